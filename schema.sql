@@ -1464,18 +1464,6 @@ CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN 
     AND created_at = old.updated_at AND user_id = old.user_id;
 END;
 
--- How many of the voters of a community are young, to tell a burst of young accounts from
--- its usual voters (data/content/votes/voter_age.go). Two spans of time: votes that were folded and
--- count since the beginning of a week, and those before.
-CREATE TABLE IF NOT EXISTS voter_ages (
-  community_id INTEGER PRIMARY KEY,
-  week         INTEGER NOT NULL,              -- since which votes and young count: time / 604800000, weeks
-  votes        INTEGER NOT NULL,
-  young        INTEGER NOT NULL,              -- of them by accounts younger than a week
-  votes_before INTEGER NOT NULL DEFAULT 0,
-  young_before INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
-
 -- A burst of votes in one direction on one target that looks like a brigade, and what
 -- became of it. Only those of its votes are quarantined that show a suspicious sign.
 CREATE TABLE IF NOT EXISTS quarantines (

@@ -60,7 +60,7 @@ var owners = map[string]string{
 	"tag_follows":   "data/content/tags", "tag_keys": "data/content/tags", "thread_mails": "data/delivery/inbox",
 	"timeline": "data/lists/timelines", "tokens": "data/accounts/sessions",
 	"totp": "data/accounts/twofactor", "users": "data/accounts", "visits": "data/lists/visits", "vote_deltas": "data/content/votes",
-	"voter_ages": "data/content/votes", "votes": "data/content/votes", "watches": "data/delivery/inbox", "weeks": "data/content/communities",
+	"votes": "data/content/votes", "watches": "data/delivery/inbox", "weeks": "data/content/communities",
 	"wiki_pages": "data/content/wiki", "wiki_revisions": "data/content/wiki",
 }
 

@@ -88,7 +88,7 @@ var (
 		"slots", "pictures", "picture_totals", "picture_blocks", "notices", "wiki_pages", "wiki_revisions"}
 	onShards = []string{"posts", "post_texts", "deleted_drafts", "link_previews", "outbox", "mentions", "visits", "community_stats",
 		"post_days", "comments", "votes", "vote_deltas", "ballots",
-		"voter_ages", "quarantines", "quarantined_votes", "saves", "hides", "bans", "count_deltas", "comment_sources", "search_due",
+		"quarantines", "quarantined_votes", "saves", "hides", "bans", "count_deltas", "comment_sources", "search_due",
 		"author_karma", "karma_changed", "standings", "member_notes", "flairs", "flair_sets", "member_flairs", "tag_keys", "post_tags",
 		"search_posts", "search_comments", "search_common", "search_purges", "search_posts_terms", "search_comments_terms", "post_words",
 		"comment_words"}

@@ -267,9 +267,9 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 }
 
 // comparePage is what is done with a page of posts or comments: it adds up votes, and compares what the rows have copies of.
-func (v *verifier) comparePage(sums *tally) eachPage {
+func (v *verifier) comparePage(earned *totals) eachPage {
 	return func(ctx context.Context, db *database, table string, rows [][]any) error {
-		if err := sums.add(rows, table == "comments"); err != nil {
+		if err := addEarned(earned, rows, table == "comments"); err != nil {
 			return err
 		}
 		copies, avatars, uncounted := authored(rows)

@@ -54,12 +54,12 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 	var list []crosspost
 	ids := map[int][]int64{} // by shard
 	for _, row := range rows {
-		of, isCrosspost := row[8].(int64)
-		copied, hasCopy := parseOriginal(str(row[9]))
+		of, isCrosspost := row[5].(int64)
+		copied, hasCopy := parseOriginal(str(row[6]))
 		if !isCrosspost || !hasCopy || copied.Title == deletedTitle {
 			continue
 		}
-		list = append(list, crosspost{row[0].(int64), str(row[9]), copied})
+		list = append(list, crosspost{row[0].(int64), str(row[6]), copied})
 		if shard, ok := v.slots.ShardOf(data.ID(of).Slot()); ok {
 			ids[shard] = append(ids[shard], of)
 		}

@@ -12,7 +12,6 @@ func Statements() map[string]string {
 		"karmaPage": karmaPage, "earnedBy": earnedBy, "mendKarma": mendKarma,
 		"countsOf": countsOf, "mendCounts": mendCounts, "logSpan": logSpan, "countedHalves": countedHalves,
 		"decidedIn": decidedIn, "mendDecided": mendDecided, "ratingPage": ratingPage, "ratingIn": ratingIn, "mendRating": mendRating,
-		"voterAgesPage": voterAgesPage, "votersOf": votersOf, "mendVoterAges": mendVoterAges,
 		"communityPage": communityPage, "communityCopy": communityCopy, "mendCommunity": mendCommunity,
 		"revocationPage": revocationPage, "revocationCopy": revocationCopy, "mendRevocation": mendRevocation,
 		"originals": originals, "crosspostTexts": crosspostTexts, "mendCrosspost": mendCrosspost,

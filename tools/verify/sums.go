@@ -10,8 +10,7 @@ import (
 	"slices"
 )
 
-// sum is what was added up for one key: of an author what posts (A) and comments (B) earned, of a community the votes that count (A) and
-// all that were cast (B).
+// sum is what was added up for one key, of an author: what posts (A) and comments (B) earned.
 type sum struct{ Key, A, B int64 }
 
 // totals adds numbers up by key. What does not fit into memory goes to sorted files, which are merged when the totals are read.

@@ -16,19 +16,17 @@ const isCounted = `v.status = ` + data.VoteCountedSQL
 // votesOf adds up the votes on each row x of a page of posts or comments: vote_sums of all votes, delta_sums of what
 // of them waits to be folded. Primary keys of votes and vote_deltas.
 //
-// earned is what they give to the author's karma; own votes give nothing. voters are the votes that voter_ages counts,
-// votes_cast all of other members, and uncounted those that are quarantined or dropped.
+// earned is what they give to the author's karma; own votes give nothing. uncounted are those that are quarantined or dropped.
 func votesOf(table string) string {
 	return `vote_sums AS MATERIALIZED (
   SELECT x.id, sum(v.value = 1 AND ` + isCounted + `) AS ups, sum(v.value = -1 AND ` + isCounted + `) AS downs,
     sum(iif(` + isCounted + ` AND v.user_id <> x.author_id, v.value, 0)) AS earned,
-    sum(` + isCounted + ` AND v.value <> 0 AND v.user_id IS NOT x.author_id) AS voters,
-    sum(v.user_id IS NOT x.author_id) AS votes_cast, sum(NOT ` + isCounted + `) AS uncounted
+    sum(NOT ` + isCounted + `) AS uncounted
   FROM page CROSS JOIN ` + table + ` x ON x.id = page.id CROSS JOIN votes v ON v.target_id = x.id
   GROUP BY x.id),
 delta_sums AS MATERIALIZED (
   SELECT x.id, sum(d.ups) AS ups, sum(d.downs) AS downs,
-    sum(iif(d.user_id <> x.author_id, d.ups - d.downs, 0)) AS earned, sum(iif(d.user_id IS NOT x.author_id, d.ups + d.downs, 0)) AS voters
+    sum(iif(d.user_id <> x.author_id, d.ups - d.downs, 0)) AS earned
   FROM page CROSS JOIN ` + table + ` x ON x.id = page.id CROSS JOIN vote_deltas d ON d.target_id = x.id
   WHERE EXISTS (SELECT 1 FROM votes v WHERE v.target_id = d.target_id AND v.user_id = d.user_id)
   GROUP BY x.id)`
@@ -38,8 +36,7 @@ delta_sums AS MATERIALIZED (
 const (
 	countedUps   = `x.base_ups + coalesce(s.ups, 0) - coalesce(w.ups, 0)`
 	countedDowns = `x.base_downs + coalesce(s.downs, 0) - coalesce(w.downs, 0)`
-	countedMore  = `coalesce(s.earned, 0) - coalesce(w.earned, 0) AS earned, coalesce(s.voters, 0) - coalesce(w.voters, 0) AS voters,
-    coalesce(s.votes_cast, 0) AS votes_cast, coalesce(s.uncounted, 0) AS uncounted`
+	countedMore  = `coalesce(s.earned, 0) - coalesce(w.earned, 0) AS earned, coalesce(s.uncounted, 0) AS uncounted`
 )
 
 // postCounters are the counters and ranks of posts. The index comments_siblings counts comments, the primary key of count_deltas those that
@@ -78,12 +75,12 @@ computed AS (
     min(stored_age, ` + ageSQL("created_at") + `) AS age,
     (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
     coalesce((SELECT k.name FROM communities k WHERE k.id = community_id), community_name) AS community_name,
-    earned, voters, votes_cast, uncounted
+    earned, uncounted
   FROM rated)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
 		{name: "comments"}, {name: "commented_at"}, {name: "active"}, {name: "age"},
 		{name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
-	more: `, x.author_id, x.author_name, x.community_id, t.earned, t.voters, t.votes_cast, t.uncounted, x.crosspost_of, x.crosspost` +
+	more: `, x.author_id, x.author_name, t.earned, t.uncounted, x.crosspost_of, x.crosspost` +
 		moreAvatar,
 }
 
@@ -117,7 +114,7 @@ ancestors (post_id, path) AS (
   SELECT post_id, substr(path, 1, length(path) - ` + idText + `) FROM ancestors WHERE length(path) > ` + idText + `),
 waiting_below AS MATERIALIZED (SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path),
 counted AS MATERIALIZED (
-  SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS existing_post, p.author_id AS post_author, p.community_id,
+  SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS existing_post, p.author_id AS post_author,
     coalesce(p.author_id = x.author_id, 0) AS op, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
     (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.parent_id = x.id AND c.held = 0) - coalesce(wr.n, 0) AS replies,
     (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.path > x.path AND c.path < x.path || '{' AND c.held = 0)
@@ -138,13 +135,13 @@ computed AS (
       ORDER BY answer.rank DESC, answer.length DESC LIMIT 1), r.best) AS qa,
     r.replies, r.descendants, r.op, r.existing_post AS post_id,
     iif(r.parent_id = 0, 0, (SELECT c.id FROM comments c WHERE c.id = r.parent_id AND c.post_id = r.post_id)) AS parent_id,
-    r.community_id, r.earned, r.voters, r.votes_cast, r.uncounted
+    r.earned, r.uncounted
   FROM rated r)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "best", same: nearly}, {name: "controversy", same: nearly},
 		{name: "qa", same: oneStep}, {name: "replies"}, {name: "descendants"}, {name: "op"},
 		{name: "post_id", unmendable: "there is no such post"},
 		{name: "parent_id", unmendable: "there is no such comment on the post"}},
-	more: `, x.author_id, x.author_name, t.community_id, t.earned, t.voters, t.votes_cast, t.uncounted` + moreAvatar,
+	more: `, x.author_id, x.author_name, t.earned, t.uncounted` + moreAvatar,
 }
 
 var idText = fmt.Sprint(data.IDTextLen)

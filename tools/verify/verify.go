@@ -205,8 +205,8 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.followed(ctx, db); err != nil {
 		return fmt.Errorf("tag_follows: %w", err)
 	}
-	sums := newTally()
-	defer sums.close()
+	earned := newTotals()
+	defer func() { _ = earned.close() }()
 	for _, c := range []struct {
 		check
 		each eachPage
@@ -214,7 +214,7 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 		{followCounters, nil}, {memberCounters, nil}, {wikiPresent, nil}, {waitingCounters, nil}, {statistics, nil}, {dayCounters, nil},
 		{tagCounters, nil},
 		{caseCounters, v.deciders}, {reportCounters, nil},
-		{postCounters, v.comparePage(sums)}, {commentCounters, v.comparePage(sums)},
+		{postCounters, v.comparePage(earned)}, {commentCounters, v.comparePage(earned)},
 	} {
 		if err := v.check(ctx, db, c.check, c.each); err != nil {
 			return fmt.Errorf("%s: %w", c.table, err)
@@ -223,7 +223,7 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.lostVotes(ctx, db); err != nil {
 		return fmt.Errorf("votes: %w", err)
 	}
-	if err := v.karma(ctx, db, sums.authors); err != nil {
+	if err := v.karma(ctx, db, earned); err != nil {
 		return fmt.Errorf("author_karma: %w", err)
 	}
 	if err := v.standings(ctx, db); err != nil {
@@ -243,9 +243,6 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	}
 	if err := v.banned(ctx, db); err != nil {
 		return fmt.Errorf("bans: %w", err)
-	}
-	if err := v.voterAges(ctx, db, sums.communities); err != nil {
-		return fmt.Errorf("voter_ages: %w", err)
 	}
 	for _, s := range searches {
 		if v.WithoutSearch {

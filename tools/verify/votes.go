@@ -6,34 +6,21 @@ import (
 	"plaza/data"
 )
 
-// tally adds up, over all posts and comments of a database, what authors earned and how often members of a community voted.
-type tally struct{ authors, communities *totals }
-
-func newTally() *tally { return &tally{newTotals(), newTotals()} }
-
-func (t *tally) close() {
-	_ = t.authors.close()
-	_ = t.communities.close()
-}
-
-// add takes in a page's rows: after the key and n-th column author_id, author_name, community_id, earned, voters, votes_cast, uncounted
-// (votesOf).
-func (t *tally) add(rows [][]any, comments bool) error {
+// addEarned adds up, over all posts and comments of a database, what authors earned. Its rows are a page's: after the key and the n-th
+// column author_id, author_name, earned, uncounted (votesOf).
+func addEarned(authors *totals, rows [][]any, comments bool) error {
 	for _, row := range rows {
 		author, isMember := row[1].(int64)
-		if earned := row[4].(int64); isMember && earned != 0 {
-			a, b := earned, int64(0)
-			if comments {
-				a, b = 0, earned
-			}
-			if err := t.authors.add(author, a, b); err != nil {
-				return err
-			}
+		earned := row[3].(int64)
+		if !isMember || earned == 0 {
+			continue
 		}
-		if community, ok := row[3].(int64); ok {
-			if err := t.communities.add(community, row[5].(int64), row[6].(int64)); err != nil {
-				return err
-			}
+		a, b := earned, int64(0)
+		if comments {
+			a, b = 0, earned
+		}
+		if err := authors.add(author, a, b); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -51,7 +38,7 @@ func authored(rows [][]any) (copies, avatars []copied, uncounted []int64) {
 			copies = append(copies, copied{row: key, member: author, text: str(row[2])})
 			avatars = append(avatars, copied{row: key, member: author, text: str(row[last-1]), none: row[last] == int64(1)})
 		}
-		if row[7].(int64) > 0 {
+		if row[4].(int64) > 0 {
 			uncounted = append(uncounted, row[0].(int64))
 		}
 	}

@@ -52,8 +52,8 @@ func (s *Store) findCrowded(w *data.Write, targets []data.ID, found *crowd) {
 type suspect struct {
 	target   data.ID
 	burst    *[]ballot
-	before   *[]ballot // of the baseline
-	voters   *ranking.History
+	before   *[]ballot         // of the baseline
+	voters   *ranking.History  // of the community
 	released map[int]time.Time // when votes of a direction were released last
 }
 
@@ -68,7 +68,7 @@ func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (fo
 	r := s.DB.Read()
 	crowded := make([]*suspect, len(targets))
 	for i, target := range targets {
-		crowded[i] = &suspect{target: target, burst: findBallots(r, ballotsBetween, target, start, now), voters: s.findHistory(r, target, now)}
+		crowded[i] = &suspect{target: target, burst: findBallots(r, ballotsBetween, target, start, now)}
 	}
 	if err := r.Run(ctx); err != nil {
 		return nil, err
@@ -78,6 +78,7 @@ func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (fo
 		if !sus.alike(1, s.Limits) && !sus.alike(-1, s.Limits) {
 			continue
 		}
+		sus.voters = s.findHistory(r, sus.target, now)
 		sus.released = map[int]time.Time{}
 		sus.before = findBallots(r, countedBetween, sus.target, start.Add(-baselineWindow), start)
 		r.Find(data.HomeOfID(sus.target), releasesOfTarget, data.Args{"target": sus.target}, func(row *data.Row) {
@@ -100,11 +101,11 @@ func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (fo
 }
 
 // alike tells whether so many votes of a direction share a sign that they are suspicious, unless that is usual for
-// the target.
+// the target or, of youth, in its community.
 func (sus *suspect) alike(direction int, limits ranking.Thresholds) bool {
 	limits.Deviations = math.Inf(-1)
 	burst, _ := tally(*sus.burst, direction, limits)
-	return ranking.Brigaded(burst, ranking.Tally{}, *sus.voters, limits).Suspicious
+	return ranking.Brigaded(burst, ranking.Tally{}, ranking.History{Votes: limits.MinHistory}, limits).Suspicious
 }
 
 // brigade is a burst that was found to be a brigade's. Its votes are those after from that show a suspicious sign.

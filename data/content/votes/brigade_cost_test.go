@@ -48,17 +48,21 @@ func TestBrigadeCost(t *testing.T) {
 	require.LessOrEqual(t, busy[1], int64(20+500+10))
 	require.Equal(t, int64(0), quiet[2]+busy[2])
 
-	// How old voters are is added up from the votes that a fold has before it anyway.
-	// The search has the number of digits of a score, which stays the same here.
-	s.Exec("UPDATE posts SET base_ups = 20, ups = ups + 20, score = score + 20 WHERE id = ?1", int64(targets[0]))
-	voteAll(s, people[5:15], targets[0], 1)
-	with := cost(limits, targets[0])
-	voteAll(s, people[15:25], targets[0], 1)
-	added := less(with, cost(none, targets[0]))
-	t.Logf("added to a fold of 10 votes: %v", added)
-	require.Equal(t, int64(0), added[0])
-	require.LessOrEqual(t, added[1], int64(10*5+15), "five rows a vote, beside the ballots")
-	require.LessOrEqual(t, added[2], int64(1), "a row a community")
+	// A crowd of young accounts is compared with the voters of a bounded number of posts.
+	s.Exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, ups, hot, created_at)
+  SELECT p.id - (j.value << 22), p.community_id, p.community_name, p.author_id, p.author_name, p.slug || j.value, p.kind, p.title, 21, 0,
+    p.created_at - 864000000 - j.value
+  FROM posts p CROSS JOIN (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 700) SELECT value FROM n) j
+  WHERE p.id = ?1`, int64(targets[0]))
+	s.Exec(`INSERT INTO votes (target_id, user_id, value, updated_at, asked_at) SELECT p.id, u.value, 1, p.created_at, -1
+  FROM posts p CROSS JOIN (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 20) SELECT value FROM n) u
+  WHERE p.ups = 21 AND p.hot = 0`)
+	fresh := s.Post(ann, "gophers", "fresh")
+	voteAll(s, s.Crowd(40, time.Hour, storetest.Anywhere), fresh.ID, 1)
+	brigade := cost(limits, fresh.ID)
+	t.Logf("a fold that finds a brigade of 40 (requests, rows read, rows written): %v", brigade)
+	require.Equal(t, int64(40), s.Quarantined(fresh.ID))
+	require.LessOrEqual(t, brigade[1], int64(2*500+3*1000), "the newest of the posts, and of their votes")
 
 	c, meter := hrana.WithMeter(storetest.Ctx)
 	_, err := s.Votes.Cast(c, people[610], hot.ID, 1)

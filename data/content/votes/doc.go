@@ -51,10 +51,10 @@
 //
 // The fold looks for brigades (brigade.go). Its transaction also reads which targets had many votes recently, and ranking.Brigaded checks
 // those. The votes that show the suspicious sign are quarantined and folded in one more transaction, before the sets are written
-// (quarantine.go). The fold also keeps each community's share of young voters (voter_age.go). The table ballots keeps the network of a vote
-// for two days at most. Its key begins with the half day: purging reads from the front, a burst is one or two ranges, and no second index
-// is written for each vote. A replaced vote finds its ballot by votes.updated_at. Thresholds and the moderators' side are in
-// docs/moderation.md.
+// (quarantine.go). The community's share of young voters is counted from older votes when a burst needs it (voter_age.go). The table
+// ballots keeps the network of a vote for two days at most. Its key begins with the half day: purging reads from the front, a burst is one
+// or two ranges, and no second index is written for each vote. A replaced vote finds its ballot by votes.updated_at. Thresholds and the
+// moderators' side are in docs/moderation.md.
 //
 // # Comments
 //

@@ -106,7 +106,6 @@ func (s *Store) foldTogether(ctx context.Context, shard data.Where, items []fold
 	w := s.DB.Write(shard)
 	if s.Limits.MinVotes > 0 && len(targets) > 0 {
 		s.findCrowded(w, targets, crowded)
-		s.countVoters(w, targets)
 	}
 	changes := addVotes(w, targets)
 	addComments(w, posts)

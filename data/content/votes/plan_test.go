@@ -13,7 +13,6 @@ func TestPlans(t *testing.T) {
 		Exceptions: map[string]map[string]string{
 			"foldPostKarma":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"foldCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
-			"countVoters":      {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"foldStandings":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"foldAncestors":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 		},

@@ -67,7 +67,6 @@ func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade
 		outbox.LeaveQuarantined(w, s.Source, b.target, b.direction)
 		targets = append(targets, b.target)
 	}
-	s.countVoters(w, targets)
 	changes := addVotes(w, targets)
 	if err := w.Run(ctx); err != nil {
 		return nil, err

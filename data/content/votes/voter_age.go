@@ -7,39 +7,27 @@ import (
 	"plaza/ranking"
 )
 
-// How many of a community's voters are young is kept in voter_ages, in a row for each community to which each fold of
-// its votes adds. The row has two spans of time. The first is of whole weeks that are over. A burst is compared with
-// this one, because nobody who votes now has a part in it. The second goes on until its week is over and it has
-// enough votes to show what is usual; then it takes the first one's place.
+// How many of a community's voters are young is counted from its votes when a burst is judged. That is seldom, so no
+// vote writes a row for it. Only votes from before historyWait count, because nobody who votes now has a part in them.
 //
-// A vote that is quarantined is subtracted again, and one that is released is added again. The votes of authors on
-// what they wrote are left out.
+// A post with many votes is left out. Its votes are in the order of their voters, the oldest accounts first, so a part of them would
+// tell too little.
 const (
-	// A vote is young when its time, less the time bits of its voter's id, is less than :young (youngSince). :enough
-	// is how many votes show what is usual. Primary keys of vote_deltas, comments and posts.
-	countVoters = `INSERT INTO voter_ages (community_id, week, votes, young)
-SELECT p.community_id, ` + data.DatabaseNow + ` / ` + VotersWeekSQL + `, sum(d.ups + d.downs), sum((d.ups + d.downs) * (d.created_at -
-  (d.user_id >> 22) < :young))
-FROM vote_deltas d LEFT JOIN comments c ON c.id = d.target_id CROSS JOIN posts p ON p.id = coalesce(c.post_id, d.target_id)
-WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND d.user_id IS NOT iif(c.id IS NULL, p.author_id, c.author_id)
-  GROUP BY p.community_id
-ON CONFLICT (community_id) DO UPDATE SET
-  votes_before = iif(` + weekOver + `, votes, votes_before), young_before = iif(` + weekOver + `, young, young_before),
-  votes = iif(` + weekOver + `, 0, votes) + excluded.votes, young = iif(` + weekOver + `, 0, young) + excluded.young,
-  week = iif(` + weekOver + `, excluded.week, week)`
-	weekOver = `excluded.week > week AND votes >= :enough`
+	// Posts by posts_new, votes by primary key. A vote is young when its time, less the time bits of its voter's id, is less than :young
+	// (youngSince). :target is a post or a comment.
+	votersOfTarget = `SELECT count(*), sum(young) FROM (
+  SELECT v.updated_at - (v.user_id >> 22) < :young AS young,
+    v.status = ` + data.VoteCountedSQL + ` AND v.value <> 0 AND v.updated_at < :until AND v.user_id IS NOT q.author_id AS counts
+  FROM (SELECT p.id, p.author_id, p.ups + p.downs - p.base_ups - p.base_downs AS votes FROM posts p
+    WHERE p.community_id = (SELECT o.community_id FROM posts o
+      WHERE o.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target))
+    AND p.status = 'published' AND p.created_at < :until ORDER BY p.created_at DESC LIMIT :posts) q
+  CROSS JOIN votes v ON v.target_id = q.id WHERE q.votes <= :many LIMIT :votes) WHERE counts`
 
-	// :target is a post or a comment.
-	votersOfTarget = `SELECT v.week, v.votes, v.young, v.votes_before, v.young_before FROM posts p
-  CROSS JOIN voter_ages v ON v.community_id = p.community_id
-WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target)`
-)
-
-const (
-	// votersWeek is the unit of voter_ages.week.
-	votersWeek = 7 * 24 * time.Hour
-	// VotersWeekSQL is votersWeek in milliseconds.
-	VotersWeekSQL = `604800000`
+	historyWait  = 7 * 24 * time.Hour
+	historyPosts = 500 // the newest that are looked at
+	historyMany  = 200 // votes of a post that is left out
+	historyVotes = 2000
 )
 
 // youngSince returns the argument :young, in milliseconds: a vote is young if its time, less the time bits of its
@@ -48,23 +36,13 @@ func youngSince(youngAge time.Duration) int64 {
 	return data.Epoch.UnixMilli() + youngAge.Milliseconds()
 }
 
-// countVoters adds the voters of votes that are about to be folded to voter_ages. It has to come before the fold of
-// the same transaction, which deletes the deltas.
-func (s *Store) countVoters(w *data.Write, targets []data.ID) {
-	w.Do(countVoters, data.Args{"targets": targets, "now": s.Source.DatabaseNow(), "young": youngSince(s.Limits.YoungAge),
-		"enough": s.Limits.MinHistory})
-}
-
-// findHistory reads how old the voters of a target's community were along with r, in the last weeks that are over.
+// findHistory reads how old the voters of a target's community were along with r.
 func (s *Store) findHistory(r *data.Read, target data.ID, now time.Time) *ranking.History {
 	h := &ranking.History{}
-	r.Find(data.HomeOfID(target), votersOfTarget, data.Args{"target": target}, func(row *data.Row) {
-		week := row.Int()
-		recent := ranking.History{Votes: int(row.Int()), Young: int(row.Int())}
+	args := data.Args{"target": target, "young": youngSince(s.Limits.YoungAge), "until": now.Add(-historyWait), "posts": historyPosts,
+		"many": historyMany, "votes": historyVotes}
+	r.Find(data.HomeOfID(target), votersOfTarget, args, func(row *data.Row) {
 		*h = ranking.History{Votes: int(row.Int()), Young: int(row.Int())}
-		if week < now.UnixMilli()/votersWeek.Milliseconds() && recent.Votes >= s.Limits.MinHistory {
-			*h = recent
-		}
 	})
 	return h
 }

@@ -1190,15 +1190,6 @@ CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN 
     AND created_at = old.updated_at AND user_id = old.user_id;
 END;
 
-CREATE TABLE IF NOT EXISTS voter_ages (
-  community_id INTEGER PRIMARY KEY,
-  week         INTEGER NOT NULL,
-  votes        INTEGER NOT NULL,
-  young        INTEGER NOT NULL,
-  votes_before INTEGER NOT NULL DEFAULT 0,
-  young_before INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE IF NOT EXISTS quarantines (
   id           INTEGER PRIMARY KEY,
   target_id    INTEGER NOT NULL,

@@ -17,6 +17,10 @@ type Actor struct {
 	Waits     bool   // has an account that administrators have to approve, and can only read until then
 	Agreed    Agreed
 	Roles     Roles // those of the member's that they may use
+
+	// Credentials is users.credentials, as it was when a login was checked by a password or a mailed link. The session begins only if it is
+	// still the same. nil for a login in another way, and for every other actor.
+	Credentials *int64
 }
 
 // Agreed is what a member has stated and accepted, as far as the site asks for it.

@@ -30,6 +30,7 @@ var limitCode = request.Limit{Name: "code", Max: 10, Per: 30 * time.Minute, Netw
 type halfway struct {
 	ID, Name, Method string
 	At               int64
+	Credentials      *int64 // data.Actor.Credentials
 }
 
 // signedIn goes on with somebody who has shown who they are by a password or a mailed link: to the second step if they have one, else it
@@ -48,7 +49,7 @@ func (h *Handlers) signedIn(c *request.Call, actor data.Actor, method string) er
 		}
 		return h.enter(c, actor, method)
 	}
-	request.SetSignedCookie(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, method, actor.IssuedAt.UnixMilli()}, secondLife)
+	request.SetSignedCookie(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, method, actor.IssuedAt.UnixMilli(), actor.Credentials}, secondLife)
 	if c.WantsJSON() {
 		return &data.Error{Code: data.Unauthenticated, Field: "code", Message: "Please send the code of your authenticator app, too."}
 	}
@@ -81,6 +82,7 @@ func (h *Handlers) SecondStep(c *request.Call) error {
 	request.DropSignedCookie(c, secondCookie)
 	actor := h.Sessions.Begin(id, who.Name)
 	actor.IssuedAt = time.UnixMilli(who.At) // what has ended sessions since then ends this one as well
+	actor.Credentials = who.Credentials
 	if err := h.enter(c, actor, who.Method); err != nil {
 		return h.RefuseLogIn(c, err)
 	}

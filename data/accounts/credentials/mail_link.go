@@ -41,6 +41,8 @@ type MailLink struct {
 	Language string            // the tag of the one that the member has chosen; "" for none
 	Email    string            // the member's; "" for none
 	About    map[string]string // as the mail's
+
+	credentials int64 // users.credentials, with which it works
 }
 
 const (
@@ -60,7 +62,8 @@ SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life F
 WHERE id = :user AND status = 'active' AND (:credentials = '' OR credentials = CAST(:credentials AS INTEGER))
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 	// A link that works: not used, not expired, and of the member's password and address of now.
-	findLink = `SELECT l.kind, l.user_id, u.username, u.email, coalesce(nullif(u.choices, '') ->> '$.language', ''), l.about FROM mail_links l
+	findLink = `SELECT l.kind, l.user_id, u.username, u.email, coalesce(nullif(u.choices, '') ->> '$.language', ''), l.about, l.credentials
+FROM mail_links l
 JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND (u.status = 'active' OR l.kind = 'log-in')
 WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 )
@@ -98,6 +101,7 @@ func (l *MailLink) scan(row *data.Row) {
 	l.Kind, l.User, l.Username, l.Email = mails.Kind(row.Text()), row.ID(), row.Text(), row.Text()
 	l.Language = row.Text()
 	row.Fail(json.Unmarshal([]byte(row.Text()), &l.About))
+	l.credentials = row.Int()
 }
 
 // MailLink returns a mailed link that works. ErrLinkInvalid, Unavailable.
@@ -133,6 +137,7 @@ func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *da
 // ErrLinkInvalid, Unavailable.
 func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
 	actor := s.Sessions.Begin(l.User, l.Username)
+	actor.Credentials = &l.credentials
 	w := s.DB.Write(data.Directory)
 	used := s.use(w, l, MailLogIn, actor.SessionID)
 	if network != "" {

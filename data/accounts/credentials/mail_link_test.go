@@ -311,6 +311,20 @@ func TestChangingPasswords(t *testing.T) {
 		require.NoError(t, err)
 		ann = next
 	})
+	t.Run("nor where the instance that checks it has a clock that is ahead", func(t *testing.T) {
+		*s.Clock = s.Clock.Add(time.Hour)
+		thief, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: "ann", Password: "battery staple two"})
+		require.NoError(t, err)
+		*s.Clock = s.Clock.Add(-time.Hour)
+		next, err := s.Credentials.ChangePassword(storetest.Ctx, ann, "battery staple three")
+		require.NoError(t, err)
+		_, err = s.Sessions.Start(storetest.Ctx, thief, sessions.SignIn{Method: "password"})
+		require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
+		require.Zero(t, s.One("SELECT count(*) FROM sessions WHERE id = ?1", int64(thief.SessionID)))
+		_, err = s.Sessions.Start(storetest.Ctx, next, sessions.SignIn{Method: "password"})
+		require.NoError(t, err)
+		ann = next
+	})
 	t.Run("so does a reset", func(t *testing.T) {
 		next, err := s.Credentials.ResetPassword(storetest.Ctx, s.link(credentials.MailReset, 0, "login", "ann@example.org"), "paper clip chain", "home")
 		require.NoError(t, err)

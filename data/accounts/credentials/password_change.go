@@ -15,7 +15,7 @@ const (
 	// The session of :session goes on, as another one.
 	changePassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1 WHERE id = :actor AND ` + data.LiveSession
 	// Each hash has another salt.
-	hasPassword = `SELECT password_hash = :hash FROM users WHERE id = :user`
+	hasPassword = `SELECT password_hash = :hash, credentials FROM users WHERE id = :user`
 	// Only who has another way in may do without a password.
 	dropPassword = `UPDATE users SET password_hash = '', credentials = credentials + 1
 WHERE id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
@@ -46,11 +46,13 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
-	if !*done {
+	if !done.is {
 		return data.Actor{}, ErrLinkInvalid
 	}
 	ended, err := end(ctx)
-	return s.Sessions.BeginAt(l.User, l.Username, ended), err
+	next := s.Sessions.BeginAt(l.User, l.Username, ended)
+	next.Credentials = &done.credentials
+	return next, err
 }
 
 // ChangePassword gives a member a new password. All sessions of the member end; the one it returns goes on in place of
@@ -77,12 +79,12 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
-	if !*done {
+	if !done.is {
 		return data.Actor{}, data.ErrSessionEnded
 	}
 	ended, err := end(ctx)
 	next := s.Sessions.BeginAt(a.UserID, a.Name, ended)
-	next.SessionID = goesOn
+	next.SessionID, next.Credentials = goesOn, &done.credentials
 	return next, err
 }
 
@@ -109,10 +111,15 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 
 // findPassword adds to a transaction the question whether a hash is that of the member's password. A transaction that is sent again,
 // because its answer was lost, changes nothing: the first one has ended the session, or used the link.
-func findPassword(w *data.Write, user data.ID, hash string) *bool {
-	done := new(bool)
-	w.Find(hasPassword, data.Args{"user": user, "hash": hash}, func(row *data.Row) { *done = row.Bool() })
-	return done
+func findPassword(w *data.Write, user data.ID, hash string) *foundPassword {
+	found := &foundPassword{}
+	w.Find(hasPassword, data.Args{"user": user, "hash": hash}, func(row *data.Row) { found.is, found.credentials = row.Bool(), row.Int() })
+	return found
+}
+
+type foundPassword struct {
+	is          bool
+	credentials int64 // users.credentials
 }
 
 // passwordChanged gathers what follows from a new password, if the statement before has written it: the mail that

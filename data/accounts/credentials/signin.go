@@ -49,6 +49,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	}
 	actor := s.Sessions.Begin(u.id, u.name)
 	actor.IssuedAt = began // a password that is changed while this one is checked ends this session as well
+	actor.Credentials = &u.credentials
 	return actor, nil
 }
 
@@ -62,9 +63,9 @@ func LoginKey(login string) string {
 
 const (
 	// Unique index users_confirmed_email.
-	userByEmail = `SELECT id, username, password_hash FROM users WHERE email_key = :name AND email_confirmed_at IS NOT NULL`
+	userByEmail = `SELECT id, username, password_hash, credentials FROM users WHERE email_key = :name AND email_confirmed_at IS NOT NULL`
 	// A name that was left for another still logs its member in, because password managers know it.
-	userToLogIn = `SELECT id, username, password_hash FROM users WHERE id = ` + data.MemberNamed
+	userToLogIn = `SELECT id, username, password_hash, credentials FROM users WHERE id = ` + data.MemberNamed
 	// Primary key of sign_in_networks.
 	lastHereByName = `SELECT n.seen_at FROM sign_in_networks n WHERE n.user_id = ` + data.MemberNamed + ` AND n.network = :network`
 	// The same with the unique index users_confirmed_email.
@@ -76,9 +77,12 @@ WHERE u.email_key = :name AND u.email_confirmed_at IS NOT NULL`
 type member struct {
 	id             data.ID
 	name, password string // password is the hash
+	credentials    int64
 }
 
-func (u *member) scan(row *data.Row) { u.id, u.name, u.password = row.ID(), row.Text(), row.Text() }
+func (u *member) scan(row *data.Row) {
+	u.id, u.name, u.password, u.credentials = row.ID(), row.Text(), row.Text(), row.Int()
+}
 
 // check returns the member whose name or confirmed address is key, nil if it and the password don't belong together,
 // and when the member last logged in from this network; the zero time for never.

@@ -42,12 +42,16 @@ const (
 	// It adds the session to the list, or updates the day on which it was used last.
 	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
-		data.LiveSession + `
+		data.LiveSession + ` AND ` + sameCredentials + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 	// Who logs in takes back that the account is to be deleted (data/accounts/deletion).
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
-  AND EXISTS (SELECT 1 FROM users WHERE id = :actor AND status = 'active')`
-	statusOf = `SELECT status, ` + data.LiveSession + `, waiting IS NOT NULL, terms, coalesce(birth_year, 0) FROM users WHERE id = :actor`
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + sameCredentials + `)`
+	statusOf = `SELECT u.status, ` + data.LiveSession + ` AND ` + sameCredentials + `, u.waiting IS NOT NULL, u.terms, coalesce(u.birth_year, 0)
+FROM users u WHERE u.id = :actor`
+	// No password or address was changed since the login was checked. data.LiveSession alone does not tell, because the clock of the
+	// instance that checked it may be ahead.
+	sameCredentials = `(:credentials IS NULL OR u.credentials = :credentials)`
 )
 
 // errEnded is returned for a login that began before all sessions of the member were ended.
@@ -82,8 +86,8 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 	status, live := "", false
 	w := s.DB.Write(data.Directory)
 	w.Do(listSession, s.listed(a, in))
-	back := w.Do(takeBack, a.Args(nil))
-	w.Find(statusOf, a.Args(nil), func(row *data.Row) {
+	back := w.Do(takeBack, checked(a))
+	w.Find(statusOf, checked(a), func(row *data.Row) {
 		status, live, found.Waits, found.Agreed = row.Text(), row.Bool(), row.Bool(), data.Agreed{Terms: row.Int(), Born: row.Int()}
 	})
 	if err := w.Run(ctx); err != nil {
@@ -120,8 +124,19 @@ func (s *Store) Seen(ctx context.Context, a data.Actor, in SignIn) error {
 }
 
 func (s *Store) listed(a data.Actor, in SignIn) data.Args {
-	return a.Args(data.Args{"started": a.SessionID.Time(), "seen": DayOf(s.Source.Now()), "device": in.Device, "network": in.Network,
-		"way": in.Method})
+	args := checked(a)
+	args["started"], args["seen"] = a.SessionID.Time(), DayOf(s.Source.Now())
+	args["device"], args["network"], args["way"] = in.Device, in.Network, in.Method
+	return args
+}
+
+// checked are the parameters of data.LiveSession and of sameCredentials.
+func checked(a data.Actor) data.Args {
+	args := a.Args(data.Args{"credentials": nil})
+	if a.Credentials != nil {
+		args["credentials"] = *a.Credentials
+	}
+	return args
 }
 
 // DayOf is the beginning of a day, UTC.

@@ -78,7 +78,7 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, :choices, 
 	mayEnter = `SELECT ` + admitted + `, ` + invitations.WhoSignsUp + ` = 'approval',
   coalesce((SELECT json_extract(x.body, '$.min_age') FROM site_settings x WHERE x.id = 1), 0),
   coalesce((SELECT json_extract(x.body, '$.terms') FROM site_settings x WHERE x.id = 1), 0)`
-	madeUser = `SELECT u.id, u.username, u.status, u.password_hash FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
+	madeUser = `SELECT u.id, u.username, u.status, u.password_hash, u.credentials FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
 )
 
 // SignUp makes an account and begins a session. An address gets the mail that confirms it. If the same form has made an equal account
@@ -147,11 +147,12 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 type madeAccount struct {
 	id                     data.ID
 	name, status, password string // password is the hash
+	credentials            int64
 }
 
 // scan reads a row of madeUser.
 func (u *madeAccount) scan(row *data.Row) {
-	u.id, u.name, u.status, u.password = row.ID(), row.Text(), row.Text(), row.Text()
+	u.id, u.name, u.status, u.password, u.credentials = row.ID(), row.Text(), row.Text(), row.Text(), row.Int()
 }
 
 // Unique index on username_key, index departures_name and primary key. A name that somebody has left is kept for a while.
@@ -257,7 +258,9 @@ func (s *Store) signedUp(ctx context.Context, made *data.Made, u *madeAccount, p
 		return data.Actor{}, data.ErrAlreadyMade(locale.With("This form was sent before, with other content, and made the account {}.",
 			u.name), "/login")
 	}
-	return s.Sessions.Begin(u.id, u.name), nil
+	actor := s.Sessions.Begin(u.id, u.name)
+	actor.Credentials = &u.credentials
+	return actor, nil
 }
 
 // CheckName returns nil if a user may sign up under a name, with the code of an invitation or "". Invalid, Conflict.

@@ -132,8 +132,8 @@ func (d *decoder) usualValue() (Cell, bool) {
 			return Cell{}, false
 		}
 		start, at := d.Pos, d.Pos+len(text)
-		n := strings.IndexByte(d.In[at:], '"')
-		if n >= 0 && at+n+1 < len(d.In) && d.In[at+n+1] == '}' && strings.IndexByte(d.In[at:at+n], '\\') < 0 {
+		n := jsonscan.Unescaped(d.In[at:])
+		if at+n+1 < len(d.In) && d.In[at+n] == '"' && d.In[at+n+1] == '}' {
 			d.Pos = at + n + 2
 			return Cell{Kind: Text, at: uint32(at), bits: uint64(n)}, true
 		}

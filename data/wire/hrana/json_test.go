@@ -179,6 +179,15 @@ func TestDecodesJSONLikeTheSlowWay(t *testing.T) {
 	sameSteps(t, slow, fast)
 }
 
+// TestTextsWithControlCharacters: a text has them as escapes, as encoding/json wants it, also where it is written as sqld writes it.
+func TestTextsWithControlCharacters(t *testing.T) {
+	for of, want := range map[string]bool{`a b`: true, `a\nb`: true, "a\nb": false, "a\x00": false, "\x1f": false, "12345678\t": false} {
+		_, err := stepsInJSON(answer(`{"step_results":[{"cols":[{"name":"t","decltype":null}],"rows":[[{"type":"text","value":"`+of+
+			`"}]]}],"step_errors":[null]}`), 1)
+		require.Equal(t, want, err == nil, "%q: %v", of, err)
+	}
+}
+
 func FuzzDecodeJSON(f *testing.F) {
 	f.Add(page(2, 7))
 	f.Add(answer(`{"step_results":[null,null],"step_errors":[{"message":"UNIQUE constraint failed: t.a","code":"SQLITE_CONSTRAINT"},null]}`))

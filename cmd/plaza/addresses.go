@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"strings"
+	"time"
 
 	"plaza/data/wire/hrana"
 	"plaza/tools/backup"
@@ -18,6 +19,7 @@ type addresses struct {
 	directory string
 	shards    list // by number; none: the directory is the one shard
 	token     string
+	workTime  time.Duration // the longest that a statement of clients may take; 0 for that of hrana.Client
 }
 
 // flags adds the flags that name them.
@@ -78,7 +80,7 @@ func (a *addresses) clients() backup.Site {
 	open := map[string]*hrana.Client{}
 	client := func(url string) *hrana.Client {
 		if open[url] == nil {
-			open[url] = hrana.New(hrana.Options{URL: url, Token: a.token})
+			open[url] = hrana.New(hrana.Options{URL: url, Token: a.token, WorkTime: a.workTime})
 		}
 		return open[url]
 	}

@@ -116,7 +116,7 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	only := f.Bool("only-pictures", false, "put the pictures of the backup into the bucket where they are missing, and leave "+
 		"the databases alone")
 	without := f.Bool("without-pictures", false, "leave the bucket of pictures alone")
-	var addresses addresses
+	addresses := addresses{workTime: 10 * time.Minute} // to count the rows of a large table
 	addresses.flags(env, f)
 	var pictures pictures
 	pictures.flags(env, f)

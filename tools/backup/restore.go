@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"plaza/data/wire/hrana"
 )
@@ -28,7 +29,10 @@ type Options struct {
 }
 
 // Restore writes a backup into databases. Before it changes anything it reads all of the backup, looks at all databases, and runs all
-// statements in each of them, in a transaction that it rolls back. The databases have to be empty, unless o says otherwise.
+// statements in each of them, in a transaction that it rolls back. The databases have to be empty, unless o says otherwise. Nobody else may
+// write to them meanwhile.
+//
+// A server may end transactions that take many requests, as Turso's do. So each transaction of a restore is one request.
 //
 // Rows are written before there are triggers, which would count them a second time, and before indexes. Then all of it is read again and
 // compared with the backup. A restore that was interrupted leaves databases that are of no use: it is begun anew with overwrite.
@@ -138,7 +142,7 @@ func (r *restoring) database(ctx context.Context, d *Database, target *hrana.Cli
 	if hexOf(sum) != d.SHA256 {
 		return errors.New("the file has changed since it was checked")
 	}
-	if err := l.finish(); err != nil {
+	if err := l.finish(indexesAtOnce(d)); err != nil {
 		return err
 	}
 	return r.compare(ctx, d, target)
@@ -173,13 +177,18 @@ func (r *restoring) try(ctx context.Context, d *Database, target *hrana.Client) 
 	return transaction(ctx, target, stmts, "ROLLBACK")
 }
 
-// empty deletes all there is, in one transaction.
+// empty deletes all there is. Each statement is a transaction, because a large table may take long.
 func empty(ctx context.Context, db *hrana.Client) error {
 	stmts, err := emptying(ctx, db)
 	if err != nil {
 		return err
 	}
-	return transaction(ctx, db, stmts, "COMMIT")
+	for _, stmt := range stmts {
+		if err := transaction(ctx, db, []hrana.Stmt{stmt}, "COMMIT"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // emptying are the statements that delete all there is. What refers to a table was made after it.
@@ -204,22 +213,24 @@ ORDER BY m.type, m.rowid DESC`})
 	return stmts, nil
 }
 
-// transaction runs statements that may take long in one transaction, which ends with COMMIT or ROLLBACK.
+// transaction runs statements in one transaction, which ends with COMMIT or ROLLBACK. It is one request, which may take longer than a
+// Client allows.
 func transaction(ctx context.Context, db *hrana.Client, stmts []hrana.Stmt, end string) error {
-	s := db.Stream()
-	defer s.Close(ctx)
-	for _, stmt := range append(append([]hrana.Stmt{{SQL: "BEGIN IMMEDIATE"}}, stmts...), hrana.Stmt{SQL: end}) {
-		if _, err := s.Run(ctx, stmt); err != nil {
-			return fmt.Errorf("%s: %w", stmt.SQL, err)
-		}
+	all := append(append([]hrana.Stmt{{SQL: "BEGIN IMMEDIATE"}}, stmts...), hrana.Stmt{SQL: end})
+	_, err := db.Stream().Last(ctx, all...)
+	var e *hrana.Error
+	if errors.As(err, &e) && e.Step >= 0 {
+		return fmt.Errorf("%s: %w", all[e.Step].SQL, err)
 	}
-	return nil
+	return err
 }
 
-// A transaction of a restore writes about loadBytes; a statement has at most loadValues values, of the 32,766 that SQLite takes.
+// A transaction of a restore writes about loadBytes; a statement has at most loadValues values, of the 32,766 that SQLite takes. A
+// transaction that makes indexes reads about indexRows rows for them.
 const (
 	loadBytes  = 1 << 20
 	loadValues = 2000
+	indexRows  = 200_000
 )
 
 // loading writes what it is told of a file.
@@ -249,14 +260,28 @@ func (l *loading) object(h head) error {
 	return nil
 }
 
-// finish writes what is left, and then makes indexes, triggers and views: all in one transaction, as each by itself would wait for the
-// disk.
-func (l *loading) finish() error {
+// indexesAtOnce is how many indexes one transaction may make. Each by itself would wait for the disk, and all together would take too long
+// where tables are large.
+func indexesAtOnce(d *Database) int {
+	largest := int64(1)
+	for _, t := range d.Tables {
+		largest = max(largest, t.Rows)
+	}
+	return int(max(1, indexRows/largest))
+}
+
+// finish writes what is left, and then makes indexes, triggers and views, so many in one transaction.
+func (l *loading) finish(together int) error {
 	if err := l.flush(); err != nil {
 		return err
 	}
 	l.progress(l.done, l.total, l.database+", indexes")
-	return transaction(l.ctx, l.target, l.objects, "COMMIT")
+	for part := range slices.Chunk(l.objects, together) {
+		if err := transaction(l.ctx, l.target, part, "COMMIT"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (l *loading) row(row []any) error {
@@ -313,11 +338,7 @@ func (l *loading) end(Table) error {
 
 // compare reads a restored database and compares its rows with the backup's.
 func (r *restoring) compare(ctx context.Context, d *Database, db *hrana.Client) error {
-	s, err := takeSnapshot(ctx, d.Name, db)
-	if err != nil {
-		return err
-	}
-	defer s.close()
+	s := snapshotOfCopy(d.Name, db, time.Now()) // nobody else writes to it
 	if err := s.describe(ctx); err != nil {
 		return err
 	}

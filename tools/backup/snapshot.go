@@ -14,8 +14,8 @@ import (
 )
 
 // snapshot is the state of a database at one moment: a read transaction on a stream of its own. sqld ends streams that are idle for ten
-// seconds, so one that waits for its turn asks for something now and then. A database that nobody writes to (Site.Copied) needs no
-// transaction: each page is a request of its own.
+// seconds, so one that waits for its turn asks for something now and then. A database that nobody writes to (Site.Copied, or one that is
+// being restored) needs no transaction: each page is a request of its own.
 type snapshot struct {
 	name    string
 	seen    time.Time
@@ -85,7 +85,7 @@ func (s *snapshot) close() {
 	})
 }
 
-// snapshotOfCopy is takeSnapshot for a copy that nobody writes to.
+// snapshotOfCopy is takeSnapshot for a database that nobody writes to.
 func snapshotOfCopy(name string, db *hrana.Client, begun time.Time) *snapshot {
 	return &snapshot{name: name, stop: func() {}, copy: db, seen: begun}
 }

@@ -75,6 +75,36 @@ func TestAServerThatEndsTransactions(t *testing.T) {
 	require.Equal(t, []string{"plaza"}, names(w))
 }
 
+// A restore has no transaction that takes two requests, also when it empties a database first.
+func TestRestoreIntoAServerThatEndsTransactions(t *testing.T) {
+	w, turso, _, _ := organization(t, "plaza")
+	_, err := real(w, "plaza").Tx(t.Context(), hrana.Stmt{SQL: "CREATE INDEX t_a ON t (a)"},
+		hrana.Stmt{SQL: "CREATE TABLE counted (n INTEGER)"}, hrana.Stmt{SQL: "CREATE VIEW seen AS SELECT id FROM t"},
+		hrana.Stmt{SQL: "CREATE TRIGGER counts AFTER INSERT ON t BEGIN INSERT INTO counted VALUES (1); END"})
+	require.NoError(t, err)
+	from, dir := real(w, "plaza"), filepath.Join(t.TempDir(), "backup")
+	m, err := backup.Write(t.Context(), dir, backup.Site{Directory: from, Shards: []*hrana.Client{from}}, quiet)
+	require.NoError(t, err)
+
+	w.Turso.StreamLife = time.Nanosecond
+	made, err := turso.MakeDatabase(t.Context(), "again", "default")
+	require.NoError(t, err)
+	token, err := turso.MakeToken(t.Context(), "again", "never")
+	require.NoError(t, err)
+	to := hrana.New(hrana.Options{URL: "http://" + made.Hostname, Token: token})
+	into := backup.Site{Directory: to, Shards: []*hrana.Client{to}}
+	for _, overwrite := range []bool{false, true} {
+		restored, err := backup.Restore(t.Context(), dir, into, backup.Options{Changed: true, Overwrite: overwrite}, quiet)
+		require.NoError(t, err)
+		require.Equal(t, m, restored)
+	}
+	objects, err := to.Query(t.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_master ORDER BY name"})
+	require.NoError(t, err)
+	require.Equal(t, [][]any{{"counted"}, {"counts"}, {"seen"}, {"t"}, {"t_a"}}, objects[0].Rows())
+	_, err = backup.Restore(t.Context(), dir, into, backup.Options{Changed: true}, quiet)
+	require.ErrorIs(t, err, backup.ErrNotEmpty)
+}
+
 func TestMake(t *testing.T) {
 	w, turso, addresses, _ := organization(t, "plaza", "plaza-1")
 	name := func(age time.Duration) string {

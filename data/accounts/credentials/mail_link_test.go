@@ -93,8 +93,9 @@ func TestMailedLinks(t *testing.T) {
 		l := s.link(credentials.MailForReauth, ann.UserID, "session", ann.SessionID.Text())
 		_, err := s.Credentials.LogInByLink(storetest.Ctx, l, "")
 		require.ErrorIs(t, err, credentials.ErrLinkInvalid)
-		_, err = s.Credentials.ResetPassword(storetest.Ctx, l, "another horse", "")
+		_, err = s.Credentials.ResetPassword(storetest.Ctx, l, "another horse", "elsewhere")
 		require.ErrorIs(t, err, credentials.ErrLinkInvalid)
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM sign_in_networks WHERE network = 'elsewhere'"), "nobody has logged in from there")
 		require.ErrorIs(t, s.Credentials.ConfirmEmail(storetest.Ctx, l), credentials.ErrLinkInvalid)
 		other := ann
 		other.SessionID++
@@ -328,6 +329,7 @@ func TestChangingPasswords(t *testing.T) {
 	t.Run("so does a reset", func(t *testing.T) {
 		next, err := s.Credentials.ResetPassword(storetest.Ctx, s.link(credentials.MailReset, 0, "login", "ann@example.org"), "paper clip chain", "home")
 		require.NoError(t, err)
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM sign_in_networks WHERE network = 'home'"))
 		require.False(t, live(ann))
 		require.True(t, live(next))
 		ann = next

@@ -40,8 +40,8 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	w.Do(resetPassword, data.Args{"user": l.User, "hash": made})
 	end := s.passwordChanged(w, l.User)
 	done := findPassword(w, l.User, made)
-	if network != "" {
-		w.Do(sessions.SawNetwork, data.Args{"user": l.User, "network": network, "at": s.Source.Now()})
+	if network != "" { // the statement before that writes is the mail
+		w.Do(sessions.SawNetworkIfChanged, data.Args{"user": l.User, "network": network, "at": s.Source.Now()})
 	}
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err

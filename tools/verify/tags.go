@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 
 	"plaza/data/content/tags"
@@ -144,17 +143,10 @@ var tagCounters = check{
       SELECT ln(sum(exp((t.created_at - n.last) / 172800000.0))) FROM post_tags t WHERE t.key_id = k.id)
       FROM (SELECT max(t.created_at) AS last FROM post_tags t WHERE t.key_id = k.id) n)), k.heat) AS heat, k.heat AS stored
   FROM page CROSS JOIN tag_keys k ON k.id = page.id),
-computed AS (SELECT *, iif(posts > 0, length(posts), 0) AS digits,
-  CAST(floor(iif(abs(heat - stored) < ` + heatRounds + `, stored, heat)) AS INTEGER) AS heat_step FROM counted)`,
-	columns: []column{{name: "posts"}, {name: "heat", same: about}, {name: "digits"}, {name: "heat_step"}},
+computed AS (SELECT id, posts, heat, iif(posts > 0, length(posts), 0) AS digits, CAST(floor(heat) AS INTEGER) AS heat_step
+  FROM (SELECT id, posts, iif(abs(heat - stored) < ` + heatRounds + `, stored, heat) AS heat FROM counted))`,
+	columns: columnsOf("posts", "heat", "digits", "heat_step"),
 }
 
 // heatRounds is how much the heat of a tag may be off, because taking posts away rounds: ten days are no difference (a unit is two days).
 const heatRounds = "5"
-
-// about is for the heat of tags (heatRounds).
-func about(a, b any) bool {
-	x, isX := number(a)
-	y, isY := number(b)
-	return isX && isY && math.Abs(x-y) < 5
-}

@@ -34,3 +34,19 @@ func TestTagsInTwoForms(t *testing.T) {
 		require.Equal(t, composed+"22", got)
 	}
 }
+
+// TestTheStepOfATagFits: a heat that is near enough is not written anew, also not beside another number of the tag.
+func TestTheStepOfATagFits(t *testing.T) {
+	s := sitetest.Open(t, 1)
+	s.Fill()
+	_, err := s.Shards[0].Exec(`UPDATE tag_keys SET posts = posts + 1, heat = heat + 2.5, heat_step = floor(heat + 2.5)
+  WHERE id = (SELECT max(id) FROM tag_keys WHERE posts > 0)`)
+	require.NoError(t, err)
+	for _, d := range repair(t, s) {
+		require.Equal(t, [2]string{"tag_keys", "posts"}, [2]string{d.Table, d.Column})
+	}
+	var apart int
+	require.NoError(t, s.Shards[0].QueryRow(`SELECT count(*) FROM tag_keys WHERE posts > 0 AND heat_step <> floor(heat)`).Scan(&apart))
+	require.Zero(t, apart)
+	require.Empty(t, find(t, s))
+}

@@ -24,15 +24,17 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 	if r.script = r.config.value("", "name"); r.script == "" {
 		return result{}, fmt.Errorf("%s has no name", r.config.path)
 	}
-	if r.config.without("UPSTASH_REDIS_REST_URL") && r.Redis == "" {
-		r.NoRedis = true // an earlier run had --no-redis
-	}
+	r.findNoRedis()
 	if err := r.credentials(ctx); err != nil {
 		return result{}, err
 	}
 	if err := r.checkCloudflare(ctx); err != nil {
 		return result{}, err
 	}
+	if err := r.findDeployed(ctx); err != nil {
+		return result{}, err
+	}
+	r.findNoRedis() // what is deployed may say it
 	if err := r.checkTurso(ctx); err != nil {
 		return result{}, err
 	}
@@ -47,6 +49,13 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	return already("%s take their tokens; the site is %s", take, r.SiteURL)
+}
+
+// findNoRedis finds whether an earlier run had --no-redis.
+func (r *run) findNoRedis() {
+	if r.config.without("UPSTASH_REDIS_REST_URL") && r.Redis == "" {
+		r.NoRedis = true
+	}
 }
 
 // credentials asks for what opens the three accounts, and makes the clients.
@@ -149,9 +158,8 @@ func (r *run) site(ctx context.Context) error {
 		return errors.New("the account has no address below workers.dev yet, which deployments need: choose one at " +
 			"https://dash.cloudflare.com/?to=/:account/workers-and-pages")
 	}
-	before := r.config.value("vars", "SITE_URL")
-	deployedBefore := before != "" && !strings.HasPrefix(before, "http://localhost")
-	if r.SiteURL == "" && deployedBefore {
+	before := r.config.remote("SITE_URL")
+	if r.SiteURL == "" && before != "" {
 		r.SiteURL = before
 	}
 	if err := r.ask(ctx, &r.SiteURL, "The site's address", fmt.Sprintf("https://%s.%s.workers.dev", r.script, subdomain), "--site-url",
@@ -163,11 +171,11 @@ func (r *run) site(ctx context.Context) error {
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
 		return fmt.Errorf("%q is not an address like https://plaza.example.org", r.SiteURL)
 	}
-	if deployedBefore && r.SiteURL != before {
+	if before != "" && r.SiteURL != before {
 		return fmt.Errorf("wrangler.toml says that the site is %s. Passkeys belong to its name and stop working when it changes. "+
 			"If that is meant, change SITE_URL there", before)
 	}
-	if r.SiteName == "" && deployedBefore {
+	if r.SiteName == "" && before != "" {
 		r.SiteName = r.config.value("vars", "SITE_NAME")
 	}
 	return r.ask(ctx, &r.SiteName, "The site's name", cmp.Or(r.config.value("vars", "SITE_NAME"), "Plaza"), "--site-name", false)

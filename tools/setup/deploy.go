@@ -53,10 +53,11 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 			return "the cron trigger " + cron, nil
 		}
 	}
-	runs, err := r.cloudflare.Variables(ctx, r.script)
+	bindings, err := r.cloudflare.Bindings(ctx, r.script)
 	if err != nil {
 		return "", err
 	}
+	runs := services.VariablesOf(bindings)
 	variables := r.config.variables()
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
 		if runs[name] != variables[name] {

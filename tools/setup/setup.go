@@ -75,7 +75,9 @@ type run struct {
 	Options
 	secrets    *secrets
 	config     *config
+	changed    []string // variables that differ from those in the file
 	script     string
+	deployed   map[string]string // the script's variables when the run began; empty before the first deployment
 	cloudflare *services.Cloudflare
 	turso      *services.Turso
 	upstash    *services.Upstash

@@ -39,7 +39,6 @@ func (r *run) variables(context.Context) (result, error) {
 		}
 		want = append(want, [2]string{"MAIL_PROVIDER", r.MailProvider}, [2]string{"MAIL_FROM", r.MailFrom})
 	}
-	var changes []string
 	for _, w := range want {
 		before := r.config.value("vars", w[0])
 		if before == w[1] {
@@ -51,21 +50,30 @@ func (r *run) variables(context.Context) (result, error) {
 					"write its address there, and delete the secret of the old one: wrangler secret delete %s", w[0], before, w[1], tokenOf[w[0]])
 			}
 		}
-		if err := r.config.setVariable(w[0], w[1]); err != nil {
+		if err := r.change(w[0], w[1]); err != nil {
 			return result{}, err
 		}
-		changes = append(changes, w[0])
 	}
-	if len(changes) == 0 {
+	if len(r.changed) == 0 {
 		return already("the site's variables")
 	}
-	if r.DryRun {
-		return done("set %s", strings.Join(changes, ", "))
+	if !r.DryRun {
+		if err := r.config.write(); err != nil {
+			return result{}, err
+		}
 	}
-	if err := r.config.write(); err != nil {
-		return result{}, err
+	return done("set %s", strings.Join(r.changed, ", "))
+}
+
+// change changes a variable of wrangler.toml. The file is written by the step wrangler.toml.
+func (r *run) change(name, value string) error {
+	if before, there := r.config.variables()[name]; there && before == value {
+		return nil
 	}
-	return done("set %s", strings.Join(changes, ", "))
+	if !slices.Contains(r.changed, name) {
+		r.changed = append(r.changed, name)
+	}
+	return r.config.setVariable(name, value)
 }
 
 // keptFile is the name of a file beside wrangler.toml. It has the secrets that tools on other machines send to the site. The next run reads

@@ -108,10 +108,10 @@ func (c *config) without(key string) bool {
 	return there && text == ""
 }
 
-// remote returns an address of [vars], or nothing where it is one of this machine, as in a wrangler.toml that nobody has changed.
+// remote returns an address of [vars], or nothing where it is one of this machine.
 func (c *config) remote(key string) string {
 	address := c.value("vars", key)
-	if strings.HasPrefix(address, "http://127.0.0.1") || strings.HasPrefix(address, "http://localhost") {
+	if isLocal(address) {
 		return ""
 	}
 	return address

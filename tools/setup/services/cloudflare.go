@@ -173,7 +173,7 @@ func (c *Cloudflare) Secrets(ctx context.Context, script string) (names map[stri
 // SetSecret sets one: https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/update/
 func (c *Cloudflare) SetSecret(ctx context.Context, script, name, value string) error {
 	return c.call(ctx, http.MethodPut, c.path("/workers/scripts/%s/secrets", script),
-		map[string]string{"name": name, "text": value, "type": "secret_text"}, nil)
+		map[string]string{"name": name, "text": value, "type": SecretBinding}, nil)
 }
 
 // draft is the script that holds secrets until the first deployment, which keeps them. No address leads to it.
@@ -208,27 +208,38 @@ func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string) error {
 	return c.send(ctx, http.MethodPut, c.path("/workers/scripts/%s", script), w.FormDataContentType(), &body, nil)
 }
 
-// Variables are the plain variables of what is deployed; none when there is no such script.
+// Binding is what a script reaches by a name. Text is that of a plain variable.
+type Binding struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+// SecretBinding is the type of a secret.
+const SecretBinding = "secret_text"
+
+// Bindings are those of what is deployed; none when there is no such script.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/script_and_version_settings/methods/get/
-func (c *Cloudflare) Variables(ctx context.Context, script string) (map[string]string, error) {
+func (c *Cloudflare) Bindings(ctx context.Context, script string) ([]Binding, error) {
 	var answer envelope[struct {
-		Bindings []struct {
-			Name string `json:"name"`
-			Type string `json:"type"`
-			Text string `json:"text"`
-		} `json:"bindings"`
+		Bindings []Binding `json:"bindings"`
 	}]
 	err := c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/settings", script), nil, &answer)
 	if IsMissing(err) {
 		return nil, nil
 	}
+	return answer.Result.Bindings, err
+}
+
+// VariablesOf are the plain variables among bindings.
+func VariablesOf(list []Binding) map[string]string {
 	variables := map[string]string{}
-	for _, b := range answer.Result.Bindings {
+	for _, b := range list {
 		if b.Type == "plain_text" {
 			variables[b.Name] = b.Text
 		}
 	}
-	return variables, err
+	return variables
 }
 
 // Crons are when the script is started:

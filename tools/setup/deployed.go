@@ -1,0 +1,55 @@
+package setup
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"plaza/tools/setup/services"
+)
+
+// findDeployed looks at the script that Cloudflare has by the name in wrangler.toml. It refuses one that is another site's or no Plaza's,
+// because the deployment would replace it and the run would take its secrets and database. Where nobody has changed wrangler.toml yet, it
+// takes all variables of the deployed site into it: the file of that site was lost, or not committed, and blanks would be deployed over them.
+func (r *run) findDeployed(ctx context.Context) error {
+	bindings, err := r.cloudflare.Bindings(ctx, r.script)
+	if err != nil {
+		return err
+	}
+	r.deployed = services.VariablesOf(bindings)
+	site := r.deployed["SITE_URL"]
+	switch {
+	case site == "":
+		if slices.ContainsFunc(bindings, func(b services.Binding) bool { return b.Type != services.SecretBinding }) {
+			return fmt.Errorf("the account has a Worker %s that is no Plaza: it has no SITE_URL. Change name in wrangler.toml", r.script)
+		}
+		return nil // a draft (setSecrets), or no script at all
+	case isLocal(site):
+		return nil
+	case r.config.remote("SITE_URL") == "":
+		if r.SiteURL != "" && !strings.EqualFold(strings.TrimSuffix(r.SiteURL, "/"), site) {
+			return r.anotherSite(r.SiteURL)
+		}
+		for _, name := range slices.Sorted(maps.Keys(r.deployed)) {
+			if err := r.change(name, r.deployed[name]); err != nil {
+				return err
+			}
+		}
+	case r.config.value("vars", "SITE_URL") != site && r.config.value("vars", "LIBSQL_URL") != r.deployed["LIBSQL_URL"]:
+		return r.anotherSite(r.config.value("vars", "SITE_URL"))
+	}
+	return nil
+}
+
+func (r *run) anotherSite(wanted string) error {
+	return fmt.Errorf("the Worker %s of the account is the site %s, and this one is to be %s. For a second site, change name in "+
+		"wrangler.toml. If it is the same site, take the wrangler.toml that was committed with it; passkeys belong to its name and stop "+
+		"working when that changes. If that is meant, change SITE_URL there", r.script, r.deployed["SITE_URL"], wanted)
+}
+
+// isLocal tells whether an address is one of this machine, as in a wrangler.toml that nobody has changed.
+func isLocal(address string) bool {
+	return strings.HasPrefix(address, "http://127.0.0.1") || strings.HasPrefix(address, "http://localhost")
+}

@@ -1,0 +1,87 @@
+package setup
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/stack/stacktest"
+	"plaza/tools/setup/servicestest"
+)
+
+// fresh replaces wrangler.toml by one that nobody has changed, as in a new clone.
+func (s *stage) fresh() {
+	s.Helper()
+	text, err := os.ReadFile("testdata/wrangler.toml")
+	require.NoError(s, err)
+	require.NoError(s, os.WriteFile(filepath.Join(s.folder, "wrangler.toml"), text, 0o644))
+}
+
+// accounts runs the first step alone, in which nothing may change.
+func (s *stage) accounts(o Options) error {
+	s.Helper()
+	s.world.Writes = nil
+	ctx, kill := context.WithCancel(s.Context())
+	o.Out = killer{"accounts", kill}
+	err := Run(ctx, o)
+	require.Empty(s, s.world.Writes)
+	return err
+}
+
+func TestTheFileOfADeployedSiteIsLost(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	s.variable("AUTH_PROVIDERS", "google")
+	out, err := s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	file := s.wrangler().Vars
+
+	t.Run("a run without an address takes the variables of what is deployed", func(t *testing.T) {
+		s.fresh()
+		o := s.options()
+		o.SiteURL, o.SiteName, o.MailProvider, o.MailFrom = "", "", "", ""
+		out, err := s.setup(t.Context(), o)
+		require.NoError(t, err, out)
+		require.Equal(t, file, s.wrangler().Vars)
+		require.Regexp(t, `(?m)^wrangler.toml +done: set AUTH_PROVIDERS, .*SITE_URL`, out)
+		require.Equal(t, 1, s.deploys)
+		s.check()
+	})
+
+	t.Run("another address is a second site, which needs a name of its own", func(t *testing.T) {
+		s.fresh()
+		before := s.wrangler().Vars
+		o := s.options()
+		o.SiteURL = "https://second.example.org"
+		err := s.accounts(o)
+		require.ErrorContains(t, err, "step accounts: the Worker plaza of the account is the site https://plaza.example.org, and this one is to be "+
+			"https://second.example.org. For a second site, change name in wrangler.toml.")
+		require.Equal(t, before, s.wrangler().Vars)
+	})
+
+	t.Run("the file of another site is refused", func(t *testing.T) {
+		s.variable("SITE_URL", "https://second.example.org")
+		s.variable("LIBSQL_URL", "https://second-example.turso.io")
+		o := s.options()
+		o.SiteURL = ""
+		err := s.accounts(o)
+		require.ErrorContains(t, err, "the Worker plaza of the account is the site https://plaza.example.org")
+	})
+
+	t.Run("an address that was changed in the file is taken", func(t *testing.T) {
+		s.variable("LIBSQL_URL", file["LIBSQL_URL"])
+		o := s.options()
+		o.SiteURL = ""
+		err := s.accounts(o)
+		require.ErrorIs(t, err, context.Canceled, "the step itself had no error")
+	})
+}
+
+func TestAWorkerThatIsNoPlaza(t *testing.T) {
+	s := newStage(t, nil)
+	s.world.Cloudflare.Scripts["plaza"] = &servicestest.Script{Variables: map[string]string{"GREETING": "hello"}}
+	err := s.accounts(s.options())
+	require.ErrorContains(t, err, "step accounts: the account has a Worker plaza that is no Plaza: it has no SITE_URL. Change name in wrangler.toml")
+}

@@ -38,7 +38,8 @@ const (
 	// When an entry is added: the decision changes something.
 	sanctions = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user
   AND o.admin = 0
-  AND NOT (o.status = :status AND o.suspended_until IS :until AND l.rule IS :rule AND l.note IS :log_note))`
+  AND NOT (o.status = :status AND (o.suspended_until IS :until OR abs(o.suspended_until - :until) < :near) AND l.rule IS :rule
+  AND l.note IS :log_note))`
 	restores = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> ''
   AND coalesce(o.suspension, 0) = :suspension)`
 	// Only by an entry that stands, and not over what was decided later.
@@ -104,7 +105,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []st
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
-	if !mine && (now != v.status || until.UnixMilli() != v.until.UnixMilli()) {
+	if !mine && (now != v.status || !modlog.SameEnd(until, v.until)) {
 		return nil, errDecidedSince
 	}
 	if !mine {
@@ -132,7 +133,7 @@ func (s *Store) verdict(j Sanction) verdict {
 	case modlog.BanSite:
 		v.status = "banned"
 	}
-	if j.Days > 0 { // to the minute, so that a form that is sent twice says the same
+	if j.Days > 0 { // to the minute, as it is shown
 		v.until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(j.Days) * 24 * time.Hour)
 	}
 	return v
@@ -142,7 +143,7 @@ func (s *Store) verdict(j Sanction) verdict {
 func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.ID) {
 	modlog.Add(w, a, modlog.NewEntry{ID: entry, Action: v.action, Target: user, Author: user, Rule: v.rule, Note: v.note, Until: v.until},
 		sanctions,
-		data.Args{"user": user, "status": v.status, "until": v.until, "rule": v.rule})
+		data.Args{"user": user, "status": v.status, "until": v.until, "near": modlog.Near, "rule": v.rule})
 	w.Do(sanction, data.Args{"user": user, "status": v.status, "until": v.until, "entry": entry})
 	w.Do(revokeSessions, data.Args{"user": user, "entry": entry, "forever": forever, "expires": s.Source.Now().Add(suspensionLife),
 		"life": suspensionLife})

@@ -127,6 +127,10 @@ func TestDecide(t *testing.T) {
 	require.NoError(t, writes(ben), "the shard has not learned of it")
 	require.NoError(t, judge(ann, s.Suspensions, three))
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(ben)))
+	for _, apart := range []time.Duration{time.Minute, -2 * time.Minute, time.Minute} { // the form is sent again, to other instances
+		*s.Clock = s.Clock.Add(apart)
+		require.NoError(t, judge(ann, s.Suspensions, three))
+	}
 	require.Equal(t, [][]any{{"suspend", int64(0)}}, s.Rows("SELECT action, community_id FROM moderation_log"), "once")
 
 	*s.Clock = s.Clock.Add(3*24*time.Hour - time.Hour)

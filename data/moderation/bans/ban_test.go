@@ -365,3 +365,18 @@ func TestDecidingByASlowerClock(t *testing.T) {
 	require.Equal(t, modlog.Mute, s.own("gophers").Kind)
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM moderation_log WHERE action = 'mute'"))
 }
+
+// TestAFormSentTwice: the second goes to an instance with another clock, a minute later.
+func TestAFormSentTwice(t *testing.T) {
+	for _, apart := range []time.Duration{time.Hour, -time.Hour, time.Minute} {
+		s := open(t)
+		ban := bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Days: 1}, Clear: 1}
+		first := s.must(ban)
+		*s.Clock = s.Clock.Add(apart)
+		require.Empty(t, s.must(ban).Entries, apart)
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM moderation_log WHERE action = 'ban'"))
+		require.Equal(t, first.Until, s.own("gophers").Until)
+		*s.Clock = s.Clock.Add(3 * time.Hour)
+		require.Len(t, s.must(ban).Entries, 1, "a later one is another one")
+	}
+}

@@ -65,8 +65,8 @@ var (
 	// The decision changes something, and no later decision has.
 	changesBan = communities.RuleKnown + ` AND k.kind = 'community' AND NOT EXISTS (SELECT 1 FROM bans ban
   LEFT JOIN moderation_log l ON l.id = ban.id
-  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND ban.until = :until AND l.rule IS :rule
-  AND l.note IS :note AND (:clear IS NULL OR l.clear_from <= :clear)))`
+  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND abs(ban.until - :until) < :near AND l.rule IS :rule
+  AND l.note IS :note AND (:clear IS NULL OR l.clear_from < :clear + :near)))`
 	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry +
 		` AND :only IN (0, ban.id) AND ` + now + `)`
 
@@ -162,7 +162,7 @@ type carried struct {
 // holds tells whether the member's state is the decided one, whether by this transaction or before.
 func (c *carried) holds(done *decided) bool {
 	return done.mine || c.Action != Lift && done.ban.Kind == c.Action && done.ban.Rule == c.Rule && done.ban.Note == c.Note &&
-		stored(done.ban.Until) == c.until
+		modlog.SameEnd(done.ban.Until, endOf(c.until))
 }
 
 // decide decides about the members whom find reads: one request asks the directory who may and who they are, another decides about all.
@@ -189,7 +189,7 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 	if len(c.all) == 0 {
 		return c, nil
 	}
-	if d.Days > 0 { // to the minute, so that a form that is sent twice says the same
+	if d.Days > 0 { // to the minute, as it is shown
 		c.until = s.Source.Now().Truncate(time.Minute).Add(time.Duration(d.Days) * 24 * time.Hour).UnixMilli()
 	}
 	if err := s.carryOut(ctx, a, c, c.all, authority, 0); err != nil {
@@ -302,7 +302,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, members []*decid
 		clearFrom = s.Source.Now().Truncate(time.Minute).Add(-time.Duration(d.Clear) * 24 * time.Hour)
 	}
 	set := args(d.Action)
-	set["until"], set["ends"], set["clear"] = c.until, endOf(c.until), clearFrom
+	set["until"], set["ends"], set["clear"], set["near"] = c.until, endOf(c.until), clearFrom, modlog.Near
 	set["rule"], set["note"], set["general"] = d.Rule, d.Note, slices.Contains(communities.GeneralRules, d.Rule)
 	w.Do(logBans, set)
 	w.Do(setBans, data.Args{"list": list, "kind": string(d.Action), "until": c.until})

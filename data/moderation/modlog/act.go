@@ -13,6 +13,15 @@ import (
 // DaysMax is for how many days a decision that ends holds at most.
 const DaysMax = 3650
 
+// Near is how far the ends of two decisions may be apart that are the same: a form may be sent twice, a minute apart, to instances with
+// different clocks. What ends lasts a day at least.
+const Near = 2 * time.Hour
+
+// SameEnd tells whether two ends are those of the same decision; the zero time is never.
+func SameEnd(a, b time.Time) bool {
+	return a.IsZero() && b.IsZero() || !a.IsZero() && !b.IsZero() && a.Sub(b).Abs() < Near
+}
+
 // Act is a decision about a post, a comment or a member, for a community or for the site.
 type Act struct {
 	Action Action

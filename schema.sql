@@ -703,6 +703,27 @@ CREATE TABLE IF NOT EXISTS slots (
   epoch INTEGER NOT NULL                      -- ascends with each change of a row, in one sequence for all
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS slots_epoch ON slots (epoch);
+-- The move of a slot to another shard that is not finished (tools/mover). Directory only.
+CREATE TABLE IF NOT EXISTS slot_moves (
+  id     INTEGER PRIMARY KEY CHECK (id = 1),
+  slot   INTEGER NOT NULL,
+  source INTEGER NOT NULL,                    -- the shards
+  target INTEGER NOT NULL,
+  step   TEXT    NOT NULL,                    -- that comes next
+  place  TEXT    NOT NULL DEFAULT ''          -- how far that has come: JSON; '': it has not begun
+) STRICT;
+-- Slots of which a shard has rows that are not to be seen in lists of several shards: they come, or they go. The same posts are on another
+-- shard.
+CREATE TABLE IF NOT EXISTS hidden_slots (
+  slot INTEGER PRIMARY KEY
+) STRICT;
+-- Which rows of a slot that moves away have changed since they were copied. Triggers that the move makes write it.
+CREATE TABLE IF NOT EXISTS slot_changes (
+  name  TEXT    NOT NULL,                     -- of the table
+  row   TEXT    NOT NULL,                     -- JSON array: the primary key
+  times INTEGER NOT NULL DEFAULT 1,
+  PRIMARY KEY (name, row)
+) STRICT, WITHOUT ROWID;
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so

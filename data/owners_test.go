@@ -49,7 +49,7 @@ var owners = map[string]string{
 	"report_outcomes": "data/moderation/reports", "report_reasons": "data/moderation/reports", "reports": "data/moderation/reports",
 	"revocations": "data/accounts/sessions",
 	"rule_counts": "data/moderation/rules", "rule_hits": "data/moderation/rules", "rules": "data/moderation/rules",
-	"saves": "data/lists/saves", "schema_steps": "tools/migrate", "slots": "data/content/communities",
+	"saves": "data/lists/saves", "schema_steps": "tools/migrate", "slots": "data/content/communities", "slot_moves": "tools/mover", "hidden_slots": "tools/mover", "slot_changes": "tools/mover",
 	"search_comments": "data/lists/search", "search_common": "data/lists/search", "search_communities": "data/lists/search",
 	"search_due":    "data/lists/search",
 	"search_purges": "data/lists/search",
@@ -68,6 +68,7 @@ var owners = map[string]string{
 var everyTable = map[string]string{
 	"data/accounts/deletion": "takes out of every table what an account leaves that is deleted",
 	"tools/importer":         "writes whole communities, many rows a statement",
+	"tools/mover":            "copies the rows of a community from shard to shard",
 	"tools/backup":           "restores every table, by statements that name it when they are sent",
 	"tools/verify":           "repairs what can be computed anew",
 	"cmd/plaza":              "fills a site for trials (seed)",

@@ -196,3 +196,6 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 	}
 	return id.Slot(), nil
 }
+
+// SlotClosed is the error with which a shard refuses a write to a slot that moves to another one (tools/mover).
+const SlotClosed = "this slot is closed"

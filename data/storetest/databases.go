@@ -85,7 +85,7 @@ var (
 		"moderators", "moderator_invitations", "invites", "branch_decisions", "branch_members", "dead_letters", "communities", "mails",
 		"mail_links",
 		"passkeys", "identities", "totp", "recovery_codes", "spent", "inbox", "watches", "mail_choices", "thread_mails", "sessions", "departures",
-		"slots", "pictures", "picture_totals", "picture_blocks", "notices", "wiki_pages", "wiki_revisions"}
+		"slots", "slot_moves", "pictures", "picture_totals", "picture_blocks", "notices", "wiki_pages", "wiki_revisions"}
 	onShards = []string{"posts", "post_texts", "deleted_drafts", "link_previews", "outbox", "mentions", "visits", "community_stats",
 		"post_days", "comments", "votes", "vote_deltas", "ballots",
 		"quarantines", "quarantined_votes", "saves", "hides", "bans", "count_deltas", "comment_sources", "search_due",

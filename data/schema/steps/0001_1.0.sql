@@ -583,6 +583,23 @@ CREATE TABLE IF NOT EXISTS slots (
   epoch INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS slots_epoch ON slots (epoch);
+CREATE TABLE IF NOT EXISTS slot_moves (
+  id     INTEGER PRIMARY KEY CHECK (id = 1),
+  slot   INTEGER NOT NULL,
+  source INTEGER NOT NULL,
+  target INTEGER NOT NULL,
+  step   TEXT    NOT NULL,
+  place  TEXT    NOT NULL DEFAULT ''
+) STRICT;
+CREATE TABLE IF NOT EXISTS hidden_slots (
+  slot INTEGER PRIMARY KEY
+) STRICT;
+CREATE TABLE IF NOT EXISTS slot_changes (
+  name  TEXT    NOT NULL,
+  row   TEXT    NOT NULL,
+  times INTEGER NOT NULL DEFAULT 1,
+  PRIMARY KEY (name, row)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,
   queue       TEXT    NOT NULL,

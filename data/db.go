@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -65,6 +66,10 @@ func Millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 // failed returns the error of a call to a database. It is Internal when the database has refused a statement: it is well, and would refuse
 // the same again. It is Unavailable when the database did not answer, or could not do anything.
 func failed(err error) error {
+	if err != nil && strings.Contains(err.Error(), SlotClosed) {
+		return &Error{Code: Unavailable, Message: "This community is moving to another database. Please try again in a few seconds.",
+			Err: errors.Join(errMoving, err)}
+	}
 	if hrana.IsRefused(err) || hrana.IsFaulty(err) {
 		return &Error{Code: Internal, Message: "The database refused a statement.", Err: err}
 	}

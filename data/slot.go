@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -199,3 +200,8 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 
 // SlotClosed is the error with which a shard refuses a write to a slot that moves to another one (tools/mover).
 const SlotClosed = "this slot is closed"
+
+var errMoving = errors.New("the slot is moving to another shard")
+
+// IsMoving tells whether a write failed because what it changes moves to another shard at the moment. Once that is done it succeeds there.
+func IsMoving(err error) bool { return errors.Is(err, errMoving) }

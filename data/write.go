@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 )
 
@@ -75,7 +77,38 @@ func (db *DB) changed(listings bool) {
 	}
 }
 
+// send waits while the slot that it writes to is moving to another shard: the old one refuses it, and the directory soon names the new one.
 func (w *Write) send(ctx context.Context) ([]hrana.Result, error) {
+	for {
+		results, err := w.try(ctx)
+		if !IsMoving(err) || w.where.kind != onSlot && w.where.kind != atCommunity {
+			return results, err
+		}
+		if lost := w.db.WaitForMove(ctx); lost != nil {
+			return nil, errors.Join(err, lost)
+		}
+	}
+}
+
+const (
+	movingPause = 300 * time.Millisecond
+	movingWait  = 10 * time.Second // more than a request has
+)
+
+// WaitForMove waits a moment and reads where slots are. It returns an error when no time is left for another try.
+func (db *DB) WaitForMove(ctx context.Context) error {
+	sleep := db.Sleep()
+	if sleep == nil || deadline.LeftToWrite(ctx, movingWait) < 2*movingPause {
+		return errMoving
+	}
+	if err := sleep(ctx, movingPause); err != nil {
+		return err
+	}
+	return db.ReadSlots(ctx)
+}
+
+// try sends the transaction once.
+func (w *Write) try(ctx context.Context) ([]hrana.Result, error) {
 	if len(w.stmts) == 0 {
 		return nil, nil
 	}

@@ -54,6 +54,10 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	}
 	votes, vote := s.batcher(home), casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
 	v, err := votes.Do(ctx, vote)
+	for data.IsMoving(err) && s.DB.WaitForMove(ctx) == nil {
+		votes = s.batcher(s.DB.ShardOf(target))
+		v, err = votes.Do(ctx, vote)
+	}
 	if err == nil && v.stood > s.Source.Now().UnixMilli() {
 		// The stored vote is from an instance whose clock is ahead. This one is later, because its voter still waits.
 		vote.asked = v.stood + 1

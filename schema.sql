@@ -710,7 +710,9 @@ CREATE TABLE IF NOT EXISTS slot_moves (
   source INTEGER NOT NULL,                    -- the shards
   target INTEGER NOT NULL,
   step   TEXT    NOT NULL,                    -- that comes next
-  place  TEXT    NOT NULL DEFAULT ''          -- how far that has come: JSON; '': it has not begun
+  place  TEXT    NOT NULL DEFAULT '',         -- how far that has come: JSON; '': it has not begun
+  holder TEXT    NOT NULL,                    -- the process that works on it
+  seen_at INTEGER NOT NULL                    -- when that has said so last; 0: it has ended
 ) STRICT;
 -- Slots of which a shard has rows that are not to be seen in lists of several shards: they come, or they go. The same posts are on another
 -- shard.
@@ -724,6 +726,12 @@ CREATE TABLE IF NOT EXISTS slot_changes (
   times INTEGER NOT NULL DEFAULT 1,
   PRIMARY KEY (name, row)
 ) STRICT, WITHOUT ROWID;
+-- What authors have earned in a slot that moves: on the target what is to be added to author_karma, on the source what was taken from it.
+CREATE TABLE IF NOT EXISTS slot_karma (
+  author_id INTEGER PRIMARY KEY,
+  posts     INTEGER NOT NULL,
+  comments  INTEGER NOT NULL
+) STRICT;
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
 -- they were sent to first, and to which a replay sends them again. Messages only nudge, so

@@ -35,9 +35,12 @@ func (m *Move) notes() (stmts []hrana.Stmt) {
 	for i := range tables {
 		t := &tables[i]
 		for _, e := range events {
+			if t.shared && e.name != "DELETE" {
+				continue
+			}
 			var body, when []string
 			for _, row := range e.rows {
-				when = append(when, t.belongs(row, fmt.Sprint(m.slot)))
+				when = append(when, t.belongs(row, fmt.Sprint(m.Slot)))
 				body = append(body, "INSERT INTO slot_changes (name, row) VALUES ('"+t.name+"', json_array("+row+"."+
 					strings.Join(t.keys, ", "+row+".")+")) ON CONFLICT (name, row) DO UPDATE SET times = times + 1;")
 			}
@@ -52,54 +55,65 @@ func (m *Move) notes() (stmts []hrana.Stmt) {
 func (m *Move) closes() (stmts []hrana.Stmt) {
 	for i := range tables {
 		t := &tables[i]
+		if t.shared || t.lets == "true" {
+			continue
+		}
 		for _, e := range events {
-			var when []string
+			var belongs []string
 			for _, row := range e.rows {
-				when = append(when, t.belongs(row, fmt.Sprint(m.slot)))
+				belongs = append(belongs, t.belongs(row, fmt.Sprint(m.Slot)))
+			}
+			when := strings.Join(belongs, " OR ")
+			if t.lets != "" && e.name == "UPDATE" {
+				when = "(" + when + ") AND NOT (" + t.lets + ")"
 			}
 			stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER IF NOT EXISTS " + triggerName("closed", t.name, e.name) + " BEFORE " + e.name +
-				" ON " + t.name + " WHEN " + strings.Join(when, " OR ") + " BEGIN SELECT raise(ABORT, '" + data.SlotClosed + "'); END"})
+				" ON " + t.name + " WHEN " + when + " BEGIN SELECT raise(ABORT, '" + data.SlotClosed + "'); END"})
 		}
 	}
 	return stmts
 }
 
 const (
-	changesOf = `SELECT row, times FROM slot_changes WHERE name = ?1 LIMIT 500`
+	changesNow = `SELECT name, row, times FROM slot_changes LIMIT 2000`
 	// A row that has changed again meanwhile stays.
 	changesDone = `DELETE FROM slot_changes WHERE name = ?1 AND (row, times) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))`
 )
 
-// copyChanges copies rows that have changed, up to 500 of each table, and returns how many they were.
+// copyChanges copies rows that have changed, up to 2,000, and returns how many they were.
 func (m *Move) copyChanges(ctx context.Context) (copied int, err error) {
+	results, err := m.source.Query(ctx, hrana.Stmt{SQL: changesNow})
+	if err != nil {
+		return 0, err
+	}
+	of := map[string][][]any{}
+	for _, row := range results[0].Rows {
+		of[row[0].(string)] = append(of[row[0].(string)], row[1:])
+	}
 	for i := range tables {
 		t := &tables[i]
-		results, err := m.source.Query(ctx, hrana.Stmt{SQL: changesOf, Args: []any{t.name}})
-		if err != nil {
-			return 0, err
-		}
-		rows := results[0].Rows
-		if len(rows) == 0 {
+		changed := of[t.name]
+		if len(changed) == 0 {
 			continue
 		}
-		var keys, done [][]any
-		for _, row := range rows {
+		var keys [][]any
+		for _, row := range changed {
 			var key []any
 			d := json.NewDecoder(strings.NewReader(row[0].(string)))
 			d.UseNumber()
 			if err := d.Decode(&key); err != nil {
 				return 0, err
 			}
-			keys, done = append(keys, integers(key)), append(done, row)
+			keys = append(keys, integers(key))
 		}
 		if err := m.copyRows(ctx, t, keys); err != nil {
 			return 0, fmt.Errorf("%s: %w", t.name, err)
 		}
-		text, _ := json.Marshal(done) // texts and integers can always be encoded
-		if err := exec(ctx, m.source, changesDone, t.name, string(text)); err != nil {
+		if err := exec(ctx, m.source, changesDone, t.name, listOf(changed)); err != nil {
 			return 0, err
 		}
-		copied += len(rows)
+		copied += len(changed)
 	}
-	return copied, nil
+	m.Progress(m.now, "what has changed", m.copied)
+	return copied, m.After(m.now, false)
 }

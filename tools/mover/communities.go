@@ -2,44 +2,91 @@ package mover
 
 import (
 	"context"
+	"slices"
 
 	"plaza/data/wire/hrana"
 )
 
 const (
 	// The directory's rows are the truth about communities. A shard that is another database has copies of those in its slots.
-	communitiesOf = `SELECT * FROM communities WHERE ((id >> 12) & 1023) = ?1`
+	communityColumns = `SELECT name FROM pragma_table_info('communities')`
+	inSlot           = ` WHERE ((id >> 12) & 1023) = ?1`
+	communitiesOf    = `SELECT * FROM communities` + inSlot
+	// Of two copies the one with the later settings stays.
+	later = ` WHERE coalesce(communities.revision, 0) <= coalesce(excluded.revision, 0)`
 	// What waits there is known by the shard. Its trigger rests while rows are copied.
-	countWaiting = `UPDATE communities SET waiting = coalesce((SELECT s.waiting + s.cases FROM community_stats s WHERE s.community_id = communities.id), 0)
-WHERE ((id >> 12) & 1023) = ?1`
-	removeCopies = `DELETE FROM communities WHERE ((id >> 12) & 1023) = ?1`
+	countWaiting = `UPDATE communities SET waiting = coalesce((SELECT s.waiting + s.cases FROM community_stats s WHERE s.community_id = communities.id), 0)` +
+		inSlot
+	removeCopies = `DELETE FROM communities` + inSlot
 )
 
 // copyCommunities writes the target's copies of the slot's communities. Where the target is the directory they are there.
 func (m *Move) copyCommunities(ctx context.Context) error {
 	if m.target == m.Directory {
-		return exec(ctx, m.target, countWaiting, m.slot)
+		return nil
 	}
-	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: "SELECT name FROM pragma_table_info('communities')"},
-		hrana.Stmt{SQL: communitiesOf, Args: []any{m.slot}})
+	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: communityColumns}, hrana.Stmt{SQL: communitiesOf, Args: []any{m.Slot}})
 	if err != nil || len(results[1].Rows) == 0 {
 		return err
 	}
+	// Members are counted in the directory alone.
+	counted := []string{"members", "growth", "waiting"}
 	var columns []string
-	for _, row := range results[0].Rows {
-		columns = append(columns, row[0].(string))
+	var kept []int
+	for i, row := range results[0].Rows {
+		if name := row[0].(string); !slices.Contains(counted, name) {
+			columns, kept = append(columns, name), append(kept, i)
+		}
 	}
 	t := table{name: "communities", keys: []string{"id"}}
 	var stmts []hrana.Stmt
 	for _, row := range results[1].Rows {
-		for i, c := range columns {
-			if c == "members" || c == "growth" { // they are counted in the directory alone
-				row[i] = int64(0)
-			}
+		var values []any
+		for _, i := range kept {
+			values = append(values, row[i])
 		}
-		stmts = append(stmts, t.upsert(columns, [][]any{row}))
+		stmt := t.upsert(columns, [][]any{values})
+		stmt.SQL += later
+		stmts = append(stmts, stmt)
 	}
-	_, err = m.target.Tx(ctx, append(stmts, hrana.Stmt{SQL: countWaiting, Args: []any{m.slot}})...)
+	_, err = m.target.Tx(ctx, stmts...)
+	return err
+}
+
+const (
+	// Where the directory has decided something about these communities, it has entries of its own.
+	forgetDecided = `DELETE FROM moderation_counts WHERE community_id IN (SELECT value FROM json_each(?1))`
+	countDecided  = `INSERT INTO moderation_counts (community_id, month, actor_id, action, made, undone)
+SELECT l.community_id, CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), l.actor_id, l.action, count(*),
+  count(l.undone_by)
+FROM json_each(?1) j CROSS JOIN moderation_log l ON l.community_id = j.value GROUP BY 1, 2, 3, 4`
+	// The week of posts begins at a time of the shard's own.
+	countWeek = `UPDATE community_stats SET week_posts = (SELECT count(*) FROM posts p WHERE p.community_id = community_stats.community_id
+  AND p.status = 'published' AND p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
+WHERE community_id IN (SELECT value FROM json_each(?1))`
+	communityIDs = `SELECT id FROM communities` + inSlot
+)
+
+// communities are the ids of those in the slot, as a JSON array.
+func (m *Move) communities(ctx context.Context) (string, error) {
+	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: communityIDs, Args: []any{m.Slot}})
+	if err != nil {
+		return "", err
+	}
+	return listOf(slices.Concat(results[0].Rows...)), nil
+}
+
+// countAnew counts what a database has of the slot and what can't be copied, as it depends on others of its rows.
+func (m *Move) countAnew(ctx context.Context, db *hrana.Client) error {
+	ids, err := m.communities(ctx)
+	if err != nil {
+		return err
+	}
+	stmts := []hrana.Stmt{{SQL: forgetDecided, Args: []any{ids}}, {SQL: countDecided, Args: []any{ids}}}
+	if db == m.target {
+		stmts = append(stmts, hrana.Stmt{SQL: countWeek, Args: []any{ids}}, hrana.Stmt{SQL: countWaiting, Args: []any{m.Slot}})
+	}
+	_, err = db.Tx(ctx, stmts...)
 	return err
 }
 
@@ -48,5 +95,5 @@ func (m *Move) removeCommunities(ctx context.Context) error {
 	if m.source == m.Directory {
 		return nil
 	}
-	return exec(ctx, m.source, removeCopies, m.slot)
+	return exec(ctx, m.source, removeCopies, m.Slot)
 }

@@ -1,39 +1,77 @@
 // Package mover moves a community, with all that has its slot, from one shard to another while the site runs.
 //
 // Reading goes on all the time. Members read the rows of the source until the directory says that the slot is on the target. Until then the
-// target's copies are hidden from lists that merge all shards (data.Shown), and after it those of the source.
+// target's copies are hidden from lists that merge all shards (table hidden_slots), and after it those of the source.
 //
 // Writing waits for seconds. Triggers on the source note which rows change while all are copied. When few are left, other triggers close the
 // slot: the source refuses writes to its rows. What has changed is copied, and the directory says where the slot is now. An instance whose
-// write was refused asks the directory and tries again (data.Write).
+// write was refused asks the directory and tries again (data.Write). Jobs of the source's other rows that come across a closed one fail, and
+// do their work when they run again.
 //
-// The directory's table slot_moves says which step a move has reached. Each step may be ended at any point and repeated.
+// # Steps
+//
+//   - copy: hide the slot on the target, note what changes on the source, copy all rows, then what has changed
+//   - close: refuse writes on the source, copy what has changed since
+//   - switch: count what depends on the target's other rows, have the directory name the target, hide the slot on the source
+//   - karma: what authors have earned in the slot goes from their karma on the source to that on the target (karma.go)
+//   - remove: wait until no instance reads the source any more, and delete its rows
+//   - end: count what depended on the deleted rows, take the triggers away
+//
+// The directory's table slot_moves says which step comes next. Each step may be ended at any point and repeated. One process at a time works
+// on a move: it says every few seconds that it is there, and another one waits until it has been silent for half a minute.
+//
+// # What is moved
+//
+// tables.go lists the tables, and the test of it says of each other table of the schema why it is not among them. If you add a table or a
+// kind of work, that test asks for a decision.
 package mover
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
+	"plaza/tools/verify"
 )
 
 // Move is a move on its way.
 type Move struct {
 	Directory *hrana.Client
-	Shards    []*hrana.Client
-	Sleep     func(context.Context, time.Duration) error
-	// After is called after each step, and ends the move with its error. Tests stop there.
-	After func(step string) error
+	Shards    []*hrana.Client // by number. One of them may be the directory: the same client
+	// Replicas says that instances read pages from replicas, which may be behind by data.ReplicaLag.
+	Replicas bool
+	Sleep    func(context.Context, time.Duration) error
+	// Progress is told what is done, and how many rows were copied or deleted; nil: nobody is.
+	Progress func(step, what string, rows int)
+	// Scanned is how many rows one statement looks at; 0: as many as usual.
+	Scanned int
+	// After is called after each step and after each transaction within one, and ends the move with its error; nil: nothing is. Tests stop there.
+	After func(step string, whole bool) error
 
-	slot           int
-	from, to       int
+	State
 	source, target *hrana.Client
 	schemas        map[*hrana.Client]map[string]*schema
+	holder         string
+	seen           time.Time // when the directory was told last that this process works on it
+	now            string    // the step
+	copied         int
+}
+
+// State is how far a move has come.
+type State struct {
+	Slot     int
+	From, To int
+	Step     string // that comes next; "" when none is under way
+	place    string
+	silent   time.Duration // for how long nobody has said to work on it
 }
 
 // The steps of a move, as slot_moves names the one that comes next.
@@ -41,63 +79,205 @@ const (
 	stepCopy   = "copy"
 	stepClose  = "close"
 	stepSwitch = "switch"
+	stepKarma  = "karma"
 	stepRemove = "remove"
 	stepEnd    = "end"
 )
 
 const (
-	// An instance goes by what it has read of slots for at most 30 seconds (site.Store.Refresh).
-	grace = 40 * time.Second
-	// rowsAtOnce are scanned, and at most copied, by one transaction.
-	rowsAtOnce = 1000
+	// An instance goes by what it has read of slots for at most 30 seconds (site.Store.Refresh), and may have read it from a replica.
+	grace = 35*time.Second + data.ReplicaLag
+	// What replicas may lack is there after that.
+	replicaWait = data.ReplicaLag + time.Second
+	// scanned is how many rows one statement looks at.
+	scanned = 10_000
 	// fewChanges are copied within a second.
 	fewChanges = 200
+	// Whoever works on a move says so after said, and is gone when it has been silent for gone.
+	said = 5 * time.Second
+	gone = 30 * time.Second
 )
 
 const (
-	moveNow   = `SELECT slot, source, target, step, place FROM slot_moves WHERE id = 1`
-	beginMove = `INSERT INTO slot_moves (id, slot, source, target, step) VALUES (1, ?1, ?2, ?3, 'copy')`
-	moveStep  = `UPDATE slot_moves SET step = ?1, place = '' WHERE id = 1`
-	movePlace = `UPDATE slot_moves SET place = ?1 WHERE id = 1`
-	endMove   = `DELETE FROM slot_moves WHERE id = 1`
+	moveNow = `SELECT slot, source, target, step, place, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - seen_at FROM slot_moves
+WHERE id = 1`
+	seenNow   = `seen_at = CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
+	beginMove = `INSERT INTO slot_moves (id, slot, source, target, step, holder, seen_at)
+VALUES (1, ?1, ?2, ?3, 'copy', ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)) ON CONFLICT DO NOTHING`
+	takeMove = `UPDATE slot_moves SET holder = ?1, ` + seenNow + ` WHERE id = 1
+  AND seen_at < CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - ?2`
+	isMine    = ` WHERE id = 1 AND holder = ?1`
+	sayMine   = `UPDATE slot_moves SET ` + seenNow + isMine
+	leaveMove = `UPDATE slot_moves SET seen_at = 0` + isMine
+	moveStep  = `UPDATE slot_moves SET step = ?2, place = '', ` + seenNow + isMine
+	movePlace = `UPDATE slot_moves SET place = ?2, ` + seenNow + isMine
+	endMove   = `DELETE FROM slot_moves` + isMine
 	moveSlot  = `UPDATE slots SET shard = ?2, epoch = (SELECT max(epoch) FROM slots) + 1 WHERE slot = ?1 AND shard <> ?2`
 	hideSlot  = `INSERT INTO hidden_slots (slot) VALUES (?1) ON CONFLICT DO NOTHING`
 	showSlot  = `DELETE FROM hidden_slots WHERE slot = ?1`
 )
 
-// ErrOther is about a move that is not finished, of another slot or to another shard.
-var ErrOther = errors.New("another move is not finished: finish it first")
+// Reasons why a slot is not moved.
+var (
+	ErrOther  = errors.New("another move is not finished: finish it first")
+	ErrTaken  = errors.New("another process works on this move")
+	ErrShared = errors.New("it shares the slot of its shard with profiles, and stays there")
+	ErrThere  = errors.New("it is on that shard")
+	ErrShard  = errors.New("there is no such shard")
+	ErrSame   = errors.New("both shards are one database")
+)
 
-// Run moves a slot to a shard, or goes on with that move.
-func (m *Move) Run(ctx context.Context, slot, to int) error {
-	m.schemas = map[*hrana.Client]map[string]*schema{}
-	step, place, err := m.begin(ctx, slot, to)
+// Look returns the move that is under way.
+func Look(ctx context.Context, directory *hrana.Client) (s State, err error) {
+	results, err := directory.Query(ctx, hrana.Stmt{SQL: moveNow})
+	if err != nil || len(results[0].Rows) == 0 {
+		return s, err
+	}
+	row := results[0].Rows[0]
+	s.Slot, s.From, s.To = int(row[0].(int64)), int(row[1].(int64)), int(row[2].(int64))
+	s.Step, s.place, s.silent = row[3].(string), row[4].(string), time.Duration(row[5].(int64))*time.Millisecond
+	return s, nil
+}
+
+// Check tells why a slot can't move to a shard; nil if it can, or is on its way there.
+func (m *Move) Check(ctx context.Context, slot, to int) error {
+	s, err := Look(ctx, m.Directory)
 	if err != nil {
 		return err
 	}
+	if s.Step != "" {
+		if s.Slot != slot || s.To != to {
+			return ErrOther
+		}
+		m.State = s
+		return nil
+	}
+	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: data.SlotsOf})
+	if err != nil {
+		return err
+	}
+	from := -1
+	for _, row := range results[0].Rows {
+		if row[0] == int64(slot) {
+			from = int(row[1].(int64))
+		}
+	}
+	switch {
+	case to >= len(m.Shards) || to < 0 || from >= len(m.Shards):
+		return ErrShard
+	case from < 0:
+		return ErrShared
+	case from == to:
+		return ErrThere
+	case m.Shards[from] == m.Shards[to]:
+		return ErrSame
+	}
+	m.State = State{Slot: slot, From: from, To: to}
+	return nil
+}
+
+// Run moves a slot to a shard, or goes on with that move.
+func (m *Move) Run(ctx context.Context, slot, to int) error {
+	m.schemas, m.holder = map[*hrana.Client]map[string]*schema{}, rand.Text()
+	if m.Progress == nil {
+		m.Progress = func(string, string, int) {}
+	}
+	if m.After == nil {
+		m.After = func(string, bool) error { return nil }
+	}
+	if err := m.Check(ctx, slot, to); err != nil {
+		return err
+	}
+	if err := m.take(ctx); err != nil {
+		return err
+	}
+	err := m.run(ctx)
+	if err != nil && !errors.Is(err, ErrTaken) {
+		leave, cancel := context.WithTimeout(context.WithoutCancel(ctx), said)
+		defer cancel()
+		_, _ = m.Directory.Tx(leave, hrana.Stmt{SQL: leaveMove, Args: []any{m.holder}}) // the next one need not wait; without it, it does
+	}
+	return err
+}
+
+func (m *Move) run(ctx context.Context) error {
 	steps := []struct {
 		name string
 		do   func(context.Context, string) error
-	}{{stepCopy, m.copy}, {stepClose, m.close}, {stepSwitch, m.switchOver}, {stepRemove, m.remove}, {stepEnd, m.end}}
+	}{{stepCopy, m.copy}, {stepClose, m.close}, {stepSwitch, m.switchOver}, {stepKarma, m.karma}, {stepRemove, m.remove}, {stepEnd, m.end}}
 	for i, s := range steps {
-		if s.name != step {
+		if s.name != m.Step {
 			continue
 		}
-		if err := s.do(ctx, place); err != nil {
+		m.now, m.copied = s.name, 0
+		m.Progress(s.name, "", 0)
+		if err := s.do(ctx, m.place); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		if m.After != nil {
-			if err := m.After(s.name); err != nil {
-				return err
-			}
+		if err := m.After(s.name, true); err != nil {
+			return err
 		}
 		if i+1 == len(steps) {
-			return exec(ctx, m.Directory, endMove)
+			return m.mine(ctx, endMove)
 		}
-		if step, place = steps[i+1].name, ""; true {
-			err = exec(ctx, m.Directory, moveStep, step)
+		m.Step, m.place = steps[i+1].name, ""
+		if err := m.mine(ctx, moveStep, m.Step); err != nil {
+			return err
 		}
-		if err != nil {
+	}
+	return nil
+}
+
+// take begins the move or takes it over, once nobody else works on it.
+func (m *Move) take(ctx context.Context) error {
+	m.source, m.target = m.Shards[m.From], m.Shards[m.To]
+	stmt := hrana.Stmt{SQL: beginMove, Args: []any{m.Slot, m.From, m.To, m.holder}}
+	if m.Step != "" {
+		stmt = hrana.Stmt{SQL: takeMove, Args: []any{m.holder, gone.Milliseconds()}}
+	}
+	results, err := m.Directory.Tx(ctx, stmt, hrana.Stmt{SQL: `SELECT 1 FROM slot_moves` + isMine, Args: []any{m.holder}})
+	if err != nil {
+		return err
+	}
+	if len(results[1].Rows) == 0 { // a second try finds what the first has written
+		return ErrTaken
+	}
+	if m.Step == "" {
+		m.Step = stepCopy
+	}
+	m.seen = time.Now()
+	return nil
+}
+
+// mine changes the row of the move, as long as no other process has taken it over.
+func (m *Move) mine(ctx context.Context, sql string, args ...any) error {
+	results, err := m.Directory.Tx(ctx, hrana.Stmt{SQL: `SELECT 1 FROM slot_moves` + isMine, Args: []any{m.holder}},
+		hrana.Stmt{SQL: sql, Args: append([]any{m.holder}, args...)})
+	if err != nil {
+		return err
+	}
+	if len(results[0].Rows) == 0 && sql != endMove { // which a second try finds done
+		return ErrTaken
+	}
+	m.seen = time.Now()
+	return nil
+}
+
+// beat says that this process works on the move. It is called before each transaction that changes rows.
+func (m *Move) beat(ctx context.Context) error {
+	if time.Since(m.seen) < said {
+		return nil
+	}
+	return m.mine(ctx, sayMine)
+}
+
+// wait sleeps, and says meanwhile that this process works on the move.
+func (m *Move) wait(ctx context.Context, d time.Duration) error {
+	for ; d > 0; d -= said {
+		if err := m.Sleep(ctx, min(d, said)); err != nil {
+			return err
+		}
+		if err := m.beat(ctx); err != nil {
 			return err
 		}
 	}
@@ -107,44 +287,6 @@ func (m *Move) Run(ctx context.Context, slot, to int) error {
 func exec(ctx context.Context, db *hrana.Client, sql string, args ...any) error {
 	_, err := db.Tx(ctx, hrana.Stmt{SQL: sql, Args: args})
 	return err
-}
-
-// begin finds the move that is on its way, or notes a new one.
-func (m *Move) begin(ctx context.Context, slot, to int) (step, place string, err error) {
-	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: moveNow}, hrana.Stmt{SQL: data.SlotsOf})
-	if err != nil {
-		return "", "", err
-	}
-	if rows := results[0].Rows; len(rows) > 0 {
-		row := rows[0]
-		if row[0] != int64(slot) || row[2] != int64(to) {
-			return "", "", ErrOther
-		}
-		m.use(slot, int(row[1].(int64)), to)
-		return row[3].(string), row[4].(string), nil
-	}
-	from := -1
-	for _, row := range results[1].Rows {
-		if row[0] == int64(slot) {
-			from = int(row[1].(int64))
-		}
-	}
-	switch {
-	case from < 0:
-		return "", "", errors.New("it shares the slot of its shard with profiles, and stays there")
-	case from == to:
-		return "", "", errors.New("it is on that shard")
-	case to >= len(m.Shards) || to < 0 || from >= len(m.Shards):
-		return "", "", errors.New("there is no such shard")
-	case m.Shards[from] == m.Shards[to]:
-		return "", "", errors.New("both shards are one database")
-	}
-	m.use(slot, from, to)
-	return stepCopy, "", exec(ctx, m.Directory, beginMove, slot, from, to)
-}
-
-func (m *Move) use(slot, from, to int) {
-	m.slot, m.from, m.to, m.source, m.target = slot, from, to, m.Shards[from], m.Shards[to]
 }
 
 func (m *Move) schema(ctx context.Context, db *hrana.Client, t *table) (*schema, error) {
@@ -161,7 +303,7 @@ func (m *Move) schema(ctx context.Context, db *hrana.Client, t *table) (*schema,
 
 // copy hides the slot on the target, has the source note what changes, and copies all rows. place is how far it came.
 func (m *Move) copy(ctx context.Context, place string) error {
-	if err := exec(ctx, m.target, hideSlot, m.slot); err != nil {
+	if err := exec(ctx, m.target, hideSlot, m.Slot); err != nil {
 		return err
 	}
 	if err := m.copyCommunities(ctx); err != nil {
@@ -170,29 +312,26 @@ func (m *Move) copy(ctx context.Context, place string) error {
 	if _, err := m.source.Tx(ctx, m.notes()...); err != nil {
 		return err
 	}
-	first, after := 0, []any(nil)
+	var p struct {
+		Table string
+		After []any
+	}
 	if place != "" {
-		var p struct {
-			Table string
-			After []any
-		}
 		d := json.NewDecoder(strings.NewReader(place))
 		d.UseNumber()
 		if err := d.Decode(&p); err != nil {
 			return err
 		}
-		for first < len(tables) && tables[first].name != p.Table {
-			first++
-		}
-		after = integers(p.After)
 	}
-	for i := first; i < len(tables); i++ {
-		if err := m.scan(ctx, m.source, &tables[i], after, func(keys [][]any) error {
-			return m.copyRows(ctx, &tables[i], keys)
-		}, true); err != nil {
-			return fmt.Errorf("%s: %w", tables[i].name, err)
+	for i := range tables {
+		t := &tables[i]
+		if t.shared || p.Table != "" && t.name != p.Table {
+			continue
 		}
-		after = nil
+		if err := m.scan(ctx, m.source, t, integers(p.After), func(keys [][]any) error { return m.copyRows(ctx, t, keys) }, true); err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		p.Table, p.After = "", nil
 	}
 	for left := fewChanges + 1; left > fewChanges; {
 		var err error
@@ -222,16 +361,21 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, after []any
 			marks := strings.TrimSuffix(strings.Repeat("?, ", len(t.keys)), ", ")
 			where = " WHERE (" + keys + ") > (" + marks + ")"
 		}
-		results, err := db.Query(ctx, hrana.Stmt{SQL: "SELECT " + keys + ", " + t.belongs("x", fmt.Sprint(m.slot)) + " FROM " + t.name + " x" + where +
-			" ORDER BY " + keys + " LIMIT " + fmt.Sprint(rowsAtOnce), Args: after})
+		// The last row says where to go on. It is among the others if it belongs to the slot.
+		results, err := db.Query(ctx, hrana.Stmt{SQL: "WITH part AS MATERIALIZED (SELECT " + keys + ", " + t.belongs("x", fmt.Sprint(m.Slot)) +
+			" AS here, row_number() OVER () AS n FROM (SELECT " + t.looks() + " FROM " + t.name + where + " ORDER BY " + keys + " LIMIT " +
+			fmt.Sprint(m.scanned()) + ") x) SELECT " + keys + ", here FROM part WHERE here OR n = (SELECT max(n) FROM part) ORDER BY n", Args: after})
 		if err != nil {
 			return err
 		}
 		rows := results[0].Rows
+		if len(rows) == 0 {
+			return nil
+		}
 		var here [][]any
 		for _, row := range rows {
 			if row[len(t.keys)] == int64(1) {
-				here = append(here, row[:len(t.keys)])
+				here = append(here, row[:len(t.keys):len(t.keys)])
 			}
 		}
 		if len(here) > 0 {
@@ -239,18 +383,25 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, after []any
 				return err
 			}
 		}
-		if len(rows) < rowsAtOnce {
-			return nil
-		}
-		after = rows[len(rows)-1][:len(t.keys)]
+		after = rows[len(rows)-1][:len(t.keys):len(t.keys)]
+		m.Progress(m.now, t.name, m.copied)
 		if note {
 			text, _ := json.Marshal(map[string]any{"Table": t.name, "After": after}) // texts and integers can always be encoded
-			if err := exec(ctx, m.Directory, movePlace, string(text)); err != nil {
-				return err
-			}
+			err = m.mine(ctx, movePlace, string(text))
+		} else {
+			err = m.beat(ctx)
+		}
+		if err == nil {
+			err = m.After(m.now, false)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
+
+// scanned is how many rows one statement of scan looks at.
+func (m *Move) scanned() int { return cmp.Or(m.Scanned, scanned) }
 
 // close has the source refuse writes to the slot, and copies what is left.
 func (m *Move) close(ctx context.Context, _ string) error {
@@ -271,39 +422,91 @@ func (m *Move) switchOver(ctx context.Context, _ string) error {
 	if err := m.copyCommunities(ctx); err != nil {
 		return err
 	}
-	if err := exec(ctx, m.Directory, moveSlot, m.slot, m.to); err != nil {
+	if err := m.countAnew(ctx, m.target); err != nil {
 		return err
 	}
-	if err := exec(ctx, m.source, hideSlot, m.slot); err != nil {
+	if m.Replicas {
+		if err := m.wait(ctx, replicaWait); err != nil {
+			return err
+		}
+	}
+	if err := m.beat(ctx); err != nil {
 		return err
 	}
-	return exec(ctx, m.target, showSlot, m.slot)
+	if err := exec(ctx, m.Directory, moveSlot, m.Slot, m.To); err != nil {
+		return err
+	}
+	if err := exec(ctx, m.source, hideSlot, m.Slot); err != nil {
+		return err
+	}
+	return exec(ctx, m.target, showSlot, m.Slot)
 }
 
 // remove waits until no instance reads the source any more, and deletes its rows.
 func (m *Move) remove(ctx context.Context, _ string) error {
-	if err := m.Sleep(ctx, grace); err != nil {
+	if err := m.wait(ctx, grace); err != nil {
+		return err
+	}
+	// Settings that an instance has stored meanwhile may have gone to the source.
+	if err := m.copyCommunities(ctx); err != nil {
 		return err
 	}
 	for i := len(tables) - 1; i >= 0; i-- {
 		t := &tables[i]
+		if t.shared {
+			continue
+		}
 		s, err := schemaOf(ctx, m.source, t) // the triggers that close the slot are among those that rest
 		if err != nil {
 			return err
 		}
-		if err := m.scan(ctx, m.source, t, nil, func(keys [][]any) error { return s.resting(ctx, m.source, t.remove(keys)...) }, false); err != nil {
+		if err := m.scan(ctx, m.source, t, nil, func(keys [][]any) error { return m.removeRows(ctx, t, s, keys) }, false); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
 	}
 	return m.removeCommunities(ctx)
 }
 
-// end takes away what the move has made.
+func (m *Move) removeRows(ctx context.Context, t *table, s *schema, keys [][]any) error {
+	for some := range slices.Chunk(keys, rowsAtOnce) {
+		if err := m.beat(ctx); err != nil {
+			return err
+		}
+		if err := s.resting(ctx, m.source, t.remove(some)...); err != nil {
+			return err
+		}
+		m.copied += len(some)
+	}
+	return nil
+}
+
+// decided is from which entry of the log to which the slot has any.
+const decided = `SELECT min(l.id), max(l.id) FROM json_each(?1) j CROSS JOIN moderation_log l ON l.community_id = j.value`
+
+// end counts anew and takes away what the move has made.
 func (m *Move) end(ctx context.Context, _ string) error {
-	stmts := []hrana.Stmt{{SQL: "DELETE FROM slot_changes"}, {SQL: showSlot, Args: []any{m.slot}}}
+	if err := m.countAnew(ctx, m.source); err != nil {
+		return err
+	}
+	ids, err := m.communities(ctx)
+	if err != nil {
+		return err
+	}
+	results, err := m.target.Query(ctx, hrana.Stmt{SQL: decided, Args: []any{ids}})
+	if err != nil {
+		return err
+	}
+	if first, ok := results[0].Rows[0][0].(int64); ok {
+		for _, db := range []*hrana.Client{m.source, m.target} {
+			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows[0][1].(int64))); err != nil {
+				return err
+			}
+		}
+	}
+	stmts := []hrana.Stmt{{SQL: "DELETE FROM slot_changes"}, {SQL: "DELETE FROM slot_karma"}, {SQL: showSlot, Args: []any{m.Slot}}}
 	for _, name := range triggerNames() {
 		stmts = append(stmts, hrana.Stmt{SQL: "DROP TRIGGER IF EXISTS " + name})
 	}
-	_, err := m.source.Tx(ctx, stmts...)
+	_, err = m.source.Tx(ctx, stmts...)
 	return err
 }

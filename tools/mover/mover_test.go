@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,8 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/content/comments"
-	"plaza/data/pace/deadline"
 	"plaza/stack/stacktest"
 	"plaza/tools/mover"
 	"plaza/tools/verify"
@@ -24,70 +23,159 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 
 var errStopped = errors.New("stopped")
 
-// TestMove moves a community and stops after each step. In the end nothing differs, and all addresses are as they were.
+func noSleep(context.Context, time.Duration) error { return nil }
+
+// idOf is the id of a community.
+func idOf(s *sitetest.Site, name string) (id data.ID) {
+	s.Helper()
+	require.NoError(s, s.Directory.QueryRow(`SELECT id FROM communities WHERE name = ?`, name).Scan((*int64)(&id)))
+	return id
+}
+
+// verified requires that plaza verify finds nothing.
+func verified(s *sitetest.Site) {
+	s.Helper()
+	var found []string
+	_, err := verify.Run(s.Context(), verify.Options{Directory: s.Clients[0], Shards: s.Clients, Hot: s.Hot,
+		Wait: func(context.Context) error { return nil }, Found: func(d verify.Difference) { found = append(found, d.String()) }})
+	require.NoError(s, err)
+	require.Empty(s, found)
+}
+
+// rowsOf are all rows that a shard has of a slot, by their table.
+func rowsOf(s *sitetest.Site, shard, slot int) map[string][]string {
+	s.Helper()
+	all := map[string][]string{}
+	for name, sql := range mover.Moved(slot) {
+		rows, err := s.Shards[shard].Query(sql)
+		require.NoError(s, err)
+		columns, err := rows.Columns()
+		require.NoError(s, err)
+		all[name] = []string{}
+		for rows.Next() {
+			values, into := make([]any, len(columns)), make([]any, len(columns))
+			for i := range values {
+				into[i] = &values[i]
+			}
+			require.NoError(s, rows.Scan(into...))
+			all[name] = append(all[name], fmt.Sprint(values...))
+		}
+		require.NoError(s, rows.Err())
+		slices.Sort(all[name])
+	}
+	return all
+}
+
+// TestMove moves a community from a shard to another one, then to the directory, and from the directory. Each move is ended after each of its
+// transactions. In the end all rows are the same, and nothing differs.
 func TestMove(t *testing.T) {
 	s := sitetest.Open(t, 3)
 	s.Fill()
-	verified := func() {
-		t.Helper()
-		r, err := verify.Run(t.Context(), verify.Options{Directory: s.Clients[0], Shards: s.Clients, Repair: true, Found: func(d verify.Difference) { t.Log(d) }})
-		require.NoError(t, err)
-		fmt.Println(r)
-		r, err = verify.Run(t.Context(), verify.Options{Directory: s.Clients[0], Shards: s.Clients, Found: func(d verify.Difference) { t.Log(d) }})
-		require.NoError(t, err)
-		fmt.Println(r)
+	everyTable(s, idOf(s, "Beta"))
+	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
+	verified(s)
+	slot := idOf(s, "Beta").Slot()
+	before := rowsOf(s, 1, slot)
+	for name, rows := range before {
+		assert.NotEmpty(t, rows, name)
 	}
-	verified()
-	var id int64
-	require.NoError(t, s.Directory.QueryRow(`SELECT id FROM communities WHERE name = 'Beta'`).Scan(&id))
-	slot := data.ID(id).Slot()
-	rows := func() (list string) {
-		for i := range s.Shards {
-			for _, sql := range []string{"SELECT count(*), coalesce(sum(ups + id % 1000), 0) FROM posts", "SELECT count(*), coalesce(sum(ups + id % 1000), 0) FROM comments",
-				"SELECT count(*), coalesce(sum(value), 0) FROM votes"} {
-				var n, sum int
-				require.NoError(t, s.Shards[i].QueryRow(sql).Scan(&n, &sum))
-				list += fmt.Sprint(i, " ", n, " ", sum, "; ")
+	from := 1
+	for _, to := range []int{2, 0, 1} {
+		runs := moveInParts(s, slot, to)
+		t.Log(from, "to", to, "in", runs, "runs")
+		require.Greater(t, runs, 50)
+		after := rowsOf(s, to, slot)
+		delete(after, "link_previews")
+		for name, rows := range after {
+			require.Equal(t, before[name], rows, name)
+		}
+		for name, rows := range rowsOf(s, from, slot) {
+			if name != "link_previews" {
+				require.Empty(t, rows, name)
 			}
 		}
-		return list
+		verified(s)
+		from = to
 	}
-	t.Log(rows())
-	stopped := map[string]bool{}
-	var post data.ID
-	require.NoError(t, s.ShardOf(data.ID(id)).QueryRow(`SELECT id FROM posts WHERE community_id = ? AND status = 'published' AND locked = 0`, id).Scan((*int64)(&post)))
-	var waiting sync.WaitGroup
+}
+
+// moveInParts moves a slot. It ends the move each time that it has come further, and where it begins a step anew, the first run after one
+// transaction, the second after two, and so on.
+func moveInParts(s *sitetest.Site, slot, to int) (runs int) {
+	s.Helper()
+	step, most := "", 0
+	reached := map[string]bool{}
 	for {
-		m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: func(context.Context, time.Duration) error { return nil },
-			After: func(step string) error {
-				if stopped[step] {
-					return nil
-				}
-				if stopped[step] = true; step == "close" { // members go on writing
-					waiting.Go(func() {
-						_, err := s.Votes.Cast(deadline.ForRequest(t.Context()), s.Members[9], post, 1)
-						assert.NoError(t, err)
-						_, _, err = s.Comments.Create(deadline.ForRequest(t.Context()), s.Members[8], comments.Create{Post: post, Body: "while it moves", BodyHTML: "<p>while it moves</p>"})
-						assert.NoError(t, err)
-					})
-					time.Sleep(500 * time.Millisecond)
-				}
-				return errStopped
-			}}
-		err := m.Run(t.Context(), slot, 2)
+		runs++
+		calls := 0
+		m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, Scanned: 40, After: func(name string, whole bool) error {
+			if name != step {
+				step, most, calls = name, 1, 0
+			}
+			var place string
+			require.NoError(s, s.Directory.QueryRow(`SELECT place FROM slot_moves`).Scan(&place))
+			calls++
+			switch further := name + place; {
+			case place != "" && !reached[further]:
+				reached[further] = true
+			case calls == most:
+				most++
+			default:
+				return nil
+			}
+			return errStopped
+		}}
+		err := m.Run(s.Context(), slot, to)
 		if err == nil {
-			break
+			return runs
 		}
-		require.ErrorIs(t, err, errStopped)
-		t.Log(rows())
+		require.ErrorIs(s, err, errStopped)
+		require.Less(s, runs, 2000)
 	}
-	require.Len(t, stopped, 5)
-	waiting.Wait()
-	require.Equal(t, s.Shards[2], s.ShardOf(post))
-	var said, voted int
-	require.NoError(t, s.Shards[2].QueryRow(`SELECT (SELECT count(*) FROM comments WHERE body = 'while it moves'), (SELECT value FROM votes WHERE
-  target_id = ? AND user_id = ?)`, int64(post), int64(s.Members[9].UserID)).Scan(&said, &voted))
-	require.Equal(t, [2]int{1, 1}, [2]int{said, voted})
-	t.Log(rows())
-	verified()
+}
+
+// everyTable has every table that is moved have rows of a community on shard 1.
+func everyTable(s *sitetest.Site, community data.ID) {
+	s.Helper()
+	post := s.Post(s.Members[1], "Beta", "A text", "")
+	s.Fold()
+	_, err := s.Votes.Cast(s.Context(), s.Members[3], post.ID, 1) // to be counted
+	require.NoError(s, err)
+	comment := s.Comment(s.Members[2], post.ID, 0, "to be counted")
+	other := func(n int) int64 {
+		return int64(data.NewID(time.Now(), community.Slot(), data.KindPost, uint32(4000+n)))
+	}
+	key := func(n int) int64 { return int64(data.NewID(time.Now(), 0, data.KindOther, uint32(n))) }
+	c, p, ann := int64(community), int64(post.ID), int64(s.Members[1].UserID)
+	now := time.Now().UnixMilli()
+	for sql, args := range map[string][]any{
+		`INSERT INTO flairs (id, community_id, place, text, colour, restricted) VALUES (?, ?, 0, 'news', '#00695c', 0)`:                        {key(1), c},
+		`INSERT INTO flair_sets (community_id, revision, required) VALUES (?, 1, 0)`:                                                           {c},
+		`INSERT INTO member_flairs (user_id, community_id, text, colour, fixed) VALUES (?, ?, 'reader', '#00695c', 0)`:                         {ann, c},
+		`INSERT INTO link_previews (url, title, fetched_at) SELECT link, 'A page', 1 FROM posts WHERE community_id = ? AND link <> '' LIMIT 1`: {c},
+		`INSERT INTO comment_sources (source, comment_id) VALUES ('elsewhere', ?)`:                                                             {int64(comment.ID)},
+		`INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) VALUES (?, ?, 'A rule', '', 0, ?, 1)`:               {key(2), c, ann},
+		`INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at) VALUES (?1, ?2, 0, ?3, 'A rule', '', 0, ?4),
+  (?1, 7, 1, ?3, 'One of the site', '', 0, ?4)`: {p, key(2), c, now},
+		`INSERT INTO hides (user_id, post_id, created_at) VALUES (?, ?, 1)`:                                                                    {ann, p},
+		`INSERT INTO saves (user_id, target_id, created_at) VALUES (?, ?, 1)`:                                                                  {ann, p},
+		`INSERT INTO visits (user_id, post_id, seen_at) VALUES (?, ?, 1)`:                                                                      {ann, p},
+		`INSERT INTO mentions (subject_id, name_key) VALUES (?, 'member1') ON CONFLICT DO NOTHING`:                                             {p},
+		`INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (?, ?, 'Beta', 1)`:                                 {other(1), ann},
+		`INSERT INTO member_notes (id, community_id, user_id, author_id, body) VALUES (?, ?, ?, ?, 'a note')`:                                  {key(3), c, ann, ann},
+		`INSERT INTO report_outcomes (target_id, decided_at, decision, came_at) VALUES (?, 1, 'ignore', 1)`:                                    {p},
+		`UPDATE moderation_log SET undone_by = 5 WHERE id = (SELECT min(id) FROM moderation_log WHERE community_id = ? AND undone_by IS NULL)`: {c},
+	} {
+		if strings.Contains(sql, "rule_hits") { // after the rule
+			defer exec(s, sql, args...)
+			continue
+		}
+		exec(s, sql, args...)
+	}
+}
+
+func exec(s *sitetest.Site, sql string, args ...any) {
+	s.Helper()
+	_, err := s.Shards[1].Exec(sql, args...)
+	require.NoError(s, err, sql)
 }

@@ -9,8 +9,13 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// A statement has at most rowValues values, of the 32,766 that SQLite takes.
-const rowValues = 2000
+const (
+	// A statement has at most rowValues values, of the 32,766 that SQLite takes.
+	rowValues = 2000
+	// One transaction copies or deletes at most so many rows.
+	rowsAtOnce  = 500
+	largeAtOnce = 50
+)
 
 // schema is what a database has of a table.
 type schema struct {
@@ -56,45 +61,80 @@ func (t *table) byKeys() string {
 
 // copyRows makes the rows of some keys on the target what they are on the source: those that are not there any more go.
 func (m *Move) copyRows(ctx context.Context, t *table, keys [][]any) error {
-	if len(keys) == 0 {
-		return nil
+	for some := range slices.Chunk(keys, t.atOnce()) {
+		if err := m.copySome(ctx, t, some); err != nil {
+			return err
+		}
+		m.copied += len(some)
 	}
-	list, err := json.Marshal(keys)
-	if err != nil {
+	return nil
+}
+
+// atOnce is how many rows one transaction copies.
+func (t *table) atOnce() int {
+	if t.large {
+		return largeAtOnce
+	}
+	return rowsAtOnce
+}
+
+func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
+	if err := m.beat(ctx); err != nil {
 		return err
 	}
+	list := listOf(keys)
 	at, err := m.schema(ctx, m.target, t)
 	if err != nil {
 		return err
 	}
-	results, err := m.source.Query(ctx, hrana.Stmt{SQL: "SELECT x." + strings.Join(at.columns, ", x.") + t.byKeys(), Args: []any{string(list)}})
+	results, err := m.source.Query(ctx, hrana.Stmt{SQL: "SELECT x." + strings.Join(at.columns, ", x.") + t.byKeys(), Args: []any{list}})
 	if err != nil {
 		return err
 	}
+	rows := results[0].Rows
 	there := map[string]bool{}
-	var stmts []hrana.Stmt
-	for some := range slices.Chunk(results[0].Rows, max(rowValues/len(at.columns), 1)) {
-		stmts = append(stmts, t.upsert(at.columns, some))
-		for _, row := range some {
-			there[t.keyOf(at.columns, row)] = true
-		}
+	for _, row := range rows {
+		there[listOf(t.keyOf(at.columns, row))] = true
 	}
 	var gone [][]any
 	for _, key := range keys {
-		if text, _ := json.Marshal(key); !there[string(text)] { // texts and integers can always be encoded
+		if !there[listOf(key)] {
 			gone = append(gone, key)
 		}
 	}
-	return at.resting(ctx, m.target, append(t.remove(gone), stmts...)...)
+	stmts := slices.Concat(t.earnedBefore(at.columns, keys, rows), t.remove(gone), t.upserts(at.columns, rows), t.earnedAfter(keys))
+	err = at.resting(ctx, m.target, stmts...)
+	if hrana.IsUnique(err) && t.unique != nil {
+		// The target still has a row that had these values before. That it has changed is noted.
+		if err = m.noteOld(ctx, t, at, rows); err == nil {
+			err = at.resting(ctx, m.target, slices.Concat(t.removeOld(at.columns, rows), stmts)...)
+		}
+	}
+	if err != nil || t.name != "posts" && t.name != "outbox" {
+		return err
+	}
+	return m.copyPreviews(ctx, keys)
 }
 
-func (t *table) keyOf(columns []string, row []any) string {
+func listOf[T any](list []T) string {
+	text, _ := json.Marshal(list) // texts and integers can always be encoded
+	return string(text)
+}
+
+func (t *table) keyOf(columns []string, row []any) []any {
 	key := make([]any, len(t.keys))
 	for i, name := range t.keys {
 		key[i] = row[slices.Index(columns, name)]
 	}
-	text, _ := json.Marshal(key) // texts and integers can always be encoded
-	return string(text)
+	return key
+}
+
+// upserts are the statements that write rows.
+func (t *table) upserts(columns []string, rows [][]any) (stmts []hrana.Stmt) {
+	for some := range slices.Chunk(rows, max(rowValues/len(columns), 1)) {
+		stmts = append(stmts, t.upsert(columns, some))
+	}
+	return stmts
 }
 
 func (t *table) upsert(columns []string, rows [][]any) hrana.Stmt {
@@ -120,11 +160,62 @@ func (t *table) remove(keys [][]any) []hrana.Stmt {
 	if len(keys) == 0 {
 		return nil
 	}
-	list, _ := json.Marshal(keys) // texts and integers can always be encoded
+	list := listOf(keys)
 	those := " WHERE (" + strings.Join(t.keys, ", ") + ") IN (SELECT x." + strings.Join(t.keys, ", x.") + t.byKeys() + ")"
 	var stmts []hrana.Stmt
 	if t.name == "posts" {
-		stmts = append(stmts, hrana.Stmt{SQL: "UPDATE posts SET status = 'deleted'" + those, Args: []any{string(list)}})
+		stmts = append(stmts, hrana.Stmt{SQL: "UPDATE posts SET status = 'deleted'" + those, Args: []any{list}})
 	}
-	return append(stmts, hrana.Stmt{SQL: "DELETE FROM " + t.name + those, Args: []any{string(list)}})
+	return append(stmts, hrana.Stmt{SQL: "DELETE FROM " + t.name + those, Args: []any{list}})
 }
+
+// old is a condition on rows of the target that stand in the way of others: they have the same values in a unique index. ?1 has the others'
+// keys and ?2 the values.
+func (t *table) old() string {
+	where := " WHERE (" + strings.Join(t.unique, ", ") + ") IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2)) AND (" +
+		strings.Join(t.keys, ", ") + ") NOT IN (SELECT value ->> 0 FROM json_each(?1))"
+	if t.uniqueStatus != "" {
+		where += " AND status = '" + t.uniqueStatus + "'"
+	}
+	return where
+}
+
+func (t *table) oldArgs(columns []string, rows [][]any) []any {
+	var keys, values [][]any
+	for _, row := range rows {
+		keys = append(keys, t.keyOf(columns, row))
+		if t.uniqueStatus == "" || row[slices.Index(columns, "status")] == t.uniqueStatus {
+			values = append(values, []any{row[slices.Index(columns, t.unique[0])], row[slices.Index(columns, t.unique[1])]})
+		}
+	}
+	return []any{listOf(keys), listOf(values)}
+}
+
+// removeOld are the statements that delete them.
+func (t *table) removeOld(columns []string, rows [][]any) []hrana.Stmt {
+	args := t.oldArgs(columns, rows)
+	stmts := []hrana.Stmt{{SQL: "DELETE FROM " + t.name + t.old(), Args: args}}
+	if t.name == "posts" {
+		stmts = append([]hrana.Stmt{{SQL: "UPDATE posts SET status = 'deleted'" + t.old(), Args: args}}, stmts...)
+	}
+	return stmts
+}
+
+// noteOld has the source note them, and the texts that go with posts, so that they are copied again if they are still there.
+func (m *Move) noteOld(ctx context.Context, t *table, at *schema, rows [][]any) error {
+	results, err := m.target.Query(ctx, hrana.Stmt{SQL: "SELECT json_array(" + strings.Join(t.keys, ", ") + ") FROM " + t.name + t.old(),
+		Args: t.oldArgs(at.columns, rows)})
+	if err != nil || len(results[0].Rows) == 0 {
+		return err
+	}
+	list := listOf(slices.Concat(results[0].Rows...))
+	stmts := []hrana.Stmt{{SQL: noteRows, Args: []any{t.name, list}}}
+	if t.name == "posts" {
+		stmts = append(stmts, hrana.Stmt{SQL: noteRows, Args: []any{"post_texts", list}})
+	}
+	_, err = m.source.Tx(ctx, stmts...)
+	return err
+}
+
+const noteRows = `INSERT INTO slot_changes (name, row) SELECT ?1, value FROM json_each(?2) WHERE true
+ON CONFLICT (name, row) DO UPDATE SET times = times + 1`

@@ -1,26 +1,56 @@
 package mover
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"plaza/data/delivery/outbox"
+)
 
 // table is a table of a shard, some of whose rows belong to a slot.
 type table struct {
 	name string
 	keys []string // its primary key
-	// The column with an id that names the slot. Most rows of communities have no such id of their own, but that of the community.
+	// The column with an id that names the slot, or an expression of row {x}. Most rows of communities have no such id of their own, but that
+	// of the community.
 	slot string
 	more string // a condition beside that of the slot; {x} is the row
 	// Triggers that count what the whole shard has: its tags, its search, its sitemap and what uses pictures. They fire when rows come and when
 	// they go. What other triggers would write is copied.
 	keeps []string
+	// A condition on the rows old and new of an update that a closed slot lets through: what a job of the whole shard does meanwhile, and no
+	// member.
+	lets string
+	// Its rows can be large: fewer are copied at once.
+	large bool
+	// The columns of a unique index beside the primary key, and the value of status that its rows have, if it is not of all rows.
+	unique       []string
+	uniqueStatus string
+	// Who has rows of several slots keeps them (link_previews). They come along with posts, and only that they are deleted is noted.
+	shared bool
+}
+
+// works are the kinds of work in the outbox that go with a slot. Their subjects are posts and comments, and entries of the log and cases of
+// communities. The others have subjects of the directory.
+var works = []outbox.Work{outbox.WorkLink, outbox.WorkNotify, outbox.WorkUpdate, outbox.WorkDecided, outbox.WorkReported, outbox.WorkWithheld,
+	outbox.WorkQuarantined, outbox.WorkClear, outbox.WorkForget, outbox.WorkTimeline}
+
+func isWork() string {
+	var list []string
+	for _, w := range works {
+		list = append(list, "'"+string(w)+"'")
+	}
+	return "{x}.work IN (" + strings.Join(list, ", ") + ")"
 }
 
 // tables are in the order in which rows come: what others refer to first.
 var tables = []table{
 	{name: "posts", keys: []string{"id"}, slot: "id", keeps: []string{"post_tags_made", "post_tags_changed", "post_days_made", "post_days_changed",
-		"search_posts_made", "search_posts_changed", "search_posts_gone", "posts_pictured", "posts_repictured", "posts_unpictured"}},
-	{name: "post_texts", keys: []string{"post_id"}, slot: "post_id", keeps: []string{"search_texts_made", "search_texts_changed",
+		"search_posts_made", "search_posts_changed", "search_posts_gone", "posts_pictured", "posts_repictured", "posts_unpictured"},
+		unique: []string{"community_id", "slug"}, lets: "new.age <> old.age AND new.status = old.status"},
+	{name: "post_texts", keys: []string{"post_id"}, slot: "post_id", large: true, keeps: []string{"search_texts_made", "search_texts_changed",
 		"search_texts_gone"}},
-	{name: "comments", keys: []string{"id"}, slot: "id", keeps: []string{"search_comments_made", "search_comments_changed",
+	{name: "comments", keys: []string{"id"}, slot: "id", large: true, keeps: []string{"search_comments_made", "search_comments_changed",
 		"search_comments_gone", "comments_pictured", "comments_repictured", "comments_unpictured"}},
 	{name: "comment_sources", keys: []string{"source"}, slot: "comment_id"},
 	{name: "votes", keys: []string{"target_id", "user_id"}, slot: "target_id"},
@@ -32,34 +62,55 @@ var tables = []table{
 	{name: "visits", keys: []string{"user_id", "post_id"}, slot: "post_id"},
 	{name: "saves", keys: []string{"user_id", "target_id"}, slot: "target_id"},
 	{name: "hides", keys: []string{"user_id", "post_id"}, slot: "post_id"},
-	{name: "bans", keys: []string{"id"}, slot: "community_id"},
+	{name: "bans", keys: []string{"id"}, slot: "community_id", unique: []string{"community_id", "user_id"}},
 	{name: "flairs", keys: []string{"id"}, slot: "community_id"},
 	{name: "flair_sets", keys: []string{"community_id"}, slot: "community_id"},
 	{name: "member_flairs", keys: []string{"user_id", "community_id"}, slot: "community_id"},
-	{name: "community_stats", keys: []string{"community_id"}, slot: "community_id"},
+	// Whatever counts posts, cases and reports is refused with them. The posts of the week are counted anew.
+	{name: "community_stats", keys: []string{"community_id"}, slot: "community_id", lets: "true"},
 	{name: "standings", keys: []string{"community_id", "user_id"}, slot: "community_id"},
 	{name: "voter_ages", keys: []string{"community_id"}, slot: "community_id"},
-	{name: "quarantines", keys: []string{"id"}, slot: "community_id"},
+	{name: "quarantines", keys: []string{"id"}, slot: "community_id", unique: []string{"target_id", "direction"},
+		uniqueStatus: "open"},
 	{name: "quarantined_votes", keys: []string{"quarantine_id", "user_id"}, slot: "quarantine_id"},
 	{name: "reports", keys: []string{"target_id", "reporter_id"}, slot: "target_id"},
 	{name: "queue_items", keys: []string{"target_id"}, slot: "target_id"},
 	{name: "report_reasons", keys: []string{"target_id", "reason"}, slot: "target_id"},
 	{name: "report_outcomes", keys: []string{"target_id", "decided_at"}, slot: "target_id"},
 	{name: "rules", keys: []string{"id"}, slot: "community_id"},
+	// Hits of the site's rules are added up of all shards, and stay.
+	{name: "rule_counts", keys: []string{"site", "rule_id"}, slot: "(SELECT r.community_id FROM rules r WHERE r.id = {x}.rule_id)", more: `{x}.site = 0`},
 	{name: "rule_hits", keys: []string{"target_id", "rule_id"}, slot: "target_id"},
 	{name: "member_notes", keys: []string{"id"}, slot: "community_id"},
 	// Decisions about the moderators and the settings of a community have ids of the directory, where they stay.
-	{name: "moderation_log", keys: []string{"id"}, slot: "id", keeps: []string{"moderation_log_counted", "moderation_log_undone"}},
-	// The directory remembers the founding of a community, and copies it.
-	{name: "made", keys: []string{"author_id", "key"}, slot: "made_id", more: `{x}.key NOT GLOB 'community*'`},
-	{name: "outbox", keys: []string{"subject_id", "work"}, slot: "subject_id", more: `{x}.work <> 'community'`},
+	{name: "moderation_log", keys: []string{"id"}, slot: "id"},
+	// What other forms have made is in the directory.
+	{name: "made", keys: []string{"author_id", "key"}, slot: "made_id", more: `({x}.key GLOB 'post *' OR {x}.key GLOB 'comment *')`},
+	{name: "outbox", keys: []string{"subject_id", "work"}, slot: "subject_id", more: isWork()},
+	{name: "link_previews", keys: []string{"url"}, shared: true},
 }
 
 // belongs is the condition that a row belongs to the slot :slot. It is put into triggers, too, which have no parameters.
 func (t *table) belongs(row, slot string) string {
-	condition := "((" + row + "." + t.slot + " >> 12) & 1023) = " + slot
-	if t.more != "" {
-		condition += " AND " + strings.ReplaceAll(t.more, "{x}", row)
+	if t.shared {
+		return "true"
 	}
-	return condition
+	of := t.slot
+	if !strings.Contains(of, "{x}") {
+		of = "{x}." + of
+	}
+	condition := "((" + of + " >> 12) & 1023) = " + slot
+	if t.more != "" {
+		condition += " AND " + t.more
+	}
+	return strings.ReplaceAll(condition, "{x}", row)
+}
+
+// looks are the columns that belongs asks for, and the keys.
+func (t *table) looks() string {
+	columns := slices.Clone(t.keys)
+	if !strings.Contains(t.slot, "{x}") && !slices.Contains(columns, t.slot) {
+		columns = append(columns, t.slot)
+	}
+	return strings.Join(columns, ", ")
 }

@@ -589,7 +589,9 @@ CREATE TABLE IF NOT EXISTS slot_moves (
   source INTEGER NOT NULL,
   target INTEGER NOT NULL,
   step   TEXT    NOT NULL,
-  place  TEXT    NOT NULL DEFAULT ''
+  place  TEXT    NOT NULL DEFAULT '',
+  holder TEXT    NOT NULL,
+  seen_at INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS hidden_slots (
   slot INTEGER PRIMARY KEY
@@ -600,6 +602,11 @@ CREATE TABLE IF NOT EXISTS slot_changes (
   times INTEGER NOT NULL DEFAULT 1,
   PRIMARY KEY (name, row)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS slot_karma (
+  author_id INTEGER PRIMARY KEY,
+  posts     INTEGER NOT NULL,
+  comments  INTEGER NOT NULL
+) STRICT;
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,
   queue       TEXT    NOT NULL,

@@ -30,6 +30,9 @@ func triggerNames() (names []string) {
 	return names
 }
 
+// byOthers is a condition: it is not the move itself that writes.
+const byOthers = " AND NOT EXISTS (SELECT 1 FROM copied_writes)"
+
 // notes are the statements that make the triggers by which the source notes what changes.
 func (m *Move) notes() (stmts []hrana.Stmt) {
 	for i := range tables {
@@ -45,7 +48,7 @@ func (m *Move) notes() (stmts []hrana.Stmt) {
 					strings.Join(t.keys, ", "+row+".")+")) ON CONFLICT (name, row) DO UPDATE SET times = times + 1;")
 			}
 			stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER IF NOT EXISTS " + triggerName("noted", t.name, e.name) + " AFTER " + e.name +
-				" ON " + t.name + " WHEN " + strings.Join(when, " OR ") + " BEGIN " + strings.Join(body, " ") + " END"})
+				" ON " + t.name + " WHEN (" + strings.Join(when, " OR ") + ")" + byOthers + " BEGIN " + strings.Join(body, " ") + " END"})
 		}
 	}
 	return stmts
@@ -63,9 +66,9 @@ func (m *Move) closes() (stmts []hrana.Stmt) {
 			for _, row := range e.rows {
 				belongs = append(belongs, t.belongs(row, fmt.Sprint(m.Slot)))
 			}
-			when := strings.Join(belongs, " OR ")
+			when := "(" + strings.Join(belongs, " OR ") + ")" + byOthers
 			if t.lets != "" && e.name == "UPDATE" {
-				when = "(" + when + ") AND NOT (" + t.lets + ")"
+				when += " AND NOT (" + t.lets + ")"
 			}
 			stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER IF NOT EXISTS " + triggerName("closed", t.name, e.name) + " BEFORE " + e.name +
 				" ON " + t.name + " WHEN " + when + " BEGIN SELECT raise(ABORT, '" + data.SlotClosed + "'); END"})

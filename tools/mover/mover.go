@@ -58,7 +58,7 @@ type Move struct {
 
 	State
 	source, target *hrana.Client
-	schemas        map[*hrana.Client]map[string]*schema
+	columns        map[string][]string // by table
 	holder         string
 	seen           time.Time // when the directory was told last that this process works on it
 	now            string    // the step
@@ -178,7 +178,7 @@ func (m *Move) Check(ctx context.Context, slot, to int) error {
 
 // Run moves a slot to a shard, or goes on with that move.
 func (m *Move) Run(ctx context.Context, slot, to int) error {
-	m.schemas, m.holder = map[*hrana.Client]map[string]*schema{}, rand.Text()
+	m.columns, m.holder = map[string][]string{}, rand.Text()
 	if m.Progress == nil {
 		m.Progress = func(string, string, int) {}
 	}
@@ -287,18 +287,6 @@ func (m *Move) wait(ctx context.Context, d time.Duration) error {
 func exec(ctx context.Context, db *hrana.Client, sql string, args ...any) error {
 	_, err := db.Tx(ctx, hrana.Stmt{SQL: sql, Args: args})
 	return err
-}
-
-func (m *Move) schema(ctx context.Context, db *hrana.Client, t *table) (*schema, error) {
-	if m.schemas[db] == nil {
-		m.schemas[db] = map[string]*schema{}
-	}
-	if s := m.schemas[db][t.name]; s != nil {
-		return s, nil
-	}
-	s, err := schemaOf(ctx, db, t)
-	m.schemas[db][t.name] = s
-	return s, err
 }
 
 // copy hides the slot on the target, has the source note what changes, and copies all rows. place is how far it came.
@@ -456,23 +444,19 @@ func (m *Move) remove(ctx context.Context, _ string) error {
 		if t.shared {
 			continue
 		}
-		s, err := schemaOf(ctx, m.source, t) // the triggers that close the slot are among those that rest
-		if err != nil {
-			return err
-		}
-		if err := m.scan(ctx, m.source, t, nil, func(keys [][]any) error { return m.removeRows(ctx, t, s, keys) }, false); err != nil {
+		if err := m.scan(ctx, m.source, t, nil, func(keys [][]any) error { return m.removeRows(ctx, t, keys) }, false); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
 	}
 	return m.removeCommunities(ctx)
 }
 
-func (m *Move) removeRows(ctx context.Context, t *table, s *schema, keys [][]any) error {
+func (m *Move) removeRows(ctx context.Context, t *table, keys [][]any) error {
 	for some := range slices.Chunk(keys, rowsAtOnce) {
 		if err := m.beat(ctx); err != nil {
 			return err
 		}
-		if err := s.resting(ctx, m.source, t.remove(some)...); err != nil {
+		if err := resting(ctx, m.source, t.remove(some)...); err != nil {
 			return err
 		}
 		m.copied += len(some)

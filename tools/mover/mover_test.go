@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/comments"
+	"plaza/data/pace/deadline"
 	"plaza/stack/stacktest"
 	"plaza/tools/mover"
 	"plaza/tools/verify"
@@ -83,7 +87,7 @@ func TestMove(t *testing.T) {
 	for _, to := range []int{2, 0, 1} {
 		runs := moveInParts(s, slot, to)
 		t.Log(from, "to", to, "in", runs, "runs")
-		require.Greater(t, runs, 50)
+		require.Greater(t, runs, 40)
 		after := rowsOf(s, to, slot)
 		delete(after, "link_previews")
 		for name, rows := range after {
@@ -108,7 +112,7 @@ func moveInParts(s *sitetest.Site, slot, to int) (runs int) {
 	for {
 		runs++
 		calls := 0
-		m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, Scanned: 40, After: func(name string, whole bool) error {
+		m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, Scanned: 150, After: func(name string, whole bool) error {
 			if name != step {
 				step, most, calls = name, 1, 0
 			}
@@ -178,4 +182,120 @@ func exec(s *sitetest.Site, sql string, args ...any) {
 	s.Helper()
 	_, err := s.Shards[1].Exec(sql, args...)
 	require.NoError(s, err, sql)
+}
+
+// TestMembersGoOn has members vote and comment all the time while their community moves, and what they wrote is counted all the time. Each
+// answer that they were given holds afterwards.
+func TestMembersGoOn(t *testing.T) {
+	s := sitetest.Open(t, 3)
+	s.Fill()
+	verified(s)
+	slot := idOf(s, "Beta").Slot()
+	var posts []data.ID
+	for _, shard := range s.Shards {
+		rows, err := shard.Query(`SELECT id FROM posts WHERE status = 'published' AND locked = 0 AND community_name IN ('Alpha', 'Beta', 'Gamma') AND source IS NULL`)
+		require.NoError(t, err)
+		for rows.Next() {
+			var id data.ID
+			require.NoError(t, rows.Scan((*int64)(&id)))
+			posts = append(posts, id)
+		}
+		require.NoError(t, rows.Err())
+	}
+	require.Greater(t, len(posts), 6)
+
+	var all sync.WaitGroup
+	stop := make(chan struct{})
+	going := func() bool {
+		select {
+		case <-stop:
+			return false
+		default:
+			return true
+		}
+	}
+	type vote struct{ member, target data.ID }
+	voted, said := make([]map[vote]int, 4), make([][]string, 4)
+	for n := range 4 {
+		voted[n] = map[vote]int{}
+		a, random := s.Members[n+1], rand.New(rand.NewPCG(3, uint64(n)))
+		all.Go(func() {
+			last := map[data.ID]data.ID{}
+			for i := 0; going(); i++ {
+				post, ctx := posts[random.IntN(len(posts))], deadline.ForRequest(t.Context())
+				a.Origin = data.Origin{Network: fmt.Sprintf("10.%d.0.0/24", random.IntN(200))}
+				if i%3 == 0 {
+					body := fmt.Sprintf("said %d by %d", i, n)
+					c, _, err := s.Comments.Create(ctx, a, comments.Create{Post: post, Body: body, BodyHTML: body})
+					if data.ErrorCode(err) == data.Forbidden { // muted
+						continue
+					}
+					if !assert.NoError(t, err) {
+						return
+					}
+					said[n], last[post] = append(said[n], body), c.ID
+					continue
+				}
+				target, value := post, []int{1, -1, 0}[random.IntN(3)]
+				if i%3 == 1 && last[post] != 0 {
+					target = last[post]
+				}
+				if _, err := s.Votes.Cast(ctx, a, target, value); !assert.NoError(t, err) {
+					return
+				}
+				voted[n][vote{a.UserID, target}] = value
+			}
+		})
+	}
+	all.Go(func() {
+		for going() {
+			if p, err := s.Votes.FindPending(t.Context(), 0); assert.NoError(t, err) {
+				_, _ = s.Votes.Fold(t.Context(), p) // what is refused while the slot is closed waits
+			}
+		}
+	})
+	from := 1
+	for _, to := range []int{2, 0, 1} {
+		m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Scanned: 500,
+			Sleep: func(context.Context, time.Duration) error { return s.DB.ReadSlots(t.Context()) },
+			After: func(step string, whole bool) error {
+				if step == "copy" || step == "remove" {
+					time.Sleep(20 * time.Millisecond) // others write meanwhile
+				}
+				return nil
+			}}
+		require.NoError(t, m.Run(t.Context(), slot, to))
+		for name, rows := range rowsOf(s, from, slot) {
+			if name != "link_previews" {
+				require.Empty(t, rows, name)
+			}
+		}
+		from = to
+	}
+	close(stop)
+	all.Wait()
+	s.Fold()
+	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
+	verified(s)
+	votes := 0
+	for n := range 4 {
+		for v, value := range voted[n] {
+			var stored int
+			require.NoError(t, s.ShardOf(v.target).QueryRow(`SELECT coalesce((SELECT value FROM votes WHERE target_id = ? AND user_id = ?), 0)`, int64(v.target), int64(v.member)).Scan(&stored))
+			require.Equal(t, value, stored)
+			votes++
+		}
+		for _, body := range said[n] {
+			var there int
+			for _, shard := range s.Shards {
+				var count int
+				require.NoError(t, shard.QueryRow(`SELECT count(*) FROM comments WHERE body = ?`, body).Scan(&count))
+				there += count
+			}
+			require.Equal(t, 1, there, body)
+		}
+		require.Greater(t, len(said[n]), 10)
+	}
+	require.Greater(t, votes, 100)
+	t.Log(votes, "votes on different targets,", len(slices.Concat(said...)), "comments")
 }

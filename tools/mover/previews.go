@@ -14,16 +14,16 @@ CROSS JOIN link_previews l ON l.url = p.link WHERE p.link <> ''`
 // copyPreviews copies what pages say that posts link to, unless the target knows it from a later fetch.
 func (m *Move) copyPreviews(ctx context.Context, posts [][]any) error {
 	t := &tables[len(tables)-1]
-	at, err := m.schema(ctx, m.target, t)
+	columns, err := m.columnsOf(ctx, t)
 	if err != nil {
 		return err
 	}
-	results, err := m.source.Query(ctx, hrana.Stmt{SQL: strings.Replace(previewsOf, "l.*", "l."+strings.Join(at.columns, ", l."), 1),
+	results, err := m.source.Query(ctx, hrana.Stmt{SQL: strings.Replace(previewsOf, "l.*", "l."+strings.Join(columns, ", l."), 1),
 		Args: []any{listOf(posts)}})
 	if err != nil || len(results[0].Rows) == 0 {
 		return err
 	}
-	stmts := t.upserts(at.columns, results[0].Rows)
+	stmts := t.upserts(columns, results[0].Rows)
 	for i := range stmts {
 		stmts[i].SQL += " WHERE link_previews.fetched_at < excluded.fetched_at"
 	}

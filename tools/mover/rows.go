@@ -17,37 +17,27 @@ const (
 	largeAtOnce = 50
 )
 
-// schema is what a database has of a table.
-type schema struct {
-	columns  []string
-	triggers []hrana.Stmt // of those that rest while rows are copied: how they are made again
-	drops    []hrana.Stmt // of the same
+// resting runs statements in one transaction in which triggers leave to the move what they would write (schema.sql, copied_writes). Nobody else
+// ever sees the row by which they know.
+func resting(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
+	_, err := db.Tx(ctx, slices.Concat([]hrana.Stmt{{SQL: `INSERT INTO copied_writes (id) VALUES (1)`}}, stmts,
+		[]hrana.Stmt{{SQL: `DELETE FROM copied_writes`}})...)
+	return err
 }
 
-// schemaOf reads the columns of a table, and which triggers rest.
-func schemaOf(ctx context.Context, db *hrana.Client, t *table) (*schema, error) {
-	results, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT name FROM pragma_table_info(?1)`, Args: []any{t.name}},
-		hrana.Stmt{SQL: `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 ORDER BY rowid`, Args: []any{t.name}})
+// columnsOf are the columns of a table, which are the same on all shards.
+func (m *Move) columnsOf(ctx context.Context, t *table) ([]string, error) {
+	if columns := m.columns[t.name]; columns != nil {
+		return columns, nil
+	}
+	results, err := m.target.Query(ctx, hrana.Stmt{SQL: `SELECT name FROM pragma_table_info(?1)`, Args: []any{t.name}})
 	if err != nil {
 		return nil, err
 	}
-	s := &schema{}
 	for _, row := range results[0].Rows {
-		s.columns = append(s.columns, row[0].(string))
+		m.columns[t.name] = append(m.columns[t.name], row[0].(string))
 	}
-	for _, row := range results[1].Rows {
-		if name := row[0].(string); !slices.Contains(t.keeps, name) {
-			s.drops = append(s.drops, hrana.Stmt{SQL: "DROP TRIGGER " + name})
-			s.triggers = append(s.triggers, hrana.Stmt{SQL: row[1].(string)})
-		}
-	}
-	return s, nil
-}
-
-// resting runs statements on a table in one transaction in which its triggers rest. Nobody else ever sees the table without them.
-func (s *schema) resting(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
-	_, err := db.Tx(ctx, slices.Concat(s.drops, stmts, s.triggers)...)
-	return err
+	return m.columns[t.name], nil
 }
 
 // byKeys joins the rows of keys, which are a JSON array of arrays.
@@ -83,18 +73,18 @@ func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
 		return err
 	}
 	list := listOf(keys)
-	at, err := m.schema(ctx, m.target, t)
+	columns, err := m.columnsOf(ctx, t)
 	if err != nil {
 		return err
 	}
-	results, err := m.source.Query(ctx, hrana.Stmt{SQL: "SELECT x." + strings.Join(at.columns, ", x.") + t.byKeys(), Args: []any{list}})
+	results, err := m.source.Query(ctx, hrana.Stmt{SQL: "SELECT x." + strings.Join(columns, ", x.") + t.byKeys(), Args: []any{list}})
 	if err != nil {
 		return err
 	}
 	rows := results[0].Rows
 	there := map[string]bool{}
 	for _, row := range rows {
-		there[listOf(t.keyOf(at.columns, row))] = true
+		there[listOf(t.keyOf(columns, row))] = true
 	}
 	var gone [][]any
 	for _, key := range keys {
@@ -102,12 +92,12 @@ func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
 			gone = append(gone, key)
 		}
 	}
-	stmts := slices.Concat(t.earnedBefore(at.columns, keys, rows), t.remove(gone), t.upserts(at.columns, rows), t.earnedAfter(keys))
-	err = at.resting(ctx, m.target, stmts...)
+	stmts := slices.Concat(t.earnedBefore(columns, keys, rows), t.remove(gone), t.upserts(columns, rows), t.earnedAfter(keys))
+	err = resting(ctx, m.target, stmts...)
 	if hrana.IsUnique(err) && t.unique != nil {
 		// The target still has a row that had these values before. That it has changed is noted.
-		if err = m.noteOld(ctx, t, at, rows); err == nil {
-			err = at.resting(ctx, m.target, slices.Concat(t.removeOld(at.columns, rows), stmts)...)
+		if err = m.noteOld(ctx, t, columns, rows); err == nil {
+			err = resting(ctx, m.target, slices.Concat(t.removeOld(columns, rows), stmts)...)
 		}
 	}
 	if err != nil || t.name != "posts" && t.name != "outbox" {
@@ -202,9 +192,9 @@ func (t *table) removeOld(columns []string, rows [][]any) []hrana.Stmt {
 }
 
 // noteOld has the source note them, and the texts that go with posts, so that they are copied again if they are still there.
-func (m *Move) noteOld(ctx context.Context, t *table, at *schema, rows [][]any) error {
+func (m *Move) noteOld(ctx context.Context, t *table, columns []string, rows [][]any) error {
 	results, err := m.target.Query(ctx, hrana.Stmt{SQL: "SELECT json_array(" + strings.Join(t.keys, ", ") + ") FROM " + t.name + t.old(),
-		Args: t.oldArgs(at.columns, rows)})
+		Args: t.oldArgs(columns, rows)})
 	if err != nil || len(results[0].Rows) == 0 {
 		return err
 	}

@@ -16,7 +16,7 @@ type table struct {
 	slot string
 	more string // a condition beside that of the slot; {x} is the row
 	// Triggers that count what the whole shard has: its tags, its search, its sitemap and what uses pictures. They fire when rows come and when
-	// they go. What other triggers would write is copied.
+	// they go. The others rest (copied_writes): what they would write is copied.
 	keeps []string
 	// A condition on the rows old and new of an update that a closed slot lets through: what a job of the whole shard does meanwhile, and no
 	// member.

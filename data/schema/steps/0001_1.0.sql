@@ -703,7 +703,7 @@ CREATE INDEX IF NOT EXISTS moderation_log_target ON moderation_log (target_id, a
 CREATE INDEX IF NOT EXISTS moderation_log_author ON moderation_log (author_id, community_id) WHERE author_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS moderation_log_actor ON moderation_log (actor_id) WHERE actor_name <> '';
 CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
-WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase', 'title') AND new.author_id <> new.actor_id BEGIN
+WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase', 'title') AND new.author_id <> new.actor_id AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
 END;
 
@@ -716,12 +716,12 @@ CREATE TABLE IF NOT EXISTS moderation_counts (
   undone       INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (community_id, month, actor_id, action)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS moderation_log_counted AFTER INSERT ON moderation_log BEGIN
+CREATE TRIGGER IF NOT EXISTS moderation_log_counted AFTER INSERT ON moderation_log WHEN NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO moderation_counts (community_id, month, actor_id, action, made)
   VALUES (new.community_id, CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), new.actor_id, new.action, 1)
   ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET made = made + 1;
 END;
-CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
+CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE moderation_counts SET undone = undone + 1 WHERE community_id = new.community_id
     AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
 END;
@@ -736,7 +736,7 @@ CREATE TABLE IF NOT EXISTS transparency (
   undone INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (half, what, kind, ground, found, within)
 ) STRICT;
-CREATE TRIGGER IF NOT EXISTS moderation_log_found AFTER INSERT ON moderation_log BEGIN
+CREATE TRIGGER IF NOT EXISTS moderation_log_found AFTER INSERT ON moderation_log WHEN NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE moderation_log SET found = CASE WHEN new.actor_id = 0 AND new.community_id <> 0 THEN 'rule'
     WHEN EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id AND r.reporter_id < 0) THEN 'notice' ELSE 'report' END
   WHERE id = new.id AND (new.actor_id = 0 AND new.community_id <> 0 OR EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id));
@@ -745,7 +745,7 @@ CREATE TRIGGER IF NOT EXISTS moderation_log_found AFTER INSERT ON moderation_log
     'decision', new.action, CASE WHEN new.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others', 'Order of an authority') THEN new.rule WHEN new.rule <> '' THEN 'rule' ELSE '' END, l.found, 0, 1
   FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x CROSS JOIN moderation_log l ON l.id = new.id WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
 END;
-CREATE TRIGGER IF NOT EXISTS moderation_log_reversed AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
+CREATE TRIGGER IF NOT EXISTS moderation_log_reversed AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE transparency SET undone = undone + 1 WHERE half = (SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06') FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x)
     AND what = 'decision' AND kind = new.action AND ground = CASE WHEN new.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others', 'Order of an authority') THEN new.rule WHEN new.rule <> '' THEN 'rule' ELSE '' END
     AND found = new.found AND within = 0;
@@ -1049,13 +1049,13 @@ CREATE TABLE IF NOT EXISTS community_stats (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS community_stats_cases ON community_stats (cases) WHERE cases > 0;
 CREATE INDEX IF NOT EXISTS community_stats_waiting ON community_stats (waiting) WHERE waiting > 0;
-CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
+CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
   VALUES (new.community_id, 1, new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
   ON CONFLICT (community_id) DO UPDATE SET posts = posts + 1, week_posts = week_posts + excluded.week_posts;
 END;
 CREATE TRIGGER IF NOT EXISTS posts_status_changed AFTER UPDATE OF status ON posts
-WHEN (old.status = 'published') <> (new.status = 'published') BEGIN
+WHEN (old.status = 'published') <> (new.status = 'published') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
   SELECT new.community_id, d, d * (new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
   FROM (SELECT (new.status = 'published') - (old.status = 'published') AS d) WHERE true
@@ -1083,12 +1083,12 @@ CREATE TABLE IF NOT EXISTS standings (
   comments     INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (community_id, user_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
+CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + 1;
 END;
 CREATE TRIGGER IF NOT EXISTS standings_post_changed AFTER UPDATE OF status ON posts
-WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) BEGIN
+WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + excluded.posts;
 END;
@@ -1176,13 +1176,13 @@ CREATE TABLE IF NOT EXISTS vote_deltas (
   created_at INTEGER NOT NULL,
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.asked_at >= 0 OR new.target_id % 2 = 0) BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.asked_at >= 0 OR new.target_id % 2 = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
   VALUES (new.target_id, new.user_id, new.value = 1 AND new.asked_at >= 0, new.value = -1, new.updated_at)
   ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
 END;
 CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value, status ON votes
-WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
+WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
   VALUES (new.target_id, new.user_id,
     (new.value = 1 AND new.status = 0) - (old.value = 1 AND old.status = 0),
@@ -1209,7 +1209,7 @@ CREATE TABLE IF NOT EXISTS ballots (
   referrer   TEXT    NOT NULL,
   PRIMARY KEY (part, target_id, created_at, user_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN new.value <> old.value BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN new.value <> old.value AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   DELETE FROM ballots WHERE part = old.updated_at / 43200000 AND target_id = old.target_id
     AND created_at = old.updated_at AND user_id = old.user_id;
 END;
@@ -1234,12 +1234,12 @@ CREATE INDEX IF NOT EXISTS quarantines_waiting ON quarantines (community_id, id 
 CREATE INDEX IF NOT EXISTS quarantines_decided ON quarantines (community_id, id DESC) WHERE status <> 'open';
 CREATE INDEX IF NOT EXISTS quarantines_decider ON quarantines (decided_by) WHERE decided_name <> '';
 CREATE INDEX IF NOT EXISTS quarantines_newest ON quarantines (status) WHERE status = 'open';
-CREATE TRIGGER IF NOT EXISTS quarantines_found AFTER INSERT ON quarantines WHEN new.status = 'open' BEGIN
+CREATE TRIGGER IF NOT EXISTS quarantines_found AFTER INSERT ON quarantines WHEN new.status = 'open' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO community_stats (community_id, cases) VALUES (new.community_id, 1)
   ON CONFLICT (community_id) DO UPDATE SET cases = cases + 1;
 END;
 CREATE TRIGGER IF NOT EXISTS quarantines_settled AFTER UPDATE OF status ON quarantines
-WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
+WHEN (old.status = 'open') <> (new.status = 'open') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE community_stats SET cases = cases + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
 END;
 
@@ -1302,7 +1302,7 @@ CREATE TABLE IF NOT EXISTS report_outcomes (
   came_at    INTEGER NOT NULL,
   PRIMARY KEY (target_id, decided_at)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
+CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports WHEN NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, weight) VALUES (new.target_id, new.community_id, 1, new.created_at, new.weight)
   ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), weight = iif(status = 'open', weight + new.weight, new.weight), came_at = iif(status = 'open', came_at, excluded.came_at),
     status = 'open', decision = '', decided_by = NULL, decided_at = NULL, held = iif(status = 'open', held, 0), hits = iif(status = 'open', hits, 0) WHERE decision <> 'ignore';
@@ -1310,48 +1310,48 @@ CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
   SELECT new.target_id, new.reason, 1 FROM queue_items q WHERE q.target_id = new.target_id AND q.status = 'open'
   ON CONFLICT (target_id, reason) DO UPDATE SET reports = reports + 1;
 END;
-CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue_items WHEN old.status = 'open' AND new.status <> 'open' BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue_items WHEN old.status = 'open' AND new.status <> 'open' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   DELETE FROM report_reasons WHERE target_id = new.target_id;
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_told AFTER UPDATE OF status ON queue_items
-WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 BEGIN
+WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO report_outcomes (target_id, decided_at, decision, decided_by, came_at) VALUES (new.target_id, new.decided_at, new.decision, new.decided_by, new.came_at) ON CONFLICT DO NOTHING;
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
   ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
 END;
 CREATE TRIGGER IF NOT EXISTS queue_items_timed AFTER UPDATE OF status ON queue_items
-WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') BEGIN
+WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO transparency (half, what, kind, ground, found, within, n)
   SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
     'queue', new.decision, '', iif(old.held = 1, 'held', iif(new.reports > 0, 'report', 'rule')), (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000), 1
   FROM (SELECT new.decided_at AS at, new.decided_at - new.came_at AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
 END;
-CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO community_stats (community_id, waiting) VALUES (new.community_id, 1) ON CONFLICT (community_id) DO UPDATE SET waiting = waiting + 1;
 END;
-CREATE TRIGGER IF NOT EXISTS queue_items_counted AFTER UPDATE OF status ON queue_items WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_counted AFTER UPDATE OF status ON queue_items WHEN (old.status = 'open') <> (new.status = 'open') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE community_stats SET waiting = waiting + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
 END;
-CREATE TRIGGER IF NOT EXISTS community_stats_counted AFTER UPDATE OF waiting, cases ON community_stats WHEN new.waiting + new.cases <> old.waiting + old.cases BEGIN
+CREATE TRIGGER IF NOT EXISTS community_stats_counted AFTER UPDATE OF waiting, cases ON community_stats WHEN new.waiting + new.cases <> old.waiting + old.cases AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
 END;
-CREATE TRIGGER IF NOT EXISTS community_stats_begun AFTER INSERT ON community_stats WHEN new.waiting + new.cases > 0 BEGIN
+CREATE TRIGGER IF NOT EXISTS community_stats_begun AFTER INSERT ON community_stats WHEN new.waiting + new.cases > 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
 END;
-CREATE TRIGGER IF NOT EXISTS queue_items_post_made AFTER INSERT ON posts WHEN new.held = 1 AND new.status = 'removed' BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_post_made AFTER INSERT ON posts WHEN new.held = 1 AND new.status = 'removed' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER IF NOT EXISTS queue_items_post_due AFTER UPDATE OF status ON posts WHEN new.held = 1 AND new.status = 'removed' AND old.status IN ('draft', 'scheduled') BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_post_due AFTER UPDATE OF status ON posts WHEN new.held = 1 AND new.status = 'removed' AND old.status IN ('draft', 'scheduled') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER IF NOT EXISTS queue_items_comment_made AFTER INSERT ON comments WHEN new.held = 1 BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_comment_made AFTER INSERT ON comments WHEN new.held = 1 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held)
   SELECT new.id, p.community_id, 0, new.created_at, 1 FROM posts p WHERE p.id = new.post_id ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON posts WHEN new.status = 'deleted' BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON posts WHEN new.status = 'deleted' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
-CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status ON comments WHEN new.status = 'deleted' BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status ON comments WHEN new.status = 'deleted' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
 
@@ -1387,11 +1387,11 @@ CREATE TABLE IF NOT EXISTS rule_counts (
   last_at INTEGER NOT NULL,
   PRIMARY KEY (site, rule_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits WHEN new.later = 0 BEGIN
+CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits WHEN new.later = 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO rule_counts (site, rule_id, hits, last_at) VALUES (new.site, new.rule_id, 1, new.created_at)
   ON CONFLICT (site, rule_id) DO UPDATE SET hits = hits + 1, last_at = excluded.last_at;
 END;
-CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 AND new.later = 0 BEGIN
+CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 AND new.later = 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, hits) VALUES (new.target_id, new.community_id, 0, new.created_at, 1)
   ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0), weight = iif(status = 'open', weight, 0),
     came_at = iif(status = 'open', came_at, excluded.came_at), held = iif(status = 'open', held, 0),
@@ -1418,6 +1418,9 @@ CREATE TABLE IF NOT EXISTS bulk_writes (
   id INTEGER PRIMARY KEY CHECK (id = 1)
 ) STRICT;
 
+CREATE TABLE IF NOT EXISTS copied_writes (
+  id INTEGER PRIMARY KEY CHECK (id = 1)
+) STRICT;
 CREATE TABLE IF NOT EXISTS count_deltas (
   post_id    INTEGER NOT NULL,
   parent_id  INTEGER NOT NULL,
@@ -1425,11 +1428,11 @@ CREATE TABLE IF NOT EXISTS count_deltas (
   created_at INTEGER NOT NULL,
   PRIMARY KEY (post_id, path)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments WHEN new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments WHEN new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 BEGIN
+CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
@@ -1441,14 +1444,14 @@ CREATE TRIGGER IF NOT EXISTS post_activity_counted INSTEAD OF UPDATE ON post_act
   UPDATE posts SET comments = new.comments, commented_at = new.commented_at WHERE id = new.id;
 END;
 CREATE TRIGGER IF NOT EXISTS comments_activity_changed AFTER UPDATE OF status, held ON comments
-WHEN (old.status = 'published' AND old.held = 0) <> (new.status = 'published' AND new.held = 0) BEGIN
+WHEN (old.status = 'published' AND old.held = 0) <> (new.status = 'published' AND new.held = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE posts SET commented_at = n.at, active = max(created_at, coalesce(min(n.others, (created_at + n.others)/2 + 86400000), 0)) FROM (
     SELECT nullif(max(coalesce(o.at, 0), coalesce(a.at, 0)), 0)/60000*60000 AS at, o.at/60000*60000 AS others
     FROM (SELECT (SELECT max(c.created_at) FROM comments c WHERE c.post_id = new.post_id AND c.op = 0 AND c.status = 'published' AND c.held = 0) AS at) o, (SELECT (SELECT max(c.created_at) FROM comments c WHERE c.post_id = new.post_id AND c.op = 1 AND c.status = 'published' AND c.held = 0) AS at) a) n
   WHERE id = new.post_id AND (commented_at, active) IS NOT (n.at, max(created_at, coalesce(min(n.others, (created_at + n.others)/2 + 86400000), 0)));
 END;
 CREATE TRIGGER IF NOT EXISTS standings_comment_changed AFTER UPDATE OF status, held ON comments
-WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN
+WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO standings (community_id, user_id, comments)
   SELECT p.community_id, new.author_id, (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) - (old.held <> 0 AND new.held = 0)
   FROM posts p WHERE p.id = new.post_id

@@ -12,5 +12,13 @@ func Moved(slot int) map[string]string {
 	return all
 }
 
+// Kept are the triggers that do not rest.
+func Kept() (list []string) {
+	for i := range tables {
+		list = append(list, tables[i].keeps...)
+	}
+	return list
+}
+
 // Works are the kinds of work that are moved.
 var Works = works

@@ -87,7 +87,11 @@ func databasesOf(ctx context.Context, env *environment, a *addresses, branch boo
 	if err != nil {
 		return backup.Site{}, nil, err
 	}
-	if err := needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
+	err = needTables(ctx, append(db.Shards, db.Directory)...)
+	if err == nil {
+		err = notMoving(ctx, db.Directory)
+	}
+	if err != nil {
 		return backup.Site{}, nil, errors.Join(err, end())
 	}
 	return a.clients(), end, nil

@@ -39,7 +39,11 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
+	err = needTables(ctx, append(db.Shards, db.Directory)...)
+	if err == nil {
+		err = notMoving(ctx, db.Directory)
+	}
+	if err != nil {
 		return errors.Join(err, end())
 	}
 	o := importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift, Long: *long}

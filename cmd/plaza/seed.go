@@ -57,7 +57,11 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err = needTables(ctx, append(db.Shards, db.Directory)...); err != nil {
+	err = needTables(ctx, append(db.Shards, db.Directory)...)
+	if err == nil {
+		err = notMoving(ctx, db.Directory)
+	}
+	if err != nil {
 		return errors.Join(err, end())
 	}
 	if *thread > 0 {

@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"plaza/data"
 	"plaza/tools/shards"
 )
 
-// runShards shows how the shards share what the site has.
+// runShards shows how the shards share what the site has, or moves a community.
 func runShards(ctx context.Context, env *environment, args []string) error {
+	if len(args) > 0 && args[0] == "move" {
+		return runMove(ctx, env, args[1:])
+	}
 	f := newFlags(env, "shards")
 	count := f.Bool("count", false, "count comments and votes, too; this reads a row for each")
 	var addresses addresses
@@ -29,5 +33,12 @@ func runShards(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	return shards.Write(env.out, list)
+	if err := shards.Write(env.out, list); err != nil {
+		return err
+	}
+	moving, err := underWay(ctx, databases.Directory)
+	if moving != "" {
+		fmt.Fprintf(env.out, "Not finished: %s\n", moving)
+	}
+	return err
 }

@@ -65,6 +65,9 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 		}
 	}()
 	if err = upToDate(ctx, db); err == nil {
+		err = notMoving(ctx, db.Directory)
+	}
+	if err == nil {
 		err = verifyAll(ctx, env, o)
 	}
 	return errors.Join(err, end())

@@ -117,6 +117,7 @@ func (m *Move) copyChanges(ctx context.Context) (copied int, err error) {
 		}
 		copied += len(changed)
 	}
-	m.Progress(m.now, "what has changed", m.copied)
-	return copied, m.After(m.now, false)
+	m.now.Table, m.now.Done = "changes", len(tables)
+	m.Progress(m.now)
+	return copied, m.After(m.now.Step, false)
 }

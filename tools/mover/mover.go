@@ -49,8 +49,8 @@ type Move struct {
 	// Replicas says that instances read pages from replicas, which may be behind by data.ReplicaLag.
 	Replicas bool
 	Sleep    func(context.Context, time.Duration) error
-	// Progress is told what is done, and how many rows were copied or deleted; nil: nobody is.
-	Progress func(step, what string, rows int)
+	// Progress is told how far it is; nil: nobody is.
+	Progress func(Progress)
 	// Scanned is how many rows one statement looks at; 0: as many as usual.
 	Scanned int
 	// After is called after each step and after each transaction within one, and ends the move with its error; nil: nothing is. Tests stop there.
@@ -61,8 +61,16 @@ type Move struct {
 	columns        map[string][]string // by table
 	holder         string
 	seen           time.Time // when the directory was told last that this process works on it
-	now            string    // the step
-	copied         int
+	now            Progress
+}
+
+// Progress says how far a step is.
+type Progress struct {
+	Step  string
+	Table string // "" when the step has begun
+	Done  int    // of as many tables
+	Of    int
+	Rows  int // that were copied or deleted in this run of the step
 }
 
 // State is how far a move has come.
@@ -76,12 +84,12 @@ type State struct {
 
 // The steps of a move, as slot_moves names the one that comes next.
 const (
-	stepCopy   = "copy"
-	stepClose  = "close"
-	stepSwitch = "switch"
-	stepKarma  = "karma"
-	stepRemove = "remove"
-	stepEnd    = "end"
+	StepCopy   = "copy"
+	StepClose  = "close"
+	StepSwitch = "switch"
+	StepKarma  = "karma"
+	StepRemove = "remove"
+	StepEnd    = "end"
 )
 
 const (
@@ -180,7 +188,7 @@ func (m *Move) Check(ctx context.Context, slot, to int) error {
 func (m *Move) Run(ctx context.Context, slot, to int) error {
 	m.columns, m.holder = map[string][]string{}, rand.Text()
 	if m.Progress == nil {
-		m.Progress = func(string, string, int) {}
+		m.Progress = func(Progress) {}
 	}
 	if m.After == nil {
 		m.After = func(string, bool) error { return nil }
@@ -204,13 +212,13 @@ func (m *Move) run(ctx context.Context) error {
 	steps := []struct {
 		name string
 		do   func(context.Context, string) error
-	}{{stepCopy, m.copy}, {stepClose, m.close}, {stepSwitch, m.switchOver}, {stepKarma, m.karma}, {stepRemove, m.remove}, {stepEnd, m.end}}
+	}{{StepCopy, m.copy}, {StepClose, m.close}, {StepSwitch, m.switchOver}, {StepKarma, m.karma}, {StepRemove, m.remove}, {StepEnd, m.end}}
 	for i, s := range steps {
 		if s.name != m.Step {
 			continue
 		}
-		m.now, m.copied = s.name, 0
-		m.Progress(s.name, "", 0)
+		m.now = Progress{Step: s.name, Of: len(tables)}
+		m.Progress(m.now)
 		if err := s.do(ctx, m.place); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -243,7 +251,7 @@ func (m *Move) take(ctx context.Context) error {
 		return ErrTaken
 	}
 	if m.Step == "" {
-		m.Step = stepCopy
+		m.Step = StepCopy
 	}
 	m.seen = time.Now()
 	return nil
@@ -316,6 +324,7 @@ func (m *Move) copy(ctx context.Context, place string) error {
 		if t.shared || p.Table != "" && t.name != p.Table {
 			continue
 		}
+		m.now.Table, m.now.Done = t.name, i
 		if err := m.scan(ctx, m.source, t, integers(p.After), func(keys [][]any) error { return m.copyRows(ctx, t, keys) }, true); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -372,7 +381,7 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, after []any
 			}
 		}
 		after = rows[len(rows)-1][:len(t.keys):len(t.keys)]
-		m.Progress(m.now, t.name, m.copied)
+		m.Progress(m.now)
 		if note {
 			text, _ := json.Marshal(map[string]any{"Table": t.name, "After": after}) // texts and integers can always be encoded
 			err = m.mine(ctx, movePlace, string(text))
@@ -380,7 +389,7 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, after []any
 			err = m.beat(ctx)
 		}
 		if err == nil {
-			err = m.After(m.now, false)
+			err = m.After(m.now.Step, false)
 		}
 		if err != nil {
 			return err
@@ -444,6 +453,7 @@ func (m *Move) remove(ctx context.Context, _ string) error {
 		if t.shared {
 			continue
 		}
+		m.now.Table, m.now.Done = t.name, len(tables)-1-i
 		if err := m.scan(ctx, m.source, t, nil, func(keys [][]any) error { return m.removeRows(ctx, t, keys) }, false); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -459,7 +469,7 @@ func (m *Move) removeRows(ctx context.Context, t *table, keys [][]any) error {
 		if err := resting(ctx, m.source, t.remove(some)...); err != nil {
 			return err
 		}
-		m.copied += len(some)
+		m.now.Rows += len(some)
 	}
 	return nil
 }

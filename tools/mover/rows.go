@@ -55,7 +55,7 @@ func (m *Move) copyRows(ctx context.Context, t *table, keys [][]any) error {
 		if err := m.copySome(ctx, t, some); err != nil {
 			return err
 		}
-		m.copied += len(some)
+		m.now.Rows += len(some)
 	}
 	return nil
 }

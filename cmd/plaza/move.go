@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"plaza/data"
+	"plaza/data/pace/deadline"
+	"plaza/data/wire/hrana"
+	"plaza/tools/mover"
+)
+
+// runMove moves a community to another shard, or goes on with its move.
+func runMove(ctx context.Context, env *environment, args []string) error {
+	f := newFlags(env, "shards move")
+	yes := f.Bool("yes", false, "begin without asking")
+	replicas := f.Bool("replicas", env.getenv("LIBSQL_REPLICA_URL") != "" || env.getenv("LIBSQL_SHARD_REPLICA_URLS") != "",
+		"pages are read from replicas, for which the move waits while nobody can write (default whether $LIBSQL_REPLICA_URL or "+
+			"$LIBSQL_SHARD_REPLICA_URLS is set)")
+	var addresses addresses
+	addresses.flags(env, f)
+	rest, err := parseFlags(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) != 2 {
+		return usagef("which community, and to which shard? plaza shards move COMMUNITY SHARD")
+	}
+	to, err := strconv.Atoi(rest[1])
+	if err != nil {
+		return usagef("%q is not the number of a shard, which plaza shards shows", rest[1])
+	}
+	if directory, _ := addresses.all(); directory == "" {
+		return usagef("which database? give --url or set LIBSQL_URL")
+	}
+	db, end, err := addresses.open(ctx) // each has to answer
+	if err != nil {
+		return err
+	}
+	if err := upToDate(ctx, db); err != nil {
+		return errors.Join(err, end())
+	}
+	if err := end(); err != nil {
+		return err
+	}
+	databases := addresses.clients()
+	m := &mover.Move{Directory: databases.Directory, Shards: databases.Shards, Replicas: *replicas, Sleep: deadline.DefaultSleep}
+	return move(ctx, env, m, rest[0], to, *yes)
+}
+
+func move(ctx context.Context, env *environment, m *mover.Move, name string, to int, yes bool) error {
+	c, err := inSlotOf(ctx, m.Directory, name)
+	if err != nil {
+		return err
+	}
+	if c.profile {
+		return fmt.Errorf("%s is a profile: profiles stay on their shard", name)
+	}
+	switch err := m.Check(ctx, c.slot, to); {
+	case errors.Is(err, mover.ErrOther):
+		say, failed := underWay(ctx, m.Directory)
+		return errors.Join(fmt.Errorf("one community moves at a time, and another move is not finished: %s", say), failed)
+	case errors.Is(err, mover.ErrShard) && len(m.Shards) == 1:
+		return errors.New("this site has one shard. Put the address of another database at the end of LIBSQL_SHARD_URLS first " +
+			"(docs/operations.md, Shards)")
+	case errors.Is(err, mover.ErrShard):
+		return fmt.Errorf("there is no shard %d: this site has shards 0 to %d", to, len(m.Shards)-1)
+	case err != nil:
+		return fmt.Errorf("%s can't move to shard %d: %w", c.name, to, err)
+	}
+	if m.Step != "" {
+		fmt.Fprintf(env.out, "%s is moving from shard %d to shard %d. Going on with that.\n", c.all(), m.From, m.To)
+	} else if err := c.agreed(ctx, env, m, yes); err != nil {
+		return err
+	}
+	return c.run(ctx, env, m, to)
+}
+
+// inSlot is a community, and which others are in its slot and move along.
+type inSlot struct {
+	name, others string
+	profile      bool
+	slot         int
+}
+
+// all are their names.
+func (c *inSlot) all() string {
+	if c.others != "" {
+		return c.name + ", " + c.others
+	}
+	return c.name
+}
+
+const inItsSlot = `SELECT c.id, c.name, c.kind, coalesce((SELECT group_concat(o.name, ', ') FROM communities o WHERE o.kind = 'community'
+  AND o.id <> c.id AND ((o.id >> 12) & 1023) = ((c.id >> 12) & 1023)), '') FROM communities c WHERE c.name_key = ?1`
+
+func inSlotOf(ctx context.Context, directory *hrana.Client, name string) (*inSlot, error) {
+	results, err := directory.Query(ctx, hrana.Stmt{SQL: inItsSlot, Args: []any{strings.ToLower(name)}})
+	if err != nil {
+		return nil, err
+	}
+	if len(results[0].Rows) == 0 {
+		return nil, fmt.Errorf("there is no community %q", name)
+	}
+	row := results[0].Rows[0]
+	return &inSlot{name: row[1].(string), others: row[3].(string), profile: row[2] == "profile", slot: data.ID(row[0].(int64)).Slot()}, nil
+}
+
+// agreed says what a move does, and asks.
+func (c *inSlot) agreed(ctx context.Context, env *environment, m *mover.Move, yes bool) error {
+	fmt.Fprintf(env.out, "%s moves from shard %d to shard %d, with posts, comments and votes. Addresses stay as they are.\n", c.name, m.From, m.To)
+	if c.others != "" {
+		fmt.Fprintf(env.out, "What is in the same slot moves along: %s.\n", c.others)
+	}
+	fmt.Fprintln(env.out, "Its pages can be read all the time. Whoever writes in it when all is copied waits for some seconds.")
+	if m.Replicas {
+		fmt.Fprintf(env.out, "As there are replicas, that takes %s longer, and some are asked to try again.\n", data.ReplicaLag+time.Second)
+	}
+	if yes {
+		return nil
+	}
+	if !isTerminal(os.Stdin) || !isTerminal(env.err) {
+		return usagef("give --yes to begin")
+	}
+	answer, err := ask(ctx, bufio.NewReader(os.Stdin), env.err, "Begin? yes or no", "no", false)
+	if err == nil && !strings.EqualFold(answer, "yes") && !strings.EqualFold(answer, "y") {
+		return errors.New("nothing was changed")
+	}
+	return err
+}
+
+// heldTries is how often the command looks whether another process still works on a move, a few seconds apart.
+const heldTries = 8
+
+// run moves, and tells how far it is. If another process works on the same move, it waits until that has ended.
+func (c *inSlot) run(ctx context.Context, env *environment, m *mover.Move, to int) error {
+	bar := newBar(env.err, "Moving")
+	defer bar.close()
+	var closed time.Time
+	m.Progress = func(p mover.Progress) {
+		if p.Table != "" {
+			bar.update(int64(p.Done), int64(p.Of), fmt.Sprintf("%s: %s, %s rows", p.Step, p.Table, thousands(p.Rows)))
+			return
+		}
+		switch p.Step {
+		case mover.StepCopy:
+			bar.print(fmt.Sprintf("Copying to shard %d.", m.To))
+		case mover.StepClose:
+			closed = time.Now()
+			bar.print("Copied. Writing waits.")
+		case mover.StepKarma:
+			waited := ""
+			if !closed.IsZero() {
+				waited = fmt.Sprintf(" Writing has waited for %s.", time.Since(closed).Round(100*time.Millisecond))
+			}
+			bar.print(fmt.Sprintf("%s is on shard %d now.%s", c.name, m.To, waited))
+		case mover.StepRemove:
+			bar.print(fmt.Sprintf("Waiting until nothing reads shard %d any more, then deleting there.", m.From))
+		case mover.StepEnd:
+			bar.print("Counting what is left.")
+		}
+	}
+	for try := 1; ; try++ {
+		err := m.Run(ctx, c.slot, to)
+		switch {
+		case err == nil, errors.Is(err, mover.ErrThere) && try > 1: // the other process has finished it
+			bar.close()
+			fmt.Fprintf(env.out, "%s has moved from shard %d to shard %d.\n", c.name, m.From, m.To)
+			return nil
+		case !errors.Is(err, mover.ErrTaken):
+			return fmt.Errorf("%w\nThe move is not finished. Run the same command again to go on", err)
+		case try == heldTries:
+			return fmt.Errorf("%w: wait until that has ended", err)
+		case try == 1:
+			bar.print("Another process works on this move, or was ended a moment ago. Waiting until nothing has been heard of it for half a minute.")
+		}
+		if err := m.Sleep(ctx, 5*time.Second); err != nil {
+			return err
+		}
+	}
+}
+
+// underWay says which move is not finished, and "" when there is none.
+func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
+	s, err := mover.Look(ctx, directory)
+	if err != nil || s.Step == "" {
+		return "", err
+	}
+	results, err := directory.Query(ctx, hrana.Stmt{SQL: `SELECT name FROM communities WHERE kind = 'community' AND ((id >> 12) & 1023) = ?1
+ORDER BY id LIMIT 1`, Args: []any{s.Slot}})
+	if err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("the slot %d", s.Slot)
+	if rows := results[0].Rows; len(rows) > 0 {
+		name = rows[0][0].(string)
+	}
+	return fmt.Sprintf("%s is moving from shard %d to shard %d, and the next step is %q. Go on with: plaza shards move %s %d", name, s.From, s.To,
+		s.Step, name, s.To), nil
+}
+
+// notMoving tells of a move that is not finished. Commands that read or write whole databases would find rows twice, or write where they
+// are not read any more.
+func notMoving(ctx context.Context, directory *sql.DB) error {
+	var n int
+	err := directory.QueryRowContext(ctx, `SELECT count(*) FROM slot_moves`).Scan(&n)
+	if err == nil && n > 0 {
+		err = errors.New("a community is moving to another shard: plaza shards tells which. Wait until that is done")
+	}
+	return err
+}

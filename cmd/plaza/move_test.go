@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/tools/verify/sitetest"
+)
+
+// TestMoveIsKilled has the command move a community, kills it while it copies, and runs it again.
+func TestMoveIsKilled(t *testing.T) {
+	t.Parallel()
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	s.Fold()
+	bin := buildCommand(t)
+	command := func(args ...string) *exec.Cmd {
+		c := exec.Command(bin, args...)
+		c.Env = append(os.Environ(), "LIBSQL_URL="+s.URLs[0], "LIBSQL_SHARD_URLS="+strings.Join(s.URLs, ","), "UPSTASH_REDIS_REST_URL=")
+		return c
+	}
+	says := func(code int, what string, args ...string) {
+		t.Helper()
+		c := command(args...)
+		out, _ := c.CombinedOutput()
+		require.Contains(t, string(out), what)
+		require.Equal(t, code, c.ProcessState.ExitCode(), string(out))
+	}
+	posts := func(shard int) int {
+		return number(t, s.Shards[shard], `SELECT count(*) FROM posts WHERE community_name = 'Beta'`)
+	}
+	before := posts(1)
+	require.Positive(t, before)
+	says(1, `there is no community "Nothing"`, "shards", "move", "Nothing", "0")
+	says(1, "Beta can't move to shard 1: it is on that shard", "shards", "move", "Beta", "1")
+	says(1, "there is no shard 7: this site has shards 0 to 1", "shards", "move", "Beta", "7")
+	says(2, "give --yes to begin", "shards", "move", "Beta", "0")
+	says(2, "which community, and to which shard?", "shards", "move", "Beta")
+	require.Zero(t, number(t, s.Directory, `SELECT count(*) FROM slot_moves`))
+
+	first := command("shards", "move", "beta", "0", "--yes")
+	require.NoError(t, first.Start())
+	require.Eventually(t, func() bool { return number(t, s.Directory, `SELECT count(*) FROM slot_moves WHERE place <> ''`) > 0 }, 20*time.Second,
+		time.Millisecond)
+	require.NoError(t, first.Process.Kill())
+	require.Error(t, first.Wait())
+	require.Equal(t, before, posts(1))
+
+	says(0, "Not finished: Beta is moving from shard 1 to shard 0, and the next step is", "shards")
+	says(1, "one community moves at a time, and another move is not finished: Beta is moving", "shards", "move", "Alpha", "1", "--yes")
+	says(1, "a community is moving to another shard", "verify")
+	says(1, "a community is moving to another shard", "backup", filepath.Join(t.TempDir(), "backup"))
+
+	again := command("shards", "move", "Beta", "0")
+	var said bytes.Buffer
+	again.Stdout, again.Stderr = &said, &said
+	require.NoError(t, again.Run(), said.String())
+	for _, line := range []string{"Beta is moving from shard 1 to shard 0. Going on with that.", "Another process works on this move, or was ended",
+		"Copied. Writing waits.", "Beta is on shard 0 now. Writing has waited for", "Beta has moved from shard 1 to shard 0."} {
+		require.Contains(t, said.String(), line)
+	}
+	require.Equal(t, []int{before, 0}, []int{posts(0), posts(1)})
+	says(0, "0 differences", "verify", "--pictures=no")
+}
+
+// TestMoveNeedsShards: a site with one database has nowhere to move to.
+func TestMoveNeedsShards(t *testing.T) {
+	s := sitetest.Open(t, 1)
+	s.People(1, time.Hour)
+	s.Community("Alpha", 0)
+	code, _, said := cli("shards", "move", "Alpha", "1", "--yes", "--url", s.URLs[0])
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "this site has one shard. Put the address of another database at the end of LIBSQL_SHARD_URLS first")
+	code, _, said = cli("shards", "move", "Alpha", "0", "--yes", "--url", s.URLs[0], "--shard", s.URLs[0], "--shard", s.URLs[0])
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "it is on that shard")
+	code, _, said = cli("shards", "move", "Alpha", "1", "--yes", "--url", s.URLs[0], "--shard", s.URLs[0], "--shard", s.URLs[0])
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "both shards are one database")
+}

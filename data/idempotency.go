@@ -124,11 +124,11 @@ const madeLife = 24 * time.Hour
 // A purge goes through all rows in the order of their keys: an index by their age would be one more row to write for each form. pageOfMade
 // are the next rows after those up to :author and :form.
 const (
-	pageOfMade = `(SELECT m.author_id, m.key, m.created_at FROM made m WHERE (m.author_id, m.key) > (:author, :form)
+	pageOfMade = `(SELECT m.author_id, m.key, m.made_id, m.created_at FROM made m WHERE (m.author_id, m.key) > (:author, :form)
   ORDER BY m.author_id, m.key LIMIT :step) page`
 	endOfPage = `SELECT page.author_id, page.key FROM ` + pageOfMade + ` ORDER BY page.author_id DESC, page.key DESC LIMIT 1`
 	purgeMade = `DELETE FROM made WHERE (author_id, key) IN (SELECT page.author_id, page.key FROM ` + pageOfMade + `
-  WHERE page.created_at < ` + DatabaseNow + ` - :life)`
+  WHERE page.created_at < ` + DatabaseNow + ` - :life AND (page.made_id >> 12) & 1023` + Shown + `)`
 )
 
 // A purge looks at madeStep rows at a time, at most madeSteps times in a database.

@@ -1,5 +1,7 @@
 package exports
 
+import "plaza/data"
+
 const (
 	// A part ends where the weights of its rows add up to :size.
 	partsOf  = `SELECT k, i, max(before), count(*) FROM (SELECT k, i, sum(w) OVER (ROWS UNBOUNDED PRECEDING) - w AS before FROM (`
@@ -15,6 +17,7 @@ var (
 	postKeys = `SELECT p.created_at AS k, p.id AS i, 600 + octet_length(p.pictures) + coalesce((SELECT octet_length(t.text)
   FROM post_texts t WHERE t.post_id = p.id), 0) AS w FROM posts p
 WHERE p.author_id = :actor AND p.author_id IS NOT NULL AND p.status = 'published' AND (p.created_at, p.id) > (:after, :after_id)
+  AND (p.id >> 12) & 1023` + data.Shown + `
   ORDER BY p.created_at, p.id LIMIT :rows`
 	postParts = partsOf + postKeys + partsEnd
 	postRows  = selected + `p.id, p.community_name, p.slug, p.title, p.link, p.image, p.pictures, p.tags, t.text, p.nsfw, p.spoiler, p.status,
@@ -23,7 +26,8 @@ WHERE p.author_id = :actor AND p.author_id IS NOT NULL AND p.status = 'published
 	// Index posts_gone: drafts, and what moderators have removed.
 	draftKeys = `SELECT p.id AS k, 0 AS i, 600 + octet_length(p.pictures) + coalesce((SELECT octet_length(t.text)
   FROM post_texts t WHERE t.post_id = p.id), 0) AS w FROM posts p
-WHERE p.author_id = :actor AND p.status <> 'published' AND p.author_name <> '' AND p.status <> 'deleted' AND p.id > :after ORDER BY p.id
+WHERE p.author_id = :actor AND p.status <> 'published' AND p.author_name <> '' AND p.status <> 'deleted' AND p.id > :after
+  AND (p.id >> 12) & 1023` + data.Shown + ` ORDER BY p.id
   LIMIT :rows`
 	draftParts = partsOf + draftKeys + partsEnd
 	draftRows  = selected + `p.id, p.community_name, p.slug, p.title, p.link, p.image, p.pictures, p.tags, t.text, p.nsfw, p.spoiler, p.status,
@@ -32,34 +36,40 @@ WHERE p.author_id = :actor AND p.status <> 'published' AND p.author_name <> '' A
 	// Index comments_author, read backwards.
 	commentKeys = `SELECT c.id AS k, 0 AS i, 400 + octet_length(c.body) + octet_length(c.pictures) AS w FROM comments c
 WHERE c.author_name = :name COLLATE NOCASE AND c.status = 'published' AND c.author_id IS NOT NULL AND c.author_id = :actor AND c.id > :after
+  AND (c.id >> 12) & 1023` + data.Shown + `
   ORDER BY c.id LIMIT :rows`
 	commentParts = partsOf + commentKeys + partsEnd
 	commentRows  = selected + `c.id, c.post_id, c.parent_id, c.body, c.pictures, c.status, c.ups, c.downs, c.created_at, c.edited_at
 ` + rowsOf + commentKeys + `)) x CROSS JOIN comments c ON c.id = x.k WHERE ` + rowsEnd
 	// Index comments_gone.
 	removedKeys = `SELECT c.id AS k, 0 AS i, 400 + octet_length(c.body) + octet_length(c.pictures) AS w FROM comments c
-WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted' AND c.id > :after ORDER BY c.id
+WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted' AND c.id > :after
+  AND (c.id >> 12) & 1023` + data.Shown + ` ORDER BY c.id
   LIMIT :rows`
 	removedParts = partsOf + removedKeys + partsEnd
 	removedRows  = selected + `c.id, c.post_id, c.parent_id, c.body, c.pictures, c.status, c.ups, c.downs, c.created_at, c.edited_at
 ` + rowsOf + removedKeys + `)) x CROSS JOIN comments c ON c.id = x.k WHERE ` + rowsEnd
 	// Index votes_user. Whether a vote is counted is not told (docs/moderation.md).
-	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.target_id > :after ORDER BY v.target_id
+	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.target_id > :after
+  AND (v.target_id >> 12) & 1023` + data.Shown + ` ORDER BY v.target_id
   LIMIT :rows`
 	voteParts = partsOf + voteKeys + partsEnd
 	voteRows  = selected + `v.target_id, v.value, v.updated_at ` + rowsOf + voteKeys +
 		`)) x CROSS JOIN votes v ON v.target_id = x.k AND v.user_id = :actor WHERE ` + rowsEnd
-	saveKeys = `SELECT s.target_id AS k, 0 AS i, 1 AS w FROM saves s WHERE s.user_id = :actor AND s.target_id > :after ORDER BY s.target_id
+	saveKeys = `SELECT s.target_id AS k, 0 AS i, 1 AS w FROM saves s WHERE s.user_id = :actor AND s.target_id > :after
+  AND (s.target_id >> 12) & 1023` + data.Shown + ` ORDER BY s.target_id
   LIMIT :rows`
 	saveParts = partsOf + saveKeys + partsEnd
 	saveRows  = selected + `s.target_id, s.created_at ` + rowsOf + saveKeys +
 		`)) x CROSS JOIN saves s ON s.target_id = x.k AND s.user_id = :actor WHERE ` + rowsEnd
-	hideKeys = `SELECT h.post_id AS k, 0 AS i, 1 AS w FROM hides h WHERE h.user_id = :actor AND h.post_id > :after ORDER BY h.post_id
+	hideKeys = `SELECT h.post_id AS k, 0 AS i, 1 AS w FROM hides h WHERE h.user_id = :actor AND h.post_id > :after
+  AND (h.post_id >> 12) & 1023` + data.Shown + ` ORDER BY h.post_id
   LIMIT :rows`
 	hideParts = partsOf + hideKeys + partsEnd
 	hideRows  = selected + `h.post_id, h.created_at ` + rowsOf + hideKeys +
 		`)) x CROSS JOIN hides h ON h.post_id = x.k AND h.user_id = :actor WHERE ` + rowsEnd
-	visitKeys = `SELECT v.post_id AS k, 0 AS i, 1 AS w FROM visits v WHERE v.user_id = :actor AND v.post_id > :after ORDER BY v.post_id
+	visitKeys = `SELECT v.post_id AS k, 0 AS i, 1 AS w FROM visits v WHERE v.user_id = :actor AND v.post_id > :after
+  AND (v.post_id >> 12) & 1023` + data.Shown + ` ORDER BY v.post_id
   LIMIT :rows`
 	visitParts = partsOf + visitKeys + partsEnd
 	visitRows  = selected + `v.post_id, v.seen_at ` + rowsOf + visitKeys +
@@ -75,7 +85,7 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
 	joinRows  = selected + `c.name, s.created_at ` + rowsOf + joinKeys +
 		`)) x CROSS JOIN subscriptions s ON s.community_id = x.k AND s.user_id = :actor CROSS JOIN communities c ON c.id = x.k WHERE ` + rowsEnd
 	reportKeys = `SELECT r.target_id AS k, 0 AS i, 1 AS w FROM reports r WHERE r.reporter_id = :actor AND r.target_id > :after
-  AND r.community_id <> 0 ORDER BY r.target_id LIMIT :rows`
+  AND r.community_id <> 0 AND (r.target_id >> 12) & 1023` + data.Shown + ` ORDER BY r.target_id LIMIT :rows`
 	reportParts = partsOf + reportKeys + partsEnd
 	reportRows  = selected + `r.target_id, r.reason, r.text, r.created_at ` + rowsOf + reportKeys +
 		`)) x CROSS JOIN reports r ON r.target_id = x.k AND r.reporter_id = :actor WHERE ` + rowsEnd
@@ -110,7 +120,7 @@ WHERE y.user_id = :actor AND (y.said_at, y.id) > (:after, :after_id) ORDER BY y.
 		`)) x CROSS JOIN watches w ON w.post_id = x.k AND w.user_id = :actor WHERE ` + rowsEnd
 	// Primary keys.
 	flairKeys = `SELECT m.community_id AS k, 0 AS i, 1 AS w FROM member_flairs m WHERE m.user_id = :actor AND m.community_id > :after
-  ORDER BY m.community_id LIMIT :rows`
+  AND (m.community_id >> 12) & 1023` + data.Shown + ` ORDER BY m.community_id LIMIT :rows`
 	flairParts = partsOf + flairKeys + partsEnd
 	flairRows  = selected + `c.name, coalesce(f.text, m.text), m.fixed ` + rowsOf + flairKeys + `)) x
   CROSS JOIN member_flairs m ON m.user_id = :actor AND m.community_id = x.k LEFT JOIN communities c ON c.id = m.community_id

@@ -23,7 +23,8 @@ var (
   iif(p.status = 'removed', '[removed by a moderator]', p.title), `
 	ofAuthorPosts = ` FROM comments c JOIN posts p ON p.id = c.post_id`
 	ofAuthorWhere = `
-WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'`
+WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'
+  AND (c.id >> 12) & 1023` + data.Shown
 )
 
 // authorSQL returns the statement of an author's comments in an order: the :limit after the cursor, which is :value and

@@ -1,6 +1,7 @@
 package pictures
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -110,8 +111,9 @@ func (s *Store) FindUses(r *data.Read, list []*Listed) {
 	for _, l := range list {
 		for _, where := range s.DB.Databases() {
 			r.Find(where, listedUses, data.Args{"sum": l.Sum, "limit": usesShown}, func(row *data.Row) {
-				if len(l.Uses) < usesShown {
-					l.Uses = append(l.Uses, Use{Kind: row.Text(), ID: row.ID(), Post: row.ID()})
+				u := Use{Kind: row.Text(), ID: row.ID(), Post: row.ID()}
+				if len(l.Uses) < usesShown && !slices.Contains(l.Uses, u) { // while a post moves it is on two shards
+					l.Uses = append(l.Uses, u)
 				}
 			})
 		}

@@ -83,7 +83,8 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 const deletedDraftLife = 24 * time.Hour
 
 // purgeDeletedDrafts uses the index deleted_drafts_age.
-const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + data.DatabaseNow + ` - :life`
+const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + data.DatabaseNow + ` - :life
+  AND (post_id >> 12) & 1023` + data.Shown
 
 // PurgeDeletedDrafts forgets, on every shard, who deleted drafts longer than deletedDraftLife ago. Unavailable, with
 // the shards that could not be reached.

@@ -79,10 +79,11 @@ type CommunityCases struct {
 
 const (
 	// Index quarantines_newest, whose entries go by the id.
-	newestCases = caseColumns + `q.status = 'open' AND q.id < :before ORDER BY q.id DESC LIMIT :limit`
+	newestCases = caseColumns + `q.status = 'open' AND q.id < :before AND (q.id >> 12) & 1023` + data.Shown + `
+ORDER BY q.id DESC LIMIT :limit`
 	// Index community_stats_cases, from its end.
 	communityCases = `SELECT k.name, s.cases FROM community_stats s CROSS JOIN communities k ON k.id = s.community_id
-WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
+WHERE s.cases > 0 AND (s.community_id >> 12) & 1023` + data.Shown + ` ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
 )
 
 // FindOpenCases reads a page of the open cases of all shards along with a page: newest first and older than before; 0 begins with the

@@ -25,11 +25,13 @@ const pendingLimit = 1000
 const (
 	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(target_id) FROM vote_deltas
   UNION ALL SELECT (SELECT max(d.target_id) FROM vote_deltas d WHERE d.target_id < t.id) FROM t WHERE t.id IS NOT NULL LIMIT :limit)
-SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM vote_deltas d WHERE d.target_id = t.id LIMIT 20)
+SELECT t.id FROM t WHERE (t.id >> 12) & 1023` + data.Shown + `
+  AND EXISTS (SELECT 1 FROM (SELECT d.created_at FROM vote_deltas d WHERE d.target_id = t.id LIMIT 20)
   WHERE abs(` + data.DatabaseNow + ` - created_at) >= :waited)`
 	pendingPosts = `WITH RECURSIVE t (id) AS (SELECT max(post_id) FROM count_deltas
   UNION ALL SELECT (SELECT max(d.post_id) FROM count_deltas d WHERE d.post_id < t.id) FROM t WHERE t.id IS NOT NULL LIMIT :limit)
-SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM count_deltas d WHERE d.post_id = t.id LIMIT 20)
+SELECT t.id FROM t WHERE (t.id >> 12) & 1023` + data.Shown + `
+  AND EXISTS (SELECT 1 FROM (SELECT d.created_at FROM count_deltas d WHERE d.post_id = t.id LIMIT 20)
   WHERE abs(` + data.DatabaseNow + ` - created_at) >= :waited)`
 )
 

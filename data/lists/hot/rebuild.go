@@ -113,7 +113,7 @@ const (
 	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = :community)
   AND status = 'published' ORDER BY hot DESC, id DESC LIMIT :cap`
 	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' AND ` + data.NotOnProfile +
-		` ORDER BY p.hot DESC, p.id DESC LIMIT :cap`
+		` AND (p.id >> 12) & 1023` + data.Shown + ` ORDER BY p.hot DESC, p.id DESC LIMIT :cap`
 )
 
 // readHottest reads the posts for the sets: one request a shard for the sets of communities, and one a shard for the

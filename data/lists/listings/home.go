@@ -37,6 +37,9 @@ const (
 	homeVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)
     AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)`
 
+	// What all shards are asked for, besides.
+	homeMerges = homeVisible + ` AND (f.id >> 12) & 1023` + data.Shown
+
 	// The entries of a timeline after the cursor, :value and :id. Primary key of timeline in its order.
 	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id)
   ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
@@ -65,14 +68,14 @@ WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SEL
 	homeHeads = `, heads (author, at, id) AS MATERIALIZED (
   SELECT m.author, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = m.author AND f.status = 'published'
-  AND (f.created_at, f.id) < (:value, :id COLLATE BINARY)` + homeVisible + `
+  AND (f.created_at, f.id) < (:value, :id COLLATE BINARY)` + homeMerges + `
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)), `
 	homeMerged = `(author, at, id) AS (
   SELECT h.author, h.at, h.id FROM heads h
   UNION ALL
   SELECT g.author, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published'
-  AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)` + homeVisible + `
+  AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)` + homeMerges + `
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
   ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 )

@@ -18,14 +18,14 @@ const (
 	homeTagHeads = `, heads (tag, at, id) AS MATERIALIZED (
   SELECT m.tag, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
     SELECT n.post_id FROM post_tags n CROSS JOIN posts f ON f.id = n.post_id
-    WHERE n.key_id = m.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (:value, :id)` + homeVisible + `
+    WHERE n.key_id = m.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (:value, :id)` + homeMerges + `
     ORDER BY n.created_at DESC, n.post_id DESC LIMIT 1)), `
 	homeTagged = `(tag, at, id) AS (
   SELECT h.tag, h.at, h.id FROM heads h
   UNION ALL
   SELECT g.tag, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
     SELECT n.post_id FROM post_tags n CROSS JOIN posts f ON f.id = n.post_id
-    WHERE n.key_id = g.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (g.at, +g.id)` + homeVisible + `
+    WHERE n.key_id = g.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (g.at, +g.id)` + homeMerges + `
     ORDER BY n.created_at DESC, n.post_id DESC LIMIT 1)
   ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 )

@@ -26,11 +26,12 @@ const (
 	// the page before are read and left out. :status is one of the three.
 	ownUnseen = `SELECT ` + posts.Columns + posts.NothingOwn + `, ` + savedAt + `, p.publish_at FROM posts p
 WHERE p.author_id = :author AND p.status = :status AND p.status IN ('draft', 'scheduled', 'removed') AND ` + savedAt + ` <= :value
-  AND (` + savedAt + ` < :value OR p.id < :id)
+  AND (` + savedAt + ` < :value OR p.id < :id)` + andShown + `
 ORDER BY ` + savedAt + ` DESC, p.id DESC LIMIT :limit`
 	// Index posts_by in its order, to the posts that were published at :from.
 	ownSeen = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, p.publish_at FROM posts p` + posts.OwnVote + `
-WHERE p.author_id = :viewer AND p.status = 'published' AND p.created_at >= :from AND (p.created_at, p.id) < (:value, :id COLLATE BINARY)
+WHERE p.author_id = :viewer AND p.status = 'published' AND p.created_at >= :from
+  AND (p.created_at, p.id) < (:value, :id COLLATE BINARY)` + andShown + `
 ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 )
 

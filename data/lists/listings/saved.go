@@ -9,6 +9,7 @@ import (
 const savedPosts = `SELECT ` + posts.Columns + posts.Own + `, k.created_at FROM saves k CROSS JOIN posts p ON p.id = k.target_id` +
 	posts.OwnVote + `
 WHERE k.user_id = :viewer AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (:value, :id)
+  AND (k.target_id >> 12) & 1023` + data.Shown + `
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
 // FindSaved reads a page of the posts that a member saves along with a page of the site, the last saved first.

@@ -27,20 +27,22 @@ var (
 	fromTags  = rows{" FROM post_tags t CROSS JOIN posts p ON p.id = t.post_id", "t", "t.post_id"}
 )
 
-// The conditions of scopes, and their indexes.
+// The conditions of scopes, and their indexes. Those of all shards end in andShown.
 const (
+	andShown = ` AND (p.id >> 12) & 1023` + data.Shown
+
 	// posts_hot, posts_new, posts_active, posts_top, posts_controversial, posts_comments, posts_views.
 	ofCommunity = `p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'`
 	// posts_flair_hot, posts_flair_new, posts_flair_top.
 	ofFlair = `p.flair_id = :flair AND p.status = 'published'`
 	// The same of the site: posts_site_hot and so on. What members post to their profiles is left out.
-	ofSite = `p.status = 'published' AND ` + data.NotOnProfile
+	ofSite = `p.status = 'published' AND ` + data.NotOnProfile + andShown
 	// posts_author for new, posts_author_top for top, posts_author_views for views; all of all time.
-	ofAuthor = `p.author_name = :author COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
+	ofAuthor = `p.author_name = :author COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'` + andShown
 	// The primary key of post_tags; new and rising only.
-	ofTags = `t.key_id = (SELECT k.id FROM tag_keys k WHERE k.name = :tags) AND p.status = 'published'`
+	ofTags = `t.key_id = (SELECT k.id FROM tag_keys k WHERE k.name = :tags) AND p.status = 'published'` + andShown
 	// posts_same; new only.
-	ofThing = `p.link_key = :about AND p.link_key <> '' AND p.status = 'published'`
+	ofThing = `p.link_key = :about AND p.link_key <> '' AND p.status = 'published'` + andShown
 )
 
 // sortValue returns the column of the rows that an order sorts by, highest first, and the condition of its partial index. The

@@ -25,6 +25,8 @@ const (
 	tagsCounted = `(SELECT count(*) FROM (SELECT 1 FROM post_tags n WHERE n.key_id = k.id%s LIMIT :few + 1))`
 	tagsWithin  = ` AND n.created_at > ` + data.DatabaseNow + ` - :window`
 	tagsLooked  = `SELECT p.id, p.created_at`
+	// Of posts p.
+	tagsPublished = `p.status = 'published'` + andShown
 	// Posts of the site in the order of its index. What the viewer does not want is left out of these, so that they are few even where most
 	// posts are left out. A LIMIT of 0 has it read nothing.
 	tagsFound = `found (id, value) AS MATERIALIZED (SELECT x.id, x.value FROM (%s) x CROSS JOIN wanted w
@@ -52,7 +54,7 @@ const (
 // takes those that have the tags. Both give the same posts in the same order, so a page may be made in one way and the next in the other.
 func tagsSQL(to reader, several bool, conditions string, order data.Order, window ranking.Window) string {
 	value, only := fromPosts.sortValue(order)
-	site := strings.TrimSuffix(listingSQL(reader{columns: tagsLooked}, fromPosts, `p.status = 'published'`, order, window), ":limit") + ":look"
+	site := strings.TrimSuffix(listingSQL(reader{columns: tagsLooked}, fromPosts, tagsPublished, order, window), ":limit") + ":look"
 	wanted := ``
 	if conditions != `` {
 		wanted = ` AND EXISTS (SELECT 1 FROM posts p WHERE p.id = x.id` + conditions + `)`
@@ -65,7 +67,7 @@ func tagsSQL(to reader, several bool, conditions string, order data.Order, windo
 		count = fmt.Sprintf(tagsCounted, within)
 	}
 	return fmt.Sprintf(tagsWanted, count) + fmt.Sprintf(tagsFound, site, wanted) +
-		fmt.Sprintf(tagsShown, value, within, `p.status = 'published'`+only+conditions, site) +
+		fmt.Sprintf(tagsShown, value, within, tagsPublished+only+conditions, site) +
 		to.columns + `, s.value, s.ends FROM shown s CROSS JOIN posts p ON p.id = s.id` + to.vote
 }
 

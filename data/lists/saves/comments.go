@@ -10,6 +10,7 @@ import (
 var savedComments = `SELECT ` + comments.Columns + comments.Own + `, p.community_name, p.slug, p.title, p.status, p.locked, k.created_at
 FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id` + comments.OwnVote + `
 WHERE k.user_id = :viewer AND k.target_id & 1 = 1 AND (k.created_at, k.target_id) < (:saved, :id)
+  AND (k.target_id >> 12) & 1023` + data.Shown + `
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
 // FindComments reads a page of the comments that a member saves along with a page of the site, the last saved first.

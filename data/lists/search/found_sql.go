@@ -79,11 +79,17 @@ var magnitudes = []string{`"s2" OR "s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s3" 
 // since is a condition on an id, which begins with its milliseconds since data.Epoch.
 var since = ` AND s.rowid > ((` + data.DatabaseNow + ` - :window - ` + strconv.FormatInt(data.Epoch.UnixMilli(), 10) + `) << 22)`
 
+// shown is a condition of what all shards are asked for.
+const shown = ` AND (s.rowid >> 12) & 1023` + data.Shown
+
 // rankedSQL returns the beginning of a statement: the common table expressions rankedNew or ranked. It adds to the arguments of e.
 func (q *Query) rankedSQL(of *index, e *expression) string {
 	since := since
 	if q.Window.Duration() <= 0 {
 		since = ""
+	}
+	if q.Community == "" {
+		since += shown
 	}
 	words := asked
 	if e.weighs {

@@ -42,7 +42,8 @@ func (s *Store) FindDays(r *data.Read) func() []Day {
 
 // Index posts_site_new, once a part.
 const filledParts = `SELECT j.key FROM json_each(:parts) j
-WHERE EXISTS (SELECT 1 FROM posts p WHERE p.status = 'published' AND p.created_at >= j.value ->> 0 AND p.created_at < j.value ->> 1)`
+WHERE EXISTS (SELECT 1 FROM posts p WHERE p.status = 'published' AND p.created_at >= j.value ->> 0 AND p.created_at < j.value ->> 1
+  AND (p.id >> 12) & 1023` + data.Shown + `)`
 
 // FindFilled reads which of some parts have posts, such as not those of the rest of today. The only part of a day has some. Call the result
 // after Run.
@@ -83,7 +84,9 @@ const PartMax = 10_000
 
 // Index posts_site_new.
 const postsOfPart = `SELECT p.community_name, p.slug, coalesce(p.edited_at, p.created_at) FROM posts p
-WHERE p.status = 'published' AND p.created_at >= :from AND p.created_at < :to ORDER BY p.created_at LIMIT :limit`
+WHERE p.status = 'published' AND p.created_at >= :from AND p.created_at < :to
+  AND (p.id >> 12) & 1023` + data.Shown + `
+ORDER BY p.created_at LIMIT :limit`
 
 // FindPosts reads the posts that were made from a moment until before another along with a page.
 func (s *Store) FindPosts(r *data.Read, from, to time.Time) *[]Post {

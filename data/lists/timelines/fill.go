@@ -71,6 +71,7 @@ const (
 	unfilledOf = `SELECT f.followee_id, f.created_at FROM follows f WHERE f.follower_id = :member AND f.unfilled = 1 LIMIT :step`
 	// Index posts_by, in its order.
 	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p WHERE p.author_id = :author AND p.status = 'published'
+  AND (p.id >> 12) & 1023` + data.Shown + `
   ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 	// :follows is a JSON array of followees and when each follow began: one that was ended and begun again
 	// meanwhile is not filled.
@@ -118,12 +119,14 @@ const quietFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id 
 // recursion holds the next post of each author, and the newest is taken out. Index posts_by.
 const newestOfAll = `WITH RECURSIVE heads (author, at, id) AS MATERIALIZED (
   SELECT j.value, p.created_at, p.id FROM json_each(:authors) j CROSS JOIN posts p ON p.id = (
-    SELECT f.id FROM posts f WHERE f.author_id = j.value AND f.status = 'published' ORDER BY f.created_at DESC, f.id DESC LIMIT 1)),
+    SELECT f.id FROM posts f WHERE f.author_id = j.value AND f.status = 'published'
+    AND (f.id >> 12) & 1023` + data.Shown + ` ORDER BY f.created_at DESC, f.id DESC LIMIT 1)),
 merged (author, at, id) AS (
   SELECT h.author, h.at, h.id FROM heads h
   UNION ALL
   SELECT g.author, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published' AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)
+    AND (f.id >> 12) & 1023` + data.Shown + `
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
   ORDER BY 2 DESC, 3 DESC LIMIT :limit)
 SELECT at, id, author FROM merged`

@@ -167,7 +167,10 @@ func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, gro
 	r.Find(data.HomeOfID(t.ID), retitlings, data.Args{"id": t.ID}, func(row *data.Row) { titles = append(titles, titlesIn(row.Text())...) })
 	for _, shard := range s.DB.Shards() {
 		r.Find(shard, crosspostsOf, data.Args{"id": t.ID, "limit": copiesMax}, func(row *data.Row) {
-			copies = append(copies, copied{row.ID(), row.Text(), row.Text()})
+			x := copied{row.ID(), row.Text(), row.Text()}
+			if !slices.ContainsFunc(copies, func(other copied) bool { return other.id == x.id }) { // while it moves it is on two shards
+				copies = append(copies, x)
+			}
 		})
 	}
 	if err := r.Run(ctx); err != nil {

@@ -55,7 +55,7 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 			case s.DB.Same(home, data.Directory): // a trigger keeps it
 			case where == data.Directory:
 				copies[id] = n
-			default:
+			case s.DB.ShardOf(id) == where: // while it moves, two shards have it
 				counts[id] = n
 			}
 		})

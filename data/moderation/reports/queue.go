@@ -97,7 +97,8 @@ const (
 	anywhere = itemColumns + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor
   AND u.admin = 1)) o CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.status = 'open'` + first
 
-	first = `{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.{column} DESC, q.target_id DESC LIMIT :limit)
+	first = `{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) AND (q.target_id >> 12) & 1023` + data.Shown + `
+  ORDER BY q.{column} DESC, q.target_id DESC LIMIT :limit)
   ORDER BY f.{column} DESC, f.target_id DESC LIMIT :limit) t CROSS JOIN queue_items q ON q.target_id = t.target_id` + itemJoins
 )
 

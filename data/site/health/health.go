@@ -37,14 +37,17 @@ const (
 	// tryToWrite writes a row of no meaning.
 	tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
 	// Of the first 1,000 rows, by the primary keys.
-	oldestVote    = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas LIMIT 1000)` + oldest
-	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas LIMIT 1000)` + oldest
-	oldest        = ` ORDER BY created_at LIMIT 1`
+	oldestVote = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas
+  WHERE (target_id >> 12) & 1023` + data.Shown + ` LIMIT 1000)` + oldest
+	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas
+  WHERE (post_id >> 12) & 1023` + data.Shown + ` LIMIT 1000)` + oldest
+	oldest = ` ORDER BY created_at LIMIT 1`
 	// One row of the index outbox_due, and the first 1,000 rows, by the primary key, of each kind of work that it has not.
 	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM (
-  SELECT * FROM (SELECT due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') ORDER BY due_at LIMIT 1)
-  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'notify' LIMIT 1000)
-  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'timeline' LIMIT 1000)) ORDER BY due_at LIMIT 1`
+  SELECT * FROM (SELECT due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND ` + workShown + ` ORDER BY due_at LIMIT 1)
+  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'notify' AND ` + workShown + ` LIMIT 1000)
+  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'timeline' AND ` + workShown + ` LIMIT 1000)) ORDER BY due_at LIMIT 1`
+	workShown = `(subject_id >> 12) & 1023` + data.Shown
 	// One row of the index mails_due.
 	mailOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM mails WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`
 	// Index dead_letters_waiting.

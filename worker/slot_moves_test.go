@@ -134,8 +134,8 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 	until := func(last string) {
 		t.Helper()
 		m := &mover.Move{Directory: a.Sql.Directory, Shards: a.Sql.Shards, Sleep: func(context.Context, time.Duration) error { return nil },
-			After: func(step string) error {
-				if step == last {
+			After: func(step string, whole bool) error {
+				if whole && step == last {
 					return errStopped
 				}
 				return nil

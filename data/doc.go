@@ -42,6 +42,12 @@
 // both. A community's page finds the shard by the community's name, in a map that each instance fills from the directory. All posts of a
 // community are in its slot, and most communities have a slot of their own.
 //
+// A community moves to another shard while the site runs (tools/mover). For that time two shards have its rows, and one of them hides them.
+// So a statement that runs on all shards has the condition Shown, which leaves out what the shard hides: nothing is listed twice, and no job
+// does it twice. A statement for one community or id has not, because it goes to the right shard. What has to reach both copies, such as a
+// new name or the deletion of an account, has not, either: the copy that is about to go refuses it (SlotClosed), and the work is repeated
+// until that copy is gone. TestAllShardsHide has the list.
+//
 // # Sending again makes nothing twice
 //
 // The response to a commit can get lost. If it is lost between the database and the worker, hrana sends the transaction again. If it is

@@ -177,22 +177,7 @@ const unknown = ""
 // statement and cannot be evaluated, its text is "". A statement that is written inside of a function fails the test.
 func StatementsIn(t *testing.T, folder string) map[string]string {
 	t.Helper()
-	dir, err := filepath.Abs(folder)
-	require.NoError(t, err)
-	root := dir
-	for filepath.Base(root) != "data" {
-		require.NotEqual(t, "/", root, "not a package of data")
-		root = filepath.Dir(root)
-	}
-	texts := constants{"ranking": {}}
-	own := texts.read(t, dir, true)
-	texts.read(t, root, false)
-	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && path != root {
-			texts.read(t, path, false)
-		}
-		return err
-	}))
+	texts, own := constantsOf(t, folder)
 	found := map[string]string{}
 	for name, v := range texts[own] {
 		if _, function := v.(*ast.FuncLit); function || !texts.begins(own, v, map[ast.Expr]bool{}) {
@@ -205,6 +190,41 @@ func StatementsIn(t *testing.T, folder string) map[string]string {
 		}
 	}
 	return found
+}
+
+// TextsIn are the texts of all constants and variables of a package of data, as far as they can be evaluated.
+func TextsIn(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	texts, own := constantsOf(t, folder)
+	found := map[string]string{}
+	for name, v := range texts[own] {
+		if text, ok := texts.evaluate(own, v); ok {
+			found[name] = text
+		}
+	}
+	return found
+}
+
+// constantsOf reads the package of a folder and all others of data, and returns the name of the first.
+func constantsOf(t *testing.T, folder string) (texts constants, own string) {
+	t.Helper()
+	dir, err := filepath.Abs(folder)
+	require.NoError(t, err)
+	root := dir
+	for filepath.Base(root) != "data" {
+		require.NotEqual(t, "/", root, "not a package of data")
+		root = filepath.Dir(root)
+	}
+	texts = constants{"ranking": {}}
+	own = texts.read(t, dir, true)
+	texts.read(t, root, false)
+	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && path != root {
+			texts.read(t, path, false)
+		}
+		return err
+	}))
+	return texts, own
 }
 
 // constants are the values of packages' constants and variables, by the name of the package and their own.

@@ -43,10 +43,10 @@
 // community are in its slot, and most communities have a slot of their own.
 //
 // A community moves to another shard while the site runs (tools/mover). For that time two shards have its rows, and one of them hides them.
-// So a statement that runs on all shards has the condition Shown, which leaves out what the shard hides: nothing is listed twice, and no job
-// does it twice. A statement for one community or id has not, because it goes to the right shard. What has to reach both copies, such as a
-// new name or the deletion of an account, has not, either: the copy that is about to go refuses it (SlotClosed), and the work is repeated
-// until that copy is gone. TestAllShardsHide has the list.
+// So a statement that runs on all shards has the condition Shown, which leaves out what the shard hides. Nothing is listed twice, and no
+// job does it twice. A statement for one community or id has not, because it goes to the right shard. What has to reach both copies, such
+// as a new name or the deletion of an account, has not, either: the copy that is about to go refuses it (SlotClosed), and the work is
+// repeated until that copy is gone. TestAllShardsHide has the list.
 //
 // # Sending again makes nothing twice
 //

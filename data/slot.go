@@ -203,8 +203,8 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 // or a reason in shown_test.go to do without. A statement for one community or id has not: an instance that does not know of the move yet
 // reads the old shard, which hides the slot by then.
 //
-// A move is finished before the next one begins, so a shard hides one slot at most. The subquery runs once a statement, and reads no row
-// while nothing moves.
+// A move is finished before the next one begins, so a shard hides one slot at most. The subquery runs once a statement, and sqld counts one
+// row for it. NOT EXISTS would be a row for each row of the list.
 const Shown = ` IS NOT (SELECT max(hidden.slot) FROM hidden_slots hidden)`
 
 // SlotClosed is the error with which a shard refuses a write to a slot that moves to another one (tools/mover).

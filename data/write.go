@@ -107,6 +107,16 @@ func (db *DB) WaitForMove(ctx context.Context) error {
 	return db.ReadSlots(ctx)
 }
 
+// WhileMoving calls f again as long as it fails because a slot is moving to another shard, and time is left. It is for writes whose places
+// were found before: f has to find them each time.
+func (db *DB) WhileMoving(ctx context.Context, f func() error) error {
+	err := f()
+	for IsMoving(err) && db.WaitForMove(ctx) == nil {
+		err = f()
+	}
+	return err
+}
+
 // try sends the transaction once.
 func (w *Write) try(ctx context.Context) ([]hrana.Result, error) {
 	if len(w.stmts) == 0 {

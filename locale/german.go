@@ -546,6 +546,8 @@ var germanPhrases = []phrase{
 	// data
 	{"You are logged out. Please log in again.", "Du bist abgemeldet. Bitte melde dich wieder an."},
 	{"That page can't be found. Please start from the first page.", "Diese Seite ist nicht zu finden. Bitte fang bei der ersten Seite an."},
+	{"This community is moving to another database. Please try again in a few seconds.",
+		"Diese Community zieht gerade in eine andere Datenbank um. Bitte versuch es in ein paar Sekunden noch einmal."},
 	{"The database refused a statement.", "Die Datenbank hat eine Anweisung abgelehnt."},
 	{"The database can't be reached right now. Please try again in a moment.",
 		"Die Datenbank ist gerade nicht erreichbar. Bitte versuch es gleich noch einmal."},

@@ -10,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
+	"plaza/data/pace/deadline"
 	"plaza/data/site/metrics"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
@@ -50,8 +51,20 @@ func classOfQueue(queue string) metrics.Class {
 	return metrics.Events
 }
 
+// slotsWait bounds how long consumers and jobs wait to hear where slots are.
+const slotsWait = 2 * time.Second
+
+// knowSlots reads where slots are, if that was read more than half a minute ago. An instance that serves no pages has to hear that one has
+// moved, too. An error leaves it as it is.
+func (a *App) knowSlots(ctx context.Context) {
+	if len(a.DB.Shards()) > 1 {
+		_ = a.stores.settings.Refresh(deadline.ForPart(ctx, slotsWait))
+	}
+}
+
 // consume handles a batch, as Consume says.
 func (a *App) consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error) {
+	a.knowSlots(ctx)
 	switch queue {
 	case request.QueueVotes:
 		return a.consumeVotes(ctx, messages)

@@ -104,11 +104,7 @@ func (s *Store) Choose(ctx context.Context, a data.Actor, community string, c Se
 	if data.IsProfile(community) {
 		return data.ErrNoCommunity
 	}
-	home, err := s.DB.Home(ctx, community)
-	if err != nil {
-		return err
-	}
-	w := s.DB.Write(home)
+	w := s.DB.Write(data.HomeOf(community))
 	key := strings.ToLower(community)
 	var changed *data.Change
 	if c.ID == 0 && c.Text == "" {

@@ -52,16 +52,17 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	if !slices.Contains(s.DB.Shards(), home) {
 		return State{}, errNoTarget
 	}
-	votes, vote := s.batcher(home), casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
-	v, err := votes.Do(ctx, vote)
-	for data.IsMoving(err) && s.DB.WaitForMove(ctx) == nil {
-		votes = s.batcher(s.DB.ShardOf(target))
-		v, err = votes.Do(ctx, vote)
+	vote := casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
+	var v casting
+	cast := func() (err error) {
+		v, err = s.batcher(s.DB.ShardOf(target)).Do(ctx, vote)
+		return err
 	}
+	err := s.DB.WhileMoving(ctx, cast)
 	if err == nil && v.stood > s.Source.Now().UnixMilli() {
 		// The stored vote is from an instance whose clock is ahead. This one is later, because its voter still waits.
 		vote.asked = v.stood + 1
-		v, err = votes.Do(ctx, vote)
+		err = s.DB.WhileMoving(ctx, cast)
 	}
 	if errors.Is(err, deadline.Late{}) {
 		err = data.UnavailableBecause(err)

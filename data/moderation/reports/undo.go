@@ -56,7 +56,15 @@ type undone struct {
 //
 // Invalid (too many things), Unauthenticated, Forbidden, Conflict (nothing of this was decided by the actor, or somebody has decided
 // since), Unavailable.
-func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
+func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Decision) (undone *Result, err error) {
+	err = s.DB.WhileMoving(ctx, func() (err error) {
+		undone, err = s.undo(ctx, a, community, r)
+		return err
+	})
+	return undone, err
+}
+
+func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
 	groups, err := s.decided(ctx, a, community, r.Targets)
 	if err != nil {
 		return nil, err

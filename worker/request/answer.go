@@ -76,6 +76,9 @@ func (c *Call) Send(status int, contentType string, body []byte) error {
 			h.Set("Cache-Control", missingAnswer)
 		}
 	}
+	if status == http.StatusServiceUnavailable && h.Get("Retry-After") == "" {
+		h.Set("Retry-After", "5")
+	}
 	c.sayClosed(h)
 	c.sayTiming(h)
 	c.status = status

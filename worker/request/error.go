@@ -95,9 +95,6 @@ func (s *Server) fail(c *Call, err error) {
 		SafeMethod(c.R.Method) {
 		h.Set("Cache-Control", missingAnswer)
 	}
-	if status == http.StatusServiceUnavailable {
-		h.Set("Retry-After", "5")
-	}
 	if c.WantsJSON() {
 		var e *data.Error
 		body := map[string]any{"code": code, "message": MessageOf(err)}

@@ -115,7 +115,8 @@ func inSlotOf(ctx context.Context, directory *hrana.Client, name string) (*inSlo
 
 // agreed says what a move does, and asks.
 func (c *inSlot) agreed(ctx context.Context, env *environment, m *mover.Move, yes bool) error {
-	fmt.Fprintf(env.out, "%s moves from shard %d to shard %d, with posts, comments and votes. Addresses stay as they are.\n", c.name, m.From, m.To)
+	fmt.Fprintf(env.out, "%s moves from shard %d to shard %d, with posts, comments and votes. Addresses stay as they are.\n", c.name,
+		m.From, m.To)
 	if c.others != "" {
 		fmt.Fprintf(env.out, "What is in the same slot moves along: %s.\n", c.others)
 	}
@@ -202,8 +203,8 @@ ORDER BY id LIMIT 1`, Args: []any{s.Slot}})
 	if rows := results[0].Rows; len(rows) > 0 {
 		name = rows[0][0].(string)
 	}
-	return fmt.Sprintf("%s is moving from shard %d to shard %d, and the next step is %q. Go on with: plaza shards move %s %d", name, s.From, s.To,
-		s.Step, name, s.To), nil
+	return fmt.Sprintf("%s is moving from shard %d to shard %d, and the next step is %q. Go on with: plaza shards move %s %d", name, s.From,
+		s.To, s.Step, name, s.To), nil
 }
 
 // notMoving tells of a move that is not finished. Commands that read or write whole databases would find rows twice, or write where they

@@ -15,7 +15,8 @@ const (
 	// Of two copies the one with the later settings stays.
 	later = ` WHERE coalesce(communities.revision, 0) <= coalesce(excluded.revision, 0)`
 	// What waits there is known by the shard. Its trigger rests while rows are copied.
-	countWaiting = `UPDATE communities SET waiting = coalesce((SELECT s.waiting + s.cases FROM community_stats s WHERE s.community_id = communities.id), 0)` +
+	countWaiting = `UPDATE communities SET waiting = coalesce((SELECT s.waiting + s.cases FROM community_stats s
+  WHERE s.community_id = communities.id), 0)` +
 		inSlot
 	removeCopies = `DELETE FROM communities` + inSlot
 )

@@ -8,10 +8,11 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// What authors have earned in the slot is part of their karma on its shard, which is one number for all communities. The target adds up in
-// slot_karma what its rows of the slot are worth, in the transactions that write these rows. It is worth what the fold has added
-// (data/content/votes/counters.go): the votes of others that count, without those that wait in vote_deltas. So the sum is exact whatever is
-// copied twice, or before the post that it is for. When the slot has moved, the sum goes from the karma on the source to that on the target.
+// What authors have earned in the slot is part of their karma on its shard, which is one number for all communities. The target adds up
+// in slot_karma what its rows of the slot are worth, in the transactions that write these rows. It is worth what the fold has added
+// (data/content/votes/counters.go): the votes of others that count, without those that wait in vote_deltas. So the sum is exact
+// whatever is copied twice, or before the post that it is for. When the slot has moved, the sum goes from the karma on the source to
+// that on the target.
 
 const (
 	addEarned = `INSERT INTO slot_karma (author_id, posts, comments)
@@ -28,10 +29,11 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 	ofDeltas = addEarned + `SELECT x.target_id AS target, x.user_id AS voter, ?2 * (x.downs - x.ups) AS n, ` + authorOf + `
   FROM json_each(?1) j CROSS JOIN vote_deltas x ON x.target_id = j.value ->> 0 AND x.user_id = j.value ->> 1 WHERE true` + earnedEnd
 
-	// Votes may be there before what they are for. o has those targets whose author is another one now. ?1 has pairs of a target and its author;
-	// NULL: nobody.
+	// Votes may be there before what they are for. o has those targets whose author is another one now. ?1 has pairs of a target and its
+	// author; NULL: nobody.
 	ofTargets = `
-SELECT o.id AS target, o.author, x.user_id AS voter, o.sign * x.value AS n FROM o CROSS JOIN votes x ON x.target_id = o.id WHERE x.status = ` +
+SELECT o.id AS target, o.author, x.user_id AS voter, o.sign * x.value AS n FROM o
+CROSS JOIN votes x ON x.target_id = o.id WHERE x.status = ` +
 		data.VoteCountedSQL + `
 UNION ALL SELECT o.id, o.author, x.user_id, o.sign * (x.downs - x.ups) FROM o CROSS JOIN vote_deltas x ON x.target_id = o.id`
 )
@@ -88,7 +90,8 @@ func (t *table) ofPairs(keys [][]any, sign int) hrana.Stmt {
 
 const (
 	earnedPage = `SELECT author_id, posts, comments FROM slot_karma WHERE author_id > ?1 ORDER BY author_id LIMIT 500`
-	namesOf    = `SELECT u.id, iif(u.username = '', '~' || u.id, u.username_key) FROM json_each(?1) j CROSS JOIN users u ON u.id = j.value ->> 0`
+	namesOf    = `SELECT u.id, iif(u.username = '', '~' || u.id, u.username_key) FROM json_each(?1) j
+CROSS JOIN users u ON u.id = j.value ->> 0`
 
 	// ?1 has authors, with what they have earned. Those who have a row of slot_karma have lost it already.
 	loseEarned = `UPDATE author_karma SET posts = posts - (j.value ->> 1), comments = comments - (j.value ->> 2) FROM json_each(?1) j

@@ -17,8 +17,8 @@ const (
 	largeAtOnce = 50
 )
 
-// resting runs statements in one transaction in which triggers leave to the move what they would write (schema.sql, copied_writes). Nobody else
-// ever sees the row by which they know.
+// resting runs statements in one transaction in which triggers leave to the move what they would write (schema.sql, copied_writes).
+// Nobody else ever sees the row by which they know.
 func resting(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
 	_, err := db.Tx(ctx, slices.Concat([]hrana.Stmt{{SQL: `INSERT INTO copied_writes (id) VALUES (1)`}}, stmts,
 		[]hrana.Stmt{{SQL: `DELETE FROM copied_writes`}})...)

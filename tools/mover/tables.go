@@ -15,8 +15,8 @@ type table struct {
 	// of the community.
 	slot string
 	more string // a condition beside that of the slot; {x} is the row
-	// Triggers that count what the whole shard has: its tags, its search, its sitemap and what uses pictures. They fire when rows come and when
-	// they go. The others rest (copied_writes): what they would write is copied.
+	// Triggers that count what the whole shard has: its tags, its search, its sitemap and what uses pictures. They fire when rows come and
+	// when they go. The others rest (copied_writes): what they would write is copied.
 	keeps []string
 	// A condition on the rows old and new of an update that a closed slot lets through: what a job of the whole shard does meanwhile, and no
 	// member.
@@ -32,8 +32,8 @@ type table struct {
 
 // works are the kinds of work in the outbox that go with a slot. Their subjects are posts and comments, and entries of the log and cases of
 // communities. The others have subjects of the directory.
-var works = []outbox.Work{outbox.WorkLink, outbox.WorkNotify, outbox.WorkUpdate, outbox.WorkDecided, outbox.WorkReported, outbox.WorkWithheld,
-	outbox.WorkQuarantined, outbox.WorkClear, outbox.WorkForget, outbox.WorkTimeline}
+var works = []outbox.Work{outbox.WorkLink, outbox.WorkNotify, outbox.WorkUpdate, outbox.WorkDecided, outbox.WorkReported,
+	outbox.WorkWithheld, outbox.WorkQuarantined, outbox.WorkClear, outbox.WorkForget, outbox.WorkTimeline}
 
 func isWork() string {
 	var list []string
@@ -45,8 +45,9 @@ func isWork() string {
 
 // tables are in the order in which rows come: what others refer to first.
 var tables = []table{
-	{name: "posts", keys: []string{"id"}, slot: "id", keeps: []string{"post_tags_made", "post_tags_changed", "post_days_made", "post_days_changed",
-		"search_posts_made", "search_posts_changed", "search_posts_gone", "posts_pictured", "posts_repictured", "posts_unpictured"},
+	{name: "posts", keys: []string{"id"}, slot: "id", keeps: []string{"post_tags_made", "post_tags_changed", "post_days_made",
+		"post_days_changed", "search_posts_made", "search_posts_changed", "search_posts_gone", "posts_pictured",
+		"posts_repictured", "posts_unpictured"},
 		unique: []string{"community_id", "slug"}, lets: "new.age <> old.age AND new.status = old.status"},
 	{name: "post_texts", keys: []string{"post_id"}, slot: "post_id", large: true, keeps: []string{"search_texts_made", "search_texts_changed",
 		"search_texts_gone"}},
@@ -79,7 +80,8 @@ var tables = []table{
 	{name: "report_outcomes", keys: []string{"target_id", "decided_at"}, slot: "target_id"},
 	{name: "rules", keys: []string{"id"}, slot: "community_id"},
 	// Hits of the site's rules are added up of all shards, and stay.
-	{name: "rule_counts", keys: []string{"site", "rule_id"}, slot: "(SELECT r.community_id FROM rules r WHERE r.id = {x}.rule_id)", more: `{x}.site = 0`},
+	{name: "rule_counts", keys: []string{"site", "rule_id"}, slot: "(SELECT r.community_id FROM rules r WHERE r.id = {x}.rule_id)",
+		more: `{x}.site = 0`},
 	{name: "rule_hits", keys: []string{"target_id", "rule_id"}, slot: "target_id"},
 	{name: "member_notes", keys: []string{"id"}, slot: "community_id"},
 	// Decisions about the moderators and the settings of a community have ids of the directory, where they stay.

@@ -104,8 +104,8 @@ SELECT :half, 'decision', l.action, ` + groundOf + `, l.found, 0, count(*), coun
 WHERE l.id >= :from AND l.id < :to GROUP BY 3, 4, 5`
 )
 
-// CountDecisions counts anew, for the page of public numbers, the decisions that the log of a database has, in the half-years from one id to
-// another.
+// CountDecisions counts anew, for the page of public numbers, the decisions that the log of a database has, in the half-years from one id
+// to another.
 func CountDecisions(ctx context.Context, db *hrana.Client, first, last data.ID) error {
 	for h := transparency.HalfOf(first.Time()); h <= transparency.HalfOf(last.Time()); h = transparency.HalfOf(h.End()) {
 		args := []hrana.Named{named("half", int64(h)), named("from", idAt(h.Begin())), named("to", idAt(h.End()))}

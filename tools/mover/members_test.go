@@ -1,4 +1,4 @@
-package worker_test
+package mover_test
 
 import (
 	"context"

@@ -125,10 +125,10 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 		t.Helper()
 		results, err := a.Sql.Shards[shard].Tx(t.Context(), storetest.StmtOf(sql, args...))
 		require.NoError(t, err)
-		if len(results[0].Rows) == 0 {
+		if len(results[0].Rows()) == 0 {
 			return nil
 		}
-		return results[0].Rows[0][0]
+		return results[0].Rows()[0][0]
 	}
 	errStopped := errors.New("stopped")
 	until := func(last string) {

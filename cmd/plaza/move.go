@@ -106,10 +106,10 @@ func inSlotOf(ctx context.Context, directory *hrana.Client, name string) (*inSlo
 	if err != nil {
 		return nil, err
 	}
-	if len(results[0].Rows) == 0 {
+	if len(results[0].Rows()) == 0 {
 		return nil, fmt.Errorf("there is no community %q", name)
 	}
-	row := results[0].Rows[0]
+	row := results[0].Rows()[0]
 	return &inSlot{name: row[1].(string), others: row[3].(string), profile: row[2] == "profile", slot: data.ID(row[0].(int64)).Slot()}, nil
 }
 
@@ -200,7 +200,7 @@ ORDER BY id LIMIT 1`, Args: []any{s.Slot}})
 		return "", err
 	}
 	name := fmt.Sprintf("the slot %d", s.Slot)
-	if rows := results[0].Rows; len(rows) > 0 {
+	if rows := results[0].Rows(); len(rows) > 0 {
 		name = rows[0][0].(string)
 	}
 	return fmt.Sprintf("%s is moving from shard %d to shard %d, and the next step is %q. Go on with: plaza shards move %s %d", name, s.From,

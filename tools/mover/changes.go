@@ -90,7 +90,7 @@ func (m *Move) copyChanges(ctx context.Context) (copied int, err error) {
 		return 0, err
 	}
 	of := map[string][][]any{}
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		of[row[0].(string)] = append(of[row[0].(string)], row[1:])
 	}
 	for i := range tables {

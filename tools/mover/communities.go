@@ -27,21 +27,21 @@ func (m *Move) copyCommunities(ctx context.Context) error {
 		return nil
 	}
 	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: communityColumns}, hrana.Stmt{SQL: communitiesOf, Args: []any{m.Slot}})
-	if err != nil || len(results[1].Rows) == 0 {
+	if err != nil || len(results[1].Rows()) == 0 {
 		return err
 	}
 	// Members are counted in the directory alone.
 	counted := []string{"members", "growth", "waiting"}
 	var columns []string
 	var kept []int
-	for i, row := range results[0].Rows {
+	for i, row := range results[0].Rows() {
 		if name := row[0].(string); !slices.Contains(counted, name) {
 			columns, kept = append(columns, name), append(kept, i)
 		}
 	}
 	t := table{name: "communities", keys: []string{"id"}}
 	var stmts []hrana.Stmt
-	for _, row := range results[1].Rows {
+	for _, row := range results[1].Rows() {
 		var values []any
 		for _, i := range kept {
 			values = append(values, row[i])
@@ -74,7 +74,7 @@ func (m *Move) communities(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return listOf(slices.Concat(results[0].Rows...)), nil
+	return listOf(slices.Concat(results[0].Rows()...)), nil
 }
 
 // countAnew counts what a database has of the slot and what can't be copied, as it depends on others of its rows.

@@ -117,7 +117,7 @@ func (m *Move) karma(ctx context.Context, _ string) error {
 		if err != nil {
 			return err
 		}
-		rows := results[0].Rows
+		rows := results[0].Rows()
 		if len(rows) == 0 {
 			return nil
 		}
@@ -128,7 +128,7 @@ func (m *Move) karma(ctx context.Context, _ string) error {
 			return err
 		}
 		names := map[any]any{}
-		for _, row := range results[0].Rows {
+		for _, row := range results[0].Rows() {
 			names[row[0]] = row[1]
 		}
 		var named [][]any

@@ -134,10 +134,10 @@ var (
 // Look returns the move that is under way.
 func Look(ctx context.Context, directory *hrana.Client) (s State, err error) {
 	results, err := directory.Query(ctx, hrana.Stmt{SQL: moveNow})
-	if err != nil || len(results[0].Rows) == 0 {
+	if err != nil || len(results[0].Rows()) == 0 {
 		return s, err
 	}
-	row := results[0].Rows[0]
+	row := results[0].Rows()[0]
 	s.Slot, s.From, s.To = int(row[0].(int64)), int(row[1].(int64)), int(row[2].(int64))
 	s.Step, s.place, s.silent = row[3].(string), row[4].(string), time.Duration(row[5].(int64))*time.Millisecond
 	return s, nil
@@ -161,7 +161,7 @@ func (m *Move) Check(ctx context.Context, slot, to int) error {
 		return err
 	}
 	from := -1
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		if row[0] == int64(slot) {
 			from = int(row[1].(int64))
 		}
@@ -243,7 +243,7 @@ func (m *Move) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(results[1].Rows) == 0 { // a second try finds what the first has written
+	if len(results[1].Rows()) == 0 { // a second try finds what the first has written
 		return ErrTaken
 	}
 	if m.Step == "" {
@@ -260,7 +260,7 @@ func (m *Move) mine(ctx context.Context, sql string, args ...any) error {
 	if err != nil {
 		return err
 	}
-	if len(results[0].Rows) == 0 && sql != endMove { // which a second try finds done
+	if len(results[0].Rows()) == 0 && sql != endMove { // which a second try finds done
 		return ErrTaken
 	}
 	m.seen = time.Now()

@@ -20,10 +20,10 @@ func (m *Move) copyPreviews(ctx context.Context, posts [][]any) error {
 	}
 	results, err := m.source.Query(ctx, hrana.Stmt{SQL: strings.Replace(previewsOf, "l.*", "l."+strings.Join(columns, ", l."), 1),
 		Args: []any{listOf(posts)}})
-	if err != nil || len(results[0].Rows) == 0 {
+	if err != nil || len(results[0].Rows()) == 0 {
 		return err
 	}
-	stmts := t.upserts(columns, results[0].Rows)
+	stmts := t.upserts(columns, results[0].Rows())
 	for i := range stmts {
 		stmts[i].SQL += " WHERE link_previews.fetched_at < excluded.fetched_at"
 	}

@@ -34,7 +34,7 @@ func (m *Move) columnsOf(ctx context.Context, t *table) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, row := range results[0].Rows {
+	for _, row := range results[0].Rows() {
 		m.columns[t.name] = append(m.columns[t.name], row[0].(string))
 	}
 	return m.columns[t.name], nil
@@ -81,7 +81,7 @@ func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
 	if err != nil {
 		return err
 	}
-	rows := results[0].Rows
+	rows := results[0].Rows()
 	there := map[string]bool{}
 	for _, row := range rows {
 		there[listOf(t.keyOf(columns, row))] = true
@@ -195,10 +195,10 @@ func (t *table) removeOld(columns []string, rows [][]any) []hrana.Stmt {
 func (m *Move) noteOld(ctx context.Context, t *table, columns []string, rows [][]any) error {
 	results, err := m.target.Query(ctx, hrana.Stmt{SQL: "SELECT json_array(" + strings.Join(t.keys, ", ") + ") FROM " + t.name + t.old(),
 		Args: t.oldArgs(columns, rows)})
-	if err != nil || len(results[0].Rows) == 0 {
+	if err != nil || len(results[0].Rows()) == 0 {
 		return err
 	}
-	list := listOf(slices.Concat(results[0].Rows...))
+	list := listOf(slices.Concat(results[0].Rows()...))
 	stmts := []hrana.Stmt{{SQL: noteRows, Args: []any{t.name, list}}}
 	if t.name == "posts" {
 		stmts = append(stmts, hrana.Stmt{SQL: noteRows, Args: []any{"post_texts", list}})

@@ -82,7 +82,7 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, after []any
 		if err != nil {
 			return err
 		}
-		rows := results[0].Rows
+		rows := results[0].Rows()
 		if len(rows) == 0 {
 			return nil
 		}
@@ -207,9 +207,9 @@ func (m *Move) end(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	if first, ok := results[0].Rows[0][0].(int64); ok {
+	if first, ok := results[0].Rows()[0][0].(int64); ok {
 		for _, db := range []*hrana.Client{m.source, m.target} {
-			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows[0][1].(int64))); err != nil {
+			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows()[0][1].(int64))); err != nil {
 				return err
 			}
 		}

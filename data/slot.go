@@ -200,8 +200,8 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 
 // Shown ends a condition on the slot of a row, as in `(p.id >> 12) & 1023` + Shown: this shard does not hide the row (table hidden_slots).
 // While a slot moves, its rows are on two shards, and one of them hides them. So a statement that runs on all shards has this condition,
-// or a reason in shown_test.go to do without. A statement for one community or id has not: an instance that does not know of the move yet
-// reads the old shard, which hides the slot by then.
+// or a reason in all_shards_test.go to do without. A statement for one community or id has not: an instance that does not know of the move
+// yet reads the old shard, which hides the slot by then.
 //
 // A move is finished before the next one begins, so a shard hides one slot at most. The subquery runs once a statement, and sqld counts one
 // row for it. NOT EXISTS would be a row for each row of the list.

@@ -37,7 +37,7 @@ type DB struct {
 	slots       *SlotMap
 	epochs      [Slots]int64 // since when slots are where they are
 	epoch       int64        // up to which changes of slots are known
-	slotsKnown  bool         // they were read once
+	slotsAt     time.Time    // when they were read last; zero for never
 
 	own own
 

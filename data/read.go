@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -27,6 +28,8 @@ type Read struct {
 	replicas bool // AllowReplicas was called
 	lag      time.Duration
 
+	slots bool // FindSlots was called
+
 	Member  ID // set by For, as are the next three
 	Marker  string
 	Changed time.Time
@@ -36,8 +39,22 @@ type Read struct {
 // gathered is a statement, the place where it runs and the function that reads its result.
 type gathered struct {
 	where Where
+	ids   []ID // of FindByIDs, in place of where; the statement still lacks them
+	args  Args // of FindByIDs
 	stmt  hrana.Stmt
 	scan  func(hrana.Result) error
+}
+
+// places are where it runs.
+func (g *gathered) places() []Where {
+	if g.ids == nil {
+		return []Where{g.where}
+	}
+	places := make([]Where, len(g.ids))
+	for i, id := range g.ids {
+		places[i] = HomeOfID(id)
+	}
+	return places
 }
 
 // Read begins the reading of a page.
@@ -47,6 +64,14 @@ func (db *DB) Read() *Read { return &Read{db: db} }
 // for a community or a shard that does not exist finds no rows.
 func (r *Read) Find(where Where, sql string, args Args, scan func(*Row)) {
 	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
+}
+
+// FindByIDs gathers a statement for each shard that holds what some of the ids name. The argument :ids of each is the list of them.
+func (r *Read) FindByIDs(ids []ID, sql string, args Args, scan func(*Row)) {
+	if len(ids) > 0 {
+		r.gathered = append(r.gathered, gathered{ids: ids, args: args, stmt: hrana.Stmt{SQL: sql},
+			scan: func(res hrana.Result) error { return each(res, scan) }})
+	}
 }
 
 // FindOwn is Find for a statement about the member for whom the page is made (For). An instance remembers what it
@@ -77,22 +102,17 @@ func (r *Read) Complete() bool { return len(r.missing) == 0 }
 func (r *Read) After(f func()) { r.done = append(r.done, f) }
 
 func (r *Read) gather(where Where, stmt hrana.Stmt, scan func(hrana.Result) error) {
-	r.gathered = append(r.gathered, gathered{where, stmt, scan})
+	r.gathered = append(r.gathered, gathered{where: where, stmt: stmt, scan: scan})
 }
 
 // Run asks all databases at the same time and calls the scans for what they found. An error is Unavailable, or a
 // scan's own. What the databases that did answer have found is scanned all the same.
+//
+// If it turns out that a slot has moved to another shard, Run asks once more, before it calls any scan.
 func (r *Read) Run(ctx context.Context) error {
-	gathered, kept, done := r.gathered, r.kept, r.done
-	r.gathered, r.kept, r.done = nil, nil, nil
-	groups, err := r.db.group(ctx, gathered)
-	if r.spares {
-		r.spare(groups)
-	}
-	for _, g := range groups {
-		g.replica, g.changed = r.replicas, r.Changed
-	}
-	askAll(ctx, groups)
+	gathered, kept, done, slots := r.gathered, r.kept, r.done, r.slots
+	r.gathered, r.kept, r.done, r.slots = nil, nil, nil, false
+	groups, err := r.ask(ctx, gathered, slots)
 	for _, g := range groups {
 		r.lag = max(r.lag, g.lag)
 	}
@@ -110,6 +130,31 @@ func (r *Read) Run(ctx context.Context) error {
 	return nil
 }
 
+// ask asks all databases at the same time; slots tells that it has to ask where slots are, too.
+func (r *Read) ask(ctx context.Context, list []gathered, slots bool) ([]*readGroup, error) {
+	for again := false; ; again = true {
+		clients, groups, err := r.db.group(ctx, list)
+		if r.spares {
+			r.spare(groups)
+		}
+		var along *slotsAlong
+		if !again {
+			along, groups = r.askSlots(clients, groups, slots)
+		}
+		for _, g := range groups {
+			g.replica, g.changed = r.replicas && !g.fresh, r.Changed
+		}
+		askAll(ctx, groups)
+		failed := along.note(r.db)
+		if again || !r.db.moved(clients) {
+			if slots {
+				err = errors.Join(err, failed)
+			}
+			return groups, err
+		}
+	}
+}
+
 // spare marks the groups that may be missing.
 func (r *Read) spare(groups []*readGroup) {
 	for _, g := range groups {
@@ -123,6 +168,7 @@ func (r *Read) scan(groups []*readGroup) (err error) {
 	var lost error
 	for _, g := range groups {
 		switch asked := g.failed(); {
+		case len(g.scans) == 0: // it was asked for slots alone
 		case g.spared && asked != nil && (r.fails != nil || ErrorCode(asked) == Unavailable):
 			shard := r.db.homes[slices.Index(r.db.shards, g.client)]
 			r.missing = append(r.missing, shard)
@@ -152,34 +198,55 @@ type readGroup struct {
 	spared  bool // the page is also made without it
 	away    bool // it is not asked
 	replica bool // a replica may be asked
+	fresh   bool // no replica may be asked
 	changed time.Time
 	lag     time.Duration
 	results []hrana.Result
 	err     error
 }
 
-// group collects the statements for each database. Statements for databases that do not exist are left out.
-func (db *DB) group(ctx context.Context, list []gathered) (groups []*readGroup, err error) {
-	places := make([]Where, len(list))
-	for i, g := range list {
-		places[i] = g.where
-	}
-	clients, err := db.clients(ctx, places)
+// group collects the statements for each database. Statements for databases that do not exist are left out. It also returns where the
+// places are.
+func (db *DB) group(ctx context.Context, list []gathered) (clients map[Where]*hrana.Client, groups []*readGroup, err error) {
+	var places []Where
 	for _, g := range list {
-		client := clients[g.where]
-		if g.where.kind == nowhere {
-			err = errors.Join(err, errNowhere)
-		}
-		if client == nil {
-			continue
-		}
+		places = append(places, g.places()...)
+	}
+	clients, err = db.clients(ctx, places)
+	add := func(client *hrana.Client, stmt hrana.Stmt, scan func(hrana.Result) error) {
 		i := slices.IndexFunc(groups, func(of *readGroup) bool { return of.client == client })
 		if i < 0 {
 			i, groups = len(groups), append(groups, &readGroup{client: client})
 		}
-		groups[i].stmts, groups[i].scans = append(groups[i].stmts, g.stmt), append(groups[i].scans, g.scan)
+		groups[i].stmts, groups[i].scans = append(groups[i].stmts, stmt), append(groups[i].scans, scan)
 	}
-	return groups, err
+	for _, g := range list {
+		switch client := clients[g.where]; {
+		case g.ids != nil:
+			for _, client := range db.shards {
+				if ids := idsAt(g.ids, clients, client); len(ids) > 0 {
+					args := Args{"ids": ids}
+					maps.Copy(args, g.args)
+					add(client, hrana.Stmt{SQL: g.stmt.SQL, Named: args.named()}, g.scan)
+				}
+			}
+		case g.where.kind == nowhere:
+			err = errors.Join(err, errNowhere)
+		case client != nil:
+			add(client, g.stmt, g.scan)
+		}
+	}
+	return clients, groups, err
+}
+
+// idsAt are those of some ids that a database holds.
+func idsAt(ids []ID, clients map[Where]*hrana.Client, client *hrana.Client) (here []ID) {
+	for _, id := range ids {
+		if clients[HomeOfID(id)] == client {
+			here = append(here, id)
+		}
+	}
+	return here
 }
 
 // askAll asks the databases at the same time.

@@ -85,60 +85,6 @@ func (m *SlotMap) ChooseShared(shard int, random uint32) int {
 	return list[int(random%uint32(len(list)))]
 }
 
-// newSlots are the rows of slots that an instance does not know yet. Index slots_epoch.
-const newSlots = `SELECT slot, shard, epoch FROM slots WHERE epoch > :epoch`
-
-// FindSlots reads along with a page which slots have come or moved since they were read last. With one shard there is nothing to read.
-func (db *DB) FindSlots(r *Read) {
-	if len(db.shards) == 1 {
-		return
-	}
-	db.mu.Lock()
-	epoch := db.epoch
-	db.mu.Unlock()
-	r.Find(Directory, newSlots, Args{"epoch": epoch}, func(row *Row) {
-		slot, shard, at := int(row.Int()), int(row.Int()), row.Int()
-		db.RememberSlot(slot, shard, at)
-		epoch = max(epoch, at)
-	})
-	r.After(func() {
-		db.mu.Lock()
-		defer db.mu.Unlock()
-		db.slotsKnown, db.epoch = true, max(db.epoch, epoch)
-	})
-}
-
-// ReadSlots is FindSlots for what reads nothing else.
-func (db *DB) ReadSlots(ctx context.Context) error {
-	if len(db.shards) == 1 {
-		return nil
-	}
-	r := db.Read()
-	db.FindSlots(r)
-	return r.Run(ctx)
-}
-
-// KnowSlots reads where slots are, if this instance has not done so yet or does not know it of one of the ids. Then ShardOf can tell.
-//
-// So an instance that starts while the directory is away writes nothing until it is back: a shard can't be guessed, because a slot may have
-// moved. Others go on.
-func (db *DB) KnowSlots(ctx context.Context, ids ...ID) error {
-	if len(db.shards) == 1 {
-		return nil
-	}
-	db.mu.Lock()
-	known := db.slotsKnown
-	for _, id := range ids {
-		_, ok := db.slots.ShardOf(id.Slot())
-		known = known && ok
-	}
-	db.mu.Unlock()
-	if known {
-		return nil
-	}
-	return db.ReadSlots(ctx)
-}
-
 // RememberSlot notes on which shard a slot is. What was noted at a later epoch stays. It says nothing of other slots: FindSlots still reads
 // those of earlier epochs.
 func (db *DB) RememberSlot(slot, shard int, epoch int64) {

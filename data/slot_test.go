@@ -1,13 +1,19 @@
 package data_test
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
 	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
 )
 
 func TestSlotMap(t *testing.T) {
@@ -73,4 +79,95 @@ func TestSlotsAreLearned(t *testing.T) {
 	other := data.NewID(data.Epoch, 401, data.KindOther, 1)
 	require.NoError(t, db.KnowSlots(storetest.Ctx, other))
 	require.Equal(t, db.Shards()[1], db.ShardOf(other))
+}
+
+// TestSlotsMoveUnderARead: an instance that has been idle asks for a slot where it was, and hears along with that that it has moved.
+func TestSlotsMoveUnderARead(t *testing.T) {
+	directory, shards := threeDatabases(t)
+	id := data.NewID(data.Epoch, 400, data.KindOther, 1)
+	write := func(sql string, args ...any) {
+		t.Helper()
+		_, err := directory.Tx(storetest.Ctx, storetest.StmtOf(sql, args...))
+		require.NoError(t, err)
+	}
+	write("INSERT INTO slots (slot, shard, epoch) VALUES (400, 0, 1)")
+	write("UPDATE communities SET id = ?1 WHERE name_key = 'ants'", int64(id))
+	idle := func(by time.Duration) *data.DB {
+		db := data.NewDB(directory, shards...)
+		found, _, err := names(t, db, data.HomeOfID(id), data.HomeOf("ants"))
+		require.NoError(t, err)
+		require.Equal(t, []string{"first", "first"}, found)
+		db.AgeSlots(by)
+		return db
+	}
+	fresh, along, old, late := idle(0), idle(6*time.Second), idle(time.Hour), idle(time.Hour)
+	changed, ids, cut := idle(0), idle(time.Hour), idle(time.Hour)
+	write("UPDATE slots SET shard = 1, epoch = 2 WHERE slot = 400")
+	for _, tt := range []struct {
+		says     string
+		db       *data.DB
+		places   []data.Where
+		found    []string
+		requests int64
+	}{
+		{"within slotsLife a page that asks no directory does not hear of it", fresh, []data.Where{data.HomeOfID(id)}, []string{"first"}, 1},
+		{"one that asks the directory does, and asks again", along, []data.Where{data.Directory, data.HomeOf("Ants")}, []string{"directory", "second"}, 4},
+		{"that is one request a database when nothing has moved", along, []data.Where{data.Directory, data.HomeOf("ants")}, []string{"directory", "second"}, 2},
+		{"and none to the directory", along, []data.Where{data.HomeOfID(id)}, []string{"second"}, 1},
+		{"later any page hears of it", old, []data.Where{data.HomeOfID(id)}, []string{"second"}, 3},
+		{"also one of a community", late, []data.Where{data.HomeOf("ants")}, []string{"second"}, 3},
+		{"and one without slots, if it asks the directory", ids, []data.Where{data.Directory}, []string{"directory"}, 1},
+		{"then the next page knows", ids, []data.Where{data.HomeOfID(id)}, []string{"second"}, 1},
+	} {
+		found, requests, err := names(t, tt.db, tt.places...)
+		require.NoError(t, err)
+		require.Equal(t, tt.found, found, tt.says)
+		require.Equal(t, tt.requests, requests, tt.says)
+	}
+
+	var found []string
+	r := changed.Read()
+	r.For(1, "", time.Now(), time.Now())
+	r.Find(data.HomeOfID(id), "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
+	require.NoError(t, r.Run(storetest.Ctx))
+	require.Equal(t, []string{"second"}, found, "a member who has just written finds it")
+
+	found = nil
+	r = cut.Read()
+	both := data.Args{"more": "of "}
+	r.FindByIDs([]data.ID{onSecond, onFirst, id, onSecond + 2}, "SELECT :more || name || json_array_length(:ids) FROM t", both,
+		func(row *data.Row) { found = append(found, row.Text()) })
+	r.FindByIDs(nil, "SELECT name FROM t", nil, func(*data.Row) { t.Fail() })
+	require.NoError(t, r.Run(storetest.Ctx))
+	require.Equal(t, []string{"of first1", "of second3"}, found)
+}
+
+// TestOldSlotsWithoutTheDirectory: pages of shards need no directory. What goes by where slots are to find that something is gone does.
+func TestOldSlotsWithoutTheDirectory(t *testing.T) {
+	_, shards := threeDatabases(t)
+	address, client := stacktest.OpenSchemaDB(t)
+	line := &cable{client: client}
+	db := data.NewDB(hrana.New(hrana.Options{URL: address, HTTP: line, Attempts: 1}), shards...)
+	require.NoError(t, db.RecentSlots(storetest.Ctx))
+	line.cut.Store(true)
+	require.NoError(t, db.RecentSlots(storetest.Ctx, onFirst), "it was a moment ago")
+	db.AgeSlots(time.Minute)
+	require.Equal(t, data.Unavailable, data.ErrorCode(db.RecentSlots(storetest.Ctx, onFirst)))
+	require.NoError(t, db.KnowSlots(storetest.Ctx, onFirst))
+	found, _, err := names(t, db, data.HomeOfID(onFirst))
+	require.NoError(t, err)
+	require.Equal(t, []string{"first"}, found)
+}
+
+// cable is the way to a database. It can be cut.
+type cable struct {
+	client *http.Client
+	cut    atomic.Bool
+}
+
+func (c *cable) Do(r *http.Request) (*http.Response, error) {
+	if c.cut.Load() {
+		return nil, errors.New("the cable is cut")
+	}
+	return c.client.Do(r)
 }

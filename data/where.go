@@ -103,6 +103,12 @@ const communityIDs = `SELECT name_key, id FROM communities WHERE name_key IN (SE
 // know yet in one request. Communities that do not exist are left out. With an error, Unavailable, it returns those
 // that are known.
 func (db *DB) Homes(ctx context.Context, communities []string) (map[string]Where, error) {
+	_ = db.RecentSlots(ctx) // without the directory what is known is the best there is
+	return db.knownHomes(ctx, communities)
+}
+
+// knownHomes is Homes for a Read or a Write, which hear by themselves that a slot has moved.
+func (db *DB) knownHomes(ctx context.Context, communities []string) (map[string]Where, error) {
 	homes := make(map[string]Where, len(communities))
 	var unknown []string
 	for _, name := range communities {
@@ -113,7 +119,7 @@ func (db *DB) Homes(ctx context.Context, communities []string) (map[string]Where
 		}
 		db.mu.Lock()
 		id, ok := db.communities[key]
-		known := db.slotsKnown
+		known := !db.slotsAt.IsZero()
 		db.mu.Unlock()
 		if home := db.ShardOf(id); ok && known && home.kind == onShard {
 			homes[key] = home
@@ -206,7 +212,7 @@ func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Cli
 	if len(names) == 0 {
 		return found, lost
 	}
-	homes, err := db.Homes(ctx, names)
+	homes, err := db.knownHomes(ctx, names)
 	for name, home := range homes {
 		found[HomeOf(name)] = db.client(home)
 	}

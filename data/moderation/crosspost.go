@@ -23,7 +23,7 @@ WHERE p.crosspost_of IS NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.
 // UpdateCrossposts has the crossposts of posts, on all shards, say whether these are removed. It is a part of outbox.WorkUpdate: it may be
 // ended at any point and repeated. Unavailable.
 func (s *Store) UpdateCrossposts(ctx context.Context, subjects []data.ID) error {
-	if err := s.DB.KnowSlots(ctx, subjects...); err != nil {
+	if err := s.DB.RecentSlots(ctx, subjects...); err != nil {
 		return err
 	}
 	byShard := map[data.Where][]data.ID{}

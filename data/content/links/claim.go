@@ -34,7 +34,7 @@ LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'arc
 // Nobody else gets that until it is due again, which it is when its end is not reported in time. missed are the posts
 // of shards that could not be asked; then the error is Unavailable.
 func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Work, missed []data.ID, err error) {
-	if err := s.DB.KnowSlots(ctx, posts...); err != nil {
+	if err := s.DB.RecentSlots(ctx, posts...); err != nil {
 		return nil, posts, err
 	}
 	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {

@@ -58,7 +58,7 @@ func (s *Store) UpdateCopies(ctx context.Context, subjects []data.ID) error {
 	if len(s.DB.Shards()) == 1 {
 		return nil
 	}
-	if err := s.DB.KnowSlots(ctx, subjects...); err != nil {
+	if err := s.DB.RecentSlots(ctx, subjects...); err != nil {
 		return err
 	}
 	byShard := map[data.Where][]data.ID{}

@@ -78,7 +78,7 @@ func (n *News) scan(r *data.Row) {
 // Claim begins the work outbox.WorkNotify or outbox.WorkUpdate for posts and comments of any shards. It returns the news that
 // nobody else has begun with. missed are those of shards that could not be asked; then the error is Unavailable.
 func (s *Store) Claim(ctx context.Context, work outbox.Work, subjects []data.ID) (all []*News, missed []data.ID, err error) {
-	if err := s.DB.KnowSlots(ctx, subjects...); err != nil {
+	if err := s.DB.RecentSlots(ctx, subjects...); err != nil {
 		return nil, subjects, err
 	}
 	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {

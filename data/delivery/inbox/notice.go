@@ -178,7 +178,7 @@ func (t *notices) end(sql string, args data.Args) {
 // eachClaimed claims work about decisions and ends what tell has done.
 func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []data.ID,
 	tell func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error) (missed []data.ID, err error) {
-	if err := s.DB.KnowSlots(ctx, subjects...); err != nil {
+	if err := s.DB.RecentSlots(ctx, subjects...); err != nil {
 		return subjects, err
 	}
 	for _, where := range s.DB.Databases() {

@@ -172,6 +172,8 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, uns
 		for _, id := range ids {
 			given = append(given, frontCommunity{id: id})
 		}
+	} else if err := s.DB.RecentSlots(ctx); err != nil && s.DB.KnowSlots(ctx) != nil { // for ShardOf; the first page reads them along
+		return nil, err
 	}
 	for _, c := range given {
 		home := s.DB.ShardOf(c.id)

@@ -71,7 +71,7 @@ func (s *Store) Find(r *data.Read, q Query) *Page {
 	}
 	if q.hasSet() {
 		if members, ok := s.Hot.Known(q.Community, q.Limit+1, l.at, r.Changed); ok {
-			l.findByIDs(s.DB, r, members)
+			l.findByIDs(r, members)
 			return l
 		}
 	}
@@ -172,25 +172,22 @@ func (q *Query) scope() scope {
 }
 
 // findByIDs reads the posts of a page whose ids are known.
-func (l *Page) findByIDs(db *data.DB, r *data.Read, members []hot.Member) {
+func (l *Page) findByIDs(r *data.Read, members []hot.Member) {
 	if len(members) > l.query.Limit {
 		members, l.more = members[:l.query.Limit], true
 	}
 	l.ids = append([]hot.Member{}, members...)
-	byShard := map[data.Where][]data.ID{}
-	for _, m := range members {
-		home := db.ShardOf(m.ID)
-		byShard[home] = append(byShard[home], m.ID)
+	ids := make([]data.ID, len(members))
+	for i, m := range members {
+		ids[i] = m.ID
 	}
-	for shard, ids := range byShard {
-		sql, args := forVisitor.byIDs(), data.Args{"ids": ids}
-		if l.query.Viewer != 0 {
-			sql, args["viewer"] = forMember.byIDs(), l.query.Viewer
-		}
-		r.Find(shard, sql, args, func(row *data.Row) {
-			p := &posts.Post{}
-			p.Scan(row)
-			l.posts = append(l.posts, listed{Post: p})
-		})
+	sql, args := forVisitor.byIDs(), data.Args{}
+	if l.query.Viewer != 0 {
+		sql, args["viewer"] = forMember.byIDs(), l.query.Viewer
 	}
+	r.FindByIDs(ids, sql, args, func(row *data.Row) {
+		p := &posts.Post{}
+		p.Scan(row)
+		l.posts = append(l.posts, listed{Post: p})
+	})
 }

@@ -69,7 +69,7 @@ WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` +
 // erasure it leaves the work for once more. It may be ended at any point and repeated. missed are those of shards that could not be asked.
 // Unavailable.
 func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
-	if err := s.DB.KnowSlots(ctx, ids...); err != nil {
+	if err := s.DB.RecentSlots(ctx, ids...); err != nil {
 		return ids, err
 	}
 	byShard := map[data.Where][]data.ID{}

@@ -1,0 +1,153 @@
+package data
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"plaza/data/wire/hrana"
+)
+
+// newSlots are the rows of slots that an instance does not know yet. Index slots_epoch.
+const newSlots = `SELECT slot, shard, epoch FROM slots WHERE epoch > :epoch`
+
+// slotsLife is how long an instance goes by what it has read about slots. The shard that a slot has left keeps its rows for longer
+// (tools/mover).
+const slotsLife = 30 * time.Second
+
+// slotsLifeAlong is that for a Read that asks the directory anyway. Then it costs no request, and a row or two.
+const slotsLifeAlong = 5 * time.Second
+
+// FindSlots has Run read which slots have come or moved since they were read last. With one shard there is nothing to read. Run does so by
+// itself when that was read longer than slotsLife ago, or than slotsLifeAlong if it asks the directory.
+func (db *DB) FindSlots(r *Read) { r.slots = len(db.shards) > 1 }
+
+// ReadSlots is FindSlots for what reads nothing else.
+func (db *DB) ReadSlots(ctx context.Context) error {
+	r := db.Read()
+	db.FindSlots(r)
+	return r.Run(ctx)
+}
+
+// KnowSlots reads where slots are, if this instance has not done so yet or does not know it of one of the ids. Then ShardOf can tell, as of
+// the time of the last reading.
+//
+// So an instance that starts while the directory is away writes nothing until it is back: a shard can't be guessed, because a slot may have
+// moved. Others go on.
+func (db *DB) KnowSlots(ctx context.Context, ids ...ID) error {
+	if db.knows(ids) {
+		return nil
+	}
+	return db.ReadSlots(ctx)
+}
+
+// RecentSlots is KnowSlots for what goes by ShardOf to find that something is not there any more. It also reads where slots are if that was
+// read longer than slotsLife ago.
+func (db *DB) RecentSlots(ctx context.Context, ids ...ID) error {
+	if db.knows(ids) && !db.slotsAreOld(slotsLife, time.Time{}) {
+		return nil
+	}
+	return db.ReadSlots(ctx)
+}
+
+func (db *DB) knows(ids []ID) bool {
+	if len(db.shards) == 1 {
+		return true
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	return !db.slotsAt.IsZero() && !slices.ContainsFunc(ids, func(id ID) bool {
+		_, ok := db.slots.ShardOf(id.Slot())
+		return !ok
+	})
+}
+
+// slotsAreOld tells whether slots were read longer than a time ago, or before a change that must be found.
+func (db *DB) slotsAreOld(life time.Duration, changed time.Time) bool {
+	if len(db.shards) == 1 {
+		return false
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	age := time.Now().Round(0).Sub(db.slotsAt) // a clock that stops while an instance sleeps would say too little
+	return age < 0 || age > life || !changed.IsZero() && db.slotsAt.Before(changed.Add(clocksDiffer))
+}
+
+// slotsAlong is the question for new slots in a Read.
+type slotsAlong struct {
+	of    *readGroup // it is the last statement there
+	began time.Time
+}
+
+// askSlots adds the question for new slots to the group of the directory, if this Read needs it. A Read without such a group gets one if
+// what is known is too old. It is asked at the same time as the others, and the page is also made without its answer.
+func (r *Read) askSlots(clients map[Where]*hrana.Client, groups []*readGroup, asked bool) (*slotsAlong, []*readGroup) {
+	db := r.db
+	if len(db.shards) == 1 {
+		return nil, groups
+	}
+	slot := false
+	for w := range clients {
+		slot = slot || w.kind == onSlot || w.kind == atCommunity
+	}
+	i, life := slices.IndexFunc(groups, func(g *readGroup) bool { return g.client == db.directory }), slotsLifeAlong
+	if i < 0 {
+		life = slotsLife
+	}
+	if old := (slot || i >= 0) && db.slotsAreOld(life, r.Changed); !asked && !old {
+		return nil, groups
+	}
+	if i < 0 {
+		i, groups = len(groups), append(groups, &readGroup{client: db.directory, spared: !asked})
+	}
+	db.mu.Lock()
+	epoch := db.epoch
+	db.mu.Unlock()
+	g := groups[i]
+	g.stmts = append(g.stmts, hrana.Stmt{SQL: newSlots, Named: Args{"epoch": epoch}.named()})
+	g.fresh = slot && !r.Changed.IsZero() && db.slotsAreOld(slotsLife, r.Changed) // the member may have written to the new shard
+	return &slotsAlong{g, time.Now().Round(0)}, groups
+}
+
+// note notes what the directory has said of slots.
+func (a *slotsAlong) note(db *DB) error {
+	if a == nil {
+		return nil
+	}
+	if err := a.of.failed(); err != nil {
+		return err
+	}
+	var epoch int64
+	err := each(a.of.results[len(a.of.stmts)-1], func(row *Row) {
+		slot, shard, at := int(row.Int()), int(row.Int()), row.Int()
+		db.RememberSlot(slot, shard, at)
+		epoch = max(epoch, at)
+	})
+	if err != nil {
+		return err
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	db.epoch = max(db.epoch, epoch)
+	if at := a.began.Add(-a.of.lag); at.After(db.slotsAt) {
+		db.slotsAt = at
+	}
+	return nil
+}
+
+// moved tells whether one of the places is at another database than the one that was asked.
+func (db *DB) moved(asked map[Where]*hrana.Client) bool {
+	for w, client := range asked {
+		if w.kind == atCommunity {
+			id, ok := db.remembered([]string{w.community})[w.community]
+			if !ok {
+				continue
+			}
+			w = HomeOfID(id)
+		}
+		if now := db.client(w); now != nil && now != client {
+			return true
+		}
+	}
+	return false
+}

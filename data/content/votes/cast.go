@@ -1,6 +1,7 @@
 package votes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -26,6 +27,7 @@ type casting struct {
 	value  int
 	asked  int64 // when it was asked for, in milliseconds; of a member's votes on a target the latest one stays
 
+	failed    error    // of this vote alone
 	there     bool     // the target exists
 	live      bool     // the voter's session stands
 	status    string   // of the target; of a comment whose post is removed or deleted, the post's
@@ -56,7 +58,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	var v casting
 	cast := func() (err error) {
 		v, err = s.batcher(s.DB.ShardOf(target)).Do(ctx, vote)
-		return err
+		return cmp.Or(err, v.failed)
 	}
 	err := s.DB.WhileMoving(ctx, cast)
 	if err == nil && v.stood > s.Source.Now().UnixMilli() {
@@ -93,7 +95,7 @@ func (s *Store) batcher(home data.Where) *batch.Batcher[casting] {
 	g := s.groups[home]
 	if g == nil {
 		g = &batch.Batcher[casting]{Most: s.Together, Now: s.Source.Now, Sleep: s.DB.Sleep(),
-			Run:   func(ctx context.Context, votes []*casting) error { return s.record(ctx, home, votes) },
+			Run:   func(ctx context.Context, votes []*casting) error { return s.recordAll(ctx, home, votes) },
 			Clash: func(a, b *casting) bool { return a.target == b.target && a.UserID == b.UserID }}
 		if s.groups == nil {
 			s.groups = map[data.Where]*batch.Batcher[casting]{}

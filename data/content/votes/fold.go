@@ -13,7 +13,7 @@ import (
 // Left is what a fold could not do.
 type Left struct {
 	Refused Pending // the database refuses each of these even by itself, until somebody mends it
-	Rest    Pending // their database could not be reached, or too many others were refused
+	Rest    Pending // their database could not be reached, too many others were refused, or they move to another shard
 }
 
 // foldCalls bounds the transactions of one fold over all shards, because the free plan allows a delivery 50 requests.
@@ -34,7 +34,7 @@ type foldItem struct {
 // If a target could not be judged for brigades, it is in left as well. If the hot sets could not be written, only the
 // error says so: hot.Sets.Distrust makes up for that.
 func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
-	if err := s.DB.KnowSlots(ctx, slices.Concat(p.Targets, p.Posts)...); err != nil {
+	if err := s.DB.RecentSlots(ctx, slices.Concat(p.Targets, p.Posts)...); err != nil {
 		return Left{Rest: p}, err
 	}
 	parts := map[data.Where][]foldItem{}
@@ -60,7 +60,7 @@ func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldItem, calls *int,
 	left *Left) (changes []hot.Change, err error) {
 	var crowded crowd
-	fold := hrana.Trial[foldItem]{Calls: *calls, Do: func(items []foldItem) error {
+	fold := hrana.Trial[foldItem]{Calls: *calls, Waits: data.IsMoving, Do: func(items []foldItem) error {
 		folded, err := s.foldTogether(ctx, shard, items, &crowded)
 		changes = append(changes, folded...)
 		return err
@@ -77,7 +77,7 @@ func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldIte
 		left.Rest.Targets = append(left.Rest.Targets, crowded.targets...)
 		return changes, errors.Join(fold.Err, err)
 	}
-	quarantine := hrana.Trial[brigade]{Calls: *calls, Do: func(found []brigade) error {
+	quarantine := hrana.Trial[brigade]{Calls: *calls, Waits: data.IsMoving, Do: func(found []brigade) error {
 		taken, err := s.quarantine(ctx, shard, found, crowded.now)
 		changes = append(changes, taken...)
 		return err

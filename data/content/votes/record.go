@@ -56,6 +56,29 @@ CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id`
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
 )
 
+// recordAll is record. If a slot of the batch moves to another shard, each slot has a transaction of its own, so that only its own votes
+// wait.
+func (s *Store) recordAll(ctx context.Context, home data.Where, votes []*casting) error {
+	err := s.record(ctx, home, votes)
+	if !data.IsMoving(err) {
+		return err
+	}
+	bySlot := map[int][]*casting{}
+	for _, v := range votes {
+		bySlot[v.target.Slot()] = append(bySlot[v.target.Slot()], v)
+	}
+	for _, of := range bySlot {
+		failed := err
+		if len(bySlot) > 1 {
+			failed = s.record(ctx, home, of)
+		}
+		for _, v := range of {
+			v.failed = failed
+		}
+	}
+	return nil
+}
+
 // record writes votes in one transaction on their shard and fills in what their voters see. Run asks for the fold of their
 // targets before any voter is answered.
 //

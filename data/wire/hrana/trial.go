@@ -12,9 +12,11 @@ import (
 type Trial[T any] struct {
 	Do    func([]T) error
 	Calls int // of Do that it may still make
+	// Waits tells that it was refused for now. Whatever is refused so by itself is a part of Rest. nil if nothing ever is.
+	Waits func(error) bool
 
 	Refused []T // each was refused when it was alone
-	Rest    []T // not done: the database was away, or there were no calls left
+	Rest    []T // not done: the database was away, there were no calls left, or it waits
 	Err     error
 }
 
@@ -36,6 +38,8 @@ func (t *Trial[T]) Run(list []T) {
 		waiting = waiting[1:]
 		switch {
 		case err == nil:
+		case len(list) == 1 && t.Waits != nil && t.Waits(err):
+			t.Rest, t.Err = append(t.Rest, list[0]), errors.Join(t.Err, err)
 		case len(list) == 1:
 			t.Refused, t.Err = append(t.Refused, list[0]), errors.Join(t.Err, err)
 		default:

@@ -1,0 +1,23 @@
+package votes
+
+import (
+	"context"
+
+	"plaza/data"
+)
+
+// CastTogether casts votes of 1 on targets in one batch. It returns what each voter is told.
+func (s *Store) CastTogether(ctx context.Context, home data.Where, a data.Actor, targets []data.ID) []error {
+	var votes []*casting
+	for _, target := range targets {
+		votes = append(votes, &casting{Actor: a, target: target, value: 1, asked: s.Source.Now().UnixMilli()})
+	}
+	err := s.batcher(home).Run(ctx, votes)
+	told := make([]error, len(votes))
+	for i, v := range votes {
+		if told[i] = err; err == nil {
+			told[i] = v.failed
+		}
+	}
+	return told
+}

@@ -1,0 +1,78 @@
+package votes_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/content/votes"
+	"plaza/data/storetest"
+	"plaza/stack/stacktest"
+)
+
+// openMoving is a site with a post in a slot that moves, and one in another slot.
+func openMoving(t *testing.T) (s *storetest.Stores, moves, stays data.ID) {
+	if stacktest.Shards(t) > 1 {
+		t.Skip("both slots are in one database")
+	}
+	s = storetest.Open(t)
+	ann := s.Member("ann")
+	s.Community(ann, "gophers")
+	s.Community(ann, "birds")
+	moves, stays = s.Post(ann, "gophers", "It moves").ID, s.Post(ann, "birds", "It stays").ID
+	require.NotEqual(t, moves.Slot(), stays.Slot())
+	s.FoldAll()
+	return s, moves, stays
+}
+
+// TestOneSlotMoves: what is done together with something in a slot that is closed is done. That itself waits, and is refused by nobody.
+func TestOneSlotMoves(t *testing.T) {
+	s, moves, stays := openMoving(t)
+	ben, judy := s.Member("ben"), s.Member("judy")
+	s.Vote(ben, moves, 1)
+	s.Vote(ben, stays, 1)
+	for _, table := range []string{"votes", "posts"} {
+		event, row := "INSERT", "new.target_id"
+		if table == "posts" {
+			event, row = "UPDATE", "new.id"
+		}
+		s.Exec(fmt.Sprintf("CREATE TRIGGER closed_%s BEFORE %s ON %s WHEN (%s >> 12) & 1023 = %d BEGIN SELECT raise(ABORT, '%s'); END", table, event, table,
+			row, moves.Slot(), data.SlotClosed))
+	}
+	told := s.Votes.CastTogether(storetest.Ctx, s.DB.Shards()[0], judy, []data.ID{moves, stays})
+	require.True(t, data.IsMoving(told[0]), told[0])
+	require.NoError(t, told[1], "its slot is open")
+	told = s.Votes.CastTogether(storetest.Ctx, s.DB.Shards()[0], judy, []data.ID{moves})
+	require.True(t, data.IsMoving(told[0]), told[0])
+
+	left, err := s.Votes.Fold(storetest.Ctx, votes.Pending{Targets: []data.ID{moves, stays}})
+	require.True(t, data.IsMoving(err), err)
+	require.Empty(t, left.Refused.Targets, "it would be a dead letter")
+	require.Equal(t, []data.ID{moves}, left.Rest.Targets)
+	require.Equal(t, int64(3), s.Find(stays, 0).Ups, "the other one is counted")
+	s.Exec("DROP TRIGGER closed_posts")
+	left, err = s.Votes.Fold(storetest.Ctx, left.Rest)
+	require.NoError(t, err)
+	require.Empty(t, left.Rest.Targets)
+	require.Equal(t, int64(2), s.Find(moves, 0).Ups)
+}
+
+// TestHiddenVotesWaitBehindNothing: as many targets of a slot that has left as one look finds keep nobody from being found.
+func TestHiddenVotesWaitBehindNothing(t *testing.T) {
+	s, moves, stays := openMoving(t)
+	ben := s.Member("ben")
+	s.Vote(ben, stays, 1)
+	c := s.Comment(ben, stays, 0, "a comment")
+	require.NotZero(t, c.ID)
+	s.Exec("INSERT INTO hidden_slots VALUES (?1)", moves.Slot())
+	// Later ids of the slot: a millisecond is 1 << 22.
+	const later = ` WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 1100) `
+	s.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)`+later+`SELECT ?1 + (n + 1000000) * 4194304, 1, 1, 0, 1 FROM n`, int64(moves))
+	s.Exec(`INSERT INTO count_deltas (post_id, parent_id, path, created_at)`+later+`SELECT ?1 + (n + 1000000) * 4194304, 0, 'x', 1 FROM n`, int64(moves))
+	p, err := s.Votes.FindPending(storetest.Ctx, 0)
+	require.NoError(t, err)
+	require.Equal(t, []data.ID{stays}, p.Targets)
+	require.Equal(t, []data.ID{stays}, p.Posts)
+}

@@ -55,16 +55,24 @@ func classOfQueue(queue string) metrics.Class {
 const slotsWait = 2 * time.Second
 
 // knowSlots reads where slots are, if that was read more than half a minute ago. An instance that serves no pages has to hear that one has
-// moved, too. An error leaves it as it is.
-func (a *App) knowSlots(ctx context.Context) {
-	if len(a.DB.Shards()) > 1 {
-		_ = a.stores.settings.Refresh(deadline.ForPart(ctx, slotsWait))
-	}
+// moved, too. With an error nothing may be done: on its old shard, what has moved looks as if it were gone.
+func (a *App) knowSlots(ctx context.Context) error {
+	return a.DB.RecentSlots(deadline.ForPart(ctx, slotsWait))
 }
 
 // consume handles a batch, as Consume says.
 func (a *App) consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error) {
-	a.knowSlots(ctx)
+	if queue == request.QueueVotes || queue == request.QueueEvents {
+		if err := a.knowSlots(ctx); err != nil {
+			a.Log.WarnContext(ctx, "where slots are is not known", "queue", queue, "messages", len(messages), "error", err)
+			for i, m := range messages {
+				if m.Attempts < retries { // then the sweep finds the work
+					retry = append(retry, i)
+				}
+			}
+			return retry, nil
+		}
+	}
 	switch queue {
 	case request.QueueVotes:
 		return a.consumeVotes(ctx, messages)

@@ -47,7 +47,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 
 // scheduled runs the jobs that are due, as Scheduled says.
 func (a *App) scheduled(ctx context.Context, at time.Time) error {
-	a.knowSlots(ctx)
+	lost := a.knowSlots(ctx) // jobs that need it fail
 	jobs := []func(context.Context) error{
 		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDeletions,
 		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
@@ -73,7 +73,7 @@ func (a *App) scheduled(ctx context.Context, at time.Time) error {
 	if at.Minute()%viewsEvery == 0 {
 		jobs = append(jobs, a.stores.views.Flush)
 	}
-	var err error
+	err := lost
 	for _, job := range jobs {
 		err = errors.Join(err, attempt(ctx, job))
 	}

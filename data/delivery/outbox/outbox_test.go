@@ -168,3 +168,18 @@ WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) 
 	require.LessOrEqual(t, meter.RowsRead(), int64(65))
 	t.Logf("%d rows read and %d written to claim 5", meter.RowsRead(), meter.RowsWritten())
 }
+
+// TestOnlyWorkOfGonePostsIsDropped: who did not find a post on another shard ends no work of it here.
+func TestOnlyWorkOfGonePostsIsDropped(t *testing.T) {
+	s := storetest.Open(t)
+	ann := s.Member("ann")
+	s.CommunityOn(0, ann, "gophers")
+	there, gone := s.Post(ann, "gophers", "It is there").ID, s.Post(ann, "gophers", "It is gone").ID
+	s.Exec("INSERT INTO outbox (subject_id, work, due_at, queued_at) VALUES (?1, 'timeline', 1, 1), (?2, 'timeline', 1, 1) ON CONFLICT DO NOTHING",
+		int64(there), int64(gone))
+	s.Exec("UPDATE posts SET status = 'removed' WHERE id = ?1", int64(gone))
+	w := s.DB.Write(data.HomeOfID(there))
+	outbox.DropTimelines(w, []data.ID{there, gone})
+	require.NoError(t, w.Run(storetest.Ctx))
+	require.Equal(t, int64(there), s.One("SELECT subject_id FROM outbox WHERE work = 'timeline'"))
+}

@@ -56,7 +56,9 @@ func LeaveRebuild(w *data.Write, s data.Source, member data.ID, away time.Durati
 
 const (
 	againWork = `UPDATE outbox SET attempts = 0, due_at = ` + data.DatabaseNow + ` + :wait WHERE subject_id = :subject AND work = :work`
-	dropWork  = `DELETE FROM outbox WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects))`
+	// Primary keys.
+	dropTimelines = `DELETE FROM outbox WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:posts))
+  AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = outbox.subject_id AND p.status = 'published' AND p.author_id IS NOT NULL)`
 )
 
 // Again has the next message begin work that goes on at once. The consumer that does the work sends it, or the sweep.
@@ -64,7 +66,8 @@ func Again(w *data.Write, s data.Source, subject data.ID, work Work) {
 	w.Do(againWork, data.Args{"subject": subject, "work": string(work), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// Drop ends work that has become nothing, whenever it was left.
-func Drop(w *data.Write, work Work, subjects []data.ID) {
-	w.Do(dropWork, data.Args{"work": string(work), "subjects": subjects})
+// DropTimelines ends WorkTimeline of posts of a shard that nobody can read any more, whenever it was left. It looks once more: a post that
+// was not found may have been on another shard.
+func DropTimelines(w *data.Write, posts []data.ID) {
+	w.Do(dropTimelines, data.Args{"work": string(WorkTimeline), "posts": posts})
 }

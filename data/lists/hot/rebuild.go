@@ -125,6 +125,12 @@ func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 			names = append(names, s.scope)
 		}
 	}
+	if err := h.DB.RecentSlots(ctx); err != nil { // the shard that a community has left would make its set empty
+		for _, s := range sets {
+			s.err = err
+		}
+		return
+	}
 	homes, errHomes := h.DB.Homes(ctx, names)
 	on := map[data.Where][]*rebuilding{}
 	for _, s := range sets {

@@ -3,6 +3,7 @@ package timelines
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
@@ -39,6 +40,9 @@ WHERE p.status = 'published' AND p.author_id IS NOT NULL`
 // followers. rest are posts that are too many for one call, and whose messages are to be sent again. With an error,
 // which is Unavailable, the work of some of the others becomes due again.
 func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, err error) {
+	if err := s.DB.RecentSlots(ctx, posts...); err != nil {
+		return nil, err
+	}
 	found, err := s.published(ctx, posts)
 	if err != nil {
 		return nil, err
@@ -140,7 +144,7 @@ func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (c
 		w := s.DB.Write(shard)
 		queued := map[data.ID]int64{}
 		outbox.Claim(w, s.Source, outbox.WorkTimeline, here, func(c outbox.Claimed) { queued[c.Subject] = c.QueuedAt })
-		outbox.Drop(w, outbox.WorkTimeline, gone)
+		outbox.DropTimelines(w, slices.DeleteFunc(here, func(id data.ID) bool { return !slices.Contains(gone, id) }))
 		if failed := w.Run(ctx); failed != nil {
 			err = errors.Join(err, failed)
 			continue

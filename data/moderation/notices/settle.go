@@ -54,6 +54,9 @@ func (s *Store) Settle(ctx context.Context) error {
 	if err := r.Run(ctx); err != nil || len(list) == 0 {
 		return err
 	}
+	if err := s.DB.RecentSlots(ctx); err != nil { // what has moved is not deleted
+		return err
+	}
 	r = s.DB.Read()
 	for _, o := range list {
 		r.Find(o.where, becameOf, data.Args{"target": o.target}, func(row *data.Row) {

@@ -77,25 +77,28 @@ func (m *Move) closes() (stmts []hrana.Stmt) {
 	return stmts
 }
 
+// changesAtOnce are read of each table at a time.
+const changesAtOnce = 500
+
 const (
-	changesNow = `SELECT name, row, times FROM slot_changes LIMIT 2000`
+	changesNow = `SELECT row, times FROM slot_changes WHERE name = ?1 LIMIT ?2`
 	// A row that has changed again meanwhile stays.
 	changesDone = `DELETE FROM slot_changes WHERE name = ?1 AND (row, times) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))`
 )
 
-// copyChanges copies rows that have changed, up to 2,000, and returns how many they were.
+// copyChanges copies rows that have changed, some of each table, and returns how many they were.
 func (m *Move) copyChanges(ctx context.Context) (copied int, err error) {
-	results, err := m.source.Query(ctx, hrana.Stmt{SQL: changesNow})
+	stmts := make([]hrana.Stmt, len(tables))
+	for i := range tables {
+		stmts[i] = hrana.Stmt{SQL: changesNow, Args: []any{tables[i].name, min(changesAtOnce, m.scanned())}}
+	}
+	results, err := m.source.Query(ctx, stmts...)
 	if err != nil {
 		return 0, err
 	}
-	of := map[string][][]any{}
-	for _, row := range results[0].Rows() {
-		of[row[0].(string)] = append(of[row[0].(string)], row[1:])
-	}
 	for i := range tables {
 		t := &tables[i]
-		changed := of[t.name]
+		changed := results[i].Rows()
 		if len(changed) == 0 {
 			continue
 		}

@@ -55,6 +55,7 @@ type Move struct {
 	State
 	source, target *hrana.Client
 	columns        map[string][]string // by table
+	posts          map[int64]bool      // that the target is known to have
 	holder         string
 	seen           time.Time // when the directory was told last that this process works on it
 	now            Progress
@@ -182,7 +183,7 @@ func (m *Move) Check(ctx context.Context, slot, to int) error {
 
 // Run moves a slot to a shard, or goes on with that move.
 func (m *Move) Run(ctx context.Context, slot, to int) error {
-	m.columns, m.holder = map[string][]string{}, rand.Text()
+	m.columns, m.posts, m.holder = map[string][]string{}, map[int64]bool{}, rand.Text()
 	if m.Progress == nil {
 		m.Progress = func(Progress) {}
 	}

@@ -82,6 +82,11 @@ func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
 		return err
 	}
 	rows := results[0].Rows()
+	if t.ofPost {
+		if rows, err = m.copyPosts(ctx, t, columns, rows); err != nil {
+			return err
+		}
+	}
 	there := map[string]bool{}
 	for _, row := range rows {
 		there[listOf(t.keyOf(columns, row))] = true
@@ -95,10 +100,13 @@ func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
 	stmts := slices.Concat(t.earnedBefore(columns, keys, rows), t.remove(gone), t.upserts(columns, rows), t.earnedAfter(keys))
 	err = resting(ctx, m.target, stmts...)
 	if hrana.IsUnique(err) && t.unique != nil {
-		// The target still has a row that had these values before. That it has changed is noted.
+		// The target still has a row that had these values before. It may be one of these rows, too.
 		if err = m.noteOld(ctx, t, columns, rows); err == nil {
-			err = resting(ctx, m.target, slices.Concat(t.removeOld(columns, rows), stmts)...)
+			err = resting(ctx, m.target, slices.Concat([]hrana.Stmt{t.freeValues(columns, rows)}, stmts)...)
 		}
+	}
+	if t.name == "posts" && len(gone) > 0 {
+		clear(m.posts)
 	}
 	if err != nil || t.name != "posts" && t.name != "outbox" {
 		return err
@@ -159,11 +167,9 @@ func (t *table) remove(keys [][]any) []hrana.Stmt {
 	return append(stmts, hrana.Stmt{SQL: "DELETE FROM " + t.name + those, Args: []any{list}})
 }
 
-// old is a condition on rows of the target that stand in the way of others: they have the same values in a unique index. ?1 has the others'
-// keys and ?2 the values.
+// old is a condition on rows of the target that have the same values in a unique index as others, which are ?1.
 func (t *table) old() string {
-	where := " WHERE (" + strings.Join(t.unique, ", ") + ") IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2)) AND (" +
-		strings.Join(t.keys, ", ") + ") NOT IN (SELECT value ->> 0 FROM json_each(?1))"
+	where := " WHERE (" + strings.Join(t.unique, ", ") + ") IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))"
 	if t.uniqueStatus != "" {
 		where += " AND status = '" + t.uniqueStatus + "'"
 	}
@@ -171,40 +177,33 @@ func (t *table) old() string {
 }
 
 func (t *table) oldArgs(columns []string, rows [][]any) []any {
-	var keys, values [][]any
+	var values [][]any
 	for _, row := range rows {
-		keys = append(keys, t.keyOf(columns, row))
 		if t.uniqueStatus == "" || row[slices.Index(columns, "status")] == t.uniqueStatus {
 			values = append(values, []any{row[slices.Index(columns, t.unique[0])], row[slices.Index(columns, t.unique[1])]})
 		}
 	}
-	return []any{listOf(keys), listOf(values)}
+	return []any{listOf(values)}
 }
 
-// removeOld are the statements that delete them.
-func (t *table) removeOld(columns []string, rows [][]any) []hrana.Stmt {
-	args := t.oldArgs(columns, rows)
-	stmts := []hrana.Stmt{{SQL: "DELETE FROM " + t.name + t.old(), Args: args}}
+// freeValues has such rows of the target give these values up. Their own come with the rows of the source. Posts get another slug: what hangs
+// on a post, such as its text and what its author has earned, stays.
+func (t *table) freeValues(columns []string, rows [][]any) hrana.Stmt {
+	sql := "DELETE FROM " + t.name
 	if t.name == "posts" {
-		stmts = append([]hrana.Stmt{{SQL: "UPDATE posts SET status = 'deleted'" + t.old(), Args: args}}, stmts...)
+		sql = "UPDATE posts SET slug = 'moving-' || id"
 	}
-	return stmts
+	return hrana.Stmt{SQL: sql + t.old(), Args: t.oldArgs(columns, rows)}
 }
 
-// noteOld has the source note them, and the texts that go with posts, so that they are copied again if they are still there.
+// noteOld has the source note those rows, so that they are copied again.
 func (m *Move) noteOld(ctx context.Context, t *table, columns []string, rows [][]any) error {
 	results, err := m.target.Query(ctx, hrana.Stmt{SQL: "SELECT json_array(" + strings.Join(t.keys, ", ") + ") FROM " + t.name + t.old(),
 		Args: t.oldArgs(columns, rows)})
 	if err != nil || len(results[0].Rows()) == 0 {
 		return err
 	}
-	list := listOf(slices.Concat(results[0].Rows()...))
-	stmts := []hrana.Stmt{{SQL: noteRows, Args: []any{t.name, list}}}
-	if t.name == "posts" {
-		stmts = append(stmts, hrana.Stmt{SQL: noteRows, Args: []any{"post_texts", list}})
-	}
-	_, err = m.source.Tx(ctx, stmts...)
-	return err
+	return exec(ctx, m.source, noteRows, t.name, listOf(slices.Concat(results[0].Rows()...)))
 }
 
 const noteRows = `INSERT INTO slot_changes (name, row) SELECT ?1, value FROM json_each(?2) WHERE true

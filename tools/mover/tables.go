@@ -26,6 +26,8 @@ type table struct {
 	// The columns of a unique index beside the primary key, and the value of status that its rows have, if it is not of all rows.
 	unique       []string
 	uniqueStatus string
+	// Its rows have a post_id, and come after that post: a foreign key asks for it, or what searches them does.
+	ofPost bool
 	// Who has rows of several slots keeps them (link_previews). They come along with posts, and only that they are deleted is noted.
 	shared bool
 }
@@ -49,10 +51,10 @@ var tables = []table{
 		"post_days_changed", "search_posts_made", "search_posts_changed", "search_posts_gone", "posts_pictured",
 		"posts_repictured", "posts_unpictured"},
 		unique: []string{"community_id", "slug"}, lets: "new.age <> old.age AND new.status = old.status"},
-	{name: "post_texts", keys: []string{"post_id"}, slot: "post_id", large: true, keeps: []string{"search_texts_made", "search_texts_changed",
-		"search_texts_gone"}},
-	{name: "comments", keys: []string{"id"}, slot: "id", large: true, keeps: []string{"search_comments_made", "search_comments_changed",
-		"search_comments_gone", "comments_pictured", "comments_repictured", "comments_unpictured"}},
+	{name: "post_texts", keys: []string{"post_id"}, slot: "post_id", large: true, ofPost: true, keeps: []string{"search_texts_made",
+		"search_texts_changed", "search_texts_gone"}},
+	{name: "comments", keys: []string{"id"}, slot: "id", large: true, ofPost: true, keeps: []string{"search_comments_made",
+		"search_comments_changed", "search_comments_gone", "comments_pictured", "comments_repictured", "comments_unpictured"}},
 	{name: "comment_sources", keys: []string{"source"}, slot: "comment_id"},
 	{name: "votes", keys: []string{"target_id", "user_id"}, slot: "target_id"},
 	{name: "vote_deltas", keys: []string{"target_id", "user_id"}, slot: "target_id"},

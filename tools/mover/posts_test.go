@@ -1,0 +1,99 @@
+package mover_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+	"plaza/data/pace/deadline"
+	"plaza/tools/mover"
+	"plaza/tools/verify/sitetest"
+)
+
+// TestPostsDuringAMove has members post, comment on new posts, keep drafts and delete some in a community while it is copied, a few rows at a
+// time. All of it is there afterwards, and is found by words.
+func TestPostsDuringAMove(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	for i := range 30 {
+		p := s.Post(s.Members[1], "Beta", fmt.Sprintf("Before %d", i), "")
+		s.Comment(s.Members[2], p.ID, 0, "before")
+	}
+	s.Fold()
+	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
+	verified(s)
+	slot := idOf(s, "Beta").Slot()
+	written, deleted := 0, 0
+	var last data.ID
+	table, during := "", map[string]int{}
+	m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, Scanned: 20}
+	m.Progress = func(p mover.Progress) { table = p.Table }
+	m.After = func(step string, whole bool) error {
+		if step != mover.StepCopy || during[table] == 4 {
+			return nil
+		}
+		written++
+		during[table]++
+		ctx := deadline.ForRequest(t.Context())
+		draft := posts.Create{Community: "Beta", Title: "A draft", Text: "kept", TextHTML: "<p>kept</p>", Excerpt: "kept", Status: posts.Draft}
+		kept, err := s.Posts.Create(ctx, s.Members[1], draft)
+		require.NoError(t, err)
+		if last != 0 && written%2 == 0 {
+			deleted++
+			_, err := s.Posts.Delete(ctx, s.Members[1], last)
+			require.NoError(t, err)
+		}
+		if written%3 == 0 {
+			_, err := s.Posts.Delete(ctx, s.Members[1], kept.ID)
+			require.NoError(t, err)
+		}
+		if written%3 == 0 {
+			_, err := s.Posts.Delete(ctx, s.Members[1], kept.ID)
+			require.NoError(t, err)
+		}
+		p := s.Post(s.Members[1], "Beta", fmt.Sprintf("Meanwhile %d", written), "")
+		s.Comment(s.Members[2], p.ID, 0, "meanwhile")
+		last = p.ID
+		return nil
+	}
+	require.NoError(t, m.Run(t.Context(), slot, 0))
+	require.Greater(t, written, 50)
+	require.NoError(t, s.DB.ReadSlots(t.Context()))
+	s.Fold()
+	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
+	verified(s)
+	var there int
+	require.NoError(t, s.Directory.QueryRow(`SELECT count(*) FROM posts WHERE title LIKE 'Meanwhile %' AND status = 'published'`).Scan(&there))
+	require.Equal(t, written-deleted, there)
+}
+
+// TestAnAddressChangesHands has one post of a community take the address that another has given up while the community is copied.
+func TestAnAddressChangesHands(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	older, younger := s.Post(s.Members[1], "Beta", "One", ""), s.Post(s.Members[2], "Beta", "Two", "")
+	_, err := s.Votes.Cast(t.Context(), s.Members[3], younger.ID, 1)
+	require.NoError(t, err)
+	s.Fold()
+	slot := idOf(s, "Beta").Slot()
+	m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, After: func(step string, whole bool) error {
+		if step == mover.StepCopy && whole {
+			exec(s, `UPDATE posts SET slug = 'a-new-one' WHERE id = ?`, int64(younger.ID))
+			exec(s, `UPDATE posts SET slug = 'two' WHERE id = ?`, int64(older.ID))
+		}
+		return nil
+	}}
+	require.NoError(t, m.Run(t.Context(), slot, 0))
+	for id, want := range map[data.ID]string{older.ID: "two", younger.ID: "a-new-one"} {
+		var slug string
+		require.NoError(t, s.Directory.QueryRow(`SELECT slug FROM posts WHERE id = ?`, int64(id)).Scan(&slug))
+		require.Equal(t, want, slug)
+	}
+	require.NoError(t, s.DB.ReadSlots(t.Context()))
+	require.NoError(t, s.Accounts.CopyKarma(context.Background()))
+	verified(s)
+}

@@ -20,14 +20,16 @@ func triggerName(kind, table, event string) string {
 	return "slot_" + kind + "_" + table + "_" + strings.ToLower(event)
 }
 
-// triggerNames are all triggers that a move makes.
-func triggerNames() (names []string) {
+// dropTriggers are the statements that take all triggers of a move away.
+func dropTriggers() (stmts []hrana.Stmt) {
 	for _, t := range tables {
 		for _, e := range events {
-			names = append(names, triggerName("noted", t.name, e.name), triggerName("closed", t.name, e.name))
+			for _, kind := range []string{"noted", "closed"} {
+				stmts = append(stmts, hrana.Stmt{SQL: "DROP TRIGGER IF EXISTS " + triggerName(kind, t.name, e.name)})
+			}
 		}
 	}
-	return names
+	return stmts
 }
 
 // byOthers is a condition: it is not the move itself that writes.

@@ -138,7 +138,8 @@ func (m *Move) karma(ctx context.Context, _ string) error {
 			}
 			named = append(named, []any{row[0], names[row[0]]})
 		}
-		if _, err := m.source.Tx(ctx, hrana.Stmt{SQL: loseEarned, Args: []any{list}}, hrana.Stmt{SQL: markLost, Args: []any{list}}); err != nil {
+		lose := []hrana.Stmt{{SQL: loseEarned, Args: []any{list}}, {SQL: markLost, Args: []any{list}}}
+		if err := m.resting(ctx, m.source, lose...); err != nil {
 			return err
 		}
 		authors := []any{listOf(named)}

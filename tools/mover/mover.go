@@ -18,7 +18,9 @@
 //   - end: count what depended on the deleted rows, take the triggers away
 //
 // The directory's table slot_moves says which step comes next. Each step may be ended at any point and repeated. One process at a time
-// works on a move: it says every few seconds that it is there, and another one waits until it has been silent for half a minute.
+// works on a move: it says every few seconds that it is there, and another one waits until it has been silent for half a minute. A process
+// that slept so long may wake in the middle of a transaction. So the shard itself refuses its rows: the row of hidden_slots names the process
+// that took the move over.
 //
 // # What is moved
 //
@@ -90,8 +92,9 @@ const (
 )
 
 const (
-	// An instance goes by what it has read of slots for at most 30 seconds (site.Store.Refresh), and may have read it from a replica.
-	grace = 35*time.Second + data.ReplicaLag
+	// An instance goes by what it has read of slots for at most 30 seconds (site.Store.Refresh), and may have read it from a replica. Work
+	// that began then may last. Only the command waits for the rest.
+	grace = 3 * time.Minute
 	// What replicas may lack is there after that.
 	replicaWait = data.ReplicaLag + time.Second
 	// scanned is how many rows one statement looks at.
@@ -117,9 +120,12 @@ VALUES (1, ?1, ?2, ?3, 'copy', ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INT
 	moveStep  = `UPDATE slot_moves SET step = ?2, place = '', ` + seenNow + isMine
 	movePlace = `UPDATE slot_moves SET place = ?2, ` + seenNow + isMine
 	endMove   = `DELETE FROM slot_moves` + isMine
-	moveSlot  = `UPDATE slots SET shard = ?2, epoch = (SELECT max(epoch) FROM slots) + 1 WHERE slot = ?1 AND shard <> ?2`
-	hideSlot  = `INSERT INTO hidden_slots (slot) VALUES (?1) ON CONFLICT DO NOTHING`
-	showSlot  = `DELETE FROM hidden_slots WHERE slot = ?1`
+	moveSlot  = `UPDATE slots SET shard = ?3, epoch = (SELECT max(epoch) FROM slots) + 1 WHERE slot = ?2 AND shard <> ?3
+  AND EXISTS (SELECT 1 FROM slot_moves` + isMine + `)`
+	hideSlot = `INSERT INTO hidden_slots (slot, holder) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET holder = excluded.holder`
+	holdSlot = `UPDATE hidden_slots SET holder = ?2 WHERE slot = ?1`
+	isHidden = `SELECT 1 FROM hidden_slots WHERE slot = ?1`
+	showSlot = `DELETE FROM hidden_slots WHERE slot = ?1`
 )
 
 // Reasons why a slot is not moved.
@@ -130,6 +136,7 @@ var (
 	ErrThere  = errors.New("it is on that shard")
 	ErrShard  = errors.New("there is no such shard")
 	ErrSame   = errors.New("both shards are one database")
+	ErrOrder  = errors.New("a shard is another database than when the move began: do LIBSQL_SHARD_URLS name the same ones in the same order?")
 )
 
 // Look returns the move that is under way.
@@ -153,6 +160,9 @@ func (m *Move) Check(ctx context.Context, slot, to int) error {
 	if s.Step != "" {
 		if s.Slot != slot || s.To != to {
 			return ErrOther
+		}
+		if max(s.From, s.To) >= len(m.Shards) {
+			return ErrShard
 		}
 		m.State = s
 		return nil
@@ -206,6 +216,9 @@ func (m *Move) Run(ctx context.Context, slot, to int) error {
 }
 
 func (m *Move) run(ctx context.Context) error {
+	if err := m.hold(ctx); err != nil {
+		return err
+	}
 	steps := []struct {
 		name string
 		do   func(context.Context, string) error
@@ -250,9 +263,29 @@ func (m *Move) take(ctx context.Context) error {
 	if m.Step == "" {
 		m.Step = StepCopy
 	}
-	m.seen = time.Now()
+	m.seen = now()
 	return nil
 }
+
+// hold has shards refuse what another process that worked on the move may still write. Where a shard must hide the slot and does not, it is
+// not the shard that the move began with.
+func (m *Move) hold(ctx context.Context) error {
+	for _, db := range []*hrana.Client{m.source, m.target} {
+		results, err := db.Tx(ctx, hrana.Stmt{SQL: holdSlot, Args: []any{m.Slot, m.holder}}, hrana.Stmt{SQL: isHidden, Args: []any{m.Slot}})
+		if err != nil {
+			return err
+		}
+		hidden := len(results[1].Rows()) > 0
+		if !hidden && (db == m.target && (m.Step == StepCopy && m.place != "" || m.Step == StepClose) ||
+			db == m.source && (m.Step == StepKarma || m.Step == StepRemove)) {
+			return ErrOrder
+		}
+	}
+	return nil
+}
+
+// now is the time of the wall clock, which goes on while the computer sleeps.
+func now() time.Time { return time.Now().Round(0) }
 
 // mine changes the row of the move, as long as no other process has taken it over.
 func (m *Move) mine(ctx context.Context, sql string, args ...any) error {
@@ -264,13 +297,13 @@ func (m *Move) mine(ctx context.Context, sql string, args ...any) error {
 	if len(results[0].Rows()) == 0 && sql != endMove { // which a second try finds done
 		return ErrTaken
 	}
-	m.seen = time.Now()
+	m.seen = now()
 	return nil
 }
 
 // beat says that this process works on the move. It is called before each transaction that changes rows.
 func (m *Move) beat(ctx context.Context) error {
-	if time.Since(m.seen) < said {
+	if now().Sub(m.seen) < said {
 		return nil
 	}
 	return m.mine(ctx, sayMine)

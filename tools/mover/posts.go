@@ -9,8 +9,8 @@ import (
 
 const missingPosts = `SELECT j.value FROM json_each(?1) j WHERE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = j.value)`
 
-// copyPosts copies the posts of rows that the target has not yet: a post may be made after all posts were copied, and before its text and its
-// comments are. The result is the rows without texts of posts that are deleted by now. That those are, too, is noted.
+// copyPosts copies the posts of rows that the target has not yet: a post may be made after all posts were copied, and before its text and
+// its comments are. The result is the rows without texts of posts that are deleted by now. That those are, too, is noted.
 func (m *Move) copyPosts(ctx context.Context, t *table, columns []string, rows [][]any) ([][]any, error) {
 	post := slices.Index(columns, "post_id")
 	var unknown []any

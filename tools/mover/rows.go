@@ -17,11 +17,17 @@ const (
 	largeAtOnce = 50
 )
 
+// A row with the id 2 is refused.
+const rest = `INSERT INTO copied_writes (id) SELECT iif(EXISTS (SELECT 1 FROM hidden_slots WHERE slot = ?1 AND holder = ?2), 1, 2)`
+
 // resting runs statements in one transaction in which triggers leave to the move what they would write (schema.sql, copied_writes).
-// Nobody else ever sees the row by which they know.
-func resting(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
-	_, err := db.Tx(ctx, slices.Concat([]hrana.Stmt{{SQL: `INSERT INTO copied_writes (id) VALUES (1)`}}, stmts,
+// Nobody else ever sees the row by which they know. ErrTaken if another process has taken the move over, or the slot is not hidden there.
+func (m *Move) resting(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
+	_, err := db.Tx(ctx, slices.Concat([]hrana.Stmt{{SQL: rest, Args: []any{m.Slot, m.holder}}}, stmts,
 		[]hrana.Stmt{{SQL: `DELETE FROM copied_writes`}})...)
+	if err != nil && strings.Contains(err.Error(), "CHECK constraint failed: id = 1") {
+		return ErrTaken
+	}
 	return err
 }
 
@@ -98,11 +104,11 @@ func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
 		}
 	}
 	stmts := slices.Concat(t.earnedBefore(columns, keys, rows), t.remove(gone), t.upserts(columns, rows), t.earnedAfter(keys))
-	err = resting(ctx, m.target, stmts...)
+	err = m.resting(ctx, m.target, stmts...)
 	if hrana.IsUnique(err) && t.unique != nil {
 		// The target still has a row that had these values before. It may be one of these rows, too.
 		if err = m.noteOld(ctx, t, columns, rows); err == nil {
-			err = resting(ctx, m.target, slices.Concat([]hrana.Stmt{t.freeValues(columns, rows)}, stmts)...)
+			err = m.resting(ctx, m.target, slices.Concat([]hrana.Stmt{t.freeValues(columns, rows)}, stmts)...)
 		}
 	}
 	if t.name == "posts" && len(gone) > 0 {
@@ -186,8 +192,8 @@ func (t *table) oldArgs(columns []string, rows [][]any) []any {
 	return []any{listOf(values)}
 }
 
-// freeValues has such rows of the target give these values up. Their own come with the rows of the source. Posts get another slug: what hangs
-// on a post, such as its text and what its author has earned, stays.
+// freeValues has such rows of the target give these values up. Their own come with the rows of the source. Posts get another slug: what
+// hangs on a post, such as its text and what its author has earned, stays.
 func (t *table) freeValues(columns []string, rows [][]any) hrana.Stmt {
 	sql := "DELETE FROM " + t.name
 	if t.name == "posts" {

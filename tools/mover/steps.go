@@ -15,13 +15,13 @@ import (
 
 // copy hides the slot on the target, has the source note what changes, and copies all rows. place is how far it came.
 func (m *Move) copy(ctx context.Context, place string) error {
-	if err := exec(ctx, m.target, hideSlot, m.Slot); err != nil {
+	if err := exec(ctx, m.target, hideSlot, m.Slot, m.holder); err != nil {
 		return err
 	}
 	if err := m.copyCommunities(ctx); err != nil {
 		return err
 	}
-	if _, err := m.source.Tx(ctx, m.notes()...); err != nil {
+	if _, err := m.source.Tx(ctx, slices.Concat(dropTriggers(), m.notes())...); err != nil {
 		return err
 	}
 	var p struct {
@@ -131,12 +131,10 @@ func (m *Move) close(ctx context.Context, _ string) error {
 	return nil
 }
 
-// switchOver has the directory say where the slot is, and lists that merge all shards take it from there.
+// switchOver has the directory say where the slot is, and lists that merge all shards take it from there. For a moment they take it from
+// both: that is milder than from none, should the process end there.
 func (m *Move) switchOver(ctx context.Context, _ string) error {
 	if err := m.copyCommunities(ctx); err != nil {
-		return err
-	}
-	if err := m.countAnew(ctx, m.target); err != nil {
 		return err
 	}
 	if m.Replicas {
@@ -144,16 +142,20 @@ func (m *Move) switchOver(ctx context.Context, _ string) error {
 			return err
 		}
 	}
-	if err := m.beat(ctx); err != nil {
+	if err := m.mine(ctx, moveSlot, m.Slot, m.To); err != nil {
 		return err
 	}
-	if err := exec(ctx, m.Directory, moveSlot, m.Slot, m.To); err != nil {
+	ids, err := m.communities(ctx)
+	if err != nil {
 		return err
 	}
-	if err := exec(ctx, m.source, hideSlot, m.Slot); err != nil {
+	// What is counted with other rows of a shard goes on from there: each is counted as it is shown.
+	if _, err := m.target.Tx(ctx, slices.Concat([]hrana.Stmt{{SQL: showSlot, Args: []any{m.Slot}}}, countDecisions(ids, -1),
+		[]hrana.Stmt{{SQL: countWeek, Args: []any{ids}}, {SQL: countWaiting, Args: []any{m.Slot}}})...); err != nil {
 		return err
 	}
-	return exec(ctx, m.target, showSlot, m.Slot)
+	_, err = m.source.Tx(ctx, slices.Concat([]hrana.Stmt{{SQL: hideSlot, Args: []any{m.Slot, m.holder}}}, countDecisions(ids, m.Slot))...)
+	return err
 }
 
 // remove waits until no instance reads the source any more, and deletes its rows.
@@ -183,7 +185,7 @@ func (m *Move) removeRows(ctx context.Context, t *table, keys [][]any) error {
 		if err := m.beat(ctx); err != nil {
 			return err
 		}
-		if err := resting(ctx, m.source, t.remove(some)...); err != nil {
+		if err := m.resting(ctx, m.source, t.remove(some)...); err != nil {
 			return err
 		}
 		m.now.Rows += len(some)
@@ -196,9 +198,6 @@ const decided = `SELECT min(l.id), max(l.id) FROM json_each(?1) j CROSS JOIN mod
 
 // end counts anew and takes away what the move has made.
 func (m *Move) end(ctx context.Context, _ string) error {
-	if err := m.countAnew(ctx, m.source); err != nil {
-		return err
-	}
 	ids, err := m.communities(ctx)
 	if err != nil {
 		return err
@@ -215,9 +214,6 @@ func (m *Move) end(ctx context.Context, _ string) error {
 		}
 	}
 	stmts := []hrana.Stmt{{SQL: "DELETE FROM slot_changes"}, {SQL: "DELETE FROM slot_karma"}, {SQL: showSlot, Args: []any{m.Slot}}}
-	for _, name := range triggerNames() {
-		stmts = append(stmts, hrana.Stmt{SQL: "DROP TRIGGER IF EXISTS " + name})
-	}
-	_, err = m.source.Tx(ctx, stmts...)
+	_, err = m.source.Tx(ctx, slices.Concat(stmts, dropTriggers())...)
 	return err
 }

@@ -122,6 +122,7 @@ VALUES (1, ?1, ?2, ?3, 'copy', ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INT
 	endMove   = `DELETE FROM slot_moves` + isMine
 	moveSlot  = `UPDATE slots SET shard = ?3, epoch = (SELECT max(epoch) FROM slots) + 1 WHERE slot = ?2 AND shard <> ?3
   AND EXISTS (SELECT 1 FROM slot_moves` + isMine + `)`
+	shardOf  = `SELECT shard FROM slots WHERE slot = ?1`
 	hideSlot = `INSERT INTO hidden_slots (slot, holder) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET holder = excluded.holder`
 	holdSlot = `UPDATE hidden_slots SET holder = ?2 WHERE slot = ?1`
 	isHidden = `SELECT 1 FROM hidden_slots WHERE slot = ?1`
@@ -270,13 +271,18 @@ func (m *Move) take(ctx context.Context) error {
 // hold has shards refuse what another process that worked on the move may still write. Where a shard must hide the slot and does not, it is
 // not the shard that the move began with.
 func (m *Move) hold(ctx context.Context) error {
+	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: shardOf, Args: []any{m.Slot}})
+	if err != nil {
+		return err
+	}
+	shown := len(results[0].Rows()) > 0 && results[0].Rows()[0][0] == int64(m.To) // or it is about to be
 	for _, db := range []*hrana.Client{m.source, m.target} {
 		results, err := db.Tx(ctx, hrana.Stmt{SQL: holdSlot, Args: []any{m.Slot, m.holder}}, hrana.Stmt{SQL: isHidden, Args: []any{m.Slot}})
 		if err != nil {
 			return err
 		}
 		hidden := len(results[1].Rows()) > 0
-		if !hidden && (db == m.target && (m.Step == StepCopy && m.place != "" || m.Step == StepClose) ||
+		if !hidden && (db == m.target && !shown && (m.Step != StepCopy || m.place != "") ||
 			db == m.source && (m.Step == StepKarma || m.Step == StepRemove)) {
 			return ErrOrder
 		}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/tools/mover"
 	"plaza/tools/verify/sitetest"
 )
 
@@ -61,11 +64,37 @@ func TestMoveIsKilled(t *testing.T) {
 	again := command("shards", "move", "Beta", "0")
 	var said bytes.Buffer
 	again.Stdout, again.Stderr = &said, &said
-	require.NoError(t, again.Run(), said.String())
+	require.NoError(t, again.Start())
+	// The command waits for three minutes before it deletes.
+	require.Eventually(t, func() bool {
+		return number(t, s.Directory, `SELECT count(*) FROM slot_moves WHERE step = 'remove'`) > 0
+	},
+		2*time.Minute, 50*time.Millisecond)
+	time.Sleep(time.Second)
+	require.NoError(t, again.Process.Kill())
+	require.Error(t, again.Wait())
 	for _, line := range []string{"Beta is moving from shard 1 to shard 0. Going on with that.", "Another process works on this move, or was ended",
-		"Copied. Writing waits.", "Beta is on shard 0 now. Writing has waited for", "Beta has moved from shard 1 to shard 0."} {
+		"Copied. Writing waits.", "Beta is on shard 0 now. Writing has waited for", "Waiting for three minutes"} {
 		require.Contains(t, said.String(), line)
 	}
+	require.Equal(t, []int{before, before}, []int{posts(0), posts(1)})
+
+	ended := errors.New("ended")
+	m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: func(context.Context, time.Duration) error { return nil },
+		After: func(step string, whole bool) error {
+			if whole {
+				return ended
+			}
+			return nil
+		}}
+	_, err := s.Directory.Exec(`UPDATE slot_moves SET seen_at = 0`)
+	require.NoError(t, err)
+	var slot int
+	require.NoError(t, s.Directory.QueryRow(`SELECT slot FROM slot_moves`).Scan(&slot))
+	require.ErrorIs(t, m.Run(t.Context(), slot, 0), ended)
+	_, err = s.Directory.Exec(`UPDATE slot_moves SET step = 'end'`)
+	require.NoError(t, err)
+	says(0, "Beta has moved from shard 1 to shard 0.", "shards", "move", "Beta", "0")
 	require.Equal(t, []int{before, 0}, []int{posts(0), posts(1)})
 	says(0, "0 differences", "verify", "--pictures=no")
 }

@@ -10,7 +10,7 @@
 //
 // # Steps
 //
-//   - copy: hide the slot on the target, note what changes on the source, copy all rows, then what has changed
+//   - copy: hide the slot on the target, note what changes on the source, copy all rows, then what has changed; compare which rows there are
 //   - close: refuse writes on the source, copy what has changed since
 //   - switch: count what depends on the target's other rows, have the directory name the target, hide the slot on the source
 //   - karma: what authors have earned in the slot goes from their karma on the source to that on the target (karma.go)
@@ -58,6 +58,7 @@ type Move struct {
 	source, target *hrana.Client
 	columns        map[string][]string // by table
 	posts          map[int64]bool      // that the target is known to have
+	comparing      bool                // it changes no rows
 	holder         string
 	seen           time.Time // when the directory was told last that this process works on it
 	now            Progress

@@ -103,6 +103,11 @@ func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
 			gone = append(gone, key)
 		}
 	}
+	if t.shared {
+		if gone, err = m.unlinked(ctx, gone); err != nil {
+			return err
+		}
+	}
 	stmts := slices.Concat(t.earnedBefore(columns, keys, rows), t.remove(gone), t.upserts(columns, rows), t.earnedAfter(keys))
 	err = m.resting(ctx, m.target, stmts...)
 	if hrana.IsUnique(err) && t.unique != nil {
@@ -117,7 +122,7 @@ func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
 	if err != nil || t.name != "posts" && t.name != "outbox" {
 		return err
 	}
-	return m.copyPreviews(ctx, keys)
+	return m.copyPreviews(ctx, t, keys)
 }
 
 func listOf[T any](list []T) string {
@@ -155,6 +160,9 @@ func (t *table) upsert(columns []string, rows [][]any) hrana.Stmt {
 		sql += "NOTHING"
 	} else {
 		sql += "UPDATE SET " + strings.Join(set, ", ")
+	}
+	if t.shared {
+		sql += " WHERE " + t.name + ".fetched_at < excluded.fetched_at" // the target may know more
 	}
 	return hrana.Stmt{SQL: sql, Args: slices.Concat(rows...)}
 }

@@ -21,7 +21,11 @@ func (m *Move) copy(ctx context.Context, place string) error {
 	if err := m.copyCommunities(ctx); err != nil {
 		return err
 	}
-	if _, err := m.source.Tx(ctx, slices.Concat(dropTriggers(), m.notes())...); err != nil {
+	stmts := m.notes()
+	if place == "" { // what an earlier move of another slot may have left
+		stmts = slices.Concat(dropTriggers(), stmts)
+	}
+	if _, err := m.source.Tx(ctx, stmts...); err != nil {
 		return err
 	}
 	var p struct {
@@ -46,13 +50,22 @@ func (m *Move) copy(ctx context.Context, place string) error {
 		}
 		p.Table, p.After = "", nil
 	}
-	for left := fewChanges + 1; left > fewChanges; {
-		var err error
-		if left, err = m.copyChanges(ctx); err != nil {
+	if err := m.copyUntil(ctx, fewChanges); err != nil {
+		return err
+	}
+	if err := m.compare(ctx); err != nil {
+		return err
+	}
+	return m.copyUntil(ctx, fewChanges)
+}
+
+// copyUntil copies what has changed until so few rows were left.
+func (m *Move) copyUntil(ctx context.Context, few int) error {
+	for {
+		if left, err := m.copyChanges(ctx); err != nil || left <= few {
 			return err
 		}
 	}
-	return nil
 }
 
 // integers turns the numbers of a key into integers.
@@ -105,7 +118,7 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, after []any
 		} else {
 			err = m.beat(ctx)
 		}
-		if err == nil {
+		if err == nil && !m.comparing {
 			err = m.After(m.now.Step, false)
 		}
 		if err != nil {
@@ -122,13 +135,7 @@ func (m *Move) close(ctx context.Context, _ string) error {
 	if _, err := m.source.Tx(ctx, m.closes()...); err != nil {
 		return err
 	}
-	for left := 1; left > 0; {
-		var err error
-		if left, err = m.copyChanges(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return m.copyUntil(ctx, 0)
 }
 
 // switchOver has the directory say where the slot is, and lists that merge all shards take it from there. For a moment they take it from
@@ -185,7 +192,11 @@ func (m *Move) removeRows(ctx context.Context, t *table, keys [][]any) error {
 		if err := m.beat(ctx); err != nil {
 			return err
 		}
-		if err := m.resting(ctx, m.source, t.remove(some)...); err != nil {
+		stmts := t.remove(some)
+		if t.name == "posts" {
+			stmts = slices.Insert(stmts, 0, hrana.Stmt{SQL: forgetPreviews, Args: []any{listOf(some)}})
+		}
+		if err := m.resting(ctx, m.source, stmts...); err != nil {
 			return err
 		}
 		m.now.Rows += len(some)

@@ -28,6 +28,8 @@ type table struct {
 	uniqueStatus string
 	// Its rows have a post_id, and come after that post: a foreign key asks for it, or what searches them does.
 	ofPost bool
+	// It counts other rows of the slot, which jobs change on both shards.
+	counts bool
 	// Who has rows of several slots keeps them (link_previews). They come along with posts, and only that they are deleted is noted.
 	shared bool
 }
@@ -70,9 +72,9 @@ var tables = []table{
 	{name: "flair_sets", keys: []string{"community_id"}, slot: "community_id"},
 	{name: "member_flairs", keys: []string{"user_id", "community_id"}, slot: "community_id"},
 	// Whatever counts posts, cases and reports is refused with them. The posts of the week are counted anew.
-	{name: "community_stats", keys: []string{"community_id"}, slot: "community_id", lets: "true"},
-	{name: "standings", keys: []string{"community_id", "user_id"}, slot: "community_id"},
-	{name: "voter_ages", keys: []string{"community_id"}, slot: "community_id"},
+	{name: "community_stats", keys: []string{"community_id"}, slot: "community_id", counts: true, lets: "true"},
+	{name: "standings", keys: []string{"community_id", "user_id"}, slot: "community_id", counts: true},
+	{name: "voter_ages", keys: []string{"community_id"}, slot: "community_id", counts: true},
 	{name: "quarantines", keys: []string{"id"}, slot: "community_id", unique: []string{"target_id", "direction"},
 		uniqueStatus: "open"},
 	{name: "quarantined_votes", keys: []string{"quarantine_id", "user_id"}, slot: "quarantine_id"},
@@ -83,14 +85,14 @@ var tables = []table{
 	{name: "rules", keys: []string{"id"}, slot: "community_id"},
 	// Hits of the site's rules are added up of all shards, and stay.
 	{name: "rule_counts", keys: []string{"site", "rule_id"}, slot: "(SELECT r.community_id FROM rules r WHERE r.id = {x}.rule_id)",
-		more: `{x}.site = 0`},
+		more: `{x}.site = 0`, counts: true},
 	{name: "rule_hits", keys: []string{"target_id", "rule_id"}, slot: "target_id"},
 	{name: "member_notes", keys: []string{"id"}, slot: "community_id"},
 	// Decisions about the moderators and the settings of a community have ids of the directory, where they stay.
 	{name: "moderation_log", keys: []string{"id"}, slot: "id"},
 	// What other forms have made is in the directory.
 	{name: "made", keys: []string{"author_id", "key"}, slot: "made_id", more: `({x}.key GLOB 'post *' OR {x}.key GLOB 'comment *')`},
-	{name: "outbox", keys: []string{"subject_id", "work"}, slot: "subject_id", more: isWork()},
+	{name: "outbox", keys: []string{"work", "subject_id"}, slot: "subject_id", more: isWork()},
 	{name: "link_previews", keys: []string{"url"}, shared: true},
 }
 

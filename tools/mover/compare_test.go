@@ -1,0 +1,83 @@
+package mover_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/tools/mover"
+	"plaza/tools/verify/sitetest"
+)
+
+// TestTheTargetHasWhatTheSourceHas moves a community to a shard that has rows of it already: from a job that came across the copy, and one
+// that is missing although it was copied.
+func TestTheTargetHasWhatTheSourceHas(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	community := idOf(s, "Beta")
+	before := rowsOf(s, 1, community.Slot())
+	var post int64
+	require.NoError(t, s.Shards[1].QueryRow(`SELECT min(id) FROM posts WHERE community_id = ?`, int64(community)).Scan(&post))
+	m := stopAfter(s, "")
+	table := ""
+	m.Progress = func(p mover.Progress) { table = p.Table }
+	changed := false
+	m.After = func(step string, whole bool) error {
+		if changed || step != mover.StepCopy || table != "outbox" {
+			return nil
+		}
+		changed = true
+		for sql, args := range map[string][]any{
+			`INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?, 'forget', 1, 9000000000000)`: {post},
+			`UPDATE standings SET posts = posts - 1 WHERE community_id = ?`:                                   {int64(community)},
+			`DELETE FROM votes WHERE target_id = ?`:                                                           {post},
+		} {
+			result, err := s.Directory.Exec(sql, args...)
+			require.NoError(t, err, sql)
+			n, err := result.RowsAffected()
+			require.NoError(t, err)
+			require.NotZero(t, n, sql)
+		}
+		return nil
+	}
+	require.NoError(t, m.Run(t.Context(), community.Slot(), 0))
+	require.True(t, changed)
+	after := rowsOf(s, 0, community.Slot())
+	for _, name := range []string{"outbox", "standings", "votes"} {
+		require.Equal(t, before[name], after[name], name)
+	}
+}
+
+// TestPreviewsOfOthers moves a community while a page that it has linked to is shown by other communities of both shards. Each shard keeps what
+// its posts show, and has it no longer when none does.
+func TestPreviewsOfOthers(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	community := idOf(s, "Beta")
+	const save = `INSERT INTO link_previews (url, title, fetched_at) VALUES (?, ?, ?)`
+	for _, link := range []string{"https://example.com/both", "https://example.com/moved"} {
+		s.Post(s.Members[1], "Beta", "Moved", link)
+		exec(s, save, link, "on the source", 5)
+	}
+	s.Post(s.Members[1], "Alpha", "On the target", "https://example.com/both")
+	var there int
+	require.NoError(t, s.Directory.QueryRow(`SELECT count(*) FROM posts WHERE title = 'On the target'`).Scan(&there))
+	require.Equal(t, 1, there)
+	_, err := s.Directory.Exec(save, "https://example.com/both", "on the target", 9)
+	require.NoError(t, err)
+	m := stopAfter(s, "")
+	m.After = func(step string, whole bool) error {
+		if step == mover.StepCopy && whole {
+			exec(s, `DELETE FROM link_previews WHERE url = 'https://example.com/both'`)
+		}
+		return nil
+	}
+	require.NoError(t, m.Run(t.Context(), community.Slot(), 0))
+	titles := func(shard int, link string) (title string) {
+		_ = s.Shards[shard].QueryRow(`SELECT title FROM link_previews WHERE url = ?`, link).Scan(&title)
+		return title
+	}
+	require.Equal(t, "on the target", titles(0, "https://example.com/both"))
+	require.Equal(t, "on the source", titles(0, "https://example.com/moved"))
+	require.Empty(t, titles(1, "https://example.com/moved"))
+}

@@ -9,6 +9,7 @@ import (
 
 	"plaza/data/schema"
 	"plaza/tools/migrate"
+	"plaza/tools/mover"
 )
 
 // list is a flag that may be given more than once.
@@ -54,6 +55,7 @@ func databases(env *environment) (urls list) {
 // does not answer, none is changed.
 func migrateAll(ctx context.Context, out io.Writer, urls []string, token string) error {
 	all := make([]*migrate.Database, len(urls))
+	moving, behind := false, false
 	for i, u := range urls {
 		client, err := openHrana(ctx, u, token)
 		if err != nil {
@@ -62,6 +64,17 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 		if all[i], err = migrate.Open(ctx, client, schema.Steps()); err != nil {
 			return fmt.Errorf("%s: %w", u, err)
 		}
+		behind = behind || all[i].Step() != schema.Version
+		if all[i].Step() > 0 {
+			s, err := mover.Look(ctx, client)
+			if err != nil {
+				return fmt.Errorf("%s: %w", u, err)
+			}
+			moving = moving || s.Step != ""
+		}
+	}
+	if moving && behind { // a step that makes a table anew drops the triggers by which the move knows what changes
+		return errMoves
 	}
 	for i, u := range urls {
 		fmt.Fprintln(out, u)

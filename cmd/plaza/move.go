@@ -203,8 +203,15 @@ ORDER BY id LIMIT 1`, Args: []any{s.Slot}})
 	if rows := results[0].Rows(); len(rows) > 0 {
 		name = rows[0][0].(string)
 	}
-	return fmt.Sprintf("%s is moving from shard %d to shard %d, and the next step is %q. Go on with: plaza shards move %s %d", name, s.From,
-		s.To, s.Step, name, s.To), nil
+	waits := ""
+	switch {
+	case s.Waits() && s.Closed():
+		waits = " No process works on it, and nobody can write in it until one does."
+	case s.Waits():
+		waits = " No process works on it."
+	}
+	return fmt.Sprintf("%s is moving from shard %d to shard %d, and the next step is %q.%s Go on with: plaza shards move %s %d", name, s.From,
+		s.To, s.Step, waits, name, s.To), nil
 }
 
 // notMoving tells of a move that is not finished. Commands that read or write whole databases would find rows twice, or write where they
@@ -213,7 +220,9 @@ func notMoving(ctx context.Context, directory *sql.DB) error {
 	var n int
 	err := directory.QueryRowContext(ctx, `SELECT count(*) FROM slot_moves`).Scan(&n)
 	if err == nil && n > 0 {
-		err = errors.New("a community is moving to another shard: plaza shards tells which. Wait until that is done")
+		err = errMoves
 	}
 	return err
 }
+
+var errMoves = errors.New("a community is moving to another shard: plaza shards tells which. Wait until that is done")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/stack/stacktest"
 	"plaza/tools/mover"
 	"plaza/tools/verify/sitetest"
 )
@@ -97,6 +98,34 @@ func TestMoveIsKilled(t *testing.T) {
 	says(0, "Beta has moved from shard 1 to shard 0.", "shards", "move", "Beta", "0")
 	require.Equal(t, []int{before, 0}, []int{posts(0), posts(1)})
 	says(0, "0 differences", "verify", "--pictures=no")
+}
+
+// TestAMoveWaits: a move on which nobody works is seen, and a migration does not change tables meanwhile.
+func TestAMoveWaits(t *testing.T) {
+	s := sitetest.Open(t, 1)
+	s.People(1, time.Hour)
+	shards := func() string {
+		_, out, said := cli("shards", "--url", s.URLs[0])
+		return out + said
+	}
+	for step, want := range map[string]string{
+		"copy":  `the next step is "copy". No process works on it. Go on with`,
+		"close": `the next step is "close". No process works on it, and nobody can write in it until one does. Go on with`,
+	} {
+		_, err := s.Directory.Exec(`INSERT INTO slot_moves (id, slot, source, target, step, holder, seen_at) VALUES (1, 70, 0, 1, ?, 'x',
+  CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - 5000) ON CONFLICT DO UPDATE SET step = excluded.step, seen_at = excluded.seen_at`, step)
+		require.NoError(t, err)
+		require.Contains(t, shards(), "the slot 70 is moving")
+		require.NotContains(t, shards(), "No process")
+		_, err = s.Directory.Exec(`UPDATE slot_moves SET seen_at = seen_at - 60000`)
+		require.NoError(t, err)
+		require.Contains(t, shards(), want)
+	}
+	code, _, said := cli("migrate", "--url", s.URLs[0], "--url", stacktest.OpenURL(t))
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "a community is moving to another shard")
+	code, _, said = cli("migrate", "--url", s.URLs[0])
+	require.Zero(t, code, said)
 }
 
 // TestMoveNeedsShards: a site with one database has nowhere to move to.

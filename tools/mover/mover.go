@@ -82,6 +82,12 @@ type State struct {
 	silent   time.Duration // for how long nobody has said to work on it
 }
 
+// Waits tells that nobody works on the move.
+func (s *State) Waits() bool { return s.silent > gone }
+
+// Closed tells that nobody can write in the slot until the move goes on.
+func (s *State) Closed() bool { return s.Step == StepClose || s.Step == StepSwitch }
+
 // The steps of a move, as slot_moves names the one that comes next.
 const (
 	StepCopy   = "copy"

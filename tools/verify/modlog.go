@@ -96,20 +96,27 @@ VALUES (:half, 'decision', :kind, :ground, :found, 0, :n, :undone)
 ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + excluded.n, undone = undone + excluded.undone`
 )
 
-// A decision that is made meanwhile is counted before or after both.
-const (
-	forgetDecided = `DELETE FROM transparency WHERE half = :half AND what = 'decision'`
-	countDecided  = `INSERT INTO transparency (half, what, kind, ground, found, within, n, undone)
-SELECT :half, 'decision', l.action, ` + groundOf + `, l.found, 0, count(*), count(l.undone_by) FROM moderation_log l
-WHERE l.id >= :from AND l.id < :to GROUP BY 3, 4, 5`
-)
+const forgetNone = `DELETE FROM transparency WHERE half = :half AND what = 'decision' AND n = 0 AND undone = 0`
 
 // CountDecisions counts anew, for the page of public numbers, the decisions that the log of a database has, in the half-years from one id
-// to another.
+// to another. It counts while it only reads: a half-year can have millions.
 func CountDecisions(ctx context.Context, db *hrana.Client, first, last data.ID) error {
 	for h := transparency.HalfOf(first.Time()); h <= transparency.HalfOf(last.Time()); h = transparency.HalfOf(h.End()) {
 		args := []hrana.Named{named("half", int64(h)), named("from", idAt(h.Begin())), named("to", idAt(h.End()))}
-		if _, err := db.Tx(ctx, hrana.Stmt{SQL: forgetDecided, Named: args[:1]}, hrana.Stmt{SQL: countDecided, Named: args}); err != nil {
+		for more := true; more; {
+			rows, err := rowsOf(ctx, db, decidedIn, append(slices.Clone(args), named("limit", strayPage))...)
+			if err != nil {
+				return err
+			}
+			for _, r := range rows {
+				if _, err := write(ctx, db, mendDecided, args[0], named("kind", r[0]), named("ground", r[1]), named("found", r[2]),
+					named("n", r[4].(int64)-r[3].(int64)), named("undone", r[6].(int64)-r[5].(int64))); err != nil {
+					return err
+				}
+			}
+			more = len(rows) == strayPage
+		}
+		if _, err := write(ctx, db, forgetNone, args[0]); err != nil {
 			return err
 		}
 	}

@@ -163,7 +163,8 @@ func (c *inSlot) run(ctx context.Context, env *environment, m *mover.Move, to in
 			}
 			bar.print(fmt.Sprintf("%s is on shard %d now.%s", c.name, m.To, waited))
 		case mover.StepRemove:
-			bar.print(fmt.Sprintf("Waiting for three minutes, until nothing reads shard %d any more, then deleting there. Members wait for nothing.", m.From))
+			bar.print(fmt.Sprintf("Waiting for three minutes, until nothing reads shard %d any more, then deleting there. "+
+				"Members wait for nothing.", m.From))
 		case mover.StepEnd:
 			bar.print("Counting what is left.")
 		}

@@ -214,7 +214,7 @@ func open(ctx context.Context, site Site, m *Manifest) (list []*snapshot, err er
 			return list, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	return list, nil
+	return list, list[len(list)-1].notMoving(ctx)
 }
 
 // writing is a backup on its way to the disk.

@@ -402,3 +402,17 @@ func (l *load) step(n int) {
 		l.note(written{target, voter.UserID, `SELECT value FROM votes WHERE target_id = ?1 AND user_id = ?2`, 1 - 2*i})
 	}
 }
+
+// TestNoBackupOfAMove: a backup that begins while a community is on two shards can't be restored.
+func TestNoBackupOfAMove(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	_, err := s.Directory.Exec(`INSERT INTO slot_moves (id, slot, source, target, step, holder, seen_at) VALUES (1, 70, 0, 1, 'copy', 'x', 0)`)
+	require.NoError(t, err)
+	dir := filepath.Join(t.TempDir(), "backup")
+	_, err = backup.Write(ctx, dir, siteOf(s.URLs), quiet)
+	require.ErrorContains(t, err, "a community has begun to move")
+	_, err = s.Directory.Exec(`DELETE FROM slot_moves`)
+	require.NoError(t, err)
+	_, err = backup.Write(ctx, dir, siteOf(s.URLs), quiet)
+	require.NoError(t, err)
+}

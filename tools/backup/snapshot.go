@@ -170,6 +170,19 @@ func internal(name string) bool {
 	return strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "libsql_") || strings.HasPrefix(name, "_litestream")
 }
 
+// notMoving fails when a community is on two shards. A move lasts longer than it takes to begin the snapshots. So if the directory, which
+// is the last, has none, the others are from before the next one or from after the last one.
+func (s *snapshot) notMoving(ctx context.Context) error {
+	if !slices.ContainsFunc(s.tables, func(t *table) bool { return t.name == "slot_moves" }) {
+		return nil
+	}
+	rows, err := s.query(ctx, `SELECT count(*) FROM slot_moves`)
+	if err == nil && rows[0][0] != int64(0) {
+		err = errors.New("a community has begun to move to another shard: make the backup when that is done")
+	}
+	return err
+}
+
 func (s *snapshot) describeTable(ctx context.Context, t *table) error {
 	columns, err := s.query(ctx, tableColumns, hrana.Named{Name: "table", Value: t.name})
 	if err != nil {

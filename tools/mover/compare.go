@@ -12,8 +12,8 @@ import (
 // comparedAtOnce is how many rows one statement looks for.
 const comparedAtOnce = 2000
 
-// compare has the source note each row that only one of the shards has: one that was missed, or that the target had before, or got from a job of
-// its other rows that came across a copy. What counts others is compared by all of its columns, because such a job changes it twice.
+// compare has the source note each row that only one of the shards has: it was missed, or the target had it before, or got it from a job
+// of its other rows that came across a copy. What counts others is compared by all of its columns, because such a job changes it twice.
 func (m *Move) compare(ctx context.Context) error {
 	m.comparing = true
 	defer func() { m.comparing = false }()

@@ -10,7 +10,8 @@
 //
 // # Steps
 //
-//   - copy: hide the slot on the target, note what changes on the source, copy all rows, then what has changed; compare which rows there are
+//   - copy: hide the slot on the target, note what changes on the source, copy all rows, then what has changed, and compare which rows
+//     there are
 //   - close: refuse writes on the source, copy what has changed since
 //   - switch: count what depends on the target's other rows, have the directory name the target, hide the slot on the source
 //   - karma: what authors have earned in the slot goes from their karma on the source to that on the target (karma.go)
@@ -19,8 +20,8 @@
 //
 // The directory's table slot_moves says which step comes next. Each step may be ended at any point and repeated. One process at a time
 // works on a move: it says every few seconds that it is there, and another one waits until it has been silent for half a minute. A process
-// that slept so long may wake in the middle of a transaction. So the shard itself refuses its rows: the row of hidden_slots names the process
-// that took the move over.
+// that slept so long may wake in the middle of a transaction. So the shard itself refuses its rows: the row of hidden_slots names the
+// process that took the move over.
 //
 // # What is moved
 //

@@ -13,8 +13,8 @@ import (
 const previewsOf = `SELECT DISTINCT l.* FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value
 CROSS JOIN link_previews l ON l.url = p.link WHERE p.link <> ''`
 
-// copyPreviews copies what pages say that posts link to, unless the target knows it from a later fetch. keys are those of posts, or of work that
-// may be about posts.
+// copyPreviews copies what pages say that posts link to, unless the target knows it from a later fetch. keys are those of posts, or of work
+// that may be about posts.
 func (m *Move) copyPreviews(ctx context.Context, of *table, keys [][]any) error {
 	var ids []any
 	for _, key := range keys {

@@ -167,7 +167,6 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 	jobs("while rows come")
 	require.Equal(t, "published", on(source, "SELECT status FROM posts WHERE id = ?1", int64(scheduled)))
 	require.Equal(t, "scheduled", on(target, "SELECT status FROM posts WHERE id = ?1", int64(scheduled)), "the copy is not published")
-	before = said()
 
 	// Rows of every kind that jobs look for, of the community that moves.
 	post := on(source, "SELECT min(id) FROM posts WHERE community_id = ?1 AND status = 'published'", int64(community))

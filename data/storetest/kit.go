@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -55,12 +56,20 @@ func (s *Stores) FindCommunity(name string, viewer data.ID) *communities.Communi
 	return c
 }
 
+// Metered returns a context in which a meter counts. Where slots are was read just before it, because a read that finds that this was long
+// ago reads that, too.
+func (s *Stores) Metered() (context.Context, *hrana.Meter) {
+	s.Helper()
+	require.NoError(s, s.DB.ReadSlots(Ctx))
+	return hrana.WithMeter(Ctx)
+}
+
 // Front is a page of a member's front page, read in as few requests as there are databases.
 func (s *Stores) Front(member data.Actor, after string, limit int) (*listings.Front, *hrana.Meter) {
 	s.Helper()
 	cursor, err := listings.ParseFrontCursor(after)
 	require.NoError(s, err)
-	metered, meter := hrana.WithMeter(Ctx)
+	metered, meter := s.Metered()
 	r := s.DB.Read()
 	f, err := s.Listings.FindFront(metered, r, member.UserID, false, cursor, limit)
 	require.NoError(s, err)

@@ -74,7 +74,6 @@ var tables = []table{
 	// Whatever counts posts, cases and reports is refused with them. The posts of the week are counted anew.
 	{name: "community_stats", keys: []string{"community_id"}, slot: "community_id", counts: true, lets: "true"},
 	{name: "standings", keys: []string{"community_id", "user_id"}, slot: "community_id", counts: true},
-	{name: "voter_ages", keys: []string{"community_id"}, slot: "community_id", counts: true},
 	{name: "quarantines", keys: []string{"id"}, slot: "community_id", unique: []string{"target_id", "direction"},
 		uniqueStatus: "open"},
 	{name: "quarantined_votes", keys: []string{"quarantine_id", "user_id"}, slot: "quarantine_id"},

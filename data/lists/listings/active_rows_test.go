@@ -14,7 +14,6 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	"plaza/data/storetest"
-	"plaza/data/wire/hrana"
 )
 
 // TestActiveRows measures what the first ten pages of the order "active" read, for the site, a community, a tag and a member's own
@@ -39,7 +38,7 @@ func TestActiveRows(t *testing.T) {
 			var rows []int64
 			left := 0
 			for range pages {
-				metered, meter := hrana.WithMeter(storetest.Ctx)
+				metered, meter := s.Metered()
 				r := s.DB.Read()
 				var page interface {
 					Items() []*posts.Post

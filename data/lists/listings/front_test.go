@@ -68,7 +68,7 @@ func TestFront(t *testing.T) {
 			var walked []data.ID
 			after := data.Cursor{}
 			for first := true; first || !after.IsZero(); first = false {
-				metered, meter := hrana.WithMeter(storetest.Ctx)
+				metered, meter := s.Metered()
 				r := s.DB.Read()
 				f, err := s.Listings.FindFrontByTime(metered, r, ben.UserID, data.OrderFrontNew, false, after, limit)
 				require.NoError(t, err)
@@ -99,7 +99,7 @@ func TestFront(t *testing.T) {
 			var walked []data.ID
 			var rows int64
 			for after, first := (data.Cursor{}), true; first || !after.IsZero(); first = false {
-				metered, meter := hrana.WithMeter(storetest.Ctx)
+				metered, meter := s.Metered()
 				r := s.DB.Read()
 				f, err := s.Listings.FindFrontByTime(metered, r, ben.UserID, data.OrderFrontActive, false, after, 30)
 				require.NoError(t, err)

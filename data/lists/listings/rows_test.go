@@ -70,7 +70,7 @@ func TestRowsRead(t *testing.T) {
 			}
 			var rows, requests int64
 			read := func() {
-				metered, meter := hrana.WithMeter(storetest.Ctx)
+				metered, meter := s.Metered()
 				r := s.DB.Read()
 				found := s.Listings.Find(r, q)
 				require.NoError(t, r.Run(metered))

@@ -13,7 +13,6 @@ import (
 	"plaza/data/content/tags"
 	"plaza/data/lists/listings"
 	"plaza/data/storetest"
-	"plaza/data/wire/hrana"
 	"plaza/ranking"
 )
 
@@ -69,7 +68,7 @@ SELECT 'x' || value, 1 + value * 7919 % 5000, value % 5000, length(1 + value * 7
 
 	store := &tags.Store{DB: s.DB}
 	find := func(what string, find func(r *data.Read) *tags.Tags) *tags.Tags {
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		r := s.DB.Read()
 		found := find(r)
 		began := time.Now()
@@ -92,7 +91,7 @@ SELECT 'x' || value, 1 + value * 7919 % 5000, value % 5000, length(1 + value * 7
 func measured(s *storetest.Stores, q listings.Query) (page *listings.Page, rows int64, took float64) {
 	s.Helper()
 	for range 2 {
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		r := s.DB.Read()
 		page = s.Listings.Find(r, q)
 		began := time.Now()
@@ -122,7 +121,7 @@ func TestTagRowsOfSafePosts(t *testing.T) {
 	short, most := 0, int64(0)
 	for pages := 0; ; pages++ {
 		require.Less(t, pages, 500)
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		r := s.DB.Read()
 		page := s.Listings.Find(r, q)
 		page.LeaveOutNSFW()

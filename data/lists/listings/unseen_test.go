@@ -13,7 +13,6 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	"plaza/data/storetest"
-	"plaza/data/wire/hrana"
 	"plaza/ranking"
 )
 
@@ -64,7 +63,7 @@ func TestUnseenPages(t *testing.T) {
 			began := time.Now()
 			found, pages, rows, first := map[data.ID]bool{}, 0, int64(0), ""
 			for more := true; more; pages++ {
-				metered, meter := hrana.WithMeter(storetest.Ctx)
+				metered, meter := s.Metered()
 				var items []*posts.Post
 				items, more = page(metered)
 				require.LessOrEqual(t, len(items), limit)

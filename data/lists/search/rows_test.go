@@ -11,7 +11,6 @@ import (
 	"plaza/data"
 	"plaza/data/lists/search"
 	"plaza/data/storetest"
-	"plaza/data/wire/hrana"
 )
 
 // manyPosts are posts 1 to ?2 of the first community, five minutes apart. A title has six words and w1 is the most common one: about every
@@ -51,7 +50,7 @@ func TestRowsRead(t *testing.T) {
 				for page := range 2 {
 					r := s.DB.Read()
 					found := at.search.FindPosts(r, q)
-					metered, meter := hrana.WithMeter(storetest.Ctx)
+					metered, meter := s.Metered()
 					began := time.Now()
 					require.NoError(t, r.Run(metered))
 					require.Less(t, meter.RowsRead(), int64(3000+100*len(s.Shards)), line) // each database weighs the words

@@ -10,7 +10,6 @@ import (
 	"plaza/data"
 	"plaza/data/lists/sitemaps"
 	"plaza/data/storetest"
-	"plaza/data/wire/hrana"
 )
 
 // manyPosts are posts ?1 to ?2: 20 days with 20,000 posts each, and before them 600 a day.
@@ -32,7 +31,7 @@ func TestRowsRead(t *testing.T) {
 	t.Logf("1,000,000 posts made in %s", time.Since(began).Round(time.Second))
 	store := &sitemaps.Store{DB: s.DB}
 	read := func(what string, add func(r *data.Read)) int64 {
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		r := s.DB.Read()
 		add(r)
 		began := time.Now()
@@ -50,7 +49,7 @@ func TestRowsRead(t *testing.T) {
 				break
 			}
 			from, to := part.Span()
-			metered, meter := hrana.WithMeter(storetest.Ctx)
+			metered, meter := s.Metered()
 			r := s.DB.Read()
 			found := store.FindPosts(r, from, to)
 			require.NoError(t, r.Run(metered))

@@ -103,6 +103,7 @@ type Batch struct {
 	Outbox int64 `json:"outbox,omitempty"`
 
 	reported bool // Analytics has got it
+	tried    bool // a write has failed that may have been carried out
 }
 
 // Of returns the counts of a class, which can be changed.

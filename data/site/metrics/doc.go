@@ -2,7 +2,8 @@
 //
 // An instance adds up in memory (Recorder). What belongs to the same five minutes is one Batch, which the instance writes into the
 // directory as one row when the five minutes are over (Store.Save). It does so after an answer has left, so no request waits for it, and
-// nothing of the site depends on it. A row has the name of its instance and its time, so writing it twice changes nothing.
+// nothing of the site depends on it. A row has the name of its instance and its time, so writing it twice changes nothing. After a write
+// that failed, a batch is left out where its time was merged meanwhile: it may have been written, and counts once or not at all.
 //
 // A job of each five minutes merges these rows (Store.Compact): those of all instances into one for the site, these into hours, and hours
 // into days. Days are deleted after a month (Store.Purge), and so are rows of instances that no job has merged (Store.Save). So the table

@@ -3,15 +3,18 @@ package metrics_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/site/metrics"
 	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
 )
 
 // instance is a store of an instance of its own, on the databases of s.
@@ -96,6 +99,30 @@ func TestWhatCouldNotBeWrittenIsWrittenLaterAndOnce(t *testing.T) {
 		}
 		assert.Len(t, m.Recorder.Unsaved(), 12)
 	})
+}
+
+// TestARowWhoseWriteIsNotKnownToHaveFailed: the answer gets lost, the row is merged, and then the instance tries again.
+func TestARowWhoseWriteIsNotKnownToHaveFailed(t *testing.T) {
+	url, client := stacktest.OpenSchemaDB(t)
+	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
+		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
+	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
+	m, job := instance(s), instance(s)
+	m.DB = data.NewDB(line, line)
+	for _, later := range []time.Duration{0, 2 * metrics.Span, 3 * time.Hour, 80 * time.Hour} {
+		began := *s.Clock
+		counted(m, 3)
+		*s.Clock = s.Clock.Add(metrics.Span)
+		short, end := context.WithTimeout(storetest.Ctx, 300*time.Millisecond)
+		require.Error(t, m.Save(storetest.With(short, storetest.ToSQL, &storetest.Trouble{Plan: slices.Repeat([]storetest.Fault{storetest.Lose}, 500)})))
+		end()
+		*s.Clock = s.Clock.Add(later)
+		require.NoError(t, job.Compact(storetest.Ctx))
+		require.NoError(t, m.Save(storetest.Ctx))
+		require.NoError(t, job.Compact(storetest.Ctx))
+		require.EqualValues(t, 3, made(s, job, began.Truncate(24*time.Hour)), "%v later", later)
+		s.Exec("DELETE FROM metrics")
+	}
 }
 
 // TestCompact has three instances count for forty days, with the job of each five minutes. No request is lost or counted twice, and the

@@ -88,6 +88,9 @@ func (r *Recorder) giveBack(now time.Time, batches []*Batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.next = now.Add(pause)
+	for _, b := range batches {
+		b.tried = true
+	}
 	r.over = append(batches, r.over...)
 	r.over = r.over[max(len(r.over)-keptMost, 0):]
 }

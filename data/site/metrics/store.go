@@ -26,8 +26,16 @@ const (
 	ofDay      span = "day"
 )
 
-// A batch that was written already, by a write whose answer was lost, is written once.
-const saveBatch = `INSERT INTO metrics (span, at, instance, body) VALUES ('instance', :at, :instance, :body) ON CONFLICT DO NOTHING`
+const (
+	// A batch that was written already, by a write whose answer was lost, is written once.
+	saveBatch = `INSERT INTO metrics (span, at, instance, body) VALUES ('instance', :at, :instance, :body) ON CONFLICT DO NOTHING`
+	// The row of a batch that was tried before may be merged and gone by now. So the batch is not written where its time was merged: it may be
+	// part of that. Primary key.
+	saveAgain = `INSERT INTO metrics (span, at, instance, body) SELECT 'instance', :at, :instance, :body
+WHERE NOT EXISTS (SELECT 1 FROM metrics m
+  WHERE (m.span, m.at, m.instance) IN (VALUES ('minutes', :at, 0), ('hour', :hour, 0), ('day', :day, 0)))
+ON CONFLICT DO NOTHING`
+)
 
 // Save writes the batches whose time is over. Those that could not be written are kept for the next time. It also deletes rows of instances
 // that are too old, so that they have an end where no job merges them.
@@ -43,7 +51,13 @@ func (s *Store) Save(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w.Do(saveBatch, data.Args{"at": b.At, "instance": s.Recorder.name(s.Source), "body": string(body)})
+		args := data.Args{"at": b.At, "instance": s.Recorder.name(s.Source), "body": string(body)}
+		if !b.tried {
+			w.Do(saveBatch, args)
+			continue
+		}
+		args["hour"], args["day"] = b.At.Truncate(time.Hour), b.At.Truncate(24*time.Hour)
+		w.Do(saveAgain, args)
 	}
 	w.Do(deleteOldInstances, data.Args{"before": s.Source.Now().Add(-daysKept), "most": stepRows})
 	err := w.Run(ctx)

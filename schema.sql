@@ -1430,8 +1430,8 @@ CREATE TABLE IF NOT EXISTS votes (
   asked_at   INTEGER NOT NULL DEFAULT 0,      -- when its voter asked for it, by an instance's; an older one changes nothing. -1: its target was made with it
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
--- A member's votes, for the export of what the site has about them.
-CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id);
+-- A member's votes, for the export of what the site has about them. What is made with its author's vote has no entry for that.
+CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE asked_at >= 0;
 
 -- What votes have changed and the counters don't include yet: a row for a voter and a target. Triggers write it, so it is
 -- in the vote's own transaction. The fold adds up rows and deletes just those. A post or comment is made

@@ -132,7 +132,7 @@ SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 
 				path = next
 			}
 		}
-		require.Equal(t, map[string]int{"posts": 3, "drafts": 3, "comments": 2475 + 1, "votes": 59400 + 3 + 1, "saved": 1, "hidden": 1,
+		require.Equal(t, map[string]int{"posts": 3, "drafts": 3, "comments": 2475 + 1, "votes": 59400, "saved": 1, "hidden": 1,
 			"follows": 1, "subscriptions": 1, "watches": 1, "visits": 1, "contact": 1}, all)
 	})
 
@@ -156,7 +156,7 @@ SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 
 		page := ann.Page("/settings/export")
 		require.Contains(t, page, ">1 community<")
 		require.NotRegexp(t, `>\\d+ <`, page, "every kind says what is in its files")
-		require.Equal(t, 59404, count["votes"])
+		require.Equal(t, 59400, count["votes"], "what was made with its author's vote is in the list itself")
 		require.Equal(t, 1, count["profile"])
 		require.Equal(t, 1, count["token"])
 		require.Equal(t, 1, count["told"])

@@ -1167,7 +1167,7 @@ CREATE TABLE IF NOT EXISTS votes (
   asked_at   INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id);
+CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE asked_at >= 0;
 
 CREATE TABLE IF NOT EXISTS vote_deltas (
   target_id  INTEGER NOT NULL,

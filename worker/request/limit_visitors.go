@@ -15,7 +15,8 @@ const (
 	visitorsRows      = 30_000 // at once
 	visitorsPerSecond = 10_000 // and from then on
 	visitorsPage      = 500    // a page counts as so many rows at least, because it takes time as well
-	// A network that has had more read lately may use half of visitorsRows, so that one crawler leaves the other half to the others.
+	// A network that has used more of them lately may use half of visitorsRows, so that one crawler leaves the other half to the others.
+	// That is forgiven as a network's budget is: a page a second.
 	visitorsLight = 5_000
 )
 
@@ -51,7 +52,7 @@ func (s *Server) visit(c *Call) (leave func(), err error) {
 	before := c.rows.RowsRead()
 	return func() {
 		free()
-		s.spendMore(c.rows.RowsRead() - before - visitorsPage)
+		s.spendMore(c.reader(), c.rows.RowsRead()-before-visitorsPage)
 	}, nil
 }
 
@@ -66,24 +67,32 @@ func (s *Server) spendVisit(network string, renews bool) bool {
 	now, factor := s.Source.Now(), float64(s.LimitFactor)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rows := max(s.visited.rows-now.Sub(s.visited.at).Seconds()*visitorsPerSecond*factor, 0)
+	rows, share := max(s.visited.rows-now.Sub(s.visited.at).Seconds()*visitorsPerSecond*factor, 0), s.shares[network].by(now)
 	most := visitorsRows * factor
-	switch {
-	case renews:
+	if renews {
 		most *= 2
-	case s.spent[network].by(now) > visitorsLight*factor:
+	}
+	if share > visitorsLight*factor {
 		most /= 2
 	}
 	if rows >= most {
 		return false
 	}
-	s.visited = spending{rows + visitorsPage, now}
+	if len(s.shares) >= budgetsKept {
+		clear(s.shares)
+	}
+	s.visited, s.shares[network] = spending{rows + visitorsPage, now}, spending{share + visitorsPage, now}
 	return true
 }
 
 // spendMore adds rows that a visitor's page has read beyond visitorsPage.
-func (s *Server) spendMore(rows int64) {
+func (s *Server) spendMore(network string, rows int64) {
+	if rows <= 0 {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.visited.rows += float64(max(rows, 0))
+	s.visited.rows += float64(rows)
+	share := s.shares[network]
+	s.shares[network] = spending{share.rows + float64(rows), share.at}
 }

@@ -182,4 +182,20 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		made, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, thread.URL())
 		require.Equal(t, 5, made)
 	})
+	t.Run("also one that asks for what is not there", func(t *testing.T) {
+		on := open()
+		crawler, missing := visitor(on), 0
+		for i := range 100 {
+			at := on.Now
+			if crawler.Get(fmt.Sprintf("/c/none-%d", i)).Code == http.StatusNotFound {
+				missing++
+			}
+			on.Now = at
+		}
+		require.Equal(t, 30, missing, "15,000 rows, at 500 a page")
+		made, _, _ := walk(10, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
+		require.Equal(t, 10, made)
+		renewed, _, _ := walk(40, func() *workertest.Browser { return crawler.WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
+		require.Equal(t, 20, renewed, "and with renewals it takes no more than other visitors")
+	})
 }

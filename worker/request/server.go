@@ -41,6 +41,7 @@ type Server struct {
 	mu         sync.Mutex            // never held across I/O
 	known      map[string]Session    // by session cookies whose signature was checked and is right
 	visited    spending              // of all visitors (limit_visitors.go)
+	shares     map[string]spending   // of it, by a visitor's network
 	spent      map[string]spending   // by reader (limit_budget.go)
 	owed       map[string]int        // by limit and subject (limit_owed.go)
 	tallies    map[string]tally      // by limit and subject (limit_tally.go)
@@ -109,7 +110,7 @@ func (s *Server) Route(routes Table) {
 func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Duration) error) {
 	s.Dependencies = with
 	s.known, s.spent, s.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
-	s.tallies = map[string]tally{}
+	s.tallies, s.shares = map[string]tally{}, map[string]spending{}
 	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
 	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
 	places := func(most int) *semaphore.Semaphore {

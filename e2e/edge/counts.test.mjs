@@ -12,12 +12,13 @@ const asked = (path, options) => new Request(`https://plaza.example${path}`, opt
 test("a request is counted by its class", () => {
   const classes = {
     "/": "visitor", "/c/go/p/x": "visitor", "/c/go.json": "json", "/c/go.atom": "feed", "/sitemap.xml": "feed", "/robots.txt": "feed",
-    "/feed/secret": "feed", "/img/abc": "picture", "/picture/abc": "picture", "/card/p/abc": "picture", "/healthz": "other",
+    "/feed/secret": "member", "/img/abc": "picture", "/picture/abc": "picture", "/card/p/abc": "picture", "/healthz": "other",
   };
   for (const [path, want] of Object.entries(classes)) assert.equal(classOf(asked(path), false), want, path);
   assert.equal(classOf(asked("/"), true), "member");
   assert.equal(classOf(asked("/vote", { method: "POST" }), true), "action");
   assert.equal(classOf(asked("/", { headers: { accept: "application/json" } }), false), "json");
+  assert.equal(classOf(asked("/", { headers: { accept: "application/json" } }), true), "member");
 });
 
 test("Go gets what was counted once, with the next request, and from no client", () => {

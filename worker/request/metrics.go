@@ -32,7 +32,9 @@ func (s *Server) measured(c *Call) (end func()) {
 			if c.R.Header.Get(renewalHeader) == "" {
 				n.Made++
 			}
-			n.Times.Add(took)
+			if c.status != http.StatusTooManyRequests { // refusing takes no time, and would make a busy site look fast
+				n.Times.Add(took)
+			}
 			switch {
 			case c.status == http.StatusTooManyRequests:
 				n.Limited++
@@ -53,15 +55,16 @@ func (c *Call) class() metrics.Class {
 		return metrics.Action
 	case strings.HasPrefix(path, "/img/"), strings.HasPrefix(path, "/card/"), strings.HasPrefix(path, "/picture/"):
 		return metrics.Picture
-	case c.Format != nil && c.Format.name == "atom", strings.HasPrefix(path, "/feed/"), strings.HasPrefix(path, "/sitemap"),
-		path == "/robots.txt":
+	case c.Format != nil && c.Format.name == "atom", strings.HasPrefix(path, "/sitemap"), path == "/robots.txt":
 		return metrics.Feed
+	case strings.HasPrefix(path, "/feed/"):
+		return metrics.Member
 	case c.Route.Pattern == "/", slices.Contains(noPages, path):
 		return metrics.Other
+	case c.Actor != nil, c.ByToken:
+		return metrics.Member
 	case c.WantsJSON():
 		return metrics.JSON
-	case c.Actor != nil:
-		return metrics.Member
 	}
 	return metrics.Visitor
 }

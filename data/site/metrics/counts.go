@@ -16,10 +16,10 @@ type Class string
 // The shim knows the first seven, too (worker/edge/shim/counts.mjs).
 const (
 	Visitor    Class = "visitor" // pages for visitors
-	Member     Class = "member"  // pages for members
+	Member     Class = "member"  // pages for members and their programs, and private feeds
 	Action     Class = "action"  // what changes something
-	JSON       Class = "json"    // pages that programs read
-	Feed       Class = "feed"    // feeds, sitemaps, robots.txt
+	JSON       Class = "json"    // pages that programs of visitors read
+	Feed       Class = "feed"    // public feeds, sitemaps, robots.txt
 	Picture    Class = "picture"
 	Other      Class = "other"      // /healthz and addresses that are no page
 	Votes      Class = "votes"      // messages of the queue of votes

@@ -78,8 +78,8 @@ func batchOf(at time.Time, body string) *Batch {
 }
 
 const (
-	// instancesRead bounds the rows of instances that a page reads. They are those of the last ten minutes.
-	instancesRead = 200
+	// instancesRead bounds the rows of instances that a page reads. They are those of the last ten minutes, of some hundred instances.
+	instancesRead = 1000
 
 	// By the primary key. The newest rows of instances come first, for when there are too many.
 	newestOfInstances = `SELECT at, body FROM metrics WHERE span = 'instance' AND at >= :since

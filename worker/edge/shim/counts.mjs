@@ -12,10 +12,10 @@ export function classOf(request, personal) {
   const { pathname } = new URL(request.url);
   if (request.method !== "GET" && request.method !== "HEAD") return "action";
   if (/^\/(?:img|card|picture)\//.test(pathname)) return "picture";
-  if (/\.atom$|^\/feed\/|^\/sitemap|^\/robots\.txt$/.test(pathname)) return "feed";
+  if (/\.atom$|^\/sitemap|^\/robots\.txt$/.test(pathname)) return "feed";
   if (NO_PAGES.test(pathname)) return "other";
-  if (wantsJSON(request)) return "json";
-  return personal ? "member" : "visitor";
+  if (personal || pathname.startsWith("/feed/")) return "member";
+  return wantsJSON(request) ? "json" : "visitor";
 }
 
 /**

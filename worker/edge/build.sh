@@ -62,8 +62,11 @@ cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$out/.exec"
 put "$out/.exec" "$out/wasm_exec.js"
 [[ $plain != plain ]] || exit 0
 put "$out/.app.json" "$out/app.json"
-node_modules/.bin/esbuild worker/edge/worker.mjs --bundle --format=esm --log-level=warning "--alias:plaza:snapshot=$out/app.json" \
+# What the files of public/_/ are called, in short: shim/cache.mjs compares copies by it.
+assets=$( (cd public/_ && LC_ALL=C ls) | sha256sum | cut -c1-10)
+bundle=(node_modules/.bin/esbuild --bundle --format=esm --log-level=warning "--define:globalThis.PLAZA_ASSETS=\"$assets\"")
+"${bundle[@]}" worker/edge/worker.mjs "--alias:plaza:snapshot=$out/app.json" \
 	--external:./wasm_exec.js --external:./app.wasm --external:cloudflare:workers --outfile="$out/.worker"
 put "$out/.worker" "$out/worker.mjs"
-node_modules/.bin/esbuild worker/edge/gateway.mjs --bundle --format=esm --log-level=warning --outfile="$out/.gateway"
+"${bundle[@]}" worker/edge/gateway.mjs --outfile="$out/.gateway"
 put "$out/.gateway" "$out/gateway.mjs"

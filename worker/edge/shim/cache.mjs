@@ -7,6 +7,9 @@
 // or its database gives no answer, refuses one (429), or takes longer than a second. A member whose page cannot be made is shown
 // the copy that visitors get, with a note. Who is not logged in but has a cookie of ours is shown it when Go refuses visitors,
 // too. A program that sends credentials is not.
+//
+// A page names the style sheets and scripts of the build that made it, and a deployment takes away those of the build before. So a page of
+// another build is neither fresh nor stale: it is served only where Go has no answer.
 
 import { cleanAddress, pathBegins } from "./address.mjs";
 import { count } from "./counts.mjs";
@@ -21,11 +24,14 @@ const RENEWAL = 10_000; // ms during which one renewal keeps others from startin
 const PATIENCE = 1000; // ms that a visitor waits for Go where there is a copy, however old
 const READING = new Set(["GET", "HEAD"]);
 const STORABLE = { 200: 86_400, 400: 10, 404: 10 }; // statuses, and the longest that each may be fresh, in seconds
-const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale"];
+const MINE = ["x-plaza-stored", "x-plaza-fresh", "x-plaza-stale", "x-plaza-assets"];
 
 // How a visitor's device wants pages to look (worker/request/display.go). A page has a copy for each pair of values that there is, in each
 // language.
 const DISPLAY = new RegExp(`(?:^|;\\s*)display=((?:compact|cards)?\\.(?:light|dark)?)(?:\\.(?:${LANGUAGES.join("|")}))?(?:;|$)`);
+
+// assets identifies the style sheets and scripts of this build (build.sh); "" in tests that import this file as it is.
+const assets = () => globalThis.PLAZA_ASSETS ?? "";
 
 const renewals = new Map(); // key → when its renewal began
 
@@ -110,9 +116,10 @@ async function visitor(request, ctx, ask) {
   const { key } = shared;
   const found = await look(key);
   const age = found ? Math.max(0, (Date.now() - found.headers.get("x-plaza-stored")) / 1000) : 0;
+  const usable = found && hasAssets(found);
   const fresh = Number(found?.headers.get("x-plaza-fresh"));
-  if (found && age < fresh) return serve(request, found, "HIT", age);
-  if (found && age < fresh + Number(found.headers.get("x-plaza-stale"))) {
+  if (usable && age < fresh) return serve(request, found, "HIT", age);
+  if (usable && age < fresh + Number(found.headers.get("x-plaza-stale"))) {
     if (!renewing(key)) ctx.waitUntil(renew(request, shared, ctx, ask, found));
     return serve(request, found, "STALE", age);
   }
@@ -125,6 +132,11 @@ async function visitor(request, ctx, ask) {
   if (made === null) return serve(request, found, "STALE", age);
   count(request, "made");
   return made;
+}
+
+// hasAssets says whether the style sheets and scripts that a copy names are there. Only pages name any.
+function hasAssets(copy) {
+  return !/^text\/html/.test(copy.headers.get("content-type") ?? "") || copy.headers.get("x-plaza-assets") === assets();
 }
 
 function renewing(key) {
@@ -238,6 +250,7 @@ async function store(request, key, response, later, before) {
   headers.set("x-plaza-stored", String(Date.now()));
   headers.set("x-plaza-fresh", String(life.fresh));
   headers.set("x-plaza-stale", String(life.stale));
+  headers.set("x-plaza-assets", assets());
   headers.delete("vary"); // what it names is part of the key
   const shown = new Response(bytes, { status: response.status, headers });
   headers.set("cache-control", `public, max-age=${life.fresh + life.stale + life.error}`);

@@ -85,3 +85,22 @@ func TestAWorkerThatIsNoPlaza(t *testing.T) {
 	err := s.accounts(s.options())
 	require.ErrorContains(t, err, "step accounts: the account has a Worker plaza that is no Plaza: it has no SITE_URL. Change name in wrangler.toml")
 }
+
+// A token of Turso's or Upstash's belongs to one database. The site needs another one for a new database.
+func TestANewDatabaseAndANewRedis(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	out, err := s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	old := s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
+
+	s.world.Turso.Databases, s.world.Upstash.List = map[string]*servicestest.Database{}, nil
+	s.variable("LIBSQL_URL", "http://127.0.0.1:8080")
+	s.variable("UPSTASH_REDIS_REST_URL", "http://127.0.0.1:8079")
+	out, err = s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	now := s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
+	require.NotEqual(t, old, now)
+	require.Contains(t, s.world.Turso.Databases["plaza"].Tokens["never"], now)
+	require.Equal(t, s.world.Upstash.List[0].Token, s.world.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
+	require.Len(t, s.world.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"].Values, 1)
+}

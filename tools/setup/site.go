@@ -80,13 +80,20 @@ func (r *run) change(name, value string) error {
 // it again.
 const keptFile = "plaza.env"
 
-// secret is one that the site needs. make returns its value when it is not set.
+// secret is one that the site needs. make returns its value when it is not set, or set and useless.
 type secret struct {
-	name string
-	make func(context.Context) (string, error)
+	name    string
+	useless bool // what is set belongs to another database, Redis or provider than the site has now
+	make    func(context.Context) (string, error)
 }
 
-// setSecrets sets the secrets that are missing. Cloudflare takes secrets only for a script that is there. So before the first deployment it
+// moved tells whether the site has another address now than when it was deployed. Tokens belong to addresses.
+func (r *run) moved(variable string) bool {
+	before, deployed := r.deployed[variable]
+	return deployed && before != r.config.value("vars", variable)
+}
+
+// setSecrets sets the secrets that are missing or useless. Cloudflare takes secrets only for a script that is there. So before the first deployment it
 // makes a draft of the script.
 func (r *run) setSecrets(ctx context.Context) (result, error) {
 	there, hasScript, err := r.cloudflare.Secrets(ctx, r.script)
@@ -94,19 +101,21 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	all := []secret{
-		{"LIBSQL_AUTH_TOKEN", r.siteToken},
-		{"SESSION_SECRET", func(context.Context) (string, error) { return drawn(), nil }},
-		{"VAPID_PRIVATE_KEY", func(context.Context) (string, error) { return webpush.NewKeys() }},
-		{"HEALTH_TOKEN", func(context.Context) (string, error) { return r.keep("HEALTH_TOKEN", r.HealthToken) }},
+		{"LIBSQL_AUTH_TOKEN", r.moved("LIBSQL_URL"), r.siteToken},
+		{"SESSION_SECRET", false, func(context.Context) (string, error) { return drawn(), nil }},
+		{"VAPID_PRIVATE_KEY", false, func(context.Context) (string, error) { return webpush.NewKeys() }},
+		{"HEALTH_TOKEN", false, func(context.Context) (string, error) { return r.keep("HEALTH_TOKEN", r.HealthToken) }},
 	}
 	if !r.NoRedis {
-		all = append(all, secret{"UPSTASH_REDIS_REST_TOKEN", func(context.Context) (string, error) { return r.redis.Token, nil }})
+		all = append(all, secret{"UPSTASH_REDIS_REST_TOKEN", r.moved("UPSTASH_REDIS_REST_URL"),
+			func(context.Context) (string, error) { return r.redis.Token, nil }})
 	}
 	if r.config.value("r2_buckets", "bucket_name") != "" {
-		all = append(all, secret{"PICTURES_TOKEN", func(context.Context) (string, error) { return r.keep("PICTURES_TOKEN", r.PicturesToken) }})
+		all = append(all, secret{"PICTURES_TOKEN", false,
+			func(context.Context) (string, error) { return r.keep("PICTURES_TOKEN", r.PicturesToken) }})
 	}
 	if r.config.value("vars", "MAIL_PROVIDER") != "" {
-		all = append(all, secret{"MAIL_TOKEN", r.mailToken})
+		all = append(all, secret{"MAIL_TOKEN", false, r.mailToken})
 	}
 	if err := r.readKept(); err != nil {
 		return result{}, err
@@ -114,7 +123,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	var set, names []string
 	for _, s := range all {
 		names = append(names, s.name)
-		if there[s.name] {
+		if there[s.name] && !s.useless {
 			continue
 		}
 		set = append(set, s.name)

@@ -3,6 +3,7 @@ package servicestest
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +15,8 @@ type Upstash struct {
 	Regions         []string
 	Full            bool // the plan allows no further Redis
 	List            []Redis
+
+	made int
 }
 
 // Redis is a Redis there.
@@ -53,7 +56,7 @@ func (u *Upstash) handle(r *http.Request, body []byte) answer {
 		case u.Full:
 			return wrong(400, "your plan allows no further database")
 		}
-		made := Redis{ID: "id-" + in.Name, Name: in.Name, Endpoint: "eu1-" + in.Name + ".upstash.io", Token: u.world.Token("rest_")}
+		made := Redis{ID: "id-" + in.Name, Name: in.Name, Endpoint: u.endpoint(in.Name), Token: u.world.Token("rest_")}
 		u.List = append(u.List, made)
 		return answer{200, describe(made)}
 	}
@@ -65,6 +68,14 @@ func (u *Upstash) handle(r *http.Request, body []byte) answer {
 		}
 	}
 	return wrong(404, "not found")
+}
+
+// endpoint is that of a new Redis. No two are the same.
+func (u *Upstash) endpoint(name string) string {
+	if u.made++; u.made > 1 {
+		name += "-" + strconv.Itoa(u.made)
+	}
+	return "eu1-" + name + ".upstash.io"
 }
 
 func describe(d Redis) object {

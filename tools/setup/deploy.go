@@ -3,6 +3,8 @@ package setup
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -165,7 +167,7 @@ func mailProblem(tries int64) error {
 		"wrangler secret put MAIL_TOKEN sets another token", tries)
 }
 
-// tryMail sends a test mail with a token before the token becomes the site's. The mail has the same key in each run, so Resend sends it
+// tryMail sends a test mail with a token before the token becomes the site's. The same mail has the same key in each run, so Resend sends it
 // only once a day.
 func (r *run) tryMail(ctx context.Context) error {
 	if err := r.ask(ctx, &r.Email, "Email address of the first administrator", "", "--email", false); err != nil {
@@ -177,7 +179,9 @@ func (r *run) tryMail(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = sender.Send(ctx, mail.Message{To: r.Email, Key: strings.TrimPrefix(r.SiteURL, "https://") + "/setup", Letter: mail.Letter{
+	sum := sha256.Sum256([]byte(variables["MAIL_FROM"] + "\n" + r.SiteName + "\n" + r.Email))
+	key := strings.TrimPrefix(r.SiteURL, "https://") + "/setup/" + hex.EncodeToString(sum[:8])
+	err = sender.Send(ctx, mail.Message{To: r.Email, Key: key, Letter: mail.Letter{
 		Language: "en", Subject: "A test by " + r.SiteName, Why: "This mail came because plaza setup sets up " + r.SiteURL + ".",
 		Parts: []mail.Part{mail.Paragraph("The provider takes the mails of this site. A second mail will ask you to confirm your address.")}}})
 	if err != nil {

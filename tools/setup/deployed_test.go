@@ -2,6 +2,8 @@ package setup
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -103,4 +105,44 @@ func TestANewDatabaseAndANewRedis(t *testing.T) {
 	require.Contains(t, s.world.Turso.Databases["plaza"].Tokens["never"], now)
 	require.Equal(t, s.world.Upstash.List[0].Token, s.world.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
 	require.Len(t, s.world.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"].Values, 1)
+}
+
+// A given token of the provider is tried and set, and another provider needs another token. Other tokens that are set stay.
+func TestANewTokenOfTheProvider(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	out, err := s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+
+	o := s.options()
+	o.MailToken = "a wrong token of the provider"
+	out, err = s.setup(t.Context(), o)
+	require.ErrorContains(t, err, "step secrets: a test mail to georg@example.org was not sent: status 401", out)
+	require.Equal(t, "mail-token-of-the-provider", s.world.Cloudflare.Value("plaza", "MAIL_TOKEN"))
+
+	o = s.options()
+	o.MailProvider, o.MailToken = "postmark", ""
+	out, err = s.setup(t.Context(), o)
+	require.ErrorContains(t, err, "step secrets: The token of the provider of mails: it is needed. Give MAIL_TOKEN", out)
+	var got string
+	provider := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		got = r.Header.Get("X-Postmark-Server-Token")
+	}))
+	t.Cleanup(provider.Close)
+	s.variable("MAIL_URL", provider.URL)
+	o.MailToken = "a server token of postmark"
+	out, err = s.setup(t.Context(), o)
+	require.NoError(t, err, out)
+	require.Equal(t, o.MailToken, got)
+	require.Equal(t, o.MailToken, s.world.Cloudflare.Value("plaza", "MAIL_TOKEN"))
+	require.Equal(t, 2, s.deploys)
+
+	health := s.world.Cloudflare.Value("plaza", "HEALTH_TOKEN")
+	o.DryRun, o.MailToken, o.HealthToken = true, "", "another token of at least 32 letters"
+	out, err = s.setup(t.Context(), o)
+	require.NoError(t, err, out)
+	require.Contains(t, out, "HEALTH_TOKEN was set before, and the one that was given was not taken (wrangler secret put HEALTH_TOKEN)")
+	o.HealthToken = health
+	out, err = s.setup(t.Context(), o)
+	require.NoError(t, err, out)
+	require.NotContains(t, out, "was not taken")
 }

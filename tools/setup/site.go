@@ -83,7 +83,7 @@ const keptFile = "plaza.env"
 // secret is one that the site needs. make returns its value when it is not set, or set and useless.
 type secret struct {
 	name    string
-	useless bool // what is set belongs to another database, Redis or provider than the site has now
+	useless bool // what is set belongs to another database, Redis or provider than the site has now, or a new value was given
 	make    func(context.Context) (string, error)
 }
 
@@ -91,6 +91,14 @@ type secret struct {
 func (r *run) moved(variable string) bool {
 	before, deployed := r.deployed[variable]
 	return deployed && before != r.config.value("vars", variable)
+}
+
+// otherProvider tells whether another provider sends the mails than the one that the token was set for.
+func (r *run) otherProvider() bool {
+	if before, deployed := r.deployed["MAIL_PROVIDER"]; deployed {
+		return before != r.config.value("vars", "MAIL_PROVIDER")
+	}
+	return slices.Contains(r.changed, "MAIL_PROVIDER")
 }
 
 // setSecrets sets the secrets that are missing or useless. Cloudflare takes secrets only for a script that is there. So before the first deployment it
@@ -115,15 +123,20 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 			func(context.Context) (string, error) { return r.keep("PICTURES_TOKEN", r.PicturesToken) }})
 	}
 	if r.config.value("vars", "MAIL_PROVIDER") != "" {
-		all = append(all, secret{"MAIL_TOKEN", false, r.mailToken})
+		all = append(all, secret{"MAIL_TOKEN", r.MailToken != "" || r.otherProvider(), r.mailToken})
 	}
 	if err := r.readKept(); err != nil {
 		return result{}, err
 	}
+	given := map[string]string{"HEALTH_TOKEN": r.HealthToken, "PICTURES_TOKEN": r.PicturesToken}
 	var set, names []string
+	kept := ""
 	for _, s := range all {
 		names = append(names, s.name)
 		if there[s.name] && !s.useless {
+			if value := given[s.name]; value != "" && value != r.kept[s.name] {
+				kept += "; " + s.name + " was set before, and the one that was given was not taken (wrangler secret put " + s.name + ")"
+			}
 			continue
 		}
 		set = append(set, s.name)
@@ -146,9 +159,9 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		}
 	}
 	if len(set) == 0 {
-		return already("%s", strings.Join(names, ", "))
+		return already("%s%s", strings.Join(names, ", "), kept)
 	}
-	return done("set %s", strings.Join(set, ", "))
+	return done("set %s%s", strings.Join(set, ", "), kept)
 }
 
 // siteToken makes the token with which the site reaches its databases: for the whole group if there are thread shards, otherwise for the

@@ -1,9 +1,14 @@
 package mover_test
 
 import (
+	"bytes"
+	"io"
+	"net/http"
 	"slices"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
@@ -11,31 +16,47 @@ import (
 	"plaza/tools/verify/sitetest"
 )
 
-// TestOvertaken lets a process sleep in the middle of the copy until another one has gone on with the move and members have changed what is on
-// the target. When it wakes it writes nothing.
+// TestOvertaken lets a process sleep when it has read rows, right before it writes them, until another one has gone on with the move and
+// members have changed what is on the target. When it wakes it writes nothing.
 func TestOvertaken(t *testing.T) {
 	s := sitetest.Open(t, 2)
 	s.Fill()
 	slot := idOf(s, "Beta").Slot()
-	const edited = `UPDATE posts SET title = 'Edited' WHERE (id >> 12) & 1023 = ?`
-	slept := false
-	asleep := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, Scanned: 20, After: func(string, bool) error {
-		if slept {
-			return nil
-		}
-		slept = true
+	sleeper := &sleeper{before: "INSERT INTO posts (", sleep: func() {
 		_, err := s.Directory.Exec(`UPDATE slot_moves SET seen_at = 0`)
-		require.NoError(t, err)
-		other := stopAfter(s, mover.StepSwitch)
-		require.ErrorIs(t, other.Run(t.Context(), slot, 0), errStopped)
-		_, err = s.Directory.Exec(edited, slot)
-		require.NoError(t, err)
-		return nil
+		assert.NoError(t, err)
+		assert.ErrorIs(t, stopAfter(s, mover.StepSwitch).Run(t.Context(), slot, 0), errStopped)
+		_, err = s.Directory.Exec(`UPDATE posts SET title = 'Edited' WHERE (id >> 12) & 1023 = ?`, slot)
+		assert.NoError(t, err)
 	}}
-	require.ErrorIs(t, asleep.Run(t.Context(), slot, 0), mover.ErrTaken)
+	m := stopAfter(s, "")
+	m.Directory = hrana.New(hrana.Options{URL: s.URLs[0], HTTP: sleeper, WorkTime: time.Minute})
+	m.Shards = []*hrana.Client{m.Directory, s.Clients[1]}
+	require.ErrorIs(t, m.Run(t.Context(), slot, 0), mover.ErrTaken)
+	require.True(t, sleeper.slept)
 	var old int
 	require.NoError(t, s.Directory.QueryRow(`SELECT count(*) FROM posts WHERE (id >> 12) & 1023 = ? AND title <> 'Edited'`, slot).Scan(&old))
 	require.Zero(t, old)
+}
+
+// sleeper is the way to a database, on which the first request with a statement sleeps before it arrives.
+type sleeper struct {
+	before string
+	sleep  func()
+	slept  bool
+}
+
+func (s *sleeper) Do(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	if !s.slept && bytes.Contains(body, []byte(s.before)) {
+		s.slept = true
+		s.sleep()
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return http.DefaultClient.Do(r)
 }
 
 func stopAfter(s *sitetest.Site, until string) *mover.Move {

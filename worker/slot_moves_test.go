@@ -66,7 +66,7 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 	scheduled = data.ID(a.One("SELECT id FROM posts WHERE title = 'gophers-draft-18'").(int64))
 	a.Exec("UPDATE posts SET status = 'scheduled', publish_at = ?2 WHERE id = ?1", int64(scheduled), a.Now.Add(3*time.Minute).UnixMilli())
 	a.Exec("UPDATE posts SET views = id % 97 + 1")
-	a.Exec("INSERT INTO quarantines (id, target_id, community_id, direction, votes, evidence, status, created_at) SELECT id + 2, id, community_id, 1, 0, '{}', " +
+	a.Exec("INSERT INTO quarantines (id, target_id, community_id, direction, votes, evidence, status, created_at) SELECT (id | 2) - (id & 2), id, community_id, 1, 0, '{}', " +
 		"'open', 1 FROM posts WHERE title LIKE 'gophers-0%' OR title LIKE 'birds-0%'")
 
 	const posts, comments = `(gophers|gardens|birds)-\d\d`, `(gophers|gardens|birds)-says-\d\d`
@@ -172,10 +172,10 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 	post := on(source, "SELECT min(id) FROM posts WHERE community_id = ?1 AND status = 'published'", int64(community))
 	old := []string{"UPDATE posts SET age = 0, created_at = created_at - 7200000, active = active - 7200000 WHERE id = ?1",
 		"INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (1, ?1, 1, 1, 1, '', '')",
-		"INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (?1 + 4, 1, '', 1)",
+		"INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (?1 | 4, 1, '', 1)",
 		"INSERT INTO visits (user_id, post_id, seen_at, since) VALUES (1, ?1, 1, -1)",
 		"INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later) VALUES (?1, 1, 1, 1, '', '', 0, 1, 0)",
-		"INSERT INTO bans (id, community_id, user_id, username, until, kind) VALUES (?1 + 7, ?1, 1, 'x', 1, 'ban')",
+		"INSERT INTO bans (id, community_id, user_id, username, until, kind) VALUES (?1 | 7, ?1, 1, 'x', 1, 'ban')",
 		"INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (1, 'post x', '', ?1, 1)",
 		"INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'update', 1, 1)",
 		"INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, 99, 1, 1)"}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/mail"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,6 +54,9 @@ func (r *run) variables(context.Context) (result, error) {
 		if err := r.change(w[0], w[1]); err != nil {
 			return result{}, err
 		}
+	}
+	if u, err := url.Parse(r.SiteURL); err == nil && !strings.HasSuffix(u.Hostname(), ".workers.dev") && r.config.closeWorkersDev() {
+		r.changed = append(r.changed, "workers_dev")
 	}
 	if len(r.changed) == 0 {
 		return already("the site's variables")

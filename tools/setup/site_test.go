@@ -51,8 +51,9 @@ type stage struct {
 
 // wranglerFile is what the tests read of wrangler.toml, by a whole TOML reader.
 type wranglerFile struct {
-	Name string            `toml:"name"`
-	Vars map[string]string `toml:"vars"`
+	Name       string            `toml:"name"`
+	WorkersDev bool              `toml:"workers_dev"`
+	Vars       map[string]string `toml:"vars"`
 
 	Queues struct {
 		Consumers []struct {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -29,9 +30,10 @@ func readConfig(path string) (*config, error) {
 var (
 	tableLine = regexp.MustCompile(`^\s*\[{1,2}\s*([A-Za-z0-9_.-]+)\s*\]{1,2}`)
 	// A text in quotes, of either kind, with what stands before it.
-	textLine  = regexp.MustCompile(`^(\s*([A-Za-z0-9_-]+)\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*')`)
-	quoted    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`)
-	arrayLine = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*\[(.*)\]`)
+	textLine       = regexp.MustCompile(`^(\s*([A-Za-z0-9_-]+)\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*')`)
+	quoted         = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`)
+	workersDevLine = regexp.MustCompile(`^(\s*workers_dev\s*=\s*)(?:true|false)`)
+	arrayLine      = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*\[(.*)\]`)
 )
 
 // each visits the lines with their tables until visit returns false. What stands before all tables has the table "".
@@ -143,6 +145,29 @@ func (c *config) setVariable(key, value string) error {
 		return errors.New(c.path + " has no [vars]")
 	}
 	return nil
+}
+
+// closeWorkersDev has the deployment take no name below workers.dev. It is false if that is so already.
+func (c *config) closeWorkersDev() bool {
+	at, tables := -1, len(c.lines)
+	c.each(func(i int, in, line string) bool {
+		if in != "" {
+			tables = i
+			return false
+		}
+		if workersDevLine.MatchString(line) {
+			at = i
+		}
+		return true
+	})
+	if at < 0 {
+		c.lines = slices.Insert(c.lines, tables, "workers_dev = false\n\n")
+		return true
+	}
+	closed := workersDevLine.ReplaceAllString(c.lines[at], "${1}false")
+	changed := closed != c.lines[at]
+	c.lines[at] = closed
+	return changed
 }
 
 // write replaces the file as a whole, so it is never half written.

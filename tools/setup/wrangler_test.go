@@ -3,6 +3,7 @@ package setup
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/BurntSushi/toml"
@@ -58,4 +59,17 @@ func changeVariables(t *testing.T, name string) {
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+}
+
+func TestNoNameBelowWorkersDev(t *testing.T) {
+	for before, want := range map[string]string{
+		"name = \"plaza\"\nworkers_dev = true # and why\n[vars]\nA = \"b\"\n": "name = \"plaza\"\nworkers_dev = false # and why\n[vars]\nA = \"b\"\n",
+		"name = \"plaza\"\n[vars]\nworkers_dev = true\n":                      "name = \"plaza\"\nworkers_dev = false\n\n[vars]\nworkers_dev = true\n",
+		"workers_dev = false\n": "workers_dev = false\n",
+	} {
+		c := &config{lines: strings.SplitAfter(before, "\n")}
+		require.Equal(t, before != want, c.closeWorkersDev())
+		require.Equal(t, want, strings.Join(c.lines, ""))
+		require.False(t, c.closeWorkersDev())
+	}
 }

@@ -48,6 +48,12 @@
 // as a new name or the deletion of an account, has not, either: the copy that is about to go refuses it (SlotClosed), and the work is
 // repeated until that copy is gone. TestAllShardsHide has the list.
 //
+// An instance goes by a map of slots that is up to 30 seconds old (slotsLife), or five where it asks the directory anyway. With an older
+// one a Read asks for changes along with its statements, and asks again where a slot has moved. Until it hears of a move it reads the shard
+// that the slot has left, which keeps the rows for three minutes. Its writes are refused there, and are done on the other one. What goes by
+// where slots are to find that something is gone asks first (RecentSlots), and does nothing without an answer. A number of a whole shard,
+// such as that of a tag's posts, includes both copies while they are there.
+//
 // # Sending again makes nothing twice
 //
 // The response to a commit can get lost. If it is lost between the database and the worker, hrana sends the transaction again. If it is

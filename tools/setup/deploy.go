@@ -167,8 +167,8 @@ func mailProblem(tries int64) error {
 		"wrangler secret put MAIL_TOKEN sets another token", tries)
 }
 
-// tryMail sends a test mail with a token before the token becomes the site's. The same mail has the same key in each run, so Resend sends it
-// only once a day.
+// tryMail sends a test mail with a token before the token becomes the site's. The same mail has the same key in each run, so Resend sends
+// it only once a day.
 func (r *run) tryMail(ctx context.Context) error {
 	if err := r.ask(ctx, &r.Email, "Email address of the first administrator", "", "--email", false); err != nil {
 		return err

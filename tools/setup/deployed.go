@@ -12,7 +12,8 @@ import (
 
 // findDeployed looks at the script that Cloudflare has by the name in wrangler.toml. It refuses one that is another site's or no Plaza's,
 // because the deployment would replace it and the run would take its secrets and database. Where nobody has changed wrangler.toml yet, it
-// takes all variables of the deployed site into it: the file of that site was lost, or not committed, and blanks would be deployed over them.
+// takes all variables of the deployed site into it: the file of that site was lost, or not committed, and blanks would be deployed over
+// them.
 func (r *run) findDeployed(ctx context.Context) error {
 	bindings, err := r.cloudflare.Bindings(ctx, r.script)
 	if err != nil {

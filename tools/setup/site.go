@@ -105,8 +105,8 @@ func (r *run) otherProvider() bool {
 	return slices.Contains(r.changed, "MAIL_PROVIDER")
 }
 
-// setSecrets sets the secrets that are missing or useless. Cloudflare takes secrets only for a script that is there. So before the first deployment it
-// makes a draft of the script.
+// setSecrets sets the secrets that are missing or useless. Cloudflare takes secrets only for a script that is there. So before the first
+// deployment it makes a draft of the script.
 func (r *run) setSecrets(ctx context.Context) (result, error) {
 	there, hasScript, err := r.cloudflare.Secrets(ctx, r.script)
 	if err != nil {

@@ -32,7 +32,7 @@ var exported = map[string]string{
 	"identities": "issuers and names", "totp": "when it was turned on", "recovery_codes": "their number", "tokens": "names and scopes",
 	"moderators": "moderates", "member_notes": "not: moderators keep them for each other",
 	"standings": "not: they are counts of posts and comments", "branch_decisions": "not: they go when they are carried out",
-	"branch_members": "not: the same", "karma_changed": "not: it says that karma is to be copied", "moderator_invitations": "invited",
+	"branch_members": "not: the same", "karma_changed": "not: it says that karma is to be copied", "slot_karma": "not: it is there while a community moves", "moderator_invitations": "invited",
 	"blocks": "blocks; not who blocks the member", "inbox": "told, without what others wrote", "posts": "posts and drafts",
 	"comments": "comments", "votes": "votes", "saves": "saved", "member_flairs": "flairs",
 	"hides": "hidden", "visits": "visits", "follows": "whom the member follows", "tag_follows": "tag", "subscriptions": "subscriptions",

@@ -49,7 +49,8 @@ func (h *Handlers) signedIn(c *request.Call, actor data.Actor, method string) er
 		}
 		return h.enter(c, actor, method)
 	}
-	request.SetSignedCookie(c, secondCookie, halfway{actor.UserID.Text(), actor.Name, method, actor.IssuedAt.UnixMilli(), actor.Credentials}, secondLife)
+	step := halfway{actor.UserID.Text(), actor.Name, method, actor.IssuedAt.UnixMilli(), actor.Credentials}
+	request.SetSignedCookie(c, secondCookie, step, secondLife)
 	if c.WantsJSON() {
 		return &data.Error{Code: data.Unauthenticated, Field: "code", Message: "Please send the code of your authenticator app, too."}
 	}

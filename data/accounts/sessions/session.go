@@ -47,7 +47,8 @@ ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 	// Who logs in takes back that the account is to be deleted (data/accounts/deletion).
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + sameCredentials + `)`
-	statusOf = `SELECT u.status, ` + data.LiveSession + ` AND ` + sameCredentials + `, u.waiting IS NOT NULL, u.terms, coalesce(u.birth_year, 0)
+	statusOf = `SELECT u.status, ` + data.LiveSession + ` AND ` + sameCredentials + `, u.waiting IS NOT NULL, u.terms,
+  coalesce(u.birth_year, 0)
 FROM users u WHERE u.id = :actor`
 	// No password or address was changed since the login was checked. data.LiveSession alone does not tell, because the clock of the
 	// instance that checked it may be ahead.

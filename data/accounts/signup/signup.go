@@ -78,7 +78,8 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, :choices, 
 	mayEnter = `SELECT ` + admitted + `, ` + invitations.WhoSignsUp + ` = 'approval',
   coalesce((SELECT json_extract(x.body, '$.min_age') FROM site_settings x WHERE x.id = 1), 0),
   coalesce((SELECT json_extract(x.body, '$.terms') FROM site_settings x WHERE x.id = 1), 0)`
-	madeUser = `SELECT u.id, u.username, u.status, u.password_hash, u.credentials FROM made m JOIN users u ON u.id = m.made_id WHERE ` + data.ByForm
+	madeUser = `SELECT u.id, u.username, u.status, u.password_hash, u.credentials FROM made m JOIN users u ON u.id = m.made_id
+WHERE ` + data.ByForm
 )
 
 // SignUp makes an account and begins a session. An address gets the mail that confirms it. If the same form has made an equal account

@@ -65,8 +65,8 @@ var (
 	// The decision changes something, and no later decision has.
 	changesBan = communities.RuleKnown + ` AND k.kind = 'community' AND NOT EXISTS (SELECT 1 FROM bans ban
   LEFT JOIN moderation_log l ON l.id = ban.id
-  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND abs(ban.until - :until) < :near AND l.rule IS :rule
-  AND l.note IS :note AND (:clear IS NULL OR l.clear_from < :clear + :near)))`
+  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND abs(ban.until - :until) < :near
+  AND l.rule IS :rule AND l.note IS :note AND (:clear IS NULL OR l.clear_from < :clear + :near)))`
 	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry +
 		` AND :only IN (0, ban.id) AND ` + now + `)`
 

@@ -70,12 +70,15 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 			return ask(ctx, in, env.err, question, fallback, secret)
 		}
 	}
-	o.Deploy = func(ctx context.Context, environment []string, log io.Writer) error {
+	o.Deploy = func(ctx context.Context, gateway bool, environment []string, log io.Writer) error {
 		script, err := filepath.Abs(filepath.Join(o.Folder, "build.sh"))
 		if err != nil {
 			return err
 		}
 		deploy := exec.CommandContext(ctx, script, "deploy")
+		if gateway {
+			deploy.Args = append(deploy.Args, "--gateway")
+		}
 		deploy.Env = append(slices.DeleteFunc(os.Environ(), func(line string) bool { // the build runs other people's programs
 			name, _, _ := strings.Cut(line, "=")
 			return secrets[name] != nil

@@ -7,8 +7,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -32,7 +34,11 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 		return done("run ./build.sh deploy, because Cloudflare lacks %s", lacks)
 	}
 	environment := []string{"CLOUDFLARE_API_TOKEN=" + r.CloudflareToken, "CLOUDFLARE_ACCOUNT_ID=" + r.cloudflare.Account}
-	if err := r.Deploy(ctx, environment, r.Log); err != nil {
+	gateway, err := r.behindGateway(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	if err := r.Deploy(ctx, gateway, environment, r.Log); err != nil {
 		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above", err)
 	}
 	if lacks, err = r.undeployed(ctx); err != nil {
@@ -78,6 +84,24 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 	return "", nil
 }
 
+// behindGateway tells whether the site's name belongs to the gateway of wrangler.gateway.toml. Then both are deployed, because each has its
+// own copy of style sheets and scripts.
+func (r *run) behindGateway(ctx context.Context) (bool, error) {
+	gateway, err := readConfig(filepath.Join(r.Folder, "wrangler.gateway.toml"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	u, err := url.Parse(r.SiteURL)
+	if err != nil {
+		return false, err
+	}
+	script, err := r.cloudflare.DomainOf(ctx, u.Hostname())
+	return err == nil && script != "" && script == gateway.value("", "name"), err
+}
+
 // address has the site answer at its name. Names below workers.dev come with the deployment.
 func (r *run) address(ctx context.Context) (result, error) {
 	u, err := url.Parse(r.SiteURL)
@@ -92,9 +116,15 @@ func (r *run) address(ctx context.Context) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
+	gateway, err := r.behindGateway(ctx)
+	if err != nil {
+		return result{}, err
+	}
 	switch {
 	case script == r.script:
 		return already("%s", host)
+	case gateway:
+		return already("%s, by the gateway %s", host, script)
 	case script != "":
 		return result{}, fmt.Errorf("%s belongs to another script of the account, %s", host, script)
 	case r.DryRun:

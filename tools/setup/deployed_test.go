@@ -146,3 +146,27 @@ func TestANewTokenOfTheProvider(t *testing.T) {
 	require.NoError(t, err, out)
 	require.NotContains(t, out, "was not taken")
 }
+
+// Where the site's name belongs to the gateway, it stays there, and both workers are deployed.
+func TestASiteBehindTheGateway(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	text, err := os.ReadFile("../../wrangler.gateway.toml")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(s.folder, "wrangler.gateway.toml"), text, 0o644))
+	out, err := s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	require.False(t, s.gateway)
+
+	s.world.Cloudflare.Domains["plaza.example.org"] = "plaza-gateway"
+	o := s.options()
+	o.SiteName = "Another name"
+	out, err = s.setup(t.Context(), o)
+	require.NoError(t, err, out)
+	require.Equal(t, 2, s.deploys)
+	require.True(t, s.gateway)
+	require.Regexp(t, `(?m)^address +already there: plaza.example.org, by the gateway plaza-gateway`, out)
+
+	s.world.Cloudflare.Domains["plaza.example.org"] = "other"
+	_, err = s.setup(t.Context(), s.options())
+	require.ErrorContains(t, err, "step address: plaza.example.org belongs to another script of the account, other")
+}

@@ -58,8 +58,8 @@ type Options struct {
 
 	// Ask asks a person, without showing the answer if it is a secret. nil if nobody is there to ask.
 	Ask func(ctx context.Context, question, fallback string, secret bool) (string, error)
-	// Deploy builds the site and sends it, with more variables in its environment.
-	Deploy func(ctx context.Context, environment []string, log io.Writer) error
+	// Deploy builds the site and sends it, with more variables in its environment, and with the gateway if the site has one.
+	Deploy func(ctx context.Context, gateway bool, environment []string, log io.Writer) error
 	// Doctor examines the site, and says what it finds. It returns how much is not well.
 	Doctor func(ctx context.Context, siteURL, healthToken string, out io.Writer) int
 

@@ -117,7 +117,9 @@ func TestFromNothingToASite(t *testing.T) {
 		for i := range old {
 			if old[i] != now[i] {
 				changed++
-				bare := func(line string) string { return workersDevLine.ReplaceAllString(quoted.ReplaceAllString(line, ""), "$1") }
+				bare := func(line string) string {
+					return workersDevLine.ReplaceAllString(quoted.ReplaceAllString(line, ""), "$1")
+				}
 				require.Equal(t, bare(old[i]), bare(now[i]), "only a value changes")
 			}
 		}

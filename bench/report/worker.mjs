@@ -151,8 +151,8 @@ export function cpuOf(pid) {
 }
 
 /**
- * wasmMemory is how many bytes of Wasm memory a process has: V8 reserves the 4 GB that a memory may grow to, and more, right behind the
- * part in use. NaN where /proc does not say.
+ * wasmMemory is how many bytes of Wasm memory a process has: V8 reserves 4 GB or more for a memory, of which the part in use comes first.
+ * NaN where /proc does not say.
  */
 export function wasmMemory(pid) {
   try {
@@ -161,7 +161,7 @@ export function wasmMemory(pid) {
       return { from: parseInt(from, 16), to: parseInt(to, 16), mode };
     });
     const sizes = maps.filter((map, i) => map.mode === "rw-p" && maps[i + 1]?.from === map.to && maps[i + 1].mode === "---p"
-      && maps[i + 1].to - map.from > 4 * 2 ** 30).map(({ from, to }) => to - from);
+      && maps[i + 1].to - map.from >= 4 * 2 ** 30).map(({ from, to }) => to - from);
     return sizes.length > 0 ? Math.max(...sizes) : NaN;
   } catch {
     return NaN;

@@ -75,7 +75,12 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 			fmt.Fprintf(env.err, "These are not as in schema.sql: %s. To restore this backup takes --changed.\n", strings.Join(changed, ", "))
 		}
 	}
-	return errors.Join(err, end())
+	if ended := end(); err != nil {
+		return errors.Join(err, ended)
+	} else if ended != nil { // the backup is whole all the same, and the next one deletes the copies
+		fmt.Fprintf(env.err, "%v.\n", ended)
+	}
+	return nil
 }
 
 // databasesOf are the databases that a backup reads. The second result closes them.

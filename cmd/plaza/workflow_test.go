@@ -87,7 +87,7 @@ func TestBackupWorkflow(t *testing.T) {
 		"secrets.TURSO_API_TOKEN":   "",
 		"secrets.BACKUP_PASSPHRASE": "a long passphrase", "vars.BACKUP_BUCKET": "backups", "vars.BACKUP_ENDPOINT": "https://s3.example",
 		"vars.BACKUP_REGION":    "eu",
-		"secrets.BACKUP_KEY_ID": "id", "secrets.BACKUP_KEY": "key"}
+		"secrets.BACKUP_KEY_ID": "id", "secrets.BACKUP_KEY": "key", "secrets.BACKUP_PING": ""}
 	w, _ := readWorkflow(t, "backup.yml")
 	ran := 0
 	for _, step := range w.Jobs["backup"].Steps {

@@ -168,6 +168,10 @@ func (r *run) site(ctx context.Context) error {
 	}
 	r.SiteURL = strings.TrimSuffix(r.SiteURL, "/")
 	u, err := url.Parse(r.SiteURL)
+	if err == nil { // as browsers send it, and as passkeys compare it
+		u.Host = strings.ToLower(u.Host)
+		r.SiteURL = u.String()
+	}
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
 		return fmt.Errorf("%q is not an address like https://plaza.example.org", r.SiteURL)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -22,7 +23,7 @@ type Cloudflare struct {
 
 // NewCloudflare makes a client; address is CloudflareURL but for tests.
 func NewCloudflare(address, token string, client *http.Client) *Cloudflare {
-	return &Cloudflare{API: &API{Service: "Cloudflare", URL: address, HTTP: client, said: envelopeErrors,
+	return &Cloudflare{API: &API{Service: "Cloudflare", URL: address, HTTP: client, said: envelopeErrors, failed: envelopeFailed,
 		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }}}
 }
 
@@ -35,6 +36,22 @@ type envelope[T any] struct {
 		TotalPages int `json:"total_pages"`
 		TotalCount int `json:"total_count"`
 	} `json:"result_info"`
+}
+
+// envelopeFailed tells whether an answer says of itself that it is no success.
+func envelopeFailed(body []byte) bool {
+	var answer struct {
+		Success *bool `json:"success"`
+	}
+	return json.Unmarshal(body, &answer) == nil && answer.Success != nil && !*answer.Success
+}
+
+// noScript is Cloudflare's number for a script that is not there. Another 404 does not say so: a draft must not take a script's place.
+const noScript = 10007
+
+func isNoScript(err error) bool {
+	var r *Refusal
+	return errors.As(err, &r) && r.Status == http.StatusNotFound && r.Code == noScript
 }
 
 func envelopeErrors(body []byte) (code int, text string) {
@@ -160,7 +177,7 @@ func (c *Cloudflare) Subdomain(ctx context.Context) (string, error) {
 func (c *Cloudflare) Secrets(ctx context.Context, script string) (names map[string]bool, there bool, err error) {
 	var answer envelope[[]Named]
 	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/secrets", script), nil, &answer)
-	if IsMissing(err) {
+	if isNoScript(err) {
 		return nil, false, nil
 	}
 	names = map[string]bool{}
@@ -225,7 +242,7 @@ func (c *Cloudflare) Bindings(ctx context.Context, script string) ([]Binding, er
 		Bindings []Binding `json:"bindings"`
 	}]
 	err := c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/settings", script), nil, &answer)
-	if IsMissing(err) {
+	if isNoScript(err) {
 		return nil, nil
 	}
 	return answer.Result.Bindings, err

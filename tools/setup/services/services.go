@@ -7,13 +7,16 @@ package services
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Refusal is the answer of a service that did not do what was asked.
@@ -21,8 +24,9 @@ type Refusal struct {
 	Service string // such as Cloudflare
 	Call    string // method and path
 	Status  int
-	Code    int    // Cloudflare's number of the error; 0 for none
-	Said    string // the service's own words
+	Code    int           // Cloudflare's number of the error; 0 for none
+	Said    string        // the service's own words
+	After   time.Duration // when to try again, if the service says so
 }
 
 func (r *Refusal) Error() string {
@@ -60,23 +64,44 @@ type API struct {
 	// ReadOnly refuses every request that could change something, before it is sent.
 	ReadOnly bool
 
+	// Pause is between two tries where the service doesn't say how long to wait; zero is a second.
+	Pause time.Duration
+
 	authorize func(*http.Request)
 	// said finds the service's words in the body of a refusal.
 	said func(body []byte) (code int, text string)
+	// failed tells whether an answer of a good status says that nothing was done; nil where the status alone says it.
+	failed func(body []byte) bool
 }
 
+const (
+	tries     = 3                // of a request that can be sent again, when the service is busy or fails
+	longestTo = 30 * time.Second // as far as the service may put off the next try
+)
+
 // call sends a request, with body as JSON unless it is nil, and reads the answer's JSON into a value unless into is nil. An error is a
-// *Refusal, or says that there was no answer.
+// *Refusal, or says that there was no answer. Reading and deleting are tried again when the service is busy (429) or fails (5xx).
 func (a *API) call(ctx context.Context, method, path string, body, into any) error {
-	var content io.Reader
 	if body != nil {
 		b, err := json.Marshal(body)
 		if err != nil {
 			return err
 		}
-		content = bytes.NewReader(b)
+		return a.send(ctx, method, path, "application/json", bytes.NewReader(b), into)
 	}
-	return a.send(ctx, method, path, "application/json", content, into)
+	for try := 1; ; try++ {
+		err := a.send(ctx, method, path, "", nil, into)
+		var r *Refusal
+		if try == tries || method != http.MethodGet && method != http.MethodDelete || !errors.As(err, &r) ||
+			r.Status != http.StatusTooManyRequests && r.Status < 500 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(min(cmp.Or(r.After, a.Pause, time.Second), longestTo)):
+		}
+	}
 }
 
 func (a *API) send(ctx context.Context, method, path, kind string, content io.Reader, into any) error {
@@ -103,6 +128,14 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 		return fmt.Errorf("the answer of %s to %s %s broke off: %w", a.Service, method, path, err)
 	}
 	if res.StatusCode < 200 || res.StatusCode > 299 {
+		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
+		refusal.Code, refusal.Said = a.said(answer)
+		if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
+			refusal.After = time.Duration(seconds) * time.Second
+		}
+		return refusal
+	}
+	if a.failed != nil && a.failed(answer) {
 		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
 		refusal.Code, refusal.Said = a.said(answer)
 		return refusal

@@ -43,6 +43,7 @@ const (
 	chartWidth, chartHeight = 320.0, 124.0
 	chartLeft, chartTop     = 40.0, 6.0
 	chartBottom             = 104.0 // where 0 is
+	chartMark               = 6.0   // how wide a value without neighbours is drawn
 )
 
 // draw makes a chart. n is its number on the page.
@@ -161,9 +162,11 @@ func (c Chart) shapes(top float64) g.Node {
 			case v < 0:
 				pen = "M"
 			case !c.Stacked:
-				fmt.Fprintf(&d, "%s%.1f %.1f", pen, x+step/2, chartBottom-height(v, top))
-				if pen == "M" {
-					d.WriteString("h.1") // so that a value without neighbours shows
+				middle, y := x+step/2, chartBottom-height(v, top)
+				if pen == "M" && (i+1 == len(c.Times) || s.at(i+1) < 0) { // a line of no length would not show
+					fmt.Fprintf(&d, "M%.1f %.1fh%.1f", middle-chartMark/2, y, chartMark)
+				} else {
+					fmt.Fprintf(&d, "%s%.1f %.1f", pen, middle, y)
 				}
 				pen = "L"
 			case v > 0:

@@ -38,7 +38,7 @@ const (
 	// When an entry is added: the decision changes something.
 	sanctions = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user
   AND o.admin = 0
-  AND NOT (o.status = :status AND (o.suspended_until IS :until OR abs(o.suspended_until - :until) < :near) AND l.rule IS :rule
+  AND NOT (o.status = :status AND (o.suspended_until IS :until OR coalesce(abs(o.suspended_until - :until) < :near, 0)) AND l.rule IS :rule
   AND l.note IS :log_note))`
 	restores = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> ''
   AND coalesce(o.suspension, 0) = :suspension)`

@@ -133,6 +133,12 @@ func TestDecide(t *testing.T) {
 	}
 	require.Equal(t, [][]any{{"suspend", int64(0)}}, s.Rows("SELECT action, community_id FROM moderation_log"), "once")
 
+	for _, days := range []int{0, 3} { // without an end, and with one again
+		three.Days = days
+		require.NoError(t, judge(ann, s.Suspensions, three))
+	}
+	require.Equal(t, int64(3), s.One("SELECT count(*) FROM moderation_log"))
+
 	*s.Clock = s.Clock.Add(3*24*time.Hour - time.Hour)
 	require.NoError(t, s.Suspensions.EndSuspensions(storetest.Ctx))
 	_, err := logIn(s, "ben")

@@ -55,13 +55,6 @@ func (m *Move) copyCommunities(ctx context.Context) error {
 }
 
 const (
-	// Where the directory has decided something about these communities, it has entries of its own.
-	forgetDecided = `DELETE FROM moderation_counts WHERE community_id IN (SELECT value FROM json_each(?1))`
-	countDecided  = `INSERT INTO moderation_counts (community_id, month, actor_id, action, made, undone)
-SELECT l.community_id, CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), l.actor_id, l.action, count(*),
-  count(l.undone_by)
-FROM json_each(?1) j CROSS JOIN moderation_log l ON l.community_id = j.value
-WHERE (l.id >> 12) & 1023 <> ?2 GROUP BY 1, 2, 3, 4`
 	// The week of posts begins at a time of the shard's own.
 	countWeek = `UPDATE community_stats SET week_posts = (SELECT count(*) FROM posts p WHERE p.community_id = community_stats.community_id
   AND p.status = 'published' AND p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
@@ -76,12 +69,6 @@ func (m *Move) communities(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return listOf(slices.Concat(results[0].Rows()...)), nil
-}
-
-// countDecisions are the statements that count a database's decisions about communities anew, without those that have ids of a slot: they
-// are counted where the slot is.
-func countDecisions(ids string, without int) []hrana.Stmt {
-	return []hrana.Stmt{{SQL: forgetDecided, Args: []any{ids}}, {SQL: countDecided, Args: []any{ids, without}}}
 }
 
 // removeCommunities deletes the source's copies.

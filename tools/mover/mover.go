@@ -13,7 +13,8 @@
 //   - copy: hide the slot on the target, note what changes on the source, copy all rows, then what has changed, and compare which rows
 //     there are
 //   - close: refuse writes on the source, copy what has changed since
-//   - switch: count what depends on the target's other rows, have the directory name the target, hide the slot on the source
+//   - switch: have the directory name the target, show the slot there, hide it on the source, and count what depends on other rows of
+//     these shards
 //   - karma: what authors have earned in the slot goes from their karma on the source to that on the target (karma.go)
 //   - remove: wait until no instance reads the source any more, and delete its rows
 //   - end: count what depended on the deleted rows, take the triggers away
@@ -283,7 +284,7 @@ func (m *Move) hold(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	shown := len(results[0].Rows()) > 0 && results[0].Rows()[0][0] == int64(m.To) // or it is about to be
+	shown := len(results[0].Rows()) > 0 && results[0].Rows()[0][0] == int64(m.To) // the step that names the target shows the slot there next
 	for _, db := range []*hrana.Client{m.source, m.target} {
 		results, err := db.Tx(ctx, hrana.Stmt{SQL: holdSlot, Args: []any{m.Slot, m.holder}}, hrana.Stmt{SQL: isHidden, Args: []any{m.Slot}})
 		if err != nil {

@@ -17,7 +17,7 @@ const (
 	largeAtOnce = 50
 )
 
-// A row with the id 2 is refused.
+// A constraint of the table refuses the id 2. So a process that no longer holds the slot writes nothing.
 const rest = `INSERT INTO copied_writes (id) SELECT iif(EXISTS (SELECT 1 FROM hidden_slots WHERE slot = ?1 AND holder = ?2), 1, 2)`
 
 // resting runs statements in one transaction in which triggers leave to the move what they would write (schema.sql, copied_writes).
@@ -66,7 +66,7 @@ func (m *Move) copyRows(ctx context.Context, t *table, keys [][]any) error {
 	return nil
 }
 
-// atOnce is how many rows one transaction copies.
+// atOnce is how many rows one transaction copies or deletes.
 func (t *table) atOnce() int {
 	if t.large {
 		return largeAtOnce

@@ -157,12 +157,17 @@ func (m *Move) switchOver(ctx context.Context, _ string) error {
 		return err
 	}
 	// What is counted with other rows of a shard goes on from there: each is counted as it is shown.
-	if _, err := m.target.Tx(ctx, slices.Concat([]hrana.Stmt{{SQL: showSlot, Args: []any{m.Slot}}}, countDecisions(ids, -1),
-		[]hrana.Stmt{{SQL: countWeek, Args: []any{ids}}, {SQL: countWaiting, Args: []any{m.Slot}}})...); err != nil {
+	if _, err := m.target.Tx(ctx, hrana.Stmt{SQL: showSlot, Args: []any{m.Slot}}, hrana.Stmt{SQL: countWeek, Args: []any{ids}},
+		hrana.Stmt{SQL: countWaiting, Args: []any{m.Slot}}); err != nil {
 		return err
 	}
-	_, err = m.source.Tx(ctx, slices.Concat([]hrana.Stmt{{SQL: hideSlot, Args: []any{m.Slot, m.holder}}}, countDecisions(ids, m.Slot))...)
-	return err
+	if err := exec(ctx, m.source, hideSlot, m.Slot, m.holder); err != nil {
+		return err
+	}
+	if err := m.countDecisions(ctx, m.target, ids, -1); err != nil {
+		return err
+	}
+	return m.countDecisions(ctx, m.source, ids, m.Slot)
 }
 
 // remove waits until no instance reads the source any more, and deletes its rows.
@@ -188,7 +193,7 @@ func (m *Move) remove(ctx context.Context, _ string) error {
 }
 
 func (m *Move) removeRows(ctx context.Context, t *table, keys [][]any) error {
-	for some := range slices.Chunk(keys, rowsAtOnce) {
+	for some := range slices.Chunk(keys, t.atOnce()) {
 		if err := m.beat(ctx); err != nil {
 			return err
 		}

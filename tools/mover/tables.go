@@ -30,7 +30,8 @@ type table struct {
 	ofPost bool
 	// It counts other rows of the slot, which jobs change on both shards.
 	counts bool
-	// Who has rows of several slots keeps them (link_previews). They come along with posts, and only that they are deleted is noted.
+	// Its rows serve posts of several slots (link_previews), so the source keeps them. They come along with posts, and only that they are
+	// deleted is noted.
 	shared bool
 }
 

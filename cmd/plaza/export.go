@@ -71,8 +71,10 @@ func exportTo(ctx context.Context, env *environment, db importer.Databases, path
 		o.Progress = func(r exporter.Result) {
 			bar.update(0, 0, fmt.Sprintf("%s posts, %s comments", thousands(r.Posts), thousands(r.Comments)))
 		}
-		result, err = exporter.Export(ctx, db, w, o)
-		return err
+		return notMovedMeanwhile(ctx, db.Directory, func() error {
+			result, err = exporter.Export(ctx, db, w, o)
+			return err
+		})
 	})
 	bar.close()
 	if err != nil {

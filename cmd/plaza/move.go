@@ -226,4 +226,45 @@ func notMoving(ctx context.Context, directory *sql.DB) error {
 	return err
 }
 
+// notMovedMeanwhile reads communities, and fails if one of them has moved to another shard since: what was read of it may lack rows.
+func notMovedMeanwhile(ctx context.Context, directory *sql.DB, read func() error) error {
+	before, err := shardsOfSlots(ctx, directory)
+	if err == nil {
+		err = notMoving(ctx, directory)
+	}
+	if err == nil {
+		err = read()
+	}
+	if err == nil {
+		err = notMoving(ctx, directory)
+	}
+	if err != nil {
+		return err
+	}
+	after, err := shardsOfSlots(ctx, directory)
+	for slot, shard := range before {
+		if err == nil && after[slot] != shard {
+			err = errors.New("a community has moved to another shard meanwhile: run the command again")
+		}
+	}
+	return err
+}
+
+func shardsOfSlots(ctx context.Context, directory *sql.DB) (map[int]int, error) {
+	rows, err := directory.QueryContext(ctx, `SELECT slot, shard FROM slots`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	shards := map[int]int{}
+	for rows.Next() {
+		var slot, shard int
+		if err := rows.Scan(&slot, &shard); err != nil {
+			return nil, err
+		}
+		shards[slot] = shard
+	}
+	return shards, rows.Err()
+}
+
 var errMoves = errors.New("a community is moving to another shard: plaza shards tells which. Wait until that is done")

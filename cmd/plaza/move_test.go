@@ -61,6 +61,7 @@ func TestMoveIsKilled(t *testing.T) {
 	says(1, "one community moves at a time, and another move is not finished: Beta is moving", "shards", "move", "Alpha", "1", "--yes")
 	says(1, "a community is moving to another shard", "verify")
 	says(1, "a community is moving to another shard", "backup", filepath.Join(t.TempDir(), "backup"))
+	says(1, "a community is moving to another shard", "export", "--site", "plaza.example", "--without-pictures", filepath.Join(t.TempDir(), "site.jsonl"))
 
 	again := command("shards", "move", "Beta", "0")
 	var said bytes.Buffer

@@ -39,7 +39,7 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	if err := r.Deploy(ctx, gateway, environment, r.Log); err != nil {
-		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above", err)
+		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above. If it has sent the site and not the gateway, run ./build.sh deploy --gateway", err)
 	}
 	if lacks, err = r.undeployed(ctx); err != nil {
 		return result{}, err
@@ -72,6 +72,15 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 			return "the value of " + name, nil
 		}
 	}
+	if r.hasDomain() {
+		open, err := r.cloudflare.OnWorkersDev(ctx, r.script)
+		if err != nil {
+			return "", err
+		}
+		if open {
+			return "workers_dev = false", nil
+		}
+	}
 	queues, err := r.cloudflare.Queues(ctx)
 	if err != nil {
 		return "", err
@@ -102,6 +111,12 @@ func (r *run) behindGateway(ctx context.Context) (bool, error) {
 	return err == nil && script != "" && script == gateway.value("", "name"), err
 }
 
+// hasDomain tells whether the site's name is a domain of its own, and not one below workers.dev.
+func (r *run) hasDomain() bool {
+	u, err := url.Parse(r.SiteURL)
+	return err == nil && !strings.HasSuffix(u.Hostname(), ".workers.dev")
+}
+
 // address has the site answer at its name. Names below workers.dev come with the deployment.
 func (r *run) address(ctx context.Context) (result, error) {
 	u, err := url.Parse(r.SiteURL)
@@ -109,7 +124,7 @@ func (r *run) address(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	host := u.Hostname()
-	if strings.HasSuffix(host, ".workers.dev") {
+	if !r.hasDomain() {
 		return leftOut("%s comes with the deployment; it has no edge cache, so use a domain of your own when people come", host)
 	}
 	script, err := r.cloudflare.DomainOf(ctx, host)

@@ -59,7 +59,7 @@ func TestTheFileOfADeployedSiteIsLost(t *testing.T) {
 		o.SiteURL = "https://second.example.org"
 		err := s.accounts(o)
 		require.ErrorContains(t, err, "step accounts: the Worker plaza of the account is the site https://plaza.example.org, and this one is to be "+
-			"https://second.example.org. For a second site, change name in wrangler.toml.")
+			"https://second.example.org. For a second site, change name in wrangler.toml, and the names of the queues and of the bucket.")
 		require.Equal(t, before, s.wrangler().Vars)
 	})
 
@@ -140,7 +140,7 @@ func TestANewTokenOfTheProvider(t *testing.T) {
 	o.DryRun, o.MailToken, o.HealthToken = true, "", "another token of at least 32 letters"
 	out, err = s.setup(t.Context(), o)
 	require.NoError(t, err, out)
-	require.Contains(t, out, "HEALTH_TOKEN was set before, and the one that was given was not taken (wrangler secret put HEALTH_TOKEN)")
+	require.Contains(t, out, "HEALTH_TOKEN was set before, and stays as it is. To set the one that was given: wrangler secret put HEALTH_TOKEN")
 	o.HealthToken = health
 	out, err = s.setup(t.Context(), o)
 	require.NoError(t, err, out)
@@ -169,4 +169,24 @@ func TestASiteBehindTheGateway(t *testing.T) {
 	s.world.Cloudflare.Domains["plaza.example.org"] = "other"
 	_, err = s.setup(t.Context(), s.options())
 	require.ErrorContains(t, err, "step address: plaza.example.org belongs to another script of the account, other")
+}
+
+// TestASiteThatIsOpenBelowWorkersDev was deployed before setup closed that name.
+func TestASiteThatIsOpenBelowWorkersDev(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	out, err := s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	s.world.Cloudflare.Scripts["plaza"].OnWorkersDev = true
+	out, err = s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	require.Equal(t, 2, s.deploys)
+	require.False(t, s.world.Cloudflare.Scripts["plaza"].OnWorkersDev)
+}
+
+// TestTheQueuesOfAnotherSite has them in the same account.
+func TestTheQueuesOfAnotherSite(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	s.world.Cloudflare.Queues = []*servicestest.Queue{{Name: "plaza-votes", Consumer: "another"}}
+	_, err := s.setup(t.Context(), s.options())
+	require.ErrorContains(t, err, "step queues: the queue plaza-votes belongs to another Worker of the account")
 }

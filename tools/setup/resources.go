@@ -26,6 +26,10 @@ func (r *run) queues(ctx context.Context) (result, error) {
 	there := map[string]bool{}
 	for _, q := range list {
 		there[q.Name] = true
+		if slices.Contains(wanted, q.Name) && len(q.Consumers) > 0 && !q.HasConsumer(r.script) {
+			return result{}, fmt.Errorf("the queue %s belongs to another Worker of the account, which would take this site's votes. Change the "+
+				"names of all queues in wrangler.toml, and that of the bucket", q.Name)
+		}
 	}
 	missing := slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return there[name] })
 	if len(missing) == 0 {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"net/mail"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,14 +47,14 @@ func (r *run) variables(context.Context) (result, error) {
 		if w[1] != "" && tokenOf[w[0]] != "" {
 			if r.config.remote(w[0]) != "" {
 				return result{}, fmt.Errorf("wrangler.toml has %s = %s, and the one that was found is %s. If the site is to have the other one, "+
-					"write its address there, and delete the secret of the old one: wrangler secret delete %s", w[0], before, w[1], tokenOf[w[0]])
+					"write its address there: its token takes the place of the old one's", w[0], before, w[1])
 			}
 		}
 		if err := r.change(w[0], w[1]); err != nil {
 			return result{}, err
 		}
 	}
-	if u, err := url.Parse(r.SiteURL); err == nil && !strings.HasSuffix(u.Hostname(), ".workers.dev") && r.config.closeWorkersDev() {
+	if r.config.setWorkersDev(!r.hasDomain()) {
 		r.changed = append(r.changed, "workers_dev")
 	}
 	if len(r.changed) == 0 {
@@ -113,7 +112,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	all := []secret{
-		{"LIBSQL_AUTH_TOKEN", r.moved("LIBSQL_URL"), r.siteToken},
+		{"LIBSQL_AUTH_TOKEN", r.moved("LIBSQL_URL") || r.moved("LIBSQL_SHARD_URLS"), r.siteToken},
 		{"SESSION_SECRET", false, func(context.Context) (string, error) { return drawn(), nil }},
 		{"VAPID_PRIVATE_KEY", false, func(context.Context) (string, error) { return webpush.NewKeys() }},
 		{"HEALTH_TOKEN", false, func(context.Context) (string, error) { return r.keep("HEALTH_TOKEN", r.HealthToken) }},
@@ -139,7 +138,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		names = append(names, s.name)
 		if there[s.name] && !s.useless {
 			if value := given[s.name]; value != "" && value != r.kept[s.name] {
-				kept += "; " + s.name + " was set before, and the one that was given was not taken (wrangler secret put " + s.name + ")"
+				kept += "; " + s.name + " was set before, and stays as it is. To set the one that was given: wrangler secret put " + s.name
 			}
 			continue
 		}

@@ -143,7 +143,7 @@ func (s *stage) deploy(_ context.Context, gateway bool, environment []string, lo
 	for _, c := range file.Queues.Consumers {
 		queues = append(queues, c.Queue)
 	}
-	s.world.Cloudflare.Deploy(file.Name, file.Vars, file.Triggers.Crons, queues)
+	s.world.Cloudflare.Deploy(file.Name, file.Vars, file.Triggers.Crons, queues, file.WorkersDev)
 	s.open()
 	return nil
 }

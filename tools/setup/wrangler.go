@@ -147,8 +147,8 @@ func (c *config) setVariable(key, value string) error {
 	return nil
 }
 
-// closeWorkersDev has the deployment take no name below workers.dev. It is false if that is so already.
-func (c *config) closeWorkersDev() bool {
+// setWorkersDev says whether the deployment takes a name below workers.dev. It is false if the file says so already.
+func (c *config) setWorkersDev(on bool) bool {
 	at, tables := -1, len(c.lines)
 	c.each(func(i int, in, line string) bool {
 		if in != "" {
@@ -161,12 +161,15 @@ func (c *config) closeWorkersDev() bool {
 		return true
 	})
 	if at < 0 {
+		if on { // as wrangler does without a word
+			return false
+		}
 		c.lines = slices.Insert(c.lines, tables, "workers_dev = false\n\n")
 		return true
 	}
-	closed := workersDevLine.ReplaceAllString(c.lines[at], "${1}false")
-	changed := closed != c.lines[at]
-	c.lines[at] = closed
+	line := workersDevLine.ReplaceAllString(c.lines[at], "${1}"+strconv.FormatBool(on))
+	changed := line != c.lines[at]
+	c.lines[at] = line
 	return changed
 }
 

@@ -68,8 +68,10 @@ func TestNoNameBelowWorkersDev(t *testing.T) {
 		"workers_dev = false\n": "workers_dev = false\n",
 	} {
 		c := &config{lines: strings.SplitAfter(before, "\n")}
-		require.Equal(t, before != want, c.closeWorkersDev())
+		require.Equal(t, before != want, c.setWorkersDev(false))
 		require.Equal(t, want, strings.Join(c.lines, ""))
-		require.False(t, c.closeWorkersDev())
+		require.False(t, c.setWorkersDev(false))
+		require.True(t, c.setWorkersDev(true), "the site's name is below workers.dev again")
+		require.Contains(t, strings.Join(c.lines, ""), "workers_dev = true")
 	}
 }

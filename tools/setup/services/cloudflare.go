@@ -248,6 +248,19 @@ func (c *Cloudflare) Bindings(ctx context.Context, script string) ([]Binding, er
 	return answer.Result.Bindings, err
 }
 
+// OnWorkersDev tells whether a script that is there answers at a name below workers.dev, too.
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/subdomain/methods/get/
+func (c *Cloudflare) OnWorkersDev(ctx context.Context, script string) (bool, error) {
+	var answer envelope[struct {
+		Enabled bool `json:"enabled"`
+	}]
+	err := c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/subdomain", script), nil, &answer)
+	if isNoScript(err) {
+		return false, nil
+	}
+	return answer.Result.Enabled, err
+}
+
 // VariablesOf are the plain variables among bindings.
 func VariablesOf(list []Binding) map[string]string {
 	variables := map[string]string{}

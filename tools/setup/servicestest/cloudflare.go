@@ -37,6 +37,8 @@ type Script struct {
 	Secrets   map[string]*Secret
 	Variables map[string]string
 	Crons     []string
+	// OnWorkersDev: it answers at a name below workers.dev, too.
+	OnWorkersDev bool
 }
 
 // Secret remembers all values that it was given.
@@ -240,6 +242,8 @@ func (c *Cloudflare) script(r *http.Request, name string, rest []string, body []
 			list = append(list, object{"type": "secret_text", "name": secret})
 		}
 		return ok(object{"bindings": list})
+	case "GET subdomain":
+		return ok(object{"enabled": script.OnWorkersDev, "previews_enabled": false})
 	case "GET schedules":
 		list := []object{}
 		for _, cron := range script.Crons {
@@ -288,8 +292,8 @@ func (c *Cloudflare) upload(r *http.Request, name string, body []byte) answer {
 	return ok(object{"id": name})
 }
 
-// Deploy is what wrangler deploy leaves: variables, times and consumers. Secrets stay.
-func (c *Cloudflare) Deploy(script string, variables map[string]string, crons, queues []string) {
+// Deploy is what wrangler deploy leaves: variables, times, consumers, and whether there is a name below workers.dev. Secrets stay.
+func (c *Cloudflare) Deploy(script string, variables map[string]string, crons, queues []string, onWorkersDev bool) {
 	c.world.mu.Lock()
 	defer c.world.mu.Unlock()
 	s := c.Scripts[script]
@@ -298,7 +302,7 @@ func (c *Cloudflare) Deploy(script string, variables map[string]string, crons, q
 		c.Scripts[script] = s
 	}
 	s.Uploads++
-	s.Variables, s.Crons = variables, crons
+	s.Variables, s.Crons, s.OnWorkersDev = variables, crons, onWorkersDev
 	for _, name := range queues {
 		i := slices.IndexFunc(c.Queues, func(q *Queue) bool { return q.Name == name })
 		if i < 0 {

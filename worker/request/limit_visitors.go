@@ -15,8 +15,8 @@ const (
 	visitorsRows      = 30_000 // at once
 	visitorsPerSecond = 10_000 // and from then on
 	visitorsPage      = 500    // a page counts as so many rows at least, because it takes time as well
-	// A network that has used more of them lately may use half of visitorsRows, so that one crawler leaves the other half to the others.
-	// That is forgiven as a network's budget is: a page a second.
+	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Of
+	// its rows, 500 a second are forgiven: a page of the least size.
 	visitorsLight = 5_000
 )
 

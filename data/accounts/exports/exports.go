@@ -9,7 +9,7 @@
 // Votes are found by the index votes_user. For a million votes it takes 23 MB, beside 40 MB of the table, and doubles the time that SQLite
 // takes to insert one (23 to 45 µs here, of a transaction's milliseconds). Without it, an export would have to look at all votes of the
 // site. The vote that each post and comment of a member is made with is not listed, unless they have changed it: the export has these posts
-// and comments.
+// and comments, but for those that are deleted.
 //
 // A test holds each table that names members to a list that says whether exports have it, and if not, why. Exports have neither quarantines
 // nor the status of votes: the inbox tells members what they may know of these.

@@ -35,8 +35,8 @@ WHERE (made, undone) = (SELECT r.value ->> 4, r.value ->> 5 FROM json_each(?1) r
 	recounts        = 10  // tries, where moderators decide meanwhile
 )
 
-// countDecisions counts a database's decisions about communities anew, without those that have ids of a slot: they are counted where the slot
-// is. It only reads while it counts, because a log can be long and writers would have to wait.
+// countDecisions counts a database's decisions about communities anew, without those that have ids of a slot: they are counted where the
+// slot is. It only reads while it counts, because a log can be long and writers would have to wait.
 func (m *Move) countDecisions(ctx context.Context, db *hrana.Client, ids string, without int) error {
 	for range recounts {
 		if err := m.beat(ctx); err != nil {

@@ -39,7 +39,8 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	if err := r.Deploy(ctx, gateway, environment, r.Log); err != nil {
-		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above. If it has sent the site and not the gateway, run ./build.sh deploy --gateway", err)
+		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above. If it has sent the site and not the gateway, run "+
+			"./build.sh deploy --gateway", err)
 	}
 	if lacks, err = r.undeployed(ctx); err != nil {
 		return result{}, err

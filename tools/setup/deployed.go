@@ -47,7 +47,8 @@ func (r *run) findDeployed(ctx context.Context) error {
 func (r *run) anotherSite(wanted string) error {
 	return fmt.Errorf("the Worker %s of the account is the site %s, and this one is to be %s. For a second site, change name in "+
 		"wrangler.toml, and the names of the queues and of the bucket. If it is the same site, take the wrangler.toml that was committed "+
-		"with it; passkeys belong to its name and stop working when that changes. If that is meant, change SITE_URL there", r.script, r.deployed["SITE_URL"], wanted)
+		"with it; passkeys belong to its name and stop working when that changes. If that is meant, change SITE_URL there", r.script,
+		r.deployed["SITE_URL"], wanted)
 }
 
 // isLocal tells whether an address is one of this machine, as in a wrangler.toml that nobody has changed.

@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/invitations"
+	"plaza/data/accounts/sessions"
 	"plaza/data/accounts/signup"
 	"plaza/locale"
 	pages "plaza/render/account"
@@ -185,12 +186,17 @@ func (h *Handlers) RefuseLogIn(c *request.Call, err error) error {
 // enter begins a session. A session whose cookie it replaces is ended, because nobody could log it out any more; so
 // a cookie that somebody else has put into the browser is worth nothing afterwards. method is that of sessions.SignIn.
 func (h *Handlers) enter(c *request.Call, actor data.Actor, method string) error {
+	return h.enterBy(c, actor, method, nil)
+}
+
+// enterBy is enter by a mailed link, or with nil in another way.
+func (h *Handlers) enterBy(c *request.Call, actor data.Actor, method string, link *sessions.Link) error {
 	if c.Actor != nil {
 		if err := h.Sessions.End(c.R.Context(), *c.Actor); err != nil {
 			return err
 		}
 	}
-	if err := h.StartSession(c, actor, method); err != nil {
+	if err := h.StartSession(c, actor, method, link); err != nil {
 		if c.Actor != nil {
 			http.SetCookie(c.W, request.EndedCookie())
 			c.Actor, c.Viewer = nil, nil

@@ -308,6 +308,24 @@ func (h *Handlers) linkPage(c *request.Call, status int, p pages.LinkPage) error
 	return request.Show(c, status, pages.Link, p)
 }
 
+// logInByLink uses the link up in the transaction that begins the session. Only who has a second step uses it up before.
+func (h *Handlers) logInByLink(c *request.Call, l *credentials.MailLink) error {
+	secret, err := h.TwoFactor.FindSecret(c.R.Context(), l.User)
+	if err != nil {
+		return err
+	}
+	c.Form = url.Values{"next": {l.About["next"]}}
+	if secret == "" {
+		actor, link := h.Credentials.ByLink(l, h.NetworkKey(c))
+		return h.enterBy(c, actor, "mail", link)
+	}
+	actor, err := h.Credentials.LogInByLink(c.R.Context(), l, h.NetworkKey(c))
+	if err != nil {
+		return err
+	}
+	return h.signedIn(c, actor, "mail")
+}
+
 // UseMailLink does what a mailed link is for.
 func (h *Handlers) UseMailLink(c *request.Call) error {
 	ctx, token := c.R.Context(), c.Value("token")
@@ -338,13 +356,11 @@ func (h *Handlers) UseMailLink(c *request.Call) error {
 		if err = h.Credentials.ReauthByLink(ctx, *c.Actor, l); err == nil {
 			return h.firstReauthStep(c, secret, l.About["next"])
 		}
-	case credentials.MailLogIn, credentials.MailReset:
+	case credentials.MailLogIn:
+		return h.logInByLink(c, l)
+	case credentials.MailReset:
 		var actor data.Actor
-		if l.Kind == credentials.MailLogIn {
-			actor, err = h.Credentials.LogInByLink(ctx, l, h.NetworkKey(c))
-		} else {
-			actor, err = h.Credentials.ResetPassword(ctx, l, c.Form.Get("password"), h.NetworkKey(c))
-		}
+		actor, err = h.Credentials.ResetPassword(ctx, l, c.Form.Get("password"), h.NetworkKey(c))
 		if err == nil {
 			c.Form = url.Values{"next": {l.About["next"]}}
 			return h.signedIn(c, actor, "mail")

@@ -81,7 +81,7 @@ func (h *Handlers) ChangePassword(c *request.Call) error {
 	if err != nil {
 		return h.RefuseAccount(c, err)
 	}
-	if err := h.StartSession(c, next, "password"); err != nil {
+	if err := h.StartSession(c, next, "password", nil); err != nil {
 		return err
 	}
 	return c.Done("/settings/account?password", map[string]any{"ok": true})

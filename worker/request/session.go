@@ -146,9 +146,12 @@ func signInHere(c *Call, method string) sessions.SignIn {
 	return sessions.SignIn{Method: method, Device: DeviceOf(c.R.UserAgent()), Network: NetworkOf(c.R)}
 }
 
-// StartSession begins a new session: it adds it to the list, and sends its cookie. method is that of sessions.SignIn.
-func (s *Server) StartSession(c *Call, actor data.Actor, method string) error {
-	found, err := s.Sessions.Start(c.R.Context(), actor, signInHere(c, method))
+// StartSession begins a new session: it adds it to the list, and sends its cookie. method and link are those of
+// sessions.SignIn.
+func (s *Server) StartSession(c *Call, actor data.Actor, method string, link *sessions.Link) error {
+	in := signInHere(c, method)
+	in.Link = link
+	found, err := s.Sessions.Start(c.R.Context(), actor, in)
 	if err != nil {
 		return err
 	}

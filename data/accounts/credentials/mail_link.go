@@ -133,16 +133,27 @@ func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *da
 	return w.Do(useLink, data.Args{"hash": l.Hash, "kind": string(kind), "by": by, "now": s.Source.DatabaseNow()})
 }
 
-// LogInByLink begins a session of the member to whom a link of MailLogIn was mailed. network is as in SignUp.
-// ErrLinkInvalid, Unavailable.
-func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
+// ByLink is a login by a link of MailLogIn: the session that begins, and the link for sessions.SignIn. network is as in SignUp.
+func (s *Store) ByLink(l *MailLink, network string) (data.Actor, *sessions.Link) {
 	actor := s.Sessions.Begin(l.User, l.Username)
 	actor.Credentials = &l.credentials
-	w := s.DB.Write(data.Directory)
+	return actor, &sessions.Link{Hash: l.Hash, Void: ErrLinkInvalid, Use: func(w *data.Write) { s.useToLogIn(w, l, actor, network) }}
+}
+
+func (s *Store) useToLogIn(w *data.Write, l *MailLink, actor data.Actor, network string) *data.Change {
 	used := s.use(w, l, MailLogIn, actor.SessionID)
 	if network != "" {
 		w.Do(sessions.SawNetworkIfChanged, data.Args{"user": l.User, "network": network, "at": s.Source.Now()})
 	}
+	return used
+}
+
+// LogInByLink uses up a link of MailLogIn before the second step of logging in, and returns the session that is to begin then. network is
+// as in SignUp. ErrLinkInvalid, Unavailable.
+func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
+	actor, _ := s.ByLink(l, network)
+	w := s.DB.Write(data.Directory)
+	used := s.useToLogIn(w, l, actor, network)
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}

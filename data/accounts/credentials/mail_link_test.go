@@ -139,6 +139,26 @@ func TestMailedLinks(t *testing.T) {
 		require.NoError(t, err)
 		require.Nil(t, l, "one that was used is not made again")
 	})
+	t.Run("log in by the transaction that uses them up", func(t *testing.T) {
+		l := s.link(credentials.MailLogIn, 0, "login", "ann")
+		actor, link := s.Credentials.ByLink(l, "home")
+		start := func(actor data.Actor, link *sessions.Link) error {
+			_, err := s.Sessions.Start(storetest.Ctx, actor, sessions.SignIn{Method: "mail", Link: link})
+			return err
+		}
+		s.Exec("CREATE TRIGGER full BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END")
+		require.Error(t, start(actor, link))
+		s.Exec("DROP TRIGGER full")
+		require.True(t, s.works(l), "it is not used up where no session begins")
+		for range 2 {
+			require.NoError(t, start(actor, link), "the same transaction may be sent twice")
+		}
+		require.False(t, s.works(l))
+		actor, link = s.Credentials.ByLink(l, "elsewhere")
+		require.ErrorIs(t, start(actor, link), credentials.ErrLinkInvalid)
+		require.Zero(t, s.One("SELECT count(*) FROM sessions WHERE id = ?1", int64(actor.SessionID)))
+		require.Zero(t, s.One("SELECT count(*) FROM sign_in_networks WHERE network = 'elsewhere'"))
+	})
 	t.Run("of many at once, one is used", func(t *testing.T) {
 		l := s.link(credentials.MailLogIn, 0, "login", "ann")
 		won := make(chan bool, 8)

@@ -36,23 +36,33 @@ type SignIn struct {
 	Method  string // password, passkey, mail, or the name of a site where the member has an account
 	Device  string // in plain words
 	Network string // as ranking.NetworkOf; "" when unknown
+	Link    *Link  // nil for another way
+}
+
+// Link is a mailed link by which a member logs in. The transaction that begins the session uses it up.
+type Link struct {
+	Hash string            // of its token
+	Use  func(*data.Write) // gathers what uses it up for the session
+	Void error             // if it does not work any more
 }
 
 const (
 	// It adds the session to the list, or updates the day on which it was used last.
 	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
-		data.LiveSession + ` AND ` + sameCredentials + `
+		data.LiveSession + ` AND ` + letsIn + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 	// Who logs in takes back that the account is to be deleted (data/accounts/deletion).
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
-  AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + sameCredentials + `)`
-	statusOf = `SELECT u.status, ` + data.LiveSession + ` AND ` + sameCredentials + `, u.waiting IS NOT NULL, u.terms,
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + letsIn + `)`
+	statusOf = `SELECT u.status, ` + data.LiveSession + ` AND ` + letsIn + `, u.waiting IS NOT NULL, u.terms,
   coalesce(u.birth_year, 0)
 FROM users u WHERE u.id = :actor`
 	// No password or address was changed since the login was checked. data.LiveSession alone does not tell, because the clock of the
 	// instance that checked it may be ahead.
 	sameCredentials = `(:credentials IS NULL OR u.credentials = :credentials)`
+	// The session has used its link up. Primary key.
+	letsIn = sameCredentials + ` AND (:link IS NULL OR EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :link AND m.used_by = :session))`
 )
 
 // errEnded is returned for a login that began before all sessions of the member were ended.
@@ -81,14 +91,17 @@ func (s *Store) BeginAt(id data.ID, name string, earliest time.Time) data.Actor 
 	return a
 }
 
-// Start lists a session that begins.
-// Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session already, Unavailable.
+// Start lists a session that begins. Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session
+// already, Link.Void, Unavailable.
 func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Started, err error) {
 	status, live := "", false
 	w := s.DB.Write(data.Directory)
+	if in.Link != nil {
+		in.Link.Use(w)
+	}
 	w.Do(listSession, s.listed(a, in))
-	back := w.Do(takeBack, checked(a))
-	w.Find(statusOf, checked(a), func(row *data.Row) {
+	back := w.Do(takeBack, checked(a, in))
+	w.Find(statusOf, checked(a, in), func(row *data.Row) {
 		status, live, found.Waits, found.Agreed = row.Text(), row.Bool(), row.Bool(), data.Agreed{Terms: row.Int(), Born: row.Int()}
 	})
 	if err := w.Run(ctx); err != nil {
@@ -97,6 +110,8 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 	switch {
 	case status != "active":
 		return found, errSuspended(ctx, s.DB, a.UserID)
+	case !live && in.Link != nil:
+		return found, in.Link.Void
 	case !live:
 		return found, errEnded
 	}
@@ -125,17 +140,20 @@ func (s *Store) Seen(ctx context.Context, a data.Actor, in SignIn) error {
 }
 
 func (s *Store) listed(a data.Actor, in SignIn) data.Args {
-	args := checked(a)
+	args := checked(a, in)
 	args["started"], args["seen"] = a.SessionID.Time(), DayOf(s.Source.Now())
 	args["device"], args["network"], args["way"] = in.Device, in.Network, in.Method
 	return args
 }
 
-// checked are the parameters of data.LiveSession and of sameCredentials.
-func checked(a data.Actor) data.Args {
-	args := a.Args(data.Args{"credentials": nil})
+// checked are the parameters of data.LiveSession and of letsIn.
+func checked(a data.Actor, in SignIn) data.Args {
+	args := a.Args(data.Args{"credentials": nil, "link": nil})
 	if a.Credentials != nil {
 		args["credentials"] = *a.Credentials
+	}
+	if in.Link != nil {
+		args["link"] = in.Link.Hash
 	}
 	return args
 }

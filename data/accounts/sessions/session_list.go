@@ -111,6 +111,7 @@ func (s *Store) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor,
 	w := s.DB.Write(data.Directory)
 	delete(args, "way")
 	delete(args, "credentials") // it was a session already
+	delete(args, "link")
 	w.Do(copySession, args)
 	w.Do(MoveDevices, a.Args(data.Args{"next": next.SessionID}))
 	w.Do(unlistSession, data.Args{"session": a.SessionID})

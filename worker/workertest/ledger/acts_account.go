@@ -106,7 +106,7 @@ var accountActs = []Act{
 	{Name: "log in by a mailed link", skippedWhenLate: true, Route: "POST /link", make: func(w *World, name string) form {
 		w.Member(name)
 		_, list := w.pressing(name, "/login/link", "")
-		return form{by: w.Visitor(), path: "/link", fields: list, want: "in", refusedAgain: usedUp,
+		return form{by: w.Visitor(), path: "/link", fields: list, want: "in", refusedAgain: "its link has logged them in",
 			there: w.rows("SELECT DISTINCT 'in' FROM sessions WHERE user_id = ?1 AND way = 'mail'", w.userID(name))}
 	}},
 	{Name: "log out", Route: "POST /logout", make: func(w *World, name string) form {

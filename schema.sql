@@ -717,8 +717,12 @@ CREATE TABLE IF NOT EXISTS slot_moves (
 -- Slots of which a shard has rows that are not to be seen in lists of several shards: they come, or they go. The same posts are on another
 -- shard.
 CREATE TABLE IF NOT EXISTS hidden_slots (
-  slot   INTEGER PRIMARY KEY,
-  holder TEXT NOT NULL DEFAULT ''             -- the process that works on the move: rows that others copy or delete are refused
+  slot INTEGER PRIMARY KEY
+) STRICT;
+-- The process that works on a move from or to this shard, or did last. Each transaction of a move fails if it is another one's.
+CREATE TABLE IF NOT EXISTS slot_holder (
+  id     INTEGER PRIMARY KEY CHECK (id = 1),
+  holder TEXT NOT NULL
 ) STRICT;
 -- Which rows of a slot that moves away have changed since they were copied. Triggers that the move makes write it.
 CREATE TABLE IF NOT EXISTS slot_changes (

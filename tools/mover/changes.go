@@ -117,7 +117,7 @@ func (m *Move) copyChanges(ctx context.Context) (copied int, err error) {
 		if err := m.copyRows(ctx, t, keys); err != nil {
 			return 0, fmt.Errorf("%s: %w", t.name, err)
 		}
-		if err := exec(ctx, m.source, changesDone, t.name, listOf(changed)); err != nil {
+		if err := m.exec(ctx, m.source, changesDone, t.name, listOf(changed)); err != nil {
 			return 0, err
 		}
 		copied += len(changed)

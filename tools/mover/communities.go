@@ -50,8 +50,7 @@ func (m *Move) copyCommunities(ctx context.Context) error {
 		stmt.SQL += later
 		stmts = append(stmts, stmt)
 	}
-	_, err = m.target.Tx(ctx, stmts...)
-	return err
+	return m.tx(ctx, m.target, stmts...)
 }
 
 const (
@@ -76,5 +75,5 @@ func (m *Move) removeCommunities(ctx context.Context) error {
 	if m.source == m.Directory {
 		return nil
 	}
-	return exec(ctx, m.source, removeCopies, m.Slot)
+	return m.exec(ctx, m.source, removeCopies, m.Slot)
 }

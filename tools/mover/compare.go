@@ -62,7 +62,7 @@ func (m *Move) noteOthers(ctx context.Context, t *table, columns []string, keys 
 			}
 		}
 		if len(others) > 0 {
-			if err := exec(ctx, m.source, noteRows, t.name, listOf(others)); err != nil {
+			if err := m.exec(ctx, m.source, noteRows, t.name, listOf(others)); err != nil {
 				return err
 			}
 		}

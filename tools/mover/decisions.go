@@ -48,14 +48,14 @@ func (m *Move) countDecisions(ctx context.Context, db *hrana.Client, ids string,
 		}
 		rows := results[0].Rows()
 		if len(rows) == 0 {
-			return exec(ctx, db, forgetUncounted, ids)
+			return m.exec(ctx, db, forgetUncounted, ids)
 		}
 		for some := range slices.Chunk(rows, recountAtOnce) {
 			text, err := json.Marshal(some)
 			if err != nil {
 				return err
 			}
-			if err := exec(ctx, db, recount, string(text)); err != nil {
+			if err := m.exec(ctx, db, recount, string(text)); err != nil {
 				return err
 			}
 		}

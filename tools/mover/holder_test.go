@@ -2,6 +2,7 @@ package mover_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -16,34 +17,87 @@ import (
 	"plaza/tools/verify/sitetest"
 )
 
-// TestOvertaken lets a process sleep when it has read rows, right before it writes them, until another one has gone on with the move and
-// members have changed what is on the target. When it wakes it writes nothing.
+// TestOvertaken lets a process sleep right before one of its transactions, until another one has finished the move and members have changed
+// what is on the target. When it wakes it changes nothing on either shard.
 func TestOvertaken(t *testing.T) {
 	s := sitetest.Open(t, 2)
 	s.Fill()
 	slot := idOf(s, "Beta").Slot()
-	sleeper := &sleeper{before: "INSERT INTO posts (", sleep: func() {
-		_, err := s.Directory.Exec(`UPDATE slot_moves SET seen_at = 0`)
-		assert.NoError(t, err)
-		assert.ErrorIs(t, stopAfter(s, mover.StepSwitch).Run(t.Context(), slot, 0), errStopped)
-		_, err = s.Directory.Exec(`UPDATE posts SET title = 'Edited' WHERE (id >> 12) & 1023 = ?`, slot)
-		assert.NoError(t, err)
-	}}
-	m := stopAfter(s, "")
-	m.Directory = hrana.New(hrana.Options{URL: s.URLs[0], HTTP: sleeper, WorkTime: time.Minute})
-	m.Shards = []*hrana.Client{m.Directory, s.Clients[1]}
-	require.ErrorIs(t, m.Run(t.Context(), slot, 0), mover.ErrTaken)
-	require.True(t, sleeper.slept)
-	var old int
-	require.NoError(t, s.Directory.QueryRow(`SELECT count(*) FROM posts WHERE (id >> 12) & 1023 = ? AND title <> 'Edited'`, slot).Scan(&old))
-	require.Zero(t, old)
+	to := 1 // where it is
+	for _, of := range []struct{ step, before string }{
+		{"", "INSERT INTO slot_holder (id, holder) VALUES"},
+		{mover.StepCopy, "INSERT INTO communities"},
+		{mover.StepCopy, "INSERT INTO hidden_slots"},
+		{mover.StepCopy, "CREATE TRIGGER IF NOT EXISTS slot_noted"},
+		{mover.StepCopy, "INSERT INTO posts ("},
+		{mover.StepCopy, "DELETE FROM slot_changes"},
+		{mover.StepCopy, "INSERT INTO slot_changes"},
+		{mover.StepClose, "CREATE TRIGGER IF NOT EXISTS slot_closed"},
+		{mover.StepSwitch, "DELETE FROM hidden_slots"},
+		{mover.StepSwitch, "INSERT INTO hidden_slots"},
+		{mover.StepSwitch, "DELETE FROM moderation_counts"},
+		{mover.StepKarma, "UPDATE author_karma"},
+		{mover.StepKarma, "INSERT INTO author_karma"},
+		{mover.StepRemove, "DELETE FROM posts"},
+		{mover.StepEnd, "DELETE FROM transparency"},
+		{mover.StepEnd, "DROP TRIGGER"},
+	} {
+		t.Run(of.step+" "+of.before, func(t *testing.T) {
+			to = 1 - to
+			edited := fmt.Sprint("Edited before ", of)
+			change := func(shard int, sql string, args ...any) {
+				_, err := s.Shards[shard].Exec(sql+` WHERE (id >> 12) & 1023 = ?`, append(args, slot)...)
+				assert.NoError(t, err)
+			}
+			m := stopAfter(s, "")
+			step, changed := "", false
+			m.Progress = func(p mover.Progress) { step = p.Step }
+			m.After = func(string, bool) error {
+				if !changed {
+					changed = true
+					change(1-to, `UPDATE posts SET title = 'Changed'`)
+					change(to, `DELETE FROM comments`) // for the comparison
+				}
+				return nil
+			}
+			sleeper := &sleeper{sleep: func(body []byte) bool {
+				if step != of.step || !bytes.Contains(body, []byte(of.before)) {
+					return false
+				}
+				_, err := s.Directory.Exec(`UPDATE slot_moves SET seen_at = 0`)
+				assert.NoError(t, err)
+				assert.NoError(t, stopAfter(s, "").Run(t.Context(), slot, to))
+				change(to, `UPDATE posts SET title = ?`, edited)
+				return true
+			}}
+			for i := range s.URLs {
+				m.Shards[i] = hrana.New(hrana.Options{URL: s.URLs[i], HTTP: sleeper, WorkTime: time.Minute})
+			}
+			m.Directory = m.Shards[0]
+			require.ErrorIs(t, m.Run(t.Context(), slot, to), mover.ErrTaken)
+			require.True(t, sleeper.slept)
+			count := func(shard int, sql string, args ...any) (n int) {
+				require.NoError(t, s.Shards[shard].QueryRow(sql, args...).Scan(&n))
+				return n
+			}
+			require.Zero(t, count(to, `SELECT count(*) FROM posts WHERE (id >> 12) & 1023 = ? AND title <> ?`, slot, edited))
+			require.Zero(t, count(1-to, `SELECT count(*) FROM posts WHERE (id >> 12) & 1023 = ?`, slot))
+			for shard := range s.Shards {
+				require.Zero(t, count(shard, `SELECT count(*) FROM hidden_slots`))
+				require.Zero(t, count(shard, `SELECT count(*) FROM slot_changes`))
+				require.Zero(t, count(shard, `SELECT count(*) FROM sqlite_master WHERE name GLOB 'slot_noted*' OR name GLOB 'slot_closed*'`))
+			}
+		})
+	}
+	require.NoError(t, s.DB.ReadSlots(t.Context()))
+	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
+	verified(s)
 }
 
-// sleeper is the way to a database, on which the first request with a statement sleeps before it arrives.
+// sleeper is the way to databases, on which one request sleeps before it arrives.
 type sleeper struct {
-	before string
-	sleep  func()
-	slept  bool
+	sleep func(body []byte) bool // is false for a request that goes on at once
+	slept bool
 }
 
 func (s *sleeper) Do(r *http.Request) (*http.Response, error) {
@@ -51,16 +105,15 @@ func (s *sleeper) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.slept && bytes.Contains(body, []byte(s.before)) {
-		s.slept = true
-		s.sleep()
+	if !s.slept {
+		s.slept = s.sleep(body)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return http.DefaultClient.Do(r)
 }
 
 func stopAfter(s *sitetest.Site, until string) *mover.Move {
-	return &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, After: func(step string, whole bool) error {
+	return &mover.Move{Directory: s.Clients[0], Shards: slices.Clone(s.Clients), Sleep: noSleep, After: func(step string, whole bool) error {
 		if whole && step == until {
 			return errStopped
 		}

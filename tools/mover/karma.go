@@ -143,7 +143,7 @@ func (m *Move) karma(ctx context.Context, _ string) error {
 			return err
 		}
 		authors := []any{listOf(named)}
-		if _, err := m.target.Tx(ctx, hrana.Stmt{SQL: gainEarned, Args: authors}, hrana.Stmt{SQL: forgetEarned, Args: authors}); err != nil {
+		if err := m.tx(ctx, m.target, hrana.Stmt{SQL: gainEarned, Args: authors}, hrana.Stmt{SQL: forgetEarned, Args: authors}); err != nil {
 			return err
 		}
 	}

@@ -21,8 +21,8 @@
 //
 // The directory's table slot_moves says which step comes next. Each step may be ended at any point and repeated. One process at a time
 // works on a move: it says every few seconds that it is there, and another one waits until it has been silent for half a minute. A process
-// that slept so long may wake in the middle of a transaction. So the shard itself refuses its rows: the row of hidden_slots names the
-// process that took the move over.
+// that slept so long may wake right before it writes. So both shards know the process that took the move over (table slot_holder), and
+// refuse each transaction of another one (holder.go).
 //
 // # What is moved
 //
@@ -132,8 +132,7 @@ VALUES (1, ?1, ?2, ?3, 'copy', ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INT
 	moveSlot  = `UPDATE slots SET shard = ?3, epoch = (SELECT max(epoch) FROM slots) + 1 WHERE slot = ?2 AND shard <> ?3
   AND EXISTS (SELECT 1 FROM slot_moves` + isMine + `)`
 	shardOf  = `SELECT shard FROM slots WHERE slot = ?1`
-	hideSlot = `INSERT INTO hidden_slots (slot, holder) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET holder = excluded.holder`
-	holdSlot = `UPDATE hidden_slots SET holder = ?2 WHERE slot = ?1`
+	hideSlot = `INSERT INTO hidden_slots (slot) VALUES (?1) ON CONFLICT DO NOTHING`
 	isHidden = `SELECT 1 FROM hidden_slots WHERE slot = ?1`
 	showSlot = `DELETE FROM hidden_slots WHERE slot = ?1`
 )
@@ -277,28 +276,6 @@ func (m *Move) take(ctx context.Context) error {
 	return nil
 }
 
-// hold has shards refuse what another process that worked on the move may still write. Where a shard must hide the slot and does not, it is
-// not the shard that the move began with.
-func (m *Move) hold(ctx context.Context) error {
-	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: shardOf, Args: []any{m.Slot}})
-	if err != nil {
-		return err
-	}
-	shown := len(results[0].Rows()) > 0 && results[0].Rows()[0][0] == int64(m.To) // the step that names the target shows the slot there next
-	for _, db := range []*hrana.Client{m.source, m.target} {
-		results, err := db.Tx(ctx, hrana.Stmt{SQL: holdSlot, Args: []any{m.Slot, m.holder}}, hrana.Stmt{SQL: isHidden, Args: []any{m.Slot}})
-		if err != nil {
-			return err
-		}
-		hidden := len(results[1].Rows()) > 0
-		if !hidden && (db == m.target && !shown && (m.Step != StepCopy || m.place != "") ||
-			db == m.source && (m.Step == StepKarma || m.Step == StepRemove)) {
-			return ErrOrder
-		}
-	}
-	return nil
-}
-
 // now is the time of the wall clock, which goes on while the computer sleeps.
 func now() time.Time { return time.Now().Round(0) }
 
@@ -335,9 +312,4 @@ func (m *Move) wait(ctx context.Context, d time.Duration) error {
 		}
 	}
 	return nil
-}
-
-func exec(ctx context.Context, db *hrana.Client, sql string, args ...any) error {
-	_, err := db.Tx(ctx, hrana.Stmt{SQL: sql, Args: args})
-	return err
 }

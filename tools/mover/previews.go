@@ -30,8 +30,7 @@ func (m *Move) copyPreviews(ctx context.Context, of *table, keys [][]any) error 
 	if err != nil || len(results[0].Rows()) == 0 {
 		return err
 	}
-	_, err = m.target.Tx(ctx, t.upserts(columns, results[0].Rows())...)
-	return err
+	return m.tx(ctx, m.target, t.upserts(columns, results[0].Rows())...)
 }
 
 const (

@@ -17,20 +17,6 @@ const (
 	largeAtOnce = 50
 )
 
-// A constraint of the table refuses the id 2. So a process that no longer holds the slot writes nothing.
-const rest = `INSERT INTO copied_writes (id) SELECT iif(EXISTS (SELECT 1 FROM hidden_slots WHERE slot = ?1 AND holder = ?2), 1, 2)`
-
-// resting runs statements in one transaction in which triggers leave to the move what they would write (schema.sql, copied_writes).
-// Nobody else ever sees the row by which they know. ErrTaken if another process has taken the move over, or the slot is not hidden there.
-func (m *Move) resting(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
-	_, err := db.Tx(ctx, slices.Concat([]hrana.Stmt{{SQL: rest, Args: []any{m.Slot, m.holder}}}, stmts,
-		[]hrana.Stmt{{SQL: `DELETE FROM copied_writes`}})...)
-	if err != nil && strings.Contains(err.Error(), "CHECK constraint failed: id = 1") {
-		return ErrTaken
-	}
-	return err
-}
-
 // columnsOf are the columns of a table, which are the same on all shards.
 func (m *Move) columnsOf(ctx context.Context, t *table) ([]string, error) {
 	if columns := m.columns[t.name]; columns != nil {
@@ -217,7 +203,7 @@ func (m *Move) noteOld(ctx context.Context, t *table, columns []string, rows [][
 	if err != nil || len(results[0].Rows()) == 0 {
 		return err
 	}
-	return exec(ctx, m.source, noteRows, t.name, listOf(slices.Concat(results[0].Rows()...)))
+	return m.exec(ctx, m.source, noteRows, t.name, listOf(slices.Concat(results[0].Rows()...)))
 }
 
 const noteRows = `INSERT INTO slot_changes (name, row) SELECT ?1, value FROM json_each(?2) WHERE true

@@ -15,7 +15,7 @@ import (
 
 // copy hides the slot on the target, has the source note what changes, and copies all rows. place is how far it came.
 func (m *Move) copy(ctx context.Context, place string) error {
-	if err := exec(ctx, m.target, hideSlot, m.Slot, m.holder); err != nil {
+	if err := m.exec(ctx, m.target, hideSlot, m.Slot); err != nil {
 		return err
 	}
 	if err := m.copyCommunities(ctx); err != nil {
@@ -25,7 +25,7 @@ func (m *Move) copy(ctx context.Context, place string) error {
 	if place == "" { // what an earlier move of another slot may have left
 		stmts = slices.Concat(dropTriggers(), stmts)
 	}
-	if _, err := m.source.Tx(ctx, stmts...); err != nil {
+	if err := m.tx(ctx, m.source, stmts...); err != nil {
 		return err
 	}
 	var p struct {
@@ -132,7 +132,7 @@ func (m *Move) scanned() int { return cmp.Or(m.Scanned, scanned) }
 
 // close has the source refuse writes to the slot, and copies what is left.
 func (m *Move) close(ctx context.Context, _ string) error {
-	if _, err := m.source.Tx(ctx, m.closes()...); err != nil {
+	if err := m.tx(ctx, m.source, m.closes()...); err != nil {
 		return err
 	}
 	return m.copyUntil(ctx, 0)
@@ -157,11 +157,11 @@ func (m *Move) switchOver(ctx context.Context, _ string) error {
 		return err
 	}
 	// What is counted with other rows of a shard goes on from there: each is counted as it is shown.
-	if _, err := m.target.Tx(ctx, hrana.Stmt{SQL: showSlot, Args: []any{m.Slot}}, hrana.Stmt{SQL: countWeek, Args: []any{ids}},
+	if err := m.tx(ctx, m.target, hrana.Stmt{SQL: showSlot, Args: []any{m.Slot}}, hrana.Stmt{SQL: countWeek, Args: []any{ids}},
 		hrana.Stmt{SQL: countWaiting, Args: []any{m.Slot}}); err != nil {
 		return err
 	}
-	if err := exec(ctx, m.source, hideSlot, m.Slot, m.holder); err != nil {
+	if err := m.exec(ctx, m.source, hideSlot, m.Slot); err != nil {
 		return err
 	}
 	if err := m.countDecisions(ctx, m.target, ids, -1); err != nil {
@@ -224,12 +224,11 @@ func (m *Move) end(ctx context.Context, _ string) error {
 	}
 	if first, ok := results[0].Rows()[0][0].(int64); ok {
 		for _, db := range []*hrana.Client{m.source, m.target} {
-			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows()[0][1].(int64))); err != nil {
-				return err
+			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows()[0][1].(int64)), m.holds()); err != nil {
+				return taken(err)
 			}
 		}
 	}
 	stmts := []hrana.Stmt{{SQL: "DELETE FROM slot_changes"}, {SQL: "DELETE FROM slot_karma"}, {SQL: showSlot, Args: []any{m.Slot}}}
-	_, err = m.source.Tx(ctx, slices.Concat(stmts, dropTriggers())...)
-	return err
+	return m.tx(ctx, m.source, slices.Concat(stmts, dropTriggers())...)
 }

@@ -99,8 +99,9 @@ ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + excl
 const forgetNone = `DELETE FROM transparency WHERE half = :half AND what = 'decision' AND n = 0 AND undone = 0`
 
 // CountDecisions counts anew, for the page of public numbers, the decisions that the log of a database has, in the half-years from one id
-// to another. It counts while it only reads: a half-year can have millions.
-func CountDecisions(ctx context.Context, db *hrana.Client, first, last data.ID) error {
+// to another. It counts while it only reads: a half-year can have millions. Each transaction that writes begins with a condition: a
+// statement that fails if nothing may be written.
+func CountDecisions(ctx context.Context, db *hrana.Client, first, last data.ID, condition hrana.Stmt) error {
 	for h := transparency.HalfOf(first.Time()); h <= transparency.HalfOf(last.Time()); h = transparency.HalfOf(h.End()) {
 		args := []hrana.Named{named("half", int64(h)), named("from", idAt(h.Begin())), named("to", idAt(h.End()))}
 		for more := true; more; {
@@ -109,14 +110,14 @@ func CountDecisions(ctx context.Context, db *hrana.Client, first, last data.ID) 
 				return err
 			}
 			for _, r := range rows {
-				if _, err := write(ctx, db, mendDecided, args[0], named("kind", r[0]), named("ground", r[1]), named("found", r[2]),
+				if err := writeIf(ctx, db, condition, mendDecided, args[0], named("kind", r[0]), named("ground", r[1]), named("found", r[2]),
 					named("n", r[4].(int64)-r[3].(int64)), named("undone", r[6].(int64)-r[5].(int64))); err != nil {
 					return err
 				}
 			}
 			more = len(rows) == strayPage
 		}
-		if _, err := write(ctx, db, forgetNone, args[0]); err != nil {
+		if err := writeIf(ctx, db, condition, forgetNone, args[0]); err != nil {
 			return err
 		}
 	}

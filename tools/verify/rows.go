@@ -20,19 +20,16 @@ func named(name string, value any) hrana.Named {
 // tries bounds how often a statement is sent when the database does not answer, or its one writer is the site's.
 const tries = 7
 
-// send runs a statement, which may take as long as it needs. What writes is only sent again when it was not carried out.
-func send(ctx context.Context, db *hrana.Client, writes bool, stmt hrana.Stmt) (hrana.Result, error) {
+// send runs statements on one stream, which may take as long as they need. What writes is only sent again when it was not carried out.
+func send(ctx context.Context, db *hrana.Client, writes bool, stmts ...hrana.Stmt) ([]hrana.Result, error) {
 	for try := 1; ; try++ {
-		results, err := db.Stream().Last(ctx, stmt)
-		if err == nil {
-			return results[0], nil
-		}
-		if try == tries || !hrana.IsBusy(err) && (writes || !hrana.IsUnavailable(err)) {
-			return hrana.Result{}, err
+		results, err := db.Stream().Last(ctx, stmts...)
+		if err == nil || try == tries || !hrana.IsBusy(err) && (writes || !hrana.IsUnavailable(err)) {
+			return results, err
 		}
 		select {
 		case <-ctx.Done():
-			return hrana.Result{}, ctx.Err()
+			return nil, ctx.Err()
 		case <-time.After(50 * time.Millisecond << try):
 		}
 	}
@@ -40,14 +37,27 @@ func send(ctx context.Context, db *hrana.Client, writes bool, stmt hrana.Stmt) (
 
 // rowsOf reads all rows of a statement that bounds them itself. Their texts keep the whole answer in memory: one that is kept is cloned.
 func rowsOf(ctx context.Context, db *hrana.Client, query string, args ...hrana.Named) ([][]any, error) {
-	result, err := send(ctx, db, false, hrana.Stmt{SQL: query, Named: args})
-	return result.Rows(), err
+	results, err := send(ctx, db, false, hrana.Stmt{SQL: query, Named: args})
+	if err != nil {
+		return nil, err
+	}
+	return results[0].Rows(), nil
 }
 
 // write runs a statement that writes, and returns how many rows it has changed.
 func write(ctx context.Context, db *hrana.Client, statement string, args ...hrana.Named) (int64, error) {
-	result, err := send(ctx, db, true, hrana.Stmt{SQL: statement, Named: args})
-	return result.RowsAffected, err
+	results, err := send(ctx, db, true, hrana.Stmt{SQL: statement, Named: args})
+	if err != nil {
+		return 0, err
+	}
+	return results[0].RowsAffected, nil
+}
+
+// writeIf runs a statement that writes in one transaction with another one before it, unless that fails.
+func writeIf(ctx context.Context, db *hrana.Client, condition hrana.Stmt, statement string, args ...hrana.Named) error {
+	_, err := send(ctx, db, true, hrana.Stmt{SQL: "BEGIN IMMEDIATE"}, condition, hrana.Stmt{SQL: statement, Named: args},
+		hrana.Stmt{SQL: "COMMIT"})
+	return err
 }
 
 // pager reads the rows of a statement with :after and :limit one by one.

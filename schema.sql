@@ -700,9 +700,11 @@ END;
 CREATE TABLE IF NOT EXISTS slots (
   slot  INTEGER PRIMARY KEY CHECK (slot BETWEEN 0 AND 1023),
   shard INTEGER NOT NULL,
-  epoch INTEGER NOT NULL                      -- ascends with each change of a row, in one sequence for all
+  epoch INTEGER NOT NULL,                     -- ascends with each change of a row, in one sequence for all
+  moved INTEGER NOT NULL DEFAULT 0            -- the epoch of its last move to another shard; 0: it has not moved
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS slots_epoch ON slots (epoch);
+CREATE INDEX IF NOT EXISTS slots_moved ON slots (moved) WHERE moved > 0;
 -- The move of a slot to another shard that is not finished (tools/mover). Directory only.
 CREATE TABLE IF NOT EXISTS slot_moves (
   id     INTEGER PRIMARY KEY CHECK (id = 1),

@@ -129,7 +129,8 @@ VALUES (1, ?1, ?2, ?3, 'copy', ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INT
 	moveStep  = `UPDATE slot_moves SET step = ?2, place = '', ` + seenNow + isMine
 	movePlace = `UPDATE slot_moves SET place = ?2, ` + seenNow + isMine
 	endMove   = `DELETE FROM slot_moves` + isMine
-	moveSlot  = `UPDATE slots SET shard = ?3, epoch = (SELECT max(epoch) FROM slots) + 1 WHERE slot = ?2 AND shard <> ?3
+	moveSlot  = `UPDATE slots SET shard = ?3, epoch = (SELECT max(epoch) FROM slots) + 1, moved = (SELECT max(epoch) FROM slots) + 1
+WHERE slot = ?2 AND shard <> ?3
   AND EXISTS (SELECT 1 FROM slot_moves` + isMine + `)`
 	shardOf  = `SELECT shard FROM slots WHERE slot = ?1`
 	hideSlot = `INSERT INTO hidden_slots (slot) VALUES (?1) ON CONFLICT DO NOTHING`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,9 @@ import (
 // accountPart is the file of what is not in parts.
 const accountPart = "account"
 
-func cursorText(c exports.Cursor) string { return fmt.Sprintf("%d.%d.%d", c.Place, c.Key, c.ID) }
+func cursorText(c exports.Cursor) string {
+	return fmt.Sprintf("%d.%d.%d.%d", c.Place, c.Key, c.ID, c.Epoch)
+}
 
 // cursorOf reads what cursorText has written; the beginning where there is nothing. Invalid.
 func (h *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err error) {
@@ -29,33 +32,63 @@ func (h *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err 
 		return c, nil
 	}
 	parts := strings.Split(text, ".")
-	numbers := make([]int64, 3)
+	numbers := make([]int64, 4)
 	for i := range numbers {
-		if len(parts) == 3 {
+		if len(parts) == len(numbers) {
 			numbers[i], err = strconv.ParseInt(parts[i], 10, 64)
 		}
-		if len(parts) != 3 || err != nil || numbers[i] < 0 {
+		if len(parts) != len(numbers) || err != nil || numbers[i] < 0 {
 			return c, errNoPart
 		}
 	}
 	if numbers[0] >= int64(len(h.Exports.Places(k))) {
 		return c, errNoPart
 	}
-	return exports.Cursor{Place: int(numbers[0]), Key: numbers[1], ID: numbers[2]}, nil
+	return exports.Cursor{Place: int(numbers[0]), Key: numbers[1], ID: numbers[2], Epoch: numbers[3]}, nil
 }
 
 var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such file. Please choose one at /settings/export."}
 
+// beginExport begins a Read of an export, and returns the cursor with which one begins. On a site with several shards it asks first when a
+// community has moved last. Unavailable while one switches its shard.
+func (h *Handlers) beginExport(c *request.Call) (r *data.Read, begin exports.Cursor, err error) {
+	r = c.Read()
+	if !h.Exports.Moves() {
+		return r, begin, nil
+	}
+	epoch := h.Exports.FindEpoch(r)
+	if err := c.Run(r); err != nil {
+		return nil, begin, err
+	}
+	return h.DB.Read(), begin, begin.Begin(*epoch)
+}
+
+// runExport runs the Read. Conflict if an export of these kinds, which began at a cursor or goes on there, has to begin again.
+func (h *Handlers) runExport(c *request.Call, r *data.Read, at exports.Cursor, kinds ...exports.Kind) error {
+	switch {
+	case !h.Exports.Moves():
+		return c.Run(r)
+	case slices.ContainsFunc(kinds, func(k exports.Kind) bool { return len(h.Exports.Places(k)) > 1 }):
+		return h.Exports.Run(c.R.Context(), r, at)
+	}
+	return r.Run(c.R.Context())
+}
+
 // ShowExport is the page with links to the parts: those of all kinds, or, with ?kind and ?after, those of one kind that follow.
 func (h *Handlers) ShowExport(c *request.Call) error {
 	asked := c.R.URL.Query()
-	r := c.Read()
+	r, begin, err := h.beginExport(c)
+	if err != nil {
+		return err
+	}
 	type found struct {
 		kind  exports.Kind
 		parts *[]exports.Part
 		more  *bool
 	}
 	var list []found
+	var kinds []exports.Kind
+	at := begin
 	for _, k := range exports.Kinds() {
 		if asked.Get("kind") != "" && asked.Get("kind") != k.Name {
 			continue
@@ -64,18 +97,21 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 		if err != nil {
 			return err
 		}
+		kinds = append(kinds, k)
 		for place := range h.Exports.Places(k) {
 			if asked.Get("after") == "" {
-				after = exports.Cursor{Place: place}
+				after = begin
+				after.Place = place
 			} else if place != after.Place {
 				continue
 			}
+			at = after
 			f := found{kind: k}
 			f.parts, f.more = h.Exports.FindParts(r, *c.Actor, k, after)
 			list = append(list, f)
 		}
 	}
-	if err := c.Run(r); err != nil {
+	if err := h.runExport(c, r, at, kinds...); err != nil {
 		return err
 	}
 	p := pages.ExportPage{Frame: c.Frame("Your data", "", "")}
@@ -107,8 +143,12 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 // ExportFile sends one file of an export.
 func (h *Handlers) ExportFile(c *request.Call) error {
 	name, asked := c.R.PathValue("kind"), c.R.URL.Query()
-	r := c.Read()
+	r, after, err := h.beginExport(c)
+	if err != nil {
+		return err
+	}
 	var file *exports.File
+	var kinds []exports.Kind
 	if name == accountPart {
 		file = h.Exports.FindAccount(r, *c.Actor)
 	} else {
@@ -116,19 +156,21 @@ func (h *Handlers) ExportFile(c *request.Call) error {
 		if !ok {
 			return errNoPart
 		}
-		after, err := h.cursorOf(asked.Get("after"), k)
-		if err != nil {
-			return err
+		if text := asked.Get("after"); text != "" {
+			if after, err = h.cursorOf(text, k); err != nil {
+				return err
+			}
 		}
 		to := after.End()
 		if text := asked.Get("to"); text != "" {
-			if to, err = h.cursorOf(text, k); err != nil || to.Place != after.Place {
+			if to, err = h.cursorOf(text, k); err != nil || to.Place != after.Place || to.Epoch != after.Epoch {
 				return errNoPart
 			}
 		}
+		kinds = append(kinds, k)
 		file = h.Exports.FindFile(r, *c.Actor, k, after, to)
 	}
-	if err := c.Run(r); err != nil {
+	if err := h.runExport(c, r, after, kinds...); err != nil {
 		return err
 	}
 	if file.More {

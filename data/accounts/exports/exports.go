@@ -11,6 +11,9 @@
 // site. The vote that each post and comment of a member is made with is not listed, unless they have changed it: the export has these posts
 // and comments, but for those that are deleted.
 //
+// A community that moves from one shard to another while an export goes from shard to shard could be missing in it, or be there twice. So the
+// cursor has the epoch of the last move. An export that finds another one afterwards has to begin again (epoch.go).
+//
 // A test holds each table that names members to a list that says whether exports have it, and if not, why. Exports have neither quarantines
 // nor the status of votes: the inbox tells members what they may know of these.
 package exports
@@ -33,10 +36,11 @@ type Store struct {
 type Cursor struct {
 	Place   int // of data.DB.Shards, or 0 for the directory
 	Key, ID int64
+	Epoch   int64 // of FindEpoch when the export began; 0 in the directory
 }
 
 // End is behind all things of a place.
-func (c Cursor) End() Cursor { return Cursor{c.Place, 1 << 62, 1 << 62} }
+func (c Cursor) End() Cursor { return Cursor{c.Place, 1 << 62, 1 << 62, c.Epoch} }
 
 // Part is a range of things that fits into one file.
 type Part struct {
@@ -98,7 +102,7 @@ func (s *Store) FindParts(r *data.Read, a data.Actor, k Kind, after Cursor) (par
 	parts, more = &[]Part{}, new(bool)
 	rows, at, last := k.atOnce*partsAtOnce, int64(0), after
 	r.Find(s.Places(k)[after.Place], k.parts, k.args(k.parts, a, after, data.Args{"rows": rows}), func(row *data.Row) {
-		to := Cursor{after.Place, row.Int(), row.Int()}
+		to := Cursor{after.Place, row.Int(), row.Int(), after.Epoch}
 		_ = row.Int()
 		p := Part{last, to, row.Int()}
 		*parts, last, at = append(*parts, p), to, at+p.Count
@@ -120,7 +124,7 @@ func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *
 	count := int64(0)
 	r.Find(s.Places(k)[after.Place], k.rows, k.args(k.rows, a, after, data.Args{"rows": k.atOnce, "to": to.Key, "to_id": to.ID}),
 		func(row *data.Row) {
-			f.Next = Cursor{after.Place, row.Int(), row.Int()}
+			f.Next = Cursor{after.Place, row.Int(), row.Int(), after.Epoch}
 			before, weight := row.Int(), row.Int()
 			count++
 			f.More = (count == k.atOnce || before+weight >= k.size) && f.Next != to
@@ -128,7 +132,7 @@ func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *
 		})
 	r.After(func() {
 		if !f.More && to == to.End() && after.Place+1 < len(s.Places(k)) {
-			f.More, f.Next = true, Cursor{Place: after.Place + 1}
+			f.More, f.Next = true, Cursor{Place: after.Place + 1, Epoch: after.Epoch}
 		}
 	})
 	return f

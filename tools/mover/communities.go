@@ -3,15 +3,14 @@ package mover
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"plaza/data/wire/hrana"
 )
 
 const (
 	// The directory's rows are the truth about communities. A shard that is another database has copies of those in its slots.
-	communityColumns = `SELECT name FROM pragma_table_info('communities')`
-	inSlot           = ` WHERE ((id >> 12) & 1023) = ?1`
-	communitiesOf    = `SELECT * FROM communities` + inSlot
+	inSlot = ` WHERE ((id >> 12) & 1023) = ?1`
 	// Of two copies the one with the later settings stays.
 	later = ` WHERE coalesce(communities.revision, 0) <= coalesce(excluded.revision, 0)`
 	// What waits there is known by the shard. Its trigger rests while rows are copied.
@@ -26,27 +25,23 @@ func (m *Move) copyCommunities(ctx context.Context) error {
 	if m.target == m.Directory {
 		return nil
 	}
-	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: communityColumns}, hrana.Stmt{SQL: communitiesOf, Args: []any{m.Slot}})
-	if err != nil || len(results[1].Rows()) == 0 {
+	t := table{name: "communities", keys: []string{"id"}}
+	columns, err := m.columnsOf(ctx, &t)
+	if err != nil {
 		return err
 	}
 	// Members are counted in the directory alone.
-	counted := []string{"members", "growth", "waiting"}
-	var columns []string
-	var kept []int
-	for i, row := range results[0].Rows() {
-		if name := row[0].(string); !slices.Contains(counted, name) {
-			columns, kept = append(columns, name), append(kept, i)
-		}
+	columns = slices.DeleteFunc(slices.Clone(columns), func(name string) bool {
+		return slices.Contains([]string{"members", "growth", "waiting"}, name)
+	})
+	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: "SELECT " + strings.Join(columns, ", ") + " FROM communities" + inSlot,
+		Args: []any{m.Slot}})
+	if err != nil || len(results[0].Rows()) == 0 {
+		return err
 	}
-	t := table{name: "communities", keys: []string{"id"}}
 	var stmts []hrana.Stmt
-	for _, row := range results[1].Rows() {
-		var values []any
-		for _, i := range kept {
-			values = append(values, row[i])
-		}
-		stmt := t.upsert(columns, [][]any{values})
+	for _, row := range results[0].Rows() {
+		stmt := t.upsert(columns, [][]any{row})
 		stmt.SQL += later
 		stmts = append(stmts, stmt)
 	}

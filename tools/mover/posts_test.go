@@ -97,3 +97,43 @@ func TestAnAddressChangesHands(t *testing.T) {
 	require.NoError(t, s.Accounts.CopyKarma(context.Background()))
 	verified(s)
 }
+
+// TestAPostIsMissing has the target lose a post after it was copied, and the source change its text.
+func TestAPostIsMissing(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	p := s.Post(s.Members[1], "Beta", "One", "")
+	m := stopAfter(s, "")
+	m.After = func(step string, whole bool) error {
+		if step == mover.StepCopy && whole {
+			for _, sql := range []string{`UPDATE posts SET status = 'deleted' WHERE id = ?`, `DELETE FROM posts WHERE id = ?`} {
+				result, err := s.Directory.Exec(sql, int64(p.ID))
+				require.NoError(t, err)
+				n, err := result.RowsAffected()
+				require.NoError(t, err)
+				require.Equal(t, int64(1), n)
+			}
+			exec(s, `UPDATE post_texts SET text = 'edited' WHERE post_id = ?`, int64(p.ID))
+		}
+		return nil
+	}
+	require.NoError(t, m.Run(t.Context(), p.ID.Slot(), 0))
+	var text string
+	require.NoError(t, s.Directory.QueryRow(`SELECT t.text FROM posts p JOIN post_texts t ON t.post_id = p.id WHERE p.id = ?`, int64(p.ID)).Scan(&text))
+	require.Equal(t, "edited", text)
+}
+
+// TestAColumnOfTheDirectoryAlone moves a community to a shard whose copies of communities lack a column.
+func TestAColumnOfTheDirectoryAlone(t *testing.T) {
+	s := sitetest.Open(t, 3)
+	s.Fill()
+	_, err := s.Directory.Exec(`ALTER TABLE communities ADD COLUMN another TEXT`)
+	require.NoError(t, err)
+	community := idOf(s, "Beta")
+	require.NoError(t, stopAfter(s, "").Run(t.Context(), community.Slot(), 2))
+	const kept = `SELECT name || name_key || coalesce(title, '') || coalesce(description, '') || kind || coalesce(revision, 0) FROM communities WHERE id = ?`
+	var there, copied string
+	require.NoError(t, s.Directory.QueryRow(kept, int64(community)).Scan(&there))
+	require.NoError(t, s.Shards[2].QueryRow(kept, int64(community)).Scan(&copied))
+	require.Equal(t, there, copied)
+}

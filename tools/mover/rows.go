@@ -44,7 +44,13 @@ func (t *table) byKeys() string {
 // copyRows makes the rows of some keys on the target what they are on the source: those that are not there any more go.
 func (m *Move) copyRows(ctx context.Context, t *table, keys [][]any) error {
 	for some := range slices.Chunk(keys, t.atOnce()) {
-		if err := m.copySome(ctx, t, some); err != nil {
+		err := m.copySome(ctx, t, some)
+		if err != nil && len(m.posts) > 0 && strings.Contains(err.Error(), "FOREIGN KEY constraint failed") {
+			// The target has lost a post that it had.
+			clear(m.posts)
+			err = m.copySome(ctx, t, some)
+		}
+		if err != nil {
 			return err
 		}
 		m.now.Rows += len(some)

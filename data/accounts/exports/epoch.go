@@ -50,9 +50,9 @@ func (c Cursor) check(epoch int64) error {
 	return nil
 }
 
-// Run runs a Read of a shard that is a part of an export, and asks afterwards whether a community has moved since the export began: what was
-// read may lack it then, or have it twice. The Read must not ask replicas, which may be behind. Unavailable while a community switches its
-// shard; Conflict if one has done so.
+// Run runs a Read of a shard that is a part of an export, and asks afterwards whether a community has moved since the export began: what
+// was read may lack it then, or have it twice. The Read must not ask replicas, which may be behind. Unavailable while a community switches
+// its shard; Conflict if one has done so.
 func (s *Store) Run(ctx context.Context, r *data.Read, c Cursor) error {
 	if err := r.Run(ctx); err != nil {
 		return err

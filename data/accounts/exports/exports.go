@@ -11,8 +11,8 @@
 // site. The vote that each post and comment of a member is made with is not listed, unless they have changed it: the export has these posts
 // and comments, but for those that are deleted.
 //
-// A community that moves from one shard to another while an export goes from shard to shard could be missing in it, or be there twice. So the
-// cursor has the epoch of the last move. An export that finds another one afterwards has to begin again (epoch.go).
+// A community that moves from one shard to another while an export goes from shard to shard could be missing in it, or be there twice. So
+// the cursor has the epoch of the last move. An export that finds another one afterwards has to begin again (epoch.go).
 //
 // A test holds each table that names members to a list that says whether exports have it, and if not, why. Exports have neither quarantines
 // nor the status of votes: the inbox tells members what they may know of these.

@@ -711,6 +711,7 @@ CREATE TABLE IF NOT EXISTS slot_moves (
   slot   INTEGER NOT NULL,
   source INTEGER NOT NULL,                    -- the shards
   target INTEGER NOT NULL,
+  community_name TEXT NOT NULL,               -- of one in the slot, to name the move by
   step   TEXT    NOT NULL,                    -- that comes next
   place  TEXT    NOT NULL DEFAULT '',         -- how far that has come: JSON; '': it has not begun
   holder TEXT    NOT NULL,                    -- the process that works on it

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -195,15 +196,7 @@ func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
 	if err != nil || s.Step == "" {
 		return "", err
 	}
-	results, err := directory.Query(ctx, hrana.Stmt{SQL: `SELECT name FROM communities WHERE kind = 'community' AND ((id >> 12) & 1023) = ?1
-ORDER BY id LIMIT 1`, Args: []any{s.Slot}})
-	if err != nil {
-		return "", err
-	}
-	name := fmt.Sprintf("the slot %d", s.Slot)
-	if rows := results[0].Rows(); len(rows) > 0 {
-		name = rows[0][0].(string)
-	}
+	name := cmp.Or(s.Community, fmt.Sprintf("the slot %d", s.Slot))
 	waits := ""
 	switch {
 	case s.Waits() && s.Closed():

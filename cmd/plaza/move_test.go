@@ -113,7 +113,8 @@ func TestAMoveWaits(t *testing.T) {
 		"copy":  `the next step is "copy". No process works on it. Go on with`,
 		"close": `the next step is "close". No process works on it, and nobody can write in it until one does. Go on with`,
 	} {
-		_, err := s.Directory.Exec(`INSERT INTO slot_moves (id, slot, source, target, step, holder, seen_at) VALUES (1, 70, 0, 1, ?, 'x',
+		_, err := s.Directory.Exec(`INSERT INTO slot_moves (id, slot, source, target, community_name, step, holder, seen_at)
+VALUES (1, 70, 0, 1, '', ?, 'x',
   CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - 5000) ON CONFLICT DO UPDATE SET step = excluded.step, seen_at = excluded.seen_at`, step)
 		require.NoError(t, err)
 		require.Contains(t, shards(), "the slot 70 is moving")

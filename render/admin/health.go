@@ -16,9 +16,10 @@ type HealthPage struct {
 	ui.Frame
 	Databases []DatabaseHealth
 	Redis     RedisHealth
-	Cron      time.Time // when the job of each minute ran, to five minutes; the zero time: not in the time that is shown
-	Schema    int       // the step that this build needs
-	Build     string    // names the program: the revision of its source, the version of Go
+	Move      *MoveHealth // nil if no move waits
+	Cron      time.Time   // when the job of each minute ran, to five minutes; the zero time: not in the time that is shown
+	Schema    int         // the step that this build needs
+	Build     string      // names the program: the revision of its source, the version of Go
 	Spans     []ui.Tab
 	Charts    []Chart
 }
@@ -37,6 +38,13 @@ type DatabaseHealth struct {
 	DeadLetters int64
 }
 
+// MoveHealth is the move of a community to another shard on which no process works.
+type MoveHealth struct {
+	Community string
+	To        int  // the number of the shard
+	Closed    bool // nobody can write in the community
+}
+
 // RedisHealth is the state of Redis.
 type RedisHealth struct {
 	None  bool   // the site has none
@@ -52,6 +60,7 @@ func Health(p HealthPage) g.Node {
 			h.Ul(h.Class("parts"),
 				g.Map(p.Databases, func(d DatabaseHealth) g.Node { return databaseHealth(d, p.Schema) }),
 				redisHealth(p.Redis),
+				moveHealth(p.Move),
 				part(!p.Cron.IsZero(), "Job of each minute",
 					g.If(p.Cron.IsZero(), ui.T("has not run in this time")),
 					g.If(!p.Cron.IsZero(), ui.T("ran {}", ui.Since(p.Cron, p.Now)))),
@@ -86,6 +95,18 @@ func redisHealth(r RedisHealth) g.Node {
 		return part(true, "Redis", ui.T("The site has none."))
 	}
 	return part(r.Error == "", "Redis", g.Text(r.Error))
+}
+
+func moveHealth(m *MoveHealth) g.Node {
+	if m == nil {
+		return nil
+	}
+	says := locale.Text("The move of {} to shard {} is not finished, and nothing works on it. Go on with: {}")
+	if m.Closed {
+		says = "The move of {} to shard {} is not finished, and nothing works on it. Nobody can write there until then. Go on with: {}"
+	}
+	to := strconv.Itoa(m.To)
+	return part(false, "Move", ui.T(says, m.Community, to, h.Code(g.Text("plaza shards move "+m.Community+" "+to))))
 }
 
 func databaseHealth(d DatabaseHealth, schema int) g.Node {

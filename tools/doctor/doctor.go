@@ -65,6 +65,11 @@ type state struct {
 		Error string
 		None  bool
 	}
+	Move *struct {
+		Community string
+		To        int
+		Closed    bool
+	}
 	Databases []struct {
 		Name         string  `json:"name"`
 		Schema       int     `json:"schema"`
@@ -218,6 +223,13 @@ func (e *examination) parts(ctx context.Context) finding {
 	case s.Schema != schema.Version:
 		return problem("Deploy this build (./build.sh deploy), or use the doctor of that one.",
 			"the site knows step %d of the schema and this build step %d", s.Schema, schema.Version)
+	case s.Move != nil:
+		waits := "nothing works on it"
+		if s.Move.Closed {
+			waits += ", and nobody can write there until it is"
+		}
+		return problem(fmt.Sprintf("plaza shards move %s %d goes on with it.", s.Move.Community, s.Move.To),
+			"the move of %s to shard %d is not finished: %s", s.Move.Community, s.Move.To, waits)
 	case dead > 0:
 		return problem("Look at "+e.URL+"/admin/dead-letters.", "%d messages have failed for good", dead)
 	}

@@ -79,9 +79,11 @@ type Progress struct {
 type State struct {
 	Slot     int
 	From, To int
-	Step     string // that comes next; "" when none is under way
-	place    string
-	silent   time.Duration // for how long nobody has said to work on it
+	// Community is one in the slot, of which the others move along; "" if there is none.
+	Community string
+	Step      string // that comes next; "" when none is under way
+	place     string
+	silent    time.Duration // for how long nobody has said to work on it
 }
 
 // Waits tells that nobody works on the move.
@@ -116,11 +118,12 @@ const (
 )
 
 const (
-	moveNow = `SELECT slot, source, target, step, place, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - seen_at FROM slot_moves
-WHERE id = 1`
+	moveNow = `SELECT slot, source, target, community_name, step, place,
+  CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - seen_at FROM slot_moves WHERE id = 1`
 	seenNow   = `seen_at = CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
-	beginMove = `INSERT INTO slot_moves (id, slot, source, target, step, holder, seen_at)
-VALUES (1, ?1, ?2, ?3, 'copy', ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)) ON CONFLICT DO NOTHING`
+	beginMove = `INSERT INTO slot_moves (id, slot, source, target, community_name, step, holder, seen_at)
+VALUES (1, ?1, ?2, ?3, coalesce((SELECT name FROM communities WHERE kind = 'community' AND ((id >> 12) & 1023) = ?1
+    ORDER BY id LIMIT 1), ''), 'copy', ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)) ON CONFLICT DO NOTHING`
 	takeMove = `UPDATE slot_moves SET holder = ?1, ` + seenNow + ` WHERE id = 1
   AND seen_at < CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - ?2`
 	isMine    = ` WHERE id = 1 AND holder = ?1`
@@ -157,7 +160,8 @@ func Look(ctx context.Context, directory *hrana.Client) (s State, err error) {
 	}
 	row := results[0].Rows()[0]
 	s.Slot, s.From, s.To = int(row[0].(int64)), int(row[1].(int64)), int(row[2].(int64))
-	s.Step, s.place, s.silent = row[3].(string), row[4].(string), time.Duration(row[5].(int64))*time.Millisecond
+	s.Community, s.Step, s.place = row[3].(string), row[4].(string), row[5].(string)
+	s.silent = time.Duration(row[6].(int64)) * time.Millisecond
 	return s, nil
 }
 

@@ -590,6 +590,7 @@ CREATE TABLE IF NOT EXISTS slot_moves (
   slot   INTEGER NOT NULL,
   source INTEGER NOT NULL,
   target INTEGER NOT NULL,
+  community_name TEXT NOT NULL,
   step   TEXT    NOT NULL,
   place  TEXT    NOT NULL DEFAULT '',
   holder TEXT    NOT NULL,

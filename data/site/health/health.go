@@ -24,6 +24,8 @@ type Database struct {
 	Votes, Comments, Work, Mails time.Duration
 	// DeadLetters is how many dead letters were not replayed, counted up to deadMost.
 	DeadLetters int
+	// Move is of the directory, which knows of it; nil if none waits.
+	Move *Move
 }
 
 // Behind tells whether the database lacks steps of the schema that this build needs. A database that has taken later
@@ -128,5 +130,8 @@ func (h *Database) ask(source data.Source, find func(sql string, args data.Args,
 	find(mostOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Work))
 	find(mailOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Mails))
 	find(waitingDead, data.Args{"most": deadMost}, func(row *data.Row) { h.DeadLetters = int(row.Int()) })
+	if h.Where == data.Directory {
+		h.findMove(source, find)
+	}
 	find(schema.Taken, nil, func(row *data.Row) { h.Step = int(row.Int()) })
 }

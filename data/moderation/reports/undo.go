@@ -56,23 +56,28 @@ type undone struct {
 //
 // Invalid (too many things), Unauthenticated, Forbidden, Conflict (nothing of this was decided by the actor, or somebody has decided
 // since), Unavailable.
-func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Decision) (undone *Result, err error) {
-	err = s.DB.WhileMoving(ctx, func() (err error) {
-		undone, err = s.undo(ctx, a, community, r)
-		return err
-	})
-	return undone, err
-}
-
-func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
-	groups, err := s.decided(ctx, a, community, r.Targets)
+func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
+	// While one community moves, those on other shards wait again after the first try, and later ones don't find them.
+	undone := &Result{}
+	err := s.DB.WhileMoving(ctx, func() error { return s.undo(ctx, a, community, r, undone) })
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Targets) > TargetsMax {
-		return nil, data.Mistake("target", "Please select at most 100 at once.")
+	if len(undone.Done) == 0 {
+		return nil, &data.Error{Code: data.Conflict, Message: "That can't be undone any more: somebody has decided about it since."}
 	}
-	result := &Result{}
+	return undone, nil
+}
+
+// undo does what can be done now, and adds it to the result.
+func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Decision, result *Result) error {
+	groups, err := s.decided(ctx, a, community, r.Targets)
+	if err != nil {
+		return err
+	}
+	if len(r.Targets) > TargetsMax {
+		return data.Mistake("target", "Please select at most 100 at once.")
+	}
 	var places []data.Where
 	for _, g := range groups {
 		if !slices.Contains(places, g.where) {
@@ -80,7 +85,7 @@ func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Deci
 		}
 	}
 	n := 0
-	err = s.DB.WriteEach(ctx, places, func(w *data.Write) {
+	return s.DB.WriteEach(ctx, places, func(w *data.Write) {
 		where := places[n]
 		n++
 		allowed := communities.AsksDirectory(s.DB, where) // which decided has asked
@@ -108,13 +113,6 @@ func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Deci
 			w.Find(waitAgain, data.Args{"targets": g.targets}, func(row *data.Row) { result.Done = append(result.Done, row.ID()) })
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	if len(result.Done) == 0 {
-		return nil, &data.Error{Code: data.Conflict, Message: "That can't be undone any more: somebody has decided about it since."}
-	}
-	return result, nil
 }
 
 // decided reads which of some things the actor has decided about.

@@ -1,0 +1,65 @@
+package reports_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/reports"
+	"plaza/data/pace/deadline"
+	"plaza/data/storetest"
+	"plaza/data/wire/hrana"
+	"plaza/stack/stacktest"
+)
+
+// TestUndoWhileACommunityMoves takes back decisions in two communities, one of which is closed for a moment. Both wait again, and Undo says so.
+func TestUndoWhileACommunityMoves(t *testing.T) {
+	if stacktest.Shards(t) > 1 {
+		t.Skip("it has shards of its own")
+	}
+	url, client := stacktest.OpenSchemaDB(t)
+	var moved func()
+	directory := hrana.New(hrana.Options{URL: url, HTTP: client, WorkTime: time.Minute, Sleep: func(context.Context, time.Duration) error {
+		moved()
+		return nil
+	}})
+	sql := storetest.DatabasesOf(t, directory, stacktest.OpenSchema(t), stacktest.OpenSchema(t))
+	s := &site{Stores: storetest.On(t, sql.Open(), sql, stacktest.OpenRedisIfAny(t))}
+	s.reports = &reports.Store{DB: s.DB, Source: s.Posts.Source}
+	ann, ben, eve := s.Member("ann"), s.Member("ben"), s.Member("eve")
+	targets := map[int]data.ID{} // one on each shard
+	for i := 0; len(targets) < 2; i++ {
+		require.Less(t, i, 50)
+		name := fmt.Sprint("gophers", i)
+		s.Community(ann, name)
+		id := s.Post(ben, name, "A post").ID
+		targets[sql.Number(id)] = id
+	}
+	all := []data.ID{targets[0], targets[1]}
+	for _, id := range all {
+		require.NoError(t, s.report(eve, id, "Spam", ""))
+	}
+	_, err := s.reports.Decide(storetest.Ctx, ann, "", reports.Decision{Act: modlog.Act{Action: reports.Ignore}, Targets: all})
+	require.NoError(t, err)
+	exec := func(statement string) {
+		_, err := sql.Shards[1].Tx(t.Context(), storetest.StmtOf(statement))
+		require.NoError(t, err)
+	}
+	exec("CREATE TRIGGER closed BEFORE UPDATE ON queue_items BEGIN SELECT raise(ABORT, '" + data.SlotClosed + "'); END")
+	waited := 0
+	moved = func() {
+		if waited++; waited == 2 {
+			exec("DROP TRIGGER closed")
+		}
+	}
+	result, err := s.reports.Undo(deadline.ForRequest(t.Context()), ann, "", reports.Decision{Targets: all})
+	require.NoError(t, err)
+	require.Equal(t, 2, waited)
+	require.ElementsMatch(t, all, result.Done)
+	require.Equal(t, int64(2), s.sum("SELECT count(*) FROM queue_items WHERE status = 'open'"))
+}

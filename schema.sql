@@ -1479,6 +1479,20 @@ CREATE TRIGGER IF NOT EXISTS post_counters_counted INSTEAD OF UPDATE ON post_cou
 WHEN NOT (abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.controversy - old.controversy) * 32 > old.controversy) BEGIN
   UPDATE posts SET ups = new.ups, downs = new.downs WHERE id = new.id;
 END;
+-- The same for comments. Their best is off by at most a 32nd of itself, and of what it lacks to 1.
+CREATE VIEW IF NOT EXISTS comment_counters AS SELECT id, ups, downs, score, best, controversy, qa, body FROM comments;
+-- Used by data/content/votes/counters.go.
+CREATE TRIGGER IF NOT EXISTS comment_counters_moved INSTEAD OF UPDATE ON comment_counters
+WHEN abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.best - old.best) * 32 > min(old.best, 1 - old.best)
+  OR abs(new.controversy - old.controversy) * 32 > old.controversy BEGIN
+  UPDATE comments SET ups = new.ups, downs = new.downs, score = new.score, best = new.best, controversy = new.controversy, qa = new.qa WHERE id = new.id;
+END;
+-- Used by data/content/votes/counters.go.
+CREATE TRIGGER IF NOT EXISTS comment_counters_counted INSTEAD OF UPDATE ON comment_counters
+WHEN NOT (abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.best - old.best) * 32 > min(old.best, 1 - old.best)
+  OR abs(new.controversy - old.controversy) * 32 > old.controversy) BEGIN
+  UPDATE comments SET ups = new.ups, downs = new.downs WHERE id = new.id;
+END;
 
 -- Where recent votes came from, to find brigades; gone within 48 hours. One row a vote
 -- that stands: created_at is the vote's updated_at, so a changed vote finds the row it

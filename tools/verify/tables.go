@@ -43,7 +43,7 @@ const (
 // wait. Where some do, commented_at and active are what they are: the fold of those writes them.
 //
 // An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads. The score and the
-// controversy are right while a fold would not write them (the triggers of post_counters), and hot is that of the score.
+// controversy are right while a fold would not write them (stepped), and hot is that of the score.
 var postCounters = check{
 	table: "posts", key: "id", size: 250,
 	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -66,11 +66,11 @@ counted AS MATERIALIZED (
   LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id
   LEFT JOIN comment_counts c ON c.id = x.id LEFT JOIN waiting_comments wc ON wc.id = x.id),
 rated AS MATERIALIZED (
-  SELECT *, iif(abs(ups - downs - stored_score) * 32 > abs(stored_score), ups - downs, stored_score) AS score,
+  SELECT *, ` + stepped("ups - downs", "stored_score", "abs(stored_score)") + ` AS score,
     ` + ranking.ControversySQL("ups", "downs") + ` AS exact FROM counted),
 computed AS (
   SELECT id, ups, downs, score, ` + ranking.HotSQL("score", "created_at") + ` AS hot,
-    iif(abs(exact - stored_controversy) * 32 > stored_controversy, exact, stored_controversy) AS controversy,
+    ` + stepped("exact", "stored_controversy", "stored_controversy") + ` AS controversy,
     comments, last AS commented_at, iif(waiting, stored_active, ` + ranking.ActiveSQL("created_at", "others") + `) AS active,
     min(stored_age, ` + ageSQL("created_at") + `) AS age,
     (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
@@ -82,6 +82,17 @@ computed AS (
 		{name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
 	more: `, x.author_id, x.author_name, t.earned, t.uncounted, x.crosspost_of, x.crosspost` +
 		moreAvatar,
+}
+
+// stepped is what a fold leaves in a column: what was stored, unless it is off by more than a 32nd of size (the triggers of post_counters and
+// comment_counters).
+func stepped(exact, stored, size string) string {
+	return fmt.Sprintf("iif(abs(%s - %s) * 32 > %s, %[1]s, %[2]s)", exact, stored, size)
+}
+
+// steppedBest is stepped for the best of comments.
+func steppedBest(exact, stored string) string {
+	return stepped(exact, stored, "min("+stored+", 1 - "+stored+")")
 }
 
 // ageSQL is data.AgeOf of a column of times, by the database's clock.
@@ -97,7 +108,7 @@ func ageSQL(created string) string {
 // commentCounters are the counters and ranks of comments. Replies and what is below are ranges of the indexes comments_siblings and
 // comments_path; '{' follows the digits of an id's text. What waits in count_deltas is known to no ancestor yet, and every ancestor is a
 // prefix of its path. The best answer is looked for by author and counters, so that a wrong op or rank of an answer makes no second
-// difference.
+// difference. Score, best and controversy are right while a fold would not write them.
 var commentCounters = check{
 	table: "comments", key: "id", size: 250,
 	pages: `SELECT id FROM comments WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -115,7 +126,8 @@ ancestors (post_id, path) AS (
 waiting_below AS MATERIALIZED (SELECT post_id, path, count(*) AS n FROM ancestors GROUP BY post_id, path),
 counted AS MATERIALIZED (
   SELECT x.id, x.post_id, x.parent_id, length(x.body) AS length, p.id AS existing_post, p.author_id AS post_author,
-    coalesce(p.author_id = x.author_id, 0) AS op, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
+    coalesce(p.author_id = x.author_id, 0) AS op, x.score AS stored_score, x.best AS stored_best, x.controversy AS stored_controversy,
+    ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
     (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.parent_id = x.id AND c.held = 0) - coalesce(wr.n, 0) AS replies,
     (SELECT count(*) FROM comments c WHERE c.post_id = x.post_id AND c.path > x.path AND c.path < x.path || '{' AND c.held = 0)
       - coalesce(wb.n, 0) AS descendants,
@@ -123,14 +135,17 @@ counted AS MATERIALIZED (
   FROM page CROSS JOIN comments x ON x.id = page.id LEFT JOIN posts p ON p.id = x.post_id
   LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id
   LEFT JOIN waiting_replies wr ON wr.id = x.id LEFT JOIN waiting_below wb ON wb.post_id = x.post_id AND wb.path = x.path),
-rated AS MATERIALIZED (SELECT *, ` + ranking.WilsonSQL("ups", "downs") + ` AS best FROM counted),
+exact AS MATERIALIZED (
+  SELECT *, ` + ranking.WilsonSQL("ups", "downs") + ` AS exact_best, ` + ranking.ControversySQL("ups", "downs") + ` AS exact_controversy
+  FROM counted),
+rated AS MATERIALIZED (SELECT *, ` + steppedBest("exact_best", "stored_best") + ` AS best FROM exact),
 computed AS (
-  SELECT r.id, r.ups, r.downs, r.ups - r.downs AS score, r.best,
-    ` + ranking.ControversySQL("r.ups", "r.downs") + ` AS controversy,
+  SELECT r.id, r.ups, r.downs, ` + stepped("r.ups - r.downs", "r.stored_score", "abs(r.stored_score)") + ` AS score, r.best,
+    ` + stepped("r.exact_controversy", "r.stored_controversy", "r.stored_controversy") + ` AS controversy,
     coalesce((
       SELECT ` + ranking.QARankSQL("r.best", "r.length", "answer.rank", "answer.length") + `
       FROM (
-        SELECT ` + ranking.WilsonSQL("c.ups", "c.downs") + ` AS rank, length(c.body) AS length FROM comments c
+        SELECT ` + steppedBest(ranking.WilsonSQL("c.ups", "c.downs"), "c.best") + ` AS rank, length(c.body) AS length FROM comments c
         WHERE c.post_id = r.post_id AND c.parent_id = r.id AND c.held = 0 AND c.author_id = r.post_author AND c.status = 'published') answer
       ORDER BY answer.rank DESC, answer.length DESC LIMIT 1), r.best) AS qa,
     r.replies, r.descendants, r.op, r.existing_post AS post_id,

@@ -17,14 +17,13 @@ var (
   hot = ` + ranking.HotSQL(postScore, "post_counters.created_at") + `, controversy = ` +
 		ranking.ControversySQL(postUps, postDowns) + sumOfDeltas + `post_counters.id`
 
-	foldComments = `UPDATE comments SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` + commentDowns +
-		`,
-  best = ` + commentBest + `, qa = iif(comments.qa < 1, ` + commentBest + `, comments.qa)` + sumOfDeltas + `comments.id`
+	// Those of comment_counters do the same for comments.
+	foldComments = `UPDATE comment_counters SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` +
+		commentDowns + `,
+  best = ` + commentBest + `, controversy = ` + ranking.ControversySQL(commentUps, commentDowns) + `,
+  qa = iif(comment_counters.qa < 1, ` + commentBest + `, ` + comments.QuestionRank("comment_counters", commentBest) + `)` +
+		sumOfDeltas + `comment_counters.id`
 	commentBest = ranking.WilsonSQL(commentUps, commentDowns)
-	// Only comments that have or had votes both ways are written, which are few. The others keep their entry in the
-	// index.
-	foldControversy = `UPDATE comments SET controversy = ` + ranking.ControversySQL("ups", "downs") + `
-WHERE id IN (SELECT value FROM json_each(:targets)) AND (controversy > 0 OR ups > 0 AND downs > 0)`
 )
 
 const (
@@ -34,8 +33,8 @@ const (
 	postUps      = `(post_counters.ups + d.ups)`
 	postDowns    = `(post_counters.downs + d.downs)`
 	postScore    = postUps + ` - ` + postDowns
-	commentUps   = `(comments.ups + d.ups)`
-	commentDowns = `(comments.downs + d.downs)`
+	commentUps   = `(comment_counters.ups + d.ups)`
+	commentDowns = `(comment_counters.downs + d.downs)`
 
 	// An author's own votes earn nothing. The author of an account that was deleted has no name.
 	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id,
@@ -76,7 +75,6 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 	}
 	if len(commentIDs) > 0 {
 		w.Do(foldComments, data.Args{"targets": commentIDs})
-		w.Do(foldControversy, data.Args{"targets": commentIDs})
 		w.Do(comments.RankQuestions, data.Args{"targets": commentIDs})
 		w.Do(foldCommentKarma, data.Args{"targets": commentIDs})
 		w.Do(deleteVoteDeltas, data.Args{"targets": commentIDs})

@@ -37,11 +37,11 @@ func look(s *storetest.Stores, r *data.Read, id, viewer data.ID) func() [3]int64
 	return func() [3]int64 { return [3]int64{p.Ups, p.Downs, int64(p.MyVote)} }
 }
 
-// counted asserts that counters are the sums of the votes of status 0, the score of a post to within a 32nd (post_counters in schema.sql).
+// counted asserts that counters are the sums of the votes of status 0, scores to within a 32nd (post_counters in schema.sql).
 func counted(s *storetest.Stores) {
 	s.Helper()
 	require.Equal(s, int64(0), s.One(`SELECT count(*) FROM (SELECT id, ups, downs, abs(ups - downs - score) * 32 > abs(score) AS off FROM posts
-  UNION ALL SELECT id, ups, downs, score <> ups - downs FROM comments) t
+  UNION ALL SELECT id, ups, downs, abs(ups - downs - score) * 32 > abs(score) FROM comments) t
 WHERE t.off OR t.ups <> (SELECT count(*) FROM votes v WHERE v.target_id = t.id AND v.status = 0 AND v.value = 1)
   OR t.downs <> (SELECT count(*) FROM votes v WHERE v.target_id = t.id AND v.status = 0 AND v.value = -1)`))
 }

@@ -69,6 +69,29 @@ func TestVote(t *testing.T) {
 		require.Equal(t, [3]any{int64(332), int64(332), int64(0)}, stored(), "a 32nd more")
 	})
 
+	t.Run("what siblings sort by moves only when a vote matters", func(t *testing.T) {
+		p := s.Post(ann, "gophers", "with a popular comment")
+		c := s.Comment(ann, p.ID, 0, "popular")
+		best := ranking.Wilson(300, 10)
+		s.FoldAll()
+		s.ExecAt(c.ID, `UPDATE comments SET base_ups = 299, ups = 300, base_downs = 10, downs = 10, score = 290, best = ?2, qa = ?2,
+  controversy = ?3 WHERE id = ?1`, int64(c.ID), best, ranking.Controversy(300, 10))
+		stored := func() []any {
+			return s.Rows("SELECT ups - downs, score, best = ?2, qa = best FROM comments WHERE id = ?1", int64(c.ID), best)[0]
+		}
+		for i := range 9 {
+			s.Vote(s.Member(fmt.Sprint("reader", i)), c.ID, 1)
+			ctx, meter := hrana.WithMeter(storetest.Ctx)
+			_, err := s.Votes.Fold(ctx, votes.Pending{Targets: []data.ID{c.ID}})
+			require.NoError(t, err)
+			require.Equal(t, []any{int64(291 + i), int64(290), int64(1), int64(1)}, stored())
+			require.LessOrEqual(t, meter.RowsWritten(), int64(5), "no index of comments is written")
+		}
+		s.Vote(ben, c.ID, -1)
+		s.FoldAll()
+		require.Equal(t, []any{int64(298), int64(298), int64(0), int64(1)}, stored(), "one vote against it, where nearly all are for it")
+	})
+
 	t.Run("folding twice counts once, and hot is ranking's", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "twice")
 		s.Vote(ben, p.ID, 1)

@@ -1205,6 +1205,17 @@ CREATE TRIGGER IF NOT EXISTS post_counters_counted INSTEAD OF UPDATE ON post_cou
 WHEN NOT (abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.controversy - old.controversy) * 32 > old.controversy) BEGIN
   UPDATE posts SET ups = new.ups, downs = new.downs WHERE id = new.id;
 END;
+CREATE VIEW IF NOT EXISTS comment_counters AS SELECT id, ups, downs, score, best, controversy, qa, body FROM comments;
+CREATE TRIGGER IF NOT EXISTS comment_counters_moved INSTEAD OF UPDATE ON comment_counters
+WHEN abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.best - old.best) * 32 > min(old.best, 1 - old.best)
+  OR abs(new.controversy - old.controversy) * 32 > old.controversy BEGIN
+  UPDATE comments SET ups = new.ups, downs = new.downs, score = new.score, best = new.best, controversy = new.controversy, qa = new.qa WHERE id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS comment_counters_counted INSTEAD OF UPDATE ON comment_counters
+WHEN NOT (abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.best - old.best) * 32 > min(old.best, 1 - old.best)
+  OR abs(new.controversy - old.controversy) * 32 > old.controversy) BEGIN
+  UPDATE comments SET ups = new.ups, downs = new.downs WHERE id = new.id;
+END;
 
 CREATE TABLE IF NOT EXISTS ballots (
   part       INTEGER NOT NULL,

@@ -1434,11 +1434,17 @@ CREATE TABLE IF NOT EXISTS votes (
   value      INTEGER NOT NULL CHECK (value IN (-1, 0, 1)),
   status     INTEGER NOT NULL DEFAULT 0 CHECK (status IN (0, 1, 2)), -- counted, quarantined, dropped
   updated_at INTEGER NOT NULL,                -- of the value, by the database's clock
-  asked_at   INTEGER NOT NULL DEFAULT 0,      -- when its voter asked for it, by an instance's; an older one changes nothing. -1: its target was made with it
+  asked_at   INTEGER NOT NULL DEFAULT 0,      -- when its voter asked for it, by an instance's; an older one changes nothing
+  made_with  INTEGER NOT NULL DEFAULT 0,      -- 1: its target was made with it, and its voter has not changed it since
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
--- A member's votes, for the export of what the site has about them. What is made with its author's vote has no entry for that.
-CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE asked_at >= 0;
+-- A member's votes, for the export of what the site has about them. What is made with its author's vote has no entry for that. No vote
+-- that is changed writes made_with again, so its entry stays.
+CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE made_with = 0;
+-- Used by data/accounts/exports/kinds.go.
+CREATE TRIGGER IF NOT EXISTS votes_made_changed AFTER UPDATE OF value ON votes WHEN new.made_with = 1 AND new.value <> old.value BEGIN
+  UPDATE votes SET made_with = 0 WHERE target_id = new.target_id AND user_id = new.user_id;
+END;
 
 -- What votes have changed and the counters don't include yet: a row for a voter and a target. Triggers write it, so it is
 -- in the vote's own transaction. The fold adds up rows and deletes just those. A post or comment is made
@@ -1452,9 +1458,9 @@ CREATE TABLE IF NOT EXISTS vote_deltas (
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
 -- Used by data/content/votes/counters.go.
-CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.asked_at >= 0 OR new.target_id % 2 = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.made_with = 0 OR new.target_id % 2 = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
-  VALUES (new.target_id, new.user_id, new.value = 1 AND new.asked_at >= 0, new.value = -1, new.updated_at)
+  VALUES (new.target_id, new.user_id, new.value = 1 AND new.made_with = 0, new.value = -1, new.updated_at)
   ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
 END;
 -- Used by data/content/votes/counters.go.

@@ -71,10 +71,10 @@ func TestRowsWritten(t *testing.T) {
 		name, tags string
 		budget     map[string]int64
 	}{
-		{"no tag", "", map[string]int64{"post": 25, "comment": 25, "reply": 27, "upvote": 14, "downvote": 15, "again": 12, "upvote of a popular post": 7,
+		{"no tag", "", map[string]int64{"post": 25, "comment": 25, "reply": 27, "upvote": 14, "downvote": 14, "again": 11, "upvote of a popular post": 7,
 			"vote on an answered comment": 13, "vote on a comment": 10, "vote on a popular comment": 7}},
 		{"five tags", "one two three four five",
-			map[string]int64{"post": 55, "post with new tags": 115, "comment": 25, "reply": 27, "upvote": 12, "downvote": 15, "again": 12, "upvote of a popular post": 7, "vote on an answered comment": 11,
+			map[string]int64{"post": 55, "post with new tags": 115, "comment": 25, "reply": 27, "upvote": 12, "downvote": 14, "again": 11, "upvote of a popular post": 7, "vote on an answered comment": 11,
 				"vote on a comment": 10, "vote on a popular comment": 7}},
 	} {
 		t.Run(of.name, func(t *testing.T) {

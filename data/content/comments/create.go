@@ -75,8 +75,8 @@ ON CONFLICT (id) DO NOTHING`
 	// The counters include the author's upvote from the beginning.
 	statusOfNew       = `iif(:held, 'removed', 'published'), :held, :pictures, 1, 1, ` + bestOfNew + `, ` + bestOfNew
 	bestOfNew         = ranking.WilsonSQL("1", "0")
-	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at, asked_at)
-SELECT id, author_id, 1, :at, -1 FROM comments WHERE id = :id AND author_id = :author
+	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at, made_with)
+SELECT id, author_id, 1, :at, 1 FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 
 	// The arguments of whyClosed for what is answered, whether its author blocks the actor, what keeps the actor from writing here, and

@@ -48,6 +48,21 @@ func TestVote(t *testing.T) {
 		require.Equal(t, int64(2), s.One("SELECT count(*) FROM votes WHERE target_id = ?1", int64(p.ID)))
 	})
 
+	t.Run("the vote that a post or comment is made with is in the list of its author's votes once it is changed", func(t *testing.T) {
+		p := s.Post(ann, "gophers", "made with a vote")
+		for _, id := range []data.ID{p.ID, s.Comment(ann, p.ID, 0, "this too").ID} {
+			listed := func() any {
+				return s.One("SELECT count(*) FROM votes INDEXED BY votes_user WHERE user_id = ?1 AND target_id = ?2 AND made_with = 0", int64(ann.UserID),
+					int64(id))
+			}
+			require.Zero(t, listed())
+			s.Vote(ann, id, 1)
+			require.Zero(t, listed())
+			s.Vote(ann, id, -1)
+			require.Equal(t, int64(1), listed())
+		}
+	})
+
 	t.Run("what lists sort by moves only when a vote matters", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "popular")
 		s.FoldAll()

@@ -38,6 +38,7 @@ type DB struct {
 	epochs      [Slots]int64 // since when slots are where they are
 	epoch       int64        // up to which changes of slots are known
 	slotsAt     time.Time    // when they were read last; zero for never
+	movingAsked time.Time    // when a write that waits for a move has asked where they are
 
 	own own
 

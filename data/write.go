@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
-	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 )
 
@@ -79,42 +77,15 @@ func (db *DB) changed(listings bool) {
 
 // send waits while the slot that it writes to is moving to another shard: the old one refuses it, and the directory soon names the new one.
 func (w *Write) send(ctx context.Context) ([]hrana.Result, error) {
-	for {
+	for wait := w.db.waitForMove(); ; {
 		results, err := w.try(ctx)
 		if !IsMoving(err) || w.where.kind != onSlot && w.where.kind != atCommunity {
 			return results, err
 		}
-		if lost := w.db.WaitForMove(ctx); lost != nil {
+		if lost := wait.next(ctx); lost != nil {
 			return nil, errors.Join(err, lost)
 		}
 	}
-}
-
-const (
-	movingPause = 300 * time.Millisecond
-	movingWait  = 10 * time.Second // more than a request has
-)
-
-// WaitForMove waits a moment and reads where slots are. It returns an error when no time is left for another try.
-func (db *DB) WaitForMove(ctx context.Context) error {
-	sleep := db.Sleep()
-	if sleep == nil || deadline.LeftToWrite(ctx, movingWait) < 2*movingPause {
-		return errMoving
-	}
-	if err := sleep(ctx, movingPause); err != nil {
-		return err
-	}
-	return db.ReadSlots(ctx)
-}
-
-// WhileMoving calls f again as long as it fails because a slot is moving to another shard, and time is left. It is for writes whose places
-// were found before: f has to find them each time.
-func (db *DB) WhileMoving(ctx context.Context, f func() error) error {
-	err := f()
-	for IsMoving(err) && db.WaitForMove(ctx) == nil {
-		err = f()
-	}
-	return err
 }
 
 // try sends the transaction once.

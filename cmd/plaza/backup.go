@@ -94,7 +94,7 @@ func databasesOf(ctx context.Context, env *environment, a *addresses, branch boo
 	}
 	err = needTables(ctx, append(db.Shards, db.Directory)...)
 	if err == nil {
-		err = notMoving(ctx, db.Directory)
+		_, err = notMoving(ctx, db.Directory)
 	}
 	if err != nil {
 		return backup.Site{}, nil, errors.Join(err, end())

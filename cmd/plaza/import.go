@@ -40,13 +40,14 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 		return err
 	}
 	err = needTables(ctx, append(db.Shards, db.Directory)...)
+	var still func(context.Context) error
 	if err == nil {
-		err = notMoving(ctx, db.Directory)
+		still, err = notMoving(ctx, db.Directory)
 	}
 	if err != nil {
 		return errors.Join(err, end())
 	}
-	o := importer.Options{Format: importer.Format(*format), Sources: sources, Shift: *shift, Long: *long}
+	o := importer.Options{MayWrite: still, Format: importer.Format(*format), Sources: sources, Shift: *shift, Long: *long}
 	if dirs := pictureDirs(files); len(dirs) > 0 {
 		bucket, left := pictures.client()
 		if *without {

@@ -208,56 +208,44 @@ func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
 		s.To, s.Step, waits, name, s.To), nil
 }
 
-// notMoving tells of a move that is not finished. Commands that read or write whole databases would find rows twice, or write where they
-// are not read any more.
-func notMoving(ctx context.Context, directory *sql.DB) error {
-	var n int
-	err := directory.QueryRowContext(ctx, `SELECT count(*) FROM slot_moves`).Scan(&n)
-	if err == nil && n > 0 {
-		err = errMoves
+const movesNow = `SELECT (SELECT count(*) FROM slot_moves), coalesce((SELECT max(moved) FROM slots WHERE moved > 0), 0)`
+
+// notMoving fails while a community moves: commands that read or write whole databases would find rows twice, or write where they are not
+// read any more. still fails, too, when one has moved since.
+func notMoving(ctx context.Context, directory *sql.DB) (still func(context.Context) error, err error) {
+	look := func(ctx context.Context) (last int64, err error) {
+		var under int
+		if err := directory.QueryRowContext(ctx, movesNow).Scan(&under, &last); err != nil {
+			return 0, err
+		}
+		if under > 0 {
+			return 0, errMoves
+		}
+		return last, nil
 	}
-	return err
+	began, err := look(ctx)
+	return func(ctx context.Context) error {
+		last, err := look(ctx)
+		if err == nil && last != began {
+			err = errMoved
+		}
+		return err
+	}, err
 }
 
 // notMovedMeanwhile reads communities, and fails if one of them has moved to another shard since: what was read of it may lack rows.
 func notMovedMeanwhile(ctx context.Context, directory *sql.DB, read func() error) error {
-	before, err := shardsOfSlots(ctx, directory)
-	if err == nil {
-		err = notMoving(ctx, directory)
-	}
+	still, err := notMoving(ctx, directory)
 	if err == nil {
 		err = read()
 	}
 	if err == nil {
-		err = notMoving(ctx, directory)
-	}
-	if err != nil {
-		return err
-	}
-	after, err := shardsOfSlots(ctx, directory)
-	for slot, shard := range before {
-		if err == nil && after[slot] != shard {
-			err = errors.New("a community has moved to another shard meanwhile: run the command again")
-		}
+		err = still(ctx)
 	}
 	return err
 }
 
-func shardsOfSlots(ctx context.Context, directory *sql.DB) (map[int]int, error) {
-	rows, err := directory.QueryContext(ctx, `SELECT slot, shard FROM slots`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	shards := map[int]int{}
-	for rows.Next() {
-		var slot, shard int
-		if err := rows.Scan(&slot, &shard); err != nil {
-			return nil, err
-		}
-		shards[slot] = shard
-	}
-	return shards, rows.Err()
-}
-
-var errMoves = errors.New("a community is moving to another shard: plaza shards tells which. Wait until that is done")
+var (
+	errMoves = errors.New("a community is moving to another shard: plaza shards tells which. Wait until that is done")
+	errMoved = errors.New("a community has moved to another shard meanwhile: run the command again")
+)

@@ -26,6 +26,7 @@ type seedOptions struct {
 	users, posts, comments, votes int
 	seed                          uint64
 	now                           time.Time
+	mayWrite                      func(context.Context) error // asked before the content is there; nil: nobody is
 }
 
 func defaultSeed() seedOptions {
@@ -58,15 +59,17 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 		return err
 	}
 	err = needTables(ctx, append(db.Shards, db.Directory)...)
+	var still func(context.Context) error
 	if err == nil {
-		err = notMoving(ctx, db.Directory)
+		still, err = notMoving(ctx, db.Directory)
 	}
 	if err != nil {
 		return errors.Join(err, end())
 	}
 	if *thread > 0 {
-		err = seedThread(ctx, env, db, addresses.clients(), *thread, o.seed, *community)
+		err = seedThread(ctx, env, db, addresses.clients(), *thread, o.seed, *community, still)
 	} else {
+		o.mayWrite = still
 		err = seedSite(ctx, env, db, addresses.clients(), o)
 	}
 	return errors.Join(err, end())

@@ -26,7 +26,7 @@ const (
 // seedThread makes one thread of any size, with every counter as votes and comments
 // would have made it.
 func seedThread(ctx context.Context, env *environment, db importer.Databases, site backup.Site, comments int, seed uint64,
-	community string) error {
+	community string, mayWrite func(context.Context) error) error {
 	o := samplethread.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments",
 		thousands(comments))}
 	err := db.Directory.QueryRowContext(ctx, threadCommunity, community).Scan((*int64)(&o.Community), &o.Name)
@@ -70,9 +70,10 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 	rate := func(done int) string { return thousands(int(float64(done)/time.Since(began).Seconds())) + "/s" }
 	bar.update(0, int64(comments), "being thought of")
 	t := samplethread.Make(o)
-	if err := t.Write(ctx, site.Shards[n], func(done int) {
+	if err := t.Write(ctx, site.Shards[n], func(done int) error {
 		bar.update(int64(done), int64(comments),
 			thousands(done)+", "+rate(done))
+		return mayWrite(ctx)
 	}); err != nil {
 		return err
 	}

@@ -71,6 +71,11 @@ func (s *seeder) write(ctx context.Context, db importer.Databases) error {
 			return err
 		}
 	}
+	if s.o.mayWrite != nil {
+		if err := s.o.mayWrite(ctx); err != nil {
+			return err
+		}
+	}
 	for _, tx := range open {
 		if err := tx.Commit(); err != nil {
 			return err

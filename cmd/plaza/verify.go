@@ -65,10 +65,10 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 		}
 	}()
 	if err = upToDate(ctx, db); err == nil {
-		err = notMoving(ctx, db.Directory)
+		o.MayRepair, err = notMoving(ctx, db.Directory)
 	}
 	if err == nil {
-		err = verifyAll(ctx, env, o)
+		err = errors.Join(verifyAll(ctx, env, o), o.MayRepair(ctx)) // a move looks like differences
 	}
 	return errors.Join(err, end())
 }

@@ -285,9 +285,12 @@ func (w *writer) finish(ctx context.Context, whole bool) error {
 		return nil
 	}
 	for _, shard := range w.shards {
-		if err := fillSearch(ctx, shard); err != nil {
+		if err := w.fillSearch(ctx, shard); err != nil {
 			return err
 		}
+	}
+	if err := w.mayWrite(ctx); err != nil {
+		return err
 	}
 	for _, c := range w.communities {
 		if c.dated {

@@ -18,8 +18,11 @@ const (
 )
 
 // fillSearch puts the comments of this import, and of those that died before it, into the search's index.
-func fillSearch(ctx context.Context, shard *sql.DB) error {
+func (w *writer) fillSearch(ctx context.Context, shard *sql.DB) error {
 	for step := fillFirst; ; {
+		if err := w.mayWrite(ctx); err != nil {
+			return err
+		}
 		began := time.Now()
 		more, err := fillSome(ctx, shard, step)
 		if err != nil {

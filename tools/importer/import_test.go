@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -75,6 +76,20 @@ func TestImport(t *testing.T) {
 		require.Equal(t, 250, one[int](t, db, `SELECT posts FROM community_stats s JOIN communities c ON c.id = s.community_id
   WHERE name_key = 'gophers'`))
 		require.Equal(t, 0, one[int](t, db, `SELECT count(*) FROM posts WHERE id % 2 <> 0`))
+	})
+
+	t.Run("asks before each batch", func(t *testing.T) {
+		db := mustOpen(t)
+		asked, refused := 0, errors.New("not now")
+		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 250)}, Now: importNow,
+			Batch: 100, MayWrite: func(context.Context) error {
+				if asked++; asked > 1 {
+					return refused
+				}
+				return nil
+			}})
+		require.ErrorIs(t, err, refused)
+		require.Equal(t, 100, one[int](t, db, `SELECT count(*) FROM posts`))
 	})
 
 	t.Run("takes posts for new that are of the last week", func(t *testing.T) {

@@ -118,6 +118,8 @@ type Options struct {
 	// Pictures are what posts and comments show; nil leaves them out.
 	Pictures *Pictures
 
+	// MayWrite is asked before each batch. Its error ends the import. nil: nobody is asked.
+	MayWrite func(context.Context) error
 	Bad      func(Bad)      // called for every skipped row, in order; may be nil
 	Progress func(Progress) // called after every transaction; may be nil
 }
@@ -149,8 +151,12 @@ func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 		}
 		at = s.at
 	}
-	w := &writer{directory: db.Directory, shards: db.shards(), all: db.all(), now: o.Now, batch: o.Batch, communities: map[string]*community{},
-		accounts: map[string]account{}, threads: map[string]thread{}, waiting: map[string][]*comment{}, room: roomToWait,
+	if o.MayWrite == nil {
+		o.MayWrite = func(context.Context) error { return nil }
+	}
+	w := &writer{mayWrite: o.MayWrite, directory: db.Directory, shards: db.shards(), all: db.all(), now: o.Now, batch: o.Batch,
+		communities: map[string]*community{},
+		accounts:    map[string]account{}, threads: map[string]thread{}, waiting: map[string][]*comment{}, room: roomToWait,
 		pictures: o.Pictures, told: map[string]exchange.Picture{}}
 	var err error
 	if w.slots, err = db.Slots(ctx); err != nil {
@@ -196,6 +202,9 @@ func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Ti
 	})
 	group.Go(func() error {
 		for b := range batches {
+			if err := w.mayWrite(ctx); err != nil {
+				return err
+			}
 			if err := w.write(ctx, b); err != nil {
 				return err
 			}

@@ -105,7 +105,7 @@ func TestImportOfReddit(t *testing.T) {
 	})
 
 	t.Run("comments for which there is no room to wait are read again", func(t *testing.T) {
-		w := &writer{directory: db, shards: []*sql.DB{db}, slots: data.NewSlotMap(1), all: []*sql.DB{db}, now: importNow, batch: 10, communities: map[string]*community{},
+		w := &writer{mayWrite: func(context.Context) error { return nil }, directory: db, shards: []*sql.DB{db}, slots: data.NewSlotMap(1), all: []*sql.DB{db}, now: importNow, batch: 10, communities: map[string]*community{},
 			accounts: map[string]account{},
 			threads:  map[string]thread{}, waiting: map[string][]*comment{}, room: 500}
 		o := Options{Format: Reddit, Batch: 1, Now: importNow, Bad: func(Bad) {}, Progress: func(Progress) {}, Sources: []Source{

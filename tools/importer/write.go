@@ -19,6 +19,7 @@ import (
 
 // writer puts batches into the tables.
 type writer struct {
+	mayWrite    func(context.Context) error
 	directory   *sql.DB
 	shards      []*sql.DB // by number
 	slots       *data.SlotMap

@@ -70,16 +70,16 @@ func TestWrite(t *testing.T) {
 
 	t.Run("leaves nothing when it is interrupted", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
-		require.ErrorIs(t, thread.Write(ctx, db, func(int) { cancel() }), context.Canceled)
+		require.ErrorIs(t, thread.Write(ctx, db, func(int) error { cancel(); return nil }), context.Canceled)
 		require.Equal(t, int64(0), one("SELECT (SELECT count(*) FROM comments) + (SELECT count(*) FROM posts) + (SELECT count(*) "+
 			"FROM count_deltas)"))
 	})
 
 	t.Run("writes it all, and leaves it alone when asked again", func(t *testing.T) {
 		last := 0
-		require.NoError(t, thread.Write(context.Background(), db, func(done int) { last = done }))
+		require.NoError(t, thread.Write(context.Background(), db, func(done int) error { last = done; return nil }))
 		require.Equal(t, 5000, last)
-		require.Error(t, thread.Write(context.Background(), db, func(int) {}))
+		require.Error(t, thread.Write(context.Background(), db, func(int) error { return nil }))
 		require.Equal(t, int64(5000), one("SELECT count(*) FROM comments"))
 		require.Equal(t, int64(5000), one("SELECT comments FROM posts"))
 	})

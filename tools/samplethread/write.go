@@ -53,8 +53,8 @@ const batch = 2000
 
 // Write puts the thread into a database, comments first: until the last transaction,
 // which makes the post, nobody sees any of it. When it is interrupted it takes back what
-// it wrote. It calls progress after each step.
-func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done int)) error {
+// it wrote. It calls progress after each step, and ends with its error.
+func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done int) error) error {
 	err := t.write(ctx, db, progress)
 	if err != nil {
 		undo := context.WithoutCancel(ctx)
@@ -63,7 +63,7 @@ func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done
 	return err
 }
 
-func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done int)) error {
+func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done int) error) error {
 	post := int64(t.Post)
 	written := slices.Clone(t.Comments) // siblings together: most indexes only grow at their end
 	slices.SortStableFunc(written, func(a, b Comment) int { return cmp.Compare(a.Parent, b.Parent) })
@@ -84,7 +84,9 @@ func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done
 			hrana.Stmt{SQL: forgetDeltas, Args: []any{post}}); err != nil {
 			return fmt.Errorf("comments: %w", err)
 		}
-		progress(from + len(part))
+		if err := progress(from + len(part)); err != nil {
+			return err
+		}
 	}
 	ups, downs := int64(len(t.Comments)/4+1), int64(len(t.Comments)/40)
 	if _, err := db.Tx(ctx, hrana.Stmt{SQL: insertPost, Args: []any{post, int64(t.Community), t.Name, int64(t.Author.ID), t.Author.Name,

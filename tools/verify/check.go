@@ -152,7 +152,7 @@ func (v *verifier) leftBecause(why string) string {
 func (v *verifier) mend(ctx context.Context, db *database, statement string, ids []int64) error {
 	for v.Repair && len(ids) > 0 {
 		n := min(len(ids), mendStep)
-		if _, err := write(ctx, db.Client, statement, named("ids", jsonOf(ids[:n]))); err != nil {
+		if _, err := v.write(ctx, db.Client, statement, named("ids", jsonOf(ids[:n]))); err != nil {
 			return err
 		}
 		ids = ids[n:]

@@ -188,7 +188,7 @@ func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Di
 		for i, column := range copiedColumns {
 			args = append(args, named(column, row[2+i]))
 		}
-		if _, err := write(ctx, db.Client, mendCommunity, args...); err != nil {
+		if _, err := v.write(ctx, db.Client, mendCommunity, args...); err != nil {
 			return fmt.Errorf("%s: %w", db.name, err)
 		}
 		for i := range found {
@@ -250,7 +250,7 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 			if v.Repair {
 				row := ended[found[i].Key]
 				db := v.all[slices.IndexFunc(v.all, func(db *database) bool { return db.name == found[i].Database })]
-				if _, err := write(ctx, db.Client, mendRevocation, named("subject", row[0]), named("before", row[1]),
+				if _, err := v.write(ctx, db.Client, mendRevocation, named("subject", row[0]), named("before", row[1]),
 					named("expires_at", row[2])); err != nil {
 					return fmt.Errorf("%s: %w", db.name, err)
 				}

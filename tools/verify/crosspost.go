@@ -110,7 +110,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			continue
 		}
 		if o := expected[c.id]; v.Repair {
-			if _, err := write(ctx, db.Client, mendCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title),
+			if _, err := v.write(ctx, db.Client, mendCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title),
 				named("author", o.Author), named("link", o.Link), named("removed", o.Removed), named("id", c.id), named("was", c.text)); err != nil {
 				return err
 			}

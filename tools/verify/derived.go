@@ -151,7 +151,7 @@ func (v *verifier) derived(ctx context.Context, db *database, d derivation) erro
 				}
 			}
 			if len(found) > 0 && v.Repair {
-				left, err := mendDerived(ctx, db, mend, after, inputs, computed)
+				left, err := v.mendDerived(ctx, db, mend, after, inputs, computed)
 				if err != nil {
 					return err
 				}
@@ -169,7 +169,7 @@ func (v *verifier) derived(ctx context.Context, db *database, d derivation) erro
 }
 
 // mendDerived writes the columns of one row, or tells why it did not.
-func mendDerived(ctx context.Context, db *database, mend string, id int64, inputs, computed []any) (left string, err error) {
+func (v *verifier) mendDerived(ctx context.Context, db *database, mend string, id int64, inputs, computed []any) (left string, err error) {
 	args := []hrana.Named{named("id", id)}
 	for i, value := range inputs {
 		args = append(args, named(fmt.Sprintf("i%d", i), value))
@@ -177,7 +177,7 @@ func mendDerived(ctx context.Context, db *database, mend string, id int64, input
 	for i, value := range computed {
 		args = append(args, named(fmt.Sprintf("c%d", i), value))
 	}
-	n, err := write(ctx, db.Client, mend, args...)
+	n, err := v.write(ctx, db.Client, mend, args...)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed"):
 		return "another row has that already", nil

@@ -110,7 +110,7 @@ func (v *verifier) karmaOf(ctx context.Context, db *database, authors []int64) e
 			found = append(found, d)
 		}
 		if len(found) > 0 && v.Repair {
-			if _, err := write(ctx, db.Client, mendKarma, named("author", row[0]), named("name", name),
+			if _, err := v.write(ctx, db.Client, mendKarma, named("author", row[0]), named("name", name),
 				named("posts", missing[0]), named("comments", missing[1])); err != nil {
 				return err
 			}

@@ -43,7 +43,7 @@ func (v *verifier) loudness(ctx context.Context, db *database) error {
 				continue
 			}
 			if v.Repair {
-				if _, err := write(ctx, db.Client, mend, []hrana.Named{named("follower", follower), named("followee", followee)}...); err != nil {
+				if _, err := v.write(ctx, db.Client, mend, []hrana.Named{named("follower", follower), named("followee", followee)}...); err != nil {
 					return err
 				}
 			}

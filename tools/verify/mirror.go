@@ -111,7 +111,7 @@ func (v *verifier) mirrored(ctx context.Context, m mirror) error {
 				if want, there := page.want[found[i].Key]; there {
 					statement, args = m.insert, append(args, named("more", want.more))
 				}
-				if _, err := write(ctx, db.Client, statement, args...); err != nil {
+				if _, err := v.write(ctx, db.Client, statement, args...); err != nil {
 					return fmt.Errorf("%s: %w", db.name, err)
 				}
 				found[i].Mended = true

@@ -42,7 +42,7 @@ func (v *verifier) decisions(ctx context.Context, db *database) error {
 			for _, r := range rows {
 				made, madeIs, undone, undoneIs := r[3].(int64), r[4].(int64), r[5].(int64), r[6].(int64)
 				if v.Repair {
-					if _, err := write(ctx, db.Client, mendCounts, named("community", community[0]), named("month", r[0]), named("actor", r[1]),
+					if _, err := v.write(ctx, db.Client, mendCounts, named("community", community[0]), named("month", r[0]), named("actor", r[1]),
 						named("action", r[2]),
 						named("made", madeIs-made), named("undone", undoneIs-undone)); err != nil {
 						return err
@@ -156,7 +156,7 @@ func (v *verifier) publicNumbers(ctx context.Context, db *database) error {
 		for _, r := range rows {
 			n, nIs, undone, undoneIs := r[3].(int64), r[4].(int64), r[5].(int64), r[6].(int64)
 			if v.Repair {
-				if _, err := write(ctx, db.Client, mendDecided, args[0], named("kind", r[0]), named("ground", r[1]), named("found", r[2]),
+				if _, err := v.write(ctx, db.Client, mendDecided, args[0], named("kind", r[0]), named("ground", r[1]), named("found", r[2]),
 					named("n", nIs-n), named("undone", undoneIs-undone)); err != nil {
 					return err
 				}

@@ -152,7 +152,7 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, co
 		}
 		d.Column, d.Stored, d.Computed, d.Mended = of.column, text(c.text), text(of.right(c, name)), v.Repair
 		if v.Repair {
-			if _, err := write(ctx, db.Client, of.mend(), named("copy", of.right(c, name)), named("name", name), named("row", c.row),
+			if _, err := v.write(ctx, db.Client, of.mend(), named("copy", of.right(c, name)), named("name", name), named("row", c.row),
 				named("member", c.member), named("was", c.text)); err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed") {
 				d.Mended, d.Left = false, "another row has that already"
 			} else if err != nil {
@@ -291,7 +291,7 @@ func (v *verifier) moderators(ctx context.Context, db *database) error {
 				continue
 			}
 			if v.Repair {
-				if _, err := write(ctx, db.Client, mendModerator, named("community", community), named("user", user)); err != nil {
+				if _, err := v.write(ctx, db.Client, mendModerator, named("community", community), named("user", user)); err != nil {
 					return err
 				}
 			}

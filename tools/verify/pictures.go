@@ -382,7 +382,7 @@ func (v *verifier) pictureSum(ctx context.Context) error {
 		}
 	}
 	if len(found) > 0 && v.Repair {
-		if _, err := write(ctx, v.Directory, mendPictureSum); err != nil {
+		if _, err := v.write(ctx, v.Directory, mendPictureSum); err != nil {
 			return err
 		}
 	}
@@ -393,7 +393,7 @@ func (v *verifier) pictureSum(ctx context.Context) error {
 // by returns a repair that is one statement.
 func (v *verifier) by(statement string, args ...hrana.Named) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
-		_, err := write(ctx, v.Directory, statement, args...)
+		_, err := v.write(ctx, v.Directory, statement, args...)
 		return "", err
 	}
 }

@@ -93,7 +93,7 @@ func (v *verifier) dropObject(p *stored) func(context.Context) (string, error) {
 		if v.pictureRows == 0 {
 			return "the directory knows no picture at all: is this its bucket?", nil
 		}
-		n, err := write(ctx, v.Directory, beginDrop, named("sum", p.sum))
+		n, err := v.write(ctx, v.Directory, beginDrop, named("sum", p.sum))
 		if err != nil || n == 0 {
 			return "it is being uploaded", err
 		}

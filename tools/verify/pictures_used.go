@@ -71,7 +71,7 @@ func (v *verifier) uses(ctx context.Context, db *database) error {
 				found = append(found, Difference{Database: db.name, Table: "picture_uses", Key: text(after), Column: "row", Stored: "missing",
 					Computed: text(row[1]), Mended: v.Repair})
 				if v.Repair {
-					if _, err := write(ctx, db.Client, p.mend(), named("kind", p.kind), named("ids", jsonOf([]int64{after}))); err != nil {
+					if _, err := v.write(ctx, db.Client, p.mend(), named("kind", p.kind), named("ids", jsonOf([]int64{after}))); err != nil {
 						return err
 					}
 				}

@@ -54,7 +54,7 @@ func (v *verifier) ratings(ctx context.Context) error {
 		for i := range found {
 			for _, row := range page {
 				if id := row[0].(int64); v.Repair && found[i].Key == fmt.Sprint(id) {
-					if _, err := write(ctx, v.Directory, mendRating, named("id", id), named("karma", earned[id]), named("stored", row[1])); err != nil {
+					if _, err := v.write(ctx, v.Directory, mendRating, named("id", id), named("karma", earned[id]), named("stored", row[1])); err != nil {
 						return fmt.Errorf("directory: %w", err)
 					}
 					found[i].Mended = true

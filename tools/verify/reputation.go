@@ -48,7 +48,7 @@ func (v *verifier) standings(ctx context.Context, db *database) error {
 					n[i] = value.(int64)
 				}
 				if v.Repair {
-					if _, err := write(ctx, db.Client, mendStanding, named("community", row[0]), named("user", n[0]), named("posts", n[2]-n[1]),
+					if _, err := v.write(ctx, db.Client, mendStanding, named("community", row[0]), named("user", n[0]), named("posts", n[2]-n[1]),
 						named("comments", n[4]-n[3])); err != nil {
 						return err
 					}

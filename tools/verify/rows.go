@@ -44,8 +44,13 @@ func rowsOf(ctx context.Context, db *hrana.Client, query string, args ...hrana.N
 	return results[0].Rows(), nil
 }
 
-// write runs a statement that writes, and returns how many rows it has changed.
-func write(ctx context.Context, db *hrana.Client, statement string, args ...hrana.Named) (int64, error) {
+// write runs a statement that mends, and returns how many rows it has changed.
+func (v *verifier) write(ctx context.Context, db *hrana.Client, statement string, args ...hrana.Named) (int64, error) {
+	if v.MayRepair != nil {
+		if err := v.MayRepair(ctx); err != nil {
+			return 0, err
+		}
+	}
 	results, err := send(ctx, db, true, hrana.Stmt{SQL: statement, Named: args})
 	if err != nil {
 		return 0, err

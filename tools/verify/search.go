@@ -213,7 +213,7 @@ func (v *verifier) writeAnew(ctx context.Context, db *database, s searched, ids 
 	}
 	for some := range slices.Chunk(ids, mendStep) {
 		for _, sql := range s.mend() {
-			if _, err := write(ctx, db.Client, sql, named("ids", jsonOf(some))); err != nil {
+			if _, err := v.write(ctx, db.Client, sql, named("ids", jsonOf(some))); err != nil {
 				return err
 			}
 		}

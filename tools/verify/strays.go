@@ -106,7 +106,7 @@ func (v *verifier) strays(ctx context.Context, db *database, s stray) error {
 			}
 		}
 		for rest := lost; v.Repair && len(rest) > 0; rest = rest[min(len(rest), mendStep):] {
-			if _, err := write(ctx, db.Client, s.mend(), named("keys", jsonOf(rest[:min(len(rest), mendStep)]))); err != nil {
+			if _, err := v.write(ctx, db.Client, s.mend(), named("keys", jsonOf(rest[:min(len(rest), mendStep)]))); err != nil {
 				return err
 			}
 		}

@@ -55,7 +55,7 @@ func (v *verifier) spell(ctx context.Context, db *database, table, column string
 	mended := false
 	if v.Repair && len(list) > 0 {
 		for _, sql := range mend {
-			n, err := write(ctx, db.Client, sql, named("spelt", jsonOf(list)))
+			n, err := v.write(ctx, db.Client, sql, named("spelt", jsonOf(list)))
 			if err != nil {
 				return err
 			}

@@ -37,6 +37,8 @@ type Options struct {
 	// Hot are the sets in Redis; nil leaves them out.
 	Hot    *hot.Sets
 	Repair bool
+	// MayRepair is asked before each statement that mends. Its error ends the walk. nil: nobody is asked.
+	MayRepair func(context.Context) error
 	// WithoutSearch leaves out the indexes of the search, which are most of the rows that a walk reads where texts are long. Nothing else
 	// depends on them.
 	WithoutSearch bool

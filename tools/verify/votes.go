@@ -76,7 +76,7 @@ func (v *verifier) uncountedVotes(ctx context.Context, db *database, targets []i
 	}
 	for _, row := range rows {
 		if v.Repair {
-			if _, err := write(ctx, db.Client, countVote, named("target", row[0]), named("user", row[1]), named("status", row[2])); err != nil {
+			if _, err := v.write(ctx, db.Client, countVote, named("target", row[0]), named("user", row[1]), named("status", row[2])); err != nil {
 				return err
 			}
 		}

@@ -41,7 +41,7 @@ func TestThreadOracle(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 0))
 			for round := range 4 {
 				o := randomThread(s, rng, round)
-				require.NoError(t, o.Write(t.Context(), s.Sql.Home("gophers"), func(int) {}))
+				require.NoError(t, o.Write(t.Context(), s.Sql.Home("gophers"), func(int) error { return nil }))
 				for sort := range siblingOrders {
 					o.sort = sort
 					o.compare(s, -1, 0, o.address(-1))

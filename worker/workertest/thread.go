@@ -30,6 +30,6 @@ func (s *Site) ThreadSaying(n int, seed uint64, text func(*rand.Rand, bool) (str
 		Slug: "a-thread", Title: "A thread", Now: s.Now,
 		Text: text,
 	})
-	require.NoError(s, t.Write(s.Context(), s.Sql.Home("gophers"), func(int) {}))
+	require.NoError(s, t.Write(s.Context(), s.Sql.Home("gophers"), func(int) error { return nil }))
 	return t
 }

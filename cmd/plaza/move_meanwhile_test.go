@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/stack/stacktest"
+	"plaza/tools/importer"
+	"plaza/tools/verify/sitetest"
+)
+
+// beginsMoveAfter has a move begin with a write, as in INSERT ON posts.
+func beginsMoveAfter(t *testing.T, db *sql.DB, event string) {
+	t.Helper()
+	_, err := db.Exec(`CREATE TRIGGER begins AFTER ` + event + ` BEGIN
+  INSERT INTO slot_moves (id, slot, community_name, source, target, step, holder, seen_at) VALUES (1, 70, 'Alpha', 0, 1, 'copy', 'x', 0) ON CONFLICT DO NOTHING; END`)
+	require.NoError(t, err)
+}
+
+// TestRepairWhileAMoveBegins damages a post and the numbers of its community. When these are mended a move begins, so the post is left.
+func TestRepairWhileAMoveBegins(t *testing.T) {
+	s := sitetest.Open(t, 1)
+	s.People(2, time.Hour)
+	s.Community("Alpha", 0)
+	s.Post(s.Members[0], "Alpha", "One", "")
+	s.Fold()
+	for _, sql := range []string{`UPDATE posts SET ups = 5000`, `UPDATE community_stats SET posts = 5000`} {
+		_, err := s.Directory.Exec(sql)
+		require.NoError(t, err)
+	}
+	beginsMoveAfter(t, s.Directory, "UPDATE ON community_stats")
+	code, _, said := cli("verify", "--repair", "--pictures=no", "--url", s.URLs[0])
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "a community is moving to another shard")
+	require.Equal(t, 1, number(t, s.Directory, `SELECT posts FROM community_stats`))
+	require.Equal(t, 5000, number(t, s.Directory, `SELECT ups FROM posts`))
+
+	_, err := s.Directory.Exec(`DELETE FROM slot_moves`)
+	require.NoError(t, err)
+	_, err = s.Directory.Exec(`DROP TRIGGER begins`)
+	require.NoError(t, err)
+	code, _, said = cli("verify", "--repair", "--pictures=no", "--url", s.URLs[0])
+	require.Zero(t, code, said)
+	require.Equal(t, 1, number(t, s.Directory, `SELECT ups FROM posts`))
+}
+
+// TestImportWhileAMoveBegins: the batch in which a move begins is the last one.
+func TestImportWhileAMoveBegins(t *testing.T) {
+	url := stacktest.OpenURL(t)
+	code, _, said := cli("migrate", "--url", url)
+	require.Zero(t, code, said)
+	db := mustOpen(t, url)
+	beginsMoveAfter(t, db, "INSERT ON posts")
+	code, _, said = cli("import", "--format", "reddit-csv", "--shift", "sample/golang.csv.gz", "--url", url)
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "a community is moving to another shard")
+	require.Equal(t, 40, number(t, db, `SELECT count(*) FROM posts`))
+}
+
+// TestSeedWhileAMoveBegins: nothing is there when a move begins before the end.
+func TestSeedWhileAMoveBegins(t *testing.T) {
+	url := stacktest.OpenURL(t)
+	for _, args := range [][]string{{"migrate"}, {"import", "--format", "reddit-csv", "--shift", "sample/golang.csv.gz"}} {
+		code, _, said := cli(append(args, "--url", url)...)
+		require.Zero(t, code, said)
+	}
+	db := mustOpen(t, url)
+	o := defaultSeed()
+	o.users, o.posts, o.comments, o.votes = 5, 5, 10, 10
+	moves := errors.New("it moves")
+	o.mayWrite = func(context.Context) error { return moves }
+	env := &environment{out: &strings.Builder{}, err: &strings.Builder{}, getenv: func(string) string { return "" }}
+	require.ErrorIs(t, seed(t.Context(), env, importer.Databases{Directory: db, Shards: []*sql.DB{db}}, o), moves)
+	require.Zero(t, number(t, db, `SELECT count(*) FROM users`))
+
+	s := sitetest.Open(t, 1)
+	s.People(2, time.Hour)
+	s.Community("Alpha", 0)
+	s.Post(s.Members[0], "Alpha", "One", "")
+	beginsMoveAfter(t, s.Directory, "INSERT ON comments")
+	code, _, said := cli("seed", "--thread", "5000", "--url", s.URLs[0])
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "a community is moving to another shard")
+	require.Zero(t, number(t, s.Directory, `SELECT count(*) FROM comments`))
+}

@@ -14,6 +14,7 @@ type Page[T any] struct {
 	sorted bool // by value and id, once they are found
 	asked  bool
 	read   *Read
+	merge  *Merge[line[T]]
 }
 
 // line is an item and the place where it stands.
@@ -24,7 +25,13 @@ type line[T any] struct {
 }
 
 // NewPage begins a page of up to limit items. order is that of its cursors; 0 where addresses hold the id alone.
-func NewPage[T any](order Order, limit int) *Page[T] { return &Page[T]{order: order, limit: limit} }
+func NewPage[T any](order Order, limit int) *Page[T] {
+	return &Page[T]{order: order, limit: limit, merge: NewMerge(compareLines[T])}
+}
+
+func compareLines[T any](a, b line[T]) int {
+	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.id, a.id))
+}
 
 // Sorted has the page sort what is found, also by a single statement that says no order, and returns the page.
 func (p *Page[T]) Sorted() *Page[T] {
@@ -38,21 +45,37 @@ func (p *Page[T]) Sorted() *Page[T] {
 // The items of one statement stay in its order, unless the page is Sorted. Those of several are sorted by falling value and id. What two of
 // them find is there once.
 func (p *Page[T]) Find(r *Read, where Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
-	p.sorted, p.asked, p.read = p.sorted || p.asked, true, r
-	args["limit"] = p.limit + 1
-	r.Find(where, sql, args, func(row *Row) {
+	p.find(r, where, sql, args, func(row *Row) {
 		item, value, id := scan(row)
 		p.lines = append(p.lines, line[T]{item, value, id})
 	})
 	return p
 }
 
+// FindOn is Find for a list that merges what shards have. The last column of the statement is Hidden, which scan leaves.
+func (p *Page[T]) FindOn(r *Read, shard Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
+	shows := p.merge.Part(shard, p.limit+1)
+	p.find(r, shard, sql, args, func(row *Row) {
+		item, value, id := scan(row)
+		if l := (line[T]{item, value, id}); shows(l, id, row.Bool()) {
+			p.lines = append(p.lines, l)
+		}
+	})
+}
+
+func (p *Page[T]) find(r *Read, where Where, sql string, args Args, scan func(*Row)) {
+	p.sorted, p.asked, p.read = p.sorted || p.asked, true, r
+	args["limit"] = p.limit + 1
+	r.Find(where, sql, args, scan)
+}
+
 // found returns what the page shows, and whether another page follows.
 func (p *Page[T]) found() (lines []line[T], more bool) {
 	if p.sorted {
-		slices.SortStableFunc(p.lines, func(a, b line[T]) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.id, a.id)) })
+		slices.SortStableFunc(p.lines, compareLines[T])
 		p.lines = slices.CompactFunc(p.lines, func(a, b line[T]) bool { return a.id == b.id })
 	}
+	p.lines = slices.DeleteFunc(p.lines, p.merge.IsBehind)
 	return p.lines[:min(len(p.lines), p.limit)], len(p.lines) > p.limit
 }
 
@@ -70,10 +93,15 @@ func (p *Page[T]) Items() []T {
 // Then each page has a next one, unless it is empty.
 func (p *Page[T]) Next() Cursor {
 	lines, more := p.found()
-	if !more && (len(lines) == 0 || p.read.Complete()) {
+	var last line[T]
+	switch end := p.merge.End(); {
+	case !more && end != nil:
+		last = *end
+	case more, len(lines) > 0 && !p.read.Complete():
+		last = lines[len(lines)-1]
+	default:
 		return Cursor{}
 	}
-	last := lines[len(lines)-1]
 	return Cursor{Order: byte(p.order), Value: last.value, ID: last.id}
 }
 

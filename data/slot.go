@@ -145,13 +145,18 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 }
 
 // Shown ends a condition on the slot of a row, as in `(p.id >> 12) & 1023` + Shown: this shard does not hide the row (table hidden_slots).
-// While a slot moves, its rows are on two shards, and one of them hides them. So a statement that runs on all shards has this condition,
-// or a reason in all_shards_test.go to do without. A statement for one community or id has not: an instance that does not know of the move
-// yet reads the old shard, which hides the slot by then.
+// While a slot moves, its rows are on two shards, and one of them hides them. So a statement that runs on all shards has this condition, or
+// the column Hidden, or a reason in all_shards_test.go to do without. A statement for one community or id has not: an instance that does
+// not know of the move yet reads the old shard, which hides the slot by then.
 //
 // A move is finished before the next one begins, so a shard hides one slot at most. The subquery runs once a statement, and sqld counts one
 // row for it. NOT EXISTS would be a row for each row of the list.
-const Shown = ` IS NOT (SELECT max(hidden.slot) FROM hidden_slots hidden)`
+//
+// A statement with this condition reads all hidden rows that come before the others in its index. So it is for jobs, which ask for the few
+// rows that are due. Lists that pages show have the column Hidden instead.
+const Shown = ` IS NOT ` + hiddenSlot
+
+const hiddenSlot = `(SELECT max(hidden.slot) FROM hidden_slots hidden)`
 
 // SlotClosed is the error with which a shard refuses a write to a slot that moves to another one (tools/mover).
 const SlotClosed = "this slot is closed"

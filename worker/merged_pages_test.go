@@ -33,6 +33,12 @@ func (m *merged) page(t *testing.T, address string) (list []string, next string,
 	res := m.b.Get(address)
 	require.Equal(t, http.StatusOK, res.Code, "%s\n%s", address, res.Body)
 	html = res.Body.String()
+	list, next = m.listOf(html)
+	return list, next, html
+}
+
+// listOf returns what a page lists, in its order, and the address of the following one; "" on the last.
+func (m *merged) listOf(html string) (list []string, next string) {
 	for _, words := range regexp.MustCompile(m.words).FindAllString(html, -1) {
 		if !slices.Contains(list, words) {
 			list = append(list, words)
@@ -41,7 +47,7 @@ func (m *merged) page(t *testing.T, address string) (list []string, next string,
 	if found := nextPage.FindStringSubmatch(html); found != nil {
 		next = strings.ReplaceAll(found[1], "&amp;", "&")
 	}
-	return list, next, html
+	return list, next
 }
 
 // rest returns all that the page and those that follow list.

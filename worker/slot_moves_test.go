@@ -40,6 +40,25 @@ func (m *merged) raw(t *testing.T) (all []string) {
 	return all
 }
 
+// moveUntil moves a slot to a shard, or goes on with that. It stops after a step; with "" it goes on to the end.
+func (a *awaySite) moveUntil(t *testing.T, slot, target int, last string) {
+	t.Helper()
+	errStopped := errors.New("stopped")
+	m := &mover.Move{Directory: a.Sql.Directory, Shards: a.Sql.Shards, Sleep: func(context.Context, time.Duration) error { return nil },
+		After: func(step string, whole bool) error {
+			if whole && step == last {
+				return errStopped
+			}
+			return nil
+		}}
+	err := m.Run(t.Context(), slot, target)
+	if last != "" {
+		require.ErrorIs(t, err, errStopped)
+	} else {
+		require.NoError(t, err)
+	}
+}
+
 // TestPagesWhileASlotMoves moves a community from one of three shards to another, and stops while both have it. All pages that merge
 // shards say what they said before, jobs do everything once, and none of them fails. TestAllShardsHide (package data) looks at the statements.
 func TestPagesWhileASlotMoves(t *testing.T) {
@@ -130,22 +149,9 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 		}
 		return results[0].Rows()[0][0]
 	}
-	errStopped := errors.New("stopped")
 	until := func(last string) {
 		t.Helper()
-		m := &mover.Move{Directory: a.Sql.Directory, Shards: a.Sql.Shards, Sleep: func(context.Context, time.Duration) error { return nil },
-			After: func(step string, whole bool) error {
-				if whole && step == last {
-					return errStopped
-				}
-				return nil
-			}}
-		err := m.Run(t.Context(), community.Slot(), target)
-		if last != "" {
-			require.ErrorIs(t, err, errStopped)
-		} else {
-			require.NoError(t, err)
-		}
+		a.moveUntil(t, community.Slot(), target, last)
 	}
 	jobs := func(when string) {
 		t.Helper()

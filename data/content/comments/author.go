@@ -23,9 +23,11 @@ var (
   iif(p.status = 'removed', '[removed by a moderator]', p.title), `
 	ofAuthorPosts = ` FROM comments c JOIN posts p ON p.id = c.post_id`
 	ofAuthorWhere = `
-WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'
-  AND (c.id >> 12) & 1023` + data.Shown
+WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'`
 )
+
+// hides is the last column of these lists.
+const hides = `, (c.id >> 12) & 1023` + data.Hidden
 
 // authorSQL returns the statement of an author's comments in an order: the :limit after the cursor, which is :value and
 // :id. Indexes comments_author, comments_author_top and comments_author_controversial; listings.listingSQL says why the
@@ -33,11 +35,11 @@ WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.s
 func authorSQL(columns, vote string, order data.Order) string {
 	switch order {
 	case data.OrderNew:
-		return columns + `0` + ofAuthorPosts + vote + ofAuthorWhere + ` AND c.id < :id ORDER BY c.id DESC LIMIT :limit`
+		return columns + `0` + hides + ofAuthorPosts + vote + ofAuthorWhere + ` AND c.id < :id ORDER BY c.id DESC LIMIT :limit`
 	case data.OrderTop:
-		return columns + `c.score` + topOfAuthor + vote
+		return columns + `c.score` + hides + topOfAuthor + vote
 	}
-	return columns + `c.controversy AS value` + ofAuthorPosts + vote + ofAuthorWhere +
+	return columns + `c.controversy AS value` + hides + ofAuthorPosts + vote + ofAuthorWhere +
 		` AND c.controversy > 0 AND (c.controversy, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
 }
 
@@ -75,9 +77,9 @@ func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Ord
 		if former != "" { // first: what changes its name in between is found twice, and not missed
 			before := maps.Clone(args)
 			before["author"] = former
-			p.Find(r, shard, sql, before, scan)
+			p.FindOn(r, shard, sql, before, scan)
 		}
-		p.Find(r, shard, sql, args, scan)
+		p.FindOn(r, shard, sql, args, scan)
 	}
 	return p
 }

@@ -28,9 +28,12 @@ type Case struct {
 	Score     int64      // of the target, without the votes in quarantine
 }
 
-const caseColumns = `SELECT q.id, q.target_id, q.direction, q.votes, q.evidence, q.status, q.created_at, q.decided_at, q.decided_name,
-  p.community_name, p.slug, p.title, coalesce(c.author_name, p.author_name), coalesce(c.ups - c.downs, p.ups - p.downs)
-FROM quarantines q LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) WHERE `
+const (
+	caseColumns = `SELECT q.id, q.target_id, q.direction, q.votes, q.evidence, q.status, q.created_at, q.decided_at, q.decided_name,
+  p.community_name, p.slug, p.title, coalesce(c.author_name, p.author_name), coalesce(c.ups - c.downs, p.ups - p.downs)`
+	caseFrom = ` FROM quarantines q LEFT JOIN comments c ON c.id = q.target_id
+  LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) WHERE `
+)
 
 // scanCase reads caseColumns.
 func scanCase(r *data.Row) (c Case) {
@@ -49,8 +52,8 @@ func placedCase(r *data.Row) (c Case, value float64, id data.ID) {
 
 const (
 	// Indexes quarantines_waiting and quarantines_decided, in their order.
-	openCases      = caseColumns + ofOneCommunity + `= 'open' AND q.id < :before ORDER BY q.id DESC LIMIT :limit`
-	decidedCases   = caseColumns + ofOneCommunity + `<> 'open' AND q.id < :before ORDER BY q.id DESC LIMIT :limit`
+	openCases      = caseColumns + caseFrom + ofOneCommunity + `= 'open' AND q.id < :before ORDER BY q.id DESC LIMIT :limit`
+	decidedCases   = caseColumns + caseFrom + ofOneCommunity + `<> 'open' AND q.id < :before ORDER BY q.id DESC LIMIT :limit`
 	ofOneCommunity = `q.community_id = (SELECT id FROM communities WHERE name_key = :community) AND q.status `
 )
 
@@ -79,7 +82,7 @@ type CommunityCases struct {
 
 const (
 	// Index quarantines_newest, whose entries go by the id.
-	newestCases = caseColumns + `q.status = 'open' AND q.id < :before AND (q.id >> 12) & 1023` + data.Shown + `
+	newestCases = caseColumns + `, (q.id >> 12) & 1023` + data.Hidden + caseFrom + `q.status = 'open' AND q.id < :before
 ORDER BY q.id DESC LIMIT :limit`
 	// Index community_stats_cases, from its end.
 	communityCases = `SELECT k.name, s.cases FROM community_stats s CROSS JOIN communities k ON k.id = s.community_id
@@ -92,7 +95,7 @@ WHERE s.cases > 0 AND (s.community_id >> 12) & 1023` + data.Shown + ` ORDER BY s
 func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, most int) *OpenCases {
 	open := &OpenCases{Page: data.NewPage[Case](0, limit)}
 	for _, shard := range s.DB.Shards() {
-		open.Find(r, shard, newestCases, data.Args{"before": data.Below(before)}, placedCase)
+		open.FindOn(r, shard, newestCases, data.Args{"before": data.Below(before)}, placedCase)
 		r.Find(shard, communityCases, data.Args{"limit": most}, func(row *data.Row) {
 			open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
 		})

@@ -10,7 +10,6 @@ import (
 	"plaza/data"
 	"plaza/data/content/votes"
 	"plaza/data/storetest"
-	"plaza/data/wire/hrana"
 	"plaza/ranking"
 	"plaza/stack/stacktest"
 )
@@ -88,7 +87,7 @@ func TestOpenCases(t *testing.T) {
 
 	t.Run("what is read does not grow with what was decided", func(t *testing.T) {
 		read := func() int64 {
-			counted, meter := hrana.WithMeter(storetest.Ctx)
+			counted, meter := s.Metered()
 			r := s.DB.Read()
 			s.Votes.FindOpenCases(r, 0, 50, 50)
 			require.NoError(t, r.Run(counted))

@@ -1,6 +1,7 @@
 package hot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -112,8 +113,8 @@ const (
 	// Indexes posts_hot and posts_site_hot, in their order.
 	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = :community)
   AND status = 'published' ORDER BY hot DESC, id DESC LIMIT :cap`
-	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' AND ` + data.NotOnProfile +
-		` AND (p.id >> 12) & 1023` + data.Shown + ` ORDER BY p.hot DESC, p.id DESC LIMIT :cap`
+	hottestOfSite = `SELECT p.id, p.hot, (p.id >> 12) & 1023` + data.Hidden + ` FROM posts p WHERE p.status = 'published' AND ` +
+		data.NotOnProfile + ` ORDER BY p.hot DESC, p.id DESC LIMIT :cap`
 )
 
 // readHottest reads the posts for the sets: one request a shard for the sets of communities, and one a shard for the
@@ -137,11 +138,7 @@ func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 		home, known := homes[strings.ToLower(s.scope)]
 		switch {
 		case s.scope == SiteScope:
-			r := h.DB.Read()
-			for _, shard := range h.DB.Shards() {
-				r.Find(shard, hottestOfSite, data.Args{"cap": h.Cap}, s.scan)
-			}
-			s.err = r.Run(ctx)
+			s.err = h.readHottestOfSite(ctx, s)
 		case known:
 			on[home] = append(on[home], s)
 		case errHomes != nil:
@@ -163,7 +160,30 @@ func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 	}
 }
 
-func (s *rebuilding) scan(r *data.Row) {
-	id := r.ID()
-	s.add = append(s.add, r.Float(), id.Text())
+func (s *rebuilding) scan(r *data.Row) { s.put(Member{r.ID(), r.Float()}) }
+
+func (s *rebuilding) put(m Member) { s.add = append(s.add, m.Hot, m.ID.Text()) }
+
+// readHottestOfSite reads the posts for the site's set. While a slot moves, there may be fewer than Cap (data.Merge).
+func (h *Sets) readHottestOfSite(ctx context.Context, s *rebuilding) error {
+	merge := data.NewMerge(func(a, b Member) int { return cmp.Or(cmp.Compare(b.Hot, a.Hot), cmp.Compare(b.ID, a.ID)) })
+	var members []Member
+	r := h.DB.Read()
+	for _, shard := range h.DB.Shards() {
+		shows := merge.Part(shard, h.Cap)
+		r.Find(shard, hottestOfSite, data.Args{"cap": h.Cap}, func(row *data.Row) {
+			if m := (Member{row.ID(), row.Float()}); shows(m, m.ID, row.Bool()) {
+				members = append(members, m)
+			}
+		})
+	}
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	for _, m := range members {
+		if !merge.IsBehind(m) {
+			s.put(m)
+		}
+	}
+	return nil
 }

@@ -23,6 +23,9 @@ func (s *Store) Confirm(l *Page) func(context.Context) (lost bool, err error) {
 	if !l.sorted || !l.query.hasSet() || len(l.page()) == 0 || !l.read.Complete() || !s.Hot.Due(scope, limit, l.at) {
 		return nil
 	}
+	if l.merge.End() != nil && len(l.posts) < limit { // nobody knows what follows on it
+		return nil
+	}
 	members := make([]hot.Member, min(len(l.posts), limit))
 	for i, p := range l.posts[:len(members)] {
 		members[i] = hot.Member{ID: p.ID, Hot: p.value}

@@ -6,10 +6,9 @@ import (
 )
 
 // Index hides_listed in its order, then primary keys.
-const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at FROM hides x CROSS JOIN posts p ON p.id = x.post_id` +
-	posts.OwnVote + `
+const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at, (x.post_id >> 12) & 1023` + data.Hidden + `
+FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + posts.OwnVote + `
 WHERE x.user_id = :viewer AND (x.created_at, x.post_id) < (:value, :id)
-  AND (x.post_id >> 12) & 1023` + data.Shown + `
 ORDER BY x.created_at DESC, x.post_id DESC LIMIT :limit`
 
 // FindHidden reads a page of the posts that a member hides along with a page of the site, the last hidden first.

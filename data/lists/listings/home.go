@@ -22,7 +22,7 @@ type Home struct {
 	limit int
 	read  *data.Read
 	slots map[data.ID]*homeSlot
-	end   *homeSlot // behind it posts are not known; nil if all are
+	merge *data.Merge[*homeSlot]
 }
 
 // homeSlot is a place in a timeline.
@@ -37,9 +37,6 @@ const (
 	homeVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)
     AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)`
 
-	// What all shards are asked for, besides.
-	homeMerges = homeVisible + ` AND (f.id >> 12) & 1023` + data.Shown
-
 	// The entries of a timeline after the cursor, :value and :id. Primary key of timeline in its order.
 	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id)
   ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
@@ -48,11 +45,11 @@ const (
 	homeFiled = `(at, id) AS (SELECT t.posted_at, f.id FROM timeline t CROSS JOIN posts f ON f.id = t.post_id
 WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) AND f.status = 'published'` + homeVisible + `
 ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
-	homeShown = `SELECT ` + posts.Columns + posts.Own + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
+	homeShown = `SELECT ` + posts.Columns + posts.Own + hides + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
 
 	// With several: the entries, from the directory, and then their posts.
 	homeEntryIDs = `SELECT t.posted_at, t.post_id` + homeEntries
-	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value
+	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, 0, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value
   CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
 WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer
   AND s.post_id = f.id) AND f.author_id IS NOT :viewer)`
@@ -68,14 +65,14 @@ WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SEL
 	homeHeads = `, heads (author, at, id) AS MATERIALIZED (
   SELECT m.author, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = m.author AND f.status = 'published'
-  AND (f.created_at, f.id) < (:value, :id COLLATE BINARY)` + homeMerges + `
+  AND (f.created_at, f.id) < (:value, :id COLLATE BINARY)` + homeVisible + `
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)), `
 	homeMerged = `(author, at, id) AS (
   SELECT h.author, h.at, h.id FROM heads h
   UNION ALL
   SELECT g.author, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published'
-  AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)` + homeMerges + `
+  AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)` + homeVisible + `
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
   ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 )
@@ -83,7 +80,7 @@ WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SEL
 // FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out what they have seen. Where posts live in
 // other databases than timelines, it asks the directory first.
 func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*Home, error) {
-	h := &Home{limit: limit, read: r, slots: map[data.ID]*homeSlot{}}
+	h := &Home{limit: limit, read: r, slots: map[data.ID]*homeSlot{}, merge: data.NewMerge((*homeSlot).before)}
 	value, id := data.KeysetFrom(after)
 	args := func(more data.Args) data.Args {
 		more["viewer"] = member
@@ -96,9 +93,9 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		r.Find(where, walkSQL(unseen, before, merged, homeShown), all, scan)
 	}
 	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-		find(data.Directory, h.scan, walkedWith, homeFiled, nil)
-		find(data.Directory, h.scan, homeMine+homeHeads, homeMerged, data.Args{"loud": homeLoud})
-		find(data.Directory, h.scanTagged(), homeTags+homeTagHeads, homeTagged, nil)
+		find(data.Directory, h.part(data.Directory, limit+1), walkedWith, homeFiled, nil)
+		find(data.Directory, h.part(data.Directory, limit+1), homeMine+homeHeads, homeMerged, data.Args{"loud": homeLoud})
+		find(data.Directory, h.tagged(data.Directory), homeTags+homeTagHeads, homeTagged, nil)
 		return h, nil
 	}
 	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
@@ -118,35 +115,38 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 	}
 	for _, shard := range s.DB.Shards() {
 		if ids := entries[shard]; len(ids) > 0 {
-			r.Find(shard, homePosts, args(data.Args{"ids": ids, "unseen": unseen}), h.scan)
+			r.Find(shard, homePosts, args(data.Args{"ids": ids, "unseen": unseen}), h.part(shard, len(ids)))
 		}
-		find(shard, h.scan, homeGiven+homeHeads, homeMerged, data.Args{"authors": authors})
+		find(shard, h.part(shard, limit+1), homeGiven+homeHeads, homeMerged, data.Args{"authors": authors})
 		if len(tags) > 0 {
-			find(shard, h.scanTagged(), homeTagsGiven+homeTagHeads, homeTagged, data.Args{"tags": tags})
+			find(shard, h.tagged(shard), homeTagsGiven+homeTagHeads, homeTagged, data.Args{"tags": tags})
 		}
 	}
 	return h, nil
 }
 
-// scan reads a post, when it was published, and whether the statement has looked no further.
-func (h *Home) scan(row *data.Row) { h.scanSlot(row) }
-
-func (h *Home) scanSlot(row *data.Row) *homeSlot {
-	p := &posts.Post{}
-	p.Scan(row)
-	slot := &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
-	if row.Bool() {
-		h.endAt(slot)
-		return slot
-	}
-	h.slots[p.ID] = slot
-	return slot
+// part returns what reads the rows of a statement that finds up to limit posts: each a post, the column hides, when it was published, and
+// whether the statement has looked no further.
+func (h *Home) part(where data.Where, limit int) func(*data.Row) {
+	scan := h.slot(where, limit)
+	return func(row *data.Row) { scan(row) }
 }
 
-// endAt notes that behind a place posts are not known.
-func (h *Home) endAt(slot *homeSlot) {
-	if h.end == nil || slot.before(h.end) < 0 {
-		h.end = slot
+// slot is part that returns the places of the posts.
+func (h *Home) slot(where data.Where, limit int) func(*data.Row) *homeSlot {
+	shows := h.merge.Part(where, limit)
+	return func(row *data.Row) *homeSlot {
+		p := &posts.Post{}
+		p.Scan(row)
+		hidden := row.Bool()
+		slot := &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
+		switch {
+		case row.Bool():
+			h.merge.EndAt(slot)
+		case shows(slot, p.ID, hidden):
+			h.slots[p.ID] = slot
+		}
+		return slot
 	}
 }
 
@@ -156,10 +156,7 @@ func (h *Home) sorted() []*homeSlot {
 		list = append(list, slot)
 	}
 	slices.SortFunc(list, (*homeSlot).before)
-	if h.end != nil {
-		list = slices.DeleteFunc(list, func(s *homeSlot) bool { return h.end.before(s) < 0 })
-	}
-	return list
+	return slices.DeleteFunc(list, h.merge.IsBehind)
 }
 
 // Items is the page in its order. With several databases it may be shorter than its limit although there are more
@@ -176,7 +173,11 @@ func (h *Home) Items() (items []*posts.Post) {
 
 // Next is the cursor of the following page; zero on the last.
 func (h *Home) Next() data.Cursor {
-	list, last := h.sorted(), h.end
+	list := h.sorted()
+	var last *homeSlot
+	if end := h.merge.End(); end != nil {
+		last = *end
+	}
 	switch {
 	case len(list) > h.limit:
 		last = list[h.limit-1]

@@ -18,25 +18,25 @@ const (
 	homeTagHeads = `, heads (tag, at, id) AS MATERIALIZED (
   SELECT m.tag, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
     SELECT n.post_id FROM post_tags n CROSS JOIN posts f ON f.id = n.post_id
-    WHERE n.key_id = m.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (:value, :id)` + homeMerges + `
+    WHERE n.key_id = m.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (:value, :id)` + homeVisible + `
     ORDER BY n.created_at DESC, n.post_id DESC LIMIT 1)), `
 	homeTagged = `(tag, at, id) AS (
   SELECT h.tag, h.at, h.id FROM heads h
   UNION ALL
   SELECT g.tag, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
     SELECT n.post_id FROM post_tags n CROSS JOIN posts f ON f.id = n.post_id
-    WHERE n.key_id = g.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (g.at, +g.id)` + homeMerges + `
+    WHERE n.key_id = g.tag AND f.status = 'published' AND (n.created_at, n.post_id) < (g.at, +g.id)` + homeVisible + `
     ORDER BY n.created_at DESC, n.post_id DESC LIMIT 1)
   ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 )
 
-// scanTagged scans the posts of the tags that the member follows, of one database.
-func (h *Home) scanTagged() func(*data.Row) {
-	rows := 0
+// tagged is part for the posts of the tags that the member follows.
+func (h *Home) tagged(where data.Where) func(*data.Row) {
+	rows, scan := 0, h.slot(where, h.limit+1)
 	return func(row *data.Row) {
-		slot := h.scanSlot(row)
+		slot := scan(row)
 		if rows++; rows > h.limit { // all of them may be fewer posts than a page has
-			h.endAt(slot)
+			h.merge.EndAt(slot)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (q *Query) risingPool() int {
 // One whose value changes is shown where it then stands. It is missed or shown twice only if it crosses the place
 // between two pages. In the order new nothing ever moves. Rising has one page.
 func (s *Store) Find(r *data.Read, q Query) *Page {
-	l := &Page{query: q, read: r, at: s.Source.Now()}
+	l := &Page{query: q, read: r, at: s.Source.Now(), merge: data.NewMerge(compareListed)}
 	if !q.visible && !q.Unseen && s.findWarm(r, l) {
 		return l
 	}
@@ -113,16 +113,19 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 	if q.Author != "" {
 		window = noWindow
 	}
-	sql, scan := listingSQL(columns, of.rows, condition, q.Order, window), l.scanSorted
+	if q.Community == "" {
+		columns = columns.hiding()
+	}
+	sql := listingSQL(columns, of.rows, condition, q.Order, window)
 	if q.Unseen {
-		sql, scan = unseenSQL(of.rows, condition, q.Order, window), l.scanUnseen
-		args = walk(args, true, q.Limit+1)
+		limit = q.Limit + 1
+		sql, args = unseenSQL(columns, of.rows, condition, q.Order, window), walk(args, true, limit)
 	}
 	if q.Former != "" { // first: what changes its name in between is found twice, and not missed
 		former := maps.Clone(args)
 		former["author"] = q.Former
 		for _, shard := range s.DB.Shards() {
-			r.Find(shard, sql, former, l.scanSorted)
+			r.Find(shard, sql, former, l.part(shard, limit, false))
 		}
 	}
 	places := s.DB.Shards()
@@ -130,7 +133,7 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		places = []data.Where{data.HomeOf(q.Community)}
 	}
 	for _, shard := range places {
-		r.Find(shard, sql, args, scan)
+		r.Find(shard, sql, args, l.part(shard, limit, q.Unseen))
 	}
 }
 

@@ -24,14 +24,14 @@ const (
 	savedAt = `coalesce(p.edited_at, p.created_at)`
 	// Index posts_own in its order, from the cursor's time on. Posts that were saved in the cursor's millisecond and are on
 	// the page before are read and left out. :status is one of the three.
-	ownUnseen = `SELECT ` + posts.Columns + posts.NothingOwn + `, ` + savedAt + `, p.publish_at FROM posts p
+	ownUnseen = `SELECT ` + posts.Columns + posts.NothingOwn + hides + `, ` + savedAt + `, p.publish_at FROM posts p
 WHERE p.author_id = :author AND p.status = :status AND p.status IN ('draft', 'scheduled', 'removed') AND ` + savedAt + ` <= :value
-  AND (` + savedAt + ` < :value OR p.id < :id)` + andShown + `
+  AND (` + savedAt + ` < :value OR p.id < :id)
 ORDER BY ` + savedAt + ` DESC, p.id DESC LIMIT :limit`
 	// Index posts_by in its order, to the posts that were published at :from.
-	ownSeen = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, p.publish_at FROM posts p` + posts.OwnVote + `
+	ownSeen = `SELECT ` + posts.Columns + posts.Own + hides + `, p.created_at, p.publish_at FROM posts p` + posts.OwnVote + `
 WHERE p.author_id = :viewer AND p.status = 'published' AND p.created_at >= :from
-  AND (p.created_at, p.id) < (:value, :id COLLATE BINARY)` + andShown + `
+  AND (p.created_at, p.id) < (:value, :id COLLATE BINARY)
 ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 )
 
@@ -39,7 +39,8 @@ ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 // published, the last published first. It reads the databases themselves, so that what was just saved is there. Posts are archived
 // at the age archive.
 func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.Cursor, limit int, archive time.Duration) *Page {
-	l := &Page{query: Query{Order: list.Order(), Viewer: member, After: after, Limit: limit}, read: r, at: s.Source.Now()}
+	l := &Page{query: Query{Order: list.Order(), Viewer: member, After: after, Limit: limit}, read: r, at: s.Source.Now(),
+		merge: data.NewMerge(compareListed)}
 	value, id := data.KeysetFrom(after)
 	args, sql := data.Args{"limit": limit + 1}, ownUnseen
 	switch begin := l.at.Add(-archive); list {
@@ -55,9 +56,15 @@ func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.C
 	}
 	args["value"], args["id"] = value, id
 	for _, shard := range s.DB.Shards() {
+		shows := l.merge.Part(shard, limit+1)
 		r.Find(shard, sql, args, func(row *data.Row) {
-			l.scanSorted(row)
-			l.posts[len(l.posts)-1].PublishAt = row.Time()
+			p := listed{Post: &posts.Post{}}
+			p.Scan(row)
+			hidden := row.Bool()
+			p.value, p.PublishAt = row.Float(), row.Time()
+			if shows(p, p.ID, hidden) {
+				l.posts = append(l.posts, p)
+			}
 		})
 	}
 	return l

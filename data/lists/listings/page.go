@@ -17,7 +17,7 @@ type Page struct {
 	read  *data.Read
 	at    time.Time // when it was asked for
 	posts []listed
-	end   *listed      // of a listing that leaves out what was seen: as far as all databases have looked
+	merge *data.Merge[listed]
 	pins  []listed     // at the top of the page
 	ids   []hot.Member // as they are known, in their order; nil when the database lists
 	more  bool         // there is more after ids
@@ -42,19 +42,21 @@ type listed struct {
 	value float64
 }
 
-// scanSorted reads a post and its sort value.
-func (l *Page) scanSorted(row *data.Row) {
-	p := &posts.Post{}
-	p.Scan(row)
-	l.posts = append(l.posts, listed{p, row.Float()})
-}
-
-// scanUnseen is scanSorted for a listing that leaves out what the viewer has seen.
-func (l *Page) scanUnseen(row *data.Row) {
-	l.scanSorted(row)
-	if row.Bool() {
-		last := len(l.posts) - 1
-		l.end, l.posts = earlier(l.end, l.posts[last], compareListed), l.posts[:last]
+// part returns what reads the rows of a statement that finds up to limit posts: each a post, in a list that merges shards the column hides,
+// and the sort value. With ends, another column tells whether the row only marks how far the database has looked.
+func (l *Page) part(where data.Where, limit int, ends bool) func(*data.Row) {
+	merges, shows := l.query.Community == "", l.merge.Part(where, limit)
+	return func(row *data.Row) {
+		p := listed{Post: &posts.Post{}}
+		p.Scan(row)
+		hidden := merges && row.Bool()
+		p.value = row.Float()
+		switch {
+		case ends && row.Bool():
+			l.merge.EndAt(p)
+		case shows(p, p.ID, hidden):
+			l.posts = append(l.posts, p)
+		}
 	}
 }
 
@@ -82,7 +84,7 @@ func (l *Page) Next() data.Cursor {
 		return data.Cursor{Order: byte(l.query.Order), Value: last.Hot, ID: last.ID}
 	}
 	l.page()
-	last, more := lastOf(l.read, l.posts, l.end, l.query.Limit)
+	last, more := lastOf(l.read, l.posts, l.merge.End(), l.query.Limit)
 	if !more || l.query.Order == data.OrderRising {
 		return data.Cursor{}
 	}
@@ -117,15 +119,19 @@ func (l *Page) all() []*posts.Post {
 	return items
 }
 
+// cut sorts what was found and leaves out what comes behind the end of the list, and what was found twice: under the author's former name,
+// or on two shards.
+func (l *Page) cut() {
+	l.posts = until(l.posts, l.merge.End(), compareListed)
+	l.posts = slices.CompactFunc(l.posts, func(a, b listed) bool { return a.ID == b.ID })
+}
+
 // page returns the page of what the database listed, in its order.
 func (l *Page) page() []listed {
 	if l.query.Order == data.OrderRising {
 		return l.rising()
 	}
-	l.posts = until(l.posts, l.end, compareListed)
-	if l.query.Former != "" {
-		l.posts = slices.CompactFunc(l.posts, func(a, b listed) bool { return a.ID == b.ID })
-	}
+	l.cut()
 	return l.posts[:min(len(l.posts), l.query.Limit)]
 }
 
@@ -148,7 +154,7 @@ func byPoints(page []listed) []listed {
 
 // rising picks from the newest posts those that gain attention fastest.
 func (l *Page) rising() (page []listed) {
-	sortByValue(l.posts)
+	l.cut()
 	for _, p := range l.posts[:min(len(l.posts), l.query.risingPool())] { // of each shard came a pool
 		if l.leavesOut(p.Post) {
 			continue

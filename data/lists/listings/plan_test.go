@@ -13,7 +13,7 @@ func TestPlans(t *testing.T) {
 	plans := storetest.Plans{
 		Assembled: listings.Assembled(),
 		Fragments: []string{"homeMine", "homeGiven", "homeTags", "homeTagsGiven", "frontSubscribed", "frontGiven", "timeSubscribed", "timeGiven",
-			"frontShown", "timeShown", "homeShown", "walkedShow", "walkedWith", "walkedIDs", "unseenElse", "unseenEnd", "tagsLooked", "tagsWanted"},
+			"frontShown", "timeShown", "homeShown", "walkedWith", "walkedIDs", "unseenElse", "unseenEnd", "tagsLooked", "tagsWanted"},
 		Exceptions: map[string]map[string]string{
 			"subscribedCommunities":          {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled"},
 			"frontOfMember, unseen false":    {"USE TEMP B-TREE FOR ORDER BY": "one member's subscriptions, shuffled, and the next post of fifty"},

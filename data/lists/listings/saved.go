@@ -6,10 +6,9 @@ import (
 )
 
 // Index saves_listed in its order, then primary keys.
-const savedPosts = `SELECT ` + posts.Columns + posts.Own + `, k.created_at FROM saves k CROSS JOIN posts p ON p.id = k.target_id` +
-	posts.OwnVote + `
+const savedPosts = `SELECT ` + posts.Columns + posts.Own + `, k.created_at, (k.target_id >> 12) & 1023` + data.Hidden + `
+FROM saves k CROSS JOIN posts p ON p.id = k.target_id` + posts.OwnVote + `
 WHERE k.user_id = :viewer AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (:value, :id)
-  AND (k.target_id >> 12) & 1023` + data.Shown + `
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
 // FindSaved reads a page of the posts that a member saves along with a page of the site, the last saved first.
@@ -17,12 +16,13 @@ func (s *Store) FindSaved(r *data.Read, member data.ID, after data.Cursor, limit
 	return s.findKept(r, savedPosts, member, data.OrderSaved, after, limit)
 }
 
-// findKept reads a page of a list that a member keeps, such as what they saved. The cursor fills :value and :id of the statement.
+// findKept reads a page of a list that a member keeps, such as what they saved. The cursor fills :value and :id of the statement,
+// whose last column is data.Hidden.
 func (s *Store) findKept(r *data.Read, sql string, member data.ID, order data.Order, after data.Cursor, limit int) *data.Page[*posts.Post] {
 	l := data.NewPage[*posts.Post](order, limit)
 	value, id := data.KeysetFrom(after)
 	for _, shard := range s.DB.Shards() {
-		l.Find(r, shard, sql, data.Args{"viewer": member, "value": value, "id": id}, func(row *data.Row) (*posts.Post, float64, data.ID) {
+		l.FindOn(r, shard, sql, data.Args{"viewer": member, "value": value, "id": id}, func(row *data.Row) (*posts.Post, float64, data.ID) {
 			p := &posts.Post{}
 			p.Scan(row)
 			return p, row.Float(), p.ID

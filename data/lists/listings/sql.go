@@ -27,22 +27,23 @@ var (
 	fromTags  = rows{" FROM post_tags t CROSS JOIN posts p ON p.id = t.post_id", "t", "t.post_id"}
 )
 
-// The conditions of scopes, and their indexes. Those of all shards end in andShown.
-const (
-	andShown = ` AND (p.id >> 12) & 1023` + data.Shown
+// hides is a column of lists that merge shards.
+const hides = `, (p.id >> 12) & 1023` + data.Hidden
 
+// The conditions of scopes, and their indexes.
+const (
 	// posts_hot, posts_new, posts_active, posts_top, posts_controversial, posts_comments, posts_views.
 	ofCommunity = `p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'`
 	// posts_flair_hot, posts_flair_new, posts_flair_top.
 	ofFlair = `p.flair_id = :flair AND p.status = 'published'`
 	// The same of the site: posts_site_hot and so on. What members post to their profiles is left out.
-	ofSite = `p.status = 'published' AND ` + data.NotOnProfile + andShown
+	ofSite = `p.status = 'published' AND ` + data.NotOnProfile
 	// posts_author for new, posts_author_top for top, posts_author_views for views; all of all time.
-	ofAuthor = `p.author_name = :author COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'` + andShown
+	ofAuthor = `p.author_name = :author COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
 	// The primary key of post_tags; new and rising only.
-	ofTags = `t.key_id = (SELECT k.id FROM tag_keys k WHERE k.name = :tags) AND p.status = 'published'` + andShown
+	ofTags = `t.key_id = (SELECT k.id FROM tag_keys k WHERE k.name = :tags) AND p.status = 'published'`
 	// posts_same; new only.
-	ofThing = `p.link_key = :about AND p.link_key <> '' AND p.status = 'published'` + andShown
+	ofThing = `p.link_key = :about AND p.link_key <> '' AND p.status = 'published'`
 )
 
 // sortValue returns the column of the rows that an order sorts by, highest first, and the condition of its partial index. The
@@ -77,6 +78,9 @@ var (
 
 // Primary key, one row an id.
 const listByIDs = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
+
+// hiding is the reader of a list that merges shards.
+func (to reader) hiding() reader { return reader{to.columns + hides, to.vote} }
 
 // byIDs returns the statement that reads the posts of :ids, in any order.
 func (to reader) byIDs() string {

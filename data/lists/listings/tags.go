@@ -26,7 +26,7 @@ const (
 	tagsWithin  = ` AND n.created_at > ` + data.DatabaseNow + ` - :window`
 	tagsLooked  = `SELECT p.id, p.created_at`
 	// Of posts p.
-	tagsPublished = `p.status = 'published'` + andShown
+	tagsPublished = `p.status = 'published'`
 	// Posts of the site in the order of its index. What the viewer does not want is left out of these, so that they are few even where most
 	// posts are left out. A LIMIT of 0 has it read nothing.
 	tagsFound = `found (id, value) AS MATERIALIZED (SELECT x.id, x.value FROM (%s) x CROSS JOIN wanted w
@@ -97,8 +97,8 @@ func (s *Store) findTags(r *data.Read, l *Page) {
 			conditions += tagsUnseen
 		}
 	}
-	sql := tagsSQL(columns, strings.Contains(q.Tags, " "), conditions, q.Order, q.Window)
+	sql := tagsSQL(columns.hiding(), strings.Contains(q.Tags, " "), conditions, q.Order, q.Window)
 	for _, shard := range s.DB.Shards() {
-		r.Find(shard, sql, args, l.scanUnseen)
+		r.Find(shard, sql, args, l.part(shard, q.Limit+1, true))
 	}
 }

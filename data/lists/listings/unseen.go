@@ -46,13 +46,13 @@ shown AS (SELECT *, 0 AS ends FROM unseen
 	unseenEnd  = ` SELECT * FROM merged LIMIT ((SELECT count(*) FROM unseen) < :limit) OFFSET :walk - 1)) `
 	walkedWith = `WITH `
 	walkedIDs  = `SELECT p.id`
-	walkedShow = `SELECT ` + posts.Columns + posts.Own + `, w.value, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
+	walkedFrom = `, w.value, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
 )
 
 // unseenSQL returns the statement of a listing that leaves out what its reader has seen. It has the columns of listingSQL, and ends.
-func unseenSQL(of rows, whose string, order data.Order, window ranking.Window) string {
+func unseenSQL(to reader, of rows, whose string, order data.Order, window ranking.Window) string {
 	merged := `(id, value) AS (` + strings.TrimSuffix(listingSQL(reader{columns: walkedIDs}, of, whose, order, window), ":limit") + ":walk)"
-	return walkSQL(true, walkedWith, merged, walkedShow)
+	return walkSQL(true, walkedWith, merged, to.columns+walkedFrom)
 }
 
 // earlier is the place of the two that comes first. nil is behind all places.

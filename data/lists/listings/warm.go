@@ -49,7 +49,9 @@ func (s *Store) findWarm(r *data.Read, l *Page) bool {
 		})
 		return false
 	}
-	l.end = kept.end
+	if kept.end != nil {
+		l.merge.EndAt(*kept.end)
+	}
 	l.posts, l.pins = slices.Clone(kept.posts), slices.Clone(kept.pins)
 	for _, of := range kept.shards {
 		r.FindOwn(of.shard, of.ids, ownState, data.Args{"viewer": l.query.Viewer, "ids": of.ids}, func(row *data.Row) {
@@ -89,7 +91,7 @@ func (l *Page) warmKey() Query {
 
 // keepWarm remembers the page that was read, for other members. lag is how old the state may be that it shows.
 func (s *Store) keepWarm(l *Page, lag time.Duration) {
-	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), end: l.end}
+	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), end: l.merge.End()}
 	all := append(slices.Clone(l.posts), l.pins...)
 	copies := make([]posts.Post, len(all))
 	for i, p := range all {

@@ -7,10 +7,10 @@ import (
 )
 
 // Index saves_listed in its order, then primary keys.
-var savedComments = `SELECT ` + comments.Columns + comments.Own + `, p.community_name, p.slug, p.title, p.status, p.locked, k.created_at
+var savedComments = `SELECT ` + comments.Columns + comments.Own + `, p.community_name, p.slug, p.title, p.status, p.locked, k.created_at,
+  (k.target_id >> 12) & 1023` + data.Hidden + `
 FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id` + comments.OwnVote + `
 WHERE k.user_id = :viewer AND k.target_id & 1 = 1 AND (k.created_at, k.target_id) < (:saved, :id)
-  AND (k.target_id >> 12) & 1023` + data.Shown + `
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
 // FindComments reads a page of the comments that a member saves along with a page of the site, the last saved first.
@@ -18,7 +18,7 @@ func (s *Store) FindComments(r *data.Read, member data.ID, after data.Cursor, li
 	p := data.NewPage[comments.AuthorComment](data.OrderSaved, limit)
 	saved, id := data.KeysetFrom(after)
 	for _, shard := range s.DB.Shards() {
-		p.Find(r, shard, savedComments, data.Args{"viewer": member, "saved": saved, "id": id},
+		p.FindOn(r, shard, savedComments, data.Args{"viewer": member, "saved": saved, "id": id},
 			func(row *data.Row) (c comments.AuthorComment, at float64, id data.ID) {
 				c.Scan(row)
 				c.Post = posts.Post{ID: c.PostID, Community: row.Text(), Slug: row.Text(), Title: row.Text(), Status: row.Text(), Locked: row.Bool()}

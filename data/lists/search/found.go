@@ -43,7 +43,7 @@ func newPage[T any](q *Query) *Page[T] {
 	return &Page[T]{Page: data.NewPage[T](q.Order, q.Limit).Sorted(), first: q.After.IsZero()}
 }
 
-// place reads the last columns of a row: what it is sorted by, the number of candidates and whether there are more.
+// place reads the last columns of a row but data.Hidden: what it is sorted by, the number of candidates and whether there are more.
 func (p *Page[T]) place(row *data.Row) (value float64) {
 	value = row.Float()
 	ranked, more := int(row.Int()), row.Bool()
@@ -63,7 +63,8 @@ const (
 SELECT ` + posts.Columns + posts.Own + postFrom + posts.OwnVote
 	postRowsAnon = `
 SELECT ` + posts.Columns + posts.NothingOwn + postFrom
-	postFrom = `, coalesce(substr(t.text, 1, ` + textShown + `), ''), r.value, r.places, r.more FROM ranked r CROSS JOIN posts p ON p.id = r.id
+	postFrom = `, coalesce(substr(t.text, 1, ` + textShown + `), ''), r.value, r.places, r.more, r.hides
+  FROM ranked r CROSS JOIN posts p ON p.id = r.id
   LEFT JOIN post_texts t ON t.post_id = p.id`
 
 	commentRows = commentColumns + `, v.value, v.status, (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id
@@ -73,7 +74,8 @@ SELECT ` + posts.Columns + posts.NothingOwn + postFrom
 	commentColumns  = `
 SELECT c.id, c.author_id, c.author_name, c.author_avatar, c.created_at, c.edited_at, substr(c.body, 1, ` + textShown +
 		`), p.community_name, p.slug, p.title, p.nsfw, p.status, p.locked, p.created_at, c.ups, c.downs`
-	commentFrom = `, r.value, r.places, r.more FROM ranked r CROSS JOIN comments c ON c.id = r.id CROSS JOIN posts p ON p.id = c.post_id`
+	commentFrom = `, r.value, r.places, r.more, r.hides
+  FROM ranked r CROSS JOIN comments c ON c.id = r.id CROSS JOIN posts p ON p.id = c.post_id`
 )
 
 // FindPosts searches posts.
@@ -88,7 +90,7 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 		if args["terms"] != nil {
 			q.weigh(r, place, &ofPosts, args, &p.Weighed)
 		}
-		p.Find(r, place, sql+rows, args, func(row *data.Row) (Post, float64, data.ID) {
+		p.FindOn(r, place, sql+rows, args, func(row *data.Row) (Post, float64, data.ID) {
 			found := Post{Post: &posts.Post{}}
 			found.Scan(row)
 			found.Text = row.Text()
@@ -115,7 +117,7 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 		if args["terms"] != nil {
 			q.weigh(r, place, &ofComments, args, &p.Weighed)
 		}
-		p.Find(r, place, sql+rows, args, func(row *data.Row) (Comment, float64, data.ID) {
+		p.FindOn(r, place, sql+rows, args, func(row *data.Row) (Comment, float64, data.ID) {
 			c := Comment{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), AuthorAvatar: row.Text(), CreatedAt: row.Time(), EditedAt: row.Time(),
 				Text: row.Text()}
 			c.Post.Community, c.Post.Slug, c.Post.Title, c.Post.NSFW = row.Text(), row.Text(), row.Text(), row.Bool()

@@ -40,10 +40,9 @@ func (s *Store) FindDays(r *data.Read) func() []Day {
 	return func() []Day { return daysOf(counts) }
 }
 
-// Index posts_site_new, once a part.
+// Index posts_site_new, once a part. What this shard hides (data.Hidden) another one shows at the same time.
 const filledParts = `SELECT j.key FROM json_each(:parts) j
-WHERE EXISTS (SELECT 1 FROM posts p WHERE p.status = 'published' AND p.created_at >= j.value ->> 0 AND p.created_at < j.value ->> 1
-  AND (p.id >> 12) & 1023` + data.Shown + `)`
+WHERE EXISTS (SELECT 1 FROM posts p WHERE p.status = 'published' AND p.created_at >= j.value ->> 0 AND p.created_at < j.value ->> 1)`
 
 // FindFilled reads which of some parts have posts, such as not those of the rest of today. The only part of a day has some. Call the result
 // after Run.

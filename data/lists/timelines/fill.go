@@ -70,8 +70,8 @@ const (
 	// Index follows_unfilled.
 	unfilledOf = `SELECT f.followee_id, f.created_at FROM follows f WHERE f.follower_id = :member AND f.unfilled = 1 LIMIT :step`
 	// Index posts_by, in its order.
-	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p WHERE p.author_id = :author AND p.status = 'published'
-  AND (p.id >> 12) & 1023` + data.Shown + `
+	newestOf = `SELECT p.created_at, p.id, p.author_id, (p.id >> 12) & 1023` + data.Hidden + ` FROM posts p
+  WHERE p.author_id = :author AND p.status = 'published'
   ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 	// :follows is a JSON array of followees and when each follow began: one that was ended and begun again
 	// meanwhile is not filled.
@@ -94,11 +94,11 @@ func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error)
 	var entries []entry
 	r = s.DB.Read()
 	for _, author := range authors {
-		var of []entry
+		of := newNewest(Filled)
 		for _, shard := range s.DB.Shards() {
-			r.Find(shard, newestOf, data.Args{"author": author, "limit": Filled}, func(row *data.Row) { of = append(of, scanEntry(row)) })
+			r.Find(shard, newestOf, data.Args{"author": author, "limit": Filled}, of.scan(shard))
 		}
-		r.After(func() { entries = append(entries, newest(of, Filled)...) })
+		r.After(func() { entries = append(entries, of.entries()...) })
 	}
 	if err := r.Run(ctx); err != nil {
 		return false, err
@@ -120,16 +120,15 @@ const quietFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id 
 const newestOfAll = `WITH RECURSIVE heads (author, at, id) AS MATERIALIZED (
   SELECT j.value, p.created_at, p.id FROM json_each(:authors) j CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = j.value AND f.status = 'published'
-    AND (f.id >> 12) & 1023` + data.Shown + ` ORDER BY f.created_at DESC, f.id DESC LIMIT 1)),
+    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)),
 merged (author, at, id) AS (
   SELECT h.author, h.at, h.id FROM heads h
   UNION ALL
   SELECT g.author, p.created_at, p.id FROM merged g CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published' AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)
-    AND (f.id >> 12) & 1023` + data.Shown + `
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
   ORDER BY 2 DESC, 3 DESC LIMIT :limit)
-SELECT at, id, author FROM merged`
+SELECT at, id, author, (id >> 12) & 1023` + data.Hidden + ` FROM merged`
 
 // rebuild is Rebuild for one member.
 func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err error) {
@@ -143,17 +142,16 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 			return false, err
 		}
 		after = authors[len(authors)-1]
-		var entries []entry
+		of := newNewest(Kept)
 		r = s.DB.Read()
 		for _, shard := range s.DB.Shards() {
-			r.Find(shard, newestOfAll, data.Args{"authors": authors, "limit": Kept},
-				func(row *data.Row) { entries = append(entries, scanEntry(row)) })
+			r.Find(shard, newestOfAll, data.Args{"authors": authors, "limit": Kept}, of.scan(shard))
 		}
 		if err := r.Run(ctx); err != nil {
 			return false, err
 		}
 		w := s.DB.Write(data.Directory)
-		w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(newest(entries, Kept))})
+		w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(of.entries())})
 		s.trim(w, member)
 		if err := w.Run(ctx); err != nil || len(authors) < rebuildStep {
 			return false, err
@@ -167,12 +165,34 @@ func (s *Store) trim(w *data.Write, member data.ID) {
 	w.Do(trimTimelines, data.Args{"members": []data.ID{member}, "kept": Kept})
 }
 
-func scanEntry(row *data.Row) entry { return entry{at: row.Int(), post: row.ID(), author: row.ID()} }
+// newest are the newest entries of several shards.
+type newest struct {
+	limit int
+	list  []entry
+	merge *data.Merge[entry]
+}
 
-// newest returns the newest entries of several shards.
-func newest(list []entry, limit int) []entry {
-	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.post, a.post)) })
-	return list[:min(len(list), limit)]
+func newNewest(limit int) *newest { return &newest{limit: limit, merge: data.NewMerge(compareEntries)} }
+
+func compareEntries(a, b entry) int {
+	return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.post, a.post))
+}
+
+// scan returns what reads the rows of a shard.
+func (n *newest) scan(shard data.Where) func(*data.Row) {
+	shows := n.merge.Part(shard, n.limit)
+	return func(row *data.Row) {
+		if e := (entry{at: row.Int(), post: row.ID(), author: row.ID()}); shows(e, e.post, row.Bool()) {
+			n.list = append(n.list, e)
+		}
+	}
+}
+
+// entries returns them, without what two shards have. While a slot moves, they may be fewer than the limit (data.Merge).
+func (n *newest) entries() []entry {
+	slices.SortFunc(n.list, compareEntries)
+	n.list = slices.Compact(slices.DeleteFunc(n.list, n.merge.IsBehind))
+	return n.list[:min(len(n.list), n.limit)]
 }
 
 // jsonEntries is the argument :entries.

@@ -16,7 +16,7 @@ func TestPlans(t *testing.T) {
 		Fragments: []string{"hitThing", "logThing", "forgetLater", "listed", "saveColumns", "activeTexts", "tried", "triedSaid"},
 		Exceptions: map[string]map[string]string{
 			"ofCommunity": {"USE TEMP B-TREE FOR ORDER BY": fifty}, "ofSite": {"USE TEMP B-TREE FOR ORDER BY": fifty},
-			"triedOfSite": {"SCAN p USING INDEX posts_site_new": storetest.FromItsFront}, "triedCommentsOfSite": {"SCAN m": fromItsEnd},
+			"triedOfSite": {"SCAN x USING INDEX posts_site_new": storetest.FromItsFront}, "triedCommentsOfSite": {"SCAN x": fromItsEnd},
 			"removedPosts": {"USE TEMP B-TREE FOR DISTINCT": decisions}, "removedComments": {"USE TEMP B-TREE FOR DISTINCT": decisions},
 			"removedPostsOfSite": {"SCAN x": fromItsEnd, "USE TEMP B-TREE FOR DISTINCT": decisions}, "removedCommentsOfSite": {"SCAN x": fromItsEnd,
 				"USE TEMP B-TREE FOR DISTINCT": decisions},

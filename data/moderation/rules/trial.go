@@ -19,8 +19,10 @@ const (
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.author_id LEFT JOIN queue_items q ON q.target_id = p.id`
 	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
   AND p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
-	triedOfSite = tried + `posts p` + triedEnd + ` WHERE p.status = 'published' AND (p.id >> 12) & 1023` + data.Shown + `
-  ORDER BY p.created_at DESC LIMIT :limit`
+	// What a shard hides counts as read: the shard that shows it has it, too.
+	triedOfSite = tried + `(SELECT x.id, x.status, x.community_id, x.community_name, x.slug, x.title, x.kind, x.link, x.image, x.pictures,
+    x.author_id, x.created_at FROM posts x WHERE x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p` + triedEnd + `
+  WHERE (p.id >> 12) & 1023` + data.Shown
 	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
 	triedSaid = `SELECT m.id, m.status = 'removed', p.community_name, p.slug, p.title, 'comment', '', '',
   json_array_length(iif(m.pictures = '', '[]', m.pictures)), substr(m.body, 1, 2000),
@@ -31,16 +33,17 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.autho
   WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
   AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id
   AND m.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
-	triedCommentsOfSite = triedSaid + `comments m CROSS JOIN posts p ON p.id = m.post_id` + triedSaidEnd +
-		` WHERE m.status = 'published' AND (m.id >> 12) & 1023` + data.Shown + ` ORDER BY m.id DESC LIMIT :limit`
+	triedCommentsOfSite = triedSaid + `(SELECT x.id, x.post_id, x.status, x.pictures, x.body, x.author_id, x.created_at FROM comments x
+  WHERE x.status = 'published' ORDER BY x.id DESC LIMIT :limit) m CROSS JOIN posts p ON p.id = m.post_id` + triedSaidEnd +
+		` WHERE (m.id >> 12) & 1023` + data.Shown
 	// What was removed or held last, and still is. For a community index moderation_log_community, for the site the primary key, both from
 	// their end, then primary keys.
 	takenAway = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x
   WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l
   WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
-	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x
-  WHERE (x.id >> 12) & 1023` + data.Shown + ` ORDER BY x.id DESC LIMIT :limit) l
-  WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
+	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.id, x.target_id, x.action FROM moderation_log x
+  ORDER BY x.id DESC LIMIT :limit) l
+  WHERE l.action IN ('remove', 'hold') AND (l.id >> 12) & 1023` + data.Shown + `) d CROSS JOIN `
 
 	removedPost           = `posts p ON p.id = d.target_id AND p.status = 'removed'`
 	removedComment        = `comments m ON m.id = d.target_id AND m.status = 'removed' CROSS JOIN posts p ON p.id = m.post_id`

@@ -1,0 +1,60 @@
+package data
+
+// Hidden makes a column of the slot of a row, as in `(p.id >> 12) & 1023` + Hidden: this shard hides the row (table hidden_slots). Lists
+// that merge shards have this column, and leave out the rows by Merge. So each shard reads as many rows as ever, however many of them it
+// hides.
+const Hidden = ` IS ` + hiddenSlot
+
+// Merge leaves out what shards hide when a list merges what several of them have, in an order that compare says.
+//
+// What a shard hides, the shard that a slot comes from or has gone to shows, at about the same place. So the list hardly gets shorter.
+// Where a statement has found as many rows as it may, and some of them are hidden, nobody knows what its shard has behind them: the list
+// ends there, and the next page goes on from there.
+type Merge[T any] struct {
+	compare func(a, b T) int
+	end     *T
+	hidden  map[ID]Where
+}
+
+// NewMerge begins a list.
+func NewMerge[T any](compare func(a, b T) int) *Merge[T] { return &Merge[T]{compare: compare} }
+
+// Part begins the rows of one statement, which finds up to limit rows on a shard. The function tells of each row whether the list shows it.
+//
+// A row that two shards hide is shown: one of them was read before the slot moved there, and the other one after it.
+func (m *Merge[T]) Part(shard Where, limit int) func(item T, id ID, hidden bool) bool {
+	rows, hides := 0, false
+	var last T
+	return func(item T, id ID, hidden bool) bool {
+		if rows++; rows == 1 || m.compare(last, item) < 0 {
+			last = item
+		}
+		if hides = hides || hidden; hides && rows == limit {
+			m.EndAt(last)
+		}
+		if !hidden {
+			return true
+		}
+		if by, ok := m.hidden[id]; ok && by != shard {
+			return true
+		}
+		if m.hidden == nil {
+			m.hidden = map[ID]Where{}
+		}
+		m.hidden[id] = shard
+		return false
+	}
+}
+
+// EndAt notes that nobody knows what comes behind an item.
+func (m *Merge[T]) EndAt(item T) {
+	if m.end == nil || m.compare(item, *m.end) < 0 {
+		m.end = &item
+	}
+}
+
+// End is the item behind which nobody knows what comes; nil if there is none.
+func (m *Merge[T]) End() *T { return m.end }
+
+// IsBehind tells whether an item comes behind the end.
+func (m *Merge[T]) IsBehind(item T) bool { return m.end != nil && m.compare(*m.end, item) < 0 }

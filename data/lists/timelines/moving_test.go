@@ -1,0 +1,35 @@
+package timelines_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/lists/timelines"
+	"plaza/data/storetest"
+)
+
+// TestTimelinesWhileASlotMoves fills a timeline from a shard that hides more posts than a timeline keeps.
+func TestTimelinesWhileASlotMoves(t *testing.T) {
+	const hidden = 6000
+	s := storetest.OpenMoving(t, hidden)
+	ben := s.Member("ben").UserID
+	s.Exec("INSERT INTO follows (follower_id, followee_id, created_at, unfilled) SELECT ?1, id, 1, 1 FROM users WHERE username = 'ann'", int64(ben))
+	for name, work := range map[string]struct {
+		do    func(context.Context, []data.ID) ([]data.ID, error)
+		limit int
+	}{"fill": {s.Timelines.Fill, timelines.Filled}, "rebuild": {s.Timelines.Rebuild, timelines.Kept}} {
+		t.Run(name, func(t *testing.T) {
+			_, err := s.Directory.Tx(storetest.Ctx, storetest.StmtOf("DELETE FROM timeline"),
+				storetest.StmtOf("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, ?2, 1, 1)", int64(ben), name))
+			require.NoError(t, err)
+			metered, meter := s.Metered()
+			_, err = work.do(metered, []data.ID{ben})
+			require.NoError(t, err)
+			require.Equal(t, int64(work.limit), s.One("SELECT count(*) FROM timeline WHERE posted_at > ?1", 50+hidden-work.limit))
+			require.Less(t, meter.RowsRead(), int64(11*work.limit+100))
+		})
+	}
+}

@@ -970,6 +970,8 @@ CREATE TABLE IF NOT EXISTS posts (
   hot            REAL    NOT NULL,            -- ranking.Hot
   controversy    REAL    NOT NULL DEFAULT 0,  -- ranking.Controversy
   comments       INTEGER NOT NULL DEFAULT 0,
+  -- comments when they had last moved by more than a 32nd, which is what lists sort by: a comment seldom moves the entries of indexes then.
+  comments_step  INTEGER NOT NULL DEFAULT 0,
   -- When its last comment that is shown was written, to a minute; NULL: there is none. And active is ranking.Active of the last one that
   -- others than the author of the post have written. The fold writes both for new comments, a trigger when one is shown or taken away.
   commented_at   INTEGER,
@@ -1033,10 +1035,10 @@ CREATE INDEX IF NOT EXISTS posts_controversial ON posts (community_id, age, cont
   WHERE status = 'published' AND controversy > 0;
 CREATE INDEX IF NOT EXISTS posts_site_controversial ON posts (age, controversy)
   WHERE status = 'published' AND controversy > 0;
-CREATE INDEX IF NOT EXISTS posts_comments ON posts (community_id, age, comments)
-  WHERE status = 'published' AND comments > 0;
-CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments)
-  WHERE status = 'published' AND comments > 0;
+CREATE INDEX IF NOT EXISTS posts_comments ON posts (community_id, age, comments_step)
+  WHERE status = 'published' AND comments_step > 0;
+CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments_step)
+  WHERE status = 'published' AND comments_step > 0;
 CREATE INDEX IF NOT EXISTS posts_views ON posts (community_id, age, views)
   WHERE status = 'published' AND views > 0;
 CREATE INDEX IF NOT EXISTS posts_site_views ON posts (age, views)
@@ -1787,14 +1789,22 @@ CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHE
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
 
--- By this view a fold of comments writes into posts. active is in two indexes, and is written only when it has moved.
-CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, commented_at, active, created_at FROM posts;
+-- By this view a fold of comments writes into posts. active and comments_step are in two indexes each, and are written only when they have moved.
+CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, comments_step, commented_at, active, created_at FROM posts;
 -- Used by data/content/votes/counters.go.
-CREATE TRIGGER IF NOT EXISTS post_activity_moved INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active BEGIN
+CREATE TRIGGER IF NOT EXISTS post_activity_moved INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active AND new.comments_step <> old.comments_step BEGIN
+  UPDATE posts SET comments = new.comments, comments_step = new.comments_step, commented_at = new.commented_at, active = new.active WHERE id = new.id;
+END;
+-- Used by data/content/votes/counters.go.
+CREATE TRIGGER IF NOT EXISTS post_activity_active INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active AND new.comments_step = old.comments_step BEGIN
   UPDATE posts SET comments = new.comments, commented_at = new.commented_at, active = new.active WHERE id = new.id;
 END;
 -- Used by data/content/votes/counters.go.
-CREATE TRIGGER IF NOT EXISTS post_activity_counted INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active BEGIN
+CREATE TRIGGER IF NOT EXISTS post_activity_step INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active AND new.comments_step <> old.comments_step BEGIN
+  UPDATE posts SET comments = new.comments, comments_step = new.comments_step, commented_at = new.commented_at WHERE id = new.id;
+END;
+-- Used by data/content/votes/counters.go.
+CREATE TRIGGER IF NOT EXISTS post_activity_counted INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active AND new.comments_step = old.comments_step BEGIN
   UPDATE posts SET comments = new.comments, commented_at = new.commented_at WHERE id = new.id;
 END;
 -- Used by data/content/posts/activity.go.

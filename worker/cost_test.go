@@ -71,10 +71,10 @@ func TestRowsWritten(t *testing.T) {
 		name, tags string
 		budget     map[string]int64
 	}{
-		{"no tag", "", map[string]int64{"post": 25, "comment": 25, "reply": 27, "upvote": 14, "downvote": 14, "again": 11, "upvote of a popular post": 7,
+		{"no tag", "", map[string]int64{"post": 25, "comment": 25, "comment on a large thread": 21, "reply": 27, "upvote": 14, "downvote": 14, "again": 11, "upvote of a popular post": 7,
 			"vote on an answered comment": 13, "vote on a comment": 10, "vote on a popular comment": 7}},
 		{"five tags", "one two three four five",
-			map[string]int64{"post": 55, "post with new tags": 115, "comment": 25, "reply": 27, "upvote": 12, "downvote": 14, "again": 11, "upvote of a popular post": 7, "vote on an answered comment": 11,
+			map[string]int64{"post": 55, "post with new tags": 115, "comment": 25, "comment on a large thread": 21, "reply": 27, "upvote": 12, "downvote": 14, "again": 11, "upvote of a popular post": 7, "vote on an answered comment": 11,
 				"vote on a comment": 10, "vote on a popular comment": 7}},
 	} {
 		t.Run(of.name, func(t *testing.T) {
@@ -92,10 +92,12 @@ func TestRowsWritten(t *testing.T) {
 			comment := workertest.Targets(ann.Page("/c/gophers/p/" + s.One("SELECT slug FROM posts WHERE title = ?1",
 				"Second of "+name).(string)))[1]
 			got["reply"] = spent(s, ann, "/comment", "parent", comment, "body", "A reply")
+			id, _ := data.ParseID(post)
+			s.Exec("UPDATE posts SET comments = 100, comments_step = 100 WHERE id = ?1", int64(id))
+			got["comment on a large thread"] = spent(s, ben, "/comment", "post", post, "body", "Another") // in the same minute
 			got["upvote"] = spent(s, ben, "/vote", "target", post, "value", "1")
 			got["downvote"] = spent(s, ben, "/vote", "target", post, "value", "-1")
 			got["again"] = spent(s, ben, "/vote", "target", post, "value", "0")
-			id, _ := data.ParseID(post)
 			s.Exec("UPDATE posts SET base_ups = 99, ups = ups + 99, score = ups - downs + 99 WHERE id = ?1", int64(id))
 			got["upvote of a popular post"] = spent(s, cleo, "/vote", "target", post, "value", "1")
 			got["vote on an answered comment"] = spent(s, ann, "/vote", "target", comment, "value", "1")

@@ -109,8 +109,8 @@ func (s *Stores) Insert(made []Bulk) {
 	list, err := json.Marshal(made)
 	require.NoError(s, err)
 	s.ExecAt(data.ID(made[0].ID), insertBulk+ranking.HotSQL("((value->>'Ups') - (value->>'Downs'))", "(value->>'Created')")+`, `+
-		ranking.ControversySQL("(value->>'Ups')", "(value->>'Downs')")+`, value->>'Comment', value->>'Comment', value->>'Created',
-  value->>'Created'
+		ranking.ControversySQL("(value->>'Ups')", "(value->>'Downs')")+`, value->>'Comment', value->>'Comment', value->>'Comment',
+  value->>'Created', value->>'Created'
   FROM json_each(?1)`, string(list))
 }
 
@@ -165,7 +165,7 @@ type Bulk struct {
 }
 
 const insertBulk = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, base_ups, base_downs, ups, downs,
-  score, hot, controversy, comments, views, active, created_at)
+  score, hot, controversy, comments, comments_step, views, active, created_at)
 SELECT value->>'ID', value->>'Community', value->>'Name', '', 'p' || (value->>'ID'), 'text', 'A post', value->>'Ups', value->>'Downs',
   value->>'Ups', value->>'Downs', (value->>'Ups') - (value->>'Downs'), `
 

@@ -24,7 +24,8 @@ const (
 	beginBulk     = `INSERT INTO bulk_writes (id) VALUES (1)`
 	endBulk       = `DELETE FROM bulk_writes WHERE id = 1`
 	insertSources = `INSERT INTO comment_sources (source, comment_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)`
-	countComments = `UPDATE posts SET comments = posts.comments + d.n FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(?)) d
+	countComments = `UPDATE posts SET comments = posts.comments + d.n, comments_step = posts.comments + d.n
+  FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(?)) d
   WHERE posts.id = d.id`
 	countAnswers = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.descendants
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS replies, value ->> 2 AS descendants FROM json_each(?)) d WHERE comments.id = d.id`

@@ -32,8 +32,8 @@ const (
 	// The comments are counted already. Primary key.
 	forgetDeltas = `DELETE FROM count_deltas WHERE post_id = ?1`
 	insertPost   = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt,
-  base_ups, base_downs, ups, downs, score, hot, controversy, comments, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?13)`
+  base_ups, base_downs, ups, downs, score, hot, controversy, comments, comments_step, created_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?12, ?13)`
 	// What the fold would add (data/moderation/reputation). Index comments_path, primary key.
 	countAuthors = `INSERT INTO standings (community_id, user_id, comments)
 SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.author_id IS NOT NULL AND c.status = 'published'

@@ -38,6 +38,8 @@ var damages = []damage{
 	{"a post's views of the week", `SELECT min(id) FROM posts WHERE link <> ''`,
 		`UPDATE posts SET views = 9, week_views = -1, views_week = 2900 WHERE id = ?1`, "posts", "week_views", false},
 	{"a profile's views", `SELECT max(id) FROM users`, `UPDATE users SET views = -4 WHERE id = ?1`, "users", "views", false},
+	{"how a post is sorted by its comments", `SELECT id FROM posts WHERE comments > 2`, `UPDATE posts SET comments_step = comments_step * 2 WHERE id = ?1`,
+		"posts", "comments_step", false},
 	{"a post's comments", `SELECT id FROM posts WHERE comments > 2`, `UPDATE posts SET comments = comments - 2 WHERE id = ?1`, "posts",
 		"comments", false},
 	{"when a post was commented on", `SELECT max(id) FROM posts WHERE commented_at IS NOT NULL`,

@@ -43,7 +43,7 @@ const (
 // wait. Where some do, commented_at and active are what they are: the fold of those writes them.
 //
 // An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads. The score and the
-// controversy are right while a fold would not write them (stepped), and hot is that of the score.
+// controversy are right while a fold would not write them (stepped), and so is comments_step. hot is that of the score.
 var postCounters = check{
 	table: "posts", key: "id", size: 250,
 	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -60,7 +60,7 @@ waiting_comments AS MATERIALIZED (
 counted AS MATERIALIZED (
   SELECT x.id, x.community_id, x.community_name, x.age AS stored_age, x.created_at, x.score AS stored_score,
     x.controversy AS stored_controversy, ` + countedUps + ` AS ups, ` + countedDowns + ` AS downs,
-    coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments,
+    coalesce(c.n, 0) - coalesce(wc.n, 0) AS comments, x.comments_step AS stored_step,
     ` + countedMore + `, x.active AS stored_active, wc.n AS waiting, iif(wc.n, x.commented_at, c.last) AS last, c.others
   FROM page CROSS JOIN posts x ON x.id = page.id
   LEFT JOIN vote_sums s ON s.id = x.id LEFT JOIN delta_sums w ON w.id = x.id
@@ -71,21 +71,22 @@ rated AS MATERIALIZED (
 computed AS (
   SELECT id, ups, downs, score, ` + ranking.HotSQL("score", "created_at") + ` AS hot,
     ` + stepped("exact", "stored_controversy", "stored_controversy") + ` AS controversy,
-    comments, last AS commented_at, iif(waiting, stored_active, ` + ranking.ActiveSQL("created_at", "others") + `) AS active,
+    comments, ` + stepped("comments", "stored_step", "stored_step") + ` AS comments_step, last AS commented_at,
+    iif(waiting, stored_active, ` + ranking.ActiveSQL("created_at", "others") + `) AS active,
     min(stored_age, ` + ageSQL("created_at") + `) AS age,
     (SELECT k.id FROM communities k WHERE k.id = community_id) AS community_id,
     coalesce((SELECT k.name FROM communities k WHERE k.id = community_id), community_name) AS community_name,
     earned, uncounted
   FROM rated)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
-		{name: "comments"}, {name: "commented_at"}, {name: "active"}, {name: "age"},
+		{name: "comments"}, {name: "comments_step"}, {name: "commented_at"}, {name: "active"}, {name: "age"},
 		{name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
 	more: `, x.author_id, x.author_name, t.earned, t.uncounted, x.crosspost_of, x.crosspost` +
 		moreAvatar,
 }
 
-// stepped is what a fold leaves in a column: what was stored, unless it is off by more than a 32nd of size (the triggers of post_counters and
-// comment_counters).
+// stepped is what a fold leaves in a column: what was stored, unless it is off by more than a 32nd of size (the triggers of post_counters
+// and comment_counters).
 func stepped(exact, stored, size string) string {
 	return fmt.Sprintf("iif(abs(%s - %s) * 32 > %s, %[1]s, %[2]s)", exact, stored, size)
 }

@@ -13,9 +13,9 @@ func QuestionRank(row, best string) string {
   LIMIT 1), ` + best + `)`
 }
 
-// RankQuestions computes the Q&A rank of comments that the post's author has answered: of those of :targets that have such an answer, and of
-// those that a comment of :targets is such an answer to. What is held answers nothing yet. It is carried out in the transaction that changes
-// the text, the status or the votes of :targets, and writes only what it changes. The comments are found by primary key.
+// RankQuestions computes the Q&A rank of comments that the post's author has answered: of those of :targets that have such an answer, and
+// of those that a comment of :targets is such an answer to. What is held answers nothing yet. It is carried out in the transaction that
+// changes the text, the status or the votes of :targets, and writes only what it changes. The comments are found by primary key.
 var RankQuestions = `UPDATE comments SET qa = n.qa FROM (
   SELECT q.id, ` + QuestionRank("q", "q.best") + ` AS qa FROM comments q
   WHERE q.id IN (SELECT q.id FROM json_each(:targets) j JOIN comments q ON q.id = j.value WHERE q.qa >= 1

@@ -82,9 +82,11 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 	return changes
 }
 
-// The triggers of the view post_activity write into posts: active only if it has moved. A comment that was removed or deleted meanwhile
-// moves nothing. Index comments_path.
+// The triggers of the view post_activity write into posts: active and comments_step only if they have moved. A comment that was removed or
+// deleted meanwhile moves nothing. Index comments_path.
 var foldPostComments = `UPDATE post_activity SET comments = post_activity.comments + d.n,
+  comments_step = iif(abs(post_activity.comments + d.n - post_activity.comments_step) * 32 > post_activity.comments_step,
+    post_activity.comments + d.n, post_activity.comments_step),
   commented_at = nullif(max(coalesce(post_activity.commented_at, 0), coalesce(d.last / 60000 * 60000, 0)), 0),
   active = max(post_activity.active, ` + ranking.ActiveSQL("post_activity.created_at", "d.others") + `)
 FROM (SELECT w.post_id, count(*) AS n, max(c.created_at) AS last, max(iif(c.op, NULL, c.created_at)) AS others

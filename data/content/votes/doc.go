@@ -38,7 +38,8 @@
 //     that is stored is off by at most a 32nd of itself. Otherwise a fold writes ups and downs alone, in one row (the triggers of the view
 //     post_counters). Pages show ups - downs, blurred, so readers can't see the difference. Lists have no gaps, because a cursor has the
 //     value that the index has. Comments are written in the same way, by the view comment_counters, when their best has moved, too: by a
-//     32nd of itself or of what it lacks to 1, so that votes against a comment that nearly all are for move it at once.
+//     32nd of itself or of what it lacks to 1, so that votes against a comment that nearly all are for move it at once. And the order of
+//     the most commented posts goes by comments_step.
 //   - Own votes. A post or comment is made with its author's vote in its counters, and that vote makes no delta. A new post still leaves a
 //     row of zeros in vote_deltas, so that the sweep finds a post that is in no hot set because its message was lost.
 //   - Deltas. A voter and a target have one row, in a table without a second index. A second change before the fold is added to it.

@@ -140,6 +140,17 @@ func TestVote(t *testing.T) {
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM count_deltas"))
 	})
 
+	t.Run("what lists sort by moves only when a comment matters", func(t *testing.T) {
+		p := s.Post(ann, "gophers", "large thread")
+		s.FoldAll()
+		s.ExecAt(p.ID, "UPDATE posts SET comments = 64, comments_step = 64 WHERE id = ?1", int64(p.ID))
+		for _, want := range [][]any{{int64(65), int64(64)}, {int64(66), int64(64)}, {int64(67), int64(67)}, {int64(68), int64(67)}} {
+			s.Comment(ben, p.ID, 0, fmt.Sprint("comment ", want[0]))
+			s.FoldAll()
+			require.Equal(t, want, s.Rows("SELECT comments, comments_step FROM posts WHERE id = ?1", int64(p.ID))[0])
+		}
+	})
+
 	t.Run("comments are voted on where the thread is locked, not where the post is gone", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "locked")
 		c := s.Comment(ann, p.ID, 0, "still voted on")

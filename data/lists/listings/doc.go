@@ -22,6 +22,8 @@
 //     votes, new posts, deletions (TestPaging). By new that is every post. A post whose value changes is shown at its new position. If it
 //     crosses the boundary between two pages at that moment, it is missed or shown again. Avoiding that would mean storing the whole order
 //     for each reader: a cursor knows where the page ended, and not which posts were on it.
+//   - Top, controversial and most commented go by values that are written when they have moved by more than a 32nd (package votes). So of
+//     two posts with about as many comments, the one with a few more may stand below.
 //   - Active goes by the last comment (ranking.Active), to a minute. The transaction of the comment writes it, by triggers. So a busy
 //     thread rewrites the index entries of its post once a minute, however many write.
 //   - Rising moves with the clock and so has no index: it is computed over the newest 75 posts (48 in a list by tags) and has one page.

@@ -208,7 +208,7 @@ func TestPaging(t *testing.T) {
 				s.ExecAt(0, `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT CAST(j.value AS INTEGER), ?2 + u.value, ?3, 1
   FROM json_each(?1) j CROSS JOIN json_each('[0,1,2,3]') u`,
 					string(list), page*100, []int{1, -1}[page/3%2])
-				s.Exec(`UPDATE posts SET comments = comments + ?2 WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))`, string(list), page%4)
+				s.Exec(`UPDATE posts SET comments = comments + ?2, comments_step = comments + ?2 WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))`, string(list), page%4)
 				s.FoldAll()
 			}
 			for _, p := range made {

@@ -154,10 +154,10 @@ func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 // a year ago. Scores, comments and controversies don't depend on age; ties abound. ?1 how many, ?2 now, ?3 community,
 // ?4 to ?5 which of them, ?6 their author. With ?7 they have tags.
 const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, tags, slug, kind, title, ups, downs,
-  score, hot, controversy, comments, views, active, created_at, age)
+  score, hot, controversy, comments, comments_step, views, active, created_at, age)
 SELECT (?1 - n) << 22, ?3, 'big', ?6, 'ann', CASE WHEN NOT ?7 THEN '' WHEN n % ?8 = 0 THEN 'go rare wasm' WHEN n % 4 = 1 THEN 'go wasm web'
   ELSE 'go wasm' END, printf('p%07d', ?1 - n), 'text', 'A title of a usual length for a post', s + 3, 3, s, (?1 - n) / 8.0, iif(n % 3 = 0,
-  1.0 + n % 1009, 0.0), n % 37, n % 47, ?2 - ago, ?2 - ago,
+  1.0 + n % 1009, 0.0), n % 37, n % 37, n % 47, ?2 - ago, ?2 - ago,
   CASE WHEN ago < 3600000 THEN 0 WHEN ago < 86400000 THEN 1 WHEN ago < 604800000 THEN 2 WHEN ago < 2592000000 THEN 3
   WHEN ago < 31536000000 THEN 4 ELSE 5 END
 FROM (SELECT value AS n, (value * 48271 % 2147483647) % 1000 * ((value * 16807 % 2147483647) % 1000) / 1000 AS s, CASE

@@ -57,7 +57,7 @@ func (of rows) sortValue(o data.Order) (column, only string) {
 	case data.OrderControversial:
 		return of.alias + ".controversy", " AND " + of.alias + ".controversy > 0"
 	case data.OrderComments:
-		return of.alias + ".comments", " AND " + of.alias + ".comments > 0"
+		return of.alias + ".comments_step", " AND " + of.alias + ".comments_step > 0"
 	case data.OrderViews:
 		return of.alias + ".views", " AND " + of.alias + ".views > 0"
 	case data.OrderActive:

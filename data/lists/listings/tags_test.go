@@ -55,7 +55,7 @@ func TestTagPages(t *testing.T) {
 		of := map[data.Order]float64{data.OrderTop: float64(score), data.OrderHot: float64(rng.IntN(30)), data.OrderControversial: float64(
 			rng.IntN(4)), data.OrderComments: float64(rng.IntN(5)), data.OrderViews: float64(rng.IntN(9)), data.OrderNew: float64(at.UnixMilli()),
 			data.OrderActive: float64(at.UnixMilli()/1e6*1e6 + 1e7)}
-		s.ExecAt(p.ID, "UPDATE posts SET created_at = ?2, age = ?3, score = ?4, hot = ?5, controversy = ?6, comments = ?7, views = ?8, active = ?9 "+
+		s.ExecAt(p.ID, "UPDATE posts SET created_at = ?2, age = ?3, score = ?4, hot = ?5, controversy = ?6, comments_step = ?7, views = ?8, active = ?9 "+
 			"WHERE id = ?1", int64(p.ID), at.UnixMilli(), max(posts.AgeOf(at, *s.Clock)-rng.IntN(2), 0), score, of[data.OrderHot], of[data.OrderControversial],
 			int64(of[data.OrderComments]), int64(of[data.OrderViews]), int64(of[data.OrderActive]))
 		all = append(all, post{p.ID, tags, at, of})

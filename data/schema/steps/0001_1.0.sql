@@ -800,6 +800,8 @@ CREATE TABLE IF NOT EXISTS posts (
   hot            REAL    NOT NULL,
   controversy    REAL    NOT NULL DEFAULT 0,
   comments       INTEGER NOT NULL DEFAULT 0,
+
+  comments_step  INTEGER NOT NULL DEFAULT 0,
   commented_at   INTEGER,
   active         INTEGER NOT NULL DEFAULT 0,
   created_at     INTEGER NOT NULL,
@@ -844,10 +846,10 @@ CREATE INDEX IF NOT EXISTS posts_controversial ON posts (community_id, age, cont
   WHERE status = 'published' AND controversy > 0;
 CREATE INDEX IF NOT EXISTS posts_site_controversial ON posts (age, controversy)
   WHERE status = 'published' AND controversy > 0;
-CREATE INDEX IF NOT EXISTS posts_comments ON posts (community_id, age, comments)
-  WHERE status = 'published' AND comments > 0;
-CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments)
-  WHERE status = 'published' AND comments > 0;
+CREATE INDEX IF NOT EXISTS posts_comments ON posts (community_id, age, comments_step)
+  WHERE status = 'published' AND comments_step > 0;
+CREATE INDEX IF NOT EXISTS posts_site_comments ON posts (age, comments_step)
+  WHERE status = 'published' AND comments_step > 0;
 CREATE INDEX IF NOT EXISTS posts_views ON posts (community_id, age, views)
   WHERE status = 'published' AND views > 0;
 CREATE INDEX IF NOT EXISTS posts_site_views ON posts (age, views)
@@ -1458,11 +1460,17 @@ CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHE
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
-CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, commented_at, active, created_at FROM posts;
-CREATE TRIGGER IF NOT EXISTS post_activity_moved INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active BEGIN
+CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, comments_step, commented_at, active, created_at FROM posts;
+CREATE TRIGGER IF NOT EXISTS post_activity_moved INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active AND new.comments_step <> old.comments_step BEGIN
+  UPDATE posts SET comments = new.comments, comments_step = new.comments_step, commented_at = new.commented_at, active = new.active WHERE id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS post_activity_active INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active AND new.comments_step = old.comments_step BEGIN
   UPDATE posts SET comments = new.comments, commented_at = new.commented_at, active = new.active WHERE id = new.id;
 END;
-CREATE TRIGGER IF NOT EXISTS post_activity_counted INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active BEGIN
+CREATE TRIGGER IF NOT EXISTS post_activity_step INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active AND new.comments_step <> old.comments_step BEGIN
+  UPDATE posts SET comments = new.comments, comments_step = new.comments_step, commented_at = new.commented_at WHERE id = new.id;
+END;
+CREATE TRIGGER IF NOT EXISTS post_activity_counted INSTEAD OF UPDATE ON post_activity WHEN new.active = old.active AND new.comments_step = old.comments_step BEGIN
   UPDATE posts SET comments = new.comments, commented_at = new.commented_at WHERE id = new.id;
 END;
 CREATE TRIGGER IF NOT EXISTS comments_activity_changed AFTER UPDATE OF status, held ON comments

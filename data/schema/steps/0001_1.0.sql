@@ -1177,7 +1177,8 @@ CREATE TABLE IF NOT EXISTS votes (
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE made_with = 0;
-CREATE TRIGGER IF NOT EXISTS votes_made_changed AFTER UPDATE OF value ON votes WHEN new.made_with = 1 AND new.value <> old.value BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_made_changed AFTER UPDATE OF value ON votes
+WHEN new.made_with = 1 AND new.value <> old.value AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   UPDATE votes SET made_with = 0 WHERE target_id = new.target_id AND user_id = new.user_id;
 END;
 

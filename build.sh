@@ -91,12 +91,16 @@ dev() {
 }
 
 deploy() {
-	local gateway=
+	local gateway= config
 	[[ ${1:-} != --gateway ]] || { gateway=yes; shift; }
 	build
 	say "If there are new steps of the schema, take them first: LIBSQL_URL=... LIBSQL_AUTH_TOKEN=... go run ./cmd/plaza migrate"
-	wrangler deploy "$@"
-	[[ -z $gateway ]] || wrangler deploy --config wrangler.gateway.toml "$@"
+	# plaza setup sends secrets along that belong to new addresses, and only to the site.
+	wrangler deploy ${PLAZA_SECRETS_FILE:+--secrets-file "$PLAZA_SECRETS_FILE"} "$@"
+	if [[ -n $gateway ]]; then
+		config=$(sha256sum <wrangler.toml) # plaza setup sees by it whether the gateway was sent after the site (tools/setup/deploy.go)
+		wrangler deploy --config wrangler.gateway.toml --var "SITE_CONFIG:${config:0:16}" "$@"
+	fi
 }
 
 # bench [NAME] [FLAGS]: bench/NAME.mjs, or the report.

@@ -31,8 +31,8 @@ func (db *DB) waitForMove() *moveWait {
 	return &moveWait{db: db, epoch: db.knownEpoch(), pause: movingPause}
 }
 
-// next waits until a slot has moved since the last try. It returns an error when no time is left for another try, or if the directory does not
-// answer.
+// next waits until a slot has moved since the last try. It returns an error when no time is left for another try, or if the directory does
+// not answer.
 func (m *moveWait) next(ctx context.Context) error {
 	sleep := m.db.Sleep()
 	if m.began.IsZero() {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -70,27 +71,58 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 			return ask(ctx, in, env.err, question, fallback, secret)
 		}
 	}
-	o.Deploy = func(ctx context.Context, gateway bool, environment []string, log io.Writer) error {
-		script, err := filepath.Abs(filepath.Join(o.Folder, "build.sh"))
-		if err != nil {
-			return err
-		}
-		deploy := exec.CommandContext(ctx, script, "deploy")
-		if gateway {
-			deploy.Args = append(deploy.Args, "--gateway")
-		}
-		deploy.Env = append(slices.DeleteFunc(os.Environ(), func(line string) bool { // the build runs other people's programs
-			name, _, _ := strings.Cut(line, "=")
-			return secrets[name] != nil
-		}), environment...)
-		deploy.Stdout, deploy.Stderr = log, log
-		return deploy.Run()
+	o.Deploy = func(ctx context.Context, d setup.Deployment, log io.Writer) error {
+		return deploySite(ctx, o.Folder, os.Environ(), secrets, d, log)
 	}
 	o.Doctor = func(ctx context.Context, siteURL, healthToken string, out io.Writer) int {
 		return doctor.Run(ctx, doctor.Options{URL: siteURL, HealthToken: healthToken, Token: env.getenv("PLAZA_TOKEN"), Folder: o.Folder,
 			Wait: doctor.NewSiteWait, Out: out})
 	}
 	return setup.Run(ctx, o)
+}
+
+// deploySite runs ./build.sh deploy in a folder, in an environment without the secrets of setup: the build runs other people's programs.
+func deploySite(ctx context.Context, folder string, environment []string, secrets map[string]*string, d setup.Deployment,
+	log io.Writer) error {
+	script, err := filepath.Abs(filepath.Join(folder, "build.sh"))
+	if err != nil {
+		return err
+	}
+	deploy := exec.CommandContext(ctx, script, "deploy")
+	if d.Gateway {
+		deploy.Args = append(deploy.Args, "--gateway")
+	}
+	deploy.Env = append(slices.DeleteFunc(environment, func(line string) bool {
+		name, _, _ := strings.Cut(line, "=")
+		return secrets[name] != nil
+	}), d.Environment...)
+	if len(d.Secrets) > 0 {
+		file, err := secretsFile(d.Secrets)
+		if err != nil {
+			return err
+		}
+		defer os.Remove(file)
+		deploy.Env = append(deploy.Env, "PLAZA_SECRETS_FILE="+file)
+	}
+	deploy.Stdout, deploy.Stderr = log, log
+	return deploy.Run()
+}
+
+// secretsFile writes secrets into a file that only this user can read, for wrangler deploy --secrets-file.
+func secretsFile(secrets map[string]string) (path string, err error) {
+	text, err := json.Marshal(secrets)
+	if err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp("", "plaza-secrets-*.json") // with the mode 0600
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return f.Name(), err
 }
 
 // ask asks on the terminal. The answer to a secret question does not show.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +21,8 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// deploy builds the site and sends it, unless Cloudflare already has the script with the variables, times and queues of wrangler.toml. It
+// deploy builds the site and sends it, unless Cloudflare already has the script with the variables, times and queues of wrangler.toml, and
+// in front of it the gateway that was deployed with it, if there is one. It
 // can't see whether the code there is older: operators send a newer build by ./build.sh deploy.
 func (r *run) deploy(ctx context.Context) (result, error) {
 	lacks, err := r.undeployed(ctx)
@@ -38,9 +40,8 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	if err := r.Deploy(ctx, gateway, environment, r.Log); err != nil {
-		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above. If it has sent the site and not the gateway, run "+
-			"./build.sh deploy --gateway", err)
+	if err := r.Deploy(ctx, Deployment{Gateway: gateway, Environment: environment, Secrets: r.along}, r.Log); err != nil {
+		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above", err)
 	}
 	if lacks, err = r.undeployed(ctx); err != nil {
 		return result{}, err
@@ -62,7 +63,7 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 			return "the cron trigger " + cron, nil
 		}
 	}
-	bindings, err := r.cloudflare.Bindings(ctx, r.script)
+	bindings, _, err := r.cloudflare.Bindings(ctx, r.script)
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +92,38 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 			return "the consumer of " + name, nil
 		}
 	}
-	return "", nil
+	return r.olderGateway(ctx)
+}
+
+// gatewayVariable is a variable of the gateway's: gatewaySum of the wrangler.toml with which both were deployed (build.sh).
+const gatewayVariable = "SITE_CONFIG"
+
+func gatewaySum(file []byte) string {
+	sum := sha256.Sum256(file)
+	return hex.EncodeToString(sum[:8])
+}
+
+// olderGateway names the gateway, if one stands in front of the site and was not deployed with this wrangler.toml: its deployment has
+// failed after that of the site, or was left out.
+func (r *run) olderGateway(ctx context.Context) (lacks string, err error) {
+	behind, err := r.behindGateway(ctx)
+	if err != nil || !behind {
+		return "", err
+	}
+	gateway, err := readConfig(filepath.Join(r.Folder, "wrangler.gateway.toml"))
+	if err != nil {
+		return "", err
+	}
+	file, err := os.ReadFile(r.config.path)
+	if err != nil {
+		return "", err
+	}
+	name := gateway.value("", "name")
+	bindings, _, err := r.cloudflare.Bindings(ctx, name)
+	if err == nil && services.VariablesOf(bindings)[gatewayVariable] != gatewaySum(file) {
+		lacks = "the gateway " + name + " with this wrangler.toml"
+	}
+	return lacks, err
 }
 
 // behindGateway tells whether the site's name belongs to the gateway of wrangler.gateway.toml. Then both are deployed, because each has its

@@ -15,18 +15,20 @@ import (
 // takes all variables of the deployed site into it: the file of that site was lost, or not committed, and blanks would be deployed over
 // them.
 func (r *run) findDeployed(ctx context.Context) error {
-	bindings, err := r.cloudflare.Bindings(ctx, r.script)
+	bindings, there, err := r.cloudflare.Bindings(ctx, r.script)
 	if err != nil {
 		return err
 	}
 	r.deployed = services.VariablesOf(bindings)
 	site := r.deployed["SITE_URL"]
 	switch {
+	case !there:
+		return nil
 	case site == "":
-		if slices.ContainsFunc(bindings, func(b services.Binding) bool { return b.Type != services.SecretBinding }) {
+		if r.deployed[services.DraftVariable] == "" { // with it, it is a draft (setSecrets)
 			return fmt.Errorf("the account has a Worker %s that is no Plaza: it has no SITE_URL. Change name in wrangler.toml", r.script)
 		}
-		return nil // a draft (setSecrets), or no script at all
+		return nil
 	case isLocal(site):
 		return nil
 	case r.config.remote("SITE_URL") == "":

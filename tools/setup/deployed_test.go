@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -86,6 +87,54 @@ func TestAWorkerThatIsNoPlaza(t *testing.T) {
 	s.world.Cloudflare.Scripts["plaza"] = &servicestest.Script{Variables: map[string]string{"GREETING": "hello"}}
 	err := s.accounts(s.options())
 	require.ErrorContains(t, err, "step accounts: the account has a Worker plaza that is no Plaza: it has no SITE_URL. Change name in wrangler.toml")
+
+	s.world.Cloudflare.Scripts["plaza"] = &servicestest.Script{Secrets: map[string]*servicestest.Secret{"KEY": {Values: []string{"of theirs"}}}}
+	err = s.accounts(s.options())
+	require.ErrorContains(t, err, "step accounts: the account has a Worker plaza that is no Plaza", "one without variables is no draft of setup's")
+}
+
+// TestARedisOfAnotherApp has the site's name. A run that was ended may have made it, but then it is empty.
+func TestARedisOfAnotherApp(t *testing.T) {
+	s := newStage(t, nil)
+	s.world.Upstash.List = []servicestest.Redis{{ID: "id-plaza", Name: "plaza", Endpoint: "eu1-plaza.upstash.io", Token: s.world.Token("rest_"),
+		Keys: 12}}
+	out, err := s.setup(t.Context(), s.options())
+	require.ErrorContains(t, err, "step redis: the account has a Redis plaza with 12 keys, which may be another app's", out)
+	require.ErrorContains(t, err, "--redis")
+	require.Equal(t, "http://127.0.0.1:8079", s.wrangler().Vars["UPSTASH_REDIS_REST_URL"])
+	s.variable("UPSTASH_REDIS_REST_URL", "https://eu1-plaza.upstash.io")
+	out, err = s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	require.Regexp(t, `(?m)^redis +already there: eu1-plaza.upstash.io`, out)
+}
+
+// TestAGatewayThatWasNotDeployed: the site was sent, and the gateway was not. The next run sends both.
+func TestAGatewayThatWasNotDeployed(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	text, err := os.ReadFile("../../wrangler.gateway.toml")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(s.folder, "wrangler.gateway.toml"), text, 0o644))
+	out, err := s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	s.gatewayDeployed()
+	s.world.Cloudflare.Domains["plaza.example.org"] = "plaza-gateway"
+	out, err = s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	require.Equal(t, 1, s.deploys, "both are deployed")
+
+	s.broken = true
+	o := s.options()
+	o.SiteName = "Another name"
+	out, err = s.setup(t.Context(), o)
+	require.ErrorContains(t, err, "step deploy: ./build.sh deploy: exit status 1", out)
+	s.broken = false
+	out, err = s.setup(t.Context(), o)
+	require.NoError(t, err, out)
+	require.Equal(t, 3, s.deploys)
+	require.Regexp(t, `(?m)^deploy +done`, out)
+	out, err = s.setup(t.Context(), o)
+	require.NoError(t, err, out)
+	require.Equal(t, 3, s.deploys)
 }
 
 // A token of Turso's or Upstash's belongs to one database. The site needs another one for a new database.
@@ -98,8 +147,16 @@ func TestANewDatabaseAndANewRedis(t *testing.T) {
 	s.world.Turso.Databases, s.world.Upstash.List = map[string]*servicestest.Database{}, nil
 	s.variable("LIBSQL_URL", "http://127.0.0.1:8080")
 	s.variable("UPSTASH_REDIS_REST_URL", "http://127.0.0.1:8079")
-	out, err = s.setup(t.Context(), s.options())
+	o := s.options()
+	o.Deploy = func(ctx context.Context, d Deployment, log io.Writer) error {
+		require.Equal(t, old, s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"), "the site that runs has the old database")
+		require.Len(t, d.Secrets, 2)
+		return s.deploy(ctx, d, log)
+	}
+	out, err = s.setup(t.Context(), o)
 	require.NoError(t, err, out)
+	require.Regexp(t, `(?m)^secrets +done: .*make LIBSQL_AUTH_TOKEN, UPSTASH_REDIS_REST_TOKEN, which go with the deployment`, out)
+	require.Equal(t, 2, s.deploys)
 	now := s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
 	require.NotEqual(t, old, now)
 	require.Contains(t, s.world.Turso.Databases["plaza"].Tokens["never"], now)

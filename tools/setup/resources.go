@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"plaza/data/wire/upstash"
 )
 
 // queues makes the queues that wrangler.toml names.
@@ -133,6 +135,9 @@ func (r *run) findRedis(ctx context.Context) (result, error) {
 	}
 	if r.redis != nil {
 		r.secrets.add(r.redis.Token)
+		if err := r.checkRedis(ctx); err != nil {
+			return result{}, err
+		}
 		return already("%s", r.redis.Endpoint)
 	}
 	if err := r.notNamed("UPSTASH_REDIS_REST_URL", r.Redis, "--redis"); err != nil {
@@ -150,6 +155,27 @@ func (r *run) findRedis(ctx context.Context) (result, error) {
 	}
 	r.secrets.add(r.redis.Token)
 	return done("make %s at %s: %s", r.Redis, r.RedisRegion, r.redis.Endpoint)
+}
+
+// checkRedis refuses a Redis that has keys and is not in wrangler.toml: another app may have it by this name. One that a run has made which
+// then ended is empty.
+func (r *run) checkRedis(ctx context.Context) error {
+	if r.config.remote("UPSTASH_REDIS_REST_URL") != "" {
+		return nil
+	}
+	address := "https://" + r.redis.Endpoint
+	client := upstash.New(upstash.Options{URL: address, Token: r.redis.Token, HTTP: r.HTTP})
+	reply, err := client.Do(ctx, upstash.Cmd{"DBSIZE"})
+	if err != nil {
+		return err
+	}
+	keys, err := reply.Int()
+	if err != nil || keys == 0 {
+		return err
+	}
+	return fmt.Errorf("the account has a Redis %s with %d keys, which may be another app's: wrangler.toml does not name it. Give the site's "+
+		"another name with --redis. If it is the site's, write its address into wrangler.toml: UPSTASH_REDIS_REST_URL = %q", r.Redis, keys,
+		address)
 }
 
 // name fills in the name of a database or a Redis: the script's.

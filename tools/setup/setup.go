@@ -6,7 +6,9 @@
 // special.
 //
 //   - Turso shows a token of the database only once. A run makes the site's token and sets it in one step. If it ends in between, the next
-//     run makes another one, and nobody has the first. For its own work each run makes a token that expires after an hour.
+//     run makes another one, and nobody has the first. For its own work each run makes a token that expires after an hour. Where a site
+//     that runs gets another database, Redis or provider, the new token goes with the deployment, as the address does: the site never has
+//     the token of one and the address of the other.
 //   - SESSION_SECRET and VAPID_PRIVATE_KEY are random. A run makes them, sets them and keeps no copy. It never replaces one that is set:
 //     sessions would end, and devices would get no more notifications.
 //   - Tools on other machines need PICTURES_TOKEN and HEALTH_TOKEN, too. A run writes them into a file of the operator (keptFile) before it
@@ -58,8 +60,8 @@ type Options struct {
 
 	// Ask asks a person, without showing the answer if it is a secret. nil if nobody is there to ask.
 	Ask func(ctx context.Context, question, fallback string, secret bool) (string, error)
-	// Deploy builds the site and sends it, with more variables in its environment, and with the gateway if the site has one.
-	Deploy func(ctx context.Context, gateway bool, environment []string, log io.Writer) error
+	// Deploy builds the site and sends it.
+	Deploy func(ctx context.Context, d Deployment, log io.Writer) error
 	// Doctor examines the site, and says what it finds. It returns how much is not well.
 	Doctor func(ctx context.Context, siteURL, healthToken string, out io.Writer) int
 
@@ -68,6 +70,13 @@ type Options struct {
 	DatabaseURL                            func(hostname string) string
 	HashCost                               credentials.HashCost
 	DatabaseWait, MailWait, MailAskedEvery time.Duration // 0 for the usual
+}
+
+// Deployment is what a run sends.
+type Deployment struct {
+	Gateway     bool              // the site has one, which is sent after it
+	Environment []string          // more variables of the build's environment
+	Secrets     map[string]string // that the site gets with this deployment. Others stay
 }
 
 // run is one run.
@@ -90,6 +99,7 @@ type run struct {
 	db       *data.DB
 	admin    data.Actor
 	kept     map[string]string // keptFile
+	along    map[string]string // secrets that the site gets with the deployment
 }
 
 // result is what a step has done.

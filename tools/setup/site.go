@@ -86,7 +86,8 @@ const keptFile = "plaza.env"
 // secret is one that the site needs. make returns its value when it is not set, or set and useless.
 type secret struct {
 	name    string
-	useless bool // what is set belongs to another database, Redis or provider than the site has now, or a new value was given
+	useless bool // what is set is not to stay: a new value was given, or the next
+	moved   bool // what is set belongs to the database, Redis or provider that the deployed site has, and not to the one in wrangler.toml
 	make    func(context.Context) (string, error)
 }
 
@@ -111,38 +112,44 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
+	r.along = map[string]string{}
 	all := []secret{
-		{"LIBSQL_AUTH_TOKEN", r.moved("LIBSQL_URL") || r.moved("LIBSQL_SHARD_URLS"), r.siteToken},
-		{"SESSION_SECRET", false, func(context.Context) (string, error) { return drawn(), nil }},
-		{"VAPID_PRIVATE_KEY", false, func(context.Context) (string, error) { return webpush.NewKeys() }},
-		{"HEALTH_TOKEN", false, func(context.Context) (string, error) { return r.keep("HEALTH_TOKEN", r.HealthToken) }},
+		{"LIBSQL_AUTH_TOKEN", false, r.moved("LIBSQL_URL") || r.moved("LIBSQL_SHARD_URLS"), r.siteToken},
+		{"SESSION_SECRET", false, false, func(context.Context) (string, error) { return drawn(), nil }},
+		{"VAPID_PRIVATE_KEY", false, false, func(context.Context) (string, error) { return webpush.NewKeys() }},
+		{"HEALTH_TOKEN", false, false, func(context.Context) (string, error) { return r.keep("HEALTH_TOKEN", r.HealthToken) }},
 	}
 	if !r.NoRedis {
-		all = append(all, secret{"UPSTASH_REDIS_REST_TOKEN", r.moved("UPSTASH_REDIS_REST_URL"),
+		all = append(all, secret{"UPSTASH_REDIS_REST_TOKEN", false, r.moved("UPSTASH_REDIS_REST_URL"),
 			func(context.Context) (string, error) { return r.redis.Token, nil }})
 	}
 	if r.config.value("r2_buckets", "bucket_name") != "" {
-		all = append(all, secret{"PICTURES_TOKEN", false,
+		all = append(all, secret{"PICTURES_TOKEN", false, false,
 			func(context.Context) (string, error) { return r.keep("PICTURES_TOKEN", r.PicturesToken) }})
 	}
 	if r.config.value("vars", "MAIL_PROVIDER") != "" {
-		all = append(all, secret{"MAIL_TOKEN", r.MailToken != "" || r.otherProvider(), r.mailToken})
+		all = append(all, secret{"MAIL_TOKEN", r.MailToken != "", r.otherProvider(), r.mailToken})
 	}
 	if err := r.readKept(); err != nil {
 		return result{}, err
 	}
 	given := map[string]string{"HEALTH_TOKEN": r.HealthToken, "PICTURES_TOKEN": r.PicturesToken}
-	var set, names []string
+	var set, along, names []string
 	kept := ""
 	for _, s := range all {
 		names = append(names, s.name)
-		if there[s.name] && !s.useless {
+		if there[s.name] && !s.useless && !s.moved {
 			if value := given[s.name]; value != "" && value != r.kept[s.name] {
 				kept += "; " + s.name + " was set before, and stays as it is. To set the one that was given: wrangler secret put " + s.name
 			}
 			continue
 		}
-		set = append(set, s.name)
+		withDeploy := s.moved && there[s.name] // what runs still needs the one that is set
+		if withDeploy {
+			along = append(along, s.name)
+		} else {
+			set = append(set, s.name)
+		}
 		if r.DryRun {
 			continue
 		}
@@ -157,14 +164,25 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 			return result{}, err
 		}
 		r.secrets.add(value)
+		if withDeploy {
+			r.along[s.name] = value
+			continue
+		}
 		if err := r.cloudflare.SetSecret(ctx, r.script, s.name, value); err != nil {
 			return result{}, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if len(set) == 0 {
+	var did []string
+	if len(set) > 0 {
+		did = append(did, "set "+strings.Join(set, ", "))
+	}
+	if len(along) > 0 {
+		did = append(did, "make "+strings.Join(along, ", ")+", which go with the deployment")
+	}
+	if len(did) == 0 {
 		return already("%s%s", strings.Join(names, ", "), kept)
 	}
-	return done("set %s%s", strings.Join(set, ", "), kept)
+	return done("%s%s", strings.Join(did, "; "), kept)
 }
 
 // siteToken makes the token with which the site reaches its databases: for the whole group if there are thread shards, otherwise for the

@@ -43,6 +43,7 @@ type stage struct {
 	mailbox *stack.Mailbox
 	deploys int
 	gateway bool // the last deployment was with the gateway
+	broken  bool // the gateway can't be deployed
 	noCron  bool
 
 	mu      sync.Mutex
@@ -133,19 +134,32 @@ func (s *stage) setup(ctx context.Context, o Options) (out string, err error) {
 }
 
 // deploy is what ./build.sh deploy would lead to.
-func (s *stage) deploy(_ context.Context, gateway bool, environment []string, log io.Writer) error {
+func (s *stage) deploy(_ context.Context, d Deployment, log io.Writer) error {
 	s.deploys++
-	s.gateway = gateway
-	_, _ = io.WriteString(log, "deploying with "+strings.Join(environment, " ")+" to")
+	s.gateway = d.Gateway
+	_, _ = io.WriteString(log, "deploying with "+strings.Join(d.Environment, " ")+" to")
 	_, _ = io.WriteString(log, " the account\n")
 	file := s.wrangler()
 	var queues []string
 	for _, c := range file.Queues.Consumers {
 		queues = append(queues, c.Queue)
 	}
-	s.world.Cloudflare.Deploy(file.Name, file.Vars, file.Triggers.Crons, queues, file.WorkersDev)
+	s.world.Cloudflare.Deploy(file.Name, file.Vars, d.Secrets, file.Triggers.Crons, queues, file.WorkersDev)
 	s.open()
+	if d.Gateway && s.broken {
+		return errors.New("exit status 1")
+	}
+	if d.Gateway {
+		s.gatewayDeployed()
+	}
 	return nil
+}
+
+// gatewayDeployed is what build.sh leaves of the gateway.
+func (s *stage) gatewayDeployed() {
+	text, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
+	require.NoError(s, err)
+	s.world.Cloudflare.Deploy("plaza-gateway", map[string]string{gatewayVariable: gatewaySum(text)}, nil, nil, nil, false)
 }
 
 // open starts the site with the variables and secrets that Cloudflare has.
@@ -191,6 +205,9 @@ func pause(ctx context.Context, d time.Duration) bool { return wait(ctx, d) == n
 func (s *stage) client() *http.Client { return &http.Client{Transport: s} }
 
 func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.URL.Host, ".upstash.io") {
+		return s.world.Upstash.RoundTrip(r)
+	}
 	if u, _ := url.Parse(siteURL); r.URL.Host != u.Host {
 		return http.DefaultTransport.RoundTrip(r)
 	}

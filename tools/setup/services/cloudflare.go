@@ -193,6 +193,9 @@ func (c *Cloudflare) SetSecret(ctx context.Context, script, name, value string) 
 		map[string]string{"name": name, "text": value, "type": SecretBinding}, nil)
 }
 
+// DraftVariable is a variable of drafts, by which they are known. The first deployment takes it away.
+const DraftVariable = "PLAZA_DRAFT"
+
 // draft is the script that holds secrets until the first deployment, which keeps them. No address leads to it.
 const draft = "export default { fetch() { return new Response('Plaza is not deployed yet.', { status: 503 }) } }\n"
 
@@ -202,7 +205,8 @@ const draft = "export default { fetch() { return new Response('Plaza is not depl
 func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string) error {
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
-	metadata, _ := json.Marshal(map[string]string{"main_module": "draft.mjs", "compatibility_date": date}) // texts can always be encoded
+	metadata, _ := json.Marshal(map[string]any{"main_module": "draft.mjs", "compatibility_date": date, // it can always be encoded
+		"bindings": []Binding{{Name: DraftVariable, Type: plainBinding, Text: "1"}}})
 	for _, part := range []struct{ name, file, kind, text string }{
 		{"metadata", "", "application/json", string(metadata)},
 		{"draft.mjs", "draft.mjs", "application/javascript+module", draft},
@@ -232,20 +236,23 @@ type Binding struct {
 	Text string `json:"text"`
 }
 
-// SecretBinding is the type of a secret.
-const SecretBinding = "secret_text"
+// The types of a secret and of a plain variable.
+const (
+	SecretBinding = "secret_text"
+	plainBinding  = "plain_text"
+)
 
-// Bindings are those of what is deployed; none when there is no such script.
+// Bindings are those of what is deployed; there is false when there is no such script.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/script_and_version_settings/methods/get/
-func (c *Cloudflare) Bindings(ctx context.Context, script string) ([]Binding, error) {
+func (c *Cloudflare) Bindings(ctx context.Context, script string) (list []Binding, there bool, err error) {
 	var answer envelope[struct {
 		Bindings []Binding `json:"bindings"`
 	}]
-	err := c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/settings", script), nil, &answer)
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/settings", script), nil, &answer)
 	if isNoScript(err) {
-		return nil, nil
+		return nil, false, nil
 	}
-	return answer.Result.Bindings, err
+	return answer.Result.Bindings, err == nil, err
 }
 
 // OnWorkersDev tells whether a script that is there answers at a name below workers.dev, too.
@@ -265,7 +272,7 @@ func (c *Cloudflare) OnWorkersDev(ctx context.Context, script string) (bool, err
 func VariablesOf(list []Binding) map[string]string {
 	variables := map[string]string{}
 	for _, b := range list {
-		if b.Type == "plain_text" {
+		if b.Type == plainBinding {
 			variables[b.Name] = b.Text
 		}
 	}

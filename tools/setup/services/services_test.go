@@ -42,7 +42,7 @@ func TestWhatIsNoSuccess(t *testing.T) {
 			c := NewCloudflare(url, "token", http.DefaultClient)
 			_, _, err := c.Secrets(t.Context(), "plaza")
 			require.Error(t, err)
-			_, err = c.Bindings(t.Context(), "plaza")
+			_, _, err = c.Bindings(t.Context(), "plaza")
 			require.Error(t, err)
 		})
 	}

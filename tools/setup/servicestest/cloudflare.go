@@ -261,8 +261,13 @@ func (c *Cloudflare) upload(r *http.Request, name string, body []byte) answer {
 		return no(415, 10001, "Content-Type must be multipart/form-data")
 	}
 	var metadata struct {
-		Main string `json:"main_module"`
-		Date string `json:"compatibility_date"`
+		Main     string `json:"main_module"`
+		Date     string `json:"compatibility_date"`
+		Bindings []struct {
+			Type string `json:"type"`
+			Name string `json:"name"`
+			Text string `json:"text"`
+		} `json:"bindings"`
 	}
 	modules := map[string]bool{}
 	parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
@@ -285,15 +290,22 @@ func (c *Cloudflare) upload(r *http.Request, name string, body []byte) answer {
 		return no(400, 10021, "No such module: "+metadata.Main)
 	}
 	before := c.Scripts[name]
-	c.Scripts[name] = &Script{Uploads: 1, Secrets: map[string]*Secret{}}
+	c.Scripts[name] = &Script{Uploads: 1, Secrets: map[string]*Secret{}, Variables: map[string]string{}}
+	for _, b := range metadata.Bindings {
+		if b.Type != "plain_text" || b.Name == "" {
+			return no(400, 10021, "a binding is broken")
+		}
+		c.Scripts[name].Variables[b.Name] = b.Text
+	}
 	if before != nil {
 		c.Scripts[name].Uploads += before.Uploads
 	}
 	return ok(object{"id": name})
 }
 
-// Deploy is what wrangler deploy leaves: variables, times, consumers, and whether there is a name below workers.dev. Secrets stay.
-func (c *Cloudflare) Deploy(script string, variables map[string]string, crons, queues []string, onWorkersDev bool) {
+// Deploy is what wrangler deploy leaves: variables, times, consumers, and whether there is a name below workers.dev. Secrets stay, but for
+// those that are sent along.
+func (c *Cloudflare) Deploy(script string, variables, secrets map[string]string, crons, queues []string, onWorkersDev bool) {
 	c.world.mu.Lock()
 	defer c.world.mu.Unlock()
 	s := c.Scripts[script]
@@ -302,6 +314,12 @@ func (c *Cloudflare) Deploy(script string, variables map[string]string, crons, q
 		c.Scripts[script] = s
 	}
 	s.Uploads++
+	for name, value := range secrets {
+		if s.Secrets[name] == nil {
+			s.Secrets[name] = &Secret{}
+		}
+		s.Secrets[name].Values = append(s.Secrets[name].Values, value)
+	}
 	s.Variables, s.Crons, s.OnWorkersDev = variables, crons, onWorkersDev
 	for _, name := range queues {
 		i := slices.IndexFunc(c.Queues, func(q *Queue) bool { return q.Name == name })

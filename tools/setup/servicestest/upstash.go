@@ -1,6 +1,9 @@
 package servicestest
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -20,7 +23,11 @@ type Upstash struct {
 }
 
 // Redis is a Redis there.
-type Redis struct{ ID, Name, Endpoint, Token string }
+type Redis struct {
+	ID, Name, Endpoint, Token string
+
+	Keys int // it has
+}
 
 func (u *Upstash) open() {
 	u.Email, u.Key = "owner@example.org", u.world.Token("upstash_")
@@ -68,6 +75,25 @@ func (u *Upstash) handle(r *http.Request, body []byte) answer {
 		}
 	}
 	return wrong(404, "not found")
+}
+
+// RoundTrip is the way to the addresses of all Redis there. They say how many keys they have, and nothing else.
+func (u *Upstash) RoundTrip(r *http.Request) (*http.Response, error) {
+	u.world.mu.Lock()
+	defer u.world.mu.Unlock()
+	a := wrong(404, "not found")
+	for _, d := range u.List {
+		var command []string
+		switch {
+		case d.Endpoint != r.URL.Host:
+		case r.Header.Get("Authorization") != "Bearer "+d.Token:
+			a = wrong(401, "Unauthorized")
+		case json.NewDecoder(r.Body).Decode(&command) == nil && slices.Equal(command, []string{"DBSIZE"}):
+			a = answer{200, object{"result": d.Keys}}
+		}
+	}
+	body, err := json.Marshal(a.body)
+	return &http.Response{StatusCode: a.status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), Request: r}, err
 }
 
 // endpoint is that of a new Redis. No two are the same.

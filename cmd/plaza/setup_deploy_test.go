@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/tools/setup"
+)
+
+// TestSecretsGoWithTheDeployment runs a build.sh that shows what it is given.
+func TestSecretsGoWithTheDeployment(t *testing.T) {
+	folder, there, token := t.TempDir(), "", "x"
+	script := "#!/bin/bash\necho \"$*\"; env; [[ -z ${PLAZA_SECRETS_FILE:-} ]] || { stat -c %a \"$PLAZA_SECRETS_FILE\"; cat \"$PLAZA_SECRETS_FILE\"; }\n"
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "build.sh"), []byte(script), 0o755))
+	environment := func() []string { return []string{"PATH=" + os.Getenv("PATH"), "TURSO_API_TOKEN=x", "PLACE=here"} }
+	secrets := map[string]*string{"TURSO_API_TOKEN": &token, "MAIL_TOKEN": &there}
+
+	var log bytes.Buffer
+	d := setup.Deployment{Gateway: true, Environment: []string{"CLOUDFLARE_API_TOKEN=y"}, Secrets: map[string]string{"LIBSQL_AUTH_TOKEN": "z"}}
+	require.NoError(t, deploySite(t.Context(), folder, environment(), secrets, d, &log))
+	require.Regexp(t, `^deploy --gateway\n`, log.String())
+	require.Contains(t, log.String(), "PLACE=here\n")
+	require.Contains(t, log.String(), "CLOUDFLARE_API_TOKEN=y\n")
+	require.NotContains(t, log.String(), "TURSO_API_TOKEN")
+	require.Contains(t, log.String(), "600\n{\"LIBSQL_AUTH_TOKEN\":\"z\"}")
+	file := regexp.MustCompile(`PLAZA_SECRETS_FILE=(.*)`).FindStringSubmatch(log.String())
+	require.NotNil(t, file)
+	_, err := os.Stat(file[1])
+	require.ErrorIs(t, err, os.ErrNotExist, "the file is gone")
+
+	log.Reset()
+	require.NoError(t, deploySite(t.Context(), folder, environment(), secrets, setup.Deployment{}, &log))
+	require.Regexp(t, `^deploy\n`, log.String())
+	require.NotContains(t, log.String(), "PLAZA_SECRETS_FILE")
+}

@@ -24,8 +24,8 @@ wasm=(env GOOS=js GOARCH=wasm)
 # The handlers, whose tests open whole sites.
 sites=(./worker ./worker/account ./worker/admin ./worker/community ./worker/inbox ./worker/listing ./worker/moderation ./worker/post ./worker/request)
 native=(./data/... ./render ./ranking ./protocol/...)
-# Tests of the worker with many requests at once.
-bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?'
+# Tests with many requests at once, the last two while a community moves.
+bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?|TestMembersGoOn|TestMembersDuringAMove'
 # What starts goroutines itself, and what they share.
 concurrent=(./data ./data/storetest ./data/wire/breaker ./data/pace/semaphore ./data/pace/batch ./data/site/health ./data/wire/hrana ./data/random ./data/wire/upstash ./data/pace/deadline ./stack/...)
 
@@ -179,7 +179,7 @@ of_races() {
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	# The skipped tests do one thing after the other, and take long.
 	go_tests "go test, $PLAZA_SHARDS shards, race detector" "${race[@]}" -skip '^(TestEveryStatementIsExplained|TestOracle|TestAnswers)$' "${concurrent[@]}"
-	go_tests "many requests at once, $PLAZA_SHARDS shards, race detector" "${race[@]}" -run "^($bursts)\$" ./worker ./worker/post
+	go_tests "many requests at once, $PLAZA_SHARDS shards, race detector" "${race[@]}" -run "^($bursts)\$" ./worker ./worker/post ./tools/mover
 }
 
 of_the_edge() {

@@ -2753,6 +2753,8 @@ var germanPhrases = []phrase{
 	{"What you sent did not arrive as it was sent. Please go back and send it again.",
 		"Was du gesendet hast, ist nicht so angekommen, wie es gesendet wurde. Bitte geh zurück und sende es noch einmal."},
 	{"There is no picture here", "Hier ist kein Bild"},
+	{"Too many of the pictures that you asked for are not there. Please try again in a minute.",
+		"Zu viele der Bilder, nach denen du gefragt hast, gibt es nicht. Bitte versuch es in einer Minute noch einmal."},
 	{"It may have been deleted, or its address is incomplete.", "Vielleicht wurde es gelöscht, oder seine Adresse ist unvollständig."},
 	{"What you sent is larger than this site takes. Please shorten it and send it again.",
 		"Was du gesendet hast, ist größer, als diese Website annimmt. Bitte kürze es und sende es noch einmal."},

@@ -17,7 +17,7 @@ const TOOL = { authorization: "Bearer 0123456789abcdef0123456789abcdef" };
 const LONG = Boolean(process.env.PLAZA_LONG);
 
 let edge;
-before(async () => { edge = await startEdge({ PICTURES_TOKEN: TOOL.authorization.slice(7) }); });
+before(async () => { edge = await startEdge({ PICTURES_TOKEN: TOOL.authorization.slice(7), PLAZA_CLIENT_ADDRESS_HEADER: "x-test-address" }); });
 after(() => edge?.stop());
 
 const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
@@ -189,6 +189,24 @@ test("a picture has one address, and is nothing but a picture there", async () =
     assert.equal(missing.headers.get("cache-control"), "no-store");
   }
   assert.equal((await edge.json("/__test/stats")).shim.served, served + 1, "none of it entered Go");
+});
+
+test("addresses without a picture cost few reads of the bucket", async () => {
+  const [first, second] = [png(31, 31), png(32, 32)];
+  const path = (bytes, end = "") => `/picture/${sumOf(bytes)}${end}`;
+  const from = (address) => async (path) => (await edge.get(path, { "x-test-address": address })).status;
+  const [one, same, other] = [from("2001:db8:1:2::7"), from("2001:db8:1:2:3:4:5:6"), from("2001:db8:1:3::7")];
+  await sent(["pictures", first, "a.png"]);
+  assert.equal(await one(path(first)), 200);
+  assert.equal(await one(path(second)), 404);
+  await eventually(async () => assert.equal((await edge.get(path(first), {})).headers.get("x-cache"), "HIT"));
+  await sent(["pictures", second, "a.png"]);
+  assert.equal(await other(path(second)), 404, "kept for some seconds");
+  assert.equal(await other(path(second, "/small")), 200);
+  for (let i = 1; i < 60; i++) assert.equal(await one(`/picture/${String(i).padStart(64, "0")}`), 404);
+  for (const ask of [one, same]) assert.equal(await ask(`/picture/${"e".repeat(64)}`), 429);
+  assert.equal(await one(path(first)), 200, "what is kept costs nothing");
+  assert.equal(await other(`/picture/${"e".repeat(64)}`), 404);
 });
 
 test("this edge keeps a picture for a minute at most, and a deleted one is gone from the bucket", async () => {

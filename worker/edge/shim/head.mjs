@@ -22,6 +22,12 @@ function clientAddress(request, trusted) {
   return (request.cf && request.headers.get("cf-connecting-ip")) || "";
 }
 
+/** clientNetwork is the client's address, of which IPv6 counts as far as its first 64 bits: one household has them all. */
+export function clientNetwork(request, trusted) {
+  const address = clientAddress(request, trusted);
+  return address.includes(":") ? address.split("::")[0].split(":").slice(0, 4).join(":") : address;
+}
+
 /**
  * requestHead makes the lines. With `shared`, the answer may be kept for others, so it may depend on nothing but the key
  * under which it is kept: Go sees `shared.url` and `shared.headers` and neither cookies nor the client's other headers nor its country.

@@ -6,6 +6,7 @@ const TEXTS = {
   400: ["invalid", text("That did not arrive whole"), text("What you sent did not arrive as it was sent. Please go back and send it again.")],
   404: ["not_found", text("There is no picture here"), text("It may have been deleted, or its address is incomplete.")],
   413: ["too_large", text("That is too much"), text("What you sent is larger than this site takes. Please shorten it and send it again.")],
+  429: ["rate_limited", text("Too many requests"), text("Too many of the pictures that you asked for are not there. Please try again in a minute.")],
   500: ["internal", text("Something went wrong"),
     text("The page could not be made. It is our fault, and it has been noted. Trying again often helps.")],
   503: ["unavailable", text("This takes too long"), text("The page could not be made in time. Please try again in a moment.")],
@@ -71,6 +72,7 @@ export function errorPage(request, status, about = "") {
     "content-security-policy": `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
   });
   if (status === 503) headers.set("retry-after", "5");
+  if (status === 429) headers.set("retry-after", "60");
   if (wantsJSON(request)) {
     headers.set("content-type", "application/json; charset=utf-8");
     return new Response(JSON.stringify({ error: { code, message: sentence, ...(about && { field: "picture" }) } }), { status, headers });

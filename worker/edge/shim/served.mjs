@@ -1,12 +1,20 @@
 // Pictures as browsers get them, /picture/{sum} and /picture/{sum}/small: from the bucket, without Go. A picture never changes, so browsers
 // keep it. This edge keeps it for a minute, so that one that is deleted is gone from here soon.
+//
+// An address without a picture costs up to two reads of the bucket. So this edge keeps for a few seconds that it has none. And an isolate
+// reads the bucket for a network only until that has asked for many such addresses within a minute.
 
 import { pathBegins } from "./address.mjs";
+import { clientNetwork } from "./head.mjs";
+import { limitsOf } from "./limits.mjs";
 import { errorPage } from "./pages.mjs";
 import { HEADERS } from "./table.mjs";
 
 const ADDRESS = /^\/picture\/([0-9a-f]{64})(\/small)?$/;
 const HERE = "public, max-age=60";
+const NONE_HERE = "public, max-age=10"; // a picture that is uploaded just then shows soon
+const MISSING_MAX = 60; // addresses without a picture, of a network within a minute
+const NETWORKS_MAX = 10_000; // of which an isolate knows how many they were
 const BROWSERS = "public, max-age=31536000, immutable";
 // As of pictures elsewhere (view.ImagePolicy in Go): one that is opened by itself is nothing else.
 const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -22,8 +30,15 @@ export async function servePicture(request, env, ctx) {
   if (!sum || search || request.url.includes("?") || !env.PICTURES) return errorPage(request, 404);
   const key = origin + pathname;
   const here = await kept(key);
+  if (here?.status === 404) return errorPage(request, 404);
+  const network = clientNetwork(request, limitsOf(env).addressHeader);
+  if (!here && missedTooMuch(network)) return errorPage(request, 429);
   const found = here ?? (await fromBucket(env.PICTURES, sum, small));
-  if (!found) return errorPage(request, 404);
+  if (!found) {
+    missed(network);
+    ctx.waitUntil(keepHere(key, new Response(null, { status: 404, headers: { "cache-control": NONE_HERE } })));
+    return errorPage(request, 404);
+  }
   if (!here) ctx.waitUntil(keepHere(key, found.clone()));
   const headers = new Headers(found.headers);
   for (const name of ["age", "cf-cache-status"]) headers.delete(name);
@@ -34,6 +49,20 @@ export async function servePicture(request, env, ctx) {
   await found.body?.cancel();
   if (unchanged) for (const name of ["content-type", "content-length"]) headers.delete(name);
   return new Response(null, { status: unchanged ? 304 : 200, headers });
+}
+
+let minute = 0;
+const missing = new Map(); // network to how many addresses it has asked for in this minute that have no picture
+
+function missedTooMuch(network) {
+  const now = Math.floor(Date.now() / 60_000);
+  if (now !== minute || missing.size > NETWORKS_MAX) missing.clear();
+  minute = now;
+  return (missing.get(network) ?? 0) >= MISSING_MAX;
+}
+
+function missed(network) {
+  if (network) missing.set(network, (missing.get(network) ?? 0) + 1); // "" is everybody where no proxy says who asks
 }
 
 async function fromBucket(bucket, sum, small) {

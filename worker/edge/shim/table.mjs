@@ -191,6 +191,10 @@ export const WORDS = {
       "Das ist zu viel",
     "What you sent is larger than this site takes. Please shorten it and send it again.":
       "Was du gesendet hast, ist größer, als diese Website annimmt. Bitte kürze es und sende es noch einmal.",
+    "Too many requests":
+      "Zu viele Anfragen",
+    "Too many of the pictures that you asked for are not there. Please try again in a minute.":
+      "Zu viele der Bilder, nach denen du gefragt hast, gibt es nicht. Bitte versuch es in einer Minute noch einmal.",
     "Something went wrong":
       "Etwas ist schiefgegangen",
     "The page could not be made. It is our fault, and it has been noted. Trying again often helps.":

@@ -71,8 +71,8 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	return nil
 }
 
-// scanBlocked reads users.blocked, which the triggers blocks_begun and blocks_ended keep: ids, sorted.
-func scanBlocked(row *data.Row) (ids []data.ID) {
+// scanIDs reads ids that a comma separates, and sorts them. So are users.blocked, which the triggers blocks_begun and blocks_ended keep.
+func scanIDs(row *data.Row) (ids []data.ID) {
 	text := row.Text()
 	if text == "" {
 		return nil

@@ -26,6 +26,7 @@ type Viewer struct {
 
 	moderated map[string]place // by the names of communities
 	blocked   []data.ID        // sorted
+	unread    []data.ID        // subjects, sorted (unreadSubjects)
 }
 
 // place is a community that somebody moderates or approves for.
@@ -84,9 +85,9 @@ const (
   CROSS JOIN communities c ON c.id = x.community_id)`
 
 	// One look-up by primary key, the check of the session, two rows for each community that the member moderates, and one for each
-	// invitation.
+	// invitation, and for who has something unread up to unreadLook rows.
 	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread + (SELECT count(*) FROM moderator_invitations i
-  WHERE i.user_id = u.id), u.blocked, u.seen_at, u.username, u.waiting IS NOT NULL, u.terms, coalesce(u.birth_year, 0), u.filters, ` +
+  WHERE i.user_id = u.id), ` + unreadSubjects + `, u.blocked, u.seen_at, u.username, u.waiting IS NOT NULL, u.terms, coalesce(u.birth_year, 0), u.filters, ` +
 		data.LiveSession + ` FROM users u WHERE u.id = :actor`
 	// The same for an API token, with one more primary key.
 	viewerByToken = viewerState + ` AND EXISTS (SELECT 1 FROM tokens t WHERE t.id = :session AND t.user_id = u.id AND t.hash = :token)`
@@ -106,7 +107,7 @@ func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		v.ScanRights(row)
 		v.Avatar = ParseAvatar(row.Text())
 		v.Choices = scanChoices(row)
-		v.Unread, v.blocked = int(row.Int()), scanBlocked(row)
+		v.Unread, v.unread, v.blocked = int(row.Int()), scanIDs(row), scanIDs(row)
 		if seen := row.Time(); seen.UnixMilli() > 0 {
 			v.SeenAt = seen
 		}

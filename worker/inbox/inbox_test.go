@@ -134,6 +134,38 @@ func TestInbox(t *testing.T) {
 		bob.Page("/c/gophers/p/another")
 		require.Equal(t, "", workertest.Unread(bob.Page("/")))
 	})
+	t.Run("a thread is not asked about after the answer where the member's state says that nothing about its post is unread", func(t *testing.T) {
+		s := workertest.MustOpen(t)
+		ann, bob := s.Member("ann"), s.Member("bob")
+		ann.MustPost("/communities", "name", "gophers")
+		ann.MustPost("/submit", "community", "gophers", "title", "About bob", "text", "Hello @bob")
+		ann.MustPost("/submit", "community", "gophers", "title", "Another", "text", "x")
+		s.Deliver()
+		var after []func(context.Context)
+		s.Config.Background = func(_ context.Context, task func(context.Context)) { after = append(after, task) }
+		s.Restart(s.Config)
+		asked := func(path string) int64 {
+			s.Now = s.Now.Add(10 * time.Second)
+			bob.Page(path)
+			ctx, meter := hrana.WithMeter(context.Background())
+			for _, task := range after {
+				task(ctx)
+			}
+			after = nil
+			return meter.Requests()
+		}
+		asked("/c/gophers/p/another") // notes that they were here, and the visit
+		require.Equal(t, "1", workertest.Unread(bob.Page("/")))
+		require.Zero(t, asked("/c/gophers/p/another"))
+		// All others are about newer things, so that the member's state has no room for this one.
+		id := s.One("SELECT id FROM users WHERE username = 'bob'")
+		s.Exec(`INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+  SELECT ?1, 'mention', (SELECT max(subject_id) FROM inbox) + 2 * j.value, 2, 'gophers', 'x', 'X', '', 1
+  FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]') j`, id)
+		require.NotZero(t, asked("/c/gophers/p/about-bob"))
+		require.Equal(t, int64(20), s.One("SELECT unread FROM users WHERE id = ?1", id))
+		require.Zero(t, s.One("SELECT count(*) FROM inbox WHERE user_id = ?1 AND unread = 1 AND slug = 'about-bob'", id))
+	})
 	t.Run("threads are followed and muted on their page and in the inbox", func(t *testing.T) {
 		cat := s.Member("cat")
 		action, fields := formIn(t, cat.Page(address), "Notify me")

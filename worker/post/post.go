@@ -64,9 +64,9 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	case *told:
 		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
 		h.MarkSeen(c, q.Parent)
-	case post.Unpublished() && c.Viewer != nil && c.Viewer.Unread > 0: // perhaps of that it was not published when its time came
+	case post.Unpublished(): // perhaps of that it was not published when its time came
 		h.MarkSeenPost(c, inbox.StandIn(post.ID, post.CreatedAt))
-	case q.Parent == 0 && c.Viewer != nil && c.Viewer.Unread > 0: // perhaps of this post, whose id the directory was not asked for
+	case q.Parent == 0: // perhaps of this post, whose id the directory was not asked for
 		h.MarkSeenPost(c, post.ID)
 	}
 	if at := h.Source.Now(); c.Actor != nil && q.Parent == 0 && q.After.IsZero() && visit.Stale(at) {

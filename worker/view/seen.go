@@ -28,11 +28,11 @@ func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 }
 
 // MarkSeenPost is MarkSeen for a post, which perhaps mentions the member. The page could not ask for that, because the
-// directory does not know the post by its address. So it is asked after the answer: few posts mention their reader, and
-// writing on each page would take the lock of the one writer. The same holds for what a member has reported. Another instance may count it
-// for data.OwnLife.
+// directory does not know the post by its address. So it is asked after the answer, if the member's state does not rule it out: few posts
+// mention their reader, and writing on each page would take the lock of the one writer. The same holds for what a member has reported.
+// Another instance may count it for data.OwnLife.
 func (v *Views) MarkSeenPost(c *request.Call, post data.ID) {
-	if !Seen(c) {
+	if !Seen(c) || c.Viewer == nil || !c.Viewer.MayHaveUnread(post) {
 		return
 	}
 	actor, request := *c.Actor, c.ID

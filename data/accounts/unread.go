@@ -1,0 +1,22 @@
+package accounts
+
+import (
+	"slices"
+
+	"plaza/data"
+)
+
+// unreadLook is how many subjects of unread notifications the member's state has, those with the highest ids.
+const unreadLook = 20
+
+// unreadSubjects is a column: the subjects of these notifications of user u. Index inbox_unread; no row of it where nothing is unread. 20 is
+// unreadLook.
+const unreadSubjects = `iif(u.unread > 0, (SELECT group_concat(x.subject_id) FROM (SELECT subject_id FROM inbox
+  WHERE user_id = u.id AND unread = 1 ORDER BY subject_id DESC LIMIT 20) x), '')`
+
+// MayHaveUnread tells whether the member may have an unread notification about a subject: it is in the member's state, or has a lower id
+// than all that the state has room for.
+func (v *Viewer) MayHaveUnread(subject data.ID) bool {
+	_, has := slices.BinarySearch(v.unread, subject)
+	return has || len(v.unread) == unreadLook && subject < v.unread[0]
+}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"os/exec"
@@ -171,7 +172,7 @@ func echo(ctx context.Context, on bool) error {
 // runDoctor examines a site that runs.
 func runDoctor(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "doctor")
-	folder := f.String("folder", ".", "the `folder` with the site's build, whose size is looked at")
+	folder := f.String("folder", ".", "the `folder` with the site's build, whose size is looked at, and its wrangler.toml")
 	rest, err := parseFlags(f, args)
 	if err != nil {
 		return err
@@ -192,8 +193,13 @@ func runDoctor(ctx context.Context, env *environment, args []string) error {
 		env.getenv("HEALTH_TOKEN")+env.getenv("PLAZA_TOKEN") != "" {
 		return usagef("%s is not encrypted, so HEALTH_TOKEN and PLAZA_TOKEN are not sent there: give an address with https://", site)
 	}
+	variables, err := setup.Variables(*folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	red := doctor.Run(ctx, doctor.Options{URL: site, HealthToken: env.getenv("HEALTH_TOKEN"), Token: env.getenv("PLAZA_TOKEN"),
-		Folder: *folder, Out: env.out})
+		Folder: *folder, Out: env.out, Variables: variables,
+		Environment: map[string]string{"LIBSQL_URL": env.getenv("LIBSQL_URL"), "LIBSQL_SHARD_URLS": env.getenv("LIBSQL_SHARD_URLS")}})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -24,7 +24,10 @@ type Options struct {
 	HealthToken string // lets /healthz tell of each part; "" leaves out what needs it
 	Token       string // an API token with the scopes read and write, for the vote; "" leaves it out
 	Folder      string // that has wrangler.toml and build/; "" leaves out the sizes
-	HTTP        *http.Client
+	// Variables are those of wrangler.toml, and Environment those that plaza's commands get, such as migrate in a workflow: addressNames of
+	// both are compared. nil leaves it out.
+	Variables, Environment map[string]string
+	HTTP                   *http.Client
 	// Wait is how long a site that has just been deployed may take until it answers; Pause is between two looks. 0 for the usual.
 	Wait, Pause time.Duration
 	// CountWait is how long a vote may take to be counted; 0 for voteWait.
@@ -94,7 +97,7 @@ func Run(ctx context.Context, o Options) (reds int) {
 		examine func(context.Context) finding
 	}{
 		{"health", e.health}, {"parts", e.parts}, {"page", e.page}, {"cache", e.cache}, {"vote", e.vote}, {"cron", e.cron}, {"mail", e.mail},
-		{"size", e.size},
+		{"size", e.size}, {"tools", e.addresses},
 	} {
 		begun := time.Now()
 		f := part.examine(ctx)

@@ -168,6 +168,35 @@ func (s *stopAfterVote) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
+// TestAWorkflowWithOtherDatabases compares what plaza migrate gets with what is deployed.
+func TestAWorkflowWithOtherDatabases(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	site := map[string]string{"LIBSQL_URL": "libsql://plaza-example.turso.io", "LIBSQL_SHARD_URLS": "libsql://a.turso.io, libsql://b.turso.io"}
+	for name, test := range map[string]struct {
+		file, environment map[string]string
+		says              string
+	}{
+		"the same, written in another way": {site, map[string]string{"LIBSQL_URL": "https://plaza-example.turso.io/",
+			"LIBSQL_SHARD_URLS": "libsql://a.turso.io,libsql://b.turso.io"}, `ok  tools +plaza migrate and the site have the same databases`},
+		"another directory": {site, map[string]string{"LIBSQL_URL": "libsql://old-example.turso.io",
+			"LIBSQL_SHARD_URLS": site["LIBSQL_SHARD_URLS"]},
+			`RED tools +LIBSQL_URL is "https://old-example.turso.io" in the environment and "https://plaza-example.turso.io" in wrangler.toml`},
+		"without the shards": {site, map[string]string{"LIBSQL_URL": site["LIBSQL_URL"]}, `RED tools +LIBSQL_SHARD_URLS is "" in the environment`},
+		"shards in another order": {site, map[string]string{"LIBSQL_URL": site["LIBSQL_URL"],
+			"LIBSQL_SHARD_URLS": "libsql://b.turso.io, libsql://a.turso.io"}, `RED tools +LIBSQL_SHARD_URLS is`},
+		"no environment":       {site, nil, ` -  tools +needs LIBSQL_URL`},
+		"no wrangler.toml":     {nil, site, ` -  tools +wrangler.toml in the folder names no database`},
+		"a file as it was got": {map[string]string{"LIBSQL_URL": "http://127.0.0.1:8080"}, site, ` -  tools +wrangler.toml in the folder names no database`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			doctor.Run(t.Context(), doctor.Options{URL: server.URL, Variables: test.file, Environment: test.environment, Wait: 1, Pause: 1, Out: &b})
+			require.Regexp(t, `(?m)^`+test.says, b.String())
+		})
+	}
+}
+
 // What a site in this process can't be: the answers are made up.
 func TestASiteThatIsNot(t *testing.T) {
 	tests := []struct {

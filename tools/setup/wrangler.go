@@ -104,6 +104,15 @@ func (c *config) variables() map[string]string {
 	return all
 }
 
+// Variables are all texts of [vars] in the wrangler.toml of a folder.
+func Variables(folder string) (map[string]string, error) {
+	c, err := readConfig(filepath.Join(folder, "wrangler.toml"))
+	if err != nil {
+		return nil, err
+	}
+	return c.variables(), nil
+}
+
 // without tells whether a variable is there and empty.
 func (c *config) without(key string) bool {
 	text, there := c.variables()[key]

@@ -87,7 +87,8 @@ const (
 	// One look-up by primary key, the check of the session, two rows for each community that the member moderates, and one for each
 	// invitation, and for who has something unread up to unreadLook rows.
 	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread + (SELECT count(*) FROM moderator_invitations i
-  WHERE i.user_id = u.id), ` + unreadSubjects + `, u.blocked, u.seen_at, u.username, u.waiting IS NOT NULL, u.terms, coalesce(u.birth_year, 0), u.filters, ` +
+  WHERE i.user_id = u.id), ` + unreadSubjects + `, u.blocked, u.seen_at, u.username,
+  u.waiting IS NOT NULL, u.terms, coalesce(u.birth_year, 0), u.filters, ` +
 		data.LiveSession + ` FROM users u WHERE u.id = :actor`
 	// The same for an API token, with one more primary key.
 	viewerByToken = viewerState + ` AND EXISTS (SELECT 1 FROM tokens t WHERE t.id = :session AND t.user_id = u.id AND t.hash = :token)`

@@ -61,6 +61,17 @@ describe("a listing", () => {
     });
   }
 
+  test("says on a phone when the last comment came, whole", async () => {
+    for (const locale of ["en", "de"]) {
+      const { page, context } = await at({ width: 360, height: 740 }, { locale });
+      await page.goto(`${base}/active`);
+      const rows = await page.locator(".post .by:has(.cc + span)").evaluateAll((lines) => lines.map((line) => line.scrollWidth - line.clientWidth));
+      assert.ok(rows.length > 10, `${rows.length} rows say it`);
+      assert.deepEqual(rows.filter((over) => over > 0), [], locale);
+      await context.close();
+    }
+  });
+
   test("weighs little, with what it asks for", async (t) => {
     const { page, context } = await at(screens[0], { storageState: await member.context.storageState() });
     const weights = { html: 0, code: 0, fonts: 0 };

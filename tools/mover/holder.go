@@ -20,12 +20,17 @@ ON CONFLICT DO NOTHING`
 //
 // If this process is overtaken before it comes here, it finds that out afterwards. Until then the shards may have refused the other one,
 // which ends with ErrTaken, and the next one goes on.
+//
+// ErrStep where the directory names the target although the step comes before that, or does not name it although it comes after that.
 func (m *Move) hold(ctx context.Context) error {
 	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: shardOf, Args: []any{m.Slot}})
 	if err != nil {
 		return err
 	}
 	shown := len(results[0].Rows()) > 0 && results[0].Rows()[0][0] == int64(m.To) // the step that names the target shows the slot there next
+	if m.Step != StepSwitch && shown == (m.Step == StepCopy || m.Step == StepClose) {
+		return ErrStep
+	}
 	for _, db := range []*hrana.Client{m.source, m.target} {
 		results, err := db.Tx(ctx, hrana.Stmt{SQL: holdShard, Args: []any{m.holder}}, hrana.Stmt{SQL: isHidden, Args: []any{m.Slot}})
 		if err != nil {

@@ -41,6 +41,7 @@ func TestOvertaken(t *testing.T) {
 		{mover.StepRemove, "DELETE FROM posts"},
 		{mover.StepEnd, "DELETE FROM transparency"},
 		{mover.StepEnd, "DROP TRIGGER"},
+		{"", "INSERT INTO slot_moves"},
 	} {
 		t.Run(of.step+" "+of.before, func(t *testing.T) {
 			to = 1 - to
@@ -92,6 +93,71 @@ func TestOvertaken(t *testing.T) {
 	require.NoError(t, s.DB.ReadSlots(t.Context()))
 	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
 	verified(s)
+}
+
+// TestTakenOverLate lets a process sleep right before it takes a move over, until another one has come further and ended. When it wakes it
+// goes on from there. Where the other one has begun another move meanwhile, it takes nothing over.
+func TestTakenOverLate(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	slot, other := idOf(s, "Beta").Slot(), idOf(s, "Alpha").Slot()
+	before := rowsOf(s, 1, slot)
+	late := func(meanwhile func()) *mover.Move {
+		require.ErrorIs(t, stopAfter(s, mover.StepCopy).Run(t.Context(), slot, 0), errStopped)
+		_, err := s.Directory.Exec(`UPDATE slot_moves SET step = 'copy'`) // which may be repeated
+		require.NoError(t, err)
+		m := stopAfter(s, "")
+		sleeper := &sleeper{sleep: func(body []byte) bool {
+			if !bytes.Contains(body, []byte("UPDATE slot_moves SET holder")) {
+				return false
+			}
+			meanwhile()
+			return true
+		}}
+		m.Shards[0] = hrana.New(hrana.Options{URL: s.URLs[0], HTTP: sleeper, WorkTime: time.Minute})
+		m.Directory = m.Shards[0]
+		return m
+	}
+	m := late(func() {
+		assert.ErrorIs(t, stopAfter(s, mover.StepRemove).Run(t.Context(), slot, 0), errStopped)
+	})
+	require.NoError(t, m.Run(t.Context(), slot, 0))
+	after := rowsOf(s, 0, slot)
+	for name, rows := range before {
+		if name != "link_previews" {
+			require.Equal(t, rows, after[name], name)
+		}
+	}
+	require.NoError(t, stopAfter(s, "").Run(t.Context(), slot, 1))
+
+	m = late(func() {
+		assert.NoError(t, stopAfter(s, "").Run(t.Context(), slot, 0))
+		assert.ErrorIs(t, stopAfter(s, mover.StepCopy).Run(t.Context(), other, 1), errStopped)
+	})
+	require.ErrorIs(t, m.Run(t.Context(), slot, 0), mover.ErrTaken)
+	require.NoError(t, stopAfter(s, "").Run(t.Context(), other, 1))
+}
+
+// TestTheDirectoryFitsTheStep goes on with a move whose step does not fit the shard that the directory names. Nothing is changed.
+func TestTheDirectoryFitsTheStep(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	slot := idOf(s, "Beta").Slot()
+	for _, of := range []struct{ after, step string }{
+		{mover.StepSwitch, mover.StepCopy}, {mover.StepSwitch, mover.StepClose}, {mover.StepClose, mover.StepKarma},
+		{mover.StepClose, mover.StepRemove}, {mover.StepClose, mover.StepEnd},
+	} {
+		require.ErrorIs(t, stopAfter(s, of.after).Run(t.Context(), slot, 0), errStopped)
+		var step string
+		require.NoError(t, s.Directory.QueryRow(`SELECT step FROM slot_moves`).Scan(&step))
+		_, err := s.Directory.Exec(`UPDATE slot_moves SET step = ?`, of.step)
+		require.NoError(t, err)
+		require.ErrorIs(t, stopAfter(s, "").Run(t.Context(), slot, 0), mover.ErrStep, of)
+		_, err = s.Directory.Exec(`UPDATE slot_moves SET step = ?`, step)
+		require.NoError(t, err)
+		require.NoError(t, stopAfter(s, "").Run(t.Context(), slot, 0))
+		require.NoError(t, stopAfter(s, "").Run(t.Context(), slot, 1))
+	}
 }
 
 // sleeper is the way to databases, on which one request sleeps before it arrives.

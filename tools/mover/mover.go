@@ -120,12 +120,15 @@ const (
 const (
 	moveNow = `SELECT slot, source, target, community_name, step, place,
   CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - seen_at FROM slot_moves WHERE id = 1`
-	seenNow   = `seen_at = CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
+	seenNow = `seen_at = CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
+	// Since the slot was looked up, another process may have moved it.
 	beginMove = `INSERT INTO slot_moves (id, slot, source, target, community_name, step, holder, seen_at)
-VALUES (1, ?1, ?2, ?3, coalesce((SELECT name FROM communities WHERE kind = 'community' AND ((id >> 12) & 1023) = ?1
-    ORDER BY id LIMIT 1), ''), 'copy', ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)) ON CONFLICT DO NOTHING`
-	takeMove = `UPDATE slot_moves SET holder = ?1, ` + seenNow + ` WHERE id = 1
-  AND seen_at < CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - ?2`
+SELECT 1, ?1, ?2, ?3, coalesce((SELECT name FROM communities WHERE kind = 'community' AND ((id >> 12) & 1023) = ?1
+    ORDER BY id LIMIT 1), ''), 'copy', ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)
+WHERE (SELECT shard FROM slots WHERE slot = ?1) = ?2 ON CONFLICT DO NOTHING`
+	// Since the move was read, another process may have ended it and begun another one.
+	takeMove = `UPDATE slot_moves SET holder = ?4, ` + seenNow + ` WHERE id = 1 AND slot = ?1 AND source = ?2 AND target = ?3
+  AND seen_at < CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - ?5`
 	isMine    = ` WHERE id = 1 AND holder = ?1`
 	sayMine   = `UPDATE slot_moves SET ` + seenNow + isMine
 	leaveMove = `UPDATE slot_moves SET seen_at = 0` + isMine
@@ -149,6 +152,7 @@ var (
 	ErrThere  = errors.New("it is on that shard")
 	ErrShard  = errors.New("there is no such shard")
 	ErrSame   = errors.New("both shards are one database")
+	ErrStep   = errors.New("the directory names another shard than the step of the move needs: was the directory restored alone?")
 	ErrOrder  = errors.New("a shard is another database than when the move began: do LIBSQL_SHARD_URLS name the same ones in the same order?")
 )
 
@@ -265,18 +269,17 @@ func (m *Move) take(ctx context.Context) error {
 	m.source, m.target = m.Shards[m.From], m.Shards[m.To]
 	stmt := hrana.Stmt{SQL: beginMove, Args: []any{m.Slot, m.From, m.To, m.holder}}
 	if m.Step != "" {
-		stmt = hrana.Stmt{SQL: takeMove, Args: []any{m.holder, gone.Milliseconds()}}
+		stmt = hrana.Stmt{SQL: takeMove, Args: append(stmt.Args, gone.Milliseconds())}
 	}
-	results, err := m.Directory.Tx(ctx, stmt, hrana.Stmt{SQL: `SELECT 1 FROM slot_moves` + isMine, Args: []any{m.holder}})
+	results, err := m.Directory.Tx(ctx, stmt, hrana.Stmt{SQL: `SELECT step, place FROM slot_moves` + isMine, Args: []any{m.holder}})
 	if err != nil {
 		return err
 	}
-	if len(results[1].Rows()) == 0 { // a second try finds what the first has written
+	rows := results[1].Rows()
+	if len(rows) == 0 { // a second try finds what the first has written
 		return ErrTaken
 	}
-	if m.Step == "" {
-		m.Step = StepCopy
-	}
+	m.Step, m.place = rows[0][0].(string), rows[0][1].(string) // another process may have come further since they were read
 	m.seen = now()
 	return nil
 }

@@ -727,7 +727,8 @@ CREATE TABLE IF NOT EXISTS slot_holder (
   id     INTEGER PRIMARY KEY CHECK (id = 1),
   holder TEXT NOT NULL
 ) STRICT;
--- Which rows of a slot that moves away have changed since they were copied. Triggers that the move makes write it.
+-- Which rows of a slot that moves away have changed since they were copied; on the target, which copies have. Triggers that the move makes
+-- write it.
 CREATE TABLE IF NOT EXISTS slot_changes (
   name  TEXT    NOT NULL,                     -- of the table
   row   TEXT    NOT NULL,                     -- JSON array: the primary key

@@ -35,10 +35,14 @@ func dropTriggers() (stmts []hrana.Stmt) {
 // byOthers is a condition: it is not the move itself that writes.
 const byOthers = " AND NOT EXISTS (SELECT 1 FROM copied_writes)"
 
-// notes are the statements that make the triggers by which the source notes what changes.
-func (m *Move) notes() (stmts []hrana.Stmt) {
+// notes are the statements that make the triggers by which a shard notes what changes. On the target these are changes that jobs of its
+// other rows make when they come across a copy. shared says whether tables are among them whose rows serve several slots.
+func (m *Move) notes(shared bool) (stmts []hrana.Stmt) {
 	for i := range tables {
 		t := &tables[i]
+		if t.shared && !shared {
+			continue
+		}
 		for _, e := range events {
 			if t.shared && e.name != "DELETE" {
 				continue
@@ -83,18 +87,34 @@ func (m *Move) closes() (stmts []hrana.Stmt) {
 const changesAtOnce = 500
 
 const (
-	changesNow = `SELECT row, times FROM slot_changes WHERE name = ?1 LIMIT ?2`
+	changesNow    = `SELECT row, times FROM slot_changes WHERE name = ?1 LIMIT ?2`
+	forgetChanges = `DELETE FROM slot_changes`
 	// A row that has changed again meanwhile stays.
 	changesDone = `DELETE FROM slot_changes WHERE name = ?1 AND (row, times) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))`
 )
 
-// copyChanges copies rows that have changed, some of each table, and returns how many they were.
+// copyChanges copies rows that have changed on the source, and those whose copy has changed on the target, some of each table. It returns
+// how many they were.
 func (m *Move) copyChanges(ctx context.Context) (copied int, err error) {
+	for _, db := range []*hrana.Client{m.source, m.target} {
+		some, err := m.copyNoted(ctx, db)
+		if err != nil {
+			return 0, err
+		}
+		copied += some
+	}
+	m.now.Table, m.now.Done = "changes", len(tables)
+	m.Progress(m.now)
+	return copied, m.After(m.now.Step, false)
+}
+
+// copyNoted copies rows that one of the shards has noted.
+func (m *Move) copyNoted(ctx context.Context, db *hrana.Client) (copied int, err error) {
 	stmts := make([]hrana.Stmt, len(tables))
 	for i := range tables {
 		stmts[i] = hrana.Stmt{SQL: changesNow, Args: []any{tables[i].name, min(changesAtOnce, m.scanned())}}
 	}
-	results, err := m.source.Query(ctx, stmts...)
+	results, err := db.Query(ctx, stmts...)
 	if err != nil {
 		return 0, err
 	}
@@ -117,12 +137,10 @@ func (m *Move) copyChanges(ctx context.Context) (copied int, err error) {
 		if err := m.copyRows(ctx, t, keys); err != nil {
 			return 0, fmt.Errorf("%s: %w", t.name, err)
 		}
-		if err := m.exec(ctx, m.source, changesDone, t.name, listOf(changed)); err != nil {
+		if err := m.exec(ctx, db, changesDone, t.name, listOf(changed)); err != nil {
 			return 0, err
 		}
 		copied += len(changed)
 	}
-	m.now.Table, m.now.Done = "changes", len(tables)
-	m.Progress(m.now)
-	return copied, m.After(m.now.Step, false)
+	return copied, nil
 }

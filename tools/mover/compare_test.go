@@ -1,6 +1,7 @@
 package mover_test
 
 import (
+	"database/sql"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,4 +81,50 @@ func TestPreviewsOfOthers(t *testing.T) {
 	require.Equal(t, "on the target", titles(0, "https://example.com/both"))
 	require.Equal(t, "on the source", titles(0, "https://example.com/moved"))
 	require.Empty(t, titles(1, "https://example.com/moved"))
+}
+
+// TestTheTargetChangesItsCopies has jobs of the target change copies after both shards were compared.
+func TestTheTargetChangesItsCopies(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	community := idOf(s, "Beta")
+	before := rowsOf(s, 1, community.Slot())
+	m := stopAfter(s, "")
+	m.After = func(step string, whole bool) error {
+		if step != mover.StepCopy || !whole {
+			return nil
+		}
+		for sql, id := range map[string]int64{
+			`UPDATE posts SET title = 'Changed' WHERE (id >> 12) & 1023 = ?`:     int64(community.Slot()),
+			`UPDATE comments SET body = 'Changed' WHERE (id >> 12) & 1023 = ?`:   int64(community.Slot()),
+			`UPDATE standings SET posts = posts + 1 WHERE community_id = ?`:      int64(community),
+			`DELETE FROM queue_items WHERE (target_id >> 12) & 1023 = ?`:         int64(community.Slot()),
+			`UPDATE votes SET updated_at = 1 WHERE (target_id >> 12) & 1023 = ?`: int64(community.Slot()),
+		} {
+			result, err := s.Directory.Exec(sql, id)
+			require.NoError(t, err, sql)
+			n, err := result.RowsAffected()
+			require.NoError(t, err)
+			require.NotZero(t, n, sql)
+		}
+		return nil
+	}
+	require.NoError(t, m.Run(t.Context(), community.Slot(), 0))
+	after := rowsOf(s, 0, community.Slot())
+	for _, name := range []string{"posts", "comments", "standings", "queue_items", "votes"} {
+		require.Equal(t, before[name], after[name], name)
+	}
+	for _, shard := range s.Shards {
+		require.Zero(t, triggers(t, shard))
+	}
+	require.NoError(t, s.DB.ReadSlots(t.Context()))
+	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
+	verified(s)
+}
+
+// triggers is how many a move has left, with rows that they have noted.
+func triggers(t *testing.T, shard *sql.DB) (n int) {
+	require.NoError(t, shard.QueryRow(`SELECT (SELECT count(*) FROM sqlite_master WHERE name GLOB 'slot_noted*' OR name GLOB 'slot_closed*')
+  + (SELECT count(*) FROM slot_changes)`).Scan(&n))
+	return n
 }

@@ -3,14 +3,15 @@
 // Reading goes on all the time. Members read the rows of the source until the directory says that the slot is on the target. Until then the
 // target's copies are hidden from lists that merge all shards (table hidden_slots), and after it those of the source.
 //
-// Writing waits for seconds. Triggers on the source note which rows change while all are copied. When few are left, other triggers
-// close the slot: the source refuses writes to its rows. What has changed is copied, and the directory says where the slot is now. An
-// instance whose write was refused asks the directory and tries again (data.Write). Jobs of the source's other rows that come across a
-// closed one fail, and do their work when they run again.
+// Writing waits for seconds. Triggers on the source note which rows change while all are copied. Those on the target note which copies
+// change, by jobs of its other rows, so that these are copied again. When few are left, other triggers close the slot: the source refuses
+// writes to its rows. What has changed is copied, and the directory says where the slot is now. An instance whose write was refused asks
+// the directory and tries again (data.Write). Jobs of the source's other rows that come across a closed one fail, and do their work when
+// they run again.
 //
 // # Steps
 //
-//   - copy: hide the slot on the target, note what changes on the source, copy all rows, then what has changed, and compare which rows
+//   - copy: hide the slot on the target, note what changes on both shards, copy all rows, then what has changed, and compare which rows
 //     there are
 //   - close: refuse writes on the source, copy what has changed since
 //   - switch: have the directory name the target, show the slot there, hide it on the source, and count what depends on other rows of

@@ -13,7 +13,7 @@ import (
 	"plaza/tools/verify"
 )
 
-// copy hides the slot on the target, has the source note what changes, and copies all rows. place is how far it came.
+// copy hides the slot on the target, has both shards note what changes, and copies all rows. place is how far it came.
 func (m *Move) copy(ctx context.Context, place string) error {
 	if err := m.exec(ctx, m.target, hideSlot, m.Slot); err != nil {
 		return err
@@ -21,12 +21,14 @@ func (m *Move) copy(ctx context.Context, place string) error {
 	if err := m.copyCommunities(ctx); err != nil {
 		return err
 	}
-	stmts := m.notes()
-	if place == "" { // what an earlier move of another slot may have left
-		stmts = slices.Concat(dropTriggers(), stmts)
-	}
-	if err := m.tx(ctx, m.source, stmts...); err != nil {
-		return err
+	for _, db := range []*hrana.Client{m.source, m.target} {
+		stmts := m.notes(db == m.source)
+		if place == "" { // what an earlier move of another slot may have left
+			stmts = slices.Concat(dropTriggers(), stmts)
+		}
+		if err := m.tx(ctx, db, stmts...); err != nil {
+			return err
+		}
 	}
 	var p struct {
 		Table string
@@ -157,8 +159,9 @@ func (m *Move) switchOver(ctx context.Context, _ string) error {
 		return err
 	}
 	// What is counted with other rows of a shard goes on from there: each is counted as it is shown.
-	if err := m.tx(ctx, m.target, hrana.Stmt{SQL: showSlot, Args: []any{m.Slot}}, hrana.Stmt{SQL: countWeek, Args: []any{ids}},
-		hrana.Stmt{SQL: countWaiting, Args: []any{m.Slot}}); err != nil {
+	stmts := []hrana.Stmt{{SQL: showSlot, Args: []any{m.Slot}}, {SQL: countWeek, Args: []any{ids}},
+		{SQL: countWaiting, Args: []any{m.Slot}}, {SQL: forgetChanges}}
+	if err := m.tx(ctx, m.target, slices.Concat(dropTriggers(), stmts)...); err != nil {
 		return err
 	}
 	if err := m.exec(ctx, m.source, hideSlot, m.Slot); err != nil {
@@ -229,6 +232,6 @@ func (m *Move) end(ctx context.Context, _ string) error {
 			}
 		}
 	}
-	stmts := []hrana.Stmt{{SQL: "DELETE FROM slot_changes"}, {SQL: "DELETE FROM slot_karma"}, {SQL: showSlot, Args: []any{m.Slot}}}
+	stmts := []hrana.Stmt{{SQL: forgetChanges}, {SQL: "DELETE FROM slot_karma"}, {SQL: showSlot, Args: []any{m.Slot}}}
 	return m.tx(ctx, m.source, slices.Concat(stmts, dropTriggers())...)
 }

@@ -968,10 +968,10 @@ CREATE TABLE IF NOT EXISTS posts (
   ups            INTEGER NOT NULL DEFAULT 0,
   downs          INTEGER NOT NULL DEFAULT 0,
   score          INTEGER NOT NULL DEFAULT 0,
-  hot            REAL    NOT NULL,            -- ranking.Hot
+  hot            REAL    NOT NULL,            -- ranking.Hot; for what votes write of score, hot and controversy, see post_counters
   controversy    REAL    NOT NULL DEFAULT 0,  -- ranking.Controversy
   comments       INTEGER NOT NULL DEFAULT 0,
-  -- comments when they had last moved by more than a 32nd, which is what lists sort by: a comment seldom moves the entries of indexes then.
+  -- The number of comments by which lists sort, off by at most a 32nd: so most comments write no entries of its indexes.
   comments_step  INTEGER NOT NULL DEFAULT 0,
   -- When its last comment that is shown was written, to a minute; NULL: there is none. And active is ranking.Active of the last one that
   -- others than the author of the post have written. The fold writes both for new comments, a trigger when one is shown or taken away.
@@ -1366,7 +1366,7 @@ CREATE TABLE IF NOT EXISTS comments (
   ups         INTEGER NOT NULL DEFAULT 0,
   downs       INTEGER NOT NULL DEFAULT 0,
   score       INTEGER NOT NULL DEFAULT 0,
-  best        REAL    NOT NULL DEFAULT 0,     -- ranking.Wilson
+  best        REAL    NOT NULL DEFAULT 0,     -- ranking.Wilson; for what votes write of score, best and controversy, see comment_counters
   controversy REAL    NOT NULL DEFAULT 0,     -- ranking.Controversy
   qa          REAL    NOT NULL DEFAULT 0,     -- ranking.QARank: 1 and more has an answer of the post's author
   replies     INTEGER NOT NULL DEFAULT 0,     -- direct
@@ -1792,6 +1792,7 @@ CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHE
 END;
 
 -- By this view a fold of comments writes into posts. active and comments_step are in two indexes each, and are written only when they have moved.
+-- One of the four triggers does it: both have moved, or active, or comments_step, or neither.
 CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, comments_step, commented_at, active, created_at FROM posts;
 -- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS post_activity_moved INSTEAD OF UPDATE ON post_activity WHEN new.active <> old.active AND new.comments_step <> old.comments_step BEGIN

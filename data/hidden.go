@@ -1,5 +1,7 @@
 package data
 
+import "slices"
+
 // Hidden makes a column of the slot of a row, as in `(p.id >> 12) & 1023` + Hidden: this shard hides the row (table hidden_slots). Lists
 // that merge shards have this column, and leave out the rows by Merge. So each shard reads as many rows as ever, however many of them it
 // hides.
@@ -58,3 +60,14 @@ func (m *Merge[T]) End() *T { return m.end }
 
 // IsBehind tells whether an item comes behind the end.
 func (m *Merge[T]) IsBehind(item T) bool { return m.end != nil && m.compare(*m.end, item) < 0 }
+
+// FirstOfEach leaves out of a sorted list what stands ahead already, here with another value. Two shards show a row for a moment when its
+// slot moves, and with a replica for as long as that is behind. Votes may have given the copies other values.
+func FirstOfEach[T any](list []T, id func(T) ID) []T {
+	seen := make(map[ID]struct{}, len(list))
+	return slices.DeleteFunc(list, func(item T) bool {
+		_, again := seen[id(item)]
+		seen[id(item)] = struct{}{}
+		return again
+	})
+}

@@ -73,7 +73,7 @@ func (p *Page[T]) find(r *Read, where Where, sql string, args Args, scan func(*R
 func (p *Page[T]) found() (lines []line[T], more bool) {
 	if p.sorted {
 		slices.SortStableFunc(p.lines, compareLines[T])
-		p.lines = slices.CompactFunc(p.lines, func(a, b line[T]) bool { return a.id == b.id })
+		p.lines = FirstOfEach(p.lines, func(l line[T]) ID { return l.id })
 	}
 	p.lines = slices.DeleteFunc(p.lines, p.merge.IsBehind)
 	return p.lines[:min(len(p.lines), p.limit)], len(p.lines) > p.limit

@@ -246,7 +246,7 @@ func TestRowsReadWhileASlotMoves(t *testing.T) {
 	later := func(column string) string { return "r." + column + " + n * 4" }
 	on("INSERT INTO copied_writes (id) VALUES (1)") // most triggers rest
 	repeat("posts", "id", map[string]string{"slug": "r.slug || '-' || n", "created_at": later("created_at"), "active": later("active"), "hot": "r.hot + n",
-		"score": "r.score + n", "ups": "r.ups + n", "edited_at": later("created_at"), "comments": "r.comments + n", "excerpt": "''", "title": "r.title || ' words'"})
+		"score": "r.score + n", "ups": "r.ups + n", "edited_at": later("created_at"), "comments": "r.comments + n", "comments_step": "r.comments_step + n", "excerpt": "''", "title": "r.title || ' words'"})
 	repeat("comments", "id", map[string]string{"path": "r.path || printf('%04d', n)", "created_at": later("created_at"), "score": "r.score + n", "ups": "r.ups + n"})
 	repeat("saves", "target_id", map[string]string{"created_at": later("created_at")})
 	repeat("hides", "post_id", map[string]string{"created_at": later("created_at")})

@@ -9,9 +9,8 @@
 // the post's author. Comments without such a reply follow in best order. The fold updates the rank for votes. The statements that write
 // comments update it for replies and for changes of a text or a status.
 //
-// In the four indexes of these orders, a comment with its counting writes 5 rows and an upvote with its fold 2. A first downvote on a
-// comment with upvotes writes 4. In total, with profiles and the work notify, a comment of the first level writes 28 rows, a reply 30, an
-// upvote 11 or 12, and that downvote 14. Notifying one member of a comment writes 10 more.
+// The values that the indexes have may be off by a 32nd, so that most votes on a comment with many points write none of them
+// (data/content/votes, "Rows written"). docs/performance.md says how many rows a comment and a vote write.
 //
 // # A page
 //

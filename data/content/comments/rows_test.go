@@ -138,7 +138,7 @@ func TestFlatThread(t *testing.T) {
 			c.Path = c.ID.Text()
 			thread.Comments = append(thread.Comments, c)
 		}
-		require.NoError(t, thread.Write(storetest.Ctx, s.Home("big"), func(int) {}))
+		require.NoError(t, thread.Write(storetest.Ctx, s.Home("big"), func(int) error { return nil }))
 		require.NoError(t, s.DB.ReadSlots(storetest.Ctx))
 		for _, named := range data.ThreadOrders {
 			order := named.Order

@@ -23,7 +23,7 @@ func sample(s *storetest.Stores, community string, n int) *samplethread.Thread {
 			return text, "<p>" + text + "</p>"
 		},
 	})
-	require.NoError(s, t.Write(storetest.Ctx, s.Home(community), func(int) {}))
+	require.NoError(s, t.Write(storetest.Ctx, s.Home(community), func(int) error { return nil }))
 	return t
 }
 

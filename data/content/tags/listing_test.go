@@ -53,7 +53,7 @@ func TestAnyHistory(t *testing.T) {
 			_, _ = s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: id, Revision: now.Revision,
 				Create: posts.Create{Community: "x", Title: "Later", Text: "x", Tags: some(5), Status: posts.Status(rng.IntN(2))}})
 		case 4:
-			s.ExecAt(id, "UPDATE posts SET ups = ?2, score = ?2, hot = ?3, controversy = ?2 / 2.0, comments = ?2 / 3, views = ?2, age = ?4 "+
+			s.ExecAt(id, "UPDATE posts SET ups = ?2, score = ?2, hot = ?3, controversy = ?2 / 2.0, comments = ?2 / 3, comments_step = ?2 / 3, views = ?2, age = ?4 "+
 				"WHERE id = ?1", int64(id), rng.IntN(9), rng.Float64(), rng.IntN(6))
 		case 5:
 			s.ExecAt(id, "UPDATE posts SET status = 'removed' WHERE id = ?1 AND status = 'published'", int64(id))
@@ -84,7 +84,7 @@ func TestAnyHistory(t *testing.T) {
 		}
 	}
 	orders := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "created_at", data.OrderActive: "active", data.OrderTop: "score",
-		data.OrderControversial: "controversy", data.OrderComments: "comments", data.OrderViews: "views"}
+		data.OrderControversial: "controversy", data.OrderComments: "comments_step", data.OrderViews: "views"}
 	for _, of := range asked {
 		for order, column := range orders {
 			if strings.Contains(of, " ") && rng.IntN(4) > 0 { // not all of all combinations

@@ -123,7 +123,7 @@ func (l *Page) all() []*posts.Post {
 // or on two shards.
 func (l *Page) cut() {
 	l.posts = until(l.posts, l.merge.End(), compareListed)
-	l.posts = slices.CompactFunc(l.posts, func(a, b listed) bool { return a.ID == b.ID })
+	l.posts = data.FirstOfEach(l.posts, func(p listed) data.ID { return p.ID })
 }
 
 // page returns the page of what the database listed, in its order.

@@ -115,3 +115,29 @@ SELECT (n << 22) + (?1 << 12) + 2, ?1, 'c' || ?1, 7, 'ann', 'p' || n, 'text', 'p
 		}
 	}
 }
+
+// TestTwoShardsShowAPost has both shards show a post of a slot that moves, with other values, and another post between the two.
+func TestTwoShardsShowAPost(t *testing.T) {
+	const slot = 400
+	url, directory := stacktest.OpenSchemaDB(t)
+	clients := []*hrana.Client{hrana.New(hrana.Options{URL: url, HTTP: directory})}
+	for range 2 {
+		url, client := stacktest.OpenSchemaDB(t)
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: client}))
+	}
+	s := storetest.On(t, data.NewDB(clients[0], clients[1:]...), storetest.DatabasesOf(t, clients[0], clients[1:]...), nil)
+	made := func(shard int, id data.ID, hot float64) {
+		_, err := s.Shards[shard].Tx(storetest.Ctx, storetest.StmtOf(`INSERT INTO posts (id, community_id, community_name, author_id, author_name,
+  slug, kind, title, hot, comments, comments_step, active, created_at) VALUES (?1, 1, 'c', 7, 'ann', ?1, 'text', 'p', ?2, ?2, ?2, ?2, 1)`, int64(id), hot))
+		require.NoError(t, err)
+	}
+	moves, other := data.ID(9<<22+slot<<12), data.ID(8<<22+1<<12)
+	made(0, moves, 90)
+	made(0, other, 91)
+	made(1, moves, 93)
+	for _, order := range []data.Order{data.OrderHot, data.OrderActive, data.OrderComments} {
+		page, ids := s.List(listings.Query{Order: order, Limit: 10})
+		require.Equal(t, []data.ID{moves, other}, ids)
+		require.True(t, page.Next().IsZero())
+	}
+}

@@ -43,15 +43,18 @@ func newPage[T any](q *Query) *Page[T] {
 	return &Page[T]{Page: data.NewPage[T](q.Order, q.Limit).Sorted(), first: q.After.IsZero()}
 }
 
-// place reads the last columns of a row but data.Hidden: what it is sorted by, the number of candidates and whether there are more.
-func (p *Page[T]) place(row *data.Row) (value float64) {
-	value = row.Float()
-	ranked, more := int(row.Int()), row.Bool()
-	if row.Count() == 1 && p.first {
-		p.Ranked += ranked
+// placesOf returns what reads the last columns of each row of one shard but data.Hidden: what the row is sorted by, the number of the
+// shard's candidates, which each row has, and whether there are more.
+func (p *Page[T]) placesOf() func(*data.Row) (value float64) {
+	counted := !p.first
+	return func(row *data.Row) float64 {
+		value, ranked, more := row.Float(), int(row.Int()), row.Bool()
+		if !counted {
+			p.Ranked, counted = p.Ranked+ranked, true
+		}
+		p.More = p.More || more
+		return value
 	}
-	p.More = p.More || more
-	return value
 }
 
 // textShown is how many characters of a text are read, to show words of it.
@@ -90,11 +93,12 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 		if args["terms"] != nil {
 			q.weigh(r, place, &ofPosts, args, &p.Weighed)
 		}
+		value := p.placesOf()
 		p.FindOn(r, place, sql+rows, args, func(row *data.Row) (Post, float64, data.ID) {
 			found := Post{Post: &posts.Post{}}
 			found.Scan(row)
 			found.Text = row.Text()
-			return found, p.place(row), found.ID
+			return found, value(row), found.ID
 		})
 	}
 	return p
@@ -117,6 +121,7 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 		if args["terms"] != nil {
 			q.weigh(r, place, &ofComments, args, &p.Weighed)
 		}
+		value := p.placesOf()
 		p.FindOn(r, place, sql+rows, args, func(row *data.Row) (Comment, float64, data.ID) {
 			c := Comment{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), AuthorAvatar: row.Text(), CreatedAt: row.Time(), EditedAt: row.Time(),
 				Text: row.Text()}
@@ -125,7 +130,7 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 			c.Ups, c.Downs = row.Int(), row.Int()
 			vote, ups, downs := data.OwnVote(row)
 			c.MyVote, c.Ups, c.Downs = vote, c.Ups+ups, c.Downs+downs
-			return c, p.place(row), c.ID
+			return c, value(row), c.ID
 		})
 	}
 	return p

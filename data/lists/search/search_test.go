@@ -74,6 +74,28 @@ func (s *site) submit(a data.Actor, c posts.Create) *posts.Post {
 	return p
 }
 
+// TestRanked counts candidates on all shards, for the first page alone.
+func TestRanked(t *testing.T) {
+	s := open(t)
+	ann := s.Member("ann")
+	for _, name := range []string{"Gardens", "Birds", "Rocks"} {
+		s.Community(ann, name)
+		for range 3 {
+			s.submit(ann, posts.Create{Community: name, Title: "Blackbirds", Text: "x"})
+		}
+	}
+	q := query(t, "blackbirds")
+	q.Limit = 5
+	for _, want := range []int{9, 0} {
+		r := s.DB.Read()
+		page := s.search.FindPosts(r, q)
+		require.NoError(t, r.Run(storetest.Ctx))
+		require.Len(t, page.Items(), map[int]int{9: 5, 0: 4}[want])
+		require.Equal(t, want, page.Ranked)
+		q.After = page.Next()
+	}
+}
+
 func TestSearch(t *testing.T) {
 	s := open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")

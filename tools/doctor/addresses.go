@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// addressNames are the variables that say where the databases are: to the site in wrangler.toml, and to plaza's commands in the environment.
+// addressNames are the variables that say where the databases are: to the site in wrangler.toml, to commands of plaza in the environment.
 var addressNames = []string{"LIBSQL_URL", "LIBSQL_SHARD_URLS"}
 
 // addresses compares where commands such as plaza migrate reach the databases with what is deployed from here. A workflow has its own

@@ -732,7 +732,7 @@ CREATE TABLE IF NOT EXISTS slot_holder (
 CREATE TABLE IF NOT EXISTS slot_changes (
   name  TEXT    NOT NULL,                     -- of the table
   row   TEXT    NOT NULL,                     -- JSON array: the primary key
-  times INTEGER NOT NULL DEFAULT 1,
+  version INTEGER NOT NULL,                   -- a random number of each change
   PRIMARY KEY (name, row)
 ) STRICT, WITHOUT ROWID;
 -- What authors have earned in a slot that moves: on the target what is to be added to author_karma, on the source what was taken from it.

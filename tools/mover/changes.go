@@ -50,8 +50,8 @@ func (m *Move) notes(shared bool) (stmts []hrana.Stmt) {
 			var body, when []string
 			for _, row := range e.rows {
 				when = append(when, t.belongs(row, fmt.Sprint(m.Slot)))
-				body = append(body, "INSERT INTO slot_changes (name, row) VALUES ('"+t.name+"', json_array("+row+"."+
-					strings.Join(t.keys, ", "+row+".")+")) ON CONFLICT (name, row) DO UPDATE SET times = times + 1;")
+				body = append(body, "INSERT INTO slot_changes (name, row, version) VALUES ('"+t.name+"', json_array("+row+"."+
+					strings.Join(t.keys, ", "+row+".")+"), random()) ON CONFLICT (name, row) DO UPDATE SET version = random();")
 			}
 			stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER IF NOT EXISTS " + triggerName("noted", t.name, e.name) + " AFTER " + e.name +
 				" ON " + t.name + " WHEN (" + strings.Join(when, " OR ") + ")" + byOthers + " BEGIN " + strings.Join(body, " ") + " END"})
@@ -87,10 +87,10 @@ func (m *Move) closes() (stmts []hrana.Stmt) {
 const changesAtOnce = 500
 
 const (
-	changesNow    = `SELECT row, times FROM slot_changes WHERE name = ?1 LIMIT ?2`
+	changesNow    = `SELECT row, version FROM slot_changes WHERE name = ?1 LIMIT ?2`
 	forgetChanges = `DELETE FROM slot_changes`
-	// A row that has changed again meanwhile stays.
-	changesDone = `DELETE FROM slot_changes WHERE name = ?1 AND (row, times) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))`
+	// A row that has changed again meanwhile stays, also when this is sent again after a lost answer.
+	changesDone = `DELETE FROM slot_changes WHERE name = ?1 AND (row, version) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))`
 )
 
 // copyChanges copies rows that have changed on the source, and those whose copy has changed on the target, some of each table. It returns

@@ -178,6 +178,58 @@ func (s *sleeper) Do(r *http.Request) (*http.Response, error) {
 	return http.DefaultClient.Do(r)
 }
 
+// TestALostAnswerLosesNoChange loses the answer to the transaction that forgets which rows have changed, and has them change once more before
+// it is sent again.
+func TestALostAnswerLosesNoChange(t *testing.T) {
+	s := sitetest.Open(t, 2)
+	s.Fill()
+	slot := idOf(s, "Beta").Slot()
+	change := func(title string) {
+		_, err := s.Shards[1].Exec(`UPDATE posts SET title = ? WHERE (id >> 12) & 1023 = ?`, title, slot)
+		assert.NoError(t, err)
+	}
+	m := stopAfter(s, "")
+	changed := false
+	m.After = func(string, bool) error {
+		if !changed {
+			changed = true
+			change("Changed")
+		}
+		return nil
+	}
+	loses := &losesAnswer{to: "DELETE FROM slot_changes WHERE name", then: func() { change("Changed again") }}
+	m.Shards[1] = hrana.New(hrana.Options{URL: s.URLs[1], HTTP: loses, WorkTime: time.Minute})
+	require.NoError(t, m.Run(t.Context(), slot, 0))
+	require.True(t, loses.lost)
+	var others int
+	require.NoError(t, s.Directory.QueryRow(`SELECT count(*) FROM posts WHERE (id >> 12) & 1023 = ? AND title <> 'Changed again'`, slot).Scan(&others))
+	require.Zero(t, others)
+}
+
+// losesAnswer is the way to a database, on which one answer is lost.
+type losesAnswer struct {
+	to   string // is part of the request
+	then func()
+	lost bool
+}
+
+func (l *losesAnswer) Do(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	res, err := http.DefaultClient.Do(r)
+	if err != nil || l.lost || !bytes.Contains(body, []byte(l.to)) {
+		return res, err
+	}
+	l.lost = true
+	_, _ = io.Copy(io.Discard, res.Body)
+	_ = res.Body.Close()
+	l.then()
+	return nil, io.ErrUnexpectedEOF
+}
+
 func stopAfter(s *sitetest.Site, until string) *mover.Move {
 	return &mover.Move{Directory: s.Clients[0], Shards: slices.Clone(s.Clients), Sleep: noSleep, After: func(step string, whole bool) error {
 		if whole && step == until {

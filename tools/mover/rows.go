@@ -212,5 +212,5 @@ func (m *Move) noteOld(ctx context.Context, t *table, columns []string, rows [][
 	return m.exec(ctx, m.source, noteRows, t.name, listOf(slices.Concat(results[0].Rows()...)))
 }
 
-const noteRows = `INSERT INTO slot_changes (name, row) SELECT ?1, value FROM json_each(?2) WHERE true
-ON CONFLICT (name, row) DO UPDATE SET times = times + 1`
+const noteRows = `INSERT INTO slot_changes (name, row, version) SELECT ?1, value, random() FROM json_each(?2) WHERE true
+ON CONFLICT (name, row) DO UPDATE SET version = random()`

@@ -191,17 +191,17 @@ func (h *Handlers) enter(c *request.Call, actor data.Actor, method string) error
 
 // enterBy is enter by a mailed link, or with nil in another way.
 func (h *Handlers) enterBy(c *request.Call, actor data.Actor, method string, link *sessions.Link) error {
-	if c.Actor != nil {
-		if err := h.Sessions.End(c.R.Context(), *c.Actor); err != nil {
+	old := c.Actor
+	// A login that fails leaves the cookie alone: another press of the same link may have sent a new one by now. That press has ended the old
+	// session, so the answer is a visitor's.
+	if err := h.StartSession(c, actor, method, link); err != nil {
+		c.Actor, c.Viewer = nil, nil
+		return h.suspended(c, err)
+	}
+	if old != nil {
+		if err := h.Sessions.End(c.R.Context(), *old); err != nil {
 			return err
 		}
-	}
-	if err := h.StartSession(c, actor, method, link); err != nil {
-		if c.Actor != nil {
-			http.SetCookie(c.W, request.EndedCookie())
-			c.Actor, c.Viewer = nil, nil
-		}
-		return h.suspended(c, err)
 	}
 	offerPasskeysAgain(c)
 	if h.CarriedOn(c) {

@@ -225,6 +225,27 @@ func TestLimitsOfAnAccount(t *testing.T) {
 	}
 }
 
+// TestALinkThatIsVoidMeanwhile has a member press a link that is used up by another press after this one has read it. The browser stays
+// logged in: the other press may have sent it a new cookie by now.
+func TestALinkThatIsVoidMeanwhile(t *testing.T) {
+	s := openMailed(t)
+	b, address := linkedMember(s, "ann")
+	s.Visitor().Post("/login/link", "login", "ann")
+	link := s.Link(address, "Log in")
+	s.Exec(`CREATE TRIGGER pressed BEFORE UPDATE ON mail_links BEGIN SELECT raise(IGNORE); END`)
+	res := b.Post("/link", "token", link[len("/link?token="):])
+	require.Equal(t, http.StatusNotFound, res.Code, res.Body.String())
+	require.NotContains(t, strings.Join(res.Header().Values("Set-Cookie"), "\n"), "__Host-session")
+	s.Exec(`DROP TRIGGER pressed`)
+	require.Contains(t, b.Page("/settings/account"), "ann")
+
+	old := *b
+	require.Equal(t, http.StatusSeeOther, b.Post("/link", "token", link[len("/link?token="):]).Code)
+	require.NotEqual(t, old.Cookie, b.Cookie)
+	require.Contains(t, b.Page("/settings/account"), "ann")
+	require.Equal(t, http.StatusUnauthorized, old.Post("/settings", "theme", "dark").Code, "the session whose cookie was replaced is ended")
+}
+
 // TestALinkOfBefore has links that were mailed before the site let people log in by providers alone.
 func TestALinkOfBefore(t *testing.T) {
 	s := openMailed(t)

@@ -85,13 +85,14 @@ type State struct {
 	Step      string // that comes next; "" when none is under way
 	place     string
 	silent    time.Duration // for how long nobody has said to work on it
+	named     bool          // the directory names the target
 }
 
 // Waits tells that nobody works on the move.
 func (s *State) Waits() bool { return s.silent > gone }
 
 // Closed tells that nobody can write in the slot until the move goes on.
-func (s *State) Closed() bool { return s.Step == StepClose || s.Step == StepSwitch }
+func (s *State) Closed() bool { return !s.named && (s.Step == StepClose || s.Step == StepSwitch) }
 
 // The steps of a move, as slot_moves names the one that comes next.
 const (
@@ -120,7 +121,8 @@ const (
 
 const (
 	moveNow = `SELECT slot, source, target, community_name, step, place,
-  CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - seen_at FROM slot_moves WHERE id = 1`
+  CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER) - seen_at,
+  target IS (SELECT shard FROM slots WHERE slots.slot = slot_moves.slot) FROM slot_moves WHERE id = 1`
 	seenNow = `seen_at = CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
 	// Since the slot was looked up, another process may have moved it.
 	beginMove = `INSERT INTO slot_moves (id, slot, source, target, community_name, step, holder, seen_at)
@@ -166,7 +168,7 @@ func Look(ctx context.Context, directory *hrana.Client) (s State, err error) {
 	row := results[0].Rows()[0]
 	s.Slot, s.From, s.To = int(row[0].(int64)), int(row[1].(int64)), int(row[2].(int64))
 	s.Community, s.Step, s.place = row[3].(string), row[4].(string), row[5].(string)
-	s.silent = time.Duration(row[6].(int64)) * time.Millisecond
+	s.silent, s.named = time.Duration(row[6].(int64))*time.Millisecond, row[7] == int64(1)
 	return s, nil
 }
 

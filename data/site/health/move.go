@@ -17,8 +17,9 @@ type Move struct {
 	Closed    bool // nobody can write in the community until the move goes on
 }
 
-// Primary key. After copying, and until the directory names the new shard, the old one refuses what members write.
-const waitingMove = `SELECT community_name, target, step IN ('close', 'switch') FROM slot_moves
+// Primary keys. After copying, and until the directory names the new shard, the old one refuses what members write.
+const waitingMove = `SELECT community_name, target, step IN ('close', 'switch')
+  AND target IS NOT (SELECT shard FROM slots WHERE slots.slot = slot_moves.slot) FROM slot_moves
 WHERE id = 1 AND seen_at < ` + data.DatabaseNow + ` - :silent`
 
 // findMove reads the move that waits, if there is one, from the directory.

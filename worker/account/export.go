@@ -49,11 +49,16 @@ func (h *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err 
 
 var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such file. Please choose one at /settings/export."}
 
-// beginExport begins a Read of an export, and returns the cursor with which one begins. On a site with several shards it asks first when a
-// community has moved last. Unavailable while one switches its shard.
-func (h *Handlers) beginExport(c *request.Call) (r *data.Read, begin exports.Cursor, err error) {
+// several tells whether one of some kinds comes from several databases.
+func (h *Handlers) several(kinds []exports.Kind) bool {
+	return slices.ContainsFunc(kinds, func(k exports.Kind) bool { return len(h.Exports.Places(k)) > 1 })
+}
+
+// beginExport begins a Read of an export of some kinds, and returns the cursor with which one begins. If one of them comes from several
+// shards, it asks first when a community has moved last. Unavailable then while one switches its shard.
+func (h *Handlers) beginExport(c *request.Call, kinds ...exports.Kind) (r *data.Read, begin exports.Cursor, err error) {
 	r = c.Read()
-	if !h.Exports.Moves() {
+	if !h.several(kinds) {
 		return r, begin, nil
 	}
 	epoch := h.Exports.FindEpoch(r)
@@ -65,19 +70,19 @@ func (h *Handlers) beginExport(c *request.Call) (r *data.Read, begin exports.Cur
 
 // runExport runs the Read. Conflict if an export of these kinds, which began at a cursor or goes on there, has to begin again.
 func (h *Handlers) runExport(c *request.Call, r *data.Read, at exports.Cursor, kinds ...exports.Kind) error {
-	switch {
-	case !h.Exports.Moves():
-		return c.Run(r)
-	case slices.ContainsFunc(kinds, func(k exports.Kind) bool { return len(h.Exports.Places(k)) > 1 }):
+	if h.several(kinds) {
 		return h.Exports.Run(c.R.Context(), r, at)
 	}
-	return r.Run(c.R.Context())
+	return c.Run(r)
 }
 
 // ShowExport is the page with links to the parts: those of all kinds, or, with ?kind and ?after, those of one kind that follow.
 func (h *Handlers) ShowExport(c *request.Call) error {
 	asked := c.R.URL.Query()
-	r, begin, err := h.beginExport(c)
+	kinds := slices.DeleteFunc(slices.Clone(exports.Kinds()), func(k exports.Kind) bool {
+		return asked.Get("kind") != "" && asked.Get("kind") != k.Name
+	})
+	r, begin, err := h.beginExport(c, kinds...)
 	if err != nil {
 		return err
 	}
@@ -87,17 +92,12 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 		more  *bool
 	}
 	var list []found
-	var kinds []exports.Kind
 	at := begin
-	for _, k := range exports.Kinds() {
-		if asked.Get("kind") != "" && asked.Get("kind") != k.Name {
-			continue
-		}
+	for _, k := range kinds {
 		after, err := h.cursorOf(asked.Get("after"), k)
 		if err != nil {
 			return err
 		}
-		kinds = append(kinds, k)
 		for place := range h.Exports.Places(k) {
 			if asked.Get("after") == "" {
 				after = begin
@@ -143,19 +143,21 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 // ExportFile sends one file of an export.
 func (h *Handlers) ExportFile(c *request.Call) error {
 	name, asked := c.R.PathValue("kind"), c.R.URL.Query()
-	r, after, err := h.beginExport(c)
+	var kinds []exports.Kind
+	k, ok := exports.Named(name)
+	if ok {
+		kinds = append(kinds, k)
+	} else if name != accountPart {
+		return errNoPart
+	}
+	r, after, err := h.beginExport(c, kinds...)
 	if err != nil {
 		return err
 	}
 	var file *exports.File
-	var kinds []exports.Kind
 	if name == accountPart {
 		file = h.Exports.FindAccount(r, *c.Actor)
 	} else {
-		k, ok := exports.Named(name)
-		if !ok {
-			return errNoPart
-		}
 		if text := asked.Get("after"); text != "" {
 			if after, err = h.cursorOf(text, k); err != nil {
 				return err
@@ -167,7 +169,6 @@ func (h *Handlers) ExportFile(c *request.Call) error {
 				return errNoPart
 			}
 		}
-		kinds = append(kinds, k)
 		file = h.Exports.FindFile(r, *c.Actor, k, after, to)
 	}
 	if err := h.runExport(c, r, after, kinds...); err != nil {

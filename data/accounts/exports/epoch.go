@@ -2,7 +2,6 @@ package exports
 
 import (
 	"context"
-	"slices"
 
 	"plaza/data"
 )
@@ -17,11 +16,6 @@ var (
 	errMoved = &data.Error{Code: data.Conflict,
 		Message: "A community has moved to another database since this export began. Please begin again at /settings/export."}
 )
-
-// Moves tells whether things can move from one database to another.
-func (s *Store) Moves() bool {
-	return slices.ContainsFunc(kinds, func(k Kind) bool { return len(s.Places(k)) > 1 })
-}
 
 // FindEpoch finds the epoch with which an export begins.
 func (s *Store) FindEpoch(r *data.Read) *int64 {

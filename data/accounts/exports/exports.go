@@ -36,7 +36,7 @@ type Store struct {
 type Cursor struct {
 	Place   int // of data.DB.Shards, or 0 for the directory
 	Key, ID int64
-	Epoch   int64 // of FindEpoch when the export began; 0 in the directory
+	Epoch   int64 // of FindEpoch when the export began; 0 if it did not ask, because one database has all of it
 }
 
 // End is behind all things of a place.

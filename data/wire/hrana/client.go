@@ -185,7 +185,7 @@ func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	out, err := c.run(ctx, steps, true, func(out []StepResult) *Error {
 		for i := range out[:n+2] {
 			if out[i].Err != nil {
-				return retryBusy(out[i].Err)
+				return retryWrite(out[i].Err)
 			}
 		}
 		return nil
@@ -220,7 +220,7 @@ func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 // stays, unless the steps themselves begin one.
 //
 // A batch is sent again when the server turned it away, when the connection broke, and when the database was busy
-// before any step had written: make it safe to run twice.
+// or lacked a table before any step had written: make it safe to run twice.
 func (c *Client) Batch(ctx context.Context, steps []Step) ([]StepResult, error) {
 	if len(steps) == 0 {
 		return nil, nil
@@ -228,7 +228,7 @@ func (c *Client) Batch(ctx context.Context, steps []Step) ([]StepResult, error) 
 	return c.run(ctx, steps, true, func(out []StepResult) *Error {
 		for i := range out {
 			if out[i].Err != nil {
-				return retryBusy(out[i].Err)
+				return retryWrite(out[i].Err)
 			}
 			if r := &out[i].Result; r.RowsWritten > 0 || r.RowsAffected > 0 {
 				return nil
@@ -247,8 +247,9 @@ func busyAnywhere(out []StepResult) *Error {
 	return nil
 }
 
-func retryBusy(e *Error) *Error {
-	if IsBusy(e) {
+// retryWrite returns the error of a statement after which a write that has changed nothing is sent again.
+func retryWrite(e *Error) *Error {
+	if IsBusy(e) || lacksTable(e) {
 		return e
 	}
 	return nil
@@ -270,9 +271,9 @@ func results(out []StepResult) ([]Result, error) {
 	return res, nil
 }
 
-// run sends the steps until the server has answered for them, or there is no time for another try. busy says whether
-// an answer asks for one.
-func (c *Client) run(ctx context.Context, steps []Step, writes bool, busy func([]StepResult) *Error) ([]StepResult, error) {
+// run sends the steps until the server has answered for them, or there is no time for another try. retry returns
+// an error that asks for one.
+func (c *Client) run(ctx context.Context, steps []Step, writes bool, retry func([]StepResult) *Error) ([]StepResult, error) {
 	if c.err != nil {
 		return nil, &Error{Step: -1, Message: c.err.Error(), Err: c.err}
 	}
@@ -282,8 +283,10 @@ func (c *Client) run(ctx context.Context, steps []Step, writes bool, busy func([
 	call := call{Client: c, ctx: ctx, steps: steps, writes: writes, began: time.Now()}
 	for attempt := 1; ; attempt++ {
 		out, failed := call.try(attempt > 1)
-		if failed == nil && busy(out.steps) == nil {
-			return out.steps, nil
+		if failed == nil {
+			if e := retry(out.steps); e == nil || lacksTable(e) && attempt > 1 {
+				return out.steps, nil
+			}
 		}
 		if !call.again(attempt, failed) {
 			if failed != nil {

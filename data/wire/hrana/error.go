@@ -95,6 +95,10 @@ func IsBusy(err error) bool {
 	return strings.HasPrefix(e.Code, "SQLITE_BUSY_") || strings.HasPrefix(e.Code, "SQLITE_LOCKED_")
 }
 
+// lacksTable tells whether a statement met a table that is not there. sqld 0.24 says so now and then about a table that is there, while
+// another connection makes or drops triggers: the move of a community does, and a step of the schema. A new connection finds the table.
+func lacksTable(e *Error) bool { return strings.HasPrefix(strings.TrimPrefix(e.Message, sqlitePrefix), "no such table: ") }
+
 // IsRefused tells whether SQLite ran a statement and refused it for what it says or what it found: a constraint, a
 // trigger's RAISE, an overflow, a damaged row. Sent again it is refused again, and without the row at fault the rest may
 // pass. It is false when the database was away, busy, full or read-only, which concerns every statement alike.

@@ -179,6 +179,20 @@ func testRetries(t *testing.T, inJSON bool) {
 		assert.True(t, hrana.IsUnavailable(err))
 		assert.Equal(t, 4, f.sent)
 	})
+	t.Run("a write is sent again once if a table is said to be missing", func(t *testing.T) {
+		missing := func(_ http.RoundTripper, r *http.Request) (*http.Response, error) {
+			return says(r, `{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[],"affected_row_count":0},
+				null,null,null],"step_errors":[null,{"message":"SQLite error: no such table: t","code":"SQLITE_UNKNOWN"},null,null]}}},
+				{"type":"ok","response":{"type":"close"}}]}`)
+		}
+		f := newFlaky(t, missing)
+		mustTx(t, f.client, sql("INSERT INTO t VALUES (1)"))
+		assert.Equal(t, int64(1), count(t, f.client, "t"))
+		f = newFlaky(t, missing, missing)
+		_, err := f.client.Tx(t.Context(), sql("INSERT INTO t VALUES (1)"))
+		assert.Equal(t, "SQLite error: no such table: t", asError(t, err).Message)
+		assert.Equal(t, 2, f.sent)
+	})
 	for _, code := range []int{400, 401, 403, 405, 500} {
 		t.Run(fmt.Sprintf("HTTP %d is final", code), func(t *testing.T) {
 			f := newFlaky(t, status(code))

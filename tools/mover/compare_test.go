@@ -43,9 +43,9 @@ func TestTheTargetHasWhatTheSourceHas(t *testing.T) {
 	}
 	require.NoError(t, m.Run(t.Context(), community.Slot(), 0))
 	require.True(t, changed)
-	after := rowsOf(s, 0, community.Slot())
+	now := rowsOf(s, 0, community.Slot())
 	for _, name := range []string{"outbox", "standings", "votes"} {
-		require.Equal(t, before[name], after[name], name)
+		require.Equal(t, before[name], now[name], name)
 	}
 }
 
@@ -85,13 +85,19 @@ func TestPreviewsOfOthers(t *testing.T) {
 
 // TestTheTargetChangesItsCopies has jobs of the target change copies after both shards were compared.
 func TestTheTargetChangesItsCopies(t *testing.T) {
+	for _, step := range []string{mover.StepCopy, mover.StepClose} {
+		t.Run("after "+step, func(t *testing.T) { targetChangesItsCopies(t, step) })
+	}
+}
+
+func targetChangesItsCopies(t *testing.T, after string) {
 	s := sitetest.Open(t, 2)
 	s.Fill()
 	community := idOf(s, "Beta")
 	before := rowsOf(s, 1, community.Slot())
 	m := stopAfter(s, "")
 	m.After = func(step string, whole bool) error {
-		if step != mover.StepCopy || !whole {
+		if step != after || !whole {
 			return nil
 		}
 		for sql, id := range map[string]int64{
@@ -110,9 +116,9 @@ func TestTheTargetChangesItsCopies(t *testing.T) {
 		return nil
 	}
 	require.NoError(t, m.Run(t.Context(), community.Slot(), 0))
-	after := rowsOf(s, 0, community.Slot())
+	now := rowsOf(s, 0, community.Slot())
 	for _, name := range []string{"posts", "comments", "standings", "queue_items", "votes"} {
-		require.Equal(t, before[name], after[name], name)
+		require.Equal(t, before[name], now[name], name)
 	}
 	for _, shard := range s.Shards {
 		require.Zero(t, triggers(t, shard))

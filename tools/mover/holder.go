@@ -23,11 +23,10 @@ ON CONFLICT DO NOTHING`
 //
 // ErrStep where the directory names the target although the step comes before that, or does not name it although it comes after that.
 func (m *Move) hold(ctx context.Context) error {
-	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: shardOf, Args: []any{m.Slot}})
+	shown, err := m.namesTarget(ctx) // the step that names the target shows the slot there next
 	if err != nil {
 		return err
 	}
-	shown := len(results[0].Rows()) > 0 && results[0].Rows()[0][0] == int64(m.To) // the step that names the target shows the slot there next
 	if m.Step != StepSwitch && shown == (m.Step == StepCopy || m.Step == StepClose) {
 		return ErrStep
 	}
@@ -43,6 +42,12 @@ func (m *Move) hold(ctx context.Context) error {
 		}
 	}
 	return m.mine(ctx, sayMine)
+}
+
+// namesTarget tells whether the directory says that the slot is on the target.
+func (m *Move) namesTarget(ctx context.Context) (bool, error) {
+	results, err := m.Directory.Query(ctx, hrana.Stmt{SQL: shardOf, Args: []any{m.Slot}})
+	return err == nil && len(results[0].Rows()) > 0 && results[0].Rows()[0][0] == int64(m.To), err
 }
 
 // tx runs statements on a shard in one transaction. ErrTaken if another process has taken the move over. Nothing is changed then.

@@ -151,6 +151,14 @@ func (m *Move) switchOver(ctx context.Context, _ string) error {
 			return err
 		}
 	}
+	named, err := m.namesTarget(ctx)
+	if err == nil && !named { // otherwise members write there already
+		// Jobs of the target may have changed its copies since the close, for long if nobody has worked on the move.
+		err = m.copyUntil(ctx, 0)
+	}
+	if err != nil {
+		return err
+	}
 	if err := m.mine(ctx, moveSlot, m.Slot, m.To); err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@
 // keep it. This edge keeps it for a minute, so that one that is deleted is gone from here soon.
 //
 // An address without a picture costs up to two reads of the bucket. So this edge keeps for a few seconds that it has none. And an isolate
-// reads the bucket for a network only until that has asked for many such addresses within a minute.
+// reads the bucket for a network only until that has asked for many different ones within a minute.
 
 import { pathBegins } from "./address.mjs";
 import { clientNetwork } from "./head.mjs";
@@ -13,8 +13,9 @@ import { HEADERS } from "./table.mjs";
 const ADDRESS = /^\/picture\/([0-9a-f]{64})(\/small)?$/;
 const HERE = "public, max-age=60";
 const NONE_HERE = "public, max-age=10"; // a picture that is uploaded just then shows soon
-const MISSING_MAX = 60; // addresses without a picture, of a network within a minute
-const NETWORKS_MAX = 10_000; // of which an isolate knows how many they were
+const MISSING_MAX = 600; // addresses without a picture that a network can ask for within a minute: behind one address are many readers
+const NETWORKS_MAX = 10_000; // how many networks an isolate counts before it begins anew
+const ADDRESSES_MAX = 50_000; // how many addresses it keeps for all networks before it begins anew
 const BROWSERS = "public, max-age=31536000, immutable";
 // As of pictures elsewhere (view.ImagePolicy in Go): one that is opened by itself is nothing else.
 const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -35,7 +36,7 @@ export async function servePicture(request, env, ctx) {
   if (!here && missedTooMuch(network)) return errorPage(request, 429);
   const found = here ?? (await fromBucket(env.PICTURES, sum, small));
   if (!found) {
-    missed(network);
+    missed(network, pathname);
     ctx.waitUntil(keepHere(key, new Response(null, { status: 404, headers: { "cache-control": NONE_HERE } })));
     return errorPage(request, 404);
   }
@@ -52,17 +53,26 @@ export async function servePicture(request, env, ctx) {
 }
 
 let minute = 0;
-const missing = new Map(); // network to how many addresses it has asked for in this minute that have no picture
+const missing = new Map(); // network to the addresses without a picture that it has asked for in this minute
+let addresses = 0; // in all of them
 
 function missedTooMuch(network) {
   const now = Math.floor(Date.now() / 60_000);
-  if (now !== minute || missing.size > NETWORKS_MAX) missing.clear();
+  if (now !== minute || missing.size > NETWORKS_MAX || addresses > ADDRESSES_MAX) {
+    missing.clear();
+    addresses = 0;
+  }
   minute = now;
-  return (missing.get(network) ?? 0) >= MISSING_MAX;
+  return missing.get(network)?.size >= MISSING_MAX;
 }
 
-function missed(network) {
-  if (network) missing.set(network, (missing.get(network) ?? 0) + 1); // "" is everybody where no proxy says who asks
+function missed(network, path) {
+  if (!network) return; // no address is known: counting it would limit all visitors together
+  if (!missing.has(network)) missing.set(network, new Set());
+  const asked = missing.get(network);
+  if (asked.has(path)) return;
+  asked.add(path);
+  addresses++;
 }
 
 async function fromBucket(bucket, sum, small) {

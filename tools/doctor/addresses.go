@@ -10,14 +10,19 @@ import (
 var addressNames = []string{"LIBSQL_URL", "LIBSQL_SHARD_URLS"}
 
 // addresses compares where commands such as plaza migrate reach the databases with what is deployed from here. A workflow has its own
-// variables for that: it could take the steps of the schema in another database than the site's.
+// variables for that: it could take the steps of the schema in another database than the site's. Who develops here has a database of this
+// machine, and who examines another site than that of wrangler.toml has nothing to compare.
 func (e *examination) addresses(context.Context) finding {
-	site := databasesAt(e.Variables["LIBSQL_URL"])
+	site, tools := databasesAt(e.Variables["LIBSQL_URL"]), databasesAt(e.Environment["LIBSQL_URL"])
 	switch {
-	case len(databasesAt(e.Environment["LIBSQL_URL"])) == 0:
+	case len(tools) == 0:
 		return skip("needs LIBSQL_URL in the environment, as plaza migrate has it")
+	case isLocal(tools[0]):
+		return skip("LIBSQL_URL in the environment is a database of this machine")
 	case len(site) == 0 || isLocal(site[0]):
 		return skip("wrangler.toml in the folder names no database of a site")
+	case !strings.EqualFold(strings.TrimSuffix(e.Variables["SITE_URL"], "/"), e.URL):
+		return skip("wrangler.toml in the folder is of another site, %s", e.Variables["SITE_URL"])
 	}
 	for _, name := range addressNames {
 		here, there := databasesAt(e.Environment[name]), databasesAt(e.Variables[name])

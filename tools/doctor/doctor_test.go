@@ -172,7 +172,8 @@ func (s *stopAfterVote) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestAWorkflowWithOtherDatabases(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	site := map[string]string{"LIBSQL_URL": "libsql://plaza-example.turso.io", "LIBSQL_SHARD_URLS": "libsql://a.turso.io, libsql://b.turso.io"}
+	site := map[string]string{"LIBSQL_URL": "libsql://plaza-example.turso.io", "LIBSQL_SHARD_URLS": "libsql://a.turso.io, libsql://b.turso.io",
+		"SITE_URL": server.URL}
 	for name, test := range map[string]struct {
 		file, environment map[string]string
 		says              string
@@ -185,6 +186,10 @@ func TestAWorkflowWithOtherDatabases(t *testing.T) {
 		"without the shards": {site, map[string]string{"LIBSQL_URL": site["LIBSQL_URL"]}, `RED tools +LIBSQL_SHARD_URLS is "" in the environment`},
 		"shards in another order": {site, map[string]string{"LIBSQL_URL": site["LIBSQL_URL"],
 			"LIBSQL_SHARD_URLS": "libsql://b.turso.io, libsql://a.turso.io"}, `RED tools +LIBSQL_SHARD_URLS is`},
+		"a database of this machine": {site, map[string]string{"LIBSQL_URL": "http://127.0.0.1:8080"},
+			` -  tools +LIBSQL_URL in the environment is a database of this machine`},
+		"another site's file": {map[string]string{"LIBSQL_URL": "libsql://other.turso.io", "SITE_URL": "https://other.example.org"}, site,
+			` -  tools +wrangler.toml in the folder is of another site, https://other.example.org`},
 		"no environment":       {site, nil, ` -  tools +needs LIBSQL_URL`},
 		"no wrangler.toml":     {nil, site, ` -  tools +wrangler.toml in the folder names no database`},
 		"a file as it was got": {map[string]string{"LIBSQL_URL": "http://127.0.0.1:8080"}, site, ` -  tools +wrangler.toml in the folder names no database`},

@@ -26,7 +26,8 @@ func (r *run) findDeployed(ctx context.Context) error {
 		return nil
 	case site == "":
 		if r.deployed[services.DraftVariable] == "" { // with it, it is a draft (setSecrets)
-			return fmt.Errorf("the account has a Worker %s that is no Plaza: it has no SITE_URL. Change name in wrangler.toml", r.script)
+			return fmt.Errorf("the account has a Worker %[1]s that is no Plaza: it has no SITE_URL. Change name in wrangler.toml. If it is a draft "+
+				"with secrets of this site, delete it (npx wrangler delete --name %[1]s) and run this again", r.script)
 		}
 		return nil
 	case isLocal(site):

@@ -91,6 +91,7 @@ func TestAWorkerThatIsNoPlaza(t *testing.T) {
 	s.world.Cloudflare.Scripts["plaza"] = &servicestest.Script{Secrets: map[string]*servicestest.Secret{"KEY": {Values: []string{"of theirs"}}}}
 	err = s.accounts(s.options())
 	require.ErrorContains(t, err, "step accounts: the account has a Worker plaza that is no Plaza", "one without variables is no draft of setup's")
+	require.ErrorContains(t, err, "delete it (npx wrangler delete --name plaza) and run this again")
 }
 
 // TestARedisOfAnotherApp has the site's name. A run that was ended may have made it, but then it is empty.

@@ -91,12 +91,13 @@ dev() {
 }
 
 deploy() {
-	local gateway= config
+	local gateway= config secrets=${PLAZA_SECRETS_FILE:-}
+	unset PLAZA_SECRETS_FILE # the build runs other people's programs
 	[[ ${1:-} != --gateway ]] || { gateway=yes; shift; }
 	build
 	say "If there are new steps of the schema, take them first: LIBSQL_URL=... LIBSQL_AUTH_TOKEN=... go run ./cmd/plaza migrate"
 	# plaza setup sends secrets along that belong to new addresses, and only to the site.
-	wrangler deploy ${PLAZA_SECRETS_FILE:+--secrets-file "$PLAZA_SECRETS_FILE"} "$@"
+	wrangler deploy ${secrets:+--secrets-file "$secrets"} "$@"
 	if [[ -n $gateway ]]; then
 		config=$(sha256sum <wrangler.toml) # plaza setup sees by it whether the gateway was sent after the site (tools/setup/deploy.go)
 		wrangler deploy --config wrangler.gateway.toml --var "SITE_CONFIG:${config:0:16}" "$@"

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"plaza/tools/doctor"
 	"plaza/tools/setup"
@@ -85,6 +86,9 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 // deploySite runs ./build.sh deploy in a folder, in an environment without the secrets of setup: the build runs other people's programs.
 func deploySite(ctx context.Context, folder string, environment []string, secrets map[string]*string, d setup.Deployment,
 	log io.Writer) error {
+	if err := removeSecretsFiles(); err != nil {
+		return err
+	}
 	script, err := filepath.Abs(filepath.Join(folder, "build.sh"))
 	if err != nil {
 		return err
@@ -109,13 +113,37 @@ func deploySite(ctx context.Context, folder string, environment []string, secret
 	return deploy.Run()
 }
 
+// secretsFiles are the names of files with secrets, in the folder of temporary files.
+const secretsFiles = "plaza-secrets-*.json"
+
+// removeSecretsFiles removes those that killed runs of this user have left.
+func removeSecretsFiles() error {
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), secretsFiles))
+	if err != nil {
+		return err
+	}
+	for _, path := range left {
+		info, err := os.Lstat(path)
+		if err != nil {
+			continue // it has gone meanwhile
+		}
+		if of, ok := info.Sys().(*syscall.Stat_t); !ok || int(of.Uid) != os.Getuid() {
+			continue
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
 // secretsFile writes secrets into a file that only this user can read, for wrangler deploy --secrets-file.
 func secretsFile(secrets map[string]string) (path string, err error) {
 	text, err := json.Marshal(secrets)
 	if err != nil {
 		return "", err
 	}
-	f, err := os.CreateTemp("", "plaza-secrets-*.json") // with the mode 0600
+	f, err := os.CreateTemp("", secretsFiles) // with the mode 0600
 	if err != nil {
 		return "", err
 	}

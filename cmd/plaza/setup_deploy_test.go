@@ -14,6 +14,7 @@ import (
 
 // TestSecretsGoWithTheDeployment runs a build.sh that shows what it is given.
 func TestSecretsGoWithTheDeployment(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	folder, there, token := t.TempDir(), "", "x"
 	script := "#!/bin/bash\necho \"$*\"; env; [[ -z ${PLAZA_SECRETS_FILE:-} ]] || { stat -c %a \"$PLAZA_SECRETS_FILE\"; cat \"$PLAZA_SECRETS_FILE\"; }\n"
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "build.sh"), []byte(script), 0o755))
@@ -34,7 +35,11 @@ func TestSecretsGoWithTheDeployment(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist, "the file is gone")
 
 	log.Reset()
+	left := filepath.Join(os.TempDir(), "plaza-secrets-1.json") // by a run that was killed
+	require.NoError(t, os.WriteFile(left, []byte("{}"), 0o600))
 	require.NoError(t, deploySite(t.Context(), folder, environment(), secrets, setup.Deployment{}, &log))
 	require.Regexp(t, `^deploy\n`, log.String())
 	require.NotContains(t, log.String(), "PLAZA_SECRETS_FILE")
+	_, err = os.Stat(left)
+	require.ErrorIs(t, err, os.ErrNotExist)
 }

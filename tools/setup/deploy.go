@@ -43,6 +43,7 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 	if err := r.Deploy(ctx, Deployment{Gateway: gateway, Environment: environment, Secrets: r.along}, r.Log); err != nil {
 		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above", err)
 	}
+	r.along = nil
 	if lacks, err = r.undeployed(ctx); err != nil {
 		return result{}, err
 	}
@@ -52,7 +53,8 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 	return done("deploy %s", r.script)
 }
 
-// undeployed names the first thing in wrangler.toml that Cloudflare does not have, "" if it has all.
+// undeployed names the first thing in wrangler.toml that Cloudflare does not have, or the first secret that goes with the deployment: its
+// address may be one that is no longer in the file. It is "" if Cloudflare has all.
 func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 	crons, err := r.cloudflare.Crons(ctx, r.script)
 	if err != nil {
@@ -73,6 +75,9 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 		if runs[name] != variables[name] {
 			return "the value of " + name, nil
 		}
+	}
+	if names := slices.Sorted(maps.Keys(r.along)); len(names) > 0 {
+		return "the new " + names[0], nil
 	}
 	if r.hasDomain() {
 		open, err := r.cloudflare.OnWorkersDev(ctx, r.script)

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -163,6 +164,32 @@ func TestANewDatabaseAndANewRedis(t *testing.T) {
 	require.Contains(t, s.world.Turso.Databases["plaza"].Tokens["never"], now)
 	require.Equal(t, s.world.Upstash.List[0].Token, s.world.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
 	require.Len(t, s.world.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"].Values, 1)
+}
+
+// The site had shards, and the line is gone from wrangler.toml. The token of the group goes with a deployment that nothing else asks for.
+func TestAVariableThatIsGone(t *testing.T) {
+	s := newStage(t, stacktest.OpenRedis(t))
+	out, err := s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	path := filepath.Join(s.folder, "wrangler.toml")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, regexp.MustCompile(`(?m)^LIBSQL_SHARD_URLS .*\n`).ReplaceAll(text, nil), 0o600))
+	s.world.Cloudflare.Scripts["plaza"].Variables["LIBSQL_SHARD_URLS"] = "libsql://b.turso.io"
+	old := s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
+
+	o := s.options()
+	o.DryRun, o.MailToken = true, ""
+	out, err = s.setup(t.Context(), o)
+	require.NoError(t, err, out)
+	require.Regexp(t, `(?m)^deploy +would run ./build.sh deploy, because Cloudflare lacks the new LIBSQL_AUTH_TOKEN`, out)
+	out, err = s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	require.Regexp(t, `(?m)^deploy +done: deploy plaza \(`, out)
+	require.NotEqual(t, old, s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
+	out, err = s.setup(t.Context(), s.options())
+	require.NoError(t, err, out)
+	require.Equal(t, 2, s.deploys)
 }
 
 // A given token of the provider is tried and set, and another provider needs another token. Other tokens that are set stay.

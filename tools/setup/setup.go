@@ -99,7 +99,7 @@ type run struct {
 	db       *data.DB
 	admin    data.Actor
 	kept     map[string]string // keptFile
-	along    map[string]string // secrets that the site gets with the deployment
+	along    map[string]string // secrets that the site gets with the deployment, "" in a dry run
 }
 
 // result is what a step has done.

@@ -147,6 +147,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		withDeploy := s.moved && there[s.name] // what runs still needs the one that is set
 		if withDeploy {
 			along = append(along, s.name)
+			r.along[s.name] = "" // a dry run makes no value
 		} else {
 			set = append(set, s.name)
 		}

@@ -16,8 +16,8 @@
 //
 // A run makes the administrator and the first community before it deploys the site, so nobody else can sign up first. It sends no messages
 // to the queue for them. The site's cron finds the mail that confirms the administrator's address, and that shows that cron, queue
-// and mail work together. A run sends a test mail by itself before it sets the provider's token, so that the operator reads what the
-// provider says.
+// and mail work together. A run sets the provider's token if it is missing or a new one is given. It sends a test mail with it first, so
+// that the operator reads what the provider says.
 package setup
 
 import (

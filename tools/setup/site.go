@@ -83,10 +83,10 @@ func (r *run) change(name, value string) error {
 // it again.
 const keptFile = "plaza.env"
 
-// secret is one that the site needs. make returns its value when it is not set, or set and useless.
+// secret is one that the site needs. make returns its value when it is not set, when a new one is given, or when it has moved.
 type secret struct {
 	name    string
-	useless bool // what is set is not to stay: a new value was given, or the next
+	replace bool // a new value was given, which takes the place of the one that is set
 	moved   bool // what is set belongs to the database, Redis or provider that the deployed site has, and not to the one in wrangler.toml
 	make    func(context.Context) (string, error)
 }
@@ -105,7 +105,8 @@ func (r *run) otherProvider() bool {
 	return slices.Contains(r.changed, "MAIL_PROVIDER")
 }
 
-// setSecrets sets the secrets that are missing or useless. Cloudflare takes secrets only for a script that is there. So before the first
+// setSecrets sets the secrets that are missing, and the provider's token if one was given. It makes or tries the tokens that belong to a
+// new address or provider, and the deployment sends them. Cloudflare takes secrets only for a script that is there. So before the first
 // deployment it makes a draft of the script.
 func (r *run) setSecrets(ctx context.Context) (result, error) {
 	there, hasScript, err := r.cloudflare.Secrets(ctx, r.script)
@@ -138,7 +139,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	kept := ""
 	for _, s := range all {
 		names = append(names, s.name)
-		if there[s.name] && !s.useless && !s.moved {
+		if there[s.name] && !s.replace && !s.moved {
 			if value := given[s.name]; value != "" && value != r.kept[s.name] {
 				kept += "; " + s.name + " was set before, and stays as it is. To set the one that was given: wrangler secret put " + s.name
 			}

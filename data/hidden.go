@@ -61,8 +61,8 @@ func (m *Merge[T]) End() *T { return m.end }
 // IsBehind tells whether an item comes behind the end.
 func (m *Merge[T]) IsBehind(item T) bool { return m.end != nil && m.compare(*m.end, item) < 0 }
 
-// FirstOfEach leaves out of a sorted list what stands ahead already, here with another value. Two shards show a row for a moment when its
-// slot moves, and with a replica for as long as that is behind. Votes may have given the copies other values.
+// FirstOfEach keeps the first of several rows with the same id in a sorted list, also when their values differ. Two shards show a row for a
+// moment when its slot moves, and with a replica for as long as that is behind. Votes may have given the copies other values.
 func FirstOfEach[T any](list []T, id func(T) ID) []T {
 	seen := make(map[ID]struct{}, len(list))
 	return slices.DeleteFunc(list, func(item T) bool {

@@ -71,7 +71,8 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	return nil
 }
 
-// scanIDs reads ids that a comma separates, and sorts them. So are users.blocked, which the triggers blocks_begun and blocks_ended keep.
+// scanIDs reads a text of ids with commas between them, and sorts the ids. users.blocked is written like this by the triggers blocks_begun
+// and blocks_ended, in any order.
 func scanIDs(row *data.Row) (ids []data.ID) {
 	text := row.Text()
 	if text == "" {

@@ -9,7 +9,8 @@ import (
 // unreadLook is how many subjects of unread notifications the member's state has, those with the highest ids.
 const unreadLook = 20
 
-// unreadSubjects is a column: these subjects, of user u. Index inbox_unread; no row of it where nothing is unread. 20 is unreadLook.
+// unreadSubjects is a column with these subjects of the user u, and commas between them. It reads the index inbox_unread, and no row of it
+// if nothing is unread. The 20 in it is unreadLook.
 const unreadSubjects = `iif(u.unread > 0, (SELECT group_concat(x.subject_id) FROM (SELECT subject_id FROM inbox
   WHERE user_id = u.id AND unread = 1 ORDER BY subject_id DESC LIMIT 20) x), '')`
 

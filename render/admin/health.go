@@ -101,9 +101,10 @@ func moveHealth(m *MoveHealth) g.Node {
 	if m == nil {
 		return nil
 	}
-	says := locale.Text("The move of {} to shard {} is not finished, and nothing works on it. Go on with: {}")
+	says := locale.Text("The move of {} to shard {} is not finished, and no process works on it. Go on with: {}")
 	if m.Closed {
-		says = "The move of {} to shard {} is not finished, and nothing works on it. Nobody can write there until then. Go on with: {}"
+		says = "The move of {} to shard {} is not finished, and no process works on it. Nobody can write there until the move goes on. " +
+			"Command: {}"
 	}
 	to := strconv.Itoa(m.To)
 	return part(false, "Move", ui.T(says, m.Community, to, h.Code(g.Text("plaza shards move "+m.Community+" "+to))))

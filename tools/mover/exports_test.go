@@ -54,7 +54,7 @@ func TestExportsDuringAMove(t *testing.T) {
 			switch {
 			case step == mover.StepSwitch && whole:
 				for _, path := range []string{begun, part, "/settings/export/posts", "/settings/export"} {
-					refused(http.StatusServiceUnavailable, path, "A community is moving to another database. Please try again in a few seconds.")
+					refused(http.StatusServiceUnavailable, path, "A community is moving to another database. Please try again later.")
 				}
 				for _, path := range []string{"/settings/export/account", "/settings/export/follows", "/settings/export?kind=follows"} {
 					require.Equal(t, http.StatusOK, ann.Get(path).Code, path) // they come from one database

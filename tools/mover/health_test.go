@@ -45,7 +45,7 @@ func TestAMoveThatWaitsIsTold(t *testing.T) {
 	require.Contains(t, body, `"move":{"closed":true,"community":"gophers","to":1}`)
 	require.LessOrEqual(t, rows, before+2)
 	page := root.Page("/admin/health")
-	require.Contains(t, page, "Nobody can write there until then.")
+	require.Contains(t, page, "Nobody can write there until the move goes on.")
 	require.Contains(t, page, "<code>plaza shards move gophers 1</code>")
 
 	m.Exec("UPDATE slot_moves SET seen_at = ?1", m.Now.UnixMilli())

@@ -18,10 +18,10 @@ ON CONFLICT DO NOTHING`
 // hold has both shards refuse what another process that worked on the move may still write. Where a shard must hide the slot and does not,
 // it is not the shard that the move began with.
 //
-// If this process is overtaken before it comes here, it finds that out afterwards. Until then the shards may have refused the other one,
-// which ends with ErrTaken, and the next one goes on.
+// Another process may take the move over before this one gets here. Then this one's name replaces the other's on the shards, and the other
+// ends with ErrTaken. This one finds at the end of hold that it does not hold the move, and ends, too. A third run goes on.
 //
-// ErrStep where the directory names the target although the step comes before that, or does not name it although it comes after that.
+// ErrStep if the directory already names the target at the steps copy and close, or names another shard at karma, remove and end.
 func (m *Move) hold(ctx context.Context) error {
 	shown, err := m.namesTarget(ctx) // the step that names the target shows the slot there next
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"plaza/data"
 )
 
-// epochNow is the epoch of the last move of a community to another shard, and -1 while shards go from hiding it to showing it, or back.
-// Index slots_moved from its end.
+// epochNow is the epoch of the last move of a community to another shard, and -1 while the move is at the step switch, when a Read may find
+// the community on both shards or on neither. Index slots_moved from its end.
 const epochNow = `SELECT iif(EXISTS (SELECT 1 FROM slot_moves WHERE id = 1 AND step = 'switch'), -1,
   coalesce((SELECT max(moved) FROM slots WHERE moved > 0), 0))`
 
 var (
-	errMoves = &data.Error{Code: data.Unavailable, Message: "A community is moving to another database. Please try again in a few seconds."}
+	errMoves = &data.Error{Code: data.Unavailable, Message: "A community is moving to another database. Please try again later."}
 	errMoved = &data.Error{Code: data.Conflict,
 		Message: "A community has moved to another database since this export began. Please begin again at /settings/export."}
 )

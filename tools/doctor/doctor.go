@@ -227,9 +227,9 @@ func (e *examination) parts(ctx context.Context) finding {
 		return problem("Deploy this build (./build.sh deploy), or use the doctor of that one.",
 			"the site knows step %d of the schema and this build step %d", s.Schema, schema.Version)
 	case s.Move != nil:
-		waits := "nothing works on it"
+		waits := "no process works on it"
 		if s.Move.Closed {
-			waits += ", and nobody can write there until it is"
+			waits += ", and nobody can write there until one does"
 		}
 		return problem(fmt.Sprintf("plaza shards move %s %d goes on with it.", s.Move.Community, s.Move.To),
 			"the move of %s to shard %d is not finished: %s", s.Move.Community, s.Move.To, waits)

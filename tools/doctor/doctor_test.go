@@ -219,7 +219,7 @@ func TestASiteThatIsNot(t *testing.T) {
 			`RED parts +the site knows step 9 of the schema`},
 		{"a move that waits", `{"ok":true,"schema":1,"redis":{},"databases":[{"name":"directory","schema":1}],` +
 			`"move":{"community":"gophers","to":2,"closed":true}}`, 200, "",
-			`RED parts +the move of gophers to shard 2 is not finished: nothing works on it, and nobody can write there until it is.*` +
+			`RED parts +the move of gophers to shard 2 is not finished: no process works on it, and nobody can write there until one does.*` +
 				`\n +plaza shards move gophers 2 goes on`},
 		{"dead letters", `{"ok":true,"schema":1,"redis":{},"databases":[{"name":"directory","schema":1,"dead_letters":3}]}`, 200, "",
 			`RED parts +3 messages have failed for good`},

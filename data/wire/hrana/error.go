@@ -97,7 +97,9 @@ func IsBusy(err error) bool {
 
 // lacksTable tells whether a statement met a table that is not there. sqld 0.24 says so now and then about a table that is there, while
 // another connection makes or drops triggers: the move of a community does, and a step of the schema. A new connection finds the table.
-func lacksTable(e *Error) bool { return strings.HasPrefix(strings.TrimPrefix(e.Message, sqlitePrefix), "no such table: ") }
+func lacksTable(e *Error) bool {
+	return strings.HasPrefix(strings.TrimPrefix(e.Message, sqlitePrefix), "no such table: ")
+}
 
 // IsRefused tells whether SQLite ran a statement and refused it for what it says or what it found: a constraint, a
 // trigger's RAISE, an overflow, a damaged row. Sent again it is refused again, and without the row at fault the rest may

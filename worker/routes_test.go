@@ -185,7 +185,11 @@ func TestRoutes(t *testing.T) {
 					}
 					require.Less(t, res.Code, 400, res.Body.String())
 					require.LessOrEqual(t, redisMeter.Requests, 1, "Redis requests")
-					require.LessOrEqual(t, sqlMeter.Requests(), s.OneEach(), "libSQL requests")
+					requests := s.OneEach()
+					if path == "/settings/export" {
+						requests++ // it asks first when a community has moved last (worker/account/export.go)
+					}
+					require.LessOrEqual(t, sqlMeter.Requests(), requests, "libSQL requests")
 					require.LessOrEqual(t, sqlMeter.RowsRead(), int64(200), "rows read")
 					h := res.Header()
 					require.Contains(t, h.Get("Content-Security-Policy"), "default-src 'none'")

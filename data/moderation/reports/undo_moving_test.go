@@ -24,9 +24,9 @@ func TestUndoWhileACommunityMoves(t *testing.T) {
 	}
 	url, client := stacktest.OpenSchemaDB(t)
 	var moved func()
-	directory := hrana.New(hrana.Options{URL: url, HTTP: client, WorkTime: time.Minute, Sleep: func(context.Context, time.Duration) error {
+	directory := hrana.New(hrana.Options{URL: url, HTTP: client, WorkTime: time.Minute, Sleep: func(ctx context.Context, d time.Duration) error {
 		moved()
-		return nil
+		return deadline.DefaultSleep(ctx, d)
 	}})
 	sql := storetest.DatabasesOf(t, directory, stacktest.OpenSchema(t), stacktest.OpenSchema(t))
 	s := &site{Stores: storetest.On(t, sql.Open(), sql, stacktest.OpenRedisIfAny(t))}
@@ -55,6 +55,9 @@ func TestUndoWhileACommunityMoves(t *testing.T) {
 	moved = func() {
 		if waited++; waited == 2 {
 			exec("DROP TRIGGER closed")
+			_, err := directory.Tx(t.Context(), storetest.StmtOf("UPDATE slots SET epoch = (SELECT max(epoch) FROM slots) + 1 WHERE slot = ?1",
+				targets[1].Slot())) // a write is tried again when a slot has moved
+			require.NoError(t, err)
 		}
 	}
 	result, err := s.reports.Undo(deadline.ForRequest(t.Context()), ann, "", reports.Decision{Targets: all})

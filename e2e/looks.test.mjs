@@ -68,6 +68,12 @@ describe("a listing", () => {
       const rows = await page.locator(".post .by:has(.cc + span)").evaluateAll((lines) => lines.map((line) => line.scrollWidth - line.clientWidth));
       assert.ok(rows.length > 10, `${rows.length} rows say it`);
       assert.deepEqual(rows.filter((over) => over > 0), [], locale);
+      const begins = await page.locator(".post .by .cc + span").evaluateAll((texts) => texts.flatMap((text) => {
+        const line = text.parentElement.getBoundingClientRect(), box = text.getBoundingClientRect();
+        return box.top - line.top < 10 ? [] : [box.left - line.left + (getComputedStyle(text, "::before").position === "absolute" ? 0 : 1)];
+      }));
+      assert.ok(begins.length > 0, "some of them begin a line");
+      assert.deepEqual(begins.filter((indent) => indent !== 0), [], "no dot begins a line");
       await context.close();
     }
   });

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -112,9 +113,9 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 		err = ruled.Err()
 	}
 	switch {
+	case ruling.Action == reports.Undo && ruled != nil: // also what was undone before an error
+		err = cmp.Or(err, h.Blocks.UnblockWith(c.R.Context(), *c.Actor, ruled.Done))
 	case err != nil:
-	case ruling.Action == reports.Undo:
-		err = h.Blocks.UnblockWith(c.R.Context(), *c.Actor, ruled.Done)
 	default:
 		blocked, err = h.block(c, block)
 	}

@@ -55,15 +55,17 @@ type undone struct {
 // what was held is held again, and all of it waits as before. Of a Decision it reads the targets.
 //
 // Invalid (too many things), Unauthenticated, Forbidden, Conflict (nothing of this was decided by the actor, or somebody has decided
-// since), Unavailable.
+// since), Unavailable. Where a community moves for longer than the request may wait, the result has what was undone, besides the error.
 func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
 	// While one community moves, those on other shards wait again after the first try, and later ones don't find them.
 	undone := &Result{}
 	err := s.DB.WhileMoving(ctx, func() error { return s.undo(ctx, a, community, r, undone) })
-	if err != nil {
+	switch {
+	case err != nil && len(undone.Done) > 0:
+		return undone, err
+	case err != nil:
 		return nil, err
-	}
-	if len(undone.Done) == 0 {
+	case len(undone.Done) == 0:
 		return nil, &data.Error{Code: data.Conflict, Message: "That can't be undone any more: somebody has decided about it since."}
 	}
 	return undone, nil

@@ -51,16 +51,25 @@ func TestUndoWhileACommunityMoves(t *testing.T) {
 		require.NoError(t, err)
 	}
 	exec("CREATE TRIGGER closed BEFORE UPDATE ON queue_items BEGIN SELECT raise(ABORT, '" + data.SlotClosed + "'); END")
-	waited := 0
+	waited, opens := 0, 2 // at which wait it opens
 	moved = func() {
-		if waited++; waited == 2 {
+		if waited++; waited == opens {
 			exec("DROP TRIGGER closed")
 			_, err := directory.Tx(t.Context(), storetest.StmtOf("UPDATE slots SET epoch = (SELECT max(epoch) FROM slots) + 1 WHERE slot = ?1",
 				targets[1].Slot())) // a write is tried again when a slot has moved
 			require.NoError(t, err)
 		}
 	}
-	result, err := s.reports.Undo(deadline.ForRequest(t.Context()), ann, "", reports.Decision{Targets: all})
+	short, cancel := deadline.Within(deadline.ForRequest(t.Context()), time.Second)
+	defer cancel()
+	opens = 100
+	result, err := s.reports.Undo(short, ann, "", reports.Decision{Targets: all})
+	require.True(t, data.IsMoving(err), "%v", err)
+	require.Equal(t, all[:1], result.Done)
+	_, err = s.reports.Decide(storetest.Ctx, ann, "", reports.Decision{Act: modlog.Act{Action: reports.Ignore}, Targets: all[:1]})
+	require.NoError(t, err)
+	waited, opens = 0, 2
+	result, err = s.reports.Undo(deadline.ForRequest(t.Context()), ann, "", reports.Decision{Targets: all})
 	require.NoError(t, err)
 	require.Equal(t, 2, waited)
 	require.ElementsMatch(t, all, result.Done)

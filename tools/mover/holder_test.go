@@ -35,7 +35,7 @@ func TestOvertaken(t *testing.T) {
 		{mover.StepClose, "CREATE TRIGGER IF NOT EXISTS slot_closed"},
 		{mover.StepSwitch, "DELETE FROM hidden_slots"},
 		{mover.StepSwitch, "INSERT INTO hidden_slots"},
-		{mover.StepSwitch, "DELETE FROM moderation_counts"},
+		{mover.StepKarma, "DELETE FROM moderation_counts"},
 		{mover.StepKarma, "UPDATE author_karma"},
 		{mover.StepKarma, "INSERT INTO author_karma"},
 		{mover.StepRemove, "DELETE FROM posts"},

@@ -107,8 +107,19 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 	forgetEarned = `DELETE FROM slot_karma WHERE author_id IN (SELECT value ->> 0 FROM json_each(?1))`
 )
 
-// karma takes what was earned in the slot from the karma on the source, and gives it to that on the target, some authors at a time.
+// karma counts the decisions about the communities on both shards, which takes long in long logs. Then it takes what was earned in the slot
+// from the karma on the source, and gives it to that on the target, some authors at a time.
 func (m *Move) karma(ctx context.Context, _ string) error {
+	ids, err := m.communities(ctx)
+	if err != nil {
+		return err
+	}
+	if err := m.countDecisions(ctx, m.target, ids, -1); err != nil {
+		return err
+	}
+	if err := m.countDecisions(ctx, m.source, ids, m.Slot); err != nil {
+		return err
+	}
 	for after := int64(0); ; {
 		if err := m.beat(ctx); err != nil {
 			return err

@@ -14,9 +14,10 @@
 //   - copy: hide the slot on the target, note what changes on both shards, copy all rows, then what has changed, and compare which rows
 //     there are
 //   - close: refuse writes on the source, copy what has changed since
-//   - switch: have the directory name the target, show the slot there, hide it on the source, and count what depends on other rows of
-//     these shards
-//   - karma: what authors have earned in the slot goes from their karma on the source to that on the target (karma.go)
+//   - switch: have the directory name the target, show the slot there, and hide it on the source. It is short: members can't export their
+//     data meanwhile
+//   - karma: count what depends on other rows of these shards; what authors have earned in the slot goes from their karma on the source to
+//     that on the target (karma.go)
 //   - remove: wait until no instance reads the source any more, and delete its rows
 //   - end: count what depended on the deleted rows, take the triggers away
 //

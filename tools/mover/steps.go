@@ -172,13 +172,7 @@ func (m *Move) switchOver(ctx context.Context, _ string) error {
 	if err := m.tx(ctx, m.target, slices.Concat(dropTriggers(), stmts)...); err != nil {
 		return err
 	}
-	if err := m.exec(ctx, m.source, hideSlot, m.Slot); err != nil {
-		return err
-	}
-	if err := m.countDecisions(ctx, m.target, ids, -1); err != nil {
-		return err
-	}
-	return m.countDecisions(ctx, m.source, ids, m.Slot)
+	return m.exec(ctx, m.source, hideSlot, m.Slot)
 }
 
 // remove waits until no instance reads the source any more, and deletes its rows.
@@ -235,7 +229,7 @@ func (m *Move) end(ctx context.Context, _ string) error {
 	}
 	if first, ok := results[0].Rows()[0][0].(int64); ok {
 		for _, db := range []*hrana.Client{m.source, m.target} {
-			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows()[0][1].(int64)), m.holds()); err != nil {
+			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows()[0][1].(int64)), m.holds(), m.beat); err != nil {
 				return taken(err)
 			}
 		}

@@ -100,9 +100,13 @@ const forgetNone = `DELETE FROM transparency WHERE half = :half AND what = 'deci
 
 // CountDecisions counts anew, for the page of public numbers, the decisions that the log of a database has, in the half-years from one id
 // to another. It counts while it only reads: a half-year can have millions. Each transaction that writes begins with a condition: a
-// statement that fails if nothing may be written.
-func CountDecisions(ctx context.Context, db *hrana.Client, first, last data.ID, condition hrana.Stmt) error {
+// statement that fails if nothing may be written. alive is called ahead of each half-year.
+func CountDecisions(ctx context.Context, db *hrana.Client, first, last data.ID, condition hrana.Stmt,
+	alive func(context.Context) error) error {
 	for h := transparency.HalfOf(first.Time()); h <= transparency.HalfOf(last.Time()); h = transparency.HalfOf(h.End()) {
+		if err := alive(ctx); err != nil {
+			return err
+		}
 		args := []hrana.Named{named("half", int64(h)), named("from", idAt(h.Begin())), named("to", idAt(h.End()))}
 		for more := true; more; {
 			rows, err := rowsOf(ctx, db, decidedIn, append(slices.Clone(args), named("limit", strayPage))...)

@@ -12,12 +12,12 @@ import (
 const (
 	visitorsAtOnce    = 6      // pages, and as many renewals of copies beside them
 	searchesAtOnce    = 2      // of visitors, beside these pages
-	visitorsRows      = 30_000 // at once
+	visitorsRows      = 10_000 // at once: more make members wait while they are made
 	visitorsPerSecond = 10_000 // and from then on
 	visitorsPage      = 500    // a page counts as so many rows at least, because it takes time as well
 	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Of
 	// its rows, 500 a second are forgiven: a page of the least size.
-	visitorsLight = 5_000
+	visitorsLight = 2_500
 )
 
 // visit lets a visitor's page be made; leave ends the visit. Beyond the bounds it returns RateLimited. Then the edge cache shows an older

@@ -34,5 +34,6 @@
 // (https://upstash.com/docs/redis/overall/billing, https://upstash.com/docs/redis/sdks/ratelimit-ts/costs). So a script would save nothing,
 // and this package sends as few commands as it can. A comparison is one ZREVRANGE. Its first member says whether the set is whole. A vote
 // is one ZADD for each of its two sets. ZADD returns how many members are new. If there are any, the set may be too large, or may not have
-// been there before. Then a second request trims it and gives it an end (EXPIRE).
+// been there before. Then a second request trims it and gives it an end (EXPIRE). Posts that are too far below to be in a set are not added
+// to it (floor.go).
 package hot

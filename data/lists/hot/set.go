@@ -2,6 +2,7 @@ package hot
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"plaza/data"
@@ -21,6 +22,7 @@ type Sets struct {
 	Cap int
 
 	missed missed
+	floors floors
 	known  data.Warm[knownPage, []Member]
 	asked  data.Warm[knownPage, struct{}]
 }
@@ -112,14 +114,15 @@ func scopes(community string) []string {
 	return []string{community, SiteScope}
 }
 
-// Apply writes changes into the sets. A set costs one command if all the posts are in it already. A post that gets votes usually is. Only
-// the votes consumer calls it, after the commit. So of two changes the later one stays. When it fails, the sets are noted for Distrust.
+// Apply writes changes into the sets. A set costs one command if all the posts are in it already, or below its floor. Only the votes consumer
+// calls it, after the commit. So of two changes the later one stays. When it fails, the sets are noted for Distrust.
 func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 	if h.Redis == nil {
 		return nil
 	}
 	var cmds []upstash.Cmd
-	of := map[[2]string]int{} // place in cmds, by command and key
+	type kind struct{ name, key, flag string }
+	of := map[kind]int{} // place in cmds
 	last := map[data.ID]int{}
 	for i, c := range changes {
 		last[c.ID] = i
@@ -128,43 +131,53 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 		if last[c.ID] != i {
 			continue // commands of a set may run in any order
 		}
-		name, args := "ZADD", []any{c.Hot, c.ID.Text()}
-		if !c.Listed {
-			name, args = "ZREM", args[1:]
-		}
 		for _, scope := range scopes(c.Community) {
-			key := KeyOf(scope)
-			n, there := of[[2]string{name, key}]
+			k, args := kind{name: "ZADD", key: KeyOf(scope)}, []any{c.Hot, c.ID.Text()}
+			switch {
+			case !c.Listed:
+				k.name, args = "ZREM", args[1:]
+				h.floors.forget(k.key)
+			case h.floors.above(k.key, c.Hot):
+				k.flag = onlyChange
+			}
+			n, there := of[k]
 			if !there {
-				n, of[[2]string{name, key}] = len(cmds), len(cmds)
-				cmds = append(cmds, upstash.Cmd{name, key})
+				n, of[k] = len(cmds), len(cmds)
+				cmds = append(cmds, upstash.Cmd{k.name, k.key})
+				if k.flag != "" {
+					cmds[n] = append(cmds[n], k.flag)
+				}
 			}
 			cmds[n] = append(cmds[n], args...)
 		}
 	}
-	if err := h.write(ctx, cmds); err != nil {
+	full, err := h.write(ctx, cmds)
+	if err != nil {
 		for _, cmd := range cmds {
 			h.missed.note([]string{cmd[1].(string)})
 		}
 		return err
 	}
-	return h.Distrust(ctx)
+	return errors.Join(h.learnFloors(ctx, full), h.Distrust(ctx))
 }
+
+// onlyChange is the flag of a ZADD that adds no members.
+const onlyChange = "XX"
 
 // write runs the commands of Apply. It then trims the sets that got new members. The others were there before and have not grown. The
 // member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is never made anew, so what was just written into
-// it expires by itself (NX: the life of a whole set stays as it is).
-func (h *Sets) write(ctx context.Context, cmds []upstash.Cmd) error {
+// it expires by itself (NX: the life of a whole set stays as it is). full are the sets that were trimmed and whose floor is to be asked for.
+func (h *Sets) write(ctx context.Context, cmds []upstash.Cmd) (full []string, err error) {
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var bound []upstash.Cmd
 	for i, cmd := range cmds {
-		if cmd[0] != "ZADD" {
+		if cmd[0] != "ZADD" || cmd[2] == onlyChange {
 			continue
 		}
 		if added, err := replies[i].Int(); err != nil || added > 0 {
@@ -175,5 +188,16 @@ func (h *Sets) write(ctx context.Context, cmds []upstash.Cmd) error {
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}
-	return err
+	if err != nil {
+		return nil, err
+	}
+	for i, cmd := range bound {
+		if cmd[0] != "ZREMRANGEBYRANK" {
+			continue
+		}
+		if trimmed, err := replies[i].Int(); err == nil && trimmed > 0 && h.floors.due(cmd[1].(string), int(trimmed)) {
+			full = append(full, cmd[1].(string))
+		}
+	}
+	return full, nil
 }

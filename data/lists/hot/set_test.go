@@ -97,8 +97,11 @@ func TestHotSets(t *testing.T) {
 		known := apply(top.ID, top.Hot+1)
 		require.Equal(t, [2]int{1, 2}, [2]int{known.Requests, known.Commands})
 		added := apply(top.ID+1, top.Hot+2)
-		require.Equal(t, [2]int{2, 6}, [2]int{added.Requests, added.Commands})
-		apply(top.ID+2, -1) // below all others
+		require.Equal(t, [2]int{3, 8}, [2]int{added.Requests, added.Commands}, "it asks for the floors as well")
+		again := apply(top.ID+3, top.Hot+0.5)
+		require.Equal(t, [2]int{2, 6}, [2]int{again.Requests, again.Commands})
+		low := apply(top.ID+2, -1) // below all others
+		require.Equal(t, [2]int{1, 2}, [2]int{low.Requests, low.Commands}, "the floor is known")
 		page, err := s.Hot.Page(storetest.Ctx, "gophers", 2)
 		require.NoError(t, err)
 		require.Equal(t, hot.Page{OK: true, Members: []hot.Member{{ID: top.ID + 1, Hot: top.Hot + 2}, {ID: top.ID, Hot: top.Hot + 1}}}, page)

@@ -1,6 +1,7 @@
 // What scrapers do to members: 2,000 addresses, each in a network of its own, send one request each for a page deep in the site. Members read
-// at a constant rate, first alone, then beside the scrapers while visitors get all pages, then while they get cached pages only, by turns. It
-// says how long members' pages took, what the scrapers got and how many rows that read.
+// at a constant rate: alone, beside the scrapers while visitors get all pages, and while they get cached pages only, by turns. They also read
+// beside as many visitors who all get a copy of one page from the edge cache. That is what so many requests cost on this machine whatever
+// Plaza does. It says how long members' pages took, what the scrapers got and how many rows that read.
 //
 //   ./build.sh bench scrapers [--scrapers 2000] [--seconds 15] [--rounds 3] [--rate 20] [--posts 5000]
 //   ./build.sh bench scrapers --keep     and writes bench/scrapers.json and its part of docs/performance.md
@@ -101,27 +102,35 @@ try {
   const reading = ["/", it.thread, `/c/${it.community}`, "/new", `/u/${it.author}`, ...deep.filter((path) => path.includes("/p/")).slice(0, 20)];
   let network = 1;
   const members = (job) => it.load(worker, { kind: "get", paths: reading, rate, seconds, ...job });
-  const scrape = async (count = false) => {
-    await it.network.ask({ forget: true, count });
-    const found = await it.load(worker, { kind: "get", paths: deep, cookies: [], rate: scrapers / seconds, seconds: seconds + 1, requests: scrapers, networks: network });
+  const scrape = async (count = false, paths = deep) => {
+    await it.network.ask({ forget: paths === deep, count });
+    const found = await it.load(worker, { kind: "get", paths, cookies: [], rate: scrapers / seconds, seconds: seconds + 1, requests: scrapers, networks: network });
     network += scrapers;
     return found;
   };
   await it.load(worker, { kind: "get", paths: reading, connections: 4, seconds: 5 }); // the engine compiles what runs often
 
-  const found = { alone: [], all: [], cached: [] };
+  const found = { alone: [], copies: [], all: [], cached: [] };
+  const missedOf = (one) => one.failures + Object.entries(one.answers).reduce((sum, [answer, n]) => sum + (answer === "200" ? 0 : n), 0);
   const answers = { all: {}, cached: {} };
   for (let round = 0; round < rounds; round += 1) {
     for (const visitors of ["all", "cached"]) {
       await choose(it, worker, visitors, `/u/${it.author}?sort=top`);
       const alone = await members();
       const [beside, got] = await Promise.all([members(), scrape()]);
-      for (const one of [alone, beside]) one.missed = one.failures + Object.entries(one.answers).reduce((sum, [answer, n]) => sum + (answer === "200" ? 0 : n), 0);
+      for (const one of [alone, beside]) one.missed = missedOf(one);
       found.alone.push(alone);
       found[visitors].push(beside);
       for (const [answer, n] of Object.entries(got.answers)) answers[visitors][answer] = (answers[visitors][answer] ?? 0) + n / rounds;
       say(`round ${round + 1}, ${visitors}: alone p50 ${alone.p50_ms.toFixed(1)} p99 ${alone.p99_ms.toFixed(1)} ms, ${alone.missed} errors, beside p50 ${beside.p50_ms.toFixed(1)} p99 ${beside.p99_ms.toFixed(1)} ms, ${beside.missed} errors, scrapers ${JSON.stringify(got.answers)} p99 ${got.p99_ms.toFixed(0)} ms`);
     }
+    await choose(it, worker, "all", `/u/${it.author}?sort=top`);
+    await fetch(`${worker.url}/communities`, { headers: { accept: "text/html" } });
+    const [beside, got] = await Promise.all([members(), scrape(false, ["/communities"])]);
+    if (!got.answers["200 HIT"]) throw new Error(`those who should get copies got ${JSON.stringify(got.answers)}`);
+    beside.missed = missedOf(beside);
+    found.copies.push(beside);
+    say(`round ${round + 1}: beside copies p50 ${beside.p50_ms.toFixed(1)} p99 ${beside.p99_ms.toFixed(1)} ms, ${beside.missed} errors, ${JSON.stringify(got.answers)}`);
   }
   const counted = {};
   for (const visitors of ["all", "cached"]) { // counting takes time, so nobody is measured meanwhile
@@ -134,6 +143,7 @@ try {
   const of = (list, key) => median(list.map((one) => one[key]));
   const result = rounded({ scrapers, seconds, rate, posts: Number(options.posts),
     alone: { p50: of(found.alone, "p50_ms"), p99: of(found.alone, "p99_ms"), missed: missed(found.alone) },
+    copies: { p50: of(found.copies, "p50_ms"), p99: of(found.copies, "p99_ms"), missed: missed(found.copies) },
     ...Object.fromEntries(["all", "cached"].map((visitors) => [visitors, {
       p50: of(found[visitors], "p50_ms"), p99: of(found[visitors], "p99_ms"), missed: missed(found[visitors]), answers: answers[visitors], ...counted[visitors] }])) });
   console.log(scrapersText(result));

@@ -10,14 +10,14 @@ import (
 // members would wait behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the databases are slow,
 // more at a time make them slower.
 const (
-	visitorsAtOnce    = 6      // pages, and as many renewals of copies beside them
-	searchesAtOnce    = 2      // of visitors, beside these pages
-	visitorsRows      = 10_000 // at once: more make members wait while they are made
-	visitorsPerSecond = 10_000 // and from then on
-	visitorsPage      = 500    // a page counts as so many rows at least, because it takes time as well
+	visitorsAtOnce    = 6     // pages, and as many renewals of copies beside them
+	searchesAtOnce    = 2     // of visitors, beside these pages
+	visitorsRows      = 5_000 // at once: more make members wait while they are made
+	visitorsPerSecond = 5_000 // and from then on
+	visitorsPage      = 500   // a page counts as so many rows at least, because it takes time as well
 	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Of
 	// its rows, 500 a second are forgiven: a page of the least size.
-	visitorsLight = 2_500
+	visitorsLight = 1_500
 )
 
 // visit lets a visitor's page be made; leave ends the visit. Beyond the bounds it returns RateLimited. Then the edge cache shows an older

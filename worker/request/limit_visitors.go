@@ -1,6 +1,8 @@
 package request
 
 import (
+	"time"
+
 	"plaza/data/pace/deadline"
 	"plaza/render/ui"
 )
@@ -12,15 +14,17 @@ import (
 const (
 	visitorsAtOnce    = 6     // pages, and as many renewals of copies beside them
 	searchesAtOnce    = 2     // of visitors, beside these pages
-	visitorsRows      = 5_000 // at once: more make members wait while they are made
-	visitorsPerSecond = 5_000 // and from then on
+	visitorsSoon      = 1_000 // at once
+	visitorsPerSecond = 5_000 // from then on: what comes sooner waits
+	visitorsRows      = 5_000 // of pages that are made or wait
 	visitorsPage      = 500   // a page counts as so many rows at least, because it takes time as well
 	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Of
 	// its rows, 500 a second are forgiven: a page of the least size.
 	visitorsLight = 1_500
 )
 
-// visit lets a visitor's page be made; leave ends the visit. Beyond the bounds it returns RateLimited. Then the edge cache shows an older
+// visit lets a visitor's page be made; leave ends the visit. It waits if pages come faster than they are to be made: ten at once would take
+// all the time from members for a moment. Beyond the bounds it returns RateLimited. Then the edge cache shows an older
 // copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors; those that
 // are always made for them (Always) are not. Searches have places of their own, because they take longer and wait for each other (package
 // listing). So have renewals of copies, which go on until twice as many rows are used: what many read goes first. Where addresses are
@@ -45,9 +49,16 @@ func (s *Server) visit(c *Call) (leave func(), err error) {
 	if c.reader() == "" {
 		return free, nil
 	}
-	if !s.spendVisit(c.reader(), renews) {
+	wait, ok := s.spendVisit(c.reader(), renews)
+	if !ok {
 		free()
 		return nil, errBusy(c)
+	}
+	if wait > 0 && s.sleep != nil {
+		if err := s.sleep(c.R.Context(), wait); err != nil {
+			free()
+			return nil, err
+		}
 	}
 	before := c.rows.RowsRead()
 	return func() {
@@ -62,8 +73,9 @@ func errBusy(c *Call) error {
 	return err
 }
 
-// spendVisit counts a page for a visitor's network. It is false, and counts nothing, if visitors have had read what they may.
-func (s *Server) spendVisit(network string, renews bool) bool {
+// spendVisit counts a page for a visitor's network and says how long it has to wait. A renewal waits for nothing: somebody is shown the old
+// copy, or waits for the new one already. ok is false, and nothing is counted, if visitors have had read what they may.
+func (s *Server) spendVisit(network string, renews bool) (wait time.Duration, ok bool) {
 	now, factor := s.Source.Now(), float64(s.LimitFactor)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,13 +88,16 @@ func (s *Server) spendVisit(network string, renews bool) bool {
 		most /= 2
 	}
 	if rows >= most {
-		return false
+		return 0, false
 	}
 	if len(s.shares) >= budgetsKept {
 		clear(s.shares)
 	}
 	s.visited, s.shares[network] = spending{rows + visitorsPage, now}, spending{share + visitorsPage, now}
-	return true
+	if renews {
+		return 0, true
+	}
+	return max(time.Duration((rows/factor-visitorsSoon)/visitorsPerSecond*float64(time.Second)), 0), true
 }
 
 // spendMore adds rows that a visitor's page has read beyond visitorsPage.

@@ -123,7 +123,17 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 	s := workertest.MustOpen(t)
 	thread := s.Thread(1500, 1)
 	member := s.Member("reader")
-	open := func() *workertest.Site { return workertest.OpenSite(t, s.Sql, s.Redis, 1) }
+	var waits []time.Duration
+	open := func() *workertest.Site {
+		on := workertest.OpenSite(t, s.Sql, s.Redis, 1)
+		on.Config.Sleep = func(_ context.Context, wait time.Duration) error {
+			waits = append(waits, wait)
+			return nil
+		}
+		on.Restart(on.Config)
+		waits = nil
+		return on
+	}
 	networks := 0
 	visitor := func(on *workertest.Site) *workertest.Browser {
 		b := on.Visitor()
@@ -155,6 +165,9 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		each := func() *workertest.Browser { return visitor(on) }
 		made, _, _ := walk(600, each, "/c/gophers/new")
 		require.Equal(t, 10, made, "5,000 rows, at 500 a page")
+		ms := time.Millisecond
+		require.Equal(t, []time.Duration{100 * ms, 200 * ms, 300 * ms, 400 * ms, 500 * ms, 600 * ms, 700 * ms}, waits,
+			"three pages at once, then one in 100 ms")
 		require.Equal(t, http.StatusOK, (&workertest.Browser{Site: on, Cookie: member.Cookie}).Get("/c/gophers/new").Code, "members")
 		require.Equal(t, http.StatusOK, visitor(on).Get("/login").Code)
 		_, refused, _ := walk(10, each, "/search")
@@ -163,8 +176,10 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		require.Equal(t, http.StatusTooManyRequests, res.Code)
 		require.Equal(t, "1", res.Header().Get("Retry-After"))
 		require.Contains(t, res.Body.String(), `<a class="button" href="/login?next=%2Fc%2Fgophers%2Fnew">Log in</a>`)
+		before := len(waits)
 		renewed, _, _ := walk(10, func() *workertest.Browser { return visitor(on).WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
 		require.Equal(t, 10, renewed, "renewals go before")
+		require.Len(t, waits, before, "and wait for nothing")
 		on.Now = on.Now.Add(time.Minute)
 		require.Equal(t, http.StatusOK, visitor(on).Get("/c/gophers/new").Code)
 	})

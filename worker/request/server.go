@@ -15,6 +15,7 @@ import (
 	"plaza/data/delivery/mails"
 	"plaza/data/lists/timelines"
 	"plaza/data/pace/batch"
+	"plaza/data/pace/deadline"
 	"plaza/data/pace/semaphore"
 	"plaza/data/site"
 	"plaza/data/site/metrics"
@@ -36,7 +37,8 @@ type Server struct {
 	visits   *semaphore.Semaphore // of visitors, as the next two (limit_visitors.go)
 	renewals *semaphore.Semaphore
 	searches *semaphore.Semaphore
-	fuzzKey  []byte // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
+	sleep    deadline.SleepFunc // within a request; nil where none can wait
+	fuzzKey  []byte             // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
 	mu         sync.Mutex            // never held across I/O
 	known      map[string]Session    // by session cookies whose signature was checked and is right
@@ -115,6 +117,9 @@ func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Durat
 	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
 	places := func(most int) *semaphore.Semaphore {
 		return &semaphore.Semaphore{Places: most * s.LimitFactor, Sleep: sleep}
+	}
+	if s.sleep = sleep; sleep == nil {
+		s.sleep = deadline.DefaultSleep
 	}
 	s.visits, s.renewals, s.searches = places(visitorsAtOnce), places(visitorsAtOnce), places(searchesAtOnce)
 	s.fuzzKey = s.Sign("fuzz")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -157,13 +158,76 @@ func TestANewDatabaseAndANewRedis(t *testing.T) {
 	}
 	out, err = s.setup(t.Context(), o)
 	require.NoError(t, err, out)
-	require.Regexp(t, `(?m)^secrets +done: .*make LIBSQL_AUTH_TOKEN, UPSTASH_REDIS_REST_TOKEN, which go with the deployment`, out)
+	require.Regexp(t, `(?m)^secrets +done: .*take other tokens for what wrangler.toml names now, which go with the deployment: `+
+		`LIBSQL_AUTH_TOKEN, UPSTASH_REDIS_REST_TOKEN \(`, out)
 	require.Equal(t, 2, s.deploys)
 	now := s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
 	require.NotEqual(t, old, now)
 	require.Contains(t, s.world.Turso.Databases["plaza"].Tokens["never"], now)
 	require.Equal(t, s.world.Upstash.List[0].Token, s.world.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
 	require.Len(t, s.world.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"].Values, 1)
+}
+
+// A run has ended before the deployment, and the next one is for another database, Redis and provider. The secrets of the draft are of no
+// use there.
+func TestADraftForAnotherDatabase(t *testing.T) {
+	redis := stacktest.OpenRedis(t)
+	postmark := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(postmark.Close)
+	// endsAfter is a run that is killed when a step is done.
+	endsAfter := func(t *testing.T, o Options, step string) {
+		t.Helper()
+		ctx, kill := context.WithCancel(t.Context())
+		o.Out = killer{step, kill}
+		require.ErrorIs(t, Run(ctx, o), context.Canceled)
+	}
+	forTown := func(s *stage) Options {
+		o := s.options()
+		o.Database, o.Redis, o.MailProvider, o.MailToken = "town", "town", "postmark", "a server token of postmark"
+		s.variable("MAIL_URL", postmark.URL)
+		s.variable("UPSTASH_REDIS_REST_URL", "http://127.0.0.1:8079") // the operator takes the old one out
+		return o
+	}
+
+	t.Run("it has the tokens of the first ones", func(t *testing.T) {
+		s := newStage(t, redis)
+		endsAfter(t, s.options(), "secrets")
+		session := s.world.Cloudflare.Value("plaza", "SESSION_SECRET")
+		require.NotEmpty(t, s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
+		endsAfter(t, forTown(s), "secrets") // its tokens are lost
+
+		out, err := s.setup(t.Context(), forTown(s))
+		require.NoError(t, err, out)
+		require.Regexp(t, `(?m)^secrets +done: take other tokens for what wrangler.toml names now, which go with the deployment: `+
+			`LIBSQL_AUTH_TOKEN, UPSTASH_REDIS_REST_TOKEN, MAIL_TOKEN \(`, out)
+		value := func(name string) string { return s.world.Cloudflare.Value("plaza", name) }
+		require.Contains(t, s.world.Turso.Databases["town"].Tokens["never"], value("LIBSQL_AUTH_TOKEN"))
+		require.Equal(t, s.world.Upstash.List[1].Token, value("UPSTASH_REDIS_REST_TOKEN"))
+		require.Equal(t, "a server token of postmark", value("MAIL_TOKEN"))
+		require.Equal(t, session, value("SESSION_SECRET"), "it belongs to no address")
+	})
+	t.Run("it has none yet, and the next run but one is for the first ones again", func(t *testing.T) {
+		s := newStage(t, redis)
+		ctx, kill := context.WithCancel(t.Context())
+		s.world.OnWrite = func(call string) bool {
+			if draft := strings.HasSuffix(call, "/workers/scripts/plaza"); draft {
+				kill()
+				return false
+			}
+			return true
+		}
+		_, err := s.setup(ctx, s.options())
+		require.ErrorIs(t, err, context.Canceled)
+		s.world.OnWrite = nil
+		mails := s.wrangler().Vars["MAIL_URL"]
+		endsAfter(t, forTown(s), "secrets")
+
+		s.variable("MAIL_URL", mails)
+		s.variable("UPSTASH_REDIS_REST_URL", "http://127.0.0.1:8079")
+		out, err := s.setup(t.Context(), s.options())
+		require.NoError(t, err, out)
+		require.Contains(t, s.world.Turso.Databases["plaza"].Tokens["never"], s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
+	})
 }
 
 // The site had shards, and the line is gone from wrangler.toml. The token of the group goes with a deployment that nothing else asks for.

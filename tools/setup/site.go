@@ -87,22 +87,25 @@ const keptFile = "plaza.env"
 type secret struct {
 	name    string
 	replace bool // a new value was given, which takes the place of the one that is set
-	moved   bool // what is set belongs to the database, Redis or provider that the deployed site has, and not to the one in wrangler.toml
+	moved   bool // what is set belongs to the database, Redis or provider of the site or draft there, and not to the one in wrangler.toml
 	make    func(context.Context) (string, error)
 }
 
-// moved tells whether the site has another address now than when it was deployed. Tokens belong to addresses.
+// secretsFor are the variables that say which database, Redis and provider the tokens of a site are for.
+var secretsFor = []string{"LIBSQL_URL", "LIBSQL_SHARD_URLS", "UPSTASH_REDIS_REST_URL", "MAIL_PROVIDER"}
+
+// moved tells whether a variable of secretsFor is another one now than in the site or the draft that Cloudflare has.
 func (r *run) moved(variable string) bool {
-	before, deployed := r.deployed[variable]
-	return deployed && before != r.config.value("vars", variable)
+	return len(r.deployed) > 0 && r.deployed[variable] != r.config.value("vars", variable)
 }
 
-// otherProvider tells whether another provider sends the mails than the one that the token was set for.
-func (r *run) otherProvider() bool {
-	if before, deployed := r.deployed["MAIL_PROVIDER"]; deployed {
-		return before != r.config.value("vars", "MAIL_PROVIDER")
+// makeDraft makes the draft of the script.
+func (r *run) makeDraft(ctx context.Context) error {
+	variables := map[string]string{}
+	for _, name := range secretsFor {
+		variables[name] = r.config.value("vars", name)
 	}
-	return slices.Contains(r.changed, "MAIL_PROVIDER")
+	return r.cloudflare.MakeDraft(ctx, r.script, r.config.value("", "compatibility_date"), variables)
 }
 
 // setSecrets sets the secrets that are missing, and the provider's token if one was given. It makes or tries the tokens that belong to a
@@ -129,7 +132,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 			func(context.Context) (string, error) { return r.keep("PICTURES_TOKEN", r.PicturesToken) }})
 	}
 	if r.config.value("vars", "MAIL_PROVIDER") != "" {
-		all = append(all, secret{"MAIL_TOKEN", r.MailToken != "", r.otherProvider(), r.mailToken})
+		all = append(all, secret{"MAIL_TOKEN", r.MailToken != "", r.moved("MAIL_PROVIDER"), r.mailToken})
 	}
 	if err := r.readKept(); err != nil {
 		return result{}, err
@@ -145,8 +148,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 			}
 			continue
 		}
-		withDeploy := s.moved && there[s.name] // what runs still needs the one that is set
-		if withDeploy {
+		if s.moved { // what runs still needs the old one, and a draft keeps its secrets and variables as they belong together
 			along = append(along, s.name)
 			r.along[s.name] = "" // a dry run makes no value
 		} else {
@@ -156,7 +158,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 			continue
 		}
 		if !hasScript {
-			if err := r.cloudflare.MakeDraft(ctx, r.script, r.config.value("", "compatibility_date")); err != nil {
+			if err := r.makeDraft(ctx); err != nil {
 				return result{}, err
 			}
 			hasScript = true
@@ -166,7 +168,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 			return result{}, err
 		}
 		r.secrets.add(value)
-		if withDeploy {
+		if s.moved {
 			r.along[s.name] = value
 			continue
 		}
@@ -179,7 +181,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 		did = append(did, "set "+strings.Join(set, ", "))
 	}
 	if len(along) > 0 {
-		did = append(did, "make "+strings.Join(along, ", ")+", which go with the deployment")
+		did = append(did, "take other tokens for what wrangler.toml names now, which go with the deployment: "+strings.Join(along, ", "))
 	}
 	if len(did) == 0 {
 		return already("%s%s", strings.Join(names, ", "), kept)

@@ -199,14 +199,19 @@ const DraftVariable = "PLAZA_DRAFT"
 // draft is the script that holds secrets until the first deployment, which keeps them. No address leads to it.
 const draft = "export default { fetch() { return new Response('Plaza is not deployed yet.', { status: 503 }) } }\n"
 
-// MakeDraft makes a script that can be given secrets. It must not be there yet: it would be replaced.
+// MakeDraft makes a script that can be given secrets. It must not be there yet: it would be replaced. Its variables say to a later run which
+// database and which services its secrets are for.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/update/
 // https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/
-func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string) error {
+func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string, variables map[string]string) error {
+	bindings := []Binding{{Name: DraftVariable, Type: plainBinding, Text: "1"}}
+	for name, text := range variables {
+		bindings = append(bindings, Binding{Name: name, Type: plainBinding, Text: text})
+	}
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	metadata, _ := json.Marshal(map[string]any{"main_module": "draft.mjs", "compatibility_date": date, // it can always be encoded
-		"bindings": []Binding{{Name: DraftVariable, Type: plainBinding, Text: "1"}}})
+		"bindings": bindings})
 	for _, part := range []struct{ name, file, kind, text string }{
 		{"metadata", "", "application/json", string(metadata)},
 		{"draft.mjs", "draft.mjs", "application/javascript+module", draft},

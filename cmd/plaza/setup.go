@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"plaza/tools/doctor"
 	"plaza/tools/setup"
@@ -83,17 +82,15 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 	return setup.Run(ctx, o)
 }
 
-// deploySite runs ./build.sh deploy in a folder, in an environment without the secrets of setup: the build runs other people's programs.
+// deploySite runs ./build.sh deploy in a folder, in an environment without the secrets of setup: the build runs other people's programs. No
+// other setup may work in the folder (setup.Run).
 func deploySite(ctx context.Context, folder string, environment []string, secrets map[string]*string, d setup.Deployment,
 	log io.Writer) error {
-	if err := removeSecretsFiles(); err != nil {
-		return err
-	}
-	script, err := filepath.Abs(filepath.Join(folder, "build.sh"))
+	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return err
 	}
-	deploy := exec.CommandContext(ctx, script, "deploy")
+	deploy := exec.CommandContext(ctx, filepath.Join(folder, "build.sh"), "deploy")
 	if d.Gateway {
 		deploy.Args = append(deploy.Args, "--gateway")
 	}
@@ -101,57 +98,36 @@ func deploySite(ctx context.Context, folder string, environment []string, secret
 		name, _, _ := strings.Cut(line, "=")
 		return secrets[name] != nil
 	}), d.Environment...)
+	file := filepath.Join(folder, secretsFile)
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // a run that was killed has left it
+		return err
+	}
 	if len(d.Secrets) > 0 {
-		file, err := secretsFile(d.Secrets)
-		if err != nil {
+		defer os.Remove(file)
+		if err := writeSecrets(file, d.Secrets); err != nil {
 			return err
 		}
-		defer os.Remove(file)
 		deploy.Env = append(deploy.Env, "PLAZA_SECRETS_FILE="+file)
 	}
 	deploy.Stdout, deploy.Stderr = log, log
 	return deploy.Run()
 }
 
-// secretsFiles are the names of files with secrets, in the folder of temporary files.
-const secretsFiles = "plaza-secrets-*.json"
+// secretsFile is the name of a file beside wrangler.toml. It has the secrets that go with a deployment, and is there as long as that takes.
+const secretsFile = ".plaza-secrets.json"
 
-// removeSecretsFiles removes those that killed runs of this user have left.
-func removeSecretsFiles() error {
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), secretsFiles))
+// writeSecrets writes secrets into a new file that only this user can read, for wrangler deploy --secrets-file.
+func writeSecrets(path string, secrets map[string]string) error {
+	text, err := json.Marshal(secrets)
 	if err != nil {
 		return err
 	}
-	for _, path := range left {
-		info, err := os.Lstat(path)
-		if err != nil {
-			continue // it has gone meanwhile
-		}
-		if of, ok := info.Sys().(*syscall.Stat_t); !ok || int(of.Uid) != os.Getuid() {
-			continue
-		}
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
-// secretsFile writes secrets into a file that only this user can read, for wrangler deploy --secrets-file.
-func secretsFile(secrets map[string]string) (path string, err error) {
-	text, err := json.Marshal(secrets)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return "", err
-	}
-	f, err := os.CreateTemp("", secretsFiles) // with the mode 0600
-	if err != nil {
-		return "", err
+		return err
 	}
 	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return f.Name(), err
+	return errors.Join(err, f.Close())
 }
 
 // ask asks on the terminal. The answer to a secret question does not show.

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -30,9 +31,10 @@ type Options struct {
 	HTTP                   *http.Client
 	// Wait is how long a site that has just been deployed may take until it answers; Pause is between two looks. 0 for the usual.
 	Wait, Pause time.Duration
-	// CountWait is how long a vote may take to be counted; 0 for voteWait.
-	CountWait time.Duration
-	Out       io.Writer // a line for each part
+	// CountWait is how long a vote may take to be counted, and CronWait how long late work may take to be taken up; 0 for voteWait and
+	// cronWait.
+	CountWait, CronWait time.Duration
+	Out                 io.Writer // a line for each part
 }
 
 // NewSiteWait is how long a site may take to answer after its first deployment, while its name and certificate are new.
@@ -87,7 +89,8 @@ type state struct {
 // Run examines each part and writes a line about it. It returns how many are not well.
 func Run(ctx context.Context, o Options) (reds int) {
 	o.URL = strings.TrimSuffix(o.URL, "/")
-	o.Wait, o.Pause, o.CountWait = cmp.Or(o.Wait, 10*time.Second), cmp.Or(o.Pause, time.Second), cmp.Or(o.CountWait, voteWait)
+	o.Wait, o.Pause = cmp.Or(o.Wait, 10*time.Second), cmp.Or(o.Pause, time.Second)
+	o.CountWait, o.CronWait = cmp.Or(o.CountWait, voteWait), cmp.Or(o.CronWait, cronWait)
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{Timeout: 30 * time.Second}
 	}
@@ -243,6 +246,9 @@ func (e *examination) parts(ctx context.Context) finding {
 	return fine("%d databases at step %d of the schema, %s, no dead letters", len(s.Databases), s.Schema, redis)
 }
 
+// sheetLink finds the address of the style sheet, as package ui writes it.
+var sheetLink = regexp.MustCompile(`<link rel="stylesheet" href="(/[^"]*)">`)
+
 func (e *examination) page(ctx context.Context) finding {
 	begun := time.Now()
 	res, body, err := e.get(ctx, "/", "")
@@ -255,6 +261,14 @@ func (e *examination) page(ctx context.Context) finding {
 			cmp.Or(res.Header.Get("Content-Type"), "no type"))
 	case !strings.Contains(string(body), "</html>"):
 		return problem("wrangler tail shows why.", "the front page breaks off after %d bytes", len(body))
+	}
+	if m := sheetLink.FindSubmatch(body); m != nil {
+		sheet := string(m[1])
+		res, _, err := e.get(ctx, sheet, "")
+		if err != nil || res.StatusCode != http.StatusOK {
+			return problem("With a gateway in front, deploy it and the site together: ./build.sh deploy --gateway. Without one: ./build.sh deploy.",
+				"the front page has no style sheet: there is none at %s. Each worker has its own copy, and only those of its build", sheet)
+		}
 	}
 	return fine("the front page has %d bytes and came within %d ms", len(body), took.Milliseconds())
 }
@@ -295,16 +309,34 @@ func (e *examination) host() string {
 // late is how many seconds votes, comments and work may wait. The job of each minute takes them up sooner, so a longer wait means trouble.
 const late = 150
 
+// cronWait is longer than the job of each minute takes to begin, and its work to be done.
+const cronWait = 75 * time.Second
+
 // cron looks whether something waits that the job of each minute would have taken up. Nothing else shows from outside whether the job runs.
+// On a site that has just begun, with work of an import or of the time before, the job may not have run yet: cron waits for that, and looks
+// again.
 func (e *examination) cron(ctx context.Context) finding {
 	if e.HealthToken == "" {
 		return skip(noHealthToken)
 	}
-	s, err := e.look(ctx)
-	if err != nil {
-		return problem("wrangler tail shows why.", "%v", err)
+	for until := time.Now().Add(e.CronWait); ; {
+		s, err := e.look(ctx)
+		if err != nil {
+			return problem("wrangler tail shows why.", "%v", err)
+		}
+		longest, of := longestWait(s)
+		switch {
+		case longest <= late:
+			return fine("nothing waits that the job of each minute would have taken up")
+		case time.Now().After(until) || !pause(ctx, 5*e.Pause):
+			return problem("Has the script its cron trigger, and have the queues consumers? wrangler deploy sets both, wrangler tail shows them run.",
+				"%s: the oldest has waited for %.0f s, and still does after another %.0f s", of, longest, e.CronWait.Seconds())
+		}
 	}
-	longest, of := 0.0, "nothing"
+}
+
+// longestWait is how many seconds the oldest work of a site has waited, and which that is.
+func longestWait(s *state) (longest float64, of string) {
 	for _, d := range s.Databases {
 		for _, w := range []struct {
 			of      string
@@ -315,11 +347,7 @@ func (e *examination) cron(ctx context.Context) finding {
 			}
 		}
 	}
-	if longest > late {
-		return problem("Has the script its cron trigger, and have the queues consumers? wrangler deploy sets both, wrangler tail shows them run.",
-			"%s: the oldest has waited for %.0f s", of, longest)
-	}
-	return fine("nothing waits that the job of each minute would have taken up")
+	return longest, of
 }
 
 // mail looks whether the site sends mails. Whether they arrive shows only in a mailbox: /reset sends one.

@@ -44,6 +44,9 @@ func start(t *testing.T) *running {
 	s.Restart(c)
 	s.cache.Store("HIT")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/_/") {
+			return // a static file, which the edge has
+		}
 		w.Header().Set("X-Cache", s.cache.Load().(string))
 		s.App.ServeHTTP(w, r)
 	}))
@@ -72,7 +75,7 @@ func start(t *testing.T) *running {
 func (s *running) examine(ctx context.Context, token, healthToken string) (red int, out string) {
 	var b bytes.Buffer
 	red = doctor.Run(ctx, doctor.Options{URL: s.url, HealthToken: healthToken, Token: token, Wait: 1, Pause: 10 * time.Millisecond,
-		CountWait: 300 * time.Millisecond, Out: &b})
+		CountWait: 300 * time.Millisecond, CronWait: 300 * time.Millisecond, Out: &b})
 	return red, b.String()
 }
 
@@ -147,8 +150,32 @@ func TestASiteThatIsWell(t *testing.T) {
 		}
 		red, out := s.examine(t.Context(), "", health)
 		require.Equal(t, 1, red, out)
-		require.Regexp(t, `(?m)^RED cron +votes in .*: the oldest has waited for 20\d s`, out)
+		require.Regexp(t, `(?m)^RED cron +votes in .*: the oldest has waited for 20\d s, and still does after another 0 s`, out)
 	})
+	t.Run("they are not if the queue takes them up while the doctor waits", func(t *testing.T) {
+		var b bytes.Buffer
+		client := &http.Client{Transport: &afterLooks{looks: 2, do: func() { s.stands.Store(false) }}} // the first is of parts
+		red := doctor.Run(t.Context(), doctor.Options{URL: s.url, HealthToken: health, Wait: 1, Pause: 10 * time.Millisecond,
+			CronWait: 10 * time.Second, HTTP: client, Out: &b})
+		require.Zero(t, red, b.String())
+		require.Regexp(t, `(?m)^ok  cron`, b.String())
+	})
+}
+
+// afterLooks does something after a number of answers to the monitor.
+type afterLooks struct {
+	looks int
+	do    func()
+}
+
+func (a *afterLooks) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if r.Header.Get("Authorization") != "" {
+		if a.looks--; a.looks == 0 {
+			a.do()
+		}
+	}
+	return res, err
 }
 
 // stopAfterVote interrupts the run while it waits until its vote is counted.
@@ -223,6 +250,8 @@ func TestASiteThatIsNot(t *testing.T) {
 				`\n +plaza shards move gophers 2 goes on`},
 		{"dead letters", `{"ok":true,"schema":1,"redis":{},"databases":[{"name":"directory","schema":1,"dead_letters":3}]}`, 200, "",
 			`RED parts +3 messages have failed for good`},
+		{"a gateway of another build", "ok", 200, `<!doctype html><html><link rel="stylesheet" href="/_/app.1.css"></html>`,
+			`RED page +the front page has no style sheet: there is none at /_/app.1.css.*\n +With a gateway in front, deploy it and the site together`},
 		{"a page that breaks off", "ok", 200, "<!doctype html><html>", `RED page +the front page breaks off after 21 bytes`},
 	}
 	for _, test := range tests {
@@ -231,6 +260,10 @@ func TestASiteThatIsNot(t *testing.T) {
 				if r.URL.Path == "/healthz" {
 					w.WriteHeader(test.status)
 					_, _ = w.Write([]byte(test.healthz))
+					return
+				}
+				if strings.HasPrefix(r.URL.Path, "/_/") {
+					http.NotFound(w, r)
 					return
 				}
 				w.Header().Set("Content-Type", "text/html; charset=utf-8")

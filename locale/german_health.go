@@ -21,6 +21,8 @@ var germanHealth = []phrase{
 			"Befehl: {}"},
 	{"Job of each minute", "Minütlicher Auftrag"},
 	{"has not run in this time", "ist in diesem Zeitraum nicht gelaufen"},
+	{"not counted yet", "noch nicht gezählt"},
+	{"Look again in ten minutes.", "Sieh in zehn Minuten noch einmal nach."},
 	{"ran {}", "lief {}"},
 	{"Build", "Programm"},
 	{"schema {}", "Schema {}"},

@@ -18,6 +18,7 @@ type HealthPage struct {
 	Redis     RedisHealth
 	Move      *MoveHealth // nil if no move waits
 	Cron      time.Time   // when the job of each minute ran, to five minutes; the zero time: not in the time that is shown
+	New       bool        // nothing was counted before the last ten minutes, so the job may have run without being counted yet
 	Schema    int         // the step that this build needs
 	Build     string      // names the program: the revision of its source, the version of Go
 	Spans     []ui.Tab
@@ -61,9 +62,7 @@ func Health(p HealthPage) g.Node {
 				g.Map(p.Databases, func(d DatabaseHealth) g.Node { return databaseHealth(d, p.Schema) }),
 				redisHealth(p.Redis),
 				moveHealth(p.Move),
-				part(!p.Cron.IsZero(), "Job of each minute",
-					g.If(p.Cron.IsZero(), ui.T("has not run in this time")),
-					g.If(!p.Cron.IsZero(), ui.T("ran {}", ui.Since(p.Cron, p.Now)))),
+				cronHealth(p),
 				h.Li(h.Strong(ui.T("Build")), g.Text(" "), h.Span(h.Class("muted"),
 					g.Text(p.Build), g.Text(" · "), ui.T("schema {}", strconv.Itoa(p.Schema)))),
 			),
@@ -108,6 +107,18 @@ func moveHealth(m *MoveHealth) g.Node {
 	}
 	to := strconv.Itoa(m.To)
 	return part(false, "Move", ui.T(says, m.Community, to, h.Code(g.Text("plaza shards move "+m.Community+" "+to))))
+}
+
+func cronHealth(p HealthPage) g.Node {
+	const name = "Job of each minute"
+	switch {
+	case !p.Cron.IsZero():
+		return part(true, name, ui.T("ran {}", ui.Since(p.Cron, p.Now)))
+	case p.New:
+		return h.Li(h.Strong(ui.T(name)), g.Text(" "), h.Span(h.Class("mark"), ui.T("not counted yet")), g.Text(" "),
+			h.Span(h.Class("muted"), ui.T("Look again in ten minutes.")))
+	}
+	return part(false, name, ui.T("has not run in this time"))
 }
 
 func databaseHealth(d DatabaseHealth, schema int) g.Node {

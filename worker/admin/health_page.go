@@ -61,7 +61,9 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 	for i := range bars {
 		bars[i] = &metrics.Batch{At: first.Add(time.Duration(i) * shown.length)}
 	}
+	p.New = true
 	for _, b := range *counted {
+		p.New = p.New && now.Sub(b.At) < newFor
 		if i := int(b.At.Sub(first) / shown.length); i >= 0 && i < len(bars) {
 			bars[i].Merge(b)
 		}
@@ -76,6 +78,9 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 	}
 	return request.Show(c, http.StatusOK, pages.Health, p)
 }
+
+// newFor is how long it takes at most until what a new site does is counted: instances write their counts after each five minutes.
+const newFor = 10 * time.Minute
 
 // build names this program: the revision of its source, where the build knows it, and the version of Go.
 var build = sync.OnceValue(func() string {

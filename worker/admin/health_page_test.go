@@ -48,7 +48,8 @@ func TestTheHealthPageShowsWhatWasCounted(t *testing.T) {
 	assert.Equal(t, "94 %", newest(t, page, "Answered by the edge cache"), "50 of 53")
 	assert.Equal(t, "0 0 1 0", newest(t, page, "Errors"))
 	assert.NotRegexp(t, `^0 0 0 `, newest(t, page, "Rows read"))
-	assert.Contains(t, page, "has not run in this time")
+	assert.Contains(t, page, "Look again in ten minutes.", "nothing is known of the job yet")
+	assert.NotContains(t, page, "has not run in this time")
 
 	t.Run("also what other instances have written, in the time to which it belongs", func(t *testing.T) {
 		hour := time.Now().UTC().Truncate(time.Hour)
@@ -57,6 +58,9 @@ func TestTheHealthPageShowsWhatWasCounted(t *testing.T) {
 				`{"classes":{"member":{"made":`+made+`}}}`)
 		}
 		add("instance", time.Now().Truncate(5*time.Minute), "100")
+		assert.NotContains(t, root.Page("/admin/health"), "has not run in this time")
+		add("instance", time.Now().Truncate(5*time.Minute).Add(-10*time.Minute), "1")
+		assert.Contains(t, root.Page("/admin/health"), "has not run in this time")
 		add("hour", hour.Add(-3*time.Hour), "9000")
 		add("day", hour.Truncate(24*time.Hour).Add(-10*24*time.Hour), "70000")
 		assert.Regexp(t, `^50 1 10\d `, newest(t, root.Page("/admin/health"), "Requests"))

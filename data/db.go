@@ -68,8 +68,8 @@ func Millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 // the same again. It is Unavailable when the database did not answer, or could not do anything.
 func failed(err error) error {
 	if err != nil && strings.Contains(err.Error(), SlotClosed) {
-		return &Error{Code: Unavailable, Message: "This community is moving to another database. Please try again in a few seconds.",
-			Err: errors.Join(errMoving, err)}
+		return &Error{Code: Unavailable, Message: "The community is moving to another database. That usually takes seconds. " +
+			"Please try again in a moment.", Err: errors.Join(errMoving, err)}
 	}
 	if hrana.IsRefused(err) || hrana.IsFaulty(err) {
 		return &Error{Code: Internal, Message: "The database refused a statement.", Err: err}

@@ -38,6 +38,7 @@ func TestExportsDuringAMove(t *testing.T) {
 		t.Helper()
 		res := ann.Get(path)
 		require.Equal(t, code, res.Code)
+		require.Equal(t, code == http.StatusServiceUnavailable, res.Header().Get("Retry-After") == "5")
 		require.Contains(t, html.UnescapeString(res.Body.String()), why)
 	}
 	m := &mover.Move{Directory: sql.Directory, Shards: sql.Shards, Sleep: func(context.Context, time.Duration) error { return nil }}
@@ -54,7 +55,7 @@ func TestExportsDuringAMove(t *testing.T) {
 			switch {
 			case step == mover.StepSwitch && whole:
 				for _, path := range []string{begun, part, "/settings/export/posts", "/settings/export"} {
-					refused(http.StatusServiceUnavailable, path, "A community is moving to another database. Please try again later.")
+					refused(http.StatusServiceUnavailable, path, "A community is moving to another database. That usually takes seconds. Please try again in a moment.")
 				}
 				for _, path := range []string{"/settings/export/account", "/settings/export/follows", "/settings/export?kind=follows"} {
 					require.Equal(t, http.StatusOK, ann.Get(path).Code, path) // they come from one database

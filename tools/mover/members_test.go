@@ -60,7 +60,7 @@ func TestMembersDuringAMove(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, res.Code)
 	require.Equal(t, "5", res.Header().Get("Retry-After"))
 	require.Contains(t, res.Body.String(), "typed in vain")
-	require.Contains(t, res.Body.String(), "This community is moving to another database. Please try again in a few seconds.")
+	require.Contains(t, res.Body.String(), "The community is moving to another database. That usually takes seconds. Please try again in a moment.")
 
 	type answer struct {
 		code int

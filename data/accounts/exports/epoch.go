@@ -12,7 +12,8 @@ const epochNow = `SELECT iif(EXISTS (SELECT 1 FROM slot_moves WHERE id = 1 AND s
   coalesce((SELECT max(moved) FROM slots WHERE moved > 0), 0))`
 
 var (
-	errMoves = &data.Error{Code: data.Unavailable, Message: "A community is moving to another database. Please try again later."}
+	errMoves = &data.Error{Code: data.Unavailable, Message: "A community is moving to another database. That usually takes seconds. " +
+		"Please try again in a moment."}
 	errMoved = &data.Error{Code: data.Conflict,
 		Message: "A community has moved to another database since this export began. Please begin again at /settings/export."}
 )

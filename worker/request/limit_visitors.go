@@ -12,24 +12,24 @@ import (
 // members would wait behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the databases are slow,
 // more at a time make them slower.
 const (
-	visitorsAtOnce    = 6     // pages, and as many renewals of copies beside them
-	searchesAtOnce    = 2     // of visitors, beside these pages
-	visitorsSoon      = 1_000 // at once
-	visitorsPerSecond = 5_000 // from then on: what comes sooner waits
-	visitorsRows      = 5_000 // of pages that are made or wait
-	visitorsPage      = 500   // a page counts as so many rows at least, because it takes time as well
+	visitorsAtOnce    = 6      // pages, and as many renewals of copies beside them
+	searchesAtOnce    = 2      // of visitors, beside these pages
+	visitorsSoon      = 1_000  // at once
+	visitorsPerSecond = 5_000  // from then on: what comes sooner waits
+	visitorsRows      = 10_000 // of pages that are made or wait
+	visitorsPage      = 500    // a page counts as so many rows at least, because it takes time as well
 	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Of
 	// its rows, 500 a second are forgiven: a page of the least size.
-	visitorsLight = 1_500
+	visitorsLight = 2_500
 )
 
-// visit lets a visitor's page be made; leave ends the visit. It waits if pages come faster than they are to be made: ten at once would take
-// all the time from members for a moment. Beyond the bounds it returns RateLimited. Then the edge cache shows an older
-// copy of the page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors; those that
-// are always made for them (Always) are not. Searches have places of their own, because they take longer and wait for each other (package
-// listing). So have renewals of copies, which go on until twice as many rows are used: what many read goes first. Where addresses are
-// unknown, rows are not bounded, because one crawler would use up those of all. If the platform ends a request before it calls leave, its
-// place is free after deadline.Request.
+// visit lets a visitor's page be made; leave ends the visit. It waits if pages come faster than they are to be made: ten at once would hold
+// members up for half a second. Beyond the bounds it returns RateLimited. Then the edge cache shows an older copy of the page, or a 429 if
+// it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors; those that are always made for them (Always)
+// are not. Searches have places of their own, because they take longer and wait for each other (package listing). So have renewals of
+// copies, which go on until twice as many rows are used: what many read goes first. Where addresses are unknown, rows are not bounded,
+// because one crawler would use up those of all. If the platform ends a request before it calls leave, its place is free after
+// deadline.Request.
 func (s *Server) visit(c *Call) (leave func(), err error) {
 	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.WhenCachedOnly == Always ||
 		c.Route.Cache != CacheListing && c.Route.Cache != CacheThread {
@@ -42,28 +42,26 @@ func (s *Server) visit(c *Call) (leave func(), err error) {
 	case renews:
 		places = s.renewals
 	}
+	if c.reader() != "" {
+		wait, ok := s.spendVisit(c.reader(), renews)
+		if !ok {
+			return nil, errBusy(c)
+		}
+		if wait > 0 && s.sleep != nil {
+			if err := s.sleep(c.R.Context(), wait); err != nil {
+				return nil, err
+			}
+		}
+	}
 	free, err := places.Acquire(c.R.Context(), 0, deadline.Request)
 	if err != nil {
+		s.addRows(c.reader(), -visitorsPage) // it is not made
 		return nil, errBusy(c)
-	}
-	if c.reader() == "" {
-		return free, nil
-	}
-	wait, ok := s.spendVisit(c.reader(), renews)
-	if !ok {
-		free()
-		return nil, errBusy(c)
-	}
-	if wait > 0 && s.sleep != nil {
-		if err := s.sleep(c.R.Context(), wait); err != nil {
-			free()
-			return nil, err
-		}
 	}
 	before := c.rows.RowsRead()
 	return func() {
 		free()
-		s.spendMore(c.reader(), c.rows.RowsRead()-before-visitorsPage)
+		s.addRows(c.reader(), max(c.rows.RowsRead()-before-visitorsPage, 0))
 	}, nil
 }
 
@@ -100,14 +98,14 @@ func (s *Server) spendVisit(network string, renews bool) (wait time.Duration, ok
 	return max(time.Duration((rows/factor-visitorsSoon)/visitorsPerSecond*float64(time.Second)), 0), true
 }
 
-// spendMore adds rows that a visitor's page has read beyond visitorsPage.
-func (s *Server) spendMore(network string, rows int64) {
-	if rows <= 0 {
+// addRows adds rows to what a visitor's network has had read, beyond what spendVisit has counted, or takes some away.
+func (s *Server) addRows(network string, rows int64) {
+	if rows == 0 || network == "" {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.visited.rows += float64(rows)
+	s.visited.rows = max(s.visited.rows+float64(rows), 0)
 	share := s.shares[network]
-	s.shares[network] = spending{share.rows + float64(rows), share.at}
+	s.shares[network] = spending{max(share.rows+float64(rows), 0), share.at}
 }

@@ -164,10 +164,11 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		on := open()
 		each := func() *workertest.Browser { return visitor(on) }
 		made, _, _ := walk(600, each, "/c/gophers/new")
-		require.Equal(t, 10, made, "5,000 rows, at 500 a page")
-		ms := time.Millisecond
-		require.Equal(t, []time.Duration{100 * ms, 200 * ms, 300 * ms, 400 * ms, 500 * ms, 600 * ms, 700 * ms}, waits,
-			"three pages at once, then one in 100 ms")
+		require.Equal(t, 20, made, "10,000 rows, at 500 a page")
+		require.Len(t, waits, 17, "three pages are made at once")
+		for i, wait := range waits {
+			require.Equal(t, time.Duration(i+1)*100*time.Millisecond, wait, "then one in 100 ms")
+		}
 		require.Equal(t, http.StatusOK, (&workertest.Browser{Site: on, Cookie: member.Cookie}).Get("/c/gophers/new").Code, "members")
 		require.Equal(t, http.StatusOK, visitor(on).Get("/login").Code)
 		_, refused, _ := walk(10, each, "/search")
@@ -177,8 +178,8 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		require.Equal(t, "1", res.Header().Get("Retry-After"))
 		require.Contains(t, res.Body.String(), `<a class="button" href="/login?next=%2Fc%2Fgophers%2Fnew">Log in</a>`)
 		before := len(waits)
-		renewed, _, _ := walk(10, func() *workertest.Browser { return visitor(on).WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
-		require.Equal(t, 10, renewed, "renewals go before")
+		renewed, _, _ := walk(20, func() *workertest.Browser { return visitor(on).WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
+		require.Equal(t, 20, renewed, "renewals go before")
 		require.Len(t, waits, before, "and wait for nothing")
 		on.Now = on.Now.Add(time.Minute)
 		require.Equal(t, http.StatusOK, visitor(on).Get("/c/gophers/new").Code)
@@ -186,16 +187,16 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 	t.Run("of pages that cost much, from a network each", func(t *testing.T) {
 		on := open()
 		made, refused, rows := walk(400, func() *workertest.Browser { return visitor(on) }, thread.URL())
-		require.Less(t, rows, int64(8_000), "the last page is not known before it is read")
+		require.Less(t, rows, int64(13_000), "the last page is not known before it is read")
 		require.Equal(t, 400, made+refused)
 	})
 	t.Run("one network leaves half of it to the others", func(t *testing.T) {
 		on := open()
 		crawler := visitor(on)
 		_, _, rows := walk(100, func() *workertest.Browser { return crawler }, thread.URL())
-		require.Less(t, rows, int64(4_000))
-		made, _, _ := walk(3, func() *workertest.Browser { return visitor(on) }, thread.URL())
-		require.Equal(t, 3, made)
+		require.Less(t, rows, int64(8_000))
+		made, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, thread.URL())
+		require.Equal(t, 5, made)
 	})
 	t.Run("also one that asks for what is not there", func(t *testing.T) {
 		on := open()
@@ -207,10 +208,10 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 			}
 			on.Now = at
 		}
-		require.Equal(t, 5, missing, "2,500 rows, at 500 a page")
-		made, _, _ := walk(3, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
-		require.Equal(t, 3, made)
+		require.Equal(t, 10, missing, "5,000 rows, at 500 a page")
+		made, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
+		require.Equal(t, 5, made)
 		renewed, _, _ := walk(40, func() *workertest.Browser { return crawler.WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
-		require.Equal(t, 2, renewed, "and with renewals it takes no more than other visitors")
+		require.Equal(t, 5, renewed, "and with renewals it takes no more than other visitors")
 	})
 }

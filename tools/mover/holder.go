@@ -11,7 +11,7 @@ import (
 const (
 	holdShard = `INSERT INTO slot_holder (id, holder) VALUES (1, ?1) ON CONFLICT DO UPDATE SET holder = excluded.holder`
 	// A constraint of the table refuses the id 2. With 1 nothing is written.
-	holds = `INSERT INTO slot_holder (id, holder) SELECT iif(EXISTS (SELECT 1 FROM slot_holder WHERE holder = ?1), 1, 2), ?1 WHERE true
+	checkHolder = `INSERT INTO slot_holder (id, holder) SELECT iif(EXISTS (SELECT 1 FROM slot_holder WHERE holder = ?1), 1, 2), ?1 WHERE true
 ON CONFLICT DO NOTHING`
 )
 
@@ -52,12 +52,12 @@ func (m *Move) namesTarget(ctx context.Context) (bool, error) {
 
 // tx runs statements on a shard in one transaction. ErrTaken if another process has taken the move over. Nothing is changed then.
 func (m *Move) tx(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
-	_, err := db.Tx(ctx, slices.Concat([]hrana.Stmt{m.holds()}, stmts)...)
+	_, err := db.Tx(ctx, slices.Concat([]hrana.Stmt{m.checkHolder()}, stmts)...)
 	return taken(err)
 }
 
-// holds fails if another process has taken the move over. taken makes its error ErrTaken.
-func (m *Move) holds() hrana.Stmt { return hrana.Stmt{SQL: holds, Args: []any{m.holder}} }
+// checkHolder fails if another process has taken the move over. taken makes its error ErrTaken.
+func (m *Move) checkHolder() hrana.Stmt { return hrana.Stmt{SQL: checkHolder, Args: []any{m.holder}} }
 
 func taken(err error) error {
 	if err != nil && strings.Contains(err.Error(), "CHECK constraint failed: id = 1") {
@@ -71,9 +71,9 @@ func (m *Move) exec(ctx context.Context, db *hrana.Client, sql string, args ...a
 	return m.tx(ctx, db, hrana.Stmt{SQL: sql, Args: args})
 }
 
-// resting is tx, with triggers that leave to the move what they would write (schema.sql, copied_writes). Nobody else ever sees the row by
-// which they know.
-func (m *Move) resting(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
+// withoutTriggers is tx, in which triggers leave to the move what they would write (schema.sql, copied_writes). Nobody else ever
+// sees the row by which they know.
+func (m *Move) withoutTriggers(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
 	return m.tx(ctx, db, slices.Concat([]hrana.Stmt{{SQL: `INSERT INTO copied_writes (id) VALUES (1)`}}, stmts,
 		[]hrana.Stmt{{SQL: `DELETE FROM copied_writes`}})...)
 }

@@ -150,7 +150,7 @@ func (m *Move) karma(ctx context.Context, _ string) error {
 			named = append(named, []any{row[0], names[row[0]]})
 		}
 		lose := []hrana.Stmt{{SQL: loseEarned, Args: []any{list}}, {SQL: markLost, Args: []any{list}}}
-		if err := m.resting(ctx, m.source, lose...); err != nil {
+		if err := m.withoutTriggers(ctx, m.source, lose...); err != nil {
 			return err
 		}
 		authors := []any{listOf(named)}

@@ -101,11 +101,11 @@ func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
 		}
 	}
 	stmts := slices.Concat(t.earnedBefore(columns, keys, rows), t.remove(gone), t.upserts(columns, rows), t.earnedAfter(keys))
-	err = m.resting(ctx, m.target, stmts...)
+	err = m.withoutTriggers(ctx, m.target, stmts...)
 	if hrana.IsUnique(err) && t.unique != nil {
 		// The target still has a row that had these values before. It may be one of these rows, too.
 		if err = m.noteOld(ctx, t, columns, rows); err == nil {
-			err = m.resting(ctx, m.target, slices.Concat([]hrana.Stmt{t.freeValues(columns, rows)}, stmts)...)
+			err = m.withoutTriggers(ctx, m.target, slices.Concat([]hrana.Stmt{t.freeValues(columns, rows)}, stmts)...)
 		}
 	}
 	if t.name == "posts" && len(gone) > 0 {

@@ -206,7 +206,7 @@ func (m *Move) removeRows(ctx context.Context, t *table, keys [][]any) error {
 		if t.name == "posts" {
 			stmts = slices.Insert(stmts, 0, hrana.Stmt{SQL: forgetPreviews, Args: []any{listOf(some)}})
 		}
-		if err := m.resting(ctx, m.source, stmts...); err != nil {
+		if err := m.withoutTriggers(ctx, m.source, stmts...); err != nil {
 			return err
 		}
 		m.now.Rows += len(some)
@@ -229,7 +229,7 @@ func (m *Move) end(ctx context.Context, _ string) error {
 	}
 	if first, ok := results[0].Rows()[0][0].(int64); ok {
 		for _, db := range []*hrana.Client{m.source, m.target} {
-			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows()[0][1].(int64)), m.holds(), m.beat); err != nil {
+			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows()[0][1].(int64)), m.checkHolder(), m.beat); err != nil {
 				return taken(err)
 			}
 		}

@@ -29,7 +29,7 @@ func TestMerge(t *testing.T) {
 			m := data.NewMerge(func(a, b int) int { return cmp.Compare(b, a) })
 			var found, shown []int
 			for shard, rows := range tt.parts {
-				shows := m.Part(places[shard], 3)
+				shows := m.Filter(places[shard], 3)
 				for _, n := range rows {
 					if item := max(n, -n); shows(item, data.ID(item), n < 0) {
 						found = append(found, item)
@@ -52,7 +52,7 @@ func TestMerge(t *testing.T) {
 	t.Run("what one shard hides and lists twice stays hidden", func(t *testing.T) {
 		m := data.NewMerge(cmp.Compare[int])
 		for range 2 {
-			require.False(t, m.Part(places[0], 3)(6, 6, true))
+			require.False(t, m.Filter(places[0], 3)(6, 6, true))
 		}
 	})
 }

@@ -54,7 +54,7 @@ func (p *Page[T]) Find(r *Read, where Where, sql string, args Args, scan func(*R
 
 // FindOn is Find for a list that merges what shards have. The last column of the statement is Hidden, which scan leaves.
 func (p *Page[T]) FindOn(r *Read, shard Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
-	shows := p.merge.Part(shard, p.limit+1)
+	shows := p.merge.Filter(shard, p.limit+1)
 	p.find(r, shard, sql, args, func(row *Row) {
 		item, value, id := scan(row)
 		if l := (line[T]{item, value, id}); shows(l, id, row.Bool()) {

@@ -170,7 +170,7 @@ func (h *Sets) readHottestOfSite(ctx context.Context, s *rebuilding) error {
 	var members []Member
 	r := h.DB.Read()
 	for _, shard := range h.DB.Shards() {
-		shows := merge.Part(shard, h.Cap)
+		shows := merge.Filter(shard, h.Cap)
 		r.Find(shard, hottestOfSite, data.Args{"cap": h.Cap}, func(row *data.Row) {
 			if m := (Member{row.ID(), row.Float()}); shows(m, m.ID, row.Bool()) {
 				members = append(members, m)

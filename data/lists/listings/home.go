@@ -134,7 +134,7 @@ func (h *Home) part(where data.Where, limit int) func(*data.Row) {
 
 // slot is part that returns the places of the posts.
 func (h *Home) slot(where data.Where, limit int) func(*data.Row) *homeSlot {
-	shows := h.merge.Part(where, limit)
+	shows := h.merge.Filter(where, limit)
 	return func(row *data.Row) *homeSlot {
 		p := &posts.Post{}
 		p.Scan(row)

@@ -56,7 +56,7 @@ func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.C
 	}
 	args["value"], args["id"] = value, id
 	for _, shard := range s.DB.Shards() {
-		shows := l.merge.Part(shard, limit+1)
+		shows := l.merge.Filter(shard, limit+1)
 		r.Find(shard, sql, args, func(row *data.Row) {
 			p := listed{Post: &posts.Post{}}
 			p.Scan(row)

@@ -45,7 +45,7 @@ type listed struct {
 // part returns what reads the rows of a statement that finds up to limit posts: each a post, in a list that merges shards the column hides,
 // and the sort value. With ends, another column tells whether the row only marks how far the database has looked.
 func (l *Page) part(where data.Where, limit int, ends bool) func(*data.Row) {
-	merges, shows := l.query.Community == "", l.merge.Part(where, limit)
+	merges, shows := l.query.Community == "", l.merge.Filter(where, limit)
 	return func(row *data.Row) {
 		p := listed{Post: &posts.Post{}}
 		p.Scan(row)

@@ -180,7 +180,7 @@ func compareEntries(a, b entry) int {
 
 // scan returns what reads the rows of a shard.
 func (n *newest) scan(shard data.Where) func(*data.Row) {
-	shows := n.merge.Part(shard, n.limit)
+	shows := n.merge.Filter(shard, n.limit)
 	return func(row *data.Row) {
 		if e := (entry{at: row.Int(), post: row.ID(), author: row.ID()}); shows(e, e.post, row.Bool()) {
 			n.list = append(n.list, e)

@@ -1438,16 +1438,16 @@ CREATE TABLE IF NOT EXISTS votes (
   status     INTEGER NOT NULL DEFAULT 0 CHECK (status IN (0, 1, 2)), -- counted, quarantined, dropped
   updated_at INTEGER NOT NULL,                -- of the value, by the database's clock
   asked_at   INTEGER NOT NULL DEFAULT 0,      -- when its voter asked for it, by an instance's; an older one changes nothing
-  made_with  INTEGER NOT NULL DEFAULT 0,      -- 1: its target was made with it, and its voter has not changed it since
+  automatic  INTEGER NOT NULL DEFAULT 0,      -- 1: the upvote that a post or comment has of its author from the start, if unchanged
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
--- A member's votes, for the export of what the site has about them. What is made with its author's vote has no entry for that. No vote
--- that is changed writes made_with again, so its entry stays.
-CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE made_with = 0;
+-- A member's votes, for the export of what the site has about them. An automatic vote has no entry. One that is changed is automatic no
+-- more, and gets its entry then.
+CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE automatic = 0;
 -- Used by data/accounts/exports/kinds.go.
-CREATE TRIGGER IF NOT EXISTS votes_made_changed AFTER UPDATE OF value ON votes
-WHEN new.made_with = 1 AND new.value <> old.value AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
-  UPDATE votes SET made_with = 0 WHERE target_id = new.target_id AND user_id = new.user_id;
+CREATE TRIGGER IF NOT EXISTS votes_automatic_changed AFTER UPDATE OF value ON votes
+WHEN new.automatic = 1 AND new.value <> old.value AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+  UPDATE votes SET automatic = 0 WHERE target_id = new.target_id AND user_id = new.user_id;
 END;
 
 -- What votes have changed and the counters don't include yet: a row for a voter and a target. Triggers write it, so it is
@@ -1462,9 +1462,9 @@ CREATE TABLE IF NOT EXISTS vote_deltas (
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
 -- Used by data/content/votes/counters.go.
-CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.made_with = 0 OR new.target_id % 2 = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.automatic = 0 OR new.target_id % 2 = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
-  VALUES (new.target_id, new.user_id, new.value = 1 AND new.made_with = 0, new.value = -1, new.updated_at)
+  VALUES (new.target_id, new.user_id, new.value = 1 AND new.automatic = 0, new.value = -1, new.updated_at)
   ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
 END;
 -- Used by data/content/votes/counters.go.

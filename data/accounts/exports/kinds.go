@@ -49,9 +49,9 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
 	removedParts = partsOf + removedKeys + partsEnd
 	removedRows  = selected + `c.id, c.post_id, c.parent_id, c.body, c.pictures, c.status, c.ups, c.downs, c.created_at, c.edited_at
 ` + rowsOf + removedKeys + `)) x CROSS JOIN comments c ON c.id = x.k WHERE ` + rowsEnd
-	// Index votes_user, of which the trigger votes_made_changed makes an entry when the author of a post or comment changes the vote that it
-	// was made with. Whether a vote is counted is not told (docs/moderation.md).
-	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.made_with = 0 AND v.target_id > :after
+	// Index votes_user, of which the trigger votes_automatic_changed makes an entry when the author of a post or comment changes the vote
+	// that it was made with. Whether a vote is counted is not told (docs/moderation.md).
+	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.automatic = 0 AND v.target_id > :after
   AND (v.target_id >> 12) & 1023` + data.Shown + ` ORDER BY v.target_id
   LIMIT :rows`
 	voteParts = partsOf + voteKeys + partsEnd

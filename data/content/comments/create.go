@@ -75,7 +75,7 @@ ON CONFLICT (id) DO NOTHING`
 	// The counters include the author's upvote from the beginning.
 	statusOfNew       = `iif(:held, 'removed', 'published'), :held, :pictures, 1, 1, ` + bestOfNew + `, ` + bestOfNew
 	bestOfNew         = ranking.WilsonSQL("1", "0")
-	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at, made_with)
+	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at, automatic)
 SELECT id, author_id, 1, :at, 1 FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 

@@ -112,7 +112,7 @@ WHERE k.name_key = :community AND (k.kind = 'community' OR k.creator_id = :actor
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// The same for a post that was made published, with this vote in its counters.
-	voteForNew = `INSERT INTO votes (target_id, user_id, value, updated_at, made_with) SELECT id, author_id, 1, :at, 1 FROM posts
+	voteForNew = `INSERT INTO votes (target_id, user_id, value, updated_at, automatic) SELECT id, author_id, 1, :at, 1 FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
 	mayPost = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :community AND (kind = 'community' OR creator_id = :actor)), ` +

@@ -54,7 +54,7 @@ func TestBrigadeCost(t *testing.T) {
     p.created_at - 864000000 - j.value
   FROM posts p CROSS JOIN (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 700) SELECT value FROM n) j
   WHERE p.id = ?1`, int64(targets[0]))
-	s.Exec(`INSERT INTO votes (target_id, user_id, value, updated_at, made_with) SELECT p.id, u.value, 1, p.created_at, 1
+	s.Exec(`INSERT INTO votes (target_id, user_id, value, updated_at, automatic) SELECT p.id, u.value, 1, p.created_at, 1
   FROM posts p CROSS JOIN (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 20) SELECT value FROM n) u
   WHERE p.ups = 21 AND p.hot = 0`)
 	fresh := s.Post(ann, "gophers", "fresh")

@@ -52,7 +52,7 @@ func TestVote(t *testing.T) {
 		p := s.Post(ann, "gophers", "made with a vote")
 		for _, id := range []data.ID{p.ID, s.Comment(ann, p.ID, 0, "this too").ID} {
 			listed := func() any {
-				return s.One("SELECT count(*) FROM votes INDEXED BY votes_user WHERE user_id = ?1 AND target_id = ?2 AND made_with = 0", int64(ann.UserID),
+				return s.One("SELECT count(*) FROM votes INDEXED BY votes_user WHERE user_id = ?1 AND target_id = ?2 AND automatic = 0", int64(ann.UserID),
 					int64(id))
 			}
 			require.Zero(t, listed())

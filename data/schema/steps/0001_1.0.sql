@@ -1173,13 +1173,13 @@ CREATE TABLE IF NOT EXISTS votes (
   status     INTEGER NOT NULL DEFAULT 0 CHECK (status IN (0, 1, 2)),
   updated_at INTEGER NOT NULL,
   asked_at   INTEGER NOT NULL DEFAULT 0,
-  made_with  INTEGER NOT NULL DEFAULT 0,
+  automatic  INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE made_with = 0;
-CREATE TRIGGER IF NOT EXISTS votes_made_changed AFTER UPDATE OF value ON votes
-WHEN new.made_with = 1 AND new.value <> old.value AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
-  UPDATE votes SET made_with = 0 WHERE target_id = new.target_id AND user_id = new.user_id;
+CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE automatic = 0;
+CREATE TRIGGER IF NOT EXISTS votes_automatic_changed AFTER UPDATE OF value ON votes
+WHEN new.automatic = 1 AND new.value <> old.value AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+  UPDATE votes SET automatic = 0 WHERE target_id = new.target_id AND user_id = new.user_id;
 END;
 
 CREATE TABLE IF NOT EXISTS vote_deltas (
@@ -1190,9 +1190,9 @@ CREATE TABLE IF NOT EXISTS vote_deltas (
   created_at INTEGER NOT NULL,
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.made_with = 0 OR new.target_id % 2 = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.automatic = 0 OR new.target_id % 2 = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
-  VALUES (new.target_id, new.user_id, new.value = 1 AND new.made_with = 0, new.value = -1, new.updated_at)
+  VALUES (new.target_id, new.user_id, new.value = 1 AND new.automatic = 0, new.value = -1, new.updated_at)
   ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
 END;
 CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value, status ON votes

@@ -722,6 +722,11 @@ CREATE TABLE IF NOT EXISTS slot_moves (
 CREATE TABLE IF NOT EXISTS hidden_slots (
   slot INTEGER PRIMARY KEY
 ) STRICT;
+-- The slot of which this shard refuses writes, because it moves to another shard. Its rows are in lists as ever, but its work waits in the
+-- outbox.
+CREATE TABLE IF NOT EXISTS closed_slots (
+  slot INTEGER PRIMARY KEY
+) STRICT;
 -- The process that works on a move from or to this shard, or did last. Each transaction of a move fails if it is another one's.
 CREATE TABLE IF NOT EXISTS slot_holder (
   id     INTEGER PRIMARY KEY CHECK (id = 1),

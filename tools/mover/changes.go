@@ -20,8 +20,9 @@ func triggerName(kind, table, event string) string {
 	return "slot_" + kind + "_" + table + "_" + strings.ToLower(event)
 }
 
-// dropTriggers are the statements that take all triggers of a move away.
+// dropTriggers are the statements that take all triggers of a move away. Then the shard has closed no slot.
 func dropTriggers() (stmts []hrana.Stmt) {
+	stmts = append(stmts, hrana.Stmt{SQL: noneClosed})
 	for _, t := range tables {
 		for _, e := range events {
 			for _, kind := range []string{"noted", "closed"} {
@@ -60,8 +61,9 @@ func (m *Move) notes(shared bool) (stmts []hrana.Stmt) {
 	return stmts
 }
 
-// closes are the statements that make the triggers by which the source refuses writes.
+// closes are the statements that make the triggers by which the source refuses writes. Work of the slot in the outbox waits from then on.
 func (m *Move) closes() (stmts []hrana.Stmt) {
+	stmts = append(stmts, hrana.Stmt{SQL: closeSlot, Args: []any{m.Slot}})
 	for i := range tables {
 		t := &tables[i]
 		if t.shared || t.lets == "true" {

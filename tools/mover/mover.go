@@ -6,16 +6,16 @@
 // Writing waits for seconds. Triggers on the source note which rows change while all are copied. Those on the target note which copies
 // change, by jobs of its other rows, so that these are copied again. When few are left, other triggers close the slot: the source refuses
 // writes to its rows. What has changed is copied, and the directory says where the slot is now. An instance whose write was refused asks
-// the directory and tries again (data.Write). Jobs of the source's other rows that come across a closed one fail, and do their work when
-// they run again.
+// the directory and tries again (data.Write). Work of the slot waits in the outbox (table closed_slots), and does not hold up other work of
+// the shard. Other jobs of the source that come across a closed row fail, and do their work when they run again.
 //
 // # Steps
 //
 //   - copy: hide the slot on the target, note what changes on both shards, copy all rows, then what has changed, and compare which rows
 //     there are
 //   - close: refuse writes on the source, copy what has changed since
-//   - switch: have the directory name the target, show the slot there, and hide it on the source. It is short: members can't export their
-//     data meanwhile
+//   - switch: have the directory name the target, show the slot there, and hide it on the source. From the first to the last of these
+//     three requests members can't export their data, and lists may show a post twice (data.Merge)
 //   - karma: count what depends on other rows of these shards; what authors have earned in the slot goes from their karma on the source to
 //     that on the target (karma.go)
 //   - remove: wait until no instance reads the source any more, and delete its rows
@@ -146,6 +146,9 @@ WHERE slot = ?2 AND shard <> ?3
 	hideSlot = `INSERT INTO hidden_slots (slot) VALUES (?1) ON CONFLICT DO NOTHING`
 	isHidden = `SELECT 1 FROM hidden_slots WHERE slot = ?1`
 	showSlot = `DELETE FROM hidden_slots WHERE slot = ?1`
+
+	closeSlot  = `INSERT INTO closed_slots (slot) VALUES (?1) ON CONFLICT DO NOTHING`
+	noneClosed = `DELETE FROM closed_slots`
 )
 
 // Reasons why a slot is not moved.

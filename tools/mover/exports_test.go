@@ -43,6 +43,7 @@ func TestExportsDuringAMove(t *testing.T) {
 	}
 	m := &mover.Move{Directory: sql.Directory, Shards: sql.Shards, Sleep: func(context.Context, time.Duration) error { return nil }}
 	var begun, part string
+	waited := false
 	for _, to := range []int{1, 0} {
 		begun = next("/settings/export/posts")
 		part = html.UnescapeString(regexp.MustCompile(`href="(/settings/export/posts[^"]+)"`).FindStringSubmatch(ann.Page("/settings/export"))[1])
@@ -60,6 +61,11 @@ func TestExportsDuringAMove(t *testing.T) {
 				for _, path := range []string{"/settings/export/account", "/settings/export/follows", "/settings/export?kind=follows"} {
 					require.Equal(t, http.StatusOK, ann.Get(path).Code, path) // they come from one database
 				}
+			case step == mover.StepSwitch: // the directory does not name the new shard yet
+				waited = true
+				for _, path := range []string{begun, part, "/settings/export/posts", "/settings/export"} {
+					require.Equal(t, http.StatusOK, ann.Get(path).Code, path)
+				}
 			case whole || step == mover.StepRemove:
 				res := ann.Get(next("/settings/export/posts")) // a new one is well in all other steps
 				require.Equal(t, http.StatusOK, res.Code, step)
@@ -67,6 +73,7 @@ func TestExportsDuringAMove(t *testing.T) {
 			return nil
 		}
 		require.NoError(t, m.Run(t.Context(), slot, to))
+		require.True(t, waited)
 		for _, path := range []string{begun, part} {
 			refused(http.StatusConflict, path, "A community has moved to another database since this export began. Please begin again at /settings/export.")
 		}

@@ -6,9 +6,11 @@ import (
 	"plaza/data"
 )
 
-// epochNow is the epoch of the last move of a community to another shard, and -1 while the move is at the step switch, when a Read may find
-// the community on both shards or on neither. Index slots_moved from its end.
-const epochNow = `SELECT iif(EXISTS (SELECT 1 FROM slot_moves WHERE id = 1 AND step = 'switch'), -1,
+// epochNow is the epoch of the last move of a community to another shard. It is -1 for the moment after the directory has named the new
+// shard, in which the shards change which of them shows the community: a Read may find it on both or on neither. Before that moment only
+// the old shard shows it, and an export that goes on past it finds another epoch. Primary keys, and index slots_moved from its end.
+const epochNow = `SELECT iif(EXISTS (SELECT 1 FROM slot_moves WHERE id = 1 AND step = 'switch'
+    AND target IS (SELECT shard FROM slots WHERE slots.slot = slot_moves.slot)), -1,
   coalesce((SELECT max(moved) FROM slots WHERE moved > 0), 0))`
 
 var (
@@ -25,7 +27,7 @@ func (s *Store) FindEpoch(r *data.Read) *int64 {
 	return epoch
 }
 
-// Begin puts an epoch into the cursor of an export that begins. Unavailable while a community switches its shard.
+// Begin puts an epoch into the cursor of an export that begins. Unavailable for the moment in which a community switches its shard.
 func (c *Cursor) Begin(epoch int64) error {
 	if epoch < 0 {
 		return errMoves

@@ -50,6 +50,17 @@ func (db *DB) RecentSlots(ctx context.Context, ids ...ID) error {
 	return db.ReadSlots(ctx)
 }
 
+// SlotsSince is RecentSlots for what goes by where slots are after a time. It reads that, unless it was read since.
+func (db *DB) SlotsSince(ctx context.Context, at time.Time) error {
+	db.mu.Lock()
+	since := db.slotsAt.After(at.Round(0))
+	db.mu.Unlock()
+	if since {
+		return nil
+	}
+	return db.ReadSlots(ctx)
+}
+
 func (db *DB) knows(ids []ID) bool {
 	if len(db.shards) == 1 {
 		return true

@@ -21,9 +21,9 @@
 // # Rebuilding
 //
 // A rebuild (rebuild.go) empties the set, reads the database, and adds with NX. So what the votes consumer wrote meanwhile stays. A lock
-// keeps two rebuilds of one set apart. A delivery of the queue rebuilds ten sets, which together cost three Redis requests and one or two
-// requests to each shard. It sends the other messages back to the queue as new ones: the free plan allows 50 requests to a delivery, and a
-// message that only waits must not become a dead letter.
+// keeps two rebuilds of one set apart. A delivery of the queue rebuilds ten sets, which together cost three Redis requests, one or two
+// requests to each shard, and with several shards one to the directory. It sends the other messages back to the queue as new ones: the free
+// plan allows 50 requests to a delivery, and a message that only waits must not become a dead letter.
 //
 // A set that is full has dropped posts, and one that falls later may lie below a dropped one. So only the upper half of a full set is
 // compared. Sets live for an hour: one that lacks an update confirms nothing until then.

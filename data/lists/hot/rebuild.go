@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/data/wire/upstash"
@@ -30,8 +31,11 @@ func (h *Sets) Rebuild(ctx context.Context, scope string) error {
 
 // RebuildAll makes sets from the database, except those that are whole. It returns the scopes of the sets that could
 // not be made, and why. For any number of sets it costs three Redis requests and one request a shard; one more a
-// shard if the site's own set is among them, and one if the directory has to be asked for shards. An answer has up to
+// shard if the site's own set is among them, and with several shards one to the directory, or two. An answer has up to
 // Cap rows a set, so callers bound how many they ask for.
+//
+// It asks where slots are after it has emptied the sets. A shard that a community leaves afterwards has all of its posts
+// until then, and later changes on the new shard are written into the set. So no set lacks a post for an old map.
 //
 // What the votes consumer writes meanwhile stays: a set is emptied before the database is read, and what was read
 // does not overwrite members that were added since. Two rebuilds of one set would disturb each other, because the
@@ -120,29 +124,36 @@ const (
 // readHottest reads the posts for the sets: one request a shard for the sets of communities, and one a shard for the
 // site's. A shard that is down fails only the sets that need it.
 func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
+	emptied := time.Now()
+	var site []*rebuilding
 	var names []string
 	for _, s := range sets {
-		if s.scope != SiteScope {
+		if s.scope == SiteScope {
+			site = append(site, s)
+		} else {
 			names = append(names, s.scope)
 		}
 	}
-	if err := h.DB.RecentSlots(ctx); err != nil { // the shard that a community has left would make its set empty
-		for _, s := range sets {
-			s.err = err
-		}
+	for _, s := range site {
+		s.err = h.readHottestOfSite(ctx, s, len(names) > 0)
+	}
+	if len(names) == 0 {
 		return
 	}
-	homes, errHomes := h.DB.Homes(ctx, names)
+	var homes map[string]data.Where
+	err := h.DB.SlotsSince(ctx, emptied)
+	if err == nil {
+		homes, err = h.DB.Homes(ctx, names)
+	}
 	on := map[data.Where][]*rebuilding{}
 	for _, s := range sets {
 		home, known := homes[strings.ToLower(s.scope)]
 		switch {
 		case s.scope == SiteScope:
-			s.err = h.readHottestOfSite(ctx, s)
 		case known:
 			on[home] = append(on[home], s)
-		case errHomes != nil:
-			s.err = errHomes
+		case err != nil:
+			s.err = err
 		default:
 			s.err = data.ErrNoCommunity
 		}
@@ -164,11 +175,15 @@ func (s *rebuilding) scan(r *data.Row) { s.put(Member{r.ID(), r.Float()}) }
 
 func (s *rebuilding) put(m Member) { s.add = append(s.add, m.Hot, m.ID.Text()) }
 
-// readHottestOfSite reads the posts for the site's set. While a slot moves, there may be fewer than Cap (data.Merge).
-func (h *Sets) readHottestOfSite(ctx context.Context, s *rebuilding) error {
+// readHottestOfSite reads the posts for the site's set, and where slots are if other sets need that. While a slot moves, there may be fewer
+// posts than Cap (data.Merge).
+func (h *Sets) readHottestOfSite(ctx context.Context, s *rebuilding, slots bool) error {
 	merge := data.NewMerge(func(a, b Member) int { return cmp.Or(cmp.Compare(b.Hot, a.Hot), cmp.Compare(b.ID, a.ID)) })
 	var members []Member
 	r := h.DB.Read()
+	if slots {
+		h.DB.FindSlots(r)
+	}
 	for _, shard := range h.DB.Shards() {
 		shows := merge.Filter(shard, h.Cap)
 		r.Find(shard, hottestOfSite, data.Args{"cap": h.Cap}, func(row *data.Row) {

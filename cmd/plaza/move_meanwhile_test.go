@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/stack/stacktest"
 	"plaza/tools/importer"
 	"plaza/tools/verify/sitetest"
@@ -63,7 +64,7 @@ func TestImportWhileAMoveBegins(t *testing.T) {
 	require.Equal(t, 40, number(t, db, `SELECT count(*) FROM posts`))
 }
 
-// TestSeedWhileAMoveBegins: nothing is there when a move begins before the end.
+// TestSeedWhileAMoveBegins: nothing is there when a move begins before the end. Of a thread only the search may lack comments.
 func TestSeedWhileAMoveBegins(t *testing.T) {
 	url := stacktest.OpenURL(t)
 	for _, args := range [][]string{{"migrate"}, {"import", "--format", "reddit-csv", "--shift", "sample/golang.csv.gz"}} {
@@ -88,4 +89,30 @@ func TestSeedWhileAMoveBegins(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "a community is moving to another shard")
 	require.Zero(t, number(t, s.Directory, `SELECT count(*) FROM comments`))
+
+	// The thread is there when the search is to find its comments.
+	_, err := s.Directory.Exec(`DROP TRIGGER begins`)
+	require.NoError(t, err)
+	_, err = s.Directory.Exec(`DELETE FROM slot_moves`)
+	require.NoError(t, err)
+	beginsMoveAfter(t, s.Directory, "INSERT ON post_texts")
+	code, _, said = cli("seed", "--thread", "5000", "--url", s.URLs[0])
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "a community moves to another shard. The thread is there, at /c/Alpha/p/")
+	require.Equal(t, 5000, number(t, s.Directory, `SELECT count(*) FROM comments`))
+	for _, sql := range []string{`DROP TRIGGER begins`, `DELETE FROM slot_moves`} {
+		_, err := s.Directory.Exec(sql)
+		require.NoError(t, err)
+	}
+	for _, args := range [][]string{{"--repair"}, {}} {
+		code, _, said = cli(append([]string{"verify", "--pictures=no", "--url", s.URLs[0]}, args...)...)
+		require.Zero(t, code, said)
+	}
+
+	// The community is closed before the first comments are written.
+	_, err = s.Directory.Exec(`CREATE TRIGGER closed BEFORE INSERT ON comments BEGIN SELECT raise(ABORT, '` + data.SlotClosed + `'); END`)
+	require.NoError(t, err)
+	code, _, said = cli("seed", "--thread", "100", "--seed", "2", "--url", s.URLs[0])
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "a community is moving to another shard")
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"plaza/data"
@@ -75,9 +76,15 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 			thousands(done)+", "+rate(done))
 		return mayWrite(ctx)
 	}); err != nil {
+		if strings.Contains(err.Error(), data.SlotClosed) {
+			err = errMoves
+		}
 		return err
 	}
-	if err := t.Index(ctx, site.Shards[n]); err != nil {
+	if err := t.Index(ctx, site.Shards[n], mayWrite); errors.Is(err, errMoves) || errors.Is(err, errMoved) {
+		return fmt.Errorf("a community moves to another shard. The thread is there, at %s, but not all of its comments can be searched for: "+
+			"once plaza shards says that the move is done, run plaza verify --repair", t.URL())
+	} else if err != nil {
 		return err
 	}
 	bar.close()

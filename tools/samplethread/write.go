@@ -99,9 +99,13 @@ func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done
 	return nil
 }
 
-// Index has the search find the comments of a thread that was written: the index could not take them before there was their post.
-func (t *Thread) Index(ctx context.Context, db *hrana.Client) error {
+// Index has the search find the comments of a thread that was written: the index could not take them before there was their post. It calls
+// before ahead of each step, and ends with its error.
+func (t *Thread) Index(ctx context.Context, db *hrana.Client, before func(context.Context) error) error {
 	for part := range slices.Chunk(t.Comments, batch) {
+		if err := before(ctx); err != nil {
+			return err
+		}
 		ids := make([]data.ID, len(part))
 		for i := range part {
 			ids[i] = part[i].ID

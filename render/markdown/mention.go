@@ -99,6 +99,21 @@ func mentionAt(source []byte, start, at int) (sigil int, base string) {
 	return sigil, base
 }
 
+// LinksTo tells whether HTML that was made of a text has a link to a member, as a mention makes one.
+func LinksTo(html, member string) bool {
+	const link = `"/u/`
+	for {
+		_, rest, found := strings.Cut(html, link)
+		if !found {
+			return false
+		}
+		if len(rest) > len(member) && rest[len(member)] == '"' && strings.EqualFold(rest[:len(member)], member) {
+			return true
+		}
+		html = rest
+	}
+}
+
 // nameEnd returns where a name ends. Its last character is a letter, a digit or _, so that "@kim-" and "@kim," mention kim. A backslash may
 // stand before an underscore, because some editors put it there.
 func nameEnd(source []byte, start int) int {

@@ -134,6 +134,32 @@ func TestInbox(t *testing.T) {
 		bob.Page("/c/gophers/p/another")
 		require.Equal(t, "", workertest.Unread(bob.Page("/")))
 	})
+	t.Run("what a member is notified of right after a page is read when they open it", func(t *testing.T) {
+		s := workertest.MustOpen(t)
+		ann, bob, cat := s.Member("ann"), s.Member("bob"), s.Member("cat")
+		ann.MustPost("/communities", "name", "gophers")
+		ann.MustPost("/submit", "community", "gophers", "title", "First", "text", "Hello @bob")
+		spam := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "Spam", "text", "buy")))[0]
+		cat.MustPost("/report", "target", spam, "reason", "Spam")
+		s.Deliver()
+		unread := func(b *workertest.Browser) string { return workertest.Unread(b.Page("/")) }
+		later := func() { s.Now = s.Now.Add(10 * time.Second) }
+		later()
+		require.Equal(t, "1", unread(bob))
+		require.Equal(t, "", unread(cat))
+		ann.MustPost("/submit", "community", "gophers", "title", "Second", "text", "Hello again, @BOB and u/cat")
+		s.Deliver()
+		bob.Page("/c/gophers/p/second")
+		cat.Page("/c/gophers/p/second")
+		later()
+		require.Equal(t, "1", unread(bob), "the first one")
+		require.Equal(t, "", unread(cat))
+		ann.MustPost("/c/gophers/mod/queue", "target", spam, "decision", "remove", "rule", "Spam")
+		s.Deliver()
+		cat.Page("/report?target=" + spam)
+		later()
+		require.Equal(t, "", unread(cat))
+	})
 	t.Run("a thread is not asked about after the answer where the member's state says that nothing about its post is unread", func(t *testing.T) {
 		s := workertest.MustOpen(t)
 		ann, bob := s.Member("ann"), s.Member("bob")

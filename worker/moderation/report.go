@@ -61,7 +61,7 @@ func (h *Handlers) reportPage(c *request.Call, status int, f ui.Form) error {
 		return err
 	}
 	if t.Reported && !t.DecidedAt.IsZero() {
-		h.MarkSeenPost(c, inbox.StandIn(t.ID, t.DecidedAt))
+		h.MarkSeenPost(c, inbox.StandIn(t.ID, t.DecidedAt), true)
 	}
 	p := postpages.ReportPage{Title: t.Title, URL: t.URL, Author: t.Author, IsComment: t.ID.IsComment(), Said: t.Said, Reported: t.Reported,
 		Decision: t.Decision, Form: f}

@@ -65,9 +65,9 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
 		h.MarkSeen(c, q.Parent)
 	case post.Unpublished(): // perhaps of that it was not published when its time came
-		h.MarkSeenPost(c, inbox.StandIn(post.ID, post.CreatedAt))
+		h.MarkSeenPost(c, inbox.StandIn(post.ID, post.CreatedAt), false)
 	case q.Parent == 0: // perhaps of this post, whose id the directory was not asked for
-		h.MarkSeenPost(c, post.ID)
+		h.MarkSeenPost(c, post.ID, view.Mentions(c, post))
 	}
 	if at := h.Source.Now(); c.Actor != nil && q.Parent == 0 && q.After.IsZero() && visit.Stale(at) {
 		h.NoteVisit(c, post.ID, at)

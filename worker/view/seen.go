@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/content/posts"
 	"plaza/data/delivery/inbox"
+	"plaza/render/markdown"
 	"plaza/worker/request"
 )
 
@@ -31,8 +33,11 @@ func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 // directory does not know the post by its address. So it is asked after the answer, if the member's state does not rule it out: few posts
 // mention their reader, and writing on each page would take the lock of the one writer. The same holds for what a member has reported.
 // Another instance may count it for data.OwnLife.
-func (v *Views) MarkSeenPost(c *request.Call, post data.ID) {
-	if !Seen(c) || c.Viewer == nil || !c.Viewer.MayHaveUnread(post) {
+//
+// The state may be of up to data.OwnLife ago, when the member was not notified yet. So it rules nothing out if the page says by itself that
+// the member is concerned.
+func (v *Views) MarkSeenPost(c *request.Call, post data.ID, concerned bool) {
+	if !Seen(c) || c.Viewer == nil || !concerned && !c.Viewer.MayHaveUnread(post) {
 		return
 	}
 	actor, request := *c.Actor, c.ID
@@ -48,6 +53,18 @@ func (v *Views) MarkSeenPost(c *request.Call, post data.ID) {
 			v.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
 		}
 	})
+}
+
+// Mentions tells whether the text of a post mentions the member, and somebody else has written it. It may say so of a text that only
+// names the member. It does not know names that the member had before.
+func Mentions(c *request.Call, post *posts.Post) bool {
+	switch {
+	case c.Viewer == nil || c.IsViewer(post.AuthorID):
+		return false
+	case post.TextPlain != "":
+		return strings.Contains(strings.ToLower(post.TextPlain), strings.ToLower(c.Viewer.Name))
+	}
+	return markdown.LinksTo(post.TextHTML, c.Viewer.Name)
 }
 
 // NoteVisit notes that the member has seen a thread. It is written after the answer: before it, or together with what the

@@ -31,8 +31,8 @@
 //   - Read once. The page of a comment marks its item as read, and its header already counts one less. The page reads in its own request
 //     whether there is such an item. The write follows after the response (Background), because a write before it would cost the page a
 //     second request. The response carries a new fresh cookie, so that other instances read the count again. On other devices it is right
-//     within data.OwnLife. Whether a post mentions its reader is read after the response, and only where the member's state does not rule
-//     it out (accounts.Viewer.MayHaveUnread).
+//     within data.OwnLife. Whether a post mentions its reader is read after the response, and only where its text says so or the member's
+//     state does not rule it out (accounts.Viewer.MayHaveUnread). Other pages have left that state, up to data.OwnLife ago.
 //   - Bounds. The job of each minute deletes rows after 180 days, and the oldest rows of a member who has more than 1,000 (users.told), a
 //     few at a time. One transaction notifies at most 1,000 followers of a thread, and one delivery 10,000. The sweep continues a minute
 //     later.

@@ -44,9 +44,10 @@
 //
 // A community moves to another shard while the site runs (tools/mover). For that time two shards have its rows, and one of them hides
 // them. So a statement that runs on all shards leaves out what the shard hides: by the condition Shown in jobs, by the column Hidden and
-// Merge in lists that pages show. Nothing is listed twice, and no job does it twice. A statement for one community or id needs neither:
-// it goes to the right shard only. What has to reach both copies, such as a new name or the deletion of an account, uses neither: the
-// copy that is about to go refuses it (SlotClosed), and the work is repeated until that copy is gone. TestAllShardsHide has the list.
+// Merge in lists that pages show. No job does anything twice, and lists have nothing twice, but for a moment (Merge). A statement for one
+// community or id needs neither: it goes to the right shard only. What has to reach both copies, such as a new name or the deletion of an
+// account, uses neither: the copy that is about to go refuses it (SlotClosed), and the work is repeated until that copy is gone.
+// TestAllShardsHide has the list.
 //
 // An instance goes by a map of slots that is up to 30 seconds old (slotsLife), or five where it asks the directory anyway. With an older
 // one a Read asks for changes along with its statements, and asks again where a slot has moved. Until it hears of a move it reads the shard

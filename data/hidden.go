@@ -12,6 +12,13 @@ const Hidden = ` IS ` + hiddenSlot
 // What a shard hides, the shard that a slot comes from or has gone to shows, at about the same place. So the list hardly gets shorter.
 // Where a statement has found as many rows as it may, and some of them are hidden, nobody knows what its shard has behind them: the list
 // ends there, and the next page goes on from there.
+//
+// Between two requests of a move both shards show the slot (tools/mover, step switch): for milliseconds, or until somebody goes on with
+// the move, if it was ended right there. A page has each row once then (FirstOfEach). In orders by values that never change, such as times,
+// both copies stand at the same place, so no row is on two pages or on none. In orders by values that votes and comments change, the copy
+// on the new shard may have come to another place. Whoever goes from page to page then may see a post on two pages. They may see it on
+// none if both shards hid it when they were read: one before it showed the slot, and the other one after it hid it. With replicas, that
+// lasts until both have heard of the switch (ReplicaLag).
 type Merge[T any] struct {
 	compare func(a, b T) int
 	end     *T

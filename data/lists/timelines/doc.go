@@ -23,6 +23,9 @@
 //   - Why nothing gets lost. Each fan-out reads follows and seen_at in the transaction that writes the entries. So either it sees a new
 //     follow or a returned member, or these come after it. In the second case the work fill or rebuild reads the post from its shard.
 //     Entries are written only where the follow is still there.
+//   - While a community moves to another shard, fill and rebuild ask all shards, and go by no map of slots. A post that they find on
+//     neither was published on the new shard, before that shows it. Its fan-out comes later, because work waits as long as its shard
+//     hides it. So it sees the follow.
 //   - Capped. A timeline keeps its newest 800 entries. To trim it reads them all, so each fan-out trims one timeline in fifty, by chance:
 //     some have a few dozen entries more. Reading is billed at a thousandth of writing, and a counter would cost a write for each entry.
 //   - Deleted, removed, hidden posts stay as entries and are left out when the page is read. With several databases that may leave a page

@@ -33,3 +33,30 @@ func TestTimelinesWhileASlotMoves(t *testing.T) {
 		})
 	}
 }
+
+// TestTimelinesOverASwitch fills timelines from answers of before, within and after the moment in which two shards change which of them shows
+// a slot. They have the same entries.
+func TestTimelinesOverASwitch(t *testing.T) {
+	const moving = 10
+	s := storetest.OpenMoving(t, moving)
+	ben := s.Member("ben").UserID
+	s.Exec("INSERT INTO follows (follower_id, followee_id, created_at, unfilled) SELECT ?1, id, 1, 1 FROM users WHERE username = 'ann'", int64(ben))
+	for _, hide := range [][2]bool{{false, true}, {false, false}, {true, true}, {true, false}} {
+		for name, work := range map[string]struct {
+			do      func(context.Context, []data.ID) ([]data.ID, error)
+			entries int64
+		}{"fill": {s.Timelines.Fill, timelines.Filled}, "rebuild": {s.Timelines.Rebuild, 50 + moving}} {
+			for i, hides := range hide {
+				_, err := s.Shards[1+i].Tx(storetest.Ctx, storetest.StmtOf("DELETE FROM hidden_slots"),
+					storetest.StmtOf("INSERT INTO hidden_slots (slot) SELECT 400 WHERE ?1", hides))
+				require.NoError(t, err)
+			}
+			_, err := s.Directory.Tx(storetest.Ctx, storetest.StmtOf("DELETE FROM timeline"), storetest.StmtOf("UPDATE follows SET unfilled = 1"),
+				storetest.StmtOf("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, ?2, 1, 1)", int64(ben), name))
+			require.NoError(t, err)
+			_, err = work.do(storetest.Ctx, []data.ID{ben})
+			require.NoError(t, err)
+			require.Equal(t, work.entries, s.One("SELECT count(*) FROM timeline WHERE posted_at > ?1", 50+moving-work.entries), "%s %v", name, hide)
+		}
+	}
+}

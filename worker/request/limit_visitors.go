@@ -12,57 +12,81 @@ import (
 // members would wait behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the databases are slow,
 // more at a time make them slower.
 const (
-	visitorsAtOnce    = 6      // pages, and as many renewals of copies beside them
-	searchesAtOnce    = 2      // of visitors, beside these pages
-	visitorsSoon      = 1_000  // at once
-	visitorsPerSecond = 5_000  // from then on: what comes sooner waits
-	visitorsRows      = 10_000 // of pages that are made or wait
-	visitorsPage      = 500    // a page counts as so many rows at least, because it takes time as well
+	visitorsAtOnce    = 6               // pages, and as many renewals of copies beside them
+	searchesAtOnce    = 2               // of visitors, beside these pages
+	visitorsFree      = 1_000           // rows that are read without waiting
+	visitorsPerSecond = 5_000           // rows of the pages after that: each waits for its turn
+	visitorsPatience  = 3 * time.Second // longer than that no page waits
+	visitorsRows      = 16_000          // of pages that are made or wait: visitorsFree, and what is read in visitorsPatience
+	visitorsPage      = 500             // a page counts as so many rows at least, because it takes time as well
 	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Of
 	// its rows, 500 a second are forgiven: a page of the least size.
 	visitorsLight = 2_500
 )
 
-// visit lets a visitor's page be made; leave ends the visit. It waits if pages come faster than they are to be made: ten at once would hold
-// members up for half a second. Beyond the bounds it returns RateLimited. Then the edge cache shows an older copy of the page, or a 429 if
-// it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors; those that are always made for them (Always)
-// are not. Searches have places of their own, because they take longer and wait for each other (package listing). So have renewals of
-// copies, which go on until twice as many rows are used: what many read goes first. Where addresses are unknown, rows are not bounded,
-// because one crawler would use up those of all. If the platform ends a request before it calls leave, its place is free after
-// deadline.Request.
+// visit lets a visitor's page be made; leave ends the visit. It waits for its turn if pages come faster than they are to be made: ten at
+// once would hold members up for half a second. Beyond the bounds it returns RateLimited. Then the edge cache shows an older copy of the
+// page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors; those that are always made
+// for them (Always) are not. Searches have places of their own, because they take longer and wait for each other (package listing). So have
+// renewals of copies, which go on until twice as many rows are used: what many read goes first. Neither waits for a turn. Where addresses
+// are unknown, rows are not bounded, because one crawler would use up those of all. If the platform ends a request before it calls leave,
+// its place is free after deadline.Request.
 func (s *Server) visit(c *Call) (leave func(), err error) {
 	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.WhenCachedOnly == Always ||
 		c.Route.Cache != CacheListing && c.Route.Cache != CacheThread {
 		return func() {}, nil
 	}
-	places, renews := s.visits, c.R.Header.Get(renewalHeader) != ""
+	places, renews, network := s.visits, c.R.Header.Get(renewalHeader) != "", c.reader()
 	switch {
 	case c.Route.Limit == LimitSearch:
 		places = s.searches
 	case renews:
 		places = s.renewals
-	}
-	if c.reader() != "" {
-		wait, ok := s.spendVisit(c.reader(), renews)
-		if !ok {
-			return nil, errBusy(c)
-		}
-		if wait > 0 && s.sleep != nil {
-			if err := s.sleep(c.R.Context(), wait); err != nil {
-				return nil, err
-			}
-		}
+	case network != "": // without a place, because so many may wait
+		return s.visitInTurn(c, network)
 	}
 	free, err := places.Acquire(c.R.Context(), 0, deadline.Request)
 	if err != nil {
-		s.addRows(c.reader(), -visitorsPage) // it is not made
 		return nil, errBusy(c)
 	}
+	if network == "" {
+		return free, nil
+	}
+	if _, _, ok := s.book(network, renews); !ok {
+		free()
+		return nil, errBusy(c)
+	}
+	return s.leaving(c, network, free), nil
+}
+
+// visitInTurn is visit for a page that waits for its turn.
+func (s *Server) visitInTurn(c *Call, network string) (leave func(), err error) {
+	wait, more, ok := s.book(network, false)
+	if !ok {
+		return nil, errBusy(c)
+	}
+	for wait > 0 && s.sleep != nil {
+		if c.waited += wait; c.waited > visitorsPatience || s.sleep(c.R.Context(), wait) != nil {
+			s.addRows(network, -visitorsPage) // it is not made
+			return nil, errBusy(c)
+		}
+		wait, more = s.longer(more)
+	}
+	free, err := s.visits.Acquire(c.R.Context(), 0, deadline.Request)
+	if err != nil {
+		s.addRows(network, -visitorsPage)
+		return nil, errBusy(c)
+	}
+	return s.leaving(c, network, free), nil
+}
+
+// leaving returns what ends a visit: it books the rows that were read beyond visitorsPage.
+func (s *Server) leaving(c *Call, network string, free func()) (leave func()) {
 	before := c.rows.RowsRead()
 	return func() {
 		free()
-		s.addRows(c.reader(), max(c.rows.RowsRead()-before-visitorsPage, 0))
-	}, nil
+		s.addRows(network, max(c.rows.RowsRead()-before-visitorsPage, 0))
+	}
 }
 
 func errBusy(c *Call) error {
@@ -71,9 +95,9 @@ func errBusy(c *Call) error {
 	return err
 }
 
-// spendVisit counts a page for a visitor's network and says how long it has to wait. A renewal waits for nothing: somebody is shown the old
-// copy, or waits for the new one already. ok is false, and nothing is counted, if visitors have had read what they may.
-func (s *Server) spendVisit(network string, renews bool) (wait time.Duration, ok bool) {
+// book counts a page for a visitor's network. It says how long the page waits for its turn, and what longer needs. ok is false, and nothing
+// is counted, if visitors have had read what they may.
+func (s *Server) book(network string, renews bool) (wait time.Duration, more float64, ok bool) {
 	now, factor := s.Source.Now(), float64(s.LimitFactor)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,26 +110,34 @@ func (s *Server) spendVisit(network string, renews bool) (wait time.Duration, ok
 		most /= 2
 	}
 	if rows >= most {
-		return 0, false
+		return 0, 0, false
 	}
 	if len(s.shares) >= budgetsKept {
 		clear(s.shares)
 	}
 	s.visited, s.shares[network] = spending{rows + visitorsPage, now}, spending{share + visitorsPage, now}
-	if renews {
-		return 0, true
-	}
-	return max(time.Duration((rows/factor-visitorsSoon)/visitorsPerSecond*float64(time.Second)), 0), true
+	return s.readWithin(rows - visitorsFree*factor), s.visitedMore, true
 }
 
-// addRows adds rows to what a visitor's network has had read, beyond what spendVisit has counted, or takes some away.
+// longer says how much longer a page has to wait, because pages before it had more rows than visitorsPage. more is what book or longer has
+// returned for the page.
+func (s *Server) longer(more float64) (wait time.Duration, now float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.readWithin(s.visitedMore - more), s.visitedMore
+}
+
+// readWithin is how long rows are read for visitors.
+func (s *Server) readWithin(rows float64) time.Duration {
+	return max(time.Duration(rows/(visitorsPerSecond*float64(s.LimitFactor))*float64(time.Second)), 0)
+}
+
+// addRows adds rows to what a visitor's network has had read, beyond what book has counted, or takes some away.
 func (s *Server) addRows(network string, rows int64) {
-	if rows == 0 || network == "" {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.visited.rows = max(s.visited.rows+float64(rows), 0)
+	s.visitedMore += max(float64(rows), 0)
 	share := s.shares[network]
 	s.shares[network] = spending{max(share.rows+float64(rows), 0), share.at}
 }

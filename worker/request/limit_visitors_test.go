@@ -124,10 +124,17 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 	thread := s.Thread(1500, 1)
 	member := s.Member("reader")
 	var waits []time.Duration
+	meanwhile := func() {} // what happens while a page waits; pages that it asks for don't wait
+	waiting := false
 	open := func() *workertest.Site {
 		on := workertest.OpenSite(t, s.Sql, s.Redis, 1)
 		on.Config.Sleep = func(_ context.Context, wait time.Duration) error {
 			waits = append(waits, wait)
+			if !waiting {
+				waiting = true
+				meanwhile()
+				waiting = false
+			}
 			return nil
 		}
 		on.Restart(on.Config)
@@ -164,8 +171,8 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		on := open()
 		each := func() *workertest.Browser { return visitor(on) }
 		made, _, _ := walk(600, each, "/c/gophers/new")
-		require.Equal(t, 20, made, "10,000 rows, at 500 a page")
-		require.Len(t, waits, 17, "three pages are made at once")
+		require.Equal(t, 32, made, "16,000 rows, at 500 a page")
+		require.Len(t, waits, 29, "three pages are made at once")
 		for i, wait := range waits {
 			require.Equal(t, time.Duration(i+1)*100*time.Millisecond, wait, "then one in 100 ms")
 		}
@@ -178,8 +185,8 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		require.Equal(t, "1", res.Header().Get("Retry-After"))
 		require.Contains(t, res.Body.String(), `<a class="button" href="/login?next=%2Fc%2Fgophers%2Fnew">Log in</a>`)
 		before := len(waits)
-		renewed, _, _ := walk(20, func() *workertest.Browser { return visitor(on).WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
-		require.Equal(t, 20, renewed, "renewals go before")
+		renewed, _, _ := walk(30, func() *workertest.Browser { return visitor(on).WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
+		require.Equal(t, 30, renewed, "renewals go before")
 		require.Len(t, waits, before, "and wait for nothing")
 		on.Now = on.Now.Add(time.Minute)
 		require.Equal(t, http.StatusOK, visitor(on).Get("/c/gophers/new").Code)
@@ -187,14 +194,57 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 	t.Run("of pages that cost much, from a network each", func(t *testing.T) {
 		on := open()
 		made, refused, rows := walk(400, func() *workertest.Browser { return visitor(on) }, thread.URL())
-		require.Less(t, rows, int64(13_000), "the last page is not known before it is read")
+		require.Less(t, rows, int64(19_000), "the last page is not known before it is read")
 		require.Equal(t, 400, made+refused)
+	})
+	t.Run("of pages that cost much, at the same time", func(t *testing.T) {
+		on := open()
+		visit := func(path string) int {
+			at := on.Now
+			defer func() { on.Now = at }()
+			return visitor(on).Get(path).Code
+		}
+		for range 3 {
+			require.Equal(t, http.StatusOK, visit("/c/gophers/new"))
+		}
+		threads := 1
+		meanwhile = func() {
+			for range threads {
+				require.Equal(t, http.StatusOK, visit(thread.URL()))
+			}
+			threads = 0
+		}
+		require.Equal(t, http.StatusOK, visit("/c/gophers/new"))
+		require.Len(t, waits, 3)
+		require.InDelta(t, 0.1, waits[0].Seconds(), 0.01)
+		require.InDelta(t, 0.2, waits[1].Seconds(), 0.01, "the thread's own")
+		require.Greater(t, waits[2], 10*time.Millisecond, "the thread has more rows than were known when the page began to wait")
+		require.Less(t, waits[2], time.Second)
+		meanwhile = func() {
+			on.Now = on.Now.Add(5 * time.Second) // so that they are made
+			for range 10 {
+				require.Equal(t, http.StatusOK, visit(thread.URL()))
+			}
+		}
+		for range 3 {
+			visit("/c/gophers/new")
+		}
+		require.Equal(t, http.StatusTooManyRequests, visit("/c/gophers/new"), "it would wait for more than three seconds")
+		meanwhile = func() {}
+	})
+	t.Run("of a visitor who goes away", func(t *testing.T) {
+		on := open()
+		on.Config.Sleep = func(context.Context, time.Duration) error { return context.Canceled }
+		on.Restart(on.Config)
+		made, refused, _ := walk(60, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
+		require.Equal(t, [2]int{3, 57}, [2]int{made, refused})
+		on.Config.Sleep = func(context.Context, time.Duration) error { return nil }
 	})
 	t.Run("one network leaves half of it to the others", func(t *testing.T) {
 		on := open()
 		crawler := visitor(on)
 		_, _, rows := walk(100, func() *workertest.Browser { return crawler }, thread.URL())
-		require.Less(t, rows, int64(8_000))
+		require.Less(t, rows, int64(11_000))
 		made, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, thread.URL())
 		require.Equal(t, 5, made)
 	})
@@ -208,10 +258,10 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 			}
 			on.Now = at
 		}
-		require.Equal(t, 10, missing, "5,000 rows, at 500 a page")
+		require.Equal(t, 16, missing, "8,000 rows, at 500 a page")
 		made, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
 		require.Equal(t, 5, made)
 		renewed, _, _ := walk(40, func() *workertest.Browser { return crawler.WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
-		require.Equal(t, 5, renewed, "and with renewals it takes no more than other visitors")
+		require.Equal(t, 11, renewed, "and with renewals it takes no more than other visitors")
 	})
 }

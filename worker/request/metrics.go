@@ -26,7 +26,7 @@ func (s *Server) measured(c *Call) (end func()) {
 	ctx, commands := upstash.WithMeter(ctx)
 	c.R, c.rows, c.commands = c.R.WithContext(ctx), rows, commands
 	return func() {
-		took := time.Since(c.began)
+		took := time.Since(c.began) - c.waited
 		s.Metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
 			n := b.Of(c.class())
 			if c.R.Header.Get(renewalHeader) == "" {

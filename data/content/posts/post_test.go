@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -168,7 +169,7 @@ func TestListing(t *testing.T) {
 			s.Exec("UPDATE posts SET hot = hot - 1000 WHERE id = ?1", int64(p.ID))
 			changes = append(changes, hot.Change{ID: p.ID, Community: "one", Hot: p.Hot - 1000, Listed: true})
 		}
-		require.NoError(t, s.Hot.Apply(storetest.Ctx, changes))
+		require.NoError(t, s.Hot.Apply(storetest.Ctx, time.Now(), changes))
 		require.Equal(t, append(append([]string{}, want["one"][3:]...), want["one"][:3]...), walk(t, q))
 		for _, c := range changes {
 			s.Exec("UPDATE posts SET hot = ?2 WHERE id = ?1", int64(c.ID), c.Hot+1000)

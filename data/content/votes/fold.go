@@ -52,7 +52,7 @@ func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 			changes, err = append(changes, folded...), errors.Join(err, failed)
 		}
 	}
-	return left, errors.Join(err, s.Hot.Apply(ctx, changes))
+	return left, errors.Join(err, s.Hot.Apply(ctx, s.Source.Now(), changes))
 }
 
 // foldShard folds the items of one shard. Then it judges the targets that are crowded and quarantines the votes of

@@ -2,18 +2,19 @@ package hot
 
 import (
 	"context"
-	"errors"
 	"sync"
+	"time"
 
 	"plaza/data/wire/upstash"
 )
 
 // Most posts of a large site stand in no set: a vote moves them, and they are still below the last post of a full one. To add such a post
-// and to trim it again takes three commands a set. So an instance remembers the score of the last post of each full set, its floor. A post
-// below it is only changed, if it is there after all (ZADD … XX). That is one command.
+// and to trim it again takes three commands a set. So an instance remembers the score of the last post of each full set, its floor, for as
+// long as a set lives. A post below it is only changed, if it is there after all (ZADD … XX). That is one command.
 //
-// A floor may be a little out of date. It rises while posts are added. Where it has sunk, because posts were removed, a post that belongs
-// to the lower half of the set may be missing there. No page is compared with that half.
+// A floor may be out of date. It rises while posts are added. It sinks if another instance removes many posts. Then a new post may be missing
+// in the set until the floor is forgotten, as it may if its vote comes while the set is rebuilt. Such a set confirms no page that should have
+// the post (Confirm). No wrong page is shown.
 
 // floorTrims is how many posts are trimmed from a set before its floor is asked for again: so far it may have risen meanwhile.
 const floorTrims = 16
@@ -29,23 +30,24 @@ type floors struct {
 
 type floor struct {
 	score   float64
+	until   time.Time
 	trimmed int // since it was asked for
 }
 
-// above tells whether a score is below the floor of a set.
-func (f *floors) above(key string, score float64) bool {
+// isBelow tells whether a score is below the floor of a set.
+func (f *floors) isBelow(key string, score float64, now time.Time) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	known, there := f.of[key]
-	return there && score < known.score
+	return there && now.Before(known.until) && score < known.score
 }
 
-// due counts posts that were trimmed from a set. It tells whether to ask for the floor.
-func (f *floors) due(key string, trimmed int) bool {
+// countTrimmed counts posts that were trimmed from a set. It tells whether to ask for the floor.
+func (f *floors) countTrimmed(key string, trimmed int, now time.Time) (ask bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	known, there := f.of[key]
-	if !there || known.trimmed+trimmed >= floorTrims {
+	if !there || now.After(known.until) || known.trimmed+trimmed >= floorTrims {
 		return true
 	}
 	known.trimmed += trimmed
@@ -53,13 +55,13 @@ func (f *floors) due(key string, trimmed int) bool {
 	return false
 }
 
-func (f *floors) put(key string, score float64) {
+func (f *floors) put(key string, score float64, now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.of == nil || len(f.of) >= floorsMost {
 		f.of = map[string]floor{}
 	}
-	f.of[key] = floor{score: score}
+	f.of[key] = floor{score: score, until: now.Add(life * time.Second)}
 }
 
 // forget forgets the floor of a set that a post was removed from: it is not full now.
@@ -69,28 +71,36 @@ func (f *floors) forget(key string) {
 	delete(f.of, key)
 }
 
-// learnFloors asks for the floors of full sets.
-func (h *Sets) learnFloors(ctx context.Context, keys []string) error {
-	cmds := make([]upstash.Cmd, len(keys))
-	for i, key := range keys {
-		cmds[i] = upstash.Cmd{"ZRANGE", key, 0, 0, "WITHSCORES"}
+// learnFloors asks for the floors of sets, of those that are still full.
+func (h *Sets) learnFloors(ctx context.Context, keys []string, now time.Time) error {
+	cmds := make([]upstash.Cmd, 0, 2*len(keys))
+	for _, key := range keys {
+		cmds = append(cmds, upstash.Cmd{"ZCARD", key}, upstash.Cmd{"ZRANGE", key, 0, 0, "WITHSCORES"})
 	}
 	replies, err := h.Redis.Pipeline(ctx, cmds...) // none if there are no commands
+	if err == nil {
+		err = upstash.FirstError(replies)
+	}
 	if err != nil {
 		return err
 	}
 	for i, key := range keys {
-		last, errList := replies[i].List()
-		if errList != nil || len(last) != 2 {
-			err = errors.Join(err, errList)
-			continue // an empty set has no floor
+		members, err := replies[2*i].Int()
+		if err != nil {
+			return err
 		}
-		score, errScore := last[1].Float()
-		if errScore != nil {
-			err = errors.Join(err, errScore)
+		last, err := replies[2*i+1].List()
+		if err != nil {
+			return err
+		}
+		if members <= int64(h.Cap) || len(last) != 2 { // with the member whole, a full set has one more
 			continue
 		}
-		h.floors.put(key, score)
+		score, err := last[1].Float()
+		if err != nil {
+			return err
+		}
+		h.floors.put(key, score, now)
 	}
-	return err
+	return nil
 }

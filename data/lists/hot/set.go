@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"plaza/data"
 	"plaza/data/wire/upstash"
@@ -116,7 +117,7 @@ func scopes(community string) []string {
 
 // Apply writes changes into the sets. A set costs one command if all the posts are in it already, or below its floor. Only the votes consumer
 // calls it, after the commit. So of two changes the later one stays. When it fails, the sets are noted for Distrust.
-func (h *Sets) Apply(ctx context.Context, changes []Change) error {
+func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error {
 	if h.Redis == nil {
 		return nil
 	}
@@ -137,7 +138,7 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 			case !c.Listed:
 				k.name, args = "ZREM", args[1:]
 				h.floors.forget(k.key)
-			case h.floors.above(k.key, c.Hot):
+			case h.floors.isBelow(k.key, c.Hot, now):
 				k.flag = onlyChange
 			}
 			n, there := of[k]
@@ -151,14 +152,14 @@ func (h *Sets) Apply(ctx context.Context, changes []Change) error {
 			cmds[n] = append(cmds[n], args...)
 		}
 	}
-	full, err := h.write(ctx, cmds)
+	full, err := h.write(ctx, now, cmds)
 	if err != nil {
 		for _, cmd := range cmds {
 			h.missed.note([]string{cmd[1].(string)})
 		}
 		return err
 	}
-	return errors.Join(h.learnFloors(ctx, full), h.Distrust(ctx))
+	return errors.Join(h.learnFloors(ctx, full, now), h.Distrust(ctx))
 }
 
 // onlyChange is the flag of a ZADD that adds no members.
@@ -167,7 +168,7 @@ const onlyChange = "XX"
 // write runs the commands of Apply. It then trims the sets that got new members. The others were there before and have not grown. The
 // member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is never made anew, so what was just written into
 // it expires by itself (NX: the life of a whole set stays as it is). full are the sets that were trimmed and whose floor is to be asked for.
-func (h *Sets) write(ctx context.Context, cmds []upstash.Cmd) (full []string, err error) {
+func (h *Sets) write(ctx context.Context, now time.Time, cmds []upstash.Cmd) (full []string, err error) {
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {
 		err = upstash.FirstError(replies)
@@ -195,7 +196,7 @@ func (h *Sets) write(ctx context.Context, cmds []upstash.Cmd) (full []string, er
 		if cmd[0] != "ZREMRANGEBYRANK" {
 			continue
 		}
-		if trimmed, err := replies[i].Int(); err == nil && trimmed > 0 && h.floors.due(cmd[1].(string), int(trimmed)) {
+		if trimmed, err := replies[i].Int(); err == nil && trimmed > 0 && h.floors.countTrimmed(cmd[1].(string), int(trimmed), now) {
 			full = append(full, cmd[1].(string))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -25,6 +26,7 @@ func TestHotSets(t *testing.T) {
 		s.Post(ann, "gophers", fmt.Sprint("post ", i))
 	}
 	s.FoldAll()
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 	t.Run("what is written into a lost set goes by itself, though nobody opens it", func(t *testing.T) {
 		_, err := s.Redis.Do(storetest.Ctx, storetest.Cmd("FLUSHALL"))
@@ -55,9 +57,9 @@ func TestHotSets(t *testing.T) {
 		}
 		change := []hot.Change{{ID: s.HotListing("gophers", 1, data.Cursor{}).Items()[0].ID, Community: "gophers", Hot: 5, Listed: true}}
 		spoil()
-		require.Error(t, s.Hot.Apply(storetest.Ctx, change))
+		require.Error(t, s.Hot.Apply(storetest.Ctx, now, change))
 		require.NoError(t, s.Hot.Distrust(storetest.Ctx))
-		require.NoError(t, s.Hot.Apply(storetest.Ctx, change))
+		require.NoError(t, s.Hot.Apply(storetest.Ctx, now, change))
 		spoil()
 		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
 		require.Equal(t, int64(41), s.RedisInt("ZCARD", "hot:c:gophers"))
@@ -69,7 +71,7 @@ func TestHotSets(t *testing.T) {
 		gone := listed
 		gone.Listed = false
 		for _, changes := range [][]hot.Change{{listed, gone}, {gone, listed}} {
-			require.NoError(t, s.Hot.Apply(storetest.Ctx, changes))
+			require.NoError(t, s.Hot.Apply(storetest.Ctx, now, changes))
 			for _, key := range []string{"hot:c:gophers", "hot:site"} {
 				score, err := s.Redis.Do(storetest.Ctx, upstash.Cmd{"ZSCORE", key, p.ID.Text()})
 				require.NoError(t, err)
@@ -88,7 +90,7 @@ func TestHotSets(t *testing.T) {
 		top := s.HotListing("gophers", 1, data.Cursor{}).Items()[0]
 		apply := func(id data.ID, score float64) *upstash.Meter {
 			ctx, meter := upstash.WithMeter(storetest.Ctx)
-			require.NoError(t, s.Hot.Apply(ctx, []hot.Change{{ID: id, Community: "gophers", Hot: score, Listed: true}}))
+			require.NoError(t, s.Hot.Apply(ctx, now, []hot.Change{{ID: id, Community: "gophers", Hot: score, Listed: true}}))
 			for _, key := range []string{"hot:c:gophers", "hot:site"} {
 				require.Equal(t, int64(13), s.RedisInt("ZCARD", key), "twelve posts and the mark")
 			}
@@ -97,11 +99,16 @@ func TestHotSets(t *testing.T) {
 		known := apply(top.ID, top.Hot+1)
 		require.Equal(t, [2]int{1, 2}, [2]int{known.Requests, known.Commands})
 		added := apply(top.ID+1, top.Hot+2)
-		require.Equal(t, [2]int{3, 8}, [2]int{added.Requests, added.Commands}, "it asks for the floors as well")
+		require.Equal(t, [2]int{3, 10}, [2]int{added.Requests, added.Commands}, "it asks for the floors as well")
 		again := apply(top.ID+3, top.Hot+0.5)
 		require.Equal(t, [2]int{2, 6}, [2]int{again.Requests, again.Commands})
 		low := apply(top.ID+2, -1) // below all others
 		require.Equal(t, [2]int{1, 2}, [2]int{low.Requests, low.Commands}, "the floor is known")
+		now = now.Add(2 * time.Hour)
+		low = apply(top.ID+2, -1)
+		require.Equal(t, [2]int{3, 10}, [2]int{low.Requests, low.Commands}, "it is forgotten in time")
+		low = apply(top.ID+2, -1)
+		require.Equal(t, [2]int{1, 2}, [2]int{low.Requests, low.Commands}, "the floor is known again")
 		page, err := s.Hot.Page(storetest.Ctx, "gophers", 2)
 		require.NoError(t, err)
 		require.Equal(t, hot.Page{OK: true, Members: []hot.Member{{ID: top.ID + 1, Hot: top.Hot + 2}, {ID: top.ID, Hot: top.Hot + 1}}}, page)

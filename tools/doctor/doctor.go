@@ -319,7 +319,7 @@ func (e *examination) cron(ctx context.Context) finding {
 	if e.HealthToken == "" {
 		return skip(noHealthToken)
 	}
-	for until := time.Now().Add(e.CronWait); ; {
+	for begun := time.Now(); ; {
 		s, err := e.look(ctx)
 		if err != nil {
 			return problem("wrangler tail shows why.", "%v", err)
@@ -328,9 +328,11 @@ func (e *examination) cron(ctx context.Context) finding {
 		switch {
 		case longest <= late:
 			return fine("nothing waits that the job of each minute would have taken up")
-		case time.Now().After(until) || !pause(ctx, 5*e.Pause):
+		case time.Since(begun) > e.CronWait:
 			return problem("Has the script its cron trigger, and have the queues consumers? wrangler deploy sets both, wrangler tail shows them run.",
-				"%s: the oldest has waited for %.0f s, and still does after another %.0f s", of, longest, e.CronWait.Seconds())
+				"%s: the oldest has waited for %.0f s, and still does after another %.0f s", of, longest, time.Since(begun).Seconds())
+		case !pause(ctx, 5*e.Pause):
+			return problem("Run the doctor again.", "%s: the oldest has waited for %.0f s; ended before it was clear whether it goes on", of, longest)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 	first := now.Truncate(shown.length).Add(-time.Duration(shown.bars-1) * shown.length)
 	r := c.ReadMerged()
 	states, waiting := health.Find(r, h.DB, h.Source), health.FindWork(r, h.DB)
-	counted := h.Metrics.Find(r, first)
+	counted, begun := h.Metrics.Find(r, first), h.Metrics.First(r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -61,9 +61,8 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 	for i := range bars {
 		bars[i] = &metrics.Batch{At: first.Add(time.Duration(i) * shown.length)}
 	}
-	p.New = true
+	p.New = begun.IsZero() || now.Sub(*begun) < newFor
 	for _, b := range *counted {
-		p.New = p.New && now.Sub(b.At) < newFor
 		if i := int(b.At.Sub(first) / shown.length); i >= 0 && i < len(bars) {
 			bars[i].Merge(b)
 		}

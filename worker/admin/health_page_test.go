@@ -59,6 +59,8 @@ func TestTheHealthPageShowsWhatWasCounted(t *testing.T) {
 		}
 		add("instance", time.Now().Truncate(5*time.Minute), "100")
 		assert.NotContains(t, root.Page("/admin/health"), "has not run in this time")
+		add("instance", time.Now().Truncate(5*time.Minute).Add(-3*time.Hour), "0")
+		assert.Contains(t, root.Page("/admin/health"), "has not run in this time", "also where nothing came for hours before")
 		add("instance", time.Now().Truncate(5*time.Minute).Add(-10*time.Minute), "1")
 		assert.Contains(t, root.Page("/admin/health"), "has not run in this time")
 		add("hour", hour.Add(-3*time.Hour), "9000")

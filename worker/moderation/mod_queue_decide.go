@@ -108,13 +108,19 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 	if err == nil {
 		ruled, err = decide(c.R.Context(), *c.Actor, community, ruling)
 	}
-	if err == nil {
+	if err == nil || ruled != nil && len(ruled.Done) > 0 { // also what was undone before an error
 		h.copyCounts(c)
+	}
+	if err == nil {
 		err = ruled.Err()
 	}
 	switch {
-	case ruling.Action == reports.Undo && ruled != nil: // also what was undone before an error
-		err = cmp.Or(err, h.Blocks.UnblockWith(c.R.Context(), *c.Actor, ruled.Done))
+	case ruling.Action == reports.Undo && ruled != nil:
+		failed := h.Blocks.UnblockWith(c.R.Context(), *c.Actor, ruled.Done)
+		if err != nil && failed != nil { // the answer tells of the other error
+			h.Log.ErrorContext(c.R.Context(), "pictures are still blocked after an undo", "targets", ruled.Done, "error", failed)
+		}
+		err = cmp.Or(err, failed)
 	case err != nil:
 	default:
 		blocked, err = h.block(c, block)

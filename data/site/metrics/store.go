@@ -88,6 +88,22 @@ const (
 	sinceOfSpan = `SELECT at, body FROM metrics WHERE span = :span AND at >= :since ORDER BY span, at`
 )
 
+// firstOfSpan is one row, by the primary key.
+const firstOfSpan = `SELECT at FROM metrics WHERE span = :span ORDER BY span, at LIMIT 1`
+
+// First reads along with a page since when something was counted. The time is zero if nothing was.
+func (s *Store) First(r *data.Read) *time.Time {
+	first := &time.Time{}
+	for _, of := range []span{ofInstance, ofMinutes, ofHour, ofDay} {
+		r.Find(data.Directory, firstOfSpan, data.Args{"span": string(of)}, func(row *data.Row) {
+			if at := row.Time(); first.IsZero() || at.Before(*first) {
+				*first = at
+			}
+		})
+	}
+	return first
+}
+
 // Find reads what was counted since a time along with a page. The batches are in no order. After Run, the last ones are what this instance
 // has not written yet.
 func (s *Store) Find(r *data.Read, since time.Time) *[]*Batch {

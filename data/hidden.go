@@ -28,7 +28,8 @@ type Merge[T any] struct {
 // NewMerge begins a list.
 func NewMerge[T any](compare func(a, b T) int) *Merge[T] { return &Merge[T]{compare: compare} }
 
-// Filter is for the rows of one statement, which finds up to limit rows on a shard. The function tells of each row whether the list shows it.
+// Filter is for the rows of one statement, which finds up to limit rows on a shard. The function tells of each row whether the list shows
+// it.
 //
 // A row that two shards hide is shown: one of them was read before the slot moved there, and the other one after it.
 func (m *Merge[T]) Filter(shard Where, limit int) func(item T, id ID, hidden bool) bool {

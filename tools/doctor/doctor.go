@@ -329,10 +329,12 @@ func (e *examination) cron(ctx context.Context) finding {
 		case longest <= late:
 			return fine("nothing waits that the job of each minute would have taken up")
 		case time.Since(begun) > e.CronWait:
-			return problem("Has the script its cron trigger, and have the queues consumers? wrangler deploy sets both, wrangler tail shows them run.",
+			return problem("Has the script its cron trigger, and have the queues consumers? "+
+				"wrangler deploy sets both, wrangler tail shows them run.",
 				"%s: the oldest has waited for %.0f s, and still does after another %.0f s", of, longest, time.Since(begun).Seconds())
 		case !pause(ctx, 5*e.Pause):
-			return problem("Run the doctor again.", "%s: the oldest has waited for %.0f s; ended before it was clear whether it goes on", of, longest)
+			return problem("Run the doctor again.",
+				"%s: the oldest has waited for %.0f s; ended before it was clear whether it goes on", of, longest)
 		}
 	}
 }

@@ -132,8 +132,8 @@ func (r *run) steps() []step {
 	}
 }
 
-// Run does what is missing. An error names its step, what the service said, and how to go on. It refuses to begin while another run works in
-// the folder, but for a dry run, which changes nothing.
+// Run does what is missing. An error names its step, what the service said, and how to go on. It refuses to begin while another run works
+// in the folder, but for a dry run, which changes nothing.
 func Run(ctx context.Context, o Options) error {
 	if !o.DryRun {
 		unlock, err := lock(o.Folder)

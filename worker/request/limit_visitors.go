@@ -14,10 +14,10 @@ import (
 const (
 	visitorsAtOnce    = 6               // pages, and as many renewals of copies beside them
 	searchesAtOnce    = 2               // of visitors, beside these pages
-	visitorsFree      = 1_000           // rows that are read without waiting
+	visitorsFree      = 500             // rows that are read without waiting
 	visitorsPerSecond = 5_000           // rows of the pages after that: each waits for its turn
 	visitorsPatience  = 3 * time.Second // longer than that no page waits
-	visitorsRows      = 16_000          // of pages that are made or wait: visitorsFree, and what is read in visitorsPatience
+	visitorsRows      = 15_500          // of pages that are made or wait: visitorsFree, and what is read in visitorsPatience
 	visitorsPage      = 500             // a page counts as so many rows at least, because it takes time as well
 	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Of
 	// its rows, 500 a second are forgiven: a page of the least size.

@@ -171,8 +171,8 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		on := open()
 		each := func() *workertest.Browser { return visitor(on) }
 		made, _, _ := walk(600, each, "/c/gophers/new")
-		require.Equal(t, 32, made, "16,000 rows, at 500 a page")
-		require.Len(t, waits, 29, "three pages are made at once")
+		require.Equal(t, 31, made, "15,500 rows, at 500 a page")
+		require.Len(t, waits, 29, "two pages are made at once")
 		for i, wait := range waits {
 			require.Equal(t, time.Duration(i+1)*100*time.Millisecond, wait, "then one in 100 ms")
 		}
@@ -204,7 +204,7 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 			defer func() { on.Now = at }()
 			return visitor(on).Get(path).Code
 		}
-		for range 3 {
+		for range 2 {
 			require.Equal(t, http.StatusOK, visit("/c/gophers/new"))
 		}
 		threads := 1
@@ -226,7 +226,7 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 				require.Equal(t, http.StatusOK, visit(thread.URL()))
 			}
 		}
-		for range 3 {
+		for range 2 {
 			visit("/c/gophers/new")
 		}
 		require.Equal(t, http.StatusTooManyRequests, visit("/c/gophers/new"), "it would wait for more than three seconds")
@@ -237,7 +237,7 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		on.Config.Sleep = func(context.Context, time.Duration) error { return context.Canceled }
 		on.Restart(on.Config)
 		made, refused, _ := walk(60, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
-		require.Equal(t, [2]int{3, 57}, [2]int{made, refused})
+		require.Equal(t, [2]int{2, 58}, [2]int{made, refused})
 		on.Config.Sleep = func(context.Context, time.Duration) error { return nil }
 	})
 	t.Run("one network leaves half of it to the others", func(t *testing.T) {
@@ -258,10 +258,10 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 			}
 			on.Now = at
 		}
-		require.Equal(t, 16, missing, "8,000 rows, at 500 a page")
+		require.Equal(t, 16, missing, "7,750 rows, at 500 a page")
 		made, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
 		require.Equal(t, 5, made)
 		renewed, _, _ := walk(40, func() *workertest.Browser { return crawler.WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
-		require.Equal(t, 11, renewed, "and with renewals it takes no more than other visitors")
+		require.Equal(t, 10, renewed, "and with renewals it takes no more than other visitors")
 	})
 }

@@ -12,9 +12,9 @@ import (
 // and to trim it again takes three commands a set. So an instance remembers the score of the last post of each full set, its floor, for as
 // long as a set lives. A post below it is only changed, if it is there after all (ZADD … XX). That is one command.
 //
-// A floor may be out of date. It rises while posts are added. It sinks if another instance removes many posts. Then a new post may be missing
-// in the set until the floor is forgotten, as it may if its vote comes while the set is rebuilt. Such a set confirms no page that should have
-// the post (Confirm). No wrong page is shown.
+// A floor may be out of date. It rises while posts are added. It sinks if another instance removes many posts. Then a new post may be
+// missing in the set until the floor is forgotten, as it may if its vote comes while the set is rebuilt. Such a set confirms no page that
+// should have the post (Confirm). No wrong page is shown.
 
 // floorTrims is how many posts are trimmed from a set before its floor is asked for again: so far it may have risen meanwhile.
 const floorTrims = 16

@@ -115,8 +115,8 @@ func scopes(community string) []string {
 	return []string{community, SiteScope}
 }
 
-// Apply writes changes into the sets. A set costs one command if all the posts are in it already, or below its floor. Only the votes consumer
-// calls it, after the commit. So of two changes the later one stays. When it fails, the sets are noted for Distrust.
+// Apply writes changes into the sets. A set costs one command if all the posts are in it already, or below its floor. Only the votes
+// consumer calls it, after the commit. So of two changes the later one stays. When it fails, the sets are noted for Distrust.
 func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error {
 	if h.Redis == nil {
 		return nil
@@ -167,7 +167,8 @@ const onlyChange = "XX"
 
 // write runs the commands of Apply. It then trims the sets that got new members. The others were there before and have not grown. The
 // member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is never made anew, so what was just written into
-// it expires by itself (NX: the life of a whole set stays as it is). full are the sets that were trimmed and whose floor is to be asked for.
+// it expires by itself (NX: the life of a whole set stays as it is). full are the sets that were trimmed and whose floor is to be asked
+// for.
 func (h *Sets) write(ctx context.Context, now time.Time, cmds []upstash.Cmd) (full []string, err error) {
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {

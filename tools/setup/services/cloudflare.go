@@ -199,8 +199,8 @@ const DraftVariable = "PLAZA_DRAFT"
 // draft is the script that holds secrets until the first deployment, which keeps them. No address leads to it.
 const draft = "export default { fetch() { return new Response('Plaza is not deployed yet.', { status: 503 }) } }\n"
 
-// MakeDraft makes a script that can be given secrets. It must not be there yet: it would be replaced. Its variables say to a later run which
-// database and which services its secrets are for.
+// MakeDraft makes a script that can be given secrets. It must not be there yet: it would be replaced. Its variables say to a later run
+// which database and which services its secrets are for.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/update/
 // https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/
 func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string, variables map[string]string) error {

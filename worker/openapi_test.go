@@ -1,6 +1,8 @@
 package worker_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"math"
 	"os"
@@ -28,6 +30,19 @@ func TestOpenAPI(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, string(made) == string(b), "run PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI")
 	}
+	if os.Getenv("PLAZA_UPDATE") != "" {
+		var compressed bytes.Buffer
+		w, err := gzip.NewWriterLevel(&compressed, gzip.BestCompression)
+		require.NoError(t, err)
+		_, err = w.Write(made)
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		require.NoError(t, os.WriteFile("api/openapi.json.gz", compressed.Bytes(), 0o644))
+		t.Skip("the program has the new document from its next build on")
+	}
+	served, err := api.OpenAPI()
+	require.NoError(t, err)
+	require.True(t, string(made) == string(served), "run PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI")
 }
 
 // documentedActions are the lines of docs/api.md, by pattern.
@@ -68,7 +83,9 @@ type apiSchema struct {
 
 func readOpenAPI(t *testing.T) (d openAPI) {
 	t.Helper()
-	require.NoError(t, json.Unmarshal(api.OpenAPI, &d))
+	document, err := api.OpenAPI()
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(document, &d))
 	return d
 }
 

@@ -11,7 +11,11 @@ import (
 // ShowAPI says what programs can read and do: to people, and in JSON, as an OpenAPI document, to machines.
 func (h *Handlers) ShowAPI(c *request.Call) error {
 	if c.Format != nil {
-		return c.Send(http.StatusOK, c.Format.ContentType, api.OpenAPI)
+		document, err := api.OpenAPI()
+		if err != nil {
+			return err
+		}
+		return c.Send(http.StatusOK, c.Format.ContentType, document)
 	}
 	if err := c.Run(c.Read()); err != nil {
 		return err

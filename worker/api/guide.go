@@ -1,17 +1,29 @@
 package api
 
 import (
+	"bytes"
+	"compress/gzip"
 	_ "embed"
+	"io"
 	"strings"
 	"sync"
 
 	adminpages "plaza/render/admin"
 )
 
-// OpenAPI is the document for machines. TestOpenAPI in package worker makes it, and guide.tsv.
+// openAPI is openapi.json, compressed: each new isolate reads the whole program. TestOpenAPI in package worker makes it, and guide.tsv.
 //
-//go:embed openapi.json
-var OpenAPI []byte
+//go:embed openapi.json.gz
+var openAPI []byte
+
+// OpenAPI is the document for machines. Few ask for it, so it is not kept.
+func OpenAPI() ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(openAPI))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
 
 // guide has a line for each page, action, object and field, with tabs between its columns. Package apidoc makes it.
 //

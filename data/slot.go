@@ -159,7 +159,7 @@ const Shown = ` IS NOT ` + hiddenSlot
 const hiddenSlot = `(SELECT max(hidden.slot) FROM hidden_slots hidden)`
 
 // NotClosed ends a condition on the slot of a row: this shard takes writes of the row (table closed_slots). Work of a slot that is closed
-// waits until the slot has moved, so that one row of it has no others refused that are written in the same transaction.
+// waits until the slot has moved. Otherwise one row of it would have a whole transaction refused.
 const NotClosed = ` IS NOT (SELECT max(closed.slot) FROM closed_slots closed)`
 
 // SlotClosed is the error with which a shard refuses a write to a slot that moves to another one (tools/mover).

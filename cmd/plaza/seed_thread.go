@@ -76,6 +76,9 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 			thousands(done)+", "+rate(done))
 		return mayWrite(ctx)
 	}); err != nil {
+		if errors.Is(err, samplethread.ErrLeft) {
+			return err
+		}
 		if strings.Contains(err.Error(), data.SlotClosed) {
 			err = errMoves
 		}

@@ -22,7 +22,7 @@ func triggerName(kind, table, event string) string {
 
 // dropTriggers are the statements that take all triggers of a move away. Then the shard has closed no slot.
 func dropTriggers() (stmts []hrana.Stmt) {
-	stmts = append(stmts, hrana.Stmt{SQL: noneClosed})
+	stmts = append(stmts, hrana.Stmt{SQL: openSlots})
 	for _, t := range tables {
 		for _, e := range events {
 			for _, kind := range []string{"noted", "closed"} {

@@ -15,7 +15,7 @@
 //     there are
 //   - close: refuse writes on the source, copy what has changed since
 //   - switch: have the directory name the target, show the slot there, and hide it on the source. From the first to the last of these
-//     three requests members can't export their data, and lists may show a post twice (data.Merge)
+//     requests to the next step members can't export their data, and lists may show a post twice (data.Merge)
 //   - karma: count what depends on other rows of these shards; what authors have earned in the slot goes from their karma on the source to
 //     that on the target (karma.go)
 //   - remove: wait until no instance reads the source any more, and delete its rows
@@ -147,8 +147,8 @@ WHERE slot = ?2 AND shard <> ?3
 	isHidden = `SELECT 1 FROM hidden_slots WHERE slot = ?1`
 	showSlot = `DELETE FROM hidden_slots WHERE slot = ?1`
 
-	closeSlot  = `INSERT INTO closed_slots (slot) VALUES (?1) ON CONFLICT DO NOTHING`
-	noneClosed = `DELETE FROM closed_slots`
+	closeSlot = `INSERT INTO closed_slots (slot) VALUES (?1) ON CONFLICT DO NOTHING`
+	openSlots = `DELETE FROM closed_slots`
 )
 
 // Reasons why a slot is not moved.

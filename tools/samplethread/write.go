@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -51,14 +52,19 @@ WHERE NOT EXISTS (SELECT 1 FROM search_comments s WHERE s.rowid = w.id)`
 // more than a few megabytes.
 const batch = 2000
 
-// Write puts the thread into a database, comments first: until the last transaction,
-// which makes the post, nobody sees any of it. When it is interrupted it takes back what
-// it wrote. It calls progress after each step, and ends with its error.
+// ErrLeft is of comments that could not be taken back. Nobody sees them.
+var ErrLeft = errors.New("comments without a post are left, of post")
+
+// Write puts the thread into a database, comments first: until the last transaction, which makes the post, nobody sees any of it. When it
+// is interrupted it takes back what it wrote. If that fails, the error says so. It calls progress after each step, and ends with its error.
 func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done int) error) error {
 	err := t.write(ctx, db, progress)
 	if err != nil {
 		undo := context.WithoutCancel(ctx)
-		_, _ = db.Tx(undo, hrana.Stmt{SQL: dropComments, Args: []any{int64(t.Post)}}, hrana.Stmt{SQL: forgetDeltas, Args: []any{int64(t.Post)}})
+		if _, failed := db.Tx(undo, hrana.Stmt{SQL: dropComments, Args: []any{int64(t.Post)}},
+			hrana.Stmt{SQL: forgetDeltas, Args: []any{int64(t.Post)}}); failed != nil {
+			return errors.Join(err, fmt.Errorf("%w %d: %w", ErrLeft, int64(t.Post), failed))
+		}
 	}
 	return err
 }

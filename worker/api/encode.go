@@ -22,8 +22,8 @@
 // is not written.
 //
 // The OpenAPI document (openapi.json, and compressed for the program) and what the page /api says (guide.tsv) are made by
-// PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI, from the routes table, the view models and the lines of actions in docs/api.md. The same
-// test fails when they are not up to date, such as after a new field or a new action for tokens. A new page in JSON needs a line in
+// PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI, from the routes table, the view models and the lines of actions in docs/api.md. The
+// same test fails when they are not up to date, such as after a new field or a new action for tokens. A new page in JSON needs a line in
 // apidoc/read.go.
 //
 // A redirect keeps the format (Call.Address). Scripts of any other site may read these addresses, but not with a member's cookies: the

@@ -8,17 +8,18 @@ import (
 )
 
 // A scraper with thousands of networks uses each of them once, so the budget of a network (limit_budget.go) never stops it. What an
-// instance does for all visitors together is therefore bounded as well: so many pages at a time, and so many rows a second. Without that,
-// members would wait behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the databases are slow,
-// more at a time make them slower.
+// instance does for all visitors together is therefore bounded as well: so many rows a second, and so many pages at a time where pages are
+// slow. Without that, members would wait behind the scraper's pages. Few pages at a time are enough: a page takes 50 ms or so, and if the
+// databases are slow, more at a time make them slower.
 const (
-	visitorsAtOnce    = 6               // pages, and as many renewals of copies beside them
-	searchesAtOnce    = 2               // of visitors, beside these pages
-	visitorsFree      = 500             // rows that are read without waiting
-	visitorsPerSecond = 5_000           // rows of the pages after that: each waits for its turn
-	visitorsPatience  = 3 * time.Second // longer than that no page waits
-	visitorsRows      = 15_500          // of pages that are made or wait: visitorsFree, and what is read in visitorsPatience
-	visitorsPage      = 500             // a page counts as so many rows at least, because it takes time as well
+	visitorsAtOnce    = 6                      // pages, and as many renewals of copies beside them
+	searchesAtOnce    = 2                      // of visitors, beside these pages
+	visitorsFree      = 500                    // rows that are read without waiting
+	visitorsPerSecond = 5_000                  // rows of the pages after that: each waits for its turn
+	visitorsPatience  = 3 * time.Second        // longer than that no page waits
+	visitorsLook      = 300 * time.Millisecond // how often a page that waits looks whether it has to wait longer
+	visitorsRows      = 15_500                 // of pages that are made or wait: visitorsFree, and what is read in visitorsPatience
+	visitorsPage      = 500                    // a page counts as so many rows at least, because it takes time as well
 	// A network that has used more rows than this may use half of visitorsRows, so that one crawler leaves the other half to the others. Of
 	// its rows, 500 a second are forgiven: a page of the least size.
 	visitorsLight = 2_500
@@ -61,16 +62,22 @@ func (s *Server) visit(c *Call) (leave func(), err error) {
 
 // visitInTurn is visit for a page that waits for its turn.
 func (s *Server) visitInTurn(c *Call, network string) (leave func(), err error) {
-	wait, more, ok := s.book(network, false)
+	left, known, ok := s.book(network, false)
 	if !ok {
 		return nil, errBusy(c)
 	}
-	for wait > 0 && s.sleep != nil {
-		if c.waited += wait; c.waited > visitorsPatience || s.sleep(c.R.Context(), wait) != nil {
+	for s.sleep != nil {
+		var more time.Duration
+		more, known = s.longer(known)
+		if left += more; left <= 0 {
+			break
+		}
+		step := min(left, visitorsLook)
+		if c.waited+left > visitorsPatience || s.sleep(c.R.Context(), step) != nil {
 			s.addRows(network, -visitorsPage) // it is not made
 			return nil, errBusy(c)
 		}
-		wait, more = s.longer(more)
+		left, c.waited = left-step, c.waited+step
 	}
 	free, err := s.visits.Acquire(c.R.Context(), 0, deadline.Request)
 	if err != nil {
@@ -97,11 +104,11 @@ func errBusy(c *Call) error {
 
 // book counts a page for a visitor's network. It says how long the page waits for its turn, and what longer needs. ok is false, and nothing
 // is counted, if visitors have had read what they may.
-func (s *Server) book(network string, renews bool) (wait time.Duration, more float64, ok bool) {
+func (s *Server) book(network string, renews bool) (wait time.Duration, known float64, ok bool) {
 	now, factor := s.Source.Now(), float64(s.LimitFactor)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rows, share := max(s.visited.rows-now.Sub(s.visited.at).Seconds()*visitorsPerSecond*factor, 0), s.shares[network].by(now)
+	rows, share := s.visitedBy(now), s.shares[network].by(now)
 	most := visitorsRows * factor
 	if renews {
 		most *= 2
@@ -116,15 +123,21 @@ func (s *Server) book(network string, renews bool) (wait time.Duration, more flo
 		clear(s.shares)
 	}
 	s.visited, s.shares[network] = spending{rows + visitorsPage, now}, spending{share + visitorsPage, now}
-	return s.readWithin(rows - visitorsFree*factor), s.visitedMore, true
+	return s.readWithin(rows - visitorsFree*factor), s.unforeseen, true
 }
 
-// longer says how much longer a page has to wait, because pages before it had more rows than visitorsPage. more is what book or longer has
-// returned for the page.
-func (s *Server) longer(more float64) (wait time.Duration, now float64) {
+// longer says how much longer a page has to wait, because pages before it had more rows than visitorsPage. known is what book or longer has
+// returned for the page last.
+func (s *Server) longer(known float64) (wait time.Duration, unforeseen float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.readWithin(s.visitedMore - more), s.visitedMore
+	return s.readWithin(s.unforeseen - known), s.unforeseen
+}
+
+// visitedBy are the rows of all visitors that have not been forgiven until now.
+func (s *Server) visitedBy(now time.Time) float64 {
+	passed := max(now.Sub(s.visited.at).Seconds(), 0)
+	return max(s.visited.rows-passed*visitorsPerSecond*float64(s.LimitFactor), 0)
 }
 
 // readWithin is how long rows are read for visitors.
@@ -134,10 +147,13 @@ func (s *Server) readWithin(rows float64) time.Duration {
 
 // addRows adds rows to what a visitor's network has had read, beyond what book has counted, or takes some away.
 func (s *Server) addRows(network string, rows int64) {
+	if rows == 0 {
+		return
+	}
+	now := s.Source.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.visited.rows = max(s.visited.rows+float64(rows), 0)
-	s.visitedMore += max(float64(rows), 0)
-	share := s.shares[network]
-	s.shares[network] = spending{max(share.rows+float64(rows), 0), share.at}
+	s.visited = spending{max(s.visitedBy(now)+float64(rows), 0), now}
+	s.unforeseen += max(float64(rows), 0)
+	s.shares[network] = spending{max(s.shares[network].by(now)+float64(rows), 0), now}
 }

@@ -40,16 +40,16 @@ type Server struct {
 	sleep    deadline.SleepFunc // within a request; nil where none can wait
 	fuzzKey  []byte             // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
 
-	mu          sync.Mutex            // never held across I/O
-	known       map[string]Session    // by session cookies whose signature was checked and is right
-	visited     spending              // of all visitors (limit_visitors.go)
-	visitedMore float64               // rows of theirs that were not known before, since the instance began
-	shares      map[string]spending   // of it, by a visitor's network
-	spent       map[string]spending   // by reader (limit_budget.go)
-	owed        map[string]int        // by limit and subject (limit_owed.go)
-	tallies     map[string]tally      // by limit and subject (limit_tally.go)
-	seen        map[data.ID]time.Time // when a member's coming was last noted
-	usedTokens  map[data.ID]time.Time // days on which tokens were used, of which it was noted (token.go)
+	mu         sync.Mutex            // never held across I/O
+	known      map[string]Session    // by session cookies whose signature was checked and is right
+	visited    spending              // of all visitors (limit_visitors.go)
+	unforeseen float64               // rows of theirs beyond visitorsPage, since the instance began
+	shares     map[string]spending   // of it, by a visitor's network
+	spent      map[string]spending   // by reader (limit_budget.go)
+	owed       map[string]int        // by limit and subject (limit_owed.go)
+	tallies    map[string]tally      // by limit and subject (limit_tally.go)
+	seen       map[data.ID]time.Time // when a member's coming was last noted
+	usedTokens map[data.ID]time.Time // days on which tokens were used, of which it was noted (token.go)
 }
 
 // Dependencies are what a Server works with. They never change while it serves.

@@ -278,7 +278,7 @@ const (
 	claimFirst = `UPDATE outbox SET attempts = 1` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon` + claimed
 	readFirst  = `SELECT subject_id, queued_at, 1 FROM outbox` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon`
 	ofSubjects = `
-WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND ` + here
+WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND ` + MayBegin
 	claimed = ` RETURNING subject_id, queued_at, attempts`
 )
 
@@ -320,20 +320,21 @@ type Due struct {
 // dueLimit bounds what one sweep takes from each database.
 const dueLimit = 100
 
-// here is a condition: the work is to be done on this shard now (data.Shown, data.NotClosed). Copies of communities are written by the
+// MayBegin is a condition: the work is to be done on this shard now (data.Shown, data.NotClosed). Copies of communities are written by the
 // directory's row, which does not move.
-const here = `iif(work = 'community', 1, (subject_id >> 12) & 1023` + data.Shown + ` AND (subject_id >> 12) & 1023` + data.NotClosed + `)`
+const MayBegin = `iif(work = 'community', 1, (subject_id >> 12) & 1023` + data.Shown + `
+  AND (subject_id >> 12) & 1023` + data.NotClosed + `)`
 
 // Index outbox_due, in its order, from its front; and what waits of the work of each comment and post, the oldest of these first.
 const (
 	dueWork = `SELECT work, subject_id FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify + ` UNION ALL ` + dueTimeline +
 		`) ORDER BY due_at, subject_id LIMIT :limit`
 	dueOfIndex = `SELECT * FROM (SELECT work, subject_id, due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND due_at <= ` +
-		data.DatabaseNow + ` AND ` + here + ` ORDER BY due_at LIMIT :limit)`
+		data.DatabaseNow + ` AND ` + MayBegin + ` ORDER BY due_at LIMIT :limit)`
 	dueNotify   = dueOf + `'notify'` + dueOnes
 	dueTimeline = dueOf + `'timeline'` + dueOnes
 	dueOf       = `SELECT * FROM (SELECT work, subject_id, due_at FROM outbox WHERE work = `
-	dueOnes     = ` AND due_at <= ` + data.DatabaseNow + ` AND ` + here + ` ORDER BY subject_id LIMIT :limit)`
+	dueOnes     = ` AND due_at <= ` + data.DatabaseNow + ` AND ` + MayBegin + ` ORDER BY subject_id LIMIT :limit)`
 )
 
 // FindDue reads work that is due, the longest waiting first, at most dueLimit from each database. If one could

@@ -58,7 +58,8 @@ const (
 	againWork = `UPDATE outbox SET attempts = 0, due_at = ` + data.DatabaseNow + ` + :wait WHERE subject_id = :subject AND work = :work`
 	// Primary keys.
 	dropTimelines = `DELETE FROM outbox WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:posts))
-  AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = outbox.subject_id AND p.status = 'published' AND p.author_id IS NOT NULL) AND ` + here
+  AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = outbox.subject_id AND p.status = 'published' AND p.author_id IS NOT NULL)
+  AND ` + MayBegin
 )
 
 // Again has the next message begin work that goes on at once. The consumer that does the work sends it, or the sweep.

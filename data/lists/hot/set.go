@@ -127,6 +127,11 @@ func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error
 	last := map[data.ID]int{}
 	for i, c := range changes {
 		last[c.ID] = i
+		if !c.Listed { // it makes room for others
+			for _, scope := range scopes(c.Community) {
+				h.floors.forget(KeyOf(scope))
+			}
+		}
 	}
 	for i, c := range changes {
 		if last[c.ID] != i {
@@ -137,7 +142,6 @@ func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error
 			switch {
 			case !c.Listed:
 				k.name, args = "ZREM", args[1:]
-				h.floors.forget(k.key)
 			case h.floors.isBelow(k.key, c.Hot, now):
 				k.flag = onlyChange
 			}

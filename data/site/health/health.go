@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/delivery/outbox"
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 )
@@ -46,10 +47,10 @@ const (
 	oldest = ` ORDER BY created_at LIMIT 1`
 	// One row of the index outbox_due, and the first 1,000 rows, by the primary key, of each kind of work that it has not.
 	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM (
-  SELECT * FROM (SELECT due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND ` + workShown + ` ORDER BY due_at LIMIT 1)
-  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'notify' AND ` + workShown + ` LIMIT 1000)
-  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'timeline' AND ` + workShown + ` LIMIT 1000)) ORDER BY due_at LIMIT 1`
-	workShown = `(subject_id >> 12) & 1023` + data.Shown
+  SELECT * FROM (SELECT due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND ` + outbox.MayBegin + ` ORDER BY due_at LIMIT 1)
+  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'notify' AND ` + outbox.MayBegin + ` LIMIT 1000)
+  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'timeline' AND ` + outbox.MayBegin + ` LIMIT 1000))
+  ORDER BY due_at LIMIT 1`
 	// One row of the index mails_due.
 	mailOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM mails WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`
 	// Index dead_letters_waiting.

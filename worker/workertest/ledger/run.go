@@ -70,27 +70,29 @@ type entry struct {
 
 // attempt sends the form until it is acknowledged. over tells that the fault is over.
 func (e *entry) attempt(f Fault, over *atomic.Bool) {
-	losesAnswer := f.answerLost
+	losesAnswer, mayBeOut := f.answerLost, false // a try without an answer that says so may have ended the session
 	for tries := 0; tries < 300; tries++ {
 		before := e.by.Cookie
 		res := e.sendBoth(f.twice && tries == 0)
 		switch {
 		case res.Code < 400 && losesAnswer:
 			losesAnswer, e.ackLost, e.by.Cookie = false, true, before
+			mayBeOut = true
 		case res.Code < 400:
 			e.acknowledged = true
 			return
-		case res.Code == http.StatusUnauthorized && e.logsInAgain && tries > 0:
+		case res.Code == http.StatusUnauthorized && e.logsInAgain && mayBeOut:
 			for _, password := range []string{"correct horse", changedPassword} {
 				e.by.Cookie = ""
 				if e.by.Post("/login", "login", e.name, "password", password).Code == http.StatusSeeOther {
-					e.logsInAgain = false
+					mayBeOut = false
 					break
 				}
 			}
 			time.Sleep(100 * time.Millisecond)
 		case res.Code >= 500 || res.Code == http.StatusTooManyRequests:
 			e.refused++
+			mayBeOut = true
 			if e.givesUp && !over.Load() {
 				return
 			}

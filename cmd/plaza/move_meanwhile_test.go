@@ -115,4 +115,18 @@ func TestSeedWhileAMoveBegins(t *testing.T) {
 	code, _, said = cli("seed", "--thread", "100", "--seed", "2", "--url", s.URLs[0])
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "a community is moving to another shard")
+
+	// It is closed when 2,000 comments have been written, which can't be taken back then.
+	for _, sql := range []string{`DROP TRIGGER closed`,
+		`CREATE TRIGGER closed BEFORE INSERT ON comments WHEN (SELECT count(*) FROM comments) >= 7000 BEGIN SELECT raise(ABORT, '` +
+			data.SlotClosed + `'); END`,
+		`CREATE TRIGGER closed_delete BEFORE DELETE ON comments BEGIN SELECT raise(ABORT, '` + data.SlotClosed + `'); END`} {
+		_, err := s.Directory.Exec(sql)
+		require.NoError(t, err)
+	}
+	code, _, said = cli("seed", "--thread", "3000", "--seed", "3", "--url", s.URLs[0])
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "comments without a post are left, of post ")
+	require.Contains(t, said, "DELETE FROM comments WHERE post_id = ")
+	require.Equal(t, 7000, number(t, s.Directory, `SELECT count(*) FROM comments`))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/delivery/outbox"
+	"plaza/data/site/health"
 	"plaza/data/storetest"
 	"plaza/tools/mover"
 	"plaza/worker/request"
@@ -58,6 +59,10 @@ WHERE ((subject_id >> 12) & 1023 = ?1) = ?2 AND work <> 'forget' ORDER BY work, 
 		due, err := (&outbox.Store{DB: m.Config.DB, Source: m.Config.Source}).FindDue(t.Context())
 		require.NoError(t, err)
 		require.Empty(t, due, "the sweep sends no messages for it")
+	}
+	for _, of := range health.Check(t.Context(), m.Config.DB, m.Config.Source, m.Config.DB.Shards(), false) {
+		require.NoError(t, of.Err)
+		require.Less(t, of.Work, time.Minute, "it is not overdue: nothing is wrong with the job of each minute")
 	}
 
 	m.until("")

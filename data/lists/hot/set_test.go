@@ -115,6 +115,13 @@ func TestHotSets(t *testing.T) {
 		page, err = s.Hot.Page(storetest.Ctx, "gophers", 7)
 		require.NoError(t, err)
 		require.False(t, page.OK || page.Lost, "it reaches into the lower half")
+		require.NoError(t, s.Hot.Apply(storetest.Ctx, now, []hot.Change{
+			{ID: top.ID + 2, Community: "gophers", Hot: -1, Listed: true}, {ID: top.ID + 3, Community: "gophers"}}))
+		for _, key := range []string{"hot:c:gophers", "hot:site"} {
+			score, err := s.Redis.Do(storetest.Ctx, upstash.Cmd{"ZSCORE", key, (top.ID + 2).Text()})
+			require.NoError(t, err)
+			require.False(t, score.Nil(), "%s: a post that is removed makes room, wherever it stands among the changes", key)
+		}
 	})
 
 	t.Run("only a lost set asks for a rebuild, not a page that lies beyond the end of a whole one", func(t *testing.T) {

@@ -59,7 +59,7 @@ inputs() {
 				! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' -print0
 			# All other Go but the native programs, and what only they use.
 			find . -name '*.go' ! -name '*_test.go' ! -path ./render/ui/assets.go ! -path './node_modules/*' ! -path './.*' ! -path './cmd/*' \
-				! -path './stack/*' ! -path './tools/*' ! -path './bench/*' ! -path './e2e/*' -print0
+				! -path './stack/*' ! -path './tools/*' ! -path './bench/*' ! -path './e2e/*' ! -path './test/*' -print0
 		} | sort -zu | xargs -0 sha256sum
 	} | sha256sum
 }
@@ -128,7 +128,7 @@ faults() {
 	need_go
 	need_node_modules
 	need_debian redis-server redis-server
-	PLAZA_FAULTS=${1:-} PLAZA_FAULTS_TABLE=1 go test ./worker/workertest/ledger -run '^TestFaults$' -v -timeout 120m
+	PLAZA_FAULTS=${1:-} PLAZA_FAULTS_TABLE=1 go test ./test/ledger -run '^TestFaults$' -v -timeout 120m
 }
 
 command=${1:-build}

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 var sentenceEnd = regexp.MustCompile(`\.[")]?(\s|$)`)

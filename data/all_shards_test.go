@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // hiding are the functions that run statements on all shards, with the texts of these that leave out slots that a shard hides (data.Shown),
@@ -121,7 +121,7 @@ func TestAllShardsHide(t *testing.T) {
 	found := map[string]bool{}
 	storetest.GoFiles(t, func(name, _ string, file *ast.File) {
 		folder := path.Dir(name)
-		if folder != "data" && !strings.HasPrefix(folder, "data/") || folder == "data/storetest" {
+		if folder != "data" && !strings.HasPrefix(folder, "data/") || folder == "test/storetest" {
 			return
 		}
 		for _, d := range file.Decls {

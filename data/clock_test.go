@@ -14,10 +14,10 @@ import (
 	"plaza/data/content/votes"
 	"plaza/data/delivery/outbox"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // TestClocksThatAreWrong has instances whose clocks are hours and days off do what decides

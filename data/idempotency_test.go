@@ -19,9 +19,9 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/rules"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // losing carries transactions out and loses the answers to the next so many.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestLettersOfOrders finds the letters of all orders in the source: none is that of another order.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // owners names the package to which each table of schema.sql belongs. It writes the table, or triggers do.
@@ -75,7 +75,7 @@ var everyTable = map[string]string{
 	"cmd/plaza":              "fills a site for trials (seed)",
 	"tools/samplethread":     "fills a thread for trials", "bench/search": "fills a site for measuring",
 	"bench/votes":    "fills a site for measuring",
-	"data/storetest": "is for tests", "tools/verify/sitetest": "is for tests", "worker/workertest": "is for tests", "worker/workertest/ledger": "is for tests",
+	"test/storetest": "is for tests", "test/sitetest": "is for tests", "test/workertest": "is for tests", "test/ledger": "is for tests",
 }
 
 // otherWriters are packages that write tables of others, and why: mostly because it has to be in one transaction with what they write.

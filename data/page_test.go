@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestPage(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/pace/deadline"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // counting is the way to a database.

@@ -13,7 +13,7 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestLine(t *testing.T) {

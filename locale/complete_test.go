@@ -87,7 +87,7 @@ func textsOfGo(t *testing.T) map[Text]string {
 	texts := map[Text]string{}
 	for _, p := range list {
 		require.Empty(t, p.Errors, p.PkgPath)
-		if p.PkgPath == "plaza/locale" || p.PkgPath == "plaza/render/fixture" {
+		if p.PkgPath == "plaza/locale" || p.PkgPath == "plaza/test/fixture" {
 			continue
 		}
 		for _, file := range p.Syntax {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

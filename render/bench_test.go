@@ -9,9 +9,9 @@ import (
 
 	"plaza/locale"
 	communitypages "plaza/render/community"
-	"plaza/render/fixture"
 	postpages "plaza/render/post"
 	"plaza/render/ui"
+	"plaza/test/fixture"
 )
 
 func benchmark(b *testing.B, page func() g.Node) {

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/render/fixture"
 	listingpages "plaza/render/listing"
 	"plaza/render/ui"
+	"plaza/test/fixture"
 )
 
 // TestEveryFieldShows finds fields of view models that no fixture fills, or that no page shows: each must change a page when it is

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html"
 
 	"plaza/locale"
-	"plaza/render/fixture"
 	"plaza/render/ui"
+	"plaza/test/fixture"
 )
 
 // shownAttributes are those whose values people see or hear.

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/locale"
-	"plaza/render/fixture"
 	postpages "plaza/render/post"
 	"plaza/render/ui"
+	"plaza/test/fixture"
 )
 
 func TestLinkCard(t *testing.T) {

@@ -13,11 +13,11 @@ import (
 	"golang.org/x/net/html"
 
 	"plaza/locale"
-	"plaza/render/fixture"
 	listingpages "plaza/render/listing"
 	postpages "plaza/render/post"
-	"plaza/render/rendertest"
 	"plaza/render/ui"
+	"plaza/test/fixture"
+	"plaza/test/rendertest"
 )
 
 var update = flag.Bool("update", false, "write the golden pages anew")

@@ -12,9 +12,9 @@ import (
 	g "maragu.dev/gomponents"
 
 	"plaza/locale"
-	"plaza/render/fixture"
-	"plaza/render/rendertest"
 	"plaza/render/ui"
+	"plaza/test/fixture"
+	"plaza/test/rendertest"
 )
 
 // shell is what a page is drawn into. Together the shells have every kind of reader, of site and of page.

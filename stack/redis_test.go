@@ -14,7 +14,7 @@ import (
 
 	"plaza/data/wire/upstash"
 	"plaza/stack"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 func needServer(t testing.TB) {

@@ -1,6 +1,6 @@
 // Package stack runs the servers that Plaza needs for development and tests. It starts sqld, Redis and others as child processes on
 // loopback ports, waits until they respond and makes sure that none outlives its parent. It knows nothing of Plaza's data. Databases for
-// tests are in stack/stacktest.
+// tests are in test/stacktest.
 package stack
 
 import (

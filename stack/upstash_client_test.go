@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/stack"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 // TestUpstashOwnClient holds the endpoint to what @upstash/redis, the service's own client, makes of its answers.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/stack"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 type answer struct {

@@ -18,8 +18,8 @@ import (
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/stack"
-	"plaza/stack/stacktest"
-	"plaza/worker/workertest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 )
 
 // TestBursts has many people write in the same moment, against a sqld of its own. Each

@@ -19,9 +19,9 @@ import (
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/ranking"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // spent is how many rows something writes, its consumers and the job of a minute included.

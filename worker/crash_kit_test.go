@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 	"plaza/worker"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // fate ends an instance at one of its calls to a database, Redis, a queue or another site: from then on nothing of it goes on. What waits

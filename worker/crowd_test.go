@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // newCrowd makes members with names and numbers whose accounts are of an age, with their sessions. They are written into the tables

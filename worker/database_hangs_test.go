@@ -14,8 +14,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/pace/deadline"
-	"plaza/data/storetest"
-	"plaza/worker/workertest"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 )
 
 // deed is something that somebody does, and what the site answers.

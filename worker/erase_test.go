@@ -19,19 +19,19 @@ import (
 	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
 
 	"plaza/data"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/buckettest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 	"plaza/tools/backup"
 	"plaza/tools/bucket"
-	"plaza/tools/bucket/buckettest"
 	"plaza/tools/exchange"
 	"plaza/tools/exporter"
 	"plaza/tools/importer"
 	"plaza/worker"
 	"plaza/worker/pictures"
-	"plaza/worker/workertest"
 )
 
 // erasing is a site in which words have travelled as far as they can.

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
+	"plaza/test/workertest"
 	"plaza/worker"
 	"plaza/worker/api"
-	"plaza/worker/workertest"
 )
 
 const atomSpace = "http://www.w3.org/2005/Atom"

@@ -14,8 +14,8 @@ import (
 	"plaza/data/content/votes"
 	"plaza/data/moderation/modlog"
 	"plaza/ranking"
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // bans shows who is banned, more than a page of them, and what they see.

@@ -12,9 +12,9 @@ import (
 	"plaza/data"
 	"plaza/protocol/totp"
 	"plaza/protocol/webauthn"
+	"plaza/test/workertest"
 	"plaza/worker/oidc"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // inbox has more than a page, in a thread that the founder follows.

@@ -15,11 +15,11 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/upstash"
-	"plaza/render/fixture"
-	"plaza/stack/stacktest"
+	"plaza/test/fixture"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 	"plaza/worker"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // TestHandlersFillEveryField finds fields of view models that pages of fixtures show and no handler ever fills. The real handlers serve

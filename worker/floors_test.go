@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // subjects are the packages of handlers. None of them imports another.
@@ -51,7 +51,7 @@ func TestFloors(t *testing.T) {
 			return 2
 		case slices.Contains(subjects, below), below == "feeds":
 			return 3
-		case below == "fixture", below == "rendertest", below == "markdown/testdata/steps": // for tests, and for the gallery of pages
+		case below == "markdown/testdata/steps": // for tests
 			return 4
 		}
 		return 0
@@ -66,14 +66,13 @@ func TestFloors(t *testing.T) {
 				continue
 			}
 			imports[from]++
-			assert.False(t, strings.HasPrefix(to, "worker/workertest") && !strings.HasPrefix(from, "worker/workertest"),
-				"%s imports the kit of tests", name)
 			top := topOf(from)
+			assert.False(t, topOf(to) == "test" && top != "test" && name != "cmd/assets/gallery.go", "%s imports what only tests may", name)
 			switch {
 			case top == "locale":
 				assert.Equal(t, "locale", topOf(to), "%s imports %s: the words are below all", name, to)
 			case topOf(to) == "locale" && top != "ranking": // texts are everywhere
-			case strings.HasPrefix(from, "worker/workertest"): // a kit of tests, which opens whole sites
+			case top == "test": // its kits open whole sites
 			case top == "worker":
 				assert.True(t, floor(from) > floor(to) || floor(from) == 0 && floor(to) == 0, "%s imports %s", name, to)
 			case top == "data":
@@ -117,7 +116,7 @@ func TestNoHandlerOpensATransaction(t *testing.T) {
 			}
 			if db, ok := opens.X.(*ast.SelectorExpr); ok && db.Sel.Name == "DB" {
 				opened[opens.Sel.Name]++
-				kit := strings.HasPrefix(path, "worker/workertest/")
+				kit := strings.HasPrefix(path, "test/workertest/")
 				assert.False(t, strings.HasPrefix(path, "worker/") && !kit, "%s opens a transaction; a store of package data should", path)
 			}
 			return true

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestObjectsThatCanBeReadInTwoWays: a JSON body whose fields another reader may understand otherwise decides nothing.

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/html"
 
 	"plaza/data"
+	"plaza/test/workertest"
 	"plaza/worker/api"
-	"plaza/worker/workertest"
 )
 
 // thing is an object of JSON.

@@ -16,9 +16,9 @@ import (
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
+	"plaza/test/workertest"
 	"plaza/worker"
 	"plaza/worker/api"
-	"plaza/worker/workertest"
 )
 
 // TestEveryJSONIsItsPage walks the table. What a program reads is what the page at the same address shows to the same person, made from

@@ -11,7 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // device is a browser that keeps every cookie and talks to any instance.

@@ -11,8 +11,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
-	"plaza/worker/workertest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 )
 
 // An instance remembers a member's front page for some seconds. A change that the member makes shows on their next view all the same,

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/ranking"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestFuzzedCounts(t *testing.T) {

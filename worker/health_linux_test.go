@@ -14,8 +14,8 @@ import (
 
 	"plaza/data/wire/hrana"
 	"plaza/stack"
-	"plaza/stack/stacktest"
-	"plaza/worker/workertest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 )
 
 // TestFullDisk fills the disk of a sqld, which goes on answering what only reads.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/workertest"
 )
 
 // TestRevocationsReachOtherInstances has instances on the same databases. Two know a member from a moment ago; a

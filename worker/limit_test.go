@@ -12,7 +12,7 @@ import (
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func bothWays(t *testing.T, test func(t *testing.T, s *workertest.Site)) {

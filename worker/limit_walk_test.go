@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/workertest"
 )
 
 // exhaust makes all counters of limits say that there were too many calls.

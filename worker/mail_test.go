@@ -16,9 +16,9 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
+	"plaza/test/workertest"
 	"plaza/worker"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // testLetter writes the letters of mails of the kind test.

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 var nextPage = regexp.MustCompile(`rel="next" href="([^"]*)"`)

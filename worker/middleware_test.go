@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/workertest"
 )
 
 // TestAddressesThatAreNoText asks for every address of the table with bytes that are no characters, which is always answered by 404.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // TestUnknownWork leaves a kind of work in the outbox that this version doesn't know.

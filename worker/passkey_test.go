@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/protocol/webauthn"
-	"plaza/protocol/webauthn/webauthntest"
-	"plaza/worker/workertest"
+	"plaza/test/webauthntest"
+	"plaza/test/workertest"
 )
 
 // newDevice is a visitor's browser with a new passkey.

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/workertest"
 )
 
 // The edge's list of addresses is made from the routes table.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // reachTable is the kinds in the first column of the tables of a section of docs/reach.md.

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/storetest"
 	"plaza/stack"
-	"plaza/stack/stacktest"
-	"plaza/worker/workertest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 )
 
 // reach counts the notices and mails that members get.

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/workertest"
 )
 
 // TestRoleTable has everybody try every decision of moderators and administrators, and what members do in a community: what is allowed

@@ -15,10 +15,10 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
+	"plaza/test/ledger"
+	"plaza/test/workertest"
 	"plaza/worker"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
-	"plaza/worker/workertest/ledger"
 )
 
 // TestEveryWriteIsInTheLedger: each action has an act that is done under faults, or a reason why not.

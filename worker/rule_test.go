@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // newRule saves a rule in a form of a community, or with "" of the site.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestAShardAwayAtEveryStep makes one of three shards fail at each of its calls during actions that concern several databases. What the

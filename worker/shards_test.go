@@ -10,9 +10,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // TestOneShardDown has one of three shards away while there is work of every kind on all

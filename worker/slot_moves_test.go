@@ -16,11 +16,11 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/exports"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 	"plaza/tools/mover"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // raw returns all that a page and those that follow say of what is wanted, as often as they say it.

@@ -17,10 +17,10 @@ import (
 	"plaza/data/accounts/suspensions"
 	"plaza/protocol/totp"
 	"plaza/protocol/webauthn"
-	"plaza/protocol/webauthn/webauthntest"
+	"plaza/test/webauthntest"
+	"plaza/test/workertest"
 	"plaza/worker"
 	"plaza/worker/pictures"
-	"plaza/worker/workertest"
 )
 
 // TestSuspendedCookie sends every action of the table with the cookie of a suspended member, a copy of which somebody kept, and those that

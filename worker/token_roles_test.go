@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestTokenRoles has programs act in the roles of their members, with every set of scopes.

@@ -14,8 +14,8 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/sessions"
 	"plaza/data/wire/hrana"
+	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/workertest"
 )
 
 // refusesToken holds an answer to what a program is told whose token is not good.

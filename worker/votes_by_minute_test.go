@@ -8,9 +8,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // TestVotesByMinute runs a site whose votes and comments are counted by the job of each minute.

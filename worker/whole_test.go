@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestNamesWithControlCharacters: names with control characters are refused and not mended, because what is left may be another user's

@@ -14,9 +14,9 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"plaza/locale"
-	"plaza/render/fixture"
 	"plaza/render/markdown"
 	"plaza/render/ui"
+	"plaza/test/fixture"
 )
 
 // policy is the one the worker sends with every page.

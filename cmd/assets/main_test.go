@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/render/fixture"
+	"plaza/test/fixture"
 )
 
 const root = "../.."

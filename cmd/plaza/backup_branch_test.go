@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/servicestest"
+	"plaza/test/stacktest"
 	"plaza/tools/setup/services"
-	"plaza/tools/setup/servicestest"
 )
 
 func TestBackupOfBranches(t *testing.T) {

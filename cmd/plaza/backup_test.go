@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/stack/stacktest"
-	"plaza/tools/verify/sitetest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 )
 
 func TestBackupCommand(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 	"plaza/tools/importer"
 )
 

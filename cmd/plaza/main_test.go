@@ -14,7 +14,7 @@ import (
 
 	"plaza/data/schema"
 	"plaza/protocol/webpush"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 func TestMemberCommands(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/stack/stacktest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/importer"
-	"plaza/tools/verify/sitetest"
 )
 
 // beginsMoveAfter has a move begin with a write, as in INSERT ON posts.

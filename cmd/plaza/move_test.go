@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/stack/stacktest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/mover"
-	"plaza/tools/verify/sitetest"
 )
 
 // TestMoveIsKilled has the command move a community, kills it while it copies, and runs it again.

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/stack/stacktest"
-	"plaza/tools/bucket/buckettest"
-	"plaza/tools/verify/sitetest"
+	"plaza/test/buckettest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 )
 
 // cliWith is cli with the bucket of pictures.

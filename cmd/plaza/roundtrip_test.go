@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 // TestRoundTrip moves a site, as plaza dev makes it, to another one by an export. The export of the other one is the same. PLAZA_DEMO_DATA

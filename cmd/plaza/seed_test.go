@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/accounts/credentials"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 func TestSeed(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"plaza/data/content/comments"
 	"plaza/ranking"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 func TestSeedThread(t *testing.T) {

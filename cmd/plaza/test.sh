@@ -27,7 +27,7 @@ native=(./data/... ./render ./ranking ./protocol/...)
 # Tests with many requests at once, the last two while a community moves.
 bursts='TestBursts|TestPictures|TestLinkPreview(Survives)?|TestMembersGoOn|TestMembersDuringAMove'
 # What starts goroutines itself, and what they share.
-concurrent=(./data ./data/storetest ./data/wire/breaker ./data/pace/semaphore ./data/pace/batch ./data/site/health ./data/wire/hrana ./data/random ./data/wire/upstash ./data/pace/deadline ./stack/...)
+concurrent=(./data ./test/storetest ./data/wire/breaker ./data/pace/semaphore ./data/pace/batch ./data/site/health ./data/wire/hrana ./data/random ./data/wire/upstash ./data/pace/deadline ./stack/...)
 
 say() { printf '==> %s\n' "$*"; }
 now() { date +%s; }

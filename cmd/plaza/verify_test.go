@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/stack/stacktest"
-	"plaza/tools/verify/sitetest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 )
 
 const notCompared = `Pictures were not compared with the bucket: PICTURES_TOKEN is not set\.\n`

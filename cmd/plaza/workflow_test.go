@@ -16,7 +16,7 @@ import (
 
 	"plaza/data/wire/hrana"
 	"plaza/stack"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 // workflow is what the tests read of a file of docs/workflows.

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/accounts"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 func TestFollowLists(t *testing.T) {

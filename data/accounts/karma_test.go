@@ -7,9 +7,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // TestCopyKarma copies karma from two shards, one of which is another database that changes meanwhile.

@@ -9,8 +9,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/signup"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // TestLookInSQL: the index has what Go compares.

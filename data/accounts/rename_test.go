@@ -21,9 +21,9 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestRename(t *testing.T) {

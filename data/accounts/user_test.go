@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/signup"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestUser(t *testing.T) {

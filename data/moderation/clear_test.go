@@ -11,7 +11,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestClear bans ben and removes what he wrote in the community in the days before.

@@ -14,7 +14,7 @@ import (
 	"plaza/data/moderation"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/rules"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // kit is a community that ann moderates, with a post and a comment of ben's.

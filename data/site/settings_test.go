@@ -9,8 +9,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/site"
-	"plaza/data/storetest"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestUpdate(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/protocol/webauthn"
-	"plaza/protocol/webauthn/webauthntest"
+	"plaza/test/webauthntest"
 )
 
 const challenge = "a-challenge"

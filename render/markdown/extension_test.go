@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/render/markdown"
-	"plaza/render/rendertest"
+	"plaza/test/rendertest"
 )
 
 // rendered is a text as HTML, in which the ids of footnotes have X for what is drawn at random.

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/render/fixture"
 	"plaza/render/markdown"
-	"plaza/render/rendertest"
+	"plaza/test/fixture"
+	"plaza/test/rendertest"
 )
 
 const (

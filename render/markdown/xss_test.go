@@ -15,11 +15,11 @@ import (
 
 	"plaza/locale"
 	communitypages "plaza/render/community"
-	"plaza/render/fixture"
 	listingpages "plaza/render/listing"
 	"plaza/render/markdown"
 	postpages "plaza/render/post"
 	"plaza/render/ui"
+	"plaza/test/fixture"
 )
 
 // payloads are all in render/testdata/xss and those of the fixtures.

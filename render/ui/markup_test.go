@@ -20,8 +20,8 @@ import (
 	h "maragu.dev/gomponents/html"
 	"pgregory.net/rapid"
 
-	"plaza/data/storetest"
 	"plaza/locale"
+	"plaza/test/storetest"
 )
 
 func write(f func(*Markup)) string { return drawn(Component(f)) }

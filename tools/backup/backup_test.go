@@ -24,10 +24,10 @@ import (
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 	"plaza/stack"
-	"plaza/stack/stacktest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/backup"
 	"plaza/tools/verify"
-	"plaza/tools/verify/sitetest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

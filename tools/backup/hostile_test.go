@@ -17,8 +17,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/test/sitetest"
 	"plaza/tools/backup"
-	"plaza/tools/verify/sitetest"
 )
 
 // forgery is a backup that somebody changes, who makes all sums right again.

@@ -20,8 +20,8 @@ import (
 	"plaza/data/wire/upstash"
 	"plaza/ranking"
 	"plaza/stack"
-	"plaza/stack/stacktest"
-	"plaza/tools/verify/sitetest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 )
 
 // A site of 100,000 posts, as many comments, and 500,000 votes by 20,000 members.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 type transport func(*http.Request) (*http.Response, error)

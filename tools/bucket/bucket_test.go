@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/test/buckettest"
 	"plaza/tools/bucket"
-	"plaza/tools/bucket/buckettest"
 )
 
 var ctx = context.Background()

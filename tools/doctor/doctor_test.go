@@ -16,10 +16,10 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 	"plaza/tools/doctor"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

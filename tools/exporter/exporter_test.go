@@ -16,7 +16,7 @@ import (
 
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 	"plaza/tools/exchange"
 	"plaza/tools/exporter"
 	"plaza/tools/importer"

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 	"plaza/tools/verify"
 )
 

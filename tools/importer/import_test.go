@@ -14,7 +14,7 @@ import (
 
 	"plaza/data"
 	"plaza/ranking"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 	"plaza/tools/exchange"
 )
 

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/content/pictures"
+	"plaza/test/buckettest"
 	"plaza/tools/bucket"
-	"plaza/tools/bucket/buckettest"
 )
 
 // TestPictures imports lines that name pictures rightly and wrongly.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/schema"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 	"plaza/tools/migrate"
 )
 

@@ -10,7 +10,7 @@ import (
 	"plaza"
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 	"plaza/tools/migrate"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 	"plaza/tools/migrate"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/schema"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 // manySteps alter a table, fill a column in pieces, add an index, make a table anew and change a trigger. madeByManySteps is what one would

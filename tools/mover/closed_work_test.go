@@ -8,10 +8,10 @@ import (
 
 	"plaza/data/delivery/outbox"
 	"plaza/data/site/health"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 	"plaza/tools/mover"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // TestWorkBesideAClosedSlot delivers work of two communities of one shard together, while one of them is closed there and no process goes on

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/test/sitetest"
 	"plaza/tools/mover"
-	"plaza/tools/verify/sitetest"
 )
 
 // TestTheTargetHasWhatTheSourceHas moves a community to a shard that has rows of it already: from a job that came across the copy, and one

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/storetest"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 	"plaza/tools/mover"
-	"plaza/worker/workertest"
 )
 
 // TestExportsDuringAMove has a member take files of an export before and after a community of theirs moves to the shard from which they come

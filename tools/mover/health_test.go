@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
+	"plaza/test/workertest"
 	"plaza/tools/mover"
-	"plaza/worker/workertest"
 )
 
 // TestAMoveThatWaitsIsTold ends a move when it has closed the community. Monitors and administrators are told, and how to go on, as long

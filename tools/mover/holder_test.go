@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
+	"plaza/test/sitetest"
 	"plaza/tools/mover"
-	"plaza/tools/verify/sitetest"
 )
 
 // TestOvertaken lets a process sleep right before one of its transactions, until another one has finished the move and members have changed

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/storetest"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 	"plaza/tools/mover"
-	"plaza/worker/workertest"
 )
 
 // TestMembersDuringAMove reads a community's pages at each step of its move. What is written while it is closed waits and is done, or says

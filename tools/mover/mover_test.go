@@ -17,10 +17,10 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/pace/deadline"
-	"plaza/stack/stacktest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/mover"
 	"plaza/tools/verify"
-	"plaza/tools/verify/sitetest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

@@ -11,14 +11,14 @@ import (
 	"plaza/data"
 	"plaza/data/lists/hot"
 	"plaza/data/moderation/notices"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 	"plaza/tools/mover"
 	"plaza/worker"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // moving is a site with a directory and two shards, whose community gophers moves from the first shard to the second. One more instance

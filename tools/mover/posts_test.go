@@ -11,8 +11,8 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
+	"plaza/test/sitetest"
 	"plaza/tools/mover"
-	"plaza/tools/verify/sitetest"
 )
 
 // TestPostsDuringAMove has members post, comment on new posts, keep drafts and delete some in a community while it is copied, a few rows at a

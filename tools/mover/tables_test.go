@@ -13,9 +13,9 @@ import (
 
 	"plaza/data/delivery/outbox"
 	"plaza/stack"
-	"plaza/stack/stacktest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/mover"
-	"plaza/tools/verify/sitetest"
 )
 
 // stay are the tables that are not moved, by the reason.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/test/sitetest"
 	"plaza/tools/mover"
-	"plaza/tools/verify/sitetest"
 )
 
 // TestWeekOfPosts moves a community between shards whose weeks of posts begin at different times: posts are new there that are not new here.

@@ -10,7 +10,7 @@ import (
 
 	"plaza/data/content/comments"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 	"plaza/tools/samplethread"
 )
 

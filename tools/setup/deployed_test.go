@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/stack/stacktest"
-	"plaza/tools/setup/servicestest"
+	"plaza/test/servicestest"
+	"plaza/test/stacktest"
 )
 
 // fresh replaces wrangler.toml by one that nobody has changed, as in a new clone.

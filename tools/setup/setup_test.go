@@ -17,7 +17,7 @@ import (
 
 	"plaza/data/wire/hrana"
 	"plaza/protocol/webpush"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 	"plaza/tools/setup/services"
 )
 

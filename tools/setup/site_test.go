@@ -23,11 +23,11 @@ import (
 	"plaza/data/wire/upstash"
 	"plaza/protocol/mail"
 	"plaza/stack"
-	"plaza/stack/stacktest"
+	"plaza/test/servicestest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 	"plaza/tools/doctor"
-	"plaza/tools/setup/servicestest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 const siteURL = "https://plaza.example.org"

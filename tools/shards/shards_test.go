@@ -11,9 +11,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/shards"
-	"plaza/tools/verify/sitetest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

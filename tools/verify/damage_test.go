@@ -11,7 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/upstash"
-	"plaza/tools/verify/sitetest"
+	"plaza/test/sitetest"
 )
 
 // damage is one wrong value. pick selects the key of a row that has it, in the first database that has one, and do makes it wrong there.

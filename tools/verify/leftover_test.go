@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/test/sitetest"
 	"plaza/tools/verify"
-	"plaza/tools/verify/sitetest"
 )
 
 // TestLeftovers has an account that was deleted, and of which two forms are remembered.

@@ -16,8 +16,8 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
 	"plaza/data/content/votes"
+	"plaza/test/sitetest"
 	"plaza/tools/verify"
-	"plaza/tools/verify/sitetest"
 )
 
 // TestLive verifies, and repairs, a site on which members vote, post, comment and delete and where votes are folded all the time.

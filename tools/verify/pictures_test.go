@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/content/pictures"
+	"plaza/test/buckettest"
+	"plaza/test/sitetest"
 	"plaza/tools/bucket"
-	"plaza/tools/bucket/buckettest"
 	"plaza/tools/verify"
-	"plaza/tools/verify/sitetest"
 )
 
 // pictured is a site whose members have uploaded twelve pictures: the first eight are in posts, and the even ones have small versions.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/tools/verify/sitetest"
+	"plaza/test/sitetest"
 )
 
 func TestTagsInTwoForms(t *testing.T) {

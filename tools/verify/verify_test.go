@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/stack/stacktest"
+	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/verify"
-	"plaza/tools/verify/sitetest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

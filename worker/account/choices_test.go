@@ -13,7 +13,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/wire/hrana"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestChoices(t *testing.T) {

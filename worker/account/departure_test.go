@@ -13,7 +13,7 @@ import (
 
 	"plaza/data/accounts/deletion"
 	"plaza/data/wire/hrana"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // settle delivers messages, and lets the sweep send those that are due, until nothing is left.

@@ -16,7 +16,7 @@ import (
 	"plaza"
 	"plaza/data"
 	"plaza/data/accounts/exports"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // exported is what an export does with each table that names a member.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // deliverMails empties the queues: a delivery sends five mails, and puts the others off to the next.

@@ -13,8 +13,8 @@ import (
 
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 func openMailed(t *testing.T) *workertest.Mailed {

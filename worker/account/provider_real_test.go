@@ -32,7 +32,7 @@ import (
 
 	"plaza/stack"
 	"plaza/stack/child"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // realProvider is npm's oidc-provider behind a proxy that can alter what it answers.

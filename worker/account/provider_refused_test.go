@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestAnswersOfProvidersThatAreRefused(t *testing.T) {

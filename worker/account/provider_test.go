@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"plaza/test/workertest"
 	"plaza/worker/oidc"
-	"plaza/worker/workertest"
 )
 
 // providerSite is a site with the provider.

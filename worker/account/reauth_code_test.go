@@ -10,8 +10,8 @@ import (
 
 	"plaza/protocol/totp"
 	"plaza/protocol/webauthn"
-	"plaza/protocol/webauthn/webauthntest"
-	"plaza/worker/workertest"
+	"plaza/test/webauthntest"
+	"plaza/test/workertest"
 )
 
 // TestProofsTakeTheSecondStep has somebody with a copied session and the password, or the mailbox, of a member who has an authenticator

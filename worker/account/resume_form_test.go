@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestWhatAVisitorTypesIsThereAfterSigningIn(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/accounts/sessions"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // copyOf is a browser that has somebody's cookies.

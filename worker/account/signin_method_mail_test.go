@@ -10,8 +10,8 @@ import (
 	"plaza/data"
 	"plaza/protocol/totp"
 	"plaza/protocol/webauthn"
-	"plaza/protocol/webauthn/webauthntest"
-	"plaza/worker/workertest"
+	"plaza/test/webauthntest"
+	"plaza/test/workertest"
 )
 
 func TestWaysToSignInAreMailed(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestJudge has an administrator suspend, ban and restore a member, of whose cookie somebody keeps a copy.

@@ -18,11 +18,11 @@ import (
 
 	"plaza/data"
 	"plaza/data/schema"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
-	"plaza/worker/workertest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
+	"plaza/test/workertest"
 )
 
 func TestHealth(t *testing.T) {

@@ -3,7 +3,7 @@ package admin_test
 import (
 	"testing"
 
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

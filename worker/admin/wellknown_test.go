@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestRobots has administrators decide what robots.txt tells crawlers that gather texts to train AI. Other crawlers read the same text in

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"plaza/render/fixture"
 	"plaza/render/ui"
+	"plaza/test/fixture"
 )
 
 // BenchmarkEncode writes a listing of 25 posts and a thread of 500 comments.

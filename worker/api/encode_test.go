@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"plaza/render/fixture"
 	"plaza/render/ui"
+	"plaza/test/fixture"
 )
 
 // TestEncode writes the fixtures of pages: as JSON, in which no object has a name twice and every name is in small letters.

@@ -13,7 +13,7 @@ import (
 
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestCommunities(t *testing.T) {

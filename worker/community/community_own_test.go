@@ -11,7 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // ownShown are the communities that a page's sidebar names as the reader's.

@@ -10,7 +10,7 @@ import (
 
 	"plaza/data/content/communities"
 	"plaza/data/wire/hrana"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestSettings(t *testing.T) {

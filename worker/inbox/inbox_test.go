@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // formIn are the fields of the first form of a page that has a button of this label, and its address. A button may name its own.

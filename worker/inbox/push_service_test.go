@@ -18,7 +18,7 @@ import (
 
 	"plaza/stack"
 	"plaza/stack/child"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // pushHost is where the push service of tests is found.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestBlocking(t *testing.T) {

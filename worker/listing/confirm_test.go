@@ -11,9 +11,9 @@ import (
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 // TestNoPageWaitsForRedis shows pages of lists to members and visitors. Each is one request to a database and none to Redis. Once the page

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
-	"plaza/worker/workertest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 )
 
 // link is the address of a page's link of this relation: canonical or next.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestDearSearches: what would go through too much of the index says what to leave out, with what was typed still in the form.

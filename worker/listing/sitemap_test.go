@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // sitemapFile has what the schemas of sitemaps.org (sitemap.xsd and siteindex.xsd, 0.9) know of urlset and sitemapindex.

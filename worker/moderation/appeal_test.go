@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modmail"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // judged are the verdicts that nobody has carried out yet.

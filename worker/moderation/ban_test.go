@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestBan has a moderator ban a member, who reads why wherever there is something to write, until it ends.

@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/inbox"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // unreadNow is what the header of a member's next page counts.

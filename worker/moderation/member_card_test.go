@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestNotesOfACard presses the buttons of the page, with the fields that it has and no others.

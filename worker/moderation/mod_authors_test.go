@@ -14,7 +14,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func postForm(b *workertest.Browser, path string, fields url.Values) *httptest.ResponseRecorder {

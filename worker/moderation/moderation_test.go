@@ -11,7 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/upstash"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 const removedHere = "[removed by a moderator"

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestModMail(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/suspensions"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // appealsOfSuspensions has members appeal who can't log in. rita is an administrator.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestWhatCantBeAnswered(t *testing.T) {

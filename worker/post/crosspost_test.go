@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestCrossposting(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestNothingTypedIsLost sends forms of drafts and communities that were changed or deleted elsewhere meanwhile: each answer has what was

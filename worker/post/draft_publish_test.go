@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // The button "Post now" above a draft sends no field of the draft. When publishing is refused, the form that is shown has to hold the

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/test/workertest"
 	"plaza/worker/request"
-	"plaza/worker/workertest"
 )
 
 func TestDrafts(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/pace/deadline"
+	"plaza/test/workertest"
 	"plaza/worker/links"
-	"plaza/worker/workertest"
 )
 
 func TestPictures(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestTheAddressOfWhatWasTakenAway holds pages to the ids of posts whose titles they don't show: the address of a post is

@@ -14,7 +14,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/pictures"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // pageMax is what a thread's page may have: the long comments' megabyte, the short ones

@@ -20,8 +20,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/ranking"
+	"plaza/test/workertest"
 	"plaza/tools/samplethread"
-	"plaza/worker/workertest"
 )
 
 // TestThreadOracle compares the pages of random threads with a plain account of what

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
+	"plaza/test/workertest"
 	"plaza/tools/samplethread"
-	"plaza/worker/workertest"
 )
 
 // TestThreadWalk goes through whole threads by their stubs alone, in every order: as

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestUnseen asks for a draft and for a removed post at every address that takes an id,

@@ -15,8 +15,8 @@ import (
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
-	"plaza/worker/workertest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 )
 
 // viewMark is what the script of a page would send; "" for nothing.

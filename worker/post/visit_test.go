@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 func TestNewSinceTheLastVisit(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // A crawler that asks for new addresses without end costs no more than one reader may cost, a member or a network, and keeps nobody else

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/worker/workertest"
+	"plaza/test/workertest"
 )
 
 // TestVisitorsGetCachedPagesOnly has administrators turn the switch on and off again.

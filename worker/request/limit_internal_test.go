@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 // TestCountCalls: calls of several requests are counted together. When one counter fails, only its own call gets the error.

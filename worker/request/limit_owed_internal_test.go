@@ -9,7 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/pace/batch"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 // TestOwed: a search that kept the database busy counts as several, for the member or the network that sent it, along with its next one.

@@ -12,7 +12,7 @@ import (
 	"plaza/data"
 	"plaza/data/pace/batch"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 // instance is a server that counts calls in a Redis.

@@ -13,8 +13,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
-	"plaza/worker/workertest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 )
 
 // slow is the way to a database that answers nothing as long as it is shut.

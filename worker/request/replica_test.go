@@ -16,9 +16,9 @@ import (
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/stack"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/workertest"
 	"plaza/worker"
-	"plaza/worker/workertest"
 )
 
 // replicatedSite is a site on a real primary with a real replica, and its instances.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/test/workertest"
 	"plaza/worker/pictures"
-	"plaza/worker/workertest"
 )
 
 func TestPicturesInComments(t *testing.T) {

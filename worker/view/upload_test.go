@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/moderation/erase"
+	"plaza/test/workertest"
 	"plaza/worker/pictures"
-	"plaza/worker/workertest"
 )
 
 // hour runs the jobs of an hour.

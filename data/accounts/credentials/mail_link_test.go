@@ -13,9 +13,9 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/data/accounts/signup"
 	"plaza/data/delivery/mails"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // linked is a site with members who have addresses.

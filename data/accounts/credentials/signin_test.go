@@ -14,8 +14,8 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/signup"
 	"plaza/data/pace/semaphore"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 func TestEmailAddresses(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"plaza/data/accounts/exports"
 	"plaza/data/content/pictures"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestAFileIsBoundedWithPictures reads posts, drafts and comments that have little text, but as many pictures as they may.

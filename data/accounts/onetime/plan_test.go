@@ -3,7 +3,7 @@ package onetime_test
 import (
 	"testing"
 
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestPlans explains every statement of the package.

@@ -12,9 +12,9 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/suspensions"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // breaks is a way to a database that can be cut.

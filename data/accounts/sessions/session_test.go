@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestAnEndedSession(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/suspensions"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // TestBranch decides about 500 members who came by the invitations of one, or of those who came by them.

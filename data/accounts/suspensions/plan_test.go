@@ -3,7 +3,7 @@ package suspensions_test
 import (
 	"testing"
 
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestPlans explains every statement of the package.

@@ -13,9 +13,9 @@ import (
 	"plaza/data/accounts/suspensions"
 	"plaza/data/content/comments"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // logIn logs a member in, up to the session.

@@ -9,9 +9,9 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/twofactor"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestRecoveryCodes(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestEditAndDeleteComment(t *testing.T) {

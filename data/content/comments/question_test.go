@@ -8,8 +8,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/storetest"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // A question's Q&A rank is right as soon as it is answered, edited or deleted, or its answer is; the fold keeps it so.

@@ -11,9 +11,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
+	"plaza/test/storetest"
 	"plaza/tools/samplethread"
 )
 

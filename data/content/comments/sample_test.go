@@ -8,7 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 	"plaza/tools/samplethread"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // slowDirectory fails after two seconds of a clock, and counts its calls.

@@ -7,7 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestCommunity(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 var communityOrders = map[string]data.Order{"members": communities.OrderMembers, "growth": communities.OrderGrowth,

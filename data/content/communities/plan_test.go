@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"plaza/data/content/communities"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestPlans explains every statement of the package.

@@ -10,9 +10,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func settings(title, colour string) communities.Update {

@@ -9,7 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestTeam(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	"plaza/data/moderation/rules"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // site has a community of ann's with the flairs "Question" and "Answered", of which only moderators give the second, and others without

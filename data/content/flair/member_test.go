@@ -13,7 +13,7 @@ import (
 	"plaza/data/lists/listings"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // offer defines flairs of members: "Gopher", and "Maintainer", which only moderators give.

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data/content/pictures"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // fill makes pictures with hashes.

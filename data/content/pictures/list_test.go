@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/content/pictures"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestUsesOfManyPictures: however many posts show a picture of a list, the uses of the others are in the list, too.

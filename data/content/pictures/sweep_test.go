@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/content/pictures"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // dropper is a bucket that counts what is deleted. meanwhile runs during each deletion.

@@ -9,9 +9,9 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // TestActivity follows the order "active" while comments come and go. What the triggers keep is what ranking.Active says, and what Activity

@@ -13,8 +13,8 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	"plaza/data/moderation/rules"
-	"plaza/data/storetest"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestDraft(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/content/votes"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // sourceOf reads a post's source.

@@ -12,9 +12,9 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/hot"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestCreatePost(t *testing.T) {

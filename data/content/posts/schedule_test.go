@@ -8,7 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestClockOfAnInstance schedules posts on an instance whose clock is wrong. The database's decides.

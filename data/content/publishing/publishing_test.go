@@ -16,7 +16,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/content/publishing"
 	"plaza/data/moderation/rules"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestRulesSeeEverything has a rule about one word, and publishes that word by each method.
@@ -118,7 +118,7 @@ func TestRulesSeeEverything(t *testing.T) {
 // TestOnlyWayToPublish holds that no code but this package calls what stores posts and comments unjudged, and that each of its methods that
 // does asks the rules.
 func TestOnlyWayToPublish(t *testing.T) {
-	kits := []string{"data/storetest", "tools/verify/sitetest", "worker/workertest"} // of tests
+	kits := []string{"test/storetest", "test/sitetest", "test/workertest"} // of tests
 	calls := 0
 	storetest.GoFiles(t, func(name, _ string, file *ast.File) {
 		folder := path.Dir(name)

@@ -9,8 +9,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // TestFollowedTags pages through a timeline that has only posts of tags, many of which have several of them.

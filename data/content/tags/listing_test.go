@@ -14,8 +14,8 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }

@@ -9,9 +9,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // TestBrigadeCost pins what looking for brigades adds to a batch.

@@ -8,9 +8,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/storetest"
 	"plaza/ranking"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestBrigade(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/storetest"
 	"plaza/ranking"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // TestOpenCases reads the cases of all communities, on two shards.

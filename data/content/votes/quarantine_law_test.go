@@ -11,8 +11,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/storetest"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // TestQuarantineLaw does random things in random order: the counters are always the

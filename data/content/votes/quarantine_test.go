@@ -9,8 +9,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/votes"
-	"plaza/data/storetest"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // TestHonestVotesCount has people vote while a brigade does.

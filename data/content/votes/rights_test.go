@@ -7,8 +7,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/storetest"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestVotersAreToldWhatTheyModerate(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestOneMessage casts votes on one target at about the same time.

@@ -8,9 +8,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 func TestVote(t *testing.T) {

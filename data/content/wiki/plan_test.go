@@ -5,7 +5,7 @@ import (
 
 	"plaza/data/content/wiki"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestPlans explains every statement of the package.

@@ -10,8 +10,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/wiki"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // site has a community of ann's, in which ben is a member.

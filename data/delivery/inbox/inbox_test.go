@@ -15,9 +15,9 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/outbox"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // kit are the stores, with an inbox.

@@ -9,8 +9,8 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/outbox"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // fill puts rows into a member's inbox, without telling.

@@ -10,7 +10,7 @@ import (
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/mails"
 	"plaza/data/delivery/outbox"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // mailed is a member with a confirmed address, whose post somebody else answers.

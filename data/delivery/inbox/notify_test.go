@@ -10,7 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/outbox"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestMessagesInAnyOrder delivers messages doubled, reordered and not at all.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/delivery/inbox"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestPurge(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestVotersOfALargeCase: a delivery notifies ten thousand voters and leaves the others to the next one. Each has one notification, however

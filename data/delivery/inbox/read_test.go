@@ -7,7 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/inbox"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestMarkRead(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/delivery/inbox"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestWatch(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/mails"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 const hello = mails.Kind("hello")

@@ -8,7 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestCopiesLeftWhileClaimed: whoever leaves copying while the sweep does it can't know which of the two writes last, so it is looked at

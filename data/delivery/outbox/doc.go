@@ -11,7 +11,7 @@
 // (data.Write, data/message.go). Stores whose statements fire triggers do the same, by outbox.Ask if the trigger leaves work and by
 // Write.FoldVotes or Write.FoldComments if it counts. After the commit Write.Run gives the messages to DB.Send, before it returns. Handlers
 // send no messages for their writes. Nearly every test of package worker ends with a check of this rule: for all work that is left in the
-// databases, a message was sent (sentWhatFollows in worker/workertest/site.go). There is one exception. Work that the deletion of an
+// databases, a message was sent (sentWhatFollows in test/workertest/site.go). There is one exception. Work that the deletion of an
 // account and its content leaves waits for the sweep, because thousands of messages would hold up mails.
 //
 // # Done once and for all

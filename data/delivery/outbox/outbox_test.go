@@ -13,9 +13,9 @@ import (
 	"plaza/data/content/links"
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // open is the outbox and who takes its work.

@@ -10,8 +10,8 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/pushes"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // told puts a row into a member's inbox, as data/delivery/inbox does.

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/lists/hot"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestRebuildWhileASlotMoves makes the site's set where a shard hides more posts than the set has.

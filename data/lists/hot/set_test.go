@@ -11,10 +11,10 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/hot"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestHotSets(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestActiveRows measures what the first ten pages of the order "active" read, for the site, a community, a tag and a member's own

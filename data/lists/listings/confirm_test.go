@@ -9,10 +9,10 @@ import (
 	"plaza/data"
 	"plaza/data/lists/hot"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // TestConfirm reads the hot listings of two communities and of the site, which lie on two shards. No page asks Redis. Ids that Redis has

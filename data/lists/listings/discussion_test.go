@@ -11,9 +11,9 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestSameLink(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // walkFront is all pages of a front page; between is called after each.

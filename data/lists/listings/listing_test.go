@@ -13,9 +13,9 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/ranking"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestWindows(t *testing.T) {

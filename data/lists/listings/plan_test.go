@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestPlans explains every statement of the package.

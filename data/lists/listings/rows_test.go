@@ -11,9 +11,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // TestRowsRead measures what a page of every listing reads, and in how many requests, at growing sizes. bench/growth.mjs reads its table.

@@ -10,9 +10,9 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // gate is a way to a database that tells when an answer has come, and may let a request wait.

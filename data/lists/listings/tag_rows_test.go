@@ -12,8 +12,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/tags"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // TestTagRows measures what a page of a tag and of combinations reads, of many posts that all have the tags go and wasm, a quarter of which

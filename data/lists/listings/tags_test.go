@@ -14,8 +14,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // TestTagPages walks lists by tags page by page, in every order and window, while the tags have too many posts to sort, few enough, and

@@ -12,8 +12,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/ranking"
+	"plaza/test/storetest"
 )
 
 // postsOfBoth are ?1 posts of ann's with the tag go, of which each shard has those of one community: ?2 is its id, ?3 its shard, and ?4 is

@@ -9,8 +9,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/listings"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 func TestSave(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"plaza/data/content/posts"
 	"plaza/data/lists/search"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestMarks finds words of Greek and Cyrillic with and without their marks, whichever way they were written.

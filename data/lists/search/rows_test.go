@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/search"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // manyPosts are posts 1 to ?2 of the first community, five minutes apart. A title has six words and w1 is the most common one: about every

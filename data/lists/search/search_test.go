@@ -9,10 +9,10 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/lists/search"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // site is a site with a search.

@@ -9,8 +9,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/search"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 func TestSpelling(t *testing.T) {

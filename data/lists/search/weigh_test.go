@@ -8,8 +8,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/search"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // everywhere are words as they are on a site of 500,000 posts: how many of these have each.

@@ -9,7 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/sitemaps"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // manyPosts are posts ?1 to ?2: 20 days with 20,000 posts each, and before them 600 a day.

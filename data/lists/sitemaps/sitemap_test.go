@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data/lists/sitemaps"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestSitemaps(t *testing.T) {

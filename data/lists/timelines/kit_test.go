@@ -11,9 +11,9 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/outbox"
 	"plaza/data/lists/timelines"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // kit are the stores, with what waits in the outbox.

@@ -12,7 +12,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // oracle is what timelines must be when all work is done: the posts of those whom a member follows and the member's own,

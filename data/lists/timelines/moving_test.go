@@ -8,7 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/timelines"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestTimelinesWhileASlotMoves fills a timeline from a shard that hides more posts than a timeline keeps.

@@ -13,8 +13,8 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/rules"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 func TestAuthorsOfAnySize(t *testing.T) {

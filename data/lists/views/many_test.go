@@ -10,10 +10,10 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/views"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // TestManyViewed measures what the job does when 100,000 posts were looked at: each run adds the views of 2,000 of them.

@@ -10,9 +10,9 @@ import (
 	"plaza/data"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/views"
-	"plaza/data/storetest"
 	"plaza/data/wire/upstash"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 func TestViews(t *testing.T) {

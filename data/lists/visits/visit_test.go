@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/lists/visits"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestVisits(t *testing.T) {

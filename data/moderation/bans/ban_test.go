@@ -15,7 +15,7 @@ import (
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/rules"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // site has a community of ann's, in which ben takes part and eve has a post.

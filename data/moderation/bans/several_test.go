@@ -9,7 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestDecideSeveral decides about several members in one millisecond, whose ids begin again at 0 within it.

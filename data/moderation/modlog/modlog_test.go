@@ -8,7 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestAdd(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modlog"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 func TestNumbers(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modmail"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // TestAMessageWhoseAnswerGetsLost: its transaction is sent again after a moderator has answered, and the message is there once.

@@ -15,8 +15,8 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/pictureblocks"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // kit is a site with two communities, a moderator of the first, an administrator and an author of posts with pictures.

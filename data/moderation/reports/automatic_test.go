@@ -11,7 +11,7 @@ import (
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/rules"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestRulesActOnReports has rules that ask for a number of reports.

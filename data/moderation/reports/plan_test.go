@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"plaza/data/moderation/reports"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestPlans explains every statement of the package.

@@ -8,8 +8,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/reports"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 // TestPurge has many things that were decided long ago, and some that must stay.

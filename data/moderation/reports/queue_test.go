@@ -10,9 +10,9 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // walk reads all pages of a queue, with two things on each.

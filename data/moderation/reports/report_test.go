@@ -13,7 +13,7 @@ import (
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/reputation"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // site has the stores, and a community with a rule, a post and a comment.

@@ -12,9 +12,9 @@ import (
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
 	"plaza/data/pace/deadline"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // TestUndoWhileACommunityMoves takes back decisions in two communities, one of which is closed for a moment. Both wait again, and Undo says so.

@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/reputation"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // TestCard is about what the card of a member shows besides the standing: notes, strikes, and what they wrote.

@@ -10,7 +10,7 @@ import (
 	"plaza/data/moderation"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reputation"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestLevel(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/rules"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 // counts are how often each rule has hit something, by its id.

@@ -10,8 +10,8 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/transparency"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
+	"plaza/test/storetest"
 )
 
 func TestNumbersStayWhenRowsGo(t *testing.T) {

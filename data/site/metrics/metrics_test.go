@@ -12,9 +12,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/site/metrics"
-	"plaza/data/storetest"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
 )
 
 // instance is a store of an instance of its own, on the databases of s.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/site/ratelimit"
-	"plaza/data/storetest"
+	"plaza/test/storetest"
 )
 
 func TestLimits(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 func sql(text string, args ...any) hrana.Stmt { return hrana.Stmt{SQL: text, Args: args} }

@@ -3,7 +3,7 @@ package hrana_test
 import (
 	"testing"
 
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 func TestMain(m *testing.M) { stacktest.MainUnshared(m) }

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 // oracle runs a statement through libsql-client-go and gives the answer the shape ours has.

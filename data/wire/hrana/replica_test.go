@@ -14,7 +14,7 @@ import (
 	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 	"plaza/stack"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 // TestReplica has a real primary and a real replica. reader and other are two instances' clients.

@@ -17,7 +17,7 @@ import (
 
 	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/stacktest"
 )
 
 type roundTrip func(*http.Request) (*http.Response, error)

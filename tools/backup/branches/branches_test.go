@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
-	"plaza/stack/stacktest"
+	"plaza/test/servicestest"
+	"plaza/test/stacktest"
 	"plaza/tools/backup"
 	"plaza/tools/backup/branches"
 	"plaza/tools/setup/services"
-	"plaza/tools/setup/servicestest"
 )
 
 // organization is one at Turso with databases of these names, each with a table of 5,000 rows. token is that of the first.

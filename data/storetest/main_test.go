@@ -1,9 +1,0 @@
-package storetest_test
-
-import (
-	"testing"
-
-	"plaza/stack/stacktest"
-)
-
-func TestMain(m *testing.M) { stacktest.Main(m) }

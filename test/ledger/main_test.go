@@ -1,0 +1,9 @@
+package ledger
+
+import (
+	"testing"
+
+	"plaza/test/stacktest"
+)
+
+func TestMain(m *testing.M) { stacktest.Main(m) }

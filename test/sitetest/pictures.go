@@ -1,0 +1,76 @@
+package sitetest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/content/pictures"
+	"plaza/data/content/posts"
+	"plaza/data/site"
+	"plaza/protocol/unfurl"
+	"plaza/test/buckettest"
+	"plaza/tools/bucket"
+)
+
+// MayUpload lets every member upload pictures. The first one is an administrator.
+func (s *Site) MayUpload() {
+	s.Helper()
+	set := *site.Usual()
+	require.NoError(s, s.Directory.QueryRow(`SELECT coalesce(max(revision), 0) FROM site_settings`).Scan(&set.Revision))
+	_, err := s.Directory.Exec(`UPDATE users SET admin = 1 WHERE id = ?1`, int64(s.Members[0].UserID))
+	require.NoError(s, err)
+	set.Archive, set.Uploads = 90, pictures.ByEverybody
+	_, err = (&site.Store{DB: s.DB, Source: data.SystemSource()}).Update(ctx, s.Members[0], set)
+	require.NoError(s, err)
+}
+
+// Upload has a member upload a picture, with a small version unless that is nil.
+func (s *Site) Upload(b *buckettest.Bucket, a data.Actor, picture, small []byte) pictures.Picture {
+	s.Helper()
+	store := &pictures.Store{DB: s.DB, Source: data.SystemSource()}
+	width, height := unfurl.ImageSize(picture)
+	hash := int64(-5)
+	u := pictures.Upload{Sum: bucket.SumOf(picture), Type: unfurl.ImageType(picture), Width: width, Height: height, Bytes: int64(len(picture)),
+		Small: small != nil, Colour: "#00695c", Hash: &hash}
+	_, err := store.Reserve(ctx, a, u)
+	require.NoError(s, err)
+	require.NoError(s, b.Write(ctx, u.Sum, false, picture))
+	if small != nil {
+		require.NoError(s, b.Write(ctx, u.Sum, true, small))
+	}
+	require.NoError(s, store.Kept(ctx, a, u))
+	return pictures.Picture{Sum: u.Sum, Width: width, Height: height, Colour: u.Colour, Small: true}
+}
+
+// PostPictures posts pictures. The hourly job has found that they are used.
+func (s *Site) PostPictures(a data.Actor, community, title string, list ...pictures.Picture) *posts.Post {
+	s.Helper()
+	store := &pictures.Store{DB: s.DB, Source: data.SystemSource()}
+	claimed, err := store.Claim(ctx, a, community, pictures.ChosenOf(list), nil)
+	require.NoError(s, err)
+	p, err := s.Posts.Create(ctx, a, posts.Create{Community: community, Title: title, Chosen: pictures.ChosenOf(list), Pictures: claimed})
+	require.NoError(s, err)
+	return p
+}
+
+// Sweep runs the hourly job, two days later.
+func (s *Site) Sweep(b *buckettest.Bucket) {
+	s.Helper()
+	source := data.SystemSource()
+	source.Now = func() time.Time { return time.Now().Add(48 * time.Hour) }
+	require.NoError(s, (&pictures.Store{DB: s.DB, Source: source}).Sweep(ctx, dropper{b}))
+}
+
+// dropper is the bucket as the site sees it.
+type dropper struct{ *buckettest.Bucket }
+
+func (d dropper) Drop(ctx context.Context, sums ...string) (err error) {
+	for _, sum := range sums {
+		err = errors.Join(err, d.Delete(ctx, sum))
+	}
+	return err
+}

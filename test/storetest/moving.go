@@ -1,0 +1,34 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/test/stacktest"
+)
+
+// OpenMoving is a site of three shards, of which the last one hides n posts by ann: their slot moves there from the second one, which shows
+// them. Behind them it has fifty posts of another slot by ann.
+func OpenMoving(t *testing.T, n int) *Stores {
+	t.Helper()
+	d := DatabasesOf(t, stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t))
+	s := On(t, d.Open(), d, stacktest.OpenRedisIfAny(t))
+	ann := s.Member("ann").UserID
+	const own, moving = 2, 400
+	made := func(shard, slot, from, n int) {
+		const posts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, hot, active, created_at)
+SELECT (n << 22) + (?1 << 12) + 2, ?1, 'c' || ?1, ?4, 'ann', 'p' || n, 'text', 'p' || n, n, n, n FROM (SELECT value AS n
+  FROM generate_series(?2 + 1, ?2 + ?3))`
+		_, err := d.Shards[shard].Tx(Ctx, StmtOf(posts, slot, from, n, int64(ann)))
+		require.NoError(t, err)
+	}
+	made(own, own, 0, 50)
+	made(1, moving, 50, n)
+	made(2, moving, 50, n)
+	_, err := d.Shards[2].Tx(Ctx, StmtOf("INSERT INTO hidden_slots (slot) VALUES (?1)", moving))
+	require.NoError(t, err)
+	_, err = d.Directory.Tx(Ctx, StmtOf("INSERT INTO slots (slot, shard, epoch) VALUES (?1, 1, 1)", moving))
+	require.NoError(t, err)
+	return s
+}

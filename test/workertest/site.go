@@ -1,0 +1,350 @@
+// Package workertest opens whole sites for tests, on real databases, and has test browsers that use them. Only the clock, the queues, mails
+// and other servers are simulated.
+//
+// Nearly every test that opens a site ends by checking that a write sends its own messages: for all work that is left in the databases, a
+// message was sent (sentWhatFollows).
+package workertest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data"
+	"plaza/data/accounts/credentials"
+	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
+	"plaza/test/stacktest"
+	"plaza/test/storetest"
+	"plaza/worker"
+	"plaza/worker/pictures"
+	"plaza/worker/request"
+)
+
+// MemoryQueue keeps messages until the test delivers them.
+type MemoryQueue struct {
+	mu       sync.Mutex
+	Messages map[string][]string
+	sent     *sync.Map // all that were ever sent, by this instance and by others on the same databases
+	Fail     error
+}
+
+func (q *MemoryQueue) Send(_ context.Context, queue string, bodies ...string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.Fail != nil {
+		return q.Fail
+	}
+	q.Messages[queue] = append(q.Messages[queue], bodies...)
+	for _, body := range bodies {
+		q.sent.Store(body, true)
+	}
+	return nil
+}
+
+func (q *MemoryQueue) Take(queue string) (messages []request.Message) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, body := range q.Messages[queue] {
+		messages = append(messages, request.Message{ID: body, Body: body, Attempts: 1})
+	}
+	q.Messages[queue] = nil
+	return messages
+}
+
+// Site is an App on a fresh real sqld database and a fresh real Redis.
+type Site struct {
+	*testing.T
+	App    *worker.App
+	Queue  *MemoryQueue
+	Sql    *storetest.Databases
+	Redis  *upstash.Client
+	Web    *fakeWeb
+	Bucket *pictures.Memory
+	Now    time.Time
+	Config worker.Config // what the App was made with
+
+	LosesMessages bool // it writes work by hand, or has a queue that fails
+	FirstShard    bool // has communities made on the first shard, where chance chooses one otherwise
+
+	read map[*hrana.Client]contents // what Everything has read
+}
+
+func MustOpen(t *testing.T) *Site {
+	t.Helper()
+	return OpenSite(t, storetest.OpenDatabases(t), stacktest.OpenRedisIfAny(t), 100)
+}
+
+// OpenOn is a site on one database of the test's own, whatever PLAZA_SHARDS says.
+func OpenOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) *Site {
+	t.Helper()
+	return OpenSite(t, storetest.DatabasesOf(t, sql), redis, factor)
+}
+
+func OpenSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, factor int) *Site {
+	t.Helper()
+	s := &Site{T: t, Sql: sql, Redis: redis, Queue: &MemoryQueue{Messages: map[string][]string{}, sent: sentOn(sql)}, Web: NewWeb(t),
+		Bucket: pictures.NewMemory(),
+		Now:    time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	source := data.SystemSource()
+	chance := source.Rand
+	source.Rand = func() uint32 {
+		if s.FirstShard {
+			return 0
+		}
+		return chance()
+	}
+	var mu sync.Mutex
+	source.Now = func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		s.Now = s.Now.Add(time.Millisecond)
+		return s.Now
+	}
+	source.Database = source.Now
+	s.Config = worker.Config{
+		DB: sql.Open(), Redis: redis, Queue: s.Queue,
+		Background: func(ctx context.Context, task func(context.Context)) { task(ctx) },
+		Source:     source, Secret: []byte("a secret of at least thirty-two bytes"), SiteURL: "https://plaza.example", LimitFactor: factor,
+		HashCost: credentials.HashCost{Memory: 64, Passes: 1}, // what the hashes are worth is not tested here, and tests make hundreds
+		Web:      s.Web, PushKeys: PushKeys(), Pictures: s.Bucket,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	}
+	s.Restart(s.Config)
+	t.Cleanup(s.sentWhatFollows)
+	return s
+}
+
+var sentOnAll sync.Map
+
+// sentOn are the messages that were sent by the instances on the databases of a test.
+func sentOn(sql *storetest.Databases) *sync.Map {
+	sent, _ := sentOnAll.LoadOrStore(sql, &sync.Map{})
+	return sent.(*sync.Map)
+}
+
+func (q *MemoryQueue) hasSent(message string) bool {
+	_, sent := q.sent.Load(message)
+	return sent
+}
+
+// sentWhatFollows is a law of all tests of the site: for work that a transaction has left, it has sent the message. Nothing waits for the
+// sweep.
+func (s *Site) sentWhatFollows() {
+	if s.Failed() || s.LosesMessages {
+		return
+	}
+	for _, row := range s.Sql.RowsOfAll(`SELECT work, subject_id FROM outbox WHERE attempts = 0 AND NOT (work IN ('forget', 'quarantined')
+  AND due_at - queued_at > 3000000)
+UNION ALL SELECT 'mail', id FROM mails WHERE attempts = 0 AND due_at IS NOT NULL
+UNION ALL SELECT 'vote', target_id FROM vote_deltas
+UNION ALL SELECT 'count', post_id FROM count_deltas`) {
+		if message := data.Message(row[0].(string), data.ID(row[1].(int64))); !s.Queue.hasSent(message) {
+			s.Errorf("work was left and its message not sent: %s", message)
+		}
+	}
+}
+
+// OneEach is how many libSQL requests a page may take: one a database. With several, an instance asks once more for the
+// shard of a community that it does not know yet.
+func (s *Site) OneEach() int64 {
+	n := len(s.Sql.All())
+	if n == 1 {
+		return 1
+	}
+	return int64(n) + 1
+}
+
+// OnOpen is given every App that is made, by tests that know its inside.
+var OnOpen func(*worker.App)
+
+// Restart makes the site anew on the same database and Redis.
+func (s *Site) Restart(c worker.Config) {
+	s.Helper()
+	app, err := worker.New(c)
+	require.NoError(s, err)
+	s.App = app
+	if OnOpen != nil {
+		OnOpen(app)
+	}
+}
+
+// Deliver hands the queues' messages to their consumers.
+func (s *Site) Deliver() {
+	s.Helper()
+	for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
+		messages := s.Queue.Take(queue)
+		retry, err := s.App.Consume(context.Background(), queue, messages)
+		require.NoError(s, err)
+		require.Empty(s, retry, "%v", messages)
+	}
+}
+
+// Browser is one person's: it keeps the session cookie.
+type Browser struct {
+	*Site
+	Cookie string
+	From   string // the cookie of where they came from
+	Header http.Header
+	Remote string            // their address; "" is that of everybody in the tests
+	Jar    map[string]string // other cookies, by name; nil keeps none
+}
+
+func (s *Site) Visitor() *Browser { return &Browser{Site: s, Header: http.Header{}} }
+
+// Member signs somebody up.
+func (s *Site) Member(name string) *Browser {
+	s.Helper()
+	b := s.Visitor()
+	res := b.Post("/signup", "username", name, "password", "correct horse")
+	require.Equal(s, http.StatusSeeOther, res.Code, res.Body.String())
+	require.NotEmpty(s, b.Cookie)
+	return b
+}
+
+func (b *Browser) Send(r *http.Request) *httptest.ResponseRecorder {
+	b.Helper()
+	for name, values := range b.Header {
+		r.Header[name] = values
+	}
+	if b.Cookie != "" {
+		r.Header.Set("Cookie", "__Host-session="+b.Cookie)
+	}
+	if b.From != "" {
+		r.AddCookie(&http.Cookie{Name: "__Host-from", Value: b.From})
+	}
+	for name, value := range b.Jar {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	r.RemoteAddr = cmp.Or(b.Remote, "192.0.2.1:1234")
+	w := httptest.NewRecorder()
+	b.App.ServeHTTP(w, r)
+	for _, c := range w.Result().Cookies() {
+		if c.Name == "__Host-session" {
+			b.Cookie = c.Value
+		} else if b.Jar != nil && c.MaxAge < 0 {
+			delete(b.Jar, c.Name)
+		} else if b.Jar != nil {
+			b.Jar[c.Name] = c.Value
+		}
+	}
+	return w
+}
+
+func (b *Browser) Get(path string) *httptest.ResponseRecorder {
+	b.Helper()
+	return b.Send(b.Request(path))
+}
+
+func (b *Browser) Request(path string) *http.Request {
+	return httptest.NewRequest(http.MethodGet, "https://plaza.example"+path, nil)
+}
+
+func (b *Browser) Post(path string, fields ...string) *httptest.ResponseRecorder {
+	b.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	return b.PostBody(path, "application/x-www-form-urlencoded", form.Encode())
+}
+
+func (b *Browser) PostBody(path, kind, body string) *httptest.ResponseRecorder {
+	b.Helper()
+	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(body))
+	r.Header.Set("Content-Type", kind)
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.Send(r)
+}
+
+// Sum is the sum of a picture that is made up.
+func Sum(n int) string { return fmt.Sprintf("%064x", n) }
+
+// PostPictures sends a form with pictures, as the edge passes it on.
+func (b *Browser) PostPictures(path string, list []pictures.Received, fields ...string) *httptest.ResponseRecorder {
+	b.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	pictures.Attach(r, list...)
+	return b.Send(r)
+}
+
+// Upload uploads a picture that is made up, and returns its sum.
+func (b *Browser) Upload(n int) string {
+	b.Helper()
+	res := b.WithHeader("Accept", "application/json").PostPictures("/pictures", []pictures.Received{{Field: "picture", Name: "a.webp",
+		Type: "image/webp", Width: 800, Height: 600, Frames: 1, Bytes: 200_000, Sum: Sum(n), Small: true}}, "colour", "#00695c",
+		"hash", "00ff00ff00ff00ff")
+	delete(b.Header, "Accept")
+	require.Equal(b, http.StatusOK, res.Code, res.Body.String())
+	return Sum(n)
+}
+
+// MustPost is an action that works; it returns where it leads.
+func (b *Browser) MustPost(path string, fields ...string) string {
+	b.Helper()
+	res := b.Post(path, fields...)
+	require.Equal(b, http.StatusSeeOther, res.Code, res.Body.String())
+	return res.Header().Get("Location")
+}
+
+// Page is a page that works.
+func (b *Browser) Page(path string) string {
+	b.Helper()
+	res := b.Get(path)
+	require.Equal(b, http.StatusOK, res.Code, "%s: %s", path, res.Body.String())
+	return res.Body.String()
+}
+
+// Targets lists the targets of a page's vote buttons in their order.
+func Targets(page string) (ids []string) {
+	for _, m := range regexp.MustCompile(`action="/vote\?target=([0-9a-z]{13})" class="up"`).FindAllStringSubmatch(page, -1) {
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+// One is the single value of a query.
+func (s *Site) One(sql string, args ...any) any {
+	s.Helper()
+	return s.Sql.One(sql, args...)
+}
+
+func (s *Site) Exec(sql string, args ...any) {
+	s.Helper()
+	s.Sql.Exec(sql, args...)
+}
+
+// Rows is how much there is in all tables that people can change.
+func (s *Site) Rows() any {
+	s.Helper()
+	return s.Sql.RowsOfAll(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*)
+  FROM posts) || ' ' || (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*)
+  FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas) || ' ' ||
+  (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*)
+  FROM dead_letters) || ' ' ||
+  (SELECT count(*) FROM saves) || ' ' || (SELECT count(*) FROM hides) || ' ' || (SELECT count(*) FROM post_texts) || ' ' || (SELECT count(*)
+  FROM posts WHERE status = 'deleted' OR edited_at > 0)`)
+}
+
+func (b *Browser) WithHeader(name, value string) *Browser {
+	b.Header.Set(name, value)
+	return b
+}

@@ -2,7 +2,8 @@
 # Plaza's one entry point. Needs Go, npm and any Node >= 20; installs the rest and says so.
 #   ./build.sh [build]             build/ and public/, ready for `wrangler deploy`
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
-#   ./build.sh test [--shards N]   every check and test; the last line counts them. N thread shards for the tests of Go's stores
+#   ./build.sh test [--all]        every check and test; the last line counts them. --all proves again what it proves: on three shards,
+#                                  with the race detector, in every look, at large sizes
 #   ./build.sh faults [N]          each kind of write N times, or some, while parts of the site fail; writes docs/faults.md
 #   ./build.sh bench [--quick]     one report of what the site takes and costs, beside others that do the same (bench/report.mjs)
 #   ./build.sh bench NAME [flags]  another measurement: growth (rows, up to 1,000,000 posts), thread (long ones beside short ones), votes
@@ -137,21 +138,22 @@ case $command in
 build) [[ $# == 0 ]] || die "build takes no arguments"; build ;;
 dev | bench | deploy | faults) "$command" "$@" ;;
 test)
-	if [[ $# == 2 && $1 == --shards && $2 =~ ^[1-9]$ ]]; then
-		export PLAZA_SHARDS=$2
+	if [[ $# == 1 && $1 == --all ]]; then
+		export PLAZA_ALL=1
 	elif [[ $# != 0 ]]; then
-		die "test takes --shards N, with N from 1 to 9, or nothing"
+		die "test takes --all or nothing"
 	fi
-	PLAZA_ASSETS_BEFORE=$(cksum <render/ui/assets.go)
-	export PLAZA_ASSETS_BEFORE
+	assets_before=$(cksum <render/ui/assets.go)
 	need_go
-	go vet ./... >/dev/null 2>&1 & # while npm waits for the network: the check finds it in the compiler's cache, and says what is wrong
+	# While npm waits for the network. The checks find it in the caches of Go and staticcheck, and say what is wrong.
+	{ go vet ./... ; go tool staticcheck ./...; } >/dev/null 2>&1 &
+	looking=$!
 	build
 	need_debian chromium chromium
 	need_debian chromium-headless-shell chromium-headless-shell
 	need_debian redis-server redis-server
-	exec cmd/plaza/test.sh
+	. test/suite.sh
 	;;
--h | --help | help) sed -n '2,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
+-h | --help | help) sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;
 *) die "there is no command \"$command\": build, dev, test, faults, bench or deploy" ;;
 esac

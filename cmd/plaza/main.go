@@ -54,7 +54,6 @@ func commands() []command {
 		{"admin", "NAME [--revoke] [--url URL]...", "make a member an administrator of the site", runAdmin},
 		{"suspend", "NAME [--restore] [--url URL]...", "keep a member from logging in and writing, or end that", runSuspend},
 		{"vapid", "", "make a key for Web Push: the secret VAPID_PRIVATE_KEY", runVapid},
-		{"tally", "FILE", "", runTally}, // for build.sh
 	}
 }
 
@@ -104,9 +103,7 @@ func usage(w io.Writer) {
 	fmt.Fprintln(w, "usage: plaza COMMAND [FLAGS]")
 	fmt.Fprintln(w)
 	for _, c := range commands() {
-		if c.about != "" {
-			fmt.Fprintf(w, "  plaza %s %s\n        %s\n", c.name, c.args, c.about)
-		}
+		fmt.Fprintf(w, "  plaza %s %s\n        %s\n", c.name, c.args, c.about)
 	}
 	fmt.Fprintln(w, "\n--url and --token default to $LIBSQL_URL and $LIBSQL_AUTH_TOKEN. plaza COMMAND -h tells more.")
 }

@@ -233,42 +233,6 @@ func slotsOn(t *testing.T, directory string, shard int) (slots string) {
 	return slots
 }
 
-func TestTally(t *testing.T) {
-	events := `{"Action":"pass","Package":"a","Test":"TestTable/one"}
-{"Action":"pass","Package":"a","Test":"TestTable/two"}
-{"Action":"pass","Package":"a","Test":"TestTable"}
-{"Action":"output","Package":"a","Test":"TestBad/case","Output":"it broke\n"}
-{"Action":"fail","Package":"a","Test":"TestBad/case"}
-{"Action":"fail","Package":"a","Test":"TestBad"}
-{"Action":"fail","Package":"a"}
-{"Action":"skip","Package":"a","Test":"TestSkipped"}
-{"Action":"build-output","ImportPath":"b","Output":"b.go:1: no\n"}
-{"Action":"build-fail","ImportPath":"b"}
-`
-	var out bytes.Buffer
-	passed, failed, err := tally(strings.NewReader(events), &out)
-	require.NoError(t, err)
-	require.Equal(t, []int{2, 2}, []int{passed, failed})
-	require.Equal(t, "SKIPPED a TestSkipped\nFAILED a TestBad/case\n    it broke\nFAILED b \n    b.go:1: no\n", out.String())
-
-	// What ran twice counts twice, and a failure is not forgotten.
-	twice := `{"Action":"run","Package":"a","Test":"TestOne"}
-{"Action":"fail","Package":"a","Test":"TestOne"}
-{"Action":"run","Package":"a","Test":"TestTwo"}
-{"Action":"pass","Package":"a","Test":"TestTwo"}
-{"Action":"run","Package":"a","Test":"TestTwo"}
-{"Action":"pass","Package":"a","Test":"TestTwo"}
-{"Action":"run","Package":"a","Test":"TestOne"}
-{"Action":"pass","Package":"a","Test":"TestOne"}
-{"Action":"fail","Package":"a"}
-`
-	out.Reset()
-	passed, failed, err = tally(strings.NewReader(twice), &out)
-	require.NoError(t, err)
-	require.Equal(t, []int{3, 1}, []int{passed, failed})
-	require.Equal(t, "FAILED a TestOne\n", out.String())
-}
-
 func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 18994: "18,994", 1234567: "1,234,567", -1000: "-1,000",
 		-100: "-100"} {

@@ -85,8 +85,9 @@ go_tests() {
 	done < <(cat "$report" 2>/dev/null)
 	# A package that does not compile, or ends without a result, is no test.
 	[[ $status == 0 || $red != 0 ]] || { red=1 && problem "FAILED $name: see above"; }
-	tests=$(sed -nE 's/^DONE .*[^0-9]([0-9]+) tests.*/\1/p; s/^DONE ([0-9]+) tests.*/\1/p' "$log" | tail -1)
-	skipped=$(sed -nE 's/^DONE .* ([0-9]+) skipped.*/\1/p' "$log" | tail -1)
+	# The first of these lines counts the first run alone.
+	tests=$(sed -nE 's/^DONE ([0-9]+) tests.*/\1/p' "$log" | head -1)
+	skipped=$(sed -nE 's/^DONE .* ([0-9]+) skipped.*/\1/p' "$log" | head -1)
 	counted "$name" $((${tests:-0} - ${skipped:-0} - red - loose)) "$red" "$loose" $((SECONDS - start))
 }
 

@@ -2,9 +2,7 @@ package stacktest
 
 import (
 	"context"
-	"errors"
 	"os"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,8 +18,7 @@ const patience = 5 * time.Second
 // OpenRedis gives the test an empty Redis of its own, and a client that reaches it through the Upstash endpoint.
 func OpenRedis(t testing.TB) *upstash.Client {
 	t.Helper()
-	url, token := OpenRedisURL(t)
-	return upstash.New(upstash.Options{URL: url, Token: token, Limit: patience})
+	return OpenRedisKind(t, stack.LocalRedis())
 }
 
 // WithoutRedisVariable has the sites and stores of tests do without Redis, as a site may (OpenRedisIfAny).
@@ -47,7 +44,7 @@ func NeedRedis(t testing.TB) {
 // OpenRedisURL is OpenRedis for a client of the test's own.
 func OpenRedisURL(t testing.TB) (url, token string) {
 	t.Helper()
-	return openRedis(t, "")
+	return openRedis(t, stack.LocalRedis())
 }
 
 // OpenRedisKind is OpenRedis on one kind of Redis, such as stack.KindMini.
@@ -57,21 +54,15 @@ func OpenRedisKind(t testing.TB, kind string) *upstash.Client {
 	return upstash.New(upstash.Options{URL: url, Token: token, Limit: patience})
 }
 
-// openRedis leaves REDIS_URL aside while there is another way: tests empty what they get.
+// openRedis leaves REDIS_URL aside: tests empty what they get.
 func openRedis(t testing.TB, kind string) (url, token string) {
 	t.Helper()
-	if kind == "" {
-		kind = stack.LocalRedis()
-	}
-	r, err := spares.take(kind), error(nil)
-	if r == nil {
-		r, err = stack.StartRedis(t.Context(), stack.RedisOptions{Kind: kind})
-	}
+	r, err := spareRedis(kind)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := spares.leave(r); err != nil {
+		if err := leaveRedis(r); err != nil {
 			t.Error(err)
 		}
 	})
@@ -88,45 +79,29 @@ func openRedis(t testing.TB, kind string) (url, token string) {
 	return u.URL, redisToken
 }
 
-// spares are the redis-servers that no test uses. To empty one takes less than a tenth of the work of starting another.
-var spares spareServers
+// spares are the redis-servers that no test uses, until Main ends them; without Main there are none. To empty one takes less than a tenth
+// of the work of starting another.
+var spares chan *stack.Redis
 
-type spareServers struct {
-	mu      sync.Mutex
-	kept    bool // Main ends them
-	servers []*stack.Redis
+func spareRedis(kind string) (*stack.Redis, error) {
+	if kind == stack.KindServer {
+		select {
+		case r := <-spares:
+			return r, nil
+		default:
+		}
+	}
+	return stack.StartRedis(context.Background(), stack.RedisOptions{Kind: kind})
 }
 
-// take returns nil where a Redis has to be started.
-func (s *spareServers) take(kind string) *stack.Redis {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if kind != stack.KindServer || len(s.servers) == 0 {
-		return nil
+// leaveRedis empties a Redis for the next test, or closes it.
+func leaveRedis(r *stack.Redis) error {
+	if r.Kind == stack.KindServer && r.Reset(context.Background()) == nil {
+		select {
+		case spares <- r:
+			return nil
+		default:
+		}
 	}
-	last := len(s.servers) - 1
-	r := s.servers[last]
-	s.servers = s.servers[:last]
-	return r
-}
-
-// leave empties a Redis for the next test, or closes it.
-func (s *spareServers) leave(r *stack.Redis) error {
-	if r.Kind != stack.KindServer || !s.kept || r.Reset(context.Background()) != nil {
-		return r.Close()
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.servers = append(s.servers, r)
-	return nil
-}
-
-func (s *spareServers) stop() (err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range s.servers {
-		err = errors.Join(err, r.Close())
-	}
-	s.servers = nil
-	return err
+	return r.Close()
 }

@@ -1,17 +1,21 @@
 package stacktest
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/gob"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"plaza/data/wire/hrana"
+	"plaza/stack"
 	"plaza/tools/migrate"
 )
 
@@ -27,8 +31,7 @@ func OpenSchema(t testing.TB) *hrana.Client {
 	t.Helper()
 	url, client := OpenSchemaDB(t)
 	c := hrana.New(hrana.Options{URL: url, HTTP: client, WorkTime: workTime()})
-	name, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), ".")
-	names.Store(c, name)
+	names.Store(c, nameOf(url))
 	t.Cleanup(func() { names.Delete(c) })
 	return c
 }
@@ -55,7 +58,7 @@ func OpenSchemaDB(t testing.TB) (url string, client *http.Client) {
 	t.Helper()
 	made.once.Do(func() {
 		made.err = errors.New("schema.sql could not be applied")
-		made.files, made.err = makeSchema(t)
+		made.files, made.err = keptSchema(t)
 	})
 	if made.err != nil {
 		t.Fatalf("sqld: %v", made.err)
@@ -82,6 +85,39 @@ func workTime() time.Duration {
 	return time.Minute
 }
 
+// keptSchema reads the files that the tests of another package have made with the same sqld, or makes them. They are kept outside of the
+// module: Go takes no result of its test cache when a file of the module that the test has read has changed.
+func keptSchema(t testing.TB) (files map[string][]byte, err error) {
+	t.Helper()
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return makeSchema(t)
+	}
+	bin, _ := stack.FindSQLD() // Stat refuses ""
+	size, err := os.Stat(bin)
+	if err != nil {
+		return nil, err
+	}
+	kept := fmt.Sprintf("%s/plaza-schema-%d-%x", folder, size.Size(), sha256.Sum256(fmt.Append(nil, migrate.Whole())))
+	if text, err := os.ReadFile(kept); err == nil && gob.NewDecoder(bytes.NewReader(text)).Decode(&files) == nil {
+		return files, nil
+	}
+	if files, err = makeSchema(t); err != nil {
+		return nil, err
+	}
+	older, _ := filepath.Glob(folder + "/plaza-schema-*")
+	for _, path := range older {
+		_ = os.Remove(path)
+	}
+	// Several packages do this at once. One file holds both, so that nobody reads half of them; without it, the next package makes them again.
+	var text bytes.Buffer
+	part := fmt.Sprint(kept, ".", os.Getpid())
+	if gob.NewEncoder(&text).Encode(files) == nil && os.WriteFile(part, text.Bytes(), 0o600) == nil {
+		_ = os.Rename(part, kept)
+	}
+	return files, nil
+}
+
 // makeSchema applies schema.sql to a database of the test's and reads the files of a fork of it: those of a fork hold all of it and are at
 // rest.
 func makeSchema(t testing.TB) (map[string][]byte, error) {
@@ -89,8 +125,7 @@ func makeSchema(t testing.TB) (map[string][]byte, error) {
 	const fork = "schema"
 	url, client := OpenDB(t)
 	ApplySchema(t, hrana.New(hrana.Options{URL: url, HTTP: client}))
-	source, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), ".")
-	if err := shared.sqld.ForkNamespace(context.Background(), source, fork); err != nil {
+	if err := shared.sqld.ForkNamespace(context.Background(), nameOf(url), fork); err != nil {
 		return nil, err
 	}
 	files := map[string][]byte{}

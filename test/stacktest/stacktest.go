@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -18,7 +17,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,18 +30,23 @@ import (
 // Main runs the tests and then stops what they started: func TestMain(m *testing.M) { stacktest.Main(m) }.
 // With AgainVariable they run a second time.
 func Main(m *testing.M) {
-	spares.kept = true
+	spares = make(chan *stack.Redis, 64)
 	code := m.Run()
 	if shards := os.Getenv(AgainVariable); shards != "" {
 		set := errors.Join(os.Setenv(ShardsVariable, shards), flag.Set("test.skip", os.Getenv(SkipVariable)),
-			flag.Set("test.run", sharded.pattern()))
+			flag.Set("test.run", shardedPattern()))
 		if set != nil {
 			fmt.Fprintln(os.Stderr, set)
 			code = 1
 		}
 		code = max(code, m.Run())
 	}
-	if err := errors.Join(spares.stop(), shared.stop()); err != nil {
+	err := shared.stop()
+	close(spares)
+	for r := range spares {
+		err = errors.Join(err, r.Close())
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 	os.Exit(code)
@@ -87,10 +90,11 @@ func (s *server) start() error {
 			MaxIdleConnsPerHost: 16,
 			DisableCompression:  !s.unshared, // it costs both sides more than bytes within a machine
 		}}
-		s.http = &http.Client{Transport: authorized{s.sqld.Authorization, s.streams}}
+		var line http.RoundTripper = s.streams
 		if s.unshared {
-			s.http = &http.Client{Transport: authorized{s.sqld.Authorization, s.streams.next}}
+			line = s.streams.next
 		}
+		s.http = &http.Client{Transport: authorized{s.sqld.Authorization, line}}
 	})
 	return s.err
 }
@@ -100,13 +104,9 @@ func (s *server) folder(name string) string { return filepath.Join(s.dir, "dbs",
 
 func (s *server) stop() error {
 	if s.sqld != nil {
-		// There is nothing to save.
-		s.sqld.Kill()
+		s.sqld.Kill() // there is nothing to save
 	}
-	if s.dir == "" {
-		return nil
-	}
-	return os.RemoveAll(s.dir)
+	return os.RemoveAll(s.dir) // does nothing for ""
 }
 
 // authorized adds the header that sqld asks for to requests that carry none.
@@ -140,7 +140,13 @@ func openDB(t testing.TB, fill func(folder string) error) (url string, client *h
 	if err := fill(shared.folder(name)); err != nil {
 		t.Fatal(err)
 	}
-	if err := shared.sqld.CreateNamespace(t.Context(), name); err != nil {
+	return opened(t, name, shared.sqld.CreateNamespace(t.Context(), name)), shared.http
+}
+
+// opened is the URL of a database that was made, until the end of the test.
+func opened(t testing.TB, name string, err error) string {
+	t.Helper()
+	if err != nil {
 		t.Fatalf("sqld: %v", err)
 	}
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(shared.sqld.URL, "http://"))
@@ -151,7 +157,13 @@ func openDB(t testing.TB, fill func(folder string) error) (url string, client *h
 			t.Errorf("sqld: %v", err)
 		}
 	})
-	return "http://" + host, shared.http
+	return "http://" + host
+}
+
+// nameOf is the name of a database by its URL.
+func nameOf(url string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), ".")
+	return name
 }
 
 // OpenHrana creates an empty database for the test and returns a client of it.
@@ -172,29 +184,15 @@ const (
 	SkipVariable  = "PLAZA_SKIP_AGAIN"
 )
 
-// sharded are the tests that have asked for the number of shards. All others are the same with any number.
-var sharded shardedTests
+// sharded are the names of the tests that have asked for the number of shards. All others are the same with any number.
+var sharded sync.Map
 
-type shardedTests struct {
-	mu    sync.Mutex
-	names map[string]bool
-}
-
-func (s *shardedTests) add(name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.names == nil {
-		s.names = map[string]bool{}
+func shardedPattern() string {
+	var names []string
+	for name := range sharded.Range {
+		names = append(names, name.(string))
 	}
-	top, _, _ := strings.Cut(name, "/")
-	s.names[top] = true
-}
-
-// pattern matches their names, as go test -run does.
-func (s *shardedTests) pattern() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return "^(" + strings.Join(slices.Sorted(maps.Keys(s.names)), "|") + ")$"
+	return "^(" + strings.Join(names, "|") + ")$"
 }
 
 // Shards is the value of ShardsVariable.
@@ -204,7 +202,8 @@ func Shards(t testing.TB) int {
 	if text == "" {
 		return 1
 	}
-	sharded.add(t.Name())
+	top, _, _ := strings.Cut(t.Name(), "/")
+	sharded.Store(top, true)
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 16 {
 		t.Fatalf("%s=%s is no number from 1 to 16", ShardsVariable, text)
@@ -234,17 +233,7 @@ func ForkURL(t testing.TB, of string) string {
 		t.Fatalf("%s is no database of OpenURL", of)
 	}
 	to := fmt.Sprintf("t%d", shared.next.Add(1))
-	name, client := from.(string), shared.http
-	if err := shared.sqld.ForkNamespace(t.Context(), strings.Split(strings.TrimPrefix(name, "http://"), ".")[0], to); err != nil {
-		t.Fatalf("sqld: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := shared.sqld.DeleteNamespace(context.Background(), to); err != nil {
-			t.Errorf("sqld: %v", err)
-		}
-	})
-	_, host, _ := strings.Cut(name, ".")
-	return plainURL(t, "http://"+to+"."+host, client)
+	return plainURL(t, opened(t, to, shared.sqld.ForkNamespace(t.Context(), nameOf(from.(string)), to)), shared.http)
 }
 
 // plain are the names of databases, by their addresses of plainURL.

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/accounts"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -21,7 +20,7 @@ INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT
 
 	walk := func(q accounts.PeopleQuery) (names []string, rows []int64) {
 		for {
-			ctx, meter := hrana.WithMeter(storetest.Ctx)
+			ctx, meter := s.Metered()
 			r := s.DB.Read()
 			l := s.Accounts.FindPeople(r, q)
 			require.NoError(t, r.Run(ctx))

@@ -9,7 +9,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/signup"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -89,7 +88,7 @@ func TestWhatASignUpReads(t *testing.T) {
 		s.Exec(fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT 1000000 + 2 * i, 'u' || i, 'u' || replace(hex(zeroblob(i)),
   '0', '_'), '', 1 FROM n`, others))
-		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		ctx, meter := s.Metered()
 		require.ErrorContains(t, s.Signup.CheckName(ctx, "_u-", ""), "looks too much like")
 		return meter.RowsRead()
 	}

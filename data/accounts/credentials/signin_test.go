@@ -14,7 +14,6 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/signup"
 	"plaza/data/pace/semaphore"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -22,7 +21,7 @@ func TestEmailAddresses(t *testing.T) {
 	s := storetest.Open(t)
 	signUp := func(name, email, password string) int64 {
 		t.Helper()
-		meterCtx, meter := hrana.WithMeter(storetest.Ctx)
+		meterCtx, meter := s.Metered()
 		_, err := s.Signup.SignUp(meterCtx, signup.Form{Username: name, Email: email, Password: password})
 		require.NoError(t, err, "whoever has the address")
 		return meter.Requests()
@@ -64,7 +63,7 @@ func TestEmailAddresses(t *testing.T) {
 	t.Run("a wrong password takes as many requests whether or not the address has an account", func(t *testing.T) {
 		requests := map[string]int64{}
 		for _, email := range []string{"ann@example.org", "cid@example.org", "nobody@example.org"} {
-			meterCtx, meter := hrana.WithMeter(storetest.Ctx)
+			meterCtx, meter := s.Metered()
 			_, err := s.Credentials.LogIn(meterCtx, credentials.LogIn{Login: email, Password: "wrong horse"})
 			require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 			requests[email] = meter.Requests()

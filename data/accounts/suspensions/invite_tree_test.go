@@ -8,7 +8,6 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/suspensions"
 	"plaza/data/moderation/modlog"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -72,7 +71,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	// Neither the administrator, nor who is banned or deleted.
 	id, about := decide(ann, modlog.Suspend)
 	require.Equal(t, 497, about)
-	ctx, meter := hrana.WithMeter(storetest.Ctx)
+	ctx, meter := s.Metered()
 	rest, err := s.Suspensions.CarryOut(ctx, []data.ID{id})
 	require.NoError(t, err)
 	require.Equal(t, []data.ID{id}, rest)
@@ -120,7 +119,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	// The list of all pages by invitation and member.
 	seen := map[data.ID]bool{}
 	for after := data.ID(0); ; {
-		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		ctx, meter := s.Metered()
 		r := s.DB.Read()
 		list := s.Invitations.FindInvited(r, after, 101)
 		require.NoError(t, r.Run(ctx))

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -24,7 +23,7 @@ func TestTopOfAuthor(t *testing.T) {
 	for _, limit := range []int{1, 7, 60, 100} {
 		var found []any
 		for after := (data.Cursor{}); ; {
-			ctx, meter := hrana.WithMeter(storetest.Ctx)
+			ctx, meter := s.Metered()
 			r := s.DB.Read()
 			page := s.Comments.FindByAuthor(r, "ben", "", data.OrderTop, after, limit, ann.UserID)
 			require.NoError(t, r.Run(ctx))

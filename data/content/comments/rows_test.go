@@ -11,7 +11,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/wire/hrana"
 	"plaza/ranking"
 	"plaza/test/storetest"
 	"plaza/tools/samplethread"
@@ -55,7 +54,7 @@ func TestThreadRows(t *testing.T) {
 				case "chain":
 					q.Parent = chain
 				}
-				metered, meter := hrana.WithMeter(storetest.Ctx)
+				metered, meter := s.Metered()
 				r := s.DB.Read()
 				found := s.Comments.FindPage(r, q)
 				require.NoError(t, r.Run(metered))
@@ -144,7 +143,7 @@ func TestFlatThread(t *testing.T) {
 			order := named.Order
 			q := comments.Query{Community: "big", Slug: thread.Slug, Order: order}
 			for page := range 2 {
-				metered, meter := hrana.WithMeter(storetest.Ctx)
+				metered, meter := s.Metered()
 				r := s.DB.Read()
 				found := s.Comments.FindPage(r, q)
 				require.NoError(t, r.Run(metered))
@@ -180,7 +179,7 @@ func TestSubtree(t *testing.T) {
 		if c.ID != hub && c.ID != chain && int64(c.ID)%101 != 0 {
 			continue
 		}
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		results, err := s.At(thread.Post).Query(metered, storetest.StmtOf(subtree, int64(thread.Post), c.Path))
 		require.NoError(t, err)
 		require.Len(t, results[0].Rows(), int(1+c.Descendants))

@@ -12,7 +12,6 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -25,7 +24,7 @@ func TestCommunityList(t *testing.T) {
 	s.Founded(0, 103)
 	page := func(order data.Order, after data.Cursor, viewer data.ID) (*data.Page[communities.Community], int64) {
 		t.Helper()
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		r := s.DB.Read()
 		l := s.Communities.FindList(r, communities.ListQuery{Order: order, After: after, Limit: 25, Viewer: viewer})
 		require.NoError(t, r.Run(metered))
@@ -171,7 +170,7 @@ INSERT INTO subscriptions (user_id, community_id, created_at) SELECT i, i % 3 + 
 	growth := func() int64 { return s.One("SELECT sum(growth) FROM communities").(int64) }
 	require.Equal(t, int64(25001), growth())
 	for run, want := range []int64{15000, 5000, 1, 1} {
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		require.NoError(t, s.Communities.AgeWeeks(metered))
 		require.InDelta(t, want, growth(), 10)
 		require.LessOrEqual(t, meter.RowsRead(), int64(31000), "three for each that passes")

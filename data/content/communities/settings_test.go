@@ -200,7 +200,7 @@ func TestColoursThatWereChosen(t *testing.T) {
 	other := &communities.Store{DB: s.DB, Source: s.Communities.Source} // of another instance
 	follow := func(c *communities.Store) (rowsRead int64) {
 		t.Helper()
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		r := s.DB.Read()
 		c.FollowColours(r)
 		require.NoError(t, r.Run(metered))

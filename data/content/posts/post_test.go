@@ -12,7 +12,6 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/hot"
 	"plaza/data/lists/listings"
-	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
@@ -200,7 +199,7 @@ func TestWarmListing(t *testing.T) {
 	s.FoldAll()
 	see := func(viewer data.ID) (*posts.Post, int64) {
 		t.Helper()
-		counted, meter := hrana.WithMeter(storetest.Ctx)
+		counted, meter := s.Metered()
 		r := s.DB.Read()
 		l := s.Listings.Find(r, listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: viewer})
 		require.NoError(t, r.Run(counted))

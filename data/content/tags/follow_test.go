@@ -9,7 +9,6 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -38,7 +37,7 @@ func TestFollowedTags(t *testing.T) {
 	for _, limit := range []int{1, 3, 25, 100} {
 		var got []data.ID
 		for after := (data.Cursor{}); ; {
-			metered, meter := hrana.WithMeter(storetest.Ctx)
+			metered, meter := s.Metered()
 			r := s.DB.Read()
 			home, err := s.Listings.FindHome(metered, r, ben.UserID, false, after, limit)
 			require.NoError(t, err)

@@ -9,7 +9,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/wire/hrana"
 	"plaza/ranking"
 	"plaza/test/storetest"
 )
@@ -32,7 +31,7 @@ func TestBrigadeCost(t *testing.T) {
 	s.Fold(hot.ID)
 	cost := func(limits ranking.Thresholds, targets ...data.ID) [3]int64 {
 		s.Votes.Limits = limits
-		c, meter := hrana.WithMeter(storetest.Ctx)
+		c, meter := s.Metered()
 		_, err := s.Votes.Fold(c, votes.Pending{Targets: targets})
 		require.NoError(t, err)
 		return [3]int64{meter.Requests(), meter.RowsRead(), meter.RowsWritten()}
@@ -64,7 +63,7 @@ func TestBrigadeCost(t *testing.T) {
 	require.Equal(t, int64(40), s.Quarantined(fresh.ID))
 	require.LessOrEqual(t, brigade[1], int64(2*500+3*1000), "the newest of the posts, and of their votes")
 
-	c, meter := hrana.WithMeter(storetest.Ctx)
+	c, meter := s.Metered()
 	_, err := s.Votes.Cast(c, people[610], hot.ID, 1)
 	require.NoError(t, err)
 	t.Logf("a vote: %d rows read, %d written", meter.RowsRead(), meter.RowsWritten())
@@ -84,7 +83,7 @@ func TestCaseIsCountedOnce(t *testing.T) {
 		s.Fold(p.ID)
 		require.Equal(t, int64(held), s.Quarantined(p.ID))
 		voteAll(s, people[held:], p.ID, 1)
-		c, meter := hrana.WithMeter(storetest.Ctx)
+		c, meter := s.Metered()
 		_, err := s.Votes.Fold(c, votes.Pending{Targets: []data.ID{p.ID}})
 		require.NoError(t, err)
 		require.Equal(t, int64(held+2), s.Quarantined(p.ID))

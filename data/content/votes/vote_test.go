@@ -8,7 +8,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/wire/hrana"
 	"plaza/ranking"
 	"plaza/test/storetest"
 )
@@ -73,7 +72,7 @@ func TestVote(t *testing.T) {
 		}
 		for i := range 11 {
 			s.Vote(s.Member(fmt.Sprint("voter", i)), p.ID, 1)
-			ctx, meter := hrana.WithMeter(storetest.Ctx)
+			ctx, meter := s.Metered()
 			_, err := s.Votes.Fold(ctx, votes.Pending{Targets: []data.ID{p.ID}})
 			require.NoError(t, err)
 			if i < 10 {
@@ -96,7 +95,7 @@ func TestVote(t *testing.T) {
 		}
 		for i := range 9 {
 			s.Vote(s.Member(fmt.Sprint("reader", i)), c.ID, 1)
-			ctx, meter := hrana.WithMeter(storetest.Ctx)
+			ctx, meter := s.Metered()
 			_, err := s.Votes.Fold(ctx, votes.Pending{Targets: []data.ID{c.ID}})
 			require.NoError(t, err)
 			require.Equal(t, []any{int64(291 + i), int64(290), int64(1), int64(1)}, stored())

@@ -10,7 +10,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/wiki"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -234,13 +233,12 @@ func TestDeleteAndRestore(t *testing.T) {
 func TestKept(t *testing.T) {
 	s := open(t)
 	slug := s.created("Guide", "Words 0")
-	ctx, meter := hrana.WithMeter(t.Context())
 	read := func(gather func(*data.Read)) int64 {
-		before := meter.RowsRead()
+		ctx, meter := s.Metered()
 		r := s.DB.Read()
 		gather(r)
 		require.NoError(t, r.Run(ctx))
-		return meter.RowsRead() - before
+		return meter.RowsRead()
 	}
 	rows := func() []int64 {
 		return []int64{read(func(r *data.Read) { s.pages.Find(r, "gophers", slug) }), read(func(r *data.Read) { s.pages.FindAll(r, "gophers") }),

@@ -9,7 +9,6 @@ import (
 	"plaza/data"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/outbox"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -67,26 +66,26 @@ func TestRowsRead(t *testing.T) {
 		got := map[string]int64{}
 		for name, list := range map[string]data.Order{"all": inbox.ListAll, "unread": inbox.ListUnread, "answers": inbox.ListAnswers,
 			"mentions": inbox.ListMentions} {
-			metered, meter := hrana.WithMeter(storetest.Ctx)
+			metered, meter := k.Metered()
 			r := k.DB.Read()
 			k.inbox.Find(r, ann.UserID, list, data.Cursor{}, 30)
 			require.NoError(t, r.Run(metered))
 			got[name] = meter.RowsRead()
 		}
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := k.Metered()
 		r := k.DB.Read()
 		k.inbox.Find(r, ann.UserID, inbox.ListAll, deep, 30)
 		require.NoError(t, r.Run(metered))
 		got["all, deep"] = meter.RowsRead()
 
 		c := k.Comment(bob, post.ID, 0, "hello")
-		metered, meter = hrana.WithMeter(storetest.Ctx)
+		metered, meter = k.Metered()
 		news, _, err := k.inbox.Claim(metered, outbox.WorkNotify, []data.ID{c.ID})
 		require.NoError(t, err)
 		require.NoError(t, k.inbox.Notify(metered, news))
 		got["notifying"], got["notifying, written"] = meter.RowsRead(), meter.RowsWritten()
 
-		metered, meter = hrana.WithMeter(storetest.Ctx)
+		metered, meter = k.Metered()
 		_, err = k.inbox.MarkRead(metered, ann, inbox.Which{Subject: c.ID})
 		require.NoError(t, err)
 		got["reading one"] = meter.RowsRead()

@@ -8,7 +8,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/mails"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -119,7 +118,7 @@ func TestRowsRead(t *testing.T) {
 	s.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, i, 'hello', 0, '', '{}', 0, iif(i % 2, NULL, i)
   FROM n`)
-	metered, meter := hrana.WithMeter(storetest.Ctx)
+	metered, meter := s.Metered()
 	ids, err := store.FindDue(metered)
 	require.NoError(t, err)
 	require.Len(t, ids, 100)

@@ -151,7 +151,7 @@ func TestOutboxRowsRead(t *testing.T) {
 WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) SELECT i, ?1, i, iif(i % 4 = 0, 3 * i + ?2, ?3) FROM n`,
 			string(kind), of, s.Clock.Add(time.Hour).UnixMilli())
 	}
-	metered, meter := hrana.WithMeter(storetest.Ctx)
+	metered, meter := s.Metered()
 	due, err := work.FindDue(metered)
 	require.NoError(t, err)
 	require.Len(t, due, 100)
@@ -160,7 +160,7 @@ WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) 
 	require.LessOrEqual(t, meter.RowsRead(), int64(100+2*200+300+7*len(s.Shards)), "half of what waits of two kinds is due")
 	t.Logf("%d rows for %d of 15,000 that are due", meter.RowsRead(), len(due))
 
-	metered, meter = hrana.WithMeter(storetest.Ctx)
+	metered, meter = s.Metered()
 	claimed, missed, err := previews.Claim(metered, []data.ID{4, 8, 12, 16, 20})
 	require.NoError(t, err)
 	require.Empty(t, missed)

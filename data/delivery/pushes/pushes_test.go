@@ -10,7 +10,6 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/pushes"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -151,12 +150,12 @@ func TestRowsRead(t *testing.T) {
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT ?1, 'answer', i, i, 'c', 's', 't', NULL, '', 0 FROM n`,
 		int64(ann.UserID))
 	require.Equal(t, int64(3000), s.One("SELECT count(*) FROM pushes"))
-	metered, meter := hrana.WithMeter(storetest.Ctx)
+	metered, meter := s.Metered()
 	ids, err := store.Ask(metered)
 	require.NoError(t, err)
 	require.Len(t, ids, 100)
 	require.LessOrEqual(t, meter.RowsRead(), int64(1+6*100))
-	metered, meter = hrana.WithMeter(storetest.Ctx)
+	metered, meter = s.Metered()
 	claimed, err := store.Claim(metered, ids[:10])
 	require.NoError(t, err)
 	require.Len(t, claimed, 10)

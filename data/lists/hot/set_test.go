@@ -181,8 +181,8 @@ func TestRebuildAll(t *testing.T) {
 
 	t.Run("with three requests of Redis and two a shard", func(t *testing.T) {
 		flush()
-		counted, redis := upstash.WithMeter(storetest.Ctx)
-		counted, sql := hrana.WithMeter(counted)
+		counted, sql := s.Metered()
+		counted, redis := upstash.WithMeter(counted)
 		failed, err := s.Hot.RebuildAll(counted, scopes)
 		require.NoError(t, err)
 		require.Empty(t, failed)
@@ -196,7 +196,7 @@ func TestRebuildAll(t *testing.T) {
 	})
 
 	t.Run("whole ones are left as they are", func(t *testing.T) {
-		counted, sql := hrana.WithMeter(storetest.Ctx)
+		counted, sql := s.Metered()
 		failed, err := s.Hot.RebuildAll(counted, scopes)
 		require.NoError(t, err)
 		require.Empty(t, failed)

@@ -9,7 +9,6 @@ import (
 	"plaza/data"
 	"plaza/data/lists/hot"
 	"plaza/data/lists/listings"
-	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
@@ -40,7 +39,7 @@ func TestConfirm(t *testing.T) {
 	read := func(q listings.Query) (*listings.Page, []data.ID, asked) {
 		t.Helper()
 		q.Order, q.Limit = data.OrderHot, 5
-		ctx, sql := hrana.WithMeter(storetest.Ctx)
+		ctx, sql := s.Metered()
 		ctx, redis := upstash.WithMeter(ctx)
 		r := s.DB.Read()
 		if q.Viewer != 0 {

@@ -66,7 +66,7 @@ func TestSameLink(t *testing.T) {
 			p, err = submit(ann, "two", "https://example.org/often", true)
 			require.NoError(t, err)
 		}
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		r := s.DB.Read()
 		got := s.Posts.FindByID(r, p.ID, 0)
 		require.NoError(t, r.Run(metered))

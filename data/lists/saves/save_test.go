@@ -9,7 +9,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/listings"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -42,7 +41,7 @@ func TestSave(t *testing.T) {
 			t.Helper()
 			var after, afterComment data.Cursor
 			for range 10 {
-				metered, meter := hrana.WithMeter(storetest.Ctx)
+				metered, meter := s.Metered()
 				r := s.DB.Read()
 				l := s.Listings.FindSaved(r, saver.UserID, after, 3)
 				m := s.Saves.FindComments(r, saver.UserID, afterComment, 3)
@@ -140,7 +139,7 @@ func TestHide(t *testing.T) {
 		t.Helper()
 		q.Limit, q.Viewer = limit, viewer.UserID
 		for range 20 {
-			metered, meter := hrana.WithMeter(storetest.Ctx)
+			metered, meter := s.Metered()
 			r := s.DB.Read()
 			l := s.Listings.Find(r, q)
 			require.NoError(t, r.Run(metered))

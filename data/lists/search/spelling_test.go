@@ -9,7 +9,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/search"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -64,7 +63,7 @@ func TestSpellingRowsRead(t *testing.T) {
 		t.Helper()
 		r := s.DB.Read()
 		at.FindSpelling(r, query(t, text), false)
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		began := time.Now()
 		require.NoError(t, r.Run(metered))
 		t.Logf("%-20s %5d rows %5.1f ms of the database, %5.1f ms", text, meter.RowsRead(), meter.Took().Seconds()*1000,

@@ -8,7 +8,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/search"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -29,7 +28,7 @@ func TestWeigh(t *testing.T) {
 		t.Helper()
 		r := s.DB.Read()
 		page := s.search.FindPosts(r, query(t, text))
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		require.NoError(t, r.Run(metered))
 		require.Less(t, meter.RowsRead(), int64(600*max(len(s.DB.Shards()), 1)), text)
 		return page

@@ -96,7 +96,7 @@ func (k *kit) home(a data.Actor, limit int) (titles []string, rows []int64) {
 	k.Helper()
 	after := data.Cursor{}
 	for {
-		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		ctx, meter := k.Metered()
 		r := k.DB.Read()
 		h, err := k.Listings.FindHome(ctx, r, a.UserID, false, after, limit)
 		require.NoError(k, err)

@@ -13,7 +13,6 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/rules"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -26,7 +25,7 @@ func TestAuthorsOfAnySize(t *testing.T) {
 	k.crowd(100_000, 30_000, large)
 
 	cost := func(p *posts.Post) (requests, written int64) {
-		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		ctx, meter := k.Metered()
 		rest, err := k.Timelines.FanOut(ctx, []data.ID{p.ID})
 		require.NoError(t, err)
 		require.Empty(t, rest)
@@ -83,7 +82,7 @@ func TestAuthorsOfAnySize(t *testing.T) {
 		require.LessOrEqual(t, rows[0], int64(350*len(k.All())), "of 10,000 who are loud, 100 are asked for posts")
 		for _, q := range []accounts.PeopleQuery{{Name: "large", Limit: 25, Viewer: reader.UserID}, {Name: "reader", Followees: true, Limit: 25,
 			Viewer: reader.UserID}} {
-			ctx, meter := hrana.WithMeter(storetest.Ctx)
+			ctx, meter := k.Metered()
 			r := k.DB.Read()
 			list := k.Accounts.FindPeople(r, q)
 			k.Accounts.FindViewer(r, reader)

@@ -10,7 +10,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/views"
-	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
@@ -46,7 +45,7 @@ SELECT value << 22, (SELECT id FROM communities), 'many', '', iif(value % 4, '',
 	}
 	runs, longest, written := 0, time.Duration(0), int64(0)
 	for ; s.RedisInt("EXISTS", "views:changed", "views:counting") > 0; runs++ {
-		metered, meter := hrana.WithMeter(storetest.Ctx)
+		metered, meter := s.Metered()
 		began := time.Now()
 		require.NoError(t, v.Flush(metered))
 		longest, written = max(longest, time.Since(began)), max(written, meter.RowsWritten())

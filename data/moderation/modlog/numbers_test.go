@@ -8,7 +8,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modlog"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -28,7 +27,7 @@ func TestNumbers(t *testing.T) {
 		require.NoError(t, w.Run(storetest.Ctx))
 	}
 	numbers := func(community string, month modlog.Month) *modlog.Numbers {
-		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		ctx, meter := s.Metered()
 		r := s.DB.Read()
 		n := modlog.FindNumbers(r, community, month)
 		require.NoError(t, r.Run(ctx))

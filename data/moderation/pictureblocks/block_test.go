@@ -15,7 +15,6 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/pictureblocks"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -264,7 +263,7 @@ func TestUploadsReadFewBlocks(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	k.Exec(`INSERT INTO picture_blocks (id, community_id, sum, hash, target_id, rule, actor_id)
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT i, 0, 'x' || i, random(), 0, '', 1 FROM n`)
-	ctx, meter := hrana.WithMeter(storetest.Ctx)
+	ctx, meter := k.Metered()
 	_, err := k.uploads.Reserve(ctx, k.ann, pictures.Upload{Sum: sumOf(1), Type: "image/webp", Width: 3, Height: 2, Bytes: 10,
 		Hash: hashOf(random.Uint64())})
 	require.NoError(t, err)

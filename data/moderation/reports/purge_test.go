@@ -8,7 +8,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/reports"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -43,7 +42,7 @@ INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created
 	require.Equal(t, want, left())
 	require.Equal(t, [][]any{{int64(4), int64(2)}}, s.Rows("SELECT target_id / 4194304 / 1000, count(*) FROM report_outcomes GROUP BY 1"))
 
-	ctx, meter := hrana.WithMeter(storetest.Ctx)
+	ctx, meter := s.Metered()
 	require.NoError(t, s.reports.Purge(ctx))
 	require.LessOrEqual(t, meter.RowsRead(), int64(100), "when nothing is old it reads next to nothing")
 	require.Equal(t, want, left())

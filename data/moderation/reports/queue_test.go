@@ -10,7 +10,6 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
-	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
@@ -304,7 +303,7 @@ INSERT INTO queue_items (target_id, community_id, reports, weight, came_at, held
 			},
 		} {
 			for _, after := range []data.Cursor{{}, {Order: byte(order), Value: 20, ID: 50000 << 22}} {
-				ctx, meter := hrana.WithMeter(storetest.Ctx)
+				ctx, meter := s.Metered()
 				r := s.DB.Read()
 				page := find(r, after)
 				require.NoError(t, r.Run(ctx))

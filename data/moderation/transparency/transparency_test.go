@@ -10,7 +10,6 @@ import (
 	"plaza/data"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/transparency"
-	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
@@ -21,7 +20,7 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 	p, q := s.Post(ben, "gophers", "A post"), s.Post(ben, "gophers", "Another")
 	read := func(half transparency.Half, most int64) *transparency.Numbers {
 		t.Helper()
-		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		ctx, meter := s.Metered()
 		r := s.DB.Read()
 		n := transparency.Find(r, s.DB, half)
 		require.NoError(t, r.Run(ctx))
@@ -133,7 +132,7 @@ SELECT ?2 + (i << 4) + (abs(random()) % 8), i % 3, ?3, i * 2, i % 5, 'ann', CASE
   WHEN 6 THEN 'Order of an authority' ELSE 'Spam' END FROM n`, int64(entries/16), int64(s.Posts.Source.NewID(0, data.KindOther)), kind)
 	}
 	require.Equal(t, int64(entries), s.One("SELECT count(*) FROM moderation_log"))
-	ctx, meter := hrana.WithMeter(storetest.Ctx)
+	ctx, meter := s.Metered()
 	r := s.DB.Read()
 	n := transparency.Find(r, s.DB, half)
 	require.NoError(t, r.Run(ctx))

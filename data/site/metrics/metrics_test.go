@@ -156,7 +156,7 @@ func TestCompact(t *testing.T) {
 	assert.LessOrEqual(t, rows("minutes"), int64(24))
 	assert.LessOrEqual(t, rows("hour"), int64(48))
 	t.Run("it costs a bounded number of rows a day", func(t *testing.T) {
-		ctx, meter := hrana.WithMeter(storetest.Ctx)
+		ctx, meter := s.Metered()
 		for range 288 {
 			for _, m := range instances {
 				counted(m, 1)

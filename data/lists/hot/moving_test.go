@@ -6,11 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/lists/hot"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
 
 // TestRebuildWhileASlotMoves makes the site's set where a shard hides more posts than the set has.
 func TestRebuildWhileASlotMoves(t *testing.T) {
+	stacktest.ByNight(t, "the live move: hot sets while it lasts")
 	const hidden = 3000
 	s := storetest.OpenMoving(t, hidden)
 	metered, meter := s.Metered()

@@ -38,6 +38,7 @@ func (g *gate) Do(r *http.Request) (*http.Response, error) {
 // TestListsOverASwitch has a slot move while pages are read: one shard is read before the switch, and the other one after it. Walks from page
 // to page have each post once, in order.
 func TestListsOverASwitch(t *testing.T) {
+	stacktest.ByNight(t, "the live move: lists over its switch")
 	const from, to, slot, each, limit = 1, 2, 400, 40, 7
 	var clean, gated []*hrana.Client
 	var gates []*gate
@@ -118,6 +119,7 @@ SELECT (n << 22) + (?1 << 12) + 2, ?1, 'c' || ?1, 7, 'ann', 'p' || n, 'text', 'p
 
 // TestTwoShardsShowAPost has both shards show a post of a slot that moves, with other values, and another post between the two.
 func TestTwoShardsShowAPost(t *testing.T) {
+	stacktest.ByNight(t, "the live move: two shards show a post")
 	const slot = 400
 	url, directory := stacktest.OpenSchemaDB(t)
 	clients := []*hrana.Client{hrana.New(hrana.Options{URL: url, HTTP: directory})}

@@ -8,11 +8,13 @@ import (
 
 	"plaza/data"
 	"plaza/data/lists/timelines"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
 
 // TestTimelinesWhileASlotMoves fills a timeline from a shard that hides more posts than a timeline keeps.
 func TestTimelinesWhileASlotMoves(t *testing.T) {
+	stacktest.ByNight(t, "the live move: timelines while it lasts")
 	const hidden = 6000
 	s := storetest.OpenMoving(t, hidden)
 	ben := s.Member("ben").UserID
@@ -37,6 +39,7 @@ func TestTimelinesWhileASlotMoves(t *testing.T) {
 // TestTimelinesOverASwitch fills timelines from answers of before, within and after the moment in which two shards change which of them shows
 // a slot. They have the same entries.
 func TestTimelinesOverASwitch(t *testing.T) {
+	stacktest.ByNight(t, "the live move: timelines over its switch")
 	const moving = 10
 	s := storetest.OpenMoving(t, moving)
 	ben := s.Member("ben").UserID

@@ -19,6 +19,7 @@ import (
 
 // TestUndoWhileACommunityMoves takes back decisions in two communities, one of which is closed for a moment. Both wait again, and Undo says so.
 func TestUndoWhileACommunityMoves(t *testing.T) {
+	stacktest.ByNight(t, "the live move: decisions are taken back while it lasts")
 	if stacktest.Shards(t) > 1 {
 		t.Skip("it has shards of its own")
 	}

@@ -59,7 +59,7 @@ func (r *Replicated) CatchUp(t testing.TB) {
 	require.Eventually(t, func() bool {
 		_, lag, err := c.QueryReplica(hrana.WithReader(t.Context(), &hrana.Reader{}), time.Time{}, hrana.Stmt{SQL: "SELECT 1"})
 		return err == nil && lag > 0
-	}, 4*time.Second, 10*time.Millisecond, "the replica does not catch up")
+	}, time.Minute, 10*time.Millisecond, "the replica does not catch up")
 }
 
 // Asked returns how many requests the primary and the replica got since the last call.

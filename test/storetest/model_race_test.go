@@ -40,6 +40,7 @@ func TestModelRace(t *testing.T) {
 	defer cancel()
 	end := make(chan struct{})
 	nudges := make(chan message, 1000)
+	toFold, toRebuild := make(chan struct{}, 1), make(chan struct{}, 1)
 	var voters, others sync.WaitGroup
 	accepted := make([]map[data.ID]int, len(m.users)) // by member, for nobody else votes in their name
 	for i := range accepted {
@@ -69,25 +70,31 @@ func TestModelRace(t *testing.T) {
 				if rng.IntN(4) > 0 {
 					nudges <- message{id: target}
 				}
+				for _, voted := range []chan struct{}{toFold, toRebuild} {
+					select {
+					case voted <- struct{}{}:
+					default: // it is still at work
+					}
+				}
 			}
 		})
 	}
-	// until runs something again and again until the voting is over.
-	until := func(stream uint64, do func(*rand.Rand)) {
+	// until runs something after each vote, or after several, until the voting is over.
+	until := func(stream uint64, voted chan struct{}, do func(*rand.Rand)) {
 		others.Go(func() {
 			rng := rand.New(rand.NewPCG(seed, stream))
 			for {
 				select {
 				case <-end:
 					return
-				default:
+				case <-voted:
 					do(rng)
 				}
 			}
 		})
 	}
 	var late []message // the consumer's own: what it failed at, and what comes twice
-	until(100, func(rng *rand.Rand) {
+	until(100, toFold, func(rng *rand.Rand) {
 		batch := late
 		for len(batch) < 20 && len(nudges) > 0 {
 			batch = append(batch, <-nudges)
@@ -105,12 +112,10 @@ func TestModelRace(t *testing.T) {
 		if left, _ := m.Stores.Votes.Fold(troubled, pendingOf(batch)); len(left.Rest.Targets) > 0 || rng.IntN(10) == 0 {
 			late = batch
 		}
-		time.Sleep(5 * time.Millisecond)
 	})
-	until(101, func(rng *rand.Rand) {
+	until(101, toRebuild, func(rng *rand.Rand) {
 		_ = m.Hot.Rebuild(storetest.With(c, storetest.ToRedis, storetest.RandomTrouble(rng, 0.1)),
 			pick(rng, append([]string{hot.SiteScope}, modelCommunities...)))
-		time.Sleep(2 * time.Millisecond)
 	})
 	voters.Wait()
 	close(end)

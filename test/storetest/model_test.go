@@ -18,6 +18,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"
@@ -93,7 +94,9 @@ var modelCommunities = []string{"red", "green", "blue"}
 func newModel(t *testing.T, seed uint64) *model {
 	t.Helper()
 	// However long they want to wait; but who waits for others must let time pass.
-	noWait := func(context.Context, time.Duration) error { time.Sleep(time.Millisecond); return nil }
+	noWait := func(ctx context.Context, d time.Duration) error {
+		return deadline.DefaultSleep(ctx, min(d, time.Millisecond))
+	}
 	var clients, clean []*hrana.Client
 	var roads []*road
 	open := func() {

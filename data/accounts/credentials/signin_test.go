@@ -13,6 +13,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/signup"
+	"plaza/data/pace/deadline"
 	"plaza/data/pace/semaphore"
 	"plaza/test/storetest"
 )
@@ -191,7 +192,7 @@ func TestHashesWaitForEachOther(t *testing.T) {
 	s := storetest.Open(t)
 	s.Member("ann")
 	var pauses, inside, most atomic.Int32
-	s.Credentials.Sleep = func(_ context.Context, d time.Duration) error {
+	s.Credentials.Sleep = func(ctx context.Context, d time.Duration) error {
 		if d == time.Millisecond { // a pause; who waits for the others sleeps longer
 			pauses.Add(1)
 			if now := inside.Add(1); now > most.Load() {
@@ -199,8 +200,7 @@ func TestHashesWaitForEachOther(t *testing.T) {
 			}
 			defer inside.Add(-1)
 		}
-		time.Sleep(d)
-		return nil
+		return deadline.DefaultSleep(ctx, d)
 	}
 	s.Credentials.Hashes = &semaphore.Semaphore{Places: 1, Sleep: s.Credentials.Sleep}
 	done := make(chan error)

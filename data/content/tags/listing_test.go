@@ -83,10 +83,12 @@ func TestAnyHistory(t *testing.T) {
 			}
 		}
 	}
-	orders := map[data.Order]string{data.OrderHot: "hot", data.OrderNew: "created_at", data.OrderActive: "active", data.OrderTop: "score",
-		data.OrderControversial: "controversy", data.OrderComments: "comments_step", data.OrderViews: "views"}
+	orders := []data.Order{data.OrderHot, data.OrderNew, data.OrderActive, data.OrderTop, data.OrderControversial, data.OrderComments,
+		data.OrderViews}
+	columns := []string{"hot", "created_at", "active", "score", "controversy", "comments_step", "views"}
 	for _, of := range asked {
-		for order, column := range orders {
+		for i, order := range orders {
+			column := columns[i]
 			if strings.Contains(of, " ") && rng.IntN(4) > 0 { // not all of all combinations
 				continue
 			}

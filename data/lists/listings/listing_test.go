@@ -3,6 +3,7 @@ package listings_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -196,14 +197,9 @@ func TestPaging(t *testing.T) {
 				if page%3 != 0 {
 					continue
 				}
-				var voted []data.ID
-				for id := range moving {
-					if len(voted) == 40 {
-						break
-					}
-					voted = append(voted, id)
-				}
-				list, err := json.Marshal(voted)
+				voted := slices.Sorted(maps.Keys(moving))
+				random.Shuffle(len(voted), func(i, j int) { voted[i], voted[j] = voted[j], voted[i] })
+				list, err := json.Marshal(voted[:40])
 				require.NoError(t, err)
 				s.ExecAt(0, `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT CAST(j.value AS INTEGER), ?2 + u.value, ?3, 1
   FROM json_each(?1) j CROSS JOIN json_each('[0,1,2,3]') u`,

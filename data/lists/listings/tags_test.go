@@ -37,8 +37,8 @@ func TestTagPages(t *testing.T) {
 	var all []post
 	for i := range 60 {
 		var tags []string
-		for name, odds := range map[string]int{"common": 2, "half": 4, "rare": 12} {
-			if rng.IntN(odds) < max(odds/2-1, 1) {
+		for of, name := range []string{"common", "half", "rare"} {
+			if odds := []int{2, 4, 12}[of]; rng.IntN(odds) < max(odds/2-1, 1) {
 				tags = append(tags, name)
 			}
 		}
@@ -50,7 +50,9 @@ func TestTagPages(t *testing.T) {
 		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: []string{"one", "two"}[i%2], Title: fmt.Sprint("Post ", i), Text: "x",
 			Tags: strings.Join(tags, " ")})
 		require.NoError(t, err)
-		ago := time.Duration(rng.Int64N(int64([]time.Duration{time.Hour, 24 * time.Hour, 40 * 24 * time.Hour, 800 * 24 * time.Hour}[i%4])))
+		// Windows end at whole minutes, so no post leaves one while the clock goes on by some seconds below.
+		most := []time.Duration{time.Hour, 24 * time.Hour, 40 * 24 * time.Hour, 800 * 24 * time.Hour}[i%4]
+		ago := time.Duration(rng.Int64N(int64(most/time.Minute)))*time.Minute + 20*time.Second
 		at, score := s.Clock.Add(-ago), rng.IntN(12)-2
 		of := map[data.Order]float64{data.OrderTop: float64(score), data.OrderHot: float64(rng.IntN(30)), data.OrderControversial: float64(
 			rng.IntN(4)), data.OrderComments: float64(rng.IntN(5)), data.OrderViews: float64(rng.IntN(9)), data.OrderNew: float64(at.UnixMilli()),

@@ -15,7 +15,7 @@ import (
 // TestDecideSeveral decides about several members in one millisecond, whose ids begin again at 0 within it.
 func TestDecideSeveral(t *testing.T) {
 	s := open(t)
-	at, chance := time.Now(), uint32(4094)
+	at, chance := *s.Clock, uint32(4094)
 	s.bans.Source = data.Source{Now: func() time.Time { return at }, Rand: func() uint32 { chance += 2; return chance - 2 },
 		Database: s.Posts.Source.Database}
 	spam := bans.Decision{Community: "gophers", Act: modlog.Act{Action: modlog.Ban, Rule: "Spam"}}

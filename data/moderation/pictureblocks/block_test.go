@@ -1,6 +1,7 @@
 package pictureblocks_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -38,8 +39,8 @@ func open(t *testing.T) *kit {
 		people[i].Name = fmt.Sprint("m", i)
 	}
 	k.mod, k.root, k.ann = people[0], people[1], people[2]
-	for name, founder := range map[string]data.Actor{k.gophers: people[0], k.gardens: people[3]} {
-		_, err := s.Communities.Create(storetest.Ctx, founder, communities.Create{Name: name, Title: name})
+	for i, name := range []string{k.gophers, k.gardens} {
+		_, err := s.Communities.Create(storetest.Ctx, people[3*i], communities.Create{Name: name, Title: name})
 		require.NoError(t, err)
 	}
 	return k
@@ -261,10 +262,16 @@ func TestWhoMayBlock(t *testing.T) {
 func TestUploadsReadFewBlocks(t *testing.T) {
 	k := open(t)
 	random := rand.New(rand.NewPCG(5, 6))
+	hashes := make([]int64, 10_000)
+	for i := range hashes {
+		hashes[i] = int64(random.Uint64())
+	}
+	list, err := json.Marshal(hashes)
+	require.NoError(t, err)
 	k.Exec(`INSERT INTO picture_blocks (id, community_id, sum, hash, target_id, rule, actor_id)
-WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT i, 0, 'x' || i, random(), 0, '', 1 FROM n`)
+SELECT key + 1, 0, 'x' || key, value, 0, '', 1 FROM json_each(?1)`, string(list))
 	ctx, meter := k.Metered()
-	_, err := k.uploads.Reserve(ctx, k.ann, pictures.Upload{Sum: sumOf(1), Type: "image/webp", Width: 3, Height: 2, Bytes: 10,
+	_, err = k.uploads.Reserve(ctx, k.ann, pictures.Upload{Sum: sumOf(1), Type: "image/webp", Width: 3, Height: 2, Bytes: 10,
 		Hash: hashOf(random.Uint64())})
 	require.NoError(t, err)
 	t.Log(meter.RowsRead(), "rows read")

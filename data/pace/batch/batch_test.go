@@ -20,37 +20,39 @@ type item struct{ asked, got int }
 // TestTogether has many ask at once: each gets an answer of its own, one run at a time
 // works, and far fewer runs than items.
 func TestTogether(t *testing.T) {
-	var running, runs, items, crowd atomic.Int64
-	g := &batch.Batcher[item]{Now: time.Now, Run: func(_ context.Context, batch []*item) error {
-		if running.Add(1) > 1 {
-			t.Error("two runs at once")
-		}
-		defer running.Add(-1)
-		time.Sleep(3 * time.Millisecond)
-		runs.Add(1)
-		items.Add(int64(len(batch)))
-		crowd.Store(max(crowd.Load(), int64(len(batch))))
-		for _, i := range batch {
-			i.got = i.asked * 2
-		}
-		return nil
-	}}
-	var all sync.WaitGroup
-	for n := range 32 {
-		all.Go(func() {
-			for i := range 20 {
-				asked := n*100 + i
-				got, err := g.Do(t.Context(), item{asked: asked})
-				if err != nil || got.got != 2*asked {
-					t.Errorf("asked %d, got %+v, %v", asked, got, err)
-				}
+	synctest.Test(t, func(t *testing.T) {
+		var running, runs, items, crowd atomic.Int64
+		g := &batch.Batcher[item]{Now: time.Now, Run: func(_ context.Context, batch []*item) error {
+			if running.Add(1) > 1 {
+				t.Error("two runs at once")
 			}
-		})
-	}
-	all.Wait()
-	require.EqualValues(t, 640, items.Load(), "nothing runs twice")
-	require.Less(t, runs.Load(), int64(640/4))
-	require.LessOrEqual(t, crowd.Load(), int64(100))
+			defer running.Add(-1)
+			time.Sleep(3 * time.Millisecond)
+			runs.Add(1)
+			items.Add(int64(len(batch)))
+			crowd.Store(max(crowd.Load(), int64(len(batch))))
+			for _, i := range batch {
+				i.got = i.asked * 2
+			}
+			return nil
+		}}
+		var all sync.WaitGroup
+		for n := range 32 {
+			all.Go(func() {
+				for i := range 20 {
+					asked := n*100 + i
+					got, err := g.Do(t.Context(), item{asked: asked})
+					if err != nil || got.got != 2*asked {
+						t.Errorf("asked %d, got %+v, %v", asked, got, err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		require.EqualValues(t, 640, items.Load(), "nothing runs twice")
+		require.Less(t, runs.Load(), int64(640/4))
+		require.LessOrEqual(t, crowd.Load(), int64(100))
+	})
 }
 
 func TestAloneAtOnce(t *testing.T) {
@@ -163,24 +165,26 @@ func TestInTheirOrder(t *testing.T) {
 }
 
 func TestErrorIsEverybodys(t *testing.T) {
-	broken := errors.New("broken")
-	g := &batch.Batcher[item]{Now: time.Now}
-	var others sync.WaitGroup
-	g.Run = func(_ context.Context, batch []*item) error {
-		time.Sleep(2 * time.Millisecond)
-		return broken
-	}
-	for range 8 {
-		others.Go(func() {
-			if _, err := g.Do(t.Context(), item{}); !errors.Is(err, broken) {
-				t.Errorf("got %v", err)
-			}
-		})
-	}
-	others.Wait()
-	g.Run = func(context.Context, []*item) error { return nil }
-	_, err := g.Do(t.Context(), item{})
-	require.NoError(t, err, "the next run is another")
+	synctest.Test(t, func(t *testing.T) {
+		broken := errors.New("broken")
+		g := &batch.Batcher[item]{Now: time.Now}
+		var others sync.WaitGroup
+		g.Run = func(_ context.Context, batch []*item) error {
+			time.Sleep(2 * time.Millisecond)
+			return broken
+		}
+		for range 8 {
+			others.Go(func() {
+				if _, err := g.Do(t.Context(), item{}); !errors.Is(err, broken) {
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		others.Wait()
+		g.Run = func(context.Context, []*item) error { return nil }
+		_, err := g.Do(t.Context(), item{})
+		require.NoError(t, err, "the next run is another")
+	})
 }
 
 func TestPanicIsTheRunnersAlone(t *testing.T) {

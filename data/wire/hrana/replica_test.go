@@ -1,17 +1,20 @@
 package hrana_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/pace/deadline"
+	"plaza/data/wire/breaker"
 	"plaza/data/wire/hrana"
 	"plaza/stack"
 	"plaza/test/stacktest"
@@ -178,41 +181,68 @@ func testReplica(t *testing.T, _ func(*testing.T) *hrana.Client) {
 		assert.Equal(t, [2]int{1, 1}, [2]int{primary, replica})
 	})
 	servers.CatchUp(t)
-	t.Run("one that hangs is waited for once, and then left alone for a while", func(t *testing.T) {
-		c := warm()
-		require.NoError(t, servers.Replica.Set(stack.Fault{Kind: "hole"}))
-		began := time.Now()
-		check("primary 1, replica 1", c, &hrana.Reader{}, want)
-		assert.InDelta(t, time.Second, time.Since(began), float64(500*time.Millisecond))
-		for range 3 {
-			check("primary 1, replica 0", c, &hrana.Reader{}, want)
-		}
-		require.NoError(t, servers.Replica.Set(stack.Fault{}))
-		require.Eventually(t, func() bool {
-			_, asked := rows(c, &hrana.Reader{})
-			return asked == "primary 0, replica 1"
-		}, 5*time.Second, 100*time.Millisecond)
-	})
-	t.Run("one that hangs leaves time for the primary, where a page can do without the database", func(t *testing.T) {
-		c := warm()
-		require.NoError(t, servers.Replica.Set(stack.Fault{Kind: "hole"}))
-		ctx := deadline.ForOptional(deadline.ForRequest(hrana.WithReader(t.Context(), &hrana.Reader{})))
-		for i, most := range []time.Duration{deadline.Optional * 2 / 3, deadline.Optional / 3} { // the second time it is left alone
-			began := time.Now()
-			_, lag, err := c.QueryReplica(ctx, time.Time{}, sql("SELECT 1"))
-			require.NoError(t, err)
-			assert.Zero(t, lag)
-			assert.Less(t, time.Since(began), most, "page %d", i)
-		}
-		require.NoError(t, servers.Replica.Set(stack.Fault{}))
-		servers.Asked(t)
-	})
 	t.Run("one that is killed costs no page", func(t *testing.T) {
 		c := warm()
 		servers.Server.Kill()
 		<-servers.Server.Wait()
 		check("primary 1, replica 1", c, &hrana.Reader{}, want)
 		check("primary 1, replica 1", c, &hrana.Reader{}, want)
+	})
+}
+
+// TestAReplicaThatHangs: one that does not answer costs some pages a moment, and none its answer.
+func TestAReplicaThatHangs(t *testing.T) {
+	const (
+		batch  = `{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[]}],"step_errors":[null]}}}`
+		index  = `{"type":"ok","response":{"type":"execute","result":{"cols":[],"rows":[],"replication_index":"7"}}}`
+		closed = `{"type":"ok","response":{"type":"close"}}`
+	)
+	answers := map[string]string{"primary": batch + "," + index, "replica": index + "," + batch}
+	bubble := func(name string, test func(t *testing.T, answer func(bool), page func(ctx context.Context) (asked string, took time.Duration))) {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				asked, answering := map[string]int{}, false
+				c := hrana.New(hrana.Options{URL: "http://primary", Replica: "http://replica", HTTP: transport(func(r *http.Request) (*http.Response, error) {
+					asked[r.URL.Host]++
+					if r.URL.Host == "replica" && !answering {
+						return hangs(r)
+					}
+					return respond(200, `{"results":[`+answers[r.URL.Host]+","+closed+"]}"), nil
+				})})
+				hrana.UseJSON(c)
+				mustQuery(t, c, sql("SELECT 1"))
+				test(t, func(now bool) { answering = now }, func(ctx context.Context) (string, time.Duration) {
+					clear(asked)
+					began := time.Now()
+					_, _, err := c.QueryReplica(hrana.WithReader(ctx, &hrana.Reader{}), time.Time{}, sql("SELECT 1"))
+					require.NoError(t, err)
+					return fmt.Sprintf("primary %d, replica %d", asked["primary"], asked["replica"]), time.Since(began)
+				})
+			})
+		})
+	}
+	bubble("it is waited for once, and then left alone for a while", func(t *testing.T, answer func(bool),
+		page func(context.Context) (string, time.Duration)) {
+		asked, took := page(deadline.ForRequest(t.Context()))
+		assert.Equal(t, "primary 1, replica 1", asked)
+		assert.Equal(t, time.Second, took)
+		for range 3 {
+			asked, took = page(deadline.ForRequest(t.Context()))
+			assert.Equal(t, "primary 1, replica 0", asked)
+			assert.Zero(t, took)
+		}
+		answer(true)
+		time.Sleep(breaker.Pause)
+		asked, _ = page(deadline.ForRequest(t.Context()))
+		assert.Equal(t, "primary 0, replica 1", asked)
+	})
+	bubble("it leaves time for the primary, where a page can do without the database", func(t *testing.T, _ func(bool),
+		page func(context.Context) (string, time.Duration)) {
+		ctx := deadline.ForOptional(deadline.ForRequest(t.Context()))
+		_, took := page(ctx)
+		assert.Equal(t, deadline.Optional/2, took)
+		_, took = page(ctx)
+		assert.Zero(t, took, "it is left alone")
 	})
 }
 

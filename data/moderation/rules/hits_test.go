@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +15,9 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
 	"plaza/data/moderation/rules"
+	"plaza/data/pace/deadline"
+	"plaza/data/wire/hrana"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
 
@@ -30,7 +34,12 @@ func counts(s *storetest.Stores) map[int64]int64 {
 // TestHitsAreNotLost has forty rules hit 250 posts, eight writers at a time, while requests and answers get lost: before the commit, and
 // after it. Whoever gets an error writes the same again. Each hit counts once.
 func TestHitsAreNotLost(t *testing.T) {
-	s := storetest.Open(t)
+	url, client := stacktest.OpenSchemaDB(t)
+	sql := hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 4, WorkTime: time.Minute,
+		Sleep: func(ctx context.Context, d time.Duration) error {
+			return deadline.DefaultSleep(ctx, min(d, time.Millisecond))
+		}})
+	s := storetest.New(t, data.NewDB(sql), sql, stacktest.OpenRedisIfAny(t))
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
 	first := s.Post(ann, "gophers", "One")
@@ -54,6 +63,7 @@ func TestHitsAreNotLost(t *testing.T) {
 	}
 	close(work)
 	var all sync.WaitGroup
+	var failed atomic.Int64
 	for n := range writers {
 		all.Go(func() {
 			rng := rand.New(rand.NewPCG(7, uint64(n)))
@@ -70,11 +80,13 @@ func TestHitsAreNotLost(t *testing.T) {
 					if w.Run(storetest.With(context.Background(), storetest.ToSQL, storetest.RandomTrouble(rng, chance))) == nil {
 						break
 					}
+					failed.Add(1)
 				}
 			}
 		})
 	}
 	all.Wait()
+	require.NotZero(t, failed.Load(), "nothing got lost")
 	require.Equal(t, want, counts(s))
 	require.Equal(t, [][]any{{int64(things), int64(things * len(hits))}},
 		s.Rows("SELECT count(*), sum(hits) FROM queue_items GROUP BY community_id"))

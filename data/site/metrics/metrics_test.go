@@ -105,7 +105,7 @@ func TestWhatCouldNotBeWrittenIsWrittenLaterAndOnce(t *testing.T) {
 func TestARowWhoseWriteIsNotKnownToHaveFailed(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
-		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
+		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 2})
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	m, job := instance(s), instance(s)
 	m.DB = data.NewDB(line, line)
@@ -113,9 +113,8 @@ func TestARowWhoseWriteIsNotKnownToHaveFailed(t *testing.T) {
 		began := *s.Clock
 		counted(m, 3)
 		*s.Clock = s.Clock.Add(metrics.Span)
-		short, end := context.WithTimeout(storetest.Ctx, 300*time.Millisecond)
-		require.Error(t, m.Save(storetest.With(short, storetest.ToSQL, &storetest.Trouble{Plan: slices.Repeat([]storetest.Fault{storetest.Lose}, 500)})))
-		end()
+		lost := &storetest.Trouble{Plan: slices.Repeat([]storetest.Fault{storetest.Lose}, 500)}
+		require.Error(t, m.Save(storetest.With(storetest.Ctx, storetest.ToSQL, lost)))
 		*s.Clock = s.Clock.Add(later)
 		require.NoError(t, job.Compact(storetest.Ctx))
 		require.NoError(t, m.Save(storetest.Ctx))

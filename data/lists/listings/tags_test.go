@@ -88,7 +88,7 @@ func TestTagPages(t *testing.T) {
 							of = budgets[rng.IntN(len(budgets))]
 						}
 						back := listings.TagBudget(of[0], of[1])
-						page, found := s.List(listings.Query{Tags: names, Order: named.Order, Window: window, Limit: 4, After: after})
+						page, found := s.List(listings.Query{Tags: names, Order: named.Order, Window: window, Limit: 7, After: after})
 						back()
 						got = append(got, found...)
 						pages++

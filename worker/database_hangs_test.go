@@ -44,9 +44,6 @@ func together(t *testing.T, deeds []deed) []time.Duration {
 	return took
 }
 
-// slack is what a busy machine may add to a time that the site keeps to.
-const slack = 1500 * time.Millisecond
-
 // openHanging is a site of ann, who moderates gophers on the shard that goes away and gardens on another one, and of a post in each.
 func openHanging(t *testing.T) (a *awaySite, ann *workertest.Browser, far, near data.ID) {
 	a = openAway(t)
@@ -68,8 +65,12 @@ func (a *awaySite) post(b *workertest.Browser, community, title string) data.ID 
 	return data.ID(a.One("SELECT id FROM posts WHERE title = ?1", title).(int64))
 }
 
+// briefly is the longest that a member waits for a shard that hangs: for one try to read, and up to a tenth of a second at the gate of who
+// writes to another database at the same time.
+const briefly = 2600 * time.Millisecond
+
 // TestWhatMembersDoWhileAShardHangs has a shard take calls and never answer. What has its truth elsewhere succeeds all the same: the
-// member waits for two seconds at most, and the shard gets its copies when it is back.
+// member waits briefly, and the shard gets its copies when it is back.
 func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 	a, ann, _, near := openHanging(t)
 	judy := a.Admin("judy")
@@ -130,13 +131,15 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 		{"read how the databases are", func() int { return judy.Get("/admin/health").Code }, http.StatusOK},
 		{"read the rules of the site", func() int { return judy.Get("/admin/rules").Code }, http.StatusOK},
 	}
-	for some := range slices.Chunk(deeds, 5) { // more would wait for the machine
-		a.instance()
-		a.shard.leaves(1, stalls)
-		for i, took := range together(t, some) {
-			assert.Less(t, took, 2*time.Second+slack, some[i].what)
+	a.bubble(t, func(t *testing.T) {
+		for some := range slices.Chunk(deeds, 5) {
+			a.instance()
+			a.shard.leaves(1, stalls)
+			for i, took := range together(t, some) {
+				assert.LessOrEqual(t, took, briefly, some[i].what)
+			}
 		}
-	}
+	})
 	require.Equal(t, "suspended", a.One("SELECT status FROM users WHERE username = 'ned'"))
 	require.Equal(t, "active", a.One("SELECT status FROM users WHERE username = 'rob'"))
 	require.Equal(t, "removed", a.One("SELECT status FROM posts WHERE id = ?1", int64(reported)))
@@ -159,13 +162,15 @@ func TestNobodyWaitsLonger(t *testing.T) {
 		crowd = append(crowd, a.Member(fmt.Sprint("crowd", i)))
 	}
 	hang := func(t *testing.T, way *outage, deeds ...deed) {
-		a.instance()
-		require.NoError(t, a.Config.DB.ReadSlots(t.Context())) // one that starts now could not write without the directory
-		way.leaves(1, stalls)
-		defer way.returns()
-		for i, took := range together(t, deeds) {
-			assert.Less(t, took, deadline.Request+slack, deeds[i].what)
-		}
+		t.Helper()
+		a.bubble(t, func(t *testing.T) {
+			require.NoError(t, a.Config.DB.ReadSlots(t.Context())) // one that starts now could not write without the directory
+			way.leaves(1, stalls)
+			defer way.returns()
+			for i, took := range together(t, deeds) {
+				assert.LessOrEqual(t, took, deadline.Request, deeds[i].what)
+			}
+		})
 	}
 	page := func(b *workertest.Browser, path string) deed {
 		return deed{"page " + path, func() int { return b.Get(path).Code }, http.StatusServiceUnavailable}
@@ -176,8 +181,9 @@ func TestNobodyWaitsLonger(t *testing.T) {
 	t.Run("the directory", func(t *testing.T) {
 		hang(t, a.directory, page(ann, "/"), page(ann, "/c/gardens/p/near"), page(a.Visitor(), "/new"),
 			refused("log in", a.Visitor(), "/login", "login", "ann", "password", "correct horse"),
-			refused("follow", ann, "/follow", "user", "crowd1", "on", "1"))
-		require.Equal(t, http.StatusSeeOther, crowd[0].Post("/vote", "target", near.Text(), "value", "1").Code, "a vote needs the shard alone")
+			refused("follow", ann, "/follow", "user", "crowd1", "on", "1"),
+			deed{"vote, which needs the shard alone", func() int { return crowd[0].Post("/vote", "target", near.Text(), "value", "1").Code },
+				http.StatusSeeOther})
 	})
 	t.Run("a shard", func(t *testing.T) {
 		deeds := []deed{page(ann, "/c/gophers"), page(a.Visitor(), "/c/gophers/p/far")}
@@ -200,13 +206,14 @@ func TestAShardLearnsWhatWasDecidedWhileItWasAway(t *testing.T) {
 	comment := func(b *workertest.Browser, post data.ID) int {
 		return b.Post("/comment", "post", post.Text(), "body", "Hello").Code
 	}
-	a.instance()
-	a.shard.leaves(1, stalls)
-	require.Equal(t, http.StatusSeeOther, judy.Post("/admin/users", "user", "ned", "decision", "suspend", "rule", "Spam").Code)
-	require.Equal(t, http.StatusSeeOther, ann.Post("/block", "user", "dora", "on", "1").Code)
-	require.Equal(t, http.StatusUnauthorized, comment(ned, near))
-	require.Equal(t, http.StatusForbidden, comment(dora, near))
-	require.Equal(t, http.StatusServiceUnavailable, comment(ned, far), "nothing is written there")
+	a.bubble(t, func(t *testing.T) {
+		a.shard.leaves(1, stalls)
+		require.Equal(t, http.StatusSeeOther, judy.Post("/admin/users", "user", "ned", "decision", "suspend", "rule", "Spam").Code)
+		require.Equal(t, http.StatusSeeOther, ann.Post("/block", "user", "dora", "on", "1").Code)
+		require.Equal(t, http.StatusUnauthorized, comment(ned, near))
+		require.Equal(t, http.StatusForbidden, comment(dora, near))
+		require.Equal(t, http.StatusServiceUnavailable, comment(ned, far), "nothing is written there")
+	})
 
 	a.shard.returns()
 	a.instance()

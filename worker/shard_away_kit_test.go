@@ -8,12 +8,15 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
+	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
@@ -118,14 +121,19 @@ type awaySite struct {
 	chosen    uint32 // the shard of what is founded
 	urls      []string
 	ways      []hrana.Doer
+	sleep     deadline.SleepFunc // between attempts
 }
+
+func noSleep(context.Context, time.Duration) error { return nil }
 
 func openAway(t *testing.T) *awaySite {
 	t.Helper()
-	a := &awaySite{}
+	a := &awaySite{sleep: noSleep}
 	var clean []*hrana.Client
+	redis, token := stacktest.OpenRedisURL(t)
 	for n := range 4 {
-		url, client := stacktest.OpenSchemaDB(t)
+		url, _ := stacktest.OpenSchemaDB(t)
+		client := stacktest.Apart()
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
 		a.urls, a.ways = append(a.urls, url), append(a.ways, client)
 		switch n {
@@ -137,7 +145,8 @@ func openAway(t *testing.T) *awaySite {
 			a.ways[n] = a.shard
 		}
 	}
-	a.Site = workertest.OpenSite(t, storetest.DatabasesOf(t, clean[0], clean[1:]...), stacktest.OpenRedis(t), 10000)
+	a.Site = workertest.OpenSite(t, storetest.DatabasesOf(t, clean[0], clean[1:]...),
+		upstash.New(upstash.Options{URL: redis, Token: token, HTTP: stacktest.Apart(), Limit: deadline.Request}), 10000)
 	chance := a.Config.Source.Rand
 	a.Config.Source.Rand = func() uint32 {
 		if a.chosen < 3 {
@@ -149,13 +158,26 @@ func openAway(t *testing.T) *awaySite {
 	return a
 }
 
+// bubble does something with another instance in a bubble of testing/synctest: its clock goes on when nobody waits for a server but for one
+// that hangs. So times are exact, and nobody waits for them.
+func (a *awaySite) bubble(t *testing.T, do func(t *testing.T)) {
+	t.Helper()
+	outside := a.T
+	a.sleep = deadline.DefaultSleep
+	defer func() { a.T, a.sleep = outside, noSleep }()
+	synctest.Test(t, func(t *testing.T) {
+		a.T = t
+		a.instance()
+		do(t)
+	})
+}
+
 // instance starts another instance, which knows nothing of how the databases were.
 func (a *awaySite) instance() {
 	a.Helper()
-	noWait := func(context.Context, time.Duration) error { return nil }
 	var clients []*hrana.Client
 	for i, url := range a.urls {
-		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: a.ways[i], Sleep: noWait, Attempts: 2}))
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: a.ways[i], Sleep: a.sleep, Attempts: 2}))
 	}
 	a.Config.DB = data.NewDB(clients[0], clients[1:]...)
 	a.Restart(a.Config)
@@ -182,6 +204,7 @@ func (a *awaySite) mend() {
 	due := fmt.Sprintf("FROM outbox WHERE due_at < %d", a.Now.Add(24*time.Hour).UnixMilli())
 	a.shard.returns()
 	a.instance()
+	a.consume()
 	for range 10 {
 		if len(a.Sql.RowsOfAll("SELECT 1 "+due)) == 0 {
 			return

@@ -183,30 +183,32 @@ func TestAShardAwayAtEveryStep(t *testing.T) {
 		t.Run(of.what, func(t *testing.T) {
 			steps := 0
 			what := strings.ReplaceAll(of.what, " ", "_")
-			for how := refused; how <= hangs; how++ {
-				for at := 1; ; at++ {
-					steps++
-					someone(what, steps)
-					if of.prepare != nil {
-						of.prepare(what, steps)
-					}
-					a.mend()
-					a.shard.leaves(at, how)
-					require.Equal(t, http.StatusSeeOther, of.do(what, steps), "step %d, %d", at, how)
-					a.consume()
-					wasAway := a.shard.away
-					if of.is != nil {
-						require.True(t, of.is(what, steps), "while the shard is away, step %d, %d", at, how)
-					}
-					a.minute()
-					a.mend()
-					if !wasAway {
-						break
-					}
+			// step has the shard go away at a call, and tells whether there was that call.
+			step := func(at int, how loss) bool {
+				steps++
+				someone(what, steps)
+				if of.prepare != nil {
+					of.prepare(what, steps)
 				}
-				// Each step has members or titles of its own, and no step leaves work to a later one. So what was wrong still is.
-				a.Verified()
+				a.mend()
+				a.shard.leaves(at, how)
+				require.Equal(t, http.StatusSeeOther, of.do(what, steps), "step %d, %d", at, how)
+				a.consume()
+				wasAway := a.shard.away
+				if of.is != nil {
+					require.True(t, of.is(what, steps), "while the shard is away, step %d, %d", at, how)
+				}
+				if wasAway {
+					a.minute()
+				}
+				a.mend()
+				return wasAway
 			}
+			for at := 1; step(at, refused); at++ {
+				require.True(t, step(at, lost) && step(at, hangs), "the calls before are the same")
+			}
+			// Each step has members or titles of its own, and no step leaves work to a later one. So what was wrong still is.
+			a.Verified()
 			t.Log(steps, "steps")
 			require.Greater(t, steps, 3, "the shard has a part in it")
 		})

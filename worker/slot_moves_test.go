@@ -17,11 +17,15 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/exports"
 	"plaza/data/wire/hrana"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
 	"plaza/tools/mover"
 	"plaza/worker/request"
 )
+
+// liveMove is why tests of moves run by night.
+const liveMove = "the live move: a site moves a community once in years"
 
 // raw returns all that a page and those that follow say of what is wanted, as often as they say it.
 func (m *merged) raw(t *testing.T) (all []string) {
@@ -63,6 +67,7 @@ func (a *awaySite) moveUntil(t *testing.T, slot, target int, last string) {
 // TestPagesWhileASlotMoves moves a community from one of three shards to another, and stops while both have it. All pages that merge
 // shards say what they said before, jobs do everything once, and none of them fails. TestAllShardsHide (package data) looks at the statements.
 func TestPagesWhileASlotMoves(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	a, pages, ben := openMerged(t)
 	ann, judy := a.LogIn("ann", ""), a.LogIn("judy", "")
 	community := data.ID(a.One("SELECT id FROM communities WHERE name = 'gophers'").(int64))
@@ -211,6 +216,7 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 // TestRowsReadWhileASlotMoves has a shard hide many more rows of a community that moves than it shows, all in front of the others. Pages
 // that merge shards read about as much as before, and list the same.
 func TestRowsReadWhileASlotMoves(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	const times = 150 // 3,000 posts
 	a, pages, ben := openMerged(t)
 	ann := a.LogIn("ann", "")

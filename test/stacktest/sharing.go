@@ -1,8 +1,11 @@
 package stacktest
 
 import (
+	"context"
 	"errors"
+	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 )
 
@@ -53,3 +56,19 @@ func (s *Sharing) Stop(base, authorization string) (err error) {
 
 // Resume shares connections again.
 func (s *Sharing) Resume() { s.stopped.Store(false) }
+
+// Apart returns a client for the databases of OpenDB, and for any other server, whose connections end with their requests. It works in a
+// bubble of testing/synctest, where nothing may wait for a connection of later requests. There the clock stands still while a server works.
+func Apart() *http.Client {
+	dialer := &net.Dialer{}
+	return &http.Client{Transport: authorized{shared.sqld.Authorization, NewSharing(&http.Transport{
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if _, port, _ := net.SplitHostPort(address); strings.HasSuffix(shared.sqld.URL, ":"+port) {
+				address = "127.0.0.1:" + port
+			}
+			return dialer.DialContext(ctx, network, address)
+		},
+		DisableKeepAlives:  true,
+		DisableCompression: true,
+	})}}
+}

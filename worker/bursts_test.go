@@ -22,16 +22,20 @@ import (
 	"plaza/test/workertest"
 )
 
-// TestBursts has many people write in the same moment, against a sqld of its own. Each
-// write must be carried out. By hand, in bursts and sizes of your choice:
+// TestBursts has many people write in the same moment, against a sqld of its own. Each write must be carried out: by day one small burst, by
+// night many. By hand, in bursts and sizes of your choice:
 //
 //	PLAZA_BURSTS=300x32,100x160 go test ./worker -run TestBursts -v -timeout 60m
 func TestBursts(t *testing.T) {
+	t.Parallel()
 	sizes := os.Getenv("PLAZA_BURSTS")
+	kinds := []string{"comments", "saves", "mixed"}
 	if sizes == "" {
 		sizes = "3x32"
+		if !stacktest.Night() { // one small burst of everything
+			sizes, kinds = "1x8", kinds[2:]
+		}
 	}
-	kinds := []string{"comments", "saves", "mixed"}
 	if kind := os.Getenv("PLAZA_BURSTS_OF"); kind != "" {
 		kinds = []string{kind}
 	}

@@ -32,6 +32,7 @@ func (m *mortalSite) recover() {
 // TestPublishingInterruptedAtEveryStep has instances die at each call that publishing makes, and at each that its consumers make. When the
 // sweep has passed, a post is published, counted, listed and told as one that nothing interrupted, or it is as if it had never been sent.
 func TestPublishingInterruptedAtEveryStep(t *testing.T) {
+	t.Parallel()
 	m := openMortal(t)
 	m.instance(&fate{})
 	m.Web.Page("example.org", "<title>Something to read</title>")

@@ -72,6 +72,7 @@ const briefly = 2600 * time.Millisecond
 // TestWhatMembersDoWhileAShardHangs has a shard take calls and never answer. What has its truth elsewhere succeeds all the same: the
 // member waits briefly, and the shard gets its copies when it is back.
 func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
+	t.Parallel()
 	a, ann, _, near := openHanging(t)
 	judy := a.Admin("judy")
 	members := map[string]*workertest.Browser{}
@@ -156,6 +157,7 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 // TestNobodyWaitsLonger has a database take calls and never answer. Nobody waits longer than a request may take, also not where many
 // write at the same time.
 func TestNobodyWaitsLonger(t *testing.T) {
+	t.Parallel()
 	a, ann, far, near := openHanging(t)
 	var crowd []*workertest.Browser
 	for i := range 6 {
@@ -201,6 +203,7 @@ func TestNobodyWaitsLonger(t *testing.T) {
 // TestAShardLearnsWhatWasDecidedWhileItWasAway suspends and blocks members while a shard hangs. The other databases refuse them at once. The
 // shard can't be written to meanwhile, and refuses them after the first job of a minute that finds it back.
 func TestAShardLearnsWhatWasDecidedWhileItWasAway(t *testing.T) {
+	t.Parallel()
 	a, ann, far, near := openHanging(t)
 	judy, ned, dora := a.Admin("judy"), a.Member("ned"), a.Member("dora")
 	comment := func(b *workertest.Browser, post data.ID) int {

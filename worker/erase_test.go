@@ -240,6 +240,7 @@ func (e *erasing) redis(t *testing.T) string {
 
 // TestErase puts words into every place that a text can travel to, erases them, and looks for them everywhere.
 func TestErase(t *testing.T) {
+	t.Parallel()
 	e := openErasing(t)
 	words := func(texts ...string) []string { return strings.Fields(strings.Join(texts, " ")) }
 	sums := slices.Sorted(maps.Keys(e.pictures))
@@ -353,6 +354,7 @@ func TestErase(t *testing.T) {
 
 // TestErasePages erases a former revision of a community's page, and the page.
 func TestErasePages(t *testing.T) {
+	t.Parallel()
 	e := openErasing(t)
 	const form = "/c/gophers/mod/page"
 	page := e.ann.MustPost(form, "title", "Rules "+ofFormer, "text", ofFormer)
@@ -391,6 +393,7 @@ func TestErasePages(t *testing.T) {
 
 // TestAuthorsDeletion: what moderators keep about what its author has deleted goes after thirty days.
 func TestAuthorsDeletion(t *testing.T) {
+	t.Parallel()
 	e := openErasing(t)
 	e.ann.MustPost("/c/gophers/mod/bans", "user", "ben", "decision", "lift")
 	e.ben.MustPost("/delete", "target", e.comment)

@@ -148,6 +148,7 @@ func requireLinks(t *testing.T, e *node) map[string]string {
 // TestEveryFeedIsItsPage walks the table: each feed is valid, and has the posts and comments that its page shows to the same person, but
 // for what was removed or deleted.
 func TestEveryFeedIsItsPage(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	things := somethingOfEverything(s)
 	entries := map[string]int{}

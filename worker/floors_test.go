@@ -21,6 +21,7 @@ var subjects = []string{"account", "admin", "community", "inbox", "listing", "mo
 // need goes down: to view if it shows, to request if it concerns the request, to data if it is a rule. Pages have floors of their own: the
 // pages of a subject, ui with what they share, Markdown.
 func TestFloors(t *testing.T) {
+	t.Parallel()
 	const handlers, views, requests = 3, 2, 1
 	floor := func(folder string) int {
 		switch below, ok := strings.CutPrefix(folder, "worker/"); {
@@ -107,6 +108,7 @@ var ways = []string{"Write", "WriteEach", "InSteps"}
 
 // TestNoHandlerOpensATransaction holds that statements that write are gathered by stores alone.
 func TestNoHandlerOpensATransaction(t *testing.T) {
+	t.Parallel()
 	opened := map[string]int{}
 	storetest.GoFiles(t, func(path, _ string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {

@@ -42,6 +42,7 @@ func bulkPost(s *workertest.Site, n int) data.ID {
 }
 
 func TestOnePoisonedPost(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ctx := context.Background()
 	const n, bad = 100, 37
@@ -110,6 +111,7 @@ func TestOnePoisonedPost(t *testing.T) {
 }
 
 func TestManyPoisonedTargets(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	s.LosesMessages = true
 	ctx := context.Background()
@@ -173,6 +175,7 @@ func TestPoisonedComments(t *testing.T) {
 
 // TestABrigadeThatCantBeQuarantined has the database refuse one case of two.
 func TestABrigadeThatCantBeQuarantined(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ctx := context.Background()
 	var batch []request.Message
@@ -237,6 +240,7 @@ func TestADatabaseThatIsAway(t *testing.T) {
 
 // TestWithoutRedis has votes come in while Redis is away.
 func TestWithoutRedis(t *testing.T) {
+	t.Parallel()
 	sql := stacktest.OpenSchema(t)
 	redisURL, token := stacktest.OpenRedisURL(t)
 	road := &workertest.Road{Http: http.DefaultClient}

@@ -94,6 +94,7 @@ func TestMarkerOfWhatIsForAll(t *testing.T) {
 // TestMarker: an instance remembers what pages show of a member's own. That never hides what the member has just done, on whichever
 // instance.
 func TestMarker(t *testing.T) {
+	t.Parallel()
 	here := workertest.MustOpen(t)
 	there := workertest.OpenSite(t, here.Sql, here.Redis, 100) // another instance of the same site
 	ann := here.Member("ann")

@@ -53,6 +53,7 @@ func TestHomeShowsOnesOwnChangesAtOnce(t *testing.T) {
 }
 
 func TestHomeOnThreeDatabases(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	var shards []*hrana.Client
 	for range 3 {

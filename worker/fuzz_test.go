@@ -18,6 +18,7 @@ import (
 )
 
 func TestFuzzedCounts(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	ann.MustPost("/communities", "name", "gophers")
@@ -85,6 +86,7 @@ func voted(b *workertest.Browser, target string, value int) (v struct {
 }
 
 func TestCountsAreExactForModerators(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann, ben, cid := s.Member("ann"), s.Member("ben"), s.Member("cid")
 	// Any window may show the right number by chance: of these counts one in 200 to 400. All four do in less than one run of a billion.
@@ -132,6 +134,7 @@ func TestCountsAreExactForModerators(t *testing.T) {
 }
 
 func TestOnesOwnVoteIsOneStep(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	ann.MustPost("/communities", "name", "gophers")

@@ -29,6 +29,7 @@ const platformRequests = 50
 
 // TestRebuildsAfterAFlush shows a hundred communities after Redis has lost everything.
 func TestRebuildsAfterAFlush(t *testing.T) {
+	t.Parallel()
 	stacktest.NeedRedis(t)
 	s := workertest.MustOpen(t)
 	ctx := context.Background()
@@ -92,6 +93,7 @@ VALUES (?1, ?2, ?2, ?2, '#123456', 0)`, int64(i+1)<<22, name))
 // TestASiteWithoutRedis reads, votes, comments and logs in too often on a site that has no Redis (UPSTASH_REDIS_REST_URL is empty). Unlike
 // a site whose Redis is down, it logs nothing, tries nothing again and asks for no rebuild.
 func TestASiteWithoutRedis(t *testing.T) {
+	t.Parallel()
 	s := workertest.OpenSite(t, storetest.OpenDatabases(t), nil, 1)
 	var log bytes.Buffer
 	s.Config.Log, s.Config.HealthToken = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})), "a monitor's token"

@@ -17,6 +17,7 @@ import (
 // TestRevocationsReachOtherInstances has instances on the same databases. Two know a member from a moment ago; a
 // third ends what the member may do. They refuse writing at once, and show pages as before for data.OwnLife at most.
 func TestRevocationsReachOtherInstances(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann, root := s.Member("ann"), s.Member("rita")
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")

@@ -31,6 +31,7 @@ func bothWays(t *testing.T, test func(t *testing.T, s *workertest.Site)) {
 }
 
 func TestSignUpLimit(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, s *workertest.Site) {
 		n := 0
 		signUp := func(b *workertest.Browser) int {
@@ -87,6 +88,7 @@ func TestOneSubscriberKeepsNoNeighbourOut(t *testing.T) {
 }
 
 func TestGuessing(t *testing.T) {
+	t.Parallel()
 	bothWays(t, func(t *testing.T, s *workertest.Site) {
 		home := &workertest.Browser{Site: s, Header: http.Header{}, Remote: "192.0.2.200:1"}
 		home.MustPost("/signup", "username", "ann", "password", "correct horse")

@@ -30,6 +30,7 @@ func exhaust(s *workertest.Site) {
 
 // TestBeyondALimit: every action answers 429 beyond its limit, with the time to wait, to browsers and programs, whatever was sent.
 func TestBeyondALimit(t *testing.T) {
+	t.Parallel()
 	stacktest.NeedRedis(t)
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")

@@ -112,6 +112,7 @@ func openMerged(t *testing.T) (a *awaySite, pages []merged, member *workertest.B
 // TestMergedPagesWithoutAShard has one of three shards not answer. Pages that merge several shards are made of the others and say so. When
 // the shard is back, the next page begins exactly behind the last one, and no instance remembers a page that lacks posts.
 func TestMergedPagesWithoutAShard(t *testing.T) {
+	t.Parallel()
 	a, pages, member := openMerged(t)
 	whole := map[int][]string{}
 	for i := range pages {
@@ -229,6 +230,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 
 // TestAHangingShardIsWaitedForBriefly has a shard take calls and never answer. Three pages wait for it, and those after them don't.
 func TestAHangingShardIsWaitedForBriefly(t *testing.T) {
+	t.Parallel()
 	a, _, member := openMerged(t)
 	a.bubble(t, func(t *testing.T) {
 		a.shard.leaves(1, stalls)

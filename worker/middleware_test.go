@@ -14,6 +14,7 @@ import (
 
 // TestAddressesThatAreNoText asks for every address of the table with bytes that are no characters, which is always answered by 404.
 func TestAddressesThatAreNoText(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	var log strings.Builder
 	c := s.Config

@@ -14,6 +14,7 @@ import (
 
 // TestUnknownWork leaves a kind of work in the outbox that this version doesn't know.
 func TestUnknownWork(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ctx := context.Background()
 	post := bulkPost(s, 0)

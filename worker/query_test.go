@@ -70,6 +70,7 @@ func TestMissingPagesAreCachedForAMoment(t *testing.T) {
 // TestUnknownOrders walks through all pages that have an order or a time. A page shows the same with a value that it doesn't know as
 // without one; a program is told.
 func TestUnknownOrders(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")

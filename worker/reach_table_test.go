@@ -73,6 +73,7 @@ func constantsOf(t *testing.T, name string) map[string]bool {
 
 // TestReachTable compares docs/reach.md with every kind of entry, notice and mail that there is.
 func TestReachTable(t *testing.T) {
+	t.Parallel()
 	schema, err := os.ReadFile("../schema.sql")
 	require.NoError(t, err)
 	quoted := func(list string) (values []string) {

@@ -44,6 +44,7 @@ func (r *reach) of(name string) [2]int {
 
 // TestDecisionsAboutStrangers bans and lifts members of the site again and again, in a community that was founded for that.
 func TestDecisionsAboutStrangers(t *testing.T) {
+	t.Parallel()
 	r := openReach(t)
 	mal, stranger, writer, subscriber, blocker := r.mailed("mal"), r.mailed("stranger"), r.mailed("writer"), r.mailed("subscriber"),
 		r.mailed("blocker")
@@ -117,6 +118,7 @@ func TestDecisionsAboutStrangers(t *testing.T) {
 
 // TestModeratorsWriteFirst has moderators write to members who did not ask for it.
 func TestModeratorsWriteFirst(t *testing.T) {
+	t.Parallel()
 	r := openReach(t)
 	mal, reader := r.mailed("mal"), r.mailed("reader")
 	r.mailed("stranger")
@@ -176,6 +178,7 @@ func TestModeratorsWriteFirst(t *testing.T) {
 
 // TestMentionsOfStrangers mentions a member again and again.
 func TestMentionsOfStrangers(t *testing.T) {
+	t.Parallel()
 	r := openReach(t)
 	mal, stranger := r.mailed("mal"), r.mailed("stranger")
 	mal.MustPost("/communities", "name", "trap")

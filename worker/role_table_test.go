@@ -23,6 +23,7 @@ import (
 // works, and all else is refused and changes nothing. What suspended members and visitors try elsewhere is in TestSuspendedCookie and
 // TestRoutes.
 func TestRoleTable(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	founder, author := s.Member("founder"), s.Member("author")
 	founder.MustPost("/communities", "name", "gophers")

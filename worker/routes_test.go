@@ -47,6 +47,7 @@ func TestEveryWriteIsInTheLedger(t *testing.T) {
 
 // TestRoutes walks the table: what a new route must have, it must have here.
 func TestRoutes(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")
@@ -227,6 +228,7 @@ var refusedUncached = []string{"/search", "/search/suggest", "/tags", "/tags/sug
 // TestWhatVisitorsGetWhenCached walks the public pages while visitors get cached pages only: from Go they get those that the table names,
 // and what is refused reads nothing.
 func TestWhatVisitorsGetWhenCached(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	s.Admin("rita").MustPost(workertest.SiteSettings, "visitors", "cached")
 	get := func(t *testing.T, path string) (refused bool) {
@@ -284,6 +286,7 @@ func TestRouteWordsAreReserved(t *testing.T) {
 }
 
 func TestBadInput(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")

@@ -27,6 +27,7 @@ func newRule(b *workertest.Browser, form string, fields ...string) {
 }
 
 func TestRules(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann, ben, eve, root := s.Member("ann"), s.Member("ben"), s.Member("eve"), s.Member("rita")
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
@@ -342,6 +343,7 @@ func raidOn(s *workertest.Site, post data.ID, from, to int) {
 
 // TestRaid is 200 new accounts that post, comment, vote and report in one community.
 func TestRaid(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann, reader := s.Member("ann"), s.Member("reader")
 	ann.MustPost("/communities", "name", "gophers")

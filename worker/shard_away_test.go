@@ -16,6 +16,7 @@ import (
 // site confirmed is done in the directory or on the post's shard. When the shard is back and the sweep has run, everything agrees: `verify`
 // finds nothing.
 func TestAShardAwayAtEveryStep(t *testing.T) {
+	t.Parallel()
 	a := openAway(t)
 	admin, ann := a.Member("judy"), a.Member("ann")
 	a.Exec("UPDATE users SET admin = 1 WHERE username = 'judy'")
@@ -218,6 +219,7 @@ func TestAShardAwayAtEveryStep(t *testing.T) {
 // TestCopiesInterruptedAtEveryStep ends instances at each of their calls during actions that concern several databases. When the sweep has
 // run, each action is done everywhere or nowhere.
 func TestCopiesInterruptedAtEveryStep(t *testing.T) {
+	t.Parallel()
 	m := openMortalOn(t, 3)
 	m.instance(&fate{})
 	judy, ann := m.Member("judy"), m.Member("ann")

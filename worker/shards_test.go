@@ -18,6 +18,7 @@ import (
 // TestOneShardDown has one of three shards away while there is work of every kind on all
 // of them: the other two have all of theirs done.
 func TestOneShardDown(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	noWait := func(context.Context, time.Duration) error { return nil }
 	var roads []*workertest.Road

@@ -27,6 +27,7 @@ import (
 // programs may do with the member's token. None writes
 // anything, even if the member was a moderator or an administrator.
 func TestSuspendedCookie(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	s.LosesMessages = true
 	s.Mailbox()

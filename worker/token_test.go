@@ -30,6 +30,7 @@ func refusesToken(s *workertest.Site, res *httptest.ResponseRecorder) {
 }
 
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")

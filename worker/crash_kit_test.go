@@ -131,7 +131,7 @@ func openMortalOn(t *testing.T, n int) *mortalSite {
 		return upstash.New(upstash.Options{URL: url, Token: token, HTTP: way{f, http.DefaultClient}, Limit: 10 * time.Second})
 	}
 	m.Site = workertest.OpenSite(t, storetest.DatabasesOf(t, all[0], all[min(n-1, 1):]...),
-		upstash.New(upstash.Options{URL: url, Token: token}), 100)
+		upstash.New(upstash.Options{URL: url, Token: token, Limit: 10 * time.Second}), 100)
 	m.config = m.Site.Config
 	return m
 }

@@ -244,7 +244,7 @@ func TestWithoutRedis(t *testing.T) {
 	sql := stacktest.OpenSchema(t)
 	redisURL, token := stacktest.OpenRedisURL(t)
 	road := &workertest.Road{Http: http.DefaultClient}
-	s := workertest.OpenOn(t, sql, upstash.New(upstash.Options{URL: redisURL, Token: token, HTTP: road}), 100)
+	s := workertest.OpenOn(t, sql, upstash.New(upstash.Options{URL: redisURL, Token: token, HTTP: road, Limit: 5 * time.Second}), 100)
 	ctx := context.Background()
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")

@@ -163,8 +163,7 @@ func TestRoutes(t *testing.T) {
 				if rt.Member {
 					t.Run("refuses a forged cookie", func(t *testing.T) {
 						before := s.Rows()
-						forger := &workertest.Browser{Site: s, Cookie: ann.Cookie[:len(ann.Cookie)-2] + "xx"}
-						res := forger.Post(path, "target", id, "value", "1", "community", "gophers", "title", "x", "text", "x", "post", id, "body", "x",
+						res := ann.Forger().Post(path, "target", id, "value", "1", "community", "gophers", "title", "x", "text", "x", "post", id, "body", "x",
 							"name", "forged", "on", "1")
 						require.Equal(t, http.StatusUnauthorized, res.Code)
 						require.Contains(t, res.Body.String(), "logged out")

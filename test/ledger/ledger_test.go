@@ -43,13 +43,18 @@ func TestActs(t *testing.T) {
 const longest = 14 * time.Second
 
 // oneActIn is how many acts there are to each that a fault meets where PLAZA_FAULTS does not say how many times all are done. All faults
-// together meet each act.
-const oneActIn = 5
+// together meet each act several times.
+func oneActIn() int {
+	if thorough() {
+		return 5
+	}
+	return 10
+}
 
 // TestFaults performs acts under every fault. With PLAZA_FAULTS=n it does each act n times under each, and writes what became of them into
 // docs/faults.md if PLAZA_FAULTS_TABLE is set.
 func TestFaults(t *testing.T) {
-	rounds, step := 1, oneActIn
+	rounds, step := 1, oneActIn()
 	if text := os.Getenv("PLAZA_FAULTS"); text != "" {
 		var err error
 		rounds, err = strconv.Atoi(text)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"plaza/test/workertest"
@@ -13,7 +12,9 @@ import (
 // load is what people do all the time, while forms are sent. It finds how long they wait.
 type load struct {
 	w       *World
-	ended   atomic.Bool
+	pauses  time.Duration // between what one person does
+	over    chan struct{}
+	end     sync.Once
 	all     sync.WaitGroup
 	mu      sync.Mutex
 	page    time.Duration
@@ -39,7 +40,10 @@ type ballot struct {
 // newLoad prepares what people do: reading, voting and commenting.
 func (w *World) newLoad() *load {
 	w.Helper()
-	l := &load{w: w}
+	l := &load{w: w, pauses: 60 * time.Millisecond, over: make(chan struct{})}
+	if thorough() {
+		l.pauses = 20 * time.Millisecond
+	}
 	var posts, addresses []string
 	ids := map[string]int64{}
 	for _, place := range w.places {
@@ -81,7 +85,7 @@ func (l *load) start() {
 }
 
 func (l *load) stop() {
-	l.ended.Store(true)
+	l.end.Do(func() { close(l.over) })
 	l.all.Wait()
 }
 
@@ -95,20 +99,26 @@ func (l *load) waited(longest *time.Duration, began time.Time, code int) {
 	}
 }
 
-// pauses between what one person does.
-const pauses = 20 * time.Millisecond
+// goes waits until a person does the next thing. It is false when nobody does anything more.
+func (l *load) goes() bool {
+	select {
+	case <-time.After(l.pauses):
+		return true
+	case <-l.over:
+		return false
+	}
+}
 
 func (l *load) read(b *workertest.Browser, addresses []string) {
-	for n := 0; !l.ended.Load(); n++ {
+	for n := 0; l.goes(); n++ {
 		began := time.Now()
 		res := b.Get(addresses[n%len(addresses)])
 		l.waited(&l.page, began, res.Code)
-		time.Sleep(pauses)
 	}
 }
 
 func (l *load) votes(ballots []*ballot) {
-	for n := 0; !l.ended.Load(); n++ {
+	for n := 0; l.goes(); n++ {
 		v := ballots[n%len(ballots)]
 		v.asked = []string{"1", "-1", "0"}[n/len(ballots)%3]
 		f := form{by: v.by, path: "/vote", fields: fields("target", v.target, "value", v.asked)}
@@ -119,17 +129,16 @@ func (l *load) votes(ballots []*ballot) {
 			v.said, v.asked = v.asked, ""
 			v.times++
 		}
-		time.Sleep(pauses)
 	}
 }
 
 func (l *load) talk(b *workertest.Browser, posts []string) {
-	for n := 0; !l.ended.Load(); n++ {
+	for n := 0; l.goes(); n++ {
 		body := fmt.Sprint("Said ", n)
 		e := &entry{act: Act{Name: "comment"}, form: form{by: b, path: "/comment", fields: fields("post", posts[n%len(posts)], "body", body),
 			there: l.w.commented(body), want: "0 1"}, token: tokenOf(body)}
 		l.comments = append(l.comments, e)
-		for tries := 0; !e.acknowledged && !l.ended.Load(); tries++ {
+		for tries := 0; !e.acknowledged && (tries == 0 || l.goes()); tries++ {
 			began := time.Now()
 			res := e.send(e.token)
 			l.waited(&l.comment, began, res.Code)
@@ -137,7 +146,6 @@ func (l *load) talk(b *workertest.Browser, posts []string) {
 				e.conflict = fmt.Sprint("it was answered ", res.Code, " ", res.Body, " in try ", tries+1)
 				break
 			}
-			time.Sleep(pauses)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 
 	"plaza/data/wire/upstash"
 	"plaza/stack"
+	"plaza/test/stacktest"
 )
 
 // Fault is a part of the site that fails for a while.
@@ -170,6 +172,17 @@ func (r *Row) meet(w *World) {
 	}
 }
 
+// thorough tells whether faults last as long and meet as much as they can: by night, and for docs/faults.md.
+func thorough() bool { return stacktest.Night() || os.Getenv("PLAZA_FAULTS") != "" }
+
+// lasts is how long the fault lasts in this run: by day half as long, unless it has to outlast the time of a try to read.
+func (f Fault) lasts() time.Duration {
+	if f.Lasts > 2*time.Second || thorough() {
+		return f.Lasts
+	}
+	return f.Lasts / 2
+}
+
 // senders is how many forms are sent at the same time.
 const senders = 6
 
@@ -190,26 +203,30 @@ func Run(w *World, f Fault, rounds int, pick func(round, act int) bool) Row {
 	consumer.Go(func() { w.consume(consuming) })
 
 	var over atomic.Bool
-	var sent atomic.Int64
 	queue := make(chan *entry)
 	before := len(entries) / 4
-	pause := f.Lasts * senders / time.Duration(len(entries)-before)
 	var sending sync.WaitGroup
 	for range senders {
 		sending.Go(func() {
 			for e := range queue {
 				e.attempt(f, &over)
-				if sent.Add(1) > int64(before) && !over.Load() {
-					time.Sleep(pause)
-				}
 			}
 		})
 	}
-	feeding := make(chan struct{})
+	lasts := f.lasts()
+	feeding, ended := make(chan struct{}), make(chan struct{})
 	sending.Go(func() {
+		next := time.NewTicker(lasts / time.Duration(len(entries)-before))
+		defer next.Stop()
 		for n, e := range entries {
 			if n == before {
 				close(feeding)
+			}
+			if n >= before { // spread over the time that the fault lasts
+				select {
+				case <-next.C:
+				case <-ended:
+				}
 			}
 			queue <- e
 		}
@@ -219,8 +236,10 @@ func Run(w *World, f Fault, rounds int, pick func(round, act int) bool) Row {
 	if f.begin != nil {
 		require.NoError(w, f.begin(w))
 	}
+	tenth := time.NewTicker(lasts / 10)
+	defer tenth.Stop()
 	for range 10 {
-		time.Sleep(f.Lasts / 10)
+		<-tenth.C
 		row.meet(w)
 		if f.step != nil {
 			require.NoError(w, f.step(w))
@@ -230,6 +249,7 @@ func Run(w *World, f Fault, rounds int, pick func(round, act int) bool) Row {
 		require.NoError(w, f.end(w))
 	}
 	over.Store(true)
+	close(ended)
 	sending.Wait()
 	load.stop()
 	stop()

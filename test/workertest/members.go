@@ -58,6 +58,15 @@ func (b *Browser) NewToken(scopes ...string) string {
 	return made.Token
 }
 
+// Forger has the member's cookie with another signature.
+func (b *Browser) Forger() *Browser {
+	at, letter := len(b.Cookie)-5, "x"
+	if b.Cookie[at] == 'x' {
+		letter = "y"
+	}
+	return &Browser{Site: b.Site, Cookie: b.Cookie[:at] + letter + b.Cookie[at+1:]}
+}
+
 // Program has a token and no cookie.
 func Program(s *Site, token string) *Browser {
 	return &Browser{Site: s, Header: http.Header{"Authorization": {"Bearer " + token}}}

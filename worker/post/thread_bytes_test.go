@@ -65,9 +65,11 @@ func TestAMultiplyingTextIsRefused(t *testing.T) {
 
 // TestAPageIsBoundedInBytes shows the texts of multiplied from rows as an earlier build stored them, and comments as long as they may be.
 func TestAPageIsBoundedInBytes(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
-	ann := s.Member("ann")
-	ann.MustPost("/communities", "name", "gophers")
+	emoji := strings.Repeat("😀", 9990)
+	many := s.Thread(300, 1).URL()
+	ann := s.LogIn("ann", "")
 	write := func(title string, n int, body string) (address string) {
 		address = ann.MustPost("/submit", "community", "gophers", "title", title, "text", "words")
 		post := workertest.Targets(ann.Page(address))[0]
@@ -85,10 +87,12 @@ func TestAPageIsBoundedInBytes(t *testing.T) {
 			"WHERE slug = ?1)",
 			address[strings.LastIndex(address, "/")+1:], strings.Repeat("[a]<b> ", 1400), int64(times), html)
 	}
-	five, eightyFive, emoji := write("Five", 5, "x"), write("Eighty-five", 85, "x"), write("Emoji", 300, strings.Repeat("😀", 9990))
+	five, eightyFive, one := write("Five", 5, "x"), write("Eighty-five", 85, "x"), write("One", 1, emoji)
+	require.Contains(t, ann.Page(one), "<p>"+emoji+"</p>")
+	stored(many, "<p>"+emoji+"</p>", 1)
 	stored(five, `<a href="/u" title="`+strings.Repeat("t", 4000)+`">a</a>`, 800)
 	stored(eightyFive, `<a href="mailto:a@b.c" rel="nofollow ugc noopener">a@b.c</a> `, 1666)
-	for name, address := range map[string]string{"five huge comments": five, "85 of addresses": eightyFive, "300 of emoji": emoji} {
+	for name, address := range map[string]string{"five huge comments": five, "85 of addresses": eightyFive, "300 of emoji": many} {
 		for _, sort := range []string{"best", "top", "new", "old", "controversial", "qa"} {
 			page := ann.Page(address + "?sort=" + sort)
 			require.Less(t, len(page), pageMax, "%s by %s", name, sort)
@@ -107,7 +111,7 @@ func TestAPageIsBoundedInBytes(t *testing.T) {
 	page := s.Visitor().Page("/c/gophers")
 	require.Less(t, len(page), 300_000)
 	require.Contains(t, page, "the *sidebar*")
-	page = s.Visitor().Page(emoji)
+	page = s.Visitor().Page(many)
 	require.Less(t, len(page), pageMax)
 	require.Contains(t, page, "the *text*")
 }

@@ -15,15 +15,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
+	"plaza/test/stacktest"
 	"plaza/test/workertest"
 	"plaza/tools/samplethread"
 )
 
 // TestThreadWalk goes through whole threads by their stubs alone, in every order: as
 // somebody without JavaScript, who opens pages, and with it, where stubs are replaced in
-// place. Every comment is there once, and every stub says how many are behind it.
+// place. Every comment is there once, and every stub says how many are behind it. By night the thread in the first order is larger.
 func TestThreadWalk(t *testing.T) {
-	sizes := map[string]int{"best": 5_000} // the others in a smaller one: seconds, not minutes
+	t.Parallel()
+	sizes := map[string]int{}
+	if stacktest.Night() {
+		sizes["best"] = 5_000
+	}
 	if os.Getenv("PLAZA_SLOW") != "" {
 		sizes = map[string]int{"best": 100_000, "top": 100_000, "new": 100_000, "old": 100_000, "controversial": 100_000, "qa": 100_000}
 	}

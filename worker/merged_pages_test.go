@@ -115,14 +115,16 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 	t.Parallel()
 	a, pages, member := openMerged(t)
 	whole := map[int][]string{}
-	for i := range pages {
-		whole[i] = pages[i].rest(t, pages[i].address)
-		require.Len(t, whole[i], 60, pages[i].address)
-	}
+	a.bubble(t, func(t *testing.T) {
+		for i := range pages {
+			whole[i] = pages[i].rest(t, pages[i].address)
+			require.Len(t, whole[i], 60, pages[i].address)
+		}
+	})
 	ofGophers := func(words string) bool { return strings.HasPrefix(words, "gophers") }
 	for how, name := range map[loss]string{refused: "refused", hangs: "hangs"} {
 		for i, m := range pages {
-			t.Run(fmt.Sprint(name, m.address, i), func(t *testing.T) {
+			a.run(t, fmt.Sprint(name, m.address, i), func(t *testing.T) {
 				a.instance()
 				a.shard.leaves(1, how)
 				shown, next, html := m.page(t, m.address)
@@ -147,7 +149,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 			})
 		}
 	}
-	t.Run("the last page without the shard is followed by what the shard has", func(t *testing.T) {
+	a.run(t, "the last page without the shard is followed by what the shard has", func(t *testing.T) {
 		for i, m := range pages {
 			a.instance()
 			a.shard.leaves(1, refused)
@@ -161,7 +163,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 			}
 		}
 	})
-	t.Run("visitors' pages are kept for a moment only, and JSON says that something is missing", func(t *testing.T) {
+	a.run(t, "visitors' pages are kept for a moment only, and JSON says that something is missing", func(t *testing.T) {
 		a.instance()
 		a.shard.leaves(1, refused)
 		require.Equal(t, "public, max-age=0, s-maxage=2, stale-if-error=0", a.Visitor().Get("/new").Header().Get("Cache-Control"))
@@ -173,7 +175,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		require.Contains(t, a.Visitor().Page("/new.json"), `"partial":false`)
 		require.NotContains(t, a.Visitor().Page("/tags"), lacks)
 	})
-	t.Run("what one instance remembers is not shown without what its member has done with it", func(t *testing.T) {
+	a.run(t, "what one instance remembers is not shown without what its member has done with it", func(t *testing.T) {
 		other := a.Member("other")
 		a.Now = a.Now.Add(time.Minute) // after which what others have read serves them too
 		a.instance()
@@ -186,7 +188,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		require.NotContains(t, page, "gardens-10", "it is the page that the instance remembers")
 		a.shard.returns()
 	})
-	t.Run("pages of a community of the shard fail, and so do sitemaps, which search engines would take for whole", func(t *testing.T) {
+	a.run(t, "pages of a community of the shard fail, and so do sitemaps, which search engines would take for whole", func(t *testing.T) {
 		a.instance()
 		a.shard.leaves(1, refused)
 		for _, address := range []string{"/c/gophers", "/c/gophers/new", "/search?q=words&community=gophers", "/sitemap.xml"} {
@@ -197,7 +199,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		require.NotContains(t, a.Visitor().Page("/c/gardens"), lacks)
 		a.shard.returns()
 	})
-	t.Run("what is missing is named, the largest community first", func(t *testing.T) {
+	a.run(t, "what is missing is named, the largest community first", func(t *testing.T) {
 		a.Exec("UPDATE communities SET members = 90 WHERE name = 'gophers'")
 		a.chosen = 0
 		member.MustPost("/communities", "name", "small_gophers")
@@ -216,7 +218,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		a.chosen = 3
 		require.Regexp(t, "^c/gophers, (c/[a-z_0-9]+, ){3}c/[a-z_0-9]+ and others can't be reached right now. "+lacks, note())
 	})
-	t.Run("a member of no other communities is not shown those of the site", func(t *testing.T) {
+	a.run(t, "a member of no other communities is not shown those of the site", func(t *testing.T) {
 		zoe := a.Member("zoe")
 		zoe.MustPost("/subscribe", "community", "gophers", "on", "1")
 		a.instance()

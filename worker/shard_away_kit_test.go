@@ -172,6 +172,11 @@ func (a *awaySite) bubble(t *testing.T, do func(t *testing.T)) {
 	})
 }
 
+// run is t.Run in a bubble: no shard is missed because a machine with much to do is slow.
+func (a *awaySite) run(t *testing.T, name string, do func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) { a.bubble(t, do) })
+}
+
 // instance starts another instance, which knows nothing of how the databases were.
 func (a *awaySite) instance() {
 	a.Helper()

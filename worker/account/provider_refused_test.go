@@ -20,6 +20,7 @@ import (
 )
 
 func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
+	t.Parallel()
 	s, p := providerSite(t)
 	joins(s.Jarred(), p, "ann", "ann")
 	untrusted := "sent an answer that this site can&#39;t verify"

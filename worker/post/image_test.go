@@ -22,6 +22,7 @@ import (
 )
 
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	s, ann := linkSite(t)
 	n := 0
 	// post posts a picture and returns its address on this site.

@@ -121,6 +121,7 @@ var tags = regexp.MustCompile(`<[a-z]`)
 
 // TestPicturesCountForAPage shows comments that have all as many pictures as they may, with descriptions as long as they may be.
 func TestPicturesCountForAPage(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	bea := s.Member("bea")
 	thread := s.ThreadSaying(600, 3, func(*rand.Rand, bool) (string, string) { return "x", "<p>" + strings.Repeat("x", 480) + "</p>" })
@@ -153,6 +154,7 @@ func TestPicturesCountForAPage(t *testing.T) {
 // TestThreadWalkOfLongComments is TestThreadWalk where comments have up to 10,000
 // characters: pages end by their bytes, and every comment is there once all the same.
 func TestThreadWalkOfLongComments(t *testing.T) {
+	t.Parallel()
 	const n = 500
 	s := workertest.MustOpen(t)
 	thread := s.ThreadSaying(n, 3, func(rng *rand.Rand, _ bool) (string, string) {

@@ -179,6 +179,6 @@ func TestViewsOfOneNetwork(t *testing.T) {
 	})
 	t.Run("visitors of different networks are that many", func(t *testing.T) {
 		n := looks(t, "Of many", 100, func(i int) (string, string) { return fmt.Sprintf("203.0.%d.7:1", i), agent(0) })
-		require.InDelta(t, 100, n, 2)
+		require.InDelta(t, 100, n, 6, "of a hundred, two share a register of a HyperLogLog in one run of four, seven pairs do in none")
 	})
 }

@@ -60,6 +60,7 @@ func TestACrawlerCostsBoundedRows(t *testing.T) {
 }
 
 func TestVisitorsWhoCannotBeToldApartHaveNoBudget(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	thread := s.Thread(1500, 1)
 	strict := workertest.OpenSite(t, s.Sql, s.Redis, 1)

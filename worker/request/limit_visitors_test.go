@@ -120,6 +120,7 @@ func TestScrapersDontCrowdMembersOut(t *testing.T) {
 // TestVisitorsTogetherReadBoundedRows has visitors come one after the other, each for another page. However many come, and from wherever,
 // an instance has the same rows read for them.
 func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
+	t.Parallel()
 	s := workertest.MustOpen(t)
 	thread := s.Thread(1500, 1)
 	member := s.Member("reader")

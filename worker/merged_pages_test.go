@@ -228,14 +228,9 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		require.NotContains(t, page, "gardens-19")
 		a.shard.returns()
 	})
-}
-
-// TestAHangingShardIsWaitedForBriefly has a shard take calls and never answer. Three pages wait for it, and those after them don't.
-func TestAHangingShardIsWaitedForBriefly(t *testing.T) {
-	t.Parallel()
-	a, _, member := openMerged(t)
-	a.bubble(t, func(t *testing.T) {
+	a.run(t, "a shard that takes calls and never answers is waited for briefly, by three pages, and not by those after them", func(t *testing.T) {
 		a.shard.leaves(1, stalls)
+		defer a.shard.returns()
 		for _, address := range []string{"/", "/new", "/u/ann", "/search?q=words", "/saved", "/top", "/tags"} {
 			before, began := a.shard.calls(), time.Now()
 			require.Contains(t, member.Page(address), lacks, address)

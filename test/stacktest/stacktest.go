@@ -6,7 +6,6 @@ package stacktest
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -28,19 +27,9 @@ import (
 )
 
 // Main runs the tests and then stops what they started: func TestMain(m *testing.M) { stacktest.Main(m) }.
-// With AgainVariable they run a second time.
 func Main(m *testing.M) {
 	spares = make(chan *stack.Redis, 64)
 	code := m.Run()
-	if shards := os.Getenv(AgainVariable); shards != "" {
-		set := errors.Join(os.Setenv(ShardsVariable, shards), flag.Set("test.skip", os.Getenv(SkipVariable)),
-			flag.Set("test.run", shardedPattern()))
-		if set != nil {
-			fmt.Fprintln(os.Stderr, set)
-			code = 1
-		}
-		code = max(code, m.Run())
-	}
 	err := shared.stop()
 	close(spares)
 	for r := range spares {
@@ -177,24 +166,6 @@ func OpenHrana(t testing.TB) *hrana.Client {
 // is another database besides them.
 const ShardsVariable = "PLAZA_SHARDS"
 
-// AgainVariable says with how many shards Main runs tests once more: those that have asked for the number (Shards). SkipVariable says which
-// of them it leaves out, as go test -skip does. A second go test would link the programs again.
-const (
-	AgainVariable = "PLAZA_SHARDS_AGAIN"
-	SkipVariable  = "PLAZA_SKIP_AGAIN"
-)
-
-// sharded are the names of the tests that have asked for the number of shards. All others are the same with any number.
-var sharded sync.Map
-
-func shardedPattern() string {
-	var names []string
-	for name := range sharded.Range {
-		names = append(names, name.(string))
-	}
-	return "^(" + strings.Join(names, "|") + ")$"
-}
-
 // Shards is the value of ShardsVariable.
 func Shards(t testing.TB) int {
 	t.Helper()
@@ -202,8 +173,6 @@ func Shards(t testing.TB) int {
 	if text == "" {
 		return 1
 	}
-	top, _, _ := strings.Cut(t.Name(), "/")
-	sharded.Store(top, true)
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 16 {
 		t.Fatalf("%s=%s is no number from 1 to 16", ShardsVariable, text)

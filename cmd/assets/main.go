@@ -1,7 +1,7 @@
 // Command assets makes the static files that carry a hash in their name: it joins web/css/*.css, has esbuild bundle web/app/main.js and the
 // scripts of single pages, takes htmx and the fonts, writes them to public/_/, removes the copies of earlier builds and generates
 // render/ui/assets.go with their addresses.
-// With -icons it draws the icons in public/ instead; with -gallery it also serves every fixture page, for looking at them.
+// With -icons it draws the icons in public/ instead.
 package main
 
 import (
@@ -21,31 +21,24 @@ import (
 
 func main() {
 	root := flag.String("root", ".", "the repository")
-	gallery := flag.String("gallery", "", "serve the fixture pages on this address")
 	drawIcons := flag.Bool("icons", false, "draw the icons in public/, and nothing else")
 	flag.Parse()
-	do := func() error { return run(*root, *gallery) }
+	do := run
 	if *drawIcons {
-		do = func() error { return writeIcons(*root) }
+		do = writeIcons
 	}
-	if err := do(); err != nil {
+	if err := do(*root); err != nil {
 		fmt.Fprintln(os.Stderr, "assets:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root, gallery string) error {
+func run(root string) error {
 	files, err := collect(root)
 	if err != nil {
 		return err
 	}
-	if err := write(root, files); err != nil {
-		return err
-	}
-	if gallery != "" {
-		return serve(root, gallery, files)
-	}
-	return nil
+	return write(root, files)
 }
 
 // asset is a static file of which the name changes with its content.

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.154b5ba537.css"
+	AppCSS      = "/_/app.29a4110c60.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.09d39b76fe.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"

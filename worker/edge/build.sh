@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Produces what wrangler.toml deploys:  worker/edge/build.sh OUT [PROGRAM] [plain]
 #   OUT/app.wasm      the Go program, which goes on from a snapshot of its start (pack/). PROGRAM is its folder, another than app/ for tests
-#                     and measurements, or an app.wasm that was made before, beside its app.json
+#                     and measurements, or an app.wasm that was made before: plain, or beside its app.json
 #   OUT/app.json      what the snapshot holds of JavaScript (shim/snapshot.mjs); worker.mjs has it
 #   OUT/wasm_exec.js  the compiler's own glue, so that the two always fit; the library's copy differs from it only by a
 #                     proxy that adds `context` to the global object, which shim/supervisor.mjs does for the start alone
@@ -52,10 +52,13 @@ snapshot() {
 
 if [[ $program == *.wasm ]]; then
 	cp "$program" "$out/.app"
-	cp "${program%.wasm}.json" "$out/.app.json"
 else
 	compile
-	[[ $plain == plain ]] || snapshot
+fi
+if [[ -f ${program%.wasm}.json ]]; then
+	cp "${program%.wasm}.json" "$out/.app.json"
+elif [[ $plain != plain ]]; then
+	snapshot
 fi
 put "$out/.app" "$out/app.wasm"
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$out/.exec"

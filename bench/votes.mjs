@@ -11,8 +11,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { build, freePort, root, wait } from "../e2e/edge/harness.mjs";
+import { freePort, root } from "../e2e/edge/harness.mjs";
 
 const { values: options } = parseArgs({ options: {
   seconds: { type: "string", default: "4" },
@@ -54,7 +55,7 @@ async function startStack() {
 /** startSite serves a build on workerd, with a queue each for votes and events beside it (broker.mjs). */
 async function startSite(name, program, vars) {
   const at = join(dir, name);
-  build(at, program);
+  execFileSync(join(root, "worker/edge/build.sh"), [at, program], { stdio: "inherit" });
   copyFileSync(join(root, "bench/votes/broker.mjs"), join(at, "broker.mjs"));
   const [port, queuePort] = [await freePort(), await freePort()];
   const text = ([key, value]) => `(name = "${key}", text = ${JSON.stringify(String(value))})`;
@@ -94,7 +95,7 @@ const events :Workerd.Worker = ${broker("plaza-events")};
       await fetch(`${url}/login`);
       break;
     } catch {
-      await wait(100);
+      await setTimeout(100);
     }
   }
   const queue = `http://127.0.0.1:${queuePort}`;
@@ -111,7 +112,7 @@ const events :Workerd.Worker = ${broker("plaza-events")};
     /** drained waits until the queue is empty and its last batch is done, and returns for how many ms. */
     async drained() {
       const began = Date.now();
-      for (let left = 1; left > 0; await wait(20)) {
+      for (let left = 1; left > 0; await setTimeout(20)) {
         ({ left } = await (await fetch(`${queue}/left`)).json());
         if (Date.now() - began > 30_000) throw new Error(`${left} messages are still in the queue after 30 s: does sqld stall?\n${log.slice(-600)}`);
       }

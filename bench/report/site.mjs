@@ -4,7 +4,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "../../e2e/edge/harness.mjs";
 import { root, signUp, startSite } from "../site.mjs";
 import { configure, startNetwork, startWorker } from "./worker.mjs";
 
@@ -49,7 +48,7 @@ export async function openSite(dir, memberCount) {
     /** made compiles a program and returns the folder of its modules. */
     made(name, program, ...more) {
       const at = join(dir, name);
-      build(at, program, ...more);
+      execFileSync(join(root, "worker/edge/build.sh"), [at, program, ...more], { stdio: "inherit" });
       return at;
     },
     /** deployed returns a folder with the modules of the worker that is deployed. Each configuration has a folder of its own. */

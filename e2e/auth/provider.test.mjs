@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import { freePort } from "../edge/harness.mjs";
 
 /** start runs a program until it says a word; it returns how to end it. */
@@ -46,6 +46,8 @@ after(async () => {
   await stopProvider?.();
   rmSync(data, { recursive: true, force: true });
 });
+
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 /** someone is a page of a browser that has been nowhere yet. */
 async function someone(options = {}) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { eventually, MEMBER, startEdge, startUpstream, wait } from "./harness.mjs";
+import { eventually, MEMBER, past, startEdge, startUpstream } from "./harness.mjs";
 
 let edge;
 let upstream;
@@ -19,17 +19,25 @@ async function ask(path, headers = {}, more = {}) {
   return { state: response.headers.get("x-cache"), body: await response.text(), status: response.status, headers: response.headers };
 }
 
-// stored asks until the page comes from the cache, and returns what is kept there: storing goes on after the first answer, and the copy of
-// a second one may take its place.
+// stored asks until the page comes from the cache, and returns what is kept there. Storing goes on after an answer: each that Go makes until
+// then takes the place of the one before.
 async function stored(path, headers) {
-  assert.equal((await ask(path, headers)).state, "MISS");
-  let copy;
-  await eventually(async () => {
-    copy = await ask(path, headers);
+  let made = await ask(path, headers);
+  assert.equal(made.state, "MISS");
+  return eventually(async () => {
+    const copy = await ask(path, headers);
+    if (copy.state === "MISS") made = copy;
+    if (copy.state === "STALE") made = null; // it is renewed meanwhile
     assert.equal(copy.state, "HIT");
+    if (made) assert.equal(copy.body, made.body);
+    return copy;
   });
-  return copy;
 }
+
+// old waits until a copy of this moment, or one before it, may be kept for a second no longer.
+const old = () => past(Date.now(), 1000);
+// time lets the cache store what it was given before.
+const time = () => stored(page(LONG));
 
 test("a visitor's page is stored and the next visitor's never enters Go", async () => {
   const path = page(LONG);
@@ -102,7 +110,7 @@ test("a member neither gets a stored page nor leaves one", async () => {
   for (const headers of [MEMBER, { authorization: "Bearer x" }, { authorization: "bearer plaza_x", accept: "application/json" }]) {
     const other = page(LONG);
     await ask(other, headers);
-    await wait(200);
+    await time();
     assert.equal((await ask(other)).state, "MISS");
   }
 });
@@ -140,12 +148,9 @@ test("only what Go allows is stored", async () => {
     page("private, no-store"), page("public, max-age=60"), page("s-maxage=60"), page("public, s-maxage=0"), page("no-store, public, s-maxage=9"),
     page(LONG, "&cookie"), page(LONG, "&code=500"), page(LONG, "&code=403"), page(LONG, "&code=302"), page(""),
   ];
-  for (const path of never) {
-    await ask(path);
-    await wait(60);
-    const second = await ask(path);
-    assert.equal(second.state, "MISS", path);
-  }
+  for (const path of never) await ask(path);
+  await time();
+  for (const path of never) assert.equal((await ask(path)).state, "MISS", path);
   const missing = page("public, s-maxage=1", "&code=404");
   await stored(missing);
   assert.equal((await ask(missing)).status, 404);
@@ -156,7 +161,7 @@ test("when Go cannot answer, a copy that is too old is still better", async () =
   const path = page("public, s-maxage=1", `&fail=${upstream.url("state")}`);
   const first = await stored(path);
   upstream.say = "down";
-  await wait(1100);
+  await old();
   const second = await ask(path);
   assert.equal(second.state, "STALE");
   assert.equal(second.status, 200);
@@ -180,7 +185,7 @@ async function hanging(during) {
 test("a stale page is served at once while one request renews it", async () => {
   const path = page("public, s-maxage=1, stale-while-revalidate=60", `&fail=${upstream.url("stale")}`);
   const first = await stored(path);
-  await wait(1100);
+  await old();
   await hanging(async () => {
     const asked = upstream.seen.length;
     const stale = await Promise.all(Array.from({ length: 5 }, () => ask(path)));
@@ -208,7 +213,7 @@ test("while Go refuses visitors, it renews copies, and nobody can say that they 
     const { status, state } = await ask(other, { "x-plaza-renewal": "1" });
     assert.deepEqual([status, state], [429, "MISS"], "a refusal is not kept either");
   }
-  await wait(1100);
+  await old();
   assert.deepEqual((await ask(path)).body, first.body);
   await eventually(async () => {
     const { status, body } = await ask(path);
@@ -221,7 +226,7 @@ test("while Go refuses visitors, it renews copies, and nobody can say that they 
 test("when Go hangs, a copy that is too old is served all the same, and renewed in the background", async () => {
   const path = page("public, s-maxage=1", `&fail=${upstream.url("state")}`);
   const first = await stored(path);
-  await wait(1100);
+  await old();
   await hanging(async () => {
     const asked = upstream.seen.length;
     const second = await ask(path);
@@ -242,7 +247,7 @@ test("a member whose page cannot be made reads the visitors' copy, with a note",
   for (const life of ["public, s-maxage=60", "public, s-maxage=1"]) {
     const path = page(life, `&html&fail=${upstream.url("state")}`);
     const visitor = await stored(path);
-    if (life.endsWith("=1")) await wait(1100);
+    if (life.endsWith("=1")) await old();
     const own = await ask(path, MEMBER);
     assert.equal(own.state, null);
     upstream.say = "down";

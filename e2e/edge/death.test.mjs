@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { eventually, MEMBER, startEdge, startUpstream } from "./harness.mjs";
+import { startWorkerd } from "./workerd.mjs";
 
 let edge;
 let upstream;
 before(async () => {
-  [edge, upstream] = await Promise.all([startEdge(), startUpstream()]);
+  [edge, upstream] = await Promise.all([startEdge({ PLAZA_WATCHDOG_MS: 60_000 }), startUpstream()]);
 });
 after(() => Promise.all([edge?.stop(), upstream?.stop()]));
 
@@ -79,7 +80,7 @@ for (const way of ["exit", "trap", "late-trap", "throw", "goroutine-panic"]) {
 }
 
 test("a request that waits for nothing gets a 503 in the end, and the instance is replaced", async () => {
-  const impatient = await startEdge({ PLAZA_WATCHDOG_MS: 3000 });
+  const impatient = await startWorkerd({ PLAZA_WATCHDOG_MS: 3000 });
   try {
     const number = async () => (await impatient.json("/__test/stats")).shim.instance;
     const before = await number();

@@ -1,20 +1,24 @@
-// Starts the worker of the faults build (e2e/builds/faults) under `wrangler dev`, and an upstream that answers when
-// told to. Each test file runs its own, on free ports and in a directory of its own that goes away at the end.
+// Starts the worker of the faults build (e2e/builds) as `wrangler dev` does, on its simulator Miniflare with the settings of wrangler.toml:
+// R2, queues, cron and cache. And an upstream that answers when told to. Each test file has its own.
 
-import { execFileSync, spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+/** FAULTS is the folder of the faults build, SITE that of the worker which is deployed. */
+export const [FAULTS, SITE] = [join(root, "build/faults"), join(root, "build")];
 export const MEMBER = { cookie: "__Host-session=test" }; // past the cache, every header seen by Go
 
 /**
- * freePort returns a port that nobody listened on a moment ago. It is not one of those that the system gives to connections, and to whoever
- * asks for any port: before somebody listens, one of these would be taken now and then.
+ * freePort returns a port that nobody listened on a moment ago, for programs that can't choose one themselves. It is not one of those that the
+ * system gives to connections, and to whoever asks for any port: before somebody listens, one of these would be taken now and then.
  */
 export async function freePort() {
   for (;;) {
@@ -26,73 +30,43 @@ export async function freePort() {
   }
 }
 
-const faults = "e2e/builds/faults";
-
-/**
- * build puts a build of the worker into dir: of the faults, of another program, or of the one that is deployed (""). PLAZA_FAULTS_APP and
- * PLAZA_SITE_APP name modules of the first and the last that were made before: to link one takes seconds.
- */
-export function build(dir, program = faults, ...more) {
-  const made = { [faults]: process.env.PLAZA_FAULTS_APP, "": process.env.PLAZA_SITE_APP }[program];
-  execFileSync(join(root, "worker/edge/build.sh"), [dir, made || program, ...more], { stdio: "inherit" });
+/** asking has the ways to ask a worker at url. Who asks is a member, unless other headers are given. */
+export function asking(url) {
+  const get = (path, headers = MEMBER, more = {}) => fetch(url + path, { headers, redirect: "manual", ...more });
+  return {
+    url, get,
+    text: async (path, headers) => (await get(path, headers)).text(),
+    json: async (path, headers) => (await get(path, headers)).json(),
+  };
 }
 
-/**
- * startEdge builds and starts the worker. vars become variables of it, options go to wrangler. Another program may take a
- * port before wrangler does; then it starts again on others, so many times.
- */
-export async function startEdge(vars = {}, options = [], again = 2) {
-  const dir = await mkdtemp(join(tmpdir(), "plaza-edge-"));
-  build(join(dir, "build"));
-  await mkdir(join(dir, "public"));
-  await writeFile(join(dir, "public/asset.txt"), "a static file");
-  await cp(join(root, "wrangler.toml"), join(dir, "wrangler.toml"));
-  await writeFile(join(dir, "package.json"), "{}");
-  const port = await freePort();
-  const args = [join(root, "node_modules/wrangler/bin/wrangler.js"), "dev", "--ip", "127.0.0.1", "--port", String(port),
-    "--inspector-port", String(await freePort()), "--persist-to", join(dir, "state"), "--show-interactive-dev-session=false", ...options];
-  for (const [name, value] of Object.entries(vars)) args.push("--var", `${name}:${value}`);
-  const child = spawn(join(root, "node_modules/.bin/node"), args, {
-    cwd: dir, detached: true, stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, WRANGLER_SEND_METRICS: "false", CI: "1", NO_COLOR: "1" },
-  });
-  let log = "";
-  child.stdout.on("data", (data) => { log += data; });
-  child.stderr.on("data", (data) => { log += data; });
-  const exited = new Promise((resolve) => child.on("exit", resolve));
-  const kill = () => { try { process.kill(-child.pid, "SIGKILL"); } catch { /* already over */ } };
-  process.on("exit", kill);
+const wrangler = createRequire(createRequire(import.meta.url).resolve("wrangler/package.json"));
 
-  const edge = {
-    url: `http://127.0.0.1:${port}`,
+/** startEdge starts the worker with vars in place of the variables of wrangler.toml. */
+export async function startEdge(vars = {}) {
+  const { Miniflare, convertV4MiniflareOptions, Log, LogLevel } = wrangler("miniflare");
+  const settings = JSON.parse(await readFile(join(FAULTS, "miniflare.json"), "utf8"));
+  const files = await mkdtemp(join(tmpdir(), "plaza-edge-"));
+  await writeFile(join(files, "asset.txt"), "a static file");
+  let log = "";
+  const module = (type, name) => ({ type, path: join(FAULTS, name) });
+  const edge = new Miniflare(convertV4MiniflareOptions({
+    host: "127.0.0.1", port: 0, cf: false, unsafeTriggerHandlers: true, logRequests: false, log: new Log(LogLevel.NONE),
+    handleStructuredLogs: ({ message }) => { log += `${message}\n`; },
+    workers: [{
+      ...settings, name: "plaza", bindings: { ...settings.bindings, ...vars }, assets: { ...settings.assets, directory: files },
+      modulesRoot: FAULTS, modules: [module("ESModule", "worker.mjs"), module("ESModule", "wasm_exec.js"), module("CompiledWasm", "app.wasm")],
+    }],
+  }));
+  const { origin } = await edge.ready.catch((error) => { throw new Error(`the worker did not start:\n${log}`, { cause: error }); });
+  return {
+    ...asking(origin),
     log: () => log,
-    pid: child.pid, // of the process group, too
-    /** get asks for a path as a member, unless other headers are given. */
-    get: (path, headers = MEMBER, more = {}) => fetch(edge.url + path, { headers, redirect: "manual", ...more }),
-    text: async (path, headers) => (await edge.get(path, headers)).text(),
-    json: async (path, headers) => (await edge.get(path, headers)).json(),
     async stop() {
-      try { process.kill(-child.pid, "SIGTERM"); } catch { /* already over */ }
-      await Promise.race([exited, wait(5000)]);
-      kill();
-      await rm(dir, { recursive: true, force: true });
+      await edge.dispose();
+      await rm(files, { recursive: true, force: true });
     },
   };
-  for (let tries = 0; ; tries++) {
-    if (child.exitCode !== null || tries > 900) {
-      kill();
-      if (again > 0 && log.includes("Address already in use")) {
-        await rm(dir, { recursive: true, force: true });
-        return startEdge(vars, options, again - 1);
-      }
-      throw new Error(`wrangler dev did not start:\n${log}`);
-    }
-    try {
-      if ((await fetch(edge.url + "/asset.txt")).ok) break;
-    } catch { /* not yet */ }
-    await wait(100);
-  }
-  return edge;
 }
 
 /**
@@ -101,15 +75,14 @@ export async function startEdge(vars = {}, options = [], again = 2) {
  */
 export async function startUpstream() {
   const upstream = { seen: [], say: null, hang: null, open: 0 };
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(async (request, response) => {
     const url = new URL(request.url, "http://x");
     upstream.seen.push(`${url.searchParams.get("token")}/${url.searchParams.get("step")}`);
     upstream.open++;
-    setTimeout(async () => {
-      await upstream.hang;
-      upstream.open--;
-      response.end(upstream.say ?? `${url.searchParams.get("token")}/${url.searchParams.get("step")}`);
-    }, Number(url.searchParams.get("delay") || 0));
+    await setTimeout(Number(url.searchParams.get("delay") || 0));
+    await upstream.hang;
+    upstream.open--;
+    response.end(upstream.say ?? `${url.searchParams.get("token")}/${url.searchParams.get("step")}`);
   });
   await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
   server.unref();
@@ -118,18 +91,19 @@ export async function startUpstream() {
   return upstream;
 }
 
-export const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
-
-/** eventually repeats a check until it does not throw, for ms milliseconds. */
-export async function eventually(check, ms = 60_000) {
-  const end = Date.now() + ms;
+/** eventually repeats a check until it does not throw, for a minute. */
+export async function eventually(check) {
+  const end = Date.now() + 60_000;
   for (;;) {
     try {
       return await check();
     } catch (error) {
       if (Date.now() > end) throw error;
-      await wait(100);
+      await setTimeout(25);
     }
   }
 }
+
+/** past waits until it is later than ms milliseconds after a time of Date.now(): what was to end by then has ended. */
+export const past = (began, ms) => eventually(() => assert.ok(Date.now() > began + ms));
 

@@ -3,13 +3,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout } from "node:timers/promises";
-import { build, eventually, MEMBER, startEdge } from "./harness.mjs";
+import { eventually, MEMBER, startEdge } from "./harness.mjs";
 import { cameras, HOSTILE, jpegWith, png, SECRET, segment, WHOLE } from "./pictures.mjs";
 import { startWorkerd } from "./workerd.mjs";
 
@@ -18,7 +14,7 @@ const TOOL = { authorization: "Bearer 0123456789abcdef0123456789abcdef" };
 const LONG = Boolean(process.env.PLAZA_LONG);
 
 let edge;
-before(async () => { edge = await startEdge({ PICTURES_TOKEN: TOOL.authorization.slice(7), PLAZA_CLIENT_ADDRESS_HEADER: "x-test-address" }); });
+before(async () => { edge = await startEdge({ PICTURES_TOKEN: TOOL.authorization.slice(7) }); });
 after(() => edge?.stop());
 
 const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
@@ -192,29 +188,17 @@ test("a picture has one address, and is nothing but a picture there", async () =
   assert.equal((await edge.json("/__test/stats")).shim.served, served + 1, "none of it entered Go");
 });
 
-test("addresses without a picture cost few reads of the bucket", async () => {
-  const [first, second] = [png(31, 31), png(32, 32)];
-  const path = (bytes, end = "") => `/picture/${sumOf(bytes)}${end}`;
-  const from = (address) => async (path) => (await edge.get(path, { "x-test-address": address })).status;
-  const [one, same, other] = [from("2001:db8:1:2::7"), from("2001:db8:1:2:3:4:5:6"), from("2001:db8:1:3::7")];
-  await sent(["pictures", first, "a.png"]);
-  assert.equal(await one(path(first)), 200);
-  assert.equal(await one(path(second)), 404);
-  await eventually(async () => assert.equal((await edge.get(path(first), {})).headers.get("x-cache"), "HIT"));
-  await sent(["pictures", second, "a.png"]);
-  assert.equal(await other(path(second)), 404, "kept for some seconds");
-  assert.equal(await other(path(second, "/small")), 200);
-  // Counting begins anew with each minute of the clock.
-  const rest = 60_000 - (Date.now() % 60_000);
-  if (rest < 15_000) await setTimeout(rest);
-  const none = (i) => `/picture/${String(i).padStart(64, "0")}`;
-  const all = async (paths) => new Set(await Promise.all(paths.map(one)));
-  assert.deepEqual(await all(Array.from({ length: 50 }, () => none(1))), new Set([404]));
-  for (let i = 2; i <= 590; i += 31) assert.deepEqual(await all(Array.from({ length: 31 }, (_, k) => none(i + k))), new Set([404]));
-  await all(Array.from({ length: 20 }, (_, k) => none(600 + k)));
-  for (const ask of [one, same]) assert.equal(await ask(`/picture/${"e".repeat(64)}`), 429);
-  assert.equal(await one(path(first)), 200, "what is kept costs nothing");
-  assert.equal(await other(`/picture/${"e".repeat(64)}`), 404);
+test("an edge keeps for a moment that there is no picture", async () => {
+  const status = async (path) => (await edge.get(path, {})).status;
+  let width = 32;
+  await eventually(async () => { // a busy machine may take longer than the ten seconds for which this edge keeps that there is none
+    const late = png(width++, 32);
+    const path = `/picture/${sumOf(late)}`;
+    assert.equal(await status(path), 404);
+    await sent(["pictures", late, "a.png"]);
+    assert.equal(await status(path), 404, "kept for some seconds");
+    assert.equal(await status(`${path}/small`), 200);
+  });
 });
 
 test("this edge keeps a picture for a minute at most, and a deleted one is gone from the bucket", async () => {
@@ -363,12 +347,10 @@ test("beside a title a picture of another server has 100 KB at most, and Go gets
 });
 
 test("without a bucket Go is told so, and nothing is kept or found", async () => {
-  const dir = await mkdtemp(join(tmpdir(), "plaza-edge-"));
-  build(dir);
-  const bare = await startWorkerd(dir, { PICTURES_TOKEN: TOOL.authorization.slice(7) });
+  const bare = await startWorkerd({ PICTURES_TOKEN: TOOL.authorization.slice(7) });
   try {
-    const get = (path, headers = MEMBER, more = {}) => fetch(bare.url + path, { headers, ...more });
-    const { bound, error } = await (await get("/__test/list")).json();
+    const { get } = bare;
+    const { bound, error } = await bare.json("/__test/list");
     assert.deepEqual([bound, /no bucket is bound/.test(error)], [false, true]);
     const { received: [told], kept: [kept] } = await (await get(FORM, JSON_MEMBER, { method: "POST", body: form(["pictures", png(3, 3), "a.png"]) })).json();
     assert.equal(told.problem, "");
@@ -377,7 +359,6 @@ test("without a bucket Go is told so, and nothing is kept or found", async () =>
     assert.equal((await get("/tools/pictures", TOOL)).status, 404);
   } finally {
     await bare.stop();
-    await rm(dir, { recursive: true });
   }
 });
 
@@ -424,7 +405,7 @@ test("memory of the instance stays flat over uploads and downloads", async () =>
 test("what an upload and a download cost", { skip: !LONG && "PLAZA_LONG=1 measures it" }, async (t) => {
   const group = readdirSync("/proc").filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ")[2] === String(edge.pid);
+      return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ")[1] === String(process.pid);
     } catch {
       return false; // no process, or one that is over
     }
@@ -449,5 +430,5 @@ test("what an upload and a download cost", { skip: !LONG && "PLAZA_LONG=1 measur
       if (round > 1) spent[name].push((cpu() - before) / 5);
     }
   }
-  for (const [name, ms] of Object.entries(spent)) t.diagnostic(`${name}: ${ms.sort((a, b) => a - b)[ms.length >> 1].toFixed(1)} ms of processor time in all processes`);
+  for (const [name, ms] of Object.entries(spent)) t.diagnostic(`${name}: ${ms.sort((a, b) => a - b)[ms.length >> 1].toFixed(1)} ms of processor time in workerd`);
 });

@@ -1,25 +1,26 @@
-// Starts a build of the worker on workerd alone: no wrangler, no proxy, no queues, no cache. For load, for what a fresh isolate
-// does, and for settings of the platform that wrangler does not have.
+// Starts a build of the worker on workerd alone: no simulator, no proxy, no queues, no cache. For load, for what a fresh isolate does, and for
+// settings of the platform that Miniflare does not have.
 
 import { spawn } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { asking, FAULTS } from "./harness.mjs";
 
-const modules = {
-  "worker.mjs": "esModule", "runtime.mjs": "esModule", "wasm_exec.js": "esModule", "app.wasm": "wasm",
-};
-
-let started = 0;
+const { default: binary } = createRequire(import.meta.url)("workerd");
 const text = (value) => JSON.stringify(String(value));
 
+/** MODULES are those of a build, for a configuration that finds them in a folder. */
+export const MODULES = `(name = "worker.mjs", esModule = embed "/worker.mjs"), (name = "wasm_exec.js", esModule = embed "/wasm_exec.js"),
+    (name = "app.wasm", wasm = embed "/app.wasm")`;
+
 /**
- * startWorkerd serves the modules in dir (a result of worker/edge/build.sh; files names them) with vars as its variables. It may
- * reach networks of these kinds. startWorkerd returns when the isolate is there, its global scope has run and the socket
- * listens; no request has been sent by then.
+ * startWorkerd serves a build with vars as its variables: that in dir, unless other modules are given. It may reach networks of these kinds.
+ * startWorkerd returns when the isolate is there, its global scope has run and the socket listens; no request has been sent by then.
  */
-export async function startWorkerd(dir, vars = {}, files = ["worker.mjs", "wasm_exec.js", "app.wasm"], flags = [], networks = ["public", "private"]) {
-  return serve(dir, `using Workerd = import "/workerd/workerd.capnp";
+export function startWorkerd(vars = {}, { dir = FAULTS, modules = MODULES, flags = [], networks = ["public", "private"] } = {}) {
+  return serve(`using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .main),
@@ -30,18 +31,18 @@ const config :Workerd.Config = (
 const main :Workerd.Worker = (
   compatibilityDate = "2026-11-01",
   compatibilityFlags = [${flags.map(text).join(", ")}],
-  modules = [${files.map((file) => `(name = "${file}", ${modules[file]} = embed "${file}")`).join(", ")}],
+  modules = [${modules}],
   bindings = [${Object.entries(vars).map(([name, value]) => `(name = "${name}", text = ${text(value)})`).join(", ")}],
 );
-`);
+`, dir);
 }
 
-/** serve starts workerd with a configuration in dir, whose modules it embeds. The first of its sockets is the one that is asked. */
-export async function serve(dir, config) {
-  const file = join(dir, `config${++started}.capnp`);
+/** serve starts workerd with a configuration, which embeds modules of the folder by names like "/app.wasm". The socket "http" is asked. */
+export async function serve(config, dir = FAULTS) {
+  const own = await mkdtemp(join(tmpdir(), "plaza-workerd-"));
+  const file = join(own, "config.capnp");
   await writeFile(file, config);
-  const { default: binary } = createRequire(import.meta.url)("workerd");
-  const child = spawn(binary, ["serve", "--control-fd=3", file, "config"], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  const child = spawn(binary, ["serve", "--control-fd=3", `--import-path=${dir}`, file, "config"], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
   let log = "";
   child.stdout.on("data", (data) => { log += data; });
   child.stderr.on("data", (data) => { log += data; });
@@ -49,20 +50,24 @@ export async function serve(dir, config) {
   const kill = () => child.kill("SIGKILL");
   process.on("exit", kill);
   const ports = {};
-  const port = await new Promise((resolve, reject) => {
-    let said = "";
-    child.stdio[3].on("data", (data) => {
-      said += data;
-      for (const line of said.split("\n").slice(0, -1)) {
-        const message = JSON.parse(line);
-        if (message.event === "listen") ports[message.socket] = message.port;
-        if (message.event === "listen" && message.socket === "http") resolve(message.port);
-      }
+  try {
+    await new Promise((resolve, reject) => {
+      let said = "";
+      child.stdio[3].on("data", (data) => {
+        said += data;
+        for (const line of said.split("\n").slice(0, -1)) {
+          const message = JSON.parse(line);
+          if (message.event === "listen") ports[message.socket] = message.port;
+        }
+        if (ports.http) resolve();
+      });
+      exited.then(() => reject(new Error(`workerd did not start:\n${log}`)));
     });
-    exited.then(() => reject(new Error(`workerd did not start:\n${log}`)));
-  });
+  } finally {
+    await rm(own, { recursive: true });
+  }
   return {
-    url: `http://127.0.0.1:${port}`, port, ports, pid: child.pid, log: () => log,
+    ...asking(`http://127.0.0.1:${ports.http}`), ports, log: () => log,
     stop: () => { process.off("exit", kill); kill(); return exited; },
   };
 }

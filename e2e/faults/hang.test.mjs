@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ADDRESSES } from "../../worker/edge/shim/table.mjs";
-import { eventually, wait } from "../edge/harness.mjs";
+import { eventually, past } from "../edge/harness.mjs";
 import { startSite } from "./site.mjs";
 
 const LONGEST = 20_000; // ms: less than the watchdog's 25 s; a request may work for 8 s (data/pace/deadline), and the rest is for a busy machine
@@ -75,7 +75,24 @@ async function recovery(when) {
 }
 
 // warm has the edge keep a visitor's copy.
-const warm = () => must(site.get("/c/here"));
+const warm = () => eventually(async () => assert.match((await must(site.get("/c/here"))).headers.get("x-cache"), /HIT|STALE/));
+
+test("the proxies fail when told to, and the site recovers", async () => {
+  await site.database.set({ fault: "answer", status: 500 });
+  assert.equal((await site.get("/c/here", ann)).status, 503);
+  assert.ok((await site.database.counts()).faulted > 0);
+  await site.database.set({ fault: "pass" });
+  await must(site.get("/c/here", ann));
+
+  await site.database.set({ fault: "lose", holding: "INSERT INTO made", times: 1 });
+  const { json: { id } } = await must(site.post("/submit", { community: "here", title: "Once", kind: "text", text: "Made once." }, ann));
+  assert.equal((await site.database.counts()).faulted, 1);
+  assert.deepEqual(await site.sql("SELECT count(*) FROM posts WHERE title = 'Once'"), [["1"]]);
+
+  await site.redis.set({ fault: "refuse" });
+  await must(site.post("/vote", { target: id, value: 0 }, ann));
+  await site.redis.set({ fault: "pass" });
+});
 
 test("in good health", async () => {
   await warm();
@@ -146,7 +163,7 @@ test("a database that is away for two seconds is waited for", async () => {
   const commented = form("/comment", { post, body: text });
   const voted = site.post("/vote", { target: post, value: -1 }, ann);
   const read = site.get("/saved", ann);
-  await wait(2000);
+  await past(Date.now(), 2000);
   await site.database.set({ fault: "pass" });
   for (const [name, asked] of Object.entries({ commented, voted, read })) {
     const { status, ms, text: said } = await asked;

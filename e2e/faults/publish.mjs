@@ -4,11 +4,9 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { build, eventually, root } from "../edge/harness.mjs";
+import { eventually, root } from "../edge/harness.mjs";
 import { startWorkerd } from "../edge/workerd.mjs";
 
 /** publishAndDie returns how many instances died, and a row for each post that is there: what of it is where. */
@@ -18,10 +16,8 @@ export async function publishAndDie(site) {
   await must("/communities", { name: "doomed" }, author);
   await must("/follow", { user: "author", on: 1 }, follower);
   await site.get("/home", follower); // timelines are for who was here of late
-  const dir = await mkdtemp(join(tmpdir(), "plaza-doomed-"));
-  build(dir);
   const vars = await site.vars();
-  const worker = await startWorkerd(dir, { ...vars, PLAZA_DOOMED: "1" });
+  const worker = await startWorkerd({ ...vars, PLAZA_DOOMED: "1" });
   let died = 0;
   try {
     for (;;) {
@@ -36,7 +32,6 @@ export async function publishAndDie(site) {
     }
   } finally {
     await worker.stop();
-    await rm(dir, { recursive: true, force: true });
   }
   await eventually(async () => {
     for (const due of ["outbox SET due_at = 0", "vote_deltas SET created_at = 0"]) await site.sql(`UPDATE ${due}`);

@@ -24,8 +24,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, root } from "../edge/harness.mjs";
 
-/** startSite returns when the site answers. flags go to plaza dev. */
-export async function startSite(flags = ["--empty"]) {
+/** startSite returns when the site answers. flags go to plaza dev. Another program may take the port before it does; then it takes another. */
+export async function startSite(flags = ["--empty"], again = 2) {
   const dir = await mkdtemp(join(tmpdir(), "plaza-faults-"));
   const port = await freePort();
   const child = spawn(join(root, "build/plaza"), ["dev", "--faults", "--port", String(port), "--data", dir, ...flags],
@@ -34,11 +34,16 @@ export async function startSite(flags = ["--empty"]) {
   process.on("exit", () => child.kill("SIGTERM"));
   let said = "";
   child.stderr.on("data", (data) => { said += data; });
-  await new Promise((resolve, reject) => {
+  const ready = await new Promise((resolve) => {
     let out = "";
-    child.stdout.on("data", (data) => { out += data; if (out.includes("Plaza is ready")) resolve(); });
-    exited.then(() => reject(new Error(`plaza dev ended before it was ready:\n${said}`)));
+    child.stdout.on("data", (data) => { out += data; if (out.includes("Plaza is ready")) resolve(true); });
+    exited.then(() => resolve(false));
   });
+  if (!ready) {
+    await rm(dir, { recursive: true, force: true });
+    if (again > 0 && /in use/i.test(said)) return startSite(flags, again - 1);
+    throw new Error(`plaza dev ended before it was ready:\n${said}`);
+  }
   const where = JSON.parse(await readFile(join(dir, "faults.json"), "utf8"));
   const url = `http://127.0.0.1:${port}`;
 

@@ -88,13 +88,14 @@ func (f *faults) routes() {
 	}
 	handle := func(path string, h http.HandlerFunc) { f.mux.HandleFunc("/__test/"+path, h) }
 
-	// slow asks the upstream n times, one after the other, and answers with all it said.
+	// slow asks the upstream n times, one after the other, and answers with all it said. It has the time that a busy machine takes.
 	handle("slow", func(w http.ResponseWriter, r *http.Request) {
+		ctx := deadline.WithLimit(r.Context(), time.Minute)
 		q := r.URL.Query()
 		var n int
 		fmt.Sscan(q.Get("n"), &n)
 		for i := range n {
-			body, err := get(r.Context(), fmt.Sprintf("%s&step=%d", q.Get("url"), i))
+			body, err := get(ctx, fmt.Sprintf("%s&step=%d", q.Get("url"), i))
 			if err != nil {
 				http.Error(w, err.Error(), http.StatusBadGateway)
 				return

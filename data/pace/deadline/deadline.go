@@ -90,17 +90,18 @@ func ForOptional(ctx context.Context) context.Context {
 }
 
 // ForPart returns a context that ends after d, or earlier, so that ctx has time left for the answer. It is for work that a request tries
-// and that may also be done later.
+// and that may also be done later. A context without a deadline is returned as it is: nobody waits.
 func ForPart(ctx context.Context, d time.Duration) context.Context {
-	at := time.Now().Add(d)
-	if end, ok := ctx.Value(deadlineKey{}).(deadline); ok {
-		latest := end.at
-		if end.request {
-			latest = latest.Add(-answering)
-		}
-		if latest.Before(at) {
-			at = latest
-		}
+	end, ok := ctx.Value(deadlineKey{}).(deadline)
+	if !ok {
+		return ctx
+	}
+	at, latest := time.Now().Add(d), end.at
+	if end.request {
+		latest = latest.Add(-answering)
+	}
+	if latest.Before(at) {
+		at = latest
 	}
 	return context.WithValue(ctx, deadlineKey{}, deadline{at: at})
 }

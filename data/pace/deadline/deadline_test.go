@@ -71,6 +71,14 @@ func TestDeadline(t *testing.T) {
 		assert.Equal(t, time.Hour, deadline.Left(t.Context(), time.Hour))
 		assert.False(t, deadline.Answers(t.Context()))
 	})
+	t.Run("a part of a request ends early, so that time is left for the answer", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx := deadline.ForRequest(t.Context())
+			assert.Equal(t, time.Second, deadline.Left(deadline.ForPart(ctx, time.Second), time.Hour))
+			assert.Less(t, deadline.Left(deadline.ForPart(ctx, time.Hour), time.Hour), deadline.Request)
+			assert.Equal(t, time.Hour, deadline.Left(deadline.ForPart(t.Context(), time.Second), time.Hour), "nobody waits")
+		})
+	})
 	t.Run("a call natively ends with its limit", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := deadline.Within(t.Context(), time.Second)

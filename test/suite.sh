@@ -105,6 +105,16 @@ node_tests() {
 	counted "$name" "${p:-0}" "$f" 0 $((SECONDS - start))
 }
 
+# playwright_tests NAME: a test that fails runs once more. One that passes then is flaky (e2e/reporter.mjs).
+playwright_tests() {
+	local name=$1 start=$SECONDS log=$out/playwright.log p f l
+	"$node" node_modules/@playwright/test/cli.js test 2>&1 | tee "$log"
+	read -r p f l < <(sed -nE 's/^e2e: ([0-9]+) passed, ([0-9]+) failed, ([0-9]+) flaky.*/\1 \2 \3/p' "$log") || { p=0 f=1 l=0; }
+	grep '^FLAKY ' "$log" >>"$out/problems"
+	[[ $f == 0 ]] || problem "FAILED $name: $f, see above"
+	counted "$name" "$p" "$f" "$l" $((SECONDS - start))
+}
+
 formatted() {
 	local files
 	files=$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l) || return
@@ -166,7 +176,9 @@ go_lane() {
 	PLAZA_ALL='' PLAZA_SHARDS=3 go_tests "go test with 3 shards and the race detector" -shuffle="$seed" "${race[@]}"
 }
 
-builds="build/app.wasm build/worker.mjs build/runtime.mjs build/wasm_exec.js build/plaza public wrangler.toml wrangler.gateway.toml package-lock.json"
+# What the tests of sites start and read.
+builds="build/app.wasm build/app.json build/worker.mjs build/gateway.mjs build/wasm_exec.js build/plaza build/faults public wrangler.toml wrangler.gateway.toml
+	package-lock.json e2e"
 edge_lane() {
 	check "assets are current" assets
 	check "scripts of pages" scripts
@@ -174,9 +186,12 @@ edge_lane() {
 	check "staticcheck" static
 	check "go vet" go vet ./...
 	check "wrangler deploy --dry-run" deployable
-	check "build with faults" worker/edge/build.sh "$out/faults" e2e/builds/faults
-	export PLAZA_FAULTS_APP=$out/faults/app.wasm PLAZA_SITE_APP=$PWD/build/app.wasm
-	unless_green "tests on workerd" "$builds e2e" node_tests "tests on workerd" e2e/edge/*.test.mjs e2e/faults/*.test.mjs e2e/auth/*.test.mjs
+	check "build with faults" e2e/builds/build.sh
+	unless_green "tests on workerd" "$builds worker/edge/shim protocol/unfurl/testdata tools/bucket" \
+		node_tests "tests on workerd" e2e/edge/*.test.mjs e2e/faults/*.test.mjs e2e/auth/*.test.mjs
+	unless_green "every kind of page" "public e2e package-lock.json test/gallery test/fixture render locale" \
+		node_tests "every kind of page" e2e/gallery/*.test.mjs
+	unless_green "tests in Chromium" "$builds cmd/plaza/sample playwright.config.mjs" playwright_tests "tests in Chromium"
 }
 
 # lane NAME: runs a function in a process group of its own.

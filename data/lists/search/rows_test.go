@@ -14,13 +14,15 @@ import (
 )
 
 // manyPosts are posts 1 to ?2 of the first community, five minutes apart. A title has six words and w1 is the most common one: about every
-// eleventh word. They are drawn alike each time. Every thousandth post has the word rare. Half of the posts have left and the others right, and every ten-thousandth both.
+// eleventh word. They are drawn alike each time. Every thousandth post has the word rare. Half of the posts have left and the others right,
+// and every ten-thousandth both.
 // One of 5,000 words that begin with longword is in each. And one in a hundred a score of 10 to 9,999.
 const manyPosts = `WITH RECURSIVE n (v) AS (SELECT ?1 UNION ALL SELECT v + 1 FROM n WHERE v < ?2)
 INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, domain, score, hot, created_at)
 SELECT (v * 300000) << 22, (SELECT id FROM communities), 'many', '', 'p' || v, 'text',
   (SELECT group_concat('w' || CAST(exp(drawn * drawn % 999983 / 999983.0 * 11) AS INTEGER), ' ')
-    FROM (SELECT (v * 6 + column1) * 48271 % 2147483647 AS drawn FROM (VALUES (1), (2), (3), (4), (5), (6)))) || iif(v % 1000 = 0, ' rare', '')
+    FROM (SELECT (v * 6 + column1) * 48271 % 2147483647 AS drawn
+    FROM (VALUES (1), (2), (3), (4), (5), (6)))) || iif(v % 1000 = 0, ' rare', '')
     || CASE WHEN v % 10000 = 0 THEN ' left right' WHEN v % 2 THEN ' left' ELSE ' right' END || ' longword' || (v * 7919 % 5000),
   'd' || (v % 700) || '.example', iif(v % 100 = 0, 10 + v % 9990, 1), 0, 1767225600000 + v * 300000 FROM n`
 

@@ -202,13 +202,14 @@ func TestAReplicaThatHangs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				asked, answering := map[string]int{}, false
-				c := hrana.New(hrana.Options{URL: "http://primary", Replica: "http://replica", HTTP: transport(func(r *http.Request) (*http.Response, error) {
+				way := transport(func(r *http.Request) (*http.Response, error) {
 					asked[r.URL.Host]++
 					if r.URL.Host == "replica" && !answering {
 						return hangs(r)
 					}
 					return respond(200, `{"results":[`+answers[r.URL.Host]+","+closed+"]}"), nil
-				})})
+				})
+				c := hrana.New(hrana.Options{URL: "http://primary", Replica: "http://replica", HTTP: way})
 				hrana.UseJSON(c)
 				mustQuery(t, c, sql("SELECT 1"))
 				test(t, func(now bool) { answering = now }, func(ctx context.Context) (string, time.Duration) {

@@ -218,11 +218,11 @@ func TestADatabaseThatIsAway(t *testing.T) {
 		batch = append(batch, voteOn(s, bulkPost(s, i), 1))
 	}
 	road.Cut.Store(true)
-	road.Requests.Store(0)
-	retry, err := s.App.Consume(context.Background(), request.QueueVotes, batch)
+	metered, meter := hrana.WithMeter(context.Background())
+	retry, err := s.App.Consume(metered, request.QueueVotes, batch)
 	require.NoError(t, err)
 	require.Len(t, retry, 8)
-	require.Equal(t, int64(3), road.Requests.Load(), "the tries of one transaction: nothing is halved")
+	require.Equal(t, int64(3), meter.Requests(), "the tries of one transaction: nothing is halved")
 
 	for i := range batch {
 		batch[i].Attempts = 5

@@ -11,14 +11,12 @@ type Road struct {
 	Http interface {
 		Do(*http.Request) (*http.Response, error)
 	}
-	Cut      atomic.Bool
-	Requests atomic.Int64
+	Cut atomic.Bool
 }
 
 var ErrCut = errors.New("the road is cut")
 
 func (r *Road) Do(req *http.Request) (*http.Response, error) {
-	r.Requests.Add(1)
 	if r.Cut.Load() {
 		return nil, ErrCut
 	}

@@ -13,8 +13,7 @@ import (
 )
 
 func TestBackupCommand(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	dir := filepath.Join(t.TempDir(), "monday")
 	from := []string{"--url", s.URLs[0], "--shard", s.URLs[0], "--shard", s.URLs[1]}
 	code, out, said := cli(append([]string{"backup", dir + "/"}, from...)...)

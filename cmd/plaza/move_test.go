@@ -21,8 +21,7 @@ import (
 // TestMoveIsKilled has the command move a community, kills it while it copies, and runs it again.
 func TestMoveIsKilled(t *testing.T) {
 	t.Parallel()
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	s.Fold()
 	bin := buildCommand(t)
 	command := func(args ...string) *exec.Cmd {

@@ -17,8 +17,7 @@ import (
 const notCompared = `Pictures were not compared with the bucket: PICTURES_TOKEN is not set\.\n`
 
 func TestVerifyCommand(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	s.Fold()
 	redis, token := stacktest.OpenRedisURL(t) // an empty one
 	command := func(name string, flags ...string) (int, string) {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -75,6 +76,51 @@ func Open(t testing.TB, shards int) *Site {
 		urls = append(urls, url)
 	}
 	return OpenAt(t, urls)
+}
+
+// filled are sites after Fill, by their number of databases: each program of tests fills one and copies it.
+var filled struct {
+	sync.Mutex
+	sites map[int]*filledSite
+}
+
+type filledSite struct {
+	files   []stacktest.Files
+	members []data.Actor
+}
+
+// OpenFilled is Open and Fill.
+func OpenFilled(t testing.TB, shards int) *Site {
+	t.Helper()
+	one := fill(t, shards)
+	var urls []string
+	for _, files := range one.files {
+		urls = append(urls, stacktest.OpenFilesURL(t, files))
+	}
+	s := OpenAt(t, urls)
+	s.Members = slices.Clone(one.members)
+	s.buildSets()
+	return s
+}
+
+func fill(t testing.TB, shards int) *filledSite {
+	t.Helper()
+	filled.Lock()
+	defer filled.Unlock()
+	if one := filled.sites[shards]; one != nil {
+		return one
+	}
+	s, one := Open(t, shards), &filledSite{}
+	s.Fill()
+	for _, url := range s.URLs {
+		one.files = append(one.files, stacktest.FilesOf(t, url))
+	}
+	one.members = s.Members
+	if filled.sites == nil {
+		filled.sites = map[int]*filledSite{}
+	}
+	filled.sites[shards] = one
+	return one
 }
 
 // OpenAt opens a site that has databases.
@@ -194,12 +240,22 @@ func (s *Site) Fold() {
 	}
 }
 
+// names are the communities of Fill.
+var names = []string{"Alpha", "Beta", "Gamma"}
+
+// buildSets makes the sorted sets of the communities of Fill and of the site.
+func (s *Site) buildSets() {
+	s.Helper()
+	for _, name := range append([]string{hot.SiteScope}, names...) {
+		require.NoError(s, s.Hot.Rebuild(ctx, name))
+	}
+}
+
 // Fill does a bit of everything that members and moderators can do, and leaves some votes and comments that are not folded.
 func (s *Site) Fill() {
 	s.Helper()
 	s.People(12, 30*24*time.Hour)
 	ann := s.Members[0]
-	names := []string{"Alpha", "Beta", "Gamma"}
 	for i, name := range names {
 		s.Community(name, i%len(s.Shards))
 		for _, a := range s.Members[1 : 3+2*i] {
@@ -251,9 +307,7 @@ func (s *Site) Fill() {
 	s.brigades(list[1], replies[0])
 	s.reports(list[1], replies[0])
 	s.bans(list[1])
-	for _, name := range append([]string{hot.SiteScope}, names...) {
-		require.NoError(s, s.Hot.Rebuild(ctx, name))
-	}
+	s.buildSets()
 	require.NoError(s, s.Accounts.CopyKarma(ctx))
 	// What waits now stays.
 	s.voteAround(list, replies, 40)

@@ -2,7 +2,6 @@ package stacktest
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/gob"
 	"errors"
@@ -22,7 +21,7 @@ import (
 // made are the files of a database with schema.sql applied. To copy them takes sqld a tenth of the work of the statements.
 var made struct {
 	once  sync.Once
-	files map[string][]byte
+	files Files
 	err   error
 }
 
@@ -63,17 +62,7 @@ func OpenSchemaDB(t testing.TB) (url string, client *http.Client) {
 	if made.err != nil {
 		t.Fatalf("sqld: %v", made.err)
 	}
-	return openDB(t, func(folder string) error {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return err
-		}
-		for name, bytes := range made.files {
-			if err := os.WriteFile(filepath.Join(folder, name), bytes, 0o644); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return openDB(t, made.files.write)
 }
 
 // workTime is the longest that a statement may take. On a machine that does much else, one that fills a table takes more than the client's
@@ -87,7 +76,7 @@ func workTime() time.Duration {
 
 // keptSchema reads the files that the tests of another package have made with the same sqld, or makes them. They are kept outside of the
 // module: Go takes no result of its test cache when a file of the module that the test has read has changed.
-func keptSchema(t testing.TB) (files map[string][]byte, err error) {
+func keptSchema(t testing.TB) (files Files, err error) {
 	t.Helper()
 	folder, err := os.UserCacheDir()
 	if err != nil {
@@ -118,25 +107,12 @@ func keptSchema(t testing.TB) (files map[string][]byte, err error) {
 	return files, nil
 }
 
-// makeSchema applies schema.sql to a database of the test's and reads the files of a fork of it: those of a fork hold all of it and are at
-// rest.
-func makeSchema(t testing.TB) (map[string][]byte, error) {
+// makeSchema applies schema.sql to a database of the test's and reads its files.
+func makeSchema(t testing.TB) (Files, error) {
 	t.Helper()
-	const fork = "schema"
 	url, client := OpenDB(t)
 	ApplySchema(t, hrana.New(hrana.Options{URL: url, HTTP: client}))
-	if err := shared.sqld.ForkNamespace(context.Background(), nameOf(url), fork); err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{}
-	for _, name := range []string{"data", "wallog"} {
-		bytes, err := os.ReadFile(filepath.Join(shared.folder(fork), name))
-		if err != nil {
-			return nil, err
-		}
-		files[name] = bytes
-	}
-	return files, shared.sqld.DeleteNamespace(context.Background(), fork)
+	return filesOf(url)
 }
 
 // ApplySchema makes the tables of schema.sql, as plaza migrate leaves them.

@@ -147,8 +147,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	dir := filepath.Join(t.TempDir(), "backup")
 	m, err := backup.Write(ctx, dir, siteOf(s.URLs), quiet)
 	require.NoError(t, err)
@@ -167,12 +166,10 @@ func TestRefusals(t *testing.T) {
 		require.ErrorIs(t, err, backup.ErrNotEmpty)
 		require.Empty(t, dump(t, opened[0]), "nothing is written elsewhere either")
 		require.Len(t, dump(t, opened[1]), 1)
-		for range 2 {
-			_, err = backup.Restore(ctx, dir, site, backup.Options{Overwrite: true}, quiet)
-			require.NoError(t, err)
-			for n := range opened {
-				require.Equal(t, dump(t, s.Shards[n]), dump(t, opened[n]))
-			}
+		_, err = backup.Restore(ctx, dir, site, backup.Options{Overwrite: true}, quiet)
+		require.NoError(t, err)
+		for n := range opened {
+			require.Equal(t, dump(t, s.Shards[n]), dump(t, opened[n]))
 		}
 	})
 	t.Run("another number of shards, or a directory apart from them", func(t *testing.T) {
@@ -273,10 +270,12 @@ func TestEnds(t *testing.T) {
 
 // TestDrill backs a site up while members write, restores it into empty databases, and verifies that.
 func TestDrill(t *testing.T) {
-	for _, shards := range []int{1, 3} {
+	for _, shards := range []int{2, 1, 3} {
 		t.Run(fmt.Sprintf("nothing is missing that was acknowledged before, with %d databases", shards), func(t *testing.T) {
-			s := sitetest.Open(t, shards)
-			s.Fill()
+			if shards != 2 {
+				stacktest.ByNight(t, "two databases have all that others have: one is read before the other, and one is the directory")
+			}
+			s := sitetest.OpenFilled(t, shards)
 			l := &load{Site: s}
 			stop := l.start()
 			defer stop()

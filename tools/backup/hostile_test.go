@@ -80,8 +80,7 @@ func (f *forgery) pack(packed, text []byte, without bool) {
 
 // TestForgeries changes what a restore would run. Nothing is changed in the databases, which have something in them.
 func TestForgeries(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	f := forge(t, s)
 	_, site, opened := empty(t, 2)
 	for _, db := range opened {

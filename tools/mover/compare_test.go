@@ -13,8 +13,7 @@ import (
 // TestTheTargetHasWhatTheSourceHas moves a community to a shard that has rows of it already: from a job that came across the copy, and one
 // that is missing although it was copied.
 func TestTheTargetHasWhatTheSourceHas(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	community := idOf(s, "Beta")
 	before := rowsOf(s, 1, community.Slot())
 	var post int64
@@ -52,8 +51,7 @@ func TestTheTargetHasWhatTheSourceHas(t *testing.T) {
 // TestPreviewsOfOthers moves a community while a page that it has linked to is shown by other communities of both shards. Each shard keeps what
 // its posts show, and has it no longer when none does.
 func TestPreviewsOfOthers(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	community := idOf(s, "Beta")
 	const save = `INSERT INTO link_previews (url, title, fetched_at) VALUES (?, ?, ?)`
 	for _, link := range []string{"https://example.com/both", "https://example.com/moved"} {
@@ -91,8 +89,7 @@ func TestTheTargetChangesItsCopies(t *testing.T) {
 }
 
 func targetChangesItsCopies(t *testing.T, after string) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	community := idOf(s, "Beta")
 	before := rowsOf(s, 1, community.Slot())
 	m := stopAfter(s, "")

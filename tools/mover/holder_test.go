@@ -20,8 +20,7 @@ import (
 // TestOvertaken lets a process sleep right before one of its transactions, until another one has finished the move and members have changed
 // what is on the target. When it wakes it changes nothing on either shard.
 func TestOvertaken(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	slot := idOf(s, "Beta").Slot()
 	to := 1 // where it is
 	for _, of := range []struct{ step, before string }{
@@ -98,8 +97,7 @@ func TestOvertaken(t *testing.T) {
 // TestTakenOverLate lets a process sleep right before it takes a move over, until another one has come further and ended. When it wakes it
 // goes on from there. Where the other one has begun another move meanwhile, it takes nothing over.
 func TestTakenOverLate(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	slot, other := idOf(s, "Beta").Slot(), idOf(s, "Alpha").Slot()
 	before := rowsOf(s, 1, slot)
 	late := func(meanwhile func()) *mover.Move {
@@ -140,8 +138,7 @@ func TestTakenOverLate(t *testing.T) {
 
 // TestTheDirectoryFitsTheStep goes on with a move whose step does not fit the shard that the directory names. Nothing is changed.
 func TestTheDirectoryFitsTheStep(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	slot := idOf(s, "Beta").Slot()
 	for _, of := range []struct{ after, step string }{
 		{mover.StepSwitch, mover.StepCopy}, {mover.StepSwitch, mover.StepClose}, {mover.StepClose, mover.StepKarma},
@@ -181,8 +178,7 @@ func (s *sleeper) Do(r *http.Request) (*http.Response, error) {
 // TestALostAnswerLosesNoChange loses the answer to the transaction that forgets which rows have changed, and has them change once more before
 // it is sent again.
 func TestALostAnswerLosesNoChange(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	slot := idOf(s, "Beta").Slot()
 	change := func(title string) {
 		_, err := s.Shards[1].Exec(`UPDATE posts SET title = ? WHERE (id >> 12) & 1023 = ?`, title, slot)
@@ -241,8 +237,7 @@ func stopAfter(s *sitetest.Site, until string) *mover.Move {
 
 // TestTheSwitchShowsBeforeItHides ends a move between the two: the community is in lists of all shards. Its decisions are counted once.
 func TestTheSwitchShowsBeforeItHides(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	community := idOf(s, "Beta")
 	decisions := func() (n int) {
 		for _, shard := range s.Shards {
@@ -277,8 +272,7 @@ func TestTheSwitchShowsBeforeItHides(t *testing.T) {
 
 // TestOtherShards goes on with a move while the shards are others than before.
 func TestOtherShards(t *testing.T) {
-	s := sitetest.Open(t, 3)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 3)
 	slot := idOf(s, "Beta").Slot()
 	for _, step := range []string{mover.StepCopy, mover.StepClose, mover.StepSwitch, mover.StepKarma} {
 		require.ErrorIs(t, stopAfter(s, step).Run(t.Context(), slot, 2), errStopped)

@@ -73,8 +73,7 @@ func rowsOf(s *sitetest.Site, shard, slot int) map[string][]string {
 // TestMove moves a community from a shard to another one, then to the directory, and from the directory. Each move is ended after each of its
 // transactions. In the end all rows are the same, and nothing differs.
 func TestMove(t *testing.T) {
-	s := sitetest.Open(t, 3)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 3)
 	everyTable(s, idOf(s, "Beta"))
 	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
 	verified(s)
@@ -187,8 +186,7 @@ func exec(s *sitetest.Site, sql string, args ...any) {
 // TestMembersGoOn has members vote and comment all the time while their community moves, and what they wrote is counted all the time. Each
 // answer that they were given holds afterwards.
 func TestMembersGoOn(t *testing.T) {
-	s := sitetest.Open(t, 3)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 3)
 	verified(s)
 	slot := idOf(s, "Beta").Slot()
 	var posts []data.ID

@@ -25,8 +25,7 @@ func (nobody) Do(*http.Request) (*http.Response, error) { return nil, errors.New
 
 // TestLook compares what it says with the rows of a site's databases.
 func TestLook(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	s.Fold()
 	first := hrana.New(hrana.Options{URL: s.URLs[0]})
 	second := hrana.New(hrana.Options{URL: s.URLs[1]})
@@ -72,8 +71,7 @@ func (f *firstOnly) Do(r *http.Request) (*http.Response, error) {
 }
 
 func TestAShardThatGoesAwayBetweenTheReadsGetsNoCommunity(t *testing.T) {
-	s := sitetest.Open(t, 2)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 2)
 	first := hrana.New(hrana.Options{URL: s.URLs[0]})
 	for n := range 2 {
 		clients := []*hrana.Client{first, hrana.New(hrana.Options{URL: s.URLs[1]})}

@@ -269,8 +269,7 @@ func (d damage) plant(t *testing.T, s *sitetest.Site) (database, key string) {
 func TestDamage(t *testing.T) {
 	for _, shards := range []int{1, 3} {
 		t.Run(fmt.Sprintf("every kind is found and mended, in %d databases", shards), func(t *testing.T) {
-			s := sitetest.Open(t, shards)
-			s.Fill()
+			s := sitetest.OpenFilled(t, shards)
 			planted := map[string][4]string{}
 			for _, d := range damages {
 				if shards > 1 || !d.elsewhere {
@@ -297,8 +296,7 @@ func TestDamage(t *testing.T) {
 		})
 	}
 	t.Run("one wrong value is one difference", func(t *testing.T) {
-		s := sitetest.Open(t, 1)
-		s.Fill()
+		s := sitetest.OpenFilled(t, 1)
 		for _, name := range []string{"a post's ups", "a comment's best rank", "the rank of an answer", "who the post's author is",
 			"a comment's path", "an author's karma"} {
 			d := damages[slices.IndexFunc(damages, func(d damage) bool { return d.name == name })]
@@ -312,8 +310,7 @@ func TestDamage(t *testing.T) {
 }
 
 func TestWhatCannotBeMended(t *testing.T) {
-	s := sitetest.Open(t, 1)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 1)
 	for _, q := range []string{
 		`INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (1000, 1, 0, 0)`,
 		`UPDATE comments SET post_id = 2000, parent_id = 0 WHERE id = (SELECT max(id) FROM comments WHERE replies = 0 AND ups = 1
@@ -336,8 +333,7 @@ func TestWhatCannotBeMended(t *testing.T) {
 }
 
 func TestDamagedSets(t *testing.T) {
-	s := sitetest.Open(t, 3)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 3)
 	_, err := s.Redis.Do(ctx, upstash.Cmd{"ZREM", "hot:c:gamma", "whole"})
 	require.NoError(t, err)
 	require.Empty(t, find(t, s), "a set that is lost is no difference")

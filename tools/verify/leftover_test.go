@@ -13,8 +13,7 @@ import (
 
 // TestLeftovers has an account that was deleted, and of which two forms are remembered.
 func TestLeftovers(t *testing.T) {
-	s := sitetest.Open(t, 1)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 1)
 	for _, sql := range []string{
 		`INSERT INTO users (id, username, username_key, password_hash, status, created_at) VALUES (77, '', '~77', '', 'suspended', 1)`,
 		`INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT 77, 'comment y', '', min(id), 5 FROM comments`,
@@ -43,8 +42,7 @@ func TestLeftovers(t *testing.T) {
 
 // TestForgetting has a deleted post whose crossposts on other shards are still to be told. Until they are, it keeps what they find it by.
 func TestForgetting(t *testing.T) {
-	s := sitetest.Open(t, 3)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 3)
 	var id int64
 	require.NoError(t, s.Shards[1].QueryRow(`SELECT max(id) FROM posts WHERE status = 'published' AND author_id IS NOT NULL`).Scan(&id))
 	_, err := s.Posts.Delete(ctx, s.AuthorOf(data.ID(id)), data.ID(id))

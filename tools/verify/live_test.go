@@ -24,8 +24,7 @@ import (
 func TestLive(t *testing.T) {
 	for _, shards := range []int{1, 3} {
 		t.Run(fmt.Sprintf("what is written meanwhile to %d databases is no difference", shards), func(t *testing.T) {
-			s := sitetest.Open(t, shards)
-			s.Fill()
+			s := sitetest.OpenFilled(t, shards)
 			work, stop := context.WithCancel(ctx)
 			var folds, written, deleting atomic.Int64
 			var all sync.WaitGroup

@@ -9,8 +9,7 @@ import (
 )
 
 func TestTagsInTwoForms(t *testing.T) {
-	s := sitetest.Open(t, 1)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 1)
 	const apart, composed = "'e' || char(769)", "\u00e9"
 	_, err := s.Shards[0].Exec(`UPDATE posts SET tags = ` + apart + ` || ' ' || char(233) WHERE id = (SELECT max(id) FROM posts
   WHERE status = 'published')`)
@@ -37,8 +36,7 @@ func TestTagsInTwoForms(t *testing.T) {
 
 // TestTheStepOfATagFits: a heat that is near enough is not written anew, also not beside another number of the tag.
 func TestTheStepOfATagFits(t *testing.T) {
-	s := sitetest.Open(t, 1)
-	s.Fill()
+	s := sitetest.OpenFilled(t, 1)
 	_, err := s.Shards[0].Exec(`UPDATE tag_keys SET posts = posts + 1, heat = heat + 2.5, heat_step = floor(heat + 2.5)
   WHERE id = (SELECT max(id) FROM tag_keys WHERE posts > 0)`)
 	require.NoError(t, err)

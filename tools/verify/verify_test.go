@@ -42,8 +42,7 @@ func repair(t testing.TB, s *sitetest.Site) (found []verify.Difference) {
 func TestNoDifference(t *testing.T) {
 	for _, shards := range []int{1, 3} {
 		t.Run(fmt.Sprintf("a site of %d databases that people have filled has none", shards), func(t *testing.T) {
-			s := sitetest.Open(t, shards)
-			s.Fill()
+			s := sitetest.OpenFilled(t, shards)
 			require.Empty(t, find(t, s))
 			s.Fold()
 			require.Empty(t, repair(t, s))

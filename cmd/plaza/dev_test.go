@@ -22,16 +22,8 @@ import (
 
 	"plaza/stack"
 	"plaza/stack/child"
+	"plaza/test/stacktest"
 )
-
-// buildCommand builds plaza; the tests need a process of its own to end and to kill.
-func buildCommand(t *testing.T) string {
-	t.Helper()
-	bin := filepath.Join(t.TempDir(), "plaza")
-	out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput()
-	require.NoError(t, err, string(out))
-	return bin
-}
 
 // site is a running plaza dev.
 type site struct {
@@ -60,11 +52,11 @@ func (o *output) String() string {
 	return o.b.String()
 }
 
-func startSite(t *testing.T, bin string, port int, dir string, flags ...string) *site {
+func startSite(t *testing.T, port int, dir string, flags ...string) *site {
 	t.Helper()
 	s := &site{t: t, port: port, done: make(chan struct{})}
-	s.cmd = exec.Command(bin, append([]string{"dev", "--port", strconv.Itoa(port), "--data", dir}, flags...)...)
-	s.cmd.Env = append(os.Environ(), "PLAZA_DEMO_DATA="+filepath.Join(dir, "none")) // the small set is enough here
+	s.cmd = plazaProcess(t, append([]string{"dev", "--port", strconv.Itoa(port), "--data", dir}, flags...)...)
+	s.cmd.Env = append(s.cmd.Env, "PLAZA_DEMO_DATA="+filepath.Join(dir, "none")) // the small set is enough here
 	s.cmd.Stdout, s.cmd.Stderr = &s.out, &s.err
 	require.NoError(t, s.cmd.Start())
 	go func() {
@@ -87,17 +79,14 @@ func (s *site) says(text string) {
 // wait returns when the site is ready or has ended.
 func (s *site) wait() {
 	s.t.Helper()
-	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	require.Eventually(s.t, func() bool {
 		select {
 		case <-s.done:
-			return
+			return true
 		default:
+			return strings.Contains(s.out.String(), "\n")
 		}
-		if strings.Contains(s.out.String(), "\n") {
-			return
-		}
-	}
-	s.t.Fatalf("plaza dev is not ready:\n%s", s.err.String())
+	}, 5*time.Minute, 50*time.Millisecond, "plaza dev is not ready")
 }
 
 func (s *site) end(signal syscall.Signal) int {
@@ -180,14 +169,16 @@ func TestDev(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "build", "app.wasm")); err != nil {
 		t.Skip("there is no build/: run ./build.sh")
 	}
-	bin := buildCommand(t)
+	// What wrangler reads.
+	stacktest.Inputs(t, "build/app.wasm", "build/app.json", "build/worker.mjs", "build/wasm_exec.js", "wrangler.toml", "public", "package-lock.json",
+		"node_modules/.package-lock.json")
 	addr, err := child.FreeAddr()
 	require.NoError(t, err)
 	port := int(netip.MustParseAddrPort(addr).Port())
 	dir := t.TempDir()
 
 	t.Run("starts with posts, keeps them, and leaves nothing running", func(t *testing.T) {
-		s := startSite(t, bin, port, dir)
+		s := startSite(t, port, dir)
 		s.wait()
 		require.Equal(t, fmt.Sprintf("Plaza is ready on http://localhost:%d\n", port), s.out.String(), s.err.String())
 		s.says("Log in as mira, or as georg, who is an administrator; the password of all demo members is plaza-demo\n")
@@ -202,7 +193,7 @@ func TestDev(t *testing.T) {
 		require.Empty(t, running(below))
 
 		began := time.Now()
-		again := startSite(t, bin, port, dir)
+		again := startSite(t, port, dir)
 		again.wait()
 		again.says("or as georg, who is an administrator")
 		require.NotContains(t, again.err.String(), "Imported", "the second start has everything")
@@ -213,7 +204,7 @@ func TestDev(t *testing.T) {
 
 		other, err := child.FreeAddr()
 		require.NoError(t, err)
-		second := startSite(t, bin, int(netip.MustParseAddrPort(other).Port()), dir)
+		second := startSite(t, int(netip.MustParseAddrPort(other).Port()), dir)
 		<-second.done
 		require.Equal(t, 1, second.cmd.ProcessState.ExitCode())
 		require.Contains(t, second.err.String(), "another plaza dev uses "+dir)
@@ -227,7 +218,7 @@ func TestDev(t *testing.T) {
 		require.NoError(t, err)
 		defer l.Close()
 		taken := l.Addr().(*net.TCPAddr).Port
-		s := startSite(t, bin, taken, t.TempDir())
+		s := startSite(t, taken, t.TempDir())
 		<-s.done
 		require.Equal(t, 1, s.cmd.ProcessState.ExitCode())
 		require.Equal(t, fmt.Sprintf("plaza dev: port %d is in use: end what listens there, or choose another with --port\n", taken),
@@ -235,23 +226,19 @@ func TestDev(t *testing.T) {
 		require.Empty(t, s.out.String())
 	})
 
-	t.Run("begins anew when it is told to, and touches nothing else in the directory", func(t *testing.T) {
+	t.Run("begins anew when it is told to, touches nothing else in the directory, and ends when a part dies", func(t *testing.T) {
 		secret, err := os.ReadFile(filepath.Join(dir, "session-secret"))
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "mine"), nil, 0o600))
-		s := startSite(t, bin, port, dir, "--fresh")
+		s := startSite(t, port, dir, "--fresh")
 		s.wait()
 		s.says("Imported 200 posts")
 		other, err := os.ReadFile(filepath.Join(dir, "session-secret"))
 		require.NoError(t, err)
 		require.NotEqual(t, secret, other)
 		require.FileExists(t, filepath.Join(dir, "mine"))
-		require.Zero(t, s.end(syscall.SIGTERM), s.err.String())
-	})
 
-	t.Run("ends with a message and takes the others along when a part dies", func(t *testing.T) {
-		s := startSite(t, bin, port, dir)
-		s.wait()
+		// It ends with a message and takes the others along when a part dies.
 		below := descendants(s.cmd.Process.Pid)
 		for _, pid := range below {
 			if b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); bytes.Contains(b, []byte("/sqld\x00")) {
@@ -269,7 +256,7 @@ func TestDev(t *testing.T) {
 	})
 
 	t.Run("ends its children even when it is killed itself", func(t *testing.T) {
-		s := startSite(t, bin, port, dir)
+		s := startSite(t, port, dir)
 		s.wait()
 		below := descendants(s.cmd.Process.Pid)
 		s.end(syscall.SIGKILL)

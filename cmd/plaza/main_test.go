@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,7 +18,26 @@ import (
 	"plaza/test/stacktest"
 )
 
-func TestMain(m *testing.M) { stacktest.Main(m) }
+// asPlaza is the variable by which this program is plaza itself. To build it anew would take longer than most tests, and Go's test cache would
+// not know what it was built from.
+const asPlaza = "PLAZA_TEST_AS_PLAZA"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asPlaza) != "" {
+		main()
+	}
+	stacktest.Main(m)
+}
+
+// plazaProcess is a process of plaza, which tests end and kill.
+func plazaProcess(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	bin, err := os.Executable()
+	require.NoError(t, err)
+	c := exec.Command(bin, args...)
+	c.Env = append(os.Environ(), asPlaza+"=1")
+	return c
+}
 
 // cli runs a command line and returns its exit code and what it wrote.
 func cli(args ...string) (code int, out, err string) {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -20,13 +18,13 @@ import (
 
 // TestMoveIsKilled has the command move a community, kills it while it copies, and runs it again.
 func TestMoveIsKilled(t *testing.T) {
+	stacktest.ByNight(t, "the live move: it waits for three minutes, and TestMoveNeedsShards and TestAMoveWaits run the command by day")
 	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)
 	s.Fold()
-	bin := buildCommand(t)
 	command := func(args ...string) *exec.Cmd {
-		c := exec.Command(bin, args...)
-		c.Env = append(os.Environ(), "LIBSQL_URL="+s.URLs[0], "LIBSQL_SHARD_URLS="+strings.Join(s.URLs, ","), "UPSTASH_REDIS_REST_URL=")
+		c := plazaProcess(t, args...)
+		c.Env = append(c.Env, "LIBSQL_URL="+s.URLs[0], "LIBSQL_SHARD_URLS="+strings.Join(s.URLs, ","), "UPSTASH_REDIS_REST_URL=")
 		return c
 	}
 	says := func(code int, what string, args ...string) {
@@ -63,15 +61,14 @@ func TestMoveIsKilled(t *testing.T) {
 	says(1, "a community is moving to another shard", "export", "--site", "plaza.example", "--without-pictures", filepath.Join(t.TempDir(), "site.jsonl"))
 
 	again := command("shards", "move", "Beta", "0")
-	var said bytes.Buffer
+	var said output
 	again.Stdout, again.Stderr = &said, &said
 	require.NoError(t, again.Start())
-	// The command waits for three minutes before it deletes.
+	// The command says so, and waits for three minutes before it deletes.
 	require.Eventually(t, func() bool {
-		return number(t, s.Directory, `SELECT count(*) FROM slot_moves WHERE step = 'remove'`) > 0
-	},
-		2*time.Minute, 50*time.Millisecond)
-	time.Sleep(time.Second)
+		return strings.Contains(said.String(), "Waiting for three minutes") &&
+			number(t, s.Directory, `SELECT count(*) FROM slot_moves WHERE step = 'remove'`) > 0
+	}, 2*time.Minute, 50*time.Millisecond)
 	require.NoError(t, again.Process.Kill())
 	require.Error(t, again.Wait())
 	for _, line := range []string{"Beta is moving from shard 1 to shard 0. Going on with that.", "Another process works on this move, or was ended",

@@ -80,6 +80,10 @@ func TestBackupWorkflow(t *testing.T) {
 	for _, folder := range []string{bucket, bin, home} {
 		require.NoError(t, os.Mkdir(folder, 0o700))
 	}
+	self, err := os.Executable()
+	require.NoError(t, err)
+	goRun := "#!/bin/sh\n[ \"$1 $2\" = \"run ./cmd/plaza\" ] || exit 7\nshift 2\nexec \"" + self + "\" \"$@\"\n"
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "go"), []byte(goRun), 0o755))
 	aws := "#!/bin/sh\n[ \"$1 $2 $3 $4 $5\" = \"s3 cp --only-show-errors --endpoint-url https://s3.example\" ] || exit 9\n" +
 		"[ \"$AWS_ACCESS_KEY_ID$AWS_DEFAULT_REGION\" = ideu ] || exit 8\ncp \"$6\" \"$BUCKET/${7#s3://backups/}\"\n"
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "aws"), []byte(aws), 0o755))
@@ -97,7 +101,7 @@ func TestBackupWorkflow(t *testing.T) {
 		ran++
 		run := exec.CommandContext(t.Context(), "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run) // as shell: bash does
 		run.Dir = "../.."
-		run.Env = append(os.Environ(), "RUNNER_TEMP="+dir, "BUCKET="+bucket, "GNUPGHOME="+home, "PATH="+bin+":"+os.Getenv("PATH"))
+		run.Env = append(os.Environ(), "RUNNER_TEMP="+dir, "BUCKET="+bucket, "GNUPGHOME="+home, "PATH="+bin+":"+os.Getenv("PATH"), asPlaza+"=1")
 		for name, value := range step.Env {
 			if m := regexp.MustCompile(`^\$\{\{ (.*) \}\}$`).FindStringSubmatch(value); m != nil {
 				require.Contains(t, values, m[1])

@@ -8,6 +8,7 @@ import (
 
 	"plaza/data/delivery/outbox"
 	"plaza/data/site/health"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
 	"plaza/tools/mover"
@@ -17,6 +18,7 @@ import (
 // TestWorkBesideAClosedSlot delivers work of two communities of one shard together, while one of them is closed there and no process goes on
 // with the move. The work of the other one is done. That of the closed one waits, and is done after the move.
 func TestWorkBesideAClosedSlot(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	m := openMoving(t)
 	ann, ben, cat := m.Member("ann"), m.Member("ben"), m.Member("cat")
 	for _, name := range []string{"gophers", "gardens"} {

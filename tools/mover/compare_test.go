@@ -7,12 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/mover"
 )
 
 // TestTheTargetHasWhatTheSourceHas moves a community to a shard that has rows of it already: from a job that came across the copy, and one
 // that is missing although it was copied.
 func TestTheTargetHasWhatTheSourceHas(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	community := idOf(s, "Beta")
 	before := rowsOf(s, 1, community.Slot())
@@ -51,6 +53,7 @@ func TestTheTargetHasWhatTheSourceHas(t *testing.T) {
 // TestPreviewsOfOthers moves a community while a page that it has linked to is shown by other communities of both shards. Each shard keeps what
 // its posts show, and has it no longer when none does.
 func TestPreviewsOfOthers(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	community := idOf(s, "Beta")
 	const save = `INSERT INTO link_previews (url, title, fetched_at) VALUES (?, ?, ?)`
@@ -83,6 +86,7 @@ func TestPreviewsOfOthers(t *testing.T) {
 
 // TestTheTargetChangesItsCopies has jobs of the target change copies after both shards were compared.
 func TestTheTargetChangesItsCopies(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	for _, step := range []string{mover.StepCopy, mover.StepClose} {
 		t.Run("after "+step, func(t *testing.T) { targetChangesItsCopies(t, step) })
 	}

@@ -20,6 +20,7 @@ import (
 // TestExportsDuringAMove has a member take files of an export before and after a community of theirs moves to the shard from which they come
 // next, and to the one from which they came first. The export says that it has to begin again. Others go on.
 func TestExportsDuringAMove(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	directory := stacktest.OpenSchema(t)
 	sql := storetest.DatabasesOf(t, directory, directory, stacktest.OpenSchema(t))
 	s := workertest.OpenSite(t, sql, stacktest.OpenRedisIfAny(t), 1000)

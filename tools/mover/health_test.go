@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
+	"plaza/test/stacktest"
 	"plaza/test/workertest"
 	"plaza/tools/mover"
 )
@@ -14,6 +15,7 @@ import (
 // TestAMoveThatWaitsIsTold ends a move when it has closed the community. Monitors and administrators are told, and how to go on, as long
 // as no process works on it. The site is well meanwhile.
 func TestAMoveThatWaitsIsTold(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	m := openMoving(t)
 	m.Config.HealthToken = "a token of the monitor"
 	m.Restart(m.Config)

@@ -14,12 +14,14 @@ import (
 
 	"plaza/data/wire/hrana"
 	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/mover"
 )
 
 // TestOvertaken lets a process sleep right before one of its transactions, until another one has finished the move and members have changed
 // what is on the target. When it wakes it changes nothing on either shard.
 func TestOvertaken(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	slot := idOf(s, "Beta").Slot()
 	to := 1 // where it is
@@ -97,6 +99,7 @@ func TestOvertaken(t *testing.T) {
 // TestTakenOverLate lets a process sleep right before it takes a move over, until another one has come further and ended. When it wakes it
 // goes on from there. Where the other one has begun another move meanwhile, it takes nothing over.
 func TestTakenOverLate(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	slot, other := idOf(s, "Beta").Slot(), idOf(s, "Alpha").Slot()
 	before := rowsOf(s, 1, slot)
@@ -138,6 +141,7 @@ func TestTakenOverLate(t *testing.T) {
 
 // TestTheDirectoryFitsTheStep goes on with a move whose step does not fit the shard that the directory names. Nothing is changed.
 func TestTheDirectoryFitsTheStep(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	slot := idOf(s, "Beta").Slot()
 	for _, of := range []struct{ after, step string }{
@@ -178,6 +182,7 @@ func (s *sleeper) Do(r *http.Request) (*http.Response, error) {
 // TestALostAnswerLosesNoChange loses the answer to the transaction that forgets which rows have changed, and has them change once more before
 // it is sent again.
 func TestALostAnswerLosesNoChange(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	slot := idOf(s, "Beta").Slot()
 	change := func(title string) {
@@ -237,6 +242,7 @@ func stopAfter(s *sitetest.Site, until string) *mover.Move {
 
 // TestTheSwitchShowsBeforeItHides ends a move between the two: the community is in lists of all shards. Its decisions are counted once.
 func TestTheSwitchShowsBeforeItHides(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	community := idOf(s, "Beta")
 	decisions := func() (n int) {
@@ -272,6 +278,7 @@ func TestTheSwitchShowsBeforeItHides(t *testing.T) {
 
 // TestOtherShards goes on with a move while the shards are others than before.
 func TestOtherShards(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 3)
 	slot := idOf(s, "Beta").Slot()
 	for _, step := range []string{mover.StepCopy, mover.StepClose, mover.StepSwitch, mover.StepKarma} {

@@ -19,6 +19,7 @@ import (
 // TestMembersDuringAMove reads a community's pages at each step of its move. What is written while it is closed waits and is done, or says
 // that it was not, with what was typed. What was written before is counted afterwards.
 func TestMembersDuringAMove(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	directory := stacktest.OpenSchema(t)
 	sql := storetest.DatabasesOf(t, directory, stacktest.OpenSchema(t), stacktest.OpenSchema(t))
 	s := workertest.OpenSite(t, sql, stacktest.OpenRedisIfAny(t), 1000)

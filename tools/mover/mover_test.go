@@ -25,6 +25,9 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
+// liveMove is why tests of moves belong to the night.
+const liveMove = "the live move: operators move a community rarely, and TestPlainMove moves one by day"
+
 var errStopped = errors.New("stopped")
 
 func noSleep(context.Context, time.Duration) error { return nil }
@@ -70,9 +73,27 @@ func rowsOf(s *sitetest.Site, shard, slot int) map[string][]string {
 	return all
 }
 
+// TestPlainMove moves a community from one shard to another. All rows are the same, and nothing differs.
+func TestPlainMove(t *testing.T) {
+	s := sitetest.OpenFilled(t, 2)
+	slot := idOf(s, "Beta").Slot()
+	before := rowsOf(s, 1, slot)
+	require.NotEmpty(t, before["posts"])
+	require.NotEmpty(t, before["comments"])
+	require.NotEmpty(t, before["votes"])
+	m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep}
+	require.NoError(t, m.Run(t.Context(), slot, 0))
+	require.Equal(t, before, rowsOf(s, 0, slot))
+	for name, rows := range rowsOf(s, 1, slot) {
+		require.Empty(t, rows, name)
+	}
+	verified(s)
+}
+
 // TestMove moves a community from a shard to another one, then to the directory, and from the directory. Each move is ended after each of its
 // transactions. In the end all rows are the same, and nothing differs.
 func TestMove(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 3)
 	everyTable(s, idOf(s, "Beta"))
 	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
@@ -186,6 +207,7 @@ func exec(s *sitetest.Site, sql string, args ...any) {
 // TestMembersGoOn has members vote and comment all the time while their community moves, and what they wrote is counted all the time. Each
 // answer that they were given holds afterwards.
 func TestMembersGoOn(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 3)
 	verified(s)
 	slot := idOf(s, "Beta").Slot()

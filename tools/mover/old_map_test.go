@@ -117,6 +117,7 @@ func consume(m *moving, app *worker.App, messages map[string][]request.Message) 
 // TestQueueByAnOldMap has an instance with an old map consume messages while a community is closed on its old shard, and after it has moved,
 // with its directory cut and without. What it can't do is done later. Nothing is lost, and nothing done twice.
 func TestQueueByAnOldMap(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	m := openMoving(t)
 	ann, ben, cat := m.Member("ann"), m.Member("ben"), m.Member("cat")
 	ann.MustPost("/communities", "name", "gophers")
@@ -197,6 +198,7 @@ func TestQueueByAnOldMap(t *testing.T) {
 // TestNoticeByAnOldMap has an instance with an old map look for what was decided about a notice that came after its post had moved: nothing
 // yet. On the old shard the post is in no queue, as if it were gone.
 func TestNoticeByAnOldMap(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	m := openMoving(t)
 	m.LosesMessages = true // a notice is written by hand
 	ann, ben := m.Member("ann"), m.Member("ben")
@@ -221,6 +223,7 @@ func TestNoticeByAnOldMap(t *testing.T) {
 // TestHotSetByAnOldMap has an instance with an old map make the set of a community anew. It has what was posted since, on the new shard. While
 // the directory can't be asked, no set is made.
 func TestHotSetByAnOldMap(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	m := openMoving(t)
 	if m.Redis == nil {
 		t.Skip("no sets without Redis")

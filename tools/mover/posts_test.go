@@ -12,12 +12,14 @@ import (
 	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/mover"
 )
 
 // TestPostsDuringAMove has members post, comment on new posts, keep drafts and delete some in a community while it is copied, a few rows at a
 // time. All of it is there afterwards, and is found by words.
 func TestPostsDuringAMove(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	for i := range 30 {
 		p := s.Post(s.Members[1], "Beta", fmt.Sprintf("Before %d", i), "")
@@ -73,6 +75,7 @@ func TestPostsDuringAMove(t *testing.T) {
 
 // TestAnAddressChangesHands has one post of a community take the address that another has given up while the community is copied.
 func TestAnAddressChangesHands(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	older, younger := s.Post(s.Members[1], "Beta", "One", ""), s.Post(s.Members[2], "Beta", "Two", "")
 	_, err := s.Votes.Cast(t.Context(), s.Members[3], younger.ID, 1)
@@ -99,6 +102,7 @@ func TestAnAddressChangesHands(t *testing.T) {
 
 // TestAPostIsMissing has the target lose a post after it was copied, and the source change its text.
 func TestAPostIsMissing(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 2)
 	p := s.Post(s.Members[1], "Beta", "One", "")
 	m := stopAfter(s, "")
@@ -122,6 +126,7 @@ func TestAPostIsMissing(t *testing.T) {
 
 // TestAColumnOfTheDirectoryAlone moves a community to a shard whose copies of communities lack a column.
 func TestAColumnOfTheDirectoryAlone(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 3)
 	_, err := s.Directory.Exec(`ALTER TABLE communities ADD COLUMN another TEXT`)
 	require.NoError(t, err)

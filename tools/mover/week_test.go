@@ -7,12 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/test/sitetest"
+	"plaza/test/stacktest"
 	"plaza/tools/mover"
 )
 
 // TestWeekOfPosts moves a community between shards whose weeks of posts begin at different times: posts are new there that are not new here.
 // At each step the community has as many new posts as its shard counts as new, and the job that ends weeks finds them all.
 func TestWeekOfPosts(t *testing.T) {
+	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 3)
 	community := idOf(s, "Beta")
 	before := func(d time.Duration) int64 { return time.Now().Add(-d).UnixMilli() }

@@ -22,6 +22,7 @@ func TestUpstashOwnClient(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "node_modules", "@upstash", "redis")); err != nil {
 		t.Skip("@upstash/redis is not installed: npm ci")
 	}
+	stacktest.Inputs(t, "stack/testdata/upstash_client.mjs", "node_modules/.package-lock.json")
 	url, token := stacktest.OpenRedisURL(t)
 	cmd := exec.CommandContext(t.Context(), node, filepath.Join("testdata", "upstash_client.mjs"), url, token)
 	cmd.Stderr = os.Stderr

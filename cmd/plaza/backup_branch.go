@@ -37,6 +37,9 @@ func branchesOf(ctx context.Context, env *environment, a *addresses, organizatio
 	directory, shards := a.all()
 	inOrder := append(slices.DeleteFunc(slices.Clone(shards), func(url string) bool { return url == directory }), directory)
 	maker := &branches.Maker{Turso: turso, HTTP: http.DefaultClient, Wait: 2 * time.Minute, Pause: time.Second, WorkTime: 10 * time.Minute}
+	if env.still {
+		maker.Pause = 10 * time.Millisecond
+	}
 	made, err := maker.Make(ctx, inOrder)
 	end = func() error { return made.Delete(ctx) }
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 )
 
 func TestBackupOfBranches(t *testing.T) {
+	t.Parallel()
 	w := servicestest.NewWorld(t, func() string { return stacktest.OpenURL(t) })
 	w.Turso.Fork = func(real string) string { return stacktest.ForkURL(t, real) }
 	turso := services.NewTurso(w.Turso.URL, w.Turso.Token, http.DefaultClient)
@@ -30,7 +31,7 @@ func TestBackupOfBranches(t *testing.T) {
 	variables := map[string]string{"LIBSQL_URL": addresses[0], "LIBSQL_SHARD_URLS": addresses[0] + "," + addresses[1]}
 	try := func(args ...string) (code int, out, said string) {
 		var o, e bytes.Buffer
-		code = run(t.Context(), &environment{out: &o, err: &e, turso: w.Turso.URL, getenv: func(name string) string { return variables[name] }}, args)
+		code = run(t.Context(), &environment{out: &o, err: &e, still: true, turso: w.Turso.URL, getenv: func(name string) string { return variables[name] }}, args)
 		return code, o.String(), e.String()
 	}
 	dir := filepath.Join(t.TempDir(), "monday")

@@ -13,6 +13,7 @@ import (
 )
 
 func TestBackupCommand(t *testing.T) {
+	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)
 	dir := filepath.Join(t.TempDir(), "monday")
 	from := []string{"--url", s.URLs[0], "--shard", s.URLs[0], "--shard", s.URLs[1]}

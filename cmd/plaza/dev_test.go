@@ -164,6 +164,7 @@ func (s *site) as(name, path string) string {
 }
 
 func TestDev(t *testing.T) {
+	t.Parallel()
 	root, err := stack.Root()
 	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(root, "build", "app.wasm")); err != nil {

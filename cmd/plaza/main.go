@@ -26,6 +26,7 @@ type environment struct {
 	out, err io.Writer
 	getenv   func(string) string
 	turso    string // address of Turso's API
+	still    bool   // nothing is under way at the databases, so nothing has to be waited for: tests
 }
 
 func commands() []command {

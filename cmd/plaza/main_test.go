@@ -42,7 +42,7 @@ func plazaProcess(t *testing.T, args ...string) *exec.Cmd {
 // cli runs a command line and returns its exit code and what it wrote.
 func cli(args ...string) (code int, out, err string) {
 	var o, e bytes.Buffer
-	code = run(context.Background(), &environment{out: &o, err: &e, getenv: func(string) string { return "" }}, args)
+	code = run(context.Background(), &environment{out: &o, err: &e, still: true, getenv: func(string) string { return "" }}, args)
 	return code, o.String(), e.String()
 }
 
@@ -112,6 +112,7 @@ func TestTheDoctorSendsNoTokenInTheClear(t *testing.T) {
 }
 
 func TestMigrate(t *testing.T) {
+	t.Parallel()
 	urls := []string{stacktest.OpenURL(t), stacktest.OpenURL(t)}
 
 	t.Run("takes all steps, and none the second time", func(t *testing.T) {
@@ -214,6 +215,7 @@ func TestConvertCommand(t *testing.T) {
 }
 
 func TestImportOverDatabases(t *testing.T) {
+	t.Parallel()
 	urls := []string{stacktest.OpenURL(t), stacktest.OpenURL(t), stacktest.OpenURL(t)}
 	files, err := filepath.Glob(filepath.Join("sample", "*.csv.gz"))
 	require.NoError(t, err)

@@ -45,16 +45,6 @@ func TestMemberCommands(t *testing.T) {
 		require.Equal(t, 0, number(t, db, `SELECT admin FROM users`))
 	})
 
-	t.Run("suspend says when a database is away", func(t *testing.T) {
-		code, out, err := cli("suspend", "ann", "--url", directory, "--url", "http://127.0.0.1:1")
-		require.Zero(t, code, err)
-		require.Contains(t, out, "thread shard 0")
-		require.Contains(t, out, "The site tells the others within a minute after they answer.")
-		code, _, err = cli("suspend", "ann", "--url", "http://127.0.0.1:1")
-		require.Equal(t, 1, code)
-		require.Contains(t, err, "run the same again when every database answers")
-	})
-
 	t.Run("both say what is wrong", func(t *testing.T) {
 		for _, command := range []string{"admin", "suspend"} {
 			code, _, err := cli(command, "--url", directory)
@@ -71,5 +61,26 @@ func TestMemberCommands(t *testing.T) {
 			require.Equal(t, 2, code)
 			require.Contains(t, err, "which database?")
 		}
+	})
+}
+
+// TestSuspendWithoutADatabase waits for its answer for seconds.
+func TestSuspendWithoutADatabase(t *testing.T) {
+	t.Parallel()
+	directory := stacktest.OpenSchemaURL(t)
+	_, failed := mustOpen(t, directory).Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (42, 'Ann', 'ann', '', 0)`)
+	require.NoError(t, failed)
+	t.Run("one is suspended, and later in the database that is away", func(t *testing.T) {
+		t.Parallel()
+		code, out, err := cli("suspend", "ann", "--url", directory, "--url", "http://127.0.0.1:1")
+		require.Zero(t, code, err)
+		require.Contains(t, out, "thread shard 0")
+		require.Contains(t, out, "The site tells the others within a minute after they answer.")
+	})
+	t.Run("without the directory nobody is", func(t *testing.T) {
+		t.Parallel()
+		code, _, err := cli("suspend", "ann", "--url", "http://127.0.0.1:1")
+		require.Equal(t, 1, code)
+		require.Contains(t, err, "run the same again when every database answers")
 	})
 }

@@ -18,6 +18,7 @@ import (
 // TestRoundTrip moves a site, as plaza dev makes it, to another one by an export. The export of the other one is the same. PLAZA_DEMO_DATA
 // names a folder of more posts than the sample has.
 func TestRoundTrip(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("sample/*.csv.gz")
 	if dir := os.Getenv("PLAZA_DEMO_DATA"); dir != "" {
 		files, err = filepath.Glob(filepath.Join(dir, "*.csv.gz"))

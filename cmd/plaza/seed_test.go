@@ -14,6 +14,7 @@ import (
 )
 
 func TestSeed(t *testing.T) {
+	t.Parallel()
 	url := stacktest.OpenURL(t)
 	code, _, err := cli("migrate", "--url", url)
 	require.Zero(t, code, err)
@@ -58,6 +59,7 @@ func TestSeed(t *testing.T) {
 
 // TestSeedShards seeds a site whose communities are on three shards, one of them the directory.
 func TestSeedShards(t *testing.T) {
+	t.Parallel()
 	var urls, addresses []string
 	for range 3 {
 		url := stacktest.OpenURL(t)

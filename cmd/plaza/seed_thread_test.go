@@ -13,6 +13,7 @@ import (
 )
 
 func TestSeedThread(t *testing.T) {
+	t.Parallel()
 	url := stacktest.OpenURL(t)
 	for _, args := range [][]string{{"migrate"}, {"import", "--format", "reddit-csv", "--shift", "sample/golang.csv.gz"}} {
 		code, _, said := cli(append(args, "--url", url)...)

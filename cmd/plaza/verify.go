@@ -47,6 +47,9 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 	}
 	databases := addresses.clients()
 	o := verify.Options{Directory: databases.Directory, Shards: databases.Shards, Repair: *repair, WithoutSearch: *withoutSearch}
+	if env.still {
+		o.Wait = func(context.Context) error { return nil }
+	}
 	if *redis != "" {
 		client := upstash.New(upstash.Options{URL: *redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN"), Limit: time.Minute})
 		o.Hot = &hot.Sets{Redis: client, DB: data.NewDB(databases.Directory, databases.Shards...), Cap: hot.DefaultCap}

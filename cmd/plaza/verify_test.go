@@ -17,12 +17,13 @@ import (
 const notCompared = `Pictures were not compared with the bucket: PICTURES_TOKEN is not set\.\n`
 
 func TestVerifyCommand(t *testing.T) {
+	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)
 	s.Fold()
 	redis, token := stacktest.OpenRedisURL(t) // an empty one
 	command := func(name string, flags ...string) (int, string) {
 		var out, bad bytes.Buffer
-		env := &environment{out: &out, err: &bad, getenv: func(name string) string {
+		env := &environment{out: &out, err: &bad, still: true, getenv: func(name string) string {
 			return map[string]string{"LIBSQL_URL": s.URLs[0], "LIBSQL_SHARD_URLS": s.URLs[0] + "," + s.URLs[1],
 				"UPSTASH_REDIS_REST_URL": redis, "UPSTASH_REDIS_REST_TOKEN": token}[name]
 		}}
@@ -94,6 +95,7 @@ func exportAndImport(t *testing.T, s *sitetest.Site) {
 }
 
 func TestVerifySeeds(t *testing.T) {
+	t.Parallel()
 	url := stacktest.OpenURL(t)
 	files, err := filepath.Glob(filepath.Join("sample", "*.csv.gz"))
 	require.NoError(t, err)

@@ -65,6 +65,7 @@ func TestWorkflows(t *testing.T) {
 
 // TestBackupWorkflow runs the commands of backup.yml with a token that may only read. What they upload is a whole backup after decryption.
 func TestBackupWorkflow(t *testing.T) {
+	t.Parallel()
 	for _, program := range []string{"gpg", "bash", "tar"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("%s is not installed", program)

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -19,6 +17,7 @@ import (
 	"golang.org/x/net/html"
 
 	"plaza/render/markdown"
+	"plaza/test/stacktest"
 )
 
 // patterns are repeated to make texts that punish parsers: those of cmark's
@@ -112,7 +111,7 @@ func pathological() map[string]func(n int) string {
 }
 
 // Eight times the text may take twice eight as many steps: work that grows with the square would take 64 times. A
-// step is a statement of package markdown, the parser or a package of theirs, counted by a program that is built with -cover.
+// step is a block of statements of package markdown, the parser or a package of theirs, counted by a program that is built with -cover.
 // So it makes no difference how fast the machine is, or how busy.
 func TestMarkdownTakesStepsInProportionToTheText(t *testing.T) {
 	const small, factor, atMost = 2_000, 8, 16
@@ -135,41 +134,26 @@ func TestMarkdownTakesStepsInProportionToTheText(t *testing.T) {
 	t.Logf("the worst of %d texts: %.1f times the steps for %d times the text, %q", len(names), worst, factor, where)
 }
 
-// stepsOf renders texts and returns how many statements ran for each.
-func stepsOf(t *testing.T, texts [][]byte) []int {
+// stepsOf renders texts and returns how many steps each took.
+func stepsOf(t *testing.T, texts [][]byte) (steps []int) {
 	t.Helper()
-	program, dir := filepath.Join(t.TempDir(), "steps"), t.TempDir()
-	run := func(input io.Reader, name string, args ...string) string {
+	stacktest.Inputs(t, "render/markdown/testdata/steps", "go.mod")
+	program := filepath.Join(t.TempDir(), "steps")
+	run := func(input io.Reader, name string, args ...string) []byte {
+		var failed bytes.Buffer
 		cmd := exec.CommandContext(t.Context(), name, args...)
-		cmd.Stdin = input
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-		return string(out)
+		cmd.Stdin, cmd.Stderr = input, &failed
+		out, err := cmd.Output()
+		require.NoError(t, err, "%s", failed.String())
+		return out
 	}
 	run(nil, "go", "build", "-cover", "-covermode=atomic", "-o", program,
 		"-coverpkg=plaza/render/markdown/testdata/steps,plaza/render/markdown,github.com/yuin/goldmark/...,bytes,strings,regexp",
 		"./testdata/steps")
 	var input bytes.Buffer
 	require.NoError(t, gob.NewEncoder(&input).Encode(texts))
-	run(&input, program, dir)
-	covdata := strings.TrimSpace(run(nil, "go", "tool", "-n", "covdata"))
-	steps := make([]int, len(texts))
-	for i := range texts {
-		of := filepath.Join(dir, strconv.Itoa(i))
-		profile := filepath.Join(of, "profile")
-		run(nil, covdata, "textfmt", "-i="+of, "-o="+profile)
-		text, err := os.ReadFile(profile)
-		require.NoError(t, err)
-		for line := range strings.Lines(string(text)) { // FILE:FROM,TO STATEMENTS COUNT
-			if fields := strings.Fields(line); len(fields) == 3 {
-				statements, err := strconv.Atoi(fields[1])
-				require.NoError(t, err)
-				count, err := strconv.Atoi(fields[2])
-				require.NoError(t, err)
-				steps[i] += statements * count
-			}
-		}
-	}
+	require.NoError(t, gob.NewDecoder(bytes.NewReader(run(&input, program))).Decode(&steps))
+	require.Len(t, steps, len(texts))
 	return steps
 }
 

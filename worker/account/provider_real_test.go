@@ -32,6 +32,7 @@ import (
 
 	"plaza/stack"
 	"plaza/stack/child"
+	"plaza/test/stacktest"
 	"plaza/test/workertest"
 )
 
@@ -88,6 +89,7 @@ func startProvider(t *testing.T) *realProvider {
 			"redirect_uris": []string{"https://plaza.example/auth/curve/callback"}},
 	}})
 	require.NoError(t, err)
+	stacktest.Inputs(t, "e2e/provider.mjs", "node_modules/.package-lock.json")
 	cmd := exec.Command(node, filepath.Join(root, "e2e", "provider.mjs"))
 	cmd.Env = append(os.Environ(), "PROVIDER="+string(settings))
 	var log bytes.Buffer

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"plaza/test/stacktest"
 )
 
 func TestAPackedProgramGoesOnFromItsSnapshot(t *testing.T) {
@@ -20,6 +22,7 @@ func TestAPackedProgramGoesOnFromItsSnapshot(t *testing.T) {
 	if _, err := os.Stat(node); err != nil {
 		t.Skip("there is no node: ./build.sh installs it")
 	}
+	stacktest.Inputs(t, "worker/edge/pack/testdata", "go.mod")
 	run := func(name string, args ...string) string {
 		t.Helper()
 		c := exec.Command(name, args...)

@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/packages"
+
+	"plaza/test/stacktest"
 )
 
 // TestLanguagesAreComplete asks the type checker for every constant of type Text in the module, and looks for the texts of scripts.
@@ -80,6 +82,8 @@ func arguments(template string) map[int]bool {
 
 // textsOfGo are the constants of type Text outside tests, fixtures and this package, each with a place.
 func textsOfGo(t *testing.T) map[Text]string {
+	// go list looks for the packages, and Go's test cache sees only where this process looks.
+	stacktest.Inputs(t, "bench", "cmd", "data", "e2e", "protocol", "ranking", "render", "stack", "test", "tools", "worker", "schema.go", "go.mod")
 	files := token.NewFileSet()
 	list, err := packages.Load(&packages.Config{Fset: files, Dir: "..", Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax |
 		packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports}, "./...")

@@ -6,11 +6,10 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { base, uniqueName, until } from "./site.mjs";
+import { base, expect, test, uniqueName } from "./site.mjs";
 
 const run = promisify(execFile);
 const tool = (file, ...args) => run(process.execPath, [`node_modules/${file}`, ...args], {
@@ -18,7 +17,7 @@ const tool = (file, ...args) => run(process.execPath, [`node_modules/${file}`, .
 });
 
 let folder, client;
-before(async () => {
+test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "plaza-api-"));
   await writeFile(join(folder, "openapi.json"), await (await fetch(`${base}/api.json`)).text());
   await tool("openapi-typescript-codegen/bin/index.js", "--input", join(folder, "openapi.json"), "--output", join(folder, "client"));
@@ -26,7 +25,7 @@ before(async () => {
   client = await import(pathToFileURL(join(folder, "client.mjs")));
   client.OpenAPI.BASE = base;
 });
-after(() => rm(folder, { recursive: true, force: true }));
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("the document passes a linter", async () => {
   const { stderr } = await tool("@redocly/cli/bin/cli.js", "lint", "--extends=recommended", "--skip-rule=info-license", join(folder, "openapi.json"));
@@ -74,10 +73,10 @@ test("a generated client does a whole journey", async () => {
   assert.ok(edited.revision > 0);
 
   let thread;
-  await until("the votes to be folded", async () => {
+  await expect(async () => {
     thread = await read.readPost(place, post.slug);
-    return thread.post.score === 2 && thread.post.comments === 2;
-  });
+    assert.ok(thread.post.score === 2 && thread.post.comments === 2, "the votes to be folded");
+  }).toPass();
   assert.equal(thread.post.id, post.id);
   assert.equal(thread.post.title, "A post & <more>");
   assert.deepEqual(thread.post.tags, ["api"]);
@@ -100,7 +99,7 @@ test("a generated client does a whole journey", async () => {
   assert.deepEqual((await read.readProfileComments(ben)).comments.map((c) => c.id), [reply.id, comment.id]);
 
   as(tokens.ann);
-  await until("Ann to be told of it", async () => (await read.readInbox()).items.length > 0);
+  await expect(async () => assert.ok((await read.readInbox()).items.length > 0, "Ann to be told of it")).toPass();
   const inbox = await read.readInbox();
   assert.equal(inbox.items[0].items[0].author, ben);
   assert.equal((await act.markRead({ newest: inbox.newest })).unread, 0);

@@ -1,10 +1,9 @@
 // Pictures in the moderators' queue, blurred until somebody opens them, and pictures that must not come again.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, skip, uniqueName, until } from "./site.mjs";
+import { base, browser, expect, form, javaScriptEnabled, looksBehind, person, signUp, test, uniqueName } from "./site.mjs";
 
-const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0 });
+test.describe.configure({ mode: "serial" });
 
 /** cloth is a JPEG of checks, the same for the same seed. quality makes other bytes of it. */
 const cloth = (page, seed, quality) => page.evaluate(async ([shift, q]) => {
@@ -21,27 +20,29 @@ const cloth = (page, seed, quality) => page.evaluate(async ([shift, q]) => {
   return [...new Uint8Array(await blob.arrayBuffer())];
 }, [seed, quality]).then((bytes) => ({ name: "cloth.jpg", mimeType: "image/jpeg", buffer: Buffer.from(bytes) }));
 
-describe("blocked pictures", { skip }, () => {
+test.describe("blocked pictures", () => {
+  looksBehind();
   const community = uniqueName("cloths");
-  let browser, mod, reader;
+  let mod, reader;
 
-  before(async () => {
-    browser = await launch();
-    mod = await person(browser);
+  test.beforeAll(async () => {
+    mod = await person();
     await signUp(mod.page, uniqueName("weaver"));
-    reader = await person(browser);
+    reader = await person();
     await signUp(reader.page, uniqueName("reader"));
     assert.equal((await mod.context.request.post(`${base}/communities`, form({ name: community, title: "Cloths" }))).status(), 303);
   });
-  after(() => browser.close());
+  test.afterAll(async () => {
+    for (const { context } of [mod, reader]) await context.close();
+  });
 
   // upload chooses a picture in the form, and returns what is said about it.
   const upload = async (seed, quality) => {
     await mod.page.goto(`${base}/c/${community}/submit?kind=image`);
     await mod.page.setInputFiles("#pictures", [await cloth(mod.page, seed, quality)]);
     const said = mod.page.locator(".picks .wrong");
-    await until("it is uploaded or refused", async () => await said.count() > 0
-      || await mod.page.locator(".picks input[hidden]").evaluateAll((list) => list.some((input) => input.value)));
+    await expect(async () => assert.ok(await said.count() > 0
+      || await mod.page.locator(".picks input[hidden]").evaluateAll((list) => list.some((input) => input.value)), "it is uploaded or refused")).toPass();
     return await said.count() ? said.first().textContent() : "";
   };
   const post = async (title, seed, quality) => {
@@ -111,7 +112,7 @@ describe("blocked pictures", { skip }, () => {
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await send("Plain again");
     assert.match(await page.locator("main").textContent(), /was removed here\. It must not be posted again\./);
-    assert.equal(await page.locator("[name=title]").inputValue(), "Plain again");
+    await expect(page.locator("[name=title]")).toHaveValue("Plain again");
     await page.goto(`${base}/c/${community}/mod/pictures`);
     await page.getByRole("button", { name: "Unblock" }).first().click();
     await send("Plain once more");

@@ -1,11 +1,12 @@
 // Pictures in comments: chosen by one click, pasted, described, shown large and taken out; without JavaScript by the page of the form.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+import { base, browser, expect, person, signUp, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
 
 const community = uniqueName("cpic");
-let browser, ann, thread;
+let ann, thread;
 
 /** drawn is a PNG of one colour, drawn by the browser. */
 const drawn = (page, colour, width, height) => page.evaluate(async ([fill, w, h]) => {
@@ -18,12 +19,10 @@ const drawn = (page, colour, width, height) => page.evaluate(async ([fill, w, h]
   return [...new Uint8Array(await blob.arrayBuffer())];
 }, [colour, width, height]).then((bytes) => ({ name: `${colour.slice(1)}.png`, mimeType: "image/png", buffer: Buffer.from(bytes) }));
 
-const uploaded = (form, n) => until(`${n} are uploaded`, async () =>
-  (await form.locator(".picks input[hidden]").evaluateAll((list) => list.filter((input) => input.value).length)) === n);
+const uploaded = (form, n) => expect(async () => assert.ok((await form.locator(".picks input[hidden]").evaluateAll((list) => list.filter((input) => input.value).length)) === n, `${n} are uploaded`)).toPass();
 
-before(async () => {
-  browser = await launch();
-  ann = await person(browser);
+test.beforeAll(async () => {
+  ann = await person();
   await signUp(ann.page, uniqueName("ann"));
   const post = async (path, form) => {
     const response = await ann.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
@@ -33,8 +32,8 @@ before(async () => {
   await post("/communities", { name: community, title: "Pictures" }); // who founds one is trusted
   thread = base + await post(`/c/${community}/submit`, { title: "Show me", text: "Please." });
 });
-after(async () => {
-  await browser.close();
+test.afterAll(async () => {
+  await ann.context.close();
   assert.deepEqual(ann.problems, []);
 });
 
@@ -56,8 +55,8 @@ test("two are chosen, described, posted without words, opened large, and one is 
   const seen = await images.evaluateAll((list) => list.map((img) => [img.alt, img.getBoundingClientRect().height]));
   assert.deepEqual(seen.map(([alt]) => alt), ["Red", "Picture 2 of 2, without a description"]);
   for (const [, height] of seen) assert.ok(Math.abs(height - 112) <= 1, `${height}: a ratio is rounded`);
-  assert.equal(await form.locator(".picks li").count(), 0, "the form is empty again");
-  await until("the script is there", () => page.evaluate(() => document.documentElement.dataset.gallery === "1"));
+  await expect(form.locator(".picks li"), "the form is empty again").toHaveCount(0);
+  await expect(async () => assert.ok(await page.evaluate(() => document.documentElement.dataset.gallery === "1"), "the script is there")).toPass();
   await images.first().click();
   await page.locator("dialog.large[open] figcaption", { hasText: "Red" }).waitFor();
   await page.keyboard.press("ArrowRight");
@@ -68,7 +67,7 @@ test("two are chosen, described, posted without words, opened large, and one is 
   const edit = page.locator("form.change");
   await edit.getByRole("checkbox", { name: "Remove" }).nth(1).check();
   await edit.getByRole("button", { name: "Save" }).click();
-  await until("one is left", async () => (await images.count()) === 1);
+  await expect(images, "one is left").toHaveCount(1);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is no wider than the screen");
 });
 
@@ -86,7 +85,7 @@ test("one that is pasted into a reply brings the field", async () => {
   }, [...buffer]);
   await uploaded(form, 1);
   await form.getByRole("button", { name: "Reply", exact: true }).click();
-  await until("it is shown", async () => (await page.locator("#thread .comment .comment .gallery.few img").count()) === 1);
+  await expect(page.locator("#thread .comment .comment .gallery.few img"), "it is shown").toHaveCount(1);
 });
 
 test("without JavaScript they come by the page of the form", async () => {
@@ -104,7 +103,7 @@ test("without JavaScript they come by the page of the form", async () => {
   await page.getByRole("button", { name: "Comment", exact: true }).click();
   await page.waitForURL(/\/p\/show-me/);
   const image = page.locator('.gallery.few img[alt="Amber"]');
-  assert.equal(await image.locator("xpath=ancestor::article[1]").getByText("By hand").count(), 1);
+  await expect(image.locator("xpath=ancestor::article[1]").getByText("By hand")).toHaveCount(1);
   assert.equal((await context.request.get(base + await image.getAttribute("src"))).status(), 200);
   await context.close();
 });

@@ -2,8 +2,7 @@
 // anybody else's request, and goes along with the next. No vote is lost, every voter sees their own.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { base, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, expect, looksBehind, sql, test, uniqueName } from "./site.mjs";
 
 const PEOPLE = 8; // fewer than look like a brigade
 const POSTS = 4;
@@ -22,7 +21,8 @@ async function member(prefix) {
   return response.headers.getSetCookie()[0].split(";")[0];
 }
 
-describe("a crowd", { skip }, () => {
+test.describe("a crowd", () => {
+  looksBehind();
   test("votes at once, and every vote counts", async () => {
     const community = uniqueName("crowd");
     const founder = await member("founder");
@@ -60,10 +60,10 @@ describe("a crowd", { skip }, () => {
       const counted = (value) => values.filter((one) => one === value).length;
       const state = await sql("SELECT coalesce(sum(value = 1), 0), coalesce(sum(value = -1), 0) FROM votes WHERE target_id = CAST(?1 AS INTEGER)", post.number);
       assert.deepEqual(state[0], [counted(1) + 1, counted(-1)], "the votes, and the author's own");
-      await until("the counters know every vote", async () => {
+      await expect(async () => {
         const [[ups, downs]] = await sql("SELECT ups, downs FROM posts WHERE id = CAST(?1 AS INTEGER)", post.number);
-        return ups === counted(1) + 1 && downs === counted(-1);
-      });
+        assert.ok(ups === counted(1) + 1 && downs === counted(-1), "the counters know every vote");
+      }).toPass();
     }
   });
 });

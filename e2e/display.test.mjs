@@ -2,17 +2,13 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, bothWays, expect, javaScriptEnabled, person, signUp, skip, sql, test, uniqueName } from "./site.mjs";
 
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-let browser;
 let full; // path of a listing with posts
-before(async () => {
-  browser = await launch();
+test.beforeAll(async () => {
   full = skip ? "/" : `/c/${(await sql("SELECT community_name FROM posts WHERE status = 'published' GROUP BY 1 ORDER BY count(*) DESC LIMIT 1"))[0][0]}`;
 });
-after(() => browser.close());
 
 const chosen = (page) => page.evaluate(() => ({ ...document.documentElement.dataset }));
 const choose = async (page, name) => {
@@ -20,56 +16,54 @@ const choose = async (page, name) => {
   await page.locator(".look").getByRole("button", { name, exact: true }).click();
 };
 
-for (const javaScriptEnabled of [true, false]) {
-  test(`a visitor's choice holds on every page of the device and nowhere else, with${javaScriptEnabled ? "" : "out"} the script`, async () => {
-    const { page, context, problems } = await person(browser, { javaScriptEnabled });
-    const settled = async (cookie) => until(`the device remembers ${cookie}`, async () => (await context.cookies()).some((c) => c.name === "display" && c.value === cookie));
-    const html = async () => (await (await context.request.get(page.url())).text()).match(/<html[^>]*>/)[0];
-    await page.goto(`${base}/new`);
-    await choose(page, "Compact");
-    await settled("compact.");
-    assert.equal(page.url(), `${base}/new`);
-    await choose(page, "Dark");
-    await settled("compact.dark");
-    await page.goto(`${base}/`);
-    assert.equal(await html(), '<html lang="en" data-theme="dark" data-density="compact">');
-    if (javaScriptEnabled) {
-      assert.deepEqual(await chosen(page), { theme: "dark", density: "compact" });
-      await choose(page, "Cards");
-      assert.deepEqual(await chosen(page), { theme: "dark", density: "cards" }, "at once");
-      assert.equal(await page.getByRole("button", { name: "Cards" }).getAttribute("aria-pressed"), "true");
-      await settled("cards.dark");
-    }
-    const other = await person(browser);
-    for (const path of ["/new", "/"]) {
-      await other.page.goto(base + path);
-      assert.deepEqual(await chosen(other.page), {}, path);
-    }
-    await other.context.close();
-    await context.close();
-    assert.deepEqual(problems, []);
-  });
-}
+test("a visitor's choice holds on every page of the device and nowhere else", bothWays, async () => {
+  const { page, context, problems } = await person();
+  const settled = async (cookie) => expect(async () => assert.ok((await context.cookies()).some((c) => c.name === "display" && c.value === cookie), `the device remembers ${cookie}`)).toPass();
+  const html = async () => (await (await context.request.get(page.url())).text()).match(/<html[^>]*>/)[0];
+  await page.goto(`${base}/new`);
+  await choose(page, "Compact");
+  await settled("compact.");
+  assert.equal(page.url(), `${base}/new`);
+  await choose(page, "Dark");
+  await settled("compact.dark");
+  await page.goto(`${base}/`);
+  assert.equal(await html(), '<html lang="en" data-theme="dark" data-density="compact">');
+  if (javaScriptEnabled) {
+    assert.deepEqual(await chosen(page), { theme: "dark", density: "compact" });
+    await choose(page, "Cards");
+    assert.deepEqual(await chosen(page), { theme: "dark", density: "cards" }, "at once");
+    assert.equal(await page.getByRole("button", { name: "Cards" }).getAttribute("aria-pressed"), "true");
+    await settled("cards.dark");
+  }
+  const other = await person();
+  for (const path of ["/new", "/"]) {
+    await other.page.goto(base + path);
+    assert.deepEqual(await chosen(other.page), {}, path);
+  }
+  await other.context.close();
+  await context.close();
+  assert.deepEqual(problems, []);
+});
 
 test("a member's choice is kept in the account", async () => {
-  const { page, context, problems } = await person(browser);
+  const { page, context, problems } = await person();
   await signUp(page, uniqueName("dis"));
   await page.goto(`${base}/hot`);
   const answered = page.waitForResponse((response) => response.url() === `${base}/display`);
   await choose(page, "Compact");
   assert.equal((await answered).status(), 204);
   await page.goto(`${base}/settings`);
-  assert.equal(await page.locator("#density").inputValue(), "compact");
+  await expect(page.locator("#density")).toHaveValue("compact");
   assert.equal((await context.cookies()).some((c) => c.name === "display"), false);
   await context.close();
   assert.deepEqual(problems, []);
 });
 
-describe("rows of posts", () => {
+test.describe("rows of posts", () => {
   for (const density of ["", "compact", "cards"]) {
     for (const colorScheme of ["light", "dark"]) {
       test(`are accessible ${density || "standard"} and ${colorScheme}, menus opened too`, async () => {
-        const { page, context, problems } = await person(browser, { colorScheme, bypassCSP: true });
+        const { page, context, problems } = await person({ colorScheme, bypassCSP: true });
         await signUp(page, uniqueName("row"));
         for (const width of [1280, 390, 320]) {
           await page.setViewportSize({ width, height: 900 });
@@ -102,7 +96,7 @@ describe("rows of posts", () => {
   }
 
   test("have one line of facts below the title, and a title of one line where they are compact", async () => {
-    const { page, context } = await person(browser, { viewport: { width: 1280, height: 900 } });
+    const { page, context } = await person({ viewport: { width: 1280, height: 900 } });
     await page.goto(base + full);
     const heights = () => page.locator("article.post").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
     assert.ok((await heights()).every((height) => height >= 71 && height < 130), `${await heights()}`);

@@ -2,38 +2,36 @@
 // stay where they are while they load.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { base, launch, linked, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, bothWays, browser, expect, form, javaScriptEnabled, linked, looksBehind, person, signUp, sql, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
 
 const community = uniqueName("hand");
 const name = uniqueName("ann");
-let browser, ann, post, target;
+let ann, post, target;
 
-const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0 });
 const make = async (path, fields) => {
   const response = await ann.context.request.post(base + path, form(fields));
   assert.equal(response.status(), 303, await response.text());
   return response.headers().location;
 };
 const idOf = async (location) => /[?]target=(\w{13})"/.exec(await (await ann.context.request.get(base + location)).text())[1];
-const hasClass = (locator, which) => locator.evaluate((el, it) => el.classList.contains(it), which);
 
-before(async () => {
-  browser = await launch();
-  ann = await person(browser);
+test.beforeAll(async () => {
+  ann = await person();
   await signUp(ann.page, name);
   await make("/communities", { name: community, title: "Hands" });
   post = await make(`/c/${community}/submit`, { title: "To be answered", text: "Words" });
   await make(`/c/${community}/submit`, { title: "A link elsewhere", link: `${linked}/communities` });
   target = await idOf(post);
 });
-after(async () => {
-  await browser.close();
+test.afterAll(async () => {
+  await ann.context.close();
   assert.deepEqual(ann.problems, [], "no error, no request to elsewhere");
 });
 
-describe("keys", () => {
+test.describe("keys", () => {
   test("Enter on a title reached with Tab follows the title, after j it opens the comments", async () => {
     const { page } = ann;
     for (const [reach, leads] of [["Tab", `${linked}/communities`], ["j", new RegExp(`/c/${community}/p/a-link-elsewhere`)]]) {
@@ -70,7 +68,7 @@ describe("keys", () => {
 
   test("Tab reaches things in the order in which they stand, on the phone and on the desk", async () => {
     for (const width of [390, 1280]) {
-      const { page, context } = await person(browser, { viewport: { width, height: 900 } });
+      const { page, context } = await person({ viewport: { width, height: 900 } });
       await page.goto(base + post);
       const order = await page.evaluate(() => {
         const focusable = [...document.querySelectorAll("a[href], button, textarea, summary")].filter((el) => el.checkVisibility() && el.closest("main, aside"));
@@ -83,16 +81,16 @@ describe("keys", () => {
         assert.ok(order.filter((el) => el.aside).every((el) => el.top > below), "and below it");
         await page.locator('.skip[href="#about"]').focus();
         await page.keyboard.press("Enter");
-        await until("the sidebar is in view", () => page.locator("#about").evaluate((el) => el.getBoundingClientRect().top < innerHeight));
+        await expect(async () => assert.ok(await page.locator("#about").evaluate((el) => el.getBoundingClientRect().top < innerHeight), "the sidebar is in view")).toPass();
       }
       await context.close();
     }
   });
 });
 
-describe("what was done shows", () => {
+test.describe("what was done shows", () => {
   test("a time says in the reader's language and time zone when it was", async () => {
-    const { page, context, problems } = await person(browser, { locale: "de-DE", timezoneId: "Asia/Tokyo" });
+    const { page, context, problems } = await person({ locale: "de-DE", timezoneId: "Asia/Tokyo" });
     await context.addCookies([{ name: "display", value: "..en", url: base }]); // the words are the site's, the times the browser's
     const title = async () => {
       const time = page.locator("article.full time").first();
@@ -107,10 +105,14 @@ describe("what was done shows", () => {
     assert.match(says, /^(Mon|Diens|Mitt|Donners|Frei|Sams|Sonn)\w*, \d+\. /);
 
     // A member who has chosen no zone has that of the device, also where the site writes times.
-    await signUp(page, uniqueName("tokyo"));
-    await until("the site knows the zone", async () => (await (await context.request.get(`${base}/`)).text()).includes('data-zone="Asia/Tokyo"'));
+    await page.goto(`${base}/signup`);
+    await page.getByLabel("Username").fill(uniqueName("tokyo"));
+    await page.getByLabel("Password").fill("correct horse");
+    await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
+    await page.waitForURL(`${base}/welcome`);
+    await expect(async () => assert.ok((await (await context.request.get(`${base}/`)).text()).includes('data-zone="Asia/Tokyo"'), "the site knows the zone")).toPass();
     await page.goto(`${base}/settings`);
-    assert.equal(await page.getByLabel("Time zone").inputValue(), "Asia/Tokyo");
+    await expect(page.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
     await page.getByLabel("Time zone").selectOption("America/Lima");
     await page.getByLabel("Time zone").press("Enter");
     await page.getByRole("button", { name: /^Save/ }).last().click();
@@ -129,7 +131,7 @@ describe("what was done shows", () => {
       await box.fill(`Said for ${n}`);
       await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
       await page.locator(".comment", { hasText: `Said for ${n}` }).waitFor();
-      await until("it is counted", async () => await page.locator("#comments-title").innerText() === n);
+      await expect(page.locator("#comments-title"), "it is counted").toHaveText(n, { useInnerText: true });
     }
   });
 
@@ -140,20 +142,21 @@ describe("what was done shows", () => {
     await page.goto(`${base}/c/${community}`);
     assert.match(await count(), /1 member ·/);
     await page.locator(".toggle button").first().click();
-    await until("one less", async () => /0 members ·/.test(await count()) && /^0/.test(await fact()));
+    await expect(async () => assert.ok(/0 members ·/.test(await count()) && /^0/.test(await fact()), "one less")).toPass();
     await page.locator(".toggle button").first().click();
-    await until("one more", async () => /1 member ·/.test(await count()) && /^1/.test(await fact()));
+    await expect(async () => assert.ok(/1 member ·/.test(await count()) && /^1/.test(await fact()), "one more")).toPass();
   });
 
-  test("a lost picture keeps its place, and leaves no broken glyph", { skip }, async () => {
+  test("a lost picture keeps its place, and leaves no broken glyph", async () => {
+    looksBehind();
     const location = await make(`/c/${community}/submit`, { title: "A lost picture", image: "https://nowhere.invalid/x.png" });
     for (const [width, height] of [[0, 0], [1200, 800], [300, 1500]]) {
       await sql("UPDATE posts SET image_width = ?1, image_height = ?2 WHERE slug = 'a-lost-picture' AND community_name = ?3", width, height, community);
-      const { page, context } = await person(browser, { viewport: { width: 390, height: 844 }, storageState: await ann.context.storageState() });
+      const { page, context } = await person({ viewport: { width: 390, height: 844 }, storageState: await ann.context.storageState() });
       await page.route("**/img/*", (route) => route.abort());
       await page.goto(base + location);
       const img = page.locator(".pic img");
-      await until("it is lost", () => hasClass(img, "lost"));
+      await expect(img, "it is lost").toHaveClass(/\blost\b/);
       const [box, room] = [await img.boundingBox(), await page.locator(".pic").boundingBox()];
       assert.ok(Math.abs(box.height - (width ? Math.min(Math.min(width, room.width) * height / width, 0.8 * 844) : room.width * 3 / 4)) < 2, `${width} by ${height}: ${box.height}`);
       assert.ok(box.x >= room.x - 1 && box.x + box.width <= room.x + room.width + 1, "within its column");
@@ -163,68 +166,66 @@ describe("what was done shows", () => {
   });
 });
 
-describe("forms", () => {
-  for (const javaScriptEnabled of [true, false]) {
-    test(`a field with something in it is never hidden, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      const { page, context } = await person(browser, { javaScriptEnabled, storageState: await ann.context.storageState() });
-      await page.goto(`${base}/c/${community}/submit`);
-      const shown = async () => [await page.locator("#link").isVisible(), await page.locator("#image").isVisible()];
-      assert.deepEqual(await shown(), [false, false]);
-      await page.locator("#kind-link").check();
-      await page.locator("#link").fill("https://example.org/both");
-      await page.locator("#kind-image").check();
-      assert.deepEqual(await shown(), [true, true]);
-      await page.locator("#image").fill("https://pics.invalid/both.png");
-      await page.locator("#kind-text").check();
-      assert.deepEqual(await shown(), [true, true]);
-      await page.locator("#image").fill("");
-      await page.locator("#title").fill(`Parts ${javaScriptEnabled}`);
-      assert.deepEqual(await shown(), [true, false]);
-      await page.locator("#text").fill("And a text");
-      await page.getByRole("button", { name: "Post", exact: true }).click();
-      const asked = page.getByRole("button", { name: "Post anyway" });
-      await asked.or(page.locator("article.full")).first().waitFor();
-      if (await asked.isVisible()) await asked.click();
-      await page.waitForURL(/\/p\/parts/);
-      assert.equal(await page.locator('.linkcard[href="https://example.org/both"]').count(), 1);
-      assert.equal(await page.locator(".pic").count(), 0);
-      assert.match(await page.locator(".full").innerText(), /And a text/);
+test.describe("forms", () => {
+  test("a field with something in it is never hidden", bothWays, async () => {
+    const { page, context } = await person({ storageState: await ann.context.storageState() });
+    await page.goto(`${base}/c/${community}/submit`);
+    const shown = async () => [await page.locator("#link").isVisible(), await page.locator("#image").isVisible()];
+    assert.deepEqual(await shown(), [false, false]);
+    await page.locator("#kind-link").check();
+    await page.locator("#link").fill("https://example.org/both");
+    await page.locator("#kind-image").check();
+    assert.deepEqual(await shown(), [true, true]);
+    await page.locator("#image").fill("https://pics.invalid/both.png");
+    await page.locator("#kind-text").check();
+    assert.deepEqual(await shown(), [true, true]);
+    await page.locator("#image").fill("");
+    await page.locator("#title").fill(`Parts ${javaScriptEnabled}`);
+    assert.deepEqual(await shown(), [true, false]);
+    await page.locator("#text").fill("And a text");
+    await page.getByRole("button", { name: "Post", exact: true }).click();
+    const asked = page.getByRole("button", { name: "Post anyway" });
+    await asked.or(page.locator("article.full")).first().waitFor();
+    if (await asked.isVisible()) await asked.click();
+    await page.waitForURL(/\/p\/parts/);
+    await expect(page.locator('.linkcard[href="https://example.org/both"]')).toHaveCount(1);
+    await expect(page.locator(".pic")).toHaveCount(0);
+    assert.match(await page.locator(".full").innerText(), /And a text/);
+    await context.close();
+  });
+
+  for (const by of ["logging in", "signing up"]) {
+    test(`a visitor's comment is there after ${by}`, bothWays, async () => {
+      const { page, context, problems } = await person();
+      const main = page.locator("main");
+      await page.goto(base + post);
+      const words = `A visitor's words, ${by}, ${javaScriptEnabled}`;
+      await page.locator("form.reply textarea").first().fill(words);
+      await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
+      await page.getByText("What you wrote is kept.").waitFor();
+      await expect(page.locator('textarea[name="body"]')).toHaveValue(words);
+      if (by === "logging in") {
+        await page.getByLabel("Username or email").fill(name);
+        await page.getByLabel("Password").fill("correct horse");
+        await main.getByRole("button", { name: "Log in", exact: true }).click();
+      } else {
+        await main.getByRole("button", { name: "Sign up", exact: true }).click();
+        await page.getByLabel("Username").fill(uniqueName("carries"));
+        await page.getByLabel("Password").fill("correct horse");
+        await main.getByRole("button", { name: "Sign up", exact: true }).click();
+      }
+      await page.getByText("You are logged in.").waitFor();
+      await expect(page.locator('form.reply textarea[name="body"]')).toHaveValue(words);
+      await page.locator("form.reply").getByRole("button", { name: "Comment" }).click();
+      await page.locator(".comment", { hasText: words }).first().waitFor();
+      assert.deepEqual(problems, []);
       await context.close();
     });
-
-    for (const by of ["logging in", "signing up"]) {
-      test(`a visitor's comment is there after ${by}, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-        const { page, context, problems } = await person(browser, { javaScriptEnabled });
-        const main = page.locator("main");
-        await page.goto(base + post);
-        const words = `A visitor's words, ${by}, ${javaScriptEnabled}`;
-        await page.locator("form.reply textarea").first().fill(words);
-        await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
-        await page.getByText("What you wrote is kept.").waitFor();
-        assert.equal(await page.locator('textarea[name="body"]').inputValue(), words);
-        if (by === "logging in") {
-          await page.getByLabel("Username or email").fill(name);
-          await page.getByLabel("Password").fill("correct horse");
-          await main.getByRole("button", { name: "Log in", exact: true }).click();
-        } else {
-          await main.getByRole("button", { name: "Sign up", exact: true }).click();
-          await page.getByLabel("Username").fill(uniqueName("carries"));
-          await page.getByLabel("Password").fill("correct horse");
-          await main.getByRole("button", { name: "Sign up", exact: true }).click();
-        }
-        await page.getByText("You are logged in.").waitFor();
-        assert.equal(await page.locator('form.reply textarea[name="body"]').inputValue(), words);
-        await page.locator("form.reply").getByRole("button", { name: "Comment" }).click();
-        await page.locator(".comment", { hasText: words }).first().waitFor();
-        assert.deepEqual(problems, []);
-        await context.close();
-      });
-    }
   }
 
   test("the chosen tab looks chosen, in light and dark", async () => {
     for (const colorScheme of ["light", "dark"]) {
-      const { page, context } = await person(browser, { colorScheme, storageState: await ann.context.storageState() });
+      const { page, context } = await person({ colorScheme, storageState: await ann.context.storageState() });
       await page.goto(`${base}/c/${community}/submit`);
       const contrast = await page.evaluate(() => {
         const light = (el) => {
@@ -243,7 +244,7 @@ describe("forms", () => {
   });
 
   test("the line above a reply is one on a phone", async () => {
-    const { page, context } = await person(browser, { viewport: { width: 390, height: 844 }, storageState: await ann.context.storageState() });
+    const { page, context } = await person({ viewport: { width: 390, height: 844 }, storageState: await ann.context.storageState() });
     await page.goto(`${base}/reply?to=${target}`);
     const lines = await page.locator(".crumb > span").first().evaluate((el) => el.getBoundingClientRect().height / parseFloat(getComputedStyle(el).lineHeight));
     assert.ok(lines < 1.5, `"in" takes ${lines} lines`);
@@ -272,10 +273,10 @@ function png(width, height) {
   return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), chunk("IHDR", head), chunk("IDAT", deflateSync(Buffer.alloc((width + 1) * height))), chunk("IEND", Buffer.alloc(0))]);
 }
 
-describe("nothing moves while a page loads", () => {
+test.describe("nothing moves while a page loads", () => {
   // The sum of the shifts that the Layout Instability API reports until what the page waits for has come.
   const shift = async (address, { viewport, settle, size }) => {
-    const { page, context } = await person(browser, { viewport, storageState: await ann.context.storageState() }); // members' pages are never old
+    const { page, context } = await person({ viewport, storageState: await ann.context.storageState() }); // members' pages are never old
     await page.addInitScript(() => {
       globalThis.shifted = 0;
       new PerformanceObserver((list) => { for (const entry of list.getEntries()) globalThis.shifted += entry.value; })
@@ -293,12 +294,13 @@ describe("nothing moves while a page loads", () => {
     return sum;
   };
 
-  test("pictures have their place before they are there", { skip }, async () => {
+  test("pictures have their place before they are there", async () => {
+    looksBehind();
     const location = await make(`/c/${community}/submit`, { title: "A picture", image: "https://pics.invalid/large.png", text: "Words below" });
     const linked = await make(`/c/${community}/submit`, { title: "A linked page", link: "https://linked.invalid/", text: "Words below" });
-    await until("the link was looked at", async () => (await sql("SELECT 1 FROM link_previews WHERE url = 'https://linked.invalid/'")).length === 1);
+    await expect(async () => assert.ok((await sql("SELECT 1 FROM link_previews WHERE url = 'https://linked.invalid/'")).length === 1, "the link was looked at")).toPass();
     await sql("UPDATE link_previews SET title = 'A page', image = 'https://pics.invalid/y.png' WHERE url = 'https://linked.invalid/'");
-    const settle = (page) => until("the picture is there", () => page.locator(".linkcard img, .pic img").evaluate((img) => img.complete && img.naturalWidth > 0));
+    const settle = (page) => expect(async () => assert.ok(await page.locator(".linkcard img, .pic img").evaluate((img) => img.complete && img.naturalWidth > 0), "the picture is there")).toPass();
     const sizes = [[1200, 800], [300, 1500], [40, 40]];
     for (const known of [false, true]) {
       for (const size of sizes) {
@@ -313,12 +315,12 @@ describe("nothing moves while a page loads", () => {
     }
   });
 
-  test("a thread stays where it is while it arrives", async (t) => {
+  test("a thread stays where it is while it arrives", async () => {
     let html; // visitors may still be shown the copy from before the comments
-    await until("visitors see the comments", async () => {
+    await expect(async () => {
       html = await (await fetch(base + post)).text();
-      return html.includes('class="comment');
-    });
+      assert.ok(html.includes('class="comment'), "visitors see the comments");
+    }).toPass();
     // The page arrives in two parts, the sidebar with the second.
     const cut = html.indexOf("<aside");
     assert.ok(cut > 0);
@@ -336,18 +338,19 @@ describe("nothing moves while a page loads", () => {
       finish = () => response.end(html.slice(cut));
     });
     await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
-    t.after(() => { server.closeAllConnections(); server.close(); });
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`, { waitUntil: "commit" });
     const top = () => page.locator("#comments-title").evaluate((el) => el.getBoundingClientRect().top);
     await page.locator("#thread .comment").last().waitFor();
-    await until("the style is there", async () => await page.evaluate(() => getComputedStyle(document.body).display) === "flex");
+    await expect(page.locator("body"), "the style is there").toHaveCSS("display", "flex");
     const before = await top();
     finish();
     await page.waitForLoadState("load");
     await page.locator("aside").waitFor();
     assert.equal(await top(), before);
     await context.close();
+    server.closeAllConnections();
+    server.close();
   });
 });

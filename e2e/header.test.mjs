@@ -1,13 +1,9 @@
 // The header is one line at every width, for visitors, members and moderators, whatever waits for them.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, expect, looksBehind, person, signUp, sql, test, uniqueName } from "./site.mjs";
 
 const widths = [320, 360, 375, 390, 412, 430, 480, 639, 641, 700, 768, 959, 961, 1280];
-let browser;
-before(async () => { browser = await launch(); });
-after(() => browser.close());
 
 /** wrongs are what is wrong with the header of a page: lines, overlaps, things out of sight, small targets. */
 const wrongs = (page) => page.evaluate(() => {
@@ -44,22 +40,23 @@ async function check(page, { has, wide = [] }) {
   }
 }
 
-describe("the header is one line", () => {
+test.describe("the header is one line", () => {
   const name = `${uniqueName("m")}wwwwwwwwwwww`.slice(0, 20);
   const community = uniqueName("head");
   let member;
 
-  before(async () => {
-    member = await person(browser);
+  test.beforeAll(async () => {
+    member = await person();
     await signUp(member.page, name);
+    await member.page.goto(`${base}/`);
   });
-  after(async () => {
+  test.afterAll(async () => {
     await member.context.close();
     assert.deepEqual(member.problems, []);
   });
 
   test("for a visitor", async () => {
-    const { page, context, problems } = await person(browser);
+    const { page, context, problems } = await person();
     await page.goto(`${base}/`);
     await check(page, { has: ["Log in", "Sign up", "Communities"] });
     await context.close();
@@ -74,16 +71,17 @@ describe("the header is one line", () => {
     await member.page.waitForURL(`${base}/communities`);
   });
 
-  test("for a moderator for whom more than a hundred things wait", { skip }, async () => {
+  test("for a moderator for whom more than a hundred things wait", async () => {
+    looksBehind();
     const { page } = member;
     const response = await member.context.request.post(`${base}/communities`, { form: { name: community, title: "Head" }, headers: { origin: base }, maxRedirects: 0 });
     assert.equal(response.status(), 303);
     await sql("UPDATE communities SET waiting = 250 WHERE name = ?", community);
     await sql("UPDATE users SET unread = 1234 WHERE username = ?", name);
-    await until("both counts are three digits", async () => {
+    await expect(async () => {
       await page.goto(`${base}/`);
-      return /99\+ unread.*99\+ waiting/s.test(await page.locator(".account").textContent());
-    });
+      assert.ok(/99\+ unread.*99\+ waiting/s.test(await page.locator(".account").textContent()), "both counts are three digits");
+    }).toPass();
     await check(page, { has: ["Post", /^Inbox, 99\+ unread/], wide: [/^Moderators' queue, 99\+ waiting/] });
     await page.setViewportSize({ width: 375, height: 700 });
     const handle = page.locator(".account .menu summary");

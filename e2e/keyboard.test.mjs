@@ -1,12 +1,11 @@
 // By keyboard alone: the keys, the dialog that lists them, coming back, and a whole visit.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, expect, looksBehind, person, signUp, sql, test, uniqueName } from "./site.mjs";
 
 const community = uniqueName("keyed");
 const replies = 8; // three more than a page shows of one comment's
-let browser, ann, ben, address, post;
+let ann, ben, address, post;
 
 const send = async ({ context }, path, form) => {
   const response = await context.request.post(base + path, { form, headers: { origin: base, accept: "application/json" } });
@@ -23,10 +22,9 @@ const reach = async (page, selector, most = 120) => {
   assert.fail(`${selector} is not reached with Tab`);
 };
 
-before(async () => {
-  browser = await launch();
-  ann = await person(browser);
-  ben = await person(browser);
+test.beforeAll(async () => {
+  ann = await person();
+  ben = await person();
   await signUp(ann.page, uniqueName("ann"));
   await signUp(ben.page, uniqueName("ben"));
   await send(ann, "/communities", { name: community, title: "By keys" });
@@ -36,14 +34,15 @@ before(async () => {
   const wide = await send(ann, "/comment", { post: post.id, body: "wide" });
   for (let i = 1; i <= replies; i += 1) await send(ann, "/comment", { parent: wide.id, body: `reply ${i}` });
   await send(ann, "/comment", { post: post.id, body: "narrow" });
-  await until("all comments are counted", async () => (await (await ann.context.request.get(`${base}${address}?sort=old`)).text()).includes("Show 3 more comments"));
+  await expect(async () => assert.ok((await (await ann.context.request.get(`${base}${address}?sort=old`)).text()).includes("Show 3 more comments"), "all comments are counted")).toPass();
 });
-after(async () => {
-  await browser.close();
+test.afterAll(async () => {
+  await ann.context.close();
+  await ben.context.close();
   assert.deepEqual([...ann.problems, ...ben.problems], []);
 });
 
-describe("? lists the keys", () => {
+test.describe("? lists the keys", () => {
   const dialog = (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
   test("in a dialog that keeps the focus until it is closed", async () => {
@@ -53,7 +52,7 @@ describe("? lists the keys", () => {
     await page.keyboard.press("?");
     await dialog(page).waitFor();
     for (const key of ["j", "k", "Enter", "o", "a", "z", "s", "h", "r", "p", "n", "N", "/", "u"]) {
-      assert.equal(await dialog(page).locator("kbd").filter({ hasText: new RegExp(`^${key}$`) }).count(), 1, key);
+      await expect(dialog(page).locator("kbd").filter({ hasText: new RegExp(`^${key}$`) }), key).toHaveCount(1);
     }
     for (let i = 0; i < 8; i += 1) {
       await page.keyboard.press("Tab");
@@ -63,7 +62,7 @@ describe("? lists the keys", () => {
     await page.keyboard.press("j");
     assert.equal(await page.evaluate(() => document.querySelector(".focus")?.id), before, "no key works below it");
     await page.keyboard.press("Escape");
-    assert.equal(await dialog(page).count(), 0);
+    await expect(dialog(page)).toHaveCount(0);
     assert.equal(await page.evaluate(() => document.activeElement.matches(".comment summary")), true, "the focus is back");
   });
 
@@ -75,19 +74,19 @@ describe("? lists the keys", () => {
     await dialog(page).getByRole("checkbox").uncheck();
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
-    assert.equal(await dialog(page).count(), 0);
+    await expect(dialog(page)).toHaveCount(0);
     await page.keyboard.press("j");
-    assert.equal(await page.locator(".focus").count(), 0);
+    await expect(page.locator(".focus")).toHaveCount(0);
     await page.getByRole("button", { name: "Keys", exact: true }).focus();
     await page.keyboard.press("Enter");
     await dialog(page).getByRole("checkbox").check();
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
-    assert.equal(await page.locator(".focus").count(), 1);
+    await expect(page.locator(".focus")).toHaveCount(1);
   });
 });
 
-describe("in a thread", () => {
+test.describe("in a thread", () => {
   const here = (page) => page.evaluate(() => document.activeElement.closest(".comment")?.querySelector(".said-body")?.textContent.trim());
 
   test("n goes to the next root, p to the parent, o folds", async () => {
@@ -102,19 +101,20 @@ describe("in a thread", () => {
     await page.keyboard.press("n");
     assert.equal(await here(page), "narrow");
     await page.keyboard.press("o");
-    await until("it is folded", () => page.evaluate(() => !document.activeElement.closest("details").open));
+    await expect(async () => assert.ok(await page.evaluate(() => !document.activeElement.closest("details").open), "it is folded")).toPass();
     await page.keyboard.press("o");
-    await until("it is open again", () => page.evaluate(() => document.activeElement.closest("details").open));
+    await expect(async () => assert.ok(await page.evaluate(() => document.activeElement.closest("details").open), "it is open again")).toPass();
   });
 
-  test("N goes to the next new comment, in turn", { skip }, async () => {
+  test("N goes to the next new comment, in turn", async () => {
+    looksBehind();
     const { page } = ben;
     await page.goto(`${base}${address}?sort=old`);
-    await until("the last visit is long ago", async () => {
+    await expect(async () => {
       await sql("UPDATE visits SET seen_at = ?1", Date.now() - 7e6);
       await page.goto(`${base}${address}?sort=old`);
-      return await page.locator(".mark.new").count() > 3;
-    });
+      assert.ok(await page.locator(".mark.new").count() > 3, "the last visit is long ago");
+    }).toPass();
     const fresh = await page.locator(".comment:has(> .by .mark.new)").evaluateAll((all) => all.map((el) => el.id));
     for (const id of fresh.slice(0, 3)) {
       await page.keyboard.press("Shift+N");
@@ -137,7 +137,7 @@ describe("in a thread", () => {
   });
 });
 
-describe("who comes back", () => {
+test.describe("who comes back", () => {
   test("reads on at the post that they opened", async () => {
     const { page } = ben;
     await page.goto(`${base}/c/${community}/new`);
@@ -152,35 +152,35 @@ describe("who comes back", () => {
   });
 
   test("finds the replies that they have loaded, where they were", async () => {
-    const { page, context } = await person(browser, { viewport: { width: 1280, height: 500 }, storageState: await ben.context.storageState() });
+    const { page, context } = await person({ viewport: { width: 1280, height: 500 }, storageState: await ben.context.storageState() });
     await page.goto(`${base}${address}?sort=old`);
     await page.getByText("Show 3 more comments").click();
     const last = page.locator(".comment", { hasText: new RegExp(`^.*reply ${replies}`, "s") }).last();
     await last.waitFor();
     await last.evaluate((el) => el.scrollIntoView({ block: "start" }));
     const top = () => last.evaluate((el) => Math.round(el.getBoundingClientRect().top));
-    await until("the scroll has ended", () => page.evaluate(() => Boolean(history.state?.plaza?.at)));
+    await expect(async () => assert.ok(await page.evaluate(() => Boolean(history.state?.plaza?.at)), "the scroll has ended")).toPass();
     const before = await top();
     await page.locator("header a").first().evaluate((el) => el.click());
     await page.waitForURL(`${base}/`);
     await page.goBack();
     await last.waitFor();
-    await until("it is where it was", async () => Math.abs(await top() - before) <= 2);
-    assert.equal(await page.getByText("Show 3 more comments").count(), 0);
+    await expect(async () => assert.ok(Math.abs(await top() - before) <= 2, "it is where it was")).toPass();
+    await expect(page.getByText("Show 3 more comments")).toHaveCount(0);
     await context.close();
   });
 });
 
 test("a visit by keyboard alone: find, read, vote, reply, save, search, report", async () => {
-  const { page, context, problems } = await person(browser, { storageState: await ben.context.storageState() });
+  const { page, context, problems } = await person({ storageState: await ben.context.storageState() });
   await page.goto(`${base}/`);
   await page.keyboard.press("/");
   if (new URL(page.url()).pathname !== "/search") await page.waitForURL(/\/search|\/$/);
   await page.locator("input[type=search]").first().waitFor();
-  await until("the field has the focus", async () => {
+  await expect(async () => {
     await page.keyboard.press("/");
-    return page.evaluate(() => document.activeElement.matches("input[type=search]"));
-  });
+    assert.ok(await page.evaluate(() => document.activeElement.matches("input[type=search]")), "the field has the focus");
+  }).toPass();
   await page.keyboard.press("Control+A");
   await page.keyboard.type(community);
   await page.keyboard.press("Enter");
@@ -200,7 +200,7 @@ test("a visit by keyboard alone: find, read, vote, reply, save, search, report",
   await page.keyboard.press("a");
   await page.locator('.comment.focus .votes .up[aria-pressed="true"]').first().waitFor();
   await page.keyboard.press("r");
-  await until("the form has the focus", () => page.evaluate(() => document.activeElement.matches(".comment form.reply textarea")));
+  await expect(async () => assert.ok(await page.evaluate(() => document.activeElement.matches(".comment form.reply textarea")), "the form has the focus")).toPass();
   await page.keyboard.type("Written without a mouse");
   await reach(page, ".comment form.reply button:not([formaction])");
   await page.keyboard.press("Enter");

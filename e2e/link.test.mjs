@@ -2,26 +2,24 @@
 
 import assert from "node:assert/strict";
 import http from "node:http";
-import { after, before, test } from "node:test";
-import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, expect, looksBehind, person, signUp, sql, test, uniqueName } from "./site.mjs";
 
 const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
 const community = uniqueName("link");
-let browser, ann, server, inside;
+let ann, server, inside;
 let asked = 0;
 
-before(async () => {
+test.beforeAll(async () => {
   server = http.createServer((request, response) => { asked += 1; response.end("<title>secret</title>"); });
   await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
   inside = `http://127.0.0.1:${server.address().port}/`;
-  browser = await launch();
-  ann = await person(browser);
+  ann = await person();
   await signUp(ann.page, uniqueName("ann"));
   await post("/communities", { name: community });
 });
-after(async () => {
+test.afterAll(async () => {
   server.close();
-  await browser.close();
+  await ann.context.close();
 });
 
 // post sends a form and returns where it leads.
@@ -33,9 +31,10 @@ async function post(path, form) {
 
 const target = (html) => /[?]target=(\w{13})"/.exec(html)[1];
 
-test("a private address is never asked, neither for a link nor for an image", { skip }, async () => {
+test("a private address is never asked, neither for a link nor for an image", async () => {
+  looksBehind();
   const link = await post(`/c/${community}/submit`, { title: "Inside", link: inside });
-  await until("the link was looked at", async () => (await sql("SELECT reason FROM link_previews WHERE url = ?1 AND reason <> ''", inside)).length === 1);
+  await expect(async () => assert.ok((await sql("SELECT reason FROM link_previews WHERE url = ?1 AND reason <> ''", inside)).length === 1, "the link was looked at")).toPass();
   await ann.page.goto(base + link);
   assert.match(await ann.page.locator(".linkcard").innerText(), /^127\.0\.0\.1:\d+/);
   const image = await post(`/c/${community}/submit`, { title: "An image inside", image: `${inside}x.png` });
@@ -44,16 +43,17 @@ test("a private address is never asked, neither for a link nor for an image", { 
   assert.equal(asked, 0);
 });
 
-test("a link shows what its page said, and its picture from this site", { skip }, async () => {
+test("a link shows what its page said, and its picture from this site", async () => {
+  looksBehind();
   const address = `https://${community.replace("_", "-")}.test/`; // a name that nobody has
   const location = await post(`/c/${community}/submit`, { title: "Look", link: address });
-  await until("the link was looked at", async () => (await sql("SELECT 1 FROM link_previews WHERE url = ?1", address)).length === 1);
+  await expect(async () => assert.ok((await sql("SELECT 1 FROM link_previews WHERE url = ?1", address)).length === 1, "the link was looked at")).toPass();
   await sql("UPDATE link_previews SET title = 'The <b>page</b>', description = 'It says so.', site_name = 'A site', image = 'https://pics.test/x.png' WHERE url = ?1", address);
   await ann.context.route("**/img/*", (route) => route.fulfill({ contentType: "image/png", body: PIXEL }));
   await ann.page.goto(base + location);
   const card = ann.page.locator(".linkcard");
   assert.equal(await card.locator("strong").innerText(), "The <b>page</b>");
   assert.match(await card.innerText(), /It says so\.[^]*\.test · A site/);
-  await until("the picture is there", () => card.locator("img").evaluate((img) => img.complete && img.naturalWidth === 1));
+  await expect(async () => assert.ok(await card.locator("img").evaluate((img) => img.complete && img.naturalWidth === 1), "the picture is there")).toPass();
   assert.deepEqual(ann.problems, []);
 });

@@ -2,9 +2,8 @@
 // shifts, and what its parts weigh. The run says all of them; each has a bound.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { base, launch, person, signUp, skip, uniqueName, until } from "./site.mjs";
+import { base, expect, figure, form, looksBehind, person, signUp, test, uniqueName } from "./site.mjs";
 
 // The least number of posts that a screen shows whole, by its size and the density of lists.
 const screens = [
@@ -17,23 +16,21 @@ const screens = [
 const phone = (width) => width < 600;
 const listing = "/top?t=all"; // as the demo fills it
 
-let browser, member;
-before(async () => {
-  browser = await launch();
-  member = await person(browser);
+let member;
+test.beforeAll(async () => {
+  member = await person();
   await signUp(member.page, uniqueName("looks"));
 });
-after(() => browser.close());
+test.afterAll(() => member.context.close());
 
 /** at opens a page of a size, as a phone has it below 600 px. */
-const at = async ({ width, height }, options = {}) => person(browser, {
+const at = async ({ width, height }, options = {}) => person({
   viewport: { width, height }, hasTouch: phone(width), isMobile: phone(width), ...options,
 });
-const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0 });
 
-describe("a listing", () => {
+test.describe("a listing", () => {
   for (const who of ["visitor", "member"]) {
-    test(`shows as many posts as wanted to a ${who}`, async (t) => {
+    test(`shows as many posts as wanted to a ${who}`, async () => {
       const storageState = who === "member" ? await member.context.storageState() : undefined;
       for (const screen of screens) {
         for (const density of ["standard", "compact", "cards"]) {
@@ -49,7 +46,7 @@ describe("a listing", () => {
             return { posts: rows.filter((row) => row.bottom <= innerHeight + 1).length, first: rows[0].top,
               mean: rows.reduce((sum, row) => sum + row.height, 0) / rows.length, over: document.documentElement.scrollWidth - innerWidth };
           });
-          t.diagnostic(`${screen.width} × ${screen.height} ${density}: ${seen.posts} posts, the first at ${seen.first} px, ${seen.mean.toFixed(1)} px each`);
+          figure(`${screen.width} × ${screen.height} ${density}: ${seen.posts} posts, the first at ${seen.first} px, ${seen.mean.toFixed(1)} px each`);
           assert.ok(seen.posts >= (screen[density] ?? 2), `${screen.width} px, ${density}: ${seen.posts} posts`);
           assert.ok(seen.first <= 98, `${screen.width} px, ${density}: the first post begins at ${seen.first} px`);
           assert.equal(seen.over, 0, "nothing sticks out");
@@ -78,7 +75,7 @@ describe("a listing", () => {
     }
   });
 
-  test("weighs little, with what it asks for", async (t) => {
+  test("weighs little, with what it asks for", async () => {
     const { page, context } = await at(screens[0], { storageState: await member.context.storageState() });
     const weights = { html: 0, code: 0, fonts: 0 };
     const answers = [];
@@ -92,25 +89,25 @@ describe("a listing", () => {
       else if (/font/.test(type)) weights.fonts += body.length;
     }
     await context.close();
-    t.diagnostic(`a member's listing: ${weights.html} bytes of HTML, ${weights.code} of CSS and JavaScript, gzipped; ${weights.fonts} of fonts`);
+    figure(`a member's listing: ${weights.html} bytes of HTML, ${weights.code} of CSS and JavaScript, gzipped; ${weights.fonts} of fonts`);
     assert.ok(weights.html <= 15_000, `HTML: ${weights.html}`);
     assert.ok(weights.code <= 45_000, `CSS and JavaScript: ${weights.code}`);
     assert.ok(weights.fonts > 0 && weights.fonts <= 75_000, `fonts: ${weights.fonts}`);
   });
 });
 
-test("the first hit of a search is near the top", async (t) => {
+test("the first hit of a search is near the top", async () => {
   for (const screen of screens) {
     const { page, context } = await at(screen);
     await page.goto(`${base}/search?q=go`);
     const { y } = await page.locator("article.post").first().boundingBox();
     await context.close();
-    t.diagnostic(`${screen.width} px: the first hit at ${y} px`);
+    figure(`${screen.width} px: the first hit at ${y} px`);
     assert.ok(y <= 190, `${screen.width} px: the first hit at ${y} px`);
   }
 });
 
-test("a comment is not much higher than its text", async (t) => {
+test("a comment is not much higher than its text", async () => {
   const { page, context } = await at(screens[3], { storageState: await member.context.storageState() });
   await page.goto(`${base}${listing}`);
   const threads = await page.locator("article.post").evaluateAll((rows) => rows.map((row) => {
@@ -131,13 +128,14 @@ test("a comment is not much higher than its text", async (t) => {
       first: comments[0].getBoundingClientRect().top + scrollY, nodes: document.querySelectorAll("*").length };
   });
   await context.close();
-  t.diagnostic(`390 px: ${seen.comments} comments of ${seen.height.toFixed(1)} px, ${seen.around.toFixed(1)} of them around the text; ${seen.nodes} nodes`);
+  figure(`390 px: ${seen.comments} comments of ${seen.height.toFixed(1)} px, ${seen.around.toFixed(1)} of them around the text; ${seen.nodes} nodes`);
   assert.ok(seen.comments > 5, "there is a thread");
   assert.ok(seen.around <= 64, `${seen.around} px around the text`);
   assert.ok(seen.nodes <= 4_000, `${seen.nodes} nodes`);
 });
 
-test("seven cases of the queue stand on a screen", { skip }, async (t) => {
+test("seven cases of the queue stand on a screen", async () => {
+  looksBehind();
   const [mod, reporter] = [await at(screens[0]), await at(screens[0])];
   const community = uniqueName("cases");
   await signUp(mod.page, uniqueName("mod"));
@@ -154,7 +152,7 @@ test("seven cases of the queue stand on a screen", { skip }, async (t) => {
   await mod.page.goto(`${base}/c/${community}/mod/queue`);
   const boxes = await mod.page.locator("article.case.q").evaluateAll((cases) => cases.map((el) => el.getBoundingClientRect()).map(({ bottom, height }) => ({ bottom, height })));
   const whole = boxes.filter(({ bottom }) => bottom <= 900).length;
-  t.diagnostic(`1280 × 900: ${whole} cases of ${boxes[0].height} px`);
+  figure(`1280 × 900: ${whole} cases of ${boxes[0].height} px`);
   assert.ok(whole >= 7, `${whole} cases`);
   assert.ok(boxes.every(({ height }) => height <= 96), `cases of ${boxes.map(({ height }) => height)} px`);
   for (const { context, problems } of [mod, reporter]) {
@@ -166,11 +164,16 @@ test("seven cases of the queue stand on a screen", { skip }, async (t) => {
 /** shiftOf is how much a page has shifted since it was opened. https://web.dev/articles/cls */
 const shiftOf = (page) => page.evaluate(() => new Promise((resolve) => {
   let sum = 0;
-  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: "layout-shift", buffered: true });
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 200)));
+  const add = (entries) => { for (const entry of entries) sum += entry.value; };
+  const watched = new PerformanceObserver((list) => add(list.getEntries()));
+  watched.observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    add(watched.takeRecords());
+    resolve(sum);
+  }));
 }));
 
-test("pages do not shift, whether pictures come late or never", async (t) => {
+test("pages do not shift, whether pictures come late or never", async () => {
   const paths = ["/", listing, "/search?q=go", "/communities"];
   const { page: finder, context } = await at(screens[0]);
   await finder.goto(`${base}${listing}`);
@@ -182,13 +185,14 @@ test("pages do not shift, whether pictures come late or never", async (t) => {
       await page.route("**/*", async (route) => {
         const kind = route.request().resourceType();
         if (kind === "image" && !late) return route.abort();
-        if (kind === "image" || kind === "font") await new Promise((resolve) => setTimeout(resolve, 300));
+        if (kind === "image" || kind === "font") await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
         return route.continue();
       });
       for (const path of paths) {
-        await page.goto(new URL(path, base).href, { waitUntil: "networkidle" });
+        await page.goto(new URL(path, base).href);
+        await page.evaluate(() => document.fonts.ready);
         const shift = await shiftOf(page);
-        t.diagnostic(`${screen.width} px, ${late ? "late" : "lost"} pictures, ${path}: ${shift.toFixed(4)}`);
+        figure(`${screen.width} px, ${late ? "late" : "lost"} pictures, ${path}: ${shift.toFixed(4)}`);
         assert.ok(shift <= 0.02, `${path} shifts by ${shift}`);
       }
       await page.evaluate(() => {
@@ -196,7 +200,7 @@ test("pages do not shift, whether pictures come late or never", async (t) => {
         tall.style.height = "300px";
         document.querySelector("main").prepend(tall);
       });
-      await until("what shifts is measured", async () => await shiftOf(page) > 0.02);
+      await expect(async () => assert.ok(await shiftOf(page) > 0.02, "what shifts is measured")).toPass();
       await of.close();
     }
   }

@@ -2,12 +2,9 @@
 // the site and the browser refuse.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, uniqueName } from "./site.mjs";
+import { base, expect, person, test, uniqueName } from "./site.mjs";
 
-let browser;
-before(async () => { browser = await launch(); });
-after(() => browser.close());
+test.describe.configure({ mode: "serial" });
 
 /** device gives a page an authenticator, as a phone has one. */
 async function device(page, options = {}) {
@@ -81,16 +78,16 @@ async function change(page, how) {
 const otherChallenge = (data) => ({ ...data, challenge: data.challenge.slice(0, -4) + "AAAA" });
 const refusal = "That passkey did not answer as it should.";
 
-describe("passkeys", () => {
+test.describe("passkeys", () => {
   const ann = uniqueName("ann");
   let a, phone, field;
 
-  before(async () => {
-    a = await person(browser);
+  test.beforeAll(async () => {
+    a = await person();
     phone = await device(a.page);
     field = await offers(a.page);
   });
-  after(async () => {
+  test.afterAll(async () => {
     await a.context.close();
     assert.deepEqual(a.problems, []);
   });
@@ -107,7 +104,7 @@ describe("passkeys", () => {
   });
 
   test("a name that is taken is told before a passkey is made", async () => {
-    const b = await person(browser);
+    const b = await person();
     const other = await device(b.page);
     await b.page.goto(`${base}/signup`);
     await b.page.getByLabel("Username").fill(ann);
@@ -180,7 +177,7 @@ describe("passkeys", () => {
     await a.page.getByText("What you wrote is kept.").waitFor();
     await a.page.getByRole("button", { name: "Log in with a passkey" }).click();
     await a.page.getByText("You are logged in.").waitFor();
-    assert.equal(await a.page.getByLabel("Title").inputValue(), "A title that is kept");
+    await expect(a.page.getByLabel("Title")).toHaveValue("A title that is kept");
   });
 
   test("an answer that was sent is refused the second time", async () => {
@@ -214,7 +211,7 @@ describe("passkeys", () => {
   });
 
   test("the browser itself refuses a passkey on another origin", async () => {
-    const b = await person(browser);
+    const b = await person();
     const other = await device(b.page);
     for (const credential of await phone.credentials()) await other.add(credential);
     await b.page.goto(base.replace("localhost", "127.0.0.1") + "/login");
@@ -231,7 +228,7 @@ describe("passkeys", () => {
     await a.page.getByRole("button", { name: "Add a passkey" }).click();
     await a.page.getByText("This device has a passkey of your account already.").waitFor();
 
-    const b = await person(browser);
+    const b = await person();
     const key = await device(b.page, { transport: "usb" });
     await offers(b.page);
     await b.context.addCookies(await a.context.cookies());
@@ -259,7 +256,7 @@ describe("passkeys", () => {
 
   test("a copy of a passkey is found by its counter", async () => {
     const [credential] = await phone.credentials();
-    const thief = await person(browser);
+    const thief = await person();
     const copy = await device(thief.page);
     await copy.add({ ...credential, signCount: credential.signCount });
     await openWithOffer(thief.page, "?next=/communities");

@@ -1,11 +1,12 @@
 // Pictures of posts: chosen, pasted, described, put in order, tried again and posted; without JavaScript by the file field.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, browser, expect, looksBehind, person, signUp, sql, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
 
 const community = uniqueName("pics");
-let browser, ann;
+let ann;
 
 /** drawn is a PNG of one colour with a line, drawn by the browser. */
 const drawn = (page, colour, width = 2400, height = 1600) => page.evaluate(async ([fill, w, h]) => {
@@ -22,26 +23,25 @@ const drawn = (page, colour, width = 2400, height = 1600) => page.evaluate(async
 
 const sums = (page) => page.locator(".picks input[hidden]").evaluateAll((list) => list.map((input) => input.value));
 
-before(async () => {
-  browser = await launch();
-  ann = await person(browser);
+test.beforeAll(async () => {
+  ann = await person();
   await signUp(ann.page, uniqueName("ann"));
   // Who has founded a community moderates it, and is trusted.
   const response = await ann.context.request.post(`${base}/communities`, { form: { name: community, title: "Pictures" }, headers: { origin: base },
     maxRedirects: 0 });
   assert.equal(response.status(), 303);
 });
-after(async () => {
-  await browser.close();
+test.afterAll(async () => {
+  await ann.context.close();
   assert.deepEqual(ann.problems.filter((problem) => !/ERR_FAILED/.test(problem)), []);
 });
 
-describe("with JavaScript", () => {
+test.describe("with JavaScript", () => {
   test("two pictures are uploaded, described, put in order and posted", async () => {
     const { page } = ann;
     await page.goto(`${base}/c/${community}/submit?kind=image`);
     await page.setInputFiles("#pictures", [await drawn(page, "#aa2211"), await drawn(page, "#1122aa")]);
-    await until("both are uploaded", async () => (await sums(page)).filter(Boolean).length === 2);
+    await expect(async () => assert.ok((await sums(page)).filter(Boolean).length === 2, "both are uploaded")).toPass();
     const [red, blue] = await sums(page);
     await page.getByLabel("Describe picture 1").fill("Red");
     await page.getByLabel("Describe picture 2").fill("Blue");
@@ -53,7 +53,7 @@ describe("with JavaScript", () => {
     const images = page.locator(".gallery img");
     assert.deepEqual(await images.evaluateAll((list) => list.map((img) => [img.alt, img.getAttribute("src"), img.getAttribute("width")])),
       [["Blue", `/picture/${blue}`, "623"], ["Red", `/picture/${red}`, "623"]]);
-    await until("they are shown", () => images.evaluateAll((list) => list.every((img) => img.complete && img.naturalWidth > 0)));
+    await expect(async () => assert.ok(await images.evaluateAll((list) => list.every((img) => img.complete && img.naturalWidth > 0)), "they are shown")).toPass();
     const small = await ann.context.request.get(`${base}/picture/${blue}/small`);
     assert.equal(small.status(), 200);
     const bytes = (await small.body()).length;
@@ -70,7 +70,7 @@ describe("with JavaScript", () => {
     const row = page.locator(".gallery ul");
     await row.focus();
     await page.keyboard.press("ArrowRight");
-    await until("it has scrolled", () => row.evaluate((list) => list.scrollLeft > 0));
+    await expect(async () => assert.ok(await row.evaluate((list) => list.scrollLeft > 0), "it has scrolled")).toPass();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is no wider than the screen");
     await page.setViewportSize({ width: 1280, height: 800 });
   });
@@ -83,7 +83,7 @@ describe("with JavaScript", () => {
     await page.setInputFiles("#pictures", [picture]);
     await page.getByText("The upload failed.").waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
-    await until("it is uploaded", async () => (await sums(page)).filter(Boolean).length === 1);
+    await expect(async () => assert.ok((await sums(page)).filter(Boolean).length === 1, "it is uploaded")).toPass();
     const [green] = await sums(page);
     await page.getByLabel("Title").fill("A draft");
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -105,11 +105,11 @@ describe("with JavaScript", () => {
       field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true, cancelable: true }));
     }, [...buffer]);
     await page.getByText("This file can't be read as a picture.").waitFor();
-    await until("the other is uploaded", async () => (await sums(page)).filter(Boolean).length === 1);
+    await expect(async () => assert.ok((await sums(page)).filter(Boolean).length === 1, "the other is uploaded")).toPass();
   });
 });
 
-describe("without JavaScript", () => {
+test.describe("without JavaScript", () => {
   test("pictures come with the form, which comes back with room for their descriptions", async () => {
     const { page: drawer } = ann;
     const picture = await drawn(drawer, "#cc8800", 500, 400);
@@ -131,7 +131,8 @@ describe("without JavaScript", () => {
     await context.close();
   });
 
-  test("a picture that nothing uses goes after a day", { skip }, async () => {
+  test("a picture that nothing uses goes after a day", async () => {
+    looksBehind();
     const [[used, free]] = await sql(`SELECT sum(check_at IS NULL OR EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = p.sum)),
       sum(NOT EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = p.sum) AND check_at > created_at + 80000000) FROM pictures p`);
     assert.ok(used >= 3 && free >= 1, `${used} are used, and ${free} wait for the job`);

@@ -2,12 +2,13 @@
 // that opens large in place.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+import { base, browser, expect, person, signUp, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
 
 const community = uniqueName("tiles");
 const ann = uniqueName("ann");
-let browser, member;
+let member;
 
 /** drawn is a PNG of some colours side by side, drawn by the browser. */
 const drawn = (page, colours, width = 900, height = 600) => page.evaluate(async ([fills, w, h]) => {
@@ -24,37 +25,36 @@ const drawn = (page, colours, width = 900, height = 600) => page.evaluate(async 
 
 /** sizeOf are the pixels that a shown picture has. */
 const sizeOf = async (image) => {
-  await until("it is shown", () => image.evaluate((img) => img.complete && img.naturalWidth > 0));
+  await expect(async () => assert.ok(await image.evaluate((img) => img.complete && img.naturalWidth > 0), "it is shown")).toPass();
   return image.evaluate((img) => [img.naturalWidth, img.naturalHeight]);
 };
 const value = (page, name) => page.locator(`input[type=hidden][name=${name}]`).inputValue();
 
-before(async () => {
-  browser = await launch();
-  member = await person(browser);
+test.beforeAll(async () => {
+  member = await person();
   await signUp(member.page, ann);
   const response = await member.context.request.post(`${base}/communities`, { form: { name: community, title: "Tiles" }, headers: { origin: base },
     maxRedirects: 0 });
   assert.equal(response.status(), 303);
 });
-after(async () => {
-  await browser.close();
+test.afterAll(async () => {
+  await member.context.close();
   assert.deepEqual(member.problems, []);
 });
 
-describe("with JavaScript", () => {
+test.describe("with JavaScript", () => {
   test("a member's picture is cut to a square, shown beside the name, and removed again", async () => {
     const { page } = member;
     await page.goto(`${base}/settings/profile`);
     await page.setInputFiles("#picture-file", await drawn(page, ["#a00", "#0a0", "#00a"]));
-    await until("it is uploaded", async () => (await value(page, "picture")).length === 64);
+    await expect(async () => assert.ok((await value(page, "picture")).length === 64, "it is uploaded")).toPass();
     const sum = await value(page, "picture");
     await page.locator("main").getByRole("button", { name: "Save", exact: true }).click();
     await page.waitForURL(/saved/);
     await page.goto(`${base}/u/${ann}`);
     const tile = page.locator(`main img.ci[src="/picture/${sum}/small"]`).first();
     assert.deepEqual(await sizeOf(tile), [320, 320]);
-    assert.equal(await page.locator(`header img.ci[src="/picture/${sum}/small"]`).count(), 1);
+    await expect(page.locator(`header img.ci[src="/picture/${sum}/small"]`)).toHaveCount(1);
     const large = await member.context.request.get(`${base}/picture/${sum}`);
     assert.equal(large.status(), 200);
 
@@ -63,16 +63,16 @@ describe("with JavaScript", () => {
     await page.locator("main").getByRole("button", { name: "Save", exact: true }).click();
     await page.waitForURL(/saved/);
     await page.goto(`${base}/u/${ann}`);
-    assert.equal(await page.locator("main img.ci").count(), 0);
+    await expect(page.locator("main img.ci")).toHaveCount(0);
   });
 
   test("a community has an icon and a banner, and nothing shifts", async () => {
     const { page } = member;
     await page.goto(`${base}/c/${community}/settings`);
     await page.setInputFiles("#icon-file", await drawn(page, ["#fa0"]));
-    await until("the icon is uploaded", async () => (await value(page, "icon")).length === 64);
+    await expect(async () => assert.ok((await value(page, "icon")).length === 64, "the icon is uploaded")).toPass();
     await page.setInputFiles("#banner-file", await drawn(page, ["#06a", "#0a6"], 2400, 1200));
-    await until("the banner is uploaded", async () => (await value(page, "banner")).length === 64);
+    await expect(async () => assert.ok((await value(page, "banner")).length === 64, "the banner is uploaded")).toPass();
     await page.getByRole("button", { name: "Save the settings" }).click();
     await page.waitForURL(new RegExp(`/c/${community}$`));
     assert.deepEqual(await sizeOf(page.locator("img.banner")), [1600, 400]);
@@ -100,8 +100,8 @@ describe("with JavaScript", () => {
     const { page, context } = member;
     await page.goto(`${base}/c/${community}/submit?kind=image`);
     await page.setInputFiles("#pictures", [await drawn(page, ["#123"]), await drawn(page, ["#456"]), await drawn(page, ["#789"])]);
-    await until("they are uploaded", async () => (await page.locator(".picks input[hidden]").evaluateAll((list) =>
-      list.filter((input) => input.value).length)) === 3);
+    await expect(async () => assert.ok((await page.locator(".picks input[hidden]").evaluateAll((list) =>
+      list.filter((input) => input.value).length)) === 3, "they are uploaded")).toPass();
     await page.getByLabel("Describe picture 1").fill("The first");
     await page.getByLabel("Title").fill("Three colours");
     await page.getByRole("button", { name: "Post", exact: true }).click();
@@ -123,9 +123,8 @@ describe("with JavaScript", () => {
     await page.keyboard.press("ArrowLeft");
     assert.equal(await shown(), hrefs[2]);
     await page.keyboard.press("Escape");
-    await until("it is closed", async () => !await dialog.isVisible());
-    await until("the focus is on the picture that was shown last", async () =>
-      (await page.evaluate(() => document.activeElement.href)) === hrefs[2]);
+    await expect(dialog, "it is closed").toBeHidden();
+    await expect(async () => assert.ok((await page.evaluate(() => document.activeElement.href)) === hrefs[2], "the focus is on the picture that was shown last")).toPass();
     assert.equal(page.url(), address);
 
     const phone = await browser.newContext({ storageState: await context.storageState(), viewport: { width: 390, height: 844 }, hasTouch: true,
@@ -139,14 +138,14 @@ describe("with JavaScript", () => {
     await touch("touchMove", 200);
     await touch("touchMove", 120);
     await touch("touchEnd");
-    await until("the next one is shown", async () => (await hand.locator("dialog.large img").getAttribute("src")) === hrefs[1]);
+    await expect(hand.locator("dialog.large img"), "the next one is shown").toHaveAttribute("src", hrefs[1]);
     await hand.getByRole("button", { name: "Close" }).click();
-    await until("it is closed", async () => !await hand.locator("dialog.large").isVisible());
+    await expect(hand.locator("dialog.large"), "it is closed").toBeHidden();
     await phone.close();
   });
 });
 
-describe("without JavaScript", () => {
+test.describe("without JavaScript", () => {
   test("the picture comes with the form, and a box removes it; pictures of a post are links", async () => {
     const picture = await drawn(member.page, ["#c80"], 300, 300);
     const context = await browser.newContext({ javaScriptEnabled: false, storageState: await member.context.storageState() });
@@ -162,7 +161,7 @@ describe("without JavaScript", () => {
     await page.locator("main").getByRole("button", { name: "Save", exact: true }).click();
     await page.waitForURL(/saved/);
     await page.goto(`${base}/u/${ann}`);
-    assert.equal(await page.locator("main img.ci").count(), 0);
+    await expect(page.locator("main img.ci")).toHaveCount(0);
 
     await page.goto(`${base}/c/${community}/p/three-colours`);
     assert.match(await page.locator(".gallery a").first().getAttribute("href"), /^\/picture\/[0-9a-f]{64}$/);

@@ -2,16 +2,15 @@
 // question for an address, and from the moment that a message has arrived.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+import { whole } from "./chromium.mjs";
+import { base, expect, person, signUp, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
+test.use({ launchOptions: whole });
 
 const settings = `${base}/settings/notifications`;
 
-let browser;
-before(async () => { browser = await launch({ notifications: true }); });
-after(() => browser.close());
-
-describe("notifications on a device", () => {
+test.describe("notifications on a device", () => {
   const ann = uniqueName("ann");
   let a;
   const button = () => a.page.getByRole("button", { name: "Notify this device" });
@@ -21,17 +20,17 @@ describe("notifications on a device", () => {
     return (await registration.getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, data }));
   });
 
-  before(async () => {
-    a = await person(browser);
+  test.beforeAll(async () => {
+    a = await person();
     await signUp(a.page, ann);
   });
-  after(async () => {
+  test.afterAll(async () => {
     await a.context.close();
     assert.deepEqual(a.problems.filter((problem) => !/does not support the Push API|push service|Registration failed/.test(problem)), []);
   });
 
   test("without JavaScript the page says that it is needed, and so does the answer", async () => {
-    const plain = await person(browser, { javaScriptEnabled: false });
+    const plain = await person({ javaScriptEnabled: false });
     await signUp(plain.page, uniqueName("ben"));
     await plain.page.goto(settings);
     await plain.page.locator("#add-device noscript p").waitFor();
@@ -53,7 +52,7 @@ describe("notifications on a device", () => {
     await a.context.grantPermissions(["notifications"], { origin: base });
     await a.page.goto(settings);
     await button().click();
-    await until("the worker is there", () => a.page.evaluate(async () => (await navigator.serviceWorker.getRegistration("/push/"))?.active?.state === "activated"));
+    await expect(async () => assert.ok(await a.page.evaluate(async () => (await navigator.serviceWorker.getRegistration("/push/"))?.active?.state === "activated"), "the worker is there")).toPass();
     assert.equal(await a.page.evaluate(() => navigator.serviceWorker.controller), null);
     await alert().getByText(/\S/).waitFor(); // what came of asking it
     assert.doesNotMatch(await alert().textContent(), /does not let this site/);
@@ -80,11 +79,10 @@ describe("notifications on a device", () => {
     const registrationId = await registered;
     const deliver = (data) => cdp.send("ServiceWorker.deliverPushMessage", { origin: base, registrationId, data });
     const first = { title: "bob replied to you", body: "A post\nFirst words", url: "/c/gophers/p/a-post/0123456789abc", tag: "0123456789abc" };
-    const arrives = (what, message, check) => until(what, async () => {
-      if (await check()) return true;
-      await deliver(message); // again: a busy browser may drop one
-      return check();
-    });
+    const arrives = (what, message, check) => expect(async () => {
+      if (!await check()) await deliver(message); // again: a busy browser may drop one
+      await expect(async () => assert.ok(await check(), what)).toPass({ timeout: 3000 });
+    }).toPass();
     await arrives("it is shown", JSON.stringify(first), async () => (await shown()).length === 1);
     assert.deepEqual(await shown(), [{ title: first.title, body: first.body, tag: first.tag, data: { url: first.url } }]);
     await arrives("it takes the place", JSON.stringify({ ...first, title: "2 new in: A post", url: "/inbox/unread" }),

@@ -2,18 +2,15 @@
 // by itself, and everything is taken back by one key; whole pages, deleted rules and bans of many ask or can be taken back.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, bothWays, expect, figure, form, javaScriptEnabled, looksBehind, person, signUp, sql, test, uniqueName } from "./site.mjs";
 
-let browser;
-before(async () => { browser = await launch(); });
-after(() => browser.close());
+test.describe.configure({ mode: "serial" });
 
-describe("the queue", { skip }, () => {
+test.describe("the queue", () => {
+  looksBehind();
   const community = uniqueName("queue");
   const people = {};
   let state;
-  const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0 });
   const queue = `${base}/c/${community}/mod/queue`;
 
   // reported has a member write a post that another reports.
@@ -28,16 +25,16 @@ describe("the queue", { skip }, () => {
   };
   const rulesOf = async (title) => (await (await people.visitor.context.request.get(`${base}/c/${community}/log`)).text()).includes(title);
 
-  before(async () => {
+  test.beforeAll(async () => {
     for (const who of ["mod", "author", "reporter", "visitor"]) {
-      people[who] = await person(browser, who === "mod" ? { viewport: { width: 1280, height: 600 } } : {});
+      people[who] = await person(who === "mod" ? { viewport: { width: 1280, height: 600 } } : {});
       if (who !== "visitor") await signUp(people[who].page, uniqueName(who.slice(0, 3)));
     }
     const made = await people.mod.context.request.post(`${base}/communities`, form({ name: community, title: "A queue" }));
     assert.equal(made.status(), 303, await made.text());
     state = await people.mod.context.storageState();
   });
-  after(async () => {
+  test.afterAll(async () => {
     const problems = [];
     for (const { context, problems: of } of Object.values(people)) {
       problems.push(...of);
@@ -70,8 +67,8 @@ describe("the queue", { skip }, () => {
       assert.equal(await open(), 1);
       assert.equal(await focused("li:first-child button"), true);
       assert.equal(await page.evaluate(() => document.activeElement.textContent), first);
-      await until("what is focused is in sight", inSight);
-      assert.equal(await item.locator(".pick[open]").count(), 1, "at the case");
+      await expect(async () => assert.ok(await inSight(), "what is focused is in sight")).toPass();
+      await expect(item.locator(".pick[open]"), "at the case").toHaveCount(1);
       await page.keyboard.press("Escape");
       assert.equal(await open(), 0);
       assert.equal(await focused("summary.remove"), true);
@@ -89,19 +86,19 @@ describe("the queue", { skip }, () => {
     assert.match(await folded.innerText(), /Sad thing/, "it is in its place");
     assert.equal(await at(page), "Odd thing", "the next case has the focus");
     assert.deepEqual([page.url(), await page.evaluate(() => scrollY)], [queue, top], "nothing moved");
-    await until("the log has the rule that was chosen", async () => (await rulesOf("Spam")) && !(await rulesOf("Suicide")));
+    await expect(async () => assert.ok((await rulesOf("Spam")) && !(await rulesOf("Suicide")), "the log has the rule that was chosen")).toPass();
     await page.keyboard.press("i");
     await page.getByText("Nothing waits for a decision.").waitFor();
     assert.equal(await waits(), 0);
     for (const title of ["Odd thing", "Sad thing"]) {
       await page.keyboard.press("u");
-      await until(`${title} is back, with the focus`, async () => (await at(page)) === title);
+      await expect(async () => assert.ok((await at(page)) === title, `${title} is back, with the focus`)).toPass();
     }
     assert.equal(await waits(), 2);
-    await until("what was removed is shown again", async () => (await people.author.context.request.get(base + harm)).text().then((text) => !text.includes("Removed by the moderators")));
+    await expect(async () => assert.ok(!(await (await people.author.context.request.get(base + harm)).text()).includes("Removed by the moderators"), "what was removed is shown again")).toPass();
     await page.keyboard.press("a");
     await page.keyboard.press("a");
-    await until("both are decided, one press each", async () => (await waits()) === 0);
+    await expect(async () => assert.ok((await waits()) === 0, "both are decided, one press each")).toPass();
   });
 
   test("Enter at a tick or in the message decides nothing", async () => {
@@ -115,52 +112,50 @@ describe("the queue", { skip }, () => {
     await item.getByLabel("Message to the author").fill("typed");
     await page.keyboard.press("Enter");
     assert.equal(page.url(), queue);
-    assert.equal(await item.getByLabel("Message to the author").inputValue(), "typed");
+    await expect(item.getByLabel("Message to the author")).toHaveValue("typed");
     assert.equal(await waits(), 1);
   });
 
-  for (const javaScriptEnabled of [true, false]) {
-    test(`a thumb chooses the rule and takes it back, what is refused has the focus, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      await reported(`For a finger ${javaScriptEnabled}`, "Spam");
-      const { page, context, problems } = await person(browser, { javaScriptEnabled, storageState: state, hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
-      await page.goto(queue);
-      const focused = () => page.locator(":focus");
-      const near = async () => {
-        const box = await focused().boundingBox();
-        return box && box.y >= 0 && box.y + box.height <= 845; // in whole pixels
-      };
-      const item = page.locator("article.case", { hasText: `For a finger ${javaScriptEnabled}` });
-      for (const target of await item.locator(".do > .button, .do > details > summary, .tick").all()) {
-        const { width, height } = await target.boundingBox();
-        assert.ok(width >= 28 && height >= 36, `${await target.innerText()}: ${width} × ${height}`);
-      }
-      const rule = item.getByRole("button", { name: "Spam", exact: true });
-      assert.equal(await rule.isVisible(), false);
-      await item.locator("summary.remove").tap();
-      assert.ok((await rule.boundingBox()).height >= 44);
-      const [target] = (await rule.getAttribute("value")).split(" ").slice(1);
-      await rule.evaluate((button, id) => { button.value = `remove ${id} No such rule`; }, target);
-      await rule.tap();
-      await item.getByText("There is no such rule any more.").waitFor();
-      await until("the refusal is in sight, at the case", near);
-      assert.equal(await focused().getAttribute("role"), "alert");
-      await item.getByRole("button", { name: "Spam", exact: true }).tap();
-      if (javaScriptEnabled) await item.getByText("Removed: Spam").waitFor();
-      else await page.waitForURL(/done=1/);
-      assert.equal(await page.locator("article.case:not(.done)", { hasText: `For a finger ${javaScriptEnabled}` }).count(), 0);
-      await page.getByRole("button", { name: /^Undo/ }).tap();
-      await item.getByRole("button", { name: "Approve" }).waitFor();
+  test("a thumb chooses the rule and takes it back, what is refused has the focus", bothWays, async () => {
+    await reported(`For a finger ${javaScriptEnabled}`, "Spam");
+    const { page, context, problems } = await person({ storageState: state, hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+    await page.goto(queue);
+    const focused = () => page.locator(":focus");
+    const near = async () => {
+      const box = await focused().boundingBox();
+      return box && box.y >= 0 && box.y + box.height <= 845; // in whole pixels
+    };
+    const item = page.locator("article.case", { hasText: `For a finger ${javaScriptEnabled}` });
+    for (const target of await item.locator(".do > .button, .do > details > summary, .tick").all()) {
+      const { width, height } = await target.boundingBox();
+      assert.ok(width >= 28 && height >= 36, `${await target.innerText()}: ${width} × ${height}`);
+    }
+    const rule = item.getByRole("button", { name: "Spam", exact: true });
+    assert.equal(await rule.isVisible(), false);
+    await item.locator("summary.remove").tap();
+    assert.ok((await rule.boundingBox()).height >= 44);
+    const [target] = (await rule.getAttribute("value")).split(" ").slice(1);
+    await rule.evaluate((button, id) => { button.value = `remove ${id} No such rule`; }, target);
+    await rule.tap();
+    await item.getByText("There is no such rule any more.").waitFor();
+    await expect(async () => assert.ok(await near(), "the refusal is in sight, at the case")).toPass();
+    assert.equal(await focused().getAttribute("role"), "alert");
+    await item.getByRole("button", { name: "Spam", exact: true }).tap();
+    if (javaScriptEnabled) await item.getByText("Removed: Spam").waitFor();
+    else await page.waitForURL(/done=1/);
+    await expect(page.locator("article.case:not(.done)", { hasText: `For a finger ${javaScriptEnabled}` })).toHaveCount(0);
+    await page.getByRole("button", { name: /^Undo/ }).tap();
+    await item.getByRole("button", { name: "Approve" }).waitFor();
 
-      await item.locator(".tick input").check();
-      const selected = javaScriptEnabled ? "Selected (1)" : "Selected"; // only a script counts
-      await until(selected, async () => (await page.locator(".selected legend").innerText()) === selected);
-      await page.locator(".selected summary.remove").tap();
-      await page.locator(".selected").getByRole("button", { name: "Spam", exact: true }).tap();
-      await until("it is removed", async () => !(await (await people.mod.context.request.get(queue)).text()).includes(`For a finger ${javaScriptEnabled}`));
-      assert.deepEqual(problems, []);
-      await context.close();
-    });
-  }
+    await item.locator(".tick input").check();
+    const selected = javaScriptEnabled ? "Selected (1)" : "Selected"; // only a script counts
+    await expect(page.locator(".selected legend"), selected).toHaveText(selected, { useInnerText: true });
+    await page.locator(".selected summary.remove").tap();
+    await page.locator(".selected").getByRole("button", { name: "Spam", exact: true }).tap();
+    await expect(async () => assert.ok(!(await (await people.mod.context.request.get(queue)).text()).includes(`For a finger ${javaScriptEnabled}`), "it is removed")).toPass();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
 
   test("whole pages and deleted rules are asked about, with the number, and whole pages are taken back", async () => {
     const { page } = people.mod;
@@ -175,7 +170,7 @@ describe("the queue", { skip }, () => {
     await page.getByText("Nothing waits for a decision.").waitFor();
     assert.equal(await waits(), 0);
     await page.keyboard.press("u");
-    await until("all of it waits again", async () => (await page.locator(".case.q:not(.done)").count()) === waiting && (await waits()) === waiting);
+    await expect(async () => assert.ok((await page.locator(".case.q:not(.done)").count()) === waiting && (await waits()) === waiting, "all of it waits again")).toPass();
     await page.locator("summary", { hasText: "Approve all of this page" }).click();
     await page.getByRole("button", { name: `Approve all ${waiting}` }).click();
     await page.getByText("Nothing waits for a decision.").waitFor();
@@ -188,10 +183,10 @@ describe("the queue", { skip }, () => {
     await page.getByText("No hits yet.").waitFor();
     await page.getByRole("button", { name: /^Delete the rule/ }).click();
     await page.locator(".was", { hasText: "Rule deleted" }).waitFor(); // which e2e/undo.test.mjs undoes
-    await until("it is deleted", async () => {
+    await expect(async () => {
       await page.goto(`${base}/c/${community}/mod/rules`);
-      return page.getByText("No rules yet.").isVisible();
-    });
+      assert.ok(await page.getByText("No rules yet.").isVisible(), "it is deleted");
+    }).toPass();
   });
 
   test("50 cases by keyboard, at most two keys a case, on one page", async () => {
@@ -205,7 +200,7 @@ describe("the queue", { skip }, () => {
     await sql(`INSERT INTO queue_items (target_id, community_id, reports, came_at, weight) SELECT p.id, p.community_id, 1, p.created_at, 1 FROM posts p
       WHERE p.community_name = ? AND p.slug LIKE 'case-%'`, community);
     await page.goto(queue);
-    assert.equal(await page.locator(".case.q").count(), 25);
+    await expect(page.locator(".case.q")).toHaveCount(25);
     const fits = await page.evaluate(() => [...document.querySelectorAll(".case.q")].filter((item) => item.getBoundingClientRect().height > 95).length);
     assert.equal(fits, 0, "a case is at most three lines");
     let keys = 0;
@@ -217,50 +212,48 @@ describe("the queue", { skip }, () => {
       }
     }
     await page.getByText("Nothing waits for a decision.").waitFor();
-    await until("all are decided", async () => (await page.locator(".case.q.done").count()) === 50 && (await waits()) === 0);
+    await expect(async () => assert.ok((await page.locator(".case.q.done").count()) === 50 && (await waits()) === 0, "all are decided")).toPass();
     const counted = await sql("SELECT decision, count(*) FROM queue_items q WHERE community_id = (SELECT id FROM communities WHERE name = ?) AND target_id IN (SELECT id FROM posts WHERE community_name = ? AND (slug LIKE 'case-%' OR slug = ?)) GROUP BY 1 ORDER BY 1", community, community, slug);
     assert.deepEqual(counted, [["approve", 20], ["ignore", 10], ["remove", 20]]);
     assert.equal(page.url(), queue, "without leaving the page");
     assert.ok(keys <= 100, `${keys} keys`);
-    console.log(`50 cases: ${keys} keys`);
+    figure(`50 cases: ${keys} keys`);
   });
 
-  for (const javaScriptEnabled of [true, false]) {
-    test(`several authors are banned by one form, and it is taken back by one, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
-      const spammers = [];
-      for (let i = 0; i < 3; i += 1) {
-        const who = `spammer${i}${javaScriptEnabled}`;
-        people[who] = await person(browser);
-        await signUp(people[who].page, uniqueName("spm"));
-        await reported(`Pills ${i} ${javaScriptEnabled}`, "Spam", who);
-        spammers.push(who);
-      }
-      const { page, context, problems } = await person(browser, { javaScriptEnabled, storageState: state, viewport: { width: 390, height: 844 } });
-      await page.goto(queue);
-      await page.locator(".tick input").first().check();
-      await page.getByRole("button", { name: "Ban authors…" }).click();
-      await page.waitForURL(/mod\/authors/);
-      await page.getByLabel("Links to").selectOption("pills.example");
-      await page.getByRole("button", { name: "Filter" }).click();
-      await page.waitForURL(/pills\.example/); // loaded, with its script
-      assert.match(await page.locator(".authors > p").innerText(), /^3 of 3 authors selected/);
-      if (javaScriptEnabled) {
-        await page.locator(".authors h2 input").first().uncheck();
-        assert.match(await page.locator(".authors > p").innerText(), /^2 of 3 authors selected/);
-        await page.locator(".authors h2 input").first().check();
-      }
-      await page.getByLabel("Which rule have they broken?").selectOption("Spam");
-      await page.getByLabel("Also remove what they wrote here").selectOption("7");
-      await page.getByRole("button", { name: "Ban selected" }).click();
-      await page.getByText("3 decided: these are banned or muted now.").waitFor();
-      await until("what they wrote does not wait any more", async () => {
-        const html = await (await people.mod.context.request.get(queue)).text();
-        return !html.includes("Pills");
-      });
-      await page.getByRole("button", { name: "Lift selected bans and mutes" }).click();
-      await page.getByText("3 lifted.").waitFor();
-      assert.deepEqual(problems, []);
-      await context.close();
-    });
-  }
+  test("several authors are banned by one form, and it is taken back by one", bothWays, async () => {
+    const spammers = [];
+    for (let i = 0; i < 3; i += 1) {
+      const who = `spammer${i}${javaScriptEnabled}`;
+      people[who] = await person();
+      await signUp(people[who].page, uniqueName("spm"));
+      await reported(`Pills ${i} ${javaScriptEnabled}`, "Spam", who);
+      spammers.push(who);
+    }
+    const { page, context, problems } = await person({ storageState: state, viewport: { width: 390, height: 844 } });
+    await page.goto(queue);
+    await page.locator(".tick input").first().check();
+    await page.getByRole("button", { name: "Ban authors…" }).click();
+    await page.waitForURL(/mod\/authors/);
+    await page.getByLabel("Links to").selectOption("pills.example");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.waitForURL(/pills\.example/); // loaded, with its script
+    assert.match(await page.locator(".authors > p").innerText(), /^3 of 3 authors selected/);
+    if (javaScriptEnabled) {
+      await page.locator(".authors h2 input").first().uncheck();
+      assert.match(await page.locator(".authors > p").innerText(), /^2 of 3 authors selected/);
+      await page.locator(".authors h2 input").first().check();
+    }
+    await page.getByLabel("Which rule have they broken?").selectOption("Spam");
+    await page.getByLabel("Also remove what they wrote here").selectOption("7");
+    await page.getByRole("button", { name: "Ban selected" }).click();
+    await page.getByText("3 decided: these are banned or muted now.").waitFor();
+    await expect(async () => {
+      const html = await (await people.mod.context.request.get(queue)).text();
+      assert.ok(!html.includes("Pills"), "what they wrote does not wait any more");
+    }).toPass();
+    await page.getByRole("button", { name: "Lift selected bans and mutes" }).click();
+    await page.getByText("3 lifted.").waitFor();
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
 });

@@ -1,20 +1,19 @@
 // The moderators' queue by one thumb, on a phone: how many taps a sitting takes, and what stands beside a case without leaving.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, skip, uniqueName, until } from "./site.mjs";
+import { base, expect, figure, form, looksBehind, person, signUp, test, uniqueName } from "./site.mjs";
 
-const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0 });
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+test.describe.configure({ mode: "serial" });
 
-describe("the queue on a phone", { skip }, () => {
-  let browser, mod, page, community, author;
-  before(async () => {
-    browser = await launch();
-    mod = await person(browser, phone);
+
+test.describe("the queue on a phone", { tag: "@phone" }, () => {
+  looksBehind();
+  let mod, page, community, author;
+  test.beforeAll(async () => {
+    mod = await person();
     page = mod.page;
     await signUp(page, uniqueName("thumb"));
-    const writer = await person(browser, phone);
+    const writer = await person();
     author = uniqueName("writer");
     await signUp(writer.page, author);
     community = uniqueName("phones");
@@ -27,16 +26,16 @@ describe("the queue on a phone", { skip }, () => {
     }
     await writer.context.close();
   });
-  after(() => browser.close());
+  test.afterAll(() => mod.context.close());
 
   const openCases = () => page.locator(".case.q:not(.done, [aria-busy])");
-  const decided = (n) => until(`${n} cases are decided`, async () => await page.locator(".case.q.done").count() === n);
+  const decided = (n) => expect(page.locator(".case.q.done"), `${n} cases are decided`).toHaveCount(n);
   const at = async (locator) => {
     const { x, y, width, height } = await locator.boundingBox();
     return { x: x + width / 2, y: y + height / 2 };
   };
 
-  test("is worked without moving the thumb", async (t) => {
+  test("is worked without moving the thumb", async () => {
     await page.goto(`${base}/c/${community}/mod/queue`);
     const first = await at(openCases().first().locator(".approve"));
     for (let taps = 1; taps <= 6; taps++) {
@@ -45,7 +44,7 @@ describe("the queue on a phone", { skip }, () => {
       const next = await at(openCases().first().locator(".approve"));
       assert.ok(Math.abs(next.y - first.y) <= 2 && Math.abs(next.x - first.x) <= 2, `the next button is at ${next.x}, ${next.y}, not at ${first.x}, ${first.y}`);
     }
-    t.diagnostic("6 cases approved by 6 taps at one place");
+    figure("6 cases approved by 6 taps at one place");
     await page.locator(".case.q.done").last().getByRole("button", { name: "Undo" }).tap();
     await decided(5);
   });
@@ -60,11 +59,11 @@ describe("the queue on a phone", { skip }, () => {
     await decided(1);
     item = openCases().first();
     await item.locator("summary.remove").tap();
-    await until("the rule of last time comes first", async () => await item.locator("li button").first().textContent() === "Harassment or hate");
+    await expect(item.locator("li button").first(), "the rule of last time comes first").toHaveText("Harassment or hate");
     assert.deepEqual(await item.locator("input[type=text]").evaluate(({ list }) => [...list.options].map(({ value }) => value)), ["No offers here, please."]);
     await item.locator("li button").first().tap();
     await decided(2);
-    assert.equal(await openCases().count(), before - 2);
+    await expect(openCases()).toHaveCount(before - 2);
   });
 
   test("has notes, decisions and the ban of an author beside the case", async () => {
@@ -83,13 +82,13 @@ describe("the queue on a phone", { skip }, () => {
     await sheet.locator(".quoted", { hasText: "Sells pills." }).waitFor();
     await sheet.getByRole("link", { name: "Ban…" }).tap();
     await sheet.getByRole("button", { name: "Ban", exact: true }).waitFor();
-    assert.equal(await sheet.getByLabel("Which rule have they broken?").inputValue(), "Harassment or hate", "the rule of the last removal");
+    await expect(sheet.getByLabel("Which rule have they broken?"), "the rule of the last removal").toHaveValue("Harassment or hate");
     await sheet.getByLabel("Member", { exact: true }).fill("");
     await sheet.getByRole("button", { name: "Mute", exact: true }).evaluate((el) => { el.form.noValidate = true; el.click(); });
     await sheet.locator(".wrong").first().waitFor();
     await sheet.getByLabel("Member", { exact: true }).fill(author);
     await sheet.getByRole("button", { name: "Ban", exact: true }).tap();
-    await until("the sheet is closed", async () => !await sheet.evaluate((el) => el.open));
+    await expect(sheet, "the sheet is closed").not.toHaveAttribute("open");
     await page.locator("#toast p").waitFor();
     assert.equal(page.url(), address);
     const bans = await (await mod.context.request.get(`${base}/c/${community}/mod/bans`)).text();

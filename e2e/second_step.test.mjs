@@ -2,13 +2,8 @@
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { after, before, test } from "node:test";
 import jsqr from "jsqr";
-import { base, launch, person, signUp, uniqueName } from "./site.mjs";
-
-let browser;
-before(async () => { browser = await launch(); });
-after(() => browser.close());
+import { base, person, signUp, test, uniqueName } from "./site.mjs";
 
 /** read is what a QR code on a page says. */
 async function read(page) {
@@ -42,7 +37,7 @@ function code(secret, step = 0) {
 
 test("an authenticator app is set up, asked for, and replaced by a recovery code", async () => {
   const ann = uniqueName("ann");
-  const { context, page, problems } = await person(browser);
+  const { context, page, problems } = await person();
   await signUp(page, ann);
   await page.goto(`${base}/settings/security`);
   await page.getByRole("link", { name: "Set up an authenticator app" }).click();

@@ -1,48 +1,58 @@
-// What every browser test shares: a Chromium, people with sessions of their own, and, for the checks that look behind the
-// pages, the databases of `plaza dev`. BASE_URL names the site; PLAZA_ENV the worker.env in its data directory. Without
-// PLAZA_ENV (a deployed site) the checks behind the pages are skipped and say so.
+// What every test in Chromium shares: people with sessions of their own and, for the checks that look behind the pages, the databases of its
+// `plaza dev`.
 
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { chromium } from "playwright-core";
+import { expect, test as playwright } from "@playwright/test";
+
+export { expect };
+
+const site = process.env.PLAZA_SITES
+  ? JSON.parse(process.env.PLAZA_SITES)[process.env.TEST_PARALLEL_INDEX ?? 0]
+  : { url: process.env.BASE_URL ?? "", env: process.env.PLAZA_ENV };
 
 // Passkeys need a name for the site, and links of posts an address or a name with a dot.
-export const base = (process.env.BASE_URL ?? "http://localhost:8787").replace(/\/$/, "");
+export const base = site.url.replace(/\/$/, "");
 export const linked = base.replace("//localhost", "//127.0.0.1"); // the same site, as a post may link to it
 
-const behind = process.env.PLAZA_ENV
-  ? Object.fromEntries(readFileSync(process.env.PLAZA_ENV, "utf8").split("\n").filter((line) => line.includes("="))
+/** skip is the reason why a check behind the pages can't run here, or false. */
+export const skip = process.env.BASE_URL && !process.env.PLAZA_ENV ? "PLAZA_ENV is not set: only the pages can be seen from here" : false;
+
+const behind = site.env
+  ? Object.fromEntries(readFileSync(site.env, "utf8").split("\n").filter((line) => line.includes("="))
     .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1).trim().replace(/^(["'])(.*)\1$/, "$2")]))
   : null;
 
-/** skip is the reason why a check behind the pages can't run here, or false. */
-export const skip = behind ? false : "PLAZA_ENV is not set: only the pages can be seen from here";
+/** looksBehind skips a test, or a group of them, where only the pages can be seen. */
+export const looksBehind = () => playwright.skip(Boolean(skip), String(skip));
 
 /** secret is a variable or secret of the site. */
 export const secret = (name) => behind[name];
 
-/**
- * launch starts Chromium; without background traffic, which has nowhere to go in a test. Notifications need the whole browser. All else
- * does with its headless shell, which takes half the processor time.
- */
-export function launch({ notifications = false } = {}) {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? (notifications ? "/usr/bin/chromium" : "/usr/bin/chromium-headless-shell"),
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync"],
-  });
-}
+/** browser is the worker's, and javaScriptEnabled what its project says. */
+export let browser, javaScriptEnabled;
 
-/**
- * patience is how long anything may take before a test gives up on it, in milliseconds. Nothing is waited for longer than it takes, so only a test
- * that fails anyhow takes that long; a slow or busy machine makes none fail.
- */
-export const patience = 60000;
+export const test = playwright.extend({
+  shared: [async ({ browser: launched }, use, { project }) => {
+    browser = launched;
+    javaScriptEnabled = project.use.javaScriptEnabled ?? true;
+    await use();
+  }, { scope: "worker", auto: true }],
+});
+
+/** bothWays has a test, or a group of them, run with JavaScript and without. */
+export const bothWays = { tag: ["@desktop", "@plain"] };
+
+/** figure is something that a test has measured, which the run says at its end. */
+export const figure = (description) => test.info().annotations.push({ type: "figure", description });
+
+/** form is what a form sends, with the answer as it is. */
+export const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0 });
 
 /** person opens a page of a new person, whose browser may lack JavaScript. problems collects what no page may do. */
-export async function person(browser, options = {}) {
+export async function person(options = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(patience);
   const problems = [];
   page.on("console", (message) => {
     // A failed form is a page like any other; Chromium reports its status as an error.
@@ -56,7 +66,7 @@ export async function person(browser, options = {}) {
   return { context, page, problems };
 }
 
-const stamp = Date.now().toString(36);
+const stamp = Date.now().toString(36).slice(-7) + (process.env.TEST_WORKER_INDEX ?? "");
 let people = 0;
 
 /** uniqueName is a name nobody has yet. */
@@ -65,18 +75,12 @@ export function uniqueName(prefix) {
   return `${prefix}_${stamp}${people}`;
 }
 
-/** signUp makes an account and leaves its page on the front page. */
+/** signUp makes an account for the person of a page, as the form does. */
 export async function signUp(page, name) {
-  for (let status = 503; status === 503;) { // the site asks to try again where many passwords wait for their hash
-    await page.goto(`${base}/signup`);
-    await page.getByLabel("Username").fill(name);
-    await page.getByLabel("Password").fill("correct horse");
-    const answer = page.waitForResponse((response) => response.request().method() === "POST");
-    await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
-    status = (await answer).status();
-  }
-  await page.waitForURL(`${base}/welcome`);
-  await page.goto(`${base}/`);
+  await expect(async () => { // the site asks to try again where many passwords wait for their hash
+    const answer = await page.request.post(`${base}/signup`, form({ username: name, password: "correct horse" }));
+    assert.equal(answer.status(), 303, `${name}: ${answer.status() === 303 ? "" : (await answer.text()).slice(0, 300)}`);
+  }).toPass();
 }
 
 /** sql runs one statement in the site's database and returns its rows. */
@@ -116,25 +120,12 @@ export async function mails(to) {
 /** mail waits for the mail to an address whose subject matches, and returns the newest one with the links to the site that it has. */
 export async function mail(to, subject) {
   let found;
-  await until(`a mail to ${to}`, async () => (found = (await mails(to)).filter((m) => subject.test(m.subject)).at(-1)));
+  await expect(async () => {
+    found = (await mails(to)).filter((m) => subject.test(m.subject)).at(-1);
+    assert.ok(found, `a mail to ${to}`);
+  }).toPass();
   // The site may be tested under another name than its own.
   return { ...found, links: (found.text.match(/^https?:\/\/\S+$/gm) ?? []).map((link) => base + new URL(link).pathname + new URL(link).search) };
-}
-
-/** until waits for something to become true. */
-export async function until(what, check, limit = patience) {
-  const end = Date.now() + limit;
-  let last;
-  while (Date.now() < end) {
-    try {
-      if (await check()) return;
-      last = "false";
-    } catch (error) {
-      last = error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error(`${what}: still not so after ${limit} ms (${last})`);
 }
 
 /** Targets whose counters differ from the votes table; empty when every vote is counted. A post's score may be off by a 32nd (post_counters in schema.sql). */

@@ -3,20 +3,21 @@
 // site counts against limits, so it wants a site of its own.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, mail, person, redis, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, browser, expect, figure, looksBehind, mail, person, redis, signUp, sql, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
 
 const CASES = Number(process.env.SITTING ?? 40);
 const share = (percent) => Math.max(1, Math.round(CASES * percent / 100));
 const APPEALS = share(15), HELD = share(20), NOTICES = 2, POSTS = share(20);
 const COMMENTS = CASES - APPEALS - HELD - NOTICES - POSTS;
 const form = (fields) => ({ form: fields, headers: { origin: base }, maxRedirects: 0, timeout: 60000 });
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const digits = "0123456789abcdefghjkmnpqrstvwxyz";
 const idText = (decimal) => Array.from({ length: 13 }, (_, i) => digits[Number(BigInt(decimal) >> BigInt(5 * (12 - i)) & 31n)]).join("");
 
-describe("a sitting on a phone", { skip }, () => {
-  let browser, mod, page, community;
+test.describe("a sitting on a phone", { tag: "@phone" }, () => {
+  looksBehind();
+  let mod, page, community;
   const count = { taps: 0, scrolls: 0, loads: 0 };
   const post = async (who, path, fields, status = 303) => {
     if (CASES > 60) for (const key of await redis("KEYS", "limit:*")) await redis("DEL", key);
@@ -30,12 +31,11 @@ describe("a sitting on a phone", { skip }, () => {
     return who;
   };
 
-  before(async () => {
-    browser = await launch();
-    mod = await named(await person(browser, phone), uniqueName("mod"));
+  test.beforeAll(async () => {
+    mod = await named(await person(), uniqueName("mod"));
     page = mod.page;
-    const writer = await named(await person(browser), uniqueName("wri"));
-    const reporter = await named(await person(browser), uniqueName("rep"));
+    const writer = await named(await person(), uniqueName("wri"));
+    const reporter = await named(await person(), uniqueName("rep"));
     community = uniqueName("sit");
     await post(mod, "/communities", { name: community, title: "Sittings" });
     await post(mod, `/c/${community}/mod/rules`, { text: "rule: Casinos\nwords: casino\ndo: hold", do: "add" });
@@ -74,7 +74,7 @@ describe("a sitting on a phone", { skip }, () => {
     await reporter.context.close();
     page.on("load", () => { count.loads += 1; });
   });
-  after(() => browser.close());
+  test.afterAll(() => mod.context.close());
 
   // tap is what a thumb does: whatever is out of sight has to be scrolled to first.
   const tap = async (locator) => {
@@ -85,7 +85,7 @@ describe("a sitting on a phone", { skip }, () => {
   };
   const figures = (n) => `${n} cases: ${count.taps} taps, ${count.scrolls} scrolls, ${count.loads} page loads`;
 
-  test("the queue takes at most two taps a case, on one page", async (t) => {
+  test("the queue takes at most two taps a case, on one page", async () => {
     const all = POSTS + COMMENTS + HELD + NOTICES;
     Object.assign(count, { taps: 0, scrolls: 0, loads: 0 });
     await page.goto(`${base}/c/${community}/mod/queue`);
@@ -94,35 +94,35 @@ describe("a sitting on a phone", { skip }, () => {
     let decided = 0;
     for (let turn = 0; decided < all; turn++) {
       const item = open.first();
-      await until("a case is there", () => open.count());
+      await expect(async () => assert.ok(await open.count(), "a case is there")).toPass();
       if (turn % 3 === 2) {
         await tap(item.locator("summary.remove"));
         await tap(item.locator("li button").first());
       } else await tap(item.locator(".approve"));
       decided += 1;
-      await until(`${decided} are decided`, async () => await done.count() === decided);
+      await expect(done, `${decided} are decided`).toHaveCount(decided);
       if (turn === 10) { // the wrong one: it comes back, and is decided again
         await tap(done.last().locator(".undo"));
         decided -= 1;
-        await until("it waits again", async () => await done.count() === decided);
+        await expect(done, "it waits again").toHaveCount(decided);
       }
     }
-    t.diagnostic(figures(all));
-    assert.equal(await open.count(), 0);
+    figure(figures(all));
+    await expect(open).toHaveCount(0);
     assert.ok(count.taps <= 2 * all, figures(all));
     assert.equal(count.loads, 1, "the next pages come by themselves");
     const left = await (await mod.context.request.get(`${base}/c/${community}/mod/queue`)).text();
     assert.match(left, /Nothing waits for a decision/, "none was lost");
   });
 
-  test("appeals and questions take at most two taps each, and the next comes by itself", async (t) => {
+  test("appeals and questions take at most two taps each, and the next comes by itself", async () => {
     const all = APPEALS + 2;
     Object.assign(count, { taps: 0, scrolls: 0, loads: 0 });
     await page.goto(`${base}/c/${community}/mod/mail`);
     const leave = async (locator) => {
       const from = page.url();
       await tap(locator);
-      await until("the next one is there", () => page.url() !== from && page.locator("main .undone").count());
+      await expect(async () => assert.ok(page.url() !== from && await page.locator("main .undone").count(), "the next one is there")).toPass();
     };
     const bar = page.locator(".mailbar");
     await tap(page.locator(".talks li > a").first());
@@ -135,7 +135,7 @@ describe("a sitting on a phone", { skip }, () => {
         const subject = await page.locator("h1").textContent();
         await leave(bar.getByRole("button", { name: "Close" }));
         await tap(page.locator(".undone").getByRole("button", { name: "Undo" }));
-        await until("it is open again", async () => await page.locator("h1").textContent() === subject);
+        await expect(page.locator("h1"), "it is open again").toHaveText(subject);
         undone = true;
         await leave(bar.getByRole("button", { name: "Close" }));
       } else {
@@ -143,7 +143,7 @@ describe("a sitting on a phone", { skip }, () => {
         await leave(page.getByRole("button", { name: "Thank you. We have taken care of it." }));
       }
     }
-    t.diagnostic(figures(all));
+    figure(figures(all));
     assert.equal(new URL(page.url()).pathname, `/c/${community}/mod/mail`);
     assert.match(await page.locator("main").textContent(), /No messages/, "none was lost");
     assert.ok(count.taps <= 2 * all, figures(all));

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, uniqueName } from "./site.mjs";
+import { base, bothWays, expect, person, signUp, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
 
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const rules = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
@@ -16,11 +17,10 @@ const text = `He >!*did* it [here](https://example.org/)!< at last, ~~or not~~.[
 | 1.1 | May 2013 | Methods as values |
 
 [^why]: Because of Ődön's cat.`;
-let browser, ann, post, ext;
+let ann, post, ext;
 
-before(async () => {
-  browser = await launch();
-  ann = await person(browser);
+test.beforeAll(async () => {
+  ann = await person();
   await signUp(ann.page, uniqueName("ann"));
   const send = async (path, form) => {
     const answer = await ann.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
@@ -34,14 +34,14 @@ before(async () => {
   const target = /name="post" value="([^"]+)"/.exec(html)[1];
   for (let i = 0; i < 2; i++) await send("/comment", { post: target, body: `The same words.[^1]\n\n[^1]: And the same note, number ${i}.` });
 });
-after(async () => {
-  await browser.close();
+test.afterAll(async () => {
+  await ann.context.close();
   assert.deepEqual(ann.problems, []);
 });
 
 /** visit opens a page for a visitor, after which nothing may be wrong with it. */
 const visit = async (address, options, run) => {
-  const { context, page, problems } = await person(browser, options);
+  const { context, page, problems } = await person(options);
   try {
     await run(page, context, () => page.goto(address));
   } finally {
@@ -62,7 +62,7 @@ const typeface = async (page, selector) => {
   return fonts.map((font) => font.familyName).join();
 };
 
-describe("the typeface", () => {
+test.describe("the typeface", () => {
   test("is there on the first visit, from one small file", () => visit(post, {}, async (page, _, open) => {
     const files = [];
     page.on("response", async (answer) => { if (answer.url().endsWith(".woff2")) files.push(answer); });
@@ -100,44 +100,42 @@ describe("the typeface", () => {
   }));
 });
 
-for (const javaScriptEnabled of [true, false]) {
-  describe(javaScriptEnabled ? "a text" : "a text without JavaScript", () => {
-    test("hides a spoiler until it is opened, in its line", () => visit(post, { javaScriptEnabled }, async (page, _, open) => {
-      await open();
-      const spoiler = page.locator(".md details.sp").first();
-      const link = spoiler.getByRole("link");
-      assert.equal(await link.isVisible(), false);
-      const closed = await spoiler.locator("xpath=..").boundingBox();
-      assert.ok(closed.height < 40, "the sentence stays one line");
-      await spoiler.locator("summary").focus();
-      await page.keyboard.press("Enter");
-      assert.equal(await link.isVisible(), true);
-      assert.ok((await spoiler.locator("xpath=..").boundingBox()).height < 40);
-    }));
+test.describe("a text", bothWays, () => {
+  test("hides a spoiler until it is opened, in its line", () => visit(post, {}, async (page, _, open) => {
+    await open();
+    const spoiler = page.locator(".md details.sp").first();
+    const link = spoiler.getByRole("link");
+    assert.equal(await link.isVisible(), false);
+    const closed = await spoiler.locator("xpath=..").boundingBox();
+    assert.ok(closed.height < 40, "the sentence stays one line");
+    await spoiler.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await link.isVisible(), true);
+    assert.ok((await spoiler.locator("xpath=..").boundingBox()).height < 40);
+  }));
 
-    test("scrolls a wide table, and not the page", () => visit(post, { ...phone, javaScriptEnabled }, async (page, _, open) => {
-      await open();
-      const table = page.locator(".md .tb");
-      const { width } = await table.boundingBox();
-      assert.ok(width <= 360);
-      assert.ok((await table.locator("table").boundingBox()).width > width);
-      assert.equal(await page.getByRole("columnheader", { name: "Released" }).count(), 1);
-    }));
+  test("scrolls a wide table, and not the page", () => visit(post, { ...phone }, async (page, _, open) => {
+    await open();
+    const table = page.locator(".md .tb");
+    const { width } = await table.boundingBox();
+    assert.ok(width <= 360);
+    assert.ok((await table.locator("table").boundingBox()).width > width);
+    await expect(page.getByRole("columnheader", { name: "Released" })).toHaveCount(1);
+  }));
 
-    test("has footnotes that lead there and back, each to its own", () => visit(post, { javaScriptEnabled }, async (page, _, open) => {
-      await open();
-      for (const body of await page.locator(".fn").all()) {
-        const text = body.locator("xpath=..");
-        await text.locator("sup a").click();
-        assert.ok(page.url().endsWith(await text.locator("sup a").getAttribute("href")));
-        const target = page.locator(":target");
-        assert.equal(await target.evaluate((note, list) => list.contains(note), await body.elementHandle()), true);
-        await target.getByRole("link", { name: "↩" }).click();
-        assert.ok(page.url().includes("#fr"));
-      }
-    }));
-  });
-}
+  test("has footnotes that lead there and back, each to its own", () => visit(post, {}, async (page, _, open) => {
+    await open();
+    for (const body of await page.locator(".fn").all()) {
+      const text = body.locator("xpath=..");
+      await text.locator("sup a").click();
+      assert.ok(page.url().endsWith(await text.locator("sup a").getAttribute("href")));
+      const target = page.locator(":target");
+      assert.equal(await target.evaluate((note, list) => list.contains(note), await body.elementHandle()), true);
+      await target.getByRole("link", { name: "↩" }).click();
+      assert.ok(page.url().includes("#fr"));
+    }
+  }));
+});
 
 test("a text is accessible in both themes, closed and open", async () => {
   for (const colorScheme of ["light", "dark"]) {
@@ -155,7 +153,7 @@ test("a text is accessible in both themes, closed and open", async () => {
   }
 });
 
-describe("the bar of marks", () => {
+test.describe("the bar of marks", () => {
   const field = (page) => page.locator('form[action="/comment"] textarea').first();
   const write = async (page, value, from = value.length, to = from) => {
     await field(page).fill(value);
@@ -166,10 +164,10 @@ describe("the bar of marks", () => {
   test("stands above a field that has the focus, and is one stop of Tab", async () => {
     const { page } = ann;
     await page.goto(post);
-    assert.equal(await page.getByRole("toolbar").count(), 0);
+    await expect(page.getByRole("toolbar")).toHaveCount(0);
     await field(page).click();
     const bar = page.getByRole("toolbar", { name: "Format" });
-    assert.equal(await bar.count(), 1);
+    await expect(bar).toHaveCount(1);
     await page.keyboard.press("Shift+Tab");
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Bold");
     await page.keyboard.press("ArrowLeft");
@@ -197,39 +195,39 @@ describe("the bar of marks", () => {
     ]) {
       await write(page, value, from, to);
       await press(name);
-      assert.equal(await field(page).inputValue(), want, name);
+      await expect(field(page), name).toHaveValue(want);
       assert.equal(await chosen(page), then, name);
       if (name !== "Link") {
         await press(name);
-        if (value) assert.equal(await field(page).inputValue(), value, `${name}, again`);
+        if (value) await expect(field(page), `${name}, again`).toHaveValue(value);
       }
     }
     await write(page, "words", 0, 5);
     await press("Bold");
     await page.keyboard.press("Control+z");
-    assert.equal(await field(page).inputValue(), "words");
+    await expect(field(page)).toHaveValue("words");
   });
 
   test("has keys", async () => {
     const { page } = ann;
     await write(page, "words", 0, 5);
     await page.keyboard.press("Control+b");
-    assert.equal(await field(page).inputValue(), "**words**");
+    await expect(field(page)).toHaveValue("**words**");
     await page.keyboard.press("Control+b");
     await page.keyboard.press("Control+k");
-    assert.equal(await field(page).inputValue(), "[words](https://)");
+    await expect(field(page)).toHaveValue("[words](https://)");
     await field(page).fill("");
   });
 
   test("is not there without JavaScript, and not where Markdown is not read", async () => {
-    const { context, page } = await person(browser, { javaScriptEnabled: false, storageState: await ann.context.storageState() });
+    const { context, page } = await person({ javaScriptEnabled: false, storageState: await ann.context.storageState() });
     await page.goto(post);
     await field(page).focus();
-    assert.equal(await page.getByRole("toolbar").count(), 0);
+    await expect(page.getByRole("toolbar")).toHaveCount(0);
     await context.close();
     await ann.page.goto(`${base}/contact`);
     await ann.page.locator("main textarea").focus();
-    assert.equal(await ann.page.getByRole("toolbar").count(), 0);
+    await expect(ann.page.getByRole("toolbar")).toHaveCount(0);
   });
 });
 

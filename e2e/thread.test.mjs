@@ -1,24 +1,22 @@
 // A thread in Chromium: its orders, its stubs in place and as pages, and its end at the depth a page shows.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+import { base, bothWays, expect, javaScriptEnabled, person, signUp, test, uniqueName } from "./site.mjs";
 
 const replies = 8; // three more than a page shows of one comment's
 const down = 8; // three levels more than a page shows
 
-let browser, address;
+let address;
 
-/** send posts a form from a page of the site and returns what a program is told. */
-const send = (page, action, fields) => page.evaluate(async ([to, body]) => {
-  const response = await fetch(to, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(body) });
-  if (!response.ok) throw new Error(`${to} answered ${response.status}: ${await response.text()}`);
+/** send posts a form as the member of a page and returns what a program is told. */
+const send = async ({ request }, action, fields) => {
+  const response = await request.post(base + action, { form: fields, headers: { origin: base, accept: "application/json" } });
+  assert.ok(response.ok(), `${action}: ${await response.text()}`);
   return response.json();
-}, [action, fields]);
+};
 
-before(async () => {
-  browser = await launch();
-  const { context, page } = await person(browser);
+test.beforeAll(async () => {
+  const { context, page } = await person();
   const community = uniqueName("threads");
   await signUp(page, uniqueName("ann"));
   await send(page, "/communities", { name: community, title: "A place to test" });
@@ -28,83 +26,80 @@ before(async () => {
   for (let i = 1; i <= replies; i += 1) await send(page, "/comment", { parent: wide.id, body: `reply ${i}` });
   let parent = await send(page, "/comment", { post: post.id, body: "level 1" });
   for (let i = 2; i <= down; i += 1) parent = await send(page, "/comment", { parent: parent.id, body: `level ${i}` });
-  await until("all comments are counted", async () => { // as a member, whose pages are never old
+  await expect(async () => { // as a member, whose pages are never old
     const text = await (await context.request.get(`${base}${address}?sort=old`)).text();
-    return text.includes(`${1 + replies + down} comments`) && text.includes("Show 3 more comments");
-  });
+    assert.ok(text.includes(`${1 + replies + down} comments`) && text.includes("Show 3 more comments"), "all comments are counted");
+  }).toPass();
   await context.close();
 });
-after(() => browser.close());
 
-for (const javaScriptEnabled of [true, false]) {
-  describe(`a thread ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
-    let visitor;
-    before(async () => { visitor = await person(browser, { javaScriptEnabled, viewport: { width: 320, height: 700 } }); });
-    after(async () => {
-      await visitor.context.close();
-      assert.deepEqual(visitor.problems, [], "no error, no request to elsewhere");
-    });
-    const said = (page) => page.locator(".comment > details > .said-body").allInnerTexts();
-
-    test("keeps its order through its menu, stubs and continuations", async () => {
-      const { page } = visitor;
-      await page.goto(base + address);
-      const order = page.locator(".tbar .sorts");
-      assert.equal(await order.locator("summary").textContent(), "Order: Best");
-      await order.locator("summary").click();
-      const orders = page.getByRole("navigation", { name: "Order of comments" });
-      assert.deepEqual(await orders.getByRole("link").allInnerTexts(), ["Best", "Top", "New", "Old", "Controversial", "Q&A"]);
-      await orders.getByRole("link", { name: "Old" }).click();
-      await page.waitForURL(`${base}${address}?sort=old`);
-      const firstFive = ["wide", ...Array.from({ length: 5 }, (_, i) => `reply ${i + 1}`)];
-      const levels = ["level 1", "level 2", "level 3", "level 4", "level 5"];
-      assert.deepEqual(await said(page), [...firstFive, ...levels]);
-      const rest = ["reply 6", "reply 7", "reply 8"];
-      await page.getByText("Show 3 more comments").click();
-      if (javaScriptEnabled) {
-        await page.getByText("reply 8").waitFor();
-        assert.deepEqual(await said(page), [...firstFive, ...rest, ...levels], "in the stub's place");
-      } else {
-        await page.waitForURL(/after=/);
-        assert.deepEqual(await said(page), ["wide", ...rest], "under what they answer");
-        assert.equal(await order.locator("summary").textContent(), "Order: Old");
-        await page.getByRole("link", { name: "Show all comments" }).click();
-        await page.waitForURL(`${base}${address}?sort=old`);
-      }
-      await page.getByText("Continue this thread (3 more comments)").click();
-      await page.waitForURL(new RegExp(`${address}/\\w{13}\\?sort=old$`));
-      assert.deepEqual(await said(page), ["level 3", "level 4", "level 5", "level 6", "level 7", "level 8"], "two above, the rest below");
-      assert.equal(await page.locator(".lit > details > .said-body").first().innerText(), "level 5");
-      assert.equal(await page.evaluate(() => document.activeElement.closest(".comment")?.matches(".lit")), true, "and the focus is at it");
-      assert.equal(await page.getByText("A text.").isVisible(), false, "the post is its title");
-      await page.getByText("Show post").click();
-      assert.equal(await page.getByText("A text.").isVisible(), true);
-      await page.getByRole("link", { name: "Show parent" }).click();
-      await page.getByText("level 1").waitFor();
-    });
-
-    test("leaves text its width where a conversation is deep, and nothing beyond the edge", async () => {
-      const { page } = visitor;
-      await page.goto(`${base}${address}?sort=old`);
-      await page.getByText("Continue this thread").click();
-      await page.getByText("level 8").waitFor();
-      const width = await page.getByText("level 8").evaluate((el) => el.closest(".said-body").clientWidth);
-      assert.ok(width >= 190, `${width} of 320 px`);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-    });
+test.describe("a thread", bothWays, () => {
+  let visitor;
+  test.beforeAll(async () => { visitor = await person({ viewport: { width: 320, height: 700 } }); });
+  test.afterAll(async () => {
+    await visitor.context.close();
+    assert.deepEqual(visitor.problems, [], "no error, no request to elsewhere");
   });
-}
+  const said = (page) => page.locator(".comment > details > .said-body").allInnerTexts();
 
-describe("a thread by hand", () => {
+  test("keeps its order through its menu, stubs and continuations", async () => {
+    const { page } = visitor;
+    await page.goto(base + address);
+    const order = page.locator(".tbar .sorts");
+    assert.equal(await order.locator("summary").textContent(), "Order: Best");
+    await order.locator("summary").click();
+    const orders = page.getByRole("navigation", { name: "Order of comments" });
+    assert.deepEqual(await orders.getByRole("link").allInnerTexts(), ["Best", "Top", "New", "Old", "Controversial", "Q&A"]);
+    await orders.getByRole("link", { name: "Old" }).click();
+    await page.waitForURL(`${base}${address}?sort=old`);
+    const firstFive = ["wide", ...Array.from({ length: 5 }, (_, i) => `reply ${i + 1}`)];
+    const levels = ["level 1", "level 2", "level 3", "level 4", "level 5"];
+    assert.deepEqual(await said(page), [...firstFive, ...levels]);
+    const rest = ["reply 6", "reply 7", "reply 8"];
+    await page.getByText("Show 3 more comments").click();
+    if (javaScriptEnabled) {
+      await page.getByText("reply 8").waitFor();
+      assert.deepEqual(await said(page), [...firstFive, ...rest, ...levels], "in the stub's place");
+    } else {
+      await page.waitForURL(/after=/);
+      assert.deepEqual(await said(page), ["wide", ...rest], "under what they answer");
+      assert.equal(await order.locator("summary").textContent(), "Order: Old");
+      await page.getByRole("link", { name: "Show all comments" }).click();
+      await page.waitForURL(`${base}${address}?sort=old`);
+    }
+    await page.getByText("Continue this thread (3 more comments)").click();
+    await page.waitForURL(new RegExp(`${address}/\\w{13}\\?sort=old$`));
+    assert.deepEqual(await said(page), ["level 3", "level 4", "level 5", "level 6", "level 7", "level 8"], "two above, the rest below");
+    assert.equal(await page.locator(".lit > details > .said-body").first().innerText(), "level 5");
+    assert.equal(await page.evaluate(() => document.activeElement.closest(".comment")?.matches(".lit")), true, "and the focus is at it");
+    assert.equal(await page.getByText("A text.").isVisible(), false, "the post is its title");
+    await page.getByText("Show post").click();
+    assert.equal(await page.getByText("A text.").isVisible(), true);
+    await page.getByRole("link", { name: "Show parent" }).click();
+    await page.getByText("level 1").waitFor();
+  });
+
+  test("leaves text its width where a conversation is deep, and nothing beyond the edge", async () => {
+    const { page } = visitor;
+    await page.goto(`${base}${address}?sort=old`);
+    await page.getByText("Continue this thread").click();
+    await page.getByText("level 8").waitFor();
+    const width = await page.getByText("level 8").evaluate((el) => el.closest(".said-body").clientWidth);
+    assert.ok(width >= 190, `${width} of 320 px`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+  });
+});
+
+test.describe("a thread by hand", () => {
   const comment = (page, text) => page.locator(".comment", { has: page.locator(`xpath=./details/div[contains(@class, "said-body")][normalize-space() = "${text}"]`) }).last();
   const focused = (page) => page.evaluate(() => document.activeElement.closest(".comment")?.querySelector(".said-body").textContent.trim());
   let visitor, member;
-  before(async () => {
-    visitor = await person(browser, { viewport: { width: 390, height: 844 }, hasTouch: true });
-    member = await person(browser, { viewport: { width: 1280, height: 900 } });
+  test.beforeAll(async () => {
+    visitor = await person({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    member = await person({ viewport: { width: 1280, height: 900 } });
     await signUp(member.page, uniqueName("ben"));
   });
-  after(async () => {
+  test.afterAll(async () => {
     for (const { context, problems } of [visitor, member]) {
       await context.close();
       assert.deepEqual(problems, []);
@@ -119,46 +114,46 @@ describe("a thread by hand", () => {
     assert.ok(line.width >= 24 && line.height > 300, `${line.width} by ${line.height}`);
     const bar = await comment(page, "reply 3").locator(".acts").first().boundingBox(); // beside which no reply has a handle of its own
     await page.mouse.click(line.x + 12, bar.y + bar.height / 2);
-    await until("it is folded", async () => /^\S+\s+\d points?\s·\s“wide”\s·\s8 replies$/.test((await wide.innerText()).replace(/\s+/g, " ")));
+    await expect(async () => assert.ok(/^\S+\s+\d points?\s·\s“wide”\s·\s8 replies$/.test((await wide.innerText()).replace(/\s+/g, " ")), "it is folded")).toPass();
     assert.ok((await wide.boundingBox()).height <= 37, "one line");
     assert.equal(await page.getByText("reply 1", { exact: true }).isVisible(), false);
     await page.reload();
-    await until("it is remembered", async () => /“wide”/.test(await wide.innerText()));
+    await expect(wide, "it is remembered").toHaveText(/“wide”/, { useInnerText: true });
     await wide.locator("summary").first().click();
     await page.getByText("reply 1", { exact: true }).waitFor();
-    await until("it is forgotten", () => page.evaluate(() => !localStorage.getItem("collapsed")));
+    await expect(async () => assert.ok(await page.evaluate(() => !localStorage.getItem("collapsed")), "it is forgotten")).toPass();
   });
 
   test("leads to the next root, to the parent, and by an address to a comment", async () => {
     const { page } = visitor;
     await page.goto(`${base}${address}?sort=old`);
     await page.getByRole("button", { name: "Next thread" }).click();
-    await until("the first root", async () => await focused(page) === "wide");
+    await expect(async () => assert.ok(await focused(page) === "wide", "the first root")).toPass();
     await page.getByRole("button", { name: "Next thread" }).click();
-    await until("the second root", async () => await focused(page) === "level 1");
+    await expect(async () => assert.ok(await focused(page) === "level 1", "the second root")).toPass();
     await page.getByRole("button", { name: "Next thread" }).click();
     await page.locator("#toast", { hasText: "no more comments" }).waitFor();
     await comment(page, "level 3").locator("summary").first().focus();
     await page.getByRole("button", { name: "Parent comment" }).click();
-    await until("the parent", async () => await focused(page) === "level 2");
+    await expect(async () => assert.ok(await focused(page) === "level 2", "the parent")).toPass();
     await page.keyboard.press("p");
-    await until("its parent", async () => await focused(page) === "level 1");
+    await expect(async () => assert.ok(await focused(page) === "level 1", "its parent")).toPass();
 
     const [shown, hidden] = await page.evaluate(() => [document.querySelectorAll(".comment")[3].id, document.querySelector(".more.away").href]);
     await comment(page, "wide").locator("summary").first().click({ position: { x: 12, y: 12 } });
     await page.goto(`${base}${address}?sort=old#${shown}`);
-    await until("it is unfolded and has the focus", async () => await focused(page) === "reply 3");
+    await expect(async () => assert.ok(await focused(page) === "reply 3", "it is unfolded and has the focus")).toPass();
     const id = hidden.match(/\w{13}(?=\?)/)[0];
     await page.goto(`${base}/communities`);
     const below = (await (await visitor.context.request.get(`${base}${address}/${id}?sort=old`)).text()).match(/id="c-(\w{13})"(?=[^]*level 8)/g).at(-1).match(/\w{13}/)[0];
     await page.goto(`${base}${address}?sort=old#c-${below}`);
     await page.waitForURL(`${base}${address}/${below}?sort=old`); // it is behind a stub, so it is shown on its own page
-    await until("it has the focus", async () => await focused(page) === "level 8");
+    await expect(async () => assert.ok(await focused(page) === "level 8", "it has the focus")).toPass();
   });
 
   test("has a form of one line, which grows when somebody writes in it", async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { context, page } = await person(browser, { javaScriptEnabled, storageState: await member.context.storageState() });
+      const { context, page } = await person({ javaScriptEnabled, storageState: await member.context.storageState() });
       await page.goto(base + address);
       const [field, button] = [page.locator(".thread > .reply textarea"), page.locator(".thread > .reply").getByRole("button", { name: "Comment" })];
       assert.equal((await field.boundingBox()).height, 40);
@@ -186,7 +181,7 @@ describe("a thread by hand", () => {
     assert.equal(link, base + address + "/" + (await own.getAttribute("id")).slice(2));
     await own.locator(".dots summary").first().click();
     await own.getByRole("link", { name: "Parent" }).first().click();
-    await until("the parent has the focus", async () => await focused(page) === "level 1");
+    await expect(async () => assert.ok(await focused(page) === "level 1", "the parent has the focus")).toPass();
   });
 
   test("is dense: a comment takes 110 px of a phone, and no control is small", async () => {

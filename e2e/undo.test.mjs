@@ -1,11 +1,10 @@
 // Nothing done is final: what can be undone says so for 10 seconds, and what a deletion deletes waits that long.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+import { base, expect, person, signUp, test, uniqueName } from "./site.mjs";
 
 const community = uniqueName("undo");
-let browser, state, address, post, shared;
+let state, address, post, shared;
 
 /** send posts a form as a member and returns what a program is told. */
 const send = async (path, form) => {
@@ -18,7 +17,7 @@ const comment = (page, text) => page.locator(".comment").filter({ hasText: text 
 
 /** member runs a test in a browser of the member's, whose clock the test moves on. */
 const member = async (run, options = {}, expected = 0) => {
-  const { page, context, problems } = await person(browser, { storageState: state, ...options });
+  const { page, context, problems } = await person({ storageState: state, ...options });
   await page.clock.install();
   await run(page, context);
   await context.close();
@@ -31,10 +30,10 @@ const leave = async (page) => {
 };
 const toast = (page) => page.locator("#toast p");
 
-before(async () => {
-  browser = await launch();
-  shared = await person(browser);
+test.beforeAll(async () => {
+  shared = await person();
   await signUp(shared.page, uniqueName("una"));
+  await shared.page.goto(`${base}/`);
   await shared.page.waitForFunction(() => sessionStorage.getItem("zone"));
   state = await shared.context.storageState();
   await send("/communities", { name: community, title: "Undone" });
@@ -42,9 +41,9 @@ before(async () => {
   address = post.permalink;
   await send(`/c/${community}/submit`, { title: "Another post", text: "Words" });
 });
-after(() => browser.close());
+test.afterAll(() => shared.context.close());
 
-describe("what the site can take back", () => {
+test.describe("what the site can take back", () => {
   test("a hidden post is a row that can be undone, by key or by button, and goes", () => member(async (page) => {
     await page.goto(`${base}/c/${community}/new`);
     const row = page.locator("article.post", { hasText: "To be undone" });
@@ -59,15 +58,15 @@ describe("what the site can take back", () => {
     assert.ok((await was.boundingBox()).height <= 33, "one line");
     await page.keyboard.press("u");
     await row.waitFor();
-    await until("it is not hidden any more", async () => !(await html("/hidden")).includes("To be undone"));
+    await expect(async () => assert.ok(!(await html("/hidden")).includes("To be undone"), "it is not hidden any more")).toPass();
     await hide();
     await was.getByRole("button", { name: "Undo" }).click();
     await row.waitFor();
-    await until("it is not hidden any more", async () => !(await html("/hidden")).includes("To be undone"));
+    await expect(async () => assert.ok(!(await html("/hidden")).includes("To be undone"), "it is not hidden any more")).toPass();
     await hide();
     await leave(page);
     await page.clock.runFor(11000);
-    await until("the row is gone", async () => await was.count() === 0);
+    await expect(was, "the row is gone").toHaveCount(0);
     assert.equal(await row.isVisible(), false);
     assert.match(await html("/hidden"), /To be undone/);
     await send(`/hide?target=${post.id}`, { on: "0" });
@@ -84,7 +83,7 @@ describe("what the site can take back", () => {
     await page.keyboard.press("k");
     assert.equal(await at(), "To be undone", "what is hidden is passed over");
     await page.keyboard.press("u");
-    await until("the focus is there again", async () => await at() === "Another post");
+    await expect(async () => assert.ok(await at() === "Another post", "the focus is there again")).toPass();
   }));
 
   for (const [what, path, offered, ends] of [
@@ -101,7 +100,7 @@ describe("what the site can take back", () => {
       await button.click();
       await toast(page).filter({ hasText: ends() }).waitFor();
       await toast(page).getByRole("button", { name: "Undo" }).click();
-      await until("it goes on", async () => (await button.innerText()).startsWith(offered));
+      await expect(async () => assert.ok((await button.innerText()).startsWith(offered), "it goes on")).toPass();
       await page.reload();
       assert.ok((await button.innerText()).startsWith(offered));
     }));
@@ -113,14 +112,14 @@ describe("what the site can take back", () => {
     await toast(page).filter({ hasText: "Saved" }).waitFor();
     assert.equal(await page.locator("#toast").getAttribute("role"), "status");
     await page.clock.runFor(7000);
-    await until("it goes", async () => await toast(page).count() === 0);
+    await expect(toast(page), "it goes").toHaveCount(0);
     await page.locator("form.reply textarea").first().fill("Seen by everybody");
     await page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
     await toast(page).filter({ hasText: "Comment posted" }).waitFor();
   }));
 });
 
-describe("what is deleted", () => {
+test.describe("what is deleted", () => {
   const fresh = async (text) => {
     await send("/comment", { post: post.id, body: text });
     return text;
@@ -150,7 +149,7 @@ describe("what is deleted", () => {
     assert.ok((await html(address)).includes(text));
     await page.clock.runFor(11000);
     await page.locator(".comment .gone", { hasText: "[deleted]" }).first().waitFor();
-    await until("it is deleted", async () => !(await html(address)).includes(text));
+    await expect(async () => assert.ok(!(await html(address)).includes(text), "it is deleted")).toPass();
     assert.equal(asked, 1);
     assert.deepEqual(await page.evaluate(() => localStorage.getItem("deletions")), null);
   }));
@@ -161,11 +160,11 @@ describe("what is deleted", () => {
     await remove(page, text);
     await page.locator(".was").waitFor();
     await page.goto(`${base}/communities`);
-    await until("it is deleted", async () => !(await html(address)).includes(text));
+    await expect(async () => assert.ok(!(await html(address)).includes(text), "it is deleted")).toPass();
   }));
 
   test("is sent before its author logs out", async () => {
-    const { page, context, problems } = await person(browser);
+    const { page, context, problems } = await person();
     await signUp(page, uniqueName("unb"));
     const text = "Deleted before logging out";
     const response = await context.request.post(`${base}/comment`, { form: { post: post.id, body: text }, headers: { origin: base } });
@@ -191,13 +190,13 @@ describe("what is deleted", () => {
       Object.defineProperty(document, "visibilityState", { value: "hidden" });
       document.dispatchEvent(new Event("visibilitychange"));
     });
-    await until("it has failed", async () => await page.locator(".undo").count() === 0);
+    await expect(page.locator(".undo"), "it has failed").toHaveCount(0);
     assert.ok((await html(address)).includes(text));
     await page.unroute("**/delete");
     await page.goto(base + address);
-    await until("it does not show", async () => !(await page.getByText(text).isVisible()));
-    await until("it is deleted", async () => !(await html(address)).includes(text));
-    await until("nothing waits", async () => await page.evaluate(() => localStorage.getItem("deletions")) === null);
+    await expect(async () => assert.ok(!(await page.getByText(text).isVisible()), "it does not show")).toPass();
+    await expect(async () => assert.ok(!(await html(address)).includes(text), "it is deleted")).toPass();
+    await expect(async () => assert.ok(await page.evaluate(() => localStorage.getItem("deletions")) === null, "nothing waits")).toPass();
   }, {}, 1)); // Chromium reports the lost connection
 
   test("comes back when the site refuses", () => member(async (page) => {
@@ -225,7 +224,7 @@ describe("what is deleted", () => {
     await page.locator(".was").waitFor();
     await leave(page);
     await page.clock.runFor(11000);
-    await until("it is deleted", async () => !(await html("/drafts")).includes("A draft to be deleted"));
+    await expect(async () => assert.ok(!(await html("/drafts")).includes("A draft to be deleted"), "it is deleted")).toPass();
 
     const gone = await send(`/c/${community}/submit`, { title: "A post to be deleted", text: "Words" });
     await page.goto(base + gone.permalink);
@@ -234,7 +233,7 @@ describe("what is deleted", () => {
     assert.equal(await page.locator("article.full").isVisible(), false);
     await leave(page);
     await page.clock.runFor(11000);
-    await until("it is deleted", async () => (await html(gone.permalink)).includes("[deleted]"));
+    await expect(async () => assert.ok((await html(gone.permalink)).includes("[deleted]"), "it is deleted")).toPass();
   }));
 
   test("may be an automatic rule", () => member(async (page) => {
@@ -252,7 +251,7 @@ describe("what is deleted", () => {
     await drop();
     await leave(page);
     await page.clock.runFor(11000);
-    await until("it is deleted", async () => !(await html(rules)).includes("Casinos"));
+    await expect(async () => assert.ok(!(await html(rules)).includes("Casinos"), "it is deleted")).toPass();
   }));
 
   test("is asked about on a page of its own without JavaScript", () => member(async (page) => {

@@ -1,11 +1,12 @@
 // What a list of 25 posts with thumbnails weighs on slow 3G, and how much it shifts. Not how long it takes: that is the machine's.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, skip, sql, uniqueName, until } from "./site.mjs";
+import { base, browser, expect, figure, looksBehind, person, signUp, skip, sql, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
 
 const community = uniqueName("heavy");
-let browser, ann, posts, before25;
+let ann, posts, before25;
 
 /** photograph is a PNG that compresses as a photograph does: soft shapes below noise of several sizes. */
 const photograph = (page, seed) => page.evaluate(async (n) => {
@@ -32,22 +33,21 @@ const photograph = (page, seed) => page.evaluate(async (n) => {
   return [...new Uint8Array(await blob.arrayBuffer())];
 }, seed).then((bytes) => ({ name: `${seed}.jpg`, mimeType: "image/jpeg", buffer: Buffer.from(bytes) }));
 
-before(async () => {
-  if (skip) return;
-  browser = await launch();
-  ann = await person(browser);
+test.beforeAll(async () => {
+  ann = await person();
   await signUp(ann.page, uniqueName("ann"));
   // Who has founded a community moderates it, and is trusted.
   const response = await ann.context.request.post(`${base}/communities`, { form: { name: community, title: "Heavy" }, headers: { origin: base },
     maxRedirects: 0 });
   assert.equal(response.status(), 303);
 });
-after(async () => {
+test.afterAll(async () => {
+  await ann?.context.close();
   for (const [id, pictures] of before25 ?? []) await sql("UPDATE posts SET pictures = ? WHERE id = ?", pictures, id);
-  await browser?.close();
 });
 
-describe("a list of 25 posts with thumbnails, on slow 3G", { skip }, () => {
+test.describe("a list of 25 posts with thumbnails, on slow 3G", () => {
+  looksBehind();
   test("pictures are uploaded as a member does", async () => {
     const { page } = ann;
     const rows = [];
@@ -56,8 +56,8 @@ describe("a list of 25 posts with thumbnails, on slow 3G", { skip }, () => {
       const files = [];
       for (let n = 0; n < 5; n += 1) files.push(await photograph(page, batch + n));
       await page.setInputFiles("#pictures", files);
-      await until("they are uploaded", async () => (await page.locator(".picks input[hidden]").evaluateAll((list) =>
-        list.filter((input) => input.value).length)) === 5);
+      await expect(async () => assert.ok((await page.locator(".picks input[hidden]").evaluateAll((list) =>
+        list.filter((input) => input.value).length)) === 5, "they are uploaded")).toPass();
       rows.push(...await page.locator(".picks input[hidden]").evaluateAll((list) => list.map((input) => input.value)));
       await page.evaluate(() => localStorage.clear());
     }
@@ -101,10 +101,10 @@ describe("a list of 25 posts with thumbnails, on slow 3G", { skip }, () => {
       assert.ok(await thumbs.count() >= 24, `${await thumbs.count()} thumbnails`);
       for (let n = 0; n < await thumbs.count(); n += 1) {
         await thumbs.nth(n).scrollIntoViewIfNeeded();
-        await until("it is loaded", () => thumbs.nth(n).evaluate((img) => img.complete && img.naturalWidth > 0), 120_000);
+        await expect(async () => assert.ok(await thumbs.nth(n).evaluate((img) => img.complete && img.naturalWidth > 0), "it is loaded")).toPass();
       }
       const shifted = await page.evaluate(() => window.shifted);
-      console.log(`${width}: ${Math.round(bytes / 1000)} KB, CLS ${shifted.toFixed(4)}`, parts);
+      figure(`${width}: ${Math.round(bytes / 1000)} KB, CLS ${shifted.toFixed(4)}, ${JSON.stringify(parts)}`);
       assert.ok(bytes <= 350_000, `${bytes} bytes: ${JSON.stringify(parts)}`);
       assert.ok(shifted <= 0.02, `CLS ${shifted}`);
       await context.close();

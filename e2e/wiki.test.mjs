@@ -1,28 +1,29 @@
 // Pages of communities: moderators write them, two at once, everybody reads them and their history, also without JavaScript.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+import { base, expect, person, signUp, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
 
 const community = uniqueName("wiki");
 const form = `${base}/c/${community}/mod/page`;
-let browser, ann, visitor;
+let ann, visitor;
 
-before(async () => {
-  browser = await launch();
-  ann = await person(browser);
-  visitor = await person(browser, { javaScriptEnabled: false });
+test.beforeAll(async () => {
+  ann = await person();
+  visitor = await person({ javaScriptEnabled: false });
   await signUp(ann.page, uniqueName("ann"));
   const response = await ann.context.request.post(`${base}/communities`, { form: { name: community, title: "Wiki" }, headers: { origin: base },
     maxRedirects: 0 });
   assert.equal(response.status(), 303);
 });
-after(async () => {
-  await browser.close();
+test.afterAll(async () => {
+  await ann.context.close();
+  await visitor.context.close();
   assert.deepEqual(ann.problems.filter((problem) => !/422/.test(problem)), []);
 });
 
-describe("pages of a community", () => {
+test.describe("pages of a community", () => {
   test("a moderator writes one, and it is in the sidebar", async () => {
     const { page } = ann;
     await page.goto(`${base}/c/${community}/pages`);
@@ -48,7 +49,7 @@ describe("pages of a community", () => {
     await page.getByLabel("Text", { exact: true }).fill("What I typed");
     await page.getByRole("button", { name: "Save the page" }).click();
     await page.getByText("Somebody else changed this page").waitFor();
-    assert.equal(await page.getByLabel("Text", { exact: true }).inputValue(), "What I typed");
+    await expect(page.getByLabel("Text", { exact: true })).toHaveValue("What I typed");
     assert.equal(await page.locator(".typed").textContent(), "What the other wrote");
     await page.getByRole("button", { name: "Save the page" }).click();
     await page.waitForURL(`${base}/c/${community}/pages/getting-started`);
@@ -57,19 +58,19 @@ describe("pages of a community", () => {
 
   test("a visitor without JavaScript reads the page, its history and what was changed", async () => {
     const { page } = visitor;
-    await until("the page is there", async () => {
+    await expect(async () => {
       await page.goto(`${base}/c/${community}/pages`);
-      return await page.getByRole("link", { name: "Getting started" }).count() > 0;
-    });
+      assert.ok(await page.getByRole("link", { name: "Getting started" }).count() > 0, "the page is there");
+    }).toPass();
     await page.goto(`${base}/c/${community}/pages/getting-started`);
     assert.equal(await page.locator("h1").textContent(), "Getting started");
-    assert.equal(await page.getByRole("link", { name: "Edit this page" }).count(), 0);
+    await expect(page.getByRole("link", { name: "Edit this page" })).toHaveCount(0);
     await page.getByRole("link", { name: /^History/ }).click();
-    assert.equal(await page.locator("main .wiki li").count(), 3);
+    await expect(page.locator("main .wiki li")).toHaveCount(3);
     await page.getByRole("link", { name: "Revision 3" }).click();
     assert.match(await page.locator(".diff del").first().textContent(), /What the other wrote/);
     assert.match(await page.locator(".diff ins").first().textContent(), /What I typed/);
-    assert.equal(await page.getByRole("button", { name: "Restore this revision" }).count(), 0);
+    await expect(page.getByRole("button", { name: "Restore this revision" })).toHaveCount(0);
   });
 
   test("a moderator restores what it said, deletes the page, and brings it back", async () => {

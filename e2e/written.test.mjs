@@ -1,13 +1,14 @@
 // What is written is not lost: by logging in from the header, by leaving the page, and by what the device has kept.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, uniqueName, until } from "./site.mjs";
+import { base, expect, person, signUp, test, uniqueName } from "./site.mjs";
+
+test.describe.configure({ mode: "serial" });
 
 const community = uniqueName("written");
 const name = uniqueName("ann");
 const password = "correct horse";
-let browser, ann, post;
+let ann, post;
 
 const send = async (path, form) => {
   const response = await ann.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
@@ -18,22 +19,21 @@ const composer = (page) => page.locator("form.reply textarea").first();
 const onDevice = (page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kept:")));
 const header = (page, label) => page.locator("header").getByText(label, { exact: true });
 
-before(async () => {
-  browser = await launch();
-  ann = await person(browser);
+test.beforeAll(async () => {
+  ann = await person();
   await signUp(ann.page, name);
   await send("/communities", { name: community, title: "Written" });
   post = await send(`/c/${community}/submit`, { title: "To be answered", text: "Words" });
 });
-after(async () => {
-  await browser.close();
+test.afterAll(async () => {
+  await ann.context.close();
   assert.deepEqual(ann.problems, []);
 });
 
-describe("logging in from the header", () => {
+test.describe("logging in from the header", () => {
   /** visitor opens a page, and afterwards nothing may be wrong with it. */
   const visitor = async (run, options) => {
-    const { page, context, problems } = await person(browser, options);
+    const { page, context, problems } = await person(options);
     await run(page);
     await context.close();
     assert.deepEqual(problems, []);
@@ -56,7 +56,7 @@ describe("logging in from the header", () => {
     await page.waitForURL(`${base}/login`);
     await logIn(page);
     await page.getByText("You are logged in.").waitFor();
-    assert.equal(await composer(page).inputValue(), "Written\nby a visitor");
+    await expect(composer(page)).toHaveValue("Written\nby a visitor");
     await page.locator("main").getByRole("button", { name: "Comment", exact: true }).click();
     await page.waitForURL((url) => url.href.startsWith(post));
     await page.locator(".comment", { hasText: "by a visitor" }).waitFor();
@@ -71,7 +71,7 @@ describe("logging in from the header", () => {
     await page.getByLabel("Password").fill(password);
     await page.locator("main").getByRole("button", { name: "Sign up", exact: true }).click();
     await page.getByText("You are logged in.").waitFor();
-    assert.equal(await composer(page).inputValue(), "From somebody new");
+    await expect(composer(page)).toHaveValue("From somebody new");
   }));
 
   test("takes a message to the administrators along", () => visitor(async (page) => {
@@ -80,7 +80,7 @@ describe("logging in from the header", () => {
     await header(page, "Log in").click();
     await logIn(page);
     await page.getByText("You are logged in.").waitFor();
-    assert.equal(await page.getByLabel("Message").inputValue(), "Help me");
+    await expect(page.getByLabel("Message")).toHaveValue("Help me");
   }));
 
   test("leads back as ever where nothing is written", () => visitor(async (page) => {
@@ -103,11 +103,11 @@ describe("logging in from the header", () => {
     await page.waitForURL(`${base}/login`);
     await logIn(page);
     await page.getByText("You are logged in.").waitFor();
-    assert.equal(await composer(page).inputValue(), "Sent as a visitor");
+    await expect(composer(page)).toHaveValue("Sent as a visitor");
   }, { javaScriptEnabled: false }));
 });
 
-describe("a comment that is being written", () => {
+test.describe("a comment that is being written", () => {
   test("is kept on the device for each target, and comes back", async () => {
     const { page } = ann;
     const comment = await send("/comment", { post: /"target=(\w{13})|target=(\w{13})/.exec(await (await ann.context.request.get(post)).text()).slice(1).find(Boolean), body: "To be answered too" });
@@ -120,23 +120,23 @@ describe("a comment that is being written", () => {
     assert.equal((await onDevice(page)).length, 2);
 
     await page.goto(post);
-    assert.equal(await composer(page).inputValue(), "To the post");
+    await expect(composer(page)).toHaveValue("To the post");
     await page.getByText("You wrote this on").waitFor();
     await page.locator(".comment", { hasText: "To be answered too" }).getByRole("link", { name: "Reply", exact: true }).click();
-    await until("the reply is back", async () => (await reply.inputValue()) === "To the comment");
+    await expect(reply, "the reply is back").toHaveValue("To the comment");
 
     // Posted in place, it is forgotten, and the other is not.
     await page.locator(".comment form.reply").getByRole("button", { name: "Reply", exact: true }).click();
     await page.locator(".comment .comment", { hasText: "To the comment" }).waitFor();
-    await until("one is forgotten", async () => (await onDevice(page)).length === 1);
+    await expect(async () => assert.ok((await onDevice(page)).length === 1, "one is forgotten")).toPass();
     await page.goto(comment);
     await page.goto(post);
-    assert.equal(await composer(page).inputValue(), "To the post");
+    await expect(composer(page)).toHaveValue("To the post");
     await page.locator("form.reply").first().getByRole("button", { name: "Comment", exact: true }).click();
     await page.locator(".comment", { hasText: "To the post" }).waitFor();
-    await until("both are forgotten", async () => (await onDevice(page)).length === 0);
+    await expect(async () => assert.ok((await onDevice(page)).length === 0, "both are forgotten")).toPass();
     await page.goto(post);
-    assert.equal(await composer(page).inputValue(), "");
+    await expect(composer(page)).toHaveValue("");
   });
 
   test("is forgotten when it was posted from a page of its own, and not when it was refused", async () => {
@@ -157,7 +157,7 @@ describe("a comment that is being written", () => {
     await page.locator(".comment", { hasText: "Short" }).first().waitFor();
     assert.deepEqual(await onDevice(page), []);
     await page.goto(alone);
-    assert.equal(await composer(page).inputValue(), "");
+    await expect(composer(page)).toHaveValue("");
   });
 
   test("is kept also where a comment or post is changed, or a message written", async () => {
@@ -175,14 +175,14 @@ describe("a comment that is being written", () => {
     await field.fill("Changed words");
     await page.goto(`${base}/communities`);
     await change();
-    await until("the change is back", async () => await field.inputValue() === "Changed words");
+    await expect(field, "the change is back").toHaveValue("Changed words");
     await page.getByRole("button", { name: "Discard" }).click();
-    assert.equal(await field.inputValue(), "To be changed");
+    await expect(field).toHaveValue("To be changed");
     assert.deepEqual(await onDevice(page), []);
     await field.fill("Changed words");
     await page.locator("form.change").getByRole("button", { name: "Save" }).click();
     await toast("Comment saved");
-    await until("it is forgotten", async () => (await onDevice(page)).length === 0);
+    await expect(async () => assert.ok((await onDevice(page)).length === 0, "it is forgotten")).toPass();
 
     for (const [path, label, words, button, said] of [[`/edit?target=${id}`, "Text", "A changed text", "Save", "Saved"],
       ["/messages/new", "Message", "A message in the making", "Send", "Sent"]]) {
@@ -190,23 +190,23 @@ describe("a comment that is being written", () => {
       await page.getByLabel(label, { exact: true }).fill(words);
       await page.goto(`${base}/communities`);
       await page.goto(base + path);
-      assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), words);
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(words);
       if (path.startsWith("/messages")) await page.getByLabel("Subject").fill("A subject");
       await page.locator("main").getByRole("button", { name: button, exact: true }).click();
       await toast(said);
       assert.deepEqual(await onDevice(page), []);
       await page.goto(base + path);
-      assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), said === "Saved" ? words : "");
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(said === "Saved" ? words : "");
     }
   });
 
   test("is forgotten by choice, and by logging out", async () => {
-    const { page, context, problems } = await person(browser);
+    const { page, context, problems } = await person();
     await signUp(page, uniqueName("ben"));
     for (const forget of [
       async () => {
         await page.getByRole("button", { name: "Discard" }).click();
-        assert.equal(await composer(page).inputValue(), "");
+        await expect(composer(page)).toHaveValue("");
       },
       async () => {
         await page.locator("header details summary").first().click();
@@ -217,18 +217,18 @@ describe("a comment that is being written", () => {
       await page.goto(post);
       await composer(page).fill("Not meant so");
       await page.goto(post);
-      assert.equal(await composer(page).inputValue(), "Not meant so");
+      await expect(composer(page)).toHaveValue("Not meant so");
       await forget();
       assert.deepEqual(await onDevice(page), []);
       await page.goto(post);
-      assert.equal(await composer(page).inputValue(), "");
+      await expect(composer(page)).toHaveValue("");
     }
     await context.close();
     assert.deepEqual(problems, []);
   });
 });
 
-describe("a post that is on the device and in the draft", () => {
+test.describe("a post that is on the device and in the draft", () => {
   const asks = (page) => page.getByText("You wrote something else here").count();
   const write = async (page, title) => {
     await page.goto(`${base}/c/${community}/submit`);
@@ -271,10 +271,10 @@ describe("a post that is on the device and in the draft", () => {
     assert.equal(await asks(page), 0);
     await page.getByRole("link", { name: "Continue" }).click();
     await page.waitForURL(/\/draft\?target=/);
-    assert.equal(await page.locator("#title").inputValue(), "Saved while leaving");
+    await expect(page.locator("#title")).toHaveValue("Saved while leaving");
     assert.deepEqual(await onDevice(page), []);
     await page.goto(`${base}/drafts`);
-    assert.equal(await page.getByRole("link", { name: "Saved while leaving", exact: true }).count(), 1);
+    await expect(page.getByRole("link", { name: "Saved while leaving", exact: true })).toHaveCount(1);
     ann.problems.length = 0; // the answer that was lost
   });
 });

@@ -4,8 +4,7 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { base, launch, person, signUp, uniqueName } from "./site.mjs";
+import { base, figure, person, signUp, test, uniqueName } from "./site.mjs";
 
 const folder = new URL("../render/testdata/xss/", import.meta.url);
 const payloads = readdirSync(folder).filter((name) => name.endsWith(".json")).sort()
@@ -23,12 +22,11 @@ const endless = 10000;
 // What a comment has room for.
 const short = payloads.filter((payload) => payload.length < 200);
 
-let browser, member, community, answered;
+let member, community, answered;
 const threads = [];
 
-before(async () => {
-  browser = await launch();
-  member = await person(browser);
+test.beforeAll(async () => {
+  member = await person();
   community = uniqueName("xss");
   await signUp(member.page, uniqueName("eve"));
   await send("/communities", { name: community, title: "Payloads", description: payloads[0] }, 303);
@@ -40,7 +38,7 @@ before(async () => {
   const [, post] = /name="post" value="(\w{13})"/.exec(await (await member.context.request.get(base + answered)).text());
   for (const batch of batches(short, 20)) await send("/comment", { post, body: written(batch) }, 303);
 });
-after(() => browser.close());
+test.afterAll(() => member.context.close());
 
 /** send posts a form as the member; a post or comment that is refused would prove nothing. */
 async function send(path, form, status) {
@@ -51,7 +49,7 @@ async function send(path, form, status) {
 
 /** visitor is a page that remembers what ran and what its policy stopped. */
 async function visitor(options = {}) {
-  const other = await person(browser, options);
+  const other = await person(options);
   other.ran = [];
   other.stopped = [];
   await other.context.exposeFunction("ran", (what) => { other.ran.push(what); });
@@ -79,7 +77,8 @@ async function poke(page, within) {
       for (const name of events) element.dispatchEvent(new MouseEvent(name, { bubbles: true, cancelable: true }));
     }
   }, within);
-  await page.waitForTimeout(50);
+  await page.waitForFunction(() => [...document.querySelectorAll("img")].every((image) => image.complete || image.loading === "lazy")); // what a picture's handlers do comes with it
+  await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
 }
 
 /** holds checks one page: nothing ran, nothing had to be stopped, and no element or address is there that may not be. */
@@ -111,10 +110,10 @@ async function holds({ page, ran, stopped }, path) {
 
 const layers = { "with the policy switched off": { bypassCSP: true }, "with the policy, which stops nothing": {} };
 for (const [layer, options] of Object.entries(layers)) {
-  describe(`what members write, ${layer}`, () => {
+  test.describe(`what members write, ${layer}`, () => {
     let reader;
-    before(async () => { reader = await visitor(options); });
-    after(async () => {
+    test.beforeAll(async () => { reader = await visitor(options); });
+    test.afterAll(async () => {
       await reader.context.close();
       assert.deepEqual(reader.problems, [], "no error, no request to elsewhere");
     });
@@ -139,7 +138,7 @@ for (const [layer, options] of Object.entries(layers)) {
   });
 }
 
-describe("raw payloads in a page of ours", () => {
+test.describe("raw payloads in a page of ours", () => {
   const raw = async (options) => {
     const seen = { ran: [], stopped: [] };
     const policy = (await fetch(`${base}/`)).headers.get("content-security-policy");
@@ -159,14 +158,16 @@ describe("raw payloads in a page of ours", () => {
     return seen;
   };
 
-  test("run where there is no policy, so that this test would see them", { timeout: 600000 }, async () => {
+  test("run where there is no policy, so that this test would see them", async () => {
+    test.setTimeout(600_000);
     const { ran } = await raw({ bypassCSP: true });
     assert.ok(ran.length > 50, `${ran.length} ran`);
   });
 
-  test("are stopped by the policy alone", { timeout: 600000 }, async (t) => {
+  test("are stopped by the policy alone", async () => {
+    test.setTimeout(600_000);
     const { ran, stopped } = await raw({});
-    t.diagnostic(`${stopped.length} were stopped`);
+    figure(`${stopped.length} were stopped`);
     assert.deepEqual(ran, []);
     assert.ok(stopped.length > 50, `${stopped.length} were stopped`);
   });

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
+import { launch } from "../chromium.mjs";
 import { freePort } from "../edge/harness.mjs";
 
 /** start runs a program until it says a word; it returns how to end it. */
@@ -25,8 +26,7 @@ function start(command, args, env, word) {
 }
 
 const [sitePort, providerPort] = [await freePort(), await freePort()];
-process.env.BASE_URL = `http://localhost:${sitePort}`;
-const { base, launch } = await import("../site.mjs");
+const base = `http://localhost:${sitePort}`;
 const issuer = `http://127.0.0.1:${providerPort}`;
 const data = mkdtempSync(join(tmpdir(), "plaza-auth-"));
 const startSite = (more) => start("build/plaza", ["dev", "--port", String(sitePort), "--data", data, "--empty"], {

@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import http from "node:http";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { launch } from "../site.mjs";
+import { launch } from "../chromium.mjs";
 import { MEMBER, root, startEdge } from "./harness.mjs";
 import { cameras, HOSTILE, mutated, WHOLE } from "./pictures.mjs";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { clean } from "../../worker/edge/shim/picture.mjs";
-import { launch } from "../site.mjs";
+import { launch } from "../chromium.mjs";
 import { cameras, HOSTILE, WHOLE } from "./pictures.mjs";
 
 let browser;

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { after, before, test } from "node:test";
-import { launch } from "../site.mjs";
+import { launch } from "../chromium.mjs";
 import { startGallery } from "./gallery.mjs";
 import { languages, look } from "./look.mjs";
 import { hashOf, readVerdicts, writeVerdicts } from "./verdicts.mjs";

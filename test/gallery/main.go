@@ -1,8 +1,8 @@
-// Command gallery serves every kind of page with the texts of package fixture, without a site behind it: to look at, and for e2e/gallery. It
-// needs public/ as ./build.sh leaves it.
+// Command gallery serves every kind of page with the texts of package fixture, without a site behind it. It is for people to look at, and
+// for e2e/gallery. It needs public/ as ./build.sh leaves it.
 //
-// /gallery lists the pages. /gallery/NAME is one, with hostile strings in the place of all that people write if ?hostile is asked for, and in
-// another language than English with ?lang=TAG.
+// /gallery lists the pages. /gallery/NAME is one: with hostile strings in all places that people write in with ?hostile, and in another
+// language than English with ?lang=TAG.
 package main
 
 import (

@@ -10,8 +10,8 @@ import (
 	"plaza/stack"
 )
 
-// Inputs looks at files and folders of the repository that only child processes of the test read. Go's test cache repeats an "ok" until a file
-// changes that the test itself has looked at. Folders are walked, without node_modules and without what a dot hides.
+// Inputs looks at files and folders of the repository that only child processes of the test read. Go's test cache repeats an "ok" until a
+// file changes that the test itself has looked at. Inputs walks folders, without node_modules and without names that begin with a dot.
 func Inputs(t testing.TB, paths ...string) {
 	t.Helper()
 	root, err := stack.Root()

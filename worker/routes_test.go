@@ -15,35 +15,10 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/test/ledger"
 	"plaza/test/workertest"
 	"plaza/worker"
 	"plaza/worker/request"
 )
-
-// TestEveryWriteIsInTheLedger: each action has an act that is done under faults, or a reason why not.
-func TestEveryWriteIsInTheLedger(t *testing.T) {
-	acts := map[string]bool{}
-	for _, act := range ledger.Acts() {
-		acts[act.Route] = true
-	}
-	actions := map[string]bool{}
-	for _, rt := range worker.Routes() {
-		if rt.Method == http.MethodGet {
-			continue
-		}
-		route := rt.Method + " " + rt.Pattern
-		actions[route] = true
-		_, leftOut := ledger.LeftOut[route]
-		require.True(t, acts[route] != leftOut, "%s: an act, or a reason why there is none", route)
-	}
-	for route := range acts {
-		require.True(t, actions[route], "an act of no route: %s", route)
-	}
-	for route := range ledger.LeftOut {
-		require.True(t, actions[route], "a reason for no route: %s", route)
-	}
-}
 
 // TestRoutes walks the table: what a new route must have, it must have here.
 func TestRoutes(t *testing.T) {

@@ -2,8 +2,7 @@
 // acknowledged with what the databases hold.
 //
 // A World is a whole site. Each of its databases is a sqld of its own, and proxies stand before the databases and before Redis. An Act is
-// one kind of write, by the form that a browser sends. Acts has one for each route that writes. A route without an act, and without a
-// reason in LeftOut, fails a test of package worker.
+// one kind of write, by the form that a browser sends: a line in a table. A route that writes has an act, or a reason in leftOut.
 //
 // A Fault fails a part of the site while acts are under way (Run). A form that was refused is sent again, with the token that it had. Some
 // are given up. Meanwhile people read pages, vote and comment, and the longest time that each of them waits is kept. When the fault is

@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -10,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"plaza/stack"
 )
 
 // TestActs does each act where all is well, with an answer that gets lost on its way to the browser: what was acknowledged is there, once.
@@ -19,7 +23,7 @@ func TestActs(t *testing.T) {
 		t.Run(act.Name, func(t *testing.T) {
 			w.T = t
 			name := tokenOf(act.Name)[:12]
-			e := &entry{act: act, form: act.make(w, name), name: name, token: tokenOf(name)}
+			e := &entry{form: act.make(w, name), name: name, token: tokenOf(name)}
 			if e.was != "" {
 				require.Equal(t, []string{e.was}, e.there())
 			} else {
@@ -36,6 +40,31 @@ func TestActs(t *testing.T) {
 			require.Empty(t, row.Amiss)
 			require.Equal(t, 1, row.Acknowledged)
 		})
+	}
+}
+
+// TestEveryWriteHasAnAct goes through the actions of docs/api.md, which TestActionsAreDocumented of package worker holds to the routes table.
+func TestEveryWriteHasAnAct(t *testing.T) {
+	acts := map[string]bool{}
+	for _, act := range Acts() {
+		acts[act.Route] = true
+	}
+	root, err := stack.Root()
+	require.NoError(t, err)
+	doc, err := os.ReadFile(filepath.Join(root, "docs", "api.md"))
+	require.NoError(t, err)
+	actions := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `(POST [^`]+)`").FindAllStringSubmatch(string(doc), -1) {
+		route := m[1]
+		actions[route] = true
+		_, left := leftOut[route]
+		require.True(t, acts[route] != left, "%s: an act, or a reason why there is none", route)
+	}
+	for route := range acts {
+		require.True(t, actions[route], "an act of no route: %s", route)
+	}
+	for route := range leftOut {
+		require.True(t, actions[route], "a reason for no route: %s", route)
 	}
 }
 

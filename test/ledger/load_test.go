@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -121,7 +122,7 @@ func (l *load) votes(ballots []*ballot) {
 	for n := 0; l.goes(); n++ {
 		v := ballots[n%len(ballots)]
 		v.asked = []string{"1", "-1", "0"}[n/len(ballots)%3]
-		f := form{by: v.by, path: "/vote", fields: fields("target", v.target, "value", v.asked)}
+		f := form{by: v.by, path: "/vote", fields: []string{"target", v.target, "value", v.asked}}
 		began := time.Now()
 		res := f.send("")
 		l.waited(&l.vote, began, res.Code)
@@ -135,8 +136,8 @@ func (l *load) votes(ballots []*ballot) {
 func (l *load) talk(b *workertest.Browser, posts []string) {
 	for n := 0; l.goes(); n++ {
 		body := fmt.Sprint("Said ", n)
-		e := &entry{act: Act{Name: "comment"}, form: form{by: b, path: "/comment", fields: fields("post", posts[n%len(posts)], "body", body),
-			there: l.w.commented(body), want: "0 1"}, token: tokenOf(body)}
+		e := &entry{form: form{Act: Act{Name: "comment", want: "0 1"}, by: b, path: "/comment", fields: []string{"post", posts[n%len(posts)],
+			"body", body}, there: l.w.rows(strings.ReplaceAll(commented, "{name}", body))}, token: tokenOf(body)}
 		l.comments = append(l.comments, e)
 		for tries := 0; !e.acknowledged && (tries == 0 || l.goes()); tries++ {
 			began := time.Now()

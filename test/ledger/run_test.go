@@ -59,7 +59,6 @@ type Row struct {
 
 // entry is a form in the ledger.
 type entry struct {
-	act Act
 	form
 	name, token  string
 	givesUp      bool // whoever sends it does not try again
@@ -135,7 +134,7 @@ func (e *entry) sendBoth(twice bool) *httptest.ResponseRecorder {
 func (r *Row) judge(e *entry) {
 	amiss := func(n *int, what string, found []string) {
 		*n++
-		r.Amiss = append(r.Amiss, fmt.Sprintf("%s: %s %s: there is %q and should be %q", r.Fault.Name, e.act.Name, what, found, e.want))
+		r.Amiss = append(r.Amiss, fmt.Sprintf("%s: %s %s: there is %q and should be %q", r.Fault.Name, e.Name, what, found, e.want))
 	}
 	if e.acknowledged {
 		r.Acknowledged++
@@ -281,7 +280,7 @@ func (w *World) prepare(rounds int, late bool, pick func(round, act int) bool) (
 			}
 			name := fmt.Sprintf("n%d_%d", n, i)
 			f := act.make(w, name)
-			entries = append(entries, &entry{act: act, form: f, name: name, token: tokenOf(name, act.Name), givesUp: rand.IntN(4) == 0})
+			entries = append(entries, &entry{form: f, name: name, token: tokenOf(name, act.Name), givesUp: rand.IntN(4) == 0})
 		}
 	}
 	w.settle()

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -9,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -108,30 +108,10 @@ func CheckPlans(t *testing.T, p Plans) {
 	require.Empty(t, unused, "exceptions that no plan has, and fragments that do not begin like a statement")
 }
 
-var (
-	parameterPlace = regexp.MustCompile(`\?(\d+)`)
-	parameterName  = regexp.MustCompile(`:(\w+)`)
-	quotedText     = regexp.MustCompile(`'[^']*'`)
-)
-
-// Explain is the plan of a statement, a line a step. All its parameters are NULL.
+// Explain is the plan of a statement, a line a step.
 func Explain(t *testing.T, sql *hrana.Client, name, text string) (plan []string) {
 	t.Helper()
-	stmt := hrana.Stmt{SQL: "EXPLAIN QUERY PLAN " + text}
-	highest := 0
-	for _, m := range parameterPlace.FindAllStringSubmatch(text, -1) {
-		n, _ := strconv.Atoi(m[1])
-		highest = max(highest, n)
-	}
-	stmt.Args = make([]any, highest)
-	seen := map[string]bool{}
-	for _, m := range parameterName.FindAllStringSubmatch(quotedText.ReplaceAllString(text, "''"), -1) {
-		if !seen[m[1]] {
-			seen[m[1]] = true
-			stmt.Named = append(stmt.Named, hrana.Named{Name: m[1]})
-		}
-	}
-	results, err := sql.Query(context.Background(), stmt)
+	results, err := sql.Query(t.Context(), hrana.Stmt{SQL: "EXPLAIN QUERY PLAN " + text})
 	require.NoError(t, err, "%s: a part of a statement belongs into Fragments\n%s", name, text)
 	for _, row := range results[0].Rows() {
 		plan = append(plan, row[3].(string))
@@ -177,36 +157,22 @@ const unknown = ""
 // statement and cannot be evaluated, its text is "". A statement that is written inside of a function fails the test.
 func StatementsIn(t *testing.T, folder string) map[string]string {
 	t.Helper()
-	texts, own := constantsOf(t, folder)
-	found := map[string]string{}
-	for name, v := range texts[own] {
-		if _, function := v.(*ast.FuncLit); function || !texts.begins(own, v, map[ast.Expr]bool{}) {
-			continue
+	return textsIn(t, folder, func(text string, whole bool) (string, bool) {
+		if !whole {
+			return unknown, sqlVerb.MatchString(text)
 		}
-		if text, ok := texts.evaluate(own, v); ok {
-			found[name] = text
-		} else {
-			found[name] = unknown
-		}
-	}
-	return found
+		return text, sqlVerb.MatchString(text)
+	})
 }
 
 // TextsIn are the texts of all constants and variables of a package of data, as far as they can be evaluated.
 func TextsIn(t *testing.T, folder string) map[string]string {
 	t.Helper()
-	texts, own := constantsOf(t, folder)
-	found := map[string]string{}
-	for name, v := range texts[own] {
-		if text, ok := texts.evaluate(own, v); ok {
-			found[name] = text
-		}
-	}
-	return found
+	return textsIn(t, folder, func(text string, whole bool) (string, bool) { return text, whole })
 }
 
-// constantsOf reads the package of a folder and all others of data, and returns the name of the first.
-func constantsOf(t *testing.T, folder string) (texts constants, own string) {
+// textsIn evaluates the constants and variables of a package with what all packages of data have.
+func textsIn(t *testing.T, folder string, take func(text string, whole bool) (string, bool)) map[string]string {
 	t.Helper()
 	dir, err := filepath.Abs(folder)
 	require.NoError(t, err)
@@ -215,16 +181,24 @@ func constantsOf(t *testing.T, folder string) (texts constants, own string) {
 		require.NotEqual(t, "/", root, "not a package of data")
 		root = filepath.Dir(root)
 	}
-	texts = constants{"ranking": {}}
-	own = texts.read(t, dir, true)
-	texts.read(t, root, false)
+	all := constants{}
+	own := all.read(t, dir, true)
 	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && path != root {
-			texts.read(t, path, false)
+		if err == nil && entry.IsDir() {
+			all.read(t, path, false)
 		}
 		return err
 	}))
-	return texts, own
+	found := map[string]string{}
+	for name, v := range all[own] {
+		if _, function := v.(*ast.FuncLit); function {
+			continue
+		}
+		if text, ok := take(all.evaluate(own, v)); ok {
+			found[name] = text
+		}
+	}
+	return found
 }
 
 // constants are the values of packages' constants and variables, by the name of the package and their own.
@@ -271,45 +245,81 @@ func (c constants) read(t *testing.T, dir string, strict bool) (own string) {
 	return own
 }
 
-// begins tells whether a text begins like a statement, as far as its beginning can be evaluated. What a function makes begins like one
-// if an argument or something that it returns does. seen is what was looked at, because a function may return what has the name of one
-// that calls it.
-func (c constants) begins(own string, e ast.Expr, seen map[ast.Expr]bool) (found bool) {
-	if text, ok := c.evaluate(own, e); ok {
-		return sqlVerb.MatchString(text)
-	}
-	if seen[e] {
-		return false
-	}
-	seen[e] = true
-	switch e := e.(type) {
-	case *ast.Ident:
-		v, ok := c[own][e.Name]
-		return ok && c.begins(own, v, seen)
-	case *ast.SelectorExpr:
-		v, ok := c[fmt.Sprint(e.X)][e.Sel.Name]
-		return ok && c.begins(fmt.Sprint(e.X), v, seen)
-	case *ast.ParenExpr:
-		return c.begins(own, e.X, seen)
-	case *ast.BinaryExpr:
-		return c.begins(own, e.X, seen)
-	case *ast.FuncLit:
-		ast.Inspect(e.Body, func(n ast.Node) bool {
-			if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 {
-				found = found || c.begins(own, r.Results[0], seen)
-			}
-			return !found
-		})
-		return found
-	case *ast.CallExpr:
-		return c.begins(own, e.Fun, seen) || slices.ContainsFunc(e.Args, func(a ast.Expr) bool { return c.begins(own, a, seen) })
-	}
-	return false
+// functions are those that texts are made with, beside one-line functions of the packages themselves.
+var functions = map[string]any{
+	"string": func(text string) string { return text }, "strings.ReplaceAll": strings.ReplaceAll, "ranking.HotSQL": ranking.HotSQL,
+	"ranking.ActiveSQL": ranking.ActiveSQL, "ranking.ControversySQL": ranking.ControversySQL, "ranking.WilsonSQL": ranking.WilsonSQL,
+	"ranking.TopSQL": ranking.TopSQL, "ranking.WeightSQL": ranking.WeightSQL, "ranking.QARankSQL": ranking.QARankSQL,
 }
 
-// call computes the text that a function returns whose only statement is that, for some arguments.
-func (c constants) call(own string, f ast.Expr, args []string) (string, bool) {
-	function, ok := f.(*ast.FuncLit)
+// evaluate returns the text of an expression, or the beginning of it that is known. A call that cannot be evaluated begins like a statement
+// if an argument does, or something that the function returns. within are the expressions that it is part of.
+func (c constants) evaluate(own string, e ast.Expr, within ...ast.Expr) (text string, whole bool) {
+	if slices.Contains(within, e) {
+		return "", false
+	}
+	within = append(within, e)
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, e.Kind == token.STRING && err == nil
+	case *ast.Ident:
+		return c.evaluate(own, c[own][e.Name], within...)
+	case *ast.SelectorExpr:
+		return c.evaluate(fmt.Sprint(e.X), c[fmt.Sprint(e.X)][e.Sel.Name], within...)
+	case *ast.ParenExpr:
+		return c.evaluate(own, e.X, within...)
+	case *ast.BinaryExpr:
+		x, whole := c.evaluate(own, e.X, within...)
+		if !whole || e.Op != token.ADD {
+			return x, false
+		}
+		y, whole := c.evaluate(own, e.Y, within...)
+		return x + y, whole
+	case *ast.FuncLit:
+		ast.Inspect(e.Body, func(n ast.Node) bool {
+			if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 && !sqlVerb.MatchString(text) {
+				text, _ = c.evaluate(own, r.Results[0], within...)
+			}
+			return true
+		})
+	case *ast.CallExpr:
+		if text, ok := c.call(own, e, within); ok {
+			return text, true
+		}
+		for _, part := range append([]ast.Expr{e.Fun}, e.Args...) {
+			if text, _ = c.evaluate(own, part, within...); sqlVerb.MatchString(text) {
+				break
+			}
+		}
+	}
+	return text, false
+}
+
+// call returns what a function returns that is one of functions, or has one statement.
+func (c constants) call(own string, e *ast.CallExpr, within []ast.Expr) (string, bool) {
+	var args []reflect.Value
+	for _, a := range e.Args {
+		text, whole := c.evaluate(own, a, within...)
+		if !whole {
+			return "", false
+		}
+		args = append(args, reflect.ValueOf(text))
+	}
+	name := ""
+	switch f := e.Fun.(type) {
+	case *ast.Ident:
+		name = f.Name
+		if f := functions[name]; f != nil {
+			return reflect.ValueOf(f).Call(args)[0].String(), true
+		}
+	case *ast.SelectorExpr:
+		own, name = fmt.Sprint(f.X), f.Sel.Name
+		if f := functions[own+"."+name]; f != nil {
+			return reflect.ValueOf(f).Call(args)[0].String(), true
+		}
+	}
+	function, ok := c[own][name].(*ast.FuncLit)
 	if !ok || len(function.Body.List) != 1 {
 		return "", false
 	}
@@ -317,87 +327,16 @@ func (c constants) call(own string, f ast.Expr, args []string) (string, bool) {
 	if !ok || len(result.Results) != 1 {
 		return "", false
 	}
-	within := maps.Clone(c[own])
-	n := 0
+	all := maps.Clone(c)
+	all[own] = maps.Clone(c[own])
 	for _, field := range function.Type.Params.List {
 		for _, name := range field.Names {
-			if n < len(args) {
-				within[name.Name] = &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(args[n])}
-			}
-			n++
-		}
-	}
-	if n != len(args) {
-		return "", false
-	}
-	all := maps.Clone(c)
-	all[own] = within
-	return all.evaluate(own, result.Results[0])
-}
-
-// evaluate computes texts made of literals, other constants, functions that put texts together, and ranking's expressions.
-func (c constants) evaluate(own string, e ast.Expr) (string, bool) {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		text, err := strconv.Unquote(e.Value)
-		return text, e.Kind == token.STRING && err == nil
-	case *ast.Ident:
-		v, ok := c[own][e.Name]
-		if !ok {
-			return "", false
-		}
-		return c.evaluate(own, v)
-	case *ast.SelectorExpr:
-		other := fmt.Sprint(e.X)
-		v, ok := c[other][e.Sel.Name]
-		if !ok {
-			return "", false
-		}
-		return c.evaluate(other, v)
-	case *ast.ParenExpr:
-		return c.evaluate(own, e.X)
-	case *ast.BinaryExpr:
-		x, okX := c.evaluate(own, e.X)
-		y, okY := c.evaluate(own, e.Y)
-		return x + y, okX && okY && e.Op == token.ADD
-	case *ast.CallExpr:
-		var args []string
-		for _, a := range e.Args {
-			text, ok := c.evaluate(own, a)
-			if !ok {
+			if len(args) == 0 {
 				return "", false
 			}
-			args = append(args, text)
+			all[own][name.Name], args = &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(args[0].String())}, args[1:]
 		}
-		if f, ok := e.Fun.(*ast.Ident); ok {
-			if f.Name == "string" && len(args) == 1 {
-				return args[0], true
-			}
-			return c.call(own, c[own][f.Name], args)
-		}
-		f, ok := e.Fun.(*ast.SelectorExpr)
-		if !ok {
-			return "", false
-		}
-		switch name := fmt.Sprint(f.X, ".", f.Sel.Name); name {
-		case "strings.ReplaceAll":
-			return strings.ReplaceAll(args[0], args[1], args[2]), true
-		case "ranking.HotSQL":
-			return ranking.HotSQL(args[0], args[1]), true
-		case "ranking.ActiveSQL":
-			return ranking.ActiveSQL(args[0], args[1]), true
-		case "ranking.ControversySQL":
-			return ranking.ControversySQL(args[0], args[1]), true
-		case "ranking.WilsonSQL":
-			return ranking.WilsonSQL(args[0], args[1]), true
-		case "ranking.TopSQL":
-			return ranking.TopSQL(args[0], args[1]), true
-		case "ranking.WeightSQL":
-			return ranking.WeightSQL(args[0], args[1]), true
-		case "ranking.QARankSQL":
-			return ranking.QARankSQL(args[0], args[1], args[2], args[3]), true
-		}
-		return c.call(fmt.Sprint(f.X), c[fmt.Sprint(f.X)][f.Sel.Name], args)
 	}
-	return "", false
+	text, whole := all.evaluate(own, result.Results[0], within...)
+	return text, whole && len(args) == 0
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -184,13 +183,7 @@ func Acts() []Act { return slices.Concat(accountActs, contentActs, communityActs
 
 // send sends a form as a browser does that asks for JSON. token tells that it is the same form when it comes again.
 func (f *form) send(token string) *httptest.ResponseRecorder {
-	values := url.Values{}
-	for i := 0; i < len(f.fields); i += 2 {
-		values.Set(f.fields[i], f.fields[i+1])
-	}
-	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+f.path, strings.NewReader(values.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	r := f.by.Form(f.path, f.fields...)
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("Idempotency-Key", token)
 	if f.pictures != nil {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,6 +20,7 @@ type Databases struct {
 	t         testing.TB
 	Directory *hrana.Client
 	Shards    []*hrana.Client
+	Sent      sync.Map // the messages that instances on these databases have sent, for kits of sites
 }
 
 // OpenDatabases makes the databases of a site: one, or with PLAZA_SHARDS=n a directory and n shards.

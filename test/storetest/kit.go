@@ -3,50 +3,17 @@ package storetest
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"math/rand/v2"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/accounts/sessions"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/votes"
 	"plaza/data/lists/listings"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
 )
-
-// Askew has the stores be an instance whose clock is off, while the database has its own.
-func (s *Stores) Askew(off time.Duration) *Stores {
-	var sequence atomic.Uint32
-	source := data.Source{Now: func() time.Time { return time.Now().Add(off) }, Rand: func() uint32 { return sequence.Add(2) }}
-	c := *s
-	c.Sessions = &sessions.Store{DB: s.DB, Source: source}
-	c.Communities = &communities.Store{DB: s.DB, Source: source}
-	c.Posts = &posts.Store{DB: s.DB, Source: source}
-	c.Votes = &votes.Store{DB: s.DB, Hot: s.Hot, Source: source}
-	return &c
-}
-
-// Founded inserts communities with members, growth and age that often tie.
-func (s *Stores) Founded(from, n int) {
-	s.Helper()
-	rng := rand.New(rand.NewPCG(1, uint64(from)))
-	for from, end := from, from+n; from < end; from += 500 {
-		var stmts []hrana.Stmt
-		for i := from; i < min(from+500, end); i++ {
-			stmts = append(stmts, StmtOf(`INSERT INTO communities (id, name, name_key, title, colour, members, growth, created_at)
-VALUES (?1, ?2, ?2, ?2, '#b3261e', ?3, ?4, ?5)`, i+1, fmt.Sprintf("place%d", i), rng.IntN(30), rng.IntN(5), 1e12+float64(rng.IntN(20))))
-		}
-		_, err := s.SQL.Tx(Ctx, stmts...)
-		require.NoError(s, err)
-	}
-}
 
 func (s *Stores) FindCommunity(name string, viewer data.ID) *communities.Community {
 	s.Helper()
@@ -119,21 +86,15 @@ func (s *Stores) CommunityID(name string) int64 {
 	return s.One("SELECT id FROM communities WHERE name_key = ?1", name).(int64)
 }
 
-// List reads one page.
-func (s *Stores) List(q listings.Query) (*listings.Page, []data.ID) {
-	s.Helper()
-	r := s.DB.Read()
-	l := s.Listings.Find(r, q)
-	require.NoError(s, r.Run(Ctx))
-	var ids []data.ID
-	for _, p := range l.Items() {
-		ids = append(ids, p.ID)
-	}
-	return l, ids
-}
-
 // BulkID is the id of a test's nth post, of shard 0.
 func BulkID(n int) int64 { return int64(n+1) << 22 }
+
+// List reads one page, and its ids.
+func (s *Stores) List(q listings.Query) (*listings.Page, []data.ID) {
+	s.Helper()
+	l := s.Listing(q)
+	return l, IdsOf(l.Items())
+}
 
 func (s *Stores) Listing(q listings.Query) *listings.Page {
 	s.Helper()

@@ -27,8 +27,19 @@ type Trouble struct {
 	Hook func() // runs before each request, as another process would
 
 	mu   sync.Mutex
-	met  map[string]int // requests to a host so far
-	done map[string]int // requests to a host that were carried out
+	met  hosts // requests so far
+	done hosts // requests that were carried out
+}
+
+// hosts counts requests by their host.
+type hosts map[string]int
+
+func (h *hosts) count(host string) (before int) {
+	if *h == nil {
+		*h = hosts{}
+	}
+	(*h)[host]++
+	return (*h)[host] - 1
 }
 
 func (t *Trouble) next(host string) (f Fault) {
@@ -40,26 +51,10 @@ func (t *Trouble) next(host string) (f Fault) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n := t.met[host]; n < len(t.Plan) {
+	if n := t.met.count(host); n < len(t.Plan) {
 		f = t.Plan[n]
 	}
-	if t.met == nil {
-		t.met = map[string]int{}
-	}
-	t.met[host]++
 	return f
-}
-
-func (t *Trouble) carriedOut(host string) {
-	if t == nil {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.done == nil {
-		t.done = map[string]int{}
-	}
-	t.done[host]++
 }
 
 // Reached is how many requests to a host were carried out.
@@ -110,7 +105,11 @@ func (l Line) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.carriedOut(r.URL.Host)
+	if t != nil {
+		t.mu.Lock()
+		t.done.count(r.URL.Host)
+		t.mu.Unlock()
+	}
 	if f == Lose {
 		return nil, ErrLine
 	}

@@ -11,14 +11,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data"
-	"plaza/data/delivery/mails"
 	"plaza/protocol/mail"
 	"plaza/stack"
 	"plaza/worker/request"
 )
 
-// Mailbox has the site send its mails to a mailbox of the test's own.
+// Mailbox makes the site send its mails to a mailbox of the test's own.
 func (s *Site) Mailbox() *stack.Mailbox {
 	s.Helper()
 	box, err := stack.StartMailbox("secret")
@@ -28,7 +26,7 @@ func (s *Site) Mailbox() *stack.Mailbox {
 	return box
 }
 
-// MailBy has the site send its mails by a server that speaks Resend's format.
+// MailBy makes the site send its mails by a server that speaks Resend's format.
 func (s *Site) MailBy(address string) {
 	s.Helper()
 	sender, err := mail.NewSender(mail.Options{Provider: "resend", Token: "secret", From: "Plaza <plaza@plaza.example>", URL: address,
@@ -46,16 +44,7 @@ func (s *Site) Confirmed(name string) (address string) {
 	return address
 }
 
-// LeaveMail leaves a mail.
-func (s *Site) LeaveMail(m mails.Mail) data.ID {
-	s.Helper()
-	w := s.Config.DB.Write(data.Directory)
-	mails.Leave(w, s.Config.Source, m)
-	require.NoError(s, w.Run(context.Background()))
-	return data.ID(s.One("SELECT max(id) FROM mails").(int64))
-}
-
-// Later is what the job of each minute does after some time, and what comes of it.
+// Later lets some time pass, runs the job of the minute, and delivers the messages once.
 func (s *Site) Later(d time.Duration) {
 	s.Helper()
 	s.Now = s.Now.Add(d)
@@ -63,11 +52,10 @@ func (s *Site) Later(d time.Duration) {
 	s.Deliver()
 }
 
-// Pass lets some time pass, has the job of the minute run, and delivers until no messages are left.
+// Pass lets some time pass, runs the job of the minute, and delivers until no messages are left.
 func (s *Site) Pass(d time.Duration) {
 	s.Helper()
-	s.Now = s.Now.Add(d)
-	require.NoError(s, s.App.Scheduled(context.Background(), s.Now))
+	s.Later(d)
 	s.DeliverAll()
 }
 

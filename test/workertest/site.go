@@ -95,7 +95,7 @@ func OpenOn(t *testing.T, sql *hrana.Client, redis *upstash.Client, factor int) 
 
 func OpenSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, factor int) *Site {
 	t.Helper()
-	s := &Site{T: t, Sql: sql, Redis: redis, Queue: &MemoryQueue{Messages: map[string][]string{}, sent: sentOn(sql)}, Web: NewWeb(t),
+	s := &Site{T: t, Sql: sql, Redis: redis, Queue: &MemoryQueue{Messages: map[string][]string{}, sent: &sql.Sent}, Web: NewWeb(t),
 		Bucket: pictures.NewMemory(),
 		Now:    time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	source := data.SystemSource()
@@ -127,19 +127,6 @@ func OpenSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, fac
 	return s
 }
 
-var sentOnAll sync.Map
-
-// sentOn are the messages that were sent by the instances on the databases of a test.
-func sentOn(sql *storetest.Databases) *sync.Map {
-	sent, _ := sentOnAll.LoadOrStore(sql, &sync.Map{})
-	return sent.(*sync.Map)
-}
-
-func (q *MemoryQueue) hasSent(message string) bool {
-	_, sent := q.sent.Load(message)
-	return sent
-}
-
 // sentWhatFollows is a law of all tests of the site: for work that a transaction has left, it has sent the message. Nothing waits for the
 // sweep.
 func (s *Site) sentWhatFollows() {
@@ -151,7 +138,8 @@ func (s *Site) sentWhatFollows() {
 UNION ALL SELECT 'mail', id FROM mails WHERE attempts = 0 AND due_at IS NOT NULL
 UNION ALL SELECT 'vote', target_id FROM vote_deltas
 UNION ALL SELECT 'count', post_id FROM count_deltas`) {
-		if message := data.Message(row[0].(string), data.ID(row[1].(int64))); !s.Queue.hasSent(message) {
+		message := data.Message(row[0].(string), data.ID(row[1].(int64)))
+		if _, sent := s.Queue.sent.Load(message); !sent {
 			s.Errorf("work was left and its message not sent: %s", message)
 		}
 	}
@@ -254,19 +242,28 @@ func (b *Browser) Request(path string) *http.Request {
 
 func (b *Browser) Post(path string, fields ...string) *httptest.ResponseRecorder {
 	b.Helper()
+	return b.Send(b.Form(path, fields...))
+}
+
+// Form is the request of a form.
+func (b *Browser) Form(path string, fields ...string) *http.Request {
 	form := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
 		form.Set(fields[i], fields[i+1])
 	}
-	return b.PostBody(path, "application/x-www-form-urlencoded", form.Encode())
+	return postOf(path, "application/x-www-form-urlencoded", form.Encode())
+}
+
+func postOf(path, kind, body string) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(body))
+	r.Header.Set("Content-Type", kind)
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return r
 }
 
 func (b *Browser) PostBody(path, kind, body string) *httptest.ResponseRecorder {
 	b.Helper()
-	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(body))
-	r.Header.Set("Content-Type", kind)
-	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	return b.Send(r)
+	return b.Send(postOf(path, kind, body))
 }
 
 // Sum is the sum of a picture that is made up.
@@ -275,13 +272,7 @@ func Sum(n int) string { return fmt.Sprintf("%064x", n) }
 // PostPictures sends a form with pictures, as the edge passes it on.
 func (b *Browser) PostPictures(path string, list []pictures.Received, fields ...string) *httptest.ResponseRecorder {
 	b.Helper()
-	form := url.Values{}
-	for i := 0; i < len(fields); i += 2 {
-		form.Set(fields[i], fields[i+1])
-	}
-	r := httptest.NewRequest(http.MethodPost, "https://plaza.example"+path, strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	r := b.Form(path, fields...)
 	pictures.Attach(r, list...)
 	return b.Send(r)
 }

@@ -12,16 +12,32 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
+	"plaza/data/wire/hrana"
 	"plaza/test/storetest"
 )
 
 var communityOrders = map[string]data.Order{"members": communities.OrderMembers, "growth": communities.OrderGrowth,
 	"created_at": communities.OrderNew}
 
+// found inserts communities with members, growth and age that often tie.
+func found(s *storetest.Stores, from, n int) {
+	s.Helper()
+	rng := rand.New(rand.NewPCG(1, uint64(from)))
+	for from, end := from, from+n; from < end; from += 500 {
+		var stmts []hrana.Stmt
+		for i := from; i < min(from+500, end); i++ {
+			stmts = append(stmts, storetest.StmtOf(`INSERT INTO communities (id, name, name_key, title, colour, members, growth, created_at)
+VALUES (?1, ?2, ?2, ?2, '#b3261e', ?3, ?4, ?5)`, i+1, fmt.Sprintf("place%d", i), rng.IntN(30), rng.IntN(5), 1e12+float64(rng.IntN(20))))
+		}
+		_, err := s.SQL.Tx(storetest.Ctx, stmts...)
+		require.NoError(s, err)
+	}
+}
+
 func TestCommunityList(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
-	s.Founded(0, 103)
+	found(s, 0, 103)
 	page := func(order data.Order, after data.Cursor, viewer data.ID) (*data.Page[communities.Community], int64) {
 		t.Helper()
 		metered, meter := s.Metered()
@@ -67,7 +83,7 @@ func TestCommunityList(t *testing.T) {
 		got := walk(communities.OrderMembers, func() {
 			n++
 			s.Exec("UPDATE communities SET members = members + 40 WHERE id % 10 = ?1", n)
-			s.Founded(1000+n, 1)
+			found(s, 1000+n, 1)
 		})
 		seen := slices.Compact(slices.Sorted(slices.Values(got)))
 		require.Len(t, seen, len(got), "nothing twice")
@@ -97,7 +113,7 @@ func TestCommunityList(t *testing.T) {
 			return rows
 		}
 		few := read()
-		s.Founded(2000, 5000)
+		found(s, 2000, 5000)
 		many := read()
 		t.Log("rows read for 25 of 100:", few, "and of 5,100:", many)
 		for what, n := range many {
@@ -161,7 +177,7 @@ func TestWeeks(t *testing.T) {
 
 func TestWeeksPassInSmallSteps(t *testing.T) {
 	s := storetest.Open(t)
-	s.Founded(0, 3)
+	found(s, 0, 3)
 	s.Exec("UPDATE communities SET members = 0, growth = 0")
 	// 25,000 who joined long ago, two a millisecond, and one who came just now.
 	s.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)

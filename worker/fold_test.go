@@ -14,6 +14,7 @@ import (
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"
+	"plaza/test/storetest"
 	"plaza/test/workertest"
 	"plaza/worker/request"
 )
@@ -209,7 +210,7 @@ func TestABrigadeThatCantBeQuarantined(t *testing.T) {
 // TestADatabaseThatIsAway delivers a batch while the database can't be reached.
 func TestADatabaseThatIsAway(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
-	road := &workertest.Road{Http: client}
+	road := &storetest.Road{Http: client}
 	noWait := func(context.Context, time.Duration) error { return nil }
 	sql := hrana.New(hrana.Options{URL: url, HTTP: road, Sleep: noWait, Attempts: 3})
 	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 100)
@@ -243,7 +244,7 @@ func TestWithoutRedis(t *testing.T) {
 	t.Parallel()
 	sql := stacktest.OpenSchema(t)
 	redisURL, token := stacktest.OpenRedisURL(t)
-	road := &workertest.Road{Http: http.DefaultClient}
+	road := &storetest.Road{Http: http.DefaultClient}
 	s := workertest.OpenOn(t, sql, upstash.New(upstash.Options{URL: redisURL, Token: token, HTTP: road, Limit: 5 * time.Second}), 100)
 	ctx := context.Background()
 	ann := s.Member("ann")

@@ -82,7 +82,7 @@ func (o *outage) Do(r *http.Request) (*http.Response, error) {
 			_ = res.Body.Close()
 		}
 	}
-	return nil, workertest.ErrCut
+	return nil, storetest.ErrCut
 }
 
 // leaves has the shard go away at its n-th call from now on; 0 is never.

@@ -11,6 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
+	"plaza/test/storetest"
 	"plaza/test/workertest"
 	"plaza/worker/request"
 )
@@ -21,11 +22,11 @@ func TestOneShardDown(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	noWait := func(context.Context, time.Duration) error { return nil }
-	var roads []*workertest.Road
+	var roads []*storetest.Road
 	var clients, clean []*hrana.Client
 	for range 3 {
 		url, client := stacktest.OpenSchemaDB(t)
-		roads = append(roads, &workertest.Road{Http: client})
+		roads = append(roads, &storetest.Road{Http: client})
 		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Sleep: noWait, Attempts: 3}))
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
 	}
@@ -91,7 +92,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 	require.NoError(t, err)
 	require.Equal(t, []int{1}, retry, "the message of the shard that is down, alone")
 	again, failed := minute()
-	require.ErrorIs(t, failed, workertest.ErrCut)
+	require.ErrorIs(t, failed, storetest.ErrCut)
 	require.Empty(t, again)
 	done(0)
 	done(2)

@@ -9,6 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"
+	"plaza/test/storetest"
 	"plaza/test/workertest"
 	"plaza/worker/request"
 )
@@ -69,7 +70,7 @@ func TestVotesByMinute(t *testing.T) {
 // TestVotesByMinuteGoesOn counts more votes than one round finds, while the database refuses two posts and Redis is away.
 func TestVotesByMinuteGoesOn(t *testing.T) {
 	t.Parallel()
-	road := &workertest.Road{Http: http.DefaultClient}
+	road := &storetest.Road{Http: http.DefaultClient}
 	redisURL, token := stacktest.OpenRedisURL(t)
 	s := workertest.OpenOn(t, stacktest.OpenSchema(t), upstash.New(upstash.Options{URL: redisURL, Token: token, HTTP: road}), 100)
 	s.LosesMessages = true

@@ -15,7 +15,7 @@ import (
 // TestCopyKarma copies karma from two shards, one of which is another database that changes meanwhile.
 func TestCopyKarma(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
-	between := &storetest.Interruption{Way: client}
+	between := &storetest.Road{Http: client}
 	directory, shard := stacktest.OpenSchema(t), hrana.New(hrana.Options{URL: url, HTTP: client})
 	s := storetest.On(t, data.NewDB(directory, directory, shard), storetest.DatabasesOf(t, directory, directory, shard),
 		stacktest.OpenRedis(t))

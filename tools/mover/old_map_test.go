@@ -27,14 +27,14 @@ type moving struct {
 	*workertest.Site
 	old       *worker.App
 	oldMap    *data.DB
-	directory *workertest.Road // of the instance with the old map
+	directory *storetest.Road // of the instance with the old map
 	community data.ID
 }
 
 func openMoving(t *testing.T) *moving {
 	t.Helper()
 	url, client := stacktest.OpenSchemaDB(t)
-	m := &moving{directory: &workertest.Road{Http: client}}
+	m := &moving{directory: &storetest.Road{Http: client}}
 	sql := storetest.DatabasesOf(t, hrana.New(hrana.Options{URL: url, HTTP: client}), stacktest.OpenSchema(t), stacktest.OpenSchema(t))
 	m.Site = workertest.OpenSite(t, sql, stacktest.OpenRedisIfAny(t), 1000)
 	m.FirstShard = true

@@ -201,10 +201,10 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 
 func TestHealthOfOneOfSeveralDatabases(t *testing.T) {
 	var clients []*hrana.Client
-	var roads []*workertest.Road
+	var roads []*storetest.Road
 	for range 3 {
 		url, client := stacktest.OpenSchemaDB(t)
-		roads = append(roads, &workertest.Road{Http: client})
+		roads = append(roads, &storetest.Road{Http: client})
 		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Attempts: 1}))
 	}
 	s := workertest.OpenOn(t, clients[0], stacktest.OpenRedis(t), 100)

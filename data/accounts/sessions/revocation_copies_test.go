@@ -1,8 +1,6 @@
 package sessions_test
 
 import (
-	"errors"
-	"net/http"
 	"testing"
 	"time"
 
@@ -17,19 +15,6 @@ import (
 	"plaza/test/storetest"
 )
 
-// breaks is a way to a database that can be cut.
-type breaks struct {
-	storetest.Interruption
-	cut bool
-}
-
-func (b *breaks) Do(r *http.Request) (*http.Response, error) {
-	if b.cut {
-		return nil, errors.New("cut")
-	}
-	return b.Interruption.Do(r)
-}
-
 // TestCopyRevocations suspends a member while one of three shards can't be reached.
 func TestCopyRevocations(t *testing.T) {
 	directory, first, second := stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t)
@@ -39,7 +24,7 @@ func TestCopyRevocations(t *testing.T) {
 		stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")
 	require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", true))
-	way := &breaks{Interruption: storetest.Interruption{Way: client}}
+	way := &storetest.Road{Http: client}
 	users := *s.Suspensions // who may be cut off from the third
 	users.DB = data.NewDB(directory, first, second, hrana.New(hrana.Options{URL: url, HTTP: way, Attempts: 1}))
 	judge := func(users *suspensions.Store, action modlog.Action, days int) error {
@@ -54,7 +39,7 @@ func TestCopyRevocations(t *testing.T) {
 		return sessions.CopyRevocations(storetest.Ctx, []data.ID{ben.UserID})
 	}
 	told := func() (list []any) {
-		way.cut = false
+		way.Cut.Store(false)
 		for _, row := range s.RowsOfAll("SELECT coalesce((SELECT before FROM revocations WHERE subject = ?1), 0)", int64(ben.UserID)) {
 			list = append(list, row[0])
 		}
@@ -67,7 +52,7 @@ func TestCopyRevocations(t *testing.T) {
 		require.Zero(t, left())
 	}
 
-	way.cut = true
+	way.Cut.Store(true)
 	require.NoError(t, judge(&users, modlog.Suspend, 3), "it is decided")
 	require.Equal(t, data.Unavailable, data.ErrorCode(tell()), "still away")
 	list := told()
@@ -79,7 +64,7 @@ func TestCopyRevocations(t *testing.T) {
 	// A suspension that takes the place of a ban ends earlier, everywhere.
 	require.NoError(t, judge(&users, modlog.BanSite, 0))
 	require.Zero(t, left())
-	way.cut = true
+	way.Cut.Store(true)
 	require.NoError(t, judge(&users, modlog.Suspend, 1))
 	list = told()
 	require.Greater(t, list[3], list[2])
@@ -88,9 +73,9 @@ func TestCopyRevocations(t *testing.T) {
 	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
 
 	// One who is restored while the shards are told is not suspended again there.
-	way.cut = true
+	way.Cut.Store(true)
 	require.NoError(t, judge(&users, modlog.BanSite, 0))
-	way.cut = false
+	way.Cut.Store(false)
 	way.Before = func() { require.NoError(t, judge(s.Suspensions, modlog.Restore, 0)) }
 	require.NoError(t, tell())
 	list = told()
@@ -103,7 +88,7 @@ func TestCopyRevocations(t *testing.T) {
 
 	// One who is restored while a shard is away is restored everywhere else, and there once it is back.
 	require.NoError(t, judge(s.Suspensions, modlog.BanSite, 0))
-	way.cut = true
+	way.Cut.Store(true)
 	require.NoError(t, judge(&users, modlog.Restore, 0))
 	list = told()
 	require.Equal(t, []any{list[0], list[0], list[0]}, list[:3])

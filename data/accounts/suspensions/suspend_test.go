@@ -169,7 +169,7 @@ func TestDecide(t *testing.T) {
 // TestDecideTogether has two administrators decide about the same member, and a suspension end whose member has left.
 func TestDecideTogether(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
-	between := &storetest.Interruption{Way: client}
+	between := &storetest.Road{Http: client}
 	directory, shard := hrana.New(hrana.Options{URL: url, HTTP: client}), stacktest.OpenSchema(t)
 	s := storetest.New(t, data.NewDB(directory, shard), directory, stacktest.OpenRedis(t))
 	ann, eve := s.Member("ann"), s.Member("eve")

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/net/html"
 
 	"plaza/data"
-	"plaza/test/workertest"
 	"plaza/worker/api"
 )
 
@@ -33,7 +32,7 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
 	require.NoError(t, err)
-	doc := workertest.Element{Node: root}
+	doc := element{Node: root}
 	var top thing
 	require.NoError(t, json.Unmarshal([]byte(said), &top))
 	found := map[string]int{}
@@ -99,7 +98,7 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 }
 
 // compareRows compares the rows of a list that is not of posts or comments. It returns what they are.
-func compareRows(t *testing.T, rows []workertest.Element, top thing) (kind string) {
+func compareRows(t *testing.T, rows []element, top thing) (kind string) {
 	t.Helper()
 	list, kind := top.list("items"), "communities"
 	for _, name := range []string{"people", "communities"} { // that were found
@@ -132,7 +131,7 @@ func compareRows(t *testing.T, rows []workertest.Element, top thing) (kind strin
 }
 
 // compareFound compares comments that were found, each with the part of its text that shows what was looked for.
-func compareFound(t *testing.T, rows []workertest.Element, comments []thing) {
+func compareFound(t *testing.T, rows []element, comments []thing) {
 	t.Helper()
 	require.Len(t, rows, len(comments))
 	for i, row := range rows {
@@ -159,7 +158,7 @@ func compareFound(t *testing.T, rows []workertest.Element, comments []thing) {
 	}
 }
 
-func comparePost(t *testing.T, row workertest.Element, post thing) {
+func comparePost(t *testing.T, row element, post thing) {
 	t.Helper()
 	id, err := data.ParseID(post["id"].(string))
 	require.NoError(t, err)
@@ -192,7 +191,7 @@ func comparePost(t *testing.T, row workertest.Element, post thing) {
 	}
 }
 
-func compareVotes(t *testing.T, row workertest.Element, voted thing) {
+func compareVotes(t *testing.T, row element, voted thing) {
 	t.Helper()
 	votes := row.First("div", "votes", "comment")
 	require.Contains(t, []string{fmt.Sprint(voted["score"], " points"), fmt.Sprint(voted["score"], " point")}, votes.First("span", "score").
@@ -201,7 +200,7 @@ func compareVotes(t *testing.T, row workertest.Element, voted thing) {
 	require.Equal(t, voted["my_vote"] == -1.0, votes.First("button", "down").Attr("aria-pressed") == "true")
 }
 
-func compareTime(t *testing.T, shown workertest.Element, at any) {
+func compareTime(t *testing.T, shown element, at any) {
 	t.Helper()
 	exact, err := time.Parse(time.RFC3339Nano, at.(string))
 	require.NoError(t, err)
@@ -209,15 +208,15 @@ func compareTime(t *testing.T, shown workertest.Element, at any) {
 }
 
 // compareText compares formatted text by what somebody reads of it.
-func compareText(t *testing.T, shown workertest.Element, said any) {
+func compareText(t *testing.T, shown element, said any) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(said.(string)))
 	require.NoError(t, err)
-	require.Equal(t, workertest.Element{Node: root}.Text(), shown.Text())
+	require.Equal(t, element{Node: root}.Text(), shown.Text())
 }
 
 // compareComments compares the comments right below an element, and those below them.
-func compareComments(t *testing.T, above workertest.Element, comments []thing) int {
+func compareComments(t *testing.T, above element, comments []thing) int {
 	t.Helper()
 	shown := above.All("article", "comment", "comment")
 	require.Len(t, shown, len(comments))

@@ -12,17 +12,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"plaza/stack"
 )
 
 // GoFiles calls each for every Go file of the repository that is not a test, with its path from the root. Tests of laws read them.
 func GoFiles(t *testing.T, each func(path, text string, file *ast.File)) {
 	t.Helper()
-	root, err := filepath.Abs(".")
+	root, err := stack.Root()
 	require.NoError(t, err)
-	for _, err = os.Stat(filepath.Join(root, "go.mod")); err != nil; _, err = os.Stat(filepath.Join(root, "go.mod")) {
-		require.NotEqual(t, filepath.Dir(root), root, "not in a module")
-		root = filepath.Dir(root)
-	}
 	found := 0
 	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {

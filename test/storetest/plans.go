@@ -19,6 +19,7 @@ import (
 
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
+	"plaza/stack"
 	"plaza/test/stacktest"
 )
 
@@ -174,16 +175,11 @@ func TextsIn(t *testing.T, folder string) map[string]string {
 // textsIn evaluates the constants and variables of a package with what all packages of data have.
 func textsIn(t *testing.T, folder string, take func(text string, whole bool) (string, bool)) map[string]string {
 	t.Helper()
-	dir, err := filepath.Abs(folder)
+	root, err := stack.Root()
 	require.NoError(t, err)
-	root := dir
-	for filepath.Base(root) != "data" {
-		require.NotEqual(t, "/", root, "not a package of data")
-		root = filepath.Dir(root)
-	}
 	all := constants{}
-	own := all.read(t, dir, true)
-	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	own := all.read(t, folder, true)
+	require.NoError(t, filepath.WalkDir(filepath.Join(root, "data"), func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() {
 			all.read(t, path, false)
 		}

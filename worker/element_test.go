@@ -1,4 +1,4 @@
-package workertest
+package worker_test
 
 import (
 	"slices"
@@ -7,10 +7,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Element is one of a page that a browser has read.
-type Element struct{ *html.Node }
+// element is one of a page that a browser has read.
+type element struct{ *html.Node }
 
-func (e Element) Attr(name string) string {
+func (e element) Attr(name string) string {
 	for _, a := range e.Node.Attr {
 		if a.Key == name {
 			return a.Val
@@ -19,14 +19,14 @@ func (e Element) Attr(name string) string {
 	return ""
 }
 
-func (e Element) is(tag, class string) bool {
+func (e element) is(tag, class string) bool {
 	return e.Type == html.ElementNode && e.Data == tag && (class == "" || slices.Contains(strings.Fields(e.Attr("class")), class))
 }
 
 // All are the elements below that are of a kind, and not below one of the kinds in not.
-func (e Element) All(tag, class string, not ...string) (list []Element) {
+func (e element) All(tag, class string, not ...string) (list []element) {
 	for n := e.FirstChild; n != nil; n = n.NextSibling {
-		child := Element{n}
+		child := element{n}
 		if child.is(tag, class) {
 			list = append(list, child)
 		}
@@ -37,15 +37,15 @@ func (e Element) All(tag, class string, not ...string) (list []Element) {
 	return list
 }
 
-func (e Element) First(tag, class string, not ...string) Element {
+func (e element) First(tag, class string, not ...string) element {
 	if list := e.All(tag, class, not...); len(list) > 0 {
 		return list[0]
 	}
-	return Element{&html.Node{}}
+	return element{&html.Node{}}
 }
 
-// Text is what somebody reads.
-func (e Element) Text() string {
+// Text is what a reader sees.
+func (e element) Text() string {
 	var b strings.Builder
 	for n := range e.Descendants() {
 		if n.Type == html.TextNode {
@@ -56,7 +56,7 @@ func (e Element) Text() string {
 }
 
 // Everything is all text and all attributes, decoded.
-func (e Element) Everything() string {
+func (e element) Everything() string {
 	var b strings.Builder
 	for n := range e.Descendants() {
 		if n.Type == html.TextNode {

@@ -57,7 +57,7 @@ func CheckPlans(t *testing.T, p Plans) {
 	if statements == nil {
 		statements = map[string]string{}
 	}
-	constants := Statements(t)
+	constants := StatementsIn(t, ".")
 	for name, text := range constants {
 		switch {
 		case slices.Contains(p.Fragments, name):
@@ -144,12 +144,6 @@ func isBadPlan(tables map[string]bool, text, line string) bool {
 }
 
 var sqlVerb = regexp.MustCompile(`^\s*(SELECT|WITH|INSERT|UPDATE|DELETE|REPLACE) `)
-
-// Statements are StatementsIn the working directory.
-func Statements(t *testing.T) map[string]string {
-	t.Helper()
-	return StatementsIn(t, ".")
-}
 
 // unknown is the text of a statement that a test cannot evaluate.
 const unknown = ""

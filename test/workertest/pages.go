@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,10 +19,10 @@ import (
 	"plaza/tools/verify"
 )
 
-// FormOf reads the fields of the form of a page that posts to an address, as a browser would send it.
+// FormOf reads the fields of the form of a page that posts to an address, as a browser would send it: what is hidden, typed and ticked.
 func FormOf(t *testing.T, page, address string) (fields []string) {
 	t.Helper()
-	form := regexp.MustCompile(`(?s)<form[^>]*action="` + address + `".*?</form>`).FindString(page)
+	form := regexp.MustCompile(`(?s)<form[^>]*method="post" action="` + regexp.QuoteMeta(html.EscapeString(address)) + `".*?</form>`).FindString(page)
 	require.NotEmpty(t, form, "a form to %s in %s", address, page)
 	attr := func(tag, name string) string {
 		m := regexp.MustCompile(` ` + name + `="([^"]*)"`).FindStringSubmatch(tag)
@@ -33,7 +32,8 @@ func FormOf(t *testing.T, page, address string) (fields []string) {
 		return html.UnescapeString(m[1])
 	}
 	for _, tag := range regexp.MustCompile(`<input [^>]*>`).FindAllString(form, -1) {
-		if name := attr(tag, "name"); name != "" && attr(tag, "type") != "checkbox" && attr(tag, "type") != "radio" {
+		box := attr(tag, "type") == "checkbox" || attr(tag, "type") == "radio"
+		if name := attr(tag, "name"); name != "" && (!box || strings.Contains(tag, " checked")) {
 			fields = append(fields, name, attr(tag, "value"))
 		}
 	}
@@ -180,29 +180,6 @@ func (s *Site) Differences() (all []verify.Difference) {
 	_, err := verify.Run(context.Background(), o)
 	require.NoError(s, err)
 	return all
-}
-
-// FlairIDs are the ids of the flairs on a page of links to them, by their texts.
-func FlairIDs(page string) map[string]string {
-	ids := map[string]string{}
-	for _, m := range regexp.MustCompile(`<option value="(\w+)"[^>]*>([^<]*)</option>`).FindAllStringSubmatch(page, -1) {
-		ids[html.UnescapeString(m[2])] = m[1]
-	}
-	return ids
-}
-
-// BoxesOf is what the form with an action sends as it stands: its hidden fields and ticked boxes.
-func BoxesOf(page, action string) url.Values {
-	_, rest, _ := strings.Cut(page, ` method="post" action="`+html.EscapeString(action)+`"`)
-	form, _, _ := strings.Cut(rest, "</form>")
-	fields := url.Values{}
-	for _, tag := range regexp.MustCompile(`<input type="(?:hidden|checkbox)" name="([^"]*)" value="([^"]*)"([^>]*)>`).
-		FindAllStringSubmatch(form, -1) {
-		if !strings.Contains(tag[0], "checkbox") || strings.Contains(tag[3], "checked") {
-			fields.Add(tag[1], html.UnescapeString(tag[2]))
-		}
-	}
-	return fields
 }
 
 // LastDecision is the page of the newest entry of the log with an action.

@@ -1,6 +1,7 @@
 package community_test
 
 import (
+	"html"
 	"net/http"
 	"regexp"
 	"strings"
@@ -12,6 +13,15 @@ import (
 	"plaza/data"
 	"plaza/test/workertest"
 )
+
+// flairIDs are the ids of the flairs on a page of links to them, by their texts.
+func flairIDs(page string) map[string]string {
+	ids := map[string]string{}
+	for _, m := range regexp.MustCompile(`<option value="(\w+)"[^>]*>([^<]*)</option>`).FindAllStringSubmatch(page, -1) {
+		ids[html.UnescapeString(m[2])] = m[1]
+	}
+	return ids
+}
 
 func TestFlair(t *testing.T) {
 	s := workertest.MustOpen(t)
@@ -28,10 +38,10 @@ func TestFlair(t *testing.T) {
 	submit := ben.Page("/c/gophers/submit")
 	require.Less(t, strings.Index(submit, ">News<"), strings.Index(submit, ">Question<"))
 	require.NotContains(t, submit, "Answered")
-	question := workertest.FlairIDs(submit)["Question"]
+	question := flairIDs(submit)["Question"]
 	asked := ben.MustPost("/c/gophers/submit", "title", "Asked", "text", "x", "flair", question)
 	news := ben.MustPost("/submit", "community", "gophers", "title", "Something new", "text", "x", "flair",
-		workertest.FlairIDs(submit)["News"])
+		flairIDs(submit)["News"])
 	s.Deliver()
 	post := workertest.Targets(ben.Page(asked))[0]
 	label := `<a class="mark" href="/c/gophers?flair=` + question + `" data-accent="blue">Question</a>`
@@ -71,7 +81,7 @@ func TestFlair(t *testing.T) {
 			require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 			require.Contains(t, res.Body.String(), "need a flair")
 			require.Contains(t, res.Body.String(), `value="What I typed"`)
-			require.Equal(t, question, workertest.FlairIDs(res.Body.String())["Questions"], address)
+			require.Equal(t, question, flairIDs(res.Body.String())["Questions"], address)
 		}
 		again := ben.Post("/c/gophers/submit", "title", "", "text", "x", "flair", question).Body.String()
 		require.Contains(t, again, `<option value="`+question+`" selected>`)

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,16 @@ import (
 
 func postForm(b *workertest.Browser, path string, fields url.Values) *httptest.ResponseRecorder {
 	return b.PostBody(path, "application/x-www-form-urlencoded", fields.Encode())
+}
+
+// boxesOf are the fields of a form as it stands.
+func boxesOf(t *testing.T, page, action string) url.Values {
+	t.Helper()
+	form := url.Values{}
+	for pair := range slices.Chunk(workertest.FormOf(t, page, action), 2) {
+		form.Add(pair[0], pair[1])
+	}
+	return form
 }
 
 // TestBanAuthors: forty spammers are one form, chosen by what they have in common, and one form lifts it again.
@@ -65,8 +76,8 @@ func TestBanAuthors(t *testing.T) {
 		to := postForm(ann, "/c/Gophers/mod/queue", url.Values{"decision": {"authors"}, "target": {case1, case2}}).Header().Get("Location")
 		page := ann.Page(to)
 		require.Contains(t, page, `<strong class="ticked">2</strong> of 42 authors selected`)
-		require.Len(t, workertest.BoxesOf(page, list)["member"], 2)
-		require.Empty(t, workertest.BoxesOf(ann.Page(list), list)["member"], "nobody is ticked by himself")
+		require.Len(t, boxesOf(t, page, list)["member"], 2)
+		require.Empty(t, boxesOf(t, ann.Page(list), list)["member"], "nobody is ticked by himself")
 	})
 	t.Run("chooses by age, network and domain, and names no network", func(t *testing.T) {
 		page := ann.Page(list)
@@ -86,14 +97,14 @@ func TestBanAuthors(t *testing.T) {
 		}
 	})
 	action := list + "?domain=pills.example"
-	form := workertest.BoxesOf(ann.Page(action), action)
+	form := boxesOf(t, ann.Page(action), action)
 	t.Run("keeps what was ticked and typed when something is wrong", func(t *testing.T) {
 		form := url.Values{"member": form["member"][:30], "decision": {"ban"}, "text": {"No <b> pills"}, "rule": {""}}
 		res := postForm(ann, action, form)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "Please choose the rule that they have broken.")
 		require.Contains(t, res.Body.String(), "No &lt;b&gt; pills</textarea>")
-		require.ElementsMatch(t, form["member"], workertest.BoxesOf(res.Body.String(), action)["member"])
+		require.ElementsMatch(t, form["member"], boxesOf(t, res.Body.String(), action)["member"])
 		require.Equal(t, http.StatusUnprocessableEntity, ann.Post(list, "decision", "ban", "rule", "Spam").Code)
 		many := url.Values{"decision": {"ban"}, "rule": {"Spam"}}
 		for i := range 101 {
@@ -132,7 +143,7 @@ func TestBanAuthors(t *testing.T) {
 		require.Contains(t, ann.Page(list), "of 2 authors selected")
 	})
 	t.Run("lifts all of it by one form", func(t *testing.T) {
-		form := workertest.BoxesOf(ann.Page(banned), "/c/Gophers/mod/bans")
+		form := boxesOf(t, ann.Page(banned), "/c/Gophers/mod/bans")
 		require.Len(t, form["member"], 40)
 		form.Set("decision", "lift")
 		require.Equal(t, "/c/Gophers/mod/bans?lifted=40", postForm(ann, "/c/Gophers/mod/bans", form).Header().Get("Location"))

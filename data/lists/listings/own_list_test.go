@@ -15,7 +15,7 @@ func TestOwnPostsAreReadFromTheCursorOn(t *testing.T) {
 		"ownUnseen": "SEARCH p USING INDEX posts_own (author_id=? AND status=? AND <expr><?)",
 		"ownSeen":   "SEARCH p USING INDEX posts_by (author_id=? AND created_at>? AND (created_at,rowid)<(?,?))",
 	} {
-		plan := storetest.Explain(t, sql, name, storetest.Statements(t)[name])
+		plan := storetest.Explain(t, sql, name, storetest.StatementsIn(t, ".")[name])
 		require.Equal(t, begin, plan[0])
 		require.NotContains(t, plan, "USE TEMP B-TREE FOR ORDER BY")
 	}

@@ -58,7 +58,7 @@ func (f *fate) die() {
 	select {}
 }
 
-// live does something with the instance, and returns when that is done or the instance is dead. It tells whether it lives.
+// live does something with the instance, and returns when that is done or the instance is dead. It reports whether it lives.
 func (f *fate) live(do func()) bool {
 	done := make(chan struct{})
 	go func() {

@@ -181,7 +181,7 @@ func (f *form) find(path string, what *regexp.Regexp) string {
 // Acts are all kinds of writes.
 func Acts() []Act { return slices.Concat(accountActs, contentActs, communityActs, adminActs) }
 
-// send sends a form as a browser does that asks for JSON. token tells that it is the same form when it comes again.
+// send sends a form as a browser does that asks for JSON. token is the same when the form is sent again.
 func (f *form) send(token string) *httptest.ResponseRecorder {
 	r := f.by.Form(f.path, f.fields...)
 	r.Header.Set("Accept", "application/json")

@@ -69,7 +69,7 @@ type entry struct {
 	conflict     string // why it was refused for good
 }
 
-// attempt sends the form until it is acknowledged. over tells that the fault is over.
+// attempt sends the form until it is acknowledged. over: the fault is over.
 func (e *entry) attempt(f Fault, over *atomic.Bool) {
 	losesAnswer, mayBeOut := f.answerLost, false // a try without an answer that says so may have ended the session
 	for tries := 0; tries < 300; tries++ {
@@ -99,7 +99,7 @@ func (e *entry) attempt(f Fault, over *atomic.Bool) {
 			}
 			time.Sleep(100 * time.Millisecond)
 		case e.refusedAgain != "" && tries > 0:
-			// A secret may be used up by a try that was answered with an error before the rest was done. Nobody was told of success then,
+			// A secret may be used up by a try that was answered with an error before the rest was done. No answer said success then,
 			// and the member asks for another secret.
 			e.acknowledged, e.carriedOut = e.ackLost, e.ackLost || e.refusedAgain != usedUp
 			return

@@ -4,10 +4,10 @@
 // Its own tests are model tests. They run random histories of members' and moderators' actions on the real stores, and compare the results
 // with a simple model in memory.
 //
-// PLAZA_SHARDS=3 has the stores use a directory and three shards. A test that is about several databases opens them itself.
+// With PLAZA_SHARDS=3 the stores use a directory and three shards. A test about several databases opens them itself.
 //
 // # Plans
 //
-// Every package of stores has a test TestPlans. It finds the statements of its package and has sqld explain them. It refuses scans of a
+// Every package of stores has a test TestPlans. It finds the statements of its package, and sqld explains them. It refuses scans of a
 // table, and sorting where an index has the order. Exceptions give their reason.
 package storetest

@@ -60,7 +60,7 @@ func (s *Stores) HotListing(community string, limit int, after data.Cursor) *lis
 	return s.Listing(listings.Query{Community: community, Order: data.OrderHot, Limit: limit, After: after})
 }
 
-// Confirm compares a page with its set in Redis, if there is something to compare. lost tells that the set has to be rebuilt.
+// Confirm compares a page with its set in Redis, if there is something to compare. lost: the set has to be rebuilt.
 func (s *Stores) Confirm(l *listings.Page) (lost bool) {
 	s.Helper()
 	if confirm := s.Listings.Confirm(l); confirm != nil {
@@ -117,7 +117,7 @@ func IdsOf(posts []*posts.Post) (ids []data.ID) {
 	return ids
 }
 
-// Bulk is a post that a test puts into the table as an import would.
+// Bulk is a post that a test inserts as an import would.
 type Bulk struct {
 	ID, Community       int64
 	Name                string

@@ -125,7 +125,7 @@ var (
 	planFrom = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE|INTO)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?`)
 )
 
-// isBadPlan tells a scan of a table and a sort. A scan of a common table expression, a subquery or json_each reads what
+// isBadPlan reports a scan of a table, and a sort. A scan of a common table expression, a subquery or json_each reads what
 // the statement itself has made.
 func isBadPlan(tables map[string]bool, text, line string) bool {
 	if strings.Contains(line, "USE TEMP B-TREE") {

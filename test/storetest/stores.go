@@ -117,7 +117,7 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 	return all
 }
 
-// Asked returns the ids for which transactions have sent messages of a word since it was called last for that word.
+// Asked returns the ids of the messages of a kind that transactions have sent since the last call for that kind.
 func (s *Stores) Asked(word string) (ids []data.ID) {
 	s.asked.mu.Lock()
 	defer s.asked.mu.Unlock()
@@ -141,7 +141,7 @@ type asked struct {
 
 var Ctx = context.Background()
 
-// Member signs somebody up.
+// Member signs a user up.
 func (s *Stores) Member(name string) data.Actor {
 	s.Helper()
 	a, err := s.Signup.SignUp(Ctx, signup.Form{Username: name, Password: "correct horse"})
@@ -193,7 +193,7 @@ func (s *Stores) FoldAll() {
 	s.FoldOnly(p)
 }
 
-// FoldOnly folds these and nothing else.
+// FoldOnly folds these votes and nothing else.
 func (s *Stores) FoldOnly(p votes.Pending) {
 	s.Helper()
 	left, err := s.Votes.Fold(Ctx, p)
@@ -201,7 +201,7 @@ func (s *Stores) FoldOnly(p votes.Pending) {
 	require.Empty(s, left)
 }
 
-// Find reads a post as somebody sees it.
+// Find reads a post as a viewer sees it.
 func (s *Stores) Find(id, viewer data.ID) *posts.Post {
 	s.Helper()
 	r := s.DB.Read()

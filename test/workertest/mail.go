@@ -85,7 +85,7 @@ type Mailed struct {
 	Box *stack.Mailbox
 }
 
-// Link is the address, on this site, of the link in the newest mail about something to somebody, once the queues are empty.
+// Link returns the path of the link in the newest mail to an address whose subject contains a text, once the queues are empty.
 func (s *Mailed) Link(to, subject string) string {
 	s.Helper()
 	for range 3 { // a delivery sends five mails, and puts the others off to the next

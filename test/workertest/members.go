@@ -81,7 +81,7 @@ func (s *Site) Strict(redis *upstash.Client) *Site {
 	return s
 }
 
-// ReadsWith saves a member's choices and nothing else.
+// ReadsWith saves a member's settings and nothing else.
 func (b *Browser) ReadsWith(choices ...string) { b.MustPost("/settings", choices...) }
 
 var (

@@ -22,7 +22,8 @@ import (
 // FormOf reads the fields of the form of a page that posts to an address, as a browser would send it: what is hidden, typed and ticked.
 func FormOf(t *testing.T, page, address string) (fields []string) {
 	t.Helper()
-	form := regexp.MustCompile(`(?s)<form[^>]*method="post" action="` + regexp.QuoteMeta(html.EscapeString(address)) + `".*?</form>`).FindString(page)
+	action := regexp.QuoteMeta(html.EscapeString(address))
+	form := regexp.MustCompile(`(?s)<form[^>]*method="post" action="` + action + `".*?</form>`).FindString(page)
 	require.NotEmpty(t, form, "a form to %s in %s", address, page)
 	attr := func(tag, name string) string {
 		m := regexp.MustCompile(` ` + name + `="([^"]*)"`).FindStringSubmatch(tag)
@@ -95,7 +96,7 @@ func (s *Site) everythingOf(n int, database *hrana.Client) string {
 	var names []string
 	for _, table := range tables[0].Rows() {
 		switch {
-		case table[0] == "spent": // challenges that were answered, also by somebody who was refused then
+		case table[0] == "spent": // challenges that were used, also by users who were refused then
 			continue
 		case table[0] == "metrics": // written every five minutes, after any request
 			continue

@@ -11,7 +11,7 @@ import (
 	"plaza/worker/oidc"
 )
 
-// GitHub has the site's web answer as GitHub's documentation says, and the site know GitHub. verifier is the one that was sent last.
+// GitHub configures the provider GitHub, and the web answers for it as GitHub's documentation says. verifier is the last one sent.
 func (s *Site) GitHub() (verifier *string) {
 	s.Helper()
 	env := map[string]string{"AUTH_PROVIDERS": "github", "AUTH_GITHUB_ID": "plaza", "AUTH_GITHUB_SECRET": "secret"}
@@ -37,7 +37,7 @@ func (s *Site) GitHub() (verifier *string) {
 	return verifier
 }
 
-// FromGitHub goes there and comes back with a code. to is where the site sent the browser.
+// FromGitHub logs in at GitHub and comes back with a code. to is the address that the site redirected to.
 func (b *Browser) FromGitHub(code string) (to *url.URL, res *httptest.ResponseRecorder) {
 	b.Helper()
 	to, err := url.Parse(b.Get("/auth/github?next=/communities").Header().Get("Location"))

@@ -77,7 +77,7 @@ type Site struct {
 	Config worker.Config // what the App was made with
 
 	LosesMessages bool // it writes work by hand, or has a queue that fails
-	FirstShard    bool // has communities made on the first shard, where chance chooses one otherwise
+	FirstShard    bool // communities are made on the first shard, where chance chooses one otherwise
 
 	read map[*hrana.Client]contents // what Everything has read
 }
@@ -155,10 +155,10 @@ func (s *Site) OneEach() int64 {
 	return int64(n) + 1
 }
 
-// OnOpen is given every App that is made, by tests that know its inside.
+// OnOpen is called with every App that is made. Tests inside package worker set it.
 var OnOpen func(*worker.App)
 
-// Restart makes the site anew on the same database and Redis.
+// Restart starts another instance on the same databases and Redis.
 func (s *Site) Restart(c worker.Config) {
 	s.Helper()
 	app, err := worker.New(c)
@@ -180,19 +180,19 @@ func (s *Site) Deliver() {
 	}
 }
 
-// Browser is one person's: it keeps the session cookie.
+// Browser belongs to one user. It keeps the session cookie.
 type Browser struct {
 	*Site
 	Cookie string
 	From   string // the cookie of where they came from
 	Header http.Header
-	Remote string            // their address; "" is that of everybody in the tests
+	Remote string            // the IP address and port; "" is the one that all tests share
 	Jar    map[string]string // other cookies, by name; nil keeps none
 }
 
 func (s *Site) Visitor() *Browser { return &Browser{Site: s, Header: http.Header{}} }
 
-// Member signs somebody up.
+// Member signs a user up.
 func (s *Site) Member(name string) *Browser {
 	s.Helper()
 	b := s.Visitor()
@@ -266,10 +266,10 @@ func (b *Browser) PostBody(path, kind, body string) *httptest.ResponseRecorder {
 	return b.Send(postOf(path, kind, body))
 }
 
-// Sum is the sum of a picture that is made up.
+// Sum returns the checksum of a made-up picture.
 func Sum(n int) string { return fmt.Sprintf("%064x", n) }
 
-// PostPictures sends a form with pictures, as the edge passes it on.
+// PostPictures posts a form with pictures, as the edge passes it on.
 func (b *Browser) PostPictures(path string, list []pictures.Received, fields ...string) *httptest.ResponseRecorder {
 	b.Helper()
 	r := b.Form(path, fields...)
@@ -277,7 +277,7 @@ func (b *Browser) PostPictures(path string, list []pictures.Received, fields ...
 	return b.Send(r)
 }
 
-// Upload uploads a picture that is made up, and returns its sum.
+// Upload uploads a made-up picture, and returns its checksum.
 func (b *Browser) Upload(n int) string {
 	b.Helper()
 	res := b.WithHeader("Accept", "application/json").PostPictures("/pictures", []pictures.Received{{Field: "picture", Name: "a.webp",
@@ -288,7 +288,7 @@ func (b *Browser) Upload(n int) string {
 	return Sum(n)
 }
 
-// MustPost is an action that works; it returns where it leads.
+// MustPost posts a form that works. It returns the address that it redirects to.
 func (b *Browser) MustPost(path string, fields ...string) string {
 	b.Helper()
 	res := b.Post(path, fields...)
@@ -296,7 +296,7 @@ func (b *Browser) MustPost(path string, fields ...string) string {
 	return res.Header().Get("Location")
 }
 
-// Page is a page that works.
+// Page returns the HTML of a page that works.
 func (b *Browser) Page(path string) string {
 	b.Helper()
 	res := b.Get(path)
@@ -323,7 +323,7 @@ func (s *Site) Exec(sql string, args ...any) {
 	s.Sql.Exec(sql, args...)
 }
 
-// Rows is how much there is in all tables that people can change.
+// Rows counts the rows of all tables that users can change.
 func (s *Site) Rows() any {
 	s.Helper()
 	return s.Sql.RowsOfAll(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*)

@@ -16,7 +16,7 @@ func (s *Site) Thread(n int, seed uint64) *samplethread.Thread {
 	return s.ThreadSaying(n, seed, func(*rand.Rand, bool) (string, string) { return "x", "<p>x</p>" })
 }
 
-// ThreadSaying is thread with comments of any length.
+// ThreadSaying is Thread with comments of any length.
 func (s *Site) ThreadSaying(n int, seed uint64, text func(*rand.Rand, bool) (string, string)) *samplethread.Thread {
 	s.Helper()
 	var authors []samplethread.Author

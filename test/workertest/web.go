@@ -6,19 +6,18 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
+	"slices"
 	"sync"
 	"testing"
 
 	"plaza/data/pace/deadline"
 )
 
-// fakeWeb is the public internet: every address that is asked leads to one local server,
-// which answers for the hosts it knows. It writes down what was asked.
+// fakeWeb is the public internet. One local server answers for all hosts that it knows, and keeps the requests.
 type fakeWeb struct {
 	mu     sync.Mutex
 	Asked  []*http.Request
-	dialed []string
+	dialed []string                    // hosts
 	answer map[string]http.HandlerFunc // by host
 	server *http.Transport
 }
@@ -40,7 +39,8 @@ func NewWeb(t *testing.T) *fakeWeb {
 	w.server = &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			w.mu.Lock()
-			w.dialed = append(w.dialed, address)
+			host, _, _ := net.SplitHostPort(address)
+			w.dialed = append(w.dialed, host)
 			w.mu.Unlock()
 			return dialer.DialContext(ctx, network, server.Listener.Addr().String())
 		},
@@ -79,14 +79,14 @@ func (c *cancelled) Close() error {
 	return c.ReadCloser.Close()
 }
 
-// On has a host answer.
+// On sets how a host answers.
 func (w *fakeWeb) On(host string, answer http.HandlerFunc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.answer[host] = answer
 }
 
-// Page has a host answer every address with HTML.
+// Page makes a host answer every address with HTML.
 func (w *fakeWeb) Page(host, html string) {
 	w.On(host, func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -94,7 +94,7 @@ func (w *fakeWeb) Page(host, html string) {
 	})
 }
 
-// Redirect has a host redirect every address.
+// Redirect makes a host redirect every address.
 func (w *fakeWeb) Redirect(host string, status int, to string) {
 	w.On(host, func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header()["Location"] = []string{to}
@@ -102,7 +102,7 @@ func (w *fakeWeb) Redirect(host string, status int, to string) {
 	})
 }
 
-// Addresses is what was asked, in order.
+// Addresses returns the URLs that were requested, in order.
 func (w *fakeWeb) Addresses() (all []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -119,21 +119,16 @@ func (w *fakeWeb) Forget() {
 	w.Asked, w.dialed = nil, nil
 }
 
-// Hosts is what was dialled.
-func (w *fakeWeb) Hosts() (all []string) {
+// Hosts returns the hosts that were dialled.
+func (w *fakeWeb) Hosts() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, address := range w.dialed {
-		if u, err := url.Parse("//" + address); err == nil {
-			all = append(all, u.Hostname())
-		}
-	}
-	return all
+	return slices.Clone(w.dialed)
 }
 
 const TinyGIF = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x00;"
 
-// File has a host answer with bytes of some type.
+// File makes a host answer with bytes of some type.
 func (w *fakeWeb) File(host, kind, body string) {
 	w.On(host, func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header()["Content-Type"] = []string{kind}

@@ -172,7 +172,7 @@ var queueFaults = []Fault{
 
 func clocks(d time.Duration) func(w *World) error {
 	return func(w *World) error {
-		w.clock.setBeside(d)
+		w.clock.beside.Store(int64(d))
 		return nil
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -41,7 +43,7 @@ func (d *database) client(t testing.TB, url string) *hrana.Client {
 	return hrana.New(hrana.Options{URL: url, Token: d.Token, HTTP: &http.Client{Transport: line}})
 }
 
-// share has the clients share connections or not. While parts of the site fail, each request has its own, as in production.
+// share lets the clients share connections, or not. While parts of the site fail, each request has its own, as in production.
 func (w *World) share(on bool) {
 	w.Helper()
 	for _, d := range w.Databases {
@@ -75,47 +77,27 @@ type World struct {
 
 // clock is the time of a World.
 type clock struct {
-	mu     sync.Mutex
-	now    time.Time
-	beside time.Duration // how far the clocks of instances are ahead of the database's
+	millis atomic.Int64
+	beside atomic.Int64 // how far the clocks of instances are ahead of the database's, in nanoseconds
 }
 
 // read returns the time. It passes by a millisecond with each look.
-func (c *clock) read() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(time.Millisecond)
-	return c.now
-}
+func (c *clock) read() time.Time { return c.pass(time.Millisecond) }
 
 func (c *clock) pass(d time.Duration) time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-	return c.now
+	return time.UnixMilli(c.millis.Add(d.Milliseconds())).UTC()
 }
 
-func (c *clock) setBeside(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.beside = d
-}
-
-func (c *clock) instance() time.Time {
-	now := c.read()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return now.Add(c.beside)
-}
+func (c *clock) instance() time.Time { return c.read().Add(time.Duration(c.beside.Load())) }
 
 // template are the files of a sqld whose database has the schema. To copy them is quicker than to run the statements.
 var template struct {
 	once  sync.Once
-	files map[string][]byte
+	files fstest.MapFS
 	err   error
 }
 
-func makeTemplate(t testing.TB) map[string][]byte {
+func makeTemplate(t testing.TB) fstest.MapFS {
 	t.Helper()
 	template.once.Do(func() {
 		dir := t.TempDir()
@@ -127,7 +109,7 @@ func makeTemplate(t testing.TB) map[string][]byte {
 		if template.err = sqld.Close(); template.err != nil {
 			return
 		}
-		template.files = map[string][]byte{}
+		template.files = fstest.MapFS{}
 		template.err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
@@ -136,7 +118,8 @@ func makeTemplate(t testing.TB) map[string][]byte {
 			if err != nil {
 				return err
 			}
-			template.files[name], err = os.ReadFile(path)
+			bytes, err := os.ReadFile(path)
+			template.files[name] = &fstest.MapFile{Data: bytes, Mode: 0o600}
 			return err
 		})
 	})
@@ -147,11 +130,7 @@ func makeTemplate(t testing.TB) map[string][]byte {
 // openDatabase starts a sqld with the schema in a folder, and a proxy before it.
 func openDatabase(t testing.TB, dir string) *database {
 	t.Helper()
-	for name, bytes := range makeTemplate(t) {
-		path := filepath.Join(dir, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		require.NoError(t, os.WriteFile(path, bytes, 0o600))
-	}
+	require.NoError(t, os.CopyFS(dir, makeTemplate(t)))
 	d := &database{dir: dir}
 	var err error
 	d.SQLD, err = stack.StartSQLD(t.Context(), stack.SQLDOptions{Dir: dir})
@@ -187,7 +166,8 @@ func Open(t *testing.T, shards int, folder func(n int) string) *World {
 		base := t.TempDir()
 		folder = func(n int) string { return filepath.Join(base, fmt.Sprint("database-", n)) }
 	}
-	w := &World{Queue: newQueue(), clock: &clock{now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}}
+	w := &World{Queue: newQueue(), clock: &clock{}}
+	w.clock.millis.Store(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC).UnixMilli())
 	var clean []*hrana.Client
 	for n := range shards + min(shards-1, 1) {
 		d := openDatabase(t, folder(n))
@@ -238,7 +218,7 @@ func (w *World) Instance() {
 	w.Restart(w.Config)
 }
 
-// people has those sign up who are there from the beginning, and founds a community on each shard.
+// people signs up the users who are there from the beginning, and founds a community on each shard.
 func (w *World) people(shards int) {
 	w.Helper()
 	w.rita, w.ann, w.ben = w.Admin("rita"), w.Member("ann"), w.Member("ben")

@@ -56,7 +56,7 @@ unless_green() {
 	local name=$1 inputs=$2 stamp=build/green/${1// /-} key
 	shift 2
 	key=$({
-		"$node" --version && chromium --version && redis-server --version && echo "$*" &&
+		"$node" --version && chromium --version 2>/dev/null && redis-server --version && echo "$*" &&
 			find $inputs -type f ! -path '*/node_modules/*' -print0 | sort -z | xargs -0 sha256sum
 	} | sha256sum)
 	if [[ -z ${PLAZA_ALL:-} && -f $stamp && $(head -1 "$stamp") == "$key" ]]; then

@@ -34,7 +34,7 @@ func main() {
 	must(gob.NewEncoder(os.Stdout).Encode(steps))
 }
 
-// sum adds up the counters of a file of them, whose format is in internal/coverage/defs.go of Go's source. To have go tool covdata read it
+// sum adds up the counters of a file of them, whose format is in package internal/coverage of Go. To have go tool covdata read it
 // takes twenty times as long as the texts.
 func sum(file []byte) (n int, err error) {
 	const header, segment, footer = 32, 16, 16

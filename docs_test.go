@@ -99,7 +99,7 @@ func TestTheFirstScreenNamesEveryFolder(t *testing.T) {
 	list, err := os.ReadDir(".")
 	require.NoError(t, err)
 	for _, entry := range list {
-		if entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") && entry.Name() != "node_modules" && entry.Name() != "build" {
+		if entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") && !slices.Contains([]string{"node_modules", "build", "test-results"}, entry.Name()) {
 			assert.Regexp(t, `(?m)^([a-z0-9]+/ )*`+entry.Name()+`/ `, string(text), "the map of README.md does not name it")
 		}
 	}

@@ -63,6 +63,7 @@ test.describe("rows of posts", () => {
   for (const [row, density] of ["", "compact", "cards"].entries()) {
     for (const [column, colorScheme] of ["light", "dark"].entries()) {
       test(`are accessible ${density || "standard"} and ${colorScheme}, menus opened too`, async () => {
+        test.skip(!process.env.PLAZA_ALL && (row + column) % 2 === 1, "by night: by day each density and each scheme has one of its looks");
         const { page, context, problems } = await person({ colorScheme, bypassCSP: true });
         await signUp(page, uniqueName("row"));
         const menus = [".sort summary", ".look summary", ".opts summary", ".account .menu summary"];

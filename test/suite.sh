@@ -108,7 +108,7 @@ node_tests() {
 # playwright_tests NAME: a test that fails runs once more. One that passes then is flaky (e2e/reporter.mjs).
 playwright_tests() {
 	local name=$1 start=$SECONDS log=$out/playwright.log p f l
-	"$node" node_modules/@playwright/test/cli.js test 2>&1 | tee "$log"
+	PLAYWRIGHT_JSON_OUTPUT_FILE=$reports/chromium.json "$node" node_modules/@playwright/test/cli.js test 2>&1 | tee "$log"
 	read -r p f l < <(sed -nE 's/^e2e: ([0-9]+) passed, ([0-9]+) failed, ([0-9]+) flaky.*/\1 \2 \3/p' "$log") || { p=0 f=1 l=0; }
 	grep '^FLAKY ' "$log" >>"$out/problems"
 	[[ $f == 0 ]] || problem "FAILED $name: $f, see above"

@@ -51,7 +51,7 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	}
 	setAttributes(cmd, o.Orphan)
 	// The cache of go test does not see which programs a test runs, but which variables it reads. ./build.sh test sets this one to a hash of
-	// sqld and redis-server, so that others of them have the tests run again.
+	// sqld and redis-server, so that tests run again when one of them is replaced.
 	_ = os.Getenv("PLAZA_BINARIES")
 	started := make(chan error)
 	go func() {

@@ -124,7 +124,9 @@ func openMortalOn(t *testing.T, n int) *mortalSite {
 	for range n + min(n-1, 1) { // of several shards, none is the directory
 		url, client := stacktest.OpenSchemaDB(t)
 		all = append(all, hrana.New(hrana.Options{URL: url, HTTP: client}))
-		m.databases = append(m.databases, func(f *fate) *hrana.Client { return hrana.New(hrana.Options{URL: url, HTTP: way{f, client}}) })
+		m.databases = append(m.databases, func(f *fate) *hrana.Client {
+			return hrana.New(hrana.Options{URL: url, HTTP: way{f, client}, ReadTime: stacktest.ReadTime})
+		})
 	}
 	url, token := stacktest.OpenRedisURL(t)
 	m.redis = func(f *fate) *upstash.Client {

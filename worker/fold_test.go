@@ -212,7 +212,7 @@ func TestADatabaseThatIsAway(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	road := &storetest.Road{Http: client}
 	noWait := func(context.Context, time.Duration) error { return nil }
-	sql := hrana.New(hrana.Options{URL: url, HTTP: road, Sleep: noWait, Attempts: 3})
+	sql := hrana.New(hrana.Options{URL: url, HTTP: road, Sleep: noWait, Attempts: 3, ReadTime: stacktest.ReadTime})
 	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 100)
 	var batch []request.Message
 	for i := range 8 {

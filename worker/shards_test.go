@@ -27,7 +27,8 @@ func TestOneShardDown(t *testing.T) {
 	for range 3 {
 		url, client := stacktest.OpenSchemaDB(t)
 		roads = append(roads, &storetest.Road{Http: client})
-		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Sleep: noWait, Attempts: 3}))
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Sleep: noWait, Attempts: 3,
+			ReadTime: stacktest.ReadTime}))
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
 	}
 	s := workertest.OpenOn(t, clean[0], stacktest.OpenRedis(t), 100)

@@ -159,7 +159,7 @@ func nameOf(url string) string {
 func OpenHrana(t testing.TB) *hrana.Client {
 	t.Helper()
 	url, client := OpenDB(t)
-	return hrana.New(hrana.Options{URL: url, HTTP: client})
+	return hrana.New(hrana.Options{URL: url, HTTP: client, ReadTime: ReadTime})
 }
 
 // ShardsVariable says how many thread shards the sites of tests have: 1 unless it is set. With more than one, the directory

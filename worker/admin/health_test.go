@@ -89,7 +89,7 @@ func TestADatabaseThatDoesNotWriteIsNotWellWhileItIsTriedAgain(t *testing.T) {
 	road := &whileTrying{road: client}
 	sql := hrana.New(hrana.Options{URL: url, HTTP: client})
 	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 100)
-	s.Config.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: road, Attempts: 1}))
+	s.Config.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: road, Attempts: 1, ReadTime: stacktest.ReadTime}))
 	s.Restart(s.Config)
 	health := func() int { return s.Visitor().Get("/healthz").Code }
 	s.Exec(`CREATE TRIGGER full BEFORE INSERT ON health BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END`)
@@ -205,7 +205,7 @@ func TestHealthOfOneOfSeveralDatabases(t *testing.T) {
 	for range 3 {
 		url, client := stacktest.OpenSchemaDB(t)
 		roads = append(roads, &storetest.Road{Http: client})
-		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Attempts: 1}))
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Attempts: 1, ReadTime: stacktest.ReadTime}))
 	}
 	s := workertest.OpenOn(t, clients[0], stacktest.OpenRedis(t), 100)
 	s.Config.DB = data.NewDB(clients[0], clients[1:]...)

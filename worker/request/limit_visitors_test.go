@@ -52,7 +52,7 @@ func TestScrapersDontCrowdMembersOut(t *testing.T) {
 	ann := s.Member("annabel")
 	ann.MustPost("/communities", "name", "gophers", "title", "Gophers")
 	way := &slow{http: client}
-	s.Config.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: way}))
+	s.Config.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: way, ReadTime: stacktest.ReadTime}))
 	s.Config.Sleep = func(context.Context, time.Duration) error { return nil }
 	s.Restart(s.Config)
 	ann.Page("/c/gophers/new") // the instance knows the session and the settings

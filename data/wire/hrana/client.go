@@ -78,6 +78,9 @@ type Options struct {
 	Rand func() float64
 	// Attempts is how often a batch is sent at most; 0 means as often as there is time for.
 	Attempts int
+	// ReadTime is the longest that one try of a read may take when a request waits for it; 0 means two and a half seconds, so that there
+	// is time for another.
+	ReadTime time.Duration
 	// WorkTime is the longest that one try may take when no request waits for it; 0 means ten seconds.
 	WorkTime time.Duration
 	// Replica is the URL of a replica, which QueryReplica asks first; "" for none. It has the same token.
@@ -95,6 +98,7 @@ type Client struct {
 	sleep    func(context.Context, time.Duration) error
 	rand     func() float64
 	attempts int
+	readTime time.Duration
 	workTime time.Duration
 	err      error
 
@@ -105,7 +109,8 @@ type Client struct {
 
 // New returns a client. It does no I/O; options that cannot be used fail every call.
 func New(o Options) *Client {
-	c := &Client{http: o.HTTP, sleep: o.Sleep, rand: o.Rand, attempts: o.Attempts, workTime: cmp.Or(o.WorkTime, workTime)}
+	c := &Client{http: o.HTTP, sleep: o.Sleep, rand: o.Rand, attempts: o.Attempts,
+		readTime: cmp.Or(o.ReadTime, readTime), workTime: cmp.Or(o.WorkTime, workTime)}
 	if c.http == nil {
 		c.http = defaultHTTP
 	}

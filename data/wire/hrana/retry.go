@@ -13,7 +13,7 @@ import (
 // The time of one try. In a request a read that hangs may be tried twice; a write has more than the five seconds
 // after which sqld takes the lock from whoever holds it.
 const (
-	readTime  = 2500 * time.Millisecond
+	readTime  = 2500 * time.Millisecond // unless Options say otherwise
 	writeTime = 6 * time.Second
 	workTime  = 10 * time.Second // of either, where nobody waits, unless Options say otherwise
 	leastTime = 20 * time.Millisecond
@@ -105,7 +105,7 @@ func (c *call) left() time.Duration {
 
 // limit returns how long the next try may take. whole tells whether a healthy database would answer in that time.
 func (c *call) limit() (limit time.Duration, whole bool) {
-	own := readTime
+	own := c.readTime
 	if c.writes {
 		own = writeTime
 	}

@@ -221,6 +221,17 @@ func TestTime(t *testing.T) {
 		}
 		assert.Equal(d, 2, d.asked)
 	})
+	inBubble(t, "a read has as much time as options say, within that of its request", func(d *troubled) {
+		for options, want := range map[time.Duration]time.Duration{5 * time.Second: 5 * time.Second, time.Hour: deadline.Request} {
+			d.client = hrana.New(hrana.Options{URL: "http://h", HTTP: transport(func(r *http.Request) (*http.Response, error) {
+				began := time.Now()
+				defer func() { assert.Equal(d, want, time.Since(began)) }()
+				return hangs(r)
+			}), ReadTime: options, Attempts: 1})
+			_, err := d.read(d.request())
+			require.Error(d, err)
+		}
+	})
 	inBubble(t, "a command has as much time as it asks for", func(d *troubled) {
 		d.client = hrana.New(hrana.Options{URL: "http://h", HTTP: transport(hangs), WorkTime: time.Hour})
 		took, err := d.write(d.Context())

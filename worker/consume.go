@@ -25,7 +25,7 @@ func (a *App) Consume(ctx context.Context, queue string, messages []request.Mess
 	measured, rows := hrana.WithMeter(ctx)
 	measured, commands := upstash.WithMeter(measured)
 	retry, err = a.consume(measured, queue, messages)
-	a.stores.metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+	a.stores.metrics.Count(func(b *metrics.Batch) {
 		n := b.Of(classOfQueue(queue))
 		n.Made += int64(len(messages))
 		n.Failed += int64(len(retry))

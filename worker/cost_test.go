@@ -50,7 +50,7 @@ func spent(s *workertest.Site, b *workertest.Browser, path string, fields ...str
 func TestMetricsCostNobodysRequest(t *testing.T) {
 	s := workertest.MustOpen(t)
 	require.Equal(t, http.StatusOK, s.Visitor().Get("/new").Code)
-	s.App.Recorder().Add(time.Now().Add(metrics.Span), func(b *metrics.Batch) { b.Of(metrics.Visitor).Made++ })
+	s.App.Recorder().Add(s.Config.MetricsNow().Add(metrics.Span), func(b *metrics.Batch) { b.Of(metrics.Visitor).Made++ })
 	before := s.One("SELECT count(*) FROM metrics")
 	ctx, meter := hrana.WithMeter(context.Background())
 	res := s.Visitor().Send(httptest.NewRequest(http.MethodGet, "https://plaza.example/new", nil).WithContext(ctx))

@@ -32,7 +32,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	measured, commands := upstash.WithMeter(measured)
 	err := a.scheduled(measured, at)
 	took := time.Since(began)
-	a.stores.metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+	a.stores.metrics.Count(func(b *metrics.Batch) {
 		n := b.Of(metrics.Cron)
 		n.Made++
 		n.Times.Add(took)
@@ -176,7 +176,7 @@ func (a *App) countWaiting(ctx context.Context) error {
 	for _, waiting := range list {
 		deltas, work = deltas+int64(waiting.Deltas), work+int64(waiting.Outbox)
 	}
-	a.stores.metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+	a.stores.metrics.Count(func(b *metrics.Batch) {
 		b.Deltas, b.Outbox = max(b.Deltas, deltas), max(b.Outbox, work)
 	})
 	return err
@@ -189,7 +189,7 @@ func counted(background request.Background, store *metrics.Store) request.Backgr
 			ctx, rows := hrana.WithMeter(ctx)
 			ctx, commands := upstash.WithMeter(ctx)
 			task(ctx)
-			store.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+			store.Count(func(b *metrics.Batch) {
 				n := b.Of(metrics.Background)
 				n.Made++
 				n.AddCost(rows, commands)

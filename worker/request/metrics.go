@@ -27,7 +27,7 @@ func (s *Server) measured(c *Call) (end func()) {
 	c.R, c.rows, c.commands = c.R.WithContext(ctx), rows, commands
 	return func() {
 		took := time.Since(c.began) - c.waited
-		s.Metrics.Recorder.Add(time.Now(), func(b *metrics.Batch) {
+		s.Metrics.Count(func(b *metrics.Batch) {
 			n := b.Of(c.class())
 			if c.R.Header.Get(renewalHeader) == "" {
 				n.Made++
@@ -75,7 +75,7 @@ var noPages = []string{"/healthz", "/manifest.webmanifest", "/oembed", SecurityU
 // SaveMetrics writes what this instance has counted, after the answer, if five minutes are over. While the directory is away, it tries
 // again every minute. No request is charged for it.
 func (s *Server) SaveMetrics(ctx context.Context) {
-	if !s.Metrics.Recorder.Due(time.Now()) {
+	if !s.Metrics.Recorder.Due(s.Metrics.Source.Now()) {
 		return
 	}
 	s.Background(ctx, func(ctx context.Context) {

@@ -129,7 +129,7 @@ func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Durat
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	Secure(w.Header()) // the mux has answers of its own
-	s.Metrics.Recorder.AddEdge(time.Now(), r.Header.Get(countsHeader))
+	s.Metrics.Recorder.AddEdge(s.Metrics.Source.Now(), r.Header.Get(countsHeader))
 	if f, page := formatOf(r); f != nil {
 		s.serveFormat(w, page, f)
 		return

@@ -16,6 +16,9 @@ type Store struct {
 	Analytics Analytics // nil if no Analytics Engine is bound
 }
 
+// Count has f change the batch of now.
+func (s *Store) Count(f func(*Batch)) { s.Recorder.Add(s.Source.Now(), f) }
+
 // span is how long the time is that a row is about.
 type span string
 

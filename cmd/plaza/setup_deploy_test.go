@@ -66,7 +66,7 @@ func TestTwoDeploymentsAtOnce(t *testing.T) {
 	go func() {
 		result <- deploySite(t.Context(), first, environment(), nil, setup.Deployment{Secrets: map[string]string{"LIBSQL_AUTH_TOKEN": "z"}}, &log)
 	}()
-	require.Eventually(t, func() bool { _, err := os.Stat(began); return err == nil }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := os.Stat(began); return err == nil }, time.Minute, 10*time.Millisecond)
 	require.NoError(t, deploySite(t.Context(), second, environment(), nil, setup.Deployment{}, io.Discard))
 	require.NoError(t, os.WriteFile(ended, nil, 0o600))
 	require.NoError(t, <-result)

@@ -74,8 +74,12 @@ func start(t *testing.T) *running {
 
 func (s *running) examine(ctx context.Context, token, healthToken string) (red int, out string) {
 	var b bytes.Buffer
+	wait := time.Minute // a machine that does much else may take as long to count a vote
+	if s.stands.Load() {
+		wait = 300 * time.Millisecond // which is in vain
+	}
 	red = doctor.Run(ctx, doctor.Options{URL: s.url, HealthToken: healthToken, Token: token, Wait: 1, Pause: 10 * time.Millisecond,
-		CountWait: 300 * time.Millisecond, CronWait: 300 * time.Millisecond, Out: &b})
+		CountWait: wait, CronWait: wait, Out: &b})
 	return red, b.String()
 }
 
@@ -150,13 +154,13 @@ func TestASiteThatIsWell(t *testing.T) {
 		}
 		red, out := s.examine(t.Context(), "", health)
 		require.Equal(t, 1, red, out)
-		require.Regexp(t, `(?m)^RED cron +votes in .*: the oldest has waited for 20\d s, and still does after another 0 s`, out)
+		require.Regexp(t, `(?m)^RED cron +votes in .*: the oldest has waited for 2\d\d s, and still does after another \d+ s`, out)
 	})
 	t.Run("they are not if the queue takes them up while the doctor waits", func(t *testing.T) {
 		var b bytes.Buffer
 		client := &http.Client{Transport: &afterLooks{looks: 2, do: func() { s.stands.Store(false) }}} // the first is of parts
 		red := doctor.Run(t.Context(), doctor.Options{URL: s.url, HealthToken: health, Wait: 1, Pause: 10 * time.Millisecond,
-			CronWait: 10 * time.Second, HTTP: client, Out: &b})
+			CronWait: time.Minute, HTTP: client, Out: &b})
 		require.Zero(t, red, b.String())
 		require.Regexp(t, `(?m)^ok  cron`, b.String())
 	})

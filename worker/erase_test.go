@@ -47,7 +47,7 @@ type erasing struct {
 // The words of each text. No place has any of them by chance.
 const (
 	ofTitle   = "zanzibar quixotic wobbegong palimpsest vermilion"
-	ofText    = "kumquat syzygy oblivious narwhal borborygmus"
+	ofText    = "kumquat syllabub oblivious narwhal borborygmus"
 	ofComment = "triskaidek flummery gobsmack hullabaloo snollygoster"
 	ofPage    = "taradiddle lollygag skedaddle"
 	ofFormer  = "collywobbles bumfuzzle"
@@ -57,7 +57,7 @@ func openErasing(t *testing.T) *erasing {
 	url := stacktest.OpenSchemaURL(t)
 	s := workertest.OpenSite(t, storetest.DatabasesOf(t, hrana.New(hrana.Options{URL: url})), stacktest.OpenRedis(t), 100)
 	s.Mailbox()
-	s.Web.Page("elsewhere.net", "<title>kumquat syzygy oblivious narwhal</title>")
+	s.Web.Page("elsewhere.net", "<title>kumquat syllabub oblivious narwhal</title>")
 	e := &erasing{Site: s, url: url, admin: s.Admin("rita"), ann: s.Member("ann"), ben: s.Member("ben"), cid: s.Member("cid"), dan: s.Member("dan"),
 		pictures: map[string][]byte{}}
 	e.ann.MustPost("/communities", "name", "gophers")

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/pace/deadline"
+	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
@@ -20,7 +23,10 @@ import (
 // that it was not, with what was typed. What was written before is counted afterwards.
 func TestMembersDuringAMove(t *testing.T) {
 	stacktest.ByNight(t, liveMove)
-	directory := stacktest.OpenSchema(t)
+	url, client := stacktest.OpenSchemaDB(t)
+	patient := &waiters{all: make(chan struct{})}
+	directory := hrana.New(hrana.Options{URL: url, HTTP: client, Sleep: patient.sleep, ReadTime: stacktest.ReadTime,
+		WorkTime: time.Minute})
 	sql := storetest.DatabasesOf(t, directory, stacktest.OpenSchema(t), stacktest.OpenSchema(t))
 	s := workertest.OpenSite(t, sql, stacktest.OpenRedisIfAny(t), 1000)
 	s.FirstShard = true
@@ -68,6 +74,7 @@ func TestMembersDuringAMove(t *testing.T) {
 		body string
 	}
 	waiting := make(chan answer, 3)
+	patient.left.Store(3)
 	for _, form := range [][]string{{"/comment", "post", post, "body", "it waits"}, {"/vote", "target", post, "value", "-1"},
 		{"/submit", "community", "gophers", "title", "Another burrow", "text", "deeper"}} {
 		writer := *ben
@@ -76,7 +83,11 @@ func TestMembersDuringAMove(t *testing.T) {
 			waiting <- answer{res.Code, res.Body.String()}
 		}()
 	}
-	time.Sleep(500 * time.Millisecond)
+	select {
+	case <-patient.all:
+	case <-time.After(time.Minute):
+		require.Fail(t, "they don't wait")
+	}
 	require.Empty(t, waiting)
 	require.NoError(t, move(""))
 	for range 3 {
@@ -96,4 +107,20 @@ func TestMembersDuringAMove(t *testing.T) {
 	require.Contains(t, ann.Page("/c/gophers"), "Another burrow")
 	require.Equal(t, int64(2), s.One("SELECT comments FROM posts WHERE title = 'A burrow'"))
 	require.Equal(t, []any{int64(1), int64(1)}, s.Sql.Rows("SELECT ups, downs FROM posts WHERE title = 'A burrow'")[0])
+}
+
+// waiters holds the first requests that wait until all of them do.
+type waiters struct {
+	left atomic.Int64
+	all  chan struct{}
+}
+
+func (w *waiters) sleep(ctx context.Context, d time.Duration) error {
+	switch left := w.left.Add(-1); {
+	case left == 0:
+		close(w.all)
+	case left > 0:
+		<-w.all
+	}
+	return deadline.DefaultSleep(ctx, d)
 }

@@ -166,12 +166,13 @@ func everyTable(s *sitetest.Site, community data.ID) {
 	_, err := s.Votes.Cast(s.Context(), s.Members[3], post.ID, 1) // to be counted
 	require.NoError(s, err)
 	comment := s.Comment(s.Members[2], post.ID, 0, "to be counted")
+	at := time.Now() // once, because rows refer to each other
 	other := func(n int) int64 {
-		return int64(data.NewID(time.Now(), community.Slot(), data.KindPost, uint32(4000+n)))
+		return int64(data.NewID(at, community.Slot(), data.KindPost, uint32(4000+n)))
 	}
-	key := func(n int) int64 { return int64(data.NewID(time.Now(), 0, data.KindOther, uint32(n))) }
+	key := func(n int) int64 { return int64(data.NewID(at, 0, data.KindOther, uint32(n))) }
 	c, p, ann := int64(community), int64(post.ID), int64(s.Members[1].UserID)
-	now := time.Now().UnixMilli()
+	now := at.UnixMilli()
 	for sql, args := range map[string][]any{
 		`INSERT INTO flairs (id, community_id, place, text, colour, restricted) VALUES (?, ?, 0, 'news', '#00695c', 0)`:                        {key(1), c},
 		`INSERT INTO flair_sets (community_id, revision, required) VALUES (?, 1, 0)`:                                                           {c},

@@ -339,7 +339,7 @@ func TestDamagedSets(t *testing.T) {
 	require.Empty(t, find(t, s), "a set that is lost is no difference")
 
 	var first, other int64
-	require.NoError(t, s.Directory.QueryRow(`SELECT id FROM posts WHERE community_name = 'Alpha' AND status = 'published' ORDER BY hot DESC`).
+	require.NoError(t, s.Directory.QueryRow(`SELECT id FROM posts WHERE community_name = 'Alpha' AND status = 'published' ORDER BY hot DESC, id DESC`).
 		Scan(&first))
 	require.NoError(t, s.Shards[1].QueryRow(`SELECT id FROM posts WHERE community_name = 'Beta' AND status = 'published'`).Scan(&other))
 	member, stranger := data.ID(first).Text(), data.ID(other).Text()

@@ -66,8 +66,8 @@ func OpenSchemaDB(t testing.TB) (url string, client *http.Client) {
 	return openDB(t, made.files.write)
 }
 
-// ReadTime is the longest that a try to read may take in a request of a test: all of the request's time. With the client's own, a machine that
-// does much else makes it ask again, and a test that counts requests sees two.
+// ReadTime is the longest that a try to read may take in a request of a test: all of the request's time. With the client's own, a
+// machine that does much else makes it ask again, and a test that counts requests sees two.
 const ReadTime = deadline.Request
 
 // workTime is the longest that a statement may take. On a machine that does much else, one that fills a table takes more than the client's

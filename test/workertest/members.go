@@ -19,8 +19,8 @@ func (s *Site) LogIn(name, agent string) *Browser {
 	return b
 }
 
-// Authenticator gives a member an authenticator app. Its first code is used. The key is the same in every run: of a random one, a code that a
-// test takes for wrong is right now and then.
+// Authenticator gives a member an authenticator app. Its first code is used. The key is the same in every run: of a random one, a code
+// that a test takes for wrong is right now and then.
 func (s *Site) Authenticator(b *Browser) (secret []byte, codes []string) {
 	s.Helper()
 	require.Regexp(s, shownSecret, b.Page("/settings/totp"))

@@ -47,8 +47,8 @@ func NewWeb(t *testing.T) *fakeWeb {
 	return w
 }
 
-// Do sends a request, whatever its scheme, without TLS. It waits for the answer without a limit (deadline.Limit), because a machine that does
-// much else takes longer than one: tests look at the limit of a request in Asked.
+// Do sends a request, whatever its scheme, without TLS. It waits for the answer without a limit (deadline.Limit), because a machine that
+// does much else takes longer than one: tests look at the limit of a request in Asked.
 func (w *fakeWeb) Do(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	w.Asked = append(w.Asked, r)

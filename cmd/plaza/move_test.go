@@ -48,7 +48,7 @@ func TestMoveIsKilled(t *testing.T) {
 
 	first := command("shards", "move", "beta", "0", "--yes")
 	require.NoError(t, first.Start())
-	require.Eventually(t, func() bool { return number(t, s.Directory, `SELECT count(*) FROM slot_moves WHERE place <> ''`) > 0 }, 20*time.Second,
+	require.Eventually(t, func() bool { return number(t, s.Directory, `SELECT count(*) FROM slot_moves WHERE place <> ''`) > 0 }, time.Minute,
 		time.Millisecond)
 	require.NoError(t, first.Process.Kill())
 	require.Error(t, first.Wait())

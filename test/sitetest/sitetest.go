@@ -396,7 +396,8 @@ func (s *Site) settings() {
 
 // people has members take new names and avatars and block each other, and makes two loud: of one, all follows are marked.
 func (s *Site) people() {
-	for n, name := range map[int]string{8: "Eight", 9: "Nine"} {
+	for i, name := range []string{"Eight", "Nine"} {
+		n := 8 + i
 		require.NoError(s, s.Accounts.Rename(ctx, s.Members[n], name))
 		_, err := s.Accounts.Update(ctx, s.Members[n], accounts.Update{Settings: accounts.Settings{Avatar: accounts.Avatar{Letter: name[:1]}},
 			Force: true})

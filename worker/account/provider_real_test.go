@@ -102,7 +102,7 @@ func startProvider(t *testing.T) *realProvider {
 			res.Body.Close()
 		}
 		return err == nil && res.StatusCode == http.StatusOK
-	}, 30*time.Second, 50*time.Millisecond, "it does not answer")
+	}, time.Minute, 50*time.Millisecond, "it does not answer")
 	return p
 }
 

@@ -42,8 +42,10 @@ func TestProfileOrders(t *testing.T) {
 		}
 	}
 	s.Deliver()
-	s.Exec("UPDATE posts SET score = (id >> 12) % 7")
-	s.Exec("UPDATE comments SET score = (id >> 12) % 5, controversy = (id >> 12) % 3")
+	// By their places: of ids, how many have the same remainder would depend on what the clock was at.
+	s.Exec("UPDATE posts SET score = (SELECT count(*) FROM posts p WHERE p.id < posts.id) % 7")
+	const before = "(SELECT count(*) FROM comments c WHERE c.id < comments.id)"
+	s.Exec("UPDATE comments SET score = " + before + " % 5, controversy = " + before + " % 3")
 	deleted := workertest.Targets(ann.Page("/u/ann"))[3]
 	ann.MustPost("/delete", "target", deleted)
 

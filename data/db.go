@@ -28,6 +28,9 @@ type DB struct {
 	// ListingsChanged has this instance read listings anew (Write.ChangeListings). nil where nothing remembers any.
 	ListingsChanged func()
 
+	// SlotsNow is the time by which slots were read long ago. nil is the real one; in tests it may stand still.
+	SlotsNow func() time.Time
+
 	directory *hrana.Client
 	shards    []*hrana.Client
 	homes     []Where // of shards

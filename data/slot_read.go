@@ -80,8 +80,16 @@ func (db *DB) slotsAreOld(life time.Duration, changed time.Time) bool {
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	age := time.Now().Round(0).Sub(db.slotsAt) // a clock that stops while an instance sleeps would say too little
+	age := db.slotsNow().Sub(db.slotsAt)
 	return age < 0 || age > life || !changed.IsZero() && db.slotsAt.Before(changed.Add(clocksDiffer))
+}
+
+// slotsNow is SlotsNow. A clock that stops while an instance sleeps would say too little.
+func (db *DB) slotsNow() time.Time {
+	if db.SlotsNow != nil {
+		return db.SlotsNow()
+	}
+	return time.Now().Round(0)
 }
 
 // slotsAlong is the question for new slots in a Read.
@@ -117,7 +125,7 @@ func (r *Read) askSlots(clients map[Where]*hrana.Client, groups []*readGroup, as
 	g := groups[i]
 	g.stmts = append(g.stmts, hrana.Stmt{SQL: newSlots, Named: Args{"epoch": epoch}.named()})
 	g.fresh = slot && !r.Changed.IsZero() && db.slotsAreOld(slotsLife, r.Changed) // the member may have written to the new shard
-	return &slotsAlong{g, time.Now().Round(0)}, groups
+	return &slotsAlong{g, db.slotsNow()}, groups
 }
 
 // note notes what the directory has said of slots.

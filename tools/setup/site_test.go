@@ -170,7 +170,8 @@ func (s *stage) open() {
 	if vars["UPSTASH_REDIS_REST_URL"] == "" {
 		redis = nil
 	}
-	site := workertest.OpenOn(s.T, hrana.New(hrana.Options{URL: vars["LIBSQL_URL"], Token: value("LIBSQL_AUTH_TOKEN")}), redis, 100)
+	site := workertest.OpenOn(s.T, hrana.New(hrana.Options{URL: vars["LIBSQL_URL"], Token: value("LIBSQL_AUTH_TOKEN"),
+		ReadTime: stacktest.ReadTime}), redis, 100)
 	site.LosesMessages = true // setup leaves work without messages: the cron finds it
 	site.Now = time.Now().Add(2 * time.Minute)
 	c := site.Config

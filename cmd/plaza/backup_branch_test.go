@@ -16,8 +16,7 @@ import (
 
 func TestBackupOfBranches(t *testing.T) {
 	t.Parallel()
-	w := servicestest.NewWorld(t, func() string { return stacktest.OpenURL(t) })
-	w.Turso.Fork = func(real string) string { return stacktest.ForkURL(t, real) }
+	w := servicestest.NewWorld(t)
 	turso := services.NewTurso(w.Turso.URL, w.Turso.Token, http.DefaultClient)
 	turso.Organization = w.Turso.Organization
 	require.NoError(t, turso.MakeGroup(t.Context(), "default", "aws-eu-west-1"))

@@ -21,7 +21,6 @@ func (d *Database) open(world *World) error {
 	if err != nil {
 		return err
 	}
-	d.streams = map[string]time.Time{}
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Header.Del("Authorization")

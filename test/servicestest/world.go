@@ -1,32 +1,29 @@
-// Package servicestest imitates the parts of Cloudflare's, Turso's and Upstash's APIs that plaza setup uses, with state, for tests. Each
-// refuses what the documentation says that the service refuses: a wrong token, a missing permission, a field that it does not know, a name
-// that is taken, a thing that is not there. Lists come in small pages.
+// Package servicestest imitates Turso's API for tests, with state, and serves the imitations of other services that tests of plaza setup have.
+// It refuses what the documentation says that the service refuses: a wrong token, a field that it does not know, a name that is taken, a
+// thing that is not there. The services don't document the numbers and words of most errors, so those here may differ from the real ones.
 //
-// Databases are real: each database of Turso is a sqld of the test. It takes only tokens that were made for it and have not expired. The
-// services don't document the numbers and words of most errors, so those here may differ from the real ones.
+// Databases are real: each database of Turso is a sqld of the test. It takes only tokens that were made for it and have not expired.
 package servicestest
 
 import (
 	"bytes"
 	"crypto/rand"
-	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
 )
 
-// World has the three services.
+// World has the services of a test.
 type World struct {
-	t  testing.TB
-	mu sync.Mutex
+	sync.Mutex // held while a service works on a request
+	t          testing.TB
+	tokens     []string
 
-	Cloudflare Cloudflare
-	Turso      Turso
-	Upstash    Upstash
-
+	Turso Turso
 	// OnWrite is called after a request that changed something, before its answer is sent. If it returns false the answer is lost.
 	OnWrite func(call string) bool
 	// OnDatabase is called after each request to a database was carried out. If it returns false the answer is lost. It is set while no
@@ -34,79 +31,78 @@ type World struct {
 	OnDatabase func() bool
 	// Writes are the requests that changed something; databases' are not among them.
 	Writes []string
-	tokens []string
 }
 
-// NewWorld makes three empty accounts. openDatabase returns the address of an empty database that takes any request.
-func NewWorld(t testing.TB, openDatabase func() string) *World {
+// Answer is what a service says, as JSON.
+type Answer struct {
+	Status int
+	Body   any
+}
+
+// Object is one of JSON.
+type Object = map[string]any
+
+// NewWorld has an empty organization at Turso.
+func NewWorld(t testing.TB) *World {
 	w := &World{t: t}
-	w.Cloudflare.world, w.Turso.world, w.Upstash.world = w, w, w
-	w.Cloudflare.open()
-	w.Turso.open(openDatabase)
-	w.Upstash.open()
+	w.Turso = Turso{world: w, Token: w.Token("turso_"), Organization: "example", Databases: map[string]*Database{}}
+	w.Turso.URL = w.Serve(w.Turso.handle)
 	return w
 }
 
-// Token makes a secret that no output may have (Secrets).
+// Token makes a secret that no output may have (Tokens).
 func (w *World) Token(prefix string) string {
-	b := make([]byte, 24)
-	_, _ = rand.Read(b)
-	token := prefix + base64.RawURLEncoding.EncodeToString(b)
-	w.tokens = append(w.tokens, token)
-	return token
+	w.tokens = append(w.tokens, prefix+rand.Text())
+	return w.tokens[len(w.tokens)-1]
 }
 
-// Secrets are all that the services have made or were given.
-func (w *World) Secrets() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	all := append([]string{}, w.tokens...)
-	for _, script := range w.Cloudflare.Scripts {
-		for _, s := range script.Secrets {
-			all = append(all, s.Values...)
-		}
-	}
-	return all
+// Tokens are all that Token has made.
+func (w *World) Tokens() []string {
+	w.Lock()
+	defer w.Unlock()
+	return slices.Clone(w.tokens)
 }
 
-// answer is what a service says.
-type answer struct {
-	status int
-	body   any
-}
-
-// serve runs one service: each request alone, under the lock.
-func (w *World) serve(handle func(r *http.Request, body []byte) answer) string {
+// Serve runs a service until the end of the test, and returns its address. It works on one request at a time.
+func (w *World) Serve(handle func(r *http.Request, body []byte) Answer) (url string) {
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			return
 		}
-		w.mu.Lock()
-		a := handle(r, body)
-		kept := true
-		if r.Method != http.MethodGet && a.status < 300 {
-			call := r.Method + " " + r.URL.Path
-			w.Writes = append(w.Writes, call)
-			if w.OnWrite != nil {
-				kept = w.OnWrite(call)
-			}
-		}
-		w.mu.Unlock()
+		a, kept := w.carryOut(r, func() Answer { return handle(r, body) })
 		if !kept {
 			panic(http.ErrAbortHandler)
 		}
 		out.Header().Set("Content-Type", "application/json")
-		out.WriteHeader(a.status)
-		_ = json.NewEncoder(out).Encode(a.body)
+		out.WriteHeader(a.Status)
+		_ = json.NewEncoder(out).Encode(a.Body)
 	}))
 	w.t.Cleanup(server.Close)
 	return server.URL
 }
 
-// parse reads a body that may have no other fields than a value has.
-func parse(body []byte, into any) error {
+func (w *World) carryOut(r *http.Request, handle func() Answer) (a Answer, kept bool) {
+	w.Lock()
+	defer w.Unlock()
+	a = handle()
+	if r.Method == http.MethodGet || a.Status >= 300 {
+		return a, true
+	}
+	call := r.Method + " " + r.URL.Path
+	w.Writes = append(w.Writes, call)
+	return a, w.OnWrite == nil || w.OnWrite(call)
+}
+
+// Parse reads a body that may have no other fields than a value has.
+func Parse(body []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
 	return d.Decode(into)
 }
+
+// Right is the answer to a request that was carried out.
+func Right(body any) Answer { return Answer{200, body} }
+
+// Wrong is an answer that says what is wrong, as Turso and Upstash do.
+func Wrong(status int, message string) Answer { return Answer{status, Object{"error": message}} }

@@ -86,11 +86,11 @@ func TestTheFileOfADeployedSiteIsLost(t *testing.T) {
 
 func TestAWorkerThatIsNoPlaza(t *testing.T) {
 	s := newStage(t, nil)
-	s.world.Cloudflare.Scripts["plaza"] = &servicestest.Script{Variables: map[string]string{"GREETING": "hello"}}
+	s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{"GREETING": "hello"}}
 	err := s.accounts(s.options())
 	require.ErrorContains(t, err, "step accounts: the account has a Worker plaza that is no Plaza: it has no SITE_URL. Change name in wrangler.toml")
 
-	s.world.Cloudflare.Scripts["plaza"] = &servicestest.Script{Secrets: map[string]*servicestest.Secret{"KEY": {Values: []string{"of theirs"}}}}
+	s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Secrets: map[string][]string{"KEY": {"of theirs"}}}
 	err = s.accounts(s.options())
 	require.ErrorContains(t, err, "step accounts: the account has a Worker plaza that is no Plaza", "one without variables is no draft of setup's")
 	require.ErrorContains(t, err, "delete it (npx wrangler delete --name plaza) and run this again")
@@ -99,7 +99,7 @@ func TestAWorkerThatIsNoPlaza(t *testing.T) {
 // TestARedisOfAnotherApp has the site's name. A run that was ended may have made it, but then it is empty.
 func TestARedisOfAnotherApp(t *testing.T) {
 	s := newStage(t, nil)
-	s.world.Upstash.List = []servicestest.Redis{{ID: "id-plaza", Name: "plaza", Endpoint: "eu1-plaza.upstash.io", Token: s.world.Token("rest_"),
+	s.world.Upstash.List = []upstashRedis{{ID: "id-plaza", Name: "plaza", Endpoint: "eu1-plaza.upstash.io", Token: s.world.Token("rest_"),
 		Keys: 12}}
 	out, err := s.setup(t.Context(), s.options())
 	require.ErrorContains(t, err, "step redis: the account has a Redis plaza with 12 keys, which may be another app's", out)
@@ -165,7 +165,7 @@ func TestANewDatabaseAndANewRedis(t *testing.T) {
 	require.NotEqual(t, old, now)
 	require.Contains(t, s.world.Turso.Databases["plaza"].Tokens["never"], now)
 	require.Equal(t, s.world.Upstash.List[0].Token, s.world.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
-	require.Len(t, s.world.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"].Values, 1)
+	require.Len(t, s.world.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"], 1)
 }
 
 // A run has ended before the deployment, and the next one is for another database, Redis and provider. The secrets of the draft are of no
@@ -335,7 +335,7 @@ func TestASiteThatIsOpenBelowWorkersDev(t *testing.T) {
 // TestTheQueuesOfAnotherSite has them in the same account.
 func TestTheQueuesOfAnotherSite(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
-	s.world.Cloudflare.Queues = []*servicestest.Queue{{Name: "plaza-votes", Consumer: "another"}}
+	s.world.Cloudflare.Queues = []*cloudQueue{{Name: "plaza-votes", Consumer: "another"}}
 	_, err := s.setup(t.Context(), s.options())
 	require.ErrorContains(t, err, "step queues: the queue plaza-votes belongs to another Worker of the account")
 }

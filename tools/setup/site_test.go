@@ -24,7 +24,6 @@ import (
 	"plaza/protocol/mail"
 	"plaza/stack"
 	"plaza/test/servicestest"
-	"plaza/test/stacktest"
 	"plaza/test/workertest"
 	"plaza/tools/doctor"
 	"plaza/worker/request"
@@ -37,7 +36,7 @@ const siteURL = "https://plaza.example.org"
 // in front of it is imitated: the second answer at an address is a hit.
 type stage struct {
 	*testing.T
-	world   *servicestest.World
+	world   *world
 	folder  string
 	redis   *upstash.Client
 	mailbox *stack.Mailbox
@@ -49,6 +48,33 @@ type stage struct {
 	mu      sync.Mutex
 	site    *workertest.Site
 	visited map[string]bool
+}
+
+// world has accounts at all that setup works with.
+type world struct {
+	*servicestest.World
+	t          *testing.T
+	Cloudflare *cloudflare
+	Upstash    *upstashAccount
+}
+
+func openWorld(t *testing.T) *world {
+	w := &world{World: servicestest.NewWorld(t), t: t}
+	w.Cloudflare, w.Upstash = openCloudflare(w), openUpstash(w)
+	return w
+}
+
+// secrets are all that the services have made or were given.
+func (w *world) secrets() []string {
+	all := w.Tokens()
+	w.Lock()
+	defer w.Unlock()
+	for _, script := range w.Cloudflare.Scripts {
+		for _, values := range script.Secrets {
+			all = append(all, values...)
+		}
+	}
+	return all
 }
 
 // wranglerFile is what the tests read of wrangler.toml, by a whole TOML reader.
@@ -70,7 +96,7 @@ type wranglerFile struct {
 func newStage(t *testing.T, redis *upstash.Client) *stage {
 	t.Helper()
 	s := &stage{T: t, folder: t.TempDir(), redis: redis, visited: map[string]bool{}}
-	s.world = servicestest.NewWorld(t, func() string { return stacktest.OpenURL(t) })
+	s.world = openWorld(t)
 	text, err := os.ReadFile("testdata/wrangler.toml")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(s.folder, "wrangler.toml"), text, 0o644))
@@ -125,7 +151,7 @@ func (s *stage) setup(ctx context.Context, o Options) (out string, err error) {
 	if err != nil {
 		b.WriteString(err.Error())
 	}
-	for _, secret := range append(s.world.Secrets(), o.AdminPassword, o.MailToken) {
+	for _, secret := range append(s.world.secrets(), o.AdminPassword, o.MailToken) {
 		if secret != "" {
 			require.NotContains(s, b.String(), secret)
 		}

@@ -12,7 +12,6 @@ import (
 
 	"plaza/data/wire/hrana"
 	"plaza/test/servicestest"
-	"plaza/test/stacktest"
 	"plaza/tools/backup"
 	"plaza/tools/backup/branches"
 	"plaza/tools/setup/services"
@@ -21,8 +20,7 @@ import (
 // organization is one at Turso with databases of these names, each with a table of 5,000 rows. token is that of the first.
 func organization(t *testing.T, names ...string) (w *servicestest.World, turso *services.Turso, addresses []string, token string) {
 	t.Helper()
-	w = servicestest.NewWorld(t, func() string { return stacktest.OpenURL(t) })
-	w.Turso.Fork = func(real string) string { return stacktest.ForkURL(t, real) }
+	w = servicestest.NewWorld(t)
 	turso = services.NewTurso(w.Turso.URL, w.Turso.Token, http.DefaultClient)
 	turso.Organization = w.Turso.Organization
 	require.NoError(t, turso.MakeGroup(t.Context(), "default", "aws-eu-west-1"))

@@ -1,4 +1,4 @@
-package servicestest
+package setup
 
 import (
 	"bytes"
@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"plaza/test/servicestest"
 )
 
-// Cloudflare imitates one account, of several that its token reaches.
-type Cloudflare struct {
-	world *World
+// cloudflare imitates one account, of several that its token reaches. Lists come in small pages.
+type cloudflare struct {
+	world *world
 
 	URL, Token, Account string
 	Subdomain           string
@@ -22,43 +24,43 @@ type Cloudflare struct {
 	NoR2                bool            // the account has not switched it on
 	Zones               []string        // names of zones
 
-	Queues  []*Queue
+	Queues  []*cloudQueue
 	Buckets []string
-	Scripts map[string]*Script
+	Scripts map[string]*cloudScript
 	Domains map[string]string // script by host name
 }
 
-// Queue is a queue with the script that takes its messages.
-type Queue struct{ Name, Consumer string }
+// cloudQueue is a queue with the script that takes its messages.
+type cloudQueue struct{ Name, Consumer string }
 
-// Script is a Worker.
-type Script struct {
+// cloudScript is a Worker.
+type cloudScript struct {
 	Uploads   int
-	Secrets   map[string]*Secret
+	Secrets   map[string][]string // all values that each was given
 	Variables map[string]string
 	Crons     []string
 	// OnWorkersDev: it answers at a name below workers.dev, too.
 	OnWorkersDev bool
 }
 
-// Secret remembers all values that it was given.
-type Secret struct{ Values []string }
-
-func (c *Cloudflare) open() {
-	c.Token, c.Account = c.world.Token("cf_"), "0123456789abcdef0123456789abcdef"
-	c.Subdomain, c.Zones = "example", []string{"example.org"}
-	c.Scripts, c.Domains, c.Forbidden = map[string]*Script{}, map[string]string{}, map[string]bool{}
-	c.URL = c.world.serve(c.handle)
+func openCloudflare(w *world) *cloudflare {
+	c := &cloudflare{world: w, Token: w.Token("cf_"), Account: "0123456789abcdef0123456789abcdef", Subdomain: "example",
+		Zones: []string{"example.org"}, Scripts: map[string]*cloudScript{}, Domains: map[string]string{}, Forbidden: map[string]bool{}}
+	c.URL = w.Serve(c.handle)
+	return c
 }
 
-type object = map[string]any
+type (
+	object = servicestest.Object
+	answer = servicestest.Answer
+)
 
 func ok(result any) answer {
-	return answer{200, object{"success": true, "errors": []any{}, "messages": []any{}, "result": result}}
+	return servicestest.Right(object{"success": true, "errors": []any{}, "messages": []any{}, "result": result})
 }
 
 func no(status, code int, message string) answer {
-	return answer{status, object{"success": false, "errors": []any{object{"code": code, "message": message}}, "messages": []any{},
+	return answer{Status: status, Body: object{"success": false, "errors": []any{object{"code": code, "message": message}}, "messages": []any{},
 		"result": nil}}
 }
 
@@ -73,12 +75,12 @@ func page[T any](r *http.Request, list []T) answer {
 	}
 	part := list[min((n-1)*pageSize, len(list)):min(n*pageSize, len(list))]
 	a := ok(part)
-	a.body.(object)["result_info"] = object{"page": n, "per_page": pageSize, "count": len(part), "total_count": len(list),
+	a.Body.(object)["result_info"] = object{"page": n, "per_page": pageSize, "count": len(part), "total_count": len(list),
 		"total_pages": (len(list) + pageSize - 1) / pageSize}
 	return a
 }
 
-func (c *Cloudflare) handle(r *http.Request, body []byte) answer {
+func (c *cloudflare) handle(r *http.Request, body []byte) answer {
 	if r.Header.Get("Authorization") != "Bearer "+c.Token {
 		return no(401, 1000, "Invalid API Token")
 	}
@@ -117,7 +119,7 @@ func (c *Cloudflare) handle(r *http.Request, body []byte) answer {
 	return no(404, 7000, "No route for that URI")
 }
 
-func (c *Cloudflare) queues(r *http.Request, body []byte) answer {
+func (c *cloudflare) queues(r *http.Request, body []byte) answer {
 	switch r.Method {
 	case http.MethodGet:
 		list := []object{}
@@ -133,19 +135,19 @@ func (c *Cloudflare) queues(r *http.Request, body []byte) answer {
 		var in struct {
 			Name string `json:"queue_name"`
 		}
-		if parse(body, &in) != nil || in.Name == "" {
+		if servicestest.Parse(body, &in) != nil || in.Name == "" {
 			return no(400, 10002, "invalid body")
 		}
-		if slices.ContainsFunc(c.Queues, func(q *Queue) bool { return q.Name == in.Name }) {
+		if slices.ContainsFunc(c.Queues, func(q *cloudQueue) bool { return q.Name == in.Name }) {
 			return no(409, 11009, "Queue name '"+in.Name+"' is already taken")
 		}
-		c.Queues = append(c.Queues, &Queue{Name: in.Name})
+		c.Queues = append(c.Queues, &cloudQueue{Name: in.Name})
 		return ok(object{"queue_name": in.Name})
 	}
 	return no(405, 10405, "Method not allowed")
 }
 
-func (c *Cloudflare) buckets(r *http.Request, rest []string, body []byte) answer {
+func (c *cloudflare) buckets(r *http.Request, rest []string, body []byte) answer {
 	if c.NoR2 {
 		return no(403, 10042, "Please enable R2 through the Cloudflare Dashboard.")
 	}
@@ -164,7 +166,7 @@ func (c *Cloudflare) buckets(r *http.Request, rest []string, body []byte) answer
 		var in struct {
 			Name string `json:"name"`
 		}
-		if parse(body, &in) != nil || in.Name == "" {
+		if servicestest.Parse(body, &in) != nil || in.Name == "" {
 			return no(400, 10001, "invalid body")
 		}
 		if slices.Contains(c.Buckets, in.Name) {
@@ -176,7 +178,7 @@ func (c *Cloudflare) buckets(r *http.Request, rest []string, body []byte) answer
 	return no(405, 10405, "Method not allowed")
 }
 
-func (c *Cloudflare) domains(r *http.Request, body []byte) answer {
+func (c *cloudflare) domains(r *http.Request, body []byte) answer {
 	switch r.Method {
 	case http.MethodGet:
 		list := []object{}
@@ -191,7 +193,7 @@ func (c *Cloudflare) domains(r *http.Request, body []byte) answer {
 			Hostname string `json:"hostname"`
 			Service  string `json:"service"`
 		}
-		if parse(body, &in) != nil || c.Scripts[in.Service] == nil {
+		if servicestest.Parse(body, &in) != nil || c.Scripts[in.Service] == nil {
 			return no(400, 10001, "invalid body")
 		}
 		if !slices.ContainsFunc(c.Zones, func(z string) bool { return in.Hostname == z || strings.HasSuffix(in.Hostname, "."+z) }) {
@@ -203,7 +205,7 @@ func (c *Cloudflare) domains(r *http.Request, body []byte) answer {
 	return no(405, 10405, "Method not allowed")
 }
 
-func (c *Cloudflare) script(r *http.Request, name string, rest []string, body []byte) answer {
+func (c *cloudflare) script(r *http.Request, name string, rest []string, body []byte) answer {
 	what := r.Method + " " + strings.Join(rest, "/")
 	script := c.Scripts[name]
 	if what == "PUT " {
@@ -225,13 +227,10 @@ func (c *Cloudflare) script(r *http.Request, name string, rest []string, body []
 			Text string `json:"text"`
 			Type string `json:"type"`
 		}
-		if parse(body, &in) != nil || in.Name == "" || in.Text == "" || in.Type != "secret_text" {
+		if servicestest.Parse(body, &in) != nil || in.Name == "" || in.Text == "" || in.Type != "secret_text" {
 			return no(400, 10021, "invalid secret")
 		}
-		if script.Secrets[in.Name] == nil {
-			script.Secrets[in.Name] = &Secret{}
-		}
-		script.Secrets[in.Name].Values = append(script.Secrets[in.Name].Values, in.Text)
+		script.Secrets[in.Name] = append(script.Secrets[in.Name], in.Text)
 		return ok(object{"name": in.Name, "type": "secret_text"})
 	case "GET settings":
 		list := []object{}
@@ -255,7 +254,7 @@ func (c *Cloudflare) script(r *http.Request, name string, rest []string, body []
 }
 
 // upload takes a script as multipart/form-data: a part with the metadata, and its modules. It replaces what is there, secrets too.
-func (c *Cloudflare) upload(r *http.Request, name string, body []byte) answer {
+func (c *cloudflare) upload(r *http.Request, name string, body []byte) answer {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
 		return no(415, 10001, "Content-Type must be multipart/form-data")
@@ -282,7 +281,7 @@ func (c *Cloudflare) upload(r *http.Request, name string, body []byte) answer {
 		text, _ := io.ReadAll(part)
 		if part.FormName() != "metadata" {
 			modules[part.FormName()] = part.Header.Get("Content-Type") == "application/javascript+module"
-		} else if parse(text, &metadata) != nil {
+		} else if servicestest.Parse(text, &metadata) != nil {
 			return no(400, 10021, "unknown fields in metadata")
 		}
 	}
@@ -290,7 +289,7 @@ func (c *Cloudflare) upload(r *http.Request, name string, body []byte) answer {
 		return no(400, 10021, "No such module: "+metadata.Main)
 	}
 	before := c.Scripts[name]
-	c.Scripts[name] = &Script{Uploads: 1, Secrets: map[string]*Secret{}, Variables: map[string]string{}}
+	c.Scripts[name] = &cloudScript{Uploads: 1, Secrets: map[string][]string{}, Variables: map[string]string{}}
 	for _, b := range metadata.Bindings {
 		if b.Type != "plain_text" || b.Name == "" {
 			return no(400, 10021, "a binding is broken")
@@ -305,24 +304,21 @@ func (c *Cloudflare) upload(r *http.Request, name string, body []byte) answer {
 
 // Deploy is what wrangler deploy leaves: variables, times, consumers, and whether there is a name below workers.dev. Secrets stay, but for
 // those that are sent along.
-func (c *Cloudflare) Deploy(script string, variables, secrets map[string]string, crons, queues []string, onWorkersDev bool) {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+func (c *cloudflare) Deploy(script string, variables, secrets map[string]string, crons, queues []string, onWorkersDev bool) {
+	c.world.Lock()
+	defer c.world.Unlock()
 	s := c.Scripts[script]
 	if s == nil {
-		s = &Script{Secrets: map[string]*Secret{}}
+		s = &cloudScript{Secrets: map[string][]string{}}
 		c.Scripts[script] = s
 	}
 	s.Uploads++
 	for name, value := range secrets {
-		if s.Secrets[name] == nil {
-			s.Secrets[name] = &Secret{}
-		}
-		s.Secrets[name].Values = append(s.Secrets[name].Values, value)
+		s.Secrets[name] = append(s.Secrets[name], value)
 	}
 	s.Variables, s.Crons, s.OnWorkersDev = variables, crons, onWorkersDev
 	for _, name := range queues {
-		i := slices.IndexFunc(c.Queues, func(q *Queue) bool { return q.Name == name })
+		i := slices.IndexFunc(c.Queues, func(q *cloudQueue) bool { return q.Name == name })
 		if i < 0 {
 			c.world.t.Errorf("wrangler deploy would refuse: there is no queue %s", name)
 			continue
@@ -332,11 +328,11 @@ func (c *Cloudflare) Deploy(script string, variables, secrets map[string]string,
 }
 
 // Value is the value of a secret, "" if it is not set.
-func (c *Cloudflare) Value(script, name string) string {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
+func (c *cloudflare) Value(script, name string) string {
+	c.world.Lock()
+	defer c.world.Unlock()
 	if s := c.Scripts[script]; s != nil && s.Secrets[name] != nil {
-		return s.Secrets[name].Values[len(s.Secrets[name].Values)-1]
+		return s.Secrets[name][len(s.Secrets[name])-1]
 	}
 	return ""
 }

@@ -16,16 +16,10 @@ import (
 	"plaza/tools/bucket"
 )
 
-// MayUpload lets every member upload pictures. The first one is an administrator.
+// MayUpload lets every member upload pictures.
 func (s *Site) MayUpload() {
 	s.Helper()
-	set := *site.Usual()
-	require.NoError(s, s.Directory.QueryRow(`SELECT coalesce(max(revision), 0) FROM site_settings`).Scan(&set.Revision))
-	_, err := s.Directory.Exec(`UPDATE users SET admin = 1 WHERE id = ?1`, int64(s.Members[0].UserID))
-	require.NoError(s, err)
-	set.Archive, set.Uploads = 90, pictures.ByEverybody
-	_, err = (&site.Store{DB: s.DB, Source: data.SystemSource()}).Update(ctx, s.Members[0], set)
-	require.NoError(s, err)
+	s.set(func(set *site.Settings) { set.Archive, set.Uploads = 90, pictures.ByEverybody })
 }
 
 // Upload has a member upload a picture, with a small version unless that is nil.

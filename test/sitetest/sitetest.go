@@ -20,10 +20,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
-	"plaza/data/accounts/credentials"
-	"plaza/data/accounts/sessions"
 	"plaza/data/accounts/signup"
-	"plaza/data/accounts/suspensions"
 	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
@@ -36,39 +33,27 @@ import (
 	"plaza/data/moderation/rules"
 	"plaza/data/site"
 	"plaza/data/wire/hrana"
-	"plaza/data/wire/upstash"
 	"plaza/ranking"
 	"plaza/stack"
 	"plaza/test/stacktest"
+	"plaza/test/storetest"
 	"plaza/tools/importer"
 )
 
-// Site is one site of a test: its databases, its Redis and the stores over them.
+// Site is one site of a test: its databases, as tools open them, and the stores over them.
 type Site struct {
-	testing.TB
+	*storetest.Stores
 	Directory *sql.DB
 	Shards    []*sql.DB // by number
 	URLs      []string  // of the shards
 	Clients   []*hrana.Client
-	DB        *data.DB
-	Redis     *upstash.Client
-	Hot       *hot.Sets
-
-	Accounts    *accounts.Store
-	Signup      *signup.Store
-	Suspensions *suspensions.Store
-	Sessions    *sessions.Store
-	Communities *communities.Store
-	Posts       *posts.Store
-	Comments    *comments.Store
-	Votes       *votes.Store
 
 	Members []data.Actor
 	rng     *rand.Rand
 }
 
 // Open makes an empty site. The directory is the first of its shards.
-func Open(t testing.TB, shards int) *Site {
+func Open(t *testing.T, shards int) *Site {
 	t.Helper()
 	var urls []string
 	for range shards {
@@ -90,7 +75,7 @@ type filledSite struct {
 }
 
 // OpenFilled is Open and Fill.
-func OpenFilled(t testing.TB, shards int) *Site {
+func OpenFilled(t *testing.T, shards int) *Site {
 	t.Helper()
 	one := fill(t, shards)
 	var urls []string
@@ -103,7 +88,7 @@ func OpenFilled(t testing.TB, shards int) *Site {
 	return s
 }
 
-func fill(t testing.TB, shards int) *filledSite {
+func fill(t *testing.T, shards int) *filledSite {
 	t.Helper()
 	filled.Lock()
 	defer filled.Unlock()
@@ -123,16 +108,18 @@ func fill(t testing.TB, shards int) *filledSite {
 	return one
 }
 
-// OpenAt opens a site that has databases.
-func OpenAt(t testing.TB, urls []string) *Site {
+// OpenAt opens a site that has databases. Its clock is the system's, as that of tools.
+func OpenAt(t *testing.T, urls []string) *Site {
 	t.Helper()
-	s := &Site{TB: t, Redis: stacktest.OpenRedis(t), URLs: urls, rng: rand.New(rand.NewPCG(1, 2))}
+	s := &Site{URLs: urls, rng: rand.New(rand.NewPCG(1, 2))}
 	for _, url := range urls {
 		s.Clients = append(s.Clients, hrana.New(hrana.Options{URL: url}))
 		s.Shards = append(s.Shards, OpenSQL(t, url))
 	}
 	s.Directory = s.Shards[0]
-	s.use(data.NewDB(s.Clients[0], s.Clients...), data.SystemSource())
+	d := storetest.DatabasesOf(t, s.Clients[0], s.Clients...)
+	s.Stores = storetest.OnClock(t, d.Open(), d, stacktest.OpenRedis(t), data.SystemSource())
+	s.Hot.Cap, s.Votes.Limits = 1000, ranking.DefaultThresholds()
 	return s
 }
 
@@ -146,23 +133,9 @@ func OpenSQL(t testing.TB, url string) *sql.DB {
 	return db
 }
 
-func (s *Site) use(db *data.DB, source data.Source) {
-	s.DB = db
-	s.Hot = &hot.Sets{Redis: s.Redis, DB: db, Cap: 1000}
-	s.Accounts = &accounts.Store{DB: db, Source: source}
-	s.Sessions = &sessions.Store{DB: db, Source: source}
-	s.Suspensions = &suspensions.Store{DB: db, Source: source}
-	s.Signup = &signup.Store{DB: db, Source: source, Sessions: s.Sessions, Credentials: &credentials.Store{DB: db, Source: source,
-		Salt: func(b []byte) { copy(b, "0123456789abcdef") }}}
-	s.Communities = &communities.Store{DB: db, Source: source}
-	s.Posts = &posts.Store{DB: db, Source: source}
-	s.Comments = &comments.Store{DB: db, Source: source}
-	s.Votes = &votes.Store{DB: db, Hot: s.Hot, Source: source, Limits: ranking.DefaultThresholds()}
-}
-
 var ctx = context.Background()
 
-// People adds members whose accounts are of some age. Only the first signs up by the form, whose password hash takes long.
+// People adds members whose accounts are of some age. Only the very first signs up by the form, now.
 func (s *Site) People(n int, age time.Duration) []data.Actor {
 	s.Helper()
 	var list []data.Actor
@@ -217,14 +190,6 @@ func (s *Site) Post(a data.Actor, community, title, link string) *posts.Post {
 	return p
 }
 
-// Comment answers a post, or a comment when parent is not 0.
-func (s *Site) Comment(a data.Actor, post, parent data.ID, body string) *comments.Comment {
-	s.Helper()
-	c, _, err := s.Comments.Create(ctx, a, comments.Create{Post: post, Parent: parent, Body: body, BodyHTML: "<p>" + body + "</p>"})
-	require.NoError(s, err)
-	return c
-}
-
 // Fold counts all votes and comments that wait.
 func (s *Site) Fold() {
 	s.Helper()
@@ -234,9 +199,7 @@ func (s *Site) Fold() {
 		if len(p.Targets) == 0 && len(p.Posts) == 0 {
 			return
 		}
-		left, err := s.Votes.Fold(ctx, p)
-		require.NoError(s, err)
-		require.Empty(s, left)
+		s.FoldOnly(p)
 	}
 }
 
@@ -324,7 +287,11 @@ func (s *Site) Fill() {
 func (s *Site) AuthorOf(post data.ID) data.Actor {
 	var id int64
 	require.NoError(s, s.ShardOf(post).QueryRow(`SELECT author_id FROM posts WHERE id = ?`, int64(post)).Scan(&id))
-	return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return int64(a.UserID) == id })]
+	return s.member(data.ID(id))
+}
+
+func (s *Site) member(id data.ID) data.Actor {
+	return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return a.UserID == id })]
 }
 
 // voteAround has n votes cast at once, which share transactions.
@@ -351,11 +318,8 @@ func (s *Site) voteAround(list []*posts.Post, replies []*comments.Comment, n int
 
 // change edits and deletes.
 func (s *Site) change(list []*posts.Post, replies []*comments.Comment) {
-	actor := func(id data.ID) data.Actor {
-		return s.Members[slices.IndexFunc(s.Members, func(a data.Actor) bool { return a.UserID == id })]
-	}
 	for i, c := range replies[:10] {
-		by := actor(c.AuthorID)
+		by := s.member(c.AuthorID)
 		if i%2 == 0 {
 			_, err := s.Comments.Delete(ctx, by, c.ID)
 			require.NoError(s, err)
@@ -379,17 +343,19 @@ func (s *Site) change(list []*posts.Post, replies []*comments.Comment) {
 		}
 	}
 	s.people()
-	s.settings()
+	s.set(func(set *site.Settings) { set.Archive = 90 })
 	require.NoError(s, s.Suspensions.Suspend(ctx, s.Members[11].Name))
 	require.NoError(s, s.Sessions.End(ctx, data.Actor{UserID: s.Members[10].UserID, SessionID: 77, IssuedAt: time.Now()}))
 }
 
-// settings has an administrator set something for the whole site.
-func (s *Site) settings() {
+// set has the first member, who becomes an administrator, set something for the whole site.
+func (s *Site) set(change func(*site.Settings)) {
+	s.Helper()
 	_, err := s.Directory.Exec(`UPDATE users SET admin = 1 WHERE id = ?1`, int64(s.Members[0].UserID))
 	require.NoError(s, err)
 	set := *site.Usual()
-	set.Archive = 90
+	require.NoError(s, s.Directory.QueryRow(`SELECT coalesce(max(revision), 0) FROM site_settings`).Scan(&set.Revision))
+	change(&set)
 	_, err = (&site.Store{DB: s.DB, Source: data.SystemSource()}).Update(ctx, s.Members[0], set)
 	require.NoError(s, err)
 }

@@ -68,7 +68,7 @@ func New(t *testing.T, db *data.DB, sql *hrana.Client, redis *upstash.Client) *S
 	return On(t, db, DatabasesOf(t, sql), redis)
 }
 
-// On are the stores over databases. db is the way to them that the stores use.
+// On are the stores over databases, with a clock of the test's own. db is the way to them that the stores use.
 func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	random := uint32(0)
@@ -89,9 +89,16 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 		},
 	}
 	source.Database = source.Now
+	all := OnClock(t, db, d, redis, source)
+	all.Clock = &now
+	return all
+}
+
+// OnClock are the stores over databases, with a given clock and chance.
+func OnClock(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client, source data.Source) *Stores {
 	hot := &hot.Sets{Redis: redis, DB: db, Cap: 100}
 	all := &Stores{
-		T: t, asked: &asked{}, Databases: d, DB: db, SQL: d.Directory, Redis: redis, Hot: hot, Clock: &now,
+		T: t, asked: &asked{}, Databases: d, DB: db, SQL: d.Directory, Redis: redis, Hot: hot,
 		Accounts: &accounts.Store{DB: db, Source: source},
 		Credentials: &credentials.Store{DB: db, Source: source, HashCost: credentials.HashCost{Memory: 64, Passes: 1},
 			Salt: func(b []byte) { copy(b, "0123456789abcdef") }},

@@ -140,7 +140,7 @@ func (e *erasing) found(t *testing.T, words ...string) (places []string) {
 				continue
 			}
 			for _, ending := range append([]string{""}, rt.Formats...) {
-				path := e.Fill(rt.Pattern, map[string]string{"community": "gophers", "tags": "go", "user": "ben", "post": e.post,
+				path := pathOf(rt.Pattern, map[string]string{"community": "gophers", "tags": "go", "user": "ben", "post": e.post,
 					"slug": strings.TrimPrefix(e.address, "/c/gophers/p/"), "comment": e.comment, "conversation": e.conversation, "decision": e.decision,
 					"page": "about", "kind": "comments", "part": e.Now.Format("2006-01-02"), "sum": "0", "provider": "x", "token": "x"}) + ending
 				has(name+" "+path, b.Get(path).Body.String())

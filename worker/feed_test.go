@@ -156,7 +156,7 @@ func TestEveryFeedIsItsPage(t *testing.T) {
 		if !slices.Contains(rt.Formats, atomEnding) {
 			continue
 		}
-		path := s.Fill(rt.Pattern, things)
+		path := pathOf(rt.Pattern, things)
 		for name, who := range map[string]*workertest.Browser{"visitor": s.Visitor(), "moderator": s.LogIn("ann", "")} {
 			t.Run(name+" "+path, func(t *testing.T) {
 				page := who.Get(path)

@@ -36,7 +36,7 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 			continue
 		}
 		require.Equal(t, http.MethodGet, rt.Method)
-		path := s.Fill(rt.Pattern, things)
+		path := pathOf(rt.Pattern, things)
 		paths := []string{path}
 		switch rt.Pattern {
 		case "/discussions":

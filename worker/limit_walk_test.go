@@ -48,7 +48,7 @@ func TestBeyondALimit(t *testing.T) {
 			continue
 		}
 		t.Run(rt.Method+" "+rt.Pattern, func(t *testing.T) {
-			path := s.Fill(rt.Pattern, things)
+			path := pathOf(rt.Pattern, things)
 			for kind, accept := range map[string]string{"a browser": "text/html", "a program": "application/json"} {
 				b := s.Visitor()
 				switch {

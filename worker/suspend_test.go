@@ -229,7 +229,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 			continue
 		}
 		t.Run(rt.Pattern, func(t *testing.T) {
-			path := s.Fill(rt.Pattern, map[string]string{"community": "gophers", "page": "about", "conversation": conversation,
+			path := pathOf(rt.Pattern, map[string]string{"community": "gophers", "page": "about", "conversation": conversation,
 				"decision": data.ID(81 << 22).Text()})
 			if rt.Pattern == "/messages/{conversation}/verdict" {
 				path = "/messages/" + data.ID(83<<22).Text() + "/verdict"

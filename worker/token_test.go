@@ -242,7 +242,7 @@ func TestTokenScopes(t *testing.T) {
 		if rt.Pattern == "/healthz" { // which has a token of its own
 			continue
 		}
-		path := s.Fill(rt.Pattern, map[string]string{"tags": "go", "community": "gophers", "user": "ann", "post": "0", "slug": "x",
+		path := pathOf(rt.Pattern, map[string]string{"tags": "go", "community": "gophers", "user": "ann", "post": "0", "slug": "x",
 			"comment": "0", "provider": "x", "kind": "votes"})
 		for scope, robot := range robots {
 			if scope == rt.Scope {

@@ -8,20 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
 )
-
-func (s *Stores) FindCommunity(name string, viewer data.ID) *communities.Community {
-	s.Helper()
-	r := s.DB.Read()
-	c := s.Communities.FindByName(r, name, viewer)
-	require.NoError(s, r.Run(Ctx))
-	return c
-}
 
 // Metered returns a context in which a meter counts. Where slots are was read just before it, because a read that finds that this was long
 // ago reads that, too.

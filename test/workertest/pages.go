@@ -120,14 +120,6 @@ func MustID(t *testing.T, text string) data.ID {
 	return id
 }
 
-// Fill puts real things into a route's pattern.
-func (s *Site) Fill(pattern string, things map[string]string) string {
-	for name, value := range things {
-		pattern = strings.ReplaceAll(pattern, "{"+name+"}", value)
-	}
-	return strings.ReplaceAll(pattern, "{$}", "")
-}
-
 // Traces are, for each of some posts, how many rows of all databases name it, by table and column.
 func (s *Site) Traces(posts []int64) map[int64]map[string]int64 {
 	s.Helper()
@@ -203,7 +195,6 @@ func (s *Site) Outside(name string) (page, link string) {
 }
 
 var (
-	ShownStub = regexp.MustCompile(`<a class="more( away)?" href="([^"]*)">([^<]*)</a>`)
+	ShownStub      = regexp.MustCompile(`<a class="more( away)?" href="([^"]*)">([^<]*)</a>`)
+	suspensionHref = regexp.MustCompile(`/suspension\?[^"]+`)
 )
-
-var suspensionHref = regexp.MustCompile(`/suspension\?[^"]+`)

@@ -10,19 +10,21 @@ import (
 	"plaza/test/storetest"
 )
 
+// findCommunity reads a community as a viewer sees it.
+func findCommunity(s *storetest.Stores, name string, viewer data.ID) *communities.Community {
+	s.Helper()
+	r := s.DB.Read()
+	c := s.Communities.FindByName(r, name, viewer)
+	require.NoError(s, r.Run(storetest.Ctx))
+	return c
+}
+
 func TestCommunity(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "Gophers")
-	find := func(name string, viewer data.ID) *communities.Community {
-		r := s.DB.Read()
-		c := s.Communities.FindByName(r, name, viewer)
-		require.NoError(t, r.Run(storetest.Ctx))
-		return c
-	}
-
 	t.Run("its creator moderates it and takes part", func(t *testing.T) {
-		c := find("gophers", ann.UserID)
+		c := findCommunity(s, "gophers", ann.UserID)
 		require.Equal(t, "Gophers", c.Name)
 		require.Equal(t, int64(1), c.Members)
 		require.True(t, c.Subscribed && c.Role == communities.Owner)
@@ -35,8 +37,8 @@ func TestCommunity(t *testing.T) {
 			want int64
 		}{{true, 2}, {true, 2}, {false, 1}, {false, 1}, {true, 2}} {
 			require.NoError(t, s.Communities.Subscribe(storetest.Ctx, ben, "GOPHERS", step.on))
-			require.Equal(t, step.want, find("gophers", ben.UserID).Members)
-			require.Equal(t, step.on, find("gophers", ben.UserID).Subscribed)
+			require.Equal(t, step.want, findCommunity(s, "gophers", ben.UserID).Members)
+			require.Equal(t, step.on, findCommunity(s, "gophers", ben.UserID).Subscribed)
 		}
 	})
 
@@ -46,7 +48,7 @@ func TestCommunity(t *testing.T) {
 	})
 
 	t.Run("there is none of another name", func(t *testing.T) {
-		require.Zero(t, find("nowhere", 0).ID)
+		require.Zero(t, findCommunity(s, "nowhere", 0).ID)
 		require.Equal(t, data.NotFound, data.ErrorCode(s.Communities.Subscribe(storetest.Ctx, ben, "nowhere", true)))
 	})
 

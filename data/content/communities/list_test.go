@@ -170,7 +170,7 @@ func TestWeeks(t *testing.T) {
   week_posts <> (SELECT count(*) FROM posts WHERE community_id = c.community_id AND status = 'published'
   AND created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))`), "step %d", step)
 	}
-	c := s.FindCommunity("one", 0)
+	c := findCommunity(s, "one", 0)
 	require.Equal(t, s.One("SELECT growth FROM communities WHERE name = 'one'"), c.Growth)
 	require.Equal(t, s.One("SELECT week_posts FROM community_stats WHERE community_id = ?1", int64(c.ID)), c.WeekPosts)
 }

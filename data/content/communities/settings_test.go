@@ -47,7 +47,7 @@ func TestCommunitySettings(t *testing.T) {
 		rules := []communities.Rule{{Title: "Be kind"}, {Title: "Stay on it", Text: "Please."}}
 		require.Equal(t, &communities.Settings{Title: "About gophers", Description: "About it", Sidebar: "*Read* this.", Colour: "#00695c",
 			Rules: rules, Revision: 1}, find())
-		c := s.FindCommunity("gophers", 0)
+		c := findCommunity(s, "gophers", 0)
 		require.Equal(t, "About gophers", c.Title)
 		require.Equal(t, "<p><em>Read</em> this.</p>", c.SidebarHTML)
 		require.Equal(t, rules, c.Rules)
@@ -152,7 +152,7 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 		got, _ := copied()
 		require.Equal(t, "Three", got)
 		s.Post(ann, "gophers", "A post")
-		require.Equal(t, int64(1), s.FindCommunity("gophers", 0).Posts)
+		require.Equal(t, int64(1), findCommunity(s, "gophers", 0).Posts)
 	})
 	t.Run("and one that founding or a change did not reach, by the sweep", func(t *testing.T) {
 		down := &communities.Store{DB: data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1})),
@@ -164,7 +164,7 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 		_, err = down.Update(storetest.Ctx, ann, "gophers", u)
 		require.NoError(t, err, "it is changed")
 		require.NoError(t, down.Copy(storetest.Ctx, []data.ID{id}), "it was just tried")
-		ids := []data.ID{id, s.FindCommunity("gophers", 0).ID}
+		ids := []data.ID{id, findCommunity(s, "gophers", 0).ID}
 		left := func() int { return len(s.Rows("SELECT 1 FROM outbox WHERE work = 'community'")) }
 		for range 20 { // however long the shard is away
 			*s.Clock = s.Clock.Add(2 * time.Minute)

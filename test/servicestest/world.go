@@ -1,4 +1,4 @@
-// Package servicestest imitates Turso's API for tests, with state, and serves the imitations of other services that tests of plaza setup have.
+// Package servicestest imitates Turso's API for tests, with state, and serves what tests of plaza setup imitate.
 // It refuses what the documentation says that the service refuses: a wrong token, a field that it does not know, a name that is taken, a
 // thing that is not there. The services don't document the numbers and words of most errors, so those here may differ from the real ones.
 //

@@ -135,7 +135,7 @@ func OpenSQL(t testing.TB, url string) *sql.DB {
 
 var ctx = context.Background()
 
-// People adds members whose accounts are of some age. Only the very first signs up by the form, now.
+// People adds members whose accounts are of some age. Only the first one signs up by the form, whose account is new.
 func (s *Site) People(n int, age time.Duration) []data.Actor {
 	s.Helper()
 	var list []data.Actor

@@ -24,6 +24,7 @@ import (
 	"plaza/protocol/mail"
 	"plaza/stack"
 	"plaza/test/servicestest"
+	"plaza/test/stacktest"
 	"plaza/test/workertest"
 	"plaza/tools/doctor"
 	"plaza/worker/request"

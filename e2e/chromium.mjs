@@ -4,9 +4,9 @@ import { chromium } from "@playwright/test";
 
 const of = (executablePath) => ({
   executablePath: process.env.CHROMIUM ?? executablePath,
-  // Without background traffic, which has nowhere to go in a test.
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync"],
+  // Without background traffic, which has nowhere to go in a test. And without a spare renderer for each context, and a process for graphics.
+  args: ["--no-sandbox", "--disable-gpu", "--in-process-gpu", "--renderer-process-limit=1", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
 /** shell is all of Chromium but its window, and takes half the processor time. */

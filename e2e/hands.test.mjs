@@ -275,23 +275,11 @@ function png(width, height) {
 
 test.describe("nothing moves while a page loads", () => {
   // The sum of the shifts that the Layout Instability API reports until what the page waits for has come.
-  const shift = async (address, { viewport, settle, size }) => {
-    const { page, context } = await person({ viewport, storageState: await ann.context.storageState() }); // members' pages are never old
-    await page.addInitScript(() => {
-      globalThis.shifted = 0;
-      new PerformanceObserver((list) => { for (const entry of list.getEntries()) globalThis.shifted += entry.value; })
-        .observe({ type: "layout-shift", buffered: true });
-    });
-    await page.route("**/img/*", async (route) => {
-      await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
-      await route.fulfill({ contentType: "image/png", body: png(...size) });
-    });
+  const shift = async (page, address, settle) => {
     await page.goto(base + address);
     await settle(page);
     await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
-    const sum = await page.evaluate(() => globalThis.shifted);
-    await context.close();
-    return sum;
+    return page.evaluate(() => globalThis.shifted);
   };
 
   test("pictures have their place before they are there", async () => {
@@ -302,16 +290,32 @@ test.describe("nothing moves while a page loads", () => {
     await sql("UPDATE link_previews SET title = 'A page', image = 'https://pics.invalid/y.png' WHERE url = 'https://linked.invalid/'");
     const settle = (page) => expect(async () => assert.ok(await page.locator(".linkcard img, .pic img").evaluate((img) => img.complete && img.naturalWidth > 0), "the picture is there")).toPass();
     const sizes = [[1200, 800], [300, 1500], [40, 40]];
-    for (const known of [false, true]) {
-      for (const size of sizes) {
-        if (known) await sql("UPDATE posts SET image_width = ?1, image_height = ?2 WHERE slug = 'a-picture' AND community_name = ?3", ...size, community);
-        for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 900 }]) {
+    for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 900 }]) {
+      await sql("UPDATE posts SET image_width = 0, image_height = 0 WHERE slug = 'a-picture' AND community_name = ?", community);
+      let size, asked = 0;
+      const { page, context } = await person({ viewport, storageState: await ann.context.storageState() }); // members' pages are never old
+      await page.addInitScript(() => {
+        globalThis.shifted = 0;
+        new PerformanceObserver((list) => { for (const entry of list.getEntries()) globalThis.shifted += entry.value; })
+          .observe({ type: "layout-shift", buffered: true });
+      });
+      await page.route("**/img/*", async (route) => {
+        asked += 1;
+        await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+        await route.fulfill({ contentType: "image/png", headers: { "cache-control": "no-store" }, body: png(...size) });
+      });
+      for (const known of [false, true]) {
+        for (size of sizes) {
+          if (known) await sql("UPDATE posts SET image_width = ?1, image_height = ?2 WHERE slug = 'a-picture' AND community_name = ?3", ...size, community);
           for (const address of known ? [location] : [location, linked]) {
-            const moved = await shift(address, { viewport, settle, size });
+            const before = asked;
+            const moved = await shift(page, address, settle);
+            assert.ok(asked > before, "the picture came after the page");
             assert.ok(moved < 0.01, `${address}, ${size.join(" by ")}, ${known ? "known" : "unknown"}, ${viewport.width} px wide: ${moved}`);
           }
         }
       }
+      await context.close();
     }
   });
 

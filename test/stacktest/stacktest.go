@@ -53,7 +53,7 @@ type server struct {
 	sqld     *stack.SQLD
 	dir      string
 	http     *http.Client
-	streams  *streams
+	streams  *stack.Sharing
 	err      error
 	next     atomic.Int64
 }
@@ -71,17 +71,17 @@ func (s *server) start() error {
 		}
 		addr := strings.TrimPrefix(s.sqld.URL, "http://")
 		dialer := &net.Dialer{}
-		s.streams = &streams{open: map[string][]stream{}, next: &http.Transport{
+		line := http.RoundTripper(&http.Transport{
 			// The name in the URL chooses the database; there is one place to connect to.
 			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 				return dialer.DialContext(ctx, network, addr)
 			},
 			MaxIdleConnsPerHost: 16,
 			DisableCompression:  !s.unshared, // it costs both sides more than bytes within a machine
-		}}
-		var line http.RoundTripper = s.streams
-		if s.unshared {
-			line = s.streams.next
+		})
+		s.streams = stack.NewSharing(line, Streams)
+		if !s.unshared {
+			line = s.streams
 		}
 		s.http = &http.Client{Transport: authorized{s.sqld.Authorization, line}}
 	})
@@ -141,7 +141,7 @@ func opened(t testing.TB, name string, err error) string {
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(shared.sqld.URL, "http://"))
 	host := name + ".localhost:" + port
 	t.Cleanup(func() {
-		shared.streams.forget(host)
+		shared.streams.Forget(host)
 		if err := shared.sqld.DeleteNamespace(context.Background(), name); err != nil {
 			t.Errorf("sqld: %v", err)
 		}

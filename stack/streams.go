@@ -1,25 +1,34 @@
-package stacktest
+package stack
 
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// streams lets requests to a database share connections, one request at a time each. Plaza's client asks for a new connection with
-// every request, and sqld reads the whole schema for each: with Plaza's schema that is most of the work that tests make. A request that
-// begins and closes a stream of its own is changed to go on with a stream that an earlier request has left open. What the statements do and
-// answer stays the same. Those of database/sql are in streams_json.go. Requests of another form, such as those with a transaction over
-// several requests, pass unchanged.
-type streams struct {
-	next http.RoundTripper
-	mu   sync.Mutex
-	open map[string][]stream // by host, which names the database; the last one used is the last
+// Sharing is a transport to sqld whose requests share connections, one request at a time each, until Stop. Plaza's client asks for a new
+// connection with every request, and sqld reads the whole schema for each, which takes it several times as long as what a page asks for. A
+// request that begins and closes a stream of its own is changed to go on with a stream that an earlier request has left open. What the
+// statements do and answer stays the same. Those of database/sql are in streams_json.go. Requests of another form, such as those with a
+// transaction over several requests, pass unchanged. Answers have to come uncompressed.
+type Sharing struct {
+	next    http.RoundTripper
+	most    int // streams of a database that are left open
+	stopped atomic.Bool
+	mu      sync.Mutex
+	open    map[string][]stream // by host, which names the database; the last one used is the last
+}
+
+// NewSharing returns a transport that sends by next, and leaves no more than so many streams of a database open.
+func NewSharing(next http.RoundTripper, most int) *Sharing {
+	return &Sharing{next: next, most: most, open: map[string][]stream{}}
 }
 
 // stream is one that no request uses.
@@ -48,8 +57,9 @@ var (
 	idle = []byte{fieldState, 2, 1 << 3, 1}
 )
 
-func (s *streams) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Path != pipelinePath && r.URL.Path != pipelinePathJSON || r.Body == nil {
+// RoundTrip is http.RoundTripper.
+func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
+	if s.stopped.Load() || r.URL.Path != pipelinePath && r.URL.Path != pipelinePathJSON || r.Body == nil {
 		return s.next.RoundTrip(r)
 	}
 	body, err := io.ReadAll(r.Body)
@@ -82,8 +92,37 @@ func (s *streams) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
+// Stop gives each later request a connection of its own, and closes those that were shared. A test in which requests meet faults calls it
+// before they do. The server is at base, and authorization is the header that it asks for.
+func (s *Sharing) Stop(base, authorization string) (err error) {
+	s.stopped.Store(true)
+	s.mu.Lock()
+	open := s.open
+	s.open = map[string][]stream{}
+	s.mu.Unlock()
+	for _, list := range open {
+		for _, one := range list {
+			r, failed := http.NewRequest(http.MethodPost, base+pipelinePath, nil)
+			if failed != nil {
+				return failed
+			}
+			r.Header.Set("Content-Type", "application/x-protobuf")
+			r.Header.Set("Authorization", authorization)
+			res, failed := s.send(r, onStream(one.baton, closing))
+			if failed == nil {
+				failed = res.Body.Close()
+			}
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// Resume shares connections again.
+func (s *Sharing) Resume() { s.stopped.Store(false) }
+
 // exchange sends a body and reads the whole answer, which can still be read from the response.
-func (s *streams) exchange(r *http.Request, body []byte) (*http.Response, []byte, error) {
+func (s *Sharing) exchange(r *http.Request, body []byte) (*http.Response, []byte, error) {
 	res, err := s.send(r, body)
 	if err != nil {
 		return nil, nil, err
@@ -97,7 +136,7 @@ func (s *streams) exchange(r *http.Request, body []byte) (*http.Response, []byte
 	return res, answer, nil
 }
 
-func (s *streams) send(r *http.Request, body []byte) (*http.Response, error) {
+func (s *Sharing) send(r *http.Request, body []byte) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return s.next.RoundTrip(r)
@@ -108,7 +147,7 @@ func onStream(baton string, body []byte) []byte {
 	return slices.Concat(out, []byte(baton), body)
 }
 
-func (s *streams) take(host string) string {
+func (s *Sharing) take(host string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := s.open[host]
@@ -124,27 +163,32 @@ func (s *streams) take(host string) string {
 	return last.baton
 }
 
-func (s *streams) keep(host, baton string) {
+// keep leaves a stream to the next request, if there is room.
+func (s *Sharing) keep(host, baton string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open[host] = append(s.open[host], stream{baton, time.Now()})
+	list := s.open[host]
+	if len(list) >= s.most && time.Since(list[0].since) > streamLife {
+		list = nil
+	}
+	if s.stopped.Load() || len(list) >= s.most {
+		return false
+	}
+	s.open[host] = append(list, stream{baton, time.Now()})
+	return true
 }
 
-// forget is for a database that goes: sqld closes its streams.
-func (s *streams) forget(host string) {
+// Forget is for a database that goes: sqld closes its streams.
+func (s *Sharing) Forget(host string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, host)
 }
 
-// leave keeps the stream of an answer for the next request. A stream with an open transaction is closed, as the request asked.
-func (s *streams) leave(r *http.Request, answer []byte) {
+// leave keeps the stream of an answer for the next request. One that can't be kept, or has an open transaction, is closed, as the request asked.
+func (s *Sharing) leave(r *http.Request, answer []byte) {
 	baton := batonOf(answer)
-	switch {
-	case baton == "":
-	case bytes.HasSuffix(answer, idle):
-		s.keep(r.URL.Host, baton)
-	default:
+	if baton != "" && !(bytes.HasSuffix(answer, idle) && s.keep(r.URL.Host, baton)) {
 		if res, err := s.send(r, onStream(baton, closing)); err == nil {
 			res.Body.Close()
 		}

@@ -1,4 +1,4 @@
-package stacktest
+package stack
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ var (
 )
 
 // roundTripJSON lets a request that begins a stream go on with one that was left, and leaves a stream that is to be closed.
-func (s *streams) roundTripJSON(r *http.Request, body []byte) (*http.Response, error) {
+func (s *Sharing) roundTripJSON(r *http.Request, body []byte) (*http.Response, error) {
 	if m := closesJSON.FindSubmatch(body); m != nil {
 		return s.leaveJSON(r, body, string(m[1]))
 	}
@@ -46,7 +46,7 @@ func (s *streams) roundTripJSON(r *http.Request, body []byte) (*http.Response, e
 }
 
 // leaveJSON keeps a stream without an open transaction in place of closing it.
-func (s *streams) leaveJSON(r *http.Request, body []byte, baton string) (*http.Response, error) {
+func (s *Sharing) leaveJSON(r *http.Request, body []byte, baton string) (*http.Response, error) {
 	res, answer, err := s.exchange(r, []byte(`{"baton":"`+baton+`","requests":[{"type":"get_autocommit"}]}`))
 	if err != nil || res.StatusCode != http.StatusOK {
 		return res, err
@@ -68,7 +68,9 @@ func (s *streams) leaveJSON(r *http.Request, body []byte, baton string) (*http.R
 	if len(said.Results) != 1 || !said.Results[0].Response.IsAutocommit {
 		return s.send(r, []byte(`{"baton":"`+said.Baton+`","requests":[{"type":"close"}]}`))
 	}
-	s.keep(r.URL.Host, said.Baton)
+	if !s.keep(r.URL.Host, said.Baton) {
+		return s.send(r, []byte(`{"baton":"`+said.Baton+`","requests":[{"type":"close"}]}`))
+	}
 	res.Body = io.NopCloser(bytes.NewReader(closedJSON))
 	res.ContentLength = int64(len(closedJSON))
 	res.Header.Set("Content-Length", strconv.Itoa(len(closedJSON)))

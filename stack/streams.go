@@ -185,7 +185,8 @@ func (s *Sharing) Forget(host string) {
 	delete(s.open, host)
 }
 
-// leave keeps the stream of an answer for the next request. One that can't be kept, or has an open transaction, is closed, as the request asked.
+// leave keeps the stream of an answer for the next request. One that can't be kept, or has an open transaction, is closed, as the request
+// asked.
 func (s *Sharing) leave(r *http.Request, answer []byte) {
 	baton := batonOf(answer)
 	if baton != "" && !(bytes.HasSuffix(answer, idle) && s.keep(r.URL.Host, baton)) {

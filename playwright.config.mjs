@@ -18,7 +18,7 @@ export default defineConfig({
   retries: 1,
   failOnFlakyTests: Boolean(process.env.PLAZA_ALL),
   timeout: 5 * patience,
-  expect: { timeout: patience, toPass: { timeout: patience, intervals: [50, 100, 200] } },
+  expect: { timeout: patience, toPass: { timeout: patience, intervals: [50, 100, 200, 400, 800] } },
   reporter: [["dot"], ["./e2e/reporter.mjs"], ...process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [["json"]] : []],
   use: {
     launchOptions: seen ? whole : shell, actionTimeout: patience, navigationTimeout: patience,

@@ -17,10 +17,15 @@ test.describe("somebody who is answered", bothWays, () => {
     const count = page.locator(".bar .inbox b");
     return (await count.count()) ? count.innerText() : "";
   };
-  const shows = (page, want) => expect(async () => {
+  // shows waits until the site counts so many, and opens a page that says so.
+  const shows = async (page, want) => {
+    await expect(async () => {
+      const html = await (await page.request.get(`${base}/new`)).text();
+      assert.equal(/<a class="icon inbox"(?:(?!<\/a>)[^])*<b>(\d+)<\/b>/.exec(html)?.[1] ?? "", want, "the count in the header");
+    }).toPass();
     await page.goto(`${base}/new`);
-    assert.ok((await header(page)) === want, `the header says ${want || "nothing"}`);
-  }).toPass();
+    assert.equal(await header(page), want);
+  };
 
   test.beforeAll(async () => {
     for (const who of ["laptop", "phone", "ben"]) {

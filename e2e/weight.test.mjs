@@ -11,27 +11,27 @@ let ann, posts, before25;
 /** photographs are pictures that compress as photographs do: parts of one with soft shapes below noise of several sizes. */
 const photographs = (page, from, count) => page.evaluate(async ([first, many]) => {
   const make = (width, height) => Object.assign(document.createElement("canvas"), { width, height });
-  const whole = make(900, 675);
+  const whole = make(640, 480);
   const context = whole.getContext("2d");
   let state = 7920;
   const random = () => { state = (state * 1103515245 + 12345) % 2147483648; return state / 2147483648; };
-  const sky = context.createLinearGradient(0, 0, 0, 675);
+  const sky = context.createLinearGradient(0, 0, 0, 480);
   sky.addColorStop(0, `hsl(${random() * 360} 50% 70%)`);
   sky.addColorStop(1, `hsl(${random() * 360} 40% 30%)`);
   context.fillStyle = sky;
-  context.fillRect(0, 0, 900, 675);
+  context.fillRect(0, 0, 640, 480);
   for (let layer = 0; layer < 6; layer += 1) {
-    const size = 150 / 2 ** layer;
+    const size = 50 / 2 ** layer;
     for (let i = 0; i < 90 * 2 ** layer; i += 1) {
       context.fillStyle = `hsl(${random() * 360} ${30 + random() * 40}% ${20 + random() * 60}% / ${0.15 + random() * 0.35})`;
       context.beginPath();
-      context.ellipse(random() * 900, random() * 675, size * random(), size * random(), random() * 3, 0, 7);
+      context.ellipse(random() * 640, random() * 480, size * random(), size * random(), random() * 3, 0, 7);
       context.fill();
     }
   }
   const found = [];
   for (let n = first; n < first + many; n += 1) {
-    const part = make(600, 450); // a larger one has the same thumbnail, and takes four times as long
+    const part = make(320, 240); // a larger one has the same thumbnail, and takes longer
     part.getContext("2d").drawImage(whole, -12 * n, -9 * n);
     const blob = await new Promise((done) => { part.toBlob(done, "image/jpeg", 0.9); });
     found.push([...new Uint8Array(await blob.arrayBuffer())]);

@@ -21,7 +21,7 @@ const photographs = (page, from, count) => page.evaluate(async ([first, many]) =
   context.fillStyle = sky;
   context.fillRect(0, 0, 640, 480);
   for (let layer = 0; layer < 6; layer += 1) {
-    const size = 50 / 2 ** layer;
+    const size = 120 / 2 ** layer;
     for (let i = 0; i < 90 * 2 ** layer; i += 1) {
       context.fillStyle = `hsl(${random() * 360} ${30 + random() * 40}% ${20 + random() * 60}% / ${0.15 + random() * 0.35})`;
       context.beginPath();

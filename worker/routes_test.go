@@ -220,7 +220,7 @@ func TestWhatVisitorsGetWhenCached(t *testing.T) {
 		if res.Code != http.StatusTooManyRequests {
 			return false
 		}
-		require.Zero(t, redis.Requests)
+		require.Zero(t, redis.Requests())
 		require.Zero(t, sql.Requests())
 		require.NotEmpty(t, res.Header().Get("Retry-After"))
 		require.Equal(t, "private, no-store", res.Header().Get("Cache-Control"))

@@ -72,7 +72,7 @@ func TestLarge(t *testing.T) {
 		return s, dir
 	}
 	from, fromDir := open()
-	client := hrana.New(hrana.Options{URL: from.URL, Token: from.Token})
+	client := hrana.New(hrana.Options{URL: from.URL, Token: from.Token, WorkTime: time.Hour, ReadTime: stacktest.ReadTime})
 	stacktest.ApplySchema(t, client)
 	db := sitetest.OpenSQL(t, from.URL+"?authToken="+from.Token)
 	began := time.Now()

@@ -151,7 +151,7 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 				res := s.Visitor().Send(r.WithContext(ctx))
 				body := random.ReplaceAllString(strings.ReplaceAll(res.Body.String(), login, "LOGIN"), "")
 				answer := []string{http.StatusText(res.Code), body, res.Header().Get("Location"), string(rune('0' + sql.Requests())),
-					string(rune('0' + redis.Requests))}
+					string(rune('0' + redis.Requests()))}
 				kind := "address"
 				if !strings.Contains(login, "@") {
 					kind = "name"

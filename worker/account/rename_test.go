@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"regexp"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -73,7 +74,7 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, c.author_id, 'ann', 'x', 'x', i FRO
 		return s.One("SELECT count(*) FROM comments WHERE author_name = 'Anna' AND body = 'x'").(int64)
 	}
 	dying, die := context.WithCancel(t.Context())
-	_, _ = s.App.Consume(&mortal{dying, 12, die}, request.QueueEvents, s.Queue.Take(request.QueueEvents))
+	_, _ = s.App.Consume(newMortal(dying, 12, die), request.QueueEvents, s.Queue.Take(request.QueueEvents))
 	require.Less(t, copied(), int64(1200))
 	s.Queue.Take(request.QueueEvents)
 	s.Now = s.Now.Add(time.Minute)
@@ -140,7 +141,7 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, p.author_id, 'ann', 'x', 'x', i, 'r
 		return s.One("SELECT count(*) FROM comments WHERE body = 'x' AND author_avatar LIKE '%Z'").(int64)
 	}
 	dying, die := context.WithCancel(t.Context())
-	_, _ = s.App.Consume(&mortal{dying, 5, die}, request.QueueEvents, s.Queue.Take(request.QueueEvents))
+	_, _ = s.App.Consume(newMortal(dying, 5, die), request.QueueEvents, s.Queue.Take(request.QueueEvents))
 	require.Less(t, later(), int64(1200))
 	s.Queue.Take(request.QueueEvents)
 	ann.MustPost("/comment", "post", post, "body", "Meanwhile")
@@ -164,12 +165,18 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, p.author_id, 'ann', 'x', 'x', i, 'r
 // mortal is a context that ends after it was looked at some times, which each request does.
 type mortal struct {
 	context.Context
-	looks int
+	looks atomic.Int64
 	die   func()
 }
 
+func newMortal(ctx context.Context, looks int64, die func()) *mortal {
+	m := &mortal{Context: ctx, die: die}
+	m.looks.Store(looks)
+	return m
+}
+
 func (m *mortal) Err() error {
-	if m.looks--; m.looks <= 0 {
+	if m.looks.Add(-1) <= 0 {
 		m.die()
 	}
 	return m.Context.Err()

@@ -40,14 +40,14 @@ func TestNoPageWaitsForRedis(t *testing.T) {
 		res := b.Send(b.Request(path).WithContext(ctx))
 		require.Equal(t, http.StatusOK, res.Code)
 		require.Len(t, workertest.Targets(res.Body.String()), 3, path)
-		require.Zero(t, redis.Requests, path)
+		require.Zero(t, redis.Requests(), path)
 		require.LessOrEqual(t, sql.Requests(), s.OneEach(), path)
 		ctx, redis = upstash.WithMeter(context.Background())
 		for _, task := range after {
 			task(ctx)
 		}
 		after = nil
-		return redis.Requests
+		return redis.Requests()
 	}
 	lists := []struct {
 		path            string

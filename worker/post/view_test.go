@@ -112,7 +112,7 @@ func TestViews(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, "https://plaza.example/view", strings.NewReader("of="+mark))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		require.Equal(t, http.StatusNoContent, b.Send(r.WithContext(ctx)).Code)
-		require.Equal(t, [2]int64{1, 0}, [2]int64{int64(redisMeter.Requests), sqlMeter.Requests()})
+		require.Equal(t, [2]int64{1, 0}, [2]int64{int64(redisMeter.Requests()), sqlMeter.Requests()})
 		require.Equal(t, [2]int64{6, 3}, counted())
 	})
 	t.Run("who sends too many is told to wait", func(t *testing.T) {

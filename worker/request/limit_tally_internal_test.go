@@ -36,7 +36,7 @@ func TestTally(t *testing.T) {
 			counted, err = s.count(&Call{R: httptest.NewRequest("POST", "/vote", nil).WithContext(ctx)}, l, who, now)
 			require.NoError(t, err)
 		}
-		return counted, meter.Commands
+		return counted, meter.Commands()
 	}
 	is := func(count, before int64, commands int, of limited, sent int) {
 		t.Helper()

@@ -97,18 +97,18 @@ func TestHotSets(t *testing.T) {
 			return meter
 		}
 		known := apply(top.ID, top.Hot+1)
-		require.Equal(t, [2]int{1, 2}, [2]int{known.Requests, known.Commands})
+		require.Equal(t, [2]int{1, 2}, [2]int{known.Requests(), known.Commands()})
 		added := apply(top.ID+1, top.Hot+2)
-		require.Equal(t, [2]int{3, 10}, [2]int{added.Requests, added.Commands}, "it asks for the floors as well")
+		require.Equal(t, [2]int{3, 10}, [2]int{added.Requests(), added.Commands()}, "it asks for the floors as well")
 		again := apply(top.ID+3, top.Hot+0.5)
-		require.Equal(t, [2]int{2, 6}, [2]int{again.Requests, again.Commands})
+		require.Equal(t, [2]int{2, 6}, [2]int{again.Requests(), again.Commands()})
 		low := apply(top.ID+2, -1) // below all others
-		require.Equal(t, [2]int{1, 2}, [2]int{low.Requests, low.Commands}, "the floor is known")
+		require.Equal(t, [2]int{1, 2}, [2]int{low.Requests(), low.Commands()}, "the floor is known")
 		now = now.Add(2 * time.Hour)
 		low = apply(top.ID+2, -1)
-		require.Equal(t, [2]int{3, 10}, [2]int{low.Requests, low.Commands}, "it is forgotten in time")
+		require.Equal(t, [2]int{3, 10}, [2]int{low.Requests(), low.Commands()}, "it is forgotten in time")
 		low = apply(top.ID+2, -1)
-		require.Equal(t, [2]int{1, 2}, [2]int{low.Requests, low.Commands}, "the floor is known again")
+		require.Equal(t, [2]int{1, 2}, [2]int{low.Requests(), low.Commands()}, "the floor is known again")
 		page, err := s.Hot.Page(storetest.Ctx, "gophers", 2)
 		require.NoError(t, err)
 		require.Equal(t, hot.Page{OK: true, Members: []hot.Member{{ID: top.ID + 1, Hot: top.Hot + 2}, {ID: top.ID, Hot: top.Hot + 1}}}, page)
@@ -187,7 +187,7 @@ func TestRebuildAll(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, failed)
 		require.Empty(t, lost())
-		require.Equal(t, 3, redis.Requests)
+		require.Equal(t, 3, redis.Requests())
 		require.Equal(t, int64(4), sql.Requests())
 		for _, scope := range scopes[:9] {
 			require.Len(t, s.HotListing(scope, 25, data.Cursor{}).Items(), 1)

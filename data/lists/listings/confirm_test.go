@@ -47,7 +47,7 @@ func TestConfirm(t *testing.T) {
 		}
 		l := s.Listings.Find(r, q)
 		require.NoError(t, r.Run(ctx))
-		return l, storetest.IdsOf(l.Items()), asked{sql.Requests(), sql.RowsRead(), redis.Requests}
+		return l, storetest.IdsOf(l.Items()), asked{sql.Requests(), sql.RowsRead(), redis.Requests()}
 	}
 
 	for scope, databases := range map[string]int64{"one": 1, hot.SiteScope: 2} {

@@ -54,7 +54,7 @@ func TestViews(t *testing.T) {
 		cost := func(who string) int64 {
 			ctx, meter := upstash.WithMeter(storetest.Ctx)
 			require.NoError(t, v.Count(ctx, views.Subject{Member: ann.UserID + 8}, who))
-			return int64(meter.Commands)
+			return int64(meter.Commands())
 		}
 		require.EqualValues(t, 2, cost("a"))
 		require.Zero(t, cost("a"))

@@ -87,7 +87,7 @@ func (c *Counts) AddFailure(cause error) {
 func (c *Counts) AddCost(rows *hrana.Meter, commands *upstash.Meter) {
 	c.RowsRead += rows.RowsRead()
 	c.RowsWritten += rows.RowsWritten()
-	c.RedisCommands += int64(commands.Commands)
+	c.RedisCommands += int64(commands.Commands())
 	taken, behind, failed := rows.Replicas()
 	c.ReplicaTaken += taken
 	c.ReplicaBehind += behind

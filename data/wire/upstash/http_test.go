@@ -163,8 +163,8 @@ func TestRequest(t *testing.T) {
 		ctx, meter := upstash.WithMeter(t.Context())
 		_, err := answer(t, 500, "").Pipeline(ctx, upstash.Cmd{"PING"}, upstash.Cmd{"PING"})
 		assert.Error(t, err)
-		assert.Equal(t, 1, meter.Requests)
-		assert.Equal(t, 2, meter.Commands)
+		assert.Equal(t, 1, meter.Requests())
+		assert.Equal(t, 2, meter.Commands())
 	})
 }
 

@@ -2,19 +2,23 @@ package upstash
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 
 	"plaza/data/pace/stopwatch"
 )
 
-// Meter counts what the calls made with its context sent. Read it when they have returned.
+// Meter counts what the calls made with its context sent. A call that nobody waits for any more may still count when it is read.
 type Meter struct {
-	Requests int // HTTP requests
-	Commands int // Redis commands in them, which is what the service bills
-	mu       sync.Mutex
-	waits    stopwatch.Stopwatch
-	outer    *Meter
+	requests, commands atomic.Int64
+	waits              stopwatch.Stopwatch
+	outer              *Meter
 }
+
+// Requests is the number of HTTP requests.
+func (m *Meter) Requests() int { return int(m.requests.Load()) }
+
+// Commands is the number of Redis commands in them, which is what the service bills.
+func (m *Meter) Commands() int { return int(m.commands.Load()) }
 
 // Waits measures how long Redis was waited for.
 func (m *Meter) Waits() *stopwatch.Stopwatch { return &m.waits }
@@ -37,10 +41,8 @@ func (m *Meter) add(commands int) (end func()) {
 	if m == nil {
 		return func() {}
 	}
-	m.mu.Lock()
-	m.Requests++
-	m.Commands += commands
-	m.mu.Unlock()
+	m.requests.Add(1)
+	m.commands.Add(int64(commands))
 	own, outer := m.waits.Begin(), m.outer.add(commands)
 	return func() {
 		own()

@@ -141,7 +141,7 @@ func TestPipeline(t *testing.T) {
 		replies, err := client.Pipeline(ctx)
 		assert.NoError(t, err)
 		assert.Empty(t, replies)
-		assert.Zero(t, meter.Requests)
+		assert.Zero(t, meter.Requests())
 	})
 	t.Run("keeps the order of many commands", func(t *testing.T) {
 		cmds := make([]upstash.Cmd, 1000)
@@ -156,8 +156,8 @@ func TestPipeline(t *testing.T) {
 			require.NoError(t, err)
 			require.EqualValues(t, i+1, n)
 		}
-		assert.Equal(t, 1, meter.Requests)
-		assert.Equal(t, 1000, meter.Commands)
+		assert.Equal(t, 1, meter.Requests())
+		assert.Equal(t, 1000, meter.Commands())
 	})
 	t.Run("refuses a bad argument before anything is sent", func(t *testing.T) {
 		ctx, meter := upstash.WithMeter(t.Context())
@@ -171,7 +171,7 @@ func TestPipeline(t *testing.T) {
 			_, err := client.Pipeline(ctx, upstash.Cmd{"PING"}, cmd)
 			assert.EqualError(t, err, want)
 		}
-		assert.Zero(t, meter.Requests)
+		assert.Zero(t, meter.Requests())
 	})
 }
 

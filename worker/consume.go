@@ -10,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
+	"plaza/data/delivery/outbox"
 	"plaza/data/pace/deadline"
 	"plaza/data/site/metrics"
 	"plaza/data/wire/hrana"
@@ -130,12 +131,46 @@ func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (ret
 	return retry, nil
 }
 
+// consumer does the work of messages with a word, and returns which of them are to come again.
+type consumer struct {
+	word    string
+	consume func(context.Context, []data.ID) ([]data.ID, error)
+}
+
+// consumers are all that have ids. Those that wait for other people's servers are last.
+func (a *App) consumers() []consumer {
+	return []consumer{
+		{string(outbox.WorkRevokeSessions), a.consumeRevokeSessions},
+		{string(outbox.WorkBlocks), a.consumeBlocks},
+		{string(outbox.WorkCommunity), a.consumeCopy},
+		{string(outbox.WorkInviteTree), a.admin.ConsumeInviteTree},
+		{string(outbox.WorkClear), a.moderation.ConsumeClear},
+		{string(outbox.WorkVerdict), a.moderation.ConsumeVerdict},
+		{string(outbox.WorkTimeline), a.listing.ConsumeTimeline},
+		{string(outbox.WorkFill), a.listing.ConsumeFill},
+		{string(outbox.WorkRebuild), a.listing.ConsumeRebuild},
+		{string(outbox.WorkRename), a.account.ConsumeRename},
+		{string(outbox.WorkForget), a.moderation.ConsumeForget},
+		{string(outbox.WorkNotify), a.inbox.ConsumeNotify},
+		{string(outbox.WorkUpdate), a.inbox.ConsumeUpdate},
+		{string(outbox.WorkDecided), a.inbox.ConsumeDecided},
+		{string(outbox.WorkReported), a.inbox.ConsumeReported},
+		{string(outbox.WorkWithheld), a.inbox.ConsumeWithheld},
+		{string(outbox.WorkQuarantined), a.inbox.ConsumeQuarantined},
+		{request.DeleteAccountWord, a.account.ConsumeDeleteAccount},
+		{request.MailWord, a.consumeMails},
+		{request.PushWord, a.inbox.ConsumePushes},
+		{string(outbox.WorkLink), a.post.ConsumeLinks},
+	}
+}
+
 // consumeEvents writes copies into databases that were away, notifies members, rebuilds hot sets, writes timelines,
 // sends mails and pushes, and looks at links. Messages that say the same are handled once.
 func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (retry []int, err error) {
 	came := map[string]int{} // index of the first message of each
 	ids := map[string][]data.ID{}
 	var sets []string
+	consumers := a.consumers()
 	for i, m := range messages {
 		if _, twice := came[m.Body]; twice {
 			continue
@@ -144,19 +179,13 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		switch word, arg := request.CutMessage(m.Body); word {
 		case "hot":
 			sets = append(sets, arg)
-		case request.TimelineWord, request.FillWord, request.RebuildWord, request.RenameWord, request.NotifyWord, request.UpdateWord,
-			request.DecidedWord, request.ReportedWord, request.WithheldWord, request.QuarantinedWord, request.ClearWord,
-			request.VerdictWord, request.ForgetWord, request.RevokeSessionsWord,
-			request.BlocksWord, request.CopyWord, request.InviteTreeWord, request.DeleteAccountWord, request.MailWord, request.PushWord,
-			request.LinkWord:
+		default:
 			id, err := data.ParseID(arg)
-			if err != nil {
+			if err != nil || !slices.ContainsFunc(consumers, func(c consumer) bool { return c.word == word }) {
 				retry = append(retry, i)
 				continue
 			}
 			ids[word] = append(ids[word], id)
-		default:
-			retry = append(retry, i)
 		}
 	}
 	for _, n := range a.listing.RebuildSets(ctx, sets) {
@@ -164,29 +193,13 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 			retry = append(retry, i)
 		}
 	}
-	// Those that wait for other people's servers are last.
-	for _, consumer := range []struct {
-		word    string
-		consume func(context.Context, []data.ID) ([]data.ID, error)
-	}{
-		{request.RevokeSessionsWord, a.consumeRevokeSessions}, {request.BlocksWord, a.consumeBlocks}, {request.CopyWord, a.consumeCopy},
-		{request.InviteTreeWord, a.admin.ConsumeInviteTree}, {request.ClearWord, a.moderation.ConsumeClear},
-		{request.VerdictWord, a.moderation.ConsumeVerdict}, {request.TimelineWord, a.listing.ConsumeTimeline},
-		{request.FillWord, a.listing.ConsumeFill}, {request.RebuildWord, a.listing.ConsumeRebuild},
-		{request.RenameWord, a.account.ConsumeRename}, {request.ForgetWord, a.moderation.ConsumeForget},
-		{request.NotifyWord, a.inbox.ConsumeNotify}, {request.UpdateWord, a.inbox.ConsumeUpdate}, {request.DecidedWord, a.inbox.ConsumeDecided},
-		{request.ReportedWord, a.inbox.ConsumeReported}, {request.WithheldWord, a.inbox.ConsumeWithheld},
-		{request.QuarantinedWord, a.inbox.ConsumeQuarantined},
-		{request.DeleteAccountWord, a.account.ConsumeDeleteAccount}, {request.MailWord, a.consumeMails},
-		{request.PushWord, a.inbox.ConsumePushes},
-		{request.LinkWord, a.post.ConsumeLinks},
-	} {
-		again, err := consumer.consume(ctx, ids[consumer.word])
+	for _, c := range consumers {
+		again, err := c.consume(ctx, ids[c.word])
 		if err != nil {
-			a.Log.WarnContext(ctx, "events not handled", "kind", consumer.word, "of", len(ids[consumer.word]), "again", len(again), "error", err)
+			a.Log.WarnContext(ctx, "events not handled", "kind", c.word, "of", len(ids[c.word]), "again", len(again), "error", err)
 		}
 		for _, id := range again {
-			if i := came[consumer.word+" "+id.Text()]; messages[i].Attempts < retries {
+			if i := came[c.word+" "+id.Text()]; messages[i].Attempts < retries {
 				retry = append(retry, i)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
-	"plaza/worker/request"
+	"plaza/data/delivery/outbox"
 )
 
 // A request that changes a row copies it to the other databases itself. These consumers do it if the request was interrupted or a database
@@ -20,7 +20,7 @@ func (a *App) consumeRevokeSessions(ctx context.Context, subjects []data.ID) ([]
 
 // consumeBlocks writes into all databases whom members block.
 func (a *App) consumeBlocks(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, a.server.WithRest(ctx, members, a.stores.accounts.CopyBlocks, request.BlocksWord)
+	return nil, a.server.WithRest(ctx, members, a.stores.accounts.CopyBlocks, outbox.WorkBlocks)
 }
 
 // consumeCopy writes the copies of communities into their shards.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
+	"plaza/data/delivery/outbox"
 	"plaza/test/workertest"
 	"plaza/worker/request"
 )
@@ -35,4 +37,16 @@ func TestUnknownWork(t *testing.T) {
 	require.Equal(t, 1, died, "messages in two hours")
 	require.Equal(t, "dance "+post.Text(), s.One("SELECT group_concat(body) FROM dead_letters"))
 	require.Equal(t, "dance", s.One("SELECT group_concat(work) FROM outbox"), "it waits for the version that knows it")
+}
+
+// TestEveryKindOfWorkHasAConsumer gives the worker a message of each kind, about what is not there.
+func TestEveryKindOfWorkHasAConsumer(t *testing.T) {
+	t.Parallel()
+	s := workertest.MustOpen(t)
+	for _, kind := range append(outbox.Kinds, outbox.Kind{Work: "dance"}) {
+		retry, err := s.App.Consume(t.Context(), request.QueueEvents,
+			[]request.Message{{ID: "1", Body: data.Message(string(kind.Work), data.ID(2<<22)), Attempts: 1}})
+		require.NoError(t, err, kind.Work)
+		require.Equal(t, kind.Work == "dance", len(retry) > 0, "%s waits for a version that knows it", kind.Work)
+	}
 }

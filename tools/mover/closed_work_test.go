@@ -46,8 +46,8 @@ WHERE ((subject_id >> 12) & 1023 = ?1) = ?2 AND work <> 'forget' ORDER BY work, 
 		return list
 	}
 	left := works(0, "gophers")
-	for _, work := range []string{request.NotifyWord, request.TimelineWord, request.LinkWord, request.DecidedWord, request.ReportedWord} {
-		require.Contains(t, left, work)
+	for _, work := range []outbox.Work{outbox.WorkNotify, outbox.WorkTimeline, outbox.WorkLink, outbox.WorkDecided, outbox.WorkReported} {
+		require.Contains(t, left, string(work))
 	}
 	require.Equal(t, left, works(0, "gardens"))
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/delivery/outbox"
 	"plaza/data/lists/hot"
 	"plaza/data/moderation/notices"
 	"plaza/data/wire/hrana"
@@ -151,8 +152,8 @@ func TestQueueByAnOldMap(t *testing.T) {
 		word, _ := request.CutMessage(message.Body)
 		words[word] = true
 	}
-	for _, word := range []string{request.NotifyWord, request.TimelineWord, request.LinkWord} {
-		require.True(t, words[word], word)
+	for _, word := range []outbox.Work{outbox.WorkNotify, outbox.WorkTimeline, outbox.WorkLink} {
+		require.True(t, words[string(word)], word)
 	}
 	counted := func() []any {
 		return m.Sql.Rows("SELECT ups, downs, comments FROM posts WHERE title = 'A burrow' AND (id >> 12) & 1023 " + data.Shown)[0]

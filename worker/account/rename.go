@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
+	"plaza/data/delivery/outbox"
 	"plaza/worker/request"
 )
 
@@ -24,5 +25,5 @@ func (h *Handlers) Rename(c *request.Call) error {
 
 // ConsumeRename writes new names and avatars of members wherever the old ones were copied.
 func (h *Handlers) ConsumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Accounts.CopyNames, request.RenameWord)
+	return nil, h.WithRest(ctx, members, h.Accounts.CopyNames, outbox.WorkRename)
 }

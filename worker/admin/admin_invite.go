@@ -11,6 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/suspensions"
+	"plaza/data/delivery/outbox"
 	"plaza/data/moderation"
 	"plaza/locale"
 	pages "plaza/render/admin"
@@ -116,7 +117,7 @@ func (h *Handlers) DecideInviteTree(c *request.Call) error {
 
 // ConsumeInviteTree carries out decisions on invite trees.
 func (h *Handlers) ConsumeInviteTree(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, request.InviteTreeWord)
+	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, outbox.WorkInviteTree)
 }
 
 // memberTyped is a member's name as somebody typed it.

@@ -9,6 +9,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
+	"plaza/data/delivery/outbox"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/timelines"
 	"plaza/locale"
@@ -83,15 +84,15 @@ func (h *Handlers) wasAway(c *request.Call) bool {
 
 // ConsumeTimeline writes posts into timelines.
 func (h *Handlers) ConsumeTimeline(ctx context.Context, posts []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, posts, h.Timelines.FanOut, request.TimelineWord)
+	return nil, h.WithRest(ctx, posts, h.Timelines.FanOut, outbox.WorkTimeline)
 }
 
 // ConsumeFill writes the posts of new followees into members' timelines.
 func (h *Handlers) ConsumeFill(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Timelines.Fill, request.FillWord)
+	return nil, h.WithRest(ctx, members, h.Timelines.Fill, outbox.WorkFill)
 }
 
 // ConsumeRebuild makes the timelines of members anew.
 func (h *Handlers) ConsumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Timelines.Rebuild, request.RebuildWord)
+	return nil, h.WithRest(ctx, members, h.Timelines.Rebuild, outbox.WorkRebuild)
 }

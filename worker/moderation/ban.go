@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/modlog"
 	"plaza/locale"
@@ -163,5 +164,5 @@ func (h *Handlers) liftBans(c *request.Call) error {
 
 // ConsumeClear removes what banned members have written before.
 func (h *Handlers) ConsumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, entries, h.Moderation.Clear, request.ClearWord)
+	return nil, h.WithRest(ctx, entries, h.Moderation.Clear, outbox.WorkClear)
 }

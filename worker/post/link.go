@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/delivery/outbox"
 	"plaza/worker/request"
 )
 
@@ -15,7 +16,7 @@ import (
 // messages are to be delivered again.
 func (h *Handlers) ConsumeLinks(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
 	if most := h.Looks.AtOnce(); len(posts) > most {
-		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(request.LinkWord, posts[most:]...)...); err != nil {
+		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(string(outbox.WorkLink), posts[most:]...)...); err != nil {
 			again = append(again, posts[most:]...)
 		}
 		posts = posts[:most]

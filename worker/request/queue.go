@@ -35,30 +35,11 @@ type Message struct {
 	SentAt   time.Time
 }
 
-// Words of the events queue's messages that concern an id.
+// Words of the events queue's messages that concern an id. Those of work are outbox.Kinds.
 const (
-	LinkWord          = string(outbox.WorkLink)
-	NotifyWord        = string(outbox.WorkNotify)
-	UpdateWord        = string(outbox.WorkUpdate)
-	DecidedWord       = string(outbox.WorkDecided)
-	ReportedWord      = string(outbox.WorkReported)
-	WithheldWord      = string(outbox.WorkWithheld)
-	QuarantinedWord   = string(outbox.WorkQuarantined)
-	ClearWord         = string(outbox.WorkClear)
-	VerdictWord       = string(outbox.WorkVerdict)
-	ForgetWord        = string(outbox.WorkForget)
 	MailWord          = mails.Word
 	PushWord          = "push"
 	DeleteAccountWord = "leave" // an account that is deleted
-
-	TimelineWord       = string(outbox.WorkTimeline)
-	FillWord           = string(outbox.WorkFill)
-	RebuildWord        = string(outbox.WorkRebuild)
-	RenameWord         = string(outbox.WorkRename)
-	RevokeSessionsWord = string(outbox.WorkRevokeSessions)
-	BlocksWord         = string(outbox.WorkBlocks)
-	CopyWord           = string(outbox.WorkCommunity)
-	InviteTreeWord     = string(outbox.WorkInviteTree)
 )
 
 // HotMessage is the message that asks for a hot set to be made anew.
@@ -84,7 +65,7 @@ const DeadSuffix = "-dead"
 // WithRest does work of the outbox for subjects. Those that are too many for one delivery go back into the queue as new
 // messages. What fails becomes due again, and the sweep sends its message.
 func (s *Server) WithRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error),
-	word string) error {
+	work outbox.Work) error {
 	if len(subjects) == 0 {
 		return nil
 	}
@@ -92,5 +73,5 @@ func (s *Server) WithRest(ctx context.Context, subjects []data.ID, do func(conte
 	if len(rest) == 0 {
 		return err
 	}
-	return errors.Join(err, s.Queue.Send(ctx, QueueEvents, data.Messages(word, rest...)...))
+	return errors.Join(err, s.Queue.Send(ctx, QueueEvents, data.Messages(string(work), rest...)...))
 }

@@ -38,17 +38,6 @@ const (
 // ForgetAfter is how long after its author has deleted a post or comment WorkForget becomes due.
 const ForgetAfter = 30 * 24 * time.Hour
 
-// Known reports whether this version can do the work. Work that another version has left waits for that version.
-func (w Work) Known() bool {
-	switch w {
-	case WorkLink, WorkNotify, WorkUpdate, WorkDecided, WorkReported, WorkWithheld, WorkQuarantined, WorkClear, WorkVerdict, WorkForget,
-		WorkTimeline, WorkFill, WorkRebuild, WorkRename,
-		WorkRevokeSessions, WorkBlocks, WorkCommunity, WorkInviteTree:
-		return true
-	}
-	return false
-}
-
 // leave gathers a statement that leaves work and returns the subjects, and asks for the work. each is called with the subjects as well. A
 // transaction whose answer was lost is sent again, and some statements then return nothing: the sweep finds that work.
 func leave(w *data.Write, work Work, sql string, args data.Args, each ...func(data.ID)) {

@@ -1,0 +1,40 @@
+package outbox_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza/data/delivery/outbox"
+)
+
+// TestKinds finds every constant Work… of the package in the table.
+func TestKinds(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	found := map[string]bool{}
+	for _, path := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if v, is := n.(*ast.ValueSpec); is && strings.HasPrefix(v.Names[0].Name, "Work") && len(v.Values) == 1 {
+				work, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+				require.NoError(t, err)
+				found[work] = true
+			}
+			return true
+		})
+	}
+	for _, kind := range outbox.Kinds {
+		require.True(t, found[string(kind.Work)], kind.Work)
+		require.NotEmpty(t, kind.About, kind.Work)
+		delete(found, string(kind.Work))
+	}
+	require.Empty(t, found, "work that outbox.Kinds lacks")
+}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"math"
 	"time"
 )
 
@@ -17,6 +18,7 @@ type Actor struct {
 	Waits     bool   // has an account that administrators have to approve, and can only read until then
 	Agreed    Agreed
 	Roles     Roles // those of the member's that they may use
+	Decided   bool  // carries out what they decided when they had the right: their session and roles may have ended since
 
 	// Credentials is users.credentials, as it was when a login was checked by a password or a mailed link. The session begins only if it is
 	// still the same. nil for a login in another way, and for every other actor.
@@ -59,6 +61,9 @@ func (a Actor) Args(args Args) Args {
 		args = make(Args, 3)
 	}
 	args["actor"], args["session"], args["issued"] = a.UserID, a.SessionID, a.IssuedAt.UnixMilli()
+	if a.Decided {
+		args["issued"] = int64(math.MaxInt64) // nothing ends a session that begins later than all
+	}
 	return args
 }
 

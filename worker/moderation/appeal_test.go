@@ -162,6 +162,10 @@ func TestAppeals(t *testing.T) {
 			require.Equal(t, "removed", status(), "nobody has carried it out")
 			require.Len(t, judged(s), 1)
 
+			// The verdict stands, whatever becomes of who gave it.
+			s.Exec("UPDATE moderators SET username = 'gone', user_id = -user_id WHERE username = 'mia'")
+			rita.MustPost("/admin/users", "user", "mia", "decision", "suspend", "rule", "Spam")
+			s.DeliverAll()
 			s.Now = s.Now.Add(2 * time.Minute)
 			require.NoError(t, s.App.Scheduled(t.Context(), s.Now))
 			s.DeliverAll()
@@ -169,6 +173,8 @@ func TestAppeals(t *testing.T) {
 			require.Equal(t, before+1, upheld())
 			require.Equal(t, map[bool]string{true: "removed", false: "published"}[verdict == modmail.Upheld], status())
 			require.Equal(t, string(verdict), s.One("SELECT verdict FROM conversations WHERE id = ?1", int64(id)))
+			rita.MustPost("/admin/users", "user", "mia", "decision", "restore", "rule", "Spam")
+			s.Exec("UPDATE moderators SET username = 'mia', user_id = -user_id WHERE username = 'gone'")
 			if verdict == modmail.Upheld {
 				ann.MustPost(decide, "target", post, "decision", "approve")
 			} else {

@@ -40,7 +40,7 @@ const (
   AND o.admin = 0
   AND NOT (o.status = :status AND (o.suspended_until IS :until OR coalesce(abs(o.suspended_until - :until) < :near, 0)) AND l.rule IS :rule
   AND l.note IS :log_note))`
-	restores = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> ''
+	restores = `(:decided OR ` + accounts.ByAdmin + `) AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> ''
   AND coalesce(o.suspension, 0) = :suspension)`
 	// Only by an entry that stands, and not over what was decided later.
 	restoreByEntry = restoreUser + ` AND coalesce(suspension, 0) = :suspension AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
@@ -153,7 +153,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.
 // end are the arguments of restoreHere.
 func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspension data.ID, end data.Args) {
 	modlog.Add(w, a, modlog.NewEntry{ID: entry, Action: modlog.Restore, Target: user, Author: user}, restores,
-		data.Args{"user": user, "suspension": suspension})
+		data.Args{"user": user, "suspension": suspension, "decided": a.Decided})
 	w.Do(restoreByEntry, data.Args{"id": user, "suspension": suspension, "entry": entry})
 	w.Do(restoreHere, end)
 }

@@ -14,7 +14,7 @@ type Authority struct {
 	Home  data.Where // the community's shard, wherever it is when a transaction runs
 	Shard data.Where // of DB.Shards, where it is now
 	Slot  int        // the community's, for the ids of what is decided
-	Asked bool       // the shard can't tell who moderates, and the directory has said that the actor does: :allowed of ByModerator
+	Asked bool       // the actor may: the directory has said so to a shard, or they have decided before. :allowed of ByModerator
 
 	check     string
 	actor     data.Actor
@@ -44,7 +44,7 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 		return nil, err
 	}
 	to := &Authority{Home: data.HomeOf(community), Shard: home, Slot: slot, check: isModerator, actor: a,
-		community: strings.ToLower(community)}
+		community: strings.ToLower(community), Asked: a.Decided}
 	if role == Approver {
 		to.check = isApprover
 	}
@@ -61,7 +61,7 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 			return nil, err
 		}
 	}
-	to.Asked = AsksDirectory(db, home)
+	to.Asked = a.Decided || AsksDirectory(db, home)
 	return to, nil
 }
 

@@ -112,9 +112,8 @@ func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 	if carry.Verdict == modmail.Upheld {
 		follow = s.uphold
 	}
-	if err := follow(ctx, carry, d); data.ErrorCode(err) == data.NotFound || data.ErrorCode(err) == data.Conflict ||
-		data.ErrorCode(err) == data.Forbidden {
-		// Another decision stands in its place, what it was about is gone, or who has judged may not decide any more.
+	if err := follow(ctx, carry, d); data.ErrorCode(err) == data.NotFound || data.ErrorCode(err) == data.Conflict {
+		// Another decision stands in its place, or what it was about is gone.
 		s.Log.WarnContext(ctx, "nothing follows from a verdict", "message", message.Text(), "error", err)
 	} else if err != nil {
 		return err

@@ -130,7 +130,7 @@ func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, 
 	return message, finish(ctx, w, a, isSettled, data.Args{"message": message}, errDecided)
 }
 
-// Carry is a verdict that has to be carried out, in the name of the moderator who gave it. That moderator's session may have ended since.
+// Carry is a verdict that has to be carried out, in the name of the moderator who gave it.
 type Carry struct {
 	Decision data.ID
 	Member   string // "" when the account is gone
@@ -147,7 +147,7 @@ FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation
 // Claim begins the work outbox.WorkVerdict for the message of a verdict. It returns nil if nothing is left to do, or if another consumer
 // does it.
 func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
-	f := &Carry{message: message, Decider: data.Actor{IssuedAt: s.Source.Now()}}
+	f := &Carry{message: message, Decider: data.Actor{Decided: true}}
 	w := s.DB.Write(data.Directory)
 	outbox.Claim(w, s.Source, outbox.WorkVerdict, []data.ID{message}, func(c outbox.Claimed) { f.queued = c.QueuedAt })
 	w.Find(toCarryOut, data.Args{"message": message}, func(row *data.Row) {

@@ -41,6 +41,7 @@ var germanPhrases = []phrase{
 		"Das Formular kam nicht so an, wie es gesendet wurde. Bitte sende es noch einmal."},
 	{"A field is a text, a number or a truth value.", "Ein Feld ist ein Text, eine Zahl oder ein Wahrheitswert."},
 	{"Please send a form or a JSON object.", "Bitte sende ein Formular oder ein JSON-Objekt."},
+	{"The JSON object has more than 500 fields.", "Das JSON-Objekt hat mehr als 500 Felder."},
 	{"The JSON object has a field twice. Please send each field once.", "Das JSON-Objekt hat ein Feld zweimal. Bitte sende jedes Feld " +
 		"einmal."},
 	{"The JSON object has a text that is not Unicode (UTF-8).", "Das JSON-Objekt enthält einen Text, der kein Unicode (UTF-8) ist."},

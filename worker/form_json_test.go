@@ -1,7 +1,9 @@
 package worker_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,11 +24,20 @@ func TestObjectsThatCanBeReadInTwoWays(t *testing.T) {
 		"{\"name\":\"gophers\",\"title\":\"a\xff\"}":   "that is not Unicode",
 		`{"name":"gophers","title":"\ud800"}`:          "that is not Unicode",
 		`[{"name":"gophers"}]`:                         "The body is not a JSON object.",
-		`{"name":"gophers","title":{"a":1,"a":"two"}}`: "The JSON object has a field twice.",
+		`{"name":"gophers","title":{"a":1,"a":"two"}}`: "A field is a text, a number or a truth value.",
 	} {
 		res := ann.PostBody("/communities", "application/json", body)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code, body)
 		require.Contains(t, res.Body.String(), says, body)
+	}
+	var many strings.Builder
+	for i := range 80_000 {
+		fmt.Fprintf(&many, `"%d":1,`, i)
+	}
+	for _, path := range []string{"/login", "/contact", "/notice", "/view", "/display", "/communities"} {
+		res := ann.PostBody(path, "application/json", "{"+many.String()+`"name":"gophers"}`)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code, path)
+		require.Contains(t, res.Body.String(), "The JSON object has more than 500 fields.", path)
 	}
 	require.EqualValues(t, 0, s.One("SELECT count(*) FROM communities"))
 	res := ann.PostBody("/communities", "application/json", `{"name":"gophers","NAME":"ferris","Title":"Ferris"}`)

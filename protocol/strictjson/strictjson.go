@@ -25,27 +25,50 @@ var (
 	ErrTwice = errors.New("strictjson: an object has a name twice")
 	ErrMore  = errors.New("strictjson: more follows after the value")
 	ErrDeep  = errors.New("strictjson: it is nested too deep")
+	ErrLong  = errors.New("strictjson: it has too many values")
 )
 
-// MaxDepth is how deep objects and arrays may nest.
-const MaxDepth = 64
+// MaxDepth is how deep objects and arrays may nest. MaxTokens is how many names, values, and ends of objects and arrays there may be: a
+// megabyte of short ones takes the worker two seconds.
+const (
+	MaxDepth  = 64
+	MaxTokens = 5_000
+)
 
 // Check tells whether b is one value of I-JSON (RFC 7493): Unicode without lone surrogates, no name twice in an object, and nothing behind
-// it. Names that differ in case are two names. ErrText, ErrTwice, ErrMore, ErrDeep, and the errors of encoding/json.
-func Check(b []byte) error {
+// it. Names that differ in case are two names. ErrText, ErrTwice, ErrMore, ErrDeep, ErrLong, and the errors of encoding/json.
+func Check(b []byte) error { return check(b, MaxDepth, MaxTokens) }
+
+// CheckFlat is Check for an object of up to so many fields, whose values are neither objects nor arrays. A field with one of these is a
+// NestedError.
+func CheckFlat(b []byte, fields int) error { return check(b, 1, 2*fields+2) }
+
+// NestedError names the field whose value is nested too deep.
+type NestedError struct{ Name string }
+
+func (e *NestedError) Error() string { return ErrDeep.Error() + ": " + e.Name }
+func (e *NestedError) Unwrap() error { return ErrDeep }
+
+func check(b []byte, depth, tokens int) error {
 	if !utf8.Valid(b) {
 		return ErrText
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
 	var open []object
-	for {
+	for n := 0; ; n++ {
 		token, err := d.Token()
 		if err != nil {
 			return cut(err)
 		}
 		if open, err = next(open, token); err != nil {
 			return err
+		}
+		if len(open) > depth {
+			return &NestedError{open[0].last}
+		}
+		if n >= tokens {
+			return ErrLong
 		}
 		if len(open) == 0 {
 			break
@@ -72,6 +95,7 @@ func cut(err error) error {
 type object struct {
 	names map[string]bool
 	value bool // the next token is the value of a name, or begins it
+	last  string
 }
 
 // next takes a token into account.
@@ -85,7 +109,7 @@ func next(open []object, token json.Token) ([]object, error) {
 			if in.names[name] {
 				return open, ErrTwice
 			}
-			in.names[name], in.value = true, true
+			in.names[name], in.value, in.last = true, true, name
 			return open, nil
 		}
 		in.value = false
@@ -95,9 +119,6 @@ func next(open []object, token json.Token) ([]object, error) {
 		open = append(open, object{names: map[string]bool{}})
 	case json.Delim('['):
 		open = append(open, object{})
-	}
-	if len(open) > MaxDepth {
-		return open, ErrDeep
 	}
 	return open, nil
 }

@@ -3,6 +3,7 @@ package strictjson_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -40,6 +41,9 @@ func TestCheck(t *testing.T) {
 		"a lone surrogate in the name of a field": {`{"sub\ud800":1}`, strictjson.ErrText},
 		"as deep as may be":                       {strings.Repeat("[", 64) + strings.Repeat("]", 64), nil},
 		"deeper":                                  {strings.Repeat("[", 65) + strings.Repeat("]", 65), strictjson.ErrDeep},
+		"as many values as may be":                {"[" + strings.Repeat("1,", strictjson.MaxTokens-3) + "1]", nil},
+		"more":                                    {"[" + strings.Repeat("1,", strictjson.MaxTokens-1) + "1]", strictjson.ErrLong},
+		"many names":                              {names(80_000), strictjson.ErrLong},
 	} {
 		t.Run(about, func(t *testing.T) {
 			assert.ErrorIs(t, strictjson.Check([]byte(test.in)), test.want)
@@ -49,6 +53,26 @@ func TestCheck(t *testing.T) {
 		"\ufeff{}"} {
 		assert.Error(t, strictjson.Check([]byte(in)), in)
 	}
+}
+
+// names is an object with so many.
+func names(n int) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, `,"%d":1`, i)
+	}
+	return "{" + text.String()[1:] + "}"
+}
+
+func TestCheckFlat(t *testing.T) {
+	assert.NoError(t, strictjson.CheckFlat([]byte(names(3)), 3))
+	assert.ErrorIs(t, strictjson.CheckFlat([]byte(names(4)), 3), strictjson.ErrLong)
+	for _, nested := range []string{`{}`, `[]`, `[1]`, strings.Repeat("[", 100_000)} {
+		var err *strictjson.NestedError
+		assert.ErrorAs(t, strictjson.CheckFlat([]byte(`{"a":1,"b":`+nested+`}`), 3), &err)
+		assert.Equal(t, "b", err.Name)
+	}
+	assert.ErrorIs(t, strictjson.CheckFlat([]byte(`{"a":1,"a":2}`), 3), strictjson.ErrTwice)
 }
 
 type inner struct {

@@ -64,9 +64,6 @@ func (c *Call) Parse() error {
 				c.Form.Set(name, v)
 			case json.Number, bool:
 				c.Form.Set(name, fmt.Sprint(v))
-			case nil:
-			default:
-				return &data.Error{Code: data.Invalid, Field: name, Message: "A field is a text, a number or a truth value."}
 			}
 		}
 	default:
@@ -78,10 +75,18 @@ func (c *Call) Parse() error {
 	return nil
 }
 
+// mostFields is how many fields a JSON object has at most.
+const mostFields = 500
+
 // objectOf reads a JSON object. Names count in their exact letters. Invalid, also for a repeated name, because nobody can tell which value
 // is meant.
 func objectOf(body []byte) (fields map[string]any, err error) {
-	switch err := strictjson.Check(body); {
+	nested := &strictjson.NestedError{}
+	switch err := strictjson.CheckFlat(body, mostFields); {
+	case errors.As(err, &nested) && nested.Name != "":
+		return nil, &data.Error{Code: data.Invalid, Field: nested.Name, Message: "A field is a text, a number or a truth value."}
+	case errors.Is(err, strictjson.ErrLong):
+		return nil, &data.Error{Code: data.Invalid, Message: "The JSON object has more than 500 fields."}
 	case errors.Is(err, strictjson.ErrTwice):
 		return nil, &data.Error{Code: data.Invalid, Message: "The JSON object has a field twice. Please send each field once."}
 	case errors.Is(err, strictjson.ErrText):

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -40,13 +41,26 @@ func (s *Server) countCalls(ctx context.Context, calls []*limited) error {
 		return err
 	}
 	for i, l := range calls {
-		if l.err = upstash.FirstError(replies[3*i : 3*i+3]); l.err != nil {
-			continue
+		l.err = l.take(replies[3*i : 3*i+3])
+	}
+	return nil
+}
+
+// take reads the answers to INCRBY, EXPIRE and GET. One that can't be true is an error, so that the call is counted elsewhere.
+func (l *limited) take(replies []upstash.Reply) (err error) {
+	if err = upstash.FirstError(replies); err != nil {
+		return err
+	}
+	if l.count, err = replies[0].Int(); err != nil {
+		return err
+	}
+	if !replies[2].Nil() {
+		if l.before, err = replies[2].Int(); err != nil {
+			return err
 		}
-		l.count, _ = replies[3*i].Int()
-		if text, ok, _ := replies[3*i+2].Text(); ok {
-			l.before, _ = strconv.ParseInt(text, 10, 64)
-		}
+	}
+	if l.count < int64(max(l.cost, 1)) || l.before < 0 {
+		return fmt.Errorf("redis has counted %d calls, and %d before", l.count, l.before)
 	}
 	return nil
 }

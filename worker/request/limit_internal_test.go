@@ -1,6 +1,10 @@
 package request
 
 import (
+	"cmp"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -27,6 +31,43 @@ func TestCountCalls(t *testing.T) {
 	next := &limited{key: whole.key, window: 8, life: 60}
 	require.NoError(t, a.countCalls(t.Context(), []*limited{broken, next}))
 	require.Equal(t, []int64{1, 2}, []int64{next.count, next.before})
+}
+
+// TestCountCallsOfALiar: an answer that can't be true is an error, which has the call counted in the directory.
+func TestCountCallsOfALiar(t *testing.T) {
+	for answer, fine := range map[string]bool{
+		`[{"result":3},{"result":1},{"result":"2"}]`:                     true,
+		`[{"result":3},{"result":1},{"result":null}]`:                    true,
+		`[{"result":"3"},{"result":1},{"result":0}]`:                     true,
+		`[{"result":2},{"result":1},{"result":null}]`:                    false, // the call costs 3
+		`[{"result":0},{"result":1},{"result":null}]`:                    false,
+		`[{"result":-3},{"result":1},{"result":null}]`:                   false,
+		`[{"result":null},{"result":1},{"result":null}]`:                 false,
+		`[{"result":null},{"result":null},{"result":null}]`:              false,
+		`[{"result":"OK"},{"result":1},{"result":null}]`:                 false,
+		`[{"result":""},{"result":1},{"result":null}]`:                   false,
+		`[{"result":[3]},{"result":1},{"result":null}]`:                  false,
+		`[{"result":3.5},{"result":1},{"result":null}]`:                  false,
+		`[{"result":99999999999999999999},{"result":1},{"result":null}]`: false,
+		`[{"result":3},{"result":1},{"result":"many"}]`:                  false,
+		`[{"result":3},{"result":1},{"result":-1}]`:                      false,
+		`[{"result":3},{"error":"ERR"},{"result":null}]`:                 false,
+		`[{"result":3},{"result":1}]`:                                    false,
+		`[]`:                                                             false,
+		`{}`:                                                             false,
+		`null`:                                                           false,
+		`0`:                                                              false,
+		`"OK"`:                                                           false,
+		`OK`:                                                             false,
+		``:                                                               false,
+	} {
+		liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, answer) }))
+		a, call := &Server{}, &limited{key: "limit:login:x:", window: 7, life: 60, cost: 3}
+		a.Redis = upstash.New(upstash.Options{URL: liar.URL, Token: "x", Limit: time.Minute})
+		err := cmp.Or(a.countCalls(t.Context(), []*limited{call}), call.err)
+		require.Equal(t, fine, err == nil, "%s: %v", answer, err)
+		liar.Close()
+	}
 }
 
 // TestLimitWait: a call that waits as long as it was told to is allowed, however many were refused before; and never are more calls

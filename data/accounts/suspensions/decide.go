@@ -40,8 +40,8 @@ const (
   AND o.admin = 0
   AND NOT (o.status = :status AND (o.suspended_until IS :until OR coalesce(abs(o.suspended_until - :until) < :near, 0)) AND l.rule IS :rule
   AND l.note IS :log_note))`
-	restores = `(:decided OR ` + accounts.ByAdmin + `) AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> ''
-  AND coalesce(o.suspension, 0) = :suspension)`
+	restores = `(:decided OR ` + accounts.ByAdmin + `) AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active'
+  AND o.username <> '' AND coalesce(o.suspension, 0) = :suspension)`
 	// Only by an entry that stands, and not over what was decided later.
 	restoreByEntry = restoreUser + ` AND coalesce(suspension, 0) = :suspension AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 	restoredNow    = `SELECT u.status = 'active' FROM users u WHERE u.id = :user`

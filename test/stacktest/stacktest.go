@@ -217,7 +217,7 @@ func plainURL(t testing.TB, name string, client *http.Client) string {
 	proxy := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
-			r.Out.Header.Del("Accept-Encoding") // streams reads the answer
+			r.Out.Header.Del("Accept-Encoding") // Sharing reads the answer
 		},
 		Transport: client.Transport,
 		// A client that goes away is no news; one that gets no answer is told so with a 502.

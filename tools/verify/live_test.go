@@ -92,7 +92,8 @@ func TestLive(t *testing.T) {
 func renamed(work context.Context, t *testing.T, s *sitetest.Site) {
 	a := s.Members[2]
 	for n := 0; work.Err() == nil; n++ {
-		_, err := s.Directory.Exec("UPDATE users SET renamed_at = 0 WHERE id = ?", int64(a.UserID))
+		// Before the first new name there is no old one: renamed_at stands for a row of names.
+		_, err := s.Directory.Exec("UPDATE users SET renamed_at = 0 WHERE id = ? AND renamed_at IS NOT NULL", int64(a.UserID))
 		if err == nil {
 			err = s.Accounts.Rename(ctx, a, fmt.Sprintf("Name%d", n))
 		}

@@ -68,7 +68,7 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 					ctx, sqlMeter := hrana.WithMeter(ctx)
 					res := who.Send(r.WithContext(ctx))
 					require.Equal(t, http.StatusOK, res.Code, res.Body.String())
-					require.LessOrEqual(t, redisMeter.Requests, 1)
+					require.LessOrEqual(t, redisMeter.Requests(), 1)
 					require.LessOrEqual(t, sqlMeter.Requests(), s.OneEach())
 					require.Equal(t, "application/json", res.Header().Get("Content-Type"))
 					require.Equal(t, "*", res.Header().Get("Access-Control-Allow-Origin"))

@@ -167,7 +167,7 @@ func TestRoutes(t *testing.T) {
 						return
 					}
 					require.Less(t, res.Code, 400, res.Body.String())
-					require.LessOrEqual(t, redisMeter.Requests, 1, "Redis requests")
+					require.LessOrEqual(t, redisMeter.Requests(), 1, "Redis requests")
 					requests := s.OneEach()
 					if path == "/settings/export" {
 						requests++ // it asks first when a community has moved last (worker/account/export.go)

@@ -64,7 +64,7 @@ VALUES (?1, ?2, ?2, ?2, '#b3261e', ?3, ?4, ?5)`, Args: []any{100 + i, fmt.Sprint
 			ctx, redisMeter := upstash.WithMeter(r.Context())
 			ctx, sqlMeter := hrana.WithMeter(ctx)
 			require.Equal(t, http.StatusOK, s.Visitor().Send(r.WithContext(ctx)).Code)
-			require.Equal(t, 0, redisMeter.Requests)
+			require.Equal(t, 0, redisMeter.Requests())
 			require.Equal(t, int64(1), sqlMeter.Requests())
 			require.Equal(t, int64(26), sqlMeter.RowsRead())
 		}

@@ -33,7 +33,7 @@ need_node_modules() {
 	if [[ ! -f $stamp ]] || ! cmp -s package-lock.json "$stamp"; then
 		have npm || die "npm is missing: install Node.js 20 or newer, from https://nodejs.org/"
 		say "Installing the tools that package-lock.json names (npm ci)"
-		npm ci --no-audit --no-fund --loglevel=error >&2 || die "npm ci failed"
+		npm ci --prefer-offline --no-audit --no-fund --loglevel=error >&2 || die "npm ci failed"
 		cp package-lock.json "$stamp"
 	fi
 	[[ -x node_modules/.bin/node ]] || die "node_modules has no Node 22 for this machine ($(uname -sm)); see optionalDependencies in package.json"
@@ -145,8 +145,8 @@ test)
 	fi
 	assets_before=$(cksum <render/ui/assets.go)
 	need_go
-	# While npm waits for the network. The checks find it in the caches of Go and staticcheck, and say what is wrong.
-	{ go vet ./... ; go tool staticcheck ./...; } >/dev/null 2>&1 &
+	# While npm waits for the network. The suite finds it in the caches of Go and staticcheck, and says what is wrong.
+	{ mkdir -p build; go build -buildvcs=false -o build/plaza ./cmd/plaza; go vet ./...; go tool staticcheck ./...; } >/dev/null 2>&1 &
 	looking=$!
 	build
 	need_debian chromium chromium

@@ -67,14 +67,17 @@ async function visitor(options = {}) {
   return other;
 }
 
-/** poke does to every element within what a reader might, and waits for what comes of it. */
+/**
+ * poke does to every element within what a reader might, and waits for what comes of it. Handlers of an element's ancestors see the event of
+ * their own. Those of the page's scripts see what bubbles up to them.
+ */
 async function poke(page, within) {
   await page.evaluate((selector) => {
     const events = ["pointerover", "mouseover", "mouseenter", "mousedown", "mouseup", "focus", "focusin", "blur", "keydown", "input", "change", "toggle", "wheel",
       "copy", "load", "error", "animationstart", "transitionend", "begin", "auxclick", "contextmenu", "click"];
     for (const element of document.querySelectorAll(selector)) {
       element.focus?.();
-      for (const name of events) element.dispatchEvent(new MouseEvent(name, { bubbles: true, cancelable: true }));
+      for (const name of events) element.dispatchEvent(new MouseEvent(name, { bubbles: /click|input|change/.test(name), cancelable: true }));
     }
   }, within);
   await page.waitForFunction(() => [...document.querySelectorAll("img")].every((image) => image.complete || image.loading === "lazy")); // what a picture's handlers do comes with it

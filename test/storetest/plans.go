@@ -85,7 +85,6 @@ func CheckPlans(t *testing.T, p Plans) {
 	for _, name := range slices.Sorted(maps.Keys(statements)) {
 		plan := Explain(t, sql, name, statements[name])
 		// Where a plan has a keyset's value alone, a page deep down reads all ties.
-		// of queue_items, whose id is that
 		keysets := strings.Count(statements[name], ".id) < (") + strings.Count(statements[name], "q.target_id) < (")
 		if seeks := strings.Count(strings.Join(plan, "\n"), ",rowid)<(?,?))"); seeks != keysets {
 			t.Errorf("%s: %d of %d keysets seek to the id: the index ends in the value, ascending, and the id compares with a parameter "+

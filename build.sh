@@ -4,7 +4,7 @@
 #   ./build.sh dev [flags]         the whole site on this machine: --port 8787 --data DIR --fresh --empty --verbose --faults
 #   ./build.sh test [--all]        every check and test; the last line counts them. --all proves again what it proves: on three shards,
 #                                  with the race detector, in every look, at large sizes
-#   ./build.sh faults [N]          each kind of write N times, or some, while parts of the site fail; writes docs/faults.md
+#   ./build.sh faults [N]          each kind of write N times, or without N one in five, while parts of the site fail; writes docs/faults.md
 #   ./build.sh bench [--quick]     one report of what the site takes and costs, beside others that do the same (bench/report.mjs)
 #   ./build.sh bench NAME [flags]  another measurement: growth (rows, up to 1,000,000 posts), thread (long ones beside short ones), votes
 #                                  (votes a second), search (searchers who try to slow down everybody else on 500,000 posts), scrapers

@@ -5,13 +5,15 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { shell, whole } from "./e2e/chromium.mjs";
 
-// Nothing is waited for longer than it takes, so only a test that fails anyhow takes that long. A slow or busy machine makes none fail.
+// A wait ends with its condition, so only a test that fails takes this long. A slow or busy machine makes none fail.
 const patience = 60_000;
 const seen = process.argv.some((arg) => arg.startsWith("--ui") || arg === "--headed" || arg === "--debug");
 
 export default defineConfig({
   testDir: "e2e",
   testMatch: /\/e2e\/[^/]+\.test\.mjs$/,
+  outputDir: "test-results/chromium", // Playwright empties it
+  forbidOnly: !seen,
   globalSetup: process.env.BASE_URL ? undefined : "./e2e/setup.mjs",
   // Tests of one site follow each other: some of them change its settings, or lose its Redis.
   workers: process.env.BASE_URL ? 1 : Math.min(availableParallelism(), 4),

@@ -4,7 +4,7 @@ set +e
 
 # Databases that are thrown away need no disk. The folder has the same name each time: a random one would switch Go's test cache off.
 memory=/dev/shm
-[[ -w $memory ]] && (($(df --output=avail -k "$memory" 2>/dev/null | tail -1) > 4 << 20)) || memory=/tmp
+[[ -w $memory ]] && (($(df --output=size -k "$memory" 2>/dev/null | tail -1) > 4 << 20)) || memory=/tmp
 export TMPDIR=$memory/plaza-test-$(id -u)
 mkdir -p "$TMPDIR"
 exec 8>"$TMPDIR/.lock"
@@ -18,10 +18,12 @@ mkdir -p "$reports"
 export NODE_COMPILE_CACHE=$TMPDIR/node # wrangler and Playwright start many times, and Node compiles them once
 node=node_modules/.bin/node
 wasm=(env GOOS=js GOARCH=wasm)
+unset BASE_URL PLAZA_ENV CHROMIUM # for who runs a part by hand
 lanes=()
 finish() {
 	local lane
 	for lane in "${lanes[@]}"; do kill -- "-$lane" 2>/dev/null; done
+	kill "$looking" 2>/dev/null
 	wait
 	rm -rf "$out"
 }
@@ -56,9 +58,9 @@ unless_green() {
 	local name=$1 inputs=$2 stamp=build/green/${1// /-} key
 	shift 2
 	key=$({
-		"$node" --version && chromium --version 2>/dev/null && redis-server --version && echo "$*" &&
-			find $inputs -type f ! -path '*/node_modules/*' -print0 | sort -z | xargs -0 sha256sum
-	} | sha256sum)
+		"$node" --version; chromium --version; redis-server --version; echo "$*"
+		find $inputs -type f ! -path '*/node_modules/*' -print0 | sort -z | xargs -0 sha256sum
+	} 2>&1 | sha256sum)
 	if [[ -z ${PLAZA_ALL:-} && -f $stamp && $(head -1 "$stamp") == "$key" ]]; then
 		say "$name: nothing has changed since they passed"
 		counted "$name" "$(tail -1 "$stamp")" 0 0 0
@@ -86,7 +88,7 @@ go_tests() {
 			else problem "FAILED ${BASH_REMATCH[1]}" && red=$((red + 1)); fi
 		fi
 	done < <(cat "$report" 2>/dev/null)
-	# The first of these lines counts the first run alone.
+	# gotestsum ends each run with such a line. The first counts the first run alone.
 	tests=$(sed -nE 's/^DONE ([0-9]+) tests.*/\1/p' "$log" | head -1)
 	skipped=$(sed -nE 's/^DONE .* ([0-9]+) skipped.*/\1/p' "$log" | head -1)
 	# Where too much fails for a second run, there is no report. A package that does not compile, or ends without a result, is no test.
@@ -123,10 +125,10 @@ playwright_tests() {
 
 formatted() {
 	local files
-	files=$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l) || return
+	files=$(git ls-files -co --exclude-standard '*.go' | xargs ls 2>/dev/null | xargs gofmt -l) || return
 	[[ -z $files ]] || { echo "gofmt these: $files"; return 1; }
 	# Lines end at 140 characters. Only what tests quote may be longer.
-	files=$(git ls-files -co --exclude-standard '*.go' | grep -vE '_test\.go$|/assets\.go$|testdata/' | LC_ALL=C.UTF-8 xargs grep -nE '^.{141}' | cut -c1-100)
+	files=$(git ls-files -co --exclude-standard '*.go' | xargs ls 2>/dev/null | grep -vE '_test\.go$|/assets\.go$|testdata/' | LC_ALL=C.UTF-8 xargs grep -nE '^.{141}' | cut -c1-100)
 	[[ -z $files ]] || { echo "break these lines: $files"; return 1; }
 }
 # For js/wasm only where files differ.
@@ -137,12 +139,13 @@ static() {
 }
 # What the handlers are made of must not know the platform: it is tested natively.
 pure() {
-	local found
-	found=$(go list -deps ./worker ./worker/edge/setup ./data/... ./render ./ranking ./protocol/... | grep -E '^(syscall/js|github.com/syumai/workers)' || true)
+	local listed found
+	listed=$(go list -deps ./worker ./worker/edge/setup ./data/... ./render ./ranking ./protocol/...) || return
+	found=$(grep -E '^(syscall/js|github.com/syumai/workers)' <<<"$listed")
 	[[ -z $found ]] || { echo "worker, data, render or ranking depends on: $found"; return 1; }
 	# Isolates of a build share what math/rand and hash/maphash draw by themselves (data/random), so nothing that goes into the worker uses them.
-	found=$("${wasm[@]}" go list -deps -f '{{.ImportPath}}:{{range .Imports}} {{.}}{{end}} ' ./worker/edge/app |
-		grep '^plaza/' | grep -v '^plaza/data/random:' | grep -E ' (math/rand|math/rand/v2|hash/maphash) ' | cut -d: -f1)
+	listed=$("${wasm[@]}" go list -deps -f '{{.ImportPath}}:{{range .Imports}} {{.}}{{end}} ' ./worker/edge/app) || return
+	found=$(grep '^plaza/' <<<"$listed" | grep -v '^plaza/data/random:' | grep -E ' (math/rand|math/rand/v2|hash/maphash) ' | cut -d: -f1)
 	[[ -z $found ]] || { echo "use data/random in place of math/rand and hash/maphash: $found"; return 1; }
 }
 assets() {
@@ -180,6 +183,9 @@ go_lane() {
 	local race=()
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	PLAZA_ALL='' PLAZA_SHARDS=3 go_tests "go test with 3 shards and the race detector" -shuffle="$seed" "${race[@]}"
+	# What only the night runs and where much happens at once.
+	packages=(./tools/mover)
+	PLAZA_SHARDS=3 go_tests "live moves with the race detector" -shuffle="$seed" "${race[@]}"
 }
 
 # What the tests of sites start and read.
@@ -193,11 +199,11 @@ edge_lane() {
 	check "go vet" go vet ./...
 	check "wrangler deploy --dry-run" deployable
 	check "build with faults" e2e/builds/build.sh
-	unless_green "tests on workerd" "$builds worker/edge/shim protocol/unfurl/testdata tools/bucket" \
+	unless_green "tests on workerd" "$builds worker/edge/shim protocol/unfurl/testdata tools/bucket test/buckettest" \
 		node_tests "tests on workerd" e2e/edge/*.test.mjs e2e/faults/*.test.mjs e2e/auth/*.test.mjs
-	unless_green "every kind of page" "public e2e package-lock.json test/gallery test/fixture render locale" \
+	unless_green "every kind of page" "public e2e package-lock.json go.sum test/gallery test/fixture render locale" \
 		node_tests "every kind of page" e2e/gallery/*.test.mjs
-	unless_green "tests in Chromium" "$builds cmd/plaza/sample playwright.config.mjs" playwright_tests "tests in Chromium"
+	unless_green "tests in Chromium" "$builds cmd/plaza/sample playwright.config.mjs render/testdata/xss" playwright_tests "tests in Chromium"
 }
 
 # lane NAME: runs a function in a process group of its own.

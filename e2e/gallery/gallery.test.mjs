@@ -23,7 +23,7 @@ after(async () => {
 /** open is a page of its own. */
 const open = async () => (await browser.newContext({ bypassCSP: true, reducedMotion: "reduce" })).newPage();
 
-test("every kind of page is for everybody", async (t) => {
+test("every kind of page is for everybody", { concurrency: availableParallelism() }, async (t) => {
   const known = readVerdicts();
   const hashes = new Map(gallery.pages.map((page) => [page.name, hashOf(page)]));
   const [unknown, verdicts] = [[], new Map()];

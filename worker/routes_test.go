@@ -121,6 +121,8 @@ func TestRoutes(t *testing.T) {
 			if rt.Admin {
 				insider = root
 			}
+			require.Equal(t, strings.HasPrefix(rt.Pattern, "/admin"), rt.Admin, "administration is below /admin, and nothing else is there")
+			require.True(t, rt.Moderator || !strings.HasPrefix(rt.Pattern, "/c/{community}/mod/"), "what moderators do is for moderators")
 			if rt.Moderator || rt.Admin {
 				t.Run("refuses members without the right", func(t *testing.T) {
 					before := s.Rows()

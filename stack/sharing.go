@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// idleStreams is half of the connections that sqld of plaza dev takes. The others are for requests that bring none.
+// idleStreams is half of the connections that sqld of plaza dev takes. The others are for requests that come without a stream.
 const idleStreams = sqldConnections / 2
 
 // SharingProxy stands before a sqld, so that requests of a program that knows nothing of it share connections.

@@ -138,6 +138,7 @@ func (s *Sharing) exchange(r *http.Request, body []byte) (*http.Response, []byte
 
 func (s *Sharing) send(r *http.Request, body []byte) (*http.Response, error) {
 	r = r.Clone(r.Context())
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return s.next.RoundTrip(r)
 }

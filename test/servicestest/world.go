@@ -2,7 +2,7 @@
 // It refuses what the documentation says that the service refuses: a wrong token, a field that it does not know, a name that is taken, a
 // thing that is not there. The services don't document the numbers and words of most errors, so those here may differ from the real ones.
 //
-// Databases are real: each database of Turso is a sqld of the test. It takes only tokens that were made for it and have not expired.
+// Databases are real: each database of Turso is a namespace of the package's sqld. It takes only tokens that were made for it.
 package servicestest
 
 import (

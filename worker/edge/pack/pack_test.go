@@ -22,7 +22,7 @@ func TestAPackedProgramGoesOnFromItsSnapshot(t *testing.T) {
 	if _, err := os.Stat(node); err != nil {
 		t.Skip("there is no node: ./build.sh installs it")
 	}
-	stacktest.Inputs(t, "worker/edge/pack/testdata", "worker/edge/shim/snapshot.mjs", "go.mod")
+	stacktest.Inputs(t, "worker/edge/pack/testdata", "worker/edge/shim/snapshot.mjs", "go.mod", "node_modules/.package-lock.json")
 	run := func(name string, args ...string) string {
 		t.Helper()
 		c := exec.Command(name, args...)

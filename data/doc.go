@@ -100,7 +100,7 @@
 // # Harmful characters
 //
 // Line and Plain remove characters from titles, excerpts, descriptions and link previews that would reverse or hide the text beside them.
-// Texts in Markdown keep them, because each of their paragraphs is isolated. A domain is shown in Punycode (unfurl.PlainHost). A request
+// Texts in Markdown keep them, because each of their paragraphs is isolated. A domain is stored in Punycode (weburl.Host). A request
 // whose address is not UTF-8 is answered 404 without any query.
 //
 // # Reserved names

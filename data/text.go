@@ -1,11 +1,11 @@
 package data
 
 import (
-	"net/url"
 	"strings"
 	"unicode"
 
 	"plaza/locale"
+	"plaza/protocol/weburl"
 )
 
 // Line tidies a text of one line, such as a title, before it is stored. Runs of spaces become one space, and
@@ -89,7 +89,7 @@ func CheckAddress(field string, what locale.Text, s string) error {
 	if s == "" {
 		return nil
 	}
-	u, err := url.Parse(s)
+	u, err := weburl.Parse(s)
 	switch {
 	case len(s) > URLMax:
 		return Mistake(field, locale.With("This {} is too long: at most 2,048 characters.", what))
@@ -99,7 +99,9 @@ func CheckAddress(field string, what locale.Text, s string) error {
 		return Mistake(field, locale.With("This {} must be a full web address that begins with http:// or https://.", what))
 	case u.User != nil:
 		return Mistake(field, locale.With("This {} has a user name or a password in it. Please take it out: everybody could read it.", what))
-	case !strings.Contains(strings.Trim(u.Hostname(), "."), "."):
+	case weburl.PortOf(u) > weburl.PortMax:
+		return Mistake(field, locale.With("This {} has a port above 65535. There is none.", what))
+	case !strings.Contains(weburl.Host(u.Hostname()), "."):
 		return Mistake(field, locale.With("This {} names no site: one looks like example.org.", what))
 	}
 	return nil

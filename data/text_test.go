@@ -92,3 +92,31 @@ func TestHTMLIsReadUpToWhatMayBeWritten(t *testing.T) {
 	require.Contains(t, ofCommunities["communityByName"], fmt.Sprintf("octet_length(c.sidebar_html) <= %d,", data.SidebarHTMLMax))
 	require.Contains(t, ofCommunities["communityByName"], fmt.Sprintf("substr(c.sidebar, 1, %d)", communities.SidebarMax))
 }
+
+func TestCheckAddress(t *testing.T) {
+	for _, address := range []string{"", "https://example.org", "http://example.org:8080/a?b#c", "https://example.org/100%", "https://example.org/%u0430",
+		"https://example.org/?q=5%&x=%zz#%", "https://münchen.example/caf\u00e9", "https://spam。example/", "https://i❤.ws/", "https://1.2.3.4/",
+		"https://example.org:65535/"} {
+		require.NoError(t, data.CheckAddress("link", "link", address), address)
+	}
+	for address, says := range map[string]string{
+		"https://example.org:65536/":            "a port above 65535",
+		"https://example.org:99999999999999999": "a port above 65535",
+		"https://example.org:port/":             "must be a full web address",
+		"v@example.org?subject=x":               "must be a full web address",
+		"mailto:v@example.org?subject=x":        "must be a full web address",
+		"example.org":                           "must be a full web address",
+		"https://ann:secret@example.org/":       "a user name or a password",
+		"https://example/":                      "names no site",
+		"https://\u00ad.example/":               "names no site",
+		"https://evil%2Eexample/":               "must be a full web address",
+		"https://evil%.example/":                "names no site",
+		"https://1.2.3.256/":                    "names no site",
+		"https://a b.example/":                  "has a space",
+		"https://example.org/\\a":               "has a space",
+	} {
+		err := data.CheckAddress("link", "link", address)
+		require.Error(t, err, address)
+		require.Contains(t, data.Mistakes(err)[0].Message.String(), says, address)
+	}
+}

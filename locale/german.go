@@ -585,6 +585,7 @@ var germanPhrases = []phrase{
 		"{}: muss eine vollständige Webadresse sein, die mit http:// oder https:// beginnt."},
 	{"This {} has a user name or a password in it. Please take it out: everybody could read it.",
 		"{}: enthält einen Benutzernamen oder ein Passwort. Bitte nimm es heraus: Alle könnten es lesen."},
+	{"This {} has a port above 65535. There is none.", "{}: hat einen Port über 65535. Den gibt es nicht."},
 	{"This {} names no site: one looks like example.org.", "{}: nennt keine Website. So sieht eine aus: example.org."},
 	{"Something went wrong here.", "Hier ist etwas schiefgegangen."},
 
@@ -1749,6 +1750,7 @@ var germanPhrases = []phrase{
 	{"A rule needs a condition.", "Eine Regel braucht eine Bedingung."},
 	{"There are at most 200 words, each of at most 80 characters, with a letter or digit.",
 		"Es gibt höchstens 200 Wörter, jedes mit höchstens 80 Zeichen und einem Buchstaben oder einer Ziffer."},
+	{"A domain looks like example.com.", "Eine Domain sieht aus wie example.com."},
 	{"A domain looks like example.com. There are at most 200.", "Eine Domain sieht aus wie example.com. Es gibt höchstens 200."},
 	{"Kinds are text, link, image and comment.", "Arten sind text, link, image und comment."},
 	{"A standing is new, known or trusted.", "Eine Einstufung ist new, known oder trusted."},

@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
+	"plaza/protocol/weburl"
 	"plaza/render/markdown"
 	"plaza/tools/importer"
 )
@@ -106,8 +107,8 @@ func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 	for _, p := range s.posts {
 		r := on(p.id)
 		r.entries = append(r.entries, []any{int64(p.id), int64(p.communityID), p.community, int64(p.author.id), p.author.name, p.slug,
-			p.kind, p.title, p.link, posts.Domain(p.link), markdown.PlainExcerpt(p.text, posts.ExcerptLen), p.hot(), p.created.UnixMilli(),
-			posts.URLKey(p.link)})
+			p.kind, p.title, p.link, weburl.Domain(p.link), markdown.PlainExcerpt(p.text, posts.ExcerptLen), p.hot(), p.created.UnixMilli(),
+			weburl.Key(p.link)})
 		r.texts = append(r.texts, []any{int64(p.id), p.text, p.html})
 	}
 	for _, c := range s.comments {

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
+
+	"plaza/protocol/weburl"
 )
 
 // inInternet tells whether a name ends in a domain of the public internet: ICANN's root has its last label. So it is false for names that
@@ -52,8 +54,8 @@ func checkHost(host string) (string, netip.Addr, error) {
 		labels[i] = ascii
 	}
 	host = strings.Join(labels, ".")
-	if endsInNumber(host) {
-		ip, ok := parseIPv4(host)
+	if weburl.EndsInNumber(host) {
+		ip, ok := weburl.ParseIPv4(host)
 		if !ok || !IsPublic(ip) {
 			return "", none, NotPublic
 		}
@@ -94,22 +96,3 @@ func checkLabel(label string) (string, bool) {
 
 // punycode begins a label that stands for other letters (RFC 3492).
 const punycode = "xn--"
-
-// PlainHost is a host name as it may be shown: in ASCII, with Punycode for what is not, because letters of many scripts look like those of
-// another name. It is "" for what no host is called.
-func PlainHost(host string) string {
-	labels := strings.Split(host, ".")
-	for i, label := range labels {
-		if strings.ContainsFunc(label, func(r rune) bool { return r >= utf8.RuneSelf }) {
-			if len(label) > utf8.UTFMax*labelMax || !utf8.ValidString(label) {
-				return ""
-			}
-			ascii, err := idna.Punycode.ToASCII(strings.ToLower(label))
-			if err != nil {
-				return ""
-			}
-			labels[i] = ascii
-		}
-	}
-	return strings.Join(labels, ".")
-}

@@ -1,11 +1,6 @@
 package unfurl
 
-import (
-	"math"
-	"net/netip"
-	"strconv"
-	"strings"
-)
+import "net/netip"
 
 // block is a range of addresses: those that share the first so many bits with the first.
 type block struct {
@@ -52,65 +47,4 @@ func IsPublic(ip netip.Addr) bool {
 		}
 	}
 	return true
-}
-
-// endsInNumber tells whether browsers take a host for an IPv4 address, even a wrong one.
-// https://url.spec.whatwg.org/#ends-in-a-number-checker
-func endsInNumber(host string) bool {
-	last := host[strings.LastIndexByte(host, '.')+1:]
-	if last == "" {
-		return false
-	}
-	if strings.Trim(last, "0123456789") == "" {
-		return true
-	}
-	_, ok := ipv4Number(last)
-	return ok
-}
-
-// parseIPv4 reads the forms that browsers read: one to four parts, each decimal, octal or
-// hexadecimal, of which the last fills what remains: 127.1, 0x7f000001, 2130706433.
-// https://url.spec.whatwg.org/#concept-ipv4-parser
-func parseIPv4(host string) (netip.Addr, bool) {
-	parts := strings.Split(host, ".")
-	if len(parts) > 4 {
-		return netip.Addr{}, false
-	}
-	var ip uint64
-	for i, part := range parts {
-		n, ok := ipv4Number(part)
-		last := i == len(parts)-1
-		if !ok || !last && n > 255 || last && n >= 1<<(8*(4-i)) {
-			return netip.Addr{}, false
-		}
-		if last {
-			ip += n
-		} else {
-			ip += n << (8 * (3 - i))
-		}
-	}
-	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), true
-}
-
-func ipv4Number(s string) (uint64, bool) {
-	if s == "" {
-		return 0, false
-	}
-	base := 10
-	switch {
-	case len(s) >= 2 && s[0] == '0' && s[1]|0x20 == 'x':
-		if s, base = s[2:], 16; s == "" {
-			return 0, true
-		}
-	case len(s) >= 2 && s[0] == '0':
-		s, base = s[1:], 8
-	}
-	if strings.Trim(strings.ToLower(s), "0123456789abcdef"[:base]) != "" {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(s, base, 64)
-	if err != nil {
-		return math.MaxUint32 + 1, true // a number, and too large for any place
-	}
-	return n, true
 }

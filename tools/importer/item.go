@@ -13,6 +13,7 @@ import (
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
+	"plaza/protocol/weburl"
 	"plaza/ranking"
 	"plaza/render/markdown"
 	"plaza/tools/exchange"
@@ -179,7 +180,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		p.kind = a.kind
 	}
 	p.tags, p.pictures.shown = tagsOf(e.Tags), shownOf(e.Pictures, pictures.Most)
-	p.domain = posts.Domain(cmp.Or(p.link, p.image))
+	p.domain = weburl.Domain(cmp.Or(p.link, p.image))
 	if p.write(clean(e.Text)); p.text == "" && p.link == "" && p.image == "" && !e.TitleOnly && len(e.Pictures) == 0 {
 		return nil, exchange.Badf("a post has a text, a link or an image, or its title_only is true")
 	}

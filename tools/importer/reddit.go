@@ -16,6 +16,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
+	"plaza/protocol/weburl"
 	"plaza/ranking"
 	"plaza/tools/exchange"
 )
@@ -93,7 +94,7 @@ func (p *post) readBody(r row) error {
 		if err != nil {
 			return r.badf("url: %v", err)
 		}
-		p.kind, p.link, p.domain = "link", link, posts.Domain(link)
+		p.kind, p.link, p.domain = "link", link, weburl.Domain(link)
 		if exchange.IsImage(link) {
 			p.kind, p.link, p.image = "image", "", link
 		}

@@ -13,6 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/protocol/weburl"
 	"plaza/ranking"
 	"plaza/tools/exchange"
 )
@@ -305,7 +306,7 @@ func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, 
 			p.link, p.image, p.domain,
 			p.excerpt, bit(p.nsfw), bit(p.spoiler), bit(p.locked), p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now),
 			milli(p.edited),
-			milli(p.pinned), p.source, posts.URLKey(cmp.Or(p.link, p.image)), p.status, flair, p.tags, p.pictures.column})
+			milli(p.pinned), p.source, weburl.Key(cmp.Or(p.link, p.image)), p.status, flair, p.tags, p.pictures.column})
 		if p.text != "" {
 			texts = append(texts, []any{int64(p.id), p.text, p.html})
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"plaza/data/content/posts"
 	"plaza/data/wire/hrana"
+	"plaza/protocol/weburl"
 )
 
 // What the pages say that the posts ?1 link to. A work of the outbox that is done has fetched it.
@@ -50,7 +50,7 @@ func (m *Move) unlinked(ctx context.Context, keys [][]any) ([][]any, error) {
 	}
 	pairs := make([][]any, len(keys))
 	for i, key := range keys {
-		pairs[i] = []any{key[0], posts.URLKey(key[0].(string))}
+		pairs[i] = []any{key[0], weburl.Key(key[0].(string))}
 	}
 	results, err := m.target.Query(ctx, hrana.Stmt{SQL: linkedTo, Args: []any{listOf(pairs)}})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
 	"plaza/data/wire/hrana"
+	"plaza/protocol/weburl"
 )
 
 // A derivation is what Go computes of the same row: keys by which things are found, and paths.
@@ -63,7 +64,7 @@ func str(v any) string { s, _ := v.(string); return s }
 // deleted, nothing tells any more.
 func aboutPost(_ int64, in []any) []any {
 	address := cmp.Or(str(in[0]), str(in[1]))
-	domain, key := posts.Domain(address), posts.URLKey(address)
+	domain, key := weburl.Domain(address), weburl.Key(address)
 	if in[8] == int64(1) {
 		return []any{domain, in[7]}
 	}
@@ -72,7 +73,7 @@ func aboutPost(_ int64, in []any) []any {
 		case original.Title == deletedTitle:
 			return nil
 		case original.Link != "":
-			key = posts.URLKey(original.Link)
+			key = weburl.Key(original.Link)
 		default:
 			key = posts.KeyOf(original.ID)
 		}

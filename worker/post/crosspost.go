@@ -3,7 +3,7 @@ package post
 import (
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/protocol/unfurl"
+	"plaza/protocol/weburl"
 	"plaza/render/ui"
 	"plaza/worker/request"
 )
@@ -41,7 +41,7 @@ func shownAgain(p *posts.Post) *ui.Original {
 	case p.Original != nil:
 		return originalView(p.Original)
 	}
-	return &ui.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: unfurl.PlainHost(p.Domain)}
+	return &ui.Original{URL: p.URL(), Community: p.Community, Title: p.Title, Author: p.Author, Domain: p.Domain}
 }
 
 func originalView(o *posts.Original) *ui.Original {
@@ -51,5 +51,5 @@ func originalView(o *posts.Original) *ui.Original {
 	if o.Removed {
 		return &ui.Original{URL: o.URL(), Community: o.Community, Removed: true}
 	}
-	return &ui.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: unfurl.PlainHost(posts.Domain(o.Link))}
+	return &ui.Original{URL: o.URL(), Community: o.Community, Title: o.Title, Author: o.Author, Domain: weburl.Domain(o.Link)}
 }

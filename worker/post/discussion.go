@@ -9,6 +9,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
+	"plaza/protocol/weburl"
 	pages "plaza/render/post"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -55,7 +56,7 @@ var errDiscussions = &data.Error{Code: data.Invalid, Field: "url", Message: "Dis
 func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	query := c.R.URL.Query()
 	link := query.Get("url")
-	q := listings.Query{About: posts.URLKey(link), Order: data.OrderNew, Limit: view.ListingPage, Viewer: c.ViewerID()}
+	q := listings.Query{About: weburl.Key(link), Order: data.OrderNew, Limit: view.ListingPage, Viewer: c.ViewerID()}
 	address := "/discussions?url=" + url.QueryEscape(link)
 	var id data.ID
 	if link == "" {

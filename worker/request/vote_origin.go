@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/content/posts"
+	"plaza/protocol/weburl"
 	"plaza/ranking"
 )
 
@@ -36,7 +36,7 @@ func (s *Server) RememberFrom(c *Call, target data.ID) {
 	if err != nil || u.Host == c.R.Host || u.Scheme+"://"+u.Host == s.SiteURL {
 		return
 	}
-	host := posts.Domain(u.String())
+	host := strings.TrimPrefix(weburl.Host(u.Hostname()), "www.") // of an app, too
 	if !isHost(host) {
 		return
 	}

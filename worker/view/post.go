@@ -9,7 +9,7 @@ import (
 	stored "plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/locale"
-	"plaza/protocol/unfurl"
+	"plaza/protocol/weburl"
 	"plaza/render/ui"
 	"plaza/worker/pictures"
 	"plaza/worker/request"
@@ -41,7 +41,7 @@ func PostItems(c *request.Call, posts []*posts.Post) []ui.PostItem {
 // PostItem makes the line of one post, or its view on a page of its own.
 func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 	item := ui.PostItem{
-		ID: p.ID.Text(), Title: p.Title, URL: p.LinkURL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: unfurl.PlainHost(p.Domain),
+		ID: p.ID.Text(), Title: p.Title, URL: p.LinkURL(), Link: cmp.Or(p.Link, p.Image), Image: p.Image, Domain: p.Domain,
 		Kind: p.Kind, Excerpt: p.Excerpt,
 		Community: p.Community, Colour: c.Colour(p.Community), Author: p.Author, Avatar: AvatarOf(p.AuthorAvatar),
 		AuthorFlair: MemberFlair(p.AuthorFlair),
@@ -80,7 +80,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 	if p.Image != "" {
 		item.ImageDomain, item.ImageWidth, item.ImageHeight = item.Domain, p.ImageWidth, p.ImageHeight
 		if p.Link != "" {
-			item.ImageDomain = unfurl.PlainHost(posts.Domain(p.Image))
+			item.ImageDomain = weburl.Domain(p.Image)
 		}
 	}
 	if p.Status == "removed" {

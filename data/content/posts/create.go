@@ -11,6 +11,7 @@ import (
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/rules"
+	"plaza/protocol/weburl"
 	"plaza/ranking"
 )
 
@@ -129,9 +130,9 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 	now, id, key := s.Source.Now(), s.Source.NewID(slot, data.KindPost), strings.ToLower(c.Community)
 	args := data.Args{
 		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title, "link": c.Link, "image": c.Image,
-		"domain": Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler,
+		"domain": weburl.Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW, "spoiler": c.Spoiler || c.Judged.Spoiler,
 		"locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
-		"about": URLKey(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
+		"about": weburl.Key(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(),
 		"now": s.Source.DatabaseNow(), "flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
 		"pictures": pictures.Encode(c.Pictures), "ups": c.status() == "published",

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"plaza/data"
+	"plaza/protocol/weburl"
 )
 
 // Original is the post that a crosspost shows again: a copy, because it may live on another shard.
@@ -32,7 +33,7 @@ func (o *Original) URL() string {
 // key is the link_key that the original and its crossposts have.
 func (o *Original) key() string {
 	if o.Link != "" {
-		return URLKey(o.Link)
+		return weburl.Key(o.Link)
 	}
 	return KeyOf(o.ID)
 }

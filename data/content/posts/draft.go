@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/pictures"
 	"plaza/data/moderation/rules"
+	"plaza/protocol/weburl"
 )
 
 // EditDraft is what the form of an unpublished post asks for. It replaces all of the post but its community and the
@@ -68,7 +69,7 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Sour
 
 // editDraft is one try of EditDraft. data.IsTaken tells when the slug is another post's.
 func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug string, now time.Time) (*Source, error) {
-	next, about, since, anyway := NextRevision(d.Revision, now), URLKey(d.address()), now.Add(-recentLink), d.Anyway || d.Status != Published
+	next, about, since, anyway := NextRevision(d.Revision, now), weburl.Key(d.address()), now.Add(-recentLink), d.Anyway || d.Status != Published
 	kept := d.Status
 	if kept == Published { // the statements that follow publish it
 		kept = Draft
@@ -83,7 +84,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		"publish_at": d.publishAt(), "now": s.Source.DatabaseNow()})))
 	w.Do(editDraft, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since,
 		"title": d.Title, "slug": slug,
-		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW,
+		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": weburl.Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW,
 		"spoiler": d.Spoiler, "locked": d.Judged.Locked,
 		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags,
 		"pictures": pictures.Encode(d.Pictures), "next": next, "now": s.Source.DatabaseNow()})))

@@ -12,6 +12,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
 	"plaza/data/wire/hrana"
+	"plaza/protocol/weburl"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
@@ -49,7 +50,7 @@ func TestSameLink(t *testing.T) {
 		require.NoError(t, err)
 	})
 	t.Run("is listed new first and counted on its posts, on the rows it shows", func(t *testing.T) {
-		q := listings.Query{About: posts.URLKey("https://example.org/a"), Order: data.OrderNew, Limit: 25, Viewer: ben.UserID}
+		q := listings.Query{About: weburl.Key("https://example.org/a"), Order: data.OrderNew, Limit: 25, Viewer: ben.UserID}
 		list := s.Listing(q).Items()
 		require.Len(t, list, 4)
 		require.Equal(t, first.ID, list[3].ID)

@@ -17,7 +17,7 @@ type Query struct {
 	Tags      string  // posts that have these tags (tags.ParseAddress), of all communities; "" is all
 	Former    string  // a name under which some of the author's posts may still be
 	Author    string  // posts of one author, in the order new, top or views and of all time; excludes Community
-	About     string  // posts about one thing (posts.URLKey, posts.KeyOf), new first; excludes both
+	About     string  // posts about one thing (weburl.Key, posts.KeyOf), new first; excludes both
 	Order     data.Order
 	Window    ranking.Window // of the orders that have windows; "" is all time
 	After     data.Cursor

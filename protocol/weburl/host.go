@@ -1,0 +1,128 @@
+package weburl
+
+import (
+	"math"
+	"net/netip"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// hostMax is the length of the longest name, in bytes.
+const hostMax = 253
+
+// lookup maps names as browsers do before they look them up: by UTS 46, with underscores and hyphens in any place.
+// https://url.spec.whatwg.org/#concept-domain-to-ascii
+var lookup = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckHyphens(false), idna.StrictDomainName(false))
+
+// Host is the one form of all ways to write a host: in lower case, in ASCII with Punycode, without a dot at the end; of an IP address as
+// usually written, without brackets. It is "" for what no host is called.
+//
+// A name that lookup finds wrong is kept as far as it is mapped. A browser with newer tables of Unicode may open it, and the domain that it
+// is below is known all the same.
+func Host(name string) string {
+	if name = strings.Trim(name, "."); isPlain(name) {
+		return name
+	}
+	if strings.Contains(name, ":") {
+		ip, err := netip.ParseAddr(name)
+		if err != nil || ip.Zone() != "" {
+			return ""
+		}
+		return ip.String()
+	}
+	if len(name) > hostMax*utf8.UTFMax || !utf8.ValidString(name) {
+		return ""
+	}
+	name, _ = lookup.ToASCII(name)
+	if name = strings.Trim(name, "."); name == "" || len(name) > hostMax || strings.ContainsFunc(name, forbidden) {
+		return ""
+	}
+	if !EndsInNumber(name) {
+		return name
+	}
+	ip, ok := ParseIPv4(name)
+	if !ok {
+		return ""
+	}
+	return ip.String()
+}
+
+// isPlain tells whether a name is in its one form already. Most are.
+func isPlain(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.':
+		default:
+			return false
+		}
+	}
+	return name != "" && len(name) <= hostMax && !strings.Contains(name, "xn--") && !EndsInNumber(name)
+}
+
+// forbidden tells a character that no name has. https://url.spec.whatwg.org/#forbidden-domain-code-point
+func forbidden(r rune) bool {
+	return r <= ' ' || r >= 0x7f || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
+}
+
+// EndsInNumber tells whether browsers take a host for an IPv4 address, even a wrong one.
+// https://url.spec.whatwg.org/#ends-in-a-number-checker
+func EndsInNumber(host string) bool {
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if last == "" {
+		return false
+	}
+	if strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	_, ok := ipv4Number(last)
+	return ok
+}
+
+// ParseIPv4 reads the forms that browsers read: one to four parts, each decimal, octal or hexadecimal, of which the last fills what
+// remains: 127.1, 0x7f000001, 2130706433. https://url.spec.whatwg.org/#concept-ipv4-parser
+func ParseIPv4(host string) (netip.Addr, bool) {
+	parts := strings.Split(host, ".")
+	if len(parts) > 4 {
+		return netip.Addr{}, false
+	}
+	var ip uint64
+	for i, part := range parts {
+		n, ok := ipv4Number(part)
+		last := i == len(parts)-1
+		if !ok || !last && n > 255 || last && n >= 1<<(8*(4-i)) {
+			return netip.Addr{}, false
+		}
+		if last {
+			ip += n
+		} else {
+			ip += n << (8 * (3 - i))
+		}
+	}
+	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), true
+}
+
+func ipv4Number(s string) (uint64, bool) {
+	if s == "" {
+		return 0, false
+	}
+	base := 10
+	switch {
+	case len(s) >= 2 && s[0] == '0' && s[1]|0x20 == 'x':
+		if s, base = s[2:], 16; s == "" {
+			return 0, true
+		}
+	case len(s) >= 2 && s[0] == '0':
+		s, base = s[1:], 8
+	}
+	if strings.Trim(strings.ToLower(s), "0123456789abcdef"[:base]) != "" {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s, base, 64)
+	if err != nil {
+		return math.MaxUint32 + 1, true // a number, and too large for any place
+	}
+	return n, true
+}

@@ -1,0 +1,171 @@
+package weburl
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Key is the same for web addresses that lead to the same page as far as can be told from the address: without scheme, "www.", default port
+// and a slash at the end, and without the parameters that change nothing on the page. The fragment is left out unless it is a path itself,
+// as #/page and #!page are. Parameters are in order. Escapes are as RFC 3986 normalises them (6.2.2), but letters outside ASCII are plain
+// and composed (NFC). "" is the key of what is no web address. Key("https://" + key) is key.
+func Key(address string) string {
+	u, err := Parse(address)
+	if err != nil {
+		return ""
+	}
+	host := domainOf(u)
+	if host == "" {
+		return ""
+	}
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if port := strings.TrimLeft(u.Port(), "0"); port != "" && port != "80" && port != "443" {
+		host += ":" + port
+	}
+	p := place{host, withoutDots(plainEscapes(cmp.Or(u.RawPath, u.EscapedPath()))), plainEscapes(u.RawQuery),
+		route(plainEscapes(cmp.Or(u.RawFragment, u.EscapedFragment())))}
+	return p.settled().key()
+}
+
+// place is an address in parts: host (and port), path, query and route. Each is written as in a key.
+type place struct{ host, path, query, route string }
+
+// key is the place without the parameters that change nothing.
+func (p place) key() string {
+	key := p.host + p.path
+	if query := queryKey(p.host, p.query); query != "" {
+		key += "?" + query
+	}
+	if path, query, _ := strings.Cut(p.route, "?"); path != "" {
+		key += "#" + path
+		if query = queryKey(p.host, query); query != "" {
+			key += "?" + query
+		}
+	}
+	return key
+}
+
+// route is a fragment by which a page's script chooses what it shows; "" for one that is a place on the page.
+func route(fragment string) string {
+	path, query, asks := strings.Cut(fragment, "?")
+	path = strings.TrimRight(path, "/")
+	if !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "!") || strings.Trim(path, "!/") == "" {
+		return ""
+	}
+	if asks {
+		path += "?" + query
+	}
+	return path
+}
+
+// withoutDots is a path without . and .. (RFC 3986, 5.2.4) and without a slash at the end.
+func withoutDots(path string) string {
+	var kept []string
+	for _, segment := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
+		switch segment {
+		case ".":
+		case "..":
+			kept = kept[:max(len(kept)-1, 0)]
+		default:
+			kept = append(kept, segment)
+		}
+	}
+	return strings.TrimRight("/"+strings.Join(kept, "/"), "/")
+}
+
+// queryKey is a query in order, without what changes nothing on pages of the host.
+func queryKey(host, query string) string {
+	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return pair == "" || changesNothing(host, strings.ToLower(name))
+	})
+	slices.Sort(pairs)
+	return strings.Join(pairs, "&")
+}
+
+// plainEscapes writes escapes of characters that need none as the characters, and other characters that need one as escapes in upper case.
+// Letters are composed with the marks behind them; what divides an address, and an escape that stays, never are.
+func plainEscapes(s string) string {
+	var b, letters strings.Builder
+	flush := func() {
+		for _, c := range []byte(norm.NFC.String(letters.String())) { // composing may bring out a ` of ASCII
+			write(&b, c)
+		}
+		letters.Reset()
+	}
+	for s != "" {
+		if r, size := decodeRune(s); size > 0 {
+			letters.WriteRune(r)
+			s = s[size:]
+			continue
+		}
+		c, isEscaped := escaped(s)
+		if isEscaped {
+			s = s[3:]
+		} else {
+			c, s = s[0], s[1:]
+		}
+		switch {
+		case alphanumeric(c):
+			letters.WriteByte(c)
+		case isEscaped && !unreserved(c) || c >= utf8.RuneSelf:
+			flush()
+			escape(&b, c)
+		default:
+			flush()
+			write(&b, c)
+		}
+	}
+	flush()
+	return b.String()
+}
+
+// decodeRune reads the character outside ASCII with which a text begins, written plainly or in escapes, and where that ends; 0 if there is
+// none that can be shown.
+func decodeRune(s string) (r rune, end int) {
+	var char [utf8.UTFMax]byte
+	for n := 0; n < len(char) && end < len(s); n++ {
+		c, isEscaped := escaped(s[end:])
+		if isEscaped {
+			end += 3
+		} else {
+			c = s[end]
+			end++
+		}
+		if char[n] = c; utf8.FullRune(char[:n+1]) {
+			r, size := utf8.DecodeRune(char[:n+1])
+			if size != n+1 || size == 1 || !unicode.IsPrint(r) {
+				break
+			}
+			return r, end
+		}
+	}
+	return 0, 0
+}
+
+// write writes a character as it is, or escaped where no address has it.
+func write(b *strings.Builder, c byte) {
+	if mustEscape(rune(c)) {
+		escape(b, c)
+	} else {
+		b.WriteByte(c)
+	}
+}
+
+func escape(b *strings.Builder, c byte) { b.Write([]byte{'%', hexDigits[c>>4], hexDigits[c&15]}) }
+
+// mustEscape tells a character of ASCII that no address has.
+func mustEscape(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune("\"<>\\^`{|}%", r) }
+
+func unreserved(c byte) bool { return alphanumeric(c) || strings.IndexByte("-._~", c) >= 0 }
+
+func alphanumeric(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}

@@ -1,0 +1,182 @@
+package weburl
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+//go:embed pages.tsv
+var pagesTable string
+
+//go:embed parameters.tsv
+var parametersTable string
+
+// samePage is a row of pages.tsv: other addresses, and the one that counts for them.
+type samePage struct {
+	host, path  []string // labels and segments, each a text, or one with a name in braces at its end
+	rest        bool     // the path may go on, and all that follows is kept
+	name, value string   // of a parameter that the address has; the others are left out
+	to          place
+}
+
+var pages = sync.OnceValue(func() (list []samePage) {
+	for from, to := range rows(pagesTable) {
+		address := placeOf(from)
+		row := samePage{host: strings.Split(address.host, "."), to: placeOf(to)}
+		address.path, row.rest = strings.CutSuffix(address.path, "/*")
+		row.to.path = strings.TrimSuffix(row.to.path, "/*")
+		row.path = segments(address.path)
+		row.name, row.value, _ = strings.Cut(address.query, "=")
+		list = append(list, row)
+	}
+	return list
+})
+
+// rows are the first two columns of a table, without its comments.
+func rows(table string) func(yield func(first, second string) bool) {
+	return func(yield func(first, second string) bool) {
+		for line := range strings.Lines(table) {
+			columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			if len(columns) > 1 && line[0] != '#' && !yield(columns[0], columns[1]) {
+				return
+			}
+		}
+	}
+}
+
+// placeOf takes a key apart.
+func placeOf(key string) (p place) {
+	key, p.route, _ = strings.Cut(key, "#")
+	key, p.query, _ = strings.Cut(key, "?")
+	end := strings.IndexByte(key+"/", '/')
+	p.host, p.path = key[:end], key[end:]
+	return p
+}
+
+func segments(path string) []string {
+	if path == "" {
+		return nil
+	}
+	return strings.Split(path[1:], "/")
+}
+
+// settledMost bounds how many rows an address goes through.
+const settledMost = 8
+
+// settled is the address that counts for the page.
+func (p place) settled() place {
+	for range settledMost {
+		before := p
+		for i := range pages() {
+			if to, ok := pages()[i].match(p); ok {
+				p = to
+				break
+			}
+		}
+		if p == before {
+			break
+		}
+	}
+	return p
+}
+
+// match returns what a row makes of an address.
+func (s *samePage) match(p place) (place, bool) {
+	named := make([]string, 0, 8) // names in braces, and what stands in their place
+	read := func(pattern, text string) bool {
+		from := strings.IndexByte(pattern, '{')
+		if from < 0 {
+			return pattern == text
+		}
+		if len(text) <= from || text[:from] != pattern[:from] {
+			return false
+		}
+		named = append(named, pattern[from:], text[from:])
+		return true
+	}
+	labels := strings.Split(p.host, ".")
+	if len(labels) != len(s.host) {
+		return place{}, false
+	}
+	for i := len(labels) - 1; i >= 0; i-- { // the last ones tell most hosts apart
+		if !read(s.host[i], labels[i]) {
+			return place{}, false
+		}
+	}
+	path := segments(p.path)
+	if len(path) < len(s.path) || len(path) > len(s.path) && !s.rest {
+		return place{}, false
+	}
+	for i, pattern := range s.path {
+		if !read(pattern, path[i]) {
+			return place{}, false
+		}
+	}
+	if s.name != "" && !read(s.value, parameter(p.query, s.name)) {
+		return place{}, false
+	}
+	fill := strings.NewReplacer(named...)
+	to := place{host: fill.Replace(s.to.host), path: fill.Replace(s.to.path), query: fill.Replace(s.to.query)}
+	if s.rest {
+		for _, segment := range path[len(s.path):] {
+			to.path += "/" + segment
+		}
+		to.query, to.route = p.query, p.route
+	}
+	return to, true
+}
+
+// parameter is the value of a parameter; "" where there is none.
+func parameter(query, name string) string {
+	for pair := range strings.SplitSeq(query, "&") {
+		if value, ok := strings.CutPrefix(pair, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// parameterRow is a row of parameters.tsv: parameters that change nothing, or with ! that do, on the pages of some sites.
+type parameterRow struct {
+	name  string
+	begin bool // the name may go on
+	sites []string
+}
+
+// parameters are the rows that keep a parameter, and those that leave it out.
+var parameters = sync.OnceValue(func() (lists [2][]parameterRow) {
+	for name, sites := range rows(parametersTable) {
+		of := 1
+		if strings.HasPrefix(name, "!") {
+			name, of = name[1:], 0
+		}
+		row := parameterRow{sites: strings.Split(sites, " ")}
+		row.name, row.begin = strings.CutSuffix(name, "*")
+		lists[of] = append(lists[of], row)
+	}
+	return lists
+})
+
+// changesNothing tells a parameter, by its name in lower case, that changes nothing on pages of a host.
+func changesNothing(host, name string) bool {
+	for i, list := range parameters() {
+		for _, row := range list {
+			if (name == row.name || row.begin && strings.HasPrefix(name, row.name)) && row.holds(host) {
+				return i == 1
+			}
+		}
+	}
+	return false
+}
+
+// holds tells whether the row is about a host: about any, one that begins so (amazon.*), or one of a domain.
+func (r *parameterRow) holds(host string) bool {
+	for _, site := range r.sites {
+		begin, any := strings.CutSuffix(site, "*")
+		if any && strings.HasPrefix(host, begin) || Within(host, site) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,101 @@
+// Package weburl compares web addresses as browsers read them: which host an address leads to (Domain, Host), and which addresses lead to
+// one page (Key). It fetches nothing and refuses nothing: package unfurl says which addresses may be fetched.
+//
+// What sites have to say about their addresses is data: pages.tsv has other addresses of the same page, parameters.tsv the parameters that
+// change nothing on a page.
+package weburl
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// PortMax is the highest port.
+const PortMax = 65535
+
+// PortOf is the port that an address names; 0 for none.
+func PortOf(u *url.URL) int {
+	port, err := strconv.Atoi(u.Port())
+	if err != nil && u.Port() != "" {
+		return PortMax + 1 // Parse takes digits only
+	}
+	return port
+}
+
+// Parse is url.Parse for an address as a person types it. A percent sign that begins no escape, which browsers take, stands for itself.
+func Parse(address string) (*url.URL, error) {
+	return url.Parse(wholeEscapes(strings.TrimSpace(address)))
+}
+
+// wholeEscapes escapes the percent signs that begin no escape.
+func wholeEscapes(s string) string {
+	at := strings.IndexByte(s, '%')
+	if at < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.WriteString(s[:at])
+	for ; at < len(s); at++ {
+		b.WriteByte(s[at])
+		if _, ok := escaped(s[at:]); s[at] == '%' && !ok {
+			b.WriteString("25")
+		}
+	}
+	return b.String()
+}
+
+// escaped reads the escape with which a text begins.
+func escaped(s string) (c byte, ok bool) {
+	if len(s) < 3 || s[0] != '%' {
+		return 0, false
+	}
+	high, low := strings.IndexByte(hexDigits, upper(s[1])), strings.IndexByte(hexDigits, upper(s[2]))
+	return byte(high<<4 | low), high >= 0 && low >= 0
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		c -= 'a' - 'A'
+	}
+	return c
+}
+
+// Domain is the host of a web address without "www."; "" for what is no web address.
+func Domain(address string) string {
+	u, err := Parse(address)
+	if err != nil {
+		return ""
+	}
+	return domainOf(u)
+}
+
+// Typed is Domain for what a person types as a domain: a host, or an address with or without http:// before it.
+func Typed(domain string) string {
+	if domain = strings.TrimSpace(domain); !strings.Contains(domain, "://") {
+		domain = "http://" + domain
+	}
+	return Domain(domain)
+}
+
+// Within tells whether a host is a domain, or below it. Both are as Host returns them.
+func Within(host, domain string) bool {
+	below, ok := strings.CutSuffix(host, domain)
+	return ok && (below == "" || strings.HasSuffix(below, "."))
+}
+
+func domainOf(u *url.URL) string {
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	host := Host(u.Hostname())
+	for {
+		plain, ok := strings.CutPrefix(host, "www.")
+		if !ok || !strings.Contains(plain, ".") {
+			return host
+		}
+		host = plain
+	}
+}

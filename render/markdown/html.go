@@ -118,7 +118,11 @@ func renderAddress(w util.BufWriter, source []byte, node ast.Node, entering bool
 // typedURL returns an address in a text as it may stand in href, "" when it may not. Characters that addresses can't have are
 // percent-encoded.
 func typedURL(s string) string {
-	return SafeURL(string(util.URLEscape([]byte(strings.TrimSpace(s)), false)))
+	parts := apartEscapes(strings.TrimSpace(s))
+	for i, part := range parts {
+		parts[i] = string(util.URLEscape([]byte(part), false))
+	}
+	return SafeURL(strings.Join(parts, "%"))
 }
 
 // unescape resolves the backslashes and entities that CommonMark allows in texts,

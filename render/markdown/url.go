@@ -1,9 +1,14 @@
 package markdown
 
 import (
+	"fmt"
+	"math"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/yuin/goldmark/util"
 )
 
 // MaxURL is the longest address, in bytes, that becomes a link.
@@ -12,6 +17,8 @@ const MaxURL = 2048
 // SafeURL gives the address a person typed when it may stand in href, else "".
 // It accepts http and https with a host, mailto, and paths and fragments of this
 // site; everything else (javascript:, data:, //host, control characters) is unsafe.
+// What no address has is percent-encoded. A percent sign stays as it was typed, even
+// one that begins no escape: browsers take it.
 func SafeURL(s string) string {
 	if PlainURL(s) {
 		return s
@@ -25,13 +32,14 @@ func SafeURL(s string) string {
 			return ""
 		}
 	}
-	u, err := url.Parse(s)
+	u, err := url.Parse(strings.Join(apartEscapes(s), "%25"))
 	if err != nil {
 		return ""
 	}
 	switch strings.ToLower(u.Scheme) {
 	case "http", "https":
-		if u.Host == "" {
+		port, _ := strconv.ParseUint(u.Port(), 10, 64)
+		if u.Host == "" || strings.Contains(u.Host, "%") || port > math.MaxUint16 {
 			return ""
 		}
 	case "mailto":
@@ -45,7 +53,32 @@ func SafeURL(s string) string {
 	default:
 		return ""
 	}
-	return u.String()
+	return u.Scheme + escapeURL(s[len(u.Scheme):])
+}
+
+// escapeURL percent-encodes the characters that no address has.
+func escapeURL(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= utf8.RuneSelf || strings.IndexByte("\"<>^`{|}", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// apartEscapes splits an address at the percent signs that begin no escape.
+func apartEscapes(s string) (parts []string) {
+	from := 0
+	for at := range len(s) {
+		if s[at] == '%' && (at+2 >= len(s) || !util.IsHexDecimal(s[at+1]) || !util.IsHexDecimal(s[at+2])) {
+			parts = append(parts, s[from:at])
+			from = at + 1
+		}
+	}
+	return append(parts, s[from:])
 }
 
 // PlainURL tells whether s is an http or https address that SafeURL gives unchanged,

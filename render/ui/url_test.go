@@ -24,6 +24,10 @@ func TestSafeURLTakesOnlyWhatCannotRun(t *testing.T) {
 		"//evil.example":   "", "/\\evil.example": "", "\\\\evil": "", "https:evil": "", "https:///x": "", "mailto:": "", "foo": "", "../x": "",
 		"ftp://a.b": "", "blob:x": "",
 		"http://a b": "", "http://\xff": "", "http://[::1": "",
+		"https://a.b/100%": "https://a.b/100%", "https://a.b/%u0430?q=5%&r=%zz#%": "https://a.b/%u0430?q=5%&r=%zz#%",
+		"https://a.b/%e9/%2F": "https://a.b/%e9/%2F", "https://a.b/?q=ü&x={|}": "https://a.b/?q=%C3%BC&x=%7B%7C%7D", "https://a.b/[x]": "https://a.b/[x]",
+		"https://a.b:65535/": "https://a.b:65535/", "https://a.b:65536/": "", "https://a.b:99999999999999999999/": "", "https://a.b:x/": "",
+		"https://a%/": "", "https://a%2Eb/": "", "https://ⓔ.b/": "https://%E2%93%94.b/",
 	} {
 		assert.Equal(t, want, markdown.SafeURL(in), "%q", in)
 	}

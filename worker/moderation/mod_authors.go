@@ -13,6 +13,7 @@ import (
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/reports"
 	"plaza/locale"
+	"plaza/protocol/weburl"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -56,7 +57,7 @@ func authorFilterOf(c *request.Call) authorFilter {
 	if !slices.Contains(authorAges, days) {
 		days = 0
 	}
-	return authorFilter{days, q.Get("network"), strings.TrimPrefix(strings.ToLower(q.Get("domain")), "www.")}
+	return authorFilter{days, q.Get("network"), weburl.Typed(q.Get("domain"))}
 }
 
 // networkLabel stands for a network in one community, so that moderators see who shares a network, but not which one it is.

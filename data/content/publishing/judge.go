@@ -10,7 +10,7 @@ import (
 
 // judgeNew asks the rules about a new post that is published or scheduled. They look at what a crosspost shows, too.
 func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (rules.Verdict, error) {
-	t := thingOf(c.Title, c.Text, c.Link, c.Image, len(c.Chosen))
+	t := thingOf(c.Title, c.TextHTML, c.Link, c.Image, len(c.Chosen))
 	if c.CrosspostOf != 0 {
 		r := s.DB.Read()
 		shown := s.Posts.FindByID(r, c.CrosspostOf, a.UserID)
@@ -42,8 +42,8 @@ func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 }
 
 // thingOf is a post as rules see it. pictures is how many it has.
-func thingOf(title, text, link, image string, pictures int) rules.Thing {
-	t := rules.Thing{Kind: rules.Text, Title: title, Text: text, Addresses: []string{link, image}, Pictures: pictures}
+func thingOf(title, html, link, image string, pictures int) rules.Thing {
+	t := rules.Thing{Kind: rules.Text, Title: title, HTML: html, Addresses: []string{link, image}, Pictures: pictures}
 	if image != "" {
 		t.Pictures++
 	}

@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/rules"
+	"plaza/protocol/weburl"
 )
 
 // casesMax is how many of the newest things that wait in a community FindAuthors reads.
@@ -31,7 +32,7 @@ func (a *Author) Joined() time.Time { return a.ID.Time() }
 
 // Links tells whether the author links to a domain or to what is below it.
 func (a *Author) Links(domain string) bool {
-	return slices.ContainsFunc(a.Hosts, func(host string) bool { return host == domain || strings.HasSuffix(host, "."+domain) })
+	return slices.ContainsFunc(a.Hosts, func(host string) bool { return weburl.Within(host, domain) })
 }
 
 // Authors are the authors of the newest things that wait in a community. Read it after Run.
@@ -49,7 +50,7 @@ const (
   CROSS JOIN posts p ON p.id = coalesce(c.post_id, t.target_id)`
 	authorCases = `SELECT t.target_id, t.reports, coalesce(c.author_id, p.author_id), coalesce(c.author_name, p.author_name), p.community_name,
   p.slug, p.title,
-  iif(c.id IS NULL, p.link, ''), iif(c.id IS NULL, p.image, ''), coalesce(substr(c.body, 1, 1000), (SELECT substr(x.text, 1, 1000)
+  iif(c.id IS NULL, p.link, ''), iif(c.id IS NULL, p.image, ''), coalesce(substr(c.body_html, 1, 2000), (SELECT substr(x.html, 1, 2000)
   FROM post_texts x WHERE x.post_id = p.id)),
   EXISTS (SELECT 1 FROM bans ban WHERE ban.community_id = t.community_id AND ban.user_id = coalesce(c.author_id, p.author_id)
   AND ban.kind = 'ban' AND ban.until > ` + data.DatabaseNow + `)
@@ -99,7 +100,7 @@ func (all *Authors) scan(row *data.Row) {
 	}
 	target, reports, author, name := row.ID(), row.Int(), row.ID(), row.Text()
 	item := Item{Target: target, Community: row.Text(), Slug: row.Text(), Title: row.Text()}
-	link, image, text, banned := row.Text(), row.Text(), row.Text(), row.Bool()
+	said, banned := rules.Thing{Addresses: []string{row.Text(), row.Text()}, HTML: row.Text()}, row.Bool()
 	if author == 0 || name == "" || banned {
 		return
 	}
@@ -111,10 +112,10 @@ func (all *Authors) scan(row *data.Row) {
 	a := all.List[i]
 	a.Cases, a.Reports, a.Targets = a.Cases+1, a.Reports+reports, append(a.Targets, target)
 	if !target.IsComment() {
-		text += "\n" + item.Title
+		said.Title = item.Title
 	}
-	for _, host := range rules.Hosts(link, image, text) {
-		if host = strings.TrimPrefix(host, "www."); !slices.Contains(a.Hosts, host) {
+	for _, host := range rules.Hosts(said) {
+		if !slices.Contains(a.Hosts, host) {
 			a.Hosts = append(a.Hosts, host)
 		}
 	}

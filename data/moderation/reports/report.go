@@ -26,9 +26,6 @@ type Store struct {
 // TextMax is how many characters a reporter can add to a reason.
 const TextMax = 500
 
-// saidMax is how many characters of a comment the form shows.
-const saidMax = 1000
-
 // Other is the reason of a report that says in words what it is.
 const Other = "Something else"
 
@@ -64,13 +61,13 @@ type Thing struct {
 const (
 	shownTitle   = `iif(p.status IN ('published', 'archived'), p.title, '')`
 	postToReport = `SELECT ` + reputation.Facts + `, p.community_name, p.slug, ` + shownTitle +
-		`, p.author_id, p.author_name, k.rules, p.kind, p.link, p.image, (SELECT substr(t.text, 1, 40000) FROM post_texts t
+		`, p.author_id, p.author_name, k.rules, '', p.kind, p.link, p.image, (SELECT substr(t.html, 1, 262144) FROM post_texts t
   WHERE t.post_id = p.id), p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q
   WHERE q.target_id = p.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = p.id)
 FROM posts p LEFT JOIN communities k ON k.id = p.community_id WHERE p.id = :target`
 	commentToReport = `SELECT ` + reputation.Facts + `, p.community_name, p.slug, ` + shownTitle +
-		`, c.author_id, c.author_name, k.rules, 'comment', '', '', substr(c.body, 1, 10000), c.status = 'published'
+		`, c.author_id, c.author_name, k.rules, substr(c.body, 1, 1000), 'comment', '', '', substr(c.body_html, 1, 65536), c.status = 'published'
   AND p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q
   WHERE q.target_id = c.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = c.id)
@@ -106,15 +103,13 @@ func (t *Thing) scan(row *data.Row, actor data.ID) {
 	if list := row.Text(); list != "" {
 		row.Fail(json.Unmarshal([]byte(list), &t.Rules))
 	}
-	t.Content = rules.Thing{Kind: rules.Kind(row.Text()), Addresses: []string{row.Text(), row.Text()}, Text: row.Text()}
+	said := row.Text()
+	t.Content = rules.Thing{Kind: rules.Kind(row.Text()), Addresses: []string{row.Text(), row.Text()}, HTML: row.Text()}
 	t.there, t.Reported, t.Decision, t.DecidedAt = row.Bool(), row.Bool(), row.Text(), row.Time()
 	if !t.ID.IsComment() {
 		t.Content.Title = t.Title
 	} else if t.there {
-		t.Said = t.Content.Text
-		if long := []rune(t.Said); len(long) > saidMax {
-			t.Said = string(long[:saidMax])
-		}
+		t.Said = said
 	}
 }
 

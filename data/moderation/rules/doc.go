@@ -18,6 +18,11 @@
 // comment, because its row of rule_hits stays. A post or comment that it holds has held = 1 only in queue_items. Otherwise this is an
 // ordinary removal, with the entry hold, so approving brings it back as it was.
 //
+// # What is looked at
+//
+// Rules look at what the page shows (read.go): the text as it is read, and the links that it has, by the HTML that is stored. So no way to
+// write a link or a word in Markdown hides it, and rules follow each change of Markdown.
+//
 // # Words and patterns
 //
 // The words and phrases of all rules are found in one pass over the text, by a tree of words (words.go). Patterns are Go's regexp, whose

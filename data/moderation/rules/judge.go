@@ -17,7 +17,7 @@ import (
 type Store struct {
 	DB     *data.DB
 	Source data.Source
-	// HTML makes the HTML of an answer, which is Markdown.
+	// HTML makes the HTML of Markdown: of an answer, and of a draft that is published as it is stored.
 	HTML func(markdown string) string
 
 	mu     sync.Mutex        // never held across I/O

@@ -7,14 +7,18 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"plaza/data/moderation/reputation"
+	"plaza/protocol/weburl"
 )
 
 // Thing is a text that the rules check.
 type Thing struct {
 	Kind      Kind // "" is that of the post which the place names
 	Title     string
-	Text      string   // Markdown
+	HTML      string   // of the text, as markdown.Render has made it
+	Shown     string   // the title of the post that a crosspost shows again
 	Addresses []string // of link and image
 	Pictures  int      // that it shows
 	Reports   int64
@@ -22,11 +26,7 @@ type Thing struct {
 
 // Showing adds the title and the addresses of a post that is shown again.
 func (t Thing) Showing(title string, addresses ...string) Thing {
-	if t.Text != "" {
-		t.Text += "\n"
-	}
-	t.Text += title
-	t.Addresses = append(slices.Clone(t.Addresses), addresses...)
+	t.Shown, t.Addresses = title, append(slices.Clone(t.Addresses), addresses...)
 	return t
 }
 
@@ -38,98 +38,107 @@ type Author struct {
 	Here       reputation.Reputation
 }
 
-// patternReach is how much of a text patterns look at, in bytes. Words, domains and links are looked for everywhere.
+// patternReach is how much of a text patterns look at, in bytes, and how much of the addresses behind its links. Words, domains and links
+// are looked for everywhere.
 const patternReach = 5000
 
 // sample is a thing, prepared for matching.
 type sample struct {
 	Thing
-	raw    string // the title, and in the next line the text, for patterns
+	said   string // what is read, in lines: the title, the text, and the title of what is shown again
+	behind string // what is behind links, in lines
+	raw    string // both, as far as patterns look at them, made when it is asked for
 	folded string // raw, made when it is asked for
-	hosts  []string
 	links  int
+	hosts  []string        // of links
+	under  map[string]bool // the hosts (true), and the domains that they are below
 }
 
 func prepare(t Thing) *sample {
-	s := &sample{Thing: t, raw: t.Title}
-	if t.Title == "" || t.Text == "" {
-		s.raw += t.Text
-	} else {
-		s.raw += "\n" + t.Text
-	}
-	for _, address := range t.Addresses {
-		s.look(address)
-	}
-	s.look(t.Text)
-	s.look(t.Title)
-	if len(s.raw) > patternReach {
-		end := patternReach
-		for end > 0 && !utf8.RuneStart(s.raw[end]) {
-			end--
+	r := readHTML(t.HTML)
+	lines := slices.DeleteFunc([]string{t.Title, r.text, t.Shown}, func(s string) bool { return s == "" })
+	s := &sample{Thing: t, said: strings.Join(lines, "\n"), behind: strings.Join(r.behind, "\n")}
+	for _, address := range slices.Concat(t.Addresses, r.links, addressesIn(t.Title), addressesIn(t.Shown)) {
+		if address != "" {
+			s.link(address)
 		}
-		s.raw = s.raw[:end]
 	}
 	return s
 }
 
-// Hosts are the hosts of the addresses in some texts, in lower case.
-func Hosts(texts ...string) []string {
-	s := &sample{}
-	for _, text := range texts {
-		s.look(text)
+// forPatterns is what patterns look at.
+func (s *sample) forPatterns() string {
+	if s.raw == "" {
+		s.raw = visible(s.said, patternReach)
+		if s.behind != "" {
+			s.raw += "\n" + visible(s.behind, patternReach)
+		}
 	}
-	return s.hosts
+	return s.raw
 }
 
-// look notes the hosts of the addresses in a text.
-func (s *sample) look(text string) {
-	if !strings.Contains(text, "://") {
+// Hosts are the hosts to which a thing links, without "www.".
+func Hosts(t Thing) []string { return prepare(t).hosts }
+
+// link notes the host of an address.
+func (s *sample) link(address string) {
+	s.links++
+	host := weburl.Domain(address)
+	if host == "" || s.under[host] {
 		return
 	}
-	text = strings.ToLower(text)
-	for {
-		i := strings.Index(text, "://")
-		if i < 0 {
-			return
-		}
-		text = text[i+3:]
-		end := strings.IndexFunc(text, func(c rune) bool {
-			return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '.' && c != '-' && c != '_' && c != '@'
-		})
-		host := text
-		if end >= 0 {
-			host = text[:end]
-		}
-		if at := strings.LastIndexByte(host, '@'); at >= 0 {
-			host = host[at+1:]
-		}
-		if host = strings.Trim(host, "."); host != "" {
-			s.links++
-			if !slices.Contains(s.hosts, host) && len(s.hosts) < 200 {
-				s.hosts = append(s.hosts, host)
-			}
+	if s.under == nil {
+		s.under = map[string]bool{}
+	}
+	s.hosts, s.under[host] = append(s.hosts, host), true
+	for _, above, more := strings.Cut(host, "."); more; _, above, more = strings.Cut(above, ".") {
+		if !s.under[above] {
+			s.under[above] = false
 		}
 	}
 }
 
-// plain is a text as its words in lower case, with one space around each.
+// leadsTo tells whether a link leads to a domain, or below it.
+func (s *sample) leadsTo(domain string) bool {
+	_, ok := s.under[domain]
+	return ok
+}
+
+// addressesIn are the addresses in a title, which are no links.
+func addressesIn(title string) (list []string) {
+	for {
+		_, after, found := strings.Cut(title, "://")
+		if !found {
+			return list
+		}
+		end := strings.IndexFunc(after, func(c rune) bool { return c <= ' ' || c < utf8.RuneSelf && strings.ContainsRune(`/?#"'<>()[]{}|,;`, c) })
+		if end < 0 {
+			end = len(after)
+		}
+		title = after[end:]
+		list = append(list, "http://"+strings.TrimRightFunc(after[:end], unicode.IsPunct))
+	}
+}
+
+// plain is a text as its words with one space around each. Letters that are the same in any case, width or style are the same.
 func plain(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 2)
 	b.WriteByte(' ')
-	space := true
-	for _, c := range text {
+	space, simple := true, false // simple: what was written last is a letter of ASCII, whose marks only disguise it
+	for _, c := range norm.NFKC.String(text) {
 		switch {
 		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
 			b.WriteByte(byte(c))
-			space = false
+			space, simple = false, true
+		case c == '\'' || c == '’' || invisible(c) || simple && unicode.IsMark(c): // belongs to the word, or can't be seen
 		case unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c):
-			b.WriteRune(unicode.ToLower(c))
-			space = false
-		case c == '\'' || c == '’' || unicode.Is(unicode.Cf, c): // belongs to the word, or can't be seen
+			c = fold(c)
+			b.WriteRune(c)
+			space, simple = false, c < utf8.RuneSelf
 		case !space:
 			b.WriteByte(' ')
-			space = true
+			space, simple = true, false
 		}
 	}
 	if !space {
@@ -150,7 +159,7 @@ type set struct {
 func (s *set) matching(x *sample) (list []*Rule) {
 	found := make([]bool, len(s.rules))
 	if s.words != nil {
-		s.words.find(plain(x.Title+"\n"+x.Text), found)
+		s.words.find(plain(x.said+"\n"+x.behind), found)
 	}
 	for i, r := range s.rules {
 		if (len(r.Words) == 0 || found[i]) && r.matches(x) {
@@ -184,8 +193,8 @@ func (r *Rule) matches(s *sample) bool {
 		(r.Reports < 0 || s.Reports >= int64(r.Reports)) &&
 		(r.Links < 0 || s.links >= r.Links) &&
 		(r.Pictures < 0 || s.Pictures >= r.Pictures) &&
-		(len(r.domains) == 0 || slices.ContainsFunc(s.hosts, r.blocks)) &&
-		(r.pattern == nil || r.may(s) && r.pattern.MatchString(s.raw))
+		(len(r.domains) == 0 || slices.ContainsFunc(r.domains, s.leadsTo)) &&
+		(r.pattern == nil || r.may(s) && r.pattern.MatchString(s.forPatterns()))
 }
 
 // may tells whether the pattern could match.
@@ -194,15 +203,7 @@ func (r *Rule) may(s *sample) bool {
 		return true
 	}
 	if s.folded == "" {
-		s.folded = folded(s.raw)
+		s.folded = folded(s.forPatterns())
 	}
 	return slices.ContainsFunc(r.must, func(text string) bool { return strings.Contains(s.folded, text) })
-}
-
-// blocks tells whether a host is one of the rule's domains, or below one.
-func (r *Rule) blocks(host string) bool {
-	return slices.ContainsFunc(r.domains, func(domain string) bool {
-		below, ok := strings.CutSuffix(host, domain)
-		return ok && (below == "" || strings.HasSuffix(below, "."))
-	})
 }

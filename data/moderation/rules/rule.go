@@ -10,10 +10,13 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"plaza/data"
 	"plaza/data/content/flair"
 	"plaza/data/moderation/reputation"
 	"plaza/locale"
+	"plaza/protocol/weburl"
 )
 
 // Limits of rules.
@@ -288,9 +291,9 @@ func (r *Rule) Validate() error {
 		data.MistakeIf(utf8.RuneCountInString(r.Title) > TitleMax, "title", "A title has at most 100 characters."),
 		data.MistakeIf(!conditions, "words", "A rule needs a condition."),
 		data.MistakeIf(badList(r.Words), "words", "There are at most 200 words, each of at most 80 characters, with a letter or digit."),
-		data.MistakeIf(badList(r.Domains) || slices.ContainsFunc(r.Domains, func(d string) bool { return strings.ContainsAny(d, "/: @") }),
-			"domains",
-			"A domain looks like example.com. There are at most 200."),
+		data.MistakeIf(badList(r.Domains) || slices.ContainsFunc(r.Domains, func(d string) bool {
+			return strings.ContainsAny(d, "/: @") || domainOf(d) == ""
+		}), "domains", "A domain looks like example.com. There are at most 200."),
 		data.MistakeIf(unknown(r.Kinds, Kinds), "kinds", "Kinds are text, link, image and comment."),
 		data.MistakeIf(unknown(r.Standing, Levels), "standing", "A standing is new, known or trusted."),
 		data.MistakeIf(r.Reports == 0, "reports", "A rule about reports needs at least one."),
@@ -317,11 +320,14 @@ func badList(list []string) bool {
 	})
 }
 
+// domainOf is a domain of a rule as hosts are compared with it.
+func domainOf(typed string) string { return weburl.Typed(strings.TrimPrefix(typed, "*.")) }
+
 // compile prepares what matching needs. A pattern that is too long, or would take long to match, is refused before it is compiled for that.
 func (r *Rule) compile() error {
 	r.domains = nil
 	for _, domain := range r.Domains {
-		r.domains = append(r.domains, strings.TrimPrefix(strings.ToLower(domain), "*."))
+		r.domains = append(r.domains, domainOf(domain))
 	}
 	if r.Pattern == "" {
 		return nil
@@ -329,7 +335,13 @@ func (r *Rule) compile() error {
 	if utf8.RuneCountInString(r.Pattern) > PatternMax {
 		return data.Mistake("pattern", "A pattern has at most 300 characters.")
 	}
-	pattern := "(?m)" + r.Pattern // ^ and $ are those of a line, and so of the title
+	// ^ and $ are those of a line, and so of the title. Texts are composed, and have nothing invisible.
+	pattern := "(?m)" + strings.Map(func(c rune) rune {
+		if invisible(c) {
+			return -1
+		}
+		return c
+	}, norm.NFC.String(r.Pattern))
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return data.Mistake("pattern", "This is no regular expression that RE2 knows.")

@@ -10,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/reputation"
+	"plaza/render/markdown"
 )
 
 func parse(t testing.TB, text string) *Rule {
@@ -18,6 +19,15 @@ func parse(t testing.TB, text string) *Rule {
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	return list[0]
+}
+
+// md is the HTML of a text.
+func md(text string) string {
+	html, err := markdown.Render(text, data.PostHTMLMax)
+	if err != nil {
+		html = markdown.Plain(text)
+	}
+	return string(html)
 }
 
 // hits tells whether a rule hits a thing of an author.
@@ -34,32 +44,32 @@ func TestMatches(t *testing.T) {
 		author Author
 		want   bool
 	}{
-		{"words: casino", Thing{Text: "The CASINO."}, Author{}, true},
+		{"words: casino", Thing{HTML: md("The CASINO.")}, Author{}, true},
 		{"words: casino", Thing{Title: "Casinos"}, Author{}, false},
 		{"words: casin*", Thing{Title: "Casinos"}, Author{}, true},
 		{"words: casin*", Thing{Title: "occasin"}, Author{}, false},
-		{"words: free money", Thing{Text: "Get free,\n money"}, Author{}, true},
-		{"words: free money", Thing{Text: "money free"}, Author{}, false},
-		{"words: abc, été", Thing{Text: "L'ÉTÉ? un été"}, Author{}, true},
-		{"words: cas\u200bino", Thing{Text: "a casino"}, Author{}, true},
-		{`pattern: (?i)buy\s+now`, Thing{Text: "BUY  now"}, Author{}, true},
-		{`pattern: ^x`, Thing{Title: "a", Text: "x"}, Author{}, true},
-		{`pattern: \Ax`, Thing{Title: "a", Text: "x"}, Author{}, false},
-		{`pattern: ^a$`, Thing{Title: "a", Text: "x"}, Author{}, true},
+		{"words: free money", Thing{HTML: md("Get free,\n money")}, Author{}, true},
+		{"words: free money", Thing{HTML: md("money free")}, Author{}, false},
+		{"words: abc, été", Thing{HTML: md("L'ÉTÉ? un été")}, Author{}, true},
+		{"words: cas\u200bino", Thing{HTML: md("a casino")}, Author{}, true},
+		{`pattern: (?i)buy\s+now`, Thing{HTML: md("BUY  now")}, Author{}, true},
+		{`pattern: ^x`, Thing{Title: "a", HTML: md("x")}, Author{}, true},
+		{`pattern: \Ax`, Thing{Title: "a", HTML: md("x")}, Author{}, false},
+		{`pattern: ^a$`, Thing{Title: "a", HTML: md("x")}, Author{}, true},
 		{`pattern: ^$`, Thing{Title: "a"}, Author{}, false},
 		{`pattern: pills\s+[0-9]$`, Thing{Title: "Cheap pills 7", Kind: Link, Addresses: []string{"https://example.com"}}, Author{}, true},
-		{`pattern: pills\s+[0-9]$`, Thing{Title: "Cheap pills 7", Text: "and more"}, Author{}, true},
-		{`pattern: pills\s+[0-9]$`, Thing{Title: "Cheap", Text: "One\npills 7\nand more"}, Author{}, true},
+		{`pattern: pills\s+[0-9]$`, Thing{Title: "Cheap pills 7", HTML: md("and more")}, Author{}, true},
+		{`pattern: pills\s+[0-9]$`, Thing{Title: "Cheap", HTML: md("One\npills 7\nand more")}, Author{}, true},
 		{`pattern: pills\s+[0-9]$`, Thing{Title: "Cheap pills 77"}, Author{}, false},
 		{`pattern: ^again$`, Thing{Title: "Mine"}.Showing("again"), Author{}, true},
-		{`pattern: (?-m)^again$`, Thing{Text: "again"}, Author{}, true}, // of a comment
-		{`pattern: ^x|^y`, Thing{Title: "a", Text: "y"}, Author{}, true},
-		{"domains: example.com", Thing{Text: "[x](https://Shop.Example.COM/a)"}, Author{}, true},
+		{`pattern: (?-m)^again$`, Thing{HTML: md("again")}, Author{}, true}, // of a comment
+		{`pattern: ^x|^y`, Thing{Title: "a", HTML: md("y")}, Author{}, true},
+		{"domains: example.com", Thing{HTML: md("[x](https://Shop.Example.COM/a)")}, Author{}, true},
 		{"domains: example.com", Thing{Addresses: []string{"http://example.com"}}, Author{}, true},
 		{"domains: example.com", Thing{Addresses: []string{"https://user@example.com:80/"}}, Author{}, true},
-		{"domains: example.com", Thing{Text: "https://badexample.com https://example.com.evil.org"}, Author{}, false},
-		{"links at least: 2", Thing{Text: "https://a.org https://a.org"}, Author{}, true},
-		{"links at least: 2", Thing{Text: "https://a.org"}, Author{}, false},
+		{"domains: example.com", Thing{HTML: md("https://badexample.com https://example.com.evil.org")}, Author{}, false},
+		{"links at least: 2", Thing{HTML: md("https://a.org https://a.org")}, Author{}, true},
+		{"links at least: 2", Thing{HTML: md("https://a.org")}, Author{}, false},
 		{"pictures at least: 2", Thing{Kind: Image, Pictures: 2}, Author{}, true},
 		{"pictures at least: 2", Thing{Kind: Image, Pictures: 1}, Author{}, false},
 		{"kinds: link, comment", Thing{Kind: Comment}, Author{}, true},
@@ -77,10 +87,10 @@ func TestMatches(t *testing.T) {
 		{"standing: known, trusted", Thing{}, Author{Here: reputation.Reputation{Age: 8 * day, Posts: 5}}, true},
 		{"reports at least: 3", Thing{Reports: 3}, Author{}, true},
 		{"reports at least: 3", Thing{Reports: 2}, Author{}, false},
-		{"words: free money, casino", Thing{Text: "free free money"}, Author{}, true},
-		{"words: free mon*", Thing{Text: "more free monkeys"}, Author{}, true},
-		{"words: free mon*", Thing{Text: "free lemons"}, Author{}, false},
-		{"words: a1\nkinds: text", Thing{Kind: Link, Text: "a1"}, Author{}, false},
+		{"words: free money, casino", Thing{HTML: md("free free money")}, Author{}, true},
+		{"words: free mon*", Thing{HTML: md("more free monkeys")}, Author{}, true},
+		{"words: free mon*", Thing{HTML: md("free lemons")}, Author{}, false},
+		{"words: a1\nkinds: text", Thing{Kind: Link, HTML: md("a1")}, Author{}, false},
 	} {
 		require.Equal(t, x.want, hits(parse(t, "rule: X\n"+x.rule+"\ndo: hold"), x.thing, x.author), "%s in %+v", x.rule, x.thing)
 	}
@@ -132,12 +142,11 @@ func TestHostile(t *testing.T) {
 		require.Equal(t, data.Invalid, data.ErrorCode(err), pattern)
 	}
 	rule := parse(t, "rule: x\npattern: (a|a)*b\ndo: hold")
-	s := prepare(Thing{Text: strings.Repeat("a", 40000) + "b"})
-	require.LessOrEqual(t, len(s.raw), patternReach)
+	s := prepare(Thing{HTML: md(strings.Repeat("a", 40000) + "b")})
+	require.LessOrEqual(t, len(s.forPatterns()), patternReach)
 	require.False(t, rule.matches(s), "the text beyond is not looked at")
-	s = prepare(Thing{Text: strings.Repeat("é", 40000)})
-	require.True(t, strings.ToValidUTF8(s.raw, "") == s.raw)
-	require.LessOrEqual(t, len(prepare(Thing{Text: strings.Repeat("http://a", 5000)}).hosts), 200)
+	s = prepare(Thing{HTML: md(strings.Repeat("é", 40000))})
+	require.True(t, strings.ToValidUTF8(s.forPatterns(), "") == s.forPatterns())
 	require.LessOrEqual(t, rule.cost, patternCost)
 }
 
@@ -180,7 +189,7 @@ func TestRequired(t *testing.T) {
 		require.Equal(t, strings.Fields(want), append([]string{}, rule.must...), pattern)
 	}
 	for _, text := range []string{"MASK", "ma\u017f\u212a", "mask"} {
-		require.True(t, hits(parse(t, "rule: x\npattern: (?i)mask\ndo: hold"), Thing{Text: text}, Author{}), "%q", text)
+		require.True(t, hits(parse(t, "rule: x\npattern: (?i)mask\ndo: hold"), Thing{HTML: md(text)}, Author{}), "%q", text)
 	}
 }
 
@@ -192,7 +201,7 @@ func FuzzRequired(f *testing.F) {
 		if rule.Pattern = pattern; rule.compile() != nil || rule.pattern == nil {
 			return
 		}
-		if s := prepare(Thing{Text: text}); rule.pattern.MatchString(s.raw) {
+		if s := prepare(Thing{HTML: md(text)}); rule.pattern.MatchString(s.forPatterns()) {
 			require.True(t, rule.may(s), "%q in %q needs %q", pattern, text, rule.must)
 		}
 	})
@@ -210,7 +219,7 @@ func FuzzParseAll(f *testing.F) {
 			again, err := ParseAll(rule.String())
 			require.NoError(t, err, rule.String())
 			require.Equal(t, rule.String(), again[0].String())
-			hits(rule, Thing{Title: text, Text: text}, Author{})
+			hits(rule, Thing{Title: text, HTML: md(text)}, Author{})
 		}
 	})
 }

@@ -13,7 +13,7 @@ const (
 	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are
 	// shortened.
 	tried = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title, p.kind, p.link, p.image,
-  json_array_length(iif(p.pictures = '', '[]', p.pictures)) + (p.image <> ''), substr(t.text, 1, 2000),
+  json_array_length(iif(p.pictures = '', '[]', p.pictures)) + (p.image <> ''), substr(t.html, 1, 4000),
   p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
 	triedEnd = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN author_karma k ON k.author_id = p.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.author_id LEFT JOIN queue_items q ON q.target_id = p.id`
@@ -25,7 +25,7 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.autho
   WHERE (p.id >> 12) & 1023` + data.Shown
 	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
 	triedSaid = `SELECT m.id, m.status = 'removed', p.community_name, p.slug, p.title, 'comment', '', '',
-  json_array_length(iif(m.pictures = '', '[]', m.pictures)), substr(m.body, 1, 2000),
+  json_array_length(iif(m.pictures = '', '[]', m.pictures)), substr(m.body_html, 1, 4000),
   m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
 	triedSaidEnd = ` LEFT JOIN author_karma k ON k.author_id = m.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.author_id LEFT JOIN queue_items q ON q.target_id = m.id`
@@ -33,7 +33,7 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.autho
   WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
   AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id
   AND m.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
-	triedCommentsOfSite = triedSaid + `(SELECT x.id, x.post_id, x.status, x.pictures, x.body, x.author_id, x.created_at FROM comments x
+	triedCommentsOfSite = triedSaid + `(SELECT x.id, x.post_id, x.status, x.pictures, x.body_html, x.author_id, x.created_at FROM comments x
   WHERE x.status = 'published' ORDER BY x.id DESC LIMIT :limit) m CROSS JOIN posts p ON p.id = m.post_id` + triedSaidEnd +
 		` WHERE (m.id >> 12) & 1023` + data.Shown
 	// What was removed or held last, and still is. For a community index moderation_log_community, for the site the primary key, both from
@@ -123,7 +123,7 @@ func (t *trying) scan(row *data.Row) {
 	c.URL = "/c/" + row.Text() + "/p/" + row.Text()
 	c.Title = row.Text()
 	thing := Thing{Title: c.Title, Kind: Kind(row.Text()), Addresses: []string{row.Text(), row.Text()}, Pictures: int(row.Int()),
-		Text: row.Text()}
+		HTML: row.Text()}
 	c.author, c.at, c.karma, c.accepted, thing.Reports = row.ID(), row.Time(), row.Int(), row.Int(), row.Int()
 	of := &t.posts
 	if thing.Kind == Comment {
@@ -134,8 +134,8 @@ func (t *trying) scan(row *data.Row) {
 		return
 	}
 	x := prepare(thing)
-	if r := t.rule.rules[0]; r.may(x) {
-		if t.cost += r.cost * len(x.raw); t.cost > tryCost {
+	if r := t.rule.rules[0]; r.cost > 0 && r.may(x) {
+		if t.cost += r.cost * len(x.forPatterns()); t.cost > tryCost {
 			of.Stopped = true
 			return
 		}

@@ -1,0 +1,100 @@
+package rules
+
+import (
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// reading is what readers have of a text.
+type reading struct {
+	text   string   // as it is read, with line breaks between paragraphs and the like
+	behind []string // the addresses and titles of its links, of which readers see some when they point at a link
+	links  []string // the addresses of its links to other sites
+}
+
+// spoilerLabel is the element of a label of ours, which is no part of the text.
+const spoilerLabel = "summary"
+
+// inText are the elements that may stand within a word.
+var inText = map[string]bool{"a": true, "strong": true, "em": true, "del": true, "code": true, "sup": true}
+
+// readHTML reads HTML that markdown.Render has made. It escapes every < and > that is not the end of a tag.
+func readHTML(source string) (r reading) {
+	var text []byte
+	label := false
+	for source != "" {
+		said, tag, _ := strings.Cut(source, "<")
+		if !label {
+			text = append(text, html.UnescapeString(said)...)
+		}
+		tag, rest, whole := strings.Cut(tag, ">")
+		if source = rest; !whole {
+			break // the text was cut
+		}
+		name, attributes, _ := strings.Cut(tag, " ")
+		name, ends := strings.CutPrefix(name, "/")
+		switch {
+		case name == spoilerLabel:
+			label = !ends
+		case name == "a" && !ends:
+			address := attribute(attributes, "href")
+			if strings.HasPrefix(address, "http:") || strings.HasPrefix(address, "https:") {
+				r.links = append(r.links, address)
+			}
+			for _, s := range []string{address, attribute(attributes, "title")} {
+				if s != "" {
+					r.behind = append(r.behind, s)
+				}
+			}
+		}
+		if !inText[name] && len(text) > 0 && text[len(text)-1] != '\n' {
+			text = append(text, '\n')
+		}
+	}
+	r.text = strings.TrimSpace(string(text))
+	return r
+}
+
+// attribute is the value of an attribute of a tag; "" for none.
+func attribute(tag, name string) string {
+	_, value, _ := strings.Cut(" "+tag, " "+name+`="`)
+	value, _, _ = strings.Cut(value, `"`)
+	return html.UnescapeString(value)
+}
+
+// invisible tells a character that nothing is seen of, or that only changes how another one looks.
+func invisible(r rune) bool {
+	return r >= 0xad && (r <= 0x3164 || r >= 0xfe00) && unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// visible is a text for patterns, of at most so many bytes: composed, without what can't be seen, and with one space or line break where
+// there are several.
+func visible(text string, most int) string {
+	var b strings.Builder
+	space := rune(0)
+	for _, c := range norm.NFC.String(text) {
+		switch {
+		case invisible(c):
+		case c == '\n', unicode.IsSpace(c) && space == 0, c == 0x2800 && space == 0: // the empty Braille cell
+			space = ' '
+			if c == '\n' {
+				space = c
+			}
+		case unicode.IsSpace(c), c == 0x2800:
+		default:
+			if b.Len()+utf8.RuneLen(c)+1 > most {
+				return b.String()
+			}
+			if space != 0 {
+				b.WriteRune(space)
+				space = 0
+			}
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/protocol/weburl"
 )
 
 // Filter leaves posts out of a member's lists. Filters are kept as JSON in users.filters and come with the state that every page of a
@@ -55,8 +56,7 @@ func Matching(filters []Filter, p *Filtered, at time.Time) int {
 		case FilterTag:
 			return slices.ContainsFunc(p.Tags, func(tag string) bool { return strings.EqualFold(f.Value, tag) })
 		case FilterDomain:
-			host := strings.ToLower(p.Domain)
-			return host == f.Value || strings.HasSuffix(host, "."+f.Value)
+			return weburl.Within(p.Domain, weburl.Typed(f.Value))
 		case FilterWords:
 			if words == "" {
 				words = wordsOf(p.Title) + wordsOf(p.Text)
@@ -84,12 +84,11 @@ func (f *Filter) tidy() error {
 	case FilterTag:
 		f.Value = strings.ToLower(strings.TrimPrefix(f.Value, "#"))
 	case FilterDomain:
-		_, host, found := strings.Cut(strings.ToLower(f.Value), "://")
-		if !found {
-			host = strings.ToLower(f.Value)
+		host := weburl.Typed(f.Value)
+		if f.Value != "" && !strings.Contains(host, ".") {
+			return data.Mistake("value", "A domain looks like example.com.")
 		}
-		host, _, _ = strings.Cut(host, "/")
-		f.Value = strings.TrimPrefix(host, "www.")
+		f.Value = host
 	}
 	return data.AllMistakes(
 		data.MistakeIf(!slices.Contains(FilterKinds, f.Kind), "kind", "Please choose one of the values in the list."),

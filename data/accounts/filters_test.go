@@ -20,6 +20,7 @@ func TestMatching(t *testing.T) {
 		"a tag":                                    {FilterTag, "#Web", 0, true},
 		"a host above the link's":                  {FilterDomain, "https://www.Example.com/x", 0, true},
 		"not one that only ends alike":             {FilterDomain, "ample.com", 0, false},
+		"a host in other letters":                  {FilterDomain, "blog。ＥＸＡＭＰＬＥ.com", 0, true},
 		"a whole word of the title":                {FilterWords, "go", 0, true},
 		"a part of a word is none":                 {FilterWords, "caf", 0, false},
 		"with its accents":                         {FilterWords, "CAFÉ", 0, true},
@@ -38,7 +39,20 @@ func TestMatching(t *testing.T) {
 			assert.Equal(t, tt.want, Matching([]Filter{{Kind: FilterWords, Value: "nothing of it"}, f}, &p, now) == 1)
 		})
 	}
-	for _, f := range []Filter{{Kind: FilterWords, Value: " . "}, {Kind: "colour", Value: "red"}, {Kind: FilterTag}} {
+	for _, f := range []Filter{{Kind: FilterWords, Value: " . "}, {Kind: "colour", Value: "red"}, {Kind: FilterTag},
+		{Kind: FilterDomain, Value: "not a domain!"}, {Kind: FilterDomain, Value: "com"}, {Kind: FilterDomain}} {
 		assert.Error(t, f.tidy())
+	}
+}
+
+// TestDomainsOfFilters has ways to write the domain of a filter, before and after texts of a filter were brought into one form.
+func TestDomainsOfFilters(t *testing.T) {
+	p := Filtered{Domain: "a.xn--mnchen-3ya.example"}
+	for _, value := range []string{"münchen.example", "MÜNCHEN.example", "mu\u0308nchen.example", "xn--mnchen-3ya.example", "https://www.münchen.example/a"} {
+		stored := Filter{Kind: FilterDomain, Value: value}
+		assert.Zero(t, Matching([]Filter{stored}, &p, time.Time{}), value)
+		assert.NoError(t, stored.tidy())
+		assert.Equal(t, "xn--mnchen-3ya.example", stored.Value)
+		assert.Zero(t, Matching([]Filter{stored}, &p, time.Time{}), value)
 	}
 }

@@ -987,7 +987,7 @@ CREATE TABLE IF NOT EXISTS posts (
   -- A job raises it in time; it may lag, never lead (data/content/posts/age.go).
   age            INTEGER NOT NULL DEFAULT 0 CHECK (age BETWEEN 0 AND 5),
   edited_at      INTEGER,
-  -- What it is about: URLKey of link or image, or of what a crosspost leads to; else ''.
+  -- What it is about: the key (weburl.Key) of link or image, or of what a crosspost leads to; else ''.
   link_key       TEXT    NOT NULL DEFAULT '',
   crosspost_of   INTEGER,                     -- the post that it shows again, on any shard; NULL otherwise
   crosspost      TEXT,                       -- copy of that post's address, title and author: JSON of posts.Original
@@ -1900,7 +1900,7 @@ CREATE INDEX IF NOT EXISTS contact_messages_user ON contact_messages (user_id) W
 
 -- What the search finds (data/lists/search): an index of full text for posts, one for comments, and in the directory those of communities and
 -- members. The rowid is the id. Indexes keep no texts. facets has words by which a search is narrowed: c and the community's id, u and the
--- author's, k and the kind, d and the domain and t and a tag in hexadecimal, s and the number of digits of a score from 10 on. The views have what is to be
+-- author's, k and the kind, d and the domain or one above it, l and the end of the link's key and t and a tag in hexadecimal, s and the number of digits of a score from 10 on. The views have what is to be
 -- in an index, and triggers write it, in the transaction that changes it. FTS5 takes marks off Latin letters, and off others only where the
 -- mark is a character of its own. So the views replace letters of Greek and Cyrillic, as data/lists/search/fold.go does in what is looked for. They
 -- also put together the Cyrillic letters that are others with their mark, such as й.
@@ -1943,11 +1943,15 @@ SELECT p.id,
   replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(p.title, char(1080, 774), 'й'),
     char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
     char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS title,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(coalesce(t.text, '') || ' ' || p.domain,
+  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(coalesce(t.text, '') || ' ' || p.domain
+    || iif(p.link_key = '' OR p.link_key GLOB 'post:*', '', ' ' || p.link_key),
     char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
     char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
     'έ', 'ε') AS body,
-  'c' || p.community_id || coalesce(' u' || p.author_id, '') || ' k' || p.kind || iif(p.domain = '', '', ' d' || hex(p.domain)) || iif(p.score < 10, '', ' s' || length(p.score))
+  'c' || p.community_id || coalesce(' u' || p.author_id, '') || ' k' || p.kind || coalesce((WITH RECURSIVE above (d) AS (SELECT p.domain
+    UNION ALL SELECT substr(d, instr(d, '.') + 1) FROM above WHERE instr(d, '.') > 0)
+    SELECT group_concat(' d' || hex(d), '') FROM above WHERE d = p.domain AND d <> '' OR instr(d, '.') > 0), '')
+    || iif(p.link_key = '' OR p.link_key GLOB 'post:*', '', ' l' || hex(substr(p.link_key, -20))) || iif(p.score < 10, '', ' s' || length(p.score))
     || coalesce((SELECT group_concat(' t' || hex(j.value), '') FROM json_each(iif(p.tags = '', '[]', '["' || replace(p.tags, ' ', '","') || '"]')) j), '') AS facets
 FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.status IN ('published', 'archived')));
 CREATE VIEW IF NOT EXISTS comment_words AS
@@ -2002,9 +2006,9 @@ CREATE TRIGGER IF NOT EXISTS search_posts_made AFTER INSERT ON posts WHEN new.st
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
 END;
 -- Used by data/lists/search/found_sql.go.
-CREATE TRIGGER IF NOT EXISTS search_posts_changed AFTER UPDATE OF status, title, kind, domain, author_id, score, tags ON posts
+CREATE TRIGGER IF NOT EXISTS search_posts_changed AFTER UPDATE OF status, title, kind, domain, link_key, author_id, score, tags ON posts
 WHEN (new.status IN ('published', 'archived') OR old.status IN ('published', 'archived')) AND (new.status <> old.status OR new.title <> old.title OR new.kind <> old.kind
-  OR new.domain <> old.domain OR new.tags <> old.tags OR new.author_id IS NOT old.author_id OR length(max(new.score, 0)) <> length(max(old.score, 0))) BEGIN
+  OR new.domain <> old.domain OR new.link_key <> old.link_key OR new.tags <> old.tags OR new.author_id IS NOT old.author_id OR length(max(new.score, 0)) <> length(max(old.score, 0))) BEGIN
   DELETE FROM search_posts WHERE rowid = new.id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
 END;

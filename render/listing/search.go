@@ -124,7 +124,7 @@ func searchForm(p SearchPage) g.Node {
 			g.If(p.Type != "", ui.Hidden("type", p.Type)),
 			g.If(p.Form.Values["t"] != "", ui.Hidden("t", p.Form.Values["t"])),
 			g.If(p.Form.Values["kind"] != "", ui.Hidden("kind", p.Form.Values["kind"])),
-			h.Input(h.Type("search"), h.Name("q"), h.Value(q), ui.Attr("aria-label", "Search"), h.MaxLength("200"), h.AutoComplete("off"),
+			h.Input(h.Type("search"), h.Name("q"), h.Value(q), ui.Attr("aria-label", "Search"), h.MaxLength("2048"), h.AutoComplete("off"),
 				h.Aria("controls", "suggestions"), g.If(problem != "", g.Group{h.Aria("invalid", "true"), h.Aria("describedby", "q-error")}),
 				g.If(q == "" || problem != "", ui.AutoFocus())),
 			h.Button(h.Class("button"), ui.T("Search¦verb"))),

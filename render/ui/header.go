@@ -13,7 +13,7 @@ func (m *Markup) top(f *Frame, carrying bool) {
 	m.Lit(`<nav aria-label="`).Say("Site").Lit(`"><a href="/communities">`).When(f.Viewer == nil, communitiesSVG).Lit(`<span>`).
 		Say("Communities").Lit(`</span></a></nav>`)
 	m.Lit(`<div class="account"><form class="find" action="/search"><input type="search" name="q" placeholder="`).Say("Search").
-		Lit(`" aria-label="`).Say("Search").Lit(`" maxlength="200"></form><a class="icon seek" href="/search" title="`).Say("Search").
+		Lit(`" aria-label="`).Say("Search").Lit(`" maxlength="2048"></form><a class="icon seek" href="/search" title="`).Say("Search").
 		Lit(`" aria-label="`).Say("Search").Lit(`">`).Lit(searchSVG).Lit(`</a>`)
 	switch {
 	case f.Viewer != nil:

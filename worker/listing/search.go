@@ -75,8 +75,8 @@ func readSearch(c *request.Call) (*asked, error) {
 	}
 	filter := func(name string) string { return cmp.Or(words.Filters[name], search.Filter(name, s.form.Values[name])) }
 	s.Query = search.Query{Words: words, Community: filter("community"), Author: filter("author"), Kind: filter("kind"), Tag: filter("tag"),
-		Domain: filter("domain"),
-		Limit:  searchPage, Viewer: c.ViewerID(), Order: 0}
+		Domain: filter("domain"), Link: words.Link,
+		Limit: searchPage, Viewer: c.ViewerID(), Order: 0}
 	forget := func(name string) {
 		delete(s.form.Values, name)
 		s.url.Del(name)
@@ -100,6 +100,7 @@ func readSearch(c *request.Call) (*asked, error) {
 	asks := s.Asks()
 	if s.typ == "comments" { // which have none of these
 		s.Kind, s.Tag, s.Domain = "", "", ""
+		s.addressInWords()
 	}
 	known := false
 	for _, t := range searchTypes {
@@ -127,6 +128,13 @@ func readSearch(c *request.Call) (*asked, error) {
 	}
 	s.After, err = data.ParseCursor(byte(s.Order), values.Get("after"))
 	return s, err
+}
+
+// addressInWords looks for the words of a pasted address in its place.
+func (s *asked) addressInWords() {
+	if s.Link != "" {
+		s.Words, s.Link = s.Words.InWords(), ""
+	}
 }
 
 // address is that of the search with other parameters, given as names and values; "" takes one away.
@@ -190,7 +198,18 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if !inDirectory {
 		h.filters(&p, s)
 	}
-	if fill(&p); found && c.Format == nil && !inDirectory && s.After.IsZero() && p.NextURL == "" && len(p.Posts)+len(p.Comments) < fewFound {
+	fill(&p)
+	if found && s.Link != "" && len(p.Posts) == 0 { // a part of an address, or one that stands in texts
+		s.addressInWords()
+		more := c.ReadMore()
+		fill = h.find(c, more, s)
+		if err := h.runSearch(c, s.Words.Weighs(), func() error { return c.RunMore(more) }); err != nil {
+			return err
+		}
+		fill(&p)
+		p.Partial = c.Partial()
+	}
+	if found && c.Format == nil && !inDirectory && s.After.IsZero() && p.NextURL == "" && len(p.Posts)+len(p.Comments) < fewFound {
 		h.respell(c, s, &p)
 		p.Partial = c.Partial() // it has read more
 	}

@@ -2,6 +2,7 @@ package listing_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -89,6 +90,37 @@ func TestSearchPage(t *testing.T) {
 		require.Contains(t, res.Body.String(), `{"error":{"code":"invalid","field":"q","message":"Please add a word`)
 		for _, q := range []string{"type=things", "kind=film", "after=x"} {
 			require.Equal(t, http.StatusBadRequest, visitor.Get("/search?q=roses&"+q).Code, q)
+		}
+	})
+	t.Run("finds posts by a pasted address", func(t *testing.T) {
+		ann.MustPost("/submit", "community", "gardens", "title", "A film of roses", "link", "https://m.youtube.com/watch?v=dQw4w9WgXcQ&t=4")
+		ann.MustPost("/submit", "community", "gardens", "title", "A sale of roses", "link", "https://shop.example.org/roses/100%?utm_source=x")
+		ben.MustPost("/comment", "post", target, "body", "See https://shop.example.org/roses/100% for more.")
+		for address, title := range map[string]string{
+			"https://youtu.be/dQw4w9WgXcQ?si=x":                                              "A film of roses",
+			"https://shop.example.org/roses/100%":                                            "A sale of roses",
+			"https://shop.example.org/roses/100%25?utm_campaign=" + strings.Repeat("a", 300): "A sale of roses",
+			"https://shop.example.org/roses":                                                 "A sale of roses",
+			"shop.example.org/roses":                                                         "A sale of roses",
+			"domain:example.org":                                                             "A sale of roses",
+		} {
+			for _, path := range []string{"/search?q=", "/search.json?q="} {
+				page := visitor.Page(path + url.QueryEscape(address))
+				require.Contains(t, page, title, address)
+				require.Equal(t, 1, strings.Count(page, "A film of roses<")+strings.Count(page, "A sale of roses<")+
+					strings.Count(page, `"title":"A film`)+strings.Count(page, `"title":"A sale`), address)
+			}
+		}
+		require.Contains(t, visitor.Page("/search?type=comments&q="+url.QueryEscape("https://www.shop.example.org/roses/100%")), "for more.")
+		require.Contains(t, visitor.Page("/search?q="+url.QueryEscape("https://shop.example.org/tulips")), "Nothing found.")
+		page := visitor.Page("/c/gardens/new")
+		require.Contains(t, page, `href="https://shop.example.org/roses/100%?utm_source=x"`, "as it was typed")
+		for link, says := range map[string]string{"https://youtube.com/shorts/dQw4w9WgXcQ": "posted", "https://example.org:70000/": "a port above 65535",
+			"v@example.org?subject=x": "must be a full web address"} {
+			res := ben.Post("/submit", "community", "gardens", "title", "Again", "link", link)
+			require.NotEqual(t, http.StatusSeeOther, res.Code, link)
+			require.Contains(t, res.Body.String(), says, link)
+			require.Contains(t, res.Body.String(), `value="`+link+`"`, "the form comes back with what was typed")
 		}
 	})
 	t.Run("keeps what a spoiler says behind a click", func(t *testing.T) {

@@ -93,6 +93,10 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 	if q.Community != "" {
 		hidden = "0"
 	}
+	visible := of.visible
+	if q.Link != "" {
+		visible += ofLink
+	}
 	words := asked
 	if e.weighs {
 		words = strings.ReplaceAll(askedOf, "{weighing}", of.with(&q.Words))
@@ -100,7 +104,7 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 	words = strings.NewReplacer("{asked}", strings.Join(e.parts, ` || ' AND ' || `), "{kept}", keptWords).Replace(words)
 	fill := func(sql string, more ...string) string {
 		return strings.NewReplacer(append(more, "{hides}", hidden, "{table}", of.table, "{since}", since, "{from}", of.from,
-			"{visible}", of.visible, "{newest}", strconv.Itoa(newest), "{asked}", words,
+			"{visible}", visible, "{newest}", strconv.Itoa(newest), "{asked}", words,
 			"{narrowed}", "", "{without}", e.without)...).Replace(sql)
 	}
 	latest := fill(candidates, "{bonus}", "0", "{limit}", strconv.Itoa(newest))

@@ -53,6 +53,9 @@ func (q *Query) asked(columns string) expression {
 	if q.Domain != "" {
 		facets = append(facets, `"d`+hex.EncodeToString([]byte(q.Domain))+`"`)
 	}
+	if q.Link != "" {
+		facets, e.args["link"] = append(facets, `"l`+hex.EncodeToString([]byte(linkEnd(q.Link)))+`"`), q.Link
+	}
 	if len(facets) > 0 {
 		e.parts, e.args["facets"] = append(e.parts, ":facets"), "facets : ("+strings.Join(facets, " AND ")+")"
 	}

@@ -17,9 +17,10 @@ type Query struct {
 	Words     Words
 	Community string // of one community; "" is all
 	Author    string
-	Kind      string // of a post: text, link or image
-	Tag       string // as posts.tags has it
-	Domain    string
+	Kind      string         // of a post: text, link or image
+	Tag       string         // as posts.tags has it
+	Domain    string         // with all domains below it
+	Link      string         // the key of the page that a post links to
 	Window    ranking.Window // since when; "" is all time
 	Order     data.Order
 	After     data.Cursor
@@ -32,7 +33,7 @@ var Kinds = []string{"text", "link", "image"}
 
 // Asks tells whether there is something to look for. Words that must not be there are not enough: nearly everything is without them.
 func (q *Query) Asks() bool {
-	return len(q.Words.All) > 0 || q.Community != "" || q.Author != "" || q.Kind != "" || q.Tag != "" || q.Domain != ""
+	return len(q.Words.All) > 0 || q.Community != "" || q.Author != "" || q.Kind != "" || q.Tag != "" || q.Domain != "" || q.Link != ""
 }
 
 // Store searches. Each method is along with a page, one statement for each database that it asks.

@@ -1,9 +1,12 @@
 package search_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
@@ -40,7 +43,7 @@ func query(t *testing.T, text string) search.Query {
 	w, err := search.Parse(text)
 	require.NoError(t, err)
 	return search.Query{Words: w, Community: w.Filters["community"], Author: w.Filters["author"], Kind: w.Filters["kind"],
-		Tag: w.Filters["tag"], Domain: w.Filters["domain"], Order: search.OrderRelevance, Limit: 25}
+		Tag: w.Filters["tag"], Domain: w.Filters["domain"], Link: w.Link, Order: search.OrderRelevance, Limit: 25}
 }
 
 func (s *site) posts(q search.Query) (titles []string, next data.Cursor) {
@@ -248,4 +251,76 @@ func TestSnippet(t *testing.T) {
 		w.Snippet("A Crème for computers."))
 	require.Equal(t, []search.Piece{{Text: "Nothing."}}, w.Snippet("Nothing."))
 	require.Empty(t, w.Snippet(""))
+}
+
+// TestAddresses has ways to look for posts by what they link to: by a pasted address, a part of it, or a domain.
+func TestAddresses(t *testing.T) {
+	s := open(t)
+	ann := s.Member("ann")
+	s.Community(ann, "gardens")
+	for title, link := range map[string]string{
+		"video": "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=42", "story": "https://blog.example.org/2024/05/a-story-of-roses/?utm_source=x",
+		"page1": "https://app.example.net/#/page1", "page2": "https://app.example.net/#/page2", "cafe": "https://münchen.example/caf\u00e9/100%",
+		"long": "https://example.com/one/two/three/four/five/six/seven/eight/nine/ten/eleven/twelve/thirteen/fourteen?id=15",
+		"home": "https://example.org/", "same end": "https://other.example.com/2024/05/a-story-of-roses/",
+	} {
+		s.submit(ann, posts.Create{Community: "gardens", Title: title, Link: link})
+	}
+	s.submit(ann, posts.Create{Community: "gardens", Title: "text", Text: "See https://text.example.org/only/here?x=1 for more."})
+	first := func(text string) []string {
+		titles, _ := s.posts(query(t, text))
+		if len(titles) == 0 && query(t, text).Link != "" { // as the page does
+			q := query(t, text)
+			q.Words, q.Link = q.Words.InWords(), ""
+			titles, _ = s.posts(q)
+		}
+		slices.Sort(titles)
+		return titles
+	}
+	for text, want := range map[string][]string{
+		"https://www.youtube.com/watch?v=dQw4w9WgXcQ":                 {"video"},
+		"https://youtu.be/dQw4w9WgXcQ?si=abc":                         {"video"},
+		"youtube video dQw4w9WgXcQ":                                   {"video"},
+		"https://youtu.be/aaaaaaaaaaa":                                {},
+		"http://blog.example.org/2024/05/a-story-of-roses#end":        {"story"},
+		"www.blog.example.org/2024/05/a-story-of-roses?fbclid=1":      {"story"},
+		"HTTPS://BLOG.EXAMPLE.ORG/2024/05/a-story-of-roses":           {"story"},
+		"https://blog.example.org/2024/05/":                           {"story"},
+		"https://blog.example.org":                                    {"story"},
+		"blog.example.org/2024":                                       {"story"},
+		"https://other.example.com/2024/05/a-story-of-roses":          {"same end"},
+		"2024/05/a-story":                                             {"same end", "story"},
+		"a-story-of-roses":                                            {"same end", "story"},
+		"roses":                                                       {"same end", "story"},
+		"https://blog.example.org/2024/05/a-story-of-roses c:gardens": {"story"},
+		"https://blog.example.org/2024/05/a-story-of-roses winter":    {},
+		"https://app.example.net/#/page1":                             {"page1"},
+		"https://app.example.net/#/page2/":                            {"page2"},
+		"https://app.example.net/":                                    {"page1", "page2"},
+		"https://MÜNCHEN.example/cafe\u0301/100%25":                   {"cafe"},
+		"https://xn--mnchen-3ya.example/caf%C3%A9/100%":               {"cafe"},
+		"café": {"cafe"},
+		"https://example.com/one/two/three/four/five/six/seven/eight/nine/ten/eleven/twelve/thirteen/fourteen?id=15": {"long"},
+		"https://example.com/one/two/three/four/five/six/seven/eight/nine/ten/eleven/twelve/thirteen":                {"long"},
+		"https://example.com/" + strings.Repeat("none/", 100):                                                        {},
+		"https://text.example.org/only/here?x=1":                                                                     {"text"},
+		"https://text.example.org/only/":                                                                             {"text"},
+		"https://example.org/":                                                                                       {"home"},
+		"domain:example.org":                                                                                         {"home", "story"},
+		"domain:blog.example.org":                                                                                    {"story"},
+		"domain:www.Example.org/a":                                                                                   {"home", "story"},
+		"domain:xample.org":                                                                                          {},
+		"domain:münchen.example":                                                                                     {"cafe"},
+		"site:MU\u0308NCHEN。example":                                                                                 {"cafe"},
+		"domain:xn--mnchen-3ya.example":                                                                              {"cafe"},
+		"domain:https://example.net/#/page1 page2":                                                                   {"page2"},
+		"domain:org":        {},
+		"example.org -blog": {"home", "text"},
+	} {
+		assert.Equal(t, want, first(text), text)
+	}
+	_, err := search.Parse("https://example.com/" + strings.Repeat("a", 1000) + " roses")
+	require.NoError(t, err)
+	_, err = search.Parse(strings.Repeat("a", 201))
+	require.Error(t, err)
 }

@@ -9,6 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/tags"
 	"plaza/locale"
+	"plaza/protocol/weburl"
 )
 
 // Limits of what may be asked for.
@@ -46,6 +47,7 @@ func (t Term) last() string { return t.Text[strings.LastIndexByte(t.Text, ' ')+1
 type Words struct {
 	All     []Term            // each has to be there
 	None    []Term            // and none of these
+	Link    string            // the key (weburl.Key) of an address that was pasted; "" for none
 	Filters map[string]string // by the names of filterNames
 }
 
@@ -60,7 +62,7 @@ var filterNames = map[string]string{
 // no terms.
 func Parse(text string) (Words, error) {
 	w := Words{Filters: map[string]string{}}
-	if utf8.RuneCountInString(text) > TextMax {
+	if lengthOf(text) > TextMax {
 		return w, invalid("That is a lot to look for. Please use at most 200 characters.")
 	}
 	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimLeftFunc(rest, unicode.IsSpace) {
@@ -93,6 +95,10 @@ func (w *Words) next(text string) (rest string, err error) {
 		if value = Filter(name, value); value != "" {
 			w.Filters[name] = value
 		}
+		return rest, nil
+	}
+	if key, rest := pasted(text); key != "" && !not && w.Link == "" {
+		w.Link = key
 		return rest, nil
 	}
 	said, rest, quoted := take(text)
@@ -131,17 +137,14 @@ func takeFilter(text string) (name, value, rest string, ok bool) {
 	return name, value, rest, true
 }
 
-// Filter is the value of a filter as it is compared: a domain without what is around it in an address, a name without c/ and u/ before it.
+// Filter is the value of a filter as it is compared: a domain without what is around it in an address (weburl.Typed), a name without c/ and u/ before it.
 func Filter(name, value string) string {
 	value = strings.TrimSpace(value)
 	switch name {
 	case "domain":
-		value = strings.ToLower(value)
-		if _, host, ok := strings.Cut(value, "://"); ok {
-			value = host
+		if host := weburl.Typed(value); host != "" {
+			return host
 		}
-		value, _, _ = strings.Cut(value, "/")
-		return strings.TrimPrefix(value, "www.")
 	case "community", "author":
 		value = strings.TrimPrefix(value, "/")
 		return strings.TrimPrefix(strings.TrimPrefix(value, "c/"), "u/")

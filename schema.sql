@@ -361,6 +361,8 @@ CREATE TABLE IF NOT EXISTS wiki_revisions (
   text       TEXT    NOT NULL,
   PRIMARY KEY (page_id, number)
 ) STRICT, WITHOUT ROWID;
+-- An author's, for the export of their data.
+CREATE INDEX IF NOT EXISTS wiki_revisions_author ON wiki_revisions (author_id) WHERE author_id IS NOT NULL;
 
 -- Invitations to sign up. Those by which somebody came stay: they say who was invited by whom.
 CREATE TABLE IF NOT EXISTS invites (
@@ -798,6 +800,8 @@ CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth) WHERE kind
 CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at) WHERE kind = 'community';
 CREATE UNIQUE INDEX IF NOT EXISTS communities_revision ON communities (revision) WHERE revision IS NOT NULL;
 CREATE INDEX IF NOT EXISTS communities_waiting ON communities (waiting) WHERE waiting > 0;
+-- A member's, for the export of their data.
+CREATE INDEX IF NOT EXISTS communities_creator ON communities (creator_id) WHERE creator_id IS NOT NULL;
 
 -- Whom members block: the blocker is not shown what the blocked write, and the blocked can't answer the blocker. The
 -- directory's rows are the truth; each shard has copies, by which the statement that answers is refused. The triggers
@@ -1843,6 +1847,8 @@ CREATE TABLE IF NOT EXISTS member_notes (
 ) STRICT;
 -- Its order ends, without a word, in the id (see posts_hot).
 CREATE INDEX IF NOT EXISTS member_notes_listed ON member_notes (user_id, community_id);
+-- A moderator's, for the export of their data.
+CREATE INDEX IF NOT EXISTS member_notes_author ON member_notes (author_id);
 
 -- Karma that an author earned on this shard; a profile adds the shards up.
 CREATE TABLE IF NOT EXISTS author_karma (

@@ -18,8 +18,9 @@ import (
 // hiding are the functions that run statements on all shards, with the texts of these that leave out slots that a shard hides (data.Shown),
 // or say which rows these are (data.Hidden). A function that puts its statements together has the conditions that it puts into them.
 var hiding = map[string]string{
-	"data.PurgeMade":                        "purgeMade",
-	"data/accounts/exports.Places":          "postKeys draftKeys commentKeys removedKeys voteKeys saveKeys hideKeys visitKeys reportKeys flairKeys",
+	"data.PurgeMade": "purgeMade",
+	"data/accounts/exports.Places": "postKeys draftKeys commentKeys removedKeys voteKeys saveKeys hideKeys visitKeys reportKeys flairKeys banKeys " +
+		"decisionKeys decidedKeys caseKeys noteKeys",
 	"data/content/comments.FindByAuthor":    "hides",
 	"data/content/communities.AgeWeeks":     "passPosts",
 	"data/content/posts.AgePosts":           "agePosts",

@@ -124,7 +124,7 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 			continue
 		}
 		if n := len(p.Kinds); n == 0 || p.Kinds[n-1].Label != f.kind.Label {
-			p.Kinds = append(p.Kinds, pages.ExportKind{Name: f.kind.Name, Label: f.kind.Label})
+			p.Kinds = append(p.Kinds, pages.ExportKind{Label: f.kind.Label})
 		}
 		kind := &p.Kinds[len(p.Kinds)-1]
 		for _, part := range *f.parts {

@@ -14,8 +14,7 @@
 // A community that moves from one shard to another while an export goes from shard to shard could be missing in it, or be there twice. So
 // the cursor has the epoch of the last move. An export that finds another one afterwards has to begin again (epoch.go).
 //
-// A test holds each table that names members to a list that says whether exports have it, and if not, why. Exports have neither quarantines
-// nor the status of votes: the inbox tells members what they may know of these.
+// TestEveryColumnIsExported holds each column of each table that names members to this: exports have it, or there is a reason why not.
 package exports
 
 import (
@@ -55,12 +54,21 @@ const partsAtOnce = 10
 type Kind struct {
 	Name        string
 	Label       locale.Text
-	sharded     bool
+	in          place
 	parts, rows string
 	atOnce      int64  // rows of a part, at most
 	size        int64  // of a part, which is the sum of the column w
 	columns     string // those of rows behind the key: name, or name:type
 }
+
+// place says which databases have a kind of things.
+type place int
+
+const (
+	inDirectory place = iota
+	onShards
+	everywhere
+)
 
 // Kinds are all kinds but the account, which FindAccount reads.
 func Kinds() []Kind { return kinds }
@@ -77,10 +85,13 @@ func Named(name string) (Kind, bool) {
 
 // Places are the databases that have things of a kind.
 func (s *Store) Places(k Kind) []data.Where {
-	if !k.sharded {
-		return []data.Where{data.Directory}
+	switch k.in {
+	case onShards:
+		return s.DB.Shards()
+	case everywhere:
+		return s.DB.Databases()
 	}
-	return s.DB.Shards()
+	return []data.Where{data.Directory}
 }
 
 func (k Kind) args(sql string, a data.Actor, after Cursor, more data.Args) data.Args {

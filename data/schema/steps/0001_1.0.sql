@@ -290,6 +290,7 @@ CREATE TABLE IF NOT EXISTS wiki_revisions (
   text       TEXT    NOT NULL,
   PRIMARY KEY (page_id, number)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS wiki_revisions_author ON wiki_revisions (author_id) WHERE author_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS invites (
   id         INTEGER PRIMARY KEY,
@@ -656,6 +657,7 @@ CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth) WHERE kind
 CREATE INDEX IF NOT EXISTS communities_new ON communities (created_at) WHERE kind = 'community';
 CREATE UNIQUE INDEX IF NOT EXISTS communities_revision ON communities (revision) WHERE revision IS NOT NULL;
 CREATE INDEX IF NOT EXISTS communities_waiting ON communities (waiting) WHERE waiting > 0;
+CREATE INDEX IF NOT EXISTS communities_creator ON communities (creator_id) WHERE creator_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS blocks (
   blocker_id INTEGER NOT NULL,
@@ -1500,6 +1502,7 @@ CREATE TABLE IF NOT EXISTS member_notes (
   body         TEXT    NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS member_notes_listed ON member_notes (user_id, community_id);
+CREATE INDEX IF NOT EXISTS member_notes_author ON member_notes (author_id);
 
 CREATE TABLE IF NOT EXISTS author_karma (
   author_id INTEGER PRIMARY KEY,

@@ -16,6 +16,8 @@ type Answer struct {
 //
 //	Wilson(comment) + Wilson(best answer) + log10(length + length of best answer)/5
 //
+// Here the bound is 0 without upvotes, as Wilson published it.
+//
 // The best answer is the one with the highest Wilson bound, of those the longest. Without one the second term is 0
 // and its length counts as 1. Rounded to seven decimals, so that it is the same number on every platform.
 //
@@ -29,7 +31,7 @@ func QA(ups, downs int64, length int, answers ...Answer) float64 {
 		}
 	}
 	chars := max(length+bestLength, 1)
-	return round7(Wilson(ups, downs) + best + math.Log10(float64(chars))/5)
+	return round7(max(Wilson(ups, downs), 0) + max(best, 0) + math.Log10(float64(chars))/5)
 }
 
 // QARank is what Plaza stores to sort by in the order "Q&A": 1 + [QA] for a comment that the author of the post has
@@ -45,5 +47,6 @@ func QARank(ups, downs int64, length int, answers ...Answer) float64 {
 // QARankSQL is [QARank] of an answered comment as a SQLite expression, exactly the same number. Its arguments are
 // expressions: the Wilson bound and length of the comment, and those of its best answer.
 func QARankSQL(best, length, answerBest, answerLength string) string {
-	return fmt.Sprintf("(1.0+floor(((%s)+(%s)+log10(max((%s)+(%s),1))/5.0)*1e7+0.5)/1e7)", best, answerBest, length, answerLength)
+	return fmt.Sprintf("(1.0+floor((max((%s),0.0)+max((%s),0.0)+log10(max((%s)+(%s),1))/5.0)*1e7+0.5)/1e7)", best, answerBest,
+		length, answerLength)
 }

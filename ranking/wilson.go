@@ -12,7 +12,9 @@ var wilsonZ = 1.281551565545
 const wilsonZText = "1.281551565545"
 
 // Wilson is the lower bound of the Wilson score interval of the share of upvotes: "best" for comments. It lies in [0,
-// 1) and is 0 without upvotes. Negative counts, which cannot be, also give 0.
+// 1). Negative counts, which cannot be, give 0.
+//
+// Without upvotes the bound is 0, however many downvotes there are. So that they count, it is -downs/(downs+1) then, which is above -1.
 //
 // Published form, with n = ups + downs and p = ups/n:
 //
@@ -26,10 +28,13 @@ const wilsonZText = "1.281551565545"
 // Sources: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927); Evan
 // Miller, "How Not To Sort By Average Rating" (2009); z from reddit, r2/r2/lib/db/_sorts.pyx, _confidence.
 func Wilson(ups, downs int64) float64 {
-	if ups <= 0 || downs < 0 {
-		return 0
-	}
 	u, d := float64(ups), float64(downs)
+	switch {
+	case ups < 0 || downs < 0 || ups+downs == 0:
+		return 0
+	case ups == 0:
+		return -d / (d + 1)
+	}
 	n := u + d
 	zz := float64(wilsonZ * wilsonZ)
 	root := math.Sqrt(zz + float64(4*u*d)/n)
@@ -39,7 +44,7 @@ func Wilson(ups, downs int64) float64 {
 // WilsonSQL is [Wilson] as a SQLite expression over two integer expressions, with the same steps and so the same
 // number. It needs SQLite's math functions.
 func WilsonSQL(ups, downs string) string {
-	return fmt.Sprintf("(CASE WHEN (%[1]s)<=0 OR (%[2]s)<0 THEN 0.0 ELSE "+
+	return fmt.Sprintf("(CASE WHEN (%[1]s)<0 OR (%[2]s)<0 OR (%[1]s)+(%[2]s)=0 THEN 0.0 WHEN (%[1]s)=0 THEN -1.0*(%[2]s)/((%[2]s)+1.0) ELSE "+
 		"(2.0*(%[1]s)+%[3]s*%[3]s-%[3]s*sqrt(%[3]s*%[3]s+4.0*(%[1]s)*(%[2]s)/((%[1]s)+(%[2]s))))"+
 		"/(2.0*((%[1]s)+(%[2]s)+%[3]s*%[3]s)) END)", ups, downs, wilsonZText)
 }

@@ -17,7 +17,9 @@ var wilsonCases = []struct {
 }{
 	{"no votes", 0, 0, 0},
 	{"one up", 1, 0, 0.3784475032252062},
-	{"one down", 0, 1, 0},
+	{"one down", 0, 1, -0.5},
+	{"two down", 0, 2, -0.6666666666666666},
+	{"a million down", 0, 1000000, -0.999999000001},
 	{"one each", 1, 1, 0.1642517200298418},
 	{"ten up", 10, 0, 0.8589313179093836},
 	{"ten up, one down", 10, 1, 0.7394949884518779},
@@ -44,11 +46,14 @@ func TestWilsonLaws(t *testing.T) {
 		ups := rapid.Int64Range(0, 1_000_000).Draw(t, "ups")
 		downs := rapid.Int64Range(0, 1_000_000).Draw(t, "downs")
 		w := Wilson(ups, downs)
-		assert.GreaterOrEqual(t, w, 0.0)
+		assert.Equal(t, ups == 0 && downs > 0, w < 0)
+		assert.Greater(t, w, -1.0)
 		assert.Less(t, w, 1.0)
 		assert.Greater(t, Wilson(ups+1, downs), w, "an upvote raises it")
 		assert.LessOrEqual(t, Wilson(ups, downs+1), w, "a downvote never raises it")
-		if ups+downs > 0 {
+		if ups == 0 {
+			assert.Less(t, Wilson(0, downs+1), w, "without upvotes each downvote lowers it")
+		} else {
 			n, p, z := float64(ups+downs), float64(ups)/float64(ups+downs), wilsonZ
 			assert.LessOrEqual(t, w, p, "it is a lower bound")
 			published := (p + z*z/(2*n) - z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))) / (1 + z*z/n)

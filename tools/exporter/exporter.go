@@ -31,7 +31,7 @@ type Result struct {
 
 // Export writes communities, each followed by its posts and their comments, and authors before what they wrote. What was removed, what
 // waits for a moderator, drafts and what members post to their profiles are left out. Of what was deleted, and of comments that were
-// removed, only the place in the thread is left. Votes are counts: who voted is nobody's business.
+// removed or wait, only the place in the thread is left. Votes are counts: who voted is nobody's business.
 func Export(ctx context.Context, db importer.Databases, out *exchange.Writer, o Options) (Result, error) {
 	e := &exporter{db: db, out: out, o: o, names: map[int64]string{}, pictures: map[string]bool{}}
 	if e.o.Progress == nil {

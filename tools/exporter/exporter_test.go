@@ -143,6 +143,22 @@ func TestExport(t *testing.T) {
 		text := export(t, db)
 		require.NotContains(t, text, "hidden")
 		require.Len(t, sorted(text), len(sorted(example)))
+
+		// Three that wait, or were removed then, each answering the other, and an answer to the last that is shown.
+		for i := range 4 {
+			_, err := db.Exec(fmt.Sprintf(`INSERT INTO comments (id, post_id, parent_id, path, depth, author_name, body, body_html, created_at, status, held)
+  SELECT %d, id, %d, substr('aaaaaaaaaaaaabbbbbbbbbbbbbcccccccccccccddddddddddddd', 1, %d), %d, 'x', '%s', '', 1, '%s', %d FROM posts
+  WHERE slug = 'a-picture'`, 5001+2*i, 4999+2*i, 13*(i+1), i, []string{"hidden", "hidden", "hidden", "shown"}[i],
+				[]string{"removed", "removed", "published", "published"}[i], []int{1, 2, 1, 0}[i]))
+			require.NoError(t, err)
+		}
+		_, err = db.Exec(`UPDATE comments SET parent_id = 0 WHERE id = 5001`)
+		require.NoError(t, err)
+		text = export(t, db)
+		require.NotContains(t, text, "hidden")
+		require.Len(t, sorted(text), len(sorted(example))+4)
+		require.Equal(t, 3, strings.Count(text, `"created_at":"1970-01-01T00:00:00.001Z","gone":"removed"`), "they are places of the thread")
+		require.Zero(t, bring(t, mustOpen(t), text).Lost)
 	})
 }
 

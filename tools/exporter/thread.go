@@ -34,13 +34,17 @@ FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_
 	commentsBegin = `WITH page AS MATERIALIZED (SELECT id, own, sum(own) OVER (ORDER BY post_id, path) AS size
   FROM (SELECT c.id, c.post_id, c.path, octet_length(c.body) + octet_length(c.pictures) AS own FROM `
 	commentsEnd = ` LIMIT 4000))
-SELECT c.id, c.post_id, c.parent_id, c.path, coalesce(c.author_id, 0), c.status, c.body, c.ups, c.downs, c.created_at, coalesce(c.edited_at,
-  0), (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page), c.pictures,
+SELECT c.id, c.post_id, c.parent_id, c.path, coalesce(c.author_id, 0), iif(c.held = 0, c.status, 'removed'), c.body, c.ups,
+  c.downs, c.created_at, coalesce(c.edited_at, 0), (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page), c.pictures,
   coalesce(` + flair.OfAuthor("c.author_id", "(SELECT p.community_id FROM posts p WHERE p.id = c.post_id)") + ` ->> 1, '')
 FROM page CROSS JOIN comments c ON c.id = page.id` + fitting + ` ORDER BY c.post_id, c.path`
 	commentsOfThreads = commentsBegin + `json_each(:posts) j CROSS JOIN comments c ON c.post_id = j.value
-  AND c.path > iif(c.post_id = :post, :path, '') WHERE c.held = 0 ORDER BY c.post_id, c.path` + commentsEnd
-	commentsOfThread = commentsBegin + `comments c WHERE c.post_id = :post AND c.path > :path AND c.held = 0 ORDER BY c.path` + commentsEnd
+  AND c.path > iif(c.post_id = :post, :path, '') WHERE ` + hasPlace + ` ORDER BY c.post_id, c.path` + commentsEnd
+	commentsOfThread = commentsBegin + `comments c WHERE c.post_id = :post AND c.path > :path AND ` + hasPlace + ` ORDER BY c.path` +
+		commentsEnd
+	// What is held is a place in the thread if something below it is shown. Index comments_path.
+	hasPlace = `(c.held = 0 OR EXISTS (SELECT 1 FROM comments b WHERE b.post_id = c.post_id AND b.path > c.path AND b.path < c.path || '{'
+  AND b.held = 0))`
 )
 
 // commentsTogether is how many comments a page has at most, and of how many comments threads are read together.

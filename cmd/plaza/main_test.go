@@ -184,7 +184,7 @@ func TestImportCommand(t *testing.T) {
 		code, out, said := cli("import", "--format", "reddit-csv", "--shift", file, broken, "--url", url)
 		require.Zero(t, code, said)
 		require.Regexp(t, `^Imported 40 posts and 0 comments in .*/s\), 1 new communities, 1 lines skipped\.\n$`, out)
-		require.Contains(t, said, "skipped broken.csv:2: created_utc: \"never\" is not a number\n")
+		require.Contains(t, said, "skipped broken.csv:2: created_utc: \"never\" is not a time\n")
 		_, out, _ = cli("import", "--format", "reddit-csv", "--shift", file, "--url", url)
 		require.Contains(t, out, "40 were there already")
 	})

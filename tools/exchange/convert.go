@@ -15,6 +15,8 @@ type Converter struct {
 	Out       *Writer
 	Bad       func(document int, reason string) // called for every document, from 1, that was skipped, or a part of it
 
+	Changed int // documents of which a value was changed or left out, because it is of another type than its field
+
 	document   int
 	categories map[int64]string // names of communities
 	numbers    map[place]int64  // ids of posts
@@ -62,6 +64,15 @@ func (c *Converter) Convert(r io.Reader) error {
 			}
 		}
 	}
+}
+
+// unmarshal reads a document.
+func (c *Converter) unmarshal(text []byte, v any) error {
+	changed, err := unmarshal(text, v)
+	if changed {
+		c.Changed++
+	}
+	return err
 }
 
 // out writes a line. A comment without a time is left out and named. A post without one is a Bad, because its thread can't be there

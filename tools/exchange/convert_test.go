@@ -27,7 +27,7 @@ func convert(t *testing.T, from, community string, texts ...string) (lines []str
 	for range w.Written() {
 		line, err := in.Next()
 		require.NoError(t, err)
-		_, err = Decode(line)
+		_, _, err = Decode(line)
 		require.NoError(t, err)
 		lines = append(lines, string(line))
 	}
@@ -59,7 +59,7 @@ func TestConvertLobsters(t *testing.T) {
 	}, lines[:4])
 	var parents []string
 	for _, line := range lines[5:] {
-		c, err := Decode([]byte(line))
+		c, _, err := Decode([]byte(line))
 		require.NoError(t, err)
 		parents = append(parents, c.(Comment).Parent)
 	}
@@ -124,7 +124,7 @@ func TestConvertDiscourse(t *testing.T) {
 func TestLinksWithinReddit(t *testing.T) {
 	for url, want := range map[string]string{"/r/go/comments/x/y/": "https://www.reddit.com/r/go/comments/x/y/",
 		"https://go.dev/?a&amp;b": "https://go.dev/?a&b"} {
-		item, err := DecodeReddit([]byte(`{"id":"1","subreddit":"go","title":"T","created_utc":1400000000,"url":"` + url + `"}`))
+		item, _, err := DecodeReddit([]byte(`{"id":"1","subreddit":"go","title":"T","created_utc":1400000000,"url":"` + url + `"}`))
 		require.NoError(t, err)
 		require.Equal(t, want, item.(Post).Link)
 	}
@@ -133,12 +133,13 @@ func TestLinksWithinReddit(t *testing.T) {
 // FuzzDecode holds lines of any kind to what they say: nothing but a Bad comes of what can't be read.
 func FuzzDecode(f *testing.F) {
 	for _, line := range []string{`{"type":"post","id":"1","ups":1}`, `{"type":"export","version":1}`,
-		`{"id":"1","created_utc":"1400000000","edited":true,"parent_id":5,"link_id":"t3_1"}`, `[]`, `{"type":7}`} {
+		`{"id":"1","created_utc":"1400000000","edited":true,"parent_id":5,"link_id":"t3_1"}`,
+		`{"type":"post","ups":"1","created_at":5,"tags":"a","pictures":[{"sum":1},2],"nsfw":{}}`, `{"id":1,"created_utc":"2013-01-01","score":[]}`, `[]`, `{"type":7}`} {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		for _, decode := range []func([]byte) (any, error){Decode, DecodeReddit} {
-			if item, err := decode(line); (item == nil) == (err == nil) {
+		for _, decode := range []func([]byte) (any, bool, error){Decode, DecodeReddit} {
+			if item, _, err := decode(line); (item == nil) == (err == nil) {
 				t.Errorf("%v and %v", item, err)
 			} else if _, bad := err.(*Bad); err != nil && !bad {
 				t.Errorf("%T", err)

@@ -81,7 +81,7 @@ const (
 // discourse converts categories, a topic, or more posts of one.
 func (c *Converter) discourse(text []byte) error {
 	var d discourseDocument
-	if err := json.Unmarshal(text, &d); err != nil {
+	if err := c.unmarshal(text, &d); err != nil {
 		return Badf("neither categories nor a topic: %v", err)
 	}
 	var nameless error

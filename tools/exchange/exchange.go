@@ -224,11 +224,14 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// Decode reads one line: a Header, Community, User, Picture, Post or Comment, or a *Bad.
-func Decode(line []byte) (any, error) {
-	var kind struct{ Type string }
-	if err := json.Unmarshal(line, &kind); err != nil {
-		return nil, Badf("not a JSON object: %v", err)
+// Decode reads one line: a Header, Community, User, Picture, Post or Comment, or a *Bad. changed tells whether a value of it was changed or
+// left out, because it is of another type than its field.
+func Decode(line []byte) (item any, changed bool, err error) {
+	var kind struct {
+		Type string `json:"type"`
+	}
+	if _, err := unmarshal(line, &kind); err != nil {
+		return nil, false, Badf("not a JSON object: %v", err)
 	}
 	switch kind.Type {
 	case "export":
@@ -244,15 +247,16 @@ func Decode(line []byte) (any, error) {
 	case "picture":
 		return into[Picture](line)
 	}
-	return nil, Badf("the type %.40q is not known", kind.Type)
+	return nil, false, Badf("the type %.40q is not known", kind.Type)
 }
 
-func into[T any](line []byte) (any, error) {
+func into[T any](line []byte) (any, bool, error) {
 	var v T
-	if err := json.Unmarshal(line, &v); err != nil {
-		return nil, Badf("%v", err)
+	changed, err := unmarshal(line, &v)
+	if err != nil {
+		return nil, false, Badf("%v", err)
 	}
-	return v, nil
+	return v, changed, nil
 }
 
 // Writer writes lines.

@@ -49,7 +49,7 @@ func (u *lobstersUser) UnmarshalJSON(text []byte) error {
 // lobsters converts a story with its comments.
 func (c *Converter) lobsters(text []byte) error {
 	var s lobstersStory
-	if err := json.Unmarshal(text, &s); err != nil {
+	if err := c.unmarshal(text, &s); err != nil {
 		return Badf("not a story: %v", err)
 	}
 	if s.ShortID == "" || s.Title == "" {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/url"
 	"path"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,15 +16,19 @@ import (
 // RedditSite is the Site of what dumps of reddit say.
 const RedditSite = "reddit"
 
+// RedditURL is where it is.
+const RedditURL = "https://www.reddit.com"
+
 // redditLine are the fields of a submission or comment of reddit, as its API and the dumps of Pushshift and Arctic Shift have
-// them (github.com/reddit-archive/reddit/wiki/JSON). Numbers may be texts.
+// them (github.com/reddit-archive/reddit/wiki/JSON). Numbers and truth values may be texts.
 type redditLine struct {
 	ID        string      `json:"id"`
 	Name      string      `json:"name"`
 	Author    string      `json:"author"`
 	Subreddit string      `json:"subreddit"`
 	Created   json.Number `json:"created_utc"`
-	Edited    any         `json:"edited"` // false, true, or a time
+	Local     json.Number `json:"created"` // off by the hours of a time zone
+	Edited    any         `json:"edited"`  // false, true, or a time
 	Score     json.Number `json:"score"`
 	Ups       json.Number `json:"ups"`
 	Downs     json.Number `json:"downs"`
@@ -49,40 +54,61 @@ type redditLine struct {
 
 var redditID = regexp.MustCompile(`^[0-9a-z]{1,13}$`)
 
-// DecodeReddit reads a line of a dump of reddit: a Post or Comment, or a *Bad.
-func DecodeReddit(line []byte) (any, error) {
+// DecodeReddit reads a line of a dump of reddit: a Post or Comment, or a *Bad. changed tells whether a number or time of it was changed or
+// left out.
+func DecodeReddit(line []byte) (item any, changed bool, err error) {
 	var r redditLine
-	if err := json.Unmarshal(line, &r); err != nil {
-		return nil, Badf("not a line of reddit's: %v", err)
+	if changed, err = unmarshal(line, &r); err != nil {
+		return nil, false, Badf("not a line of reddit's: %v", err)
 	}
+	return r.decode(changed)
+}
+
+// DecodeRedditRow reads the columns of a row about a submission as DecodeReddit reads a line.
+func DecodeRedditRow(column func(name string) string) (item any, changed bool, err error) {
+	var r redditLine
+	v := reflect.ValueOf(&r).Elem()
+	for i := range v.NumField() {
+		if text := column(nameOf(v.Type().Field(i))); text != "" {
+			changed = !setText(v.Field(i), text) || changed
+		}
+	}
+	return r.decode(changed)
+}
+
+func (r *redditLine) decode(changed bool) (item any, _ bool, err error) {
 	id := r.ID
 	if id == "" {
 		_, id, _ = strings.Cut(r.Name, "_")
 	}
 	if !redditID.MatchString(id) {
-		return nil, Badf("id %.40q is not an id of reddit's", id)
+		return nil, false, Badf("id %.40q is not an id of reddit's", id)
 	}
-	created, err := redditTime(string(r.Created))
-	if err != nil {
-		return nil, err
+	created, ok := parseTime(string(r.Created))
+	if !ok {
+		changed = true
+		if created, ok = parseTime(string(r.Local)); !ok {
+			return nil, false, Badf("created_utc: %.40q is not a time", string(r.Created))
+		}
 	}
-	ups, downs, err := r.votes()
-	if err != nil {
-		return nil, err
-	}
+	ups, downs, ok := r.votes()
+	changed = changed || !ok
 	var edited time.Time
 	switch at := r.Edited.(type) { // true means at a time that was not kept
 	case float64:
-		edited, _ = redditTime(strconv.FormatFloat(at, 'f', -1, 64))
+		edited, ok = parseTime(strconv.FormatFloat(at, 'f', -1, 64))
 	case string:
-		edited, _ = redditTime(at)
+		edited, ok = parseTime(at)
+	}
+	if !ok {
+		edited = time.Time{}
 	}
 	author := r.Author
-	if author == "[deleted]" {
+	if redditGone(author) != "" {
 		author = ""
 	}
 	if r.LinkID != "" {
-		c := Comment{ID: "t1_" + id, Post: r.LinkID, Author: author, AuthorFlair: Unescape(r.AuthorFlair), Ups: ups,
+		c := Comment{ID: "t1_" + id, Post: redditName("t3_", r.LinkID), Author: author, AuthorFlair: Unescape(r.AuthorFlair), Ups: ups,
 			Downs: downs, CreatedAt: created, EditedAt: edited}
 		if parent, ok := r.Parent.(string); ok && strings.HasPrefix(parent, "t1_") {
 			c.Parent = parent
@@ -94,7 +120,7 @@ func DecodeReddit(line []byte) (any, error) {
 		} else {
 			c.Author, c.AuthorFlair = "", ""
 		}
-		return c, nil
+		return c, changed, nil
 	}
 	p := Post{ID: "t3_" + id, Community: r.Subreddit, Author: author, AuthorFlair: Unescape(r.AuthorFlair),
 		Title: Unescape(r.Title), Flair: Unescape(r.Flair), NSFW: r.Over18,
@@ -105,73 +131,59 @@ func DecodeReddit(line []byte) (any, error) {
 			p.Community, _, _ = strings.Cut(after, "/")
 		}
 	}
-	if redditGone(r.Selftext) != "" {
+	if redditGone(r.Selftext) != "" || redditGone(p.Title) != "" {
 		p.Deleted, p.Author, p.AuthorFlair = true, "", ""
-		return p, nil
+		return p, changed, nil
 	}
 	p.Text = strings.TrimSpace(Unescape(r.Selftext))
-	p.TitleOnly = r.IsSelf && p.Text == ""
 	if !r.IsSelf {
 		// Links to Reddit itself have no host.
 		if p.Link = strings.ReplaceAll(r.URL, "&amp;", "&"); strings.HasPrefix(p.Link, "/") && !strings.HasPrefix(p.Link, "//") {
-			p.Link = "https://www.reddit.com" + p.Link
+			p.Link = RedditURL + p.Link
 		}
 		if IsImage(p.Link) {
 			p.Link, p.Image = "", p.Link
 		}
 	}
-	return p, nil
+	p.TitleOnly = p.Text == "" && p.Link == "" && p.Image == ""
+	return p, changed, nil
 }
+
+// redditName is a thing's name. Some dumps have the number of the thing instead.
+func redditName(kind, text string) string {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return kind + strconv.FormatInt(n, 36)
+	}
+	return text
+}
+
+// goneText is what stands in place of a text that is gone, such as [deleted], [removed], [deleted by user] and [ Removed by Reddit ].
+var goneText = regexp.MustCompile(`^(?i)\s*\[\s*(deleted|removed)(\s+by\s+[^\[\]]{1,200})?\s*\]\s*$`)
 
 // redditGone tells what became of a text: deleted, removed, or "" for one that is there.
 func redditGone(text string) string {
-	switch text {
-	case "[deleted]":
-		return "deleted"
-	case "[removed]":
-		return "removed"
+	if m := goneText.FindStringSubmatch(text); m != nil {
+		return strings.ToLower(m[1])
 	}
 	return ""
 }
 
-// votes are the votes up and down. Newer dumps have the score alone.
-func (r *redditLine) votes() (ups, downs int64, err error) {
-	score, err := number(r.Score)
-	if err != nil {
-		return 0, 0, err
+// votes are the votes up and down. Newer dumps have the score alone. ok is false where a number is none, or is more than a site can have.
+func (r *redditLine) votes() (ups, downs int64, ok bool) {
+	ok = true
+	number := func(n json.Number) int64 {
+		v, exact := parseCount(string(n))
+		kept := min(max(v, -math.MaxInt32), math.MaxInt32)
+		ok = ok && exact && kept == v
+		return kept
 	}
-	if ups, err = number(r.Ups); err != nil {
-		return 0, 0, err
-	}
-	if downs, err = number(r.Downs); err != nil {
-		return 0, 0, err
-	}
+	score := number(r.Score)
+	ups, downs = number(r.Ups), number(r.Downs)
+	ok = ok && ups >= 0 && downs >= 0
 	if r.Score != "" && ups-downs != score || r.Ups == "" || ups < 0 || downs < 0 {
 		ups, downs = max(score, 0), max(-score, 0)
 	}
-	return ups, downs, nil
-}
-
-func number(n json.Number) (int64, error) {
-	if n == "" {
-		return 0, nil
-	}
-	v, err := n.Int64()
-	if err != nil || v > math.MaxInt32 || v < -math.MaxInt32 {
-		return 0, Badf("%.40q is not a count", string(n))
-	}
-	return v, nil
-}
-
-// The first posts of the web and the end of the four-digit years.
-const minSeconds, maxSeconds = 631152000, 253402300799
-
-func redditTime(s string) (time.Time, error) {
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(f >= minSeconds && f <= maxSeconds) {
-		return time.Time{}, Badf("created_utc: %.40q is not a time in seconds since 1970", s)
-	}
-	return time.UnixMilli(int64(math.Round(f * 1000))).UTC(), nil
+	return ups, downs, ok
 }
 
 // IsImage tells whether an address is that of a picture, by its ending.

@@ -49,7 +49,7 @@ func TestBounds(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 1, Communities: 1, Bad: 6}, r)
 		require.Equal(t, []string{`x:2: "u-ann" is not the name of a community`, "x:3: the author's name is longer than 100 bytes",
-			"x:4: ups and downs are not from 0 to 2147483647",
+			"x:4: a post has a text, a link or an image, or its title_only is true",
 			"x:5: created_at is in the future", "x:6: created_at is in the future", "x:7: created_at is in the future"}, bad)
 		id := one[int64](t, db, `SELECT id FROM posts`)
 		require.Equal(t, "038wq1k56r69p", data.ID(id).Text(), "the id that it had, though its site has a port")

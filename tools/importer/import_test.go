@@ -145,11 +145,9 @@ func TestImport(t *testing.T) {
 		r, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{textSource("g.csv", text)}, Now: importNow,
 			Bad: func(b Bad) { said = append(said, b.String()) }})
 		require.NoError(t, err)
-		require.Equal(t, Result{Posts: 2, Bad: 6, Communities: 1}, r)
+		require.Equal(t, Result{Posts: 4, Bad: 4, Changed: 2, Communities: 1}, r)
 		require.Equal(t, []string{
-			`g.csv:3: created_utc: "soon" is not a number`,
-			`g.csv:4: ups: "-10" is not a count`,
-			`g.csv:5: url: "javascript:alert(1)" is not a web address`,
+			`g.csv:3: created_utc: "soon" is not a time`,
 			`g.csv:6: the title is empty`,
 			`g.csv:7: 2 fields where the header has 15`,
 			`g.csv:8: id "../6" is not an id of reddit's`,

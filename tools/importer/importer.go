@@ -59,6 +59,8 @@ type Result struct {
 	Posts, Comments, Present, Bad int // inserted, inserted, there already, skipped
 	Communities, Accounts         int // created
 	Lost                          int // comments that answer what is neither in the sources nor here
+	Changed                       int // lines of which a number, a time or an address was changed or left out
+	TagsLost                      int // tags that posts here can't have, or that were too many
 	Cut                           int // texts of what was inserted that were longer than they can be here
 	Pictures, NoPictures          int // stored; and left out, because they are not in the files or can't be stored
 }
@@ -192,12 +194,12 @@ func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Ti
 	}
 	batches := make(chan batch, 2)
 	group, ctx := errgroup.WithContext(ctx)
-	bad := 0
+	var seen Result
 	group.Go(func() error {
 		defer close(batches)
 		r := &reader{o: o, at: at, out: batches}
 		err := r.run(ctx)
-		bad = r.bad
+		seen = r.seen
 		return err
 	})
 	group.Go(func() error {
@@ -214,6 +216,7 @@ func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Ti
 		return nil
 	})
 	err = group.Wait()
-	w.result.Bad = max(w.result.Bad, bad)
+	w.result.Bad, w.result.Changed = max(w.result.Bad, seen.Bad), max(w.result.Changed, seen.Changed)
+	w.result.TagsLost = max(w.result.TagsLost, seen.TagsLost)
 	return w.result.Posts + w.result.Comments - before.Posts - before.Comments, err
 }

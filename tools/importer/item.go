@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -33,6 +34,8 @@ type post struct {
 	ups, downs              int64
 	hot                     float64
 	nsfw, spoiler, locked   bool
+	changed                 bool // a number or an address was not as it can be here
+	tagsLost                int
 	author                  account
 	pictures                wanted
 	// What the writer adds.
@@ -50,6 +53,7 @@ type comment struct {
 	ups, downs           int64
 	author               account
 	cut                  bool // the text was too long
+	changed              bool // as a post's
 	pictures             wanted
 	worn                 string // the author's flair
 	// What the writer adds.
@@ -96,6 +100,7 @@ func personOf(e exchange.User, site string, at func(time.Time) time.Time) (perso
 	if e.CreatedAt = at(e.CreatedAt); isLate(e.CreatedAt) {
 		return person{}, errLate
 	}
+	e.Bio = abroad(e.Bio, site)
 	return person{User: e, site: site}, nil
 }
 
@@ -111,12 +116,17 @@ func wrongCommunity(name string) string {
 }
 
 // communityLine checks what a line tells of a community. at maps its times.
-func communityLine(e exchange.Community, at func(time.Time) time.Time) (exchange.Community, error) {
+func communityLine(e exchange.Community, site string, at func(time.Time) time.Time) (exchange.Community, error) {
 	if wrong := wrongCommunity(e.Name); wrong != "" {
 		return e, exchange.Badf("%.40q %s", e.Name, wrong)
 	}
 	if e.CreatedAt = at(e.CreatedAt); isLate(e.CreatedAt) {
 		return e, errLate
+	}
+	e.Sidebar = abroad(e.Sidebar, site)
+	e.Pages = slices.Clone(e.Pages)
+	for i := range e.Pages {
+		e.Pages[i].Text = abroad(e.Pages[i].Text, site)
 	}
 	return e, nil
 }
@@ -127,16 +137,17 @@ var errLate = exchange.Badf("created_at is in the future")
 // a post for years.
 func isLate(at time.Time) bool { return at.After(time.Now().Add(24 * time.Hour)) }
 
-// areCounts tells whether numbers of votes are such as a site can have.
-func areCounts(ups, downs int64) bool {
-	return ups >= 0 && ups <= math.MaxInt32 && downs >= 0 && downs <= math.MaxInt32
+// votesOf are numbers of votes such as a site can have, and whether they were others.
+func votesOf(ups, downs int64) (_, _ int64, changed bool) {
+	u, d := min(max(ups, 0), math.MaxInt32), min(max(downs, 0), math.MaxInt32)
+	return u, d, u != ups || d != downs
 }
 
 // postOf checks a post and makes a row of it. at maps its times.
 func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, error) {
 	p := &post{source: sourceOf(site, e.ID), community: e.Community, title: data.Line(clean(e.Title)), wanted: e.Slug, kind: "text",
 		status: "published",
-		flair:  data.Line(clean(e.Flair)), nsfw: e.NSFW, spoiler: e.Spoiler, locked: e.Locked, ups: e.Ups, downs: e.Downs}
+		flair:  data.Line(clean(e.Flair)), nsfw: e.NSFW, spoiler: e.Spoiler, locked: e.Locked}
 	var err error
 	switch {
 	case e.ID == "" || len(e.ID) > idMax:
@@ -145,9 +156,8 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		return nil, exchange.Badf("%.40q %s", e.Community, wrongCommunity(e.Community))
 	case e.CreatedAt.IsZero():
 		return nil, exchange.Badf("a post has a created_at")
-	case !areCounts(e.Ups, e.Downs):
-		return nil, exchange.Badf("ups and downs are not from 0 to %d", math.MaxInt32)
 	}
+	p.ups, p.downs, p.changed = votesOf(e.Ups, e.Downs)
 	if p.created, p.edited, p.pinned = at(e.CreatedAt), at(e.EditedAt), at(e.PinnedAt); isLate(p.created) {
 		return nil, errLate
 	}
@@ -167,37 +177,46 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		return nil, exchange.Badf("%v", err)
 	}
 	p.worn = wornOf(e.AuthorFlair)
+	text := abroad(clean(e.Text), site)
 	for _, a := range []struct {
 		address, kind string
 		into          *string
 	}{{e.Link, "link", &p.link}, {e.Image, "image", &p.image}} {
-		if a.address == "" {
+		typed := strings.TrimSpace(clean(a.address))
+		if typed == "" {
 			continue
 		}
-		if *a.into, err = webURL(clean(a.address)); err != nil {
-			return nil, exchange.Badf("%s: %v", a.kind, err)
+		address, ok := webURL(typed)
+		if p.changed = p.changed || !ok || address != unsafeInURL.Replace(typed); ok {
+			*a.into, p.kind = address, a.kind
+		} else { // what nobody can follow is still to be read
+			text = strings.TrimSpace("`" + unsafeInURL.Replace(data.Line(typed)) + "`\n\n" + text)
 		}
-		p.kind = a.kind
 	}
-	p.tags, p.pictures.shown = tagsOf(e.Tags), shownOf(e.Pictures, pictures.Most)
+	p.pictures.shown = shownOf(e.Pictures, pictures.Most)
+	p.tags, p.tagsLost = tagsOf(e.Tags)
 	p.domain = weburl.Domain(cmp.Or(p.link, p.image))
-	if p.write(clean(e.Text)); p.text == "" && p.link == "" && p.image == "" && !e.TitleOnly && len(e.Pictures) == 0 {
+	if p.write(text); p.text == "" && p.link == "" && p.image == "" && !e.TitleOnly && len(e.Pictures) == 0 {
 		return nil, exchange.Badf("a post has a text, a link or an image, or its title_only is true")
 	}
 	return p, nil
 }
 
-// tagsOf are the first tags of a list that posts here can have, as posts.tags keeps them.
-func tagsOf(list []string) string {
+// tagsOf are the first tags of a list that posts here can have, as posts.tags keeps them, and how many were left out.
+func tagsOf(list []string) (text string, lost int) {
 	var kept []string
 	for _, name := range list {
 		name = strings.Trim(tags.Spell(strings.NewReplacer(" ", "-", "_", "-").Replace(name)), "-")
-		if tags.IsName(name) && len(kept) < tags.Max {
+		switch {
+		case slices.Contains(kept, name):
+		case tags.IsName(name) && len(kept) < tags.Max:
 			kept = append(kept, name)
+		default:
+			lost++
 		}
 	}
-	text, _ := tags.Parse(strings.Join(kept, " ")) // each of them is one
-	return text
+	text, _ = tags.Parse(strings.Join(kept, " ")) // each of them is one
+	return text, lost
 }
 
 // write gives a post its text. One that is too long is cut, because a post that was left out would take its thread along.
@@ -208,6 +227,24 @@ func (p *post) write(text string) {
 	p.cut = utf8.RuneCountInString(text) > posts.TextMax
 	p.text = cut(text, posts.TextMax)
 	p.html, p.excerpt = htmlOf(p.text, data.PostHTMLMax), markdown.PlainExcerpt(p.text, posts.ExcerptLen)
+}
+
+// abroad is a text from another site. What would lead to members, communities and pages of this one leads there instead, or nowhere.
+func abroad(text, site string) string {
+	if site == exchange.RedditSite {
+		return markdown.Elsewhere(text, exchange.RedditURL, func(says string) string {
+			name, is := strings.CutPrefix(strings.TrimPrefix(says, "/"), "u/")
+			if !is {
+				return ""
+			}
+			return exchange.RedditURL + "/user/" + name
+		})
+	}
+	base := ""
+	if strings.Contains(site, ".") {
+		base = "https://" + site
+	}
+	return markdown.Elsewhere(text, base, func(string) string { return "" })
 }
 
 // htmlOf is the HTML of a text. One whose HTML is too long is shown as it was typed.
@@ -222,7 +259,7 @@ func htmlOf(text string, longest int) string {
 // commentOf checks a comment and makes a row of it. at maps its times. A text that is too long is cut, because a comment that was left
 // out would take all answers to it along.
 func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*comment, error) {
-	c := &comment{source: sourceOf(site, e.ID), post: sourceOf(site, e.Post), status: "published", ups: e.Ups, downs: e.Downs}
+	c := &comment{source: sourceOf(site, e.ID), post: sourceOf(site, e.Post), status: "published"}
 	switch {
 	case e.ID == "" || len(e.ID) > idMax || len(e.Post) > idMax || len(e.Parent) > idMax:
 		return nil, exchange.Badf("a comment has an id of at most %d bytes, and so have its post and its parent", idMax)
@@ -230,9 +267,8 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 		return nil, exchange.Badf("a comment has a post")
 	case e.CreatedAt.IsZero():
 		return nil, exchange.Badf("a comment has a created_at")
-	case !areCounts(e.Ups, e.Downs):
-		return nil, exchange.Badf("ups and downs are not from 0 to %d", math.MaxInt32)
 	}
+	c.ups, c.downs, c.changed = votesOf(e.Ups, e.Downs)
 	if c.created, c.edited = at(e.CreatedAt), at(e.EditedAt); isLate(c.created) {
 		return nil, errLate
 	}
@@ -252,7 +288,7 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 		return nil, exchange.Badf("%v", err)
 	}
 	c.pictures.shown = shownOf(e.Pictures, pictures.MostOfComment)
-	body := clean(e.Body)
+	body := abroad(clean(e.Body), site)
 	c.cut = utf8.RuneCountInString(body) > comments.CommentMax
 	if c.body = cut(body, comments.CommentMax); data.Blank(c.body) && len(c.pictures.shown) == 0 {
 		c.status, c.body, c.author = "deleted", "", account{}

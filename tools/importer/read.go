@@ -24,9 +24,9 @@ const (
 func Formats() []Format { return []Format{Neutral, Reddit, RedditCSV} }
 
 // items reads what a source holds, one after the other: *post, *comment, or of package exchange a Community or User. It returns a
-// *badRow for what is skipped and io.EOF at the end.
+// *badRow for what is skipped and io.EOF at the end. changed tells whether a number, a time or an address of it was changed or left out.
 type items interface {
-	next() (any, error)
+	next() (item any, changed bool, err error)
 	// time reads the next one's source and time alone; the zero time for what has none.
 	time() (source string, t time.Time, err error)
 	consumed() int64
@@ -60,12 +60,13 @@ type redditRows struct {
 	at       func(time.Time) time.Time
 }
 
-func (r *redditRows) next() (any, error) {
+func (r *redditRows) next() (any, bool, error) {
 	row, err := r.rows.next()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return readReddit(row, r.fallback, r.at)
+	p, changed, err := readReddit(row, r.fallback, r.at)
+	return p, changed, badOf(err, row.line)
 }
 
 func (r *redditRows) time() (string, time.Time, error) {
@@ -73,9 +74,9 @@ func (r *redditRows) time() (string, time.Time, error) {
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	t, err := seconds(row.get("created_utc"))
-	if id := row.get("id"); err == nil && redditID.MatchString(id) {
-		return sourceOf(exchange.RedditSite, "t3_"+id), t, nil
+	item, _, err := exchange.DecodeRedditRow(row.get)
+	if p, ok := item.(exchange.Post); ok && err == nil {
+		return sourceOf(exchange.RedditSite, p.ID), p.CreatedAt, nil
 	}
 	return "", time.Time{}, nil
 }
@@ -87,15 +88,15 @@ func (r *redditRows) close()          { r.rows.opened.close() }
 type lines struct {
 	*opened
 	lines  *exchange.Lines
-	decode func([]byte) (any, error)
+	decode func([]byte) (item any, changed bool, err error)
 	at     func(time.Time) time.Time
 	site   string // where ids come from
 }
 
-func (l *lines) next() (any, error) {
-	item, err := l.item()
+func (l *lines) next() (any, bool, error) {
+	item, changed, err := l.item()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	switch v := item.(type) {
 	case exchange.Post:
@@ -105,13 +106,13 @@ func (l *lines) next() (any, error) {
 	case exchange.User:
 		item, err = personOf(v, l.site, l.at)
 	case exchange.Community:
-		item, err = communityLine(v, l.at)
+		item, err = communityLine(v, l.site, l.at)
 	}
-	return item, l.bad(err)
+	return item, changed, badOf(err, l.lines.Line())
 }
 
 func (l *lines) time() (string, time.Time, error) {
-	item, err := l.item()
+	item, _, err := l.item()
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -124,36 +125,37 @@ func (l *lines) time() (string, time.Time, error) {
 	return "", time.Time{}, nil
 }
 
-// bad makes a badRow of what is wrong with a line.
-func (l *lines) bad(err error) error {
+// badOf makes a badRow of what is wrong with a line.
+func badOf(err error, line int) error {
 	var bad *exchange.Bad
 	if errors.As(err, &bad) {
-		return &badRow{l.lines.Line(), bad.Reason}
+		return &badRow{line, bad.Reason}
 	}
 	return err
 }
 
 // item reads the next line but a file's first, which says of which site all others are.
-func (l *lines) item() (any, error) {
+func (l *lines) item() (item any, changed bool, err error) {
 	for {
 		text, err := l.lines.Next()
 		if err != nil {
-			return nil, l.bad(err)
+			return nil, false, badOf(err, l.lines.Line())
 		}
-		item, err := l.decode(text)
+		item, changed, err := l.decode(text)
 		if err != nil {
-			return nil, l.bad(err)
+			return nil, false, badOf(err, l.lines.Line())
 		}
 		head, isHead := item.(exchange.Header)
 		switch {
 		case !isHead && l.site == "":
-			return nil, errors.New("the first line does not say of which site this is: see docs/exchange.md")
+			return nil, false, errors.New("the first line does not say of which site this is: see docs/exchange.md")
 		case !isHead:
-			return item, nil
+			return item, changed, nil
 		case head.Version != exchange.Version:
-			return nil, fmt.Errorf("line %d: version %d of the format is not known, %d is", l.lines.Line(), head.Version, exchange.Version)
+			return nil, false, fmt.Errorf("line %d: version %d of the format is not known, %d is", l.lines.Line(), head.Version, exchange.Version)
 		case !exchange.IsSite(head.Site):
-			return nil, fmt.Errorf("line %d: the site %.40q is not made of letters, digits, dots, hyphens and colons", l.lines.Line(), head.Site)
+			return nil, false, fmt.Errorf("line %d: the site %.40q is not made of letters, digits, dots, hyphens and colons", l.lines.Line(),
+				head.Site)
 		}
 		l.site = head.Site
 	}
@@ -178,8 +180,8 @@ type reader struct {
 	o    Options
 	at   func(time.Time) time.Time
 	out  chan<- batch
-	bad  int
-	done int64 // bytes of the sources before the current one
+	seen Result // lines that were skipped or changed, and tags that were left out
+	done int64  // bytes of the sources before the current one
 	size int64
 
 	batch batch // to come
@@ -206,20 +208,20 @@ func (r *reader) read(ctx context.Context, s Source) error {
 	}
 	defer items.close()
 	for {
-		item, err := items.next()
+		item, changed, err := items.next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		var bad *badRow
 		if errors.As(err, &bad) {
-			r.bad++
+			r.seen.Bad++
 			r.o.Bad(Bad{File: s.Name, Line: bad.line, Reason: bad.reason})
 			continue
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
-		r.add(item)
+		r.add(item, changed)
 		r.batch.progress = Progress{File: s.Name, Done: r.done + min(items.consumed(), s.Size), Total: r.size}
 		if r.batch.len() >= r.o.Batch || r.text >= maxBatchText {
 			if err := r.flush(ctx); err != nil {
@@ -229,12 +231,15 @@ func (r *reader) read(ctx context.Context, s Source) error {
 	}
 }
 
-func (r *reader) add(item any) {
+func (r *reader) add(item any, changed bool) {
 	switch v := item.(type) {
 	case *post:
+		changed = changed || v.changed
+		r.seen.TagsLost += v.tagsLost
 		r.batch.posts = append(r.batch.posts, v)
 		r.text += v.textSize()
 	case *comment:
+		changed = changed || v.changed
 		r.batch.comments = append(r.batch.comments, v)
 		r.text += v.textSize()
 	case person:
@@ -246,6 +251,7 @@ func (r *reader) add(item any) {
 	case exchange.Picture:
 		r.batch.pictures = append(r.batch.pictures, v)
 	}
+	r.seen.Changed += bit(changed)
 }
 
 // flush hands over what has been read.

@@ -1,0 +1,136 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// unmarshal reads a JSON object as encoding/json does. Where a value is not of the type that its field has, such as a number that is a
+// text or a time in seconds, it takes what the value means. changed tells whether some of it got lost. The error is about what is no JSON
+// object.
+func unmarshal(text []byte, v any) (changed bool, err error) {
+	if err = json.Unmarshal(text, v); err == nil || !json.Valid(text) || !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		return false, err
+	}
+	return loose(text, reflect.ValueOf(v).Elem()), nil
+}
+
+func loose(raw []byte, v reflect.Value) (changed bool) {
+	v.SetZero()
+	if json.Unmarshal(raw, v.Addr().Interface()) == nil {
+		return false
+	}
+	v.SetZero()
+	if v.Type() == reflect.TypeFor[time.Time]() {
+		at, ok := parseTime(textOf(raw))
+		v.Set(reflect.ValueOf(at))
+		return !ok
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		var values map[string]json.RawMessage
+		changed = json.Unmarshal(raw, &values) != nil
+		for i := range v.NumField() {
+			if value, is := values[nameOf(v.Type().Field(i))]; is {
+				changed = loose(value, v.Field(i)) || changed
+			}
+		}
+		return changed
+	case reflect.Slice:
+		var list []json.RawMessage
+		changed = json.Unmarshal(raw, &list) != nil
+		for _, value := range list {
+			one := reflect.New(v.Type().Elem()).Elem()
+			changed = loose(value, one) || changed
+			v.Set(reflect.Append(v, one))
+		}
+		return changed
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return loose(raw, v.Elem())
+	}
+	return bytes.ContainsAny(raw[:1], "{[") || !setText(v, textOf(raw))
+}
+
+// nameOf is what JSON calls a field.
+func nameOf(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
+}
+
+// textOf is a JSON value as a text.
+func textOf(raw []byte) (text string) {
+	if json.Unmarshal(raw, &text) != nil {
+		text = string(raw)
+	}
+	return text
+}
+
+// setText sets a field to what a text says. ok is false where it does not say it exactly.
+func setText(v reflect.Value, text string) (ok bool) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+		return true
+	case reflect.Interface:
+		v.Set(reflect.ValueOf(text))
+		return true
+	case reflect.Bool:
+		word := strings.ToLower(strings.TrimSpace(text))
+		v.SetBool(slices.Contains([]string{"true", "1", "yes"}, word))
+		return v.Bool() || slices.Contains([]string{"false", "0", "no", "none", "null", ""}, word)
+	case reflect.Int, reflect.Int64:
+		n, ok := parseCount(text)
+		v.SetInt(n)
+		return ok
+	}
+	return false
+}
+
+// parseCount reads a whole number in the forms in which programs write one: 5, 5.0, 5e3, "1,234". Without digits it is 0. ok is false for
+// what is no number, and for one that had to be rounded.
+func parseCount(text string) (n int64, ok bool) {
+	if text = strings.ReplaceAll(strings.TrimSpace(text), ",", ""); text == "" || text == "null" {
+		return 0, true
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(math.Abs(f) < 1<<62) {
+		return 0, false
+	}
+	return int64(math.Round(f)), f == math.Round(f)
+}
+
+// The first posts of the web and the end of the four-digit years.
+const minSeconds, maxSeconds = 631152000, 253402300799
+
+// timeForms are those in which programs write times, beside RFC 3339. Without a zone they are in UTC.
+var timeForms = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00",
+	"2006-01-02T15:04", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 Z0700", "2006-01-02 15:04:05.999999999 MST",
+	"2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02", time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate}
+
+// parseTime reads a time: a number of seconds since 1970, or of milliseconds, microseconds or nanoseconds, or a text.
+func parseTime(text string) (at time.Time, ok bool) {
+	text = strings.TrimSpace(text)
+	f, err := strconv.ParseFloat(text, 64)
+	for unit := 0; err == nil && f > maxSeconds && unit < 3; unit++ {
+		f /= 1000
+	}
+	if err == nil {
+		return time.UnixMilli(int64(math.Round(f * 1000))).UTC(), f >= minSeconds && f <= maxSeconds
+	}
+	for _, form := range timeForms {
+		if at, err = time.Parse(form, text); err == nil {
+			return at.UTC(), at.Unix() >= minSeconds && at.Unix() <= maxSeconds
+		}
+	}
+	return time.Time{}, false
+}

@@ -231,6 +231,9 @@ func (p *post) write(text string) {
 
 // abroad is a text from another site. What would lead to members, communities and pages of this one leads there instead, or nowhere.
 func abroad(text, site string) string {
+	if len(text) > markdown.MaxMarkdown { // the rest is cut anyway
+		text = data.FirstRunes(text, posts.TextMax+1)
+	}
 	if site == exchange.RedditSite {
 		return markdown.Elsewhere(text, exchange.RedditURL, func(says string) string {
 			name, is := strings.CutPrefix(strings.TrimPrefix(says, "/"), "u/")

@@ -47,6 +47,14 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+func TestMentionsOfLongTexts(t *testing.T) {
+	p, err := postOf(exchange.Post{ID: "1", Community: "gophers", Title: "T", Text: "@kim " + strings.Repeat("x ", 100_000), CreatedAt: importNow},
+		"plaza.example", func(at time.Time) time.Time { return at })
+	require.NoError(t, err)
+	require.True(t, p.cut)
+	require.True(t, strings.HasPrefix(p.text, `\@kim x`))
+}
+
 func TestMendedLines(t *testing.T) {
 	db := mustOpen(t)
 	text := fmt.Sprintf(submission, 1, 1399999999, 1)

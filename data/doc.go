@@ -106,5 +106,5 @@
 // # Reserved names
 //
 // Some names are reserved (names.go). Members can't take words that mean the site's staff or stand in its addresses. Communities, imported
-// ones included, also can't take names that begin with u_. A name has at least one letter or digit.
+// ones included, also can't take names that begin with u_. Package names says which characters a name has.
 package data

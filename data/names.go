@@ -81,9 +81,6 @@ func LookOf(name string) string {
 const LookOfUser = `replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(u.username_key,
   '-', ''), '_', ''), '0', 'o'), '1', 'i'), 'l', 'i'), '3', 'e'), '4', 'a'), '5', 's'), '7', 't'), 'rn', 'm'), 'vv', 'w')`
 
-// HasLetterOrDigit tells whether something of a name can be said. IsName allows others.
-func HasLetterOrDigit(name string) bool { return LookOf(name) != "" }
-
 // A member's profile is a place for posts like a community: a row of communities of the kind profile, on a shard chosen
 // by chance, with a name that is made of the member's id. So it stays where it is when the member takes another name.
 // No community has such a name, because communities' names have no hyphen.

@@ -1578,9 +1578,8 @@ var germanPhrases = []phrase{
 		"Er ist abgelaufen. Bitte melde dich noch einmal an, um einen neuen zu bekommen."},
 	// data/content/communities/create.go
 	{"That name is reserved. Please choose another.", "Dieser Name ist reserviert. Bitte wähle einen anderen."},
-	{"A community's name has 3 to 21 characters: letters, digits and _.",
-		"Der Name einer Community hat 3 bis 21 Zeichen: Buchstaben, Ziffern und _."},
-	{"A community's name has at least one letter or digit.", "Der Name einer Community hat mindestens einen Buchstaben oder eine Ziffer."},
+	{"A community's name has 3 to 21 characters: letters and digits, with _ between them.",
+		"Der Name einer Community hat 3 bis 21 Zeichen: Buchstaben und Ziffern, dazwischen _."},
 	{"A title has at most 100 characters.", "Ein Titel hat höchstens 100 Zeichen."},
 	{"A description has at most 500 characters.", "Eine Beschreibung hat höchstens 500 Zeichen."},
 	{"Only administrators of this site can create communities.", "Nur Administratoren dieser Website können Communitys gründen."},
@@ -2074,7 +2073,8 @@ var germanPhrases = []phrase{
 	{"You can change your name once in 30 days. Your old name still leads to your profile, and nobody else can take it for 90 days.",
 		"Du kannst deinen Namen einmal in 30 Tagen ändern. Dein alter Name führt weiter zu deinem Profil. 90 Tage lang kann ihn niemand " +
 			"sonst nehmen."},
-	{"3 to 20 letters, digits, _ and -.", "3 bis 20 Buchstaben, Ziffern, _ und -."},
+	{"3 to 20 characters: letters and digits, with _ or - between them.",
+		"3 bis 20 Zeichen: Buchstaben und Ziffern, dazwischen _ oder -."},
 	{"New name", "Neuer Name"},
 	{"Change the name", "Namen ändern"},
 	{"This link does not work", "Dieser Link funktioniert nicht"},
@@ -2349,9 +2349,8 @@ var germanPhrases = []phrase{
 		"Du hast deinen Namen vor weniger als 30 Tagen geändert. 30 Tage danach kannst du ihn wieder ändern."},
 	{"The name could not be changed. Please send it again.", "Der Name konnte nicht geändert werden. Bitte sende ihn noch einmal."},
 	{"That username is reserved. Please choose another.", "Dieser Benutzername ist reserviert. Bitte wähle einen anderen."},
-	{"A username has 3 to 20 characters: letters, digits, _ and -.",
-		"Ein Benutzername hat 3 bis 20 Zeichen: Buchstaben, Ziffern, _ und -."},
-	{"A username has at least one letter or digit.", "Ein Benutzername hat mindestens einen Buchstaben oder eine Ziffer."},
+	{"A username has 3 to 20 characters: letters and digits, with _ or - between them.",
+		"Ein Benutzername hat 3 bis 20 Zeichen: Buchstaben und Ziffern, dazwischen _ oder -."},
 	{"That username is taken. Please choose another.", "Dieser Benutzername ist vergeben. Bitte wähle einen anderen."},
 	{"While you were logging in, this account was logged out everywhere, perhaps by a new password. Please log in again.",
 		"Während du dich angemeldet hast, wurde dieses Konto überall abgemeldet, vielleicht durch ein neues Passwort. Bitte melde dich " +

@@ -15,13 +15,13 @@
 // by 302, mentions, logging in (password managers know the old name), and forms of older pages (data.MemberNamed). When the account is
 // deleted, its former names are forgotten with its name, 90 days later.
 //
-//   - Names that look like others (data.LookOf, lookalike.go). m1ra, rnira and mira_ look like mira. Some names are protected: those of
+//   - Names that look like others (data.LookOf, lookalike.go). m1ra, rnira and mi_ra look like mira. Some names are protected: those of
 //     administrators, and those of moderators of communities of at least 100 members. No new name may look like one of them. The index
 //     users_look has the look of each name. SQLite computes it from the name, so it is always right. Each check reads anew whether the
 //     member with the similar name is protected, so nothing has to be written when a member becomes a moderator. A look-up reads 50 names
 //     at most. When 50 names look alike, no more are allowed. Members keep the similar names that they already have.
 //   - Reserved names (data/names.go). Members can't take words that mean the site's staff or stand in its addresses. Communities, imported
-//     ones included, also can't take names that begin with u_. A name has at least one letter or digit.
+//     ones included, also can't take names that begin with u_.
 //   - Copies. Wherever schema.sql says "copy", the events consumer writes the new name or avatar, 500 rows a transaction (name_copies.go).
 //     It finds rows by the old name or by the member, so a step needs no cursor. The consumer may be killed anywhere, and continues 15
 //     seconds to a minute later. Crossposts of a post are changed before the post itself. Rows without a name stay without one.

@@ -31,7 +31,7 @@ func TestNamesThatLookLikeThoseOfTheTrusted(t *testing.T) {
 		_, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: name, Password: "correct horse"})
 		return err
 	}
-	alike := []string{"m1ra", "rnira", "mira_", "-mira-", "M_I_R_A", "mlra", "MlRA", "m1r4", "r-nira"}
+	alike := []string{"m1ra", "rnira", "mi_ra", "m--ira", "M_I_R_A", "mlra", "MlRA", "m1r4", "r-nira"}
 	refused := func(t *testing.T) {
 		t.Helper()
 		for _, name := range alike {
@@ -87,9 +87,9 @@ func TestWhatASignUpReads(t *testing.T) {
 	read := func(others int) int64 {
 		s.Exec(fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 INSERT INTO users (id, username, username_key, password_hash, created_at) SELECT 1000000 + 2 * i, 'u' || i, 'u' || replace(hex(zeroblob(i)),
-  '0', '_'), '', 1 FROM n`, others))
+  '0', '_') || 'u', '', 1 FROM n`, others))
 		ctx, meter := s.Metered()
-		require.ErrorContains(t, s.Signup.CheckName(ctx, "_u-", ""), "looks too much like")
+		require.ErrorContains(t, s.Signup.CheckName(ctx, "u-u", ""), "looks too much like")
 		return meter.RowsRead()
 	}
 	require.LessOrEqual(t, read(4000), int64(130))

@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
+	"plaza/data/names"
 )
 
 const (
@@ -93,10 +94,8 @@ func CheckName(name string) error {
 	if data.IsReservedName(name) {
 		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
 	}
-	if !data.IsName(name, UsernameMin, UsernameMax, true) {
-		return data.Mistake("username", "A username has 3 to 20 characters: letters, digits, _ and -.")
-	}
-	return data.MistakeIf(!data.HasLetterOrDigit(name), "username", "A username has at least one letter or digit.")
+	return data.MistakeIf(!names.Member.Is(name), "username",
+		"A username has 3 to 20 characters: letters and digits, with _ or - between them.")
 }
 
 var ErrNameTaken = &data.Error{Code: data.Conflict, Field: "username", Message: "That username is taken. Please choose another."}

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/names"
 )
 
 // Limits of an account's fields, in characters.
-const (
-	UsernameMin = 3
-	UsernameMax = 20
+var (
+	UsernameMin = names.Member.Shortest
+	UsernameMax = names.Member.Longest
 )
 
 // User is a person who signed up.

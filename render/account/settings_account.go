@@ -83,7 +83,8 @@ func nameForm(f ui.Form) g.Node {
 		h.H2(ui.T("Name")),
 		h.P(ui.T("You can change your name once in 30 days. Your old name still leads to your profile, "+
 			"and nobody else can take it for 90 days.")),
-		ui.FormField(f, ui.Input{Name: "username", Label: "New name", Hint: "3 to 20 letters, digits, _ and -.", Kind: "text",
+		ui.FormField(f, ui.Input{Name: "username", Label: "New name", Kind: "text",
+			Hint:  "3 to 20 characters: letters and digits, with _ or - between them.",
 			Attrs: g.Group{h.Required(), h.AutoComplete("username"), h.MaxLength("20"), g.Attr("autocapitalize", "none")}}),
 		ui.Submit("Change the name"),
 	)

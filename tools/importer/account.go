@@ -5,13 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts"
+	"plaza/data/names"
 	"plaza/tools/exchange"
 )
 
@@ -182,21 +183,21 @@ func (w *writer) findAccounts(ctx context.Context, missing map[string]*newcomer)
 	return rows.Err()
 }
 
+// mixedMarks are underscores beside hyphens, which no name has.
+var mixedMarks = regexp.MustCompile(`_+-[_-]*|-+_[_-]*`)
+
 // userName is what somebody is to be called here: their name there as far as names here allow it, and after the first try one that is
 // made of it.
 func userName(name, origin string, try uint32) string {
-	plain := strings.Map(func(r rune) rune {
+	plain := strings.Trim(mixedMarks.ReplaceAllString(strings.Map(func(r rune) rune {
 		if data.IsName(string(r), 1, 1, true) {
 			return r
 		}
 		return '_'
-	}, name)
-	for len(plain) < accounts.UsernameMin {
-		plain += "_"
+	}, name), "_"), "_-")
+	first := func(n int) string { return strings.Trim(plain[:min(len(plain), n)], "_-") }
+	if name := first(names.Member.Longest); try == 0 && names.Member.Is(name) && !data.IsReservedName(name) {
+		return name
 	}
-	plain = plain[:min(len(plain), accounts.UsernameMax)]
-	if try == 0 && !data.IsReservedName(plain) {
-		return plain
-	}
-	return fmt.Sprintf("%s-%03d", plain[:min(len(plain), accounts.UsernameMax-4)], (hash(origin)+try)%1000)
+	return fmt.Sprintf("%s-%03d", cmp.Or(first(names.Member.Longest-4), "user"), (hash(origin)+try)%1000)
 }

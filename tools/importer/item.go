@@ -107,7 +107,7 @@ func personOf(e exchange.User, site string, at func(time.Time) time.Time) (perso
 // wrongCommunity says why no community can have a name, not even by an import; "" if one can.
 func wrongCommunity(name string) string {
 	switch {
-	case !communityName.MatchString(name) || !data.HasLetterOrDigit(name):
+	case !communityName.MatchString(name) || strings.Trim(name, "_") == "":
 		return "is not the name of a community"
 	case data.IsReservedCommunity(name):
 		return "is reserved: it would read as a part of the site, as its staff or as a profile"

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/content/communities"
+	"plaza/data/names"
 	"plaza/tools/exchange"
 )
 
@@ -26,7 +26,7 @@ func needColumns(column map[string]int) error {
 	return nil
 }
 
-var communityName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_]{%d,%d}$`, communities.NameMin, communities.NameMax))
+var communityName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_]{%d,%d}$`, names.Community.Shortest, names.Community.Longest))
 
 // clean makes text that STRICT tables and pages can hold.
 func clean(s string) string {

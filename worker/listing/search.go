@@ -8,10 +8,10 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
-	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
 	"plaza/data/lists/search"
+	"plaza/data/names"
 	"plaza/locale"
 	"plaza/ranking"
 	pages "plaza/render/listing"
@@ -354,7 +354,7 @@ func (h *Handlers) Suggest(c *request.Call) error {
 	var list []pages.Suggestion
 	r := c.Read()
 	suggested := &[]search.Suggestion{}
-	if len(text) > 1 && len(text) <= communities.NameMax {
+	if len(text) > 1 && len(text) <= names.Community.Longest {
 		suggested = h.Search.Suggest(r, text)
 		h.Communities.FollowColours(r)
 	}

@@ -7,13 +7,12 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/names"
 	"plaza/locale"
 )
 
 // Limits of a community's fields, in characters.
 const (
-	NameMin        = 3
-	NameMax        = 21
 	TitleMax       = 100
 	DescriptionMax = 500
 )
@@ -36,10 +35,8 @@ func (c *Create) validateName() error {
 	if data.IsReservedCommunity(c.Name) {
 		return &data.Error{Code: data.Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
 	}
-	if !data.IsName(c.Name, NameMin, NameMax, false) {
-		return data.Mistake("name", "A community's name has 3 to 21 characters: letters, digits and _.")
-	}
-	return data.MistakeIf(!data.HasLetterOrDigit(c.Name), "name", "A community's name has at least one letter or digit.")
+	return data.MistakeIf(!names.Community.Is(c.Name), "name",
+		"A community's name has 3 to 21 characters: letters and digits, with _ between them.")
 }
 
 func validateAbout(title, description string) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // address is a bare address in a text: https://…, www.… or name@host. It is a node of
@@ -29,90 +30,141 @@ func (n *address) url(source []byte) string {
 	return typedURL(n.before + unescape(n.FirstChild().(*ast.Text).Segment.Value(source)))
 }
 
-// addressParser finds bare addresses as GitHub's Markdown does (the GFM specification,
-// "Autolinks (extension)"), and beyond it after quotation marks and brackets, and with
-// the backslashes that some editors put before underscores.
+// addressParser finds bare addresses as GitHub's Markdown does (the GFM specification, "Autolinks (extension)"), and beyond it in texts
+// without spaces, between quotation marks and brackets of any script, in pasted HTML and JSON, and with the backslashes that some editors
+// put before underscores.
 type addressParser struct{}
 
-// Trigger includes the space, by which the parser means white space and every place
-// where the text goes on after other marks.
-func (addressParser) Trigger() []byte { return []byte{' ', '*', '_', '~', '(', '"', '\''} }
+// Trigger is every mark of ASCII but ; and #, which end entities: the parser would cut them there. The space stands for white space and for
+// every place where the text goes on after something else.
+func (addressParser) Trigger() []byte { return []byte(" !\"$%&'()*+,-./:<=>?@[\\]^_`{|}~") }
 
-func (addressParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+// Parse looks for an address up to the next mark for which the parser calls it.
+func (p addressParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	before, from := block.PrecendingCharacter(), 0
-	if c := line[0]; c < utf8.RuneSelf && !alphanumeric(c) {
-		before, from = rune(c), 1
+	within := goesOn(before) || unicode.IsMark(before) && endsWord(block.Source()[:segment.Start]) // a word
+	if !alphanumeric(line[0]) && line[0] < utf8.RuneSelf {
+		if line[0] == '\\' && len(line) > 1 && util.IsPunct(line[1]) { // for an escaped mark there is no call
+			from++
+		}
+		before, within = rune(line[from]), false
+		from++
 	}
-	if !unicode.IsSpace(before) && !strings.ContainsRune(`*_~("'[`, before) {
-		return nil
+	for from < len(line) {
+		r, size := utf8.DecodeRune(line[from:])
+		switch {
+		case r >= utf8.RuneSelf:
+			within = unicode.IsMark(r) && within || goesOn(r)
+		case r == ';' || r == '#':
+			within = false
+		case !alphanumeric(line[from]):
+			return nil
+		case !within:
+			if prefix, n := addressAt(line[from:], before); n > 0 {
+				return p.take(parent, block, prefix, from, n)
+			}
+			within = true
+		}
+		before = r
+		from += size
 	}
-	prefix, n := addressAt(line[from:], pc.IsInLinkLabel())
-	if n == 0 {
-		return nil
-	}
+	return nil
+}
+
+// take makes an address of the n bytes that begin so many bytes from here.
+func (addressParser) take(parent ast.Node, block text.Reader, prefix string, from, n int) ast.Node {
+	_, segment := block.PeekLine()
+	start := segment.Start + from
 	if from > 0 {
-		ast.MergeOrAppendTextSegment(parent, segment.WithStop(segment.Start+from))
+		ast.MergeOrAppendTextSegment(parent, segment.WithStop(start))
 	}
 	block.Advance(from + n)
-	start := segment.Start + from
 	node := &address{before: prefix}
 	node.AppendChild(node, ast.NewTextSegment(text.NewSegment(start, start+n)))
 	return node
 }
 
-// addressAt gives the length of the address that line begins with, 0 when there is
-// none, and what has to come before it.
-func addressAt(line []byte, inLabel bool) (before string, n int) {
-	for _, scheme := range []string{"https://", "http://"} {
-		if len(line) > len(scheme) && strings.EqualFold(string(line[:len(scheme)]), scheme) {
-			return "", addressEnd(line, len(scheme), inLabel)
+// addressAt gives the length of the address that line begins with, 0 when there is none, and what has to come before it to make a URL.
+// before is the character before line.
+func addressAt(line []byte, before rune) (prefix string, n int) {
+	begins := func(with string) bool {
+		return len(line) > len(with) && strings.EqualFold(string(line[:len(with)]), with)
+	}
+	const mailto = "mailto:"
+	switch {
+	case begins("https://"):
+		return "", addressEnd(line, len("https://"), before)
+	case begins("http://"):
+		return "", addressEnd(line, len("http://"), before)
+	case strings.ContainsRune(`.-+:/@#%&\`, before): // within another address
+		return "", 0
+	case begins("www."):
+		return "http://", addressEnd(line, len("www."), before)
+	case begins(mailto):
+		if n = emailEnd(line[len(mailto):]); n > 0 {
+			n += len(mailto)
 		}
+		return "", n
 	}
-	if len(line) > 4 && strings.EqualFold(string(line[:4]), "www.") {
-		return "http://", addressEnd(line, 4, inLabel)
-	}
-	return "mailto:", emailEnd(line)
+	return mailto, emailEnd(line)
 }
 
-// addressEnd gives the end of an address whose host begins at host, 0 when that is none.
-func addressEnd(line []byte, host int, inLabel bool) int {
+// addressEnd gives the end of an address whose host begins at host, 0 when that is none. An address that stands right behind a parenthesis
+// or an apostrophe ends before the other one.
+func addressEnd(line []byte, host int, before rune) int {
 	end := hostEnd(line, host)
-	if end == 0 {
-		return 0
+	if end == 0 || end < len(line) && line[end] >= utf8.RuneSelf {
+		return trimAddress(line, host, end)
 	}
-	opened := 0
+	var opened [3]int
 	for end < len(line) {
 		r, size := utf8.DecodeRune(line[end:])
-		if unicode.IsSpace(r) || r == '<' {
+		if stops(r) && (r != '’' || before == '‘' || !betweenLetters(line, end, end+size)) || r == '&' && isMark(line[end:]) ||
+			bytes.HasPrefix(line[end:], []byte("[^")) { // a footnote
 			break
 		}
-		// In what may be the text of a link, its bracket ends the address, too.
-		if r == '[' {
-			opened++
-		} else if r == ']' {
-			if opened--; opened < 0 && inLabel {
+		if i := strings.IndexRune("([{", r); i >= 0 {
+			opened[i]++
+		} else if i := strings.IndexRune(")]}", r); i >= 0 {
+			if opened[i]--; opened[i] < 0 && (r != ')' || before == '(') {
 				break
 			}
+		} else if r == '\'' && before == r {
+			break
 		}
 		end += size
 	}
 	return trimAddress(line, host, end)
 }
 
-// hostEnd gives the end of a host: letters, digits, hyphens and underscores in parts
-// separated by dots, without an underscore in the last two, in 253 bytes at most.
-func hostEnd(line []byte, start int) int {
-	end := start
-	for end < len(line) {
-		r, size := utf8.DecodeRune(line[end:])
-		if r != '.' && r != '_' && r != '-' && !wordRune(r) {
-			break
-		}
-		if end += size; end-start > 253 {
-			return 0
-		}
+// stops tells whether a character ends an address: white space, marks that no address has, and beyond ASCII quotation marks, brackets,
+// what ends sentences, and what nobody sees.
+func stops(r rune) bool {
+	if r < utf8.RuneSelf {
+		return unicode.IsSpace(r) || strings.ContainsRune("<>\"`", r)
 	}
+	return unicode.In(r, unicode.White_Space, unicode.Quotation_Mark, unicode.Pi, unicode.Pf, unicode.Ps, unicode.Pe,
+		unicode.Terminal_Punctuation, unicode.Bidi_Control) || strings.ContainsRune("＜＞\u200b\u2060\ufeff", r)
+}
+
+// isMark tells whether b begins with the entity of a mark that stands around addresses in HTML.
+func isMark(b []byte) bool {
+	n := bytes.IndexByte(b[:min(len(b), len("&#x0022;"))], ';') + 1
+	return n > 0 && bytes.IndexAny(resolve(b[:n]), `<>"'`) == 0
+}
+
+// betweenLetters tells an apostrophe, which stands in line from start to end, from a quotation mark.
+func betweenLetters(line []byte, start, end int) bool {
+	before, _ := utf8.DecodeLastRune(line[:start])
+	after, _ := utf8.DecodeRune(line[end:])
+	return unicode.IsLetter(before) && unicode.IsLetter(after)
+}
+
+// hostEnd gives the end of a host that begins at start, 0 when there is none: parts separated by dots, without an underscore in the last
+// two.
+func hostEnd(line []byte, start int) int {
+	end := hostRun(line, start)
 	host := line[start:end]
 	if end == len(line) || strings.IndexByte("/?#:", line[end]) < 0 {
 		host = bytes.TrimRight(host, "._") // what comes after the address
@@ -130,18 +182,55 @@ func hostEnd(line []byte, start int) int {
 	return end
 }
 
+// hostRun gives the end of the characters that a host may have, start when there are more than 253 bytes of them. Text of a script without
+// spaces may follow: the last part of a host does not begin in ASCII and go on in other letters.
+func hostRun(line []byte, start int) int {
+	end, last, text := start, start, 0
+	for end < len(line) {
+		r, size := utf8.DecodeRune(line[end:])
+		if !hostRune(r) {
+			break
+		}
+		switch {
+		case r == '.':
+			last = end + size
+		case end == last:
+			text = 0
+		case text == 0 && r >= utf8.RuneSelf && alphanumeric(line[end-1]) && !goesOn(r) && !unicode.IsMark(r):
+			text = end
+		}
+		if end += size; end-start > 253 {
+			end = start
+			break
+		}
+	}
+	if text > 0 {
+		return text
+	}
+	return end
+}
+
+// hostRune tells whether a host may have a character, as people type it: a letter, digit, mark or symbol of any script.
+func hostRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return NameByte(byte(r)) || r == '.'
+	}
+	return strings.ContainsRune("·・׳״་", r) || !unicode.IsPunct(r) && !unicode.IsControl(r) && !stops(r)
+}
+
 // trimAddress leaves what ends a sentence rather than an address out of it: closing
 // punctuation, parentheses that were not opened in it, what looks like an entity.
 func trimAddress(line []byte, host, end int) int {
 	unopened := bytes.Count(line[:end], []byte{')'}) - bytes.Count(line[:end], []byte{'('})
 	for end > host {
-		switch c := line[end-1]; {
-		case strings.IndexByte(`?!.,:*_~'"\`, c) >= 0:
-			end--
-		case c == ')' && unopened > 0:
+		last, size := utf8.DecodeLastRune(line[:end])
+		switch {
+		case strings.ContainsRune(`?!.,:*_~'"\`, last) || last >= utf8.RuneSelf && unicode.IsPunct(last):
+			end -= size
+		case last == ')' && unopened > 0:
 			unopened--
 			end--
-		case c == ';':
+		case last == ';':
 			at := end - 1
 			for at > host && alphanumeric(line[at-1]) {
 				at--
@@ -167,15 +256,12 @@ func emailEnd(line []byte) int {
 	if at == 0 || at > 64 || at == len(line) || line[at] != '@' || line[0] == '.' {
 		return 0
 	}
-	end := at + 1
-	for end < len(line) && end < at+256 && (alphanumeric(line[end]) || strings.IndexByte(".-_", line[end]) >= 0) {
-		end++
-	}
+	end := hostRun(line, at+1)
 	for end > at+1 && line[end-1] == '.' {
 		end--
 	}
 	host := line[at+1 : end]
-	if len(host) == 0 || host[0] == '.' || bytes.IndexByte(host, '.') < 0 || !alphanumeric(host[len(host)-1]) {
+	if len(host) == 0 || host[0] == '.' || bytes.IndexByte(host, '.') < 0 || strings.IndexByte("-_", host[len(host)-1]) >= 0 {
 		return 0
 	}
 	return end

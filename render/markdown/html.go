@@ -46,7 +46,7 @@ func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (
 
 func renderLink(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	link := node.(*ast.Link)
-	address := typedURL(unescape(link.Destination))
+	address := linkURL(link.Destination)
 	switch {
 	case address == "" || linked(node):
 	case entering:
@@ -67,7 +67,7 @@ func renderImage(w util.BufWriter, source []byte, node ast.Node, entering bool) 
 	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
 		plainText(&alt, child, source)
 	}
-	address := typedURL(unescape(image.Destination))
+	address := linkURL(image.Destination)
 	live := address != "" && !linked(node)
 	if live {
 		openLink(w, address, unescape(image.Title))
@@ -113,6 +113,16 @@ func renderAddress(w util.BufWriter, source []byte, node ast.Node, entering bool
 		closeLink(w)
 	}
 	return ast.WalkContinue, nil
+}
+
+// linkURL returns where a link of a text leads, as it may stand in href, "" when it may not. What would be a link as a bare address is one
+// here, too.
+func linkURL(destination []byte) string {
+	typed := unescape(destination)
+	if prefix, n := addressAt([]byte(typed), ' '); n > 0 {
+		typed = prefix + typed
+	}
+	return typedURL(typed)
 }
 
 // typedURL returns an address in a text as it may stand in href, "" when it may not. Characters that addresses can't have are

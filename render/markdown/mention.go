@@ -10,6 +10,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"plaza/data/names"
 )
 
 // linkMentions turns @name and u/name into links to people and c/name into links to
@@ -48,15 +50,15 @@ func join(t *ast.Text) *ast.Text {
 
 func splitMentions(t *ast.Text, source []byte) {
 	parent, from, stop := t.Parent(), t.Segment.Start, t.Segment.Stop
+	last := from - 2 // where the last mention ended; of @kim/@ada both are one
 	for at := from; at < stop; {
-		sigil, base := mentionAt(source[:stop], t.Segment.Start, at)
-		if sigil == 0 {
+		sigil, kind := sigilAt(source[at:stop])
+		if sigil == 0 || !startsMention(source[t.Segment.Start:at], sigil) && (at != last+1 || source[last] == '\\') {
 			at++
 			continue
 		}
-		end := nameEnd(source[:stop], at+sigil)
-		name := bytes.ReplaceAll(source[at+sigil:end], []byte(`\`), nil)
-		if len(name) < 2 || len(name) > 32 || !endsMention(source[end:stop]) {
+		name, end := nameAt(source[:stop], at+sigil, kind.rule)
+		if name == "" || !endsMention(source[end:stop]) {
 			at = max(end, at+1)
 			continue
 		}
@@ -64,40 +66,71 @@ func splitMentions(t *ast.Text, source []byte) {
 			parent.InsertBefore(parent, t, ast.NewTextSegment(text.NewSegment(from, at)))
 		}
 		link := ast.NewLink()
-		link.Destination = append([]byte(base), name...)
+		link.Destination = []byte(kind.path + name)
 		link.AppendChild(link, ast.NewTextSegment(text.NewSegment(at, end)))
 		parent.InsertBefore(parent, t, link)
-		at, from = end, end
+		at, from, last = end, end, end
 	}
 	t.Segment = t.Segment.WithStart(from)
 }
 
-// mentionAt returns the length of the sigil (such as @ or u/) of a mention that starts at at, 0 where there is none, and the path that its
-// name is appended to.
-func mentionAt(source []byte, start, at int) (sigil int, base string) {
-	switch rest := source[at:]; {
-	case rest[0] == '@':
-		sigil, base = 1, "/u/"
-	case bytes.HasPrefix(rest, []byte("u/")):
-		sigil, base = 2, "/u/"
-	case bytes.HasPrefix(rest, []byte("c/")):
-		sigil, base = 2, "/c/"
-	case bytes.HasPrefix(rest, []byte("/u/")):
-		sigil, base = 3, "/u/"
-	case bytes.HasPrefix(rest, []byte("/c/")):
-		sigil, base = 3, "/c/"
-	default:
-		return 0, ""
-	}
-	if at == start {
-		return sigil, base
-	}
-	// Within a word, a path or an address, and behind a backslash, it is no mention.
-	if before, _ := utf8.DecodeLastRune(source[start:at]); wordRune(before) || strings.ContainsRune(`@/\.-_+=&#%~`, before) {
-		return 0, ""
-	}
-	return sigil, base
+// mentionable is what a mention leads to.
+type mentionable struct {
+	path string
+	rule names.Rule
 }
+
+var (
+	toMember    = mentionable{"/u/", names.Member}
+	toCommunity = mentionable{"/c/", names.Community}
+)
+
+// sigilAt returns the length of the sigil (such as @ or u/) that b begins with, 0 if it begins with none.
+func sigilAt(b []byte) (n int, to mentionable) {
+	switch {
+	case b[0] == '@':
+		return 1, toMember
+	case bytes.HasPrefix(b, []byte("＠")): // as East Asian keyboards write it
+		return len("＠"), toMember
+	case bytes.HasPrefix(b, []byte("u/")), bytes.HasPrefix(b, []byte("/u/")):
+		return bytes.IndexByte(b[1:], '/') + 2, toMember
+	case bytes.HasPrefix(b, []byte("c/")), bytes.HasPrefix(b, []byte("/c/")):
+		return bytes.IndexByte(b[1:], '/') + 2, toCommunity
+	}
+	return 0, mentionable{}
+}
+
+// startsMention tells whether a mention may begin behind a text: not within a word, a path or an address, and not behind a backslash.
+func startsMention(before []byte, sigil int) bool {
+	if endsWord(before) {
+		return false
+	}
+	mark, size := utf8.DecodeLastRune(before)
+	switch {
+	case strings.ContainsRune(`@＠/\`, mark):
+		return false
+	case strings.ContainsRune(`.-_+=&#%~`, mark):
+		word := bytes.TrimSuffix(before[:len(before)-size], []byte(`\`))
+		return sigil == 1 && !endsWord(word) // .@kim is a habit, ~/u/kim a path
+	}
+	return true
+}
+
+// endsWord tells whether a text ends within a word that goes on with the letters behind it. A word of a script without letter cases may
+// stand right before a name or an address: many of them have no spaces.
+func endsWord(before []byte) bool {
+	for len(before) > 0 {
+		r, size := utf8.DecodeLastRune(before)
+		if !unicode.IsMark(r) {
+			return goesOn(r)
+		}
+		before = before[:len(before)-size]
+	}
+	return false
+}
+
+// goesOn tells whether a letter or digit belongs to the same word as the Latin letters beside it.
+func goesOn(r rune) bool { return unicode.IsDigit(r) || unicode.IsUpper(r) || unicode.IsLower(r) }
 
 // LinksTo tells whether HTML that was made of a text has a link to a member, as a mention makes one.
 func LinksTo(html, member string) bool {
@@ -114,10 +147,10 @@ func LinksTo(html, member string) bool {
 	}
 }
 
-// nameEnd returns where a name ends. Its last character is a letter, a digit or _, so that "@kim-" and "@kim," mention kim. A backslash may
-// stand before an underscore, because some editors put it there.
-func nameEnd(source []byte, start int) int {
-	end := start
+// nameAt returns the name at start and where it ends, "" if no member or community can have it. A backslash may stand before an underscore,
+// because some editors put it there.
+func nameAt(source []byte, start int, rule names.Rule) (name string, end int) {
+	end = start
 	for end < len(source) {
 		if bytes.HasPrefix(source[end:], []byte(`\_`)) {
 			end++
@@ -126,10 +159,12 @@ func nameEnd(source []byte, start int) int {
 		}
 		end++
 	}
-	for end > start && source[end-1] == '-' {
-		end--
+	name = strings.ReplaceAll(string(source[start:end]), `\`, "")
+	rest := name[rule.Prefix(name):]
+	if strings.Trim(rest, "-") != "" { // @kim_ is not kim, and c/a-b is not a
+		return "", end
 	}
-	return end
+	return strings.TrimSuffix(name, rest), end - len(rest)
 }
 
 // endsMention tells whether a mention may end before rest. It may not end within a word or path, nor before the host of an account
@@ -139,10 +174,8 @@ func endsMention(rest []byte) bool {
 		return true
 	}
 	next, _ := utf8.DecodeRune(rest)
-	return next != '@' && !wordRune(next) && (next != '/' || len(rest) == 1 || !NameByte(rest[1]))
+	return next != '@' && next != '＠' && !goesOn(next) && !unicode.IsMark(next) && (next != '/' || len(rest) == 1 || !NameByte(rest[1]))
 }
-
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 func NameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
@@ -150,8 +183,8 @@ func NameByte(c byte) bool {
 
 // Mentions returns the names of the members that a text mentions, in their order, each once, at most so many. Whom a quoted
 // text mentions was told by the text that is quoted.
-func Mentions(src string, most int) (names []string) {
-	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@/") {
+func Mentions(src string, most int) (list []string) {
+	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@＠/") {
 		return nil
 	}
 	source := clean(src)
@@ -170,14 +203,14 @@ func Mentions(src string, most int) (names []string) {
 				return ast.WalkContinue, nil
 			}
 			says := strings.ReplaceAll(string(shown.Segment.Value(source)), `\`, "")
-			if (says == "@"+name || strings.TrimPrefix(says, "/") == "u/"+name) &&
-				!slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
-				names = append(names, name)
+			if slices.Contains([]string{"@" + name, "＠" + name, "u/" + name, "/u/" + name}, says) &&
+				!slices.ContainsFunc(list, func(n string) bool { return strings.EqualFold(n, name) }) {
+				list = append(list, name)
 			}
-			if len(names) == most {
+			if len(list) == most {
 				return ast.WalkStop, nil
 			}
 			return ast.WalkContinue, nil
 		})
-	return names
+	return list
 }

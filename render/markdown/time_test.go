@@ -37,6 +37,9 @@ var patterns = []string{
 	"\x00", "\xff", "\r", "    a\n", "- - - ",
 	"~~", "~~a ", "a~~ ~~", "*~~a", "~~a**b~~ ", ">!", "!<", ">!a!< ", "*>!a!<", ">!*a!<* ", ">!a\n", "> >!", ">![", "|", "|-", "|-|\n", "a|b\n-|-\n", "|a|\n|-|\n\n",
 	"-|-\n|\n", "\\|", "`\\|", "[^a]", "[^a", "[^a]: ", "[^a]: b\n", "[^a]:\n", "[^a]: b\n\n[^a] ", "[^a]: > - ", "    [^a]: b\n",
+	"“https://a.b”", "看https://a.b。", "看www.a看", "é看", "看a", "a\u0301", "https://a.b[", "https://a.b/{", "'https://a.b'", "&quot;", "&quot;https://a.b/&lt;",
+	"\\\"", "mailto:", "mailto:a@", "a@b看.", "a;", "#a", "www.&#39;", ">!<", ">!>", "x >!a\n> b\n", "![^a]", "[^a]:\n\n", "[^a]:    \n", "@abc/", "@a\u0301", "@ab-",
+	"＠abc", ".@abc",
 }
 
 // shapes are texts that no single pattern makes.
@@ -80,6 +83,7 @@ var shapes = map[string]func(n int) string{
 	"pipes in the code of a cell":    func(n int) string { return "|a|\n|-|\n|`" + strings.Repeat("\\|", n/2) + "`|" },
 	"tables one after another":       func(n int) string { return strings.Repeat("a|b\n-|-\nc|d\n\n", n/13) },
 	"spoilers that are never closed": func(n int) string { return strings.Repeat(">!a\n\n", n/5) },
+	"quoted lines in a spoiler":      func(n int) string { return "x >!a" + strings.Repeat("\n>b", n/3) + "!<" },
 	"spoilers of quoted lines":       func(n int) string { return strings.Repeat(">!a\n", n/4) + "!<" },
 	"footnotes":                      growing(func(i int) string { return fmt.Sprintf("a[^%d]\n\n[^%d]: b\n\n", i, i) }),
 	"one footnote, many references":  func(n int) string { return "[^a]: b\n\n" + strings.Repeat("[^a] ", n/5) },

@@ -20,7 +20,8 @@ import (
 // note is a footnote: its paragraphs.
 type note struct {
 	ast.BaseBlock
-	index int // its number, from 1; 0 until a reference to it is found
+	index int  // its number, from 1; 0 until a reference to it is found
+	waits bool // its text is to begin on the next line
 }
 
 // notes are those of a text, at its end.
@@ -98,25 +99,35 @@ func (noteParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (
 		return nil, parser.NoChildren
 	}
 	label, n := noteLabel(line[at:])
-	if n == 0 || !bytes.HasPrefix(line[at+n:], []byte(":")) || all[label] != nil || util.IsBlank(line[at+n+1:]) {
+	if n == 0 || !bytes.HasPrefix(line[at+n:], []byte(":")) || all[label] != nil {
 		return nil, parser.NoChildren
 	}
 	if all == nil {
 		all = map[string]*note{}
 		pc.Set(notesKey, all)
 	}
-	all[label] = &note{}
-	reader.Advance(at + n + 1)
+	rest := bytes.TrimLeft(line[at+n+1:], " \t") // many blanks make no code
+	all[label] = &note{waits: util.IsBlank(rest)}
+	reader.Advance(len(line) - len(rest))
+	if len(rest) == 0 {
+		return all[label], parser.NoChildren
+	}
 	return all[label], parser.HasChildren
 }
 
-// Continue takes indented lines, which are further paragraphs of the note.
-func (noteParser) Continue(_ ast.Node, reader text.Reader, _ parser.Context) parser.State {
+// Continue takes indented lines, which are further paragraphs of the note. The first line needs no indentation if its text begins there.
+func (noteParser) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
 	line, _ := reader.PeekLine()
+	n := node.(*note)
+	waits := n.waits
+	n.waits = false
 	if util.IsBlank(line) {
 		return parser.Continue | parser.HasChildren
 	}
 	at, padding := util.IndentPosition(line, reader.LineOffset(), 4)
+	if at < 0 && waits && !bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("[^")) {
+		return parser.Continue | parser.HasChildren
+	}
 	if at < 0 {
 		return parser.Close
 	}
@@ -133,17 +144,23 @@ func (noteParser) CanAcceptIndentedLine() bool { return false }
 // noteRefParser finds what refers to notes. All notes are known by then, because inlines are parsed after all blocks.
 type noteRefParser struct{}
 
-func (noteRefParser) Trigger() []byte { return []byte{'['} }
+// Trigger includes what would begin an image.
+func (noteRefParser) Trigger() []byte { return []byte{'[', '!'} }
 
-func (noteRefParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+func (noteRefParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	all := notesOf(pc)
 	if all == nil {
 		return nil
 	}
-	line, _ := block.PeekLine()
-	label, n := noteLabel(line)
+	line, segment := block.PeekLine()
+	reference := bytes.TrimPrefix(line, []byte("!"))
+	label, n := noteLabel(reference)
 	if n == 0 || all[label] == nil {
 		return nil
+	}
+	if at := len(line) - len(reference); at > 0 {
+		ast.MergeOrAppendTextSegment(parent, segment.WithStop(segment.Start+at))
+		n += at
 	}
 	block.Advance(n)
 	return &noteRef{note: all[label]}

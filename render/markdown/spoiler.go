@@ -42,42 +42,77 @@ func (n *disclosing) Dump(source []byte, level int)  { ast.DumpHelper(n, source,
 // may be an address: wow!<https://…>.
 type spoilerParser struct{}
 
+// begunKey keeps whether the last mark of a block begins a spoiler.
 var begunKey = parser.NewContextKey()
 
 func (spoilerParser) Trigger() []byte { return []byte{'>', '!'} }
 
 func (spoilerParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, segment := block.PeekLine()
-	opens := bytes.HasPrefix(line, []byte(">!"))
-	if !opens && (!bytes.HasPrefix(line, []byte("!<")) || pc.Get(begunKey) == nil) {
+	open, begun := pc.Get(begunKey).(bool)
+	opens := bytes.HasPrefix(line, []byte(">!")) && !(open && bytes.HasPrefix(line, []byte(">!<"))) // hidden text may end in >
+	if !opens && (!begun || !bytes.HasPrefix(line, []byte("!<"))) {
 		return nil
 	}
-	if opens {
-		pc.Set(begunKey, true)
-	}
+	pc.Set(begunKey, opens)
 	block.Advance(2)
 	return &spoilerMark{segment: segment.WithStop(segment.Start + 2), opens: opens}
 }
 
 func (spoilerParser) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) { pc.Set(begunKey, nil) }
 
-// quotes opens block quotes, but not where a line begins with a spoiler.
+// quotes opens block quotes, but not where a line begins with a spoiler or stands in one.
 type quotes struct{ parser.BlockParser }
 
 // farthest is how many bytes behind its beginning the end of a spoiler is looked for, to tell it from a quote.
 const farthest = 4 << 10
 
 func (p quotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	line, segment := reader.PeekLine()
-	at := pc.BlockOffset()
-	if at >= 0 && bytes.HasPrefix(line[at:], []byte(">!")) {
-		rest := reader.Source()[min(segment.Start+at, segment.Stop):]
-		rest, _, _ = bytes.Cut(rest[:min(len(rest), farthest)], []byte("\n\n"))
-		if bytes.Contains(rest, []byte("!<")) {
+	_, segment := reader.PeekLine()
+	if at := pc.BlockOffset(); at >= 0 {
+		rest, begins := bytes.CutPrefix(reader.Source()[min(segment.Start+at, segment.Stop):], []byte(">!"))
+		if (begins || hiding(reader.Source(), segment.Start, pc)) && hidingEnds(rest) {
 			return nil, parser.NoChildren
 		}
 	}
 	return p.BlockParser.Open(parent, reader, pc)
+}
+
+// hidingEnds tells whether a spoiler that has begun ends in a text, before the paragraph does.
+func hidingEnds(rest []byte) bool {
+	rest = rest[:min(len(rest), farthest)]
+	for _, end := range []string{"\n\n", "\n>\n", "\n> \n"} {
+		rest, _, _ = bytes.Cut(rest, []byte(end))
+	}
+	return bytes.Contains(rest, []byte("!<"))
+}
+
+// hidden is how far a paragraph was looked through for the marks of spoilers, and whether the last one begins a spoiler.
+type hidden struct {
+	paragraph ast.Node
+	to        int
+	open      bool
+}
+
+var hiddenKey = parser.NewContextKey()
+
+// hiding tells whether the paragraph that is open where a line begins has a spoiler that has not ended.
+func hiding(source []byte, line int, pc parser.Context) bool {
+	paragraph, ok := pc.LastOpenedBlock().Node.(*ast.Paragraph)
+	if !ok || paragraph.Lines().Len() == 0 {
+		return false
+	}
+	h, ok := pc.Get(hiddenKey).(*hidden)
+	if !ok || h.paragraph != ast.Node(paragraph) {
+		h = &hidden{paragraph: paragraph, to: paragraph.Lines().At(0).Start}
+		pc.Set(hiddenKey, h)
+	}
+	text := source[h.to:line]
+	if begin, end := bytes.LastIndex(text, []byte(">!")), bytes.LastIndex(text, []byte("!<")); begin != end {
+		h.open = begin > end
+	}
+	h.to = line
+	return h.open
 }
 
 // hideSpoilers makes spoilers of the marks. One that has no other, or nothing to hide, becomes text again, and so does one within a link,

@@ -21,6 +21,7 @@ require (
 	golang.org/x/tools v0.51.0
 	maragu.dev/gomponents v1.2.0
 	pgregory.net/rapid v1.3.0
+	rsc.io/markdown v0.0.0-20240306144322-0bf8f97ee8ef
 	rsc.io/qr v0.2.0
 )
 

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -23,6 +24,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"plaza/render/markdown"
+	"plaza/test/stacktest"
 )
 
 var update = flag.Bool("update", false, "write the list of classes anew")
@@ -54,11 +56,12 @@ var rules = []struct {
 	{"rel on links that leave", relOnLinks},
 	{"headings from h3", headingsFromThree},
 	{"code is focusable, without language", codeWithoutLanguage},
+	{"own direction", ownDirection},
 }
 
 func TestCommonMark(t *testing.T) {
 	var examples []example
-	file, err := os.ReadFile("testdata/commonmark/spec.json")
+	file, err := carried(t, "github.com/yuin/goldmark", "_test").ReadFile("spec.json")
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(file, &examples))
 	require.Len(t, examples, 652)
@@ -91,6 +94,18 @@ func TestCommonMark(t *testing.T) {
 	want, err := os.ReadFile(name)
 	require.NoError(t, err)
 	assert.Equal(t, string(want), b.String(), "examples changed class")
+}
+
+// carried opens a folder of examples that a module carries.
+func carried(t *testing.T, module, folder string) *os.Root {
+	t.Helper()
+	stacktest.Inputs(t, "go.mod")
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	require.NoError(t, err)
+	root, err := os.OpenRoot(filepath.Join(strings.TrimSpace(string(out)), folder))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, root.Close()) })
+	return root
 }
 
 func writeCounts(b *strings.Builder, classes map[string]int) {
@@ -251,7 +266,7 @@ func imagesAreLinks(root *nethtml.Node) bool {
 
 // bare are addresses after which a space or a bracket comes: what else may begin and end
 // an address has a test of its own.
-var bare = regexp.MustCompile(`(?:^|\s)(https?://[^\s<>]+|[\w.+]+@[\w-]+(?:\.[\w-]+)+\b)`)
+var bare = regexp.MustCompile(`(?:^|[\s<])(https?://[^\s<>]+)|(?:^|\s)([\w.+]+@[\w-]+(?:\.[\w-]+)+\b)`)
 
 func linkBareAddresses(root *nethtml.Node) bool {
 	changed := false
@@ -265,6 +280,9 @@ func linkBareAddresses(root *nethtml.Node) bool {
 				break
 			}
 			changed, at = true, at[2:]
+			if at[0] < 0 {
+				at = at[2:]
+			}
 			label := n.Data[at[0]:at[1]]
 			href := label
 			if !strings.Contains(href, "://") {
@@ -343,4 +361,13 @@ func codeWithoutLanguage(root *nethtml.Node) bool {
 		n.FirstChild.Attr = nil
 	}
 	return len(blocks) > 0
+}
+
+// ownDirection lets lists, quotations and code begin at the side where their text begins.
+func ownDirection(root *nethtml.Node) bool {
+	found := elements(root, "ul", "ol", "blockquote", "pre")
+	for _, n := range found {
+		n.Attr = append(n.Attr, nethtml.Attribute{Key: "dir", Val: "auto"})
+	}
+	return len(found) > 0
 }

@@ -89,8 +89,8 @@ func cells(line text.Segment, source []byte, most int) (list []text.Segment) {
 	}
 	for at := from; at <= len(b) && len(list) < most; at++ {
 		switch {
-		case at+1 < len(b) && b[at] == '\\':
-			at++ // an escaped pipe is text
+		case at+1 < len(b) && b[at] == '\\' && b[at+1] == '|':
+			at++ // an escaped pipe is text, even if the backslash is escaped
 		case at == len(b) && from == len(b): // behind the last pipe there is nothing
 		case at == len(b) || b[at] == '|':
 			cell := text.NewSegment(start+from, start+at)

@@ -17,7 +17,10 @@ const text = `He >!*did* it [here](https://example.org/)!< at last, ~~or not~~.[
 | 1.1 | May 2013 | Methods as values |
 
 [^why]: Because of Ődön's cat.`;
-let ann, post, ext;
+const hebrew = `- ראשון\n- שני\n\n> ציטוט\n\n| שם | גיל |\n|--|--|\n| דנה | 7 |\n\n    שיר\n\nהערה[^1]\n\n1. An English list\n\n> A quotation
+
+| Name | Age |\n|--|--|\n| Ann | 7 |\n\n    code()\n\n[^1]: הערה`;
+let ann, post, ext, rtl;
 
 test.beforeAll(async () => {
   ann = await person();
@@ -30,6 +33,7 @@ test.beforeAll(async () => {
   await send("/communities", { name: community, title: "Texts" });
   post = await send(`/c/${community}/submit`, { title: "A story with many words in its title, so that it takes two lines on a phone", text });
   ext = await send(`/c/${community}/submit`, { title: "Příběh Ő a ť 🎉", text: "x" });
+  rtl = await send(`/c/${community}/submit`, { title: "שתי שפות", text: hebrew });
   const html = await (await ann.context.request.get(post)).text();
   const target = /name="post" value="([^"]+)"/.exec(html)[1];
   for (let i = 0; i < 2; i++) await send("/comment", { post: target, body: `The same words.[^1]\n\n[^1]: And the same note, number ${i}.` });
@@ -121,6 +125,19 @@ test.describe("a text", bothWays, () => {
     assert.ok(width <= 360);
     assert.ok((await table.locator("table").boundingBox()).width > width);
     await expect(page.getByRole("columnheader", { name: "Released" })).toHaveCount(1);
+  }));
+
+  test("begins where its script does: lists, quotations, tables, code and notes", () => visit(rtl, {}, async (page, _, open) => {
+    await open();
+    const sides = await page.locator(".full .md").evaluate((text) => [...text.querySelectorAll("ul, ol, blockquote, .tb, pre")].map((el) => {
+      const range = document.createRange();
+      range.selectNodeContents(el.querySelector("th, p, li:not(:has(p))") ?? el);
+      const words = range.getBoundingClientRect();
+      const box = el.getBoundingClientRect();
+      return `${el.localName} ${words.left - box.left < box.right - words.right ? "left" : "right"}`;
+    }));
+    const of = (side) => [`blockquote ${side}`, `div ${side}`, `pre ${side}`];
+    assert.deepEqual(sides, ["ul right", ...of("right"), "ol left", ...of("left"), "ol right"]);
   }));
 
   test("has footnotes that lead there and back, each to its own", () => visit(post, {}, async (page, _, open) => {

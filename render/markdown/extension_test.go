@@ -29,7 +29,7 @@ var token = regexp.MustCompile(`(id="|href="#)(f[nr])[0-9a-z]+-`)
 
 // table is the HTML of one, by its rows.
 func table(head string, rows ...string) string {
-	s := "<div class=\"tb\" tabindex=\"0\"><table>\n<thead><tr>" + head + "</tr></thead>\n"
+	s := "<div class=\"tb\" tabindex=\"0\" dir=\"auto\"><table>\n<thead><tr>" + head + "</tr></thead>\n"
 	for i, row := range rows {
 		if i == 0 {
 			s += "<tbody>"
@@ -51,7 +51,7 @@ func TestTables(t *testing.T) {
 		"GFM 200": {"| f\\|oo  |\n| ------ |\n| b `\\|` az |\n| b **\\|** im |",
 			table("<th>f|oo</th>", "<td>b <code>|</code> az</td>", "<td>b <strong>|</strong> im</td>")},
 		"GFM 201": {"| abc | def |\n| --- | --- |\n| bar | baz |\n> bar",
-			table("<th>abc</th><th>def</th>", "<td>bar</td><td>baz</td>") + "<blockquote>\n<p>bar</p>\n</blockquote>\n"},
+			table("<th>abc</th><th>def</th>", "<td>bar</td><td>baz</td>") + "<blockquote dir=\"auto\">\n<p>bar</p>\n</blockquote>\n"},
 		"GFM 202": {"| abc | def |\n| --- | --- |\n| bar | baz |\nbar\n\nbar",
 			table("<th>abc</th><th>def</th>", "<td>bar</td><td>baz</td>", "<td>bar</td>") + "<p>bar</p>\n"},
 		"GFM 203": {"| abc | def |\n| --- |\n| bar |", "<p>| abc | def |\n| --- |\n| bar |</p>\n"},
@@ -63,8 +63,8 @@ func TestTables(t *testing.T) {
 		"empty cells":   {"||b|\n|-|-|\n|c||", table("<td></td><th>b</th>", "<td>c</td><td></td>")},
 		"marks in cells": {"*a*|[b](/c)\n-|-\n~~d~~|@kim",
 			table("<th><em>a</em></th><th><a href=\"/c\">b</a></th>", "<td><del>d</del></td><td><a href=\"/u/kim\">@kim</a></td>")},
-		"in a list":              {"- a|b\n  -|-\n  c|d", "<ul>\n<li>\n" + table("<th>a</th><th>b</th>", "<td>c</td><td>d</td>") + "</li>\n</ul>\n"},
-		"in a quote":             {"> a|b\n> -|-\n> c|d", "<blockquote>\n" + table("<th>a</th><th>b</th>", "<td>c</td><td>d</td>") + "</blockquote>\n"},
+		"in a list":              {"- a|b\n  -|-\n  c|d", "<ul dir=\"auto\">\n<li>\n" + table("<th>a</th><th>b</th>", "<td>c</td><td>d</td>") + "</li>\n</ul>\n"},
+		"in a quote":             {"> a|b\n> -|-\n> c|d", "<blockquote dir=\"auto\">\n" + table("<th>a</th><th>b</th>", "<td>c</td><td>d</td>") + "</blockquote>\n"},
 		"dashes are a heading":   {"a | b\n---", "<h3>a | b</h3>\n"},
 		"a backslash at the end": {"a|b\\\n-|-\nc|d\\", table(`<th>a</th><th>b\</th>`, `<td>c</td><td>d\</td>`)},
 		"code with pipes":        {"a\n|-|\n`x\\|y\\|`", table("<th>a</th>", "<td><code>x|y|</code></td>")},
@@ -100,10 +100,10 @@ func TestSpoilers(t *testing.T) {
 		">!b!<":                  `<div class="p">` + hidden("b") + "</div>\n", // no quote
 		"a\n>!b!<":               `<div class="p">a` + "\n" + hidden("b") + "</div>\n",
 		">!a\nb!<":               `<div class="p">` + hidden("a\nb") + "</div>\n",
-		"> >!b!<":                "<blockquote>\n" + `<div class="p">` + hidden("b") + "</div>\n</blockquote>\n",
-		">!quoted, not hidden":   "<blockquote>\n<p>!quoted, not hidden</p>\n</blockquote>\n",
-		">!a\n\nb!<":             "<blockquote>\n<p>!a</p>\n</blockquote>\n<p>b!&lt;</p>\n",
-		"- >!b!<":                "<ul>\n<li>" + hidden("b") + "</li>\n</ul>\n",
+		"> >!b!<":                "<blockquote dir=\"auto\">\n" + `<div class="p">` + hidden("b") + "</div>\n</blockquote>\n",
+		">!quoted, not hidden":   "<blockquote dir=\"auto\">\n<p>!quoted, not hidden</p>\n</blockquote>\n",
+		">!a\n\nb!<":             "<blockquote dir=\"auto\">\n<p>!a</p>\n</blockquote>\n<p>b!&lt;</p>\n",
+		"- >!b!<":                "<ul dir=\"auto\">\n<li>" + hidden("b") + "</li>\n</ul>\n",
 		"# >!b!<":                "<h3>" + hidden("b") + "</h3>\n",
 		">!*b* `c`!<":            `<div class="p">` + hidden("<em>b</em> <code>c</code>") + "</div>\n",
 		"*>!b!<*":                `<div class="p"><em>` + hidden("b") + "</em></div>\n",
@@ -137,7 +137,9 @@ func TestFootnotes(t *testing.T) {
 	note := func(n int, s string) string {
 		return fmt.Sprintf("<li id=\"fnX-%d\">\n%s <a href=\"#frX-%[1]d\">↩\ufe0e</a></p>\n</li>\n", n, strings.TrimSuffix(s, "</p>\n"))
 	}
-	list := func(notes ...string) string { return "<ol class=\"fn\">\n" + strings.Join(notes, "") + "</ol>\n" }
+	list := func(notes ...string) string {
+		return "<ol class=\"fn\" dir=\"auto\">\n" + strings.Join(notes, "") + "</ol>\n"
+	}
 	for in, want := range map[string]string{
 		"a[^1]\n\n[^1]: b":                   "<p>a" + ref(1) + "</p>\n" + list(note(1, "<p>b</p>\n")),
 		"[^1]: b\n\na[^1] c[^1]":             "<p>a" + ref(1) + " c" + again(1) + "</p>\n" + list(note(1, "<p>b</p>\n")),
@@ -150,8 +152,8 @@ func TestFootnotes(t *testing.T) {
 		"[a[^1]](/b)\n\n[^1]: c":             "<p><a href=\"/b\">a<sup>1</sup></a></p>\n" + list(note(1, "<p>c</p>\n")),
 		"`[^1]` \\[^1]\n\n[^1]: c":           "<p><code>[^1]</code> [^1]</p>\n" + list("<li>\n<p>c</p>\n</li>\n"),
 		"a[^Ab]\n\n[^aB]: c":                 "<p>a" + ref(1) + "</p>\n" + list(note(1, "<p>c</p>\n")),
-		"> a[^1]\n>\n> [^1]: /b":             "<blockquote>\n<p>a<a href=\"/b\">^1</a></p>\n</blockquote>\n", // a definition of a link
-		"a[^1]\n\n[^1]: ```\n    b\n    ```": "<p>a" + ref(1) + "</p>\n" + list("<li id=\"fnX-1\">\n<pre tabindex=\"0\"><code>b\n</code></pre>\n <a href=\"#frX-1\">↩\ufe0e</a></li>\n"),
+		"> a[^1]\n>\n> [^1]: /b":             "<blockquote dir=\"auto\">\n<p>a<a href=\"/b\">^1</a></p>\n</blockquote>\n", // a definition of a link
+		"a[^1]\n\n[^1]: ```\n    b\n    ```": "<p>a" + ref(1) + "</p>\n" + list("<li id=\"fnX-1\">\n<pre tabindex=\"0\" dir=\"auto\"><code>b\n</code></pre>\n <a href=\"#frX-1\">↩\ufe0e</a></li>\n"),
 		"a[^a b]\n\n[^a b]: /c":              "<p>a<a href=\"/c\">^a b</a></p>\n",
 	} {
 		assert.Equal(t, want, rendered(t, in), "%q", in)

@@ -245,7 +245,7 @@ func renderNoteRef(w util.BufWriter, _ []byte, node ast.Node, entering bool) (as
 
 func renderNotes(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = w.WriteString("<ol class=\"fn\">\n")
+		_, _ = w.WriteString("<ol class=\"fn\" dir=\"auto\">\n")
 	} else {
 		_, _ = w.WriteString("</ol>\n")
 	}

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -10,8 +11,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// safeRenderer renders everything that has an address, blocks of code, and what is not CommonMark. Addresses go through SafeURL; a link
-// whose address is not safe becomes its text.
+// safeRenderer renders everything that has an address, everything that begins at the side of its own script, and what is not CommonMark.
+// Addresses go through SafeURL; a link whose address is not safe becomes its text. Browsers find the side by dir=auto.
 type safeRenderer struct{}
 
 func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
@@ -19,6 +20,8 @@ func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(ast.KindImage, renderImage)
 	reg.Register(ast.KindAutoLink, renderAutoLink)
 	reg.Register(kindAddress, renderAddress)
+	reg.Register(ast.KindList, renderList)
+	reg.Register(ast.KindBlockquote, renderQuote)
 	reg.Register(ast.KindCodeBlock, renderCode)
 	reg.Register(ast.KindFencedCodeBlock, renderCode)
 	reg.Register(extension.KindStrikethrough, renderStrike)
@@ -34,10 +37,35 @@ func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(kindNote, renderNote)
 }
 
+func renderList(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	list, name := node.(*ast.List), "ul"
+	if list.IsOrdered() {
+		name = "ol"
+	}
+	switch {
+	case !entering:
+		_, _ = w.WriteString("</" + name + ">\n")
+	case list.IsOrdered() && list.Start != 1:
+		_, _ = w.WriteString(`<ol start="` + strconv.Itoa(list.Start) + "\" dir=\"auto\">\n")
+	default:
+		_, _ = w.WriteString("<" + name + " dir=\"auto\">\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+func renderQuote(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString("<blockquote dir=\"auto\">\n")
+	} else {
+		_, _ = w.WriteString("</blockquote>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
 // renderCode writes a block that can be reached and scrolled with the keyboard.
 func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = w.WriteString(`<pre tabindex="0"><code>`)
+		_, _ = w.WriteString(`<pre tabindex="0" dir="auto"><code>`)
 		_, _ = w.Write(util.EscapeHTML(node.Lines().Value(source)))
 		_, _ = w.WriteString("</code></pre>\n")
 	}

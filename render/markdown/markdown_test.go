@@ -24,9 +24,9 @@ func TestMarkdown(t *testing.T) {
 		// Of the CommonMark specification, by the number of the example in 0.31.2.
 		"escaped punctuation":         {"\\!\\\"\\#\\$", "<p>!&quot;#$</p>\n"},
 		"example 43, thematic breaks": {"***\n---\n___", "<hr>\n<hr>\n<hr>\n"},
-		"example 119, a code block":   {"```\n<\n >\n```", "<pre tabindex=\"0\"><code>&lt;\n &gt;\n</code></pre>\n"},
-		"example 228, block quotes":   {"> # Foo\n> bar\n> baz", "<blockquote>\n<h3>Foo</h3>\n<p>bar\nbaz</p>\n</blockquote>\n"},
-		"example 301, lists":          {"- foo\n- bar\n+ baz", "<ul>\n<li>foo</li>\n<li>bar</li>\n</ul>\n<ul>\n<li>baz</li>\n</ul>\n"},
+		"example 119, a code block":   {"```\n<\n >\n```", "<pre tabindex=\"0\" dir=\"auto\"><code>&lt;\n &gt;\n</code></pre>\n"},
+		"example 228, block quotes":   {"> # Foo\n> bar\n> baz", "<blockquote dir=\"auto\">\n<h3>Foo</h3>\n<p>bar\nbaz</p>\n</blockquote>\n"},
+		"example 301, lists":          {"- foo\n- bar\n+ baz", "<ul dir=\"auto\">\n<li>foo</li>\n<li>bar</li>\n</ul>\n<ul dir=\"auto\">\n<li>baz</li>\n</ul>\n"},
 		"example 328, code spans":     {"`foo`", "<p><code>foo</code></p>\n"},
 		"example 350, emphasis":       {"*foo bar*", "<p><em>foo bar</em></p>\n"},
 		"strong emphasis":             {"foo *bar **baz***", "<p>foo <em>bar <strong>baz</strong></em></p>\n"},
@@ -52,7 +52,7 @@ func TestMarkdown(t *testing.T) {
 			`>mail@kim.de</a> x/u/foo @kim</p>` + "\n"},
 		"no mention in code or a link": {"`@kim` [@kim](/x)", `<p><code>@kim</code> <a href="/x">@kim</a></p>` + "\n"},
 		"an unsafe link is its text":   {"[x](javascript:alert(1)) <javascript:alert(1)>", "<p>x javascript:alert(1)</p>\n"},
-		"code at the margin stays": {"~~~\n" + strings.Repeat("*[", 500) + "\n~~~", "<pre tabindex=\"0\"><code>" + strings.Repeat("*[",
+		"code at the margin stays": {"~~~\n" + strings.Repeat("*[", 500) + "\n~~~", "<pre tabindex=\"0\" dir=\"auto\"><code>" + strings.Repeat("*[",
 			500) + "\n</code></pre>\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

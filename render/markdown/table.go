@@ -150,7 +150,7 @@ func unescapePipes(doc *ast.Document, source []byte) {
 // renderTable writes a table that scrolls where it is too wide, by keyboard too.
 func renderTable(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = w.WriteString("<div class=\"tb\" tabindex=\"0\"><table>\n")
+		_, _ = w.WriteString("<div class=\"tb\" tabindex=\"0\" dir=\"auto\"><table>\n")
 		return ast.WalkContinue, nil
 	}
 	if node.ChildCount() > 1 {

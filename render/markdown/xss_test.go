@@ -48,14 +48,15 @@ var places = []string{
 	"~~%s~~", ">!%s!<", "a >!b %s", "| %s |\n|---|\n| %[1]s |", "%s|b\n-|:-:\nc|`%[1]s`", "a[^1]\n\n[^1]: %s", "a[^%s]\n\n[^%[1]s]: b",
 	"`%s`", "```%s\nx\n```", "```\n%s\n```", "    %s",
 	"# %s", "> - %s", "**%s**", "*[%s](%[1]s)*", "[![%s](%[1]s)](%[1]s)", "@kim%s", "u/%s", "/c/golang%s", "me@a.b%s", "&%s;", "\\%s",
+	"“https://a.b/%s”", "看https://%s。", "[a](www.%s)", "[a](me@a.b?%s)", "mailto:me@%s", "![^1]\n\n[^1]:\n%s", ">!a>%s>!<",
 }
 
 // written are the elements that Markdown makes, with the attributes they may have.
 var written = map[string][]string{
-	"p": nil, "br": nil, "hr": nil, "em": nil, "strong": nil, "code": nil, "blockquote": nil, "ul": nil, "h3": nil, "h4": nil,
+	"p": nil, "br": nil, "hr": nil, "em": nil, "strong": nil, "code": nil, "blockquote": {"dir"}, "ul": {"dir"}, "h3": nil, "h4": nil,
 	"h5": nil, "h6": nil,
-	"ol": {"start", "class"}, "pre": {"tabindex"}, "a": {"href", "title", "rel", "id"}, "li": {"id"},
-	"del": nil, "details": {"class"}, "summary": nil, "sup": nil, "div": {"class", "tabindex"},
+	"ol": {"start", "class", "dir"}, "pre": {"tabindex", "dir"}, "a": {"href", "title", "rel", "id"}, "li": {"id"},
+	"del": nil, "details": {"class"}, "summary": nil, "sup": nil, "div": {"class", "tabindex", "dir"},
 	"table": nil, "thead": nil, "tbody": nil, "tr": nil, "th": {"class"}, "td": {"class"},
 }
 

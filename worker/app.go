@@ -206,3 +206,8 @@ func (a *App) Open(c Config) error {
 
 // ServeHTTP answers one request.
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.server.ServeHTTP(w, r) }
+
+// Knows is request.Server.Knows.
+func (a *App) Knows(cookies, authorization string) bool {
+	return a.server.Knows(cookies, authorization)
+}

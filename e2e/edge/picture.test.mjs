@@ -1,10 +1,12 @@
 // What the shim does to the bytes of pictures (worker/edge/shim/picture.mjs): pure functions, so they are tested here without a worker.
 
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { deflateSync } from "node:zlib";
 import { clean, kindOf } from "../../worker/edge/shim/picture.mjs";
 import { orientationOf } from "../../worker/edge/shim/picture/exif.mjs";
-import { cameras, exif, HOSTILE, mutated, SECRET, WHOLE } from "./pictures.mjs";
+import { cameras, chunk, exif, HOSTILE, mutated, png, SECRET, WHOLE } from "./pictures.mjs";
 
 const TYPES = { jpg: "image/jpeg", png: "image/png", gif: "image/gif", webp: "image/webp" };
 const has = (bytes, text) => Buffer.from(bytes).includes(text);
@@ -37,6 +39,15 @@ test("the data of a picture stay as they are", () => {
   }
   assert.ok(has(clean(WHOLE["told.gif"][0]).bytes, "NETSCAPE2.0"), "how often it is shown");
   assert.ok(has(clean(WHOLE["told.webp"][0]).bytes, "ALPH"), "its transparency");
+});
+
+test("a color profile has bounds as it is sent, and as browsers unpack it", () => {
+  for (const [profile, kept] of [[Buffer.alloc(548, "acsp"), true], [Buffer.alloc(3144, "acsp"), true], [randomBytes(8000), true], [Buffer.alloc(7 << 20), true],
+    [randomBytes(8 << 10), false], [Buffer.alloc(16 << 20), false], [Buffer.alloc(256 << 20), false]]) {
+    const packed = deflateSync(profile, { level: 9 });
+    const it = clean(png(3, 3, [chunk("iCCP", Buffer.concat([Buffer.from("profile\0\0"), packed]))]));
+    assert.deepEqual([it.problem, has(it.bytes, "iCCP"), it.bytes.length < 8400], [undefined, kept, true], `${profile.length} bytes in ${packed.length}`);
+  }
 });
 
 test("21 files of real cameras tell nobody where, when and with what they were made", () => {

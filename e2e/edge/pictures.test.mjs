@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import http from "node:http";
+import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { eventually, MEMBER, startEdge } from "./harness.mjs";
 import { cameras, HOSTILE, jpegWith, png, SECRET, segment, WHOLE } from "./pictures.mjs";
@@ -118,6 +119,52 @@ test("a client cannot tell of pictures that it did not send", async () => {
 test("who is not logged in can't have pictures looked at", async () => {
   const { received, body } = await (await send(form(["title", "x"], ["pictures", png(3, 3), "a.png"]), { accept: "application/json" })).json();
   assert.deepEqual([received, body], [[], "title=x"]);
+});
+
+/** unfinished sends the beginning of a body of `announced` bytes, and returns the status of the answer and after how many ms it came. */
+const unfinished = (path, announced, text, headers, trickles = false) => new Promise((resolve, reject) => {
+  const { hostname, port } = new URL(edge.url);
+  const began = Date.now();
+  const socket = connect({ host: hostname, port });
+  const end = (value) => { clearInterval(trickle); socket.destroy(); resolve(value); };
+  const trickle = trickles ? setInterval(() => socket.write("x"), 1000) : null;
+  socket.write(`POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-length: ${announced}\r\n`
+    + `${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${text}`);
+  socket.once("data", (data) => end({ status: Number(String(data).split(" ")[1]), ms: Date.now() - began }));
+  socket.on("error", reject);
+  setTimeout(() => end({ status: 0, ms: Date.now() - began }), 40_000).unref();
+});
+
+test("who sends nothing for some seconds is answered, and who has no session at once", async () => {
+  const files = { "content-type": "multipart/form-data; boundary=b" };
+  const plain = { "content-type": "application/x-www-form-urlencoded" };
+  const part = '--b\r\ncontent-disposition: form-data; name="pictures"; filename="a.png"\r\n\r\n';
+  const forged = { cookie: "__Host-session=forged" };
+  const much = "x".repeat(1 << 20);
+  const cases = {
+    "an upload without a session": [FORM, 12 << 20, part, files, 200],
+    "an upload with a forged session": [FORM, 12 << 20, part + much, { ...files, ...forged }, 200],
+    "an upload without a session of 1 MB": [FORM, 1 << 20, part, files, 408],
+    "an upload of a member that pauses at once": [FORM, 12 << 20, "", { ...files, ...MEMBER }, 408],
+    "an upload of a member that pauses after most of it": [FORM, 6 << 20, part + much.repeat(5), { ...files, ...MEMBER }, 408],
+    "a plain form of 1 MB": ["/__test/echo", 1 << 20, "a=".padEnd(1 << 19, "x"), plain, 408],
+    "a plain form of 20 KB": ["/__test/echo", 20_000, "a=", plain, 408],
+    "a plain form, piece by piece": ["/__test/echo", 1 << 20, "a=", plain, 408, true],
+    "a short form, piece by piece": ["/__test/echo", 1000, "a=", plain, 408, true],
+  };
+  const picture = jpegWith(...Array.from({ length: 60 }, (_, k) => segment(0xe2, Buffer.concat([Buffer.from("ICC_PROFILE\0\x02\x02"), Buffer.alloc(61_000, k)]))));
+  const idle = Promise.all(Object.entries(cases).map(async ([name, [path, announced, text, headers, want, trickles]]) => {
+    const { status, ms } = await unfinished(path, announced, text, headers, trickles);
+    assert.equal(status, want, name);
+    assert.ok(ms < (status === 200 ? 5000 : trickles ? 30_000 : 15_000), `${name}: after ${ms} ms`);
+  }));
+  const other = (body) => send(body, { ...JSON_MEMBER, cookie: "__Host-session=another" });
+  const began = Date.now();
+  assert.equal((await other(form(["title", "x"], ["pictures", png(3, 3), "a.png"]))).status, 200);
+  assert.equal((await other(form(["title", "x"]))).status, 200);
+  assert.equal((await other(form(["pictures", picture, "a.jpg"], ["pictures", picture, "b.jpg"]))).status, 200);
+  assert.ok(Date.now() - began < 5000, "others do not wait for them");
+  await idle;
 });
 
 test("a form at another address keeps its own body, for Go to refuse", async () => {

@@ -43,7 +43,13 @@ async function ask(request, env, ctx, shared) {
   if (hasPictures(request)) return askWithPictures(request, env, ctx);
   let body = null;
   if (request.body !== null) {
-    body = await readBytes(request, limitsOf(env).body);
+    const limits = limitsOf(env);
+    try {
+      body = await readBytes(request, limits.body, limits.arrival);
+    } catch (error) {
+      if (error?.name === "TimeoutError") return errorPage(request, 408);
+      throw error;
+    }
     if (body === null) return errorPage(request, 413);
   }
   return askGo(request, env, ctx, shared, body, null);
@@ -51,14 +57,18 @@ async function ask(request, env, ctx, shared) {
 
 // askWithPictures does so for a form that may have pictures.
 async function askWithPictures(request, env, ctx) {
-  const upload = new Upload();
+  const limits = limitsOf(env);
+  const upload = supervisor.knows(request, env, limits) ? new Upload(whoOf(request)) : null;
   try {
-    const { status, body, pictures } = await readForm(request, upload, limitsOf(env).body);
+    const { status, body, pictures } = await readForm(request, upload, limits);
     return status ? errorPage(request, status, "pictures") : await askGo(request, env, ctx, null, body, pictures);
   } finally {
-    upload.leave();
+    upload?.leave();
   }
 }
+
+// whoOf is the token or else the session of a request.
+const whoOf = ({ headers }) => headers.get("authorization") ?? /__Host-session=[^;]*/.exec(headers.get("cookie") ?? "")?.[0];
 
 async function askGo(request, env, ctx, shared, body, pictures) {
   const limits = limitsOf(env);

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"net/http"
 	"strings"
 	"time"
 
@@ -94,6 +95,21 @@ var (
 	errTokenOver = &data.Error{Code: data.Unauthenticated, Message: "This token has expired. Its member can make another at /settings/tokens."}
 	errNotByAPI  = &data.Error{Code: data.Forbidden, Message: "No token can do this. It takes a member who is logged in."}
 )
+
+// Knows reports whether this site has signed the session or the token of a request with these headers. It looks nothing up: the session may
+// have been ended.
+func (s *Server) Knows(cookies, authorization string) bool {
+	c := &Call{Server: s, Route: &Route{}, R: &http.Request{Header: http.Header{"Cookie": {cookies}, "Authorization": {authorization}}}}
+	if token, is := c.bearer(); is {
+		t, ok := s.DecodeToken(token)
+		return ok && s.Source.Now().Before(t.Expires)
+	}
+	session, ok := c.Cookie(sessionCookie)
+	if ok {
+		_, ok = s.knownSession(session)
+	}
+	return ok
+}
 
 // readToken sets who calls by a token. A request with a token is never answered by its cookie.
 func (s *Server) readToken(c *Call, text string) error {

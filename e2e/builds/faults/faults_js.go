@@ -57,6 +57,11 @@ type faults struct {
 	closed   string // places to which the site is closed, in the form that worker/request/place.go sends; "" says nothing
 }
 
+// Knows takes every session and token for one of the site's, except those that say that they are forged.
+func (f *faults) Knows(cookies, authorization string) bool {
+	return (strings.Contains(cookies, "__Host-session=") || authorization != "") && !strings.Contains(cookies, "forged")
+}
+
 // ServeHTTP answers as the site does where it is closed.
 func (f *faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.closed != "" {

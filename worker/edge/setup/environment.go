@@ -33,6 +33,9 @@ type Client interface {
 // App is the site, as the platform's events reach it.
 type App interface {
 	http.Handler
+	// Knows reports whether the site has signed the session or token that a request's headers Cookie and Authorization have. The shim reads
+	// no uploads of others.
+	Knows(cookies, authorization string) bool
 	// Consume handles a batch of a queue and returns the indexes of the messages
 	// to be delivered again; an error means all of them.
 	Consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error)

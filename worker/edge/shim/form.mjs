@@ -26,18 +26,21 @@ export function hasPictures(request) {
 
 /**
  * readForm reads such a form. It returns the texts as the body of a form without files, and the pictures: what each is (package pictures
- * in Go has the fields), and its bytes. Or it returns the status of an answer: 400, 413 for what is too much, 503 when there is no room.
- * `upload` holds the room until the caller leaves it. Of those who are not logged in, nobody looks at the pictures: Go refuses the form.
+ * in Go has the fields), and its bytes. Or it returns the status of an answer: 400, 408 when the body is slow, 413 for what is too much,
+ * 503 when there is no room. `upload` holds the room until the caller leaves it. It is null of those who are not logged in: Go refuses the
+ * form, so nobody looks at their pictures, and of a form that is longer than its texts may be nothing is read.
  */
-export async function readForm(request, upload, mostText) {
+export async function readForm(request, upload, { body: mostText, arrival, arrivalOfPictures }) {
+  if (!upload && !(Number(request.headers.get("content-length") ?? NaN) <= mostText)) return { body: new Uint8Array(0), pictures: [] };
   let parts;
   try {
-    const bytes = await readBytes(request, MOST_BYTES, (more) => upload.take(more));
+    const bytes = upload ? await readBytes(request, MOST_BYTES, arrivalOfPictures, (more) => upload.take(more))
+      : await readBytes(request, mostText, arrival);
     if (bytes === null) return { status: 413 };
     if (bytes === undefined) return { status: 503 };
     parts = partsOf(bytes, request.headers.get("content-type"));
   } catch (error) {
-    return { status: error instanceof TooMany ? 413 : 400 };
+    return { status: error instanceof TooMany ? 413 : error?.name === "TimeoutError" ? 408 : 400 };
   }
   const texts = new URLSearchParams();
   for (const { name, file, data } of parts) if (file === null) texts.append(name, utf8.decode(data));
@@ -45,10 +48,8 @@ export async function readForm(request, upload, mostText) {
   const files = parts.filter(({ file, data }) => file || (file !== null && data.length > 0));
   const body = new TextEncoder().encode(texts.toString());
   if (body.length > mostText || files.length > MOST_FILES) return { status: 413 };
-  return { body, pictures: isKnown(request) ? await readPictures(files) : [] };
+  return { body, pictures: upload ? await readPictures(files) : [] };
 }
-
-const isKnown = ({ headers }) => headers.has("authorization") || /__Host-session=/.test(headers.get("cookie") || "");
 
 async function readPictures(files) {
   const pictures = [];

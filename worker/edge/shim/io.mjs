@@ -10,6 +10,9 @@ const MAX_REPLY = 16 << 20; // bytes; an answer from elsewhere must fit into the
 // the sender would not get the answer that says so.
 const LEFTOVER = 32 << 20;
 const BUCKET_LIMIT = 15_000; // ms for one operation of the bucket
+// What has come of a request's body stays in memory until the rest is here. So its sender gets an answer after a pause, in ms.
+const PAUSE = 5000;
+const SHORT_BODY = 16 << 10; // bytes, which may take their time
 
 /** bridgeOf returns the functions that Go finds in `context.plaza`, made for one instance. */
 export function bridgeOf(instance) {
@@ -42,10 +45,12 @@ export function bridgeOf(instance) {
 
   return {
     // Set by Go, which calls each of them a callback: `begin` makes the site, `request` is called for a request, and `resume` when an operation
-    // is over. Of both Go reads what it needs by its memory (memory.mjs), as it does with fetch and answer.
+    // is over. Of both Go reads what it needs by its memory (memory.mjs), as it does with fetch and answer. `knows` tells whether the site has
+    // signed the session or token of these headers Cookie and Authorization.
     begin: null,
     request: null,
     resume: null,
+    knows: null,
     messages: () => instance.turn.messages,
 
     fetch: (id, op, head, body) => begin(id, op, "fetch", (turn) => fetchBytes(turn, head, body)),
@@ -150,19 +155,21 @@ async function readAll(response, limit) {
 const asLines = (pictures) => pictures.map(({ sum, bytes, kept }) => `${sum}\n${bytes}\n${kept}\n`).join("");
 
 /**
- * readBytes returns the body of a Request or Response, or null when it is longer than limit bytes. With `take`, it asks that function
- * before it keeps more bytes, and returns undefined when the answer is false.
+ * readBytes returns the body of a Request or Response, or null when it is longer than limit bytes. Of a request, `whole` is how many ms it
+ * may take; it throws a TimeoutError when it takes longer, or pauses. With `take`, it asks that function before it keeps more bytes, and
+ * returns undefined when the answer is false.
  */
-export async function readBytes(message, limit, take = null) {
+export async function readBytes(message, limit, whole = 0, take = null) {
   if (message.body === null) return new Uint8Array(0);
   const { headers } = message;
-  const announced = headers.get("content-length");
-  if (take === null && announced !== null && Number(announced) <= limit && !headers.has("content-encoding")) {
-    return new Uint8Array(await message.arrayBuffer());
+  const announced = Number(headers.get("content-length") ?? NaN);
+  if (take === null && announced <= (whole ? SHORT_BODY : limit) && !headers.has("content-encoding")) {
+    const all = message.arrayBuffer();
+    return new Uint8Array(await (whole ? within(whole, all) : all));
   }
   const chunks = [];
   let length = 0;
-  for await (const chunk of message.body) {
+  for await (const chunk of whole ? inTime(message.body, whole) : message.body) {
     length += chunk.byteLength;
     if (length <= limit) {
       if (take !== null && !(await take(chunk.byteLength))) return undefined;
@@ -178,6 +185,21 @@ export async function readBytes(message, limit, take = null) {
     at += chunk.byteLength;
   }
   return bytes;
+}
+
+// inTime yields the pieces of a body. It throws a TimeoutError when the next does not come within PAUSE, or all within `whole` ms.
+async function* inTime(body, whole) {
+  const reader = body.getReader();
+  const end = Date.now() + whole;
+  try {
+    for (;;) {
+      const { done, value } = await within(Math.max(0, Math.min(PAUSE, end - Date.now())), reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
 }
 
 // readStart returns the first bytes of a body, limit at most, and cancels the rest.

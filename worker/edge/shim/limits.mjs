@@ -22,6 +22,9 @@ export function limitsOf(env) {
     resizes: env.IMAGE_RESIZING === "1",
     // A request's body, bytes. Posts are text: 1 MB is far above any.
     body: number(env, "PLAZA_BODY_BYTES", 1 << 20),
+    // How long such a body may take to arrive, and one with pictures, in ms.
+    arrival: 20_000,
+    arrivalOfPictures: 60_000,
     // How long a request may take: below the 30 s that waitUntil grants after an answer or a disconnect.
     watchdog,
     // Batches and cron ticks may take minutes (the platform stops them after 15).

@@ -1,17 +1,19 @@
 // Room for the bytes of uploads. An isolate has 128 MB for everything, and many forms with pictures may arrive in it at once. So each asks
-// for room before it takes in more bytes; while there is none, its sender waits. The oldest never waits, so all get through.
+// for room before it takes in more bytes; while there is none, its sender waits. The oldest never waits, so all get through. What is short,
+// such as a form without a file or with what a script has made small, never waits either. Of one member's long ones, one arrives at a time.
 
 const MOST = 16 << 20; // bytes of all together; each is in memory up to three times, as received in pieces, as a form and cleaned
+const SHORT = 512 << 10; // bytes
 const LOOK = 25; // ms between two looks
 const PATIENCE = 10_000; // ms of waiting
 const FORGOTTEN = 60_000; // ms after which an upload counts no more: the platform has ended its event
 
-const holders = new Map(); // in the order of their beginning: [bytes, since]
+const holders = new Map(); // in the order of their beginning: { who, bytes, since }
 
-/** Upload holds room from its beginning to leave(). */
+/** Upload holds room from its beginning to leave(). `who` is the session or token that sends it. */
 export class Upload {
-  constructor() {
-    holders.set(this, { bytes: 0, since: Date.now() });
+  constructor(who) {
+    holders.set(this, { who, bytes: 0, since: Date.now() });
   }
 
   /** take waits for room for so many more bytes; false when it takes too long. */
@@ -31,15 +33,18 @@ export class Upload {
 }
 
 function hasRoom(upload, more) {
-  let held = 0;
+  const mine = holders.get(upload);
+  if (!mine || mine.bytes + more <= SHORT) return true;
+  let held = more;
   let oldest = null;
-  for (const [it, { bytes, since }] of holders) {
+  for (const [it, { who, bytes, since }] of holders) {
     if (Date.now() - since > FORGOTTEN) {
       holders.delete(it);
-      continue;
+    } else if (it === upload || bytes > SHORT) {
+      if (it !== upload && who === mine.who) return false;
+      oldest ??= it;
+      held += bytes;
     }
-    oldest ??= it;
-    held += bytes;
   }
-  return held + more <= MOST || oldest === upload || !holders.has(upload);
+  return held <= MOST || oldest === upload;
 }

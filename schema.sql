@@ -608,14 +608,16 @@ CREATE TABLE IF NOT EXISTS pictures (
   width      INTEGER NOT NULL,                -- in pixels, as it is shown
   height     INTEGER NOT NULL,
   bytes      INTEGER NOT NULL,
+  -- What the browser of user_id says of it, which need not be true. It holds for what that member posts, and decides about nobody else.
   small      INTEGER NOT NULL CHECK (small IN (0, 1)), -- 1: the bucket has a small version, too
   colour     TEXT    NOT NULL,                -- the one that dominates, such as '#00695c'; '' not known
-  hash       INTEGER,                         -- difference hash of the small version, 64 bits; NULL: not known
+  hash       INTEGER,                         -- difference hash, 64 bits; NULL: not known
   user_id    INTEGER,                         -- who uploaded it first; NULL: an account that is gone
   created_at INTEGER NOT NULL,
   -- coming: the bytes may not be in the bucket yet; going: the job deletes them. Nothing can begin to use either.
   state      TEXT    NOT NULL CHECK (state IN ('coming', 'kept', 'going')),
-  check_at   INTEGER                          -- when the job looks whether anything uses it; NULL: something does
+  check_at   INTEGER,                         -- when the job looks whether anything uses it; NULL: something does
+  taken      TEXT                             -- JSON array of [kind, subject_id] of picture_uses that blocks have ended; NULL none
 ) STRICT, WITHOUT ROWID;
 -- The key, sum, ends each of them.
 CREATE INDEX IF NOT EXISTS pictures_new ON pictures (created_at);
@@ -648,7 +650,7 @@ CREATE TRIGGER IF NOT EXISTS pictures_unnamed AFTER UPDATE OF user_id ON picture
   UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
 END;
 
--- Pictures that must not come again, on the site or in a community: the same bytes, or what looks like them
+-- Pictures that must not come again, on the site or in a community. What looks like them comes into the queue
 -- (data/moderation/pictureblocks).
 CREATE TABLE IF NOT EXISTS picture_blocks (
   id           INTEGER PRIMARY KEY,

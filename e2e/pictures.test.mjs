@@ -89,7 +89,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.waitForURL(/\/p\/a-draft/);
     await page.getByRole("link", { name: "Edit" }).first().click();
-    await page.locator(`.picks img[src="/picture/${green}/small"]`).waitFor();
+    await page.locator(`.picks img[src="/picture/${green}"]`).waitFor();
     await page.getByRole("button", { name: "Remove" }).click();
     assert.deepEqual(await sums(page), []);
   });

@@ -52,9 +52,9 @@ test.describe("with JavaScript", () => {
     await page.locator("main").getByRole("button", { name: "Save", exact: true }).click();
     await page.waitForURL(/saved/);
     await page.goto(`${base}/u/${ann}`);
-    const tile = page.locator(`main img.ci[src="/picture/${sum}/small"]`).first();
+    const tile = page.locator(`main img.ci[src="/picture/${sum}"]`).first();
     assert.deepEqual(await sizeOf(tile), [320, 320]);
-    await expect(page.locator(`header img.ci[src="/picture/${sum}/small"]`)).toHaveCount(1);
+    await expect(page.locator(`header img.ci[src="/picture/${sum}"]`)).toHaveCount(1);
     const large = await member.context.request.get(`${base}/picture/${sum}`);
     assert.equal(large.status(), 200);
 

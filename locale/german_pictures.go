@@ -2,10 +2,10 @@ package locale
 
 // germanPictures are the phrases about blocked pictures, rules about pictures, and the list of all pictures.
 var germanPictures = []phrase{
-	{"This picture, or one like it, was removed here. It must not be posted again.",
-		"Dieses Bild oder ein ähnliches wurde hier entfernt. Es darf nicht wieder gepostet werden."},
-	{"Picture {}, or one like it, was removed here. It must not be posted again.",
-		"Bild {} oder ein ähnliches wurde hier entfernt. Es darf nicht wieder gepostet werden."},
+	{"This picture was removed here. It must not be posted again.",
+		"Dieses Bild wurde hier entfernt. Es darf nicht wieder gepostet werden."},
+	{"Picture {} was removed here. It must not be posted again.",
+		"Bild {} wurde hier entfernt. Es darf nicht wieder gepostet werden."},
 	{"There is no picture here that could be blocked.", "Hier gibt es kein Bild, das gesperrt werden könnte."},
 	{"Pictures are blocked in the community or on the site.", "Bilder werden in der Community oder auf der Website gesperrt."},
 	{"It is removed, but its pictures may not be blocked everywhere. Please try again.",
@@ -24,10 +24,11 @@ var germanPictures = []phrase{
 		"Niemand kann diese Bilder hochladen oder irgendwo auf der Website posten. Moderatoren sperren Bilder für ihre eigene Community."},
 	{"Nobody can post these pictures in c/{}. Elsewhere they can be posted: only administrators block pictures on the whole site.",
 		"Niemand kann diese Bilder in c/{} posten. Anderswo ist es möglich: Auf der ganzen Website sperren nur Administratoren Bilder."},
-	{"Pictures are blocked in the form that removes a post. Similar pictures are found by a fingerprint that the uploader's browser makes. " +
-		"Without one, only the same file is found.",
-		"Bilder werden in dem Formular gesperrt, das einen Beitrag entfernt. Ähnliche Bilder werden an einem Fingerabdruck erkannt, den der " +
-			"Browser beim Hochladen macht. Ohne ihn wird nur dieselbe Datei erkannt."},
+	{"Pictures are blocked in the form that removes a post. Posts with similar pictures come into the queue. They are found by a " +
+		"fingerprint that the uploader's browser makes. Without one, only the same file is found.",
+		"Bilder werden in dem Formular gesperrt, das einen Beitrag entfernt. Beiträge mit ähnlichen Bildern kommen in die Warteschlange. Sie " +
+			"werden an einem Fingerabdruck erkannt, den der Browser beim Hochladen macht. Ohne ihn wird nur dieselbe Datei erkannt."},
+	{"Similar pictures", "Ähnliche Bilder"},
 	{"No picture is blocked.", "Kein Bild ist gesperrt."},
 	{"Blocked by {}", "Gesperrt von {}"},
 	{"only the same file", "nur dieselbe Datei"},

@@ -164,7 +164,7 @@ const equipField = (field) => {
       const row = newRow();
       const [sum] = detail["picture-" + n];
       const image = new Image(96, 96);
-      Object.assign(image, { src: "/picture/" + sum + "/small", alt: "" });
+      Object.assign(image, { src: "/picture/" + sum, alt: "" });
       row.querySelector("canvas").replaceWith(image);
       row.querySelector("input[hidden]").value = sum;
       row.querySelector("textarea").value = detail["alt-" + n]?.[0] || "";

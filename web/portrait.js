@@ -38,7 +38,7 @@ for (const field of document.querySelectorAll(".portrait")) {
     field.querySelector(".wrong")?.remove();
     under = (async () => {
       try {
-        const { body, thumb } = await (wide ? cut(file, 4, 1600) : cut(file, 1, 512));
+        const { body, thumb } = await (wide ? cut(file, 4, 1600) : cut(file, 1, 320));
         value.value = await upload(body, progress, () => {});
         show(thumb);
         status.textContent = t("It is shown when you save.");

@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,45 +47,33 @@ func (a *Avatar) validate() error {
 		data.MistakeIf(wrong, "letter", "Please type one letter or digit."))
 }
 
-// Bounds of Unpicture: how many members one transaction changes, and how many transactions one call makes.
 const (
-	unpictureStep  = 50
-	unpictureSteps = 10
-)
-
-const (
-	// Primary keys.
-	picturedWith = `SELECT u.subject_id FROM json_each(:sums) j CROSS JOIN picture_uses u ON u.sum = j.value AND u.kind = 'avatar'
-LIMIT :limit`
 	// The trigger users_pictured ends the uses. Primary key.
 	unpicture = `UPDATE users SET avatar = substr(avatar, 1, instr(avatar, '/') - 1), repainting = 1, revision = revision + 1
 WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') > 0
   AND substr(avatar, instr(avatar, '/') + 1) IN (SELECT value FROM json_each(:sums))`
+	// Primary key, index picture_blocks_sum. Deleted accounts have no name.
+	repicture = `UPDATE users SET avatar = avatar || '/' || :sum, repainting = 1, revision = revision + 1
+WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') = 0 AND username <> ''
+  AND NOT EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = :sum AND b.community_id = 0)`
 	avatarsHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision
 FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.repainting` + newerAvatar
 )
 
-// Unpicture takes pictures away by which members are shown; they keep their colours and letters. For copies it leaves outbox.WorkRename.
-// One call reaches at most 500 members; the next reaches others. Unavailable.
-func (s *Store) Unpicture(ctx context.Context, sums []string) error {
-	for range unpictureSteps {
-		var members []data.ID
-		r := s.DB.Read()
-		r.Find(data.Directory, picturedWith, data.Args{"sums": sums, "limit": unpictureStep}, func(row *data.Row) {
-			members = append(members, row.ID())
-		})
-		if err := r.Run(ctx); err != nil || len(members) == 0 {
-			return err
-		}
-		w := s.DB.Write(data.Directory)
-		w.Do(unpicture, data.Args{"members": members, "sums": sums})
-		w.Do(avatarsHere, data.Args{"members": members})
-		for _, member := range members {
-			outbox.LeaveRename(w, s.Source, member)
-		}
-		if err := w.Run(ctx); err != nil || len(members) < unpictureStep {
-			return err
-		}
-	}
-	return nil
+// Unpicture has a transaction take pictures away by which members are shown; they keep their colours and letters. For copies it leaves
+// outbox.WorkRename.
+func (s *Store) Unpicture(w *data.Write, members []data.ID, sums []string) {
+	w.Do(unpicture, data.Args{"members": members, "sums": sums})
+	s.leaveAvatars(w, members)
+}
+
+// Repicture has a transaction give a picture back to those members who have no other by now, unless the site blocks it.
+func (s *Store) Repicture(w *data.Write, members []data.ID, sum string) {
+	w.Do(repicture, data.Args{"members": members, "sum": sum})
+	s.leaveAvatars(w, members)
+}
+
+func (s *Store) leaveAvatars(w *data.Write, members []data.ID) {
+	w.Do(avatarsHere, data.Args{"members": members})
+	outbox.LeaveRename(w, s.Source, members...)
 }

@@ -17,6 +17,7 @@ type PicturesPage struct {
 	Nav       ui.ModNav
 	Orders    []ui.Tab
 	Member    string // who has uploaded them; "" for everybody
+	Like      bool   // they look like one that is blocked
 	Action    string // where the forms are sent
 	Pictures  int64
 	Megabytes int64 // that they take
@@ -32,8 +33,7 @@ type PicturesPage struct {
 type ListedPicture struct {
 	Sum       string
 	URL       string
-	SmallURL  string
-	Small     bool // SmallURL has few bytes
+	Light     bool // it has few bytes
 	Colour    string
 	Width     int
 	Height    int
@@ -63,7 +63,10 @@ func Pictures(p PicturesPage) g.Node {
 		today = "1,000 or more uploaded in the last day"
 	}
 	heading := locale.Text("Pictures")
-	if p.Member != "" {
+	switch {
+	case p.Like:
+		heading = "Similar pictures"
+	case p.Member != "":
 		heading = locale.With("Pictures of {}", p.Member)
 	}
 	return ui.ModPage(p.Frame, p.Nav,
@@ -83,7 +86,7 @@ func Pictures(p PicturesPage) g.Node {
 func listedPicture(p PicturesPage, l ListedPicture) g.Node {
 	title := "p-" + l.Sum
 	return h.Li(
-		ui.Shots([]ui.PostPicture{{URL: l.URL, SmallURL: l.SmallURL, Small: l.Small, Colour: l.Colour, Width: l.Width, Height: l.Height}}),
+		ui.Shots([]ui.PostPicture{{URL: l.URL, SmallURL: l.URL, Small: l.Light, Colour: l.Colour, Width: l.Width, Height: l.Height}}),
 		h.P(h.ID(title), g.If(l.MemberURL != "", g.Group{h.A(h.Href(l.MemberURL), g.Text("u/"+l.Member)), g.Text(" · ")}), ui.Ago(l.At, p.Now),
 			g.Text(" · "+strconv.Itoa(l.Width)+" × "+strconv.Itoa(l.Height)+" · "), ui.T("{} KB", l.Kilobytes),
 			g.If(len(l.Uses) == 0, g.Group{g.Text(" · "), ui.T("not used, and deleted within a day")}),

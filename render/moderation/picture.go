@@ -41,10 +41,10 @@ type BlockedPage struct {
 type BlockedPicture struct {
 	ID       string
 	URL      string // "" where the site does not have it any more
-	SmallURL string
-	Small    bool // SmallURL has few bytes
+	Light    bool   // it has few bytes
 	Colour   string
-	Alike    bool // similar ones are blocked as well
+	Alike    bool   // similar ones are found as well
+	AlikeURL string // where administrators see them
 	Rule     string
 	By       string // "" for a deleted account
 	PostURL  string // of the post with which it was removed; "" none
@@ -62,8 +62,8 @@ func Blocked(p BlockedPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(ui.T("Blocked pictures")),
 		h.P(h.Class("lead"), ui.T(reach)),
-		h.P(h.Class("hint"), ui.T("Pictures are blocked in the form that removes a post. Similar pictures are found by a fingerprint that the "+
-			"uploader's browser makes. Without one, only the same file is found.")),
+		h.P(h.Class("hint"), ui.T("Pictures are blocked in the form that removes a post. Posts with similar pictures come into the queue. They are "+
+			"found by a fingerprint that the uploader's browser makes. Without one, only the same file is found.")),
 		g.If(len(p.Pictures) == 0, h.P(h.Class("muted"), ui.T("No picture is blocked."))),
 		g.If(len(p.Pictures) > 0, h.Ul(h.Class("blocked"), g.Map(p.Pictures, func(b BlockedPicture) g.Node { return blockedPicture(p, b) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
@@ -74,12 +74,13 @@ func blockedPicture(p BlockedPage, b BlockedPicture) g.Node {
 	title := "b-" + b.ID
 	return h.Li(h.ID(title),
 		g.Iff(b.URL != "", func() g.Node {
-			return ui.Shots([]ui.PostPicture{{URL: b.URL, SmallURL: b.SmallURL, Small: b.Small, Colour: b.Colour}})
+			return ui.Shots([]ui.PostPicture{{URL: b.URL, SmallURL: b.URL, Small: b.Light, Colour: b.Colour}})
 		}),
 		h.P(ui.T("Blocked by {}", member(b.By)), g.Text(" · "), ui.Ago(b.At, p.Now),
 			g.If(b.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(b.Rule))}),
 			g.If(b.PostURL != "", g.Group{g.Text(" · "), h.A(h.Href(b.PostURL), ui.T("Post¦noun"))}),
 			g.If(!b.Alike, g.Group{g.Text(" · "), ui.T("only the same file")}),
+			g.If(b.AlikeURL != "", g.Group{g.Text(" · "), h.A(h.Href(b.AlikeURL), ui.T("Similar pictures"))}),
 			g.If(b.URL == "", g.Group{g.Text(" · "), ui.T("no longer on this site")})),
 		h.Form(ui.PostTo(p.Action), ui.Hidden("block", b.ID),
 			h.Button(h.Class("button quiet"), h.Aria("describedby", title), ui.T("Unblock¦verb"))))

@@ -25,7 +25,7 @@ type Community struct {
 	Colour string `json:"colour"`
 	// Sum of the picture that is its icon; empty for a letter on the colour.
 	//
-	// `/picture/{sum}/small` shows it.
+	// `/picture/{sum}` shows it.
 	Icon string `json:"icon"`
 	// Sum of the picture above its pages; empty for none.
 	//

@@ -12,7 +12,7 @@ type OwnCommunities struct {
 type OwnCommunity struct {
 	Name      string `json:"name"`      // Name, as in `/c/{name}`.
 	Colour    string `json:"colour"`    // Colour of its icon.
-	Icon      string `json:"icon"`      // Sum of the picture that is its icon (`/picture/{sum}/small`); empty for a letter on the colour.
+	Icon      string `json:"icon"`      // Sum of the picture that is its icon (`/picture/{sum}`); empty for a letter on the colour.
 	Moderated bool   `json:"moderated"` // Whether the member moderates it.
 }
 

@@ -21,7 +21,7 @@ func Icon(name, colour, picture string) g.Node {
 type Avatar struct {
 	Colour string `json:"colour"` // Colour; empty for one that is made of the name.
 	Letter string `json:"letter"` // Letter; empty for the first one of the name.
-	// Sum of a picture, which `/picture/{sum}/small` shows in place of the letter; empty for none.
+	// Sum of a picture, which `/picture/{sum}` shows in place of the letter; empty for none.
 	Picture string `json:"picture"`
 }
 
@@ -47,7 +47,7 @@ func (m *Markup) Icon(name, colour, picture string) *Markup {
 
 // portrait writes a picture in place of a tile. It takes the room of a tile, whatever the size of the picture is.
 func (m *Markup) portrait(sum string) *Markup {
-	return m.Lit(`<img class="ci" src="/picture/`).Segment(sum).Lit(`/small" alt="" width="20" height="20" loading="lazy" decoding="async">`)
+	return m.Lit(`<img class="ci" src="/picture/`).Segment(sum).Lit(`" alt="" width="20" height="20" loading="lazy" decoding="async">`)
 }
 
 // tile writes an initial on a colour. The name chooses one where none is given.

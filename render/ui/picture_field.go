@@ -36,7 +36,7 @@ func PictureInput(f Form, p *OnePicture, in Input, shape string) g.Node {
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID(in.Name+"-error"), h.Role("alert"), T(problem))),
 		h.Input(h.Type("hidden"), h.Name(in.Name), h.Value(sum)),
 		h.Div(h.Class("row"),
-			g.If(sum != "", h.Img(h.Src(SmallPictureURL(sum)), Attr("alt", "The picture now"), h.Width("64"), h.Height("64"))),
+			g.If(sum != "", h.Img(h.Src(PictureURL(sum)), Attr("alt", "The picture now"), h.Width("64"), h.Height("64"))),
 			g.If(p.Refused != "", h.P(h.Class("hint"), T(p.Refused))),
 			g.If(p.Refused == "", h.Input(h.Type("file"), h.ID(file), h.Name(file), h.Accept("image/jpeg,image/png,image/gif,image/webp"),
 				Attr("aria-label", in.Label), h.Aria("describedby", file+"-hint"))),
@@ -134,7 +134,7 @@ func (p *PictureField) picks(f Form) g.Node {
 func (p *PictureField) pick(f Form, at string) g.Node {
 	sum, alt := f.Values["picture-"+at], p.id("alt-"+at)
 	return h.Li(
-		h.Img(h.Src(SmallPictureURL(sum)), h.Alt(""), h.Width("96"), h.Height("96")),
+		h.Img(h.Src(PictureURL(sum)), h.Alt(""), h.Width("96"), h.Height("96")),
 		h.Div(h.Input(h.Name("picture-"+at), h.Value(sum), g.Attr("hidden")),
 			h.Label(h.For(alt), T("Describe picture {}", at)),
 			h.Textarea(h.ID(alt), h.Name("alt-"+at), h.Rows("2"), h.MaxLength("500"), h.Aria("describedby", p.id("alt-hint")),

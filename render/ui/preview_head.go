@@ -39,8 +39,8 @@ func (p *PostPicture) Fit(tallest int) (width, height int) {
 	return max(1, p.Width*tallest/p.Height), tallest
 }
 
-// SmallPictureURL is the address of the small version of the picture with a sum.
-func SmallPictureURL(sum string) string { return "/picture/" + url.PathEscape(sum) + "/small" }
+// PictureURL is the address of the picture with a sum.
+func PictureURL(sum string) string { return "/picture/" + url.PathEscape(sum) }
 
 // ColourClass is the class of the style sheet of pictures that is nearest to a colour such as #00695c. Each of red, green and blue has four
 // steps: the content security policy allows no colours in the page itself.
@@ -89,7 +89,8 @@ func (m *Markup) previewHead(f *Frame) {
 }
 
 // Shots are the pictures of a post or comment that a moderator judges: small, grey and blurred until the moderator opens them. Then there
-// are links to the whole pictures, with their descriptions. A key does the same (web/app/queue_keys.js).
+// are the whole pictures as well, with their descriptions: a small version may show something else. A key does the same
+// (web/app/queue_keys.js).
 func Shots(list []PostPicture) g.Node {
 	if len(list) == 0 {
 		return nil
@@ -100,7 +101,8 @@ func Shots(list []PostPicture) g.Node {
 		h.Summary(h.Span(h.Class("vh"), T("{} picture: show it clearly|{} pictures: show them clearly", len(list)), g.Text(" ")),
 			g.Map(list, smallShot)),
 		h.Ol(g.Map(list, func(p PostPicture) g.Node {
-			return h.Li(h.A(h.Href(p.URL), T("Picture {}", p.Place+1)), g.If(p.Alt != "", g.Group{g.Text(" "), g.Text(p.Alt)}))
+			return h.Li(h.A(h.Href(p.URL), T("Picture {}", p.Place+1), g.If(p.Small && p.SmallURL != p.URL, h.Img(h.Src(p.URL), h.Alt(""),
+				g.Attr("loading", "lazy"), g.Attr("decoding", "async")))), g.If(p.Alt != "", g.Group{g.Text(" "), g.Text(p.Alt)}))
 		})))
 }
 

@@ -37,7 +37,7 @@ func (s *Site) Upload(b *buckettest.Bucket, a data.Actor, picture, small []byte)
 		require.NoError(s, b.Write(ctx, u.Sum, true, small))
 	}
 	require.NoError(s, store.Kept(ctx, a, u))
-	return pictures.Picture{Sum: u.Sum, Width: width, Height: height, Colour: u.Colour, Small: true}
+	return pictures.Picture{Sum: u.Sum, Width: width, Height: height, Colour: u.Colour, Small: u.Small, Light: u.Bytes <= pictures.LightMax}
 }
 
 // PostPictures posts pictures. The hourly job has found that they are used.
@@ -46,7 +46,7 @@ func (s *Site) PostPictures(a data.Actor, community, title string, list ...pictu
 	store := &pictures.Store{DB: s.DB, Source: data.SystemSource()}
 	claimed, err := store.Claim(ctx, a, community, pictures.ChosenOf(list), nil)
 	require.NoError(s, err)
-	p, err := s.Posts.Create(ctx, a, posts.Create{Community: community, Title: title, Chosen: pictures.ChosenOf(list), Pictures: claimed})
+	p, err := s.Posts.Create(ctx, a, posts.Create{Community: community, Title: title, Chosen: pictures.ChosenOf(list), Pictures: claimed.Pictures})
 	require.NoError(s, err)
 	return p
 }

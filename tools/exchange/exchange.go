@@ -117,8 +117,9 @@ type Picture struct {
 
 // Shown is a reference to a picture in the post or comment that shows it.
 type Shown struct {
-	Sum string `json:"sum"`           // of a Picture
-	Alt string `json:"alt,omitempty"` // what it shows, for those who don't see it
+	Sum   string `json:"sum"`             // of a Picture
+	Alt   string `json:"alt,omitempty"`   // what it shows, for those who don't see it
+	Small bool   `json:"small,omitempty"` // listings show its small version, which the author of the post or comment has made
 }
 
 // PicturesFolder is where pictures lie, beside the files of lines.

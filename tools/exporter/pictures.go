@@ -39,7 +39,7 @@ func shownOf(column string) (list []exchange.Shown, err error) {
 	var stored []pictures.Picture
 	err = json.Unmarshal([]byte(column), &stored)
 	for _, p := range stored {
-		list = append(list, exchange.Shown{Sum: p.Sum, Alt: p.Alt})
+		list = append(list, exchange.Shown{Sum: p.Sum, Alt: p.Alt, Small: p.Small})
 	}
 	return list, err
 }

@@ -34,9 +34,6 @@ const (
 	picturesRead = 32
 	// picturesTogether is how many are written at the same time.
 	picturesTogether = 8
-	// smallEnough is the greatest length, in bytes, of a picture that listings show although it has no small version
-	// (data/content/pictures).
-	smallEnough = 100 << 10
 	// smallSide and smallBytes bound a small version, in pixels and bytes (worker/edge/shim/form.mjs).
 	smallSide, smallBytes = 320, 25 << 10
 )
@@ -44,7 +41,8 @@ const (
 const (
 	// These do the same as pictures.Store.Claim, Reserve and Kept: the job looks at the picture a day later. Primary key.
 	claimPictures = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), ` + nowMilli + ` + 86400000)
-WHERE sum IN (SELECT value FROM json_each(?1)) AND state = 'kept' RETURNING sum, width, height, colour, small = 1 OR bytes <= ?2`
+WHERE sum IN (SELECT value FROM json_each(?1)) AND state = 'kept'
+RETURNING sum, width, height, colour, small, bytes <= ?2, coalesce(user_id, 0)`
 	reservePicture = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8,
   ` + nowMilli + `, 'coming', ` + nowMilli + ` + 86400000 FROM json_each(?) WHERE true
@@ -84,19 +82,19 @@ func shownOf(list []exchange.Shown, most int) (kept []exchange.Shown) {
 // can't be stored are left out and counted.
 func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	var sums []string
-	by := map[string]*account{}
+	first := map[string]firstUse{}
 	for _, p := range list {
 		for _, s := range p.shown {
-			if by[s.Sum] == nil {
-				by[s.Sum], sums = p.by, append(sums, s.Sum)
+			if _, known := first[s.Sum]; !known {
+				first[s.Sum], sums = firstUse{p.by, s.Small}, append(sums, s.Sum)
 			}
 		}
 	}
-	there := map[string]pictures.Picture{}
+	there := map[string]uploaded{}
 	for len(sums) > 0 {
 		some := sums[:min(len(sums), picturesRead)]
 		sums = sums[len(some):]
-		if err := w.bringSome(ctx, some, by, there); err != nil {
+		if err := w.bringSome(ctx, some, first, there); err != nil {
 			return fmt.Errorf("pictures: %w", err)
 		}
 	}
@@ -106,7 +104,11 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 		for _, s := range p.shown {
 			if known, is := there[s.Sum]; is {
 				known.Alt = s.Alt
-				shown = append(shown, known)
+				if known.by == 0 || known.by != p.by.id { // another's small version may show something else
+					known.Small, known.Colour = false, ""
+				}
+				known.Small = known.Small && s.Small
+				shown = append(shown, known.Picture)
 			} else {
 				p.lost++
 			}
@@ -130,7 +132,7 @@ func (w *writer) portray(ctx context.Context, about *exchange.Community, key str
 			return err // the site's own pictures stay
 		}
 	}
-	there := map[string]pictures.Picture{}
+	there := map[string]uploaded{}
 	if len(sums) > 0 {
 		if err := w.bringSome(ctx, sums, nil, there); err != nil {
 			return fmt.Errorf("pictures: %w", err)
@@ -145,22 +147,39 @@ func (w *writer) portray(ctx context.Context, about *exchange.Community, key str
 	return nil
 }
 
+// firstUse is the first post or comment that shows a picture: whose it is, and whether it says that the small version is theirs.
+type firstUse struct {
+	by    *account
+	small bool
+}
+
+// uploaded is a picture that the site has, and who counts as having uploaded it; 0 nobody.
+type uploaded struct {
+	pictures.Picture
+	by data.ID
+}
+
 // bringSome looks up or stores pictures, and adds them to there.
-func (w *writer) bringSome(ctx context.Context, sums []string, by map[string]*account, there map[string]pictures.Picture) error {
+func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]firstUse, there map[string]uploaded) error {
 	// What is blocked on the whole site does not come in by an import either.
-	blocked, err := w.blocked(ctx, sums)
-	if err != nil {
+	blocked := map[string]bool{}
+	if err := each(ctx, w.directory, blockedSums, sums, func(rows *sql.Rows) error {
+		var sum string
+		err := rows.Scan(&sum)
+		blocked[sum] = true
+		return err
+	}); err != nil {
 		return err
 	}
 	sums = slices.DeleteFunc(slices.Clone(sums), func(sum string) bool { return blocked[sum] })
 	var absent []string
 	claim := func(list []string) error {
 		return each(ctx, w.directory, claimPictures, list, func(rows *sql.Rows) error {
-			var p pictures.Picture
-			err := rows.Scan(&p.Sum, &p.Width, &p.Height, &p.Colour, &p.Small)
+			var p uploaded
+			err := rows.Scan(&p.Sum, &p.Width, &p.Height, &p.Colour, &p.Small, &p.Light, &p.by)
 			there[p.Sum] = p
 			return err
-		}, smallEnough)
+		}, pictures.LightMax)
 	}
 	if err := claim(sums); err != nil {
 		return err
@@ -171,15 +190,15 @@ func (w *writer) bringSome(ctx context.Context, sums []string, by map[string]*ac
 		}
 	}
 	found, err := w.read(ctx, absent)
-	if err != nil {
-		return err
-	}
-	if err := w.leaveOutAlike(ctx, found); err != nil || len(found) == 0 {
+	if err != nil || len(found) == 0 {
 		return err
 	}
 	var rows [][]any
 	for sum, f := range found {
-		rows = append(rows, f.row(by[sum]))
+		if !first[sum].small {
+			f.small = nil
+		}
+		rows = append(rows, f.row(first[sum].by))
 	}
 	text, err := json.Marshal(rows)
 	if err != nil {
@@ -212,8 +231,8 @@ type file struct {
 // row is the row for reservePicture. Facts that the bytes tell are not taken from the line.
 func (f *file) row(by *account) []any {
 	var hash, user any
-	if n := f.toldHash(); n != nil {
-		hash = *n
+	if n, known := f.hash(); known {
+		hash = n
 	}
 	if by != nil {
 		user = by.column()

@@ -52,7 +52,7 @@ func TestPictures(t *testing.T) {
 		var list []string
 		for _, sum := range sums {
 			alt, _ := json.Marshal(" A\npicture " + strings.Repeat("ü", 600))
-			list = append(list, fmt.Sprintf(`{"sum":%q,"alt":%s}`, sum, alt))
+			list = append(list, fmt.Sprintf(`{"sum":%q,"small":true,"alt":%s}`, sum, alt))
 		}
 		return `"pictures":[` + strings.Join(list, ",") + `],"created_at":"2026-11-01T00:00:00Z"}`
 	}
@@ -85,7 +85,7 @@ func TestPictures(t *testing.T) {
 	require.Equal(t, 9, one[int](t, db, `SELECT count(*) FROM pictures WHERE state = 'kept' AND type = 'image/png' AND check_at IS NOT NULL`))
 	require.Equal(t, "400 500 #12ab3f 255 1", one[string](t, db, `SELECT width || ' ' || height || ' ' || colour || ' ' || hash || ' ' || small
   FROM pictures WHERE sum = ?`, good[0]), "as its line says, because it may lie on its side")
-	require.Equal(t, "500 400 ", one[string](t, db, `SELECT width || ' ' || height || ' ' || colour FROM pictures WHERE sum = ? AND hash IS NULL`, good[1]))
+	require.Equal(t, "500 400 ", one[string](t, db, `SELECT width || ' ' || height || ' ' || colour FROM pictures WHERE sum = ?`, good[1]))
 	require.Equal(t, 3, one[int](t, db, `SELECT pictures FROM picture_totals WHERE user_id = (SELECT id FROM users WHERE username = 'ann')`))
 	require.Equal(t, 14, one[int](t, db, `SELECT count(*) FROM picture_uses`))
 
@@ -95,6 +95,10 @@ func TestPictures(t *testing.T) {
 	require.Equal(t, [3]string{good[0], good[1], good[2]}, [3]string{list[0].Sum, list[1].Sum, list[2].Sum})
 	require.Equal(t, pictures.AltMax, len([]rune(list[0].Alt)))
 	require.NotContains(t, list[0].Alt, "\n")
+	require.Equal(t, [2]bool{true, true}, [2]bool{list[0].Small, list[0].Light})
+	require.NoError(t, json.Unmarshal([]byte(one[string](t, db, `SELECT pictures FROM comments`)), &list))
+	require.Equal(t, good[0], list[1].Sum)
+	require.Equal(t, [2]bool{false, true}, [2]bool{list[1].Small, list[1].Light}, "ann's small version is not ben's")
 	require.Equal(t, "text 0", one[string](t, db, `SELECT kind || ' ' || length(pictures) FROM posts WHERE title = 'Bad'`), "its thread is kept")
 	require.Equal(t, "image 9", one[string](t, db, `SELECT kind || ' ' || json_array_length(pictures) FROM posts WHERE title = 'Too many'`))
 
@@ -119,45 +123,23 @@ func photo(width, height int, lighter uint8, asJPEG bool) []byte {
 	return out.Bytes()
 }
 
-// TestPicturesLikeBlockedOnes: what is similar to a picture that is blocked on the whole site does not come in, whatever file it is.
-func TestPicturesLikeBlockedOnes(t *testing.T) {
+// TestSmallVersionsOfAnImport: a small version is kept if the first who shows the picture has made it.
+func TestSmallVersionsOfAnImport(t *testing.T) {
 	db, b, dir := mustOpen(t), buckettest.OpenFake(t), t.TempDir()
-	sums, told := map[string]string{}, map[string]string{"by its line": "000000000000f00f"}
-	for name, text := range map[string][]byte{"another size": photo(200, 150, 0, true), "lighter": photo(500, 400, 20, false),
-		"by its line": buckettest.PNG(1, 70, 50), "kept already": buckettest.PNG(2, 70, 50), "other": buckettest.PNG(0x8421, 9, 8),
-		"of one colour": buckettest.PNG(0, 500, 400)} {
-		sums[name] = bucket.SumOf(text)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, sums[name]), text, 0o600))
-	}
-	hash, known := hashOf(photo(400, 300, 0, false))
-	require.True(t, known)
-	for i, blocked := range []struct {
-		hash      int64
-		community int
-	}{{hash, 0}, {0xf00f ^ 0x3f, 0}, {-1 << 40, 0}} {
-		_, err := db.Exec(`INSERT INTO picture_blocks (id, community_id, sum, hash, target_id, rule, actor_id) VALUES (?1, ?2, ?1, ?3, 0, 'x', 1)`,
-			i+1, blocked.community, blocked.hash)
-		require.NoError(t, err)
-	}
-	_, err := db.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, created_at, state)
-  VALUES (?1, 'image/png', 70, 50, 9, 0, '', ?2, 1, 'kept')`, sums["kept already"], int64(-1<<40)^1)
-	require.NoError(t, err)
+	picture := buckettest.PNG(1, 500, 400)
+	sum := bucket.SumOf(picture)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, sum), picture, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, sum+"-small"), buckettest.PNG(50, 320, 256), 0o600))
 	lines := []string{strings.TrimSpace(neutralHeader)}
-	for name, sum := range sums {
-		lines = append(lines, fmt.Sprintf(`{"type":"picture","sum":%q,"media":"image/png","width":7,"height":5,"bytes":7,"hash":%q}`, sum, told[name]),
-			fmt.Sprintf(`{"type":"post","id":%q,"community":"shown","title":%q,"text":"x","pictures":[{"sum":%q}],"created_at":"2026-11-01T00:00:00Z"}`,
-				name, name, sum))
+	for i, post := range []string{`"author":"victim","pictures":[{"sum":%q}]`, `"author":"forger","pictures":[{"sum":%q,"small":true}]`} {
+		lines = append(lines, fmt.Sprintf(`{"type":"post","id":"%d","community":"shown","title":"x","created_at":"2026-11-01T00:00:00Z",`+post+`}`, i, sum))
 	}
-	lines = append(lines, fmt.Sprintf(`{"type":"community","name":"Portrayed","title":"x","icon":%q,"banner":%q,"created_at":"2026-11-01T00:00:00Z"}`,
-		sums["other"], sums["lighter"]))
-	r, err := Import(context.Background(), Databases{Directory: db}, Options{Format: Neutral, Now: importNow,
+	_, err := Import(context.Background(), Databases{Directory: db}, Options{Format: Neutral, Now: importNow,
 		Pictures: &Pictures{Bucket: b.Client, Dirs: []string{dir}}, Bad: func(b Bad) { t.Error(b) },
 		Sources: []Source{textSource("x", strings.Join(lines, "\n")+"\n")}})
 	require.NoError(t, err)
-	require.Equal(t, Result{Posts: 6, Communities: 2, Pictures: 2, NoPictures: 5}, r)
-	require.Equal(t, "of one colour,other", one[string](t, db, `SELECT group_concat(title) FROM (SELECT title FROM posts WHERE pictures <> '' ORDER BY title)`))
-	require.Equal(t, sums["other"]+" ", one[string](t, db, `SELECT icon || ' ' || banner FROM communities WHERE name = 'Portrayed'`))
-	require.Len(t, b.Everything(t), 2)
+	require.Zero(t, b.Everything(t)[sum].Small)
+	require.Equal(t, 2, one[int](t, db, `SELECT count(*) FROM posts WHERE pictures LIKE '%"light":true%' AND pictures NOT LIKE '%small%'`))
 }
 
 func TestHashOfAPicture(t *testing.T) {
@@ -182,27 +164,5 @@ func TestHashOfAPicture(t *testing.T) {
 	for _, text := range [][]byte{nil, []byte("<svg/>"), photo(40, 30, 0, true)[:50], buckettest.PNG(1, 3000, 2000)} {
 		_, ok := hashOf(text)
 		require.False(t, ok)
-	}
-}
-
-// TestLikePlans: however many pictures are blocked, an import looks them up in indexes.
-func TestLikePlans(t *testing.T) {
-	db := mustOpen(t)
-	for name, query := range map[string]string{"kept": blockedKept, "new": blockedNew} {
-		rows, err := db.Query("EXPLAIN QUERY PLAN "+query, "[]")
-		require.NoError(t, err)
-		var steps []string
-		for rows.Next() {
-			var id, parent, unused int
-			var step string
-			require.NoError(t, rows.Scan(&id, &parent, &unused, &step))
-			steps = append(steps, step)
-		}
-		require.NoError(t, rows.Err())
-		plan := strings.Join(steps, "\n")
-		for n := range 4 {
-			require.Contains(t, plan, fmt.Sprintf("picture_blocks_like%d (<expr>=?)", n), name)
-		}
-		require.NotRegexp(t, `SCAN (x|p|picture)`, plan, name)
 	}
 }

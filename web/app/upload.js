@@ -1,6 +1,6 @@
 // Draws a picture on a canvas, which removes what a camera writes into a file, and uploads two files of it: one of at most 1,600 pixels and
 // 400 KB, and a small one of 320 pixels for listings. The site allows 25 KB for the small one, but a listing shows 25 of them, so it gets
-// 10 KB here. Animated pictures are uploaded as they are.
+// 10 KB here. A tile, which pages show many times, is as small itself. Animated pictures are uploaded as they are.
 import { t } from "./words.js";
 
 const blobOf = (canvas, type, quality) => new Promise((done) => { canvas.toBlob(done, type, quality); });
@@ -70,11 +70,11 @@ const moves = async (file) => {
   return text.startsWith("RIFF") && text.slice(12, 16) === "VP8X" && (head[20] & 2) !== 0 || text.includes("acTL");
 };
 const opened = (file) => createImageBitmap(file).catch(() => { throw new Error(t("This file can't be read as a picture.")); });
-const bodyOf = async (source, file, name) => {
+const smallOf = (source) => smaller(source, 320, 10000, [0.7, 0.6, 0.5, 0.4]);
+const bodyOf = (source, file, name) => {
   const thumb = draw(source, 320);
   const body = new FormData();
   body.append("picture", file, name || "picture");
-  body.append("small", await smaller(source, 320, 10000, [0.7, 0.6, 0.5, 0.4]), "small");
   body.append("colour", colourOf(thumb));
   body.append("hash", hashOf(thumb));
   return { body, thumb };
@@ -86,12 +86,14 @@ export const made = async (file) => {
   const large = await moves(file) ? file : await smaller(source, 1600, 400000);
   // Redrawing can make a drawing larger, such as a screenshot in PNG. Then the original file is sent.
   const asItWas = file.size <= large.size && Math.max(source.width, source.height) <= 1600 && file.type !== "image/jpeg";
-  const all = await bodyOf(source, asItWas ? file : large, file.name);
+  const all = bodyOf(source, asItWas ? file : large, file.name);
+  all.body.append("small", await smallOf(source), "small");
   source.close();
   return all;
 };
 
-// cut does the same with the middle of a picture. shape is width divided by height; widest bounds the width, in pixels.
+// cut does so with the middle of a picture, as one file: a banner, or a tile that is as small as a small version. shape is width divided by
+// height; widest bounds the width, in pixels.
 export const cut = async (file, shape, widest) => {
   const source = await opened(file);
   const width = Math.min(source.width, source.height * shape);
@@ -105,7 +107,7 @@ export const cut = async (file, shape, widest) => {
   context.imageSmoothingQuality = "high";
   context.drawImage(source, (source.width - width) / 2, (source.height - height) / 2, width, height, 0, 0, canvas.width, canvas.height);
   source.close();
-  return bodyOf(canvas, await smaller(canvas, widest, 200000), file.name);
+  return bodyOf(canvas, await (shape > 1 ? smaller(canvas, widest, 200000) : smallOf(canvas)), file.name);
 };
 
 // upload sends such a form. It returns the sum of the picture, and passes a function to stops that aborts the upload.

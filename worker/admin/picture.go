@@ -20,8 +20,8 @@ const listedPictures = 25
 // ShowPictures lists all pictures that members have uploaded, what uses them, and how much room they take.
 func (h *Handlers) ShowPictures(c *request.Call) error {
 	q := c.R.URL.Query()
-	order, member := stored.Newest, q.Get("user")
-	if q.Get("sort") == stored.Largest && member == "" {
+	order, member, like := stored.Newest, q.Get("user"), q.Get("like")
+	if q.Get("sort") == stored.Largest && member == "" && like == "" {
 		order = stored.Largest
 	}
 	after, err := stored.ParsePlace(q.Get("after"))
@@ -29,7 +29,7 @@ func (h *Handlers) ShowPictures(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	found := h.Uploads.FindAll(r, order, member, after, listedPictures+1)
+	found := h.Uploads.FindAll(r, order, member, like, after, listedPictures+1)
 	n := h.Uploads.FindNumbers(r, member)
 	if err := c.Run(r); err != nil {
 		return err
@@ -43,20 +43,22 @@ func (h *Handlers) ShowPictures(c *request.Call) error {
 			return err
 		}
 	}
-	p := pages.PicturesPage{Frame: c.Frame("Pictures", "", ""), Member: member, Action: picturesURL(order, member, ""), Pictures: n.Pictures,
+	p := pages.PicturesPage{Frame: c.Frame("Pictures", "", ""), Member: member, Like: like != "",
+		Action: picturesURL(order, member, like, ""), Pictures: n.Pictures,
 		Megabytes: n.Bytes >> 20, Room: n.Room >> 20, Today: n.Today, TodayMost: n.Today >= stored.TodayMost}
 	p.NoIndex, p.Nav = true, view.SiteModNav(c, "")
 	for _, o := range []struct {
 		name  string
 		label locale.Text
 	}{{stored.Newest, "Newest"}, {stored.Largest, "Largest"}} {
-		p.Orders = append(p.Orders, ui.Tab{Label: o.label, URL: picturesURL(o.name, "", ""), Active: member == "" && order == o.name})
+		p.Orders = append(p.Orders, ui.Tab{Label: o.label, URL: picturesURL(o.name, "", "", ""),
+			Active: member == "" && like == "" && order == o.name})
 	}
 	for _, l := range list {
-		line := pages.ListedPicture{Sum: l.Sum, URL: pictures.URL(l.Sum), SmallURL: pictures.SmallURL(l.Sum), Small: l.Small, Colour: l.Colour,
+		line := pages.ListedPicture{Sum: l.Sum, URL: pictures.URL(l.Sum), Light: l.Bytes <= stored.LightMax, Colour: l.Colour,
 			Width: l.Width, Height: l.Height, Kilobytes: (l.Bytes + 1023) >> 10, Member: l.Member, At: l.At, Blocked: l.Blocked}
 		if l.Member != "" {
-			line.MemberURL = picturesURL(stored.Newest, l.Member, "")
+			line.MemberURL = picturesURL(stored.Newest, l.Member, "", "")
 		}
 		for _, u := range l.Uses {
 			use := pages.PictureUse{Kind: u.Kind}
@@ -71,25 +73,24 @@ func (h *Handlers) ShowPictures(c *request.Call) error {
 		p.List = append(p.List, line)
 	}
 	if after.Sum != "" {
-		p.FirstURL = picturesURL(order, member, "")
+		p.FirstURL = picturesURL(order, member, like, "")
 	}
 	if more {
-		p.NextURL = picturesURL(order, member, list[len(list)-1].Place(order).String())
+		p.NextURL = picturesURL(order, member, like, list[len(list)-1].Place(order).String())
 	}
 	return request.Show(c, http.StatusOK, pages.Pictures, p)
 }
 
 // picturesURL is the address of a page of the list.
-func picturesURL(order, member, after string) string {
+func picturesURL(order, member, like, after string) string {
 	q := url.Values{}
 	if order != stored.Newest {
 		q.Set("sort", order)
 	}
-	if member != "" {
-		q.Set("user", member)
-	}
-	if after != "" {
-		q.Set("after", after)
+	for name, value := range map[string]string{"user": member, "like": like, "after": after} {
+		if value != "" {
+			q.Set(name, value)
+		}
 	}
 	if len(q) == 0 {
 		return request.PicturesURL

@@ -104,7 +104,10 @@ func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
 	for _, b := range list.Items() {
 		line := pages.BlockedPicture{ID: b.ID.Text(), Alike: b.Alike, Rule: b.Rule, By: b.By, At: b.At()}
 		if b.Here {
-			line.URL, line.SmallURL, line.Small, line.Colour = pictures.URL(b.Sum), pictures.SmallURL(b.Sum), b.Small, b.Colour
+			line.URL, line.Light, line.Colour = pictures.URL(b.Sum), b.Light, b.Colour
+		}
+		if b.Alike && name == "" {
+			line.AlikeURL = request.PicturesURL + "?like=" + b.Sum
 		}
 		if b.Target != 0 && !b.Target.IsComment() { // the address of a comment needs the id of its post
 			line.PostURL = "/p/" + b.Target.Text()

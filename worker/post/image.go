@@ -77,12 +77,16 @@ func (h *Handlers) UploadPicture(c *request.Call) error {
 			continue
 		}
 		colour := view.ColourOf(c.Value("colour"))
-		err := h.KeepPicture(c, got, colour, view.HashOf(c.Value("hash")))
+		small, err := h.KeepPicture(c, got, colour, view.HashOf(c.Value("hash")))
 		if err != nil {
 			return view.About(err, "picture")
 		}
+		smallURL := pictures.URL(got.Sum)
+		if small {
+			smallURL = pictures.SmallURL(got.Sum)
+		}
 		return c.Done(pictures.URL(got.Sum), map[string]any{"sum": got.Sum, "width": got.Width, "height": got.Height,
-			"type": got.Type, "bytes": got.Bytes, "colour": colour, "url": pictures.URL(got.Sum), "small": pictures.SmallURL(got.Sum)})
+			"type": got.Type, "bytes": got.Bytes, "colour": colour, "url": pictures.URL(got.Sum), "small": smallURL})
 	}
 	return errNoFile
 }

@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ func TestPictureOfAMember(t *testing.T) {
 	one := ann.Upload(1)
 	ann.MustPost("/settings", "group", "profile", "letter", "A", "picture", one)
 	s.Deliver()
-	tile := `<img class="ci" src="/picture/` + one + `/small" alt="" width="20" height="20" loading="lazy" decoding="async">`
+	tile := `<img class="ci" src="/picture/` + one + `" alt="" width="20" height="20" loading="lazy" decoding="async">`
 	require.Contains(t, s.Visitor().Page("/u/ann"), tile)
 	require.Contains(t, s.Visitor().Page(address+".json"), `"picture":"`+one+`"`, "copies follow")
 	require.Contains(t, s.Visitor().Page("/u/ann.json"), `"picture":"`+one+`"`)
@@ -49,11 +50,13 @@ func TestPictureOfAMember(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "at most 400 KB")
 		require.Contains(t, res.Body.String(), "I am Ben")
-		got.Bytes = 300 << 10
-		res = ben.PostPictures("/settings", []pictures.Received{got}, "group", "profile", "bio", "I am Ben")
+		res = ben.PostPictures("/pictures", []pictures.Received{{Field: "picture", Name: "me.jpg", Type: "image/jpeg", Width: 300, Height: 200, Frames: 1,
+			Bytes: 3_000_000, Sum: got.Sum, Small: true}})
+		require.Equal(t, http.StatusSeeOther, res.Code)
+		res = ben.Post("/settings", "group", "profile", "bio", "I am Ben", "picture", got.Sum)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-		require.Contains(t, res.Body.String(), "at most 100 KB")
-		got.Bytes, got.Sum = 90<<10, workertest.Sum(3)
+		require.Contains(t, res.Body.String(), "at most 400 KB", "pages show the picture itself, and not what came with it")
+		got.Bytes, got.Sum = 390<<10, workertest.Sum(3)
 		res = ben.PostPictures("/settings", []pictures.Received{got}, "group", "profile", "bio", "I am Ben")
 		require.Equal(t, http.StatusSeeOther, res.Code, res.Body.String())
 		require.Contains(t, s.Visitor().Page("/u/ben"), got.Sum)
@@ -90,9 +93,9 @@ func TestPicturesOfACommunity(t *testing.T) {
 	save("icon", icon, "banner", banner)
 	page := s.Visitor().Page("/c/gophers")
 	require.Contains(t, page, `<img class="banner" src="/picture/`+banner+`" alt="" width="1600" height="400" decoding="async">`)
-	require.Contains(t, page, `<img class="ci" src="/picture/`+icon+`/small"`)
-	require.Contains(t, s.Visitor().Page("/communities"), `src="/picture/`+icon+`/small"`)
-	require.Contains(t, s.Visitor().Page(address), `src="/picture/`+icon+`/small"`)
+	require.Contains(t, page, `<img class="ci" src="/picture/`+icon+`"`)
+	require.Contains(t, s.Visitor().Page("/communities"), `src="/picture/`+icon+`"`)
+	require.Contains(t, s.Visitor().Page(address), `src="/picture/`+icon+`"`)
 	require.Contains(t, s.Visitor().Page("/c/gophers.json"), `"icon":"`+icon+`","banner":"`+banner+`"`)
 	uses := 2
 	if len(s.Sql.All()) > 1 { // the copy on the community's shard uses them, too
@@ -117,14 +120,13 @@ func TestPicturesOfACommunity(t *testing.T) {
 	require.Empty(t, inBucket(s))
 }
 
-// TestBlockedPortraits: who is shown by a picture that is blocked loses it, on all pages and in all copies.
+// TestBlockedPortraits: who is shown by a picture that is blocked loses it, on all pages and in all copies, and gets it back.
 func TestBlockedPortraits(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, rita := s.Member("ann"), s.Admin("rita")
 	ann.MustPost("/communities", "name", "gophers")
 	address := ann.MustPost("/submit", "community", "gophers", "title", "Hello", "text", "Hello")
-	bad, good := ann.Upload(1), ann.Upload(2)
-	s.Exec("UPDATE pictures SET hash = 81985529216486895 WHERE sum = ?1", good) // the others look alike
+	bad, good := ann.Upload(1), ann.Upload(2) // whose hashes are the same
 	ann.MustPost("/settings", "group", "profile", "letter", "A", "picture", bad)
 	ann.MustPost("/c/gophers/settings", "title", "Gophers", "colour", "#00695c", "icon", bad, "banner", good)
 	s.Deliver()
@@ -140,4 +142,12 @@ func TestBlockedPortraits(t *testing.T) {
 	require.Contains(t, s.Visitor().Page("/c/gophers"), good)
 	require.Empty(t, s.Sql.RowsOfAll("SELECT 1 FROM picture_uses WHERE sum = ?1", bad), "the copies of shards do not use it either")
 	require.Equal(t, http.StatusUnprocessableEntity, ann.Post("/settings", "group", "profile", "picture", bad).Code)
+
+	_, block, _ := strings.Cut(rita.Page("/admin/blocked-pictures"), `name="block" value="`)
+	block, _, _ = strings.Cut(block, `"`)
+	rita.MustPost("/admin/blocked-pictures", "block", block)
+	s.Deliver()
+	for _, page := range pages {
+		require.Contains(t, s.Visitor().Page(page), bad, page)
+	}
 }

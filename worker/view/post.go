@@ -72,7 +72,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 	item.Picture = !p.Unpublished() && (p.Image != "" || p.Preview.Image != "")
 	item.Pictures = PostPictures(p.Pictures)
 	switch {
-	case len(p.Pictures) > 0 && p.Pictures[0].Small:
+	case len(item.Pictures) > 0 && item.Pictures[0].Small:
 		item.ThumbURL = item.Pictures[0].SmallURL
 	case item.Picture:
 		item.ThumbURL = pictures.SmallElsewhere + item.ID
@@ -100,8 +100,12 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 // PostPictures returns the pictures of a post as pages show them.
 func PostPictures(list []stored.Picture) (shown []ui.PostPicture) {
 	for i, of := range list {
-		shown = append(shown, ui.PostPicture{URL: pictures.URL(of.Sum), SmallURL: pictures.SmallURL(of.Sum), Width: of.Width,
-			Height: of.Height, Alt: of.Alt, Colour: of.Colour, Place: i, Small: of.Small})
+		p := ui.PostPicture{URL: pictures.URL(of.Sum), SmallURL: pictures.URL(of.Sum), Width: of.Width, Height: of.Height, Alt: of.Alt,
+			Colour: of.Colour, Place: i, Small: of.Small || of.Light}
+		if of.Small {
+			p.SmallURL = pictures.SmallURL(of.Sum)
+		}
+		shown = append(shown, p)
 	}
 	return shown
 }

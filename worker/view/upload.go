@@ -27,42 +27,34 @@ var problems = map[string]locale.Text{
 var errNoBucket = &data.Error{Code: data.Forbidden, Field: "pictures",
 	Message: "Pictures can't be uploaded here. A post can show a picture from another site."}
 
-// KeepPicture keeps a picture that came with a request. Invalid if it is none, Unavailable, and errors of pictures.Store.Reserve.
-func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour string, hash *int64) error {
+// KeepPicture keeps a picture that came with a request. small tells whether its small version was kept as well. Invalid if it is none,
+// Unavailable, and errors of pictures.Store.Reserve.
+func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour string, hash *int64) (small bool, err error) {
 	if says, wrong := problems[got.Problem]; wrong {
-		return &data.Error{Code: data.Invalid, Field: "pictures", Message: locale.With(says, cmp.Or(got.Name, "?"))}
+		return false, &data.Error{Code: data.Invalid, Field: "pictures", Message: locale.With(says, cmp.Or(got.Name, "?"))}
 	}
 	if !v.Bucket.Bound() {
-		return errNoBucket
+		return false, errNoBucket
 	}
-	u := stored.Upload{Sum: got.Sum, Type: got.Type, Width: got.Width, Height: got.Height, Bytes: got.Bytes, Small: got.Small}
-	u.Community = cmp.Or(c.R.PathValue("community"), c.Value("community"))
-	if got.Small {
-		u.Colour, u.Hash = colour, hash
-	}
+	u := stored.Upload{Sum: got.Sum, Type: got.Type, Width: got.Width, Height: got.Height, Bytes: got.Bytes, Small: got.Small,
+		Colour: colour, Hash: hash, Community: cmp.Or(c.R.PathValue("community"), c.Value("community"))}
 	own, err := v.Uploads.Reserve(c.R.Context(), *c.Actor, u)
 	if err != nil {
-		return err
+		return false, err
 	}
 	got.Small = got.Small && own
 	if err := v.Bucket.Keep(c.R.Context(), got); err != nil {
-		return data.UnavailableBecause(err)
+		return false, data.UnavailableBecause(err)
 	}
-	return v.Uploads.Kept(c.R.Context(), *c.Actor, u)
+	return got.Small, v.Uploads.Kept(c.R.Context(), *c.Actor, u)
 }
 
-// mostOfOne bounds the bytes of a picture that comes with the form of a PictureInput.
-const mostOfOne = 400 << 10
-
 // errLarge is shown if no script has made the picture smaller.
-const errLarge locale.Text = "A picture here has at most {} KB, unless a script of the page can make it smaller."
-
-// mostOfTile is the greatest length, in KB, of a picture that listings show although it has no small version (pictures.Picture).
-const mostOfTile = 100
+var errLarge = locale.With("A picture here has at most {} KB, unless a script of the page can make it smaller.", stored.LightMax>>10)
 
 // PictureOfField reads the fields of a ui.PictureInput: NAME, NAME-file and NAME-drop. It keeps an uploaded file, and returns the sum of
 // the picture to store: "" if NAME-drop is ticked, had if the form has none of the fields. It also sets the field NAME to that sum, so that
-// a form that is shown again has it. tile is set for a picture that pages show many times as a tile: it must be small. The error is about
+// a form that is shown again has it. tile is set for a picture that pages show many times as a tile: it must be light. The error is about
 // the field NAME.
 func (v *Views) PictureOfField(c *request.Call, name, had string, tile bool) (string, error) {
 	sum := had
@@ -76,10 +68,10 @@ func (v *Views) PictureOfField(c *request.Call, name, had string, tile bool) (st
 	for _, got := range pictures.Of(c.R) {
 		switch {
 		case got.Field != name+"-file":
-		case got.Problem == "" && got.Bytes > mostOfOne:
-			failed = data.Mistake(name, locale.With(errLarge, mostOfOne>>10))
+		case got.Problem == "" && got.Bytes > stored.LightMax:
+			failed = data.Mistake(name, errLarge)
 		default:
-			if failed = v.KeepPicture(c, got, "", nil); failed == nil {
+			if _, failed = v.KeepPicture(c, got, "", nil); failed == nil {
 				sum = got.Sum
 			}
 		}
@@ -103,8 +95,8 @@ func (v *Views) claimOne(c *request.Call, sum, had string, tile bool) error {
 		own = []stored.Picture{{Sum: had}}
 	}
 	claimed, err := v.Uploads.Claim(c.R.Context(), *c.Actor, c.R.PathValue("community"), chosen, own)
-	if err == nil && tile && sum != had && !claimed[0].Small {
-		err = data.Mistake("pictures", locale.With(errLarge, mostOfTile))
+	if err == nil && tile && sum != had && !claimed.Pictures[0].Light {
+		err = data.Mistake("pictures", errLarge)
 	}
 	return err
 }
@@ -171,7 +163,7 @@ func (v *Views) picturesOfForm(c *request.Call, most int, many error) (list []st
 		}
 		failed := many
 		if len(list) < most {
-			failed = v.KeepPicture(c, got, "", nil)
+			_, failed = v.KeepPicture(c, got, "", nil)
 		}
 		if failed == nil {
 			list = append(list, stored.Chosen{Sum: got.Sum})

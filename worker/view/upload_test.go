@@ -70,6 +70,43 @@ func TestPicturesOfAPost(t *testing.T) {
 	})
 }
 
+// TestSmallVersionsAreTheirUploaders: a small version is what a browser says of a picture. Only its uploader's own posts show it.
+func TestSmallVersionsAreTheirUploaders(t *testing.T) {
+	s := workertest.MustOpen(t)
+	rita, forger, ann := s.Admin("rita"), s.Member("forger"), s.Member("ann")
+	rita.MustPost("/admin/settings", "uploads", "everybody")
+	ann.MustPost("/communities", "name", "gophers")
+	sum := forger.Upload(1)
+	require.Equal(t, sum, ann.Upload(1))
+	whole, small := `src="/picture/`+sum+`"`, `src="/picture/`+sum+`/small"`
+	shows := func(page, one, other string) {
+		t.Helper()
+		text := s.Visitor().Page(page)
+		require.Contains(t, text, one, page)
+		require.NotContains(t, text, other, page)
+	}
+	address := ann.MustPost("/submit", "community", "gophers", "title", "Ann's", "picture-1", sum)
+	shows("/c/gophers/new", whole, small)
+	shows("/u/ann", whole, small)
+	require.Contains(t, s.Visitor().Page(address+".json"), `"small_url":"/picture/`+sum+`"`)
+	require.Contains(t, s.Visitor().Page(address+".json"), `"colour":""`)
+	target := workertest.Targets(s.Visitor().Page(address))[0]
+	ann.MustPost("/comment", "post", target, "body", "Mine", "picture-1", sum)
+	shows(address, whole, small)
+	ann.MustPost("/settings", "group", "profile", "picture", sum)
+	ann.MustPost("/c/gophers/settings", "title", "Gophers", "colour", "#00695c", "icon", sum)
+	s.Deliver()
+	shows("/u/ann", whole, small)
+	shows("/communities", whole, small)
+	require.Contains(t, ann.Page("/settings/profile"), whole)
+	forger.MustPost("/submit", "community", "gophers", "title", "The forger's", "picture-1", sum)
+	shows("/u/forger", small, whole)
+
+	list := rita.Page("/admin/pictures")
+	require.Contains(t, list, whole, "administrators decide about the picture itself")
+	require.NotContains(t, list, small)
+}
+
 // revision is the revision of a post.
 func revision(s *workertest.Site, _ string) string {
 	return strconv.FormatInt(s.One("SELECT max(edited_at) FROM posts").(int64), 10)

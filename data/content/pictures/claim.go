@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -12,14 +13,17 @@ var (
 	claimBegin = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
   AND state = 'kept' AND EXISTS (SELECT 1 FROM ` + levelOf + ` x CROSS JOIN `
 	claimEnd = ` y WHERE ` + trusts + `) AND ` + data.LiveSession + `
-  AND NOT ` + blocked("pictures.sum", "(SELECT pictures.hash AS hash)") + `
-RETURNING sum, width, height, colour, small OR bytes <= :enough`
+  AND NOT ` + blocked("pictures.sum") + `
+RETURNING sum, width, height, iif(user_id = :actor, colour, ''), coalesce(user_id = :actor AND small, 0), bytes <= :light`
 	// Primary key, and the indexes of blocked.
 	claim           = claimBegin + set + claimEnd
 	claimForComment = claimBegin + setOfComment + claimEnd
 	// The positions, from 0, of the pictures in :all that are blocked.
-	blockedOf = `SELECT j.key FROM json_each(:all) j LEFT JOIN pictures p ON p.sum = j.value
-WHERE ` + blocked("j.value", "(SELECT p.hash AS hash)")
+	blockedOf = `SELECT j.key FROM json_each(:all) j WHERE ` + blocked("j.value")
+	// Primary keys, and the indexes of Alike.
+	likesOf = `SELECT a.id, a.community_id = 0 FROM ` + Alike("x.id, x.community_id", "picture_blocks",
+		`(SELECT p.hash FROM json_each(:all) j CROSS JOIN pictures p ON p.sum = j.value WHERE p.hash IS NOT NULL)`) + ` a
+WHERE a.` + blocksHere + ` LIMIT 100`
 )
 
 const (
@@ -30,36 +34,43 @@ const (
 
 var errNoPicture = data.Mistake("pictures", "One of these pictures is not here any more. Please remove it or upload it again.")
 
-// Claim returns the pictures that a form names, in the form in which a post keeps them. They stay for at least a day, so that the post can
-// be written. had are those that the post already has: these need no right to upload. No picture may be blocked on the site or in the
-// community; "" is a post whose community is not known. Invalid (there is no such picture, or it is blocked), Forbidden (the member may not
-// upload) and Unauthenticated.
-func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) ([]Picture, error) {
+// Claimed are the pictures that a form names, in the form in which a post keeps them, and blocks of pictures that they look like.
+type Claimed struct {
+	Pictures []Picture
+	Like     []Like
+}
+
+// Claim returns the pictures that a form names. They stay for at least a day, so that the post can be written. had are those that the post
+// already has: these need no right to upload. The small version of a picture is only for the member who has uploaded it first: nobody knows
+// whether it shows the same. No picture may be blocked on the site or in the community; "" is a post whose community is not known. Invalid
+// (there is no such picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
+func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, had, false)
 }
 
 // ClaimForComment is Claim for a new comment. Forbidden also where comments have no pictures, or not those of this member.
-func (s *Store) ClaimForComment(ctx context.Context, a data.Actor, community string, chosen []Chosen) ([]Picture, error) {
+func (s *Store) ClaimForComment(ctx context.Context, a data.Actor, community string, chosen []Chosen) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, nil, true)
 }
 
 func (s *Store) claimAll(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture,
-	comment bool) ([]Picture, error) {
+	comment bool) (c Claimed, err error) {
 	known := map[string]Picture{}
 	for _, p := range had {
 		known[p.Sum] = p
 	}
 	var sums, all []string
-	for _, c := range chosen {
-		all = append(all, c.Sum)
-		if _, has := known[c.Sum]; !has {
-			sums = append(sums, c.Sum)
+	for _, it := range chosen {
+		all = append(all, it.Sum)
+		if _, has := known[it.Sum]; !has {
+			sums = append(sums, it.Sum)
 		}
 	}
-	if err := s.claim(ctx, a, community, sums, all, known, comment); err != nil {
-		return nil, err
+	if c.Like, err = s.claim(ctx, a, community, sums, all, known, comment); err != nil {
+		return Claimed{}, err
 	}
-	return choose(chosen, known)
+	c.Pictures, err = choose(chosen, known)
+	return c, err
 }
 
 // Keep is Claim for a post that gets no other pictures than it has. Invalid.
@@ -85,15 +96,15 @@ func choose(chosen []Chosen, known map[string]Picture) ([]Picture, error) {
 	return list, nil
 }
 
-// claim adds pictures that the post or comment does not have yet.
+// claim adds pictures that the post or comment does not have yet to known, and returns what all of them look like.
 func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums, all []string, known map[string]Picture,
-	comment bool) error {
+	comment bool) (like []Like, err error) {
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
 	args := s.args(a)
 	delete(args, "day")
-	args["until"], args["sums"], args["enough"] = s.Source.Now().Add(UsedAfter), sums, SmallEnough
+	args["until"], args["sums"], args["light"] = s.Source.Now().Add(UsedAfter), sums, LightMax
 	args["community"] = strings.ToLower(community)
 	sql, facts := claim, claimFacts
 	if comment {
@@ -102,7 +113,7 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 	w := s.DB.Write(data.Directory)
 	if len(sums) > 0 {
 		w.Find(sql, args, func(r *data.Row) {
-			p := Picture{Sum: r.Text(), Width: int(r.Int()), Height: int(r.Int()), Colour: r.Text(), Small: r.Bool()}
+			p := Picture{Sum: r.Text(), Width: int(r.Int()), Height: int(r.Int()), Colour: r.Text(), Small: r.Bool(), Light: r.Bool()}
 			known[p.Sum] = p
 		})
 	}
@@ -121,16 +132,22 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 			refused = n
 		}
 	})
+	w.Find(likesOf, data.Args{"all": all, "community": args["community"]}, func(r *data.Row) {
+		l := Like{r.ID(), r.Bool()}
+		if !slices.Contains(like, l) && len(like) < Most { // the same block may be found by several quarters of its hash
+			like = append(like, l)
+		}
+	})
 	if err := w.Run(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	switch {
 	case !live:
-		return data.ErrSessionEnded
+		return nil, data.ErrSessionEnded
 	case len(sums) > 0 && f.refused() != nil:
-		return f.refused()
+		return nil, f.refused()
 	case refused >= 0:
-		return data.Mistake("pictures", locale.With("Picture {}, or one like it, was removed here. It must not be posted again.", refused+1))
+		return nil, data.Mistake("pictures", locale.With("Picture {} was removed here. It must not be posted again.", refused+1))
 	}
-	return nil
+	return like, nil
 }

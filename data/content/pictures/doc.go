@@ -11,6 +11,11 @@
 // whichever statement changes or deletes the row. Copies of an avatar beside posts and comments do not count as uses: they follow within
 // seconds when the avatar changes.
 //
+// # What the browser says
+//
+// The small version, the dominant colour and the difference hash come from the browser of the member who uploads a picture first. They may
+// be false. So Claim gives small version and colour to that member alone, and similar hashes (Alike) only make lists for people to decide.
+//
 // # From the upload to the end
 //
 // Reserve writes the row before the bucket has the bytes (state coming), and Kept says that it has them. An upload that breaks off leaves

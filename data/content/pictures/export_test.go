@@ -1,5 +1,4 @@
 package pictures
 
 // Assembled are the statements that are put together when the package starts, for the test that explains them.
-var Assembled = map[string]string{"claim": claim, "claimForComment": claimForComment, "blockedOf": blockedOf, "reserve": reserve,
-	"uploadFacts": uploadFacts}
+var Assembled = map[string]string{"likesOf": likesOf, "listedLike": listedLike}

@@ -30,7 +30,8 @@ var oneApart = func() string {
 }()
 
 // Alike returns a subquery. It selects columns (separated by commas; several need names) of those rows x of a table whose hash is similar
-// to a hash in from, which is a table h with a column hash. The table needs indexes like pictures_like0 to pictures_like3.
+// to a hash in from, which is a table h with a column hash. The table needs indexes like pictures_like0 to pictures_like3. It is for lists
+// that people look through: browsers say the hashes, so these must not decide anything.
 //
 // If two hashes differ in at most 6 bits, then at least one of their four quarters differs in at most one bit. So each quarter is looked up
 // as it is, and with each of its bits turned: 68 look-ups in an index. Each finds one row in 65,536 if the hashes are spread evenly.
@@ -56,12 +57,18 @@ var fewDiffer = func() string {
 	return strings.Join(digits, " + ") + ` <= ` + strconv.Itoa(Distance)
 }()
 
-var errBlocked = data.Mistake("pictures", "This picture, or one like it, was removed here. It must not be posted again.")
+var errBlocked = data.Mistake("pictures", "This picture was removed here. It must not be posted again.")
 
-// blocked returns a condition: the site or the community :community blocks the picture of this sum, or one whose hash is similar to a hash
-// in from. Index picture_blocks_sum, the indexes of Alike, unique index on name_key.
-func blocked(sum, from string) string {
-	of := `.community_id IN (0, coalesce((SELECT k.id FROM communities k WHERE k.name_key = :community), 0))`
-	return `(EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = ` + sum + ` AND b` + of + `)
-  OR EXISTS (SELECT 1 FROM ` + Alike("x.community_id", "picture_blocks", from) + ` a WHERE a` + of + `))`
+// blocksHere is a condition on a block's community: it is the whole site, or :community. Unique index on name_key.
+const blocksHere = `community_id IN (0, coalesce((SELECT k.id FROM communities k WHERE k.name_key = :community), 0))`
+
+// blocked returns a condition: the site or the community :community blocks the picture of this sum. Index picture_blocks_sum.
+func blocked(sum string) string {
+	return `EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = ` + sum + ` AND b.` + blocksHere + `)`
+}
+
+// Like is a block of a picture that looks like one of a post or comment. The hashes are what browsers say, so nothing is refused for it.
+type Like struct {
+	Block data.ID
+	Site  bool // it holds on the whole site
 }

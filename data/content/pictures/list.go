@@ -15,7 +15,6 @@ type Listed struct {
 	Type          string
 	Width, Height int
 	Bytes         int64
-	Small         bool // lists can show it (Picture.Small)
 	Colour        string
 	Member        string // who has uploaded it first; "" for an account that is gone
 	At            time.Time
@@ -40,7 +39,7 @@ const (
 const usesShown = 5
 
 const (
-	listedColumns = `SELECT p.sum, p.type, p.width, p.height, p.bytes, p.small OR p.bytes <= :enough, p.colour, u.username, p.created_at,
+	listedColumns = `SELECT p.sum, p.type, p.width, p.height, p.bytes, p.colour, u.username, p.created_at,
   EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = p.sum AND b.community_id = 0)
 FROM pictures p LEFT JOIN users u ON u.id = p.user_id WHERE `
 	// Indexes pictures_new, pictures_large and pictures_user, in their order, then primary keys.
@@ -52,6 +51,11 @@ ORDER BY p.created_at DESC, p.sum DESC LIMIT :limit`
 	listedUses = `SELECT u.kind, u.subject_id, c.post_id FROM picture_uses u
   LEFT JOIN comments c ON c.id = u.subject_id AND u.kind = 'comment' WHERE u.sum = :sum LIMIT :limit`
 )
+
+// What looks like a picture that the site has, or has blocked; the first 500 that are found. The indexes of Alike, then primary keys.
+var listedLike = listedColumns + `p.sum IN (SELECT a.sum FROM ` + Alike("x.sum AS sum", "pictures", `(SELECT k.hash FROM pictures k
+  WHERE k.sum = :like AND k.hash IS NOT NULL UNION SELECT b.hash FROM picture_blocks b WHERE b.sum = :like AND b.hash IS NOT NULL)`) + ` a
+  LIMIT 500) AND (+p.created_at, p.sum) < (:value, :sum) ORDER BY +p.created_at DESC, p.sum DESC LIMIT :limit`
 
 // Place is where a page of the list begins: after the picture with this sum and this value of the sort key. The zero value is the first
 // page.
@@ -85,10 +89,11 @@ func (l *Listed) Place(order string) Place {
 }
 
 // FindAll reads a page of all pictures along with a page of the site, the newest or the largest first. With a member it reads only the
-// pictures that this member was the first to upload, the newest first. FindUses adds what uses them.
-func (s *Store) FindAll(r *data.Read, order, member string, after Place, limit int) *[]*Listed {
+// pictures that this member was the first to upload, and with the sum of a picture only those that look like it, the newest first. FindUses
+// adds what uses them.
+func (s *Store) FindAll(r *data.Read, order, member, like string, after Place, limit int) *[]*Listed {
 	list := &[]*Listed{}
-	args := data.Args{"value": after.Value, "sum": after.Sum, "limit": limit, "enough": SmallEnough}
+	args := data.Args{"value": after.Value, "sum": after.Sum, "limit": limit}
 	if after.Sum == "" {
 		args["value"] = data.BeforeAll
 	}
@@ -96,12 +101,14 @@ func (s *Store) FindAll(r *data.Read, order, member string, after Place, limit i
 	switch {
 	case member != "":
 		sql, args["name"] = listedOf, strings.ToLower(member)
+	case like != "":
+		sql, args["like"] = listedLike, like
 	case order == Largest:
 		sql = listedLarge
 	}
 	r.Find(data.Directory, sql, args, func(row *data.Row) {
 		*list = append(*list, &Listed{Sum: row.Text(), Type: row.Text(), Width: int(row.Int()), Height: int(row.Int()), Bytes: row.Int(),
-			Small: row.Bool(), Colour: row.Text(), Member: row.Text(), At: row.Time(), Blocked: row.Bool()})
+			Colour: row.Text(), Member: row.Text(), At: row.Time(), Blocked: row.Bool()})
 	})
 	return list
 }

@@ -15,8 +15,8 @@ const (
 	MostOfComment = 4
 	// AltMax is how long the description of a picture is at most, in characters.
 	AltMax = 500
-	// SmallEnough is how many bytes a picture without a small version has at most that listings show all the same.
-	SmallEnough = 100 << 10
+	// LightMax is how many bytes a picture has at most that listings show itself. The script of forms makes no larger ones.
+	LightMax = 400 << 10
 )
 
 // Picture is a picture as the row of a post or comment has it. The triggers posts_pictured, posts_repictured, posts_unpictured,
@@ -27,7 +27,8 @@ type Picture struct {
 	Height int    `json:"h"`
 	Alt    string `json:"alt,omitempty"`    // what it shows, for those who don't see it
 	Colour string `json:"colour,omitempty"` // the one that dominates, such as #00695c
-	Small  bool   `json:"small,omitempty"`  // listings can show it: its small version, or it is small itself
+	Small  bool   `json:"small,omitempty"`  // listings show its small version, which its author has uploaded
+	Light  bool   `json:"light,omitempty"`  // otherwise they can show the picture itself
 }
 
 // Chosen is a picture as the form of a post or comment names it.

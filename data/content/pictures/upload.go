@@ -84,8 +84,7 @@ WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
 )
 
 var (
-	// Two members may upload the same picture with different hashes. Both hashes are looked up.
-	blockedNow = blocked(":sum", "(SELECT :hash AS hash UNION ALL SELECT p.hash FROM pictures p WHERE p.sum = :sum)")
+	blockedNow = blocked(":sum")
 	// A picture that is there counts for nobody once more.
 	mayUpload = `EXISTS (SELECT 1 FROM ` + facts + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `
   AND (EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum)
@@ -191,7 +190,7 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 	w := s.DB.Write(data.Directory)
 	f, state, live, refused := standing{}, "", false, false
 	asked := s.args(a)
-	asked["sum"], asked["hash"], asked["community"] = u.Sum, hash, strings.ToLower(u.Community)
+	asked["sum"], asked["community"] = u.Sum, strings.ToLower(u.Community)
 	w.Find(uploadFacts, asked, func(r *data.Row) { // before the row is there
 		f.scan(r)
 		f.today, f.own, f.site = int(r.Int()), r.Int(), r.Int()

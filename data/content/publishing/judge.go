@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"plaza/data"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
+	"plaza/data/moderation/pictureblocks"
 	"plaza/data/moderation/rules"
 )
 
@@ -24,6 +26,14 @@ func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (ru
 		}
 	}
 	return s.Rules.Judge(ctx, a, rules.Place{Community: c.Community}, t)
+}
+
+// lists has a post or comment wait for moderators whose pictures look like blocked ones. Nothing else follows, because the likeness is what
+// browsers say.
+func lists(v *rules.Verdict, like []pictures.Like) {
+	for _, l := range like {
+		v.Hits = append(v.Hits, rules.Hit{Rule: l.Block, Site: l.Site, Title: pictureblocks.Title, Queued: v.Held != data.Refused})
+	}
 }
 
 // stored reads a draft as it is stored. Its ID is 0 if there is none.

@@ -38,7 +38,7 @@ func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.
 		}
 	}
 	var err error
-	if c.Pictures, err = s.claim(ctx, a, c.Community, c.Chosen, nil); err != nil {
+	if c.Pictures, err = s.claim(ctx, a, c.Community, c.Chosen, nil, &c.Judged); err != nil {
 		return nil, err
 	}
 	post, err := s.Posts.Create(ctx, a, c)
@@ -63,14 +63,14 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 			return nil, err
 		}
 	}
-	if d.Pictures, err = s.claim(ctx, a, stored.Community, d.Chosen, own(a, stored)); err != nil {
-		return nil, err
-	}
 	if d.Status != posts.Draft { // which is judged when it is published
 		t := thingOf(d.Title, d.TextHTML, d.Link, d.Image, len(d.Chosen))
 		if d.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: d.ID}, showing(t, stored)); err != nil {
 			return nil, err
 		}
+	}
+	if d.Pictures, err = s.claim(ctx, a, stored.Community, d.Chosen, own(a, stored), &d.Judged); err != nil {
+		return nil, err
 	}
 	return s.Posts.EditDraft(ctx, a, d)
 }
@@ -82,15 +82,15 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 	if err != nil {
 		return nil, err
 	}
-	if had := own(a, p); len(had) > 0 { // a picture of the draft may have been blocked since
-		if _, err := s.claim(ctx, a, p.Community, pictures.ChosenOf(had), had); err != nil {
-			return nil, err
-		}
-	}
 	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: id}, showing(thingOf(p.Title, s.Rules.HTML(p.Text), p.Link, p.Image,
 		len(p.Pictures)), p))
 	if err != nil {
 		return nil, err
+	}
+	if had := own(a, p); len(had) > 0 { // a picture of the draft may have been blocked since
+		if _, err := s.claim(ctx, a, p.Community, pictures.ChosenOf(had), had, &verdict); err != nil {
+			return nil, err
+		}
 	}
 	return s.Posts.PublishDraft(ctx, a, id, p.Revision, anyway, verdict) // unless it was changed since
 }
@@ -144,9 +144,12 @@ func (s *Store) Comment(ctx context.Context, a data.Actor, c comments.Create) (*
 		if err := r.Run(ctx); err != nil {
 			return nil, nil, err
 		}
-		if c.Pictures, err = s.Pictures.ClaimForComment(ctx, a, name, c.Chosen); err != nil {
+		claimed, err := s.Pictures.ClaimForComment(ctx, a, name, c.Chosen)
+		if err != nil {
 			return nil, nil, err
 		}
+		c.Pictures = claimed.Pictures
+		lists(&c.Judged, claimed.Like)
 	}
 	return s.Comments.Create(ctx, a, c)
 }
@@ -179,13 +182,15 @@ func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) 
 	return s.Comments.Edit(ctx, a, e)
 }
 
-// claim returns the pictures that a form names. had are those that the post has already.
-func (s *Store) claim(ctx context.Context, a data.Actor, community string, chosen []pictures.Chosen,
-	had []pictures.Picture) ([]pictures.Picture, error) {
+// claim returns the pictures that a form names. had are those that the post has already. What they look like goes into the verdict.
+func (s *Store) claim(ctx context.Context, a data.Actor, community string, chosen []pictures.Chosen, had []pictures.Picture,
+	verdict *rules.Verdict) ([]pictures.Picture, error) {
 	if len(chosen) == 0 {
 		return nil, nil
 	}
-	return s.Pictures.Claim(ctx, a, community, chosen, had)
+	claimed, err := s.Pictures.Claim(ctx, a, community, chosen, had)
+	lists(verdict, claimed.Like)
+	return claimed.Pictures, err
 }
 
 // own are the pictures of a post of the actor's; none of somebody else's.

@@ -6,11 +6,11 @@ import "plaza/data"
 const WorkRename Work = "rename"
 
 const leaveRename = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT u.id, 'rename', :at, ` + data.DatabaseNow + ` + :wait
-FROM users u WHERE u.id = :member AND (u.renaming <> '' OR u.repainting)` + leftAgain + left
+FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE (u.renaming <> '' OR u.repainting)` + leftAgain + left
 
-// LeaveRename leaves WorkRename for a member whose copies have another name or avatar.
-func LeaveRename(w *data.Write, s data.Source, member data.ID) {
-	leave(w, WorkRename, leaveRename, data.Args{"member": member, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+// LeaveRename leaves WorkRename for those of some members whose copies have another name or avatar.
+func LeaveRename(w *data.Write, s data.Source, members ...data.ID) {
+	leave(w, WorkRename, leaveRename, data.Args{"members": members, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // A try that does not end it is followed by another soon, after 15 seconds to a minute: members see the old one

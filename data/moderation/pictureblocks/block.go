@@ -170,14 +170,18 @@ func logRemoved(community, from, where string) string {
 WHERE b.community_id = `+community+` AND `+where)
 }
 
-// Unblock removes blocks of a community; "" is the site. It ignores ids of blocks that do not exist any more. Unauthenticated, Forbidden,
-// Unavailable.
+// Unblock removes blocks of a community; "" is the site. Members and communities get the pictures back that blocks have taken from them. It
+// ignores ids of blocks that do not exist any more. Unauthenticated, Forbidden, Unavailable.
 func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blocks ...data.ID) error {
 	var list [][2]int64
 	var entries []data.ID
 	for _, b := range blocks {
 		entry := s.Source.NewID(0, data.KindOther)
 		entries, list = append(entries, entry), append(list, [2]int64{int64(entry), int64(b)})
+	}
+	taken, err := s.findPortraits(ctx, takenFrom, data.Args{"blocks": blocks})
+	if err != nil {
+		return err
 	}
 	w := s.DB.Write(data.Directory)
 	may := check(w, a, community)
@@ -187,11 +191,11 @@ func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blo
 		w.Do(logRemovedThere, a.Args(data.Args{"list": listOf(list), "name": a.Name, "community": strings.ToLower(community), "allowed": false}))
 	}
 	w.Do(removeLogged, data.Args{"list": listOf(list)})
+	shown := s.giveBack(w, taken) // what is still blocked stays away, also because the actor may not end the block
 	modlog.Follow(w, modlog.UnblockPicture, entries...)
-	if err := w.Run(ctx); err != nil {
-		return err
-	}
-	return may.Err()
+	err = w.Run(ctx)
+	shown.Copy(ctx)
+	return cmp.Or(err, may.Err())
 }
 
 // Index picture_blocks_target.

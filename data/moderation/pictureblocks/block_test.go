@@ -1,10 +1,12 @@
 package pictureblocks_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -62,9 +64,9 @@ func (k *kit) post(community string, sums ...string) data.ID {
 	for _, sum := range sums {
 		chosen = append(chosen, pictures.Chosen{Sum: sum})
 	}
-	list, err := k.uploads.Claim(storetest.Ctx, k.ann, community, chosen, nil)
+	claimed, err := k.uploads.Claim(storetest.Ctx, k.ann, community, chosen, nil)
 	require.NoError(k, err)
-	p, err := k.Posts.Create(storetest.Ctx, k.ann, posts.Create{Community: community, Title: "A picture", Pictures: list, Chosen: chosen})
+	p, err := k.Posts.Create(storetest.Ctx, k.ann, posts.Create{Community: community, Title: "A picture", Pictures: claimed.Pictures, Chosen: chosen})
 	require.NoError(k, err)
 	return p.ID
 }
@@ -92,26 +94,75 @@ func TestBlockedPicturesDoNotComeAgain(t *testing.T) {
 		assert.Contains(t, fmt.Sprint(err), "was removed here", where)
 	}
 	refused(k.upload(k.ann, sumOf(1), nil, "Gophers"), "the same file")
-	refused(k.upload(k.ann, sumOf(2), hashOf(hash^0x8000_0100_0010_0007), "gophers"), "6 bits")
-	assert.NoError(t, k.upload(k.ann, sumOf(3), hashOf(hash^0x8000_0100_0010_000f), "gophers"), "7 bits")
-	assert.NoError(t, k.upload(k.ann, sumOf(4), hashOf(hash), "gardens"), "another community")
-	assert.NoError(t, k.upload(k.ann, sumOf(5), nil, "gophers"), "no hash, and another file")
-	for _, sum := range []string{sumOf(1), sumOf(4)} {
-		_, err = k.uploads.Claim(storetest.Ctx, k.ann, "gophers", []pictures.Chosen{{Sum: sumOf(3)}, {Sum: sum}}, nil)
-		refused(err, "a post")
-		_, err = k.uploads.Claim(storetest.Ctx, k.ann, "gophers", []pictures.Chosen{{Sum: sum}}, []pictures.Picture{{Sum: sum}})
-		refused(err, "a draft that had it")
-		_, err = k.uploads.Claim(storetest.Ctx, k.ann, "gardens", []pictures.Chosen{{Sum: sum}}, nil)
-		assert.NoError(t, err, "a post elsewhere")
-	}
+	require.NoError(t, k.upload(k.ann, sumOf(3), nil, ""))
+	_, err = k.uploads.Claim(storetest.Ctx, k.ann, "gophers", []pictures.Chosen{{Sum: sumOf(3)}, {Sum: sumOf(1)}}, nil)
+	refused(err, "a post")
+	_, err = k.uploads.Claim(storetest.Ctx, k.ann, "gophers", []pictures.Chosen{{Sum: sumOf(1)}}, []pictures.Picture{{Sum: sumOf(1)}})
+	refused(err, "a draft that had it")
+	_, err = k.uploads.Claim(storetest.Ctx, k.ann, "gardens", []pictures.Chosen{{Sum: sumOf(1)}}, nil)
+	assert.NoError(t, err, "a post elsewhere")
 
 	list := k.list(k.gophers)
 	require.Len(t, list, 1)
-	assert.Equal(t, pictureblocks.Block{ID: list[0].ID, Sum: sumOf(1), Here: true, Small: true, Alike: true, Target: post, Rule: "Spam", By: "m0"}, *list[0])
+	assert.Equal(t, pictureblocks.Block{ID: list[0].ID, Sum: sumOf(1), Here: true, Light: true, Alike: true, Target: post, Rule: "Spam", By: "m0"}, *list[0])
 	require.NoError(t, k.blocks.Unblock(storetest.Ctx, k.mod, k.gophers, list[0].ID))
 	assert.Empty(t, k.list(k.gophers))
-	assert.NoError(t, k.upload(k.ann, sumOf(2), hashOf(hash), "gophers"))
+	assert.NoError(t, k.upload(k.ann, sumOf(1), hashOf(hash), "gophers"))
 	assert.Equal(t, []modlog.Action{modlog.UnblockPicture, modlog.BlockPicture}, k.log(k.gophers))
+}
+
+// TestSimilarPicturesAreListedAndNeverRefused: a browser may say any hash, of the blocked picture and of every other. So nothing is refused
+// for one, whoever has said it and whether it was said before the block or after it.
+func TestSimilarPicturesAreListedAndNeverRefused(t *testing.T) {
+	k := open(t)
+	const hash = 0xf00f_1234_5678_9abc
+	require.NoError(t, k.upload(k.mod, sumOf(1), hashOf(hash), ""))
+	require.NoError(t, k.upload(k.mod, sumOf(2), hashOf(hash), ""), "somebody's innocent picture, sent with a hash that will be blocked")
+	_, err := k.blocks.Block(storetest.Ctx, k.root, pictureblocks.Request{Sums: []string{sumOf(1)}})
+	require.NoError(t, err)
+	_, err = k.blocks.Block(storetest.Ctx, k.mod, pictureblocks.Request{Community: k.gophers, Sums: []string{sumOf(1)}})
+	require.NoError(t, err)
+	onSite, here := k.list("")[0].ID, k.list(k.gophers)[0].ID
+	for n, c := range []struct {
+		name   string
+		bits   uint64
+		none   bool // no hash is sent
+		before bool // another member has uploaded it before, with the blocked picture's hash
+		listed bool
+	}{
+		{name: "the same hash", listed: true},
+		{name: "6 other bits", bits: 0x8000_0100_0010_0007, listed: true},
+		{name: "7 other bits", bits: 0x8000_0100_0010_000f},
+		{name: "no hash", none: true},
+		{name: "uploaded before by another, with no hash now", none: true, before: true, listed: true},
+		{name: "uploaded before by another, with its own hash now", bits: ^uint64(0), before: true, listed: true},
+	} {
+		sum, said := sumOf(10+n), hashOf(hash^c.bits)
+		if c.before {
+			require.NoError(t, k.upload(k.mod, sum, hashOf(hash), "gophers"), c.name)
+		}
+		if c.none {
+			said = nil
+		}
+		require.NoError(t, k.upload(k.ann, sum, said, "gophers"), c.name)
+		for place, want := range map[string][]pictures.Like{"gophers": {{Block: onSite, Site: true}, {Block: here}}, "gardens": {{Block: onSite, Site: true}}} {
+			claimed, err := k.uploads.Claim(storetest.Ctx, k.ann, place, []pictures.Chosen{{Sum: sum}}, nil)
+			require.NoError(t, err, "%s in %s", c.name, place)
+			assert.Len(t, claimed.Pictures, 1)
+			if !c.listed {
+				want = nil
+			}
+			assert.Equal(t, want, claimed.Like, "%s in %s", c.name, place)
+		}
+	}
+	r := k.DB.Read()
+	like := k.uploads.FindAll(r, pictures.Newest, "", sumOf(1), pictures.Place{}, 50)
+	require.NoError(t, r.Run(storetest.Ctx))
+	var sums []string
+	for _, l := range *like {
+		sums = append(sums, l.Sum)
+	}
+	assert.ElementsMatch(t, []string{sumOf(1), sumOf(2), sumOf(10), sumOf(11), sumOf(14), sumOf(15)}, sums, "administrators have a list")
 }
 
 func (k *kit) list(community string) []*pictureblocks.Block {
@@ -165,8 +216,6 @@ func TestBlockingFindsWhatIsThere(t *testing.T) {
 	assert.ElementsMatch(t, []data.ID{same, like, both, elsewhere}, k.waiting())
 	assert.Len(t, k.list(""), 1)
 	assert.Equal(t, []modlog.Action{modlog.BlockPicture}, k.log(""))
-	assert.Error(t, k.upload(k.ann, sumOf(9), hashOf(hash), "gardens"))
-
 	require.NoError(t, k.blocks.UnblockWith(storetest.Ctx, k.root, []data.ID{first}))
 	assert.Empty(t, k.list(""))
 	assert.Len(t, k.list(k.gophers), 1, "which another has blocked")
@@ -180,7 +229,8 @@ func (k *kit) waiting() (ids []data.ID) {
 	return ids
 }
 
-// TestBlockingTakesAvatarsIconsAndBanners: what shows a member or a community waits in no queue, so it goes at once.
+// TestBlockingTakesAvatarsIconsAndBanners: what shows a member or a community waits in no queue, so the blocked picture goes at once, and
+// comes back when the block ends. Pictures that look like it stay, because their hashes may be forged.
 func TestBlockingTakesAvatarsIconsAndBanners(t *testing.T) {
 	k := open(t)
 	const hash = 0x0ff0_4321_8765_cba9
@@ -196,45 +246,95 @@ func TestBlockingTakesAvatarsIconsAndBanners(t *testing.T) {
 	colour := data.Palette[3].Hex
 	show(k.ann, accounts.Avatar{Colour: colour, Letter: "X", Picture: sumOf(1)})
 	show(k.mod, accounts.Avatar{Picture: sumOf(2)})
-	show(k.root, accounts.Avatar{Picture: sumOf(3)})
-	for i, name := range []string{k.gophers, k.gardens} {
-		k.Exec("UPDATE communities SET icon = ?1, banner = ?2, revision = ?3 WHERE name_key = ?4", sumOf(2-i), sumOf(3-2*i), i+1, name)
-	}
+	show(k.root, accounts.Avatar{Picture: sumOf(1)})
+	k.Exec("UPDATE communities SET icon = ?1, banner = ?2, revision = 1 WHERE name_key = ?3", sumOf(1), sumOf(2), k.gophers)
+	k.Exec("UPDATE communities SET icon = ?1, banner = ?1, revision = 2 WHERE name_key = ?2", sumOf(1), k.gardens)
 	shown := func() (all []string) {
 		t.Helper()
-		for _, row := range k.Rows(`SELECT username || ' ' || avatar || ' ' || repainting FROM users WHERE avatar <> '' ORDER BY username`) {
+		for _, row := range k.Rows(`SELECT username || ' ' || avatar FROM users WHERE avatar <> '' ORDER BY username`) {
 			all = append(all, row[0].(string))
 		}
-		for _, row := range k.Rows(`SELECT name || ' ' || icon || ' ' || banner || ' ' || revision FROM communities ORDER BY name DESC`) {
+		for _, row := range k.Rows(`SELECT name || ' ' || icon || ' ' || banner FROM communities ORDER BY name DESC`) {
 			all = append(all, row[0].(string))
 		}
 		return all
 	}
+	block := func(a data.Actor, community string) {
+		t.Helper()
+		_, err := k.blocks.Block(storetest.Ctx, a, pictureblocks.Request{Community: community, Sums: []string{sumOf(1)}})
+		require.NoError(t, err)
+	}
+	unblock := func(a data.Actor, community string) {
+		t.Helper()
+		require.NoError(t, k.blocks.Unblock(storetest.Ctx, a, community, k.list(community)[0].ID))
+	}
 	// ann is m2
-	avatars := []string{"m0 /" + sumOf(2) + " 1", "m1 /" + sumOf(3) + " 1", "m2 " + colour + "X/" + sumOf(1) + " 1"}
-	gardens := "gardens " + sumOf(1) + " " + sumOf(1) + " 2"
-	require.Equal(t, append(avatars, "gophers "+sumOf(2)+" "+sumOf(3)+" 1", gardens), shown())
+	mod, root, ann := "m0 /"+sumOf(2), "m1 /"+sumOf(1), "m2 "+colour+"X/"+sumOf(1)
+	gophers, gardens := "gophers "+sumOf(1)+" "+sumOf(2), "gardens "+sumOf(1)+" "+sumOf(1)
+	all := []string{mod, root, ann, gophers, gardens}
+	require.Equal(t, all, shown())
 	k.Exec("UPDATE users SET repainting = 0")
 	k.Exec("DELETE FROM outbox")
 
-	_, err := k.blocks.Block(storetest.Ctx, k.mod, pictureblocks.Request{Community: k.gophers, Sums: []string{sumOf(1)}})
-	require.NoError(t, err)
-	assert.Equal(t, []string{"gophers  " + sumOf(3) + " 3", gardens}, shown()[3:], "a similar one, here alone")
-	assert.EqualValues(t, 3, k.One("SELECT count(*) FROM users WHERE instr(avatar, '/') AND NOT repainting"), "no member's")
-
-	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.Request{Sums: []string{sumOf(1)}})
-	require.NoError(t, err)
-	assert.Equal(t, []string{"m1 /" + sumOf(3) + " 0", "m2 " + colour + "X 1", "gophers  " + sumOf(3) + " 3", "gardens   4"}, shown())
-	assert.Len(t, k.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'rename' AND subject_id IN (?1, ?2)", int64(k.ann.UserID), int64(k.mod.UserID)), 2,
+	block(k.mod, k.gophers)
+	assert.Equal(t, []string{mod, root, ann, "gophers  " + sumOf(2), gardens}, shown(), "a community's own icon alone")
+	block(k.root, "")
+	taken := []string{mod, "m2 " + colour + "X", "gophers  " + sumOf(2), "gardens  "}
+	assert.Equal(t, taken, shown(), "all of the same file, and none that is similar")
+	assert.Len(t, k.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'rename' AND subject_id IN (?1, ?2)", int64(k.ann.UserID), int64(k.root.UserID)), 2,
 		"so that copies follow")
 	assert.EqualValues(t, 2, k.One("SELECT count(*) FROM avatars WHERE instr(avatar, '/') = 0"))
-	assert.Empty(t, k.RowsOfAll("SELECT 1 FROM picture_uses WHERE sum <> ?1", sumOf(3)))
+	assert.Empty(t, k.RowsOfAll("SELECT 1 FROM picture_uses WHERE sum = ?1", sumOf(1)))
+	block(k.root, "")
+	assert.Equal(t, taken, shown(), "nothing changes twice")
+	assert.Error(t, k.blocks.Unblock(storetest.Ctx, k.mod, "", k.list("")[0].ID))
+	assert.Equal(t, taken, shown(), "who may not end a block gives nothing back")
 
-	again := shown()
+	k.Exec("UPDATE users SET repainting = 0")
+	k.Exec("DELETE FROM outbox")
+	unblock(k.root, "")
+	assert.Equal(t, []string{mod, root, ann, "gophers  " + sumOf(2), gardens}, shown(), "the community still blocks it")
+	assert.Len(t, k.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'rename' AND subject_id IN (?1, ?2)", int64(k.ann.UserID), int64(k.root.UserID)), 2)
+	show(k.ann, accounts.Avatar{Colour: colour, Letter: "X"})
+	unblock(k.mod, k.gophers)
+	assert.Equal(t, []string{mod, root, "m2 " + colour + "X", gophers, gardens}, shown(), "what a member has removed since stays so")
+	assert.EqualValues(t, 0, k.One("SELECT count(*) FROM pictures WHERE taken IS NOT NULL"))
+
+	block(k.root, "")
+	show(k.root, accounts.Avatar{Picture: sumOf(3)})
+	k.Exec("UPDATE communities SET icon = ?1 WHERE name_key = ?2", sumOf(3), k.gardens)
+	unblock(k.root, "")
+	assert.Equal(t, []string{mod, "m1 /" + sumOf(3), "m2 " + colour + "X", gophers, "gardens " + sumOf(3) + " " + sumOf(1)}, shown(),
+		"what was chosen since stays")
+}
+
+// TestTakenPicturesStayForAMonth: without their bytes nothing could come back.
+func TestTakenPicturesStayForAMonth(t *testing.T) {
+	k := open(t)
+	require.NoError(t, k.upload(k.ann, sumOf(1), nil, ""))
+	_, err := k.Accounts.Update(storetest.Ctx, k.ann, accounts.Update{Settings: accounts.Settings{Avatar: accounts.Avatar{Picture: sumOf(1)}},
+		Group: accounts.GroupProfile, Force: true})
+	require.NoError(t, err)
 	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.Request{Sums: []string{sumOf(1)}})
 	require.NoError(t, err)
-	assert.Equal(t, again, shown(), "nothing changes twice")
+	sweep := func(after time.Duration) {
+		source := k.Posts.Source
+		source.Now = func() time.Time { return k.Posts.Source.Now().Add(after) }
+		require.NoError(t, (&pictures.Store{DB: k.DB, Source: source}).Sweep(storetest.Ctx, dropper{}))
+	}
+	sweep(0)
+	sweep(29 * 24 * time.Hour)
+	assert.EqualValues(t, 1, k.One("SELECT count(*) FROM pictures WHERE state = 'kept'"))
+	sweep(31 * 24 * time.Hour)
+	assert.EqualValues(t, 0, k.One("SELECT count(*) FROM pictures"))
+	require.NoError(t, k.blocks.Unblock(storetest.Ctx, k.root, "", k.list("")[0].ID))
+	assert.EqualValues(t, 0, k.One("SELECT count(*) FROM users WHERE instr(avatar, '/') > 0"), "nothing is shown by a picture that is gone")
 }
+
+// dropper is a bucket without bytes.
+type dropper struct{}
+
+func (dropper) Drop(context.Context, ...string) error { return nil }
 
 func TestWhoMayBlock(t *testing.T) {
 	k := open(t)
@@ -258,8 +358,8 @@ func TestWhoMayBlock(t *testing.T) {
 	assert.Len(t, k.list(""), 1)
 }
 
-// TestUploadsReadFewBlocks holds that it costs about the same to look for a blocked picture, however many are blocked.
-func TestUploadsReadFewBlocks(t *testing.T) {
+// TestClaimsReadFewBlocks holds that it costs about the same to look for blocked pictures, however many are blocked.
+func TestClaimsReadFewBlocks(t *testing.T) {
 	k := open(t)
 	random := rand.New(rand.NewPCG(5, 6))
 	hashes := make([]int64, 10_000)
@@ -273,6 +373,9 @@ SELECT key + 1, 0, 'x' || key, value, 0, '', 1 FROM json_each(?1)`, string(list)
 	ctx, meter := k.Metered()
 	_, err = k.uploads.Reserve(ctx, k.ann, pictures.Upload{Sum: sumOf(1), Type: "image/webp", Width: 3, Height: 2, Bytes: 10,
 		Hash: hashOf(random.Uint64())})
+	require.NoError(t, err)
+	require.NoError(t, k.uploads.Kept(ctx, k.ann, pictures.Upload{Sum: sumOf(1)}))
+	_, err = k.uploads.Claim(ctx, k.ann, "gophers", []pictures.Chosen{{Sum: sumOf(1)}}, nil)
 	require.NoError(t, err)
 	t.Log(meter.RowsRead(), "rows read")
 	assert.Less(t, meter.RowsRead(), int64(400))

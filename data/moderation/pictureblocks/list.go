@@ -13,9 +13,9 @@ type Block struct {
 	ID     data.ID
 	Sum    string
 	Here   bool // the site still has the picture
-	Small  bool // lists can show it (pictures.Picture)
+	Light  bool // lists can show it (pictures.Picture)
 	Colour string
-	Alike  bool    // similar pictures are blocked as well: its hash is known
+	Alike  bool    // similar pictures are found as well: its hash is known
 	Target data.ID // the post with which it was blocked; 0 none
 	Rule   string
 	By     string // "" for an account that is gone
@@ -26,7 +26,7 @@ func (b *Block) At() time.Time { return b.ID.Time() }
 
 const (
 	// Index picture_blocks_new, in its order, then primary keys.
-	listed = `SELECT b.id, b.sum, p.state = 'kept', p.small OR p.bytes <= :enough, p.colour, b.hash IS NOT NULL, b.target_id, b.rule,
+	listed = `SELECT b.id, b.sum, p.state = 'kept', p.bytes <= :light, p.colour, b.hash IS NOT NULL, b.target_id, b.rule,
   u.username
 FROM picture_blocks b LEFT JOIN pictures p ON p.sum = b.sum LEFT JOIN users u ON u.id = b.actor_id
 WHERE b.community_id = `
@@ -40,11 +40,11 @@ WHERE b.community_id = `
 func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[*Block] {
 	p := data.NewPage[*Block](0, limit)
 	scan := func(row *data.Row) (*Block, float64, data.ID) {
-		b := &Block{ID: row.ID(), Sum: row.Text(), Here: row.Bool(), Small: row.Bool(), Colour: row.Text(), Alike: row.Bool(), Target: row.ID(),
+		b := &Block{ID: row.ID(), Sum: row.Text(), Here: row.Bool(), Light: row.Bool(), Colour: row.Text(), Alike: row.Bool(), Target: row.ID(),
 			Rule: row.Text(), By: row.Text()}
 		return b, 0, b.ID
 	}
-	args := data.Args{"before": data.Below(before), "enough": pictures.SmallEnough}
+	args := data.Args{"before": data.Below(before), "light": pictures.LightMax}
 	if community == "" {
 		return p.Find(r, data.Directory, listedSite, args, scan)
 	}

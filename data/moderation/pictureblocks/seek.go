@@ -32,25 +32,8 @@ WHERE coalesce(c.status, p.status) IN ('published', 'archived', 'scheduled') AND
   AND NOT EXISTS (SELECT 1 FROM rule_hits h WHERE h.target_id = u.subject_id AND h.rule_id = j.value ->> 0)
 LIMIT :limit ON CONFLICT DO NOTHING`
 
-// unpicture takes the pictures found away as icons and banners: those of their community, or those of all if the blocks are of the site.
-// Then members lose them, too.
-func (s *Store) unpicture(ctx context.Context, found [][3]any) error {
-	var sums []string
-	for _, x := range found {
-		if sum := x[2].(string); !slices.Contains(sums, sum) {
-			sums = append(sums, sum)
-		}
-	}
-	community := data.ID(found[0][1].(int64)) // all blocks have the same
-	err := s.Communities.Unpicture(ctx, community, sums)
-	if community == 0 {
-		err = errors.Join(err, s.Accounts.Unpicture(ctx, sums))
-	}
-	return err
-}
-
-// seek puts posts and comments that show a blocked or similar picture into queues, and takes it away where it is an avatar, icon or banner.
-// It returns how many it added.
+// seek puts posts and comments that show a blocked or similar picture into queues. It takes the blocked ones themselves away where they are
+// avatars, icons or banners. It returns how many it added.
 func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (queued int64, err error) {
 	var found [][3]any
 	scan := func(row *data.Row) {
@@ -65,7 +48,7 @@ func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (q
 	if err := r.Run(ctx); err != nil || len(found) == 0 {
 		return 0, err
 	}
-	gone := s.unpicture(ctx, found) // an error does not keep the posts out of the queue
+	gone := s.take(ctx, blocks) // an error does not keep the posts out of the queue
 	places := s.DB.Shards()
 	if community != "" {
 		home, err := s.DB.Home(ctx, community)

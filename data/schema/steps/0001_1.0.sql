@@ -510,7 +510,8 @@ CREATE TABLE IF NOT EXISTS pictures (
   user_id    INTEGER,
   created_at INTEGER NOT NULL,
   state      TEXT    NOT NULL CHECK (state IN ('coming', 'kept', 'going')),
-  check_at   INTEGER
+  check_at   INTEGER,
+  taken      TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS pictures_new ON pictures (created_at);
 CREATE INDEX IF NOT EXISTS pictures_user ON pictures (user_id, created_at) WHERE user_id IS NOT NULL;

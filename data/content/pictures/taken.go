@@ -1,0 +1,53 @@
+package pictures
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"plaza/data"
+)
+
+// Portrait is a member or community that is shown by a picture.
+type Portrait struct {
+	Sum       string
+	Kind      string // avatar, icon or banner
+	ID        data.ID
+	Community string // its name in lower case; "" for a member
+}
+
+const (
+	// :list has the sum, kind and id of portraits; what is not shown by the picture any more is left out. Primary keys.
+	noteTaken = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until), taken = (SELECT json_group_array(json(t.item))
+  FROM (SELECT x.value AS item FROM json_each(pictures.taken) x UNION SELECT json_array(u.kind, u.subject_id) FROM json_each(:list) j
+  CROSS JOIN picture_uses u ON u.sum = pictures.sum AND u.kind = j.value ->> 1 AND u.subject_id = j.value ->> 2
+  WHERE j.value ->> 0 = pictures.sum) t) WHERE sum IN (SELECT value ->> 0 FROM json_each(:list)) AND state = 'kept'`
+	// What no block concerns is over. Primary key, index picture_blocks_sum.
+	endTaken = `UPDATE pictures SET taken = (SELECT nullif(json_group_array(json(t.value)), '[]') FROM json_each(pictures.taken) t
+  WHERE EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = pictures.sum AND b.community_id IN (0, t.value ->> 1)))
+WHERE sum IN (SELECT value FROM json_each(:sums)) AND taken IS NOT NULL`
+)
+
+// LeaveTaken has a transaction note that it takes pictures away from these, before it does. They stay until then at least. It returns their
+// sums.
+func LeaveTaken(w *data.Write, from []Portrait, until time.Time) []string {
+	list := make([][3]any, len(from))
+	for i, p := range from {
+		list[i] = [3]any{p.Sum, p.Kind, int64(p.ID)}
+	}
+	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	w.Do(noteTaken, data.Args{"list": string(text), "until": until})
+	return sumsOfAll(from)
+}
+
+// EndTaken has a transaction that ends blocks forget what it gives back.
+func EndTaken(w *data.Write, from []Portrait) { w.Do(endTaken, data.Args{"sums": sumsOfAll(from)}) }
+
+func sumsOfAll(list []Portrait) (sums []string) {
+	for _, p := range list {
+		if !slices.Contains(sums, p.Sum) {
+			sums = append(sums, p.Sum)
+		}
+	}
+	return sums
+}

@@ -405,7 +405,7 @@ CREATE TABLE IF NOT EXISTS mails (
   left_at  INTEGER NOT NULL,
   due_at   INTEGER,                           -- when the sweep sends its message again; null when it was sent or is given up
   given_up INTEGER NOT NULL DEFAULT 0,        -- 1: it was never sent
-  counted_for TEXT NOT NULL DEFAULT ''        -- the kind and a keyed hash of the mailbox, of mails that strangers can ask for (worker/request/mail_bound.go)
+  counted_for TEXT NOT NULL DEFAULT ''        -- the kind and keyed hashes of the mailbox and of who asks, of mails that strangers can ask for (worker/request/mail_bound.go)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
 -- How many a mailbox got of late.

@@ -87,11 +87,11 @@ var germanOwners = []phrase{
 	{"A notice is about a post, a comment or a profile. Please write to the administrators about a community or one of its pages.",
 		"Eine Meldung gilt einem Beitrag, einem Kommentar oder einem Profil. Schreib bitte der Administration, wenn es um eine Community " +
 			"oder eine ihrer Seiten geht."},
-	{"Many notices wait already. Please write to the administrators, or try again tomorrow.",
-		"Es warten schon viele Meldungen. Bitte schreib an die Administration oder versuch es morgen noch einmal."},
 	{"There is no such notice any more.", "Diese Meldung gibt es nicht mehr."},
-	{"Please check your mail. The notice counts once you have confirmed your address.",
-		"Bitte sieh in deine E-Mails. Die Meldung zählt, sobald du deine Adresse bestätigt hast."},
+	{"Please check your mail. The notice counts once you have confirmed your address. If no mail comes within an hour, please write to the " +
+		"administrators.",
+		"Bitte sieh in deine E-Mails. Die Meldung zählt, sobald du deine Adresse bestätigt hast. Wenn innerhalb einer Stunde keine E-Mail " +
+			"kommt, schreib bitte an die Administration."},
 	{"Your notice", "Deine Meldung"},
 	{"Nobody looks at it before you have confirmed it.", "Niemand sieht sie an, bevor du sie bestätigt hast."},
 	{"It waits for the moderators. You will get a mail with their decision.",
@@ -110,6 +110,8 @@ var germanOwners = []phrase{
 	{"You can object once. At most 2,000 characters.", "Du kannst einmal widersprechen. Höchstens 2.000 Zeichen."},
 	{"Confirm your notice to {}", "Bestätige deine Meldung an {}"},
 	{"Somebody sent {} a notice about something on the site, and gave this address.",
+	{"The content stays: the moderators take no reports about it. They may have decided so before your notice came.",
+		"Der Inhalt bleibt: Die Moderation nimmt keine Meldungen mehr darüber an. Das kann sie entschieden haben, bevor deine Meldung kam."},
 		"Jemand hat {} etwas auf der Website gemeldet und diese Adresse angegeben."},
 	{"Nobody looks at the notice before you have confirmed it. Later you can read the decision at the same address.",
 		"Niemand sieht die Meldung an, bevor du sie bestätigt hast. Unter derselben Adresse kannst du später die Entscheidung lesen."},

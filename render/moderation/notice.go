@@ -82,17 +82,25 @@ var noticeStates = map[string]locale.Text{
 	"objected":    "You have objected. It waits for the moderators once more.",
 }
 
+// NoticeDecision says what was decided about a notice. Who ignores reports about something may have done so before the notice came.
+func NoticeDecision(decision string) locale.Text {
+	switch decision {
+	case "approve":
+		return "The content stays: the moderators found that it breaks neither the law nor a rule."
+	case "ignore":
+		return "The content stays: the moderators take no reports about it. They may have decided so before your notice came."
+	case "deleted":
+		return "The content is gone: it was deleted."
+	}
+	return "The content was removed."
+}
+
 // GivenNotice is the page of a GivenNoticePage.
 func GivenNotice(p GivenNoticePage) g.Node {
 	decided := p.Status == "decided" || p.Status == "closed"
 	says := noticeStates[p.Status]
-	switch {
-	case decided && p.Stays:
-		says = "The content stays: the moderators found that it breaks neither the law nor a rule."
-	case decided && p.Decision == "deleted":
-		says = "The content is gone: it was deleted."
-	case decided:
-		says = "The content was removed."
+	if decided {
+		says = NoticeDecision(p.Decision)
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Your notice")),
 		h.P(h.Class("muted"), ui.T(kept.Text(p.Kind)), g.Text(" · "), ui.Ago(p.At, p.Now)),

@@ -66,7 +66,23 @@ func TestAStrangersAddressAtSignUp(t *testing.T) {
 			require.Equal(t, "/settings/account?mailed", b.MustPost("/settings/account/email", "email", "stranger@example.org"))
 		}
 		deliverMails(s, 8)
-		require.Len(t, s.Box.Mails(""), before+3)
+		require.Len(t, s.Box.Mails(""), before+6)
+	})
+	t.Run("what one account asks for leaves the others theirs", func(t *testing.T) {
+		s.T = t
+		b := s.From(80)
+		b.MustPost("/signup", "username", "claims", "email", "owner@example.org", "password", "correct horse")
+		for range 5 {
+			b.MustPost("/settings/account/email", "again", "1")
+			deliverMails(s, 1)
+		}
+		holder := s.From(90)
+		holder.MustPost("/signup", "username", "holder", "email", "owner@example.org", "password", "correct horse")
+		before := len(s.Box.Mails("owner@example.org"))
+		holder.MustPost("/settings/account/email", "again", "1")
+		deliverMails(s, 1)
+		require.Len(t, s.Box.Mails("owner@example.org"), before+1)
+		require.Contains(t, s.Visitor().Page(s.Link("owner@example.org", "Confirm your address")), "the account holder")
 	})
 	t.Run("a day later there is another", func(t *testing.T) {
 		s.T = t

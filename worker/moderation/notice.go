@@ -23,7 +23,8 @@ var noticeFields = []string{"url", "kind", "text", "name", "email", "faith"}
 func (h *Handlers) ShowNotice(c *request.Call) error {
 	f := ui.Form{Values: map[string]string{"url": c.R.URL.Query().Get("url")}, Errors: map[string]locale.Text{}}
 	if c.R.URL.Query().Has("sent") {
-		c.Notice = "Please check your mail. The notice counts once you have confirmed your address."
+		c.Notice = "Please check your mail. The notice counts once you have confirmed your address. If no mail comes within an hour, please " +
+			"write to the administrators."
 	}
 	return h.noticeForm(c, http.StatusOK, f)
 }
@@ -53,7 +54,7 @@ func (h *Handlers) SendNotice(c *request.Call) error {
 		err = data.AllMistakes(noPlace, n.Validate(), err)
 	}
 	if err == nil {
-		_, err = h.NoticesGiven.Send(c.R.Context(), n, place, c.LanguageToKeep())
+		_, err = h.NoticesGiven.Send(c.R.Context(), n, place, c.LanguageToKeep(), h.NetworkKey(c))
 	}
 	if err != nil {
 		return h.RefuseNotice(c, err)
@@ -119,8 +120,7 @@ func (h *Handlers) givenPage(c *request.Call, status int, f ui.Form) error {
 		return notices.ErrNone
 	}
 	p := pages.GivenNoticePage{Frame: c.Frame("Your notice", "", ""), Kind: notices.Reasons[n.Kind], Said: n.Text, At: n.At(),
-		Status:   n.Status,
-		Decision: n.Decision, Stays: n.Stays(), DecidedAt: n.DecidedAt, FormURL: c.R.URL.RequestURI(), Form: f}
+		Status: n.Status, Decision: n.Decision, Stays: n.Stays(), DecidedAt: n.DecidedAt, FormURL: c.R.URL.RequestURI(), Form: f}
 	p.NoIndex = true
 	return request.Show(c, status, pages.GivenNotice, p)
 }
@@ -180,18 +180,12 @@ func (h *Handlers) NoticeDecidedLetter(ctx context.Context, m *mails.Waiting) (*
 		return nil, err
 	}
 	m.To = n.Email
-	say, says := m.Language.Say, locale.Text("The content was removed.")
-	switch {
-	case n.Stays():
-		says = "The content stays: the moderators found that it breaks neither the law nor a rule."
-	case n.Decision == "deleted":
-		says = "The content is gone: it was deleted."
-	}
+	say := m.Language.Say
 	return &mail.Letter{
 		Language: m.Language.Tag,
 		Subject:  say(locale.With("Decision about your notice to {}", h.SiteName())),
 		Parts: []mail.Part{
-			mail.Paragraph(say(says)),
+			mail.Paragraph(say(pages.NoticeDecision(n.Decision))),
 			mail.Paragraph(say("The page of your notice has the decision. If you can object to it, the form is there. You can also go to " +
 				"court or, in the European Union, to a certified out-of-court dispute settlement body.")),
 			mail.Button{Label: say("Your notice"), URL: h.noticeURL(n.ID)},

@@ -87,6 +87,8 @@ func TestNotices(t *testing.T) {
 		s.Pass(time.Minute)
 		require.Equal(t, link, linkIn("Decision"))
 		require.Contains(t, visitor.Page(link), "Article 21 of the Digital Services Act")
+		require.Contains(t, visitor.Page(link), "the moderators take no reports about it")
+		require.NotContains(t, visitor.Page(link), "the moderators found")
 		require.Equal(t, http.StatusUnprocessableEntity, visitor.Post(link, "do", "object", "text", "").Code)
 		visitor.MustPost(link, "do", "object", "text", "I can show the contract.")
 		require.Contains(t, ann.Page("/c/gophers/mod/queue"), "I can show the contract.")
@@ -121,18 +123,17 @@ func TestNotices(t *testing.T) {
 		all := box.Mails("eve@example.org")
 		require.Contains(t, all[len(all)-1].Text, "Der Inhalt ist fort: Er wurde gelöscht.")
 	})
-	t.Run("are few a mailbox and a thing, and go in time", func(t *testing.T) {
+	t.Run("are few a mailbox, and go in time", func(t *testing.T) {
 		s.T = t
-		sent := func() int { return len(box.Mails("eve@example.org")) }
-		before := sent()
-		for i := range 11 {
+		stranger := func() int { return len(box.Mails("zoe@example.org")) }
+		for i := range 30 {
 			of := append([]string{"url", "/u/ann"}, fields()[2:]...)
-			of[5] = fmt.Sprint("It is copy ", i)
-			s.From(i).Post("/notice", of...)
+			of[5], of[9] = fmt.Sprint("It is copy ", i), "zoe@example.org"
+			s.From(i/3).MustPost("/notice", of...)
+			s.DeliverAll()
 		}
-		s.DeliverAll()
-		require.EqualValues(t, 10, count("notices WHERE status = 'unconfirmed'"))
-		require.Equal(t, 1, sent()-before, "the fifth mail of the day is the last")
+		require.EqualValues(t, 30, count("notices WHERE status = 'unconfirmed'"))
+		require.Equal(t, 16, stranger(), "ten, and then one for each of six more networks")
 		s.Later(49 * time.Hour)
 		s.Now = s.Now.Truncate(time.Hour).Add(time.Hour)
 		s.Later(0)
@@ -142,6 +143,107 @@ func TestNotices(t *testing.T) {
 		require.EqualValues(t, 1, count("notices"), "the one that waits")
 	})
 	s.Verified()
+}
+
+// TestNoticesOfOthersShutNobodyOut: whatever others send first, a notice is taken, and confirmed by its own mail.
+func TestNoticesOfOthersShutNobodyOut(t *testing.T) {
+	s := workertest.MustOpen(t)
+	box := s.Mailbox()
+	s.Strict(s.Redis)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	send := func(b *workertest.Browser, address, email, text string) int {
+		return b.Post("/notice", "url", address, "kind", "rights", "text", text, "name", "Eve", "email", email, "faith", "1").Code
+	}
+	fromNetworks := func(networks, each int, email func(i int) string) func(string) {
+		return func(address string) {
+			for i := range networks {
+				for k := range each {
+					require.Equal(s, http.StatusSeeOther, send(s.From(i), address, email(i), fmt.Sprint("Of ", i, k)))
+				}
+			}
+			s.DeliverAll()
+		}
+	}
+	for i, test := range []struct {
+		name   string
+		others func(address string)
+	}{
+		{"nobody", func(string) {}},
+		{"ten with made-up addresses, about the same post", fromNetworks(10, 1, func(i int) string { return fmt.Sprint("no", i, "@no.example") })},
+		{"forty with one made-up address", fromNetworks(8, 5, func(int) string { return "nobody@no.example" })},
+		{"two thousand that wait for a confirmation", func(string) {
+			s.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+INSERT INTO notices (id, target_id, kind, text, name, email, status) SELECT (SELECT max(id) FROM posts) + 4096 * i, 1, 'illegal', 'x', 'x', 'x@x.example', 'unconfirmed' FROM n`)
+		}},
+		{"twelve that are confirmed", func(address string) {
+			fromNetworks(12, 1, func(i int) string { return fmt.Sprint("real", i, "@real.example") })(address)
+			for i := range 12 {
+				all := box.Mails(fmt.Sprint("real", i, "@real.example"))
+				s.From(i).MustPost(regexp.MustCompile(`/notice/\S+`).FindString(all[len(all)-1].Text), "do", "confirm")
+			}
+		}},
+		{"five with her address, from one network", fromNetworks(1, 5, func(int) string { return "eve5@example.org" })},
+		{"nineteen with her address in several spellings, from as many networks", fromNetworks(19, 1,
+			func(i int) string { return []string{"eve6@example.org", "Eve6@Example.org", "eve6+x@example.org"}[i%3] })},
+		{"twenty with her address, from one network in four hours", func(address string) {
+			for hour := range 4 {
+				for k := range 5 {
+					require.Equal(s, http.StatusSeeOther, send(s.From(50), address, "eve7@example.org", fmt.Sprint("At ", hour, k)))
+				}
+				s.Now = s.Now.Add(2 * time.Hour)
+			}
+			s.DeliverAll()
+		}},
+		{"five with her address an hour, from three networks", fromNetworks(3, 5, func(int) string { return "eve8@example.org" })},
+		{"five of her own that she has confirmed", func(address string) {
+			for k := range 5 {
+				require.Equal(s, http.StatusSeeOther, send(s.From(100), address, "eve9@example.org", fmt.Sprint("Own ", k)))
+				s.DeliverAll()
+				all := box.Mails("eve9@example.org")
+				s.From(100).MustPost(regexp.MustCompile(`/notice/\S+`).FindString(all[len(all)-1].Text), "do", "confirm")
+			}
+			s.Now = s.Now.Add(2 * time.Hour) // the limit of a network's notices
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s.T = t
+			s.Now = s.Now.Add(2 * time.Hour) // behind the limits of the networks
+			address := ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprint("My book ", i), "text", "Copied")
+			s.DeliverAll()
+			test.others(address)
+			email := fmt.Sprintf("eve%d@example.org", i)
+			before := len(box.Mails(email))
+			require.Equal(t, http.StatusSeeOther, send(s.From(100), address, email, "It is a copy of my book."))
+			s.DeliverAll()
+			require.Len(t, box.Mails(email), before+1, "her own mail")
+			link := regexp.MustCompile(`/notice/\S+`).FindString(box.Mails(email)[before].Text)
+			s.From(100).MustPost(link, "do", "confirm")
+			require.EqualValues(t, 1, s.One("SELECT count(*) FROM notices WHERE status = 'open' AND email = ?1 AND text = 'It is a copy of my book.'", email))
+		})
+	}
+}
+
+// TestANoticeAboutWhatIsIgnored: the moderators have ignored reports before it came. So they have found nothing about it.
+func TestANoticeAboutWhatIsIgnored(t *testing.T) {
+	s := workertest.MustOpen(t)
+	box := s.Mailbox()
+	ann, ben := s.Member("ann"), s.Member("ben")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "My book", "text", "Copied")
+	post := workertest.Targets(ann.Page(address))[0]
+	ben.MustPost("/report", "target", post, "reason", "Spam")
+	ann.PostBody("/c/gophers/mod/queue", "application/x-www-form-urlencoded", "decision=ignore&target="+post)
+	visitor := s.Visitor()
+	visitor.MustPost("/notice", "url", address, "kind", "rights", "text", "It is a copy.", "name", "Eve", "email", "eve@example.org", "faith", "1")
+	s.DeliverAll()
+	link := regexp.MustCompile(`/notice/\S+`).FindString(box.Mails("eve@example.org")[0].Text)
+	visitor.MustPost(link, "do", "confirm")
+	s.Pass(time.Minute)
+	for _, said := range []string{box.Mails("eve@example.org")[1].Text, visitor.Page(link)} {
+		require.Contains(t, said, "The content stays: the moderators take no reports about it.")
+		require.NotContains(t, said, "found")
+	}
 }
 
 func TestAnObjectionToWhatWasRemovedSince(t *testing.T) {

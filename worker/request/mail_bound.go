@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -22,16 +23,18 @@ type mailBound struct {
 	Asks     string // who asks for them, for the docs
 	Most     int
 	Familiar int // how many more, if they are asked for from a network where the member has logged in; 0 for no difference
+	// OfOne is how many of them one network or account can ask for; 0 for all. It can't use up those of others (mails.Bound).
+	OfOne int
 }
 
 // MailBounds are all kinds of mails that are sent to a typed address. Of two of a kind, the first is for addresses of a new account.
 var MailBounds = []mailBound{
-	{"sign-up", credentials.MailConfirm, "anybody who signs up, with any address", 1, 0},
-	{"confirm", credentials.MailConfirm, "a member for their own account, with any address", 3, 0},
-	{"log-in", credentials.MailLogIn, "anybody, by a name or address of an account", 10, 20},
-	{"reset", credentials.MailReset, "anybody, by a name or address of an account", 5, 10},
-	{"prove", credentials.MailForReauth, "a member for their own account", 20, 0},
-	{"notice", notices.MailConfirm, "anybody, with any address", 5, 0},
+	{"sign-up", credentials.MailConfirm, "anybody who signs up, with any address", 1, 0, 0},
+	{"confirm", credentials.MailConfirm, "a member for their own account, with any address", 6, 0, 3},
+	{"log-in", credentials.MailLogIn, "anybody, by a name or address of an account", 10, 20, 0},
+	{"reset", credentials.MailReset, "anybody, by a name or address of an account", 5, 10, 0},
+	{"prove", credentials.MailForReauth, "a member for their own account", 20, 0, 0},
+	{"notice", notices.MailConfirm, "anybody, with any address", 20, 0, 5},
 }
 
 // boundOf returns the bound of a mail; nil for mails that only their own member can cause.
@@ -61,7 +64,11 @@ func (s *Server) WithinBound(ctx context.Context, m *mails.Waiting, member data.
 			most, name = b.Familiar, name+" from home"
 		}
 	}
-	ok, err := s.Mails.Count(ctx, m, mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Most: most})
+	bound := mails.Bound{For: name + " " + s.SecretKey("mailbox", credentials.Mailbox(m.To)), Most: most, OfOne: b.OfOne}
+	if b.OfOne > 0 {
+		bound.By = s.SecretKey("asks", cmp.Or(m.About["network"], m.User.Text())+" "+bound.For)
+	}
+	ok, err := s.Mails.Count(ctx, m, bound)
 	if err == nil && !ok {
 		s.Log.InfoContext(ctx, "a mail is left out: its mailbox got enough today", "mail", m.ID.Text(), "kind", strings.Fields(name)[0])
 	}

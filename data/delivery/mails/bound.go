@@ -14,18 +14,34 @@ const BoundPer = 24 * time.Hour
 type Bound struct {
 	For  string // what is counted, and for which mailbox; never empty, and no address in clear
 	Most int
+	// By is who asks for the mail, as a key; "" where that makes no difference. With it, one of them gets at most OfOne mails sent, and the
+	// second half of Most is for those who have got none sent yet. So what some ask for leaves the others theirs.
+	By    string
+	OfOne int
 }
 
-// Index mails_counted, at most :most rows of it, and primary key. A mail that is tried again is not counted again.
-const countMail = `UPDATE mails SET counted_for = :for WHERE id = :id AND (counted_for = :for
-  OR (SELECT count(*) FROM (SELECT 1 FROM mails m WHERE m.counted_for = :for AND m.counted_for <> '' AND m.id > :since
-  LIMIT :most)) < :most)`
+const (
+	// A mail that is tried again is not counted again. Primary key; index mails_counted, of which it reads what was counted for the mailbox
+	// within keyLife.
+	countMail = `UPDATE mails SET counted_for = :for || ' ' || :by WHERE id = :id AND (counted_for = :for || ' ' || :by
+  OR (SELECT count(*) FROM (SELECT 1 FROM mails m WHERE m.counted_for > :for AND m.counted_for < :for || '!' AND m.counted_for <> ''
+  AND m.id > :since LIMIT :most)) < iif(:by <> '' AND ` + countedBy + ` > 0, :most / 2, :most)
+  AND (:by = '' OR ` + countedBy + ` < :of_one))`
+	countedBy = `(SELECT count(*) FROM (SELECT 1 FROM mails m WHERE m.counted_for = :for || ' ' || :by AND m.counted_for <> ''
+  AND m.id > :since LIMIT :of_one))`
+
+	// Unique index on key.
+	uncount = `UPDATE mails SET counted_for = '' WHERE key = :key AND counted_for <> ''`
+)
 
 // Count counts a mail that is about to be sent for a bound. ok is false when it is one too many. Unavailable.
 func (s *Store) Count(ctx context.Context, m *Waiting, b Bound) (ok bool, err error) {
 	w := s.DB.Write(data.Directory)
-	counted := w.Do(countMail, data.Args{"id": m.ID, "for": b.For, "most": b.Most, "since": data.NewID(s.Source.Now().Add(-BoundPer), 0,
-		data.KindOther, 0)})
+	counted := w.Do(countMail, data.Args{"id": m.ID, "for": b.For, "most": b.Most, "by": b.By, "of_one": b.OfOne,
+		"since": data.NewID(s.Source.Now().Add(-BoundPer), 0, data.KindOther, 0)})
 	err = w.Run(ctx)
 	return err == nil && counted.Rows > 0, err
 }
+
+// Uncount gathers the statement that takes a mail out of its bound: who has the mailbox has answered, so nobody was bothered.
+func Uncount(w *data.Write, key string) { w.Do(uncount, data.Args{"key": key}) }

@@ -6,9 +6,9 @@
 // Rows are in the directory. The report of a notice is on the shard of the thing. It has no member: its reporter_id is the notice's id,
 // with a minus. An objection's is one less. So no member is ever notified of it.
 //
-// Bounds: a network may send few an hour (request.LimitNotice), a mailbox gets few mails to confirm (request.MailBounds), TargetMax wait
-// for one thing, and WaitingMax are not confirmed at a time. Notices that nobody has confirmed go after two days, decided ones after 180
-// days.
+// Bounds: a network may send few an hour (request.LimitNotice), and a mailbox gets few mails to confirm (request.MailBounds). There is no
+// bound on the notices of one thing, or of all: with made-up addresses, anybody could use it up and shut out those who have to be heard.
+// Notices that nobody has confirmed go after two days, decided ones after 180 days.
 package notices
 
 import (
@@ -42,13 +42,10 @@ const (
 	// TextMax is how long a text may be, in characters. A report is as long.
 	TextMax = 2000
 	nameMax = 100
-	// TargetMax is how many notices of one thing wait at a time, and WaitingMax how many of all are not confirmed.
-	TargetMax  = 10
-	WaitingMax = 1000
 	// unconfirmedLife and decidedLife are how long rows are kept.
 	unconfirmedLife = 48 * time.Hour
 	decidedLife     = 180 * 24 * time.Hour
-	// weight is that of a report by a trusted member.
+	// weight is that of a report by a trusted member, in the order of the queue. Rules about reports leave notices out (rules.ByMembers).
 	weight = 5
 	// settledAtOnce is how many notices a run asks the shards about.
 	settledAtOnce = 100
@@ -79,12 +76,8 @@ type Store struct {
 	Source data.Source
 }
 
-var (
-	errMany = &data.Error{Code: data.Conflict, Message: "Many notices wait already. Please write to the administrators, or try again " +
-		"tomorrow."}
-	// ErrNone is returned where there is no such notice, or it is in another state.
-	ErrNone = &data.Error{Code: data.NotFound, Message: "There is no such notice any more."}
-)
+// ErrNone is returned where there is no such notice, or it is in another state.
+var ErrNone = &data.Error{Code: data.NotFound, Message: "There is no such notice any more."}
 
 // Validate tidies the fields and checks them, but for what it is about.
 func (n *Notice) Validate() error {
@@ -143,12 +136,8 @@ const (
 	anyPost = `SELECT p.id FROM posts p WHERE p.id = :id AND p.status IN ('published', 'archived')`
 	anyOf   = `SELECT c.id FROM comments c WHERE c.id = :id AND c.status = 'published' AND c.held = 0`
 
-	// Indexes notices_target and notices_unconfirmed.
 	add = `INSERT INTO notices (id, target_id, kind, text, name, email, language, status)
-SELECT :id, :target, :kind, :text, :named, :email, :language, 'unconfirmed'
-WHERE (SELECT count(*) FROM notices n WHERE n.target_id = :target AND n.status IN ('unconfirmed', 'open', 'objected')) < :of_target
-  AND (SELECT count(*) FROM (SELECT 1 FROM notices n WHERE n.status = 'unconfirmed' LIMIT :waiting)) < :waiting
-  AND NOT EXISTS (` + same + `) ON CONFLICT DO NOTHING`
+SELECT :id, :target, :kind, :text, :named, :email, :language, 'unconfirmed' WHERE NOT EXISTS (` + same + `)`
 	// The same form, sent just before. Its mail is on its way. Index notices_target.
 	same = `SELECT n.id FROM notices n WHERE n.target_id = :target AND n.id > :recent AND n.status = 'unconfirmed' AND n.kind = :kind
   AND n.text = :text AND n.name = :named AND n.email = :email`
@@ -176,8 +165,8 @@ func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
 }
 
 // Send keeps a notice about a place and leaves the mail by which it is confirmed. language is the tag of the sender's, for all mails about
-// it. The same form, sent again, is the same notice. Invalid, Conflict (too many wait), Unavailable.
-func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*Notice, error) {
+// it, and network a key of where they are, for the bound of that mail. The same form, sent again, is the same notice. Invalid, Unavailable.
+func (s *Store) Send(ctx context.Context, n Notice, p Place, language, network string) (*Notice, error) {
 	mistake := n.Validate()
 	target, err := s.locate(ctx, p)
 	if data.ErrorCode(err) == data.NotFound {
@@ -195,20 +184,16 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language string) (*
 	form := data.Args{"target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email,
 		"recent": data.NewID(n.ID.Time().Add(-sameFor), 0, data.KindOther, 0)}
 	all := maps.Clone(form)
-	all["id"], all["language"], all["of_target"], all["waiting"] = n.ID, language, TargetMax, WaitingMax
+	all["id"], all["language"] = n.ID, language
 	w.Do(add, all)
-	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: "notice " + n.ID.String(), Kind: MailConfirm, Address: n.Email,
-		About: map[string]string{"notice": n.ID.String(), "language": language}})
-	n.ID = 0
+	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: mailKey(n.ID), Kind: MailConfirm, Address: n.Email,
+		About: map[string]string{"notice": n.ID.String(), "language": language, "network": network}})
 	w.Find(same, form, func(row *data.Row) { n.ID = row.ID() })
-	if err := w.Run(ctx); err != nil {
-		return nil, err
-	}
-	if n.ID == 0 {
-		return nil, errMany
-	}
-	return &n, nil
+	return &n, w.Run(ctx)
 }
+
+// mailKey is the key of the mail by which a notice is confirmed.
+func mailKey(id data.ID) string { return "notice " + id.String() }
 
 // Primary key.
 const found = `SELECT n.id, n.target_id, n.kind, n.text, n.name, n.email, n.status, n.decision, n.decided_at
@@ -304,5 +289,6 @@ func (s *Store) enter(ctx context.Context, id data.ID, text, from, change string
 	}
 	w = s.DB.Write(data.Directory)
 	w.Do(change, data.Args{"id": id, "now": s.Source.DatabaseNow()})
+	mails.Uncount(w, mailKey(id))
 	return w.Run(ctx)
 }

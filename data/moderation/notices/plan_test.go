@@ -8,6 +8,5 @@ import (
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {
-	storetest.CheckPlans(t, storetest.Plans{Exceptions: map[string]map[string]string{
-		"add": {"SCAN n USING COVERING INDEX notices_unconfirmed": storetest.FromItsFront}}})
+	storetest.CheckPlans(t, storetest.Plans{})
 }

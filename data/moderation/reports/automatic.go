@@ -11,10 +11,11 @@ import (
 )
 
 var (
-	// A rule hits a thing once, when as many reports about it wait.
+	// A rule hits a thing once, when as many reports of members about it wait. Primary keys.
 	hitByReports = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at)
 SELECT q.target_id, :rule, :site, q.community_id, :title, '', :queued, ` + data.DatabaseNow + ` FROM queue_items q
-WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports ON CONFLICT DO NOTHING`
+WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports AND ` + rules.ByMembers + ` >= :reports
+ON CONFLICT DO NOTHING`
 
 	// The entries of the log, which have no actor. They stand right behind the hit, and what follows right behind them: changes() is how many
 	// rows were added. When the transaction is sent again, none are. :acts has for each an action, the id of its entry, the rule that is cited

@@ -3,12 +3,14 @@ package reports_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
 	"plaza/data/moderation"
 	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/notices"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/rules"
 	"plaza/test/storetest"
@@ -123,6 +125,33 @@ func TestRulesActOnReports(t *testing.T) {
 			require.Equal(t, 1, report(target, 1, reply, both))
 			require.Equal(t, "<p>Wait.</p>", answer())
 			require.Equal(t, "removed", status(target)[0])
+		}
+	})
+	t.Run("count members alone, because a notice needs no account", func(t *testing.T) {
+		given := &notices.Store{DB: s.DB, Source: s.Posts.Source}
+		for i, test := range []struct {
+			notices, objections, members int
+			hidden                       bool
+		}{{2, 0, 1, false}, {3, 0, 1, false}, {12, 0, 2, false}, {1, 1, 2, false}, {5, 0, 3, true}, {0, 0, 3, true}, {1, 1, 3, true}} {
+			for _, target := range []data.ID{s.Post(s.ben, "gophers", fmt.Sprint("Noticed ", i)).ID, s.said(s.ben, s.post, fmt.Sprint("Noticed ", i))} {
+				for k := range test.notices {
+					n, err := given.Send(storetest.Ctx, notices.Notice{Kind: notices.Rights, Text: fmt.Sprint("Copy ", k), Name: "Eve",
+						Email: "eve@example.org"}, notices.Place{ID: target}, "", "")
+					require.NoError(t, err)
+					require.NoError(t, given.Confirm(storetest.Ctx, n.ID))
+					if k < test.objections {
+						_, err = s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Ignore},
+							Targets: []data.ID{target}})
+						require.NoError(t, err)
+						*s.Clock = s.Clock.Add(time.Minute)
+						require.NoError(t, given.Settle(storetest.Ctx))
+						require.NoError(t, given.Object(storetest.Ctx, n.ID, "No."))
+					}
+				}
+				report(target, test.members, hide)
+				require.Equal(t, test.hidden, status(target)[0] == "removed", "%+v", test)
+				require.EqualValues(t, test.members+max(test.notices-test.objections, test.objections), queued(target)[0], "they are in the queue: %+v", test)
+			}
 		}
 	})
 	t.Run("leave alone what a moderator has said to ignore reports of", func(t *testing.T) {

@@ -206,4 +206,8 @@ func TestTry(t *testing.T) {
 	s.Exec(`UPDATE posts SET pictures = '[{"sum":"a"},{"sum":"b"}]', image = 'https://a.example/x.png' WHERE id = (SELECT min(id) FROM posts)`)
 	require.Equal(t, "[1,0]", tried("gophers", "pictures at least: 3"))
 	require.Equal(t, "[0,0]", tried("gophers", "pictures at least: 4"))
+	s.Exec(`INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at)
+SELECT p.id, j.value, p.community_id, 'Spam', '', 1 FROM posts p, json_each('[-8, -6, 7]') j WHERE p.id = (SELECT min(id) FROM posts)`)
+	require.Equal(t, "[1,0]", tried("gophers", "reports at least: 1"))
+	require.Equal(t, "[0,0]", tried("", "reports at least: 2"), "notices don't count")
 }

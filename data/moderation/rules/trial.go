@@ -9,12 +9,17 @@ import (
 	"plaza/data/moderation/reputation"
 )
 
+// ByMembers is how many of the reports of the row q of queue_items are by members. Rules count no others: a notice needs no account, so
+// anybody could have them act, as often as they like. Primary key of reports; it reads a row for each notice about the thing.
+const ByMembers = `q.reports - (SELECT count(*) FROM reports r WHERE r.target_id = q.target_id AND r.reporter_id < 0
+  AND r.created_at >= q.came_at)`
+
 const (
 	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are
 	// shortened.
 	tried = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title, p.kind, p.link, p.image,
   json_array_length(iif(p.pictures = '', '[]', p.pictures)) + (p.image <> ''), substr(t.html, 1, 4000),
-  p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+  p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, ` + ByMembers + ` FROM `
 	triedEnd = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN author_karma k ON k.author_id = p.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.author_id LEFT JOIN queue_items q ON q.target_id = p.id`
 	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
@@ -26,7 +31,7 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.autho
 	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
 	triedSaid = `SELECT m.id, m.status = 'removed', p.community_name, p.slug, p.title, 'comment', '', '',
   json_array_length(iif(m.pictures = '', '[]', m.pictures)), substr(m.body_html, 1, 4000),
-  m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, q.reports FROM `
+  m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, ` + ByMembers + ` FROM `
 	triedSaidEnd = ` LEFT JOIN author_karma k ON k.author_id = m.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.author_id LEFT JOIN queue_items q ON q.target_id = m.id`
 	triedComments = triedSaid + `(SELECT x.id, x.community_id, x.community_name, x.slug, x.title FROM posts x

@@ -97,7 +97,7 @@ func (f *Feed) AddComment(title string, c *ui.Comment) {
 }
 
 func (f *Feed) add(e Entry, author string) {
-	e.Author = author
+	e.Author, e.Content = author, e.Content.Public()
 	if author == "" {
 		e.Author = ui.Nobody
 	} else {

@@ -129,6 +129,34 @@ func TestAnExcerptTellsNoSpoiler(t *testing.T) {
 	assert.Equal(t, "a b c", markdown.PlainExcerpt("a|b\n-|-\nc", 80))
 	assert.Equal(t, "gone", markdown.PlainExcerpt("~~gone~~", 80))
 	assert.Equal(t, "a c b", markdown.PlainExcerpt("a[^1] c\n\n[^1]: b", 80))
+	assert.Equal(t, "a [spoiler]…", markdown.PlainExcerpt("a >!"+strings.Repeat("b ", 10_000)+"!< c", 80), "it reads only the beginning")
+	assert.Equal(t, "[spoiler]…", markdown.PlainExcerpt(">!"+strings.Repeat("b ", 1_000)+"!< c", 80))
+	assert.Equal(t, "a [spoiler] c", markdown.PlainExcerpt("a >!b\n\nc", 80), "which may be cut")
+	assert.Equal(t, "a b", markdown.PlainExcerpt("> a\n\nb", 80))
+}
+
+// What is in a spoiler, each z here, is in nothing that is made of the text, nor of its beginning: the search reads no more of it.
+func TestWhatLeavesThePageTellsNoSpoiler(t *testing.T) {
+	for _, in := range []string{
+		"a >!zz!< b", ">!zz!<", ">!zz!< b >!zz!<", ">!z z\nz!<", "text\n>!zz!<", "a *b >!zz!< c*", "*>!zz!<*", "**a** ~~>!zz!<~~", "- one\n- >!zz!<",
+		"1. a\n\n   >!zz!<", "# >!zz!<", "a\n=\n\n>!zz!<", "> >!zz!<", "> a\n>\n> b >!zz!<", "a|b\n-|-\n>!zz!<|c", "a|b\n-|-\nc|>!zz!<",
+		"a >!z *z* `z` [z](/c) ![z](/d \"z\") https://z.example @zed z!< b", ">!z *>!z!<* z!<", ">!z &gt; &#122; z!<", ">!\\>z \\!z!<", "a\\\n>!zz!<",
+		"x >!a `!<` z!<", ">!a [b!<](/c) z!<", "[a]: /x\n\n>![a] z!<", "a[^1]\n\n[^1]: b >!zz!<", "```\na\n```\n>!zz!<", "ü >!züz!< ü", ">!z\rz!<",
+	} {
+		html := string(markdown.HTML(rendered(t, in)).Public())
+		require.NotContains(t, html, "z", "%q", in)
+		require.NotContains(t, html, "details", "%q", in)
+		require.Contains(t, html, "[spoiler]", "%q", in)
+		for cut := range len(in) + 1 {
+			require.NotContains(t, markdown.PlainExcerpt(in[:cut], 280), "z", "%q", in[:cut])
+		}
+	}
+	for in, want := range map[string]string{
+		"a >!b!< c": "<div class=\"p\">a [spoiler] c</div>\n", "<details>": "<p>&lt;details&gt;</p>\n", ">!a *>!b!<* c!< d": "<div class=\"p\">[spoiler] d</div>\n",
+		">!a!< >!b!<": "<div class=\"p\">[spoiler] [spoiler]</div>\n",
+	} {
+		require.Equal(t, want, string(markdown.HTML(rendered(t, in)).Public()))
+	}
 }
 
 func TestFootnotes(t *testing.T) {

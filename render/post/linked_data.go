@@ -114,10 +114,10 @@ func likes(v ui.Votes) counterData {
 	return counterData{"InteractionCounter", "https://schema.org/LikeAction", max(v.Ups, 0)}
 }
 
-// plainHTML is what HTML of Markdown says, without its elements, cut to about n characters.
+// plainHTML is what HTML of Markdown says to everybody, without its elements, cut to about n characters.
 func plainHTML(s markdown.HTML, n int) string {
 	var b strings.Builder
-	text := string(s)
+	text := string(s.Public())
 	for text != "" && b.Len() < 4*n {
 		before, rest, _ := strings.Cut(text, "<")
 		b.WriteString(html.UnescapeString(before))

@@ -3,12 +3,14 @@ package post_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image/png"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,6 +18,43 @@ import (
 )
 
 const hostileTitle = `</script><script>alert(1)</script>"'&`
+
+// TestASpoilerStaysOnThePage: what a click shows there, nothing else shows.
+func TestASpoilerStaysOnThePage(t *testing.T) {
+	s := workertest.MustOpen(t)
+	s.Mailbox()
+	ann, eve := s.Member("ann"), s.Member("eve")
+	ann.MustPost("/communities", "name", "gophers")
+	for i, text := range []string{
+		"The butler >!zanzibar!< @eve", ">!zanzibar!< by the butler @eve", "The butler >!" + strings.Repeat("zanzibar ", 100) + "!< @eve",
+		">!" + strings.Repeat("zanzibar ", 100) + "!< by the butler @eve", "> butler\n> >!zanzibar *>!zanzibar!<*!<\n\n@eve",
+	} {
+		address := ann.MustPost("/submit", "community", "gophers", "title", fmt.Sprint("An end ", i), "text", text)
+		id := workertest.Targets(ann.Page(address))[0]
+		ann.MustPost("/comment", "post", id, "body", text)
+		profile := ann.MustPost("/post", "text", text)
+		s.DeliverAll()
+		s.Pass(time.Minute)
+		visitor := s.Visitor()
+		require.Contains(t, visitor.Page(address), "zanzibar")
+		head, body, _ := strings.Cut(visitor.Page(address), "</head>")
+		require.Contains(t, head, "[spoiler]")
+		places := map[string]string{"head": head, "search engines": regexp.MustCompile(`<script type="application/ld\+json">.*?</script>`).FindString(body)}
+		for _, path := range []string{"/oembed?url=" + url.QueryEscape("https://plaza.example"+address), address + ".atom", profile + ".atom", "/c/gophers/new",
+			"/c/gophers/new.json", "/c/gophers/new.atom", "/u/ann", "/u/ann.atom", "/u/ann.json", "/search?q=butler", "/search?q=butler&type=comments"} {
+			places[path] = visitor.Page(path)
+		}
+		places["inbox"] = eve.Page("/inbox")
+		for place, shown := range places {
+			if place == "/u/ann" || place == "/u/ann.json" { // which has whole texts of comments
+				shown = regexp.MustCompile(`<details class="sp">.*</details>|"body_html":"[^"]*"`).ReplaceAllString(shown, "")
+			}
+			require.NotContains(t, shown, "zanzibar", "%s of %.40q", place, text)
+		}
+		require.Contains(t, places[address+".atom"], "[spoiler]")
+		require.Contains(t, places["search engines"], "[spoiler]")
+	}
+}
 
 // What other sites show of a post, in link previews, embedded and in search engines, is what everybody may see here.
 func TestWhatOtherSitesShow(t *testing.T) {

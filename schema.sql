@@ -2104,5 +2104,6 @@ CREATE TABLE IF NOT EXISTS schema_steps (
   number  INTEGER PRIMARY KEY,
   name    TEXT    NOT NULL,
   reached TEXT    NOT NULL DEFAULT '',        -- JSON array: the key of the last row of the last piece; '' before the first
-  done_at INTEGER                             -- NULL: under way
+  done_at INTEGER,                            -- NULL: under way
+  site_url TEXT   NOT NULL DEFAULT ''         -- of step 1: SITE_URL of the site whose database it is (tools/setup); '' not known
 ) STRICT;

@@ -61,7 +61,8 @@ const Record = `CREATE TABLE IF NOT EXISTS schema_steps (
   number  INTEGER PRIMARY KEY,
   name    TEXT    NOT NULL,
   reached TEXT    NOT NULL DEFAULT '',
-  done_at INTEGER
+  done_at INTEGER,
+  site_url TEXT   NOT NULL DEFAULT ''
 ) STRICT`
 
 // Taken reads the number of the last step that a database has taken, 0 when none. It fails when there is no table of

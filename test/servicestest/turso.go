@@ -90,6 +90,15 @@ func (t *Turso) handle(r *http.Request, body []byte) Answer {
 		d.Tokens[q.Get("expiration")] = append(d.Tokens[q.Get("expiration")], token)
 		d.mu.Unlock()
 		return Right(Object{"jwt": token})
+	case what == "POST groups" && len(parts) == 4 && parts[2]+"/"+parts[3] == "auth/tokens":
+		token := t.world.Token("jwt_")
+		for _, d := range t.Databases {
+			if d.mu.Lock(); d.Group == parts[1] {
+				d.Tokens["group"] = append(d.Tokens["group"], token)
+			}
+			d.mu.Unlock()
+		}
+		return Right(Object{"jwt": token})
 	}
 	return Wrong(404, "not found")
 }

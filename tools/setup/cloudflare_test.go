@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -39,6 +40,7 @@ type cloudScript struct {
 	Secrets   map[string][]string // all values that each was given
 	Variables map[string]string
 	Crons     []string
+	Buckets   []string
 	// OnWorkersDev: it answers at a name below workers.dev, too.
 	OnWorkersDev bool
 }
@@ -113,6 +115,12 @@ func (c *cloudflare) handle(r *http.Request, body []byte) answer {
 		return ok(object{"subdomain": c.Subdomain})
 	case path == "workers/domains":
 		return c.domains(r, body)
+	case path == "workers/scripts" && r.Method == http.MethodGet:
+		list := []object{}
+		for _, name := range slices.Sorted(maps.Keys(c.Scripts)) {
+			list = append(list, object{"id": name})
+		}
+		return ok(list)
 	case strings.HasPrefix(path, "workers/scripts/"):
 		return c.script(r, parts[2], parts[3:], body)
 	}
@@ -239,6 +247,9 @@ func (c *cloudflare) script(r *http.Request, name string, rest []string, body []
 		}
 		for secret := range script.Secrets {
 			list = append(list, object{"type": "secret_text", "name": secret})
+		}
+		for _, bucket := range script.Buckets {
+			list = append(list, object{"type": "r2_bucket", "name": "PICTURES", "bucket_name": bucket})
 		}
 		return ok(object{"bindings": list})
 	case "GET subdomain":

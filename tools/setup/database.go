@@ -29,9 +29,8 @@ func (r *run) open(ctx context.Context) error {
 	if r.token, err = r.newToken(ctx, "1h"); err != nil {
 		return err
 	}
-	urls := append([]string{r.url}, r.shards()...)
 	until := time.Now().Add(cmp.Or(r.DatabaseWait, 30*time.Second))
-	for _, url := range urls {
+	for _, url := range r.urls() {
 		o := hrana.Options{URL: url, Token: r.token, Attempts: 1}
 		for {
 			_, err := hrana.New(o).Query(ctx, hrana.Stmt{SQL: "SELECT 1"})
@@ -52,6 +51,9 @@ func (r *run) open(ctx context.Context) error {
 	return nil
 }
 
+// urls are the addresses of the directory and of the thread shards.
+func (r *run) urls() []string { return append([]string{r.url}, r.shards()...) }
+
 func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -61,7 +63,7 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// tables brings all databases to the last step of the schema.
+// tables brings all databases to the last step of the schema, and notes in them whose they are.
 func (r *run) tables(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("take the steps of the schema that are missing")
@@ -88,10 +90,17 @@ func (r *run) tables(ctx context.Context) (result, error) {
 			return result{}, fmt.Errorf("these are not as in schema.sql: %s. Somebody has changed them by hand", strings.Join(differ, ", "))
 		}
 	}
-	if steps == 0 {
-		return already("step %d of the schema", schema.Version)
+	changed, err := r.takeOver(ctx)
+	if err != nil {
+		return result{}, err
 	}
-	return done("take the schema to step %d", schema.Version)
+	switch {
+	case steps > 0:
+		return done("take the schema to step %d", schema.Version)
+	case changed:
+		return done("note that it belongs to %s", r.SiteURL)
+	}
+	return already("step %d of the schema", schema.Version)
 }
 
 const (

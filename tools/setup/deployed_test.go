@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,8 +14,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/wire/hrana"
 	"plaza/test/servicestest"
 	"plaza/test/stacktest"
+	"plaza/tools/setup/services"
 )
 
 // fresh replaces wrangler.toml by one that nobody has changed, as in a new clone.
@@ -109,6 +112,112 @@ func TestARedisOfAnotherApp(t *testing.T) {
 	out, err = s.setup(t.Context(), s.options())
 	require.NoError(t, err, out)
 	require.Regexp(t, `(?m)^redis +already there: eu1-plaza.upstash.io`, out)
+}
+
+// TestWhoseADatabaseIs: it has the name that the site's would have, or wrangler.toml has its address.
+func TestWhoseADatabaseIs(t *testing.T) {
+	const second = "https://second.example.org"
+	for _, test := range []struct {
+		name   string
+		change func(s *stage, o *Options, db *hrana.Client, url string)
+		says   string // "" where it is this site's
+	}{
+		{"another site's, by its name", func(_ *stage, o *Options, _ *hrana.Client, _ string) { o.SiteURL = second },
+			"step database: the database at URL belongs to the site https://plaza.example.org, and this one is to be https://second.example.org. " +
+				"Give the name of another database with --database NAME"},
+		{"another site's, in a file that was copied", func(s *stage, o *Options, _ *hrana.Client, url string) {
+			o.SiteURL = second
+			s.variable("LIBSQL_URL", url)
+		}, "belongs to the site https://plaza.example.org"},
+		{"another site's, in a file that was copied whole, with another name of the Worker", func(s *stage, o *Options, _ *hrana.Client, url string) {
+			s.variable("SITE_URL", second)
+			s.variable("LIBSQL_URL", url)
+			o.SiteURL = ""
+		}, "belongs to the site https://plaza.example.org"},
+		{"another site's, as a shard", func(s *stage, o *Options, _ *hrana.Client, url string) {
+			o.SiteURL, o.Database = second, "second"
+			s.variable("LIBSQL_SHARD_URLS", url)
+		}, "belongs to the site https://plaza.example.org, and this one is to be https://second.example.org"},
+		{"another site's, at the same host by another scheme or port", func(_ *stage, o *Options, _ *hrana.Client, _ string) {
+			o.SiteURL = "https://plaza.example.org:8443"
+		}, "belongs to the site https://plaza.example.org"},
+		{"another site's, beside a draft of this one", func(s *stage, o *Options, _ *hrana.Client, url string) {
+			o.SiteURL = second
+			s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{services.DraftVariable: "1", "LIBSQL_URL": url}}
+		}, "belongs to the site https://plaza.example.org"},
+		{"a Plaza's that does not say whose", func(_ *stage, _ *Options, db *hrana.Client, _ string) {
+			execute(db, `UPDATE schema_steps SET site_url = ''`)
+		}, "step database: the organization has a database plaza with "},
+		{"another app's", func(_ *stage, _ *Options, db *hrana.Client, _ string) {
+			execute(db, `DROP TABLE schema_steps`)
+		}, "which may be another site's or app's: wrangler.toml does not name it. Give the name of another database with --database NAME."},
+		{"a Plaza's that does not say whose, and the file names it", func(s *stage, _ *Options, db *hrana.Client, url string) {
+			execute(db, `UPDATE schema_steps SET site_url = ''`)
+			s.variable("LIBSQL_URL", url)
+		}, ""},
+		{"its own, and the file is lost", func(*stage, *Options, *hrana.Client, string) {}, ""},
+		{"its own, and the address is typed in another way", func(_ *stage, o *Options, _ *hrana.Client, _ string) {
+			o.SiteURL = "https://Plaza.Example.org/"
+		}, ""},
+		{"its own, and the site that is deployed gets another address", func(s *stage, o *Options, _ *hrana.Client, url string) {
+			s.variable("SITE_URL", second)
+			s.variable("LIBSQL_URL", url)
+			s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Secrets: map[string][]string{},
+				Variables: map[string]string{"SITE_URL": siteURL, "LIBSQL_URL": url}}
+			o.SiteURL = ""
+		}, ""},
+		{"its own, and it is to have the address of before again", func(s *stage, o *Options, db *hrana.Client, url string) {
+			execute(db, `UPDATE schema_steps SET site_url = 'https://second.example.org'`)
+			s.variable("SITE_URL", siteURL)
+			s.variable("LIBSQL_URL", url)
+			s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Secrets: map[string][]string{},
+				Variables: map[string]string{"SITE_URL": siteURL, "LIBSQL_URL": url}}
+		}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newStage(t, nil)
+			until := func(o Options, step string) error {
+				ctx, kill := context.WithCancel(t.Context())
+				o.Out = killer{step, kill}
+				return Run(ctx, o)
+			}
+			require.ErrorIs(t, until(s.options(), "administrator"), context.Canceled)
+			there := s.world.Turso.Databases["plaza"]
+			db, url := hrana.New(hrana.Options{URL: there.Real}), "http://"+there.Host
+			s.world.Cloudflare.Scripts = map[string]*cloudScript{} // as from another account
+			s.fresh()
+			o := s.options()
+			o.NoRedis, o.MailProvider, o.MailFrom, o.MailToken = true, "", "", ""
+			test.change(s, &o, db, url)
+			state := func() string {
+				results, err := db.Query(t.Context(), hrana.Stmt{SQL: `SELECT group_concat(name || sql) FROM sqlite_schema`},
+					hrana.Stmt{SQL: `SELECT count(*), group_concat(username) FROM users`})
+				require.NoError(t, err)
+				file, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
+				require.NoError(t, err)
+				return fmt.Sprint(results[0].Rows(), results[1].Rows(), string(file), len(s.world.Cloudflare.Scripts))
+			}
+			before := state()
+			err := until(o, "tables")
+			if test.says != "" {
+				require.ErrorContains(t, err, strings.Replace(test.says, "URL", url, 1))
+				require.Equal(t, before, state(), "nothing was changed")
+				return
+			}
+			require.ErrorIs(t, err, context.Canceled)
+			want := s.wrangler().Vars["SITE_URL"]
+			results, err := db.Query(t.Context(), hrana.Stmt{SQL: `SELECT site_url FROM schema_steps`})
+			require.NoError(t, err)
+			require.Equal(t, want, results[0].Rows()[0][0])
+			require.Equal(t, url, s.wrangler().Vars["LIBSQL_URL"])
+		})
+	}
+}
+
+func execute(db *hrana.Client, sql string) {
+	if _, err := db.Tx(context.Background(), hrana.Stmt{SQL: sql}); err != nil {
+		panic(err)
+	}
 }
 
 // TestAGatewayThatWasNotDeployed: the site was sent, and the gateway was not. The next run sends both.
@@ -338,4 +447,31 @@ func TestTheQueuesOfAnotherSite(t *testing.T) {
 	s.world.Cloudflare.Queues = []*cloudQueue{{Name: "plaza-votes", Consumer: "another"}}
 	_, err := s.setup(t.Context(), s.options())
 	require.ErrorContains(t, err, "step queues: the queue plaza-votes belongs to another Worker of the account")
+}
+
+// TestTheBucketOfAnotherSite has it in the same account. Each would delete the other's pictures.
+func TestTheBucketOfAnotherSite(t *testing.T) {
+	s := newStage(t, nil)
+	s.world.Cloudflare.Buckets = []string{"plaza-pictures"}
+	s.world.Cloudflare.Scripts["another"] = &cloudScript{Buckets: []string{"others", "plaza-pictures"}}
+	bucket := func() error {
+		ctx, kill := context.WithCancel(t.Context())
+		o := s.options()
+		o.Out = killer{"bucket", kill}
+		return Run(ctx, o)
+	}
+	err := bucket()
+	require.ErrorContains(t, err, "step bucket: the bucket plaza-pictures belongs to the Worker another of the account")
+	require.ErrorContains(t, err, "Change bucket_name in wrangler.toml, and in wrangler.gateway.toml.")
+
+	s.world.Cloudflare.Scripts["another"].Buckets = []string{"others"}
+	require.ErrorIs(t, bucket(), context.Canceled, "a run that was ended has made it")
+	text, err := os.ReadFile("../../wrangler.gateway.toml")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(s.folder, "wrangler.gateway.toml"), text, 0o644))
+	s.world.Cloudflare.Scripts["plaza-gateway"] = &cloudScript{Buckets: []string{"plaza-pictures"}}
+	require.ErrorIs(t, bucket(), context.Canceled, "the site's own gateway has it")
+	s.world.Cloudflare.Scripts["another"].Buckets = []string{"plaza-pictures"}
+	s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{"SITE_URL": siteURL}, Buckets: []string{"plaza-pictures"}}
+	require.ErrorIs(t, bucket(), context.Canceled, "it was deployed with it before")
 }

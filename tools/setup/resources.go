@@ -2,11 +2,15 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"plaza/data/wire/upstash"
+	"plaza/tools/setup/services"
 )
 
 // queues makes the queues that wrangler.toml names.
@@ -58,6 +62,9 @@ func (r *run) bucket(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	if there {
+		if err := r.checkBucket(ctx, name); err != nil {
+			return result{}, err
+		}
 		return already("%s", name)
 	}
 	if !r.DryRun {
@@ -66,6 +73,38 @@ func (r *run) bucket(ctx context.Context) (result, error) {
 		}
 	}
 	return done("make %s", name)
+}
+
+// checkBucket refuses a bucket that another Worker has, unless this site was deployed with it. Each site deletes what nothing of its own
+// shows.
+func (r *run) checkBucket(ctx context.Context, name string) error {
+	has := func(script string) (bool, error) {
+		bindings, _, err := r.cloudflare.Bindings(ctx, script)
+		return slices.ContainsFunc(bindings, func(b services.Binding) bool { return b.Bucket == name }), err
+	}
+	if mine, err := has(r.script); mine || err != nil {
+		return err
+	}
+	scripts, err := r.cloudflare.Scripts(ctx)
+	if err != nil {
+		return err
+	}
+	gateway, err := readConfig(filepath.Join(r.Folder, "wrangler.gateway.toml"))
+	if err == nil {
+		scripts = slices.DeleteFunc(scripts, func(script string) bool { return script == gateway.value("", "name") })
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, script := range scripts {
+		if theirs, err := has(script); err != nil {
+			return err
+		} else if theirs {
+			return fmt.Errorf("the bucket %s belongs to the Worker %[2]s of the account, and each would delete the other's pictures. Change "+
+				"bucket_name in wrangler.toml, and in wrangler.gateway.toml. If %[2]s was this site's Worker before, delete it (npx wrangler "+
+				"delete --name %[2]s)", name, script)
+		}
+	}
+	return nil
 }
 
 // findDatabase finds or makes the database, and before it a group where the organization has none.
@@ -80,6 +119,9 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 	if found != nil {
 		r.database = found
 		r.url = r.DatabaseURL(found.Hostname)
+		if err := r.checkOwner(ctx); err != nil {
+			return result{}, err
+		}
 		return already("%s", found.Hostname)
 	}
 	if err := r.notNamed("LIBSQL_URL", r.Database, "--database"); err != nil {
@@ -118,6 +160,9 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	r.url = r.DatabaseURL(r.database.Hostname)
+	if err := r.checkOwner(ctx); err != nil { // the shards may be there
+		return result{}, err
+	}
 	return done("%s: %s", makes, r.database.Hostname)
 }
 

@@ -204,8 +204,11 @@ func (r *run) newToken(ctx context.Context, expires string) (token string, err e
 }
 
 // shards are the addresses of the thread shards, none where the directory is the one shard.
-func (r *run) shards() []string {
-	return strings.FieldsFunc(r.config.value("vars", "LIBSQL_SHARD_URLS"), func(c rune) bool { return c == ',' || c == ' ' })
+func (r *run) shards() []string { return shardsIn(r.config.value("vars", "LIBSQL_SHARD_URLS")) }
+
+// shardsIn are the addresses in a value of LIBSQL_SHARD_URLS.
+func shardsIn(list string) []string {
+	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
 // mailToken returns the provider's token after a test mail was sent with it.

@@ -234,11 +234,12 @@ func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string, variabl
 	return c.send(ctx, http.MethodPut, c.path("/workers/scripts/%s", script), w.FormDataContentType(), &body, nil)
 }
 
-// Binding is what a script reaches by a name. Text is that of a plain variable.
+// Binding is what a script reaches by a name. Text is that of a plain variable, Bucket that of a bucket.
 type Binding struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
-	Text string `json:"text"`
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Text   string `json:"text"`
+	Bucket string `json:"bucket_name,omitempty"`
 }
 
 // The types of a secret and of a plain variable.
@@ -258,6 +259,17 @@ func (c *Cloudflare) Bindings(ctx context.Context, script string) (list []Bindin
 		return nil, false, nil
 	}
 	return answer.Result.Bindings, err == nil, err
+}
+
+// Scripts are the names of the account's:
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/list/
+func (c *Cloudflare) Scripts(ctx context.Context) (names []string, err error) {
+	var answer envelope[[]Named]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts"), nil, &answer)
+	for _, script := range answer.Result {
+		names = append(names, script.ID)
+	}
+	return names, err
 }
 
 // OnWorkersDev tells whether a script that is there answers at a name below workers.dev, too.

@@ -1,0 +1,79 @@
+package setup
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"plaza/data/wire/hrana"
+)
+
+const (
+	// tables counts a database's own, and those that say it is a Plaza's.
+	tables = `SELECT count(*), count(nullif(name = 'schema_steps', 0)) FROM sqlite_schema
+WHERE type = 'table' AND substr(name, 1, 7) NOT IN ('sqlite_', 'libsql_')`
+	owner = `SELECT site_url FROM schema_steps WHERE number = 1`
+	own   = `UPDATE schema_steps SET site_url = :url WHERE number = 1 AND site_url <> :url`
+)
+
+// checkOwner refuses databases that belong to another site or app, before anything in them changes. They say themselves whose they are,
+// since takeOver. One that does not say so is this site's if it is empty, or if wrangler.toml has its address. A dry run can't look: it
+// makes no token.
+func (r *run) checkOwner(ctx context.Context) error {
+	if r.DryRun {
+		return nil
+	}
+	if err := r.open(ctx); err != nil {
+		return err
+	}
+	for i, client := range r.clients {
+		url := r.urls()[i]
+		results, err := client.Query(ctx, hrana.Stmt{SQL: tables})
+		if err != nil {
+			return err
+		}
+		row := results[0].Rows()[0]
+		site := ""
+		if row[1].(int64) > 0 {
+			if results, err = client.Query(ctx, hrana.Stmt{SQL: owner}); err != nil {
+				return err
+			}
+			for _, row := range results[0].Rows() {
+				site = row[0].(string)
+			}
+		}
+		switch {
+		case site == r.SiteURL || r.serves(url, site):
+		case site != "":
+			return fmt.Errorf("the database at %s belongs to the site %s, and this one is to be %s. Give the name of another database with "+
+				"--database NAME, and take LIBSQL_URL and LIBSQL_SHARD_URLS out of wrangler.toml. If the site has moved, change SITE_URL in the "+
+				"wrangler.toml of the Worker that runs it. If that Worker is gone and this site takes its place, write the address of the "+
+				"database into wrangler.toml and say so in the database: UPDATE schema_steps SET site_url = ''", url, site, r.SiteURL)
+		case row[0].(int64) > 0 && i == 0 && r.config.value("vars", "LIBSQL_URL") != url:
+			return fmt.Errorf("the organization has a database %s with %d tables, which may be another site's or app's: wrangler.toml does not "+
+				"name it. Give the name of another database with --database NAME. If it is the site's, write its address into wrangler.toml: "+
+				"LIBSQL_URL = %q", r.Database, row[0], url)
+		}
+	}
+	return nil
+}
+
+// serves tells whether the site that is deployed has a database, and is the one that the database names or the one that is set up. Then it
+// is one site, whose address changes.
+func (r *run) serves(database, site string) bool {
+	of := r.deployed["SITE_URL"]
+	return of != "" && (of == site || of == r.SiteURL) &&
+		(r.deployed["LIBSQL_URL"] == database || slices.Contains(shardsIn(r.deployed["LIBSQL_SHARD_URLS"]), database))
+}
+
+// takeOver notes in all databases that they are this site's, and tells whether one of them did not say so.
+func (r *run) takeOver(ctx context.Context) (changed bool, err error) {
+	for _, client := range r.clients {
+		results, err := client.Tx(ctx, hrana.Stmt{SQL: own, Named: []hrana.Named{{Name: "url", Value: r.SiteURL}}})
+		if err != nil {
+			return false, err
+		}
+		changed = changed || results[0].RowsAffected > 0
+	}
+	return changed, nil
+}

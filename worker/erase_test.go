@@ -247,6 +247,12 @@ func TestErase(t *testing.T) {
 	page := e.ann.MustPost("/c/gophers/mod/page", "title", "Rules "+ofFormer, "text", ofFormer)
 	e.ann.MustPost("/c/gophers/mod/page", "page", strings.TrimPrefix(page, "/c/gophers/pages/"), "revision", "1", "title", "Rules "+ofPage,
 		"text", ofPage)
+	talk := e.cid.MustPost("/messages", "community", "gophers", "title", "Again: "+ofTitle, "text", "Not begun from it, but it says "+ofText)
+	e.ann.MustPost(talk, "text", "We have read “"+strings.ToUpper(ofComment)+"”.")
+	e.ann.MustPost(talk, "text", "See https://plaza.example"+e.address, "do", "note")
+	e.dan.MustPost("/messages", "title", "A question", "text", "They wrote: "+ofText+"!")
+	e.dan.MustPost("/messages", "title", "Another one", "text", "What is a palimpsest cook?")
+	e.DeliverAll()
 	before := e.found(t, all...)
 	for _, place := range []string{"bucket", "exported " + sums[0], "backup " + sums[1], "database 0 pictures", "database 0 picture_uses"} {
 		require.Contains(t, strings.Join(before, "\n"), place+":", "the pictures have not travelled there")
@@ -300,6 +306,11 @@ func TestErase(t *testing.T) {
 		e.Pass(3 * time.Minute)
 		require.Equal(t, http.StatusNotFound, e.Visitor().Get(e.address).Code)
 		e.address = "/c/gophers/p/" + e.post
+		require.Contains(t, e.dan.Page("/messages"), "What is a palimpsest cook?", "one word is no quotation")
+		require.Contains(t, e.cid.Page(talk), "[erased]")
+		e.Exec("DELETE FROM conversations WHERE subject = 'Another one'")
+		e.Exec("DELETE FROM conversation_messages WHERE body LIKE 'What is %'")
+		e.Exec("DELETE FROM inbox WHERE excerpt LIKE 'What is %'")
 		require.Empty(t, e.found(t, all...))
 		require.Zero(t, e.One("SELECT count(*) FROM search_purges"))
 		require.Zero(t, e.One("SELECT count(*) FROM outbox WHERE work = 'forget'"))
@@ -384,6 +395,52 @@ func (e *erasing) erasePage(t *testing.T, page string) {
 	require.Contains(t, log, "erased words of a page for good")
 	require.Contains(t, log, "Reason: Illegal content")
 	require.Equal(t, http.StatusNotFound, e.admin.Post("/admin/erase", "page", id, "rule", "Illegal content").Code)
+}
+
+// TestEraseAMessage: an administrator takes the words of one message away, and of the subject with the first one.
+func TestEraseAMessage(t *testing.T) {
+	s := workertest.MustOpen(t)
+	rita, ann, cid := s.Admin("rita"), s.Member("ann"), s.Member("cid")
+	ann.MustPost("/communities", "name", "gophers")
+	talk := cid.MustPost("/messages", "community", "gophers", "title", "About zanzibar", "text", "It is quixotic.")
+	ann.MustPost(talk, "text", "A wobbegong.")
+	cid.MustPost(talk, "text", "Thank you.")
+	s.DeliverAll()
+	var ids []string
+	for _, row := range s.Sql.RowsOfAll("SELECT id FROM conversation_messages ORDER BY id") {
+		ids = append(ids, data.ID(row[0].(int64)).Text())
+	}
+	erase := func(b *workertest.Browser, message, ground string) int {
+		return b.Post("/admin/erase", "message", message, "rule", ground).Code
+	}
+	place := "/admin/erase?message=" + ids[1]
+	require.Contains(t, rita.Page(talk), place)
+	require.NotContains(t, ann.Page(talk)+cid.Page(talk), "/admin/erase")
+	require.Contains(t, rita.Page(place), "A wobbegong.")
+	require.NotContains(t, rita.Page(place), "loses its subject")
+	require.Equal(t, http.StatusForbidden, ann.Get(place).Code)
+	require.Equal(t, http.StatusForbidden, erase(ann, ids[1], "Personal data"))
+	require.Equal(t, http.StatusUnprocessableEntity, erase(rita, ids[1], "x"))
+	require.Equal(t, http.StatusNotFound, erase(rita, data.ID(3).Text(), "Personal data"))
+	require.Contains(t, cid.Page("/inbox/moderation")+cid.Page(talk), "A wobbegong.")
+
+	require.Equal(t, talk, rita.MustPost("/admin/erase", "message", ids[1], "rule", "Personal data"))
+	require.Contains(t, cid.Page(talk), "[erased]")
+	require.Contains(t, cid.Page(talk), "It is quixotic.")
+	require.Contains(t, rita.Page("/admin/erase?message="+ids[0]), "loses its subject")
+	require.Equal(t, talk, rita.MustPost("/admin/erase", "message", ids[0], "rule", "Illegal content"))
+	require.Equal(t, http.StatusNotFound, erase(rita, ids[0], "Illegal content"), "it is erased")
+	s.DeliverAll()
+	for _, word := range []string{"zanzibar", "quixotic", "wobbegong"} {
+		require.NotContains(t, strings.ToLower(s.Everything()), word)
+	}
+	require.Contains(t, ann.Page(talk), "Thank you.")
+	cid.MustPost(talk, "text", "It goes on.")
+	require.Contains(t, ann.Page(talk), "It goes on.")
+	log := s.Visitor().Page("/log")
+	require.Contains(t, log, "erased a message to moderators for good")
+	require.Contains(t, log, "Reason: Personal data")
+	s.Verified()
 }
 
 // TestAuthorsDeletion: what moderators keep about what its author has deleted goes after thirty days.

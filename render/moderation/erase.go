@@ -113,6 +113,34 @@ func EraseWiki(p EraseWikiPage) g.Node {
 	))
 }
 
+// EraseMessagePage asks an administrator whether a message of a conversation with moderators is to be erased. Fields: message, rule.
+type EraseMessagePage struct {
+	ui.Frame
+	Message string // its id
+	First   bool   // of its conversation, so that the subject goes as well
+	Subject string
+	Said    string
+	URL     string // of the conversation
+	Grounds []string
+	Form    ui.Form
+}
+
+// EraseMessage is the page of an EraseMessagePage.
+func EraseMessage(p EraseMessagePage) g.Node {
+	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Erase this message for good?")),
+		h.P(h.Class("crumb"), h.A(h.Href(p.URL), ui.DisplayName(p.Subject))),
+		h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said))),
+		h.H2(ui.T("What will happen")),
+		h.Div(h.Class("md"), h.Ul(
+			h.Li(ui.T("The words are gone at once from the conversation, from inboxes, and from later backups. Nobody can bring them back. "+
+				"The message stays without them.")),
+			g.If(p.First, h.Li(ui.T("It is the first of the conversation, which loses its subject as well."))),
+			h.Li(ui.T("The log says who erased it, when and why, and quotes nothing.")),
+		)),
+		eraseForm(p.Form, p.Grounds, p.URL, ui.Hidden("message", p.Message)),
+	))
+}
+
 // edgeText says how long copies of pages stay at the edge: s-maxage and stale-while-revalidate of threads, and a linked picture's hour
 // (worker/request/route.go).
 func edgeText(purges bool) locale.Text {

@@ -82,7 +82,8 @@ var logTexts = map[string]locale.Text{
 	"dismiss":  "{} dismissed as a moderator: {}",
 	"page-new": "{} wrote the page {}", "page-edit": "{} changed the page {}", "page-delete": "{} deleted the page {}",
 	"page-restore": "{} restored the page {}", "page-erase": "{} erased words of a page for good",
-	"settings": "{} changed the settings", "block-picture": "{} blocked a picture", "unblock-picture": "{} unblocked a picture",
+	"message-erase": "{} erased a message to moderators for good",
+	"settings":      "{} changed the settings", "block-picture": "{} blocked a picture", "unblock-picture": "{} unblocked a picture",
 }
 
 // logRule is the rule that a decision cites, or the flair that it gave.
@@ -90,7 +91,7 @@ func logRule(l LogLine) g.Node {
 	if l.Action == "flair" || l.Action == "member-flair" {
 		return ui.T("Flair: {}", l.Rule)
 	}
-	if l.Action == "erase" || l.Action == "page-erase" {
+	if l.Action == "erase" || l.Action == "page-erase" || l.Action == "message-erase" {
 		return ui.T("Reason: {}", kept.Text(l.Rule))
 	}
 	return ui.T("Rule: {}", kept.Text(l.Rule))

@@ -51,6 +51,7 @@ var kindLabels = map[string]locale.Text{
 	"page-new": "{} pages written|{} pages written", "page-edit": "{} changes of pages|{} changes of pages",
 	"page-delete": "{} pages deleted|{} pages deleted", "page-restore": "{} pages restored|{} pages restored",
 	"page-erase":      "{} erasures in pages|{} erasures in pages",
+	"message-erase":   "{} messages erased|{} messages erased",
 	"unblock-picture": "{} pictures unblocked|{} pictures unblocked",
 	"member-flair":    "{} flairs of members changed|{} flairs of members changed",
 }

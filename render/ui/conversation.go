@@ -15,8 +15,10 @@ type ConversationMessage struct {
 	ID     string    `json:"id" as:"id"` // Id of the message.
 	Side   string    `json:"side"`       // `member`, `moderators`, or `note` for one among moderators.
 	Author string    `json:"author"`     // Username; empty for a moderator whom the viewer is not told, and for a deleted account.
-	Text   string    `json:"text"`       // What it says, as typed.
+	Text   string    `json:"text"`       // What it says, as typed; empty when it was erased.
 	At     time.Time `json:"created_at"` // When it was written.
+	// EraseURL is where administrators erase it; "" for others.
+	EraseURL string `json:"-"`
 }
 
 // Verdicts say what became of an appeal.
@@ -37,8 +39,12 @@ func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	case m.Side == "moderators":
 		who = g.Group{who, g.Text(" · "), T("for {}", TheModeratorsOf(community))}
 	}
-	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), Ago(m.At, now)),
-		h.P(h.Class("quoted"), T(kept.Text(m.Text))))
+	said := h.P(h.Class("quoted"), T(kept.Text(m.Text)))
+	if m.Text == "" {
+		said = h.P(h.Class("gone"), T("[erased]"))
+	}
+	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), Ago(m.At, now),
+		g.If(m.EraseURL != "", g.Group{g.Text(" · "), h.A(h.Href(m.EraseURL), T("Erase…"))})), said)
 }
 
 // ModeratorsOf names those who read a message to a community, or to the site.

@@ -13,8 +13,16 @@ import (
 	"plaza/worker/request"
 )
 
-// ShowErase asks an administrator whether a post, a comment or a page of a community is to be erased, and says what will happen.
+// ShowErase asks an administrator whether a post, a comment, a page of a community or a message to moderators is to be erased, and says
+// what will happen.
 func (h *Handlers) ShowErase(c *request.Call) error {
+	if c.R.URL.Query().Has("message") {
+		id, err := data.ParseID(c.R.URL.Query().Get("message"))
+		if err != nil {
+			return err
+		}
+		return h.eraseMessagePage(c, id, nil)
+	}
 	if c.R.URL.Query().Has("page") {
 		id, err := data.ParseID(c.R.URL.Query().Get("page"))
 		if err != nil {
@@ -56,8 +64,11 @@ func (h *Handlers) erasePage(c *request.Call, target data.ID, refused error) err
 	return request.Show(c, code, pages.Erase, p)
 }
 
-// Erase erases a post, a comment, or a page of a community for good.
+// Erase erases a post, a comment, a page of a community or a message to moderators for good.
 func (h *Handlers) Erase(c *request.Call) error {
+	if c.Value("message") != "" {
+		return h.eraseMessage(c)
+	}
 	if c.Value("page") != "" {
 		return h.eraseWiki(c)
 	}
@@ -149,6 +160,43 @@ func (h *Handlers) eraseWiki(c *request.Call) error {
 			Message: "It is erased, but its cached copies could not be deleted. They expire by themselves."}
 	}
 	return c.Done("/c/"+t.Community+"/log", map[string]any{"id": id, "decision": "erase"})
+}
+
+// eraseMessagePage shows the form that erases a message to moderators, or one of theirs. refused is why it is shown again, if it is.
+func (h *Handlers) eraseMessagePage(c *request.Call, id data.ID, refused error) error {
+	r := c.Read()
+	m := h.Erasing.FindMessage(r, c.ViewerID(), id)
+	if err := c.Run(r); err != nil {
+		return err
+	}
+	if m.ID == 0 {
+		return erase.ErrNoMessage
+	}
+	p := pages.EraseMessagePage{Message: id.Text(), First: m.First, Subject: m.Subject, Said: m.Text, Grounds: erase.Grounds,
+		URL: request.ConversationURL(m.Conversation), Form: c.Typed("rule")}
+	code := http.StatusOK
+	if refused != nil {
+		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
+	}
+	p.Frame = c.Frame("Erase", "", "")
+	p.NoIndex = true
+	return request.Show(c, code, pages.EraseMessage, p)
+}
+
+// eraseMessage erases a message to moderators, or one of theirs.
+func (h *Handlers) eraseMessage(c *request.Call) error {
+	id, err := data.ParseID(c.Value("message"))
+	if err != nil {
+		return err
+	}
+	m, err := h.Erasing.EraseMessage(c.R.Context(), *c.Actor, id, c.Value("rule"))
+	if data.ErrorCode(err) == data.Invalid && !c.WantsJSON() {
+		return h.eraseMessagePage(c, id, err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done(request.ConversationURL(m.Conversation), map[string]any{"id": id, "decision": "erase"})
 }
 
 // picturesOf are the sums of the pictures of a post or comment, before it is erased.

@@ -277,6 +277,11 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 		}
 	}
 	p.Messages = messagesOf(found)
+	for i := range p.Messages {
+		if c.Viewer.Admin && p.Messages[i].Text != "" {
+			p.Messages[i].EraseURL = "/admin/erase?message=" + p.Messages[i].ID
+		}
+	}
 	if !found.Own && !c.WantsJSON() {
 		if err := h.fillCase(c, &p, found); err != nil {
 			return err

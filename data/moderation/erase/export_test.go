@@ -2,7 +2,7 @@ package erase
 
 // Assembled are the statements that functions put together.
 func Assembled() map[string]string {
-	return map[string]string{"logPost": logPost, "logComment": logComment, "logWiki": logWiki}
+	return map[string]string{"logPost": logPost, "logComment": logComment, "logWiki": logWiki, "logMessage": logMessage}
 }
 
 // Combinations is combinations.

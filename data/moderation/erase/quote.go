@@ -2,10 +2,12 @@ package erase
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 
 	"plaza/data"
+	"plaza/data/content/posts"
 )
 
 // quotedWords is how many words in a row make a quotation.
@@ -31,8 +33,39 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// aboutMax bounds how much of what was written about an author is looked through.
-const aboutMax = 500
+// quotation is what of some texts makes a quotation: four words in a row. Texts of fewer words have none: they may be in any message.
+type quotation map[string]bool
+
+func quotationOf(texts ...string) quotation {
+	q := quotation{}
+	for _, text := range texts {
+		for _, run := range runsOf(text) {
+			q[run] = true
+		}
+	}
+	return q
+}
+
+// in reports whether a text has one of them.
+func (q quotation) in(text string) bool {
+	return slices.ContainsFunc(runsOf(text), func(run string) bool { return q[run] })
+}
+
+// runsOf are each four words in a row of a text.
+func runsOf(text string) (runs []string) {
+	words := wordsOf(text)
+	for i := 0; i+quotedWords <= len(words); i++ {
+		runs = append(runs, strings.Join(words[i:i+quotedWords], " "))
+	}
+	return runs
+}
+
+const (
+	// aboutMax bounds how much of what was written about an author is looked through, and how many conversations.
+	aboutMax = 500
+	// saidMax bounds the messages of those conversations.
+	saidMax = 1000
+)
 
 const (
 	// Index member_notes_listed.
@@ -51,6 +84,77 @@ const (
 	eraseNotices = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM json_each(:ids) j CROSS JOIN inbox i ON i.post_id = j.value
   WHERE i.subject_id = j.value AND i.notice <> '')`
 )
+
+const (
+	// Index conversations_status, the newest first, and index conversation_messages_of.
+	saidSince = `SELECT x.id, x.conversation_id, o.subject, x.body FROM (SELECT c.id, c.subject FROM conversations c
+  WHERE c.community_id = :community AND c.status = :status AND c.said_at > :since ORDER BY c.said_at DESC LIMIT :limit) o
+CROSS JOIN conversation_messages x ON x.conversation_id = o.id WHERE x.body <> '' LIMIT :most`
+
+	// The trigger conversation_messages_stay refuses changes, so the message is made anew, without its words. Verdicts and the order of
+	// messages go by its row. Primary keys, unique index inbox_subject.
+	eraseSaid = `INSERT OR REPLACE INTO conversation_messages (id, conversation_id, author_id, side, body)
+SELECT x.id, x.conversation_id, x.author_id, x.side, '' FROM conversation_messages x WHERE x.id IN (SELECT value FROM json_each(:ids))
+  AND x.body <> '' AND ` + mayUnsay
+	eraseTold = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM json_each(:ids) j
+  CROSS JOIN conversation_messages x ON x.id = j.value CROSS JOIN inbox i ON i.post_id = x.conversation_id AND i.subject_id = x.id
+  WHERE i.notice IN ('from-moderators', 'to-moderators')) AND ` + mayUnsay
+	eraseSubjects = `UPDATE conversations SET subject = '` + posts.DeletedTitle + `'
+WHERE id IN (SELECT value FROM json_each(:ids)) AND ` + mayUnsay
+	eraseTitles = `UPDATE inbox SET title = '` + posts.DeletedTitle + `' WHERE id IN (SELECT i.id FROM json_each(:ids) j
+  CROSS JOIN inbox i ON i.post_id = j.value WHERE i.notice IN ('from-moderators', 'to-moderators')) AND ` + mayUnsay
+
+	// Erase has asked whether the actor is an administrator; of one message the entry of the log says it.
+	mayUnsay = `(:entry = 0 OR ` + erased + `)`
+)
+
+// eraseMail is a part of step 1: messages to the moderators of the community, to the administrators, and theirs, lose their words, if they
+// quote what is erased, or a title that it had. Those that are about it go in step 3, quoted or not. It looks through what was said last.
+func (s *Store) eraseMail(ctx context.Context, t *Thing) error {
+	type message struct {
+		id, conversation data.ID
+		subject, text    string
+	}
+	var said []message
+	texts := []string{t.Title, t.Text}
+	r := s.DB.Read()
+	r.Find(data.HomeOfID(t.ID), retitlings, data.Args{"id": t.ID}, func(row *data.Row) { texts = append(texts, titlesIn(row.Text())...) })
+	for _, community := range []data.ID{0, t.communityID} {
+		for _, status := range []string{"open", "answered", "closed"} {
+			r.Find(data.Directory, saidSince, data.Args{"community": community, "status": status, "since": t.ID.Time(), "limit": aboutMax,
+				"most": saidMax}, func(row *data.Row) {
+				said = append(said, message{row.ID(), row.ID(), strings.Clone(row.Text()), strings.Clone(row.Text())})
+			})
+		}
+	}
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	var messages, subjects []data.ID
+	quoted := quotationOf(texts...)
+	for _, m := range said {
+		if quoted.in(m.text) {
+			messages = append(messages, m.id)
+		}
+		if !slices.Contains(subjects, m.conversation) && quoted.in(m.subject) {
+			subjects = append(subjects, m.conversation)
+		}
+	}
+	if len(messages)+len(subjects) == 0 {
+		return nil
+	}
+	w := s.DB.Write(data.Directory)
+	gatherSaid(w, 0, messages, subjects)
+	return w.Run(ctx)
+}
+
+// gatherSaid takes the words out of messages, and out of the subjects of conversations.
+func gatherSaid(w *data.Write, entry data.ID, messages, conversations []data.ID) {
+	w.Do(eraseSaid, data.Args{"entry": entry, "ids": messages})
+	w.Do(eraseTold, data.Args{"entry": entry, "ids": messages})
+	w.Do(eraseSubjects, data.Args{"entry": entry, "ids": conversations})
+	w.Do(eraseTitles, data.Args{"entry": entry, "ids": conversations})
+}
 
 // eraseQuotations is a part of step 1: notes about the author, messages with other decisions about them, and reports about them go, if they
 // quote what is erased. What is about the post or comment itself goes in step 3, quoted or not.

@@ -81,6 +81,10 @@ const (
 	PageErase   Action = "page-erase"   // for good, by an administrator (package erase); the entry's rule is the ground
 )
 
+// MessageErase is an administrator's decision to erase a message to moderators for good (package erase). It is in the site's log. The
+// target is the conversation, and the entry's rule is the ground.
+const MessageErase Action = "message-erase"
+
 // undoes are the actions that an action takes back: the last entry of one of them about the same target is undone by it.
 var undoes = map[Action][]string{
 	Approve: {string(Remove), string(Hold)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)},

@@ -1,6 +1,6 @@
 // Package modmail stores conversations between a member and the moderators of a community, or the administrators. All of it is in the
 // directory, where the lists of moderators and the inboxes are. Messages never change: the trigger conversation_messages_stay refuses
-// updates.
+// updates. Package erase makes one anew without its words.
 //
 // A conversation is a row of conversations and its rows of conversation_messages. So one transaction adds a message, notes whether a reply
 // is due (status) and notifies the others. The community_id of a conversation with the administrators is 0. The statements that read or

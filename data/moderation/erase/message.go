@@ -1,0 +1,75 @@
+package erase
+
+import (
+	"context"
+	"slices"
+
+	"plaza/data"
+	"plaza/data/accounts"
+	"plaza/data/moderation/modlog"
+)
+
+// Message is a message of a conversation with moderators that is to be erased.
+type Message struct {
+	ID           data.ID
+	Conversation data.ID
+	Subject      string // of the conversation
+	Text         string
+	First        bool // of the conversation, so that its subject goes as well
+}
+
+// ErrNoMessage is returned for a message that is not there, or erased.
+var ErrNoMessage = &data.Error{Code: data.NotFound, Message: "There is no such message any more."}
+
+// Primary keys, index conversation_messages_of. Who made a decision reads no appeal against it before it has a verdict, nor here.
+const messageToErase = `SELECT x.id, x.conversation_id, c.subject, x.body, NOT EXISTS (SELECT 1 FROM conversation_messages y
+  WHERE y.conversation_id = c.id AND y.id < x.id)
+FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id WHERE x.id = :id AND x.body <> ''
+  AND (c.decider_id <> :actor OR c.verdict <> '')`
+
+// Primary keys.
+var logMessage = modlog.Insert(modlog.Values{ID: ":entry", Community: "0", Target: "x.conversation_id",
+	Action: "'" + string(modlog.MessageErase) + "'", Rule: ":rule"},
+	`FROM conversation_messages x WHERE x.id = :id AND `+accounts.ByAdmin+` AND `+data.LiveSession)
+
+// FindMessage reads a message along with a page. Only administrators may see it.
+func (s *Store) FindMessage(r *data.Read, reader, id data.ID) *Message {
+	m := &Message{}
+	r.Find(data.Directory, messageToErase, data.Args{"id": id, "actor": reader}, func(row *data.Row) {
+		*m = Message{row.ID(), row.ID(), row.Text(), row.Text(), row.Bool()}
+	})
+	return m
+}
+
+// EraseMessage takes the words of a message out of its conversation and of inboxes for good, on one of Grounds. The message stays without
+// them. Invalid (no such ground), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
+func (s *Store) EraseMessage(ctx context.Context, a data.Actor, id data.ID, ground string) (*Message, error) {
+	r := s.DB.Read()
+	m := s.FindMessage(r, a.UserID, id)
+	if err := r.Run(ctx); err != nil {
+		return nil, err
+	}
+	w := s.DB.Write(data.Directory)
+	admin := accounts.CheckAdmin(w, a)
+	if m.ID != 0 && slices.Contains(Grounds, ground) {
+		subjects := []data.ID{}
+		if m.First {
+			subjects = append(subjects, m.Conversation)
+		}
+		entry := s.Source.NewID(0, data.KindOther)
+		w.Do(logMessage, a.Args(data.Args{"id": id, "entry": entry, "rule": ground, "name": a.Name}))
+		gatherSaid(w, entry, []data.ID{id}, subjects)
+	}
+	if err := w.Run(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case admin.Err() != nil:
+		return nil, admin.Err()
+	case !slices.Contains(Grounds, ground):
+		return nil, errGround
+	case m.ID == 0:
+		return nil, ErrNoMessage
+	}
+	return m, nil
+}

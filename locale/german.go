@@ -682,6 +682,8 @@ var germanPhrases = []phrase{
 		"Dieses Schlagwort gibt es nicht. Schlagwörter haben Buchstaben, Ziffern und Bindestriche dazwischen."},
 
 	// data/lists
+	{"Very many texts have {}. Please write more of what you look for.",
+		"Sehr viele Texte haben {}. Bitte schreib mehr von dem, was du suchst."},
 	{"Very many words begin with {}. Please put more letters before the star.",
 		"Sehr viele Wörter beginnen mit {}. Bitte setz mehr Buchstaben vor den Stern."},
 	{"The words of {} are everywhere. Please quote fewer of them, or leave the quotes out.",
@@ -2258,8 +2260,8 @@ var germanPhrases = []phrase{
 	{"You can block at most 1,000 members. Please unblock somebody first.",
 		"Du kannst höchstens 1.000 Mitglieder blockieren. Bitte hebe zuerst eine Blockierung auf."},
 	{"Please choose one of the orders.", "Bitte wähle eine der Sortierungen."},
-	{"Please choose one of the time zones.", "Bitte wähle eine der Zeitzonen."},
-	{"This site doesn't know that time zone.", "Diese Website kennt diese Zeitzone nicht."},
+	{"This site doesn't know that time zone. Please name one such as Europe/Berlin.",
+		"Diese Website kennt diese Zeitzone nicht. Bitte nenne eine wie Europe/Berlin."},
 	{"That does not look like an email address.", "Das sieht nicht nach einer E-Mail-Adresse aus."},
 	{"Please type your email address.", "Bitte gib deine E-Mail-Adresse ein."},
 	{"That is your address already.", "Das ist schon deine Adresse."},

@@ -53,11 +53,15 @@ func (c *Choices) validate() error {
 	posts, known := data.ChosenOrder(data.ListingOrders, c.Posts)
 	comments, knownComments := data.ChosenOrder(data.ThreadOrders, c.Comments)
 	c.Posts, c.Comments = posts, comments
+	var unknown error
+	if c.Zone != "" {
+		c.Zone, unknown = ParseZone(c.Zone)
+	}
 	return data.AllMistakes(
 		CheckDisplay("density", c.Density), CheckDisplay("theme", c.Theme), CheckDisplay("language", c.Language),
 		data.MistakeIf(!known, "posts", "Please choose one of the orders."),
 		data.MistakeIf(!knownComments, "comments", "Please choose one of the orders."),
-		data.MistakeIf(c.Zone != "" && KnownZone(c.Zone) != c.Zone, "zone", "Please choose one of the time zones."),
+		unknown,
 		data.MistakeIf(!slices.Contains([]string{"", HideNSFW, ShowNSFW}, c.NSFW), "nsfw", "Please choose one of the values in the list."),
 		data.MistakeIf(!slices.Contains([]string{"", HideSeen}, c.Seen), "seen", "Please choose one of the values in the list."),
 		data.MistakeIf(!slices.Contains(Folds, c.Fold), "fold", "Please choose one of the values in the list."))
@@ -138,9 +142,9 @@ const adoptZone = `UPDATE users SET choices = json_set(iif(choices = '', '{}', c
 // AdoptZone chooses the time zone of the member's device for a member who has chosen none. For others it changes nothing. Invalid,
 // Unauthenticated.
 func (s *Store) AdoptZone(ctx context.Context, a data.Actor, device string) error {
-	zone := KnownZone(device)
-	if zone == "" {
-		return &data.Error{Code: data.Invalid, Field: "zone", Message: "This site doesn't know that time zone."}
+	zone, err := ParseZone(device)
+	if err != nil {
+		return err
 	}
 	w := s.DB.Write(data.Directory)
 	return liveWrite(ctx, w, w.Do(adoptZone, a.Args(data.Args{"zone": zone})))

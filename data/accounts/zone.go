@@ -6,9 +6,12 @@ import (
 	"sync"
 	"time"
 	_ "time/tzdata" // the platform has no files of its own
+
+	"plaza/data"
 )
 
-// zones are the time zones to choose from, those of zone.tab in the tz database, below the first part of their names.
+// zones are the time zones to choose from, below the first part of their names: those of zone.tab in the tz database, and those that are a
+// number of hours away from UTC, which some devices name.
 var zones = []struct{ area, places string }{
 	{"Africa", "Abidjan Accra Addis_Ababa Algiers Asmara Bamako Bangui Banjul Bissau Blantyre Brazzaville Bujumbura Cairo Casablanca " +
 		"Ceuta Conakry Dakar Dar_es_Salaam Djibouti Douala El_Aaiun Freetown Gaborone Harare Johannesburg Juba Kampala Khartoum " +
@@ -38,6 +41,8 @@ var zones = []struct{ area, places string }{
 		"Tomsk Ulaanbaatar Urumqi Ust-Nera Vientiane Vladivostok Yakutsk Yangon Yekaterinburg Yerevan"},
 	{"Atlantic", "Azores Bermuda Canary Cape_Verde Faroe Madeira Reykjavik South_Georgia St_Helena Stanley"},
 	{"Australia", "Adelaide Brisbane Broken_Hill Darwin Eucla Hobart Lindeman Lord_Howe Melbourne Perth Sydney"},
+	{"Etc", "GMT+1 GMT+2 GMT+3 GMT+4 GMT+5 GMT+6 GMT+7 GMT+8 GMT+9 GMT+10 GMT+11 GMT+12 GMT-1 GMT-2 GMT-3 GMT-4 GMT-5 GMT-6 GMT-7 GMT-8 " +
+		"GMT-9 GMT-10 GMT-11 GMT-12 GMT-13 GMT-14"},
 	{"Europe", "Amsterdam Andorra Astrakhan Athens Belgrade Berlin Bratislava Brussels Bucharest Budapest Busingen Chisinau Copenhagen " +
 		"Dublin Gibraltar Guernsey Helsinki Isle_of_Man Istanbul Jersey Kaliningrad Kirov Kyiv Lisbon Ljubljana London Luxembourg " +
 		"Madrid Malta Mariehamn Minsk Monaco Moscow Oslo Paris Podgorica Prague Riga Rome Samara San_Marino Sarajevo Saratov " +
@@ -59,26 +64,66 @@ var Zones = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// formerZones are names that browsers still have for time zones, those of CLDR.
-var formerZones = map[string]string{
-	"Africa/Asmera": "Africa/Asmara", "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
-	"America/Catamarca": "America/Argentina/Catamarca", "America/Coral_Harbour": "America/Atikokan",
-	"America/Cordoba": "America/Argentina/Cordoba", "America/Godthab": "America/Nuuk", "America/Indianapolis": "America/Indiana/Indianapolis",
-	"America/Jujuy": "America/Argentina/Jujuy", "America/Louisville": "America/Kentucky/Louisville",
-	"America/Mendoza": "America/Argentina/Mendoza", "Asia/Calcutta": "Asia/Kolkata", "Asia/Katmandu": "Asia/Kathmandu",
-	"Asia/Rangoon": "Asia/Yangon", "Asia/Saigon": "Asia/Ho_Chi_Minh", "Atlantic/Faeroe": "Atlantic/Faroe", "Etc/UTC": "UTC",
-	"Europe/Kiev": "Europe/Kyiv", "Pacific/Enderbury": "Pacific/Kanton", "Pacific/Ponape": "Pacific/Pohnpei", "Pacific/Truk": "Pacific/Chuuk",
-}
+// otherZones are former and other names of these time zones, each in front of the name among Zones: the file backward of the tz database.
+// Those of UTC and of Greenwich are UTC.
+const otherZones = "" +
+	"Africa/Asmera Africa/Asmara, Africa/Timbuktu Africa/Bamako, America/Argentina/ComodRivadavia America/Argentina/Catamarca, " +
+	"America/Atka America/Adak, America/Buenos_Aires America/Argentina/Buenos_Aires, America/Catamarca America/Argentina/Catamarca, " +
+	"America/Coral_Harbour America/Atikokan, America/Cordoba America/Argentina/Cordoba, America/Ensenada America/Tijuana, " +
+	"America/Fort_Wayne America/Indiana/Indianapolis, America/Godthab America/Nuuk, " +
+	"America/Indianapolis America/Indiana/Indianapolis, America/Jujuy America/Argentina/Jujuy, America/Knox_IN America/Indiana/Knox, " +
+	"America/Louisville America/Kentucky/Louisville, America/Mendoza America/Argentina/Mendoza, America/Montreal America/Toronto, " +
+	"America/Nipigon America/Toronto, America/Pangnirtung America/Iqaluit, America/Porto_Acre America/Rio_Branco, " +
+	"America/Rainy_River America/Winnipeg, America/Rosario America/Argentina/Cordoba, America/Santa_Isabel America/Tijuana, " +
+	"America/Shiprock America/Denver, America/Thunder_Bay America/Toronto, America/Virgin America/St_Thomas, " +
+	"America/Yellowknife America/Edmonton, Antarctica/South_Pole Antarctica/McMurdo, Asia/Ashkhabad Asia/Ashgabat, " +
+	"Asia/Calcutta Asia/Kolkata, Asia/Choibalsan Asia/Ulaanbaatar, Asia/Chongqing Asia/Shanghai, Asia/Chungking Asia/Shanghai, " +
+	"Asia/Dacca Asia/Dhaka, Asia/Harbin Asia/Shanghai, Asia/Istanbul Europe/Istanbul, Asia/Kashgar Asia/Urumqi, " +
+	"Asia/Katmandu Asia/Kathmandu, Asia/Macao Asia/Macau, Asia/Rangoon Asia/Yangon, Asia/Saigon Asia/Ho_Chi_Minh, " +
+	"Asia/Tel_Aviv Asia/Jerusalem, Asia/Thimbu Asia/Thimphu, Asia/Ujung_Pandang Asia/Makassar, Asia/Ulan_Bator Asia/Ulaanbaatar, " +
+	"Atlantic/Faeroe Atlantic/Faroe, Atlantic/Jan_Mayen Arctic/Longyearbyen, Australia/ACT Australia/Sydney, " +
+	"Australia/Canberra Australia/Sydney, Australia/Currie Australia/Hobart, Australia/LHI Australia/Lord_Howe, " +
+	"Australia/NSW Australia/Sydney, Australia/North Australia/Darwin, Australia/Queensland Australia/Brisbane, " +
+	"Australia/South Australia/Adelaide, Australia/Tasmania Australia/Hobart, Australia/Victoria Australia/Melbourne, " +
+	"Australia/West Australia/Perth, Australia/Yancowinna Australia/Broken_Hill, Brazil/Acre America/Rio_Branco, " +
+	"Brazil/DeNoronha America/Noronha, Brazil/East America/Sao_Paulo, Brazil/West America/Manaus, CET Europe/Brussels, " +
+	"CST6CDT America/Chicago, Canada/Atlantic America/Halifax, Canada/Central America/Winnipeg, Canada/Eastern America/Toronto, " +
+	"Canada/Mountain America/Edmonton, Canada/Newfoundland America/St_Johns, Canada/Pacific America/Vancouver, " +
+	"Canada/Saskatchewan America/Regina, Canada/Yukon America/Whitehorse, Chile/Continental America/Santiago, " +
+	"Chile/EasterIsland Pacific/Easter, Cuba America/Havana, EET Europe/Athens, EST America/Panama, EST5EDT America/New_York, " +
+	"Egypt Africa/Cairo, Eire Europe/Dublin, Etc/GMT UTC, Etc/GMT+0 UTC, Etc/GMT-0 UTC, Etc/GMT0 UTC, Etc/Greenwich UTC, " +
+	"Etc/UCT UTC, Etc/UTC UTC, Etc/Universal UTC, Etc/Zulu UTC, Europe/Belfast Europe/London, Europe/Kiev Europe/Kyiv, " +
+	"Europe/Nicosia Asia/Nicosia, Europe/Tiraspol Europe/Chisinau, Europe/Uzhgorod Europe/Kyiv, Europe/Zaporozhye Europe/Kyiv, " +
+	"GB Europe/London, GB-Eire Europe/London, GMT UTC, GMT+0 UTC, GMT-0 UTC, GMT0 UTC, Greenwich UTC, HST Pacific/Honolulu, " +
+	"Hongkong Asia/Hong_Kong, Iceland Atlantic/Reykjavik, Iran Asia/Tehran, Israel Asia/Jerusalem, Jamaica America/Jamaica, " +
+	"Japan Asia/Tokyo, Kwajalein Pacific/Kwajalein, Libya Africa/Tripoli, MET Europe/Brussels, MST America/Phoenix, " +
+	"MST7MDT America/Denver, Mexico/BajaNorte America/Tijuana, Mexico/BajaSur America/Mazatlan, Mexico/General America/Mexico_City, " +
+	"NZ Pacific/Auckland, NZ-CHAT Pacific/Chatham, Navajo America/Denver, PRC Asia/Shanghai, PST8PDT America/Los_Angeles, " +
+	"Pacific/Enderbury Pacific/Kanton, Pacific/Johnston Pacific/Honolulu, Pacific/Ponape Pacific/Pohnpei, " +
+	"Pacific/Samoa Pacific/Pago_Pago, Pacific/Truk Pacific/Chuuk, Pacific/Yap Pacific/Chuuk, Poland Europe/Warsaw, " +
+	"Portugal Europe/Lisbon, ROC Asia/Taipei, ROK Asia/Seoul, Singapore Asia/Singapore, Turkey Europe/Istanbul, UCT UTC, " +
+	"US/Alaska America/Anchorage, US/Aleutian America/Adak, US/Arizona America/Phoenix, US/Central America/Chicago, " +
+	"US/East-Indiana America/Indiana/Indianapolis, US/Eastern America/New_York, US/Hawaii Pacific/Honolulu, " +
+	"US/Indiana-Starke America/Indiana/Knox, US/Michigan America/Detroit, US/Mountain America/Denver, " +
+	"US/Pacific America/Los_Angeles, US/Samoa Pacific/Pago_Pago, Universal UTC, W-SU Europe/Moscow, WET Europe/Lisbon, Zulu UTC"
 
-// KnownZone returns the name among Zones, or UTC, of a time zone that a browser names; "" for one that isn't known.
-func KnownZone(name string) string {
-	if now, ok := formerZones[name]; ok {
-		name = now
+// zoneNames has the name among Zones, or UTC, by every known name in lower case.
+var zoneNames = sync.OnceValue(func() map[string]string {
+	names := map[string]string{"utc": "UTC"}
+	for _, name := range Zones() {
+		names[strings.ToLower(name)] = name
 	}
-	if _, ok := slices.BinarySearch(Zones(), name); ok || name == "UTC" {
-		return name
+	for pair := range strings.SplitSeq(otherZones, ", ") {
+		other, name, _ := strings.Cut(pair, " ")
+		names[strings.ToLower(other)] = name
 	}
-	return ""
+	return names
+})
+
+// ParseZone returns the name among Zones, or UTC, of a time zone by any name that it has or had. Invalid for one that isn't known.
+func ParseZone(name string) (string, error) {
+	known, ok := zoneNames()[strings.ToLower(name)]
+	return known, data.MistakeIf(!ok, "zone", "This site doesn't know that time zone. Please name one such as Europe/Berlin.")
 }
 
 // loaded are the time zones that members of this instance have chosen.

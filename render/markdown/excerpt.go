@@ -8,10 +8,10 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// hidden stands for a spoiler where nobody can open it.
-const hidden = "[spoiler]"
+// spoilerPlace stands for a spoiler where nobody can open it.
+const spoilerPlace = "[spoiler]"
 
-// Public is HTML for readers who may not be able to open a spoiler: feeds and search engines. It has hidden in place of each.
+// Public is HTML for readers who may not be able to open a spoiler: feeds and search engines. It has spoilerPlace in place of each.
 func (h HTML) Public() HTML {
 	const opens, closes = "<details", "</details>"
 	var b strings.Builder
@@ -22,7 +22,7 @@ func (h HTML) Public() HTML {
 		if !found {
 			return HTML(b.String())
 		}
-		b.WriteString(hidden)
+		b.WriteString(spoilerPlace)
 		for depth := 1; depth > 0; { // a spoiler may have others in it
 			open, end := strings.Index(spoiler, opens), strings.Index(spoiler, closes)
 			switch {
@@ -139,7 +139,7 @@ func plainText(b *strings.Builder, node ast.Node, source []byte) {
 	_ = ast.Walk(node, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
 			if node.Kind() == kindSpoiler {
-				b.WriteString(hidden)
+				b.WriteString(spoilerPlace)
 				return ast.WalkSkipChildren, nil
 			}
 			plain(b, node, source)

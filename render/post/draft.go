@@ -52,15 +52,23 @@ func submitButtons(p SubmitPage) g.Node {
 	if p.Draft != "" {
 		form, saveAt = "draft", "/draft"
 	}
-	when := p.Form.Values["publish_at"]
+	open := p.Form.Values["publish_at"] != "" || p.Form.Errors["publish_at"] != "" || p.Form.Errors["zone"] != ""
 	return g.Group{
 		h.Div(h.Class("row"), g.If(p.Banned == nil, publishButton(label, len(p.Before) > 0)), ui.PreviewButton(form),
 			h.Button(h.Class("button quiet"), h.Name("status"), h.Value("draft"), g.If(saveAt != "", h.FormAction(saveAt)), ui.T("Save draft"))),
-		h.Details(h.Class("later"), g.If(when != "" || p.Form.Errors["publish_at"] != "", g.Attr("open")), h.Summary(ui.T("Post later")),
+		h.Details(h.Class("later"), g.If(open, g.Attr("open")), h.Summary(ui.T("Post later")),
 			h.Div(h.Class("row"),
 				ui.FormField(p.Form, ui.Input{Name: "publish_at", Label: locale.With("Day and time, in {}", cmp.Or(p.Form.Values["zone"], "UTC")),
 					Kind: "datetime-local"}),
-				g.If(p.Form.Values["zone"] != "", ui.Hidden("zone", p.Form.Values["zone"])),
+				zoneField(p.Form),
 				h.Button(h.Class("button quiet"), h.Name("status"), h.Value("scheduled"), ui.T("Schedule")))),
 	}
+}
+
+// zoneField names the time zone of the day and time. Only a name that was refused can be seen and changed.
+func zoneField(f ui.Form) g.Node {
+	if f.Errors["zone"] != "" {
+		return ui.FormField(f, ui.Input{Name: "zone", Label: "Time zone", Kind: "text"})
+	}
+	return g.If(f.Values["zone"] != "", ui.Hidden("zone", f.Values["zone"]))
 }

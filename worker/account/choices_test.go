@@ -144,6 +144,19 @@ func TestChoices(t *testing.T) {
 		gap := ben.Post("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", "2027-03-28T02:30",
 			"zone", "Europe/Berlin")
 		require.Contains(t, gap.Body.String(), "There is no such time on that day")
+		mars := ben.Post("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at", local, "zone",
+			"Mars/Base")
+		require.Equal(t, http.StatusUnprocessableEntity, mars.Code)
+		require.Contains(t, mars.Body.String(), "This site doesn&#39;t know that time zone.")
+		require.Contains(t, mars.Body.String(), `id="zone-error"`)
+		require.Contains(t, mars.Body.String(), `value="Mars/Base"`)
+		require.NotContains(t, mars.Body.String(), `type="hidden" name="zone"`, "it can be changed")
+		program := workertest.Program(s, ben.NewToken("read", "write"))
+		require.Contains(t, program.Post("/submit", "community", "gophers", "title", "Soon", "text", "x", "status", "scheduled", "publish_at",
+			local, "zone", "Mars/Base").Body.String(), `"field":"zone"`)
+		program.Post("/submit", "community", "gophers", "title", "In Calcutta", "text", "x", "status", "scheduled", "publish_at", local,
+			"zone", "Asia/Calcutta")
+		require.Equal(t, at.UnixMilli(), s.One("SELECT publish_at FROM posts WHERE slug = 'in-calcutta'"))
 		res := ben.Post("/submit", "community", "gophers", "title", "", "text", "x", "status", "scheduled", "publish_at", local, "zone",
 			"Asia/Kolkata")
 		require.Contains(t, res.Body.String(), `value="`+local+`"`, "what was typed stays")

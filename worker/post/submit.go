@@ -158,6 +158,13 @@ const scheduleLayout = "2006-01-02T15:04"
 
 // statusOfForm sets what the button that was pressed makes of a post: published, a draft, or scheduled. Invalid.
 func statusOfForm(c *request.Call, cp *posts.Create) error {
+	zone := "UTC"
+	if name := c.Value("zone"); name != "" {
+		var err error
+		if zone, err = accounts.ParseZone(name); err != nil {
+			return err
+		}
+	}
 	switch c.Value("status") {
 	case "", "published":
 	case "draft":
@@ -165,7 +172,7 @@ func statusOfForm(c *request.Call, cp *posts.Create) error {
 	case "scheduled":
 		cp.Status = posts.Scheduled
 		text := c.Value("publish_at")
-		at, err := time.ParseInLocation(scheduleLayout, text, accounts.LoadZone(c.Value("zone")))
+		at, err := time.ParseInLocation(scheduleLayout, text, accounts.LoadZone(zone))
 		if err == nil && at.Format(scheduleLayout) != text { // clocks are put forward then
 			return &data.Error{Code: data.Invalid, Field: "publish_at",
 				Message: "There is no such time on that day, because clocks are put forward."}

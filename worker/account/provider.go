@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"errors"
 	"net/http"
@@ -9,11 +10,14 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/accounts/identities"
 	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/signup"
+	"plaza/data/content/ascii"
 	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/render/ui"
@@ -166,8 +170,8 @@ func (h *Handlers) reauthLinks(linked []identities.Identity, next string) (list 
 func (h *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
 	switch {
 	case owner.ID == 0:
-		request.SetSignedCookie(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name), usernameOf(who.Username),
-			who.Email}, authLife)
+		request.SetSignedCookie(c, identityCookie, pendingIdentity{p.Name, who.Issuer, who.Subject, nameThere(who.Name),
+			cmp.Or(usernameOf(who.Username), usernameOf(who.Email)), who.Email}, authLife)
 		return c.Redirect("/auth/new?next=" + url.QueryEscape(next))
 	case c.Actor != nil && owner.ID != c.Actor.UserID:
 		return h.RefuseProvider(c, identities.ErrOther)
@@ -183,8 +187,22 @@ func nameThere(name string) string {
 	return string(runes[:min(len(runes), 100)])
 }
 
-// usernameOf makes a username of what somebody is called elsewhere; "" if nothing is left.
+// umlauts are letters that are written as two where there are only those of ASCII (ICAO Doc 9303-3, section 6).
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "å", "aa", "ø", "oe", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "Å", "Aa",
+	"Ø", "Oe")
+
+// usernameOf makes a username of what somebody is called elsewhere; "" if nothing is left. Of an address it takes what is in front of the
+// @, and of a name in a domain of Windows what is behind it.
 func usernameOf(name string) string {
+	name = norm.NFC.String(strings.TrimSpace(name))
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "mailto:"), "acct:")
+	if guest, _, ok := strings.Cut(name, "#EXT#"); ok { // at Microsoft: ann_example.org#EXT#@host.example
+		name = guest[:max(strings.LastIndexByte(guest, '_'), 0)]
+	}
+	if at := strings.IndexAny(name, "@＠"); at > 0 {
+		name = name[:at]
+	}
+	name = name[strings.LastIndexByte(name, '\\')+1:]
 	name = strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
@@ -193,7 +211,7 @@ func usernameOf(name string) string {
 			return '_'
 		}
 		return -1
-	}, name)
+	}, strings.TrimSpace(ascii.Fold(umlauts.Replace(name))))
 	if name = strings.Trim(name[:min(len(name), accounts.UsernameMax)], "_-"); len(name) < accounts.UsernameMin {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package oidc
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -52,7 +53,8 @@ func (p *Provider) Exchange(ctx context.Context, code, issuer, nonce, verifier s
 			claims.profile = more
 		}
 	}
-	who := Identity{Issuer: p.Issuer, Subject: claims.Subject, Email: claims.Email, Username: claims.Username}
+	who := Identity{Issuer: p.Issuer, Subject: claims.Subject, Email: claims.Email,
+		Username: cmp.Or(claims.Username, claims.Email, claims.Name)}
 	if claims.AuthTime > 0 {
 		who.ProvedAt = time.Unix(claims.AuthTime, 0)
 	}
@@ -60,9 +62,6 @@ func (p *Provider) Exchange(ctx context.Context, code, issuer, nonce, verifier s
 		if who.Name == "" {
 			who.Name = name
 		}
-	}
-	if who.Username == "" {
-		who.Username, _, _ = strings.Cut(claims.Email, "@")
 	}
 	return who, nil
 }

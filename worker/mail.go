@@ -90,7 +90,8 @@ func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID,
 func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 	letter, err := a.letter(ctx, &m)
 	if err == nil && letter != nil {
-		err = a.Mail.Send(ctx, mail.Message{To: m.To, Key: a.mailKey(m.ID), Letter: *letter})
+		to, _ := mails.Plain(m.To)
+		err = a.Mail.Send(ctx, mail.Message{To: to, Key: a.mailKey(m.ID), Letter: *letter})
 	}
 	if err == nil {
 		if err = a.stores.mails.Sent(ctx, m.ID); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/accounts/credentials"
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
 	"plaza/data/wire/hrana"
@@ -30,11 +31,7 @@ var derivations = []derivation{
 		if str(in[0]) == "" { // a deleted account (data/accounts/deletion)
 			return append([]any{"~" + strconv.FormatInt(id, 10), nil}, viewsOf(in[2:])...)
 		}
-		var email any // NULL without an address
-		if s := str(in[1]); s != "" {
-			email = strings.ToLower(s)
-		}
-		return append([]any{strings.ToLower(str(in[0])), email}, viewsOf(in[2:])...)
+		return append([]any{strings.ToLower(str(in[0])), credentials.EmailKey(str(in[1]))}, viewsOf(in[2:])...)
 	}},
 	{"communities", []string{"x.name"}, []string{"name_key"}, func(_ int64, in []any) []any { return []any{strings.ToLower(str(in[0]))} }},
 	{"posts", []string{"x.link", "x.image", "x.crosspost", "x.views", "x.week_views", "x.views_week", "x.domain", "x.link_key", forgetting},
@@ -169,6 +166,9 @@ func (v *verifier) derived(ctx context.Context, db *database, d derivation) erro
 	}
 }
 
+// isTaken says why a key is not written anew. Of two accounts whose addresses turned out to be one, both go on.
+const isTaken = "another row has that already; an account whose address another one has logs in by its name"
+
 // mendDerived writes the columns of one row, or tells why it did not.
 func (v *verifier) mendDerived(ctx context.Context, db *database, mend string, id int64, inputs, computed []any) (left string, err error) {
 	args := []hrana.Named{named("id", id)}
@@ -181,7 +181,7 @@ func (v *verifier) mendDerived(ctx context.Context, db *database, mend string, i
 	n, err := v.write(ctx, db.Client, mend, args...)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed"):
-		return "another row has that already", nil
+		return isTaken, nil
 	case err == nil && n == 0:
 		left = "the row has changed since"
 	}

@@ -18,8 +18,9 @@ const EmailMax = 254
 // ValidateEmail checks an address that may be left out.
 func ValidateEmail(email string) error {
 	a, err := mail.ParseAddress(email)
-	domain := email[strings.LastIndexByte(email, '@')+1:]
-	wrong := err != nil || a.Address != email || len(email) > EmailMax || !strings.Contains(domain, ".") || strings.Contains(domain, "[") ||
+	plain, ok := mails.Plain(email)
+	domain := plain[strings.LastIndexByte(plain, '@')+1:]
+	wrong := err != nil || a.Address != email || !ok || max(len(email), len(plain)) > EmailMax || !strings.Contains(domain, ".") ||
 		// Some turn around what stands beside them; wide spaces look like an end.
 		strings.ContainsFunc(email, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
 	return data.MistakeIf(email != "" && wrong, "email", "That does not look like an email address.")
@@ -30,18 +31,7 @@ func EmailKey(email string) any {
 	if email == "" {
 		return nil
 	}
-	return addressKey(email)
-}
-
-// addressKey is an address in small letters. A letter outside ASCII stays where its small letter is one of ASCII, as that of İ is
-// an i: those are addresses of different people.
-func addressKey(email string) string {
-	return strings.Map(func(r rune) rune {
-		if small := unicode.ToLower(r); r < utf8.RuneSelf || small >= utf8.RuneSelf {
-			return small
-		}
-		return r
-	}, email)
+	return mails.KeyOf(email)
 }
 
 // Confirmation is the mail by which a member confirms an address. Its link is made only while the account has these
@@ -93,6 +83,7 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	if err := ValidateEmail(email); err != nil {
 		return err
 	}
+	plain, _ := mails.Plain(email)
 	var before string
 	var credentials int64
 	r := s.DB.Read()
@@ -100,7 +91,7 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if before == email {
+	if now, _ := mails.Plain(before); before != "" && now == plain {
 		return data.Mistake("email", "That is your address already.")
 	}
 	key := token

@@ -1,11 +1,15 @@
 package credentials
 
-import "strings"
+import (
+	"strings"
+
+	"plaza/data/delivery/mails"
+)
 
 // Mailbox is the same for addresses that lead to one mailbox: in any case of letters, with any tag behind a plus, and at Gmail with or
 // without dots. It is for counting mails, and never for finding an account: elsewhere two such addresses may be those of two people.
 func Mailbox(address string) string {
-	key := addressKey(address)
+	key := mails.KeyOf(address)
 	at := strings.LastIndexByte(key, '@')
 	if at < 0 {
 		return key

@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
+	"plaza/data/delivery/mails"
 )
 
 // LogIn is what logging in asks for.
@@ -56,7 +57,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 // LoginKey is the key of a typed username or address.
 func LoginKey(login string) string {
 	if strings.Contains(login, "@") {
-		return addressKey(login)
+		return mails.KeyOf(login)
 	}
 	return strings.ToLower(login)
 }

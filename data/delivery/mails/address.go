@@ -1,0 +1,67 @@
+package mails
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
+)
+
+// The lengths of the longest domain and of its longest part, in ASCII.
+const (
+	domainMax = 253
+	labelMax  = 63
+)
+
+// plainDomain returns a domain as servers of mail know it: in small letters of ASCII, with Punycode for others (UTS 46). ok is false for
+// what can't be one.
+func plainDomain(domain string) (plain string, ok bool) {
+	plain, err := idna.Lookup.ToASCII(domain)
+	plain = strings.TrimSuffix(plain, ".")
+	long := slices.ContainsFunc(strings.Split(plain, "."), func(label string) bool { return label == "" || len(label) > labelMax })
+	return plain, err == nil && !long && len(plain) <= domainMax
+}
+
+// cut returns the parts of an address in front of its last @ and behind it.
+func cut(address string) (local, domain string) {
+	at := strings.LastIndexByte(address, '@')
+	return address[:max(at, 0)], address[at+1:]
+}
+
+// Plain returns an address with its domain in ASCII, as any provider takes it, and whether that can be a domain. Where it can't, the
+// address stays as it is. The part in front of the @ keeps its letter case.
+func Plain(address string) (string, bool) {
+	local, domain := cut(address)
+	plain, ok := plainDomain(domain)
+	if !ok || local == "" {
+		return address, false
+	}
+	return norm.NFC.String(local) + "@" + plain, true
+}
+
+// KeyOf is the same for all ways to write one address: in any letter case, with the domain in Unicode or in Punycode, and with accents in
+// one character or in two. A letter outside ASCII stays where its small letter is one of ASCII, as that of İ is an i: those are addresses
+// of different people.
+func KeyOf(address string) string {
+	local, domain := cut(address)
+	if local == "" {
+		return small(address)
+	}
+	plain, ok := plainDomain(domain)
+	if !ok {
+		plain = small(domain)
+	}
+	return small(norm.NFC.String(local)) + "@" + plain
+}
+
+func small(text string) string {
+	return strings.Map(func(r rune) rune {
+		if small := unicode.ToLower(r); r < utf8.RuneSelf || small >= utf8.RuneSelf {
+			return small
+		}
+		return r
+	}, text)
+}

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
@@ -48,14 +50,26 @@ const (
 	SaltLen = 16
 )
 
-// Hash returns the PHC string of a password with a random salt of SaltLen bytes (github.com/P-H-C/phc-string-format).
-func (c HashCost) Hash(password string, salt []byte) string {
-	p := c.argon(salt)
-	return p.phc(p.key(password))
+// opaque is a password in its normal form, that of the profile OpaqueString of PRECIS (RFC 8265, section 4.2): any space is that of ASCII,
+// and accents that were typed as characters of their own are put together with their letters. What the profile forbids stays, such as signs
+// that are newer than our tables: a password with them is as good.
+func opaque(password string) string {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Zs, r) {
+			return ' '
+		}
+		return r
+	}, password))
 }
 
-// Check reports whether hash was made from password, with any cost. An unreadable or empty hash takes as long as one of this cost, so that
-// the time does not show which accounts exist.
+// Hash returns the PHC string of a password, in its normal form, with a random salt of SaltLen bytes (github.com/P-H-C/phc-string-format).
+func (c HashCost) Hash(password string, salt []byte) string {
+	p := c.argon(salt)
+	return p.phc(p.key(opaque(password)))
+}
+
+// Check reports whether hash was made from password as it is, with any cost. An unreadable or empty hash takes as long as one of this cost,
+// so that the time does not show which accounts exist.
 func (c HashCost) Check(hash, password string) bool {
 	p, ok := parseHash(hash)
 	if !ok {
@@ -104,10 +118,22 @@ func (s *Store) NewHash(ctx context.Context, password string) (hash string, err 
 	return hash, err
 }
 
-// CheckPassword is HashCost.Check, when it is this request's turn. Unavailable.
+// CheckPassword reports whether hash is that of a password, in its normal form or as it was typed. It hashes when it is this request's
+// turn. Unavailable.
 func (s *Store) CheckPassword(ctx context.Context, hash, password string) (right bool, err error) {
-	err = s.hashing(ctx, func() { right = cmp.Or(s.HashCost, SafeHashCost).Check(hash, password) })
+	right, _, err = s.checkPassword(ctx, hash, password)
 	return right, err
+}
+
+// checkPassword is CheckPassword. asTyped tells that hash was made before passwords had a normal form.
+func (s *Store) checkPassword(ctx context.Context, hash, password string) (right, asTyped bool, err error) {
+	cost, normal := cmp.Or(s.HashCost, SafeHashCost), opaque(password)
+	err = s.hashing(ctx, func() { right = cost.Check(hash, normal) })
+	if err == nil && !right && normal != password {
+		err = s.hashing(ctx, func() { right = cost.Check(hash, password) })
+		asTyped = right
+	}
+	return right, asTyped, err
 }
 
 // argonHash is a PHC string's parts.

@@ -19,11 +19,13 @@ const (
 	passwordMax = 200
 )
 
-// passwordBytes is how many bytes a password of passwordMax characters has at most.
-const passwordBytes = passwordMax * utf8.UTFMax
+// passwordBytes is how many bytes a password of passwordMax characters has at most, with accents as characters of their own: three times as
+// many as in its normal form (unicode.org/faq/normalization.html).
+const passwordBytes = 3 * passwordMax * utf8.UTFMax
 
 // ValidatePassword checks a new password of a member of that name and address.
 func ValidatePassword(password, name, email string) error {
+	password = opaque(password)
 	switch {
 	case visibleLength(password) < PasswordMin:
 		return data.Mistake("password", "A password needs at least 10 characters.")
@@ -51,6 +53,7 @@ func visibleLength(s string) (n int) {
 // isOwnName tells whether fewer than six characters of a password are left when the name and address are taken out.
 func isOwnName(password, name, email string) bool {
 	rest := strings.ToLower(password)
+	email = opaque(email)
 	local, _, _ := strings.Cut(email, "@")
 	for _, own := range []string{email, local, name} {
 		if len(own) >= accounts.UsernameMin {

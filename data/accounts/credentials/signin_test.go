@@ -2,13 +2,16 @@ package credentials_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/crypto/argon2"
 
 	"plaza/data"
 	"plaza/data/accounts/credentials"
@@ -85,6 +88,91 @@ func TestEmailAddresses(t *testing.T) {
 		_, err := s.SQL.Tx(storetest.Ctx, storetest.StmtOf("UPDATE users SET email_confirmed_at = 1 WHERE username = 'ben'"))
 		require.True(t, data.IsTaken(err), "only one of them can confirm it")
 	})
+}
+
+// TestPasswordsInOtherForms: a password is the same in whichever form a keyboard sends its letters and spaces.
+func TestPasswordsInOtherForms(t *testing.T) {
+	s := storetest.Open(t)
+	logIn := func(name, password string) error {
+		_, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: name, Password: password})
+		return err
+	}
+	for n, forms := range [][]string{
+		{"größer als alle", "gro\u0308ßer als alle"}, {"crème brûlée", "cre\u0300me bru\u0302le\u0301e"}, {"Ångström 1868", "A\u030angstro\u0308m 1868", "\u212bngström 1868"},
+		{"tiếng Việt nam", "tie\u0302\u0301ng Vie\u0323\u0302t nam", "tiê\u0301ng Việt nam"}, {"ёлка под окном", "е\u0308лка под окном"},
+		{"йод и вода 12", "и\u0306од и вода 12"}, {"Ελλάδα και φως", "Ελλα\u0301δα και φως", "Ελλ\u1f71δα και φως"}, {"한국어비밀번호입니다", "\u1112\u1161\u11ab국어비밀번호입니다"},
+		{"がぎぐげござじずぜぞ", "か\u3099き\u3099く\u3099け\u3099こ\u3099さ\u3099し\u3099す\u3099せ\u3099そ\u3099"}, {"correct horse battery", "correct\u00a0horse\u3000battery", "correct\u2003horse\u202fbattery"},
+		{"naïve façade", "nai\u0308ve fac\u0327ade"}, {"señor jalapeño", "sen\u0303or jalapen\u0303o"}, {"žluťoučký kůň", "z\u030clut\u030couc\u030cky\u0301 ku\u030an\u030c"},
+		{"ḍevanāgarī x", "d\u0323evana\u0304gari\u0304 x"}, {"क़लम और दवात", "\u0958लम और दवात"}, {"ṩ ṩ ṩ ṩ ṩ abc", "s\u0323\u0307 s\u0307\u0323 ṩ ṩ ṩ abc"}, {"Ω resistance", "\u2126 resistance"},
+		{"K elvin degrees", "\u212a elvin degrees"}, {"أهلا وسهلا بكم", "ا\u0654هلا وسهلا بكم"}, {"zażółć gęślą", "zaz\u0307o\u0301łc\u0301 ge\u0328s\u0301la\u0328"},
+		{strings.Repeat("각힣간갈감", 40), strings.Repeat("\u1100\u1161\u11a8\u1112\u1175\u11c2\u1100\u1161\u11ab\u1100\u1161\u11af\u1100\u1161\u11b7", 40)},
+	} {
+		for m, set := range forms {
+			name := fmt.Sprintf("n%dm%d", n, m)
+			_, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: name, Password: set})
+			require.NoError(t, err, set)
+			for _, typed := range forms {
+				require.NoError(t, logIn(name, typed), "%q is %q", typed, set)
+			}
+			require.Error(t, logIn(name, forms[0]+"x"))
+		}
+	}
+	for n, others := range [][2]string{{"Größer als alle", "größer als alle"}, {"groesser als alle", "größer als alle"}, {"ｆull width pass", "full width pass"},
+		{"ﬁne passwords", "fine passwords"}, {"straße und weg", "strasse und weg"}, {" correct horse", "correct horse"}} {
+		name := fmt.Sprint("other", n)
+		_, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: name, Password: others[0]})
+		require.NoError(t, err)
+		require.Error(t, logIn(name, others[1]), "%q is not %q", others[1], others[0])
+	}
+	t.Run("one that was set as it was typed logs in as it was typed, and is stored anew", func(t *testing.T) {
+		const typed = "gro\u0308ßer als alle"
+		salt := []byte("sixteen bytes of")
+		raw := argon2.IDKey([]byte(typed), salt, 1, 64, 1, 32)
+		old := "$argon2id$v=19$m=64,t=1,p=1$" + base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(raw)
+		s.Exec("UPDATE users SET password_hash = ?1 WHERE username = 'n0m0'", old)
+		credentialsBefore := s.One("SELECT credentials FROM users WHERE username = 'n0m0'")
+		require.Error(t, logIn("n0m0", "größer als alle"), "nobody knows that it is the same")
+		require.Error(t, logIn("n0m0", typed+"x"))
+		require.Equal(t, old, s.One("SELECT password_hash FROM users WHERE username = 'n0m0'"))
+		require.NoError(t, logIn("n0m0", typed))
+		require.NotEqual(t, old, s.One("SELECT password_hash FROM users WHERE username = 'n0m0'"))
+		require.Equal(t, credentialsBefore, s.One("SELECT credentials FROM users WHERE username = 'n0m0'"), "sessions and links go on")
+		require.NoError(t, logIn("n0m0", "größer als alle"))
+		require.NoError(t, logIn("n0m0", typed))
+	})
+}
+
+// TestAddressesInOtherForms: an address is one, whichever way its domain is written.
+func TestAddressesInOtherForms(t *testing.T) {
+	s := storetest.Open(t)
+	for n, forms := range [][]string{
+		{"x@müller.example", "x@xn--mller-kva.example", "X@MÜLLER.EXAMPLE", "x@mu\u0308ller.example", "x@XN--MLLER-KVA.example"},
+		{"y@例え.example", "y@xn--r8jz45g.example", "y@例え。example"}, {"z@straße.example", "z@xn--strae-oqa.example"},
+		{"jo\u0308rg@büro.example", "jörg@xn--bro-hoa.example"},
+	} {
+		for m, set := range forms {
+			name := fmt.Sprintf("n%dm%d", n, m)
+			a, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: name, Email: set, Password: "correct horse"})
+			require.NoError(t, err, set)
+			_, err = s.SQL.Tx(storetest.Ctx, storetest.StmtOf("UPDATE users SET email_confirmed_at = 1 WHERE id = ?1", int64(a.UserID)))
+			require.Equal(t, m > 0, data.IsTaken(err), "%q has an owner", set)
+		}
+		for _, typed := range forms {
+			got, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: typed, Password: "correct horse"})
+			require.NoError(t, err, typed)
+			require.Equal(t, fmt.Sprintf("n%dm0", n), got.Name, typed)
+			require.Equal(t, credentials.Mailbox(forms[0]), credentials.Mailbox(typed), "mails to one mailbox are counted together")
+			err = s.Credentials.ChangeEmail(storetest.Ctx, got, strings.Replace(typed, "X@", "x@", 1), "")
+			storetest.CodeOf(t, err, data.Invalid, "your address already")
+		}
+	}
+	_, err := s.Signup.SignUp(storetest.Ctx, signup.Form{Username: "other", Email: "z@strasse.example", Password: "correct horse"})
+	require.NoError(t, err)
+	s.Exec("UPDATE users SET email_confirmed_at = 1 WHERE username = 'other'") // which is another domain
+	for _, email := range []string{"x@-a.example", "x@a_b.example", "x@xn--a.example", "x@" + strings.Repeat("a", 64) + ".example",
+		"x@a\u200b..example", "x@" + strings.Repeat("ü", 120) + ".example"} {
+		require.Error(t, credentials.ValidateEmail(email), email)
+	}
 }
 
 func TestStrangers(t *testing.T) {

@@ -62,8 +62,8 @@ func Blocked(p BlockedPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
 		h.H1(ui.T("Blocked pictures")),
 		h.P(h.Class("lead"), ui.T(reach)),
-		h.P(h.Class("hint"), ui.T("Pictures are blocked in the form that removes a post. Posts with similar pictures come into the queue. They are "+
-			"found by a fingerprint that the uploader's browser makes. Without one, only the same file is found.")),
+		h.P(h.Class("hint"), ui.T("Pictures are blocked in the form that removes a post. Posts with similar pictures come into "+
+			"the queue. They are found by a fingerprint that the uploader's browser makes. Without one, only the same file is found.")),
 		g.If(len(p.Pictures) == 0, h.P(h.Class("muted"), ui.T("No picture is blocked."))),
 		g.If(len(p.Pictures) > 0, h.Ul(h.Class("blocked"), g.Map(p.Pictures, func(b BlockedPicture) g.Node { return blockedPicture(p, b) }))),
 		ui.Pager(p.FirstURL, p.NextURL),

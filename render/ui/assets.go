@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.29a4110c60.css"
+	AppCSS      = "/_/app.cc664d510f.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.09d39b76fe.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -16,8 +16,8 @@ var (
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
-	PicturesJS = Script{"en": "/_/pictures-en.c12a179811.js", "de": "/_/pictures-de.b99bebf093.js"}
-	PortraitJS = Script{"en": "/_/portrait-en.dd6fac8bd8.js", "de": "/_/portrait-de.0203feb8a7.js"}
+	PicturesJS = Script{"en": "/_/pictures-en.984974a60e.js", "de": "/_/pictures-de.3df32c0fd3.js"}
+	PortraitJS = Script{"en": "/_/portrait-en.0812694bd0.js", "de": "/_/portrait-de.4f6e239b4e.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
 	QueueJS    = Script{"en": "/_/queue-en.9752f88167.js", "de": "/_/queue-de.e357746b0a.js"}
 	WrittenJS  = Script{"en": "/_/written-en.1bdfd5a58b.js", "de": "/_/written-de.899830ad9a.js"}

@@ -46,7 +46,8 @@ func (s *Site) PostPictures(a data.Actor, community, title string, list ...pictu
 	store := &pictures.Store{DB: s.DB, Source: data.SystemSource()}
 	claimed, err := store.Claim(ctx, a, community, pictures.ChosenOf(list), nil)
 	require.NoError(s, err)
-	p, err := s.Posts.Create(ctx, a, posts.Create{Community: community, Title: title, Chosen: pictures.ChosenOf(list), Pictures: claimed.Pictures})
+	p, err := s.Posts.Create(ctx, a, posts.Create{Community: community, Title: title, Chosen: pictures.ChosenOf(list),
+		Pictures: claimed.Pictures})
 	require.NoError(s, err)
 	return p
 }

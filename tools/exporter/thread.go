@@ -35,7 +35,8 @@ FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_
   FROM (SELECT c.id, c.post_id, c.path, octet_length(c.body) + octet_length(c.pictures) AS own FROM `
 	commentsEnd = ` LIMIT 4000))
 SELECT c.id, c.post_id, c.parent_id, c.path, coalesce(c.author_id, 0), iif(c.held = 0, c.status, 'removed'), c.body, c.ups,
-  c.downs, c.created_at, coalesce(c.edited_at, 0), (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page), c.pictures,
+  c.downs, c.created_at, coalesce(c.edited_at, 0),
+  (SELECT count(*) = 4000 OR max(size - own) > ` + bytesTogether + ` FROM page), c.pictures,
   coalesce(` + flair.OfAuthor("c.author_id", "(SELECT p.community_id FROM posts p WHERE p.id = c.post_id)") + ` ->> 1, '')
 FROM page CROSS JOIN comments c ON c.id = page.id` + fitting + ` ORDER BY c.post_id, c.path`
 	commentsOfThreads = commentsBegin + `json_each(:posts) j CROSS JOIN comments c ON c.post_id = j.value

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -191,6 +192,9 @@ func nameThere(name string) string {
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "å", "aa", "ø", "oe", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "Å", "Aa",
 	"Ø", "Oe")
 
+// mixed are marks beside each other that no name has (package names).
+var mixed = regexp.MustCompile(`_+-[_-]*|-+_[_-]*`)
+
 // usernameOf makes a username of what somebody is called elsewhere; "" if nothing is left. Of an address it takes what is in front of the
 // @, and of a name in a domain of Windows what is behind it.
 func usernameOf(name string) string {
@@ -212,6 +216,7 @@ func usernameOf(name string) string {
 		}
 		return -1
 	}, strings.TrimSpace(ascii.Fold(umlauts.Replace(name))))
+	name = mixed.ReplaceAllString(name, "_")
 	if name = strings.Trim(name[:min(len(name), accounts.UsernameMax)], "_-"); len(name) < accounts.UsernameMin {
 		return ""
 	}

@@ -17,7 +17,7 @@ func TestProposedNames(t *testing.T) {
 		"jörg.müller@büro.example": "joerg_mueller", "Γιώργος": "Giorgos", "Мария": "Mariia", "北京": "Bei_Jing", "田中@example.jp": "Tian_Zhong",
 		"ann_example.org#EXT#@corp.example": "ann", "CORP\\ann.lee": "ann_lee", "acct:ann@example.org": "ann", "mailto:ann@example.org": "ann",
 		"ann＠example.org": "ann", " ann ": "ann", "_ann_": "ann", "-ann-": "ann", "O'Neil": "ONeil", "a name of more than twenty letters": "a_name_of_more_than",
-		"": "", "@": "", "@@@": "", "ab@example.org": "", "!!!": "", "😀😀😀": "", "#EXT#": "",
+		"Ann - Lee": "Ann_Lee", "a-_b_-c": "a_b_c", "": "", "@": "", "@@@": "", "ab@example.org": "", "!!!": "", "😀😀😀": "", "#EXT#": "",
 	} {
 		got := usernameOf(elsewhere)
 		require.Equal(t, proposed, got, elsewhere)

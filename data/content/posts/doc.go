@@ -20,13 +20,13 @@
 //
 // # The same thing
 //
-// posts.link_key says what a post is about. It is the key (weburl.Key) of the link or image. A crosspost has the key of its original, and a text
-// without a link gets the key post:<id> when it is crossposted. One index serves three reads. The first is the bounded count on a post's
-// page. The second is /discussions, which reads every shard at once; its address has the key, so no shard has to be asked first. The third
-// is the check whether the link was posted to the community recently, which is part of the inserting statement. A crosspost has a copy of
-// the original's title, author and address, because it may live on another shard. Deleting the original empties the copies on its shard in
-// the same transaction, and the work update empties those on other shards. Until that is done, the deleted post keeps its link_key, because
-// the work finds them by it.
+// posts.link_key says what a post is about. It is the key (weburl.Key) of the link or image. A crosspost has the key of its original, and
+// a text without a link gets the key post:<id> when it is crossposted. One index serves three reads. The first is the bounded count on a
+// post's page. The second is /discussions, which reads every shard at once; its address has the key, so no shard has to be asked first.
+// The third is the check whether the link was posted to the community recently, which is part of the inserting statement. A crosspost has
+// a copy of the original's title, author and address, because it may live on another shard. Deleting the original empties the copies on
+// its shard in the same transaction, and the work update empties those on other shards. Until that is done, the deleted post keeps its
+// link_key, because the work finds them by it.
 //
 // # The parts of a post
 //

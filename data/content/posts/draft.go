@@ -69,7 +69,8 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Sour
 
 // editDraft is one try of EditDraft. data.IsTaken tells when the slug is another post's.
 func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug string, now time.Time) (*Source, error) {
-	next, about, since, anyway := NextRevision(d.Revision, now), weburl.Key(d.address()), now.Add(-recentLink), d.Anyway || d.Status != Published
+	next, about := NextRevision(d.Revision, now), weburl.Key(d.address())
+	since, anyway := now.Add(-recentLink), d.Anyway || d.Status != Published
 	kept := d.Status
 	if kept == Published { // the statements that follow publish it
 		kept = Draft

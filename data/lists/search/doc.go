@@ -12,9 +12,9 @@
 //     The order "top" takes candidates by the number of digits of the score, the most first. Where there are fewer than 200 matches of any
 //     kind, these are all, and nothing else is looked for. Cursors carry the rank and the id.
 //   - Filters are words of the index, in the column facets: the community's id, the author's, the kind, tags, the domain with those above
-//     it, the end of the link's key, and the number of digits of the score. A pasted address is such a filter, by its key (weburl.Key). If no post
-//     has that link, the words of the address are looked for: links and texts may have a part of it. So a filter is one more list that FTS5 merges. Names are looked up in the same statement. A post is indexed anew
-//     when its score gains or loses a digit.
+//     it, the end of the link's key, and the number of digits of the score. A pasted address is such a filter, by its key (weburl.Key).
+//     If no post has that link, the words of the address are looked for: links and texts may have a part of it. So a filter is one more
+//     list that FTS5 merges. Names are looked up in the same statement. A post is indexed anew when its score gains or loses a digit.
 //   - What a search costs. A page of posts reads at most about 3,000 rows, however large the site is, by top 4,000 and by new 130
 //     (TestRowsRead; docs/performance.md has figures). One word costs the same whether it is rare or common. Of several words, FTS5
 //     goes through their lists until all have the same post. Common words that are hardly ever together, or never in the order of a phrase,

@@ -104,8 +104,8 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 	return p
 }
 
-// FindComments searches comments. Kind, Tag, Domain and Link, which comments have none of, are left aside: with nothing else to look for, it
-// finds none.
+// FindComments searches comments. Kind, Tag, Domain and Link, which comments have none of, are left aside: with nothing else to look for,
+// it finds none.
 func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	q.Kind, q.Tag, q.Domain, q.Link = "", "", "", ""
 	p := newPage[Comment](&q)

@@ -137,7 +137,8 @@ func takeFilter(text string) (name, value, rest string, ok bool) {
 	return name, value, rest, true
 }
 
-// Filter is the value of a filter as it is compared: a domain without what is around it in an address (weburl.Typed), a name without c/ and u/ before it.
+// Filter is the value of a filter as it is compared: a domain without what is around it in an address (weburl.Typed), a name without c/
+// and u/ before it.
 func Filter(name, value string) string {
 	value = strings.TrimSpace(value)
 	switch name {

@@ -19,7 +19,8 @@ const (
 
 const (
 	// A block of a community is about its own icon and banner. Primary keys.
-	shownBy = `SELECT b.sum, u.kind, u.subject_id, coalesce(k.name_key, '') FROM json_each(:blocks) j CROSS JOIN picture_blocks b ON b.id = j.value
+	shownBy = `SELECT b.sum, u.kind, u.subject_id, coalesce(k.name_key, '') FROM json_each(:blocks) j
+CROSS JOIN picture_blocks b ON b.id = j.value
   CROSS JOIN json_each(iif(b.community_id = 0, '["avatar", "icon", "banner"]', '["icon", "banner"]')) o
   CROSS JOIN picture_uses u ON u.sum = b.sum AND u.kind = o.value
   LEFT JOIN communities k ON k.id = u.subject_id WHERE b.community_id IN (0, u.subject_id) LIMIT :limit`

@@ -68,7 +68,8 @@ func attribute(tag, name string) string {
 
 // invisible tells a character that nothing is seen of, or that only changes how another one looks.
 func invisible(r rune) bool {
-	return r >= 0xad && (r <= 0x3164 || r >= 0xfe00) && unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return r >= 0xad && (r <= 0x3164 || r >= 0xfe00) &&
+		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // visible is a text for patterns, of at most so many bytes: composed, without what can't be seen, and with one space or line break where

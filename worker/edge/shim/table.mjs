@@ -183,14 +183,14 @@ export const WORDS = {
       "Das ist nicht vollständig angekommen",
     "What you sent did not arrive as it was sent. Please go back and send it again.":
       "Was du gesendet hast, ist nicht so angekommen, wie es gesendet wurde. Bitte geh zurück und sende es noch einmal.",
-    "That came too slowly":
-      "Das kam zu langsam an",
-    "What you sent did not arrive in time. Please go back and send it again.":
-      "Was du gesendet hast, ist nicht rechtzeitig angekommen. Bitte geh zurück und sende es noch einmal.",
     "There is no picture here":
       "Hier ist kein Bild",
     "It may have been deleted, or its address is incomplete.":
       "Vielleicht wurde es gelöscht, oder seine Adresse ist unvollständig.",
+    "That came too slowly":
+      "Das kam zu langsam an",
+    "What you sent did not arrive in time. Please go back and send it again.":
+      "Was du gesendet hast, ist nicht rechtzeitig angekommen. Bitte geh zurück und sende es noch einmal.",
     "That is too much":
       "Das ist zu viel",
     "What you sent is larger than this site takes. Please shorten it and send it again.":

@@ -209,7 +209,7 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	wasHere := workertest.Targets(e.reader.Page(e.reader.MustPost("/submit", "community", "gardens", "title", "Was here", "text", "x")))[0]
 	e.founder.MustPost("/c/gardens/mod/decide", "target", wasHere, "decision", "remove", "rule", "Be kind")
 	e.founder.Post("/c/gardens/mod/rule", "rule", id, "title", "Posts", "words", "was here", "do", "hold", "then", "try")
-	e.Exec("UPDATE comments SET body = replace(hex(zeroblob(1000)), '00', 'ab')")
+	e.Exec("UPDATE comments SET body_html = replace(hex(zeroblob(2000)), '00', 'ab')")
 	e.root.Post("/admin/rule", "rule", id, "title", "Costly", "pattern", "[a-c]{150}x", "do", "hold", "then", "try")
 	held := workertest.Targets(e.reader.Page(e.reader.MustPost("/submit", "community", "gardens", "title", "Held", "text", "x")))[0]
 	e.reader.MustPost("/comment", "post", workertest.Targets(e.founder.Page("/c/gardens/p/everything"))[0], "body", "Held as well")

@@ -80,7 +80,7 @@ var tables = map[string]table{
 	"thread_mails":          {by: map[string]string{"user_id": "-" + brief}},
 	"devices":               {by: map[string]string{"user_id": "device"}, left: map[string]string{secret: "endpoint public_key secret", machine: "id session_id"}},
 	"push_choices":          {by: map[string]string{"user_id": "push-choices"}},
-	"pictures": {by: map[string]string{"user_id": "pictures"}, left: map[string]string{copied: "small hash", machine: "state check_at"},
+	"pictures": {by: map[string]string{"user_id": "pictures"}, left: map[string]string{copied: "small hash", machine: "state check_at taken"},
 		set: map[string]any{"sum": strings.Repeat("f0", 32)}},
 	"picture_totals": {by: map[string]string{"user_id": "-" + counted}},
 	"picture_blocks": {by: map[string]string{"actor_id": "-" + logged}},

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const sha256 = (content) => createHash("sha256").update(content).digest("hex");
 
-/** startGallery starts it, and returns its address, its pages, and stop. A page has its name, and its HTML in each of the languages. */
+/** startGallery starts it, and returns its address, its pages, and stop. A page has its name, and its HTML: in each of the languages, and of long words. */
 export async function startGallery(languages) {
   const options = { cwd: root, env: { GOFLAGS: "-trimpath", ...process.env } };
   execFileSync("go", ["build", "-o", "build/gallery", "./test/gallery"], { ...options, stdio: "inherit" });
@@ -27,7 +27,7 @@ export async function startGallery(languages) {
   const names = [...String(await read("/gallery")).matchAll(/href="\/gallery\/([\w-]+)"/g)].map(([, name]) => name);
   const pages = [];
   for (const name of names) {
-    const html = await Promise.all(languages.map(async (lang) => String(await read(`/gallery/${name}?lang=${lang}`))));
+    const html = await Promise.all([...languages.map((lang) => `lang=${lang}`), "long"].map(async (query) => String(await read(`/gallery/${name}?${query}`))));
     if (html[0].includes("<main")) pages.push({ name, html }); // else a fragment that a script puts into a page
   }
   // The address of a static file has the hash of its content, so the HTML of a page changes with its style and its scripts.

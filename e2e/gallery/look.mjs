@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { axeFinds } from "./axe.mjs";
 import { forcedHides } from "./forced.mjs";
-import { roomMisses } from "./room.mjs";
+import { longMisses, roomMisses } from "./room.mjs";
 import { secondFinds } from "./second.mjs";
 import { spoken, spokenMisses } from "./spoken.mjs";
 
@@ -26,6 +26,8 @@ export async function look(page, url, name, all) {
   await page.setViewportSize({ width: 1280, height: 900 }); // still in English
   const { pairs, alike } = await forcedHides(page);
   found.push(...alike, ...await secondFinds(page));
+  assert.ok((await page.goto(`${url}${name}?long`)).ok());
+  found.push(...await longMisses(page, all));
   await show("en");
   found.push(...await axeFinds(page, name, all));
   if (name in spoken) {

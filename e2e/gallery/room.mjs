@@ -1,4 +1,5 @@
-// What has no room on the narrowest screen (WCAG 1.4.10), and with the spacing of text that a reader may choose (1.4.12).
+// What has no room on the narrowest screen (WCAG 1.4.10), with the spacing of text that a reader may choose (1.4.12), and where people write
+// long words.
 
 const spacing = "* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }";
 
@@ -19,11 +20,34 @@ const outside = () => {
   return found;
 };
 
-/** roomMisses looks at a page as it is, and with the reader's spacing. */
+const openMenus = (page) => page.evaluate(() => document.querySelectorAll("details").forEach((el) => { el.open = true; }));
+
+/** roomMisses looks at a page as it is, with the reader's spacing, and with all menus open. */
 export async function roomMisses(page) {
   const found = await page.evaluate(outside);
   const style = await page.addStyleTag({ content: spacing });
   found.push(...(await page.evaluate(outside)).map((text) => `spaced: ${text}`));
   await style.evaluate((el) => el.remove());
+  await openMenus(page);
+  found.push(...(await page.evaluate(outside)).map((text) => `opened: ${text}`));
   return found.map((text) => `320 px: ${text}`);
+}
+
+/** longMisses looks at a page of long words, with all menus closed and then open. all are all densities of lists. */
+export async function longMisses(page, all) {
+  const found = new Set();
+  for (const opened of ["", ", opened"]) {
+    if (opened) await openMenus(page);
+    for (const width of [320, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const density of all ? ["compact", "cards", ""] : [""]) {
+        await page.evaluate((density) => {
+          if (density) document.documentElement.dataset.density = density;
+          else delete document.documentElement.dataset.density;
+        }, density);
+        for (const text of await page.evaluate(outside)) found.add(`long words, ${width} px, ${density || "standard"}${opened}: ${text}`);
+      }
+    }
+  }
+  return [...found];
 }

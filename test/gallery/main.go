@@ -1,8 +1,8 @@
 // Command gallery serves every kind of page with the texts of package fixture, without a site behind it. It is for people to look at, and
 // for e2e/gallery. It needs public/ as ./build.sh leaves it.
 //
-// /gallery lists the pages. /gallery/NAME is one: with hostile strings in all places that people write in with ?hostile, and in another
-// language than English with ?lang=TAG.
+// /gallery lists the pages. /gallery/NAME is one: with hostile strings in all places that people write in with ?hostile, with long words
+// there with ?long, and in another language than English with ?lang=TAG.
 package main
 
 import (
@@ -44,6 +44,10 @@ func handler(static string) http.Handler {
 	mux.HandleFunc("GET /gallery", func(w http.ResponseWriter, _ *http.Request) { answer(w, locale.English, index()) })
 	for _, p := range fixture.Pages() {
 		mux.HandleFunc("GET /gallery/"+p.Name, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Has("long") {
+				answer(w, languageOf(r), p.Draw(fixture.Long(p.Model())))
+				return
+			}
 			answer(w, languageOf(r), p.Node(r.URL.Query().Has("hostile")))
 		})
 	}
@@ -53,7 +57,8 @@ func handler(static string) http.Handler {
 func index() g.Node {
 	return h.Doctype(h.HTML(h.Lang("en"), h.Head(h.TitleEl(g.Text("Gallery"))), h.Body(h.Main(h.H1(g.Text("Gallery")),
 		h.Ul(g.Map(fixture.Pages(), func(p fixture.Page) g.Node {
-			return h.Li(h.A(h.Href("/gallery/"+p.Name), g.Text(p.Name)), g.Text(" "), h.A(h.Href("/gallery/"+p.Name+"?hostile"), g.Text("hostile")))
+			return h.Li(h.A(h.Href("/gallery/"+p.Name), g.Text(p.Name)), g.Text(" "), h.A(h.Href("/gallery/"+p.Name+"?hostile"), g.Text("hostile")),
+				g.Text(" "), h.A(h.Href("/gallery/"+p.Name+"?long"), g.Text("long")))
 		})),
 	))))
 }

@@ -13,7 +13,7 @@ import (
 func TestTheGalleryShowsEveryPage(t *testing.T) {
 	handler := handler("../../public")
 	for _, p := range fixture.Pages() {
-		for _, query := range []string{"", "?hostile", "?lang=de"} {
+		for _, query := range []string{"", "?hostile", "?long", "?lang=de"} {
 			w := httptest.NewRecorder()
 			handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/gallery/"+p.Name+query, nil))
 			assert.Equal(t, http.StatusOK, w.Code, p.Name)

@@ -78,7 +78,7 @@ func (h *Handlers) entering(c *request.Call, f signup.Form) (data.Actor, error) 
 		return data.Actor{}, data.Mistake("", set.TooYoung())
 	}
 	f.Born, _ = strconv.ParseInt(strings.TrimSpace(c.Value("born")), 10, 64)
-	f.Accepts = c.Value("terms") != ""
+	f.Accepts = c.Flag("terms")
 	actor, err := h.Signup.SignUp(c.R.Context(), f)
 	if errors.Is(err, signup.ErrTooYoung) {
 		request.SetSignedCookie(c, youngCookie, true, youngLife)
@@ -204,7 +204,7 @@ func (h *Handlers) enterBy(c *request.Call, actor data.Actor, method string, lin
 		}
 	}
 	offerPasskeysAgain(c)
-	if h.CarriedOn(c) {
+	if h.CarriedOn(c) || h.DoneWanted(c) {
 		return nil
 	}
 	next := request.Back(c.Value("next"))

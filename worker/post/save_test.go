@@ -112,3 +112,70 @@ func TestSavingAndHiding(t *testing.T) {
 		require.Contains(t, ben.Page("/hidden"), "Next page")
 	})
 }
+
+// What visitors press leads to the login page. It is done when they have logged in there, on every way and once, and nowhere else.
+func TestWhatVisitorsPressIsDoneAfterLoggingIn(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "text", "tags", "go")
+	id := workertest.Targets(ann.Page(address))[0]
+	s.Member("cal")
+	for _, it := range []struct {
+		path   string
+		fields []string
+		done   string // how many rows there are of it
+	}{
+		{"/vote", []string{"target", id, "value", "-1"}, `SELECT count(*) FROM votes WHERE value = -1`},
+		{"/save", []string{"target", id, "on", "1"}, `SELECT count(*) FROM saves`},
+		{"/watch", []string{"target", id, "watch", "follow"}, `SELECT count(*) FROM watches WHERE muted = 0`},
+		{"/subscribe", []string{"community", "gophers", "on", "1"}, `SELECT count(*) - 1 FROM subscriptions`},
+		{"/follow", []string{"user", "ann", "on", "1"}, `SELECT count(*) FROM follows`},
+		{"/tags/follow", []string{"tag", "go", "on", "1"}, `SELECT count(*) FROM tag_follows`},
+	} {
+		t.Run(it.path, func(t *testing.T) {
+			visitor := s.Visitor()
+			visitor.Jar = map[string]string{}
+			press := func() {
+				require.Equal(t, "/login?next=%2Fc%2Fgophers", visitor.MustPost(it.path, append(it.fields, "return", "/c/gophers")...))
+			}
+			logIn := func(next string) string {
+				return visitor.MustPost("/login", "login", "cal", "password", "correct horse", "next", next)
+			}
+			press()
+			require.Equal(t, http.StatusUnauthorized, visitor.Post("/login", "login", "cal", "password", "wrong horse", "next", "/c/gophers").Code)
+			require.EqualValues(t, 0, s.One(it.done))
+			require.Equal(t, "/inbox", logIn("/inbox"), "logging in has begun elsewhere")
+			require.EqualValues(t, 0, s.One(it.done))
+			require.Equal(t, "/c/gophers", logIn("/c/gophers"))
+			require.EqualValues(t, 1, s.One(it.done))
+			require.NotContains(t, visitor.Jar, "__Host-wanted", "it is done once")
+		})
+	}
+	t.Run("by a newcomer who signs up, and by the script's button", func(t *testing.T) {
+		visitor := s.Visitor()
+		visitor.Jar = map[string]string{}
+		visitor.Header.Set("HX-Request", "true")
+		require.Equal(t, "/login?next=%2Fc%2Fgophers", visitor.Post("/vote", "target", id, "value", "1", "return", "/c/gophers").Header().Get("HX-Redirect"))
+		visitor.Header.Del("HX-Request")
+		require.Equal(t, "/c/gophers", visitor.MustPost("/signup", "username", "dan", "password", "correct horse", "next", "/c/gophers"))
+		require.Contains(t, visitor.Page(address), `class="up" name="value" value="0" aria-pressed="true"`)
+	})
+	t.Run("what can't be done says why", func(t *testing.T) {
+		visitor := s.Visitor()
+		visitor.Jar = map[string]string{}
+		visitor.MustPost("/vote", "target", id, "value", "5", "return", "/c/gophers")
+		res := visitor.Post("/login", "login", "cal", "password", "correct horse", "next", "/c/gophers")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
+		require.Contains(t, res.Body.String(), "A vote is 1, -1 or 0.")
+		require.NotEmpty(t, visitor.Page("/inbox"), "and they are logged in")
+	})
+	t.Run("nothing else is done unasked, and no forged cookie counts", func(t *testing.T) {
+		visitor := s.Visitor()
+		visitor.Jar = map[string]string{}
+		visitor.MustPost("/delete", "target", id, "return", "/c/gophers")
+		require.NotContains(t, visitor.Jar, "__Host-wanted")
+		visitor.Jar["__Host-wanted"] = "eyJ4Ijp7fX0.forged"
+		require.Equal(t, "/c/gophers", visitor.MustPost("/login", "login", "cal", "password", "correct horse", "next", "/c/gophers"))
+	})
+}

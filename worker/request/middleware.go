@@ -179,6 +179,7 @@ func (s *Server) signInFirst(c *Call) bool {
 		}
 		target, _ := data.ParseID(c.Value("target"))
 		next = c.CameFromPage(target, "/")
+		s.keepWanted(c, next)
 	}
 	to := "/login?next=" + url.QueryEscape(next)
 	if c.Fragment() {

@@ -1,7 +1,9 @@
 package request
 
 import (
+	"net/url"
 	"slices"
+	"time"
 
 	"plaza/data"
 	accountpages "plaza/render/account"
@@ -64,4 +66,57 @@ func (s *Server) CarriedOn(c *Call) (ok bool) {
 		err = s.RefuseForm(c, form, err)
 	}
 	return err == nil
+}
+
+// wantedCookie keeps which button a visitor has pressed, such as that of a vote, until they have logged in. Only this site can set it,
+// after a request of its own pages.
+const (
+	wantedCookie = "__Host-wanted"
+	wantedLife   = 30 * time.Minute
+	wantedMost   = 1000 // bytes of a form
+)
+
+// wanted is what a visitor wanted to do, and where logging in leads back to.
+type wanted struct {
+	Path, Next string
+	Form       url.Values
+}
+
+// AfterSignIn has the action be carried out after logging in, where a visitor has pressed its button.
+func (rt *Route) AfterSignIn() *Route {
+	rt.afterSignIn = true
+	return rt
+}
+
+// keepWanted has the visitor's browser keep what was wanted. next is where logging in leads back to.
+func (s *Server) keepWanted(c *Call, next string) {
+	if form := c.Form; c.Route.afterSignIn && len(form.Encode()) <= wantedMost {
+		form.Set("return", next)
+		SetSignedCookie(c, wantedCookie, wanted{c.Route.Pattern, next, form}, wantedLife)
+	}
+}
+
+// DoneWanted carries out what the member, who has just logged in, wanted to do as a visitor, and answers as that action does. It returns
+// false where there is nothing, or logging in has begun elsewhere, and leaves the answer to the caller.
+func (s *Server) DoneWanted(c *Call) bool {
+	want, _, ok := SignedCookie[wanted](c, wantedCookie)
+	rt := s.wanted[want.Path]
+	if !ok || rt == nil || c.WantsJSON() || want.Next != Back(c.Value("next")) {
+		return false
+	}
+	DropSignedCookie(c, wantedCookie)
+	if c.Actor.Waits || s.Owes(s.Settings.Now(), c.Actor.Agreed).Any() {
+		return false
+	}
+	c.Route, c.Form = rt, want.Form
+	s.SetFreshCookie(c)
+	defer s.DB.ForgetOwn(c.Actor.UserID)
+	err := s.checkLimit(c)
+	if err == nil {
+		err = rt.handle(c)
+	}
+	if err != nil {
+		s.fail(c, err)
+	}
+	return true
 }

@@ -66,6 +66,8 @@ type Route struct {
 	refused func(*Call, error) error
 	// Pictures: its form may have pictures (package pictures). Elsewhere the edge refuses multipart/form-data.
 	Pictures bool
+
+	afterSignIn bool // what a visitor has pressed is done after logging in (resume_form.go)
 }
 
 // Table is all routes of a site.

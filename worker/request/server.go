@@ -32,6 +32,7 @@ type Server struct {
 
 	mux      *http.ServeMux
 	inFormat map[*Format]*http.ServeMux // pages in each format
+	wanted   map[string]*Route          // by pattern: actions that are carried out after logging in (resume_form.go)
 	origin   *http.CrossOriginProtection
 	limits   *batch.Batcher[limited]
 	visits   *semaphore.Semaphore // of visitors, as the next two (limit_visitors.go)
@@ -100,7 +101,11 @@ func (s *Server) Route(routes Table) {
 		s.inFormat[f] = http.NewServeMux()
 		s.inFormat[f].Handle("/", s.handler(noRoute, f))
 	}
+	s.wanted = map[string]*Route{}
 	for _, rt := range routes {
+		if rt.afterSignIn {
+			s.wanted[rt.Pattern] = rt
+		}
 		s.mux.Handle(rt.Method+" "+rt.Path(), s.handler(rt, nil))
 		for _, f := range rt.formats() {
 			s.inFormat[f].Handle(rt.Method+" "+rt.Path(), s.handler(rt, f))

@@ -16,8 +16,11 @@ type ErrorPage struct {
 	Status    int
 	Heading   locale.Text
 	Message   locale.Text
-	See       string // address of what helps, such as the decision that the request failed for; "" for none
-	RequestID string // shown with a 500 so that a member can report it
+	See       string  // address of what helps, such as the decision that the request failed for; "" for none
+	RequestID string  // shown with a 500 so that a member can report it
+	Again     string  // address at which the same may work soon; "" for none
+	Sent      []Field // what is sent there again, with Send
+	Send      bool    // Again takes a form
 }
 
 // Error is the page of an ErrorPage.
@@ -29,10 +32,24 @@ func Error(p ErrorPage) g.Node {
 			h.H1(T(p.Heading)),
 			h.P(T(p.Message)),
 			g.If(p.RequestID != "", h.P(h.Class("muted"), T("If you report this, please include the request: {}", h.Code(g.Text(p.RequestID))))),
+			p.again(),
 			h.P(h.Class("next"), g.If(p.See != "", h.A(h.Class("button"), h.Href(p.See), T(seeLabel(p.See)))),
-				h.A(h.Class(map[bool]string{true: "button", false: "button quiet"}[p.See == ""]), h.Href("/"), T("Front page"))),
+				h.A(h.Class(map[bool]string{true: "button", false: "button quiet"}[p.See+p.Again == ""]), h.Href("/"), T("Front page"))),
 		),
 	)
+}
+
+// again offers to try again.
+func (p *ErrorPage) again() g.Node {
+	switch {
+	case p.Again == "":
+		return nil
+	case p.Send:
+		return h.Form(h.Class("next"), PostTo(p.Again), g.Map(p.Sent, func(f Field) g.Node {
+			return h.Input(h.Type("hidden"), h.Name(f.Name), h.Value(f.Value))
+		}), Submit("Try again"))
+	}
+	return h.P(h.Class("next"), h.A(h.Class("button"), h.Href(p.Again), T("Try again")))
 }
 
 // seeLabel labels the link to a page that says more about a refusal.

@@ -3,6 +3,8 @@ package request
 import (
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
@@ -126,9 +128,30 @@ func (s *Server) fail(c *Call, err error) {
 	if status >= 500 {
 		p.RequestID = c.ID
 	}
+	if status == http.StatusServiceUnavailable {
+		p.Again, p.Sent, p.Send = c.again()
+	}
 	if err := Show(c, status, ui.Error, p); err != nil {
 		s.Log.ErrorContext(c.R.Context(), "error page failed", "request", c.ID, "error", err)
 	}
+}
+
+// again is where the same may work soon: a page's address, or that of an action with what was sent. What has a password is not sent again.
+func (c *Call) again() (address string, sent []ui.Field, send bool) {
+	address = Back(c.R.URL.RequestURI())
+	if SafeMethod(c.R.Method) {
+		return address, nil, false
+	}
+	if c.Parse() != nil || c.Form.Has("password") {
+		return "", nil, false
+	}
+	for name, values := range c.Form {
+		for _, value := range values {
+			sent = append(sent, ui.Field{Name: name, Value: value})
+		}
+	}
+	slices.SortStableFunc(sent, func(a, b ui.Field) int { return strings.Compare(a.Name, b.Name) })
+	return address, sent, true
 }
 
 // fieldsOf is what is wrong with each field, for programs.

@@ -79,8 +79,10 @@ export function errorPage(request, status, about = "") {
     return new Response(JSON.stringify({ error: { code, message: sentence, ...(about && { field: "picture" }) } }), { status, headers });
   }
   headers.set("content-type", "text/html; charset=utf-8");
+  const again = status === 503 && /^(GET|HEAD)$/.test(request.method)
+    ? `<p><a href="${request.url.replaceAll("&", "&amp;")}">${told(text("Try again"))}</a></p>` : "";
   const body = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${told(title)}</title><style>${STYLE}</style><h1>${told(title)}</h1><p>${told(sentence)}</p><p><a href="/">${
+<title>${told(title)}</title><style>${STYLE}</style><h1>${told(title)}</h1><p>${told(sentence)}</p>${again}<p><a href="/">${
     told(text("Front page"))}</a></p></html>`;
   return new Response(request.method === "HEAD" ? null : body, { status, headers });
 }

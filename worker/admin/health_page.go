@@ -66,8 +66,15 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 		if i := int(b.At.Sub(first) / shown.length); i >= 0 && i < len(bars) {
 			bars[i].Merge(b)
 		}
-		if n := b.Classes[metrics.Cron]; n != nil && b.At.After(p.Cron) {
-			p.Cron = b.At
+		if b.Classes[metrics.Cron] == nil {
+			continue
+		}
+		ran := b.At.Add(metrics.Span) // it runs each minute: at the end of what was counted
+		if ran.After(now) {
+			ran = now
+		}
+		if ran.After(p.Cron) {
+			p.Cron = ran
 		}
 	}
 	p.Charts, p.Schema, p.Build = charts(bars, h.DB.Replicated()), schema.Version, build()

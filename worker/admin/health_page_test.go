@@ -77,7 +77,12 @@ func countedAndShown(t *testing.T, s *workertest.Site, root *workertest.Browser)
 	assert.NotContains(t, root.Page("/admin/health?span=day"), ">70k<")
 	assert.Contains(t, root.Page("/admin/health?span=month"), ">70k<")
 
-	// And how long messages wait, and when the job ran.
+	// And how long messages wait, and when the job ran: not before the end of the time in which it was counted.
+	s.Exec(`INSERT INTO metrics (span, at, instance, body) VALUES ('instance', ?1, 8, '{"classes":{"cron":{"made":5}}}')`,
+		time.Now().Truncate(5*time.Minute).Add(-5*time.Minute).UnixMilli())
+	ran := regexp.MustCompile(`Job of each minute.*?<time datetime="([^"]*)"`).FindStringSubmatch(root.Page("/admin/health"))
+	require.NotNil(t, ran)
+	assert.Equal(t, time.Now().UTC().Truncate(5*time.Minute).Format(time.RFC3339), ran[1])
 	_, err := s.App.Consume(t.Context(), request.QueueVotes, []request.Message{{ID: "a", Body: "vote 038e7wy8g02zr", Attempts: 1,
 		SentAt: time.Now().Add(-3 * time.Second)}})
 	require.NoError(t, err)

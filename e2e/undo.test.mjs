@@ -207,7 +207,7 @@ test.describe("what is deleted", () => {
     await page.locator(".was").waitFor();
     await leave(page);
     await page.clock.runFor(11000);
-    await toast(page).filter({ hasText: "it is not deleted" }).waitFor();
+    await toast(page).filter({ hasText: "nothing was changed" }).waitFor();
     await page.getByText(text).waitFor();
     assert.equal(await page.evaluate(() => localStorage.getItem("deletions")), null);
   }));
@@ -253,6 +253,37 @@ test.describe("what is deleted", () => {
     await page.clock.runFor(11000);
     await expect(async () => assert.ok(!(await html(rules)).includes("Casinos"), "it is deleted")).toPass();
   }));
+
+  for (const [what, path, begin, button, says] of [
+    ["a filter", "/settings/filters", () => send("/settings/filters", { kind: "words", value: "casino" }), "Remove", "Filter removed"],
+    ["a ban", `/c/${community}/mod/bans`, async () => {
+      const { page, context } = await person();
+      const user = uniqueName("unc");
+      await signUp(page, user);
+      await context.close();
+      await send(`/c/${community}/mod/bans`, { user, decision: "ban", rule: "Spam" });
+    }, "Lift", "Ban lifted"],
+  ]) {
+    test(`may be ${what}, of which nobody is told before`, () => member(async (page) => {
+      await begin();
+      await page.goto(base + path);
+      const press = page.getByRole("button", { name: button }).and(page.locator("[data-held]")).first();
+      const around = press.locator("xpath=ancestor::*[self::li or self::article]");
+      await press.click();
+      await page.locator(".was", { hasText: says }).waitFor();
+      assert.equal(await around.isVisible(), false);
+      await page.keyboard.press("u");
+      await around.waitFor();
+      await page.clock.runFor(20000);
+      await page.reload();
+      assert.ok(await around.isVisible(), "it was never sent");
+      await press.click();
+      await page.locator(".was").waitFor();
+      await leave(page);
+      await page.clock.runFor(11000);
+      await expect(async () => assert.ok(!(await html(path)).includes("data-held"), "it is gone")).toPass();
+    }));
+  }
 
   test("is asked about on a page of its own without JavaScript", () => member(async (page) => {
     const text = await fresh("Deleted without a script");

@@ -213,6 +213,10 @@ func TestRules(t *testing.T) {
 	})
 	t.Run("hide what is reported often, until a moderator has decided", func(t *testing.T) {
 		require.Contains(t, ann.Page("/c/gophers/mod/rules"), "/c/gophers/mod/rule?like=reports")
+		for ready, field := range map[string]string{"links": "links", "pictures": "accepted", "words": "words", "domains": "domains", "reports": "reports"} {
+			shown, _, _ := strings.Cut(ann.Page(form+"?like="+ready), `<details class="later">`)
+			require.Contains(t, shown, `name="`+field+`"`, ready)
+		}
 		begun := ann.Page(form + "?like=reports")
 		require.Contains(t, begun, `value="What is reported often is hidden"`)
 		id := regexp.MustCompile(`name="rule" value="([^"]*)"`).FindStringSubmatch(begun)[1]

@@ -139,7 +139,7 @@ func newStores(c Config) *stores {
 		previews:   &links.Store{DB: c.DB, Source: c.Source},
 		pushes:     &pushes.Store{DB: c.DB, Source: c.Source},
 		reports:    &reports.Store{DB: c.DB, Source: c.Source},
-		rules:      &rules.Store{DB: c.DB, Source: c.Source, HTML: view.AnswerHTML},
+		rules:      &rules.Store{DB: c.DB, Source: c.Source, HTML: view.MessageHTML},
 		saves:      &saves.Store{DB: c.DB, Source: c.Source},
 		search:     &search.Store{DB: c.DB, Source: c.Source},
 		sessions:   &sessions.Store{DB: c.DB, Source: c.Source},

@@ -73,6 +73,6 @@ func deadLetter(l DeadLetter, now time.Time) g.Node {
 			g.Text(" · "), ui.T("message {}", l.MessageID)),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), ui.Hidden("id", l.ID),
 			ui.Decision("action", "replay", "button", "Replay", locale.With("message {}", l.MessageID)),
-			ui.Decision("action", "delete", "button quiet", "Delete", locale.With("message {}", l.MessageID))),
+			ui.Decision("action", "delete", "button quiet", "Delete", locale.With("message {}", l.MessageID), ui.Held("Message deleted"))),
 	)
 }

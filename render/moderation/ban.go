@@ -97,6 +97,15 @@ func (l *BanLine) about() locale.Text {
 	return locale.With("the ban of {}", called(l.Name))
 }
 
+// lift is the button that lifts it.
+func (l *BanLine) lift() g.Node {
+	done := locale.Text("Ban lifted")
+	if l.Mute {
+		done = "Mute lifted"
+	}
+	return ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about(), ui.Held(done))
+}
+
 // state says what a member is, and how long.
 func (l *BanLine) state() locale.Text {
 	forever, until := locale.Text("banned permanently"), locale.Text("banned until {}, {} UTC")
@@ -133,7 +142,8 @@ func banLines(p BansPage) g.Node {
 	return g.Group{queueScript(), h.Form(h.Class("queue beside"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
 		h.Div(h.Class("cases"), h.Role("group"), ui.Attr("aria-label", "Bans and mutes"),
 			g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
-		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), ui.T("Lift selected bans and mutes"))),
+		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), ui.Held("Bans and mutes lifted"),
+			ui.T("Lift selected bans and mutes"))),
 	)}
 }
 
@@ -145,7 +155,7 @@ func banLine(l BanLine, p BansPage) g.Node {
 		g.If(l.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", l.Note))),
 		h.P(h.Class("muted"), ui.T("by {}", member(l.By)), g.Text(" · "), ui.Ago(l.At, p.Now)),
 		h.Div(h.Class("decide"),
-			ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about()),
+			l.lift(),
 			shortenPick(l),
 			h.A(h.Class("button quiet"), h.Href(l.CardURL), ui.T("About the member"))),
 	)
@@ -168,5 +178,5 @@ func banForms(l *BanLine, action, back string) g.Node {
 	return h.Form(h.Class("case beside"), ui.PostTo(action), ui.Hidden("return", back),
 		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(l.Rule))})),
 		g.If(l.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", l.Note))),
-		h.Div(h.Class("decide"), ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about()), shortenPick(*l)))
+		h.Div(h.Class("decide"), l.lift(), shortenPick(*l)))
 }

@@ -58,7 +58,7 @@ func Decision(p DecisionPage) g.Node {
 			return h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.H2(ui.T("Appeal¦noun")), ui.FormError(p.Form),
 				h.P(h.Class("hint"), ui.T("If there is another moderator than the one who decided, they look at it first. You can appeal once.")),
 				ui.FormField(p.Form, ui.Input{Name: "text", Label: "Why the decision was wrong",
-					Hint: "At most 2,000 characters. It can't be edited later.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"),
+					Hint: "Markdown, at most 2,000 characters. It can't be edited later.", Kind: "textarea", Attrs: g.Group{h.Required(), h.Rows("5"),
 						h.MaxLength("2000")}}),
 				h.Div(h.Class("row"), ui.Submit("Appeal¦verb")))
 		}),

@@ -140,7 +140,7 @@ func cardNotes(p MemberCardPage) g.Node {
 			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, g.Text(" · "),
 				ui.Ago(n.At, p.Now)),
 				g.If(n.CanRemove, h.Form(h.Class("decide"), ui.PostTo(p.Action), p.about(), ui.Hidden("note", n.ID),
-					ui.Decision("do", "remove", "button quiet", "Remove", "this note"))))
+					ui.Decision("do", "remove", "button quiet", "Remove", "this note", ui.Held("Note removed")))))
 		}),
 			h.Form(h.Class("case"), ui.PostTo(p.Action), p.about(), ui.FormError(p.Form),
 				ui.FormField(p.Form, ui.Input{Name: "text", Label: "A note for the other moderators", Hint: "The member can't see it.",

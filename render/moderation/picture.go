@@ -83,5 +83,5 @@ func blockedPicture(p BlockedPage, b BlockedPicture) g.Node {
 			g.If(b.AlikeURL != "", g.Group{g.Text(" · "), h.A(h.Href(b.AlikeURL), ui.T("Similar pictures"))}),
 			g.If(b.URL == "", g.Group{g.Text(" · "), ui.T("no longer on this site")})),
 		h.Form(ui.PostTo(p.Action), ui.Hidden("block", b.ID),
-			h.Button(h.Class("button quiet"), h.Aria("describedby", title), ui.T("Unblock¦verb"))))
+			h.Button(h.Class("button quiet"), ui.Held("Unblocked"), h.Aria("describedby", title), ui.T("Unblock¦verb"))))
 }

@@ -57,6 +57,7 @@ type RulePage struct {
 	Text      string // its text form, when it was tried
 	Action    string
 	ListURL   string
+	Begin     string // the condition of the ready rule that is completed; "" for none
 	Form      ui.Form
 }
 
@@ -121,7 +122,8 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 			g.If(!r.LastAt.IsZero(), g.Group{g.Text(", "), ui.T("the last {}", ui.Since(r.LastAt, now))})),
 		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), ui.T("Delete…"),
 			h.Span(h.Class("vh"), g.Text(" "+r.Title))),
-			h.Div(h.P(r.deletion()), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", title)))),
+			h.Div(h.P(r.deletion()), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", title,
+				ui.Held("Rule deleted"))))),
 	)
 }
 
@@ -199,7 +201,7 @@ func AutomaticRule(p RulePage) g.Node {
 	}
 	chosen, rest := g.Group{}, g.Group{}
 	for _, c := range conditions {
-		if f.Values[c.name] != "" || f.Errors[c.name] != "" || c.name == "standing" && slices.ContainsFunc(p.Standings, isChosen) {
+		if c.name == p.Begin || f.Values[c.name] != "" || f.Errors[c.name] != "" || c.name == "standing" && slices.ContainsFunc(p.Standings, isChosen) {
 			chosen = append(chosen, c.node)
 		} else {
 			rest = append(rest, c.node)

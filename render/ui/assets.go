@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.cc664d510f.css"
+	AppCSS      = "/_/app.e2275f1ac8.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.09d39b76fe.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -12,7 +12,7 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.7074baa955.js", "de": "/_/app-de.ec2fd26193.js"}
+	AppJS      = Script{"en": "/_/app-en.fd7a431531.js", "de": "/_/app-de.93881a022d.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}

@@ -8,15 +8,17 @@ import (
 
 	"plaza/locale"
 	"plaza/locale/kept"
+	"plaza/render/markdown"
 )
 
 // ConversationMessage is one message of a conversation.
 type ConversationMessage struct {
-	ID     string    `json:"id" as:"id"` // Id of the message.
-	Side   string    `json:"side"`       // `member`, `moderators`, or `note` for one among moderators.
-	Author string    `json:"author"`     // Username; empty for a moderator whom the viewer is not told, and for a deleted account.
-	Text   string    `json:"text"`       // What it says, as typed; empty when it was erased.
-	At     time.Time `json:"created_at"` // When it was written.
+	ID     string        `json:"id" as:"id"` // Id of the message.
+	Side   string        `json:"side"`       // `member`, `moderators`, or `note` for one among moderators.
+	Author string        `json:"author"`     // Username; empty for a moderator whom the viewer is not told, and for a deleted account.
+	Text   string        `json:"text"`       // What it says, as typed; empty when it was erased.
+	HTML   markdown.HTML `json:"text_html"`  // What it says, as safe HTML.
+	At     time.Time     `json:"created_at"` // When it was written.
 	// EraseURL is where administrators erase it; "" for others.
 	EraseURL string `json:"-"`
 }
@@ -39,9 +41,11 @@ func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	case m.Side == "moderators":
 		who = g.Group{who, g.Text(" · "), T("for {}", TheModeratorsOf(community))}
 	}
-	said := h.P(h.Class("quoted"), T(kept.Text(m.Text)))
+	var said g.Node = Component(func(markup *Markup) { markup.Lit(`<div class="md quoted">`).made(m.HTML).Lit(`</div>`) })
 	if m.Text == "" {
 		said = h.P(h.Class("gone"), T("[erased]"))
+	} else if text := kept.Text(m.Text); text != locale.Verbatim(m.Text) {
+		said = h.P(T(text))
 	}
 	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), Ago(m.At, now),
 		g.If(m.EraseURL != "", g.Group{g.Text(" · "), h.A(h.Href(m.EraseURL), T("Erase…"))})), said)

@@ -172,6 +172,10 @@ func (m *Markup) Hidden(name Literal, value string) *Markup {
 }
 
 // Decision is a button of a form with several. about says to screen readers what it is about.
-func Decision(name, value, class string, label, about locale.Text) g.Node {
-	return h.Button(h.Class(class), h.Name(name), h.Value(value), T(label), h.Span(h.Class("vh"), g.Text(": "), T(about)))
+func Decision(name, value, class string, label, about locale.Text, attrs ...g.Node) g.Node {
+	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Group(attrs), T(label), h.Span(h.Class("vh"), g.Text(": "), T(about)))
 }
+
+// Held is an attribute of a button that can't be taken back, or of which others are told: the script waits with it and offers to undo it
+// (web/app/deletion.js). done says meanwhile what was done.
+func Held(done locale.Text) g.Node { return Attr("data-held", done) }

@@ -37,7 +37,7 @@ func LeftOutNote(kind, value string, on bool, ret string) g.Node {
 		m.Lit(`<form class="notice row left-out" method="post" action="/settings/filters"><span>`).
 			Say("Your lists leave out {}.", FilterName(kind, value)).Lit(`</span>`).
 			Hidden("kind", kind).Hidden("value", value).Hidden("return", ret).Hidden("on", "0").
-			Lit(`<button class="button quiet">`).Say("Show in my lists again").Lit(`</button></form>`)
+			Lit(`<button class="button quiet" data-held="`).Say("Filter removed").Lit(`">`).Say("Show in my lists again").Lit(`</button></form>`)
 	})
 }
 

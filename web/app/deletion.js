@@ -1,6 +1,7 @@
-// What is deleted can't be brought back, not even by the site. So a deletion waits here for 10 seconds, shown as deleted and with Undo. It
-// is sent at once when the page is left or out of sight, and before its author logs out. The device remembers it until the site has confirmed it, and the next page sends
-// it again if that was never heard: the site does nothing more when it is told twice. Without this script a page asks before.
+// What is deleted can't be brought back, not even by the site, and of a ban that is lifted its member is told. So a deletion, and what else a
+// button that is held does (ui.Held), waits here for 10 seconds, shown as done and with Undo. It is sent at once when the page is left or
+// out of sight, and before its author logs out. The device remembers it until the site has confirmed it, and the next page sends it again
+// if that was never heard: the site does nothing more when it is told twice. Without this script a page asks before a deletion.
 import { member, recall, remember } from "./memory.js";
 import { refresh } from "./in_place.js";
 import { collapse } from "./row.js";
@@ -25,7 +26,7 @@ const decided = (status) => status < 500 && status !== 401 && status !== 429;
 // What ends the time of those that wait, and the requests that are under way.
 const waiting = new Set();
 const sending = new Set();
-const refused = t("That did not work: it is not deleted. Please try again.");
+const refused = t("That did not work: nothing was changed. Please try again.");
 
 /** hold deletes after 10 seconds. */
 const hold = (deletion, shown) => {
@@ -69,10 +70,21 @@ const hold = (deletion, shown) => {
 };
 const newID = () => String(Math.random()).slice(2);
 
+// What a button that is held sends.
+const bodyOf = (button) => {
+  const body = new URLSearchParams();
+  for (const el of [...button.form.querySelectorAll("[type=hidden], :checked"), button]) if (el.name) body.append(el.name, el.value);
+  return String(body);
+};
+
 // What a link or button deletes, and where it shows; null where it shows nowhere.
 const subjectOf = (link) => {
-  const rule = link.matches("button") && link.closest(".case");
-  if (rule) return { before: rule, hide: [rule], text: t("Rule deleted") };
+  if (link.matches("button")) {
+    const around = link.closest(".case, li");
+    const ticked = link.form.querySelectorAll(".case:has(:checked)");
+    const hide = around ? [around] : link.form.matches(".queue") ? [...ticked] : [link.form];
+    return hide.length ? { before: hide[0], hide, text: link.dataset.held } : null;
+  }
   const comment = link.closest(".comment");
   if (comment) {
     const parts = [...comment.querySelectorAll(".said-body, .acts")].filter((el) => el.closest(".comment") === comment);
@@ -97,13 +109,14 @@ const onClick = (event) => {
 };
 const onSubmit = (event) => {
   const { target: form, submitter } = event;
-  if (!submitter?.matches('[name="do"][value^="delete "]') || event.defaultPrevented) return;
+  if (!submitter?.dataset.held || event.defaultPrevented) return;
   const subject = subjectOf(submitter);
   if (!subject) return;
   event.preventDefault();
+  event.stopPropagation(); // sheet.js would send it now
   const byKeys = submitter.matches(":focus-visible");
   subject.before.querySelector(".pick[open]")?.removeAttribute("open");
-  hold({ id: newID(), member: member(), action: form.getAttribute("action"), body: "do=" + encodeURIComponent(submitter.value) },
+  hold({ id: newID(), member: member(), action: form.getAttribute("action"), body: bodyOf(submitter) },
     { ...subject, byKeys });
 };
 
@@ -111,9 +124,8 @@ const onSubmit = (event) => {
 const sendLeft = async () => {
   const own = kept().filter((deletion) => deletion.member === member() && (deletion.left || deletion.at < Date.now() - orphaned));
   for (const deletion of own) {
-    const value = new URLSearchParams(deletion.body);
-    const control = document.querySelector(value.has("do") ? `[name="do"][value="${value.get("do")}"]`
-      : `a[href="/delete?${deletion.body}"]`);
+    const control = document.querySelector(`a[href="/delete?${deletion.body}"]`)
+      ?? [...document.querySelectorAll("[data-held]")].find((button) => bodyOf(button) === deletion.body);
     const hide = control && subjectOf(control)?.hide || [];
     for (const el of hide) el.hidden = true;
     try {
@@ -139,7 +151,7 @@ const onLogout = (event) => {
 export const startDeletions = () => {
   document.addEventListener("submit", onLogout);
   document.addEventListener("click", onClick);
-  document.addEventListener("submit", onSubmit);
+  document.addEventListener("submit", onSubmit, true);
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") sendLeft(); });
   addEventListener("online", sendLeft);
   sendLeft();

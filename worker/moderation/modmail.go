@@ -16,6 +16,7 @@ import (
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/modmail"
 	"plaza/locale"
+	"plaza/render/markdown"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"
 	"plaza/worker/request"
@@ -298,7 +299,8 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 // messagesOf are the messages of a conversation.
 func messagesOf(c *modmail.Conversation) (list []ui.ConversationMessage) {
 	for _, m := range c.Messages {
-		list = append(list, ui.ConversationMessage{ID: m.ID.Text(), Side: m.Side, Author: m.Author, Text: m.Text, At: m.At()})
+		list = append(list, ui.ConversationMessage{ID: m.ID.Text(), Side: m.Side, Author: m.Author, Text: m.Text,
+			HTML: markdown.HTML(view.MessageHTML(m.Text)), At: m.At()})
 	}
 	return list
 }

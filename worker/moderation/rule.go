@@ -190,7 +190,8 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.RulePage{Action: request.RuleURL(name), ListURL: request.RulesURL(name), Reasons: view.RulesOf(c, nil)}
+	p := pages.RulePage{Action: request.RuleURL(name), ListURL: request.RulesURL(name), Reasons: view.RulesOf(c, nil),
+		Begin: c.R.URL.Query().Get("like")}
 	if community != nil {
 		if community.ID == 0 || data.IsProfile(name) {
 			return request.ErrNoCommunity

@@ -7,7 +7,7 @@ import (
 
 // Ready is a rule that many communities want. Moderators complete it in the form.
 type Ready struct {
-	Name string // in addresses
+	Name string // in addresses: the condition that it begins with
 	Says locale.Text
 	Rule Rule
 }

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.e2275f1ac8.css"
+	AppCSS      = "/_/app.e238f96bd9.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.09d39b76fe.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"

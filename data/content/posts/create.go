@@ -132,7 +132,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title, "link": c.Link, "image": c.Image,
 		"domain": weburl.Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW,
 		"spoiler": c.Spoiler || c.Judged.Spoiler,
-		"locked": c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
+		"locked":  c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
 		"about": weburl.Key(c.address()), "since": now.Add(-recentLink), "anyway": c.Anyway || c.Status != Published,
 		"original": nil, "shown": nil, "shown_author": nil, "beside": nil, "status": c.status(), "publish_at": c.publishAt(), "held": c.held(),
 		"now": s.Source.DatabaseNow(), "flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,

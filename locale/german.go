@@ -682,8 +682,6 @@ var germanPhrases = []phrase{
 		"Dieses Schlagwort gibt es nicht. Schlagwörter haben Buchstaben, Ziffern und Bindestriche dazwischen."},
 
 	// data/lists
-	{"Very many texts have {}. Please write more of what you look for.",
-		"Sehr viele Texte haben {}. Bitte schreib mehr von dem, was du suchst."},
 	{"Very many words begin with {}. Please put more letters before the star.",
 		"Sehr viele Wörter beginnen mit {}. Bitte setz mehr Buchstaben vor den Stern."},
 	{"The words of {} are everywhere. Please quote fewer of them, or leave the quotes out.",

@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -43,4 +44,91 @@ func TestObjectsThatCanBeReadInTwoWays(t *testing.T) {
 	res := ann.PostBody("/communities", "application/json", `{"name":"gophers","NAME":"ferris","Title":"Ferris"}`)
 	require.Equal(t, http.StatusOK, res.Code, res.Body.String())
 	require.Equal(t, "gophers", s.One("SELECT title FROM communities"), "names in other letters are other names")
+}
+
+// TestTruthValuesAndNumbers: what /api.json says is a truth value or a number is taken as one, as a text, and in a form.
+func TestTruthValuesAndNumbers(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	id := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "text", "tags", "go")))[0]
+	ben := s.Member("ben")
+	ben.Header.Set("Accept", "application/json")
+	answer := func(path, body string) (status int, answer map[string]any) {
+		res := ben.PostBody(path, "application/json", body)
+		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &answer), res.Body.String())
+		return res.Code, answer
+	}
+	for path, it := range map[string]struct{ fields, said string }{
+		"/subscribe": {`"community":"gophers",`, "on"}, "/follow": {`"user":"ann",`, "on"}, "/tags/follow": {`"tag":"go",`, "on"},
+		"/block": {`"user":"ann",`, "on"}, "/save": {`"target":"` + id + `",`, "saved"}, "/hide": {`"target":"` + id + `",`, "hidden"},
+		"/settings/filters": {`"kind":"words","value":"casino",`, ""}, "/seen": {"", "hide"},
+	} {
+		on := "on"
+		if path == "/seen" {
+			on = "hide"
+		}
+		for _, value := range []string{`true`, `false`, `1`, `0`, `1.0`, `0e0`, `"1"`, `"0"`, `"true"`, `"false"`} {
+			status, said := answer(path, "{"+it.fields+`"`+on+`":`+value+"}")
+			require.Equal(t, http.StatusOK, status, "%s %s: %v", path, value, said)
+			if it.said != "" {
+				require.Equal(t, strings.ContainsAny(value, "1t"), said[it.said], "%s %s", path, value)
+			}
+		}
+		for _, value := range []string{`2`, `-1`, `"yes"`, `1.5`, `"True"`} {
+			status, said := answer(path, "{"+it.fields+`"`+on+`":`+value+"}")
+			require.Equal(t, http.StatusUnprocessableEntity, status, "%s %s: %v", path, value, said)
+		}
+		form := strings.NewReplacer(`"`, "", ":", "=", ",", "&").Replace(it.fields) + on + "=true"
+		res := ben.PostBody(path, "application/x-www-form-urlencoded", form)
+		require.Equal(t, http.StatusOK, res.Code, "%s: %s", path, res.Body.String())
+	}
+	for value, mine := range map[string]float64{`1`: 1, `-1`: -1, `0`: 0, `"1"`: 1, `1.0`: 1, `-1e0`: -1, `10e-1`: 1} {
+		status, said := answer("/vote", `{"target":"`+id+`","value":`+value+"}")
+		require.Equal(t, http.StatusOK, status, value)
+		require.Equal(t, mine, said["my_vote"], value)
+	}
+	for _, value := range []string{`true`, `2`, `1.5`, `"up"`, `1e400`} {
+		status, said := answer("/vote", `{"target":"`+id+`","value":`+value+"}")
+		require.Equal(t, http.StatusUnprocessableEntity, status, value)
+		require.Equal(t, "value", said["error"].(map[string]any)["field"], value)
+	}
+}
+
+// TestEditsThatSayNoRevision: a program may leave it out, however often the text was edited. Who names one is told of another edit.
+func TestEditsThatSayNoRevision(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	post := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
+	place := ann.MustPost("/comment", "post", post, "body", "A comment")
+	comment := place[strings.LastIndex(place, "#c-")+3:]
+	ann.Header.Set("Accept", "application/json")
+	for target, field := range map[string]string{post: "text", comment: "body"} {
+		for _, text := range []string{"once", "twice", "thrice"} {
+			res := ann.Post("/edit", "target", target, field, text)
+			require.Equal(t, http.StatusOK, res.Code, res.Body.String())
+		}
+		res := ann.Post("/edit", "target", target, field, "again", "revision", "0")
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code, res.Body.String())
+	}
+}
+
+// TestMorePicturesThanThereCanBe: none is left out without a word.
+func TestMorePicturesThanThereCanBe(t *testing.T) {
+	s := workertest.MustOpen(t)
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	post := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", "gophers", "title", "A post", "text", "text")))[0]
+	ann.Header.Set("Accept", "application/json")
+	for path, fields := range map[string][]string{
+		"/submit": {"community", "gophers", "title", "Eleven"}, "/drafts": {"community", "gophers", "title", "Eleven"},
+		"/edit": {"target", post, "text", "Eleven"}, "/comment": {"post", post, "body", "Eleven"},
+	} {
+		for _, beyond := range []string{"picture-11", "picture-12", "picture-99"} {
+			res := ann.Post(path, append(fields, beyond, workertest.Sum(11))...)
+			require.Equal(t, http.StatusUnprocessableEntity, res.Code, "%s %s: %s", path, beyond, res.Body.String())
+			require.Contains(t, res.Body.String(), `"field":"pictures"`, path)
+		}
+	}
 }

@@ -54,7 +54,7 @@ func (h *Handlers) Agree(c *request.Call) error {
 	}
 	if owed.Terms {
 		to.Terms = set.Terms
-		badTerms = data.MistakeIf(c.Value("terms") == "", "terms", "Please read the terms and accept them.")
+		badTerms = data.MistakeIf(!c.Flag("terms"), "terms", "Please read the terms and accept them.")
 		if v := c.Value("version"); badTerms == nil && v != "" && v != strconv.FormatInt(set.Terms, 10) {
 			c.Form.Del("terms")
 			badTerms = data.Mistake("terms", "The terms have changed while you read. Please read them again and accept them.")

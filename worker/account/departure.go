@@ -35,7 +35,7 @@ func (h *Handlers) leavePage(c *request.Call, status int, f ui.Form) error {
 
 // Leave begins the deletion of the member's account: all sessions end, and a mail says so.
 func (h *Handlers) Leave(c *request.Call) error {
-	err := h.Deletion.Ask(c.R.Context(), *c.Actor, c.Value("content"), c.Value("alone") == "1")
+	err := h.Deletion.Ask(c.R.Context(), *c.Actor, c.Value("content"), c.Flag("alone"))
 	if err == nil {
 		err = h.Sessions.EndAll(c.R.Context(), c.Actor.UserID)
 	}

@@ -54,7 +54,7 @@ func (h *Handlers) ChangeEmail(c *request.Call) error {
 		return h.RefuseAccount(c, err)
 	}
 	email := c.Whole("email")
-	if c.Value("again") != "" {
+	if c.Flag("again") {
 		r := c.Read()
 		account := h.Credentials.FindAccount(r, *c.Actor)
 		if err := c.Run(r); err != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
@@ -121,17 +120,18 @@ func (h *Handlers) ShowTags(c *request.Call) error {
 
 // FollowTag follows a tag, or stops. The page's script gets the button in its new state.
 func (h *Handlers) FollowTag(c *request.Call) error {
-	name, on := tags.Spell(c.Value("tag")), c.Value("on")
-	if on != "0" && on != "1" {
-		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to unfollow."}
+	name := tags.Spell(c.Value("tag"))
+	on, err := request.On(c)
+	if err != nil {
+		return err
 	}
-	if err := h.Tags.Follow(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+	if err := h.Tags.Follow(c.R.Context(), *c.Actor, name, on); err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return c.Page(http.StatusOK, ui.FollowTagFragment(name, on == "1", request.Back(c.Value("return"))))
+		return c.Page(http.StatusOK, ui.FollowTagFragment(name, on, request.Back(c.Value("return"))))
 	}
-	return c.Done(request.Back(c.Value("return")), map[string]any{"tag": name, "on": on == "1"})
+	return c.Done(request.Back(c.Value("return")), map[string]any{"tag": name, "on": on})
 }
 
 // SuggestTags offers, to the field of a post's tags, those that begin with ?q=: a fragment.

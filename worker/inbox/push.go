@@ -200,7 +200,7 @@ func (h *Handlers) RemoveDevice(c *request.Call) error {
 
 // ChooseShown stores which kinds of things the member's devices show.
 func (h *Handlers) ChooseShown(c *request.Call) error {
-	choices := pushes.Choices{Answers: c.Value("answers") == "1", Mentions: c.Value("mentions") == "1", Threads: c.Value("threads") == "1"}
+	choices := pushes.Choices{Answers: c.Flag("answers"), Mentions: c.Flag("mentions"), Threads: c.Flag("threads")}
 	if err := h.Pushes.Choose(c.R.Context(), *c.Actor, choices); err != nil {
 		return h.RefuseNotifications(c, err)
 	}

@@ -12,17 +12,18 @@ import (
 
 // BlockUser blocks somebody, or ends that. The page's script gets the button in its new state.
 func (h *Handlers) BlockUser(c *request.Call) error {
-	name, on := c.Value("user"), c.Value("on")
-	if on != "0" && on != "1" {
-		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to block and 0 to unblock."}
+	name := c.Value("user")
+	on, err := request.On(c)
+	if err != nil {
+		return err
 	}
-	if err := h.Accounts.Block(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+	if err := h.Accounts.Block(c.R.Context(), *c.Actor, name, on); err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return c.Page(http.StatusOK, pages.BlockFragment(name, on == "1", request.Back(c.Value("return"))))
+		return c.Page(http.StatusOK, pages.BlockFragment(name, on, request.Back(c.Value("return"))))
 	}
-	return c.Done(request.Back(c.Value("return")), map[string]any{"user": name, "on": on == "1"})
+	return c.Done(request.Back(c.Value("return")), map[string]any{"user": name, "on": on})
 }
 
 // ShowBlock asks whether somebody is to be blocked. Comments lead here.

@@ -48,9 +48,9 @@ func (h *Handlers) ChangeFilters(c *request.Call) error {
 	f := accounts.Filter{Kind: c.Value("kind"), Value: c.Value("value")}
 	change := h.Accounts.AddFilter
 	switch on := c.Value("on"); on {
-	case "0":
+	case "0", "false":
 		change = h.Accounts.RemoveFilter
-	case "", "1":
+	case "", "1", "true":
 		if days := c.Value("days"); days != "" {
 			n, err := strconv.Atoi(days)
 			if err != nil || n < 1 || n > 365 {
@@ -69,7 +69,7 @@ func (h *Handlers) ChangeFilters(c *request.Call) error {
 		return c.Done("/settings/filters", map[string]any{"ok": true})
 	}
 	if c.Fragment() && !c.WantsJSON() { // the menu of a community or tag
-		return c.Page(http.StatusOK, ui.LeaveOutFragment(f.Kind, f.Value, c.Value("on") != "0", request.Back(to)))
+		return c.Page(http.StatusOK, ui.LeaveOutFragment(f.Kind, f.Value, c.Value("on") != "0" && c.Value("on") != "false", request.Back(to)))
 	}
 	return c.Done(request.Back(to), map[string]any{"ok": true})
 }

@@ -12,17 +12,18 @@ import (
 
 // FollowUser follows somebody, or stops. The page's script gets the button in its new state.
 func (h *Handlers) FollowUser(c *request.Call) error {
-	name, on := c.Value("user"), c.Value("on")
-	if on != "0" && on != "1" {
-		return &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to follow and 0 to unfollow."}
+	name := c.Value("user")
+	on, err := request.On(c)
+	if err != nil {
+		return err
 	}
-	if err := h.Accounts.Follow(c.R.Context(), *c.Actor, name, on == "1"); err != nil {
+	if err := h.Accounts.Follow(c.R.Context(), *c.Actor, name, on); err != nil {
 		return err
 	}
 	if c.Fragment() && !c.WantsJSON() {
-		return c.Page(http.StatusOK, ui.FollowFragment(name, on == "1", request.Back(c.Value("return"))))
+		return c.Page(http.StatusOK, ui.FollowFragment(name, on, request.Back(c.Value("return"))))
 	}
-	return c.Done(request.Back(c.Value("return")), map[string]any{"user": name, "on": on == "1"})
+	return c.Done(request.Back(c.Value("return")), map[string]any{"user": name, "on": on})
 }
 
 // profileFollowers adds who follows a member to what their page reads.

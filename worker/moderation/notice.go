@@ -45,7 +45,7 @@ func (h *Handlers) SendNotice(c *request.Call) error {
 		return h.RefuseNotice(c, &data.Error{Code: data.Conflict, Message: "This site sends no mails. Please write to the administrators."})
 	}
 	var err error
-	if c.Value("faith") == "" {
+	if !c.Flag("faith") {
 		err = data.Mistake("faith", "Please confirm that you believe this to be true.")
 	}
 	n := notices.Notice{Kind: c.Value("kind"), Text: c.Value("text"), Name: c.Value("name"), Email: c.Value("email")}

@@ -56,6 +56,10 @@ func (h *Handlers) editComment(c *request.Call, id data.ID) error {
 		return h.RefuseEdit(c, err)
 	}
 	comment, err := h.Publishing.EditComment(c.R.Context(), *c.Actor, e)
+	if comment != nil && editsAny(c, err) {
+		e.Revision = comment.Revision
+		comment, err = h.Publishing.EditComment(c.R.Context(), *c.Actor, e)
+	}
 	if err != nil {
 		if comment != nil {
 			c.Conflict(err, comment.Revision)

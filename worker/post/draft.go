@@ -149,7 +149,12 @@ func (h *Handlers) editDraft(c *request.Call) error {
 	if err != nil {
 		return h.RefuseDraft(c, err)
 	}
-	post, err := h.Publishing.EditDraft(c.R.Context(), *c.Actor, posts.EditDraft{ID: target, Revision: request.RevisionOf(c), Create: cp})
+	edit := posts.EditDraft{ID: target, Revision: request.RevisionOf(c), Create: cp}
+	post, err := h.Publishing.EditDraft(c.R.Context(), *c.Actor, edit)
+	if post != nil && editsAny(c, err) {
+		edit.Revision = post.Revision
+		post, err = h.Publishing.EditDraft(c.R.Context(), *c.Actor, edit)
+	}
 	if err != nil {
 		if post != nil {
 			c.Conflict(err, post.Revision)

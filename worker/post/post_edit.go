@@ -91,6 +91,10 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 		e.Chosen = &chosen
 	}
 	post, err := h.Publishing.EditPost(c.R.Context(), *c.Actor, e)
+	if post != nil && editsAny(c, err) {
+		e.Revision = post.Revision
+		post, err = h.Publishing.EditPost(c.R.Context(), *c.Actor, e)
+	}
 	if err != nil {
 		if post != nil {
 			c.Conflict(err, post.Revision)
@@ -98,6 +102,11 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 		return h.RefuseEdit(c, err)
 	}
 	return c.Done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
+}
+
+// editsAny tells whether a program's edit was refused only because it does not say which revision it changes: then that is the stored one.
+func editsAny(c *request.Call, err error) bool {
+	return data.ErrorCode(err) == data.Conflict && c.WantsJSON() && !c.Names("revision")
 }
 
 // editOfForm makes the parts of a post of the text that was typed: of a short post, the title as well. Invalid.

@@ -9,7 +9,7 @@ import (
 )
 
 // seenChoices are what lists do with posts that the member has seen, as a form says it.
-var seenChoices = map[string]bool{"1": true, "0": false}
+var seenChoices = map[string]bool{"1": true, "true": true, "0": false, "false": false}
 
 // SeePost marks a post as one that the member has seen: the script sends that when they follow the link of a post in a list. Without a
 // target it chooses whether lists leave out what they have seen.

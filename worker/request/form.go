@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -62,8 +62,10 @@ func (c *Call) Parse() error {
 			switch v := v.(type) {
 			case string:
 				c.Form.Set(name, v)
-			case json.Number, bool:
-				c.Form.Set(name, fmt.Sprint(v))
+			case json.Number:
+				c.Form.Set(name, wholeNumber(v))
+			case bool:
+				c.Form.Set(name, strconv.FormatBool(v))
 			}
 		}
 	default:
@@ -73,6 +75,14 @@ func (c *Call) Parse() error {
 		c.Form.Set("target", target)
 	}
 	return nil
+}
+
+// wholeNumber is a number of a JSON object as a form has it: 1.0 and 1e0 are 1.
+func wholeNumber(n json.Number) string {
+	if f, err := n.Float64(); err == nil && strings.ContainsAny(string(n), ".eE") && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return strconv.FormatInt(int64(f), 10)
+	}
+	return string(n)
 }
 
 // mostFields is how many fields a JSON object has at most.
@@ -145,13 +155,19 @@ func TargetAndOn(c *Call) (data.ID, bool, error) {
 	if err != nil {
 		return 0, false, err
 	}
+	on, err := On(c)
+	return target, on, err
+}
+
+// On reads whether an action turns something on or off. Invalid.
+func On(c *Call) (bool, error) {
 	switch c.Value("on") {
 	case "1", "true":
-		return target, true, nil
+		return true, nil
 	case "0", "false":
-		return target, false, nil
+		return false, nil
 	}
-	return 0, false, &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to begin and 0 to end it."}
+	return false, &data.Error{Code: data.Invalid, Field: "on", Message: "on is 1 to begin and 0 to end it."}
 }
 
 // RevisionOf returns which revision the form was made from; 0, which is the text as posted, where the form doesn't say.

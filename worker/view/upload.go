@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"plaza/data"
 	stored "plaza/data/content/pictures"
@@ -138,7 +139,20 @@ var PictureFields = func() (names []string) {
 }()
 
 // NamesPictures tells whether a form says which pictures a post has.
-func NamesPictures(c *request.Call) bool { return c.Names("pictured") || c.Names(PictureFields...) }
+func NamesPictures(c *request.Call) bool {
+	return c.Names("pictured") || c.Names(PictureFields...) || tooMany(c)
+}
+
+// tooMany tells whether a form names a picture beyond the last that there can be.
+func tooMany(c *request.Call) bool {
+	for name := range c.Form {
+		after, named := strings.CutPrefix(name, "picture-")
+		if n, err := strconv.Atoi(after); named && err == nil && n > stored.Most && c.Value(name) != "" {
+			return true
+		}
+	}
+	return false
+}
 
 // PicturesOfForm keeps the pictures that came with a form, and returns all that it names, in their order. Then fields of the form name
 // them, so that they are there when it is shown again. The error is that of the first that could not be kept; the others are.
@@ -156,6 +170,9 @@ func (v *Views) picturesOfForm(c *request.Call, most int, many error) (list []st
 		if sum := c.Value(pictureField(n)); sum != "" && !c.Flag(dropField(n)) {
 			list = append(list, stored.Chosen{Sum: sum, Alt: c.Value(altField(n))})
 		}
+	}
+	if tooMany(c) {
+		err = many
 	}
 	for _, got := range pictures.Of(c.R) {
 		if got.Field != "pictures" {

@@ -77,7 +77,7 @@ func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 	}
 	fields := map[string]any{}
 	for _, f := range Fields(action.Fields) {
-		fields[f.Name] = map[string]any{"type": "string", "description": f.Says}
+		fields[f.Name] = map[string]any{"type": fieldType(rt.Pattern, f.Name), "description": f.Says}
 		if f.Says == "" {
 			delete(fields[f.Name].(map[string]any), "description")
 		}
@@ -137,14 +137,37 @@ func period(per time.Duration) string {
 	return fmt.Sprintf("%d minutes", int(per/time.Minute))
 }
 
+// fieldType is the type of a field in JSON. All may be texts as well, as in forms.
+func fieldType(pattern, name string) string {
+	switch name {
+	case "on", "spoiler", "short", "required", "fixed", "active":
+		return "boolean"
+	case "nsfw":
+		if pattern != "/settings" { // hide or show
+			return "boolean"
+		}
+	case "hide":
+		return "boolean"
+	case "value":
+		if pattern == "/vote" {
+			return "integer"
+		}
+	case "days", "clear", "revision", "number", "links", "pictures", "younger", "karma", "accepted", "hourly", "reports":
+		return "integer"
+	}
+	return "string"
+}
+
 // answerField is what an action answers in a field.
 func answerField(name string) map[string]any {
 	switch name {
-	case "score", "ups", "downs", "my_vote", "unread", "decided", "revision":
+	case "score", "ups", "downs", "my_vote", "unread", "revision", "width", "height", "bytes":
 		return map[string]any{"type": "integer"}
-	case "on", "saved", "hidden", "ok":
+	case "on", "saved", "hidden", "hide", "ok", "blocked":
 		return map[string]any{"type": "boolean"}
-	case "communities":
+	case "posts", "comments":
+		return map[string]any{"type": "object"}
+	case "communities", "decided", "users", "left":
 		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}}
 	}
 	return map[string]any{"type": "string"}

@@ -201,7 +201,11 @@ func schemaOf(t reflect.Type) map[string]any {
 	case reflect.Int, reflect.Int64:
 		return map[string]any{"type": "integer"}
 	case reflect.Slice:
-		return map[string]any{"type": "array", "items": schemaOf(t.Elem())}
+		of := t.Elem()
+		if of.Kind() == reflect.Pointer { // no element is null
+			of = of.Elem()
+		}
+		return map[string]any{"type": "array", "items": schemaOf(of)}
 	case reflect.Pointer:
 		if t.Elem().Kind() == reflect.Struct {
 			return map[string]any{"oneOf": []any{ref("schemas", nameOf(t.Elem())), map[string]any{"type": "null"}}}

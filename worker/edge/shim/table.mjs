@@ -209,6 +209,8 @@ export const WORDS = {
       "Die Seite wurde nicht rechtzeitig fertig. Bitte versuch es gleich noch einmal.",
     "A form takes at most 10 pictures, of 4 MB each and 12 MB together. Please go back and leave some out, or make them smaller.":
       "Ein Formular nimmt höchstens 10 Bilder, je 4 MB und zusammen 12 MB. Bitte geh zurück und lass einige weg oder verkleinere sie.",
+    "Try again":
+      "Noch einmal versuchen",
     "Front page":
       "Startseite",
     "Your own page cannot be made right now, so this is the one that visitors see. Voting, writing and what is yours come back in a moment.":

@@ -205,6 +205,7 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	require.Equal(e, http.StatusUnprocessableEntity, e.founder.Post("/c/gardens/mod/rules", "do", "add", "text", "x").Code)
 	id := regexp.MustCompile(`/c/gardens/mod/rule\?rule=(\w+)`).FindStringSubmatch(e.founder.Page("/c/gardens/mod/rules"))[1]
 	e.founder.Page("/c/gardens/mod/rule?rule=" + id)
+	e.founder.Page("/c/gardens/mod/rule?like=domains")
 	e.founder.Post("/c/gardens/mod/rule", "rule", id, "title", "Posts", "pattern", "Post", "kinds", "link", "do", "hold", "then", "try")
 	wasHere := workertest.Targets(e.reader.Page(e.reader.MustPost("/submit", "community", "gardens", "title", "Was here", "text", "x")))[0]
 	e.founder.MustPost("/c/gardens/mod/decide", "target", wasHere, "decision", "remove", "rule", "Be kind")

@@ -32,10 +32,6 @@ func (r row) get(name string) string {
 	return ""
 }
 
-func (r row) badf(format string, args ...any) *badRow {
-	return &badRow{r.line, fmt.Sprintf(format, args...)}
-}
-
 // badRow is the error of a row that is skipped.
 type badRow struct {
 	line   int

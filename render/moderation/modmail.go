@@ -165,7 +165,8 @@ func Conversation(p ConversationPage) g.Node {
 }
 
 func (p *ConversationPage) messageField() g.Node {
-	return ui.FormField(p.Form, ui.Input{Name: "text", Label: "Your message", Hint: "Markdown, at most 2,000 characters. It can't be edited later.",
+	return ui.FormField(p.Form, ui.Input{Name: "text", Label: "Your message",
+		Hint: "Markdown, at most 2,000 characters. It can't be edited later.",
 		Kind: "textarea", Attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}})
 }
 
@@ -263,7 +264,8 @@ func NewMessage(p NewMessagePage) g.Node {
 			g.If(p.Target != "", ui.Hidden("target", p.Target)),
 			ui.FormField(f, ui.Input{Name: "title", Label: "Subject", Kind: "text", Attrs: g.Group{h.Required(), h.MaxLength("150"),
 				h.AutoComplete("off")}}),
-			ui.FormField(f, ui.Input{Name: "text", Label: "Message", Hint: "Markdown, at most 2,000 characters. It can't be edited later.", Kind: "textarea",
+			ui.FormField(f, ui.Input{Name: "text", Label: "Message",
+				Hint: "Markdown, at most 2,000 characters. It can't be edited later.", Kind: "textarea",
 				Attrs: g.Group{h.Required(), h.Rows("7"), h.MaxLength("2000")}}),
 			h.Div(h.Class("row"), ui.Submit("Send"), ui.Cancel("/messages"))),
 		ui.WrittenScript(p.Viewer)))

@@ -201,7 +201,8 @@ func AutomaticRule(p RulePage) g.Node {
 	}
 	chosen, rest := g.Group{}, g.Group{}
 	for _, c := range conditions {
-		if c.name == p.Begin || f.Values[c.name] != "" || f.Errors[c.name] != "" || c.name == "standing" && slices.ContainsFunc(p.Standings, isChosen) {
+		if c.name == p.Begin || f.Values[c.name] != "" || f.Errors[c.name] != "" ||
+			c.name == "standing" && slices.ContainsFunc(p.Standings, isChosen) {
 			chosen = append(chosen, c.node)
 		} else {
 			rest = append(rest, c.node)

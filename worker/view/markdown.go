@@ -15,7 +15,8 @@ func Markdown(field, text string, longest int) (string, error) {
 	return string(html), nil
 }
 
-// MessageHTML makes the HTML of a message, or of what an automatic rule answers. A text that makes too large a page is shown as it was typed.
+// MessageHTML makes the HTML of a message, or of what an automatic rule answers. A text that makes too large a page is shown as it was
+// typed.
 func MessageHTML(text string) string {
 	html, err := markdown.Render(text, data.CommentHTMLMax)
 	if err != nil {

@@ -147,7 +147,7 @@ var communityActs = []Act{
 		logged, "remove"),
 	act("change a title", "POST /c/{community}/mod/title", ann, "target={id}&title={name}", steps{post(ben, "Before {name}")},
 		"SELECT title FROM posts WHERE id = {n}", "Before {name} -> {name}"),
-	act("ban", "POST /c/{community}/mod/bans", ann, "user={name}&decision=ban&rule=Spam", steps{member}, bannedOne, "ban 1"),
+	act("ban", "POST /c/{community}/mod/bans", ann, "user={name}&decision=ban&rule=Spam&clear=1", steps{member}, bannedOne, "ban 1"),
 	act("mute", "POST /c/{community}/mod/bans", ann, "user={name}&decision=mute&rule=Spam", steps{member}, bannedOne, "mute 1"),
 	act("lift a ban", "POST /c/{community}/mod/bans", ann, "user={name}&decision=lift",
 		steps{member, first(ann, "/c/{community}/mod/bans", "user={name}&decision=ban&rule=Spam")},

@@ -168,6 +168,17 @@ var queueFaults = []Fault{
 		late: true, step: hours(1, true)},
 	{Part: "queues", Name: "three days without the job of each minute, and messages lost", Lasts: 1500 * time.Millisecond, Works: true,
 		begin: queue(drops), end: queue(delivers), late: true, step: hours(72, false)},
+	{Part: "queues", Name: "standing still, and plaza verify --repair again and again", Shards: 3, Lasts: 2 * time.Second, Works: true,
+		begin: queue(stands), end: func(w *World) error {
+			w.Queue.become(delivers)
+			for _, row := range w.Sql.RowsOfAll("SELECT DISTINCT work FROM outbox") {
+				w.pending = append(w.pending, row[0].(string))
+			}
+			return nil
+		}, step: func(w *World) error {
+			w.Repair()
+			return nil
+		}},
 }
 
 func clocks(d time.Duration) func(w *World) error {

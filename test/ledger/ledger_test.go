@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/delivery/outbox"
 	"plaza/stack"
 )
 
@@ -80,6 +81,15 @@ func oneActIn() int {
 	return 10
 }
 
+// neverPending is work that no act leaves, or that is carried out before the answer. TestPendingWork of tools/verify has all kinds.
+var neverPending = map[outbox.Work]string{
+	outbox.WorkWithheld:    "of scheduled posts whose time has come",
+	outbox.WorkQuarantined: "of cases that the scheduled job finds",
+	outbox.WorkRebuild:     "of members who were away for weeks",
+	outbox.WorkBlocks:      "carried out before the answer, where no shard is away",
+	outbox.WorkInviteTree:  "leftOut says why",
+}
+
 // TestFaults performs acts under every fault. With PLAZA_FAULTS=n it does each act n times under each, and writes what became of them into
 // docs/faults.md if PLAZA_FAULTS_TABLE is set.
 func TestFaults(t *testing.T) {
@@ -116,6 +126,13 @@ func TestFaults(t *testing.T) {
 			}
 			if f.Works { // a database may refuse a few on a machine that does much else
 				assert.LessOrEqual(t, row.Refused, row.Acknowledged/10)
+			}
+			if step == 1 && w.pending != nil {
+				for _, kind := range outbox.Kinds {
+					if _, left := neverPending[kind.Work]; !left {
+						assert.Contains(t, w.pending, string(kind.Work), "work that no act has left")
+					}
+				}
 			}
 			assert.Less(t, max(row.Page, row.Vote, row.Comment), longest)
 			t.Logf("%d acknowledged, %d refused, page %v, vote %v, comment %v", row.Acknowledged, row.Refused, row.Page, row.Vote, row.Comment)

@@ -159,9 +159,20 @@ func (s *Site) Verified() {
 }
 
 // Differences are what plaza verify finds.
-func (s *Site) Differences() (all []verify.Difference) {
+func (s *Site) Differences() []verify.Difference {
 	s.Helper()
-	o := verify.Options{Directory: s.Sql.Directory, Shards: s.Sql.Shards,
+	return s.verify(false)
+}
+
+// Repair has plaza verify mend what it finds.
+func (s *Site) Repair() []verify.Difference {
+	s.Helper()
+	return s.verify(true)
+}
+
+func (s *Site) verify(repair bool) (all []verify.Difference) {
+	s.Helper()
+	o := verify.Options{Directory: s.Sql.Directory, Shards: s.Sql.Shards, Repair: repair,
 		Found: func(d verify.Difference) {
 			if d.Column != "age" { // which is by the database's clock
 				all = append(all, d)

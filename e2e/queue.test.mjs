@@ -12,6 +12,7 @@ test.describe("the queue", () => {
   const people = {};
   let state;
   const queue = `${base}/c/${community}/mod/queue`;
+  const bans = `${base}/c/${community}/mod/bans`;
 
   // reported has a member write a post that another reports.
   const reported = async (title, reason, who = "author") => {
@@ -252,7 +253,16 @@ test.describe("the queue", () => {
       assert.ok(!html.includes("Pills"), "what they wrote does not wait any more");
     }).toPass();
     await page.getByRole("button", { name: "Lift selected bans and mutes" }).click();
-    await page.getByText("3 lifted.").waitFor();
+    if (javaScriptEnabled) { // it is sent when the page is left: until then it can be undone
+      await page.locator(".was", { hasText: "Bans and mutes lifted" }).waitFor();
+      await page.goto(bans);
+    } else {
+      await page.getByText("3 lifted.").waitFor();
+    }
+    await expect(async () => {
+      const left = "SELECT count(*) FROM bans WHERE community_id = (SELECT id FROM communities WHERE name = ?)";
+      assert.deepEqual(await sql(left, community), [[0]], "nobody is banned any more");
+    }).toPass();
     assert.deepEqual(problems, []);
     await context.close();
   });

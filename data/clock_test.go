@@ -83,7 +83,7 @@ SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0,
 		require.NoError(t, job.Sessions.Purge(storetest.Ctx))
 		require.NoError(t, s.DB.PurgeMade(storetest.Ctx, job.Posts.Source))
 		require.NoError(t, job.Communities.AgeWeeks(storetest.Ctx))
-		due, err := (&outbox.Store{DB: s.DB, Source: job.Posts.Source}).FindDue(storetest.Ctx)
+		due, _, err := (&outbox.Store{DB: s.DB, Source: job.Posts.Source}).FindDue(storetest.Ctx, 0)
 		require.NoError(t, err)
 		require.Empty(t, due)
 		for _, read := range clocks {

@@ -57,6 +57,8 @@ type Config struct {
 	VotesByMinute bool
 	// FoldEvery is data.DB.FoldEvery: how long one message does for the votes on a target.
 	FoldEvery time.Duration
+	// SweepAgain is how long into the job of a minute it looks once more for what waited for a database. 0: never.
+	SweepAgain time.Duration
 	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each
 	// request work for itself alone.
 	Sleep func(context.Context, time.Duration) error

@@ -171,6 +171,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 	ids := map[string][]data.ID{}
 	var sets []string
 	consumers := a.consumers()
+	var away []outbox.Due
 	for i, m := range messages {
 		if _, twice := came[m.Body]; twice {
 			continue
@@ -198,11 +199,21 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		if err != nil {
 			a.Log.WarnContext(ctx, "events not handled", "kind", c.word, "of", len(ids[c.word]), "again", len(again), "error", err)
 		}
+		if data.ErrorCode(err) == data.Unavailable {
+			for _, id := range ids[c.word] {
+				away = append(away, outbox.Due{Work: outbox.Work(c.word), Subject: id})
+			}
+		}
 		for _, id := range again {
 			if i := came[c.word+" "+id.Text()]; messages[i].Attempts < retries {
 				retry = append(retry, i)
 			}
 		}
 	}
+	// What is done has no row any more. A database that is away now has rows that were not begun.
+	_ = a.stores.outbox.Return(deadline.ForPart(ctx, returnTime), away)
 	return retry, nil
 }
+
+// returnTime bounds how long a batch waits to return work.
+const returnTime = 2 * time.Second

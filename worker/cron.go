@@ -11,6 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/votes"
 	"plaza/data/delivery/outbox"
+	"plaza/data/pace/deadline"
 	"plaza/data/site/health"
 	"plaza/data/site/metrics"
 	"plaza/data/wire/hrana"
@@ -30,8 +31,11 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	began := time.Now()
 	measured, rows := hrana.WithMeter(ctx)
 	measured, commands := upstash.WithMeter(measured)
-	err := a.scheduled(measured, at)
+	again, err := a.scheduled(measured, at)
 	took := time.Since(began)
+	if again {
+		err = errors.Join(err, a.sweepAgain(measured, a.SweepAgain-took))
+	}
 	a.stores.metrics.Count(func(b *metrics.Batch) {
 		n := b.Of(metrics.Cron)
 		n.Made++
@@ -45,11 +49,13 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	return err
 }
 
-// scheduled runs the jobs that are due, as Scheduled says.
-func (a *App) scheduled(ctx context.Context, at time.Time) error {
+// scheduled runs the jobs that are due, as Scheduled says. again asks for sweepAgain: a database was away, or work is due before the next
+// minute.
+func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, err error) {
 	lost := a.knowSlots(ctx) // jobs that need it fail
+	sweep := func(ctx context.Context) (err error) { again, err = a.sweepOutbox(ctx); return err }
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, a.sweepOutbox, a.sweepMails, a.account.SweepDeletions,
+		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, sweep, a.sweepMails, a.account.SweepDeletions,
 		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
 		a.view.SendPushes, a.stores.inbox.PurgeMailed, a.stores.communities.AgeWeeks, a.stores.reports.CopyCounts,
 		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.stores.posts.AgePosts, a.stores.search.Purge,
@@ -73,8 +79,26 @@ func (a *App) scheduled(ctx context.Context, at time.Time) error {
 	if at.Minute()%viewsEvery == 0 {
 		jobs = append(jobs, a.stores.views.Flush)
 	}
-	err := lost
+	err = lost
 	for _, job := range jobs {
+		err = errors.Join(err, attempt(ctx, job))
+	}
+	return a.SweepAgain > 0 && (again || data.ErrorCode(err) == data.Unavailable), err
+}
+
+// sweepAgain waits, and then looks once more for what waits for a database. The wait is part of this job's event, so it costs nothing, and
+// a site that is well has none.
+func (a *App) sweepAgain(ctx context.Context, wait time.Duration) error {
+	sleep := a.Sleep
+	if sleep == nil {
+		sleep = deadline.DefaultSleep
+	}
+	if err := sleep(ctx, max(wait, 0)); err != nil {
+		return nil // the next minute looks
+	}
+	err := a.knowSlots(ctx)
+	sweep := func(ctx context.Context) error { _, err := a.sweepOutbox(ctx); return err }
+	for _, job := range []func(context.Context) error{a.sweepVotes, a.stores.publishing.PublishDue, sweep, a.account.SweepDeletions} {
 		err = errors.Join(err, attempt(ctx, job))
 	}
 	return err
@@ -143,9 +167,10 @@ func (a *App) countVotes(ctx context.Context) error {
 	return all
 }
 
-// sweepOutbox sends the messages of work that is due: it was not done in time, or it failed before.
-func (a *App) sweepOutbox(ctx context.Context) error {
-	due, err := a.stores.outbox.FindDue(ctx)
+// sweepOutbox sends the messages of work that is due: it was not done in time, or it failed before. more says that other work is due after
+// SweepAgain or earlier.
+func (a *App) sweepOutbox(ctx context.Context) (more bool, err error) {
+	due, more, err := a.stores.outbox.FindDue(ctx, a.SweepAgain)
 	var bodies []string
 	var unknown []outbox.Due // their messages become dead letters, and are not sent again for a day
 	for _, d := range due {
@@ -155,12 +180,12 @@ func (a *App) sweepOutbox(ctx context.Context) error {
 		}
 	}
 	if len(bodies) == 0 {
-		return err
+		return more, err
 	}
 	if failed := a.Queue.Send(ctx, request.QueueEvents, bodies...); failed != nil {
-		return errors.Join(err, failed)
+		return more, errors.Join(err, failed)
 	}
-	return errors.Join(err, a.stores.outbox.Postpone(ctx, unknown))
+	return more, errors.Join(err, a.stores.outbox.Postpone(ctx, unknown))
 }
 
 // metricsEvery is after how many minutes the job notes how much waits, and merges what instances have counted.

@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/pace/deadline"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
 )
@@ -223,6 +225,85 @@ func TestAShardLearnsWhatWasDecidedWhileItWasAway(t *testing.T) {
 	a.minute()
 	require.Equal(t, http.StatusUnauthorized, comment(ned, far))
 	require.Equal(t, http.StatusForbidden, comment(dora, far))
+	a.Verified()
+}
+
+// TestWhatAShardMissedIsDoneWithinAMinute has a shard away for seconds and for minutes, from different seconds of the job's minute on. What
+// others did meanwhile is carried out within a minute after it is back, although the queues deliver each message once.
+func TestWhatAShardMissedIsDoneWithinAMinute(t *testing.T) {
+	t.Parallel()
+	const delivery = 2 * time.Second // by a queue
+	a, ann, _, _ := openHanging(t)
+	judy := a.Admin("judy")
+	left := func() [][]any {
+		a.Helper()
+		return a.Sql.RowsOfAll(fmt.Sprintf("SELECT work, attempts FROM outbox WHERE due_at < %d", a.Now.Add(24*time.Hour).UnixMilli()))
+	}
+	var back time.Time
+	pass := func(d time.Duration) {
+		until := a.Now.Add(d)
+		if wait := back.Sub(a.Now); a.shard.isAway() && wait <= d {
+			time.Sleep(wait)
+			d -= wait
+			a.shard.returns()
+		}
+		time.Sleep(d)
+		a.Now = until
+	}
+	a.Config.Sleep = func(_ context.Context, d time.Duration) error {
+		pass(delivery)
+		a.consume()
+		pass(d - delivery)
+		return nil
+	}
+	n := 0
+	ways := []loss{hangs}
+	if stacktest.Night() {
+		ways = append(ways, refused)
+	}
+	for _, how := range ways {
+		for _, lasts := range []time.Duration{3 * time.Second, 40 * time.Second, 10 * time.Minute} {
+			for _, second := range []time.Duration{3 * time.Second, 35 * time.Second, 58 * time.Second} {
+				n++
+				name := func(of string) string { return fmt.Sprint(of, n) }
+				renamed := a.Member(name("renamed"))
+				original := a.post(renamed, "gardens", name("Original"))
+				renamed.MustPost("/submit", "community", "gophers", "title", name("Again"), "crosspost", original.Text())
+				for _, of := range []string{"blocked", "suspended", "followed"} {
+					a.post(a.Member(name(of)), "gophers", name(of))
+				}
+				a.Config.SweepAgain = 0
+				a.mend()
+				a.Config.SweepAgain = 30 * time.Second
+				a.run(t, fmt.Sprintf("%d: away for %s from second %s on", how, lasts, second), func(t *testing.T) {
+					pass(second)
+					a.shard.leaves(1, how)
+					back = a.Now.Add(lasts)
+					was := back
+					ann.MustPost("/block", "user", name("blocked"), "on", "1")
+					ann.MustPost("/follow", "user", name("followed"), "on", "1")
+					ann.MustPost("/c/gophers/settings", "title", name("Gophers"), "colour", "#b3261e", "revision", "any")
+					judy.MustPost("/admin/users", "user", name("suspended"), "decision", "suspend", "rule", "Spam")
+					renamed.MustPost("/settings/account/name", "username", name("new_name"))
+					renamed.MustPost("/delete", "target", original.Text())
+					require.NotEmpty(t, left())
+					job := a.Now.Add(time.Minute - second)
+					for len(left()) > 0 {
+						require.Less(t, a.Now, was.Add(20*time.Minute), "%v", left())
+						pass(delivery)
+						a.consume()
+						pass(max(job.Sub(a.Now), 0))
+						job = job.Add(time.Minute)
+						_ = a.App.Scheduled(t.Context(), a.Now)
+						pass(delivery)
+						a.consume()
+					}
+					t.Log(a.Now.Sub(was))
+					require.LessOrEqual(t, a.Now.Sub(was), time.Minute)
+				})
+			}
+		}
+	}
 	a.Verified()
 }
 

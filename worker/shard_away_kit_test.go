@@ -92,6 +92,12 @@ func (o *outage) leaves(n int, how loss) {
 	o.at, o.how, o.n, o.away = n, how, 0, false
 }
 
+func (o *outage) isAway() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.away
+}
+
 // calls is how often the shard was called since leaves.
 func (o *outage) calls() int {
 	o.mu.Lock()

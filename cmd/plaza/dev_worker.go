@@ -143,7 +143,7 @@ func (d *dev) watch(ctx context.Context) error {
 
 // tick fires the worker's cron trigger.
 func (d *dev) tick(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, 50*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute) // the worker ends it earlier
 	defer cancel()
 	url := d.siteURL() + "/cdn-cgi/handler/scheduled?cron=*+*+*+*+*"
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

@@ -57,7 +57,7 @@ func (k *kit) sweep() {
 	k.Helper()
 	for {
 		*k.Clock = k.Clock.Add(2 * time.Minute)
-		due, err := k.outbox.FindDue(storetest.Ctx)
+		due, _, err := k.outbox.FindDue(storetest.Ctx, 0)
 		require.NoError(k, err)
 		if len(due) == 0 {
 			return

@@ -31,7 +31,7 @@ SELECT ?1, id, community_id, 1, '{}', ?2, 0 FROM posts WHERE id = ?3`, int64(c),
 		int64(c), int64(p.ID))
 	k.ExecAt(p.ID, `INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'quarantined', 0, 0)`, int64(c))
 	deliver := func(due int) int64 {
-		list, err := k.outbox.FindDue(storetest.Ctx)
+		list, _, err := k.outbox.FindDue(storetest.Ctx, 0)
 		require.NoError(t, err)
 		list = slices.DeleteFunc(list, func(d outbox.Due) bool { return d.Work != outbox.WorkQuarantined })
 		require.Len(t, list, due)

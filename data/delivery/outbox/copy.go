@@ -17,12 +17,16 @@ const (
 	WorkInviteTree     Work = "invite-tree"     // of a row of branch_decisions: carry it out
 )
 
-// lease is how long no other instance begins copying that was begun. It is longer than copying can take.
-const lease = time.Minute
+// lease is how long no other instance begins copying that was begun, and leaseOfRequest is that of a request. Each is longer than copying
+// can take.
+const (
+	lease          = time.Minute
+	leaseOfRequest = 20 * time.Second
+)
 
 const (
 	// A transaction that leaves work that another instance may be doing sets attempts to -1. The other instance may still write old values,
-	// so the work is done once more a minute later (copiesDone).
+	// so the work is done once more when the claim has ended (copiesDone).
 	begun = ` ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1),
   attempts = iif(attempts <> 0 AND due_at > ` + data.DatabaseNow + `, -1, excluded.attempts), due_at = excluded.due_at
 RETURNING subject_id, queued_at`
@@ -78,7 +82,7 @@ func (c *Copies) find(w *data.Write, sql string, args data.Args, wait time.Durat
 
 func (c *Copies) leave(w *data.Write, sql string, args data.Args) *Copies {
 	args["at"], args["begun"] = c.source.Now(), 1
-	return c.find(w, sql, args, lease)
+	return c.find(w, sql, args, leaseOfRequest)
 }
 
 // LeaveRevokeSessions leaves WorkRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and begins

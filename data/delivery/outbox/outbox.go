@@ -3,6 +3,7 @@ package outbox
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"time"
 
 	"plaza/data"
@@ -254,7 +255,8 @@ type Claimed struct {
 }
 
 // The first message begins the work at once. After that the work has to be due, so that a message that comes twice
-// does nothing twice. Each wait is four times as long as the one before, from a minute on.
+// does nothing twice. After a first try in time it waits againAfter, and then each wait is four times as long as the one before, from four
+// minutes on.
 //
 // Work that was left just now is due in most of a minute anyway. claimFirst leaves due_at alone there, because writing it would write the
 // index as well. It comes before claimDue: each reads the time, and what becomes due soon in between is left to claimDue.
@@ -262,8 +264,8 @@ type Claimed struct {
 // readFirst does for the work of each comment and post what claimFirst does for other work. It writes nothing: a row is written for each of
 // them otherwise. A second message within the same half minute may begin such work again, which does no harm.
 const (
-	claimDue = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))` +
-		ofSubjects + ` AND iif(attempts = 0, due_at <= ` + data.DatabaseNow + ` + :soon, due_at <= ` + data.DatabaseNow + `)` + claimed
+	claimDue = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow +
+		` + iif(attempts = 0, :again, 60000 << (2 * min(attempts, 8)))` + ofSubjects + ` AND iif(attempts = 0, due_at <= ` + data.DatabaseNow + ` + :soon, due_at <= ` + data.DatabaseNow + `)` + claimed
 	claimFirst = `UPDATE outbox SET attempts = 1` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon` + claimed
 	readFirst  = `SELECT subject_id, queued_at, 1 FROM outbox` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon`
 	ofSubjects = `
@@ -274,6 +276,10 @@ WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AN
 // dueSoon is how soon work is due that claimFirst does not begin.
 const dueSoon = resendAfter / 2
 
+// againAfter is how long work waits that was tried once, or that could not be done because a database was away. Sweeps are half a minute
+// apart as long as there is such work, so it is done within a minute after the database is back.
+const againAfter = 20 * time.Second
+
 // Claim begins work of one kind and calls each for what nobody else has begun. Nobody else gets that until it is due
 // again, which it is when it is not done in time (but see readFirst).
 func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each func(Claimed)) {
@@ -281,10 +287,12 @@ func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each fun
 	if work == WorkNotify || work == WorkTimeline {
 		first = readFirst
 	}
-	for _, sql := range []string{first, claimDue} {
-		args := data.Args{"work": string(work), "subjects": subjects, "now": s.DatabaseNow(), "soon": dueSoon}
-		w.Find(sql, args, func(r *data.Row) { each(Claimed{Subject: r.ID(), QueuedAt: r.Int(), Attempts: r.Int()}) })
-	}
+	args := data.Args{"work": string(work), "subjects": subjects, "now": s.DatabaseNow(), "soon": dueSoon}
+	found := func(r *data.Row) { each(Claimed{Subject: r.ID(), QueuedAt: r.Int(), Attempts: r.Int()}) }
+	w.Find(first, args, found)
+	due := maps.Clone(args)
+	due["again"] = againAfter
+	w.Find(claimDue, due, found)
 }
 
 const doneWork = `DELETE FROM outbox WHERE subject_id = :subject AND work = :work AND queued_at = :queued`
@@ -316,27 +324,33 @@ const MayBegin = `iif(work = 'community', 1, (subject_id >> 12) & 1023` + data.S
 
 // Index outbox_due, in its order, from its front; and what waits of the work of each comment and post, the oldest of these first.
 const (
-	dueWork = `SELECT work, subject_id FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify + ` UNION ALL ` + dueTimeline +
+	dueWork = `SELECT work, subject_id, due_at <= ` + data.DatabaseNow + ` FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify + ` UNION ALL ` + dueTimeline +
 		`) ORDER BY due_at, subject_id LIMIT :limit`
 	dueOfIndex = `SELECT * FROM (SELECT work, subject_id, due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND due_at <= ` +
-		data.DatabaseNow + ` AND ` + MayBegin + ` ORDER BY due_at LIMIT :limit)`
+		data.DatabaseNow + ` + :ahead AND ` + MayBegin + ` ORDER BY due_at LIMIT :limit)`
 	dueNotify   = dueOf + `'notify'` + dueOnes
 	dueTimeline = dueOf + `'timeline'` + dueOnes
 	dueOf       = `SELECT * FROM (SELECT work, subject_id, due_at FROM outbox WHERE work = `
-	dueOnes     = ` AND due_at <= ` + data.DatabaseNow + ` AND ` + MayBegin + ` ORDER BY subject_id LIMIT :limit)`
+	dueOnes     = ` AND due_at <= ` + data.DatabaseNow + ` + :ahead AND ` + MayBegin + ` ORDER BY subject_id LIMIT :limit)`
 )
 
-// FindDue reads work that is due, the longest waiting first, at most dueLimit from each database. If one could
-// not be asked, the error is Unavailable and the list has the work of the others.
-func (o *Store) FindDue(ctx context.Context) ([]Due, error) {
-	due, r := []Due{}, o.DB.Read()
+// FindDue reads work that is due, the longest waiting first, at most dueLimit from each database. more says that other work is due after
+// ahead or earlier. If a database could not be asked, the error is Unavailable and the list has the work of the others.
+func (o *Store) FindDue(ctx context.Context, ahead time.Duration) (due []Due, more bool, err error) {
+	r := o.DB.Read()
 	for _, where := range o.DB.Databases() {
-		r.Find(where, dueWork, data.Args{"now": o.Source.DatabaseNow(), "limit": dueLimit}, func(row *data.Row) {
-			due = append(due, Due{Work(row.Text()), row.ID()})
+		args := data.Args{"now": o.Source.DatabaseNow(), "ahead": ahead, "limit": dueLimit}
+		r.Find(where, dueWork, args, func(row *data.Row) {
+			d := Due{Work(row.Text()), row.ID()}
+			if row.Bool() {
+				due = append(due, d)
+			} else {
+				more = true
+			}
 		})
 	}
-	err := r.Run(ctx)
-	return due, err
+	err = r.Run(ctx)
+	return due, more, err
 }
 
 // postponedFor is how long work that this version does not know is left alone.
@@ -349,6 +363,20 @@ WHERE (work, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:lis
 // Postpone makes work due a day from now. Messages for work that this version does not know would otherwise be sent every minute and delay
 // other work. Unavailable, with the databases that could not be reached.
 func (o *Store) Postpone(ctx context.Context, list []Due) error {
+	return o.wait(ctx, postponeWork, postponedFor, list)
+}
+
+// returnWork forgets the tries: they failed for a reason that is not the work's. A mark of -1 stays (copy.go).
+const returnWork = `UPDATE outbox SET attempts = min(attempts, 1), due_at = ` + data.DatabaseNow + ` + :wait
+WHERE (work, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list)) AND due_at > ` + data.DatabaseNow + ` + :wait`
+
+// Return makes work due after againAfter that was begun and could not be done because a database was away. Otherwise it would wait the
+// longer, the longer the database was away. Unavailable, with the databases that could not be reached.
+func (o *Store) Return(ctx context.Context, list []Due) error {
+	return o.wait(ctx, returnWork, againAfter, list)
+}
+
+func (o *Store) wait(ctx context.Context, sql string, wait time.Duration, list []Due) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -361,6 +389,6 @@ func (o *Store) Postpone(ctx context.Context, list []Due) error {
 		return err
 	}
 	return o.DB.WriteEach(ctx, o.DB.Databases(), func(w *data.Write) {
-		w.Do(postponeWork, data.Args{"now": o.Source.DatabaseNow(), "wait": postponedFor, "list": string(text)})
+		w.Do(sql, data.Args{"now": o.Source.DatabaseNow(), "wait": wait, "list": string(text)})
 	})
 }

@@ -40,7 +40,7 @@ func TestOutbox(t *testing.T) {
 	work, previews := open(s)
 	due := func() []outbox.Due {
 		t.Helper()
-		all, err := work.FindDue(storetest.Ctx)
+		all, _, err := work.FindDue(storetest.Ctx, 0)
 		require.NoError(t, err)
 		return slices.DeleteFunc(all, func(d outbox.Due) bool { return d.Work != outbox.WorkLink })
 	}
@@ -73,7 +73,7 @@ func TestOutbox(t *testing.T) {
 		require.Empty(t, due())
 	})
 	t.Run("each wait is longer, and the fourth try is the last", func(t *testing.T) {
-		for i, wait := range []time.Duration{time.Minute, 4 * time.Minute, 16 * time.Minute} {
+		for i, wait := range []time.Duration{20 * time.Second, 4 * time.Minute, 16 * time.Minute} {
 			*s.Clock = s.Clock.Add(wait - time.Second)
 			require.Empty(t, claim(p.ID), wait)
 			*s.Clock = s.Clock.Add(2 * time.Second)
@@ -125,7 +125,7 @@ func TestOutboxOfShards(t *testing.T) {
 			storetest.StmtOf("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'link', 1, 1)", int64(id)))
 		require.NoError(t, err)
 	}
-	due, err := work.FindDue(storetest.Ctx)
+	due, _, err := work.FindDue(storetest.Ctx, 0)
 	require.NoError(t, err)
 	require.Len(t, due, 2)
 	claimed, missed, err := previews.Claim(storetest.Ctx, ids)
@@ -152,7 +152,7 @@ WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) 
 			string(kind), of, s.Clock.Add(time.Hour).UnixMilli())
 	}
 	metered, meter := s.Metered()
-	due, err := work.FindDue(metered)
+	due, _, err := work.FindDue(metered, 0)
 	require.NoError(t, err)
 	require.Len(t, due, 100)
 	require.Equal(t, []outbox.Due{{Work: outbox.WorkLink, Subject: 4}, {Work: outbox.WorkNotify, Subject: 4},

@@ -31,7 +31,7 @@ func open(t *testing.T) *kit {
 func (k *kit) due() (list []outbox.Due) {
 	k.Helper()
 	*k.Clock = k.Clock.Add(24 * time.Hour / 20) // also after several tries
-	list, err := k.outbox.FindDue(storetest.Ctx)
+	list, _, err := k.outbox.FindDue(storetest.Ctx, 0)
 	require.NoError(k, err)
 	return slices.DeleteFunc(list, func(d outbox.Due) bool {
 		return !slices.Contains([]outbox.Work{outbox.WorkTimeline, outbox.WorkFill, outbox.WorkRebuild}, d.Work)

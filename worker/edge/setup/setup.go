@@ -69,6 +69,7 @@ func open(a *worker.App, env Environment) (App, error) {
 		LimitsExact:   env.Getenv("LIMITS_EXACT") == "1",
 		VotesByMinute: env.Getenv("VOTES_BY_MINUTE") == "1",
 		FoldEvery:     env.FoldEvery,
+		SweepAgain:    30 * time.Second,
 		VotesTogether: together, Mail: sender, PushKeys: keys,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",

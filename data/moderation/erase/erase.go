@@ -100,6 +100,28 @@ var (
 	errGround  = data.Mistake("rule", "Please choose why it is erased.")
 )
 
+// permission is whether somebody may erase, and whether the ground is one of Grounds.
+type permission struct {
+	admin *data.Permission
+	known bool
+}
+
+// check asks for it along with a transaction.
+func check(w *data.Write, a data.Actor, ground string) permission {
+	return permission{accounts.CheckAdmin(w, a), slices.Contains(Grounds, ground)}
+}
+
+// Err is why nothing is erased: Unauthenticated, Forbidden (not an administrator), Invalid (no such ground). Call it after the transaction.
+func (p permission) Err() error {
+	if err := p.admin.Err(); err != nil {
+		return err
+	}
+	if !p.known {
+		return errGround
+	}
+	return nil
+}
+
 // copiesMax bounds the crossposts of a post that one erasure looks at.
 const copiesMax = 1000
 
@@ -117,15 +139,12 @@ WHERE id = :id AND status IN ('draft', 'scheduled')`
 // an administrator), NotFound, Unavailable: what is not erased then is erased by trying again.
 func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground string) (*Thing, error) {
 	w := s.DB.Write(data.Directory)
-	admin := accounts.CheckAdmin(w, a)
+	may := check(w, a, ground)
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
-	if err := admin.Err(); err != nil {
+	if err := may.Err(); err != nil {
 		return nil, err
-	}
-	if !slices.Contains(Grounds, ground) {
-		return nil, errGround
 	}
 	r := s.DB.Read()
 	t := s.Find(r, id)

@@ -2,7 +2,6 @@ package erase
 
 import (
 	"context"
-	"slices"
 
 	"plaza/data"
 	"plaza/data/accounts"
@@ -50,8 +49,8 @@ func (s *Store) EraseMessage(ctx context.Context, a data.Actor, id data.ID, grou
 		return nil, err
 	}
 	w := s.DB.Write(data.Directory)
-	admin := accounts.CheckAdmin(w, a)
-	if m.ID != 0 && slices.Contains(Grounds, ground) {
+	may := check(w, a, ground)
+	if m.ID != 0 && may.known {
 		subjects := []data.ID{}
 		if m.First {
 			subjects = append(subjects, m.Conversation)
@@ -63,12 +62,10 @@ func (s *Store) EraseMessage(ctx context.Context, a data.Actor, id data.ID, grou
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
-	switch {
-	case admin.Err() != nil:
-		return nil, admin.Err()
-	case !slices.Contains(Grounds, ground):
-		return nil, errGround
-	case m.ID == 0:
+	if err := may.Err(); err != nil {
+		return nil, err
+	}
+	if m.ID == 0 {
 		return nil, ErrNoMessage
 	}
 	return m, nil

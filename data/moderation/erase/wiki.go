@@ -2,7 +2,6 @@ package erase
 
 import (
 	"context"
-	"slices"
 
 	"plaza/data"
 	"plaza/data/accounts"
@@ -61,10 +60,10 @@ func (s *Store) FindWiki(r *data.Read, id data.ID, number int64) *WikiThing {
 // such ground), Conflict (ErrPresent), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
 func (s *Store) EraseWiki(ctx context.Context, a data.Actor, id data.ID, number int64, ground string) (*WikiThing, error) {
 	w := s.DB.Write(data.Directory)
-	admin := accounts.CheckAdmin(w, a)
+	may := check(w, a, ground)
 	t := &WikiThing{}
 	w.Find(wikiToErase, data.Args{"id": id, "number": number}, t.scan)
-	if slices.Contains(Grounds, ground) {
+	if may.known {
 		entry := s.Source.NewID(0, data.KindOther)
 		w.Do(logWiki, a.Args(data.Args{"id": id, "number": number, "entry": entry, "rule": ground, "name": a.Name}))
 		w.Do(eraseWiki, data.Args{"id": id, "number": number, "entry": entry})
@@ -73,11 +72,10 @@ func (s *Store) EraseWiki(ctx context.Context, a data.Actor, id data.ID, number 
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
+	if err := may.Err(); err != nil {
+		return nil, err
+	}
 	switch {
-	case admin.Err() != nil:
-		return nil, admin.Err()
-	case !slices.Contains(Grounds, ground):
-		return nil, errGround
 	case t.ID == 0:
 		return nil, ErrNoWiki
 	case t.Present:

@@ -12,7 +12,7 @@ import (
 
 // judgeNew asks the rules about a new post that is published or scheduled. They look at what a crosspost shows, too.
 func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (rules.Verdict, error) {
-	t := thingOf(c.Title, c.TextHTML, c.Link, c.Image, len(c.Chosen))
+	t := thingOf(c.Title, c.TextHTML, c.Link, c.Image, c.Chosen)
 	if c.CrosspostOf != 0 {
 		r := s.DB.Read()
 		shown := s.Posts.FindByID(r, c.CrosspostOf, a.UserID)
@@ -51,17 +51,25 @@ func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 	return t.Showing(draft.Original.Title, draft.Original.Link)
 }
 
-// thingOf is a post as rules see it. pictures is how many it has.
-func thingOf(title, html, link, image string, pictures int) rules.Thing {
-	t := rules.Thing{Kind: rules.Text, Title: title, HTML: html, Addresses: []string{link, image}, Pictures: pictures}
+// thingOf is a post as rules see it.
+func thingOf(title, html, link, image string, chosen []pictures.Chosen) rules.Thing {
+	t := rules.Thing{Kind: rules.Text, Title: title, HTML: html, Addresses: []string{link, image}, Pictures: len(chosen),
+		Described: described(chosen)}
 	if image != "" {
 		t.Pictures++
 	}
 	switch {
 	case link != "":
 		t.Kind = rules.Link
-	case image != "", pictures > 0:
+	case image != "", len(chosen) > 0:
 		t.Kind = rules.Image
 	}
 	return t
+}
+
+func described(chosen []pictures.Chosen) (list []string) {
+	for _, c := range chosen {
+		list = append(list, c.Alt)
+	}
+	return list
 }

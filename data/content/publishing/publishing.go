@@ -64,7 +64,7 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 		}
 	}
 	if d.Status != posts.Draft { // which is judged when it is published
-		t := thingOf(d.Title, d.TextHTML, d.Link, d.Image, len(d.Chosen))
+		t := thingOf(d.Title, d.TextHTML, d.Link, d.Image, d.Chosen)
 		if d.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: d.ID}, showing(t, stored)); err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 		return nil, err
 	}
 	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: id}, showing(thingOf(p.Title, s.Rules.HTML(p.Text), p.Link, p.Image,
-		len(p.Pictures)), p))
+		pictures.ChosenOf(p.Pictures)), p))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,11 @@ func (s *Store) EditPost(ctx context.Context, a data.Actor, e posts.Edit) (*post
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}
-	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, rules.Thing{Title: e.Title, HTML: e.TextHTML})
+	t := rules.Thing{Title: e.Title, HTML: e.TextHTML}
+	if e.Chosen != nil {
+		t.Described = described(*e.Chosen)
+	}
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, t)
 	if err := cmp.Or(err, verdict.Err("text")); err != nil {
 		return nil, err
 	}
@@ -134,7 +138,7 @@ func (s *Store) Comment(ctx context.Context, a data.Actor, c comments.Create) (*
 	}
 	var err error
 	if c.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: cmp.Or(c.Parent, c.Post)},
-		rules.Thing{Kind: rules.Comment, HTML: c.BodyHTML, Pictures: len(c.Chosen)}); err != nil {
+		rules.Thing{Kind: rules.Comment, HTML: c.BodyHTML, Pictures: len(c.Chosen), Described: described(c.Chosen)}); err != nil {
 		return nil, nil, err
 	}
 	if len(c.Chosen) > 0 {
@@ -160,7 +164,11 @@ func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) 
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}
-	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, rules.Thing{Kind: rules.Comment, HTML: e.BodyHTML})
+	t := rules.Thing{Kind: rules.Comment, HTML: e.BodyHTML}
+	if e.Chosen != nil {
+		t.Described = described(*e.Chosen)
+	}
+	verdict, err := s.Rules.Judge(ctx, a, rules.Place{Target: e.ID}, t)
 	if err := cmp.Or(err, verdict.Err("body")); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
+	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/content/publishing"
 	"plaza/data/moderation/rules"
@@ -110,6 +111,11 @@ func TestRulesSeeEverything(t *testing.T) {
 		require.ErrorContains(t, err, "No casinos")
 		_, err = p.EditPost(ctx, ben, posts.Edit{ID: post.ID, Text: "A casino", TextHTML: "<p>A casino</p>"})
 		require.ErrorContains(t, err, "No casinos")
+		described := []pictures.Chosen{{Sum: strings.Repeat("0a", 32), Alt: "The casino at night"}}
+		_, err = p.EditComment(ctx, ben, comments.Edit{ID: said.ID, Body: "Fine", BodyHTML: "<p>Fine</p>", Chosen: &described})
+		require.ErrorContains(t, err, "No casinos", "the description of a picture")
+		_, err = p.EditPost(ctx, ben, posts.Edit{ID: post.ID, Text: "A text", TextHTML: "<p>A text</p>", Chosen: &described})
+		require.ErrorContains(t, err, "No casinos", "the description of a picture")
 		require.Equal(t, [][]any{{"Fine"}}, s.Rows("SELECT body FROM comments WHERE id = ?1", int64(said.ID)))
 		require.Equal(t, [][]any{{"A text"}}, s.Rows("SELECT text FROM post_texts WHERE post_id = ?1", int64(post.ID)))
 	})

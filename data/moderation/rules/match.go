@@ -21,6 +21,7 @@ type Thing struct {
 	Shown     string   // the title of the post that a crosspost shows again
 	Addresses []string // of link and image
 	Pictures  int      // that it shows
+	Described []string // the descriptions of its pictures
 	Reports   int64
 }
 
@@ -45,7 +46,7 @@ const patternReach = 5000
 // sample is a thing, prepared for matching.
 type sample struct {
 	Thing
-	said   string // what is read, in lines: the title, the text, and the title of what is shown again
+	said   string // what is read, in lines: the title, the text, the title of what is shown again, and the descriptions of pictures
 	behind string // what is behind links, in lines
 	raw    string // both, as far as patterns look at them, made when it is asked for
 	folded string // raw, made when it is asked for
@@ -56,7 +57,7 @@ type sample struct {
 
 func prepare(t Thing) *sample {
 	r := readHTML(t.HTML)
-	lines := slices.DeleteFunc([]string{t.Title, r.text, t.Shown}, func(s string) bool { return s == "" })
+	lines := slices.DeleteFunc(append([]string{t.Title, r.text, t.Shown}, t.Described...), func(s string) bool { return s == "" })
 	s := &sample{Thing: t, said: strings.Join(lines, "\n"), behind: strings.Join(r.behind, "\n")}
 	for _, address := range slices.Concat(t.Addresses, r.links, addressesIn(t.Title), addressesIn(t.Shown)) {
 		if address != "" {

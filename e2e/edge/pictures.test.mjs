@@ -4,42 +4,21 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import http from "node:http";
-import { connect } from "node:net";
 import { after, before, test } from "node:test";
+import { form, formsOf, FORM, JSON_MEMBER } from "./forms.mjs";
 import { eventually, MEMBER, startEdge } from "./harness.mjs";
 import { cameras, HOSTILE, jpegWith, png, SECRET, segment, WHOLE } from "./pictures.mjs";
 import { startWorkerd } from "./workerd.mjs";
 
-const FORM = "/submit"; // the routes table lets it have pictures; here it keeps them and says what it saw
 const TOOL = { authorization: "Bearer 0123456789abcdef0123456789abcdef" };
 const LONG = Boolean(process.env.PLAZA_LONG);
 
 let edge;
 before(async () => { edge = await startEdge({ PICTURES_TOKEN: TOOL.authorization.slice(7) }); });
 after(() => edge?.stop());
+const { send, sent, listed } = formsOf(() => edge);
 
 const sumOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
-const JSON_MEMBER = { ...MEMBER, accept: "application/json" };
-/** form makes one of [name, text] and [name, bytes, name of the file]. */
-function form(...entries) {
-  const it = new FormData();
-  for (const [name, value, file] of entries) {
-    if (typeof value === "string") it.append(name, value);
-    else it.append(name, new Blob([value]), file);
-  }
-  return it;
-}
-const send = (body, headers = JSON_MEMBER, path = FORM, more = {}) => edge.get(path, headers, { method: "POST", body, ...more });
-const sent = async (...entries) => (await send(form(...entries))).json();
-const listed = async () => {
-  const sums = [];
-  for (;;) {
-    const { list, error, bound } = await edge.json(`/__test/list?after=${sums.at(-1) ?? ""}`);
-    assert.deepEqual([error, bound], ["<nil>", true]);
-    if (!list?.length) return sums;
-    sums.push(...list.map(({ Sum }) => Sum));
-  }
-};
 const isIn = async (sum) => (await listed()).includes(sum);
 
 test("a form with pictures reaches Go as texts, and as what the pictures are", async () => {
@@ -121,52 +100,6 @@ test("who is not logged in can't have pictures looked at", async () => {
   assert.deepEqual([received, body], [[], "title=x"]);
 });
 
-/** unfinished sends the beginning of a body of `announced` bytes, and returns the status of the answer and after how many ms it came. */
-const unfinished = (path, announced, text, headers, trickles = false) => new Promise((resolve, reject) => {
-  const { hostname, port } = new URL(edge.url);
-  const began = Date.now();
-  const socket = connect({ host: hostname, port });
-  const end = (value) => { clearInterval(trickle); socket.destroy(); resolve(value); };
-  const trickle = trickles ? setInterval(() => socket.write("x"), 1000) : null;
-  socket.write(`POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-length: ${announced}\r\n`
-    + `${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${text}`);
-  socket.once("data", (data) => end({ status: Number(String(data).split(" ")[1]), ms: Date.now() - began }));
-  socket.on("error", reject);
-  setTimeout(() => end({ status: 0, ms: Date.now() - began }), 40_000).unref();
-});
-
-test("who sends nothing for some seconds is answered, and who has no session at once", async () => {
-  const files = { "content-type": "multipart/form-data; boundary=b" };
-  const plain = { "content-type": "application/x-www-form-urlencoded" };
-  const part = '--b\r\ncontent-disposition: form-data; name="pictures"; filename="a.png"\r\n\r\n';
-  const forged = { cookie: "__Host-session=forged" };
-  const much = "x".repeat(1 << 20);
-  const cases = {
-    "an upload without a session": [FORM, 12 << 20, part, files, 200],
-    "an upload with a forged session": [FORM, 12 << 20, part + much, { ...files, ...forged }, 200],
-    "an upload without a session of 1 MB": [FORM, 1 << 20, part, files, 408],
-    "an upload of a member that pauses at once": [FORM, 12 << 20, "", { ...files, ...MEMBER }, 408],
-    "an upload of a member that pauses after most of it": [FORM, 6 << 20, part + much.repeat(5), { ...files, ...MEMBER }, 408],
-    "a plain form of 1 MB": ["/__test/echo", 1 << 20, "a=".padEnd(1 << 19, "x"), plain, 408],
-    "a plain form of 20 KB": ["/__test/echo", 20_000, "a=", plain, 408],
-    "a plain form, piece by piece": ["/__test/echo", 1 << 20, "a=", plain, 408, true],
-    "a short form, piece by piece": ["/__test/echo", 1000, "a=", plain, 408, true],
-  };
-  const picture = jpegWith(...Array.from({ length: 60 }, (_, k) => segment(0xe2, Buffer.concat([Buffer.from("ICC_PROFILE\0\x02\x02"), Buffer.alloc(61_000, k)]))));
-  const idle = Promise.all(Object.entries(cases).map(async ([name, [path, announced, text, headers, want, trickles]]) => {
-    const { status, ms } = await unfinished(path, announced, text, headers, trickles);
-    assert.equal(status, want, name);
-    assert.ok(ms < (status === 200 ? 5000 : trickles ? 30_000 : 15_000), `${name}: after ${ms} ms`);
-  }));
-  const other = (body) => send(body, { ...JSON_MEMBER, cookie: "__Host-session=another" });
-  const began = Date.now();
-  assert.equal((await other(form(["title", "x"], ["pictures", png(3, 3), "a.png"]))).status, 200);
-  assert.equal((await other(form(["title", "x"]))).status, 200);
-  assert.equal((await other(form(["pictures", picture, "a.jpg"], ["pictures", picture, "b.jpg"]))).status, 200);
-  assert.ok(Date.now() - began < 5000, "others do not wait for them");
-  await idle;
-});
-
 test("a form at another address keeps its own body, for Go to refuse", async () => {
   const echo = await (await send(form(["pictures", png(3, 3), "a.png"]), JSON_MEMBER, "/__test/echo")).json();
   assert.match(echo.header["Content-Type"][0], /^multipart\/form-data/);
@@ -194,23 +127,6 @@ test("too much is refused with a page that says how much fits", async () => {
   const broken = await send("--x\r\nnonsense", { ...JSON_MEMBER, "content-type": "multipart/form-data; boundary=y" });
   assert.deepEqual([broken.status, (await broken.json()).error.code], [400, "invalid"]);
   assert.equal((await edge.get("/__test/hello")).status, 200);
-});
-
-test("a form that is made to be slow is read in no time", async () => {
-  const send = (body) => edge.get(FORM, { ...JSON_MEMBER, "content-type": "multipart/form-data; boundary=b" }, { method: "POST", body });
-  const tiny = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n';
-  for (const [body, status] of [[`${tiny.repeat(200_000)}--b--\r\n`, 413], [`--b\r\n${"\r\n--".repeat(2 << 20)}`, 400],
-    [`${tiny.slice(0, -3)}${"\r\n--".repeat(2 << 20)}`, 400], [tiny.replace('"a"', `"${"=;".repeat(5 << 20)}"`), 400]]) {
-    assert.equal((await send(body)).status, status);
-  }
-});
-
-test("large forms that come at once wait for each other, and all get through", async () => {
-  const large = (i) => jpegWith(...Array.from({ length: 60 }, (_, k) => segment(0xe2, Buffer.concat([Buffer.from("ICC_PROFILE\0\x02\x02"),
-    Buffer.alloc(61_000, i * 60 + k)]))));
-  const answers = await Promise.all(Array.from({ length: 3 }, async (_, i) => (
-    sent(["keep", "no"], ["pictures", large(i), "a.jpg"], ["pictures", large(i + 6), "b.jpg"], ["pictures", large(i + 12), "c.jpg"]))));
-  for (const { received } of answers) assert.deepEqual(received.map(({ problem, bytes }) => [problem, bytes > 3_600_000]), [["", true], ["", true], ["", true]]);
 });
 
 test("a picture has one address, and is nothing but a picture there", async () => {
@@ -300,27 +216,6 @@ test("a tool with the secret lists, keeps and deletes; nobody else finds it", as
   assert.deepEqual([(await ask(`/${sum}/small`)).status, (await ask(`/${sum}`)).status], [404, 200], "nothing in its stead");
   for (const it of [sum, lost, lost]) assert.equal((await ask(`/${it}`, "DELETE")).status, 204);
   assert.ok(!(await isIn(sum)));
-});
-
-test("uploads that end half-way leave the bucket as it was", async () => {
-  const before = await listed();
-  const { hostname, port } = new URL(edge.url);
-  const times = LONG ? 500 : 50;
-  const abort = (i) => new Promise((resolve) => {
-    const request = http.request({ hostname, port, path: FORM, method: "POST", headers: {
-      ...JSON_MEMBER, "content-type": "multipart/form-data; boundary=b", "content-length": 300_000 } });
-    request.on("error", resolve).on("response", (response) => response.resume().on("end", resolve));
-    request.write(Buffer.concat([Buffer.from(`--b\r\nContent-Disposition: form-data; name="pictures"; filename="${i}.png"\r\n\r\n`),
-      png(200, 100 + i), Buffer.alloc(i * 100)]), () => setImmediate(() => request.destroy()));
-  });
-  for (let i = 0; i < times; i += 10) await Promise.all(Array.from({ length: 10 }, (_, k) => abort(i + k)));
-  // Whole ones that Go doesn't want are as good as aborted.
-  for (let i = 0; i < 10; i++) await sent(["keep", "no"], ["pictures", png(60, 61 + i), "a.png"]);
-  await eventually(async () => {
-    const { waiting, shim } = await edge.json("/__test/stats");
-    assert.deepEqual([waiting, shim.turns], [0, 1]);
-  });
-  assert.deepEqual(await listed(), before);
 });
 
 test("a picture of another server is passed on without a byte of it in Go, and without metadata", async () => {

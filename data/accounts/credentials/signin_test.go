@@ -170,7 +170,7 @@ func TestAddressesInOtherForms(t *testing.T) {
 	require.NoError(t, err)
 	s.Exec("UPDATE users SET email_confirmed_at = 1 WHERE username = 'other'") // which is another domain
 	for _, email := range []string{"x@-a.example", "x@a_b.example", "x@xn--a.example", "x@" + strings.Repeat("a", 64) + ".example",
-		"x@a\u200b..example", "x@" + strings.Repeat("ü", 120) + ".example"} {
+		"x@a\u200b..example", "v@example.org?subject=x", "mailto:v@example.org", "v@example.org,w@example.org", "v <v@example.org>", "x@" + strings.Repeat("ü", 120) + ".example"} {
 		require.Error(t, credentials.ValidateEmail(email), email)
 	}
 }

@@ -16,6 +16,10 @@ const (
 	labelMax  = 63
 )
 
+// addressMax is the length of the longest address, in bytes of Unicode. What is longer is not looked at: Punycode takes a time that grows with
+// the square of the length, and anybody may type an address.
+const addressMax = 254 * utf8.UTFMax
+
 // plainDomain returns a domain as servers of mail know it: in small letters of ASCII, with Punycode for others (UTS 46). ok is false for
 // what can't be one.
 func plainDomain(domain string) (plain string, ok bool) {
@@ -34,6 +38,9 @@ func cut(address string) (local, domain string) {
 // Plain returns an address with its domain in ASCII, as any provider takes it, and whether that can be a domain. Where it can't, the
 // address stays as it is. The part in front of the @ keeps its letter case.
 func Plain(address string) (string, bool) {
+	if len(address) > addressMax {
+		return address, false
+	}
 	local, domain := cut(address)
 	plain, ok := plainDomain(domain)
 	if !ok || local == "" {
@@ -47,7 +54,7 @@ func Plain(address string) (string, bool) {
 // of different people.
 func KeyOf(address string) string {
 	local, domain := cut(address)
-	if local == "" {
+	if local == "" || len(address) > addressMax {
 		return small(address)
 	}
 	plain, ok := plainDomain(domain)

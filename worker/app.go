@@ -209,7 +209,7 @@ func (a *App) Open(c Config) error {
 // ServeHTTP answers one request.
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.server.ServeHTTP(w, r) }
 
-// Knows is request.Server.Knows.
-func (a *App) Knows(cookies, authorization string) bool {
-	return a.server.Knows(cookies, authorization)
+// SenderOf is request.Server.SenderOf.
+func (a *App) SenderOf(cookies, authorization string) string {
+	return a.server.SenderOf(cookies, authorization)
 }

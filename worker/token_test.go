@@ -135,31 +135,38 @@ func TestTokens(t *testing.T) {
 	})
 
 	t.Run("the edge reads uploads of those alone whose session or token this site has signed", func(t *testing.T) {
-		forged := ben.Forger().Cookie
+		forged, again := ben.Forger().Cookie, s.LogIn("ben", "another browser")
+		sender := data.ID(s.One("SELECT id FROM users WHERE username = 'ben'").(int64)).Text()
 		for name, c := range map[string]struct {
 			cookies, authorization string
-			known                  bool
+			known                  bool // that it is ben's
 		}{
-			"nothing":                        {},
-			"a session":                      {"__Host-session=" + ben.Cookie, "", true},
-			"a session among other cookies":  {"a=b; __Host-session=" + ben.Cookie + "; display=.dark", "", true},
-			"a forged session":               {"__Host-session=" + forged, "", false},
-			"any text for a session":         {"__Host-session=x", "", false},
-			"no text for a session":          {"__Host-session=", "", false},
-			"a session under another name":   {"session=" + ben.Cookie, "", false},
-			"a token":                        {"", "Bearer " + token, true},
-			"a token in small letters":       {"", "bearer " + token, true},
-			"a forged token":                 {"", "Bearer " + token[:len(token)-1] + "x", false},
-			"a token without its scheme":     {"", token, false},
-			"a forged token and a session":   {"__Host-session=" + ben.Cookie, "Bearer plaza_x", false},
-			"a token and a forged session":   {"__Host-session=" + forged, "Bearer " + token, true},
-			"a session in place of a token":  {"", "Bearer " + ben.Cookie, false},
-			"a password and a session":       {"__Host-session=" + ben.Cookie, "Basic eDp5", true},
-			"a password":                     {"", "Basic eDp5", false},
-			"a token in place of a session":  {"__Host-session=" + token, "", false},
-			"two sessions, the first forged": {"__Host-session=" + forged + "; __Host-session=" + ben.Cookie, "", false},
+			"nothing":                                    {},
+			"a session":                                  {"__Host-session=" + ben.Cookie, "", true},
+			"a session among other cookies":              {"a=b; __Host-session=" + ben.Cookie + "; display=.dark", "", true},
+			"a forged session":                           {"__Host-session=" + forged, "", false},
+			"any text for a session":                     {"__Host-session=x", "", false},
+			"no text for a session":                      {"__Host-session=", "", false},
+			"a session under another name":               {"session=" + ben.Cookie, "", false},
+			"a token":                                    {"", "Bearer " + token, true},
+			"a token in small letters":                   {"", "bearer " + token, true},
+			"a forged token":                             {"", "Bearer " + token[:len(token)-1] + "x", false},
+			"a token without its scheme":                 {"", token, false},
+			"a forged token and a session":               {"__Host-session=" + ben.Cookie, "Bearer plaza_x", false},
+			"a token and a forged session":               {"__Host-session=" + forged, "Bearer " + token, true},
+			"a session in place of a token":              {"", "Bearer " + ben.Cookie, false},
+			"a password and a session":                   {"__Host-session=" + ben.Cookie, "Basic eDp5", true},
+			"a password":                                 {"", "Basic eDp5", false},
+			"a token in place of a session":              {"__Host-session=" + token, "", false},
+			"a session beside one that ends in its name": {"x__Host-session=1; __Host-session=" + ben.Cookie, "", true},
+			"another session":                            {"__Host-session=" + again.Cookie, "", true},
+			"two sessions, the first forged":             {"__Host-session=" + forged + "; __Host-session=" + ben.Cookie, "", false},
 		} {
-			require.Equal(t, c.known, s.App.Knows(c.cookies, c.authorization), name)
+			want := ""
+			if c.known {
+				want = sender
+			}
+			require.Equal(t, want, s.App.SenderOf(c.cookies, c.authorization), name)
 		}
 	})
 

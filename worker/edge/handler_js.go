@@ -20,8 +20,8 @@ import (
 // handleRequests has the site answer the platform's requests. It does not use workers.ServeNonBlock, which for each request
 // makes a pipe, a promise, two headers and a response, and releases a callback.
 func handleRequests(site setup.App) {
-	bridge.Set("knows", js.FuncOf(func(_ js.Value, headers []js.Value) any {
-		return site.Knows(headers[0].String(), headers[1].String())
+	bridge.Set("senderOf", js.FuncOf(func(_ js.Value, headers []js.Value) any {
+		return site.SenderOf(headers[0].String(), headers[1].String())
 	}))
 	bridge.Set("request", js.FuncOf(func(js.Value, []js.Value) any {
 		ctx, e, lines, err := takeEvent()

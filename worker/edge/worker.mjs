@@ -58,7 +58,8 @@ async function ask(request, env, ctx, shared) {
 // askWithPictures does so for a form that may have pictures.
 async function askWithPictures(request, env, ctx) {
   const limits = limitsOf(env);
-  const upload = supervisor.knows(request, env, limits) ? new Upload(whoOf(request)) : null;
+  const sender = supervisor.senderOf(request, env, limits);
+  const upload = sender ? new Upload(sender) : null;
   try {
     const { status, body, pictures } = await readForm(request, upload, limits);
     return status ? errorPage(request, status, "pictures") : await askGo(request, env, ctx, null, body, pictures);
@@ -66,9 +67,6 @@ async function askWithPictures(request, env, ctx) {
     upload?.leave();
   }
 }
-
-// whoOf is the token or else the session of a request.
-const whoOf = ({ headers }) => headers.get("authorization") ?? /__Host-session=[^;]*/.exec(headers.get("cookie") ?? "")?.[0];
 
 async function askGo(request, env, ctx, shared, body, pictures) {
   const limits = limitsOf(env);

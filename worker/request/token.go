@@ -96,19 +96,21 @@ var (
 	errNotByAPI  = &data.Error{Code: data.Forbidden, Message: "No token can do this. It takes a member who is logged in."}
 )
 
-// Knows reports whether this site has signed the session or the token of a request with these headers. It looks nothing up: the session may
-// have been ended.
-func (s *Server) Knows(cookies, authorization string) bool {
+// SenderOf returns the id of the member whose session or token a request with these headers has; "" if this site has not signed it. It looks
+// nothing up: the session may have been ended.
+func (s *Server) SenderOf(cookies, authorization string) string {
 	c := &Call{Server: s, Route: &Route{}, R: &http.Request{Header: http.Header{"Cookie": {cookies}, "Authorization": {authorization}}}}
 	if token, is := c.bearer(); is {
-		t, ok := s.DecodeToken(token)
-		return ok && s.Source.Now().Before(t.Expires)
+		if t, ok := s.DecodeToken(token); ok && s.Source.Now().Before(t.Expires) {
+			return t.UserID.Text()
+		}
+		return ""
 	}
-	session, ok := c.Cookie(sessionCookie)
-	if ok {
-		_, ok = s.knownSession(session)
+	cookie, _ := c.Cookie(sessionCookie)
+	if session, ok := s.knownSession(cookie); ok {
+		return session.UserID.Text()
 	}
-	return ok
+	return ""
 }
 
 // readToken sets who calls by a token. A request with a token is never answered by its cookie.

@@ -57,9 +57,12 @@ type faults struct {
 	closed   string // places to which the site is closed, in the form that worker/request/place.go sends; "" says nothing
 }
 
-// Knows takes every session and token for one of the site's, except those that say that they are forged.
-func (f *faults) Knows(cookies, authorization string) bool {
-	return (strings.Contains(cookies, "__Host-session=") || authorization != "") && !strings.Contains(cookies, "forged")
+// SenderOf takes every session and token for one of the site's, except those that say that they are forged.
+func (f *faults) SenderOf(cookies, authorization string) string {
+	if strings.Contains(cookies, "forged") {
+		return ""
+	}
+	return cookies + authorization
 }
 
 // ServeHTTP answers as the site does where it is closed.

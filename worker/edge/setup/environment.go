@@ -33,9 +33,9 @@ type Client interface {
 // App is the site, as the platform's events reach it.
 type App interface {
 	http.Handler
-	// Knows reports whether the site has signed the session or token that a request's headers Cookie and Authorization have. The shim reads
-	// no uploads of others.
-	Knows(cookies, authorization string) bool
+	// SenderOf returns the id of the member whose session or token a request's headers Cookie and Authorization have; "" if the site has not
+	// signed it. Of others the shim reads no uploads, and of one member one long upload at a time.
+	SenderOf(cookies, authorization string) string
 	// Consume handles a batch of a queue and returns the indexes of the messages
 	// to be delivered again; an error means all of them.
 	Consume(ctx context.Context, queue string, messages []request.Message) (retry []int, err error)

@@ -45,12 +45,12 @@ export function bridgeOf(instance) {
 
   return {
     // Set by Go, which calls each of them a callback: `begin` makes the site, `request` is called for a request, and `resume` when an operation
-    // is over. Of both Go reads what it needs by its memory (memory.mjs), as it does with fetch and answer. `knows` tells whether the site has
-    // signed the session or token of these headers Cookie and Authorization.
+    // is over. Of both Go reads what it needs by its memory (memory.mjs), as it does with fetch and answer. `senderOf` returns the
+    // id of the member whose session or token these headers Cookie and Authorization have; "" if the site has not signed it.
     begin: null,
     request: null,
     resume: null,
-    knows: null,
+    senderOf: null,
     messages: () => instance.turn.messages,
 
     fetch: (id, op, head, body) => begin(id, op, "fetch", (turn) => fetchBytes(turn, head, body)),

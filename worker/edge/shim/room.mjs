@@ -10,7 +10,7 @@ const FORGOTTEN = 60_000; // ms after which an upload counts no more: the platfo
 
 const holders = new Map(); // in the order of their beginning: { who, bytes, since }
 
-/** Upload holds room from its beginning to leave(). `who` is the session or token that sends it. */
+/** Upload holds room from its beginning to leave(). `who` is the member who sends it. */
 export class Upload {
   constructor(who) {
     holders.set(this, { who, bytes: 0, since: Date.now() });

@@ -219,12 +219,12 @@ export class Supervisor {
     return (this.current = it || new Instance(this.module, this.snapshot, env));
   }
 
-  /** knows asks Go whether the site has signed the session or token of a request. Nothing is looked up: it may have ended. */
-  knows({ headers }, env, limits) {
+  /** senderOf asks Go whose session or token a request has; "" is nobody's. Nothing is looked up: it may have ended. */
+  senderOf({ headers }, env, limits) {
     const instance = this.instance(env, limits);
-    let known = false;
-    instance.enter(null, () => { known = instance.bridge.knows(headers.get("cookie") ?? "", headers.get("authorization") ?? ""); });
-    return known;
+    let sender = "";
+    instance.enter(null, () => { sender = instance.bridge.senderOf(headers.get("cookie") ?? "", headers.get("authorization") ?? ""); });
+    return sender;
   }
 
   /** open makes a turn in the current instance, which the caller begins at once. */

@@ -58,7 +58,9 @@ CREATE TABLE IF NOT EXISTS users (
   unclaimed     INTEGER NOT NULL DEFAULT 0,    -- 1: it came by an import, and nobody can log in to it until it is claimed
   views         INTEGER NOT NULL DEFAULT 0,    -- of the profile; this and the next two as in posts
   week_views    INTEGER NOT NULL DEFAULT 0,
-  views_week    INTEGER NOT NULL DEFAULT 0
+  views_week    INTEGER NOT NULL DEFAULT 0,
+  -- The words of bio as the search's index is to have them; '': as they are in bio (data/content/searchwords).
+  words         TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS users_origin ON users (origin) WHERE origin IS NOT NULL;
 CREATE INDEX IF NOT EXISTS users_waiting ON users (status) WHERE waiting IS NOT NULL;
@@ -794,7 +796,9 @@ CREATE TABLE IF NOT EXISTS communities (
   created_at   INTEGER NOT NULL,
   -- Open queue_items and quarantines, for the moderators' header. In the community's shard a trigger of community_stats keeps it; a
   -- directory that is another database has a copy (data/moderation/reports/count.go).
-  waiting      INTEGER NOT NULL DEFAULT 0
+  waiting      INTEGER NOT NULL DEFAULT 0,
+  words        TEXT    NOT NULL DEFAULT '',   -- of title, as in users; in the directory alone
+  about_words  TEXT    NOT NULL DEFAULT ''    -- of description
 ) STRICT;
 -- The orders in which communities are listed. Profiles are in none of them.
 CREATE INDEX IF NOT EXISTS communities_members ON communities (members) WHERE kind = 'community';
@@ -1012,6 +1016,7 @@ CREATE TABLE IF NOT EXISTS posts (
   week_views     INTEGER NOT NULL DEFAULT 0,
   views_week     INTEGER NOT NULL DEFAULT 0,
   pictures       TEXT    NOT NULL DEFAULT '', -- JSON array of pictures.Picture; '' none
+  words          TEXT    NOT NULL DEFAULT '', -- of title, as in users
   UNIQUE (community_id, slug)
 ) STRICT;
 -- Indexes of listings end in the sort value and, without a word, the id: the rowid that
@@ -1182,7 +1187,8 @@ END;
 CREATE TABLE IF NOT EXISTS post_texts (
   post_id INTEGER PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
   text    TEXT NOT NULL,                      -- Markdown as typed
-  html    TEXT NOT NULL
+  html    TEXT NOT NULL,
+  words   TEXT NOT NULL DEFAULT ''            -- of text, as in users
 ) STRICT;
 
 -- What uses pictures here: each element of posts.pictures and of comments.pictures, the picture in users.avatar, and
@@ -1387,7 +1393,8 @@ CREATE TABLE IF NOT EXISTS comments (
   author_avatar TEXT  NOT NULL DEFAULT '',    -- copy; '' of what is deleted or has no name
   held        INTEGER NOT NULL DEFAULT 0,     -- as in posts. While it is not 0, it is in no order of siblings, so that no thread finds it
   answer      TEXT    NOT NULL DEFAULT '',    -- as in posts
-  pictures    TEXT    NOT NULL DEFAULT ''     -- as in posts
+  pictures    TEXT    NOT NULL DEFAULT '',    -- as in posts
+  words       TEXT    NOT NULL DEFAULT ''     -- of body, as in users
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 -- The orders of siblings. Each ends in the sort value and, without a word, the id, all
@@ -1909,9 +1916,7 @@ CREATE INDEX IF NOT EXISTS contact_messages_user ON contact_messages (user_id) W
 -- What the search finds (data/lists/search): an index of full text for posts, one for comments, and in the directory those of communities and
 -- members. The rowid is the id. Indexes keep no texts. facets has words by which a search is narrowed: c and the community's id, u and the
 -- author's, k and the kind, d and the domain or one above it, l and the end of the link's key and t and a tag in hexadecimal, s and the number of digits of a score from 10 on. The views have what is to be
--- in an index, and triggers write it, in the transaction that changes it. FTS5 takes marks off Latin letters, and off others only where the
--- mark is a character of its own. So the views replace letters of Greek and Cyrillic, as data/lists/search/fold.go does in what is looked for. They
--- also put together the Cyrillic letters that are others with their mark, such as й.
+-- in an index, and triggers write it, in the transaction that changes it: the columns words, and where they are empty the texts themselves.
 CREATE VIRTUAL TABLE IF NOT EXISTS search_posts USING fts5 (title, body, facets, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '4');
 CREATE VIRTUAL TABLE IF NOT EXISTS search_comments USING fts5 (body, facets, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '4');
 CREATE VIRTUAL TABLE IF NOT EXISTS search_communities USING fts5 (name, about, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
@@ -1937,85 +1942,33 @@ CREATE TABLE IF NOT EXISTS search_common (
 CREATE VIRTUAL TABLE IF NOT EXISTS search_posts_terms USING fts5vocab (search_posts, row);
 CREATE VIRTUAL TABLE IF NOT EXISTS search_comments_terms USING fts5vocab (search_comments, row);
 CREATE VIEW IF NOT EXISTS post_words AS
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(title, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS title,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS body, facets FROM (
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(title, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS title,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS body, facets FROM (
-SELECT p.id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(p.title, char(1080, 774), 'й'),
-    char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
-    char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS title,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(coalesce(t.text, '') || ' ' || p.domain
-    || iif(p.link_key = '' OR p.link_key GLOB 'post:*', '', ' ' || p.link_key),
-    char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
-    char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
-    'έ', 'ε') AS body,
+SELECT p.id, iif(p.words = '', p.title, p.words) AS title,
+  coalesce(iif(t.words = '', t.text, t.words), '') || ' ' || p.domain || iif(p.link_key = '' OR p.link_key GLOB 'post:*', '', ' ' || p.link_key)
+    AS body,
   'c' || p.community_id || coalesce(' u' || p.author_id, '') || ' k' || p.kind || coalesce((WITH RECURSIVE above (d) AS (SELECT p.domain
     UNION ALL SELECT substr(d, instr(d, '.') + 1) FROM above WHERE instr(d, '.') > 0)
     SELECT group_concat(' d' || hex(d), '') FROM above WHERE d = p.domain AND d <> '' OR instr(d, '.') > 0), '')
     || iif(p.link_key = '' OR p.link_key GLOB 'post:*', '', ' l' || hex(substr(p.link_key, -20))) || iif(p.score < 10, '', ' s' || length(p.score))
     || coalesce((SELECT group_concat(' t' || hex(j.value), '') FROM json_each(iif(p.tags = '', '[]', '["' || replace(p.tags, ' ', '","') || '"]')) j), '') AS facets
-FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.status IN ('published', 'archived')));
+FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.status IN ('published', 'archived');
 CREATE VIEW IF NOT EXISTS comment_words AS
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS body, facets FROM (
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS body, facets FROM (
-SELECT c.id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(c.body, char(1080, 774), 'й'),
-    char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
-    char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS body,
+SELECT c.id, iif(c.words = '', c.body, c.words) AS body,
   'c' || p.community_id || coalesce(' u' || c.author_id, '') || iif(c.score < 10, '', ' s' || length(c.score)) AS facets
-FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.status = 'published' AND c.held = 0));
+FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.status = 'published' AND c.held = 0;
 CREATE VIEW IF NOT EXISTS community_words AS
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(name, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS about FROM (
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(name, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS about FROM (
-SELECT c.id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(c.name || ' ' || c.title,
-    char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
-    char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
-    'έ', 'ε') AS name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(c.description,
-    char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
-    char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
-    'έ', 'ε') AS about
-FROM communities c WHERE c.kind = 'community'));
+SELECT c.id, c.name || ' ' || iif(c.words = '', c.title, c.words) AS name, iif(c.about_words = '', c.description, c.about_words) AS about
+FROM communities c WHERE c.kind = 'community';
 CREATE VIEW IF NOT EXISTS person_words AS
-SELECT id, name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS about FROM (
-SELECT id, name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS about FROM (
-SELECT u.id, u.username AS name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(u.bio, char(1080, 774), 'й'),
-    char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
-    char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS about
-FROM users u WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL));
+SELECT u.id, u.username AS name, iif(u.words = '', u.bio, u.words) AS about
+FROM users u WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL;
 -- A post whose text comes behind it is put in with the text.
 -- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_posts_made AFTER INSERT ON posts WHEN new.status IN ('published', 'archived') AND new.excerpt = '' BEGIN
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
 END;
 -- Used by data/lists/search/found_sql.go.
-CREATE TRIGGER IF NOT EXISTS search_posts_changed AFTER UPDATE OF status, title, kind, domain, link_key, author_id, score, tags ON posts
-WHEN (new.status IN ('published', 'archived') OR old.status IN ('published', 'archived')) AND (new.status <> old.status OR new.title <> old.title OR new.kind <> old.kind
+CREATE TRIGGER IF NOT EXISTS search_posts_changed AFTER UPDATE OF status, title, words, kind, domain, link_key, author_id, score, tags ON posts
+WHEN (new.status IN ('published', 'archived') OR old.status IN ('published', 'archived')) AND (new.status <> old.status OR new.title <> old.title OR new.words <> old.words OR new.kind <> old.kind
   OR new.domain <> old.domain OR new.link_key <> old.link_key OR new.tags <> old.tags OR new.author_id IS NOT old.author_id OR length(max(new.score, 0)) <> length(max(old.score, 0))) BEGIN
   DELETE FROM search_posts WHERE rowid = new.id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
@@ -2030,7 +1983,7 @@ CREATE TRIGGER IF NOT EXISTS search_texts_made AFTER INSERT ON post_texts WHEN n
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.post_id;
 END;
 -- Used by data/lists/search/found_sql.go.
-CREATE TRIGGER IF NOT EXISTS search_texts_changed AFTER UPDATE OF text ON post_texts WHEN new.text <> old.text BEGIN
+CREATE TRIGGER IF NOT EXISTS search_texts_changed AFTER UPDATE OF text, words ON post_texts WHEN new.text <> old.text OR new.words <> old.words BEGIN
   DELETE FROM search_posts WHERE rowid = new.post_id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.post_id;
 END;
@@ -2044,8 +1997,8 @@ CREATE TRIGGER IF NOT EXISTS search_comments_made AFTER INSERT ON comments WHEN 
   INSERT INTO search_comments (rowid, body, facets) SELECT id, body, facets FROM comment_words WHERE id = new.id;
 END;
 -- Used by data/lists/search/found_sql.go.
-CREATE TRIGGER IF NOT EXISTS search_comments_changed AFTER UPDATE OF body, status, held, author_id, score ON comments
-WHEN new.body <> old.body OR new.status <> old.status OR new.held <> old.held OR new.author_id IS NOT old.author_id
+CREATE TRIGGER IF NOT EXISTS search_comments_changed AFTER UPDATE OF body, words, status, held, author_id, score ON comments
+WHEN new.body <> old.body OR new.words <> old.words OR new.status <> old.status OR new.held <> old.held OR new.author_id IS NOT old.author_id
   OR length(max(new.score, 0)) <> length(max(old.score, 0)) BEGIN
   DELETE FROM search_comments WHERE rowid = new.id;
   INSERT INTO search_comments (rowid, body, facets) SELECT id, body, facets FROM comment_words WHERE id = new.id;
@@ -2059,8 +2012,9 @@ CREATE TRIGGER IF NOT EXISTS search_communities_made AFTER INSERT ON communities
   INSERT INTO search_communities (rowid, name, about) SELECT id, name, about FROM community_words WHERE id = new.id;
 END;
 -- Used by data/lists/search/directory.go.
-CREATE TRIGGER IF NOT EXISTS search_communities_changed AFTER UPDATE OF name, title, description ON communities
-WHEN new.name <> old.name OR new.title <> old.title OR new.description <> old.description BEGIN
+CREATE TRIGGER IF NOT EXISTS search_communities_changed AFTER UPDATE OF name, title, description, words, about_words ON communities
+WHEN new.name <> old.name OR new.title <> old.title OR new.description <> old.description OR new.words <> old.words
+  OR new.about_words <> old.about_words BEGIN
   DELETE FROM search_communities WHERE rowid = new.id;
   INSERT INTO search_communities (rowid, name, about) SELECT id, name, about FROM community_words WHERE id = new.id;
 END;
@@ -2073,8 +2027,8 @@ CREATE TRIGGER IF NOT EXISTS search_people_made AFTER INSERT ON users BEGIN
   INSERT INTO search_people (rowid, name, about) SELECT id, name, about FROM person_words WHERE id = new.id;
 END;
 -- Used by data/lists/search/directory.go.
-CREATE TRIGGER IF NOT EXISTS search_people_changed AFTER UPDATE OF username, bio, status, waiting ON users
-WHEN new.username <> old.username OR new.bio <> old.bio OR new.status <> old.status OR new.waiting IS NOT old.waiting BEGIN
+CREATE TRIGGER IF NOT EXISTS search_people_changed AFTER UPDATE OF username, bio, words, status, waiting ON users
+WHEN new.username <> old.username OR new.bio <> old.bio OR new.words <> old.words OR new.status <> old.status OR new.waiting IS NOT old.waiting BEGIN
   DELETE FROM search_people WHERE rowid = new.id;
   INSERT INTO search_people (rowid, name, about) SELECT id, name, about FROM person_words WHERE id = new.id;
 END;

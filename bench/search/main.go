@@ -44,15 +44,15 @@ const (
 WHERE p.source > :after AND p.status = 'published' ORDER BY p.source LIMIT :limit`
 	// copyPosts makes copies of :ids that are older, by :rounds shares of the time that ids can tell and by some of the next.
 	copyPosts = `INSERT OR IGNORE INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, image, domain, excerpt,
-  nsfw, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age)
+  nsfw, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, age, words)
 SELECT p.id - ((:round * :share + p.id / 4096 % :share) << 22), p.community_id, p.community_name, '', p.slug || '-' || :round, p.kind,
   p.title, p.link, p.image, p.domain, p.excerpt, p.nsfw,
   p.base_ups, p.base_downs, p.ups, p.downs, p.score, p.hot - (:round * :share + p.id / 4096 % :share) / 45000000.0, p.controversy,
-  p.created_at - (:round * :share + p.id / 4096 % :share), 5
+  p.created_at - (:round * :share + p.id / 4096 % :share), 5, p.words
 FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
-	copyTexts = `INSERT OR IGNORE INTO post_texts (post_id, text, html)
-SELECT p.id - ((:round * :share + p.id / 4096 % :share) << 22), t.text, t.html FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
-  CROSS JOIN post_texts t ON t.post_id = p.id`
+	copyTexts = `INSERT OR IGNORE INTO post_texts (post_id, text, html, words)
+SELECT p.id - ((:round * :share + p.id / 4096 % :share) << 22), t.text, t.html, t.words FROM json_each(:ids) j
+  CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id`
 	writeComments = `INSERT OR IGNORE INTO comments (id, post_id, path, depth, author_name, body, body_html, ups, score, created_at)
 SELECT value ->> 0, value ->> 1, value ->> 2, 0, '', value ->> 3, '<p>' || (value ->> 3) || '</p>', value ->> 4, value ->> 4, value ->> 5
   FROM json_each(:comments)`

@@ -10,6 +10,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
+	"plaza/data/content/searchwords"
 	"plaza/protocol/weburl"
 	"plaza/render/markdown"
 	"plaza/tools/importer"
@@ -18,23 +19,26 @@ import (
 // Each statement takes its rows as one JSON parameter. The triggers on comments and votes note what is to be counted, as
 // they do for everybody.
 const (
-	seedUsers = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, bio, bio_html, created_at)
+	seedUsers = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, bio, bio_html, created_at, words)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'),
-  json_extract(value, '$[7]') FROM json_each(?)`
+  json_extract(value, '$[7]'), json_extract(value, '$[8]') FROM json_each(?)`
 	seedPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, domain, excerpt, hot,
-  created_at, active, link_key)
+  created_at, active, link_key, words)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'), json_extract(value, '$[7]'),
   json_extract(value, '$[8]'), json_extract(value, '$[9]'), json_extract(value, '$[10]'), json_extract(value, '$[11]'),
-  json_extract(value, '$[12]'), json_extract(value, '$[12]'), json_extract(value, '$[13]') FROM json_each(?)`
-	seedTexts = `INSERT INTO post_texts (post_id, text, html)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`
-	seedComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at, op)
+  json_extract(value, '$[12]'), json_extract(value, '$[12]'), json_extract(value, '$[13]'),
+  json_extract(value, '$[14]') FROM json_each(?)`
+	seedTexts = `INSERT INTO post_texts (post_id, text, html, words)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]') FROM json_each(?)`
+	seedComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at, op,
+  words)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
   json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'), json_extract(value, '$[7]'),
   json_extract(value, '$[8]'), json_extract(value, '$[9]'),
-  json_extract(value, '$[5]') IS (SELECT author_id FROM posts WHERE id = json_extract(value, '$[1]')) FROM json_each(?)`
+  json_extract(value, '$[5]') IS (SELECT author_id FROM posts WHERE id = json_extract(value, '$[1]')),
+  json_extract(value, '$[10]') FROM json_each(?)`
 	seedVotes = `INSERT INTO votes (target_id, user_id, value, updated_at)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]')
 FROM json_each(?)`
@@ -99,7 +103,8 @@ func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 	}
 	d := of[db.Directory]
 	for _, m := range s.members {
-		d.users = append(d.users, []any{int64(m.id), m.name, m.key, m.key + "@plaza.example", m.hash, m.bio, m.bioHTML, m.since.UnixMilli()})
+		d.users = append(d.users, []any{int64(m.id), m.name, m.key, m.key + "@plaza.example", m.hash, m.bio, m.bioHTML, m.since.UnixMilli(),
+			searchwords.Words(m.bio)})
 	}
 	for _, sub := range s.subs {
 		d.subs = append(d.subs, []any{int64(sub[0]), int64(sub[1]), s.o.now.UnixMilli()})
@@ -108,13 +113,13 @@ func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 		r := on(p.id)
 		r.entries = append(r.entries, []any{int64(p.id), int64(p.communityID), p.community, int64(p.author.id), p.author.name, p.slug,
 			p.kind, p.title, p.link, weburl.Domain(p.link), markdown.PlainExcerpt(p.text, posts.ExcerptLen), p.hot(), p.created.UnixMilli(),
-			weburl.Key(p.link)})
-		r.texts = append(r.texts, []any{int64(p.id), p.text, p.html})
+			weburl.Key(p.link), searchwords.Words(p.title)})
+		r.texts = append(r.texts, []any{int64(p.id), p.text, p.html, searchwords.Words(p.text)})
 	}
 	for _, c := range s.comments {
 		r := on(c.id)
 		r.comments = append(r.comments, []any{int64(c.id), int64(c.post), int64(c.parent), c.path, c.depth, int64(c.author.id),
-			c.author.name, c.body, c.html, c.created.UnixMilli()})
+			c.author.name, c.body, c.html, c.created.UnixMilli(), searchwords.Words(c.body)})
 		r.written = append(r.written, int64(c.id))
 	}
 	for _, v := range s.votes {

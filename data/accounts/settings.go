@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/searchwords"
 	"plaza/data/delivery/outbox"
 )
 
@@ -109,8 +110,8 @@ func scanLinks(row *data.Row) (links []Link) {
 
 const (
 	// :from is the revision that the form was made from; NULL is any.
-	updateSettings = `UPDATE users SET bio = iif(:profile, :bio, bio), bio_html = iif(:profile, :html, bio_html),
-  links = iif(:profile, :links, links), choices = iif(:reading, :choices, choices),
+	updateSettings = `UPDATE users SET bio = iif(:profile, :bio, bio), words = iif(:profile, :words, words),
+  bio_html = iif(:profile, :html, bio_html), links = iif(:profile, :links, links), choices = iif(:reading, :choices, choices),
   repainting = repainting OR :profile AND avatar <> :avatar, avatar = iif(:profile, :avatar, avatar), revision = revision + 1
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
 	avatarHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor
@@ -139,7 +140,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 	w := s.DB.Write(data.Directory)
 	reading, profile := u.Group != GroupProfile, u.Group != GroupReading
 	changed := w.Do(updateSettings, a.Args(data.Args{"from": from, "reading": reading, "profile": profile,
-		"bio": u.Bio, "html": u.BioHTML, "links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.Column()}))
+		"bio": u.Bio, "words": searchwords.Words(u.Bio), "html": u.BioHTML,
+		"links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.Column()}))
 	w.Do(avatarHere, data.Args{"actor": a.UserID})
 	outbox.LeaveRename(w, s.Source, a.UserID)
 	w.Find(updatedSettings, a.Args(data.Args{"reading": reading, "profile": profile, "bio": u.Bio, "links": string(links),

@@ -8,6 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
+	"plaza/data/content/searchwords"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/modlog"
 )
@@ -29,7 +30,7 @@ var (
 		`FROM posts p WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
   AND p.status IN ('published', 'archived') AND p.title <> :title AND `+communities.ByModerator+` AND `+data.LiveSession)
 	// changes() is whether the entry was added. When the transaction is sent again, it is not.
-	retitle  = `UPDATE posts SET title = :title WHERE changes() > 0 AND id = :target`
+	retitle  = `UPDATE posts SET title = :title, words = :words WHERE changes() > 0 AND id = :target`
 	retitled = `SELECT p.community_name, p.slug, p.title = :title FROM posts p
 WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
   AND p.status IN ('published', 'archived')`
@@ -52,7 +53,7 @@ func (s *Store) Retitle(ctx context.Context, a data.Actor, t Retitle) (address s
 	w.ChangeListings()
 	entry := s.Source.NewID(authority.Slot, data.KindOther)
 	w.Do(logTitle, authority.Args(data.Args{"entry": entry, "target": t.Target, "title": t.Title, "note": t.Note, "name": a.Name}))
-	w.Do(retitle, data.Args{"target": t.Target, "title": t.Title})
+	w.Do(retitle, data.Args{"target": t.Target, "title": t.Title, "words": searchwords.Words(t.Title)})
 	w.Do(posts.RetitleCopies, data.Args{"id": t.Target, "title": t.Title})
 	modlog.Follow(w, modlog.Title, entry)
 	outbox.LeaveDecided(w, s.Source, outbox.WorkUpdate, []data.ID{entry}) // the copies on other shards, and in inboxes

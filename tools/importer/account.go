@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/searchwords"
 	"plaza/data/names"
 	"plaza/tools/exchange"
 )
@@ -23,8 +24,9 @@ const (
 	// Unique index users_origin.
 	findAccounts = `SELECT u.origin, u.id, u.username FROM json_each(?) j JOIN users u ON u.origin = j.value`
 	// A name that somebody had before counts as taken. Primary key of former_names, index departures_name.
-	insertAccounts = `INSERT INTO users (id, username, username_key, password_hash, bio, bio_html, created_at, origin, unclaimed)
-SELECT value ->> 0, value ->> 1, lower(value ->> 1), '', value ->> 2, value ->> 3, value ->> 4, value ->> 5, 1 FROM json_each(?)
+	insertAccounts = `INSERT INTO users (id, username, username_key, password_hash, bio, bio_html, created_at, origin, unclaimed, words)
+SELECT value ->> 0, value ->> 1, lower(value ->> 1), '', value ->> 2, value ->> 3, value ->> 4, value ->> 5, 1, value ->> 6
+FROM json_each(?)
 WHERE NOT EXISTS (SELECT 1 FROM former_names f WHERE f.name_key = lower(value ->> 1))
   AND NOT EXISTS (SELECT 1 FROM departures d WHERE d.name_key = lower(value ->> 1))
 ON CONFLICT DO NOTHING`
@@ -138,7 +140,8 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 			if bio != "" {
 				html = htmlOf(bio, data.BioHTMLMax)
 			}
-			rows = append(rows, []any{int64(ids[i]), userName(n.name, n.origin, try), bio, html, n.since.UnixMilli(), n.origin})
+			rows = append(rows, []any{int64(ids[i]), userName(n.name, n.origin, try), bio, html, n.since.UnixMilli(), n.origin,
+				searchwords.Words(bio)})
 		}
 		if len(rows) == 0 {
 			return nil

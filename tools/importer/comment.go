@@ -66,8 +66,9 @@ func together[T interface{ textSize() int }](list []T, most, text int) int {
 	return min(len(list), most)
 }
 
-func (p *post) textSize() int    { return len(p.text) + len(p.html) + p.pictures.textSize() }
-func (c *comment) textSize() int { return len(c.body) + len(c.html) + c.pictures.textSize() }
+// textSize is at most about how many bytes of text a row has. Where words are cut into pairs, they take twice as much as the text.
+func (p *post) textSize() int    { return 3*len(p.text) + len(p.html) + p.pictures.textSize() }
+func (c *comment) textSize() int { return 3*len(c.body) + len(c.html) + c.pictures.textSize() }
 
 // findThreads finds the posts of comments and returns the comments by their shard.
 func (w *writer) findThreads(ctx context.Context, list []*comment) ([][]*comment, error) {

@@ -12,6 +12,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/data/content/searchwords"
 	"plaza/tools/exchange"
 )
 
@@ -58,8 +59,9 @@ func describe(name string) (title, description string) {
 var (
 	settings        = strings.Join(communities.SettingColumns, ", ")
 	settingMarks    = strings.Repeat(", ?", len(communities.SettingColumns))
-	insertCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, created_at, ` + settings + `)
-VALUES (?, ?, ?, ?, ?` + settingMarks + `) ON CONFLICT (name_key) DO NOTHING`
+	insertCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, created_at, ` + settings + `, words,
+  about_words)
+VALUES (?, ?, ?, ?, ?` + settingMarks + `, ?, ?) ON CONFLICT (name_key) DO NOTHING`
 	// Unique index on name_key.
 	isKnown       = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = ?)`
 	findCommunity = `SELECT id, name, creator_id, name_key, sidebar_html, created_at, revision, ` + settings + `
@@ -222,7 +224,7 @@ func (w *writer) shardOf(id data.ID) int {
 	return shard
 }
 
-// rowOf are the columns of insertCommunity after the name's. The icon and the banner are stored by then (portray).
+// rowOf are the columns of insertCommunity after the name's, and last its words. The icon and the banner are stored by then (portray).
 func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 	title, description := cut(data.Line(clean(about.Title)), communities.TitleMax), cut(data.Plain(clean(about.Description)),
 		communities.DescriptionMax)
@@ -261,7 +263,7 @@ func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 			row = append(row, string(rules))
 		}
 	}
-	return row, nil
+	return append(row, searchwords.Words(title), searchwords.Words(description)), nil
 }
 
 // In an empty database nothing has been counted as new yet, so the week can begin where

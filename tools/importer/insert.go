@@ -11,6 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
+	"plaza/data/content/searchwords"
 	"plaza/data/lists/search"
 	"plaza/ranking"
 )
@@ -36,14 +37,15 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded
 
 // The database computes best and controversy itself: the text of a number may lose its last bit on the way.
 var insertComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
-  base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, edited_at, pictures)
+  base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, edited_at, pictures, words)
 SELECT id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
   ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, ` + ranking.WilsonSQL("ups", "downs") +
-	`, replies, descendants, created_at, edited_at, pictures
+	`, replies, descendants, created_at, edited_at, pictures, words
 FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS path, v ->> 4 AS depth, v ->> 5 AS author_id,
   v ->> 6 AS author_name, v ->> 7 AS op,
   v ->> 8 AS ups, v ->> 9 AS downs, v ->> 10 AS created_at, v ->> 11 AS edited_at, v ->> 12 AS status, v ->> 13 AS body,
-  v ->> 14 AS body_html, v ->> 15 AS replies, v ->> 16 AS descendants, v ->> 17 AS pictures FROM ` + rowsOfJSON + `)`
+  v ->> 14 AS body_html, v ->> 15 AS replies, v ->> 16 AS descendants, v ->> 17 AS pictures, v ->> 18 AS words
+  FROM ` + rowsOfJSON + `)`
 
 // rowsTogether is how many rows a statement inserts, and textTogether about how many bytes of text: a value has 10 MB at most.
 const (
@@ -132,7 +134,7 @@ func insertSteps(list []*comment) ([]step, error) {
 			rows = append(rows, []any{int64(c.id), int64(c.postID), int64(c.parentID), c.path, c.depth, c.author.column(), c.author.name, bit(c.op),
 				c.ups, c.downs,
 				c.created.UnixMilli(), milli(c.edited), c.status, c.body, c.html, own.replies, own.descendants,
-				c.pictures.column})
+				c.pictures.column, searchwords.Words(c.body)})
 			sources = append(sources, []any{c.source, int64(c.id)})
 			if c.op && c.parentID != 0 {
 				answers = append(answers, c.id)

@@ -13,6 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/data/content/searchwords"
 	"plaza/protocol/weburl"
 	"plaza/ranking"
 	"plaza/tools/exchange"
@@ -49,8 +50,8 @@ const (
 	// Unique index on (community_id, slug).
 	takenSlugs = `SELECT p.community_id || '/' || p.slug FROM json_each(?) j
 JOIN posts p ON p.community_id = json_extract(j.value, '$[0]') AND p.slug = json_extract(j.value, '$[1]')`
-	insertTexts = `INSERT INTO post_texts (post_id, text, html)
-SELECT p.id, json_extract(j.value, '$[1]'), json_extract(j.value, '$[2]')
+	insertTexts = `INSERT INTO post_texts (post_id, text, html, words)
+SELECT p.id, json_extract(j.value, '$[1]'), json_extract(j.value, '$[2]'), json_extract(j.value, '$[3]')
 FROM json_each(?) j JOIN posts p ON p.id = json_extract(j.value, '$[0]') WHERE true
 ON CONFLICT (post_id) DO NOTHING`
 )
@@ -63,11 +64,12 @@ const rowsOfJSON = `(WITH r AS MATERIALIZED (SELECT jsonb(value) AS v FROM json_
 var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain,
   excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, active, age, edited_at,
   pinned_at, source,
-  link_key, status, flair_id, tags, pictures)
+  link_key, status, flair_id, tags, pictures, words)
 SELECT v ->> 0, v ->> 1, v ->> 2, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7, v ->> 8, v ->> 9, v ->> 10,
   v ->> 11, v ->> 12, v ->> 13, v ->> 14, v ->> 15, v ->> 16, v ->> 15, v ->> 16, (v ->> 15) - (v ->> 16), v ->> 17,
   ` + ranking.ControversySQL("(v ->> 15)", "(v ->> 16)") + `,
-  v ->> 18, v ->> 18, v ->> 19, v ->> 20, v ->> 21, v ->> 22, v ->> 23, v ->> 24, v ->> 25, v ->> 26, v ->> 27
+  v ->> 18, v ->> 18, v ->> 19, v ->> 20, v ->> 21, v ->> 22, v ->> 23, v ->> 24, v ->> 25, v ->> 26, v ->> 27,
+  v ->> 28
 FROM ` + rowsOfJSON + ` WHERE true
 ON CONFLICT (source) WHERE source IS NOT NULL DO NOTHING`
 
@@ -306,9 +308,10 @@ func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, 
 			p.link, p.image, p.domain,
 			p.excerpt, bit(p.nsfw), bit(p.spoiler), bit(p.locked), p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now),
 			milli(p.edited),
-			milli(p.pinned), p.source, weburl.Key(cmp.Or(p.link, p.image)), p.status, flair, p.tags, p.pictures.column})
+			milli(p.pinned), p.source, weburl.Key(cmp.Or(p.link, p.image)), p.status, flair, p.tags, p.pictures.column,
+			searchwords.Words(p.title)})
 		if p.text != "" {
-			texts = append(texts, []any{int64(p.id), p.text, p.html})
+			texts = append(texts, []any{int64(p.id), p.text, p.html, searchwords.Words(p.text)})
 		}
 	}
 	postList, err := json.Marshal(values)

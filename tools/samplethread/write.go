@@ -10,6 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/data/content/searchwords"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
 )
@@ -17,30 +18,31 @@ import (
 // Takes its rows as one JSON parameter. The database computes best and controversy
 // itself: the text of a number may lose its last bit on the way.
 var insertComments = `INSERT INTO comments (id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
-  base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, post_id)
+  base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, post_id, words)
 SELECT id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
   ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, coalesce(qa, ` +
 	ranking.WilsonSQL("ups", "downs") + `),
-  replies, descendants, created_at, ?2
+  replies, descendants, created_at, ?2, words
 FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS parent_id, json_extract(value, '$[2]') AS path,
   json_extract(value, '$[3]') AS depth, json_extract(value, '$[4]') AS author_id, json_extract(value, '$[5]') AS author_name,
   json_extract(value, '$[6]') AS op, json_extract(value, '$[7]') AS body, json_extract(value, '$[8]') AS body_html,
   json_extract(value, '$[9]') AS status, json_extract(value, '$[10]') AS ups, json_extract(value, '$[11]') AS downs,
   json_extract(value, '$[12]') AS qa, json_extract(value, '$[13]') AS replies, json_extract(value, '$[14]') AS descendants,
-  json_extract(value, '$[15]') AS created_at FROM json_each(?1))`
+  json_extract(value, '$[15]') AS created_at, json_extract(value, '$[16]') AS words
+  FROM json_each(?1))`
 
 const (
 	// The comments are counted already. Primary key.
 	forgetDeltas = `DELETE FROM count_deltas WHERE post_id = ?1`
 	insertPost   = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt,
-  base_ups, base_downs, ups, downs, score, hot, controversy, comments, comments_step, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?12, ?13)`
+  base_ups, base_downs, ups, downs, score, hot, controversy, comments, comments_step, created_at, words)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?12, ?13, ?14)`
 	// What the fold would add (data/moderation/reputation). Index comments_path, primary key.
 	countAuthors = `INSERT INTO standings (community_id, user_id, comments)
 SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.author_id IS NOT NULL AND c.status = 'published'
   GROUP BY c.author_id
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
-	insertText    = `INSERT INTO post_texts (post_id, text, html) VALUES (?1, '', '')`
+	insertText    = `INSERT INTO post_texts (post_id, text, html, words) VALUES (?1, '', '', '')`
 	indexComments = `INSERT INTO search_comments (rowid, body, facets) SELECT w.id, w.body, w.facets FROM json_each(?1) j
   CROSS JOIN comment_words w ON w.id = j.value
 WHERE NOT EXISTS (SELECT 1 FROM search_comments s WHERE s.rowid = w.id)`
@@ -97,7 +99,7 @@ func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done
 	ups, downs := int64(len(t.Comments)/4+1), int64(len(t.Comments)/40)
 	if _, err := db.Tx(ctx, hrana.Stmt{SQL: insertPost, Args: []any{post, int64(t.Community), t.Name, int64(t.Author.ID), t.Author.Name,
 		t.Slug, t.Title, ups, downs, ranking.Hot(ups, downs, t.Created), ranking.Controversy(ups, downs), len(t.Comments),
-		t.Created.UnixMilli()}},
+		t.Created.UnixMilli(), searchwords.Words(t.Title)}},
 		hrana.Stmt{SQL: posts.Activity, Named: []hrana.Named{{Name: "posts", Value: data.JSONIDs([]data.ID{t.Post})}}},
 		hrana.Stmt{SQL: insertText, Args: []any{post}}, hrana.Stmt{SQL: countAuthors, Args: []any{post, int64(t.Community)}}); err != nil {
 		return fmt.Errorf("post: %w", err)
@@ -129,7 +131,7 @@ func (c *Comment) row() []any {
 		qa = c.QA
 	}
 	return []any{int64(c.ID), int64(c.Parent), c.Path, c.Depth, int64(c.Author.ID), c.Author.Name, c.OP, c.Text, c.HTML, c.Status,
-		c.Ups, c.Downs, qa, c.Replies, c.Descendants, c.Created.UnixMilli()}
+		c.Ups, c.Downs, qa, c.Replies, c.Descendants, c.Created.UnixMilli(), searchwords.Words(c.Text)}
 }
 
 // URL is the path of the thread's page.

@@ -135,7 +135,7 @@ WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow +
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.renaming <> '')`
 	// The name is none that anybody can have or ask for.
 	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended',
-  admin = 0, bio = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', filters = '',
+  admin = 0, bio = '', words = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', filters = '',
   email_confirmed_at = NULL, waiting = NULL, birth_year = NULL, terms = 0, terms_at = NULL,
   credentials = credentials + 1, revision = revision + 1, origin = NULL, unclaimed = 0
 WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE d.user_id = :user AND d.left_at IS NOT NULL)`

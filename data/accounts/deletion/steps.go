@@ -135,11 +135,12 @@ WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts))
   AND status IN ('draft', 'scheduled')`
 	deleteTexts = `DELETE FROM post_texts WHERE post_id IN (SELECT p.id FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
   AND p.author_id = :user)`
-	deletePosts = `UPDATE posts SET status = 'deleted', title = '[deleted]', author_name = '', author_avatar = '',
+	deletePosts = `UPDATE posts SET status = 'deleted', title = '[deleted]', words = '', author_name = '', author_avatar = '',
   link = '', image = '', domain = '', excerpt = '', link_key = '', crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '',
   pictures = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
-	deleteComments = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_name = '', author_avatar = '', pictures = ''
+	deleteComments = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_name = '', author_avatar = '',
+  pictures = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	// Votes that come later would make a row whose key is taken from the name: see data/content/votes.
 	unnameKarma = `UPDATE author_karma SET name_key = '~' || author_id WHERE author_id = :user AND name_key NOT LIKE '~%'`

@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
+	"plaza/data/content/searchwords"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/rules"
@@ -49,7 +50,7 @@ func (c *Create) Validate() error {
 var (
 	// The comment that is made. Nothing is written where whyClosed gives a reason.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
-  created_at, status, held, pictures, ups, score, best, qa)
+  created_at, status, held, pictures, ups, score, best, qa, words)
 SELECT :id, p.id, 0, :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
 		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM posts p
@@ -58,7 +59,7 @@ WHERE p.id = :parent AND p.status = 'published' AND p.locked = 0 AND ` + posts.O
   AND NOT ` + bans.Silenced("p.community_id") + ` AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
 	commentOnComment = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
-  created_at, status, held, pictures, ups, score, best, qa)
+  created_at, status, held, pictures, ups, score, best, qa, words)
 SELECT :id, c.post_id, c.id, c.path || :step, c.depth + 1, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
 		`, p.author_id IS :actor, :body, :html, :at, ` + statusOfNew + `
 FROM comments c JOIN posts p ON p.id = c.post_id
@@ -73,7 +74,7 @@ ON CONFLICT (id) DO NOTHING`
   SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path
   CROSS JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
 	// The counters include the author's upvote from the beginning.
-	statusOfNew       = `iif(:held, 'removed', 'published'), :held, :pictures, 1, 1, ` + bestOfNew + `, ` + bestOfNew
+	statusOfNew       = `iif(:held, 'removed', 'published'), :held, :pictures, 1, 1, ` + bestOfNew + `, ` + bestOfNew + `, :words`
 	bestOfNew         = ranking.WilsonSQL("1", "0")
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at, automatic)
 SELECT id, author_id, 1, :at, 1 FROM comments WHERE id = :id AND author_id = :author
@@ -113,7 +114,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	now := s.Source.Now()
 	id := s.Source.NewID(parent.Slot(), data.KindComment)
 	once := data.IdempotencyKey{Author: a.UserID, Form: "comment " + parent.Text(), Token: c.Token, ID: id, Digest: c.digest()}
-	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML, "at": now,
+	args := a.Args(data.Args{"id": id, "parent": parent, "step": id.Text(), "name": a.Name, "body": c.Body, "html": c.BodyHTML,
+		"words": searchwords.Words(c.Body), "at": now,
 		"held": int(c.Judged.Held), "pictures": pictures.Encode(c.Pictures), "now": s.Source.DatabaseNow()})
 	if c.Parent != 0 {
 		args["deepest"] = DepthMax - 1

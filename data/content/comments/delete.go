@@ -21,7 +21,7 @@ func (c *Source) Deletable(member data.ID) error {
 
 // The text is gone for good. The row stays for the replies, and author_id for the karma of votes that are not folded
 // yet.
-const deleteComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '', pictures = ''
+const deleteComment = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_avatar = '', pictures = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 
 // Delete deletes a comment of the actor's, whatever its state, and returns what is left of it. Its replies stay.

@@ -7,6 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
+	"plaza/data/content/searchwords"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/rules"
@@ -132,9 +133,10 @@ func (e *Edit) Validate() error {
 	return nil
 }
 
-var editComment = `UPDATE comments SET body = :body, body_html = :html, pictures = coalesce(:pictures, pictures), edited_at = :next
+var editComment = `UPDATE comments SET body = :body, words = :words, body_html = :html,
+  pictures = coalesce(:pictures, pictures), edited_at = :next
 WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edited_at, 0) = :revision
-  AND (:words OR coalesce(:pictures, pictures) <> '')
+  AND (:written OR coalesce(:pictures, pictures) <> '')
   AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0
     AND NOT ` + bans.Silenced("p.community_id") + `) AND ` + data.LiveSession
 
@@ -150,7 +152,8 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		shown = pictures.Encode(e.Pictures)
 	}
 	c, err := s.change(ctx, a, e.ID, next, e.Judged, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body,
-		"html": e.BodyHTML, "pictures": shown, "words": !data.Blank(e.Body), "next": next, "now": s.Source.DatabaseNow()})
+		"words": searchwords.Words(e.Body),
+		"html":  e.BodyHTML, "pictures": shown, "written": !data.Blank(e.Body), "next": next, "now": s.Source.DatabaseNow()})
 	if err != nil {
 		return nil, err
 	}

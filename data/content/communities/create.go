@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/content/searchwords"
 	"plaza/data/names"
 	"plaza/locale"
 )
@@ -53,9 +54,10 @@ var (
 		accounts.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
 
-	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at)
-SELECT :id, :name, :key, :title, :description, :colour, :actor, :at WHERE ` + byFounder + ` AND ` + data.LiveSession + ` AND ` +
-		data.NotMade
+	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at, words,
+  about_words)
+SELECT :id, :name, :key, :title, :description, :colour, :actor, :at, :words, :about_words WHERE ` + byFounder +
+		` AND ` + data.LiveSession + ` AND ` + data.NotMade
 	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
 SELECT id, :actor, ` + data.NameNow(":username") + `, :at, 'owner' FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
@@ -86,6 +88,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 		Digest: data.DigestOf(c.Name, c.Title, c.Description)}
 	columns := a.Args(data.Args{
 		"id": id, "name": c.Name, "key": strings.ToLower(c.Name), "title": c.Title, "description": c.Description,
+		"words": searchwords.Words(c.Title), "about_words": searchwords.Words(c.Description),
 		"colour": DefaultColour(c.Name), "at": now, "roles": int(a.Roles),
 	})
 	var name string

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/searchwords"
 	"plaza/data/moderation/modlog"
 )
 
@@ -181,6 +182,7 @@ var (
   AND coalesce(k.revision, 0) = coalesce(:from, k.revision, 0)
   AND (` + eachSetting("k.%[1]s", ", ") + `) <> (` + eachSetting(":%[1]s", ", ") + `)) AND ` + ByModerator
 	updateCommunity = `UPDATE communities SET ` + eachSetting("%[1]s = :%[1]s", ", ") + `, sidebar_html = :html,
+  words = :words, about_words = :about_words,
   revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
 WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision, 0) AND ` + ByModerator + ` AND ` + data.LiveSession
 	updatedCommunity = `SELECT c.id, c.revision, ` + eachSetting("c.%[1]s = :%[1]s", " AND ") + ` FROM communities c WHERE c.name_key = :key`
@@ -205,7 +207,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 	w := s.DB.Write(data.Directory)
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings,
 		u.args(data.Args{"community": key, "allowed": false, "from": from}))
-	changed := w.Do(updateCommunity, a.Args(u.args(data.Args{"community": key, "allowed": false, "from": from, "html": u.SidebarHTML})))
+	changed := w.Do(updateCommunity, a.Args(u.args(data.Args{"community": key, "allowed": false, "from": from, "html": u.SidebarHTML,
+		"words": searchwords.Words(u.Title), "about_words": searchwords.Words(u.Description)})))
 	copies := s.leaveSettings(w, key)
 	moderator := ModeratorIn(a, key).Check(w)
 	w.Find(updatedCommunity, u.args(data.Args{"key": key}), func(row *data.Row) {

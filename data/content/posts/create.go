@@ -8,6 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/flair"
 	"plaza/data/content/pictures"
+	"plaza/data/content/searchwords"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/rules"
@@ -95,19 +96,20 @@ var (
 	// may have another name by now. Indexes: the unique one on name_key, and posts_same.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image,
   domain, excerpt, nsfw, spoiler, locked, hot, active, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id,
-  tags, pictures, ups, score)
+  tags, pictures, ups, score, words)
 SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.AvatarNow +
 		`, :slug, :kind, :title, :link, :image, :domain, :excerpt, :nsfw, :spoiler, :locked,
   :hot, :at, :at, :about, :original, json_set(:shown, '$.author', coalesce((SELECT n.name FROM names n
   WHERE n.user_id = :shown_author), :shown ->> '$.author')),
   :status, :publish_at, :held, coalesce(` + flair.OfRule("k.id") + `, ` + flair.Chosen("k.id") + `),
-  :tags, :pictures, :ups, :ups FROM communities k
+  :tags, :pictures, :ups, :ups, :words FROM communities k
 WHERE k.name_key = :community AND (k.kind = 'community' OR k.creator_id = :actor) AND NOT ` + bans.Silenced("k.id") +
 		` AND NOT (:publish AND ` + flair.OfRule("k.id") + ` IS NULL AND ` + flair.Refused("k.id") + `) AND ` + data.LiveSession +
 		` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + inTime +
 		` AND ` + data.NotMade
-	createPostText = `INSERT INTO post_texts (post_id, text, html) SELECT id, :text, :html FROM posts WHERE id = :id ON CONFLICT DO NOTHING`
+	createPostText = `INSERT INTO post_texts (post_id, text, html, words) SELECT id, :text, :html, :words FROM posts WHERE id = :id
+ON CONFLICT DO NOTHING`
 	// The author's vote for a post that was published at :at, and not for one published before. The second time it
 	// does nothing.
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
@@ -129,7 +131,8 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 	slug string) (*Post, error) {
 	now, id, key := s.Source.Now(), s.Source.NewID(slot, data.KindPost), strings.ToLower(c.Community)
 	args := data.Args{
-		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title, "link": c.Link, "image": c.Image,
+		"community": key, "id": id, "author": a.Name, "slug": slug, "kind": c.kind(), "title": c.Title,
+		"words": searchwords.Words(c.Title), "link": c.Link, "image": c.Image,
 		"domain": weburl.Domain(c.address()), "excerpt": data.Line(c.Excerpt), "nsfw": c.NSFW || c.Judged.NSFW,
 		"spoiler": c.Spoiler || c.Judged.Spoiler,
 		"locked":  c.Judged.Locked, "hot": ranking.Hot(0, 0, now), "at": now,
@@ -154,7 +157,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 	w.ChangeListings()
 	made := w.Once(form, now, createPost, a.Args(args))
 	if c.Text != "" {
-		w.Do(createPostText, data.Args{"id": id, "text": c.Text, "html": c.TextHTML})
+		w.Do(createPostText, data.Args{"id": id, "text": c.Text, "html": c.TextHTML, "words": searchwords.Words(c.Text)})
 	}
 	if c.Status != Draft { // which is judged when it is published
 		c.Judged.Leave(w, s.Source, id, c.Status == Scheduled)

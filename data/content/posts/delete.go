@@ -32,7 +32,7 @@ FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft',
 	// What the author said goes for good; the row stays for the thread, and author_id for the karma of votes that are not
 	// folded yet. Partial indexes, the hot sets' fold and every listing's condition leave out what is not published. With several shards
 	// link_key stays until the crossposts on the others are found by it (UpdateCopies).
-	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', author_avatar = '',
+	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', words = '', author_avatar = '',
   link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
   crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession

@@ -6,6 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/pictures"
+	"plaza/data/content/searchwords"
 	"plaza/data/moderation/rules"
 	"plaza/protocol/weburl"
 )
@@ -29,9 +30,9 @@ var (
     WHERE other.link_key = iif(p.crosspost_of IS NULL, :about, p.link_key) AND other.link_key <> ''
       AND other.created_at > :since AND other.community_id = p.community_id AND other.status = 'published'))
   AND ` + data.LiveSession
-	editDraftText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEditDraft + `
-ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
-	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, kind = :kind,
+	editDraftText = `INSERT INTO post_texts (post_id, text, html, words) SELECT p.id, :text, :html, :words` + mayEditDraft + `
+ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html, words = excluded.words`
+	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, words = :words, kind = :kind,
   link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, locked = :locked,
   link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, flair_id = ` +
 		newFlair + `, tags = :tags, pictures = :pictures, answer = '', edited_at = :next
@@ -81,10 +82,10 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	}
 	w := s.DB.Write(data.HomeOfID(d.ID))
 	w.Do(editDraftText, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since,
-		"text": d.Text, "html": d.TextHTML,
+		"text": d.Text, "html": d.TextHTML, "words": searchwords.Words(d.Text),
 		"publish_at": d.publishAt(), "now": s.Source.DatabaseNow()})))
 	w.Do(editDraft, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since,
-		"title": d.Title, "slug": slug,
+		"title": d.Title, "words": searchwords.Words(d.Title), "slug": slug,
 		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": weburl.Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW,
 		"spoiler": d.Spoiler, "locked": d.Judged.Locked,
 		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags,

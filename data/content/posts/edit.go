@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/pictures"
+	"plaza/data/content/searchwords"
 	"plaza/data/content/tags"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/bans"
@@ -141,11 +142,12 @@ var (
     AND NOT EXISTS (SELECT 1 FROM moderation_log m WHERE m.target_id = p.id AND m.action = 'title'))
   AND NOT ` + bans.Silenced("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` +
 		data.LiveSession
-	editText = `INSERT INTO post_texts (post_id, text, html) SELECT p.id, :text, :html` + mayEdit + `
-ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html`
+	editText = `INSERT INTO post_texts (post_id, text, html, words) SELECT p.id, :text, :html, :words` + mayEdit + `
+ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html, words = excluded.words`
 	// What a moderator has marked stays marked. Index moderation_log_target.
 	marked   = `EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = posts.id AND l.undone_by IS NULL AND l.action = `
-	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), excerpt = :excerpt, nsfw = :nsfw OR ` + marked +
+	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), words = iif(:title = '', words, :words),
+  excerpt = :excerpt, nsfw = :nsfw OR ` + marked +
 		`'nsfw'), spoiler = :spoiler OR ` + marked + `'spoiler'),
   flair_id = ` + newFlair + `, tags = coalesce(:tags, tags), pictures = coalesce(:pictures, pictures),
   kind = iif(link = '' AND image = '' AND kind = 'image' AND :pictures = '', 'text', kind), edited_at = :next
@@ -165,8 +167,9 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	of := chosen{e.Flair, e.Flair != nil, e.Judged.Flair}
 	w.ChangeListings()
 	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text,
-		"html": e.TextHTML, "pictures": e.pictures(), "now": s.Source.DatabaseNow()})))
-	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text,
+		"html": e.TextHTML, "words": searchwords.Words(e.Text), "pictures": e.pictures(), "now": s.Source.DatabaseNow()})))
+	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title,
+		"words": searchwords.Words(e.Title), "profile": profile, "text": e.Text,
 		"excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(), "pictures": e.pictures(),
 		"next": next, "now": s.Source.DatabaseNow()})))
 	e.Judged.LeaveEdited(w, s.Source, e.ID, next)

@@ -64,7 +64,7 @@ func (w Words) InWords() Words {
 		if i > 0 {
 			part = part[2:]
 		}
-		words := strings.FieldsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
+		words := wordsOf(part)
 		if n := len(words) % PhraseMax; n > 0 && len(words) > PhraseMax { // the last phrase is a whole one
 			terms, words = append(terms, termOf(words[:PhraseMax])), words[n:]
 		}

@@ -2,11 +2,7 @@ package search
 
 import "plaza/ranking"
 
-// FoldedLetters are the letters that are replaced, each in front of that which takes its place.
-func FoldedLetters() []string { return foldedLetters }
-
-// Fold and Folded are a text as a query has it, and a word as the index has it.
-func Fold(text string) string   { return fold(text) }
+// Folded is a word as the index has it.
 func Folded(word string) string { return folded(word) }
 
 // Assembled are the statements that are put together when they are sent.

@@ -65,12 +65,12 @@ func (q *Query) asked(columns string) expression {
 	return e
 }
 
-// all writes terms as FTS5 reads them, in the letters of the index.
+// all writes terms as FTS5 reads them, in the words of the index.
 func all(terms []Term, between string) string {
 	list := make([]string, len(terms))
 	for i, t := range terms {
-		list[i] = `"` + strings.ReplaceAll(fold(t.Text), `"`, `""`) + `"`
-		if t.Prefix {
+		words, begins := t.words()
+		if list[i] = `"` + strings.Join(words, " ") + `"`; begins {
 			list[i] += "*"
 		}
 	}

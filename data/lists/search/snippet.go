@@ -1,11 +1,12 @@
 package search
 
 import (
+	"cmp"
+	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
-	"plaza/data/content/ascii"
+	"plaza/data/content/searchwords"
 )
 
 // Piece is a part of a snippet.
@@ -46,56 +47,46 @@ func (w *Words) Snippet(text string) []Piece {
 	return pieces
 }
 
-// spans are where words of the text are that are looked for.
+// spans are where the text has words that are looked for, or words of the phrases: of a run of characters what was typed.
 func (w *Words) spans(text string) (spans [][2]int) {
-	for at := 0; at < len(text); {
-		start := strings.IndexFunc(text[at:], wordRune)
-		if start < 0 {
-			break
-		}
-		start += at
-		end := len(text)
-		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !wordRune(r) }); n >= 0 {
-			end = start + n
-		}
-		if w.has(text[start:end]) {
-			spans = append(spans, [2]int{start, end})
-		}
-		at = end
-	}
-	return spans
-}
-
-// has tells whether a word is one of those that are looked for, or in one of the phrases.
-func (w *Words) has(word string) bool {
-	word = folded(word)
+	parts := searchwords.Split(text)
 	for _, t := range w.All {
-		parts := strings.Fields(t.Text)
-		for i, p := range parts {
-			if p = folded(p); p == word || t.Prefix && i == len(parts)-1 && strings.HasPrefix(word, p) {
-				return true
+		asked := searchwords.Split(t.Text)
+		for len(asked) > 0 {
+			n := 1
+			for n < len(asked) && asked[n].Follows(asked[n-1]) {
+				n++
 			}
+			prefix := t.Prefix && n == len(asked)
+			for i := 0; i+n <= len(parts); i++ {
+				if isAt(parts[i:], asked[:n], prefix) {
+					spans = append(spans, [2]int{parts[i].Start, parts[i+n-1].End})
+				}
+			}
+			asked = asked[n:]
 		}
 	}
-	return false
+	slices.SortFunc(spans, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], b[1]-a[1]) })
+	joined := spans[:0]
+	for _, s := range spans {
+		if n := len(joined); n > 0 && s[0] < joined[n-1][1] {
+			joined[n-1][1] = max(joined[n-1][1], s[1])
+		} else {
+			joined = append(joined, s)
+		}
+	}
+	return joined
 }
 
-// folded is a word as the index compares it, about: without letter case and marks, and with one sigma.
-func folded(word string) string {
-	return strings.Map(unicode.ToLower, strings.Map(func(r rune) rune {
-		switch {
-		case r < utf8.RuneSelf:
-		case r == 'ς':
-			return 'σ'
-		case r >= 0x300 && r <= 0x331 && unicode.Is(unicode.Mn, r): // what FTS5 takes for a mark
-			return -1
-		case unicode.Is(unicode.Latin, r):
-			if f := ascii.Fold(string(r)); len(f) == 1 {
-				return rune(f[0])
-			}
+// isAt tells whether parts begin with a word, or with characters of a run.
+func isAt(parts, asked []searchwords.Part, prefix bool) bool {
+	for i, a := range asked {
+		p := parts[i]
+		if p.Text != a.Text && !(prefix && !a.InRun && strings.HasPrefix(p.Text, a.Text)) || i > 0 && !p.Follows(parts[i-1]) {
+			return false
 		}
-		return r
-	}, fold(word)))
+	}
+	return true
 }
 
 // window is the part of the text that a snippet shows: it begins some words before the first span.

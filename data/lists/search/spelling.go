@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/searchwords"
 )
 
 // A word that is hardly ever written may be a mistake. The words that differ from it by one letter are made here, and the index is asked
@@ -37,9 +38,10 @@ func (s *Store) FindSpelling(r *data.Read, q Query, comments bool) *Spelling {
 	sp := &Spelling{found: map[string]int64{}}
 	var list []string
 	for _, t := range q.Words.All {
-		for _, typed := range t.words() {
-			word := folded(typed)
-			if n := utf8.RuneCountInString(word); t.Prefix || n < spelledMin || n > spelledMax || len(sp.words) == spelledWords ||
+		asked, _ := searchwords.Asked(t.Text)
+		for _, a := range asked {
+			word := a.Text
+			if n := utf8.RuneCountInString(word); t.Prefix || a.OfRun || n < spelledMin || n > spelledMax || len(sp.words) == spelledWords ||
 				strings.ContainsFunc(word, unicode.IsNumber) || slices.Contains(sp.words, word) {
 				continue
 			}
@@ -88,6 +90,12 @@ func (sp *Spelling) meant(word string) (meant string) {
 	return meant
 }
 
+// folded is a word as the index compares it.
+func folded(word string) string {
+	words, _ := termOf([]string{word}).words()
+	return strings.Join(words, " ")
+}
+
 // alphabets are the letters that may have been meant.
 var alphabets = []struct {
 	of      *unicode.RangeTable
@@ -125,16 +133,17 @@ func resembling(word string) []string {
 // replaceWord puts another word in the place of one in a typed text, unless it belongs to a filter or is to be left out.
 func replaceWord(text, word, by string) string {
 	for at := 0; at < len(text); {
-		start := strings.IndexFunc(text[at:], wordRune)
+		start := strings.IndexFunc(text[at:], searchwords.IsOfWord)
 		if start < 0 {
 			break
 		}
 		start += at
 		end := len(text)
-		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !wordRune(r) }); n >= 0 {
+		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !searchwords.IsOfWord(r) }); n >= 0 {
 			end = start + n
 		}
-		if free := start == 0 || !strings.ContainsRune("-:", rune(text[start-1])); free && folded(text[start:end]) == word {
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		if free := start == 0 || !isDash(before) && before != ':'; free && folded(text[start:end]) == word {
 			return text[:start] + by + text[end:]
 		}
 		at = end

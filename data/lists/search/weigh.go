@@ -21,7 +21,7 @@ const (
 	// entriesPerLeap: where one word is rare, FTS5 leaps from one of its posts to the next in the lists of the others. A leap takes as long
 	// as this many entries.
 	entriesPerLeap = 25
-	// wholeTimes: for a beginning of more than prefixMin letters, FTS5 merges the lists of all such words before it returns the first
+	// wholeTimes: for a beginning of more or fewer than prefixMin letters, FTS5 merges the lists of all such words before it returns the first
 	// match, once for each kind of candidate.
 	wholeTimes = 5
 	// entriesPerPage of the index.
@@ -43,20 +43,20 @@ func (w *Words) Weighs() bool { return len(w.weights()) > 0 }
 
 // weights are those of a query's terms: first those of All, then those of None. There are none where one list is read from its end.
 func (w *Words) weights() []weight {
-	if len(w.All)+len(w.None) == 1 && len(w.All) == 1 && len(w.All[0].words()) == 1 &&
-		(!w.All[0].Prefix || utf8.RuneCountInString(folded(w.All[0].Text)) == prefixMin) {
-		return nil
+	if len(w.All) == 1 && len(w.None) == 0 {
+		words, begins := w.All[0].words()
+		if len(words) == 1 && (!begins || utf8.RuneCountInString(words[0]) == prefixMin) {
+			return nil
+		}
 	}
 	var list []weight
 	for i, t := range slices.Concat(w.All, w.None) {
-		of := weight{Query: all([]Term{t}, ""), Words: []string{}}
-		for _, word := range t.words() {
-			of.Words = append(of.Words, folded(word))
-		}
-		switch last := len(of.Words) - 1; {
-		case t.Prefix:
-			of.Prefix, of.Words, of.Times = of.Words[last], of.Words[:last], 1
-			if utf8.RuneCountInString(of.Prefix) > prefixMin {
+		words, begins := t.words()
+		of := weight{Query: all([]Term{t}, ""), Words: words}
+		switch last := len(words) - 1; {
+		case begins:
+			of.Prefix, of.Words, of.Times = words[last], words[:last], 1
+			if utf8.RuneCountInString(of.Prefix) != prefixMin {
 				of.Times = wholeTimes
 			}
 		case last == 0 && i < len(w.All):
@@ -117,7 +117,7 @@ const lastRune = "\U0010FFFF"
 // with returns the common table expressions that weigh words for an index.
 func (of *index) with(w *Words) string {
 	begins := ""
-	if slices.ContainsFunc(slices.Concat(w.All, w.None), func(t Term) bool { return t.Prefix }) {
+	if slices.ContainsFunc(w.weights(), func(of weight) bool { return of.Prefix != "" }) {
 		begins = begun
 	}
 	return strings.NewReplacer("{table}", of.table, "{rare}", strconv.Itoa(CommonFrom), "{leap}", strconv.Itoa(entriesPerLeap), "{page}",
@@ -137,9 +137,11 @@ func (j *Weighed) TooMuch() locale.Text {
 	switch t := j.dearest; {
 	case t.Text == "":
 		return ""
+	case t.inRun():
+		return locale.With("Very many texts have {}. Please look for more characters.", t.Text)
 	case t.Prefix:
 		return locale.With("Very many words begin with {}. Please put more letters before the star.", t.last())
-	case len(t.words()) > 1:
+	case strings.Contains(t.Text, " "):
 		return locale.With("The words of {} are everywhere. Please quote fewer of them, or leave the quotes out.", t.String())
 	default:
 		return locale.With("The word {} is everywhere. Please search without -{}.", t.Text, t.Text)
@@ -154,7 +156,7 @@ func (q *Query) weigh(r *data.Read, place data.Where, of *index, args data.Args,
 		switch {
 		case !kept && !slices.Contains(j.Left, terms[n].Text):
 			j.Left = append(j.Left, terms[n].Text)
-		case kept && !ok && entries > j.entries && (n >= len(q.Words.All) || terms[n].Prefix || len(terms[n].words()) > 1):
+		case kept && !ok && entries > j.entries && (n >= len(q.Words.All) || !terms[n].isWord()):
 			j.dearest, j.entries = terms[n], entries
 		}
 	})

@@ -131,7 +131,7 @@ const (
 	// Index moderation_log_target.
 	retitlings = `SELECT l.note FROM moderation_log l WHERE l.target_id = :id AND l.action = 'title' AND l.note <> ''`
 	// Primary key. Its author can go on with it under another title.
-	withdraw = `UPDATE posts SET title = '` + posts.DeletedTitle + `', slug = :slug, status = 'draft', publish_at = NULL, held = 0
+	withdraw = `UPDATE posts SET title = '` + posts.DeletedTitle + `', words = '', slug = :slug, status = 'draft', publish_at = NULL, held = 0
 WHERE id = :id AND status IN ('draft', 'scheduled')`
 )
 
@@ -264,13 +264,13 @@ const (
   '$.link', '')
 WHERE link_key <> '' AND link_key = :key AND crosspost_of = :id AND ` + erased
 	// As if its author had deleted it, which all pages know.
-	erasePost = `UPDATE posts SET status = 'deleted', title = '` + posts.DeletedTitle + `', author_avatar = '', link = '', image = '',
-  domain = '', excerpt = '', answer = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''), crosspost_of = NULL,
-  crosspost = NULL,
-  flair_id = NULL, tags = '', pictures = ''
+	erasePost = `UPDATE posts SET status = 'deleted', title = '` + posts.DeletedTitle + `', words = '', author_avatar = '', link = '',
+  image = '', domain = '', excerpt = '', answer = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
+  crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
 WHERE id = :id AND ` + erased
 	eraseText    = `DELETE FROM post_texts WHERE post_id = :id AND ` + erased
-	eraseComment = `UPDATE comments SET status = 'deleted', body = '', body_html = '', author_avatar = '', answer = '', pictures = ''
+	eraseComment = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_avatar = '', answer = '',
+  pictures = ''
 WHERE id = :id AND ` + erased
 	eraseNames = `DELETE FROM mentions WHERE subject_id = :id AND ` + erased
 	// Tags and combinations of them that no other post has. Unique index on name, primary key of post_tags.

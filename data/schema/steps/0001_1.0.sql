@@ -41,7 +41,8 @@ CREATE TABLE IF NOT EXISTS users (
   unclaimed     INTEGER NOT NULL DEFAULT 0,
   views         INTEGER NOT NULL DEFAULT 0,
   week_views    INTEGER NOT NULL DEFAULT 0,
-  views_week    INTEGER NOT NULL DEFAULT 0
+  views_week    INTEGER NOT NULL DEFAULT 0,
+  words         TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS users_origin ON users (origin) WHERE origin IS NOT NULL;
 CREATE INDEX IF NOT EXISTS users_waiting ON users (status) WHERE waiting IS NOT NULL;
@@ -651,7 +652,9 @@ CREATE TABLE IF NOT EXISTS communities (
   growth       INTEGER NOT NULL DEFAULT 0,
   revision     INTEGER,
   created_at   INTEGER NOT NULL,
-  waiting      INTEGER NOT NULL DEFAULT 0
+  waiting      INTEGER NOT NULL DEFAULT 0,
+  words        TEXT    NOT NULL DEFAULT '',
+  about_words  TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX IF NOT EXISTS communities_members ON communities (members) WHERE kind = 'community';
 CREATE INDEX IF NOT EXISTS communities_growth ON communities (growth) WHERE kind = 'community';
@@ -828,6 +831,7 @@ CREATE TABLE IF NOT EXISTS posts (
   week_views     INTEGER NOT NULL DEFAULT 0,
   views_week     INTEGER NOT NULL DEFAULT 0,
   pictures       TEXT    NOT NULL DEFAULT '',
+  words          TEXT    NOT NULL DEFAULT '',
   UNIQUE (community_id, slug)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS posts_hot ON posts (community_id, hot) WHERE status = 'published';
@@ -965,7 +969,8 @@ END;
 CREATE TABLE IF NOT EXISTS post_texts (
   post_id INTEGER PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
   text    TEXT NOT NULL,
-  html    TEXT NOT NULL
+  html    TEXT NOT NULL,
+  words   TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS picture_uses (
@@ -1135,7 +1140,8 @@ CREATE TABLE IF NOT EXISTS comments (
   author_avatar TEXT  NOT NULL DEFAULT '',
   held        INTEGER NOT NULL DEFAULT 0,
   answer      TEXT    NOT NULL DEFAULT '',
-  pictures    TEXT    NOT NULL DEFAULT ''
+  pictures    TEXT    NOT NULL DEFAULT '',
+  words       TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS comments_path ON comments (post_id, path);
 CREATE INDEX IF NOT EXISTS comments_siblings ON comments (post_id, parent_id) WHERE held = 0;
@@ -1571,82 +1577,30 @@ CREATE TABLE IF NOT EXISTS search_common (
 CREATE VIRTUAL TABLE IF NOT EXISTS search_posts_terms USING fts5vocab (search_posts, row);
 CREATE VIRTUAL TABLE IF NOT EXISTS search_comments_terms USING fts5vocab (search_comments, row);
 CREATE VIEW IF NOT EXISTS post_words AS
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(title, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS title,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS body, facets FROM (
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(title, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS title,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS body, facets FROM (
-SELECT p.id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(p.title, char(1080, 774), 'й'),
-    char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
-    char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS title,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(coalesce(t.text, '') || ' ' || p.domain
-    || iif(p.link_key = '' OR p.link_key GLOB 'post:*', '', ' ' || p.link_key),
-    char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
-    char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
-    'έ', 'ε') AS body,
+SELECT p.id, iif(p.words = '', p.title, p.words) AS title,
+  coalesce(iif(t.words = '', t.text, t.words), '') || ' ' || p.domain || iif(p.link_key = '' OR p.link_key GLOB 'post:*', '', ' ' || p.link_key)
+    AS body,
   'c' || p.community_id || coalesce(' u' || p.author_id, '') || ' k' || p.kind || coalesce((WITH RECURSIVE above (d) AS (SELECT p.domain
     UNION ALL SELECT substr(d, instr(d, '.') + 1) FROM above WHERE instr(d, '.') > 0)
     SELECT group_concat(' d' || hex(d), '') FROM above WHERE d = p.domain AND d <> '' OR instr(d, '.') > 0), '')
     || iif(p.link_key = '' OR p.link_key GLOB 'post:*', '', ' l' || hex(substr(p.link_key, -20))) || iif(p.score < 10, '', ' s' || length(p.score))
     || coalesce((SELECT group_concat(' t' || hex(j.value), '') FROM json_each(iif(p.tags = '', '[]', '["' || replace(p.tags, ' ', '","') || '"]')) j), '') AS facets
-FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.status IN ('published', 'archived')));
+FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.status IN ('published', 'archived');
 CREATE VIEW IF NOT EXISTS comment_words AS
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS body, facets FROM (
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(body, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS body, facets FROM (
-SELECT c.id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(c.body, char(1080, 774), 'й'),
-    char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
-    char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS body,
+SELECT c.id, iif(c.words = '', c.body, c.words) AS body,
   'c' || p.community_id || coalesce(' u' || c.author_id, '') || iif(c.score < 10, '', ' s' || length(c.score)) AS facets
-FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.status = 'published' AND c.held = 0));
+FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.status = 'published' AND c.held = 0;
 CREATE VIEW IF NOT EXISTS community_words AS
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(name, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS about FROM (
-SELECT id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(name, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS about FROM (
-SELECT c.id,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(c.name || ' ' || c.title,
-    char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
-    char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
-    'έ', 'ε') AS name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(c.description,
-    char(1080, 774), 'й'), char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'),
-    char(1059, 774), 'ў'), char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'),
-    'έ', 'ε') AS about
-FROM communities c WHERE c.kind = 'community'));
+SELECT c.id, c.name || ' ' || iif(c.words = '', c.title, c.words) AS name, iif(c.about_words = '', c.description, c.about_words) AS about
+FROM communities c WHERE c.kind = 'community';
 CREATE VIEW IF NOT EXISTS person_words AS
-SELECT id, name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'Ί', 'ι'), 'Ό', 'ο'),
-    'Ύ', 'υ'), 'Ώ', 'ω'), 'Ϊ', 'ι'), 'Ϋ', 'υ'), 'ё', 'е'), 'Ё', 'е'), 'ѐ', 'е'), 'Ѐ', 'е'), 'ѝ', 'и'), 'Ѝ', 'и') AS about FROM (
-SELECT id, name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(about, 'ή', 'η'), 'ί', 'ι'),
-    'ό', 'ο'), 'ύ', 'υ'), 'ώ', 'ω'), 'ϊ', 'ι'), 'ϋ', 'υ'), 'ΐ', 'ι'), 'ΰ', 'υ'), 'Ά', 'α'), 'Έ', 'ε'), 'Ή', 'η') AS about FROM (
-SELECT u.id, u.username AS name,
-  replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(u.bio, char(1080, 774), 'й'),
-    char(1048, 774), 'й'), char(1110, 776), 'ї'), char(1030, 776), 'ї'), char(1091, 774), 'ў'), char(1059, 774), 'ў'),
-    char(1082, 769), 'ќ'), char(1050, 769), 'ќ'), char(1075, 769), 'ѓ'), char(1043, 769), 'ѓ'), 'ά', 'α'), 'έ', 'ε') AS about
-FROM users u WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL));
+SELECT u.id, u.username AS name, iif(u.words = '', u.bio, u.words) AS about
+FROM users u WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL;
 CREATE TRIGGER IF NOT EXISTS search_posts_made AFTER INSERT ON posts WHEN new.status IN ('published', 'archived') AND new.excerpt = '' BEGIN
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
 END;
-CREATE TRIGGER IF NOT EXISTS search_posts_changed AFTER UPDATE OF status, title, kind, domain, link_key, author_id, score, tags ON posts
-WHEN (new.status IN ('published', 'archived') OR old.status IN ('published', 'archived')) AND (new.status <> old.status OR new.title <> old.title OR new.kind <> old.kind
+CREATE TRIGGER IF NOT EXISTS search_posts_changed AFTER UPDATE OF status, title, words, kind, domain, link_key, author_id, score, tags ON posts
+WHEN (new.status IN ('published', 'archived') OR old.status IN ('published', 'archived')) AND (new.status <> old.status OR new.title <> old.title OR new.words <> old.words OR new.kind <> old.kind
   OR new.domain <> old.domain OR new.link_key <> old.link_key OR new.tags <> old.tags OR new.author_id IS NOT old.author_id OR length(max(new.score, 0)) <> length(max(old.score, 0))) BEGIN
   DELETE FROM search_posts WHERE rowid = new.id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;
@@ -1658,7 +1612,7 @@ CREATE TRIGGER IF NOT EXISTS search_texts_made AFTER INSERT ON post_texts WHEN n
   DELETE FROM search_posts WHERE rowid = new.post_id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.post_id;
 END;
-CREATE TRIGGER IF NOT EXISTS search_texts_changed AFTER UPDATE OF text ON post_texts WHEN new.text <> old.text BEGIN
+CREATE TRIGGER IF NOT EXISTS search_texts_changed AFTER UPDATE OF text, words ON post_texts WHEN new.text <> old.text OR new.words <> old.words BEGIN
   DELETE FROM search_posts WHERE rowid = new.post_id;
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.post_id;
 END;
@@ -1669,8 +1623,8 @@ END;
 CREATE TRIGGER IF NOT EXISTS search_comments_made AFTER INSERT ON comments WHEN new.status = 'published' AND new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
   INSERT INTO search_comments (rowid, body, facets) SELECT id, body, facets FROM comment_words WHERE id = new.id;
 END;
-CREATE TRIGGER IF NOT EXISTS search_comments_changed AFTER UPDATE OF body, status, held, author_id, score ON comments
-WHEN new.body <> old.body OR new.status <> old.status OR new.held <> old.held OR new.author_id IS NOT old.author_id
+CREATE TRIGGER IF NOT EXISTS search_comments_changed AFTER UPDATE OF body, words, status, held, author_id, score ON comments
+WHEN new.body <> old.body OR new.words <> old.words OR new.status <> old.status OR new.held <> old.held OR new.author_id IS NOT old.author_id
   OR length(max(new.score, 0)) <> length(max(old.score, 0)) BEGIN
   DELETE FROM search_comments WHERE rowid = new.id;
   INSERT INTO search_comments (rowid, body, facets) SELECT id, body, facets FROM comment_words WHERE id = new.id;
@@ -1681,8 +1635,9 @@ END;
 CREATE TRIGGER IF NOT EXISTS search_communities_made AFTER INSERT ON communities BEGIN
   INSERT INTO search_communities (rowid, name, about) SELECT id, name, about FROM community_words WHERE id = new.id;
 END;
-CREATE TRIGGER IF NOT EXISTS search_communities_changed AFTER UPDATE OF name, title, description ON communities
-WHEN new.name <> old.name OR new.title <> old.title OR new.description <> old.description BEGIN
+CREATE TRIGGER IF NOT EXISTS search_communities_changed AFTER UPDATE OF name, title, description, words, about_words ON communities
+WHEN new.name <> old.name OR new.title <> old.title OR new.description <> old.description OR new.words <> old.words
+  OR new.about_words <> old.about_words BEGIN
   DELETE FROM search_communities WHERE rowid = new.id;
   INSERT INTO search_communities (rowid, name, about) SELECT id, name, about FROM community_words WHERE id = new.id;
 END;
@@ -1692,8 +1647,8 @@ END;
 CREATE TRIGGER IF NOT EXISTS search_people_made AFTER INSERT ON users BEGIN
   INSERT INTO search_people (rowid, name, about) SELECT id, name, about FROM person_words WHERE id = new.id;
 END;
-CREATE TRIGGER IF NOT EXISTS search_people_changed AFTER UPDATE OF username, bio, status, waiting ON users
-WHEN new.username <> old.username OR new.bio <> old.bio OR new.status <> old.status OR new.waiting IS NOT old.waiting BEGIN
+CREATE TRIGGER IF NOT EXISTS search_people_changed AFTER UPDATE OF username, bio, words, status, waiting ON users
+WHEN new.username <> old.username OR new.bio <> old.bio OR new.words <> old.words OR new.status <> old.status OR new.waiting IS NOT old.waiting BEGIN
   DELETE FROM search_people WHERE rowid = new.id;
   INSERT INTO search_people (rowid, name, about) SELECT id, name, about FROM person_words WHERE id = new.id;
 END;

@@ -1,0 +1,102 @@
+package searchwords
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Letters that are compared as others, beyond what Unicode decomposes. Those of Arabic are as Lucene's ArabicNormalizer and
+// PersianNormalizer have them.
+var letters = map[rune]string{
+	'ß': "ss", 'ł': "l", 'ø': "o", 'đ': "d", 'ɖ': "d", 'ð': "d", 'þ': "th", 'æ': "ae", 'œ': "oe", 'ı': "i", 'ħ': "h", 'ŧ': "t", 'ŋ': "n",
+	'ɓ': "b", 'ɗ': "d", 'ƙ': "k", 'ƴ': "y", 'ς': "σ",
+	'ى': "ي", 'ی': "ي", 'ک': "ك", 'ہ': "ه", 'ە': "ه", 'ة': "ه", 'ٱ': "ا", 'ـ': "",
+	'װ': "וו", 'ױ': "וי", 'ײ': "יי",
+}
+
+// Cyrillic letters that are others with their mark: й, ў, ї, ќ and ѓ.
+var others = map[rune]string{'\u0306': "иу", '\u0308': "і", '\u0301': "кг"}
+
+// fold returns a word as it is compared: in lower case, in the usual forms of letters, without accents, vowel points and what is invisible.
+//
+// Vowel signs of India, voicing of kana, and tone marks of Thai and Lao stay, as they tell words apart. FTS5 would end a word at most of
+// them. So each stands in the index as a character for private use.
+func fold(word string) string {
+	var b strings.Builder
+	var before rune
+	for _, r := range word {
+		if r < utf8.RuneSelf {
+			before = unicode.ToLower(r)
+			b.WriteRune(before)
+			continue
+		}
+		for _, r := range decomposed(r) {
+			r = unicode.ToLower(r)
+			if base := others[r]; base != "" && strings.ContainsRune(base, before) {
+				b.WriteRune(r)
+			} else if !isLeftOut(r) {
+				b.WriteString(compared(r))
+			}
+			before = r
+		}
+	}
+	return strings.Map(inIndex, norm.NFC.String(b.String()))
+}
+
+// decomposed returns the characters that r is made of, or stands for.
+func decomposed(r rune) string {
+	if d := string(norm.NFKD.PropertiesString(string(r)).Decomposition()); d != "" && !strings.ContainsRune(d, '⁄') {
+		return d
+	}
+	return string(r)
+}
+
+// isLeftOut tells what nobody sees, and by their combining class the marks that don't tell words apart.
+func isLeftOut(r rune) bool {
+	if isIgnored(r) || unicode.Is(unicode.Me, r) {
+		return true
+	}
+	class := norm.NFD.PropertiesString(string(r)).CCC()
+	return class == 1 || class == 7 || class >= 10 && class <= 36 || class >= 200
+}
+
+func compared(r rune) string {
+	if letter, ok := letters[r]; ok {
+		return letter
+	}
+	if unicode.Is(unicode.Nd, r) {
+		return string('0' + digit(r))
+	}
+	return string(r)
+}
+
+// digit is the value of a decimal digit of any script: Unicode has them in tens.
+func digit(r rune) rune {
+	for _, tens := range unicode.Nd.R16 {
+		if r <= rune(tens.Hi) {
+			return (r - rune(tens.Lo)) % 10
+		}
+	}
+	for _, tens := range unicode.Nd.R32 {
+		if r <= rune(tens.Hi) {
+			return (r - rune(tens.Lo)) % 10
+		}
+	}
+	return 0
+}
+
+// marksInIndex is the plane of Unicode where the index has marks.
+const marksInIndex = 0xf0000
+
+func inIndex(r rune) rune {
+	switch {
+	case unicode.Is(unicode.M, r):
+		return marksInIndex | r&0xffff
+	case IsOfWord(r):
+		return r
+	}
+	return ' '
+}

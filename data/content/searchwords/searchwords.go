@@ -1,0 +1,200 @@
+// Package searchwords makes of a text what the search compares: of texts that are stored, and of what is looked for.
+//
+// FTS5's tokenizer unicode61 ends words at spaces and punctuation, ignores letter case, and takes accents off Latin letters. That is right
+// for most languages of Europe, and Words has nothing to add there. It folds what else is written in several ways, and cuts what is written
+// without spaces into pairs of characters: 北京大学 is 北京 京大 大学 学. So a run of characters is found wherever its pairs follow one
+// another. The last character stands by itself, so that each one begins a word of the index.
+//
+// Begin with Split, by which texts, queries and snippets are read alike.
+package searchwords
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Part is a part of a text: a word, or one character of a run that is written without spaces, with the marks on it.
+type Part struct {
+	Start, End int    // where it is in the text, in bytes
+	Text       string // as it is compared
+	InRun      bool
+}
+
+// Follows tells whether a character of a run stands directly behind another.
+func (p Part) Follows(before Part) bool { return p.InRun && before.InRun && p.Start == before.End }
+
+// Split returns the parts of a text in their order.
+func Split(text string) (parts []Part) {
+	for at := 0; at < len(text); {
+		start := strings.IndexFunc(text[at:], IsOfWord)
+		if start < 0 {
+			break
+		}
+		start += at
+		if at = len(text); true {
+			if n := strings.IndexFunc(text[start:], func(r rune) bool { return !IsOfWord(r) }); n >= 0 {
+				at = start + n
+			}
+		}
+		parts = appendParts(parts, text, start, at)
+	}
+	return parts
+}
+
+// appendParts appends the parts of text[at:end], where nothing ends a word.
+func appendParts(parts []Part, text string, at, end int) []Part {
+	word := -1 // where a word began
+	add := func(start, end int, inRun bool) {
+		if folded := fold(text[start:end]); folded != "" {
+			parts = append(parts, Part{start, end, folded, inRun})
+		}
+	}
+	for at < end {
+		first, size := utf8.DecodeRuneInString(text[at:])
+		next := at + size
+		for next < end {
+			r, size := utf8.DecodeRuneInString(text[next:])
+			if !continues(r) {
+				break
+			}
+			next += size
+		}
+		inRun := isOfRun(first)
+		if inRun && word >= 0 {
+			add(word, at, false)
+			word = -1
+		}
+		switch {
+		case inRun:
+			add(at, next, true)
+		case word < 0 && !isIgnored(first):
+			word = at
+		}
+		at = next
+	}
+	if word >= 0 {
+		add(word, end, false)
+	}
+	return parts
+}
+
+// Words returns a text as the index is to have it, or "" where the index makes the same of the text itself.
+func Words(text string) string {
+	if isPlain(text) {
+		return ""
+	}
+	var b strings.Builder
+	parts := Split(text)
+	for i, p := range parts {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.Text)
+		if i+1 < len(parts) && parts[i+1].Follows(p) {
+			b.WriteString(parts[i+1].Text)
+		}
+	}
+	return b.String()
+}
+
+// Word is a word that is looked for, as the index has it.
+type Word struct {
+	Text  string
+	OfRun bool // a pair of characters of a run, or a single one, with which words of the index begin
+}
+
+// Asked returns the words of the index that are next to each other in each text that has what is asked for. begins tells that the last one
+// is a character with which words of the index begin.
+func Asked(text string) (words []Word, begins bool) {
+	parts := Split(text)
+	for i, p := range parts {
+		last := i+1 == len(parts)
+		switch {
+		case !last && parts[i+1].Follows(p):
+			words = append(words, Word{p.Text + parts[i+1].Text, true})
+		case last && i > 0 && p.Follows(parts[i-1]): // the pair before has it
+		case p.InRun:
+			words, begins = append(words, Word{p.Text, true}), last
+		default:
+			for _, word := range strings.Fields(p.Text) {
+				words = append(words, Word{word, false})
+			}
+		}
+	}
+	return words, begins
+}
+
+// IsOfWord tells what belongs to a word: letters, digits, marks, and what is invisible.
+func IsOfWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'
+	}
+	return !strings.ContainsRune(apostrophes, r) && (unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) || isIgnored(r))
+}
+
+// apostrophes are the letters that stand for one. Between words, all apostrophes are alike.
+const apostrophes = "\u02b9\u02ba\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u02ee\ua78b\ua78c\u07f4\u07f5\u0374"
+
+// isIgnored tells what nobody sees: soft hyphens, joiners, marks of direction, selectors of a form.
+func isIgnored(r rune) bool {
+	return r > utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+// continues tells what stays with the character before it: marks, vowels and ends of a Hangul syllable that is not composed.
+func continues(r rune) bool {
+	return r >= 0x300 && (unicode.Is(unicode.M, r) || isIgnored(r) || r >= 0x1160 && r <= 0x11ff || r == '\uff9e' || r == '\uff9f')
+}
+
+// isOfRun tells what is written without spaces between words. Of Hangul there are spaces, but endings follow words without any.
+func isOfRun(r rune) bool {
+	return r >= 0xe00 && !unicode.Is(unicode.Nd, r) && (r == 'ー' || r == '\uff70' || unicode.In(r, unicode.Han, unicode.Hiragana,
+		unicode.Katakana, unicode.Hangul, unicode.Bopomofo, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+}
+
+// isPlain tells whether the index makes the same words of a text as of what is folded.
+func isPlain(text string) bool {
+	var before rune
+	for _, r := range text {
+		switch {
+		case r < utf8.RuneSelf && before < utf8.RuneSelf:
+		case isNew(r) && IsOfWord(before), isNew(before) && IsOfWord(r):
+			return false
+		case r >= utf8.RuneSelf && !isPlainRune(r) && (!isOfEmoji(r) || IsOfWord(before)):
+			return false
+		}
+		before = r
+	}
+	return true
+}
+
+// isOfEmoji tells what is in the middle of emoji, where it ends no word.
+func isOfEmoji(r rune) bool { return r == '\ufe0f' || r == '\u200d' }
+
+// isNew tells which symbols FTS5 may take for letters, as it knows those of Unicode 6.1: most emoji, but for faces.
+func isNew(r rune) bool {
+	return r >= 0x1f000 && (r < 0x1f600 || r > 0x1f640) && unicode.Is(unicode.S, r)
+}
+
+func isPlainRune(r rune) bool {
+	switch {
+	case !IsOfWord(r):
+		return isPlainSign(r)
+	case isOfRun(r) || isIgnored(r) || unicode.Is(unicode.M, r):
+		return false
+	case unicode.Is(unicode.Latin, r) && r != 'Ǡ' && r != 'ǡ': // which FTS5 leaves as they are
+		if d := norm.NFD.PropertiesString(string(r)).Decomposition(); len(d) > 0 && d[0] < utf8.RuneSelf {
+			return true
+		}
+	}
+	folded := fold(string(r))
+	return folded == string(r) || r < 0x528 && r != 0x37f && folded == string(unicode.ToLower(r)) // FTS5 may not know others in lower case
+}
+
+// isPlainSign tells which signs end a word for FTS5 as well.
+func isPlainSign(r rune) bool {
+	return !strings.ContainsRune(apostrophes, r) && (r < 0x600 || r >= 0x1e00 && r < 0x20ba || r >= 0x2100 && r < 0x2b00 ||
+		r >= 0x3000 && r < 0xa000 || r >= 0xfe00 && r < 0x10000 || r >= 0x1f000)
+}

@@ -1,0 +1,66 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Quotation marks (https://www.unicode.org/reports/tr44/#Quotation_Mark), by what may end a phrase that they begin. Which one opens and
+// which one closes differs between languages: “x” „x“ ”x” «x» »x«. Those in pairs close what they open, and 『』 may be within 「」.
+const (
+	doubles   = "\"“”„‟＂❝❞〝〞〟"
+	singles   = "'‘’‚‛＇❛❜`´"
+	guillemet = "«»"
+	angle     = "‹›"
+	openings  = "「『﹁﹃｢⹂"
+	closings  = "」』﹂﹄｣⹂"
+)
+
+// takeQuoted takes a quoted phrase off a text that begins with one. A single quotation mark may be an apostrophe: it begins a phrase only
+// where another one ends a word.
+func takeQuoted(text string) (said, rest string, quoted bool) {
+	first, size := utf8.DecodeRuneInString(text)
+	text = text[size:]
+	for _, family := range []string{doubles, guillemet, angle} {
+		if strings.ContainsRune(family, first) {
+			return upTo(text, func(r rune, _ string) bool { return strings.ContainsRune(family, r) })
+		}
+	}
+	if i := strings.IndexRune(openings, first); i >= 0 {
+		closing := firstRune(closings[i:])
+		return upTo(text, func(r rune, _ string) bool { return r == closing })
+	}
+	if strings.ContainsRune(singles, first) {
+		ends := func(r rune, after string) bool {
+			next := firstRune(after)
+			return strings.ContainsRune(singles, r) && !unicode.IsLetter(next) && !unicode.IsNumber(next)
+		}
+		if said, rest, _ = upTo(text, ends); len(said) < len(text) {
+			return said, rest, true
+		}
+	}
+	return "", "", false
+}
+
+// upTo cuts a text at the first character for which ends is true, or returns all of it.
+func upTo(text string, ends func(r rune, after string) bool) (said, rest string, quoted bool) {
+	for i, r := range text {
+		if after := text[i+utf8.RuneLen(r):]; ends(r, after) {
+			return text[:i], after, true
+		}
+	}
+	return text, "", true
+}
+
+// endsWord tells what ends a word that is typed without a space behind it: quotation marks that are no apostrophes, and the punctuation of
+// scripts without spaces.
+func endsWord(r rune) bool {
+	return r != '"' && strings.ContainsRune(doubles+guillemet+angle+openings+closings, r) ||
+		(r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff65) && r != '＇' && !isDash(r) && unicode.Is(unicode.P, r)
+}
+
+// isDash tells what excludes a word behind it: dashes and hyphens of any script, and minus signs.
+func isDash(r rune) bool {
+	return unicode.Is(unicode.Dash, r) || strings.ContainsRune("➖\u02d7\u2043", r)
+}

@@ -34,6 +34,9 @@ func Statements() map[string]string {
 	for _, s := range strays {
 		all["first "+s.table], all["next "+s.table], all["deleting "+s.table] = s.find(false), s.find(true), s.mend()
 	}
+	for _, d := range wordeds {
+		all[d.words+" of "+d.table], all["mending "+d.words+" of "+d.table] = d.page(), d.mend()
+	}
 	for _, s := range searches {
 		all["texts for "+s.table], all["texts again for "+s.table], all["words of "+s.table] = s.texts(), s.textsOf(), s.having()
 		all["strays of "+s.table], all["removing from "+s.table], all["mending "+s.table] = s.stray(), s.mend()[0], s.mend()[1]

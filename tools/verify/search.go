@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"plaza/data/content/searchwords"
 )
 
 // searched is an index of the search: what is to be in it is a view. The last column of most is facets.
@@ -60,8 +62,8 @@ func (s searched) having() string {
   FROM json_each(:words) j ORDER BY j.key`, s.table)
 }
 
-// wordsOf are the words of ASCII that a column begins with, or all of a facet's. FTS5 ends a word at everything else but letters, digits
-// and marks beyond ASCII, so a word beside one of those is left out.
+// wordsOf are the words that a column begins with, or all of a facet's. Beside other signs than those of ASCII, FTS5 may take them for
+// letters, so a word beside one of those is left out.
 func wordsOf(text string, whole bool) []string {
 	if runes := []rune(text); !whole && len(runes) > beginning {
 		last := strings.LastIndexFunc(string(runes[:beginning]), unicode.IsSpace)
@@ -69,7 +71,7 @@ func wordsOf(text string, whole bool) []string {
 	}
 	var words []string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r < utf8.RuneSelf && !isAlphanumeric(r) }) {
-		if strings.IndexFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+		if strings.IndexFunc(word, func(r rune) bool { return !searchwords.IsOfWord(r) }) < 0 {
 			words = append(words, strings.ToLower(word))
 		}
 	}

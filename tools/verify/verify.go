@@ -246,10 +246,15 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.banned(ctx, db); err != nil {
 		return fmt.Errorf("bans: %w", err)
 	}
-	for _, s := range searches {
-		if v.WithoutSearch {
-			break
+	if v.WithoutSearch {
+		return nil
+	}
+	for _, d := range wordeds {
+		if err := v.words(ctx, db, d); err != nil {
+			return fmt.Errorf("%s: %w", d.table, err)
 		}
+	}
+	for _, s := range searches {
 		if err := v.search(ctx, db, s); err != nil {
 			return fmt.Errorf("%s: %w", s.table, err)
 		}

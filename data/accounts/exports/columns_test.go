@@ -41,7 +41,7 @@ const (
 
 var tables = map[string]table{
 	"users": {by: map[string]string{"id": "profile"}, left: map[string]string{
-		secret: "password_hash credentials", copied: "username_key email_key bio_html blocked",
+		secret: "password_hash credentials", copied: "username_key email_key bio_html blocked words",
 		machine: "unread revision told loud_to renaming repainting karma_turn unclaimed", counted: "week_views views_week",
 		"the entries of decisions have it": "suspended_until suspension"}},
 	"mail_links":       {by: map[string]string{"user_id": "-" + secret + ", for an hour"}},
@@ -86,7 +86,7 @@ var tables = map[string]table{
 	"picture_blocks": {by: map[string]string{"actor_id": "-" + logged}},
 	"notices":        {by: map[string]string{"target_id": "-" + told}},
 	"slot_karma":     {by: map[string]string{"author_id": "-it is there while a community moves"}},
-	"communities": {by: map[string]string{"creator_id": "founded"}, left: map[string]string{copied: "id name_key sidebar_html",
+	"communities": {by: map[string]string{"creator_id": "founded"}, left: map[string]string{copied: "id name_key sidebar_html words about_words",
 		"it is the community's": "description sidebar rules colour icon banner comment_pictures members growth revision waiting"}},
 	"blocks":  {by: map[string]string{"blocker_id": "blocks", "blocked_id": "-who blocks is not told"}},
 	"made":    {by: map[string]string{"author_id": "-" + brief}},
@@ -99,7 +99,7 @@ var tables = map[string]table{
 	"bans":              {by: map[string]string{"user_id": "bans"}, left: map[string]string{copied: "username"}},
 	"posts": {by: map[string]string{"author_id": "drafts"}, set: map[string]any{"status": "removed"}, left: map[string]string{
 		copied: "community_id author_name domain excerpt link_key crosspost author_avatar image_width image_height base_ups base_downs score hot controversy " +
-			"comments_step commented_at active age week_views views_week"}},
+			"comments_step commented_at active age week_views views_week words"}},
 	"member_flairs":  {by: map[string]string{"user_id": "flairs"}, set: map[string]any{"flair_id": nil}},
 	"picture_uses":   {by: map[string]string{"subject_id": "-the profile and posts have their pictures"}},
 	"deleted_drafts": {by: map[string]string{"author_id": "-nothing but the id is left, for a day"}},
@@ -108,7 +108,7 @@ var tables = map[string]table{
 	"visits":         {by: map[string]string{"user_id": "visits"}, left: map[string]string{"the visit before": "since"}},
 	"standings":      {by: map[string]string{"user_id": "-" + counted}},
 	"comments": {by: map[string]string{"author_id": "comments"}, set: map[string]any{"author_name": "ann", "status": "published"}, left: map[string]string{
-		copied: "path depth op body_html base_ups base_downs score best controversy qa replies descendants author_avatar",
+		copied: "path depth op body_html base_ups base_downs score best controversy qa replies descendants author_avatar words",
 		"what has another is no line, or one of another kind": "author_name status"}},
 	"votes": {by: map[string]string{"user_id": "votes"}, set: map[string]any{"automatic": 0}, left: map[string]string{
 		"whether it counts is not told (docs/moderation.md)": "status", machine: "asked_at", "the post or comment has it": "automatic"}},

@@ -684,6 +684,7 @@ var germanPhrases = []phrase{
 	// data/lists
 	{"Very many words begin with {}. Please put more letters before the star.",
 		"Sehr viele Wörter beginnen mit {}. Bitte setz mehr Buchstaben vor den Stern."},
+	{"Very many texts have {}. Please look for more characters.", "Sehr viele Texte haben {}. Bitte such nach mehr Zeichen."},
 	{"The words of {} are everywhere. Please quote fewer of them, or leave the quotes out.",
 		"Die Wörter von {} kommen überall vor. Bitte setz weniger davon in Anführungszeichen oder lass diese weg."},
 	{"The word {} is everywhere. Please search without -{}.", "Das Wort {} kommt überall vor. Bitte such ohne -{}."},

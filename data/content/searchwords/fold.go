@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Letters that are compared as others, beyond what Unicode decomposes. Those of Arabic are as Lucene's ArabicNormalizer and
+// letters are compared as others, beyond what Unicode decomposes. Those of Arabic are as Lucene's ArabicNormalizer and
 // PersianNormalizer have them.
 var letters = map[rune]string{
 	'ß': "ss", 'ł': "l", 'ø': "o", 'đ': "d", 'ɖ': "d", 'ð': "d", 'þ': "th", 'æ': "ae", 'œ': "oe", 'ı': "i", 'ħ': "h", 'ŧ': "t", 'ŋ': "n",
@@ -17,7 +17,7 @@ var letters = map[rune]string{
 	'װ': "וו", 'ױ': "וי", 'ײ': "יי",
 }
 
-// Cyrillic letters that are others with their mark: й, ў, ї, ќ and ѓ.
+// others are marks, and Cyrillic letters that are other letters with them: й, ў, ї, ќ and ѓ.
 var others = map[rune]string{'\u0306': "иу", '\u0308': "і", '\u0301': "кг"}
 
 // fold returns a word as it is compared: in lower case, in the usual forms of letters, without accents, vowel points and what is invisible.

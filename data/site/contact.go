@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/delivery/mails"
 )
 
 const (
@@ -35,12 +36,9 @@ func (m *Message) At() time.Time { return m.ID.Time() }
 
 func (m *Message) validate() error {
 	m.Name, m.Email = data.Line(m.Name), strings.TrimSpace(m.Email)
-	at := strings.IndexByte(m.Email, '@')
-	badEmail := m.Email != "" && (at < 1 || at == len(m.Email)-1 || strings.ContainsAny(m.Email, " \n\t<>") ||
-		utf8.RuneCountInString(m.Email) > senderMax)
 	return data.AllMistakes(
 		data.MistakeIf(utf8.RuneCountInString(m.Name) > senderMax, "name", "A name has at most 100 characters."),
-		data.MistakeIf(badEmail, "email", "That does not look like an email address."),
+		data.MistakeIf(m.Email != "" && !mails.Valid(m.Email), "email", "That does not look like an email address."),
 		data.MistakeIf(data.Blank(m.Body), "body", "Please write your message."),
 		data.MistakeIf(utf8.RuneCountInString(m.Body) > messageMax, "body", "A message has at most 5,000 characters."))
 }

@@ -208,7 +208,7 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 		return errNoMail
 	}
 	login := strings.TrimSpace(c.Value("login"))
-	if login == "" || len(login) > credentials.EmailMax {
+	if login == "" || len(login) > mails.AddressMax {
 		return refuse(data.Mistake("login", "Please type your username or email address."))
 	}
 	token, err := c.Token()

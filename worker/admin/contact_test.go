@@ -79,7 +79,7 @@ func TestContact(t *testing.T) {
 
 	require.Equal(t, http.StatusForbidden, ann.Get(messages).Code)
 	before := s.Everything()
-	for _, fields := range [][]string{{"body", " "}, {"body", strings.Repeat("x", 5001)}, {"body", "x", "email", "nowhere"},
+	for _, fields := range [][]string{{"body", " "}, {"body", strings.Repeat("x", 5001)}, {"body", "x", "email", "nowhere"}, {"body", "x", "email", "eve@example.org?bcc=v@example.org"},
 		{"body", "x", "name", strings.Repeat("x", 101)}} {
 		require.Equal(t, http.StatusUnprocessableEntity, visitor.Post("/contact", fields...).Code)
 	}

@@ -2,28 +2,16 @@ package credentials
 
 import (
 	"context"
-	"net/mail"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/delivery/mails"
 )
 
-// EmailMax is the length of the longest address, in bytes.
-const EmailMax = 254
-
 // ValidateEmail checks an address that may be left out.
 func ValidateEmail(email string) error {
-	a, err := mail.ParseAddress(email)
-	plain, ok := mails.Plain(email)
-	domain := plain[strings.LastIndexByte(plain, '@')+1:]
-	wrong := err != nil || a.Address != email || !ok || max(len(email), len(plain)) > EmailMax || !strings.Contains(domain, ".") ||
-		// Some turn around what stands beside them; wide spaces look like an end.
-		strings.ContainsFunc(email, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
-	return data.MistakeIf(email != "" && wrong, "email", "That does not look like an email address.")
+	return data.MistakeIf(email != "" && !mails.Valid(email), "email", "That does not look like an email address.")
 }
 
 // EmailKey is how an address is found; NULL without one.

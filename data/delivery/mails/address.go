@@ -1,6 +1,7 @@
 package mails
 
 import (
+	"net/mail"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,7 +19,7 @@ const (
 
 // addressMax is the length of the longest address, in bytes of Unicode. What is longer is not looked at: Punycode takes a time that grows with
 // the square of the length, and anybody may type an address.
-const addressMax = 254 * utf8.UTFMax
+const addressMax = AddressMax * utf8.UTFMax
 
 // plainDomain returns a domain as servers of mail know it: in small letters of ASCII, with Punycode for others (UTS 46). ok is false for
 // what can't be one.
@@ -27,6 +28,19 @@ func plainDomain(domain string) (plain string, ok bool) {
 	plain = strings.TrimSuffix(plain, ".")
 	long := slices.ContainsFunc(strings.Split(plain, "."), func(label string) bool { return label == "" || len(label) > labelMax })
 	return plain, err == nil && !long && len(plain) <= domainMax
+}
+
+// AddressMax is the length of the longest address that somebody may give, in bytes.
+const AddressMax = 254
+
+// Valid tells whether a text is the address of one mailbox, as forms take it.
+func Valid(address string) bool {
+	a, err := mail.ParseAddress(address)
+	plain, ok := Plain(address)
+	_, domain := cut(plain)
+	return err == nil && a.Address == address && ok && max(len(address), len(plain)) <= AddressMax && strings.Contains(domain, ".") &&
+		// Some turn around what stands beside them; wide spaces look like an end.
+		!strings.ContainsFunc(address, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
 }
 
 // cut returns the parts of an address in front of its last @ and behind it.

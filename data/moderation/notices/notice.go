@@ -82,14 +82,12 @@ var ErrNone = &data.Error{Code: data.NotFound, Message: "There is no such notice
 // Validate tidies the fields and checks them, but for what it is about.
 func (n *Notice) Validate() error {
 	n.Name, n.Email, n.Text = data.Line(n.Name), strings.TrimSpace(n.Email), strings.TrimSpace(n.Text)
-	at := strings.IndexByte(n.Email, '@')
-	badEmail := at < 1 || at == len(n.Email)-1 || strings.ContainsAny(n.Email, " \n\t<>,") || utf8.RuneCountInString(n.Email) > nameMax
 	return data.AllMistakes(
 		data.MistakeIf(Reasons[n.Kind] == "", "kind", "Please choose what is wrong."),
 		mistakeInText(n.Text),
 		data.MistakeIf(n.Name == "", "name", "Please say who you are."),
 		data.MistakeIf(utf8.RuneCountInString(n.Name) > nameMax, "name", "A name has at most 100 characters."),
-		data.MistakeIf(badEmail, "email", "That does not look like an email address."))
+		data.MistakeIf(!mails.Valid(n.Email), "email", "That does not look like an email address."))
 }
 
 func mistakeInText(text string) error {

@@ -5,6 +5,7 @@ package exchange
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -208,7 +209,9 @@ func (l *Lines) Next() ([]byte, error) {
 			}
 			break
 		}
-		l.line++
+		if l.line++; l.line == 1 {
+			l.buf = bytes.TrimPrefix(l.buf, []byte("\ufeff"))
+		}
 		switch text := trim(l.buf); {
 		case tooLong:
 			return nil, Badf("the line is longer than %d bytes", MaxLine)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,10 +16,26 @@ import (
 // text or a time in seconds, it takes what the value means. changed tells whether some of it got lost. The error is about what is no JSON
 // object.
 func unmarshal(text []byte, v any) (changed bool, err error) {
-	if err = json.Unmarshal(text, v); err == nil || !json.Valid(text) || !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+	if err = json.Unmarshal(text, v); err == nil {
+		return false, nil
+	}
+	read := numbers(text)
+	if !json.Valid(read) || !bytes.HasPrefix(bytes.TrimSpace(read), []byte("{")) {
 		return false, err
 	}
-	return loose(text, reflect.ValueOf(v).Elem()), nil
+	return loose(read, reflect.ValueOf(v).Elem()) || len(read) != len(text), nil
+}
+
+var noNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
+
+// numbers is a line with null for NaN, Infinity and -Infinity, which Python writes among numbers.
+func numbers(text []byte) []byte {
+	return noNumber.ReplaceAllFunc(text, func(found []byte) []byte {
+		if found[0] == '"' {
+			return found
+		}
+		return []byte("null ")
+	})
 }
 
 func loose(raw []byte, v reflect.Value) (changed bool) {

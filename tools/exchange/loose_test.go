@@ -31,6 +31,7 @@ func TestFormsOfValues(t *testing.T) {
 		{"more than a number can be", `"score":1e400`, `1377988200`, 0, 0, true},
 		{"fewer than none", `"ups":-3,"downs":1`, `1377988200`, 0, 0, true},
 		{"below zero", `"score":-3.0`, `1377988200`, 0, 3, false},
+		{"no number, as Python writes it", `"score":NaN,"downs":-Infinity,"title":"T \" NaN","title":"T"`, `1377988200`, 0, 0, true},
 		{"a truth value", `"score":true`, `1377988200`, 0, 0, true},
 		{"milliseconds", `"score":5`, `1377988200000`, 5, 0, false},
 		{"microseconds", `"score":5`, `"1377988200000000"`, 5, 0, false},

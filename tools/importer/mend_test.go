@@ -64,7 +64,7 @@ func TestMendedLines(t *testing.T) {
 	text += strings.Replace(fmt.Sprintf(submission, 4, 1399999999, 4), `"Text"`, `"[ Removed by Reddit ]"`, 1)
 	text += strings.Replace(said("c1", "p4", "", "ann", "x"), `"score":3`, `"score":"lots"`, 1)
 	r, err := Import(context.Background(), Databases{Directory: db}, Options{Format: Reddit, Now: importNow, Bad: func(b Bad) { t.Error(b) },
-		Sources: []Source{textSource("RS", text)}})
+		Sources: []Source{textSource("RS", "\ufeff"+text)}})
 	require.NoError(t, err)
 	require.Equal(t, Result{Posts: 4, Comments: 1, Communities: 1, Accounts: 2, Changed: 2}, r)
 	require.Equal(t, `<p>Ask <a href="https://www.reddit.com/user/spez" rel="nofollow ugc noopener">u/spez</a> in /r/golang, or @kim: `+

@@ -151,6 +151,9 @@ func TestWhoseADatabaseIs(t *testing.T) {
 		{"another app's", func(_ *stage, _ *Options, db *hrana.Client, _ string) {
 			execute(db, `DROP TABLE schema_steps`)
 		}, "which may be another site's or app's: wrangler.toml does not name it. Give the name of another database with --database NAME."},
+		{"one of a build before 1.0, or with a table of the same name", func(_ *stage, _ *Options, db *hrana.Client, _ string) {
+			execute(db, `ALTER TABLE schema_steps DROP COLUMN site_url`)
+		}, "which may be another site's or app's: wrangler.toml does not name it. Give the name of another database with --database NAME."},
 		{"a Plaza's that does not say whose, and the file names it", func(s *stage, _ *Options, db *hrana.Client, url string) {
 			execute(db, `UPDATE schema_steps SET site_url = ''`)
 			s.variable("LIBSQL_URL", url)

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// tables counts a database's own, and those that say it is a Plaza's.
-	tables = `SELECT count(*), count(nullif(name = 'schema_steps', 0)) FROM sqlite_schema
+	// tables counts a database's own, and whether one of them can say whose it is. Those of builds before 1.0 can't.
+	tables = `SELECT count(*), (SELECT count(*) FROM pragma_table_info('schema_steps') WHERE name = 'site_url') FROM sqlite_schema
 WHERE type = 'table' AND substr(name, 1, 7) NOT IN ('sqlite_', 'libsql_')`
 	owner = `SELECT site_url FROM schema_steps WHERE number = 1`
 	own   = `UPDATE schema_steps SET site_url = :url WHERE number = 1 AND site_url <> :url`

@@ -89,7 +89,7 @@ var seeing = map[string]string{
 	"data/delivery/inbox.done":                  byIDs,
 	"data/delivery/inbox.eachClaimed":           "outbox.Claim leaves them out",
 	"data/delivery/inbox.goOn":                  byIDs,
-	"data/delivery/outbox.Postpone":             "work that this version does not know is due later, in both copies",
+	"data/delivery/outbox.wait":                 "work that waits is due later, in both copies",
 	"data/lists/listings.FindFront":             "it counts shards",
 	"data/lists/listings.FindFrontByTime":       "it counts shards",
 	"data/lists/search.CountCommon":             ofShard,

@@ -48,7 +48,11 @@ func Split(text string) (parts []Part) {
 func appendParts(parts []Part, text string, at, end int) []Part {
 	word := -1 // where a word began
 	add := func(start, end int, inRun bool) {
-		if folded := fold(text[start:end]); folded != "" {
+		folded := text[start:end]
+		if first, size := utf8.DecodeRuneInString(folded); size < len(folded) || !isWhole(first) {
+			folded = fold(folded)
+		}
+		if folded != "" {
 			parts = append(parts, Part{start, end, folded, inRun})
 		}
 	}
@@ -132,8 +136,11 @@ func IsOfWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'
 	}
-	return !strings.ContainsRune(apostrophes, r) && (unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) || isIgnored(r))
+	return isWhole(r) || !strings.ContainsRune(apostrophes, r) && (unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) || isIgnored(r))
 }
+
+// isWhole tells which characters have no other form: those of Chinese, and syllables of Hangul. Of these, the tables need not be asked.
+func isWhole(r rune) bool { return r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 }
 
 // apostrophes are the letters that stand for one. Between words, all apostrophes are alike.
 const apostrophes = "\u02b9\u02ba\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u02ee\ua78b\ua78c\u07f4\u07f5\u0374"
@@ -145,12 +152,12 @@ func isIgnored(r rune) bool {
 
 // continues tells what stays with the character before it: marks, vowels and ends of a Hangul syllable that is not composed.
 func continues(r rune) bool {
-	return r >= 0x300 && (unicode.Is(unicode.M, r) || isIgnored(r) || r >= 0x1160 && r <= 0x11ff || r == '\uff9e' || r == '\uff9f')
+	return r >= 0x300 && !isWhole(r) && (unicode.Is(unicode.M, r) || isIgnored(r) || r >= 0x1160 && r <= 0x11ff || r == '\uff9e' || r == '\uff9f')
 }
 
 // isOfRun tells what is written without spaces between words. Of Hangul there are spaces, but endings follow words without any.
 func isOfRun(r rune) bool {
-	return r >= 0xe00 && !unicode.Is(unicode.Nd, r) && (r == 'ー' || r == '\uff70' || unicode.In(r, unicode.Han, unicode.Hiragana,
+	return isWhole(r) || r >= 0xe00 && !unicode.Is(unicode.Nd, r) && (r == 'ー' || r == '\uff70' || unicode.In(r, unicode.Han, unicode.Hiragana,
 		unicode.Katakana, unicode.Hangul, unicode.Bopomofo, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
@@ -160,15 +167,18 @@ func isPlain(text string) bool {
 	for _, r := range text {
 		switch {
 		case r < utf8.RuneSelf && before < utf8.RuneSelf:
-		case isNew(r) && IsOfWord(before), isNew(before) && IsOfWord(r):
+		case isNew(r) && isSeen(before), isNew(before) && isSeen(r):
 			return false
-		case r >= utf8.RuneSelf && !isPlainRune(r) && (!isOfEmoji(r) || IsOfWord(before)):
+		case r >= utf8.RuneSelf && !isPlainRune(r) && (!isOfEmoji(r) || isSeen(before)):
 			return false
 		}
 		before = r
 	}
 	return true
 }
+
+// isSeen tells what belongs to a word and is not invisible.
+func isSeen(r rune) bool { return IsOfWord(r) && !isIgnored(r) }
 
 // isOfEmoji tells what is in the middle of emoji, where it ends no word.
 func isOfEmoji(r rune) bool { return r == '\ufe0f' || r == '\u200d' }
@@ -180,6 +190,8 @@ func isNew(r rune) bool {
 
 func isPlainRune(r rune) bool {
 	switch {
+	case r >= 'А' && r <= 'я': // most of Cyrillic
+		return true
 	case !IsOfWord(r):
 		return isPlainSign(r)
 	case isOfRun(r) || isIgnored(r) || unicode.Is(unicode.M, r):

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,6 +46,23 @@ func TestLanguagesAreComplete(t *testing.T) {
 		}
 		for text := range said {
 			assert.Contains(t, places, text, "%s says %q, which nothing says", l.Tag, string(text))
+		}
+	}
+}
+
+// TestOneIsSingular: what is said of one is not said with the plural: no "1 pages written". Of a text with forms that is the first form, of
+// others the only one, which a number other than one never reaches.
+func TestOneIsSingular(t *testing.T) {
+	plural := regexp.MustCompile(`\{\}\+? (?:[a-z]+ ){0,2}?([a-z]+s)\b`)
+	// Verbs, and words that are not about the number.
+	words := []string{"was", "has", "is", "does", "follows", "invites", "reads", "names", "says", "this", "as", "its", "settings", "ms"}
+	// What is no number, or one that is never one: limits, ages, and what a script says of one in another text.
+	phrases := []string{"{} erased words", "{} times", "{}+ other discussions", "{} and others", "{} posts", "{} without these votes",
+		"{} yours", "{} minutes", "{} pictures", "{} years"}
+	for _, p := range Languages[1].phrases {
+		one, _, _ := strings.Cut(string(p.english), "|")
+		for _, found := range plural.FindAllStringSubmatch(one, -1) {
+			assert.True(t, slices.Contains(words, found[1]) || slices.Contains(phrases, found[0]), "%q says of one: %q", string(p.english), found[0])
 		}
 	}
 }

@@ -17,7 +17,7 @@ var germanOwners = []phrase{
 		"Sie ist die erste des Gesprächs, das auch seinen Betreff verliert."},
 	{"[erased]", "[für immer gelöscht]"},
 	{"{} erased a message to moderators for good", "{} hat eine Nachricht an die Moderation für immer gelöscht"},
-	{"{} messages erased|{} messages erased", "{} Nachricht für immer gelöscht|{} Nachrichten für immer gelöscht"},
+	{"{} message erased|{} messages erased", "{} Nachricht für immer gelöscht|{} Nachrichten für immer gelöscht"},
 	{"There is no such message any more.", "Diese Nachricht gibt es nicht mehr."},
 	{"Its place in the thread", "Seine Stelle im Thread"},
 	{"Its author has deleted it. Erasing it also takes away what others wrote about it.",

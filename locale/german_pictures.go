@@ -36,8 +36,8 @@ var germanPictures = []phrase{
 	{"Blocked picture", "Gesperrtes Bild"},
 	{"{} blocked a picture", "{} hat ein Bild gesperrt"},
 	{"{} unblocked a picture", "{} hat die Sperre eines Bildes aufgehoben"},
-	{"{} pictures blocked|{} pictures blocked", "{} Bild gesperrt|{} Bilder gesperrt"},
-	{"{} pictures unblocked|{} pictures unblocked", "{} Bild nicht mehr gesperrt|{} Bilder nicht mehr gesperrt"},
+	{"{} picture blocked|{} pictures blocked", "{} Bild gesperrt|{} Bilder gesperrt"},
+	{"{} picture unblocked|{} pictures unblocked", "{} Bild nicht mehr gesperrt|{} Bilder nicht mehr gesperrt"},
 	{"Pictures¦blocked", "Bilder"}, {"Picture {}", "Bild {}"}, {"Post¦noun", "Beitrag"},
 
 	// Rules about pictures.

@@ -63,7 +63,7 @@ func TestPseudo(t *testing.T) {
 					return
 				}
 				for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '·' || r == ',' || r == '#' }) {
-					if part = strings.Trim(part, " :,–“”"); hasWord(part) {
+					if part = strings.Trim(part, " \u00a0:,–“”"); hasWord(part) {
 						assert.True(t, typed(part), "%q in <%s> is in English in every language", text, at)
 					}
 				}

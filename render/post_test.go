@@ -22,7 +22,7 @@ func TestLinkCard(t *testing.T) {
 	}{
 		"nothing is known yet": {"https://www.go.dev/blog/", nil, "go.dev/blog", "go.dev"},
 		"the page says all": {"https://go.dev/blog", &ui.LinkPreview{Title: "The Go Blog", Site: "Go"},
-			"The Go Blog", "go.dev · Go"},
+			"The Go Blog", "go.dev\u00a0· Go"},
 		"the page has the post's title": {"https://go.dev/blog", &ui.LinkPreview{Title: "a POST"}, "go.dev/blog", "go.dev"},
 		"the site's name is its host":   {"https://go.dev/", &ui.LinkPreview{Site: "Go.dev"}, "go.dev", "go.dev"},
 		"the address is long":           {"https://go.dev/" + strings.Repeat("x", 200), nil, "go.dev/" + strings.Repeat("x", 93) + "…", "go.dev"},

@@ -116,7 +116,7 @@ const equipField = (field) => {
   const take = (files) => {
     const pictures = [...files].filter((file) => file.type.startsWith("image/"));
     const room = most - list.children.length;
-    status.textContent = pictures.length > room ? (comment ? t("A comment has at most {} pictures.", most) : t("A post has at most {} pictures.", most)) : "";
+    status.textContent = pictures.length > room ? (comment ? t("A comment has at most {} picture.|A comment has at most {} pictures.", most) : t("A post has at most {} picture.|A post has at most {} pictures.", most)) : "";
     const tab = document.getElementById("kind-image");
     if (tab && pictures.length) tab.checked = true;
     for (const file of pictures.slice(0, room)) add(newRow(), file);

@@ -72,12 +72,12 @@ func TestRulesByToken(t *testing.T) {
 		require.Equal(t, map[string]bool{shown: false, gone: true}, removed)
 		require.True(t, answer.Comments.First[0].Removed)
 		page := ann.Post(form, "rule", made.ID, "title", "x", "words", "slots", "do", "hold", "then", "try").Body.String()
-		require.Contains(t, page, "2 of the last 2 posts")
+		require.Contains(t, page, "Of the last 2 posts, <strong>2</strong> would have been hit.")
 		require.Regexp(t, `Slots, removed</a> ?<span[^>]*>removed</span>`, page)
 		root := s.Member("rita")
 		s.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 		page = root.Post("/admin/rule", "rule", made.ID, "title", "x", "words", "slots", "do", "hold", "then", "try").Body.String()
-		require.Contains(t, page, "2 of the last 2 posts", "of the site")
+		require.Contains(t, page, "Of the last 2 posts, <strong>2</strong> would have been hit.", "of the site")
 	})
 	t.Run("what is typed wrongly is named", func(t *testing.T) {
 		for _, fields := range [][]string{{"title", "x", "pattern", "(", "do", "hold"}, {"title", "x", "words", "y", "do", "hold", "rule", "!"}} {

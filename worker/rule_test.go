@@ -41,8 +41,8 @@ func TestRules(t *testing.T) {
 		id := regexp.MustCompile(`name="rule" value="([^"]*)"`).FindStringSubmatch(ann.Page(form))[1]
 		res := ann.Post(form, "rule", id, "then", "try", "title", "No casinos", "words", "casino*", "do", "hold")
 		require.Equal(t, http.StatusOK, res.Code)
-		require.Contains(t, res.Body.String(), "1 of the last 1 posts")
-		require.Contains(t, res.Body.String(), "1 of the last 1 comments")
+		require.Contains(t, res.Body.String(), "Of the last 1 post, <strong>1</strong> would have been hit.")
+		require.Contains(t, res.Body.String(), "Of the last 1 comment, <strong>1</strong> would have been hit.")
 		require.Contains(t, res.Body.String(), "rule: No casinos")
 		require.Contains(t, ann.Page("/c/gophers/mod/rules"), "No rules yet.")
 		res = ann.Post(form, "rule", id, "then", "try", "title", "x", "pattern", "(", "links", "many")

@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"plaza/data"
 	"plaza/protocol/weburl"
 )
@@ -81,11 +83,17 @@ func (f *Filter) tidy() error {
 	switch f.Kind {
 	case FilterCommunity:
 		f.Value = strings.TrimPrefix(strings.TrimPrefix(f.Value, "/"), "c/")
+		if f.Value != "" && !data.IsName(f.Value, 3, 21, false) {
+			return data.Mistake("value", "A community's name has 3 to 21 characters: letters and digits, with _ between them.")
+		}
 	case FilterTag:
-		f.Value = strings.ToLower(strings.TrimPrefix(f.Value, "#"))
+		f.Value = norm.NFC.String(strings.ToLower(strings.TrimPrefix(f.Value, "#")))
+		if strings.ContainsFunc(f.Value, func(r rune) bool { return r != '-' && !unicode.In(r, unicode.L, unicode.N, unicode.M) }) {
+			return data.Mistake("value", "A tag has letters, digits and hyphens between them, such as web-design.")
+		}
 	case FilterDomain:
 		host := weburl.Typed(f.Value)
-		if f.Value != "" && !strings.Contains(host, ".") {
+		if f.Value != "" && (!strings.Contains(host, ".") || !weburl.IsDomain(host)) {
 			return data.Mistake("value", "A domain looks like example.com.")
 		}
 		f.Value = host

@@ -56,12 +56,14 @@ test("each check finds what is planted", async () => {
   const pale = 'style="color: #888; background: #999"';
   await page.route("**/planted?*", (route) => route.fulfill({
     contentType: "text/html",
-    body: `<!doctype html><html lang="${new URL(route.request().url()).searchParams.get("lang")}"><title>Planted</title><main><h1>Planted</h1>
-      <p ${pale}>Pale</p><details><summary>Menu</summary><p ${pale}>Pale</p><p style="width: 1300px">Wide</p></details><p style="width: 400px">Wide</p><img src="/favicon.svg">
+    body: `<!doctype html><html lang="${new URL(route.request().url()).searchParams.get("lang")}"><title>Planted</title><style>main:focus-within { outline: 1px solid }</style><main><h1>Planted</h1>
+      <p ${pale}>Pale</p><details><summary>Menu</summary><p ${pale}>Pale</p><p style="width: 1300px">Wide</p></details><p style="width: 400px">Wide</p>
+      <h3>Deep</h3><button style="width: 40px; overflow-wrap: anywhere">Warteschlange</button><p>One<br>· two</p><button style="height: 20px">Low</button><img src="/favicon.svg">
       <nav><a href="/" aria-current="page">Here</a> <a href="/">There</a></nav></main></html>`,
   }));
   const { found } = await look(page, gallery.url, "planted", false);
-  for (const planted of [/^ar-XB, 320 px: the/, /^en, 320 px: opened: <p/, /^long words, 390 px, standard: /, /^long words, 1280 px, standard, opened: /,
+  for (const planted of [/^en, 1280 px: h1 is followed by: <h3/, /^de, 320 px: breaks “Warteschlange”/, /^en, 390 px: a dot begins a line: <p/, /×20 px to hit: .*Low/,
+    /^2 rings around .*There/, /^ar-XB, 320 px: the/, /^en, 320 px: opened: <p/, /^long words, 390 px, standard: /, /^long words, 1280 px, standard, opened: /,
     /^forced colours: .*Here/, /^second engine: img_alt_/, / px, \w+, \w+: color-contrast: /, /opened: color-contrast: /]) {
     assert.ok(found.some((text) => planted.test(text)), `${planted} is not among\n${found.join("\n")}`);
   }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { axeFinds } from "./axe.mjs";
+import { drawnMisses, ringMisses } from "./drawn.mjs";
 import { forcedHides } from "./forced.mjs";
 import { longMisses, roomMisses } from "./room.mjs";
 import { secondFinds } from "./second.mjs";
@@ -21,10 +22,12 @@ export async function look(page, url, name, all) {
   await page.setViewportSize({ width: 320, height: 800 });
   for (const lang of languages.toReversed()) {
     await show(lang);
+    found.push(...(await drawnMisses(page)).map((text) => `${lang}, ${text}`));
     found.push(...(await roomMisses(page)).map((text) => `${lang}, ${text}`));
   }
   await page.setViewportSize({ width: 1280, height: 900 }); // still in English
   const { pairs, alike } = await forcedHides(page);
+  found.push(...await ringMisses(page)); // with the menus that are open now
   found.push(...alike, ...await secondFinds(page));
   assert.ok((await page.goto(`${url}${name}?long`)).ok());
   found.push(...await longMisses(page, all));

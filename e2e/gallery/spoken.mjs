@@ -20,11 +20,11 @@ export const spoken = {
   post: {
     phrases: [
       "link, Skip to content", "banner", "main", "article", "link, c/askscience", "link, noor",
-      /^heading, Is absolutely every organism on Earth related.*, level 1$/, "heading, What I found, level 3",
+      /^heading, Is absolutely every organism on Earth related.*, level 1$/, "heading, What I found, level 2",
       /^button, Upvote, .*Is absolutely every organism on Earth related.*, not pressed$/, "2,559 points", /^button, Downvote, .*, not pressed$/,
       "button, Save, 1", "end of article", "region, 606 comments", "heading, 606 comments, level 2", "link, Best, current page",
       "button, Parent comment, Parent comment (p)", "button, Notify me, follow", "textbox, Comment, placeholder Comment…, required",
-      "article", "link, grace-h", "link, new, To the next new comment", "1.5k points · 34 replies",
+      "article", "link, grace-h", "link, new, To the next new comment", /^1\.5k points\s· 34 replies$/,
       "It is entirely possible that life started more than once, but all life we know shares one ancestor.",
       /^button, Upvote/, "link, Reply", "end of main", "contentinfo",
     ],

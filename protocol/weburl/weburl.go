@@ -80,6 +80,17 @@ func Typed(domain string) string {
 	return Domain(domain)
 }
 
+// IsDomain tells whether somebody can own a host that Host returned: names of letters, digits, "-" and "_", with single dots between them.
+// Browsers look up more than that.
+func IsDomain(host string) bool {
+	for name := range strings.SplitSeq(host, ".") {
+		if strings.Trim(name, "-") == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return false
+		}
+	}
+	return true
+}
+
 // Within tells whether a host is a domain, or below it. Both are as Host returns them.
 func Within(host, domain string) bool {
 	below, ok := strings.CutSuffix(host, domain)

@@ -92,7 +92,7 @@ func LogIn(p LogInPage) g.Node {
 			passkeyOffer("Log in with a passkey", p.Offers),
 			providerLinks(p.Providers, p.Form.Carried),
 			g.If(p.Mail, h.P(h.Class("muted"),
-				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), ui.T("Mail me a link instead")), g.Text(" · "),
+				h.Button(h.Class("plain"), h.FormAction("/login/link"), h.FormNoValidate(), ui.T("Mail me a link instead")), ui.Dot,
 				h.Button(h.Class("plain"), h.Name("show"), h.Value("1"), h.FormAction("/reset"), h.FormNoValidate(), ui.T("Forgot your password?")))),
 			h.P(h.Class("muted"), ui.T("New here?"), g.Text(" "), otherSignIn(p.Form, "/signup", "Sign up")),
 		),

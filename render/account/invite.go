@@ -62,8 +62,8 @@ func inviteRow(i Invite) g.Node {
 	return h.Li(
 		h.Div(
 			g.If(i.Open, h.P(h.Code(g.Text(i.URL)))),
-			h.P(h.Class("muted"), ui.T("used {} of {} times · expires on {}", i.Used, i.Uses, date(i.ExpiresAt)),
-				g.If(!i.Open, g.Group{g.Text(" · "), ui.T("no longer valid")})),
+			h.P(h.Class("muted"), ui.T("used {} of {}", i.Used, i.Uses), ui.Dot, ui.T("expires on {}", date(i.ExpiresAt)),
+				g.If(!i.Open, g.Group{ui.Dot, ui.T("no longer valid")})),
 		),
 		g.Iff(i.Open, func() g.Node {
 			return h.Form(h.Class("do"), ui.PostTo(ui.InvitesURL), ui.Hidden("id", i.ID), ui.Hidden("do", "end"),

@@ -91,14 +91,14 @@ func shownKind(name string, label locale.Text, on bool) g.Node {
 }
 
 func pushDevice(d PushDevice, now time.Time) g.Node {
-	says := ui.T("added {} · nothing shown yet", ui.Since(d.CreatedAt, now))
+	says := ui.T("added {}\u00a0· nothing shown yet", ui.Since(d.CreatedAt, now))
 	if !d.ToldAt.IsZero() {
-		says = ui.T("added {} · last shown something {}", ui.Since(d.CreatedAt, now), ui.Since(d.ToldAt, now))
+		says = ui.T("added {}\u00a0· last shown something {}", ui.Since(d.CreatedAt, now), ui.Since(d.ToldAt, now))
 	}
 	return h.Li(h.Data("mark", d.Mark),
 		h.Div(
 			h.H3(ui.T(deviceName(d.Name))),
-			h.P(h.Class("muted"), h.Strong(h.Hidden(""), ui.T("This device"), g.Text(" · ")), says),
+			h.P(h.Class("muted"), h.Strong(h.Hidden(""), ui.T("This device"), ui.Dot), says),
 		),
 		removal("/settings/devices/remove", d.ID, deviceName(d.Name)),
 	)

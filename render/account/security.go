@@ -89,9 +89,9 @@ func passkeyRow(k PasskeyItem, now time.Time) g.Node {
 // addedAndUsed says when a way to log in was added, and when it was last used.
 func addedAndUsed(added, used, now time.Time) g.Node {
 	if used.IsZero() {
-		return ui.T("Added {} · not used yet", ui.Since(added, now))
+		return ui.T("Added {}\u00a0· not used yet", ui.Since(added, now))
 	}
-	return ui.T("Added {} · last used {}", ui.Since(added, now), ui.Since(used, now))
+	return ui.T("Added {}\u00a0· last used {}", ui.Since(added, now), ui.Since(used, now))
 }
 
 // removal is the button that takes a way to log in from an account.

@@ -43,7 +43,7 @@ func sessionRow(s SessionItem, now time.Time) g.Node {
 			h.P(h.Class("muted"),
 				g.If(s.This, h.Strong(ui.T("This device"))),
 				g.If(!s.This, ui.T("Last used {}", dayAgo(s.SeenAt, now))),
-				g.Text(" · "), loggedIn(s, now),
+				ui.Dot, loggedIn(s, now),
 			),
 		),
 		h.Form(h.Class("do"), ui.PostTo("/settings/sessions/end"), ui.Hidden("id", s.ID),

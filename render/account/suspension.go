@@ -55,7 +55,7 @@ func Suspension(p SuspensionPage) g.Node {
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(p.Heading())),
 		g.If(p.Broken == "", h.P(h.Class("muted"), ui.DisplayName(p.Name),
-			g.If(!p.Until.IsZero(), g.Group{g.Text(" · "), until(p.Until.UTC())}))),
+			g.If(!p.Until.IsZero(), g.Group{ui.Dot, until(p.Until.UTC())}))),
 		g.If(p.Broken != "", g.Group{h.P(ui.T(p.Broken)), h.P(h.A(h.Class("button"), h.Href("/login"), ui.T("Log in")))}),
 		g.If(p.Status == "active", g.Group{h.P(ui.T("It was taken back, has ended, or was replaced by another one. Please log in: if there " +
 			"is another one, you are told there.")),

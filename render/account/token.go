@@ -65,10 +65,10 @@ func tokenRow(t TokenItem, now time.Time) g.Node {
 		h.Div(
 			h.H3(g.Text(t.Name)),
 			h.P(h.Class("muted"),
-				ui.T("May {} · made {}", scopesOf(t), ui.Since(t.CreatedAt, now)), g.Text(" · "),
+				ui.T("May {}", scopesOf(t)), ui.Dot, ui.T("made {}", ui.Since(t.CreatedAt, now)), ui.Dot,
 				g.If(t.UsedAt.IsZero(), ui.T("not used yet")),
 				g.If(!t.UsedAt.IsZero(), ui.T("last used {}", dayAgo(t.UsedAt, now))),
-				g.Text(" · "), ui.T("expires on {}", date(t.ExpiresAt)),
+				ui.Dot, ui.T("expires on {}", date(t.ExpiresAt)),
 			),
 		),
 		g.If(slices.Equal(t.Scopes, []string{"feed"}), h.Form(h.Class("do"), ui.PostTo("/settings/tokens/renew"), ui.Hidden("id", t.ID),

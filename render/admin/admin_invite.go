@@ -57,7 +57,7 @@ func Invited(p InvitedPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.P(h.Class("crumb"), h.A(h.Href("/admin"), ui.T("Administration"))),
 		h.H1(ui.T("Who invited whom")),
-		h.Form(h.Class("row"), h.Method("get"), h.Action("/admin/invites"),
+		h.Form(h.Class("find"), h.Method("get"), h.Action("/admin/invites"),
 			h.Label(h.For("user"), ui.T("Member")),
 			h.Input(h.ID("user"), h.Name("user"), h.Value(p.Name), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),
 				g.Attr("spellcheck", "false")),

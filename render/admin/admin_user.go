@@ -91,11 +91,11 @@ func suspendForm(p UsersPage) g.Node {
 func listedUser(u ListedUser, p UsersPage) g.Node {
 	return h.Li(
 		h.A(h.Href(ui.ProfileURL(u.Name)), ui.AvatarImage(u.Name, u.Avatar), ui.DisplayName(u.Name)),
-		h.Span(h.Class("muted"), ui.T("joined {} · {} karma", date(u.JoinedAt), u.Karma),
-			g.If(!u.Until.IsZero(), g.Group{g.Text(" · "), ui.T(untilWords[p.Status], date(u.Until))}),
-			g.If(u.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(u.Rule))}),
-			g.If(u.Note != "", g.Group{g.Text(" · "), ui.T("“{}”", u.Note)}),
-			g.If(u.By != "", g.Group{g.Text(" · "), ui.T("by {}", u.By)})),
+		h.Span(h.Class("muted"), ui.T("joined {}", date(u.JoinedAt)), ui.Dot, ui.T("{} karma", u.Karma),
+			g.If(!u.Until.IsZero(), g.Group{ui.Dot, ui.T(untilWords[p.Status], date(u.Until))}),
+			g.If(u.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(u.Rule))}),
+			g.If(u.Note != "", g.Group{ui.Dot, ui.T("“{}”", u.Note)}),
+			g.If(u.By != "", g.Group{ui.Dot, ui.T("by {}", u.By)})),
 		g.Iff(p.Status == "active", func() g.Node {
 			return h.A(h.Class("button quiet"), h.Href("/admin/users?user="+url.QueryEscape(u.Name)), ui.T("Suspend…"))
 		}),

@@ -38,7 +38,7 @@ func Waiting(p WaitingPage) g.Node {
 					h.Ul(h.Class("clist"), g.Map(p.Newcomers, func(n Newcomer) g.Node {
 						return h.Li(
 							h.Label(h.Input(h.Type("checkbox"), h.Name("newcomer"), h.Value(n.ID)), g.Text(" "+n.Name)),
-							h.Span(h.Class("muted"), ui.Ago(n.At, p.Now), g.Text(" · "), ui.T("“{}”", n.Answer)))
+							h.Span(h.Class("muted"), ui.Ago(n.At, p.Now), ui.Dot, ui.T("“{}”", n.Answer)))
 					}))),
 				h.Div(h.Class("row"),
 					h.Button(h.Class("button"), h.Name("decision"), h.Value("approve"), ui.T("Approve selected")),

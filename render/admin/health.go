@@ -64,7 +64,7 @@ func Health(p HealthPage) g.Node {
 				moveHealth(p.Move),
 				cronHealth(p),
 				h.Li(h.Strong(ui.T("Build")), g.Text(" "), h.Span(h.Class("muted"),
-					g.Text(p.Build), g.Text(" · "), ui.T("schema {}", strconv.Itoa(p.Schema)))),
+					g.Text(p.Build), ui.Dot, ui.T("schema {}", strconv.Itoa(p.Schema)))),
 			),
 			ui.Tabs("Time shown", p.Spans),
 			h.P(h.Class("muted"), ui.T("The newest numbers are incomplete, because each instance writes its own every five minutes.")),
@@ -125,7 +125,7 @@ func databaseHealth(d DatabaseHealth, schema int) g.Node {
 	var says []g.Node
 	say := func(nodes ...g.Node) {
 		if len(says) > 0 {
-			says = append(says, g.Text(" · "))
+			says = append(says, ui.Dot)
 		}
 		says = append(says, nodes...)
 	}

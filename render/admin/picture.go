@@ -71,7 +71,7 @@ func Pictures(p PicturesPage) g.Node {
 	}
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Div(h.Class("modhead"), h.H1(ui.T(heading)), ui.ChoiceMenu("Order", p.Orders)),
-		h.P(h.Class("lead"), ui.T("{} picture|{} pictures", p.Pictures), g.Text(" · "), ui.T("{} of {} MB", p.Megabytes, p.Room), g.Text(" · "),
+		h.P(h.Class("lead"), ui.T("{} picture|{} pictures", p.Pictures), ui.Dot, ui.T("{} of {} MB", p.Megabytes, p.Room), ui.Dot,
 			ui.T(today)),
 		h.Form(h.Class("row shown-of"), h.Method("get"), h.Action("/admin/pictures"),
 			h.Input(h.Type("text"), h.Name("user"), h.Value(p.Member), ui.Attr("placeholder", "Username"), ui.Attr("aria-label", "Username"),
@@ -87,15 +87,15 @@ func listedPicture(p PicturesPage, l ListedPicture) g.Node {
 	title := "p-" + l.Sum
 	return h.Li(
 		ui.Shots([]ui.PostPicture{{URL: l.URL, SmallURL: l.URL, Small: l.Light, Colour: l.Colour, Width: l.Width, Height: l.Height}}),
-		h.P(h.ID(title), g.If(l.MemberURL != "", g.Group{h.A(h.Href(l.MemberURL), g.Text("u/"+l.Member)), g.Text(" · ")}), ui.Ago(l.At, p.Now),
-			g.Text(" · "+strconv.Itoa(l.Width)+" × "+strconv.Itoa(l.Height)+" · "), ui.T("{} KB", l.Kilobytes),
-			g.If(len(l.Uses) == 0, g.Group{g.Text(" · "), ui.T("not used, and deleted within a day")}),
+		h.P(h.ID(title), g.If(l.MemberURL != "", g.Group{h.A(h.Href(l.MemberURL), g.Text("u/"+l.Member)), ui.Dot}), ui.Ago(l.At, p.Now),
+			ui.Dot, g.Text(strconv.Itoa(l.Width)+" × "+strconv.Itoa(l.Height)), ui.Dot, ui.T("{} KB", l.Kilobytes),
+			g.If(len(l.Uses) == 0, g.Group{ui.Dot, ui.T("not used, and deleted within a day")}),
 			g.Map(l.Uses, func(u PictureUse) g.Node {
 				label := ui.T(useLabels[u.Kind])
 				if u.URL != "" {
 					label = g.Group{h.A(h.Href(u.URL), label), g.Text(" ("), h.A(h.Href(u.EraseURL), ui.T("Erase…")), g.Text(")")}
 				}
-				return g.Group{g.Text(" · "), label}
+				return g.Group{ui.Dot, label}
 			})),
 		g.If(l.Blocked, h.P(h.Class("muted"), ui.T("blocked on the whole site"))),
 		g.If(!l.Blocked, h.Form(ui.PostTo(p.Action), ui.Hidden("picture", l.Sum),

@@ -30,7 +30,7 @@ func Site(p SitePage) g.Node {
 			}
 			m.Lit(`</ol>`)
 		})),
-		ui.Component(func(m *ui.Markup) { m.Formatted(p.Text) }),
+		ui.Whole(p.Text),
 		editLink(p.EditURL),
 	))
 }
@@ -71,7 +71,7 @@ type ContactPage struct {
 func Contact(p ContactPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Form(h.Class("sheet"), ui.PostTo("/contact"), ui.Again("contact"),
 		h.H1(ui.T(p.Title)),
-		ui.Component(func(m *ui.Markup) { m.Formatted(p.Text) }),
+		ui.Whole(p.Text),
 		ui.FormError(p.Form), ui.FormToken(p.Form),
 		g.If(p.Viewer == nil, ui.FormField(p.Form, ui.Input{Name: "name", Label: "Your name (optional)", Kind: "text",
 			Attrs: g.Group{h.AutoComplete("name")}})),
@@ -130,9 +130,9 @@ func message(m Message, now time.Time) g.Node {
 		from = h.Strong(g.Text(m.Name))
 	}
 	return h.Article(h.Class("case"),
-		h.P(h.Class("muted"), from, g.Text(" · "), ui.Ago(m.At, now),
-			g.If(m.Email != "", g.Group{g.Text(" · "), h.A(h.Href("mailto:"+m.Email), g.Text(m.Email))})),
-		ui.Component(func(b *ui.Markup) { b.Formatted(m.Body) }),
+		h.P(h.Class("muted"), from, ui.Dot, ui.Ago(m.At, now),
+			g.If(m.Email != "", g.Group{ui.Dot, h.A(h.Href("mailto:"+m.Email), g.Text(m.Email))})),
+		ui.Whole(m.Body),
 		h.Form(h.Class("decide"), ui.PostTo("/admin/messages"), ui.Hidden("id", m.ID), ui.Decision("action", value, "button quiet", label,
 			locale.Verbatim(m.Name))),
 	)

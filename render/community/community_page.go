@@ -37,7 +37,7 @@ func CommunityView(p CommunityPage) g.Node {
 				m.Lit(`<img class="banner" src="/picture/`).Segment(c.Banner).Lit(`" alt="" width="1600" height="400" decoding="async">`)
 			}
 			m.Lit(`<div class="head">`).Icon(c.Name, c.Colour, c.Icon).Lit(`<div><h1>`).DisplayName(ui.CommunityTitle(c))
-			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Lit(` · `).CommunitySize(c.Members, c.Posts).
+			m.Lit(`</h1><p class="muted">c/`).Text(c.Name).Dot().CommunitySize(c.Members, c.Posts).
 				Lit(` <a class="aside-link" href="#about">`).Say("About¦community").Lit(`</a></p></div><div class="do">`)
 			m.Node(ui.Subscribe(c.Name, c.Subscribed, p.Path))
 			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">`).Say("Post¦verb").Lit(`</a>`)

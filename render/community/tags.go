@@ -53,7 +53,7 @@ func Tags(p TagsPage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.Div(h.Class("head"), h.Div(h.H1(ui.T("Tags")),
 			g.If(p.Typed == "", h.P(h.Class("muted"), ui.T("Most used these days."))))),
-		h.Form(h.Class("row"), h.Action("/tags"),
+		h.Form(h.Class("find"), h.Action("/tags"), h.Role("search"),
 			h.Label(h.For("q"), ui.T("Begins with")),
 			h.Input(h.Type("search"), h.ID("q"), h.Name("q"), h.Value(p.Typed), h.AutoComplete("off"), g.Attr("autocapitalize", "none"),
 				h.MaxLength("30")),

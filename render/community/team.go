@@ -48,7 +48,7 @@ func Team(p TeamPage) g.Node {
 				"owner first.")),
 			h.Form(h.Class("decide"), ui.PostTo(address+"/own"), ui.Decision("do", "resign", "button danger", "Resign", asRole[p.Own])))),
 		g.If(len(p.Invited) > 0, g.Group{h.H2(ui.T("Invited")), h.Ul(h.Class("clist"), g.Map(p.Invited, func(m Teammate) g.Node {
-			return h.Li(teammateName(m), h.Span(h.Class("muted"), ui.T(asRole[m.Role]), g.Text(" · "), ui.Ago(m.Since, p.Now)),
+			return h.Li(teammateName(m), h.Span(h.Class("muted"), ui.T(asRole[m.Role]), ui.Dot, ui.Ago(m.Since, p.Now)),
 				g.If(p.CanChange, h.Form(ui.PostTo(address), ui.Hidden("user", m.Name), ui.Decision("do", "withdraw", "button quiet", "Withdraw",
 					locale.With("the invitation of {}", m.Name)))))
 		}))}),
@@ -91,7 +91,7 @@ func teammate(p TeamPage, m Teammate, address string) g.Node {
 		return h.Button(h.Class("button quiet"), h.Name("role"), h.Value(role), ui.T(label), h.Span(h.Class("vh"), g.Text(": "+m.Name)))
 	}
 	return h.Li(teammateName(m),
-		h.Span(h.Class("muted"), ui.T(roleNames[m.Role]), g.Text(" · "), ui.T("since {}", ui.Component(func(w *ui.Markup) { w.Date(m.Since) }))),
+		h.Span(h.Class("muted"), ui.T(roleNames[m.Role]), ui.Dot, ui.T("since {}", ui.Component(func(w *ui.Markup) { w.Date(m.Since) }))),
 		g.If(p.CanChange && m.Role != "owner" && m.Name != "",
 			h.Details(h.Class("later"), h.Summary(ui.T("Change"), h.Span(h.Class("vh"), g.Text(": "+m.Name))),
 				h.Form(h.Class("decide"), ui.PostTo(address), ui.Hidden("do", "role"), ui.Hidden("user", m.Name),

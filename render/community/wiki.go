@@ -115,7 +115,7 @@ func wikiCrumb(c ui.Community, address string, label g.Node) g.Node {
 
 // wikiBy is who has written something, and when.
 func wikiBy(name string, at, now time.Time) g.Node {
-	return g.Group{wikiWho(name), g.Text(" · "), ui.Since(at, now)}
+	return g.Group{wikiWho(name), ui.Dot, ui.Since(at, now)}
 }
 
 func wikiWho(name string) g.Node {
@@ -156,8 +156,8 @@ func WikiView(p WikiPage) g.Node {
 		h.Article(h.Class("wikipage"),
 			h.H1(g.Text(p.Heading)),
 			h.H2(h.Class("vh"), ui.T("Text")),
-			ui.Formatted(p.Text),
-			h.P(h.Class("muted"), wikiBy(p.EditedBy, p.EditedAt, p.Now), g.Text(" · "),
+			ui.Whole(p.Text),
+			h.P(h.Class("muted"), wikiBy(p.EditedBy, p.EditedAt, p.Now), ui.Dot,
 				h.A(h.Href(list+"/"+p.Slug+"/history"), ui.T("History: revision {}", p.Revision))),
 			g.If(p.EditURL != "", h.P(h.A(h.Class("button quiet"), h.Href(p.EditURL), ui.T("Edit this page"))))),
 	)
@@ -178,8 +178,8 @@ func WikiHistory(p WikiHistoryPage) g.Node {
 			return h.Li(
 				h.A(h.Href(v.URL), ui.T("Revision {}", v.Number), g.If(v.Title != "", g.Text(": "+v.Title))),
 				h.P(h.Class("muted"), wikiBy(v.By, v.At, p.Now),
-					g.If(v.Restored != 0, g.Group{g.Text(" · "), ui.T("restores revision {}", v.Restored)}),
-					g.If(v.Present, g.Group{g.Text(" · "), h.Strong(ui.T("current revision"))})))
+					g.If(v.Restored != 0, g.Group{ui.Dot, ui.T("restores revision {}", v.Restored)}),
+					g.If(v.Present, g.Group{ui.Dot, h.Strong(ui.T("current revision"))})))
 		})),
 		g.If(p.EraseURL != "", h.P(h.A(h.Href(p.EraseURL), ui.T("Erase this page and its history")))))
 }
@@ -192,9 +192,9 @@ func WikiRevisionView(p WikiRevisionPage) g.Node {
 		h.H1(ui.T("Revision {} of “{}”", p.It.Number, p.Title)),
 		ui.FormError(p.Form),
 		h.P(h.Class("muted"), wikiBy(p.It.By, p.It.At, p.Now),
-			g.If(p.It.Restored != 0, g.Group{g.Text(" · "), ui.T("restores revision {}", p.It.Restored)}),
-			g.If(p.It.Present, g.Group{g.Text(" · "), h.Strong(ui.T("current revision"))}),
-			g.If(p.PageURL != "", g.Group{g.Text(" · "), h.A(h.Href(p.PageURL), ui.T("The page"))})),
+			g.If(p.It.Restored != 0, g.Group{ui.Dot, ui.T("restores revision {}", p.It.Restored)}),
+			g.If(p.It.Present, g.Group{ui.Dot, h.Strong(ui.T("current revision"))}),
+			g.If(p.PageURL != "", g.Group{ui.Dot, h.A(h.Href(p.PageURL), ui.T("The page"))})),
 		g.If(p.Restores, h.Form(h.Class("decide"), ui.PostTo(ui.CommunityURL(c.Name)+"/mod/page/restore"), ui.Hidden("page", p.Slug),
 			ui.Hidden("number", strconv.FormatInt(p.It.Number, 10)), ui.Hidden("revision", strconv.FormatInt(p.Present, 10)),
 			ui.Submit("Restore this revision"))),

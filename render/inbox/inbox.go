@@ -92,7 +92,7 @@ func inboxItem(m *ui.Markup, i *InboxItem, t *InboxThread, p *InboxPage) {
 	case i.Notice != "":
 		m.Lit(`<strong>`).Say(i.Notice).Lit(`</strong>`)
 		if title {
-			m.Lit(` · `).Node(ui.Component(t.title))
+			m.Dot().Node(ui.Component(t.title))
 		}
 	case title:
 		m.Say(didIn(i.Kind), ui.Component(i.who), ui.Component(t.title))

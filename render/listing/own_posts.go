@@ -60,7 +60,7 @@ func ownPostRows(p OwnPostsPage) g.Node {
 
 // ownPostState says where a post is and how it stands.
 func ownPostState(m *ui.Markup, d *OwnPost, now time.Time) {
-	m.Lit(`<p class="muted">`).Say(ui.PlaceName(d.Post.Community)).Lit(` · `)
+	m.Lit(`<p class="muted">`).Say(ui.PlaceName(d.Post.Community)).Dot()
 	switch {
 	case !d.PublishAt.IsZero():
 		m.Say("will be posted on {}", ui.Component(func(m *ui.Markup) { m.Moment(d.PublishAt, now) }))
@@ -71,8 +71,8 @@ func ownPostState(m *ui.Markup, d *OwnPost, now time.Time) {
 	case d.Removed:
 		m.Say("removed by a moderator, posted {}", ui.Since(d.Post.CreatedAt, now))
 	default:
-		m.Say("posted {}", ui.Since(d.Post.CreatedAt, now)).Lit(` · `).Counted(d.Post.Votes.Score, "{} point|{} points").
-			Lit(` · `).Counted(d.Post.Comments, "{} comment|{} comments").Lit(` · `).Counted(d.Post.Views, "{} view|{} views")
+		m.Say("posted {}", ui.Since(d.Post.CreatedAt, now)).Dot().Counted(d.Post.Votes.Score, "{} point|{} points").
+			Dot().Counted(d.Post.Comments, "{} comment|{} comments").Dot().Counted(d.Post.Views, "{} view|{} views")
 	}
 	m.Lit(`</p>`)
 }

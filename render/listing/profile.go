@@ -65,7 +65,7 @@ func Profile(p ProfilePage) g.Node {
 			ui.AvatarImage(p.Name, p.Avatar),
 			h.Div(
 				h.H1(g.Text(p.Name)),
-				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), g.Text(" · "), ui.T("{} karma", p.PostKarma+p.CommentKarma)),
+				h.P(h.Class("muted"), h.Span(g.Text("u/"+p.Name)), ui.Dot, ui.T("{} karma", p.PostKarma+p.CommentKarma)),
 			),
 			h.Div(h.Class("do"), g.If(!p.IsSelf, ui.FollowFragment(p.Name, p.IsFollowed, p.Path)),
 				g.Iff(len(p.BanFrom) > 0, func() g.Node {

@@ -151,9 +151,9 @@ func banLine(l BanLine, p BansPage) g.Node {
 	return h.Article(h.Class("case"),
 		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), ui.Attr("aria-label", "Select {}", l.Name),
 			g.If(l.Ticked, h.Checked())), g.Text(" "), h.A(h.Href(ui.ProfileURL(l.Name)), ui.DisplayName(l.Name))),
-		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(l.Rule))})),
+		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(l.Rule))})),
 		g.If(l.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", l.Note))),
-		h.P(h.Class("muted"), ui.T("by {}", member(l.By)), g.Text(" · "), ui.Ago(l.At, p.Now)),
+		h.P(h.Class("muted"), ui.T("by {}", member(l.By)), ui.Dot, ui.Ago(l.At, p.Now)),
 		h.Div(h.Class("decide"),
 			l.lift(),
 			shortenPick(l),
@@ -176,7 +176,7 @@ func shortenPick(l BanLine) g.Node {
 // banForms show that a member is banned or muted, with forms that lift or shorten it. back is the address to which they return.
 func banForms(l *BanLine, action, back string) g.Node {
 	return h.Form(h.Class("case beside"), ui.PostTo(action), ui.Hidden("return", back),
-		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(l.Rule))})),
+		h.P(h.Strong(ui.T(l.state())), g.If(l.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(l.Rule))})),
 		g.If(l.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", l.Note))),
 		h.Div(h.Class("decide"), l.lift(), shortenPick(*l)))
 }

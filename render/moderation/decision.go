@@ -42,8 +42,8 @@ func Decision(p DecisionPage) g.Node {
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(p.Heading)),
 		g.If(p.URL != "", ui.PlaceOf(p.Community, p.URL, p.Title)),
-		h.P(h.Class("muted"), ui.Ago(p.At, p.Now), g.If(p.By != "", g.Group{g.Text(" · "), ui.T("by {}", p.By)}),
-			g.If(!p.Until.IsZero(), g.Group{g.Text(" · "), ui.T("until {}", day(p.Until))})),
+		h.P(h.Class("muted"), ui.Ago(p.At, p.Now), g.If(p.By != "", g.Group{ui.Dot, ui.T("by {}", p.By)}),
+			g.If(!p.Until.IsZero(), g.Group{ui.Dot, ui.T("until {}", day(p.Until))})),
 		g.If(p.Undone, h.P(h.Role("status"), ui.T("This was undone later."))),
 		g.If(p.Rule != "", h.P(ui.T("Rule: {}", kept.Text(p.Rule)))),
 		g.If(p.Note != "", h.P(h.Class("note"), ui.T("{} wrote: {}", ui.ModeratorsOf(p.Community.Name), p.Note))),

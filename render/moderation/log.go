@@ -150,6 +150,6 @@ func logLine(l LogLine, now time.Time) g.Node {
 		ui.T(says, logWho(l), logWhat(l)),
 		g.If(!l.Until.IsZero(), g.Group{g.Text(" "), ui.T("until {}", day(l.Until))}), g.Text(" "),
 		ui.Component(func(m *ui.Markup) { m.Mark(l.Undone, "", "undone") }),
-		h.P(h.Class("muted"), ui.Ago(l.At, now), g.If(l.Rule != "", g.Group{g.Text(" · "), logRule(l)})),
+		h.P(h.Class("muted"), ui.Ago(l.At, now), g.If(l.Rule != "", g.Group{ui.Dot, logRule(l)})),
 	)
 }

@@ -40,20 +40,20 @@ type KindNumber struct {
 // kindLabels say how often something was decided.
 var kindLabels = map[string]locale.Text{
 	"remove": "{} removed", "hold": "{} hidden", "approve": "{} approved", "lock": "{} locked", "unlock": "{} unlocked", "pin": "{} pinned",
-	"unpin": "{} unpinned", "nsfw": "{} marked NSFW", "un-nsfw": "{} marked not NSFW", "spoiler": "{} marked as spoilers",
-	"un-spoiler": "{} marked as no spoilers", "un-answer": "{} automatic notes removed|{} automatic notes removed", "ban": "{} banned",
-	"unban": "{} bans lifted|{} bans lifted", "mute": "{} muted", "unmute": "{} mutes lifted|{} mutes lifted", "suspend": "{} suspended",
-	"ban-site": "{} banned from the site", "admit": "{} accounts approved|{} accounts approved",
-	"refuse": "{} accounts refused|{} accounts refused", "claim": "{} accounts claimed|{} accounts claimed", "restore": "{} restored",
-	"uphold": "{} upheld", "owner": "{} made owner", "moderator": "{} made moderators", "approver": "{} made approvers",
-	"dismiss": "{} dismissed", "resign": "{} resigned", "settings": "{} settings changed", "flair": "{} flairs changed|{} flairs changed",
-	"title": "{} titles changed|{} titles changed", "block-picture": "{} pictures blocked|{} pictures blocked",
-	"page-new": "{} pages written|{} pages written", "page-edit": "{} changes of pages|{} changes of pages",
-	"page-delete": "{} pages deleted|{} pages deleted", "page-restore": "{} pages restored|{} pages restored",
-	"page-erase":      "{} erasures in pages|{} erasures in pages",
-	"message-erase":   "{} messages erased|{} messages erased",
-	"unblock-picture": "{} pictures unblocked|{} pictures unblocked",
-	"member-flair":    "{} flairs of members changed|{} flairs of members changed",
+	"unpin": "{} unpinned", "nsfw": "{} marked NSFW", "un-nsfw": "{} marked not NSFW", "spoiler": "{} marked as a spoiler|{} marked as spoilers",
+	"un-spoiler": "{} marked as no spoiler|{} marked as no spoilers", "un-answer": "{} automatic note removed|{} automatic notes removed", "ban": "{} banned",
+	"unban": "{} ban lifted|{} bans lifted", "mute": "{} muted", "unmute": "{} mute lifted|{} mutes lifted", "suspend": "{} suspended",
+	"ban-site": "{} banned from the site", "admit": "{} account approved|{} accounts approved",
+	"refuse": "{} account refused|{} accounts refused", "claim": "{} account claimed|{} accounts claimed", "restore": "{} restored",
+	"uphold": "{} upheld", "owner": "{} made owner|{} made owners", "moderator": "{} made a moderator|{} made moderators", "approver": "{} made an approver|{} made approvers",
+	"dismiss": "{} dismissed", "resign": "{} resigned", "settings": "{} change of settings|{} changes of settings", "flair": "{} flair changed|{} flairs changed",
+	"title": "{} title changed|{} titles changed", "block-picture": "{} picture blocked|{} pictures blocked",
+	"page-new": "{} page written|{} pages written", "page-edit": "{} change of a page|{} changes of pages",
+	"page-delete": "{} page deleted|{} pages deleted", "page-restore": "{} page restored|{} pages restored",
+	"page-erase":      "{} erasure in a page|{} erasures in pages",
+	"message-erase":   "{} message erased|{} messages erased",
+	"unblock-picture": "{} picture unblocked|{} pictures unblocked",
+	"member-flair":    "{} flair of a member changed|{} flairs of members changed",
 }
 
 // months are the names of months.
@@ -85,10 +85,13 @@ func moderatorNumbers(n ModeratorNumbers) g.Node {
 	}
 	return h.Li(
 		g.If(n.Automatic, ui.T("Without a moderator")), g.If(n.Name != "" || !n.Automatic, member(n.Name)),
-		g.Text(" · "), total,
+		ui.Dot, total,
 		h.P(h.Class("muted"), ui.Component(func(m *ui.Markup) {
 			for i, k := range n.Kinds {
-				m.When(i > 0, ` · `).Say(kindLabels[k.Action], k.Made)
+				if i > 0 {
+					m.Dot()
+				}
+				m.Say(kindLabels[k.Action], k.Made)
 				if k.Undone > 0 {
 					m.Lit(` (`).Say("{} undone", k.Undone).Lit(`)`)
 				}

@@ -55,8 +55,8 @@ func mailCase(v *MailCase, back, decisionURL string, now time.Time) g.Node {
 	return h.Section(h.Class("case about"), ui.Attr("aria-label", "What it is about"),
 		g.If(v.URL != "", h.H2(h.A(h.Href(v.URL), ui.DisplayName(what)))),
 		g.If(v.URL != "", h.P(h.Class("muted"), g.If(v.Held, ui.T("held")), g.If(v.Removed, ui.T("removed")),
-			g.If(!v.Held && !v.Removed, ui.T("shown¦not removed")), g.Text(" · "), member(v.Author),
-			g.If(v.Comment, g.Group{g.Text(" · "), ui.T("on {}¦comment", called(v.Title))}))),
+			g.If(!v.Held && !v.Removed, ui.T("shown¦not removed")), ui.Dot, member(v.Author),
+			g.If(v.Comment, g.Group{ui.Dot, ui.T("on {}¦comment", called(v.Title))}))),
 		g.If(v.Said != "" && !v.Comment, h.P(h.Class("words"), g.Text(v.Said))),
 		g.Iff(v.Decided != "" && decisionURL != "", func() g.Node { return decidedBefore(v, decisionURL, now) }),
 		g.Iff(v.Target != "", func() g.Node { return mailDecide(v, back) }),
@@ -66,9 +66,9 @@ func mailCase(v *MailCase, back, decisionURL string, now time.Time) g.Node {
 // decidedBefore shows the decision that an appeal is against.
 func decidedBefore(v *MailCase, url string, now time.Time) g.Node {
 	return g.Group{
-		h.P(h.A(h.Href(url), h.Strong(ui.T(v.Decided))), g.If(v.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(v.Rule))})),
-		h.P(h.Class("muted"), ui.Ago(v.At, now), g.Text(" · "), ui.T("by {}", v.By),
-			g.If(!v.Until.IsZero(), g.Group{g.Text(" · "), ui.T("until {}", day(v.Until))})),
+		h.P(h.A(h.Href(url), h.Strong(ui.T(v.Decided))), g.If(v.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(v.Rule))})),
+		h.P(h.Class("muted"), ui.Ago(v.At, now), ui.Dot, ui.T("by {}", v.By),
+			g.If(!v.Until.IsZero(), g.Group{ui.Dot, ui.T("until {}", day(v.Until))})),
 		g.If(v.Undone, h.P(h.Role("status"), ui.T("This was undone later."))),
 		g.If(v.Note != "", h.P(h.Class("note"), ui.T("The moderators to the member: {}", v.Note))),
 	}

@@ -137,7 +137,7 @@ func cardNotes(p MemberCardPage) g.Node {
 			if n.Author == "" {
 				who = ui.T("a former moderator")
 			}
-			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, g.Text(" · "),
+			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, ui.Dot,
 				ui.Ago(n.At, p.Now)),
 				g.If(n.CanRemove, h.Form(h.Class("decide"), ui.PostTo(p.Action), p.about(), ui.Hidden("note", n.ID),
 					ui.Decision("do", "remove", "button quiet", "Remove", "this note", ui.Held("Note removed")))))

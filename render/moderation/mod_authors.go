@@ -115,8 +115,8 @@ func authorLine(l AuthorLine, now time.Time) g.Node {
 		h.H2(h.Input(h.Type("checkbox"), h.Name("member"), h.Value(l.ID), ui.Attr("aria-label", "Select {}", l.Name),
 			g.If(l.Ticked, h.Checked())), g.Text(" "), h.A(h.Href(l.CardURL), ui.DisplayName(l.Name))),
 		h.P(h.Class("muted"), ui.T("account made {}", ui.Since(l.JoinedAt, now)),
-			g.Text(" · "), ui.T("{} case|{} cases", l.Cases), g.Text(", "), ui.T("{} report|{} reports", l.Reports),
-			g.If(l.Network != "", g.Group{g.Text(" · "), h.Span(h.Class("mark"), ui.T("network {}", l.Network))})),
+			ui.Dot, ui.T("{} case|{} cases", l.Cases), g.Text(", "), ui.T("{} report|{} reports", l.Reports),
+			g.If(l.Network != "", g.Group{ui.Dot, h.Span(h.Class("mark"), ui.T("network {}", l.Network))})),
 		h.P(ui.T("Newest: {}", h.A(h.Href(l.URL), ui.DisplayName(l.Title)))),
 		g.If(len(l.Hosts) > 0, h.P(h.Class("muted"), ui.T("links to {}", strings.Join(l.Hosts[:min(len(l.Hosts), 5)], ", ")))),
 	)

@@ -103,7 +103,7 @@ func GivenNotice(p GivenNoticePage) g.Node {
 		says = NoticeDecision(p.Decision)
 	}
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Your notice")),
-		h.P(h.Class("muted"), ui.T(kept.Text(p.Kind)), g.Text(" · "), ui.Ago(p.At, p.Now)),
+		h.P(h.Class("muted"), ui.T(kept.Text(p.Kind)), ui.Dot, ui.Ago(p.At, p.Now)),
 		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		h.P(h.Role("status"), ui.T(says), g.If(!p.DecidedAt.IsZero(), g.Group{g.Text(" "), ui.Ago(p.DecidedAt, p.Now)})),
 		ui.FormError(p.Form),

@@ -76,12 +76,12 @@ func blockedPicture(p BlockedPage, b BlockedPicture) g.Node {
 		g.Iff(b.URL != "", func() g.Node {
 			return ui.Shots([]ui.PostPicture{{URL: b.URL, SmallURL: b.URL, Small: b.Light, Colour: b.Colour}})
 		}),
-		h.P(ui.T("Blocked by {}", member(b.By)), g.Text(" · "), ui.Ago(b.At, p.Now),
-			g.If(b.Rule != "", g.Group{g.Text(" · "), ui.T("Rule: {}", kept.Text(b.Rule))}),
-			g.If(b.PostURL != "", g.Group{g.Text(" · "), h.A(h.Href(b.PostURL), ui.T("Post¦noun"))}),
-			g.If(!b.Alike, g.Group{g.Text(" · "), ui.T("only the same file")}),
-			g.If(b.AlikeURL != "", g.Group{g.Text(" · "), h.A(h.Href(b.AlikeURL), ui.T("Similar pictures"))}),
-			g.If(b.URL == "", g.Group{g.Text(" · "), ui.T("no longer on this site")})),
+		h.P(ui.T("Blocked by {}", member(b.By)), ui.Dot, ui.Ago(b.At, p.Now),
+			g.If(b.Rule != "", g.Group{ui.Dot, ui.T("Rule: {}", kept.Text(b.Rule))}),
+			g.If(b.PostURL != "", g.Group{ui.Dot, h.A(h.Href(b.PostURL), ui.T("Post¦noun"))}),
+			g.If(!b.Alike, g.Group{ui.Dot, ui.T("only the same file")}),
+			g.If(b.AlikeURL != "", g.Group{ui.Dot, h.A(h.Href(b.AlikeURL), ui.T("Similar pictures"))}),
+			g.If(b.URL == "", g.Group{ui.Dot, ui.T("no longer on this site")})),
 		h.Form(ui.PostTo(p.Action), ui.Hidden("block", b.ID),
 			h.Button(h.Class("button quiet"), ui.Held("Unblocked"), h.Aria("describedby", title), ui.T("Unblock¦verb"))))
 }

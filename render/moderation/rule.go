@@ -241,15 +241,17 @@ func AutomaticRule(p RulePage) g.Node {
 func isChosen(c RuleChoice) bool { return c.Chosen }
 
 func ruleTrial(t RuleTrial) g.Node {
-	none, hit := locale.Text("There are no posts to try it on."), locale.Text("{} of the last {} posts")
+	none, hit := locale.Text("There are no posts to try it on."),
+		locale.Text("Of the last {} post, {} would have been hit.|Of the last {} posts, {} would have been hit.")
 	if t.Of == "comments" {
-		none, hit = "There are no comments to try it on.", "{} of the last {} comments"
+		none = "There are no comments to try it on."
+		hit = "Of the last {} comment, {} would have been hit.|Of the last {} comments, {} would have been hit."
 	}
 	if t.Tried == 0 {
 		return h.Div(h.Class("notice"), h.P(ui.T(none)))
 	}
 	return h.Div(h.Class("notice"),
-		h.P(ui.T("{} would have been hit.", h.Strong(ui.T(hit, t.Hit, t.Tried))),
+		h.P(ui.T(hit, t.Tried, h.Strong(ui.Exact(int64(t.Hit)))),
 			g.If(t.Stopped, g.Group{g.Text(" "), ui.T("The pattern is slow, so no more were checked.")})),
 		g.If(len(t.Things) > 0, h.Ul(g.Map(t.Things, func(x TriedThing) g.Node {
 			return h.Li(h.A(h.Href(x.URL), ui.DisplayName(strings.TrimSpace(x.Title))),

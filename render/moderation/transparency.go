@@ -93,7 +93,7 @@ func Transparency(p TransparencyPage) g.Node {
 				outcomeList("Appeals of members", p.Appeals))
 		}),
 		g.If(!empty, h.Details(h.Summary(ui.T("All numbers of {}", p.Half)), countTable(p.Counts))),
-		h.P(h.A(h.Href(p.TableURL), ui.T("All numbers as CSV")), g.Text(" · "), h.A(h.Href("/log"), ui.T("Moderation log"))),
+		h.P(h.A(h.Href(p.TableURL), ui.T("All numbers as CSV")), ui.Dot, h.A(h.Href("/log"), ui.T("Moderation log"))),
 		g.If(p.EarlierURL != "" || p.LaterURL != "", h.Nav(h.Class("row"), ui.Attr("aria-label", "Half-years"),
 			g.If(p.EarlierURL != "", h.A(h.Class("button quiet"), h.Rel("prev"), h.Href(p.EarlierURL), ui.T("Earlier"))),
 			g.If(p.LaterURL != "", h.A(h.Class("button quiet"), h.Rel("next"), h.Href(p.LaterURL), ui.T("Later")))))))

@@ -20,7 +20,7 @@ func gallery(p ui.PostItem) g.Node {
 		return h.Div(h.Class("gallery one"), sheet, shown(p, 0, tallAlone))
 	}
 	return h.Div(h.Class("gallery"), sheet,
-		h.Ul(h.TabIndex("0"), h.Role("list"), ui.Attr("aria-label", "{} pictures", len(p.Pictures)),
+		h.Ul(h.TabIndex("0"), h.Role("list"), ui.Attr("aria-label", "{} picture|{} pictures", len(p.Pictures)),
 			g.Map(p.Pictures, func(of ui.PostPicture) g.Node {
 				return h.Li(shown(p, of.Place, tallInRow))
 			})))

@@ -170,7 +170,7 @@ func linkCard(p ui.PostItem) g.Node {
 		h.Strong(g.Text(title)),
 		g.If(preview.Description != "", h.Span(h.Class("ex"), g.Text(preview.Description))),
 		h.Span(h.Class("dom"), g.Text(p.Domain), g.If(preview.Site != "" && !strings.EqualFold(preview.Site, p.Domain),
-			g.Text(" · "+preview.Site))),
+			g.Group{ui.Dot, g.Text(preview.Site)})),
 	)
 }
 
@@ -211,7 +211,7 @@ func postText(p PostPage) g.Node {
 	// Headings in the text start at h3 and need one above them.
 	return g.Group{
 		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), ui.T("Text"))),
-		ui.Formatted(p.TextHTML),
+		ui.Whole(p.TextHTML),
 	}
 }
 

@@ -4,19 +4,19 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.e238f96bd9.css"
+	AppCSS      = "/_/app.f299623e0d.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
-	PicturesCSS = "/_/pictures.09d39b76fe.css"
+	PicturesCSS = "/_/pictures.20bed52af2.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
 )
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.fd7a431531.js", "de": "/_/app-de.93881a022d.js"}
+	AppJS      = Script{"en": "/_/app-en.03e960bf1b.js", "de": "/_/app-de.8dc02802b2.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
 	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
-	PicturesJS = Script{"en": "/_/pictures-en.984974a60e.js", "de": "/_/pictures-de.3df32c0fd3.js"}
+	PicturesJS = Script{"en": "/_/pictures-en.bf7eaeec11.js", "de": "/_/pictures-de.8f1c09f055.js"}
 	PortraitJS = Script{"en": "/_/portrait-en.0812694bd0.js", "de": "/_/portrait-de.4f6e239b4e.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
 	QueueJS    = Script{"en": "/_/queue-en.9752f88167.js", "de": "/_/queue-de.e357746b0a.js"}

@@ -148,7 +148,7 @@ func (m *Markup) foldLabel(c *Comment) *Markup {
 	if c.Descendants == 0 {
 		return m
 	}
-	return m.Lit(` · `).Count(c.Descendants, "{} reply|{} replies")
+	return m.Dot().Count(c.Descendants, "{} reply|{} replies")
 }
 
 // commentHead says who wrote a comment and when. Only away from its thread it has the author's tile, which is three elements.

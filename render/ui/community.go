@@ -57,7 +57,7 @@ func CommunityTitle(c Community) string {
 
 // CommunitySize writes how many members and posts a community has.
 func (m *Markup) CommunitySize(members, posts int64) *Markup {
-	return m.Counted(members, "{} member|{} members").Lit(` · `).Counted(posts, "{} post|{} posts")
+	return m.Counted(members, "{} member|{} members").Dot().Counted(posts, "{} post|{} posts")
 }
 
 func CommunitySide(c Community) g.Node {

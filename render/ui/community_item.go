@@ -43,12 +43,12 @@ func CommunityRows(p CommunitiesPage) g.Node {
 }
 
 func (m *Markup) communityLine(c *CommunityItem, age bool) {
-	m.Lit(`<p class="muted">`).Lit(`c/`).Text(c.Name).Lit(` · `).Counted(c.Members, "{} member|{} members")
+	m.Lit(`<p class="muted">`).Lit(`c/`).Text(c.Name).Dot().Counted(c.Members, "{} member|{} members")
 	if c.Growth > 0 {
 		m.Lit(` <span class="grown">`).Say("+{} this week", Component(func(m *Markup) { m.Compact(c.Growth) })).Lit(`</span>`)
 	}
 	if age && !c.CreatedAt.IsZero() {
-		m.Lit(` · `).Say("since {}", Component(func(m *Markup) { m.Date(c.CreatedAt) }))
+		m.Dot().Say("since {}", Component(func(m *Markup) { m.Date(c.CreatedAt) }))
 	}
 	m.Lit(`</p>`)
 }

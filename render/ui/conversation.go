@@ -35,20 +35,23 @@ func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	}
 	switch {
 	case m.Side == "note":
-		who = g.Group{who, g.Text(" · "), T("note¦between moderators")}
+		who = g.Group{who, Dot, T("note¦between moderators")}
 	case m.Side == "moderators" && m.Author == "":
 		who = T(ModeratorsOf(community))
 	case m.Side == "moderators":
-		who = g.Group{who, g.Text(" · "), T("for {}", TheModeratorsOf(community))}
+		who = g.Group{who, Dot, T("for {}", TheModeratorsOf(community))}
 	}
-	var said g.Node = Component(func(markup *Markup) { markup.Lit(`<div class="md quoted">`).made(m.HTML).Lit(`</div>`) })
+	var said g.Node = Component(func(markup *Markup) {
+		from := len(markup.b)
+		markup.Lit(`<div class="md whole quoted">`).made(m.HTML).raise(from).Lit(`</div>`)
+	})
 	if m.Text == "" {
 		said = h.P(h.Class("gone"), T("[erased]"))
 	} else if text := kept.Text(m.Text); text != locale.Verbatim(m.Text) {
 		said = h.P(T(text))
 	}
-	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, g.Text(" · "), Ago(m.At, now),
-		g.If(m.EraseURL != "", g.Group{g.Text(" · "), h.A(h.Href(m.EraseURL), T("Erase…"))})), said)
+	return h.Article(h.Class("case"), h.ID("m-"+m.ID), h.P(h.Class("muted"), who, Dot, Ago(m.At, now),
+		g.If(m.EraseURL != "", g.Group{Dot, h.A(h.Href(m.EraseURL), T("Erase…"))})), said)
 }
 
 // ModeratorsOf names those who read a message to a community, or to the site.

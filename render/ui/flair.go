@@ -87,5 +87,5 @@ func FlairFilter(f Flair, all string) g.Node {
 	if f.URL == "" {
 		return nil
 	}
-	return h.P(h.Class("notice"), T("Posts with the flair {}", FlairLabel(f)), g.Text(" · "), h.A(h.Href(all), T("All posts")))
+	return h.P(h.Class("notice"), T("Posts with the flair {}", FlairLabel(f)), Dot, h.A(h.Href(all), T("All posts")))
 }

@@ -149,6 +149,37 @@ func (m *Markup) Formatted(s markdown.HTML) *Markup {
 	return m.Lit(`<div class="md">`).made(s).Lit(`</div>`)
 }
 
+// Whole writes what Markdown made of a text right below the heading of its page.
+func Whole(s markdown.HTML) g.Node {
+	return Component(func(m *Markup) {
+		if s != "" {
+			from := len(m.b)
+			m.Lit(`<div class="md whole">`).made(s).raise(from).Lit(`</div>`)
+		}
+	})
+}
+
+// raise makes the headings written since a place one level higher, in a text with nothing between it and the heading of its page. Markdown
+// starts them at h3.
+func (m *Markup) raise(from int) *Markup {
+	for b := m.b[from:]; ; {
+		at := bytes.IndexByte(b, '<')
+		if at < 0 {
+			return m
+		}
+		b = bytes.TrimPrefix(b[at+1:], []byte("/"))
+		if len(b) > 1 && b[0] == 'h' && '3' <= b[1] && b[1] <= '6' {
+			b[1]--
+		}
+	}
+}
+
+// Dot divides facts of a line. It stays with what is before it, so that no line begins with it.
+func (m *Markup) Dot() *Markup { return m.Lit("\u00a0· ") }
+
+// Dot is Markup.Dot as a node.
+var Dot = Component(func(m *Markup) { m.Dot() })
+
 // JSON writes v for the scripts of a page, as the content of an element. json.Marshal escapes <, > and &, so that nothing in it can end the
 // element.
 func (m *Markup) JSON(v any) *Markup {

@@ -97,7 +97,8 @@ func Pictures(f Form, p *PictureField, form string) g.Node {
 	return h.Div(h.Class("field f-pictures"), h.Data("most", strconv.Itoa(p.Most)), h.Data("key", p.Key),
 		h.Link(h.Rel("stylesheet"), h.Href(PicturesCSS)),
 		h.Label(h.For(input), T("Pictures")),
-		h.P(h.Class("hint"), h.ID(hint), T("Up to {} JPEG, PNG, GIF or WebP pictures of at most 4 MB each.", p.Most)),
+		h.P(h.Class("hint"), h.ID(hint), T("One JPEG, PNG, GIF or WebP picture of at most 4 MB.|"+
+			"Up to {} JPEG, PNG, GIF or WebP pictures of at most 4 MB each.", p.Most)),
 		g.If(problem != "", h.P(h.Class("wrong"), h.ID(p.id("pictures-error")), h.Role("alert"), T(problem))),
 		p.picks(f),
 		h.Div(h.Class("row"),

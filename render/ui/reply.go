@@ -29,7 +29,8 @@ func Reply(p ReplyPage) g.Node {
 			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
 				return h.BlockQuote(h.Class("answered"), Component(func(m *Markup) {
 					m.commentHead(p.Parent, &Thread{Now: p.Now, Flat: true})
-					m.Lit(`<div class="md">`).commentBody(p.Parent).Lit(`</div>`)
+					from := len(m.b)
+					m.Lit(`<div class="md whole">`).commentBody(p.Parent).raise(from).Lit(`</div>`)
 				}))
 			}),
 			ReplyForm(p.Form, field, id, label, nil, p.Pictures),

@@ -23,7 +23,7 @@ const sum = (comment) => {
   for (const spoiler of said.querySelectorAll(".sp")) spoiler.replaceWith(t("[spoiler]"));
   const words = said.textContent.trim().replace(/\s+/g, " ");
   const [points, replies] = summary.firstElementChild ? [...summary.querySelectorAll("span:not(.words)")].map((el) => el.textContent)
-    : summary.textContent.split(" · ");
+    : summary.textContent.split(/\s· /);
   const part = (text, className = "") => Object.assign(document.createElement("span"), { className, textContent: text });
   const parts = [part(score?.title ? score.textContent + " " + score.title.split(" ").at(-1) : points)];
   parts.push(part(words.length > 90 ? `“${words.slice(0, 90).replace(/\s+\S*$/, "")}…”` : `“${words}”`, "words"));

@@ -134,7 +134,10 @@ SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 
 	})
 
 	t.Run("no secrets, and nobody else", func(t *testing.T) {
+		s.Exec("UPDATE users SET seen_at = 0 WHERE username = 'ann'")
 		text := ann.Get("/settings/export/account").Body.String()
+		require.Contains(t, text, `"seen_at":null`, "who has not been seen yet was not seen in 1970")
+		require.NotContains(t, text, `"1970-`)
 		require.Contains(t, text, `"followers":1`)
 		for _, secret := range []string{token, "argon2", s.One("SELECT hash FROM tokens").(string), "from bob"} {
 			require.NotContains(t, text, secret)

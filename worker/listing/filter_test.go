@@ -57,6 +57,31 @@ func TestFilters(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 	require.Contains(t, res.Body.String(), "Please write what to leave out.")
 	require.Contains(t, res.Body.String(), `<option value="7" selected>`, "what was chosen is still there")
+	for _, typed := range []struct{ kind, value, says string }{
+		{"domain", "not a domain!", "A domain looks like example.com."},
+		{"domain", "not.a.domain!", "A domain looks like example.com."},
+		{"domain", "news,example.com", "A domain looks like example.com."},
+		{"domain", "(example).com", "A domain looks like example.com."},
+		{"domain", "example..com", "A domain looks like example.com."},
+		{"domain", ".com", "A domain looks like example.com."},
+		{"domain", "...", "A domain looks like example.com."},
+		{"domain", "-.-", "A domain looks like example.com."},
+		{"domain", "localhost", "A domain looks like example.com."},
+		{"domain", "mailto:ann@example.com", "A domain looks like example.com."},
+		{"community", "no such name!", "A community&#39;s name has 3 to 21 characters"},
+		{"community", "c/", "Please write what to leave out."},
+		{"community", "gophers/new", "A community&#39;s name has 3 to 21 characters"},
+		{"tag", "two tags", "A tag has letters, digits and hyphens between them"},
+		{"tag", "c++", "A tag has letters, digits and hyphens between them"},
+		{"tag", "#", "Please write what to leave out."},
+	} {
+		res := ben.Post("/settings/filters", "kind", typed.kind, "value", typed.value)
+		require.Equal(t, http.StatusUnprocessableEntity, res.Code, typed.value)
+		require.Regexp(t, `id="value-error"[^>]*>`+typed.says, res.Body.String(), typed.value)
+	}
+	for _, typed := range []string{"https://www.Example.org/page?x=1", "bücher.example", "example.net.", "192.0.2.1", "under_score.example"} {
+		ben.MustPost("/settings/filters", "kind", "domain", "value", typed)
+	}
 	ben.MustPost("/settings/filters", "kind", "words", "value", "RUST")
 	ben.MustPost("/settings/filters", "kind", "domain", "value", "noisy.example")
 	for _, path := range []string{"/new.json", "/active.json", "/yours/new.json", "/yours/active.json", "/yours/hot.json", "/hot.json"} {

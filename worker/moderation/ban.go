@@ -68,7 +68,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		p.Lines = append(p.Lines, v)
 	}
 	if p.Several = first != 0; p.Several && request.SafeMethod(c.R.Method) && len(p.Lines) > 0 {
-		c.Notice = locale.With("{} decided: these are banned or muted now.", len(p.Lines))
+		c.Notice = locale.With("{} decided: this member is banned or muted now.|{} decided: these are banned or muted now.", len(p.Lines))
 	}
 	if p.Several || !after.IsZero() {
 		p.FirstURL = address

@@ -167,7 +167,7 @@ func TestRemoval(t *testing.T) {
 		}
 		require.Contains(t, s.Visitor().Page("/c/gophers"), `href="/c/gophers/log"`)
 		require.Contains(t, s.Visitor().Page("/c/gophers/log"), `href="/c/gophers/log/numbers"`)
-		require.Regexp(t, `>ann</a> · \d+ in all, \d undone`, s.Visitor().Page("/c/gophers/log/numbers"))
+		require.Regexp(t, `>ann</a>\x{a0}· \d+ in all, \d undone`, s.Visitor().Page("/c/gophers/log/numbers"))
 		require.Contains(t, s.Visitor().Page("/c/gophers/log/numbers?month=2025-01"), "No decisions in this month.")
 		require.Equal(t, http.StatusNotFound, s.Visitor().Get("/c/nowhere/log/numbers").Code)
 		require.Equal(t, http.StatusBadRequest, s.Visitor().Get("/log/numbers?month=x").Code)

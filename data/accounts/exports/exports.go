@@ -169,6 +169,8 @@ func value(row *data.Row, as string) []byte {
 		return []byte("null")
 	case as == "id" && isInt:
 		return appendJSON(nil, data.ID(n).Text())
+	case as == "time" && n == 0 && isInt: // never
+		return []byte("null")
 	case as == "time" && isInt:
 		return appendJSON(nil, data.Millis(n).Format(time.RFC3339Nano))
 	case as == "flag" && isInt:

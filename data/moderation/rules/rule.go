@@ -292,7 +292,7 @@ func (r *Rule) Validate() error {
 		data.MistakeIf(!conditions, "words", "A rule needs a condition."),
 		data.MistakeIf(badList(r.Words), "words", "There are at most 200 words, each of at most 80 characters, with a letter or digit."),
 		data.MistakeIf(badList(r.Domains) || slices.ContainsFunc(r.Domains, func(d string) bool {
-			return strings.ContainsAny(d, "/: @") || domainOf(d) == ""
+			return strings.ContainsAny(d, "/: @") || !weburl.IsDomain(domainOf(d))
 		}), "domains", "A domain looks like example.com. There are at most 200."),
 		data.MistakeIf(unknown(r.Kinds, Kinds), "kinds", "Kinds are text, link, image and comment."),
 		data.MistakeIf(unknown(r.Standing, Levels), "standing", "A standing is new, known or trusted."),

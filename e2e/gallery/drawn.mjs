@@ -1,6 +1,6 @@
-// What a page draws badly: buttons, headings and tables that break a word, lines that begin with the dot that divides facts, orders that are
-// cut off, targets of less than 24 px, headings that skip a level, rows of pictures that are as high
-// as the highest of them, and more than one ring around what has the focus.
+// What a page draws badly: controls, headings and tables that break a word, lines that begin with the dot that divides facts, orders that are
+// cut off, targets of less than 24 px, headings that skip a level, rows of pictures that are as high as the highest of them, and any number of
+// rings but one around what has the focus.
 
 // Everything but rings, at the width that the window has.
 const badly = () => {
@@ -26,7 +26,7 @@ const badly = () => {
       ? outer.right - parseFloat(style.paddingRight) - box.right < 2
       : box.left - outer.left - parseFloat(style.paddingLeft) < 2;
   };
-  for (const el of document.querySelectorAll("button, .button, summary, legend, thead th, nav a, .foot a, h1, h2, h3")) {
+  for (const el of document.querySelectorAll("button, .button, summary, legend, thead th, nav a, .foot a, h1, h2")) {
     if (!shown(el) || el.closest(".md, .post, .said")) continue; // what people write has words of any length
     for (const node of texts(el)) {
       for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {

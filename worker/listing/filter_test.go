@@ -67,7 +67,6 @@ func TestFilters(t *testing.T) {
 		{"domain", "...", "A domain looks like example.com."},
 		{"domain", "-.-", "A domain looks like example.com."},
 		{"domain", "localhost", "A domain looks like example.com."},
-		{"domain", "mailto:ann@example.com", "A domain looks like example.com."},
 		{"community", "no such name!", "A community&#39;s name has 3 to 21 characters"},
 		{"community", "c/", "Please write what to leave out."},
 		{"community", "gophers/new", "A community&#39;s name has 3 to 21 characters"},

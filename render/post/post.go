@@ -208,11 +208,7 @@ func postText(p PostPage) g.Node {
 	if p.TextHTML == "" || p.Post.Gone() != "" {
 		return nil
 	}
-	// Headings in the text start at h3 and need one above them.
-	return g.Group{
-		g.If(strings.Contains(string(p.TextHTML), "<h3"), h.H2(h.Class("vh"), ui.T("Text"))),
-		ui.Whole(p.TextHTML),
-	}
+	return ui.Whole(p.TextHTML)
 }
 
 // contentWarning puts the content of a post behind a click if its author warns of it.

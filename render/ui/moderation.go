@@ -109,7 +109,8 @@ func (m *Markup) Answer(text markdown.HTML) *Markup {
 		return m
 	}
 	from := len(m.b)
-	return m.Lit(`<div class="notice md whole"><p><strong>`).Say("From the moderators").Lit(`</strong></p>`).made(text).raise(from).Lit(`</div>`)
+	return m.Lit(`<div class="notice md whole"><p><strong>`).Say("From the moderators").Lit(`</strong></p>`).
+		made(text).raise(from).Lit(`</div>`)
 }
 
 // ModeratePost writes the menu of a post's moderators.

@@ -60,19 +60,21 @@ WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') = 0 A
 FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.repainting` + newerAvatar
 )
 
-// Unpicture has a transaction take pictures away by which members are shown; they keep their colours and letters. For copies it leaves
-// outbox.WorkRename.
+// Unpicture adds statements to w that remove pictures from the avatars of members. The members keep their colours and letters. It leaves
+// outbox.WorkRename, which changes the copies.
 func (s *Store) Unpicture(w *data.Write, members []data.ID, sums []string) {
 	w.Do(unpicture, data.Args{"members": members, "sums": sums})
 	s.leaveAvatars(w, members)
 }
 
-// Repicture has a transaction give a picture back to those members who have no other by now, unless the site blocks it.
+// Repicture adds statements to w that give members a picture back. It leaves out those who have chosen another one since, and pictures that
+// the site blocks.
 func (s *Store) Repicture(w *data.Write, members []data.ID, sum string) {
 	w.Do(repicture, data.Args{"members": members, "sum": sum})
 	s.leaveAvatars(w, members)
 }
 
+// leaveAvatars copies the avatars to the table avatars, and leaves the work that changes the other copies.
 func (s *Store) leaveAvatars(w *data.Write, members []data.ID) {
 	w.Do(avatarsHere, data.Args{"members": members})
 	outbox.LeaveRename(w, s.Source, members...)

@@ -10,8 +10,8 @@ import (
 	"plaza/data"
 )
 
-// zones are the time zones to choose from, below the first part of their names: those of zone.tab in the tz database, and those that are a
-// number of hours away from UTC, which some devices name.
+// zones are the time zones to choose from, below the first part of their names: those of zone.tab in the tz database, and those of Etc, which
+// are a whole number of hours away from UTC. Some devices name these.
 var zones = []struct{ area, places string }{
 	{"Africa", "Abidjan Accra Addis_Ababa Algiers Asmara Bamako Bangui Banjul Bissau Blantyre Brazzaville Bujumbura Cairo Casablanca " +
 		"Ceuta Conakry Dakar Dar_es_Salaam Djibouti Douala El_Aaiun Freetown Gaborone Harare Johannesburg Juba Kampala Khartoum " +
@@ -64,8 +64,8 @@ var Zones = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// otherZones are former and other names of these time zones, each in front of the name among Zones: the file backward of the tz database.
-// Those of UTC and of Greenwich are UTC.
+// otherZones has pairs: a former or other name of a time zone, and its name among Zones. They are from the file backward of the tz database.
+// UTC stands for all names of UTC and of Greenwich Mean Time.
 const otherZones = "" +
 	"Africa/Asmera Africa/Asmara, Africa/Timbuktu Africa/Bamako, America/Argentina/ComodRivadavia America/Argentina/Catamarca, " +
 	"America/Atka America/Adak, America/Buenos_Aires America/Argentina/Buenos_Aires, America/Catamarca America/Argentina/Catamarca, " +
@@ -107,7 +107,7 @@ const otherZones = "" +
 	"US/Indiana-Starke America/Indiana/Knox, US/Michigan America/Detroit, US/Mountain America/Denver, " +
 	"US/Pacific America/Los_Angeles, US/Samoa Pacific/Pago_Pago, Universal UTC, W-SU Europe/Moscow, WET Europe/Lisbon, Zulu UTC"
 
-// zoneNames has the name among Zones, or UTC, by every known name in lower case.
+// zoneNames maps each known name, in lower case, to the name among Zones or to UTC.
 var zoneNames = sync.OnceValue(func() map[string]string {
 	names := map[string]string{"utc": "UTC"}
 	for _, name := range Zones() {
@@ -120,7 +120,8 @@ var zoneNames = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// ParseZone returns the name among Zones, or UTC, of a time zone by any name that it has or had. Invalid for one that isn't known.
+// ParseZone takes any current or former name of a time zone, in any letter case. It returns the name among Zones, or UTC. Invalid for other
+// names.
 func ParseZone(name string) (string, error) {
 	known, ok := zoneNames()[strings.ToLower(name)]
 	return known, data.MistakeIf(!ok, "zone", "This site doesn't know that time zone. Please name one such as Europe/Berlin.")

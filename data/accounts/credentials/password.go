@@ -50,10 +50,10 @@ const (
 	SaltLen = 16
 )
 
-// opaque is a password in its normal form, that of the profile OpaqueString of PRECIS (RFC 8265, section 4.2): any space is that of ASCII,
-// and accents that were typed as characters of their own are put together with their letters. What the profile forbids stays, such as signs
-// that are newer than our tables: a password with them is as good.
-func opaque(password string) string {
+// normalize returns the normal form of a password, by the profile OpaqueString of PRECIS (RFC 8265, section 4.2): every space becomes the
+// space of ASCII, and letters are composed with their accents (NFC). Characters that the profile forbids stay, such as those that are newer
+// than our tables of Unicode. They make a password no worse.
+func normalize(password string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Zs, r) {
 			return ' '
@@ -65,11 +65,11 @@ func opaque(password string) string {
 // Hash returns the PHC string of a password, in its normal form, with a random salt of SaltLen bytes (github.com/P-H-C/phc-string-format).
 func (c HashCost) Hash(password string, salt []byte) string {
 	p := c.argon(salt)
-	return p.phc(p.key(opaque(password)))
+	return p.phc(p.key(normalize(password)))
 }
 
-// Check reports whether hash was made from password as it is, with any cost. An unreadable or empty hash takes as long as one of this cost,
-// so that the time does not show which accounts exist.
+// Check reports whether hash was made from password, at any cost. It does not normalize the password. An unreadable or empty hash takes as
+// long as one of this cost, so that the time does not show which accounts exist.
 func (c HashCost) Check(hash, password string) bool {
 	p, ok := parseHash(hash)
 	if !ok {
@@ -125,9 +125,10 @@ func (s *Store) CheckPassword(ctx context.Context, hash, password string) (right
 	return right, err
 }
 
-// checkPassword is CheckPassword. asTyped tells that hash was made before passwords had a normal form.
+// checkPassword is CheckPassword. asTyped reports that hash is of the password as it was typed: it was made before passwords were
+// normalized.
 func (s *Store) checkPassword(ctx context.Context, hash, password string) (right, asTyped bool, err error) {
-	cost, normal := cmp.Or(s.HashCost, SafeHashCost), opaque(password)
+	cost, normal := cmp.Or(s.HashCost, SafeHashCost), normalize(password)
 	err = s.hashing(ctx, func() { right = cost.Check(hash, normal) })
 	if err == nil && !right && normal != password {
 		err = s.hashing(ctx, func() { right = cost.Check(hash, password) })

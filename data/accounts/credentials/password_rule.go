@@ -19,13 +19,13 @@ const (
 	passwordMax = 200
 )
 
-// passwordBytes is how many bytes a password of passwordMax characters has at most, with accents as characters of their own: three times as
-// many as in its normal form (unicode.org/faq/normalization.html).
+// passwordBytes is how many bytes a password of passwordMax characters has at most. Before it is normalized, it may have three times as many
+// (unicode.org/faq/normalization.html).
 const passwordBytes = 3 * passwordMax * utf8.UTFMax
 
 // ValidatePassword checks a new password of a member of that name and address.
 func ValidatePassword(password, name, email string) error {
-	password = opaque(password)
+	password = normalize(password)
 	switch {
 	case visibleLength(password) < PasswordMin:
 		return data.Mistake("password", "A password needs at least 10 characters.")
@@ -53,7 +53,7 @@ func visibleLength(s string) (n int) {
 // isOwnName tells whether fewer than six characters of a password are left when the name and address are taken out.
 func isOwnName(password, name, email string) bool {
 	rest := strings.ToLower(password)
-	email = opaque(email)
+	email = normalize(email)
 	local, _, _ := strings.Cut(email, "@")
 	for _, own := range []string{email, local, name} {
 		if len(own) >= accounts.UsernameMin {

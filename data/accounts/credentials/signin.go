@@ -20,7 +20,7 @@ type LogIn struct {
 	Stranger func(key string) error
 }
 
-// LogIn checks a username or confirmed email address and a password. It makes as many hashes whether or not the account exists, and
+// LogIn checks a username or confirmed email address and a password. It makes the same number of hashes whether or not the account exists, and
 // Unauthenticated does not say which of the two was wrong. A member who is suspended is refused when the session begins (Sessions.Start),
 // after the second step. Invalid, and what Stranger returns.
 func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
@@ -43,7 +43,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 		return data.Actor{}, &data.Error{Code: data.Unauthenticated, Field: "password",
 			Message: "Wrong username or password."}
 	}
-	s.storeAnew(ctx, u, l.Password)
+	s.rehash(ctx, u, l.Password)
 	if now := s.Source.Now(); l.Network != "" && now.Sub(seen) > sessions.NetworkStep {
 		w := s.DB.Write(data.Directory)
 		w.Do(sessions.SawNetwork, data.Args{"user": u.id, "network": l.Network, "at": now})
@@ -115,11 +115,11 @@ func (s *Store) check(ctx context.Context, l LogIn, key string) (*member, time.T
 	return &u, seen, nil
 }
 
-// Sessions and mailed links go on, because the password is the same.
-const storeAnew = `UPDATE users SET password_hash = :hash WHERE id = :user AND password_hash = :before`
+// Sessions and mailed links stay valid, because the password is the same. Primary key.
+const replaceHash = `UPDATE users SET password_hash = :hash WHERE id = :user AND password_hash = :before`
 
-// storeAnew replaces the hash of a password that was set before passwords had a normal form. Should it fail, the next log-in does it.
-func (s *Store) storeAnew(ctx context.Context, u *member, password string) {
+// rehash replaces the hash of a password that was set before passwords were normalized. If it fails, the next log-in does it.
+func (s *Store) rehash(ctx context.Context, u *member, password string) {
 	if !u.asTyped {
 		return
 	}
@@ -128,6 +128,6 @@ func (s *Store) storeAnew(ctx context.Context, u *member, password string) {
 		return
 	}
 	w := s.DB.Write(data.Directory)
-	w.Do(storeAnew, data.Args{"user": u.id, "hash": made, "before": u.password})
+	w.Do(replaceHash, data.Args{"user": u.id, "hash": made, "before": u.password})
 	_ = w.Run(ctx)
 }

@@ -14,7 +14,7 @@
 // A community that moves from one shard to another while an export goes from shard to shard could be missing in it, or be there twice. So
 // the cursor has the epoch of the last move. An export that finds another one afterwards has to begin again (epoch.go).
 //
-// TestEveryColumnIsExported holds each column of each table that names members to this: exports have it, or there is a reason why not.
+// TestEveryColumnIsExported checks each column of each table that names members: exports have it, or the test gives the reason why not.
 package exports
 
 import (
@@ -61,7 +61,7 @@ type Kind struct {
 	columns     string // those of rows behind the key: name, or name:type
 }
 
-// place says which databases have a kind of things.
+// place says in which databases the things of a kind are.
 type place int
 
 const (

@@ -14,8 +14,9 @@ const (
 	rowsEnd  = ` WHERE x.before < :size AND (x.k, x.i) <= (:to, :to_id) ORDER BY x.before`
 )
 
-// newKind puts the statements of a kind together. keys are what begins with the member in an index: the cursor, k and i, and the weight, w.
-// By them, as x, joins finds the rows. fields are what columns names.
+// newKind puts the two statements of a kind together. keys selects the cursor (k and i) and the weight (w) of each of the member's things,
+// in the order of an index. joins are the tables with the rest of a thing, which are joined to keys as x. fields are what is read from them,
+// and columns their names and types in the file.
 func newKind(name string, label locale.Text, in place, keys, fields, joins string, atOnce, size int64, columns string) Kind {
 	return Kind{name, label, in, partsOf + keys + partsEnd, selected + fields + rowsOf + keys + ")) x CROSS JOIN " + joins + rowsEnd,
 		atOnce, size, columns}
@@ -64,7 +65,7 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
 	// Index bans_user.
 	banKeys = `SELECT b.id AS k, 0 AS i, 1 AS w FROM bans b WHERE b.user_id = :actor AND b.id > :after
   AND (b.community_id >> 12) & 1023` + data.Shown + ` ORDER BY b.id LIMIT :rows`
-	// Index moderation_log_author. A community has any number of entries about a member.
+	// Index moderation_log_author. The cursor needs the id too, because a community may have many entries about a member.
 	decisionKeys = `SELECT l.community_id AS k, l.id AS i, ` + entryWeight + `
 WHERE l.author_id = :actor AND (l.community_id, l.id) > (:after, :after_id COLLATE BINARY)
   AND (l.id >> 12) & 1023` + data.Shown + ` ORDER BY l.community_id, l.id LIMIT :rows`
@@ -97,8 +98,8 @@ const (
 	// Index conversation_messages_author.
 	messageKeys = `SELECT y.id AS k, 0 AS i, 300 + octet_length(y.body) AS w FROM conversation_messages y WHERE y.author_id = :actor
   AND y.id > :after ORDER BY y.id LIMIT :rows`
-	// Index conversations_user, then conversation_messages_of: with what moderators have written to the member, and of an appeal with what
-	// became of it. Which moderator it was is not told, and the member reads no notes.
+	// Index conversations_user, then conversation_messages_of. A line has what moderators have written to the member, and the verdict on an
+	// appeal. It neither names the moderators nor has their notes: the member can read neither on the site.
 	conversationKeys = `SELECT c.said_at AS k, c.id AS i, 300 + octet_length(c.subject)
   + coalesce((SELECT sum(60 + octet_length(m.body))` + answers + `), 0) AS w FROM conversations c
 WHERE c.user_id = :actor AND (c.said_at, c.id) > (:after, :after_id) ORDER BY c.said_at, c.id LIMIT :rows`
@@ -111,7 +112,7 @@ WHERE c.user_id = :actor AND (c.said_at, c.id) > (:after, :after_id) ORDER BY c.
   AND y.user_id <> 0 AND y.id > :after ORDER BY y.id LIMIT :rows`
 	watchKeys = `SELECT w.post_id AS k, 0 AS i, 1 AS w FROM watches w WHERE w.user_id = :actor AND w.post_id > :after AND NOT (w.muted = 1
   AND w.quiet_to IS NOT NULL) ORDER BY w.post_id LIMIT :rows`
-	// Index wiki_revisions_author. Words that were brought back may be those of others.
+	// Index wiki_revisions_author. A revision that restores an older one has no text here, because others may have written it.
 	revisionKeys = `SELECT v.page_id AS k, v.number AS i, 300 + octet_length(v.text) AS w FROM wiki_revisions v
 WHERE v.author_id = :actor AND (v.page_id, v.number) > (:after, :after_id) ORDER BY v.page_id, v.number LIMIT :rows`
 	revisionFields = `k.name, g.slug, v.number, v.created_at, v.restored, iif(v.restored IS NULL, v.title, NULL),
@@ -131,7 +132,7 @@ WHERE p.user_id = :actor AND p.user_id IS NOT NULL AND p.created_at >= :after
 	commentColumns = "id:id post:id parent:id body pictures status waits:flag answer ups downs created_at:time edited_at:time"
 	reportFields   = `r.target_id, r.reason, r.text, r.created_at`
 	reportJoins    = `reports r ON r.target_id = x.k AND r.reporter_id = :actor`
-	// The note of a changed title has words of the author.
+	// The note of a changed title quotes the author, so nobody else gets it.
 	entryFields = `l.id, k.name, l.action, l.target_id, l.rule, iif(l.action = 'title' AND l.author_id IS NOT :actor, '', l.note),
   l.until, l.undone_by IS NOT NULL`
 	entryColumns = "id:id community action target:id rule note until:time undone:flag"
@@ -147,7 +148,7 @@ var kinds = []Kind{
 	newKind("comments", "Comments", onShards, commentKeys, commentFields, `comments c ON c.id = x.k`, 2000, texts, commentColumns),
 	newKind("removed-comments", "Removed comments", onShards, removedKeys, commentFields, `comments c ON c.id = x.k`, 2000, texts,
 		commentColumns),
-	// Where a vote came from is kept for two days at most. 43200000 is ballotPart of data/content/votes/ballot.go. Primary key.
+	// The network and referrer of a vote are kept for two days at most. 43200000 is ballotPart of data/content/votes/ballot.go. Primary key.
 	newKind("votes", "Votes", onShards, voteKeys, `v.target_id, v.value, v.updated_at, b.network, b.referrer`,
 		`votes v ON v.target_id = x.k AND v.user_id = :actor LEFT JOIN ballots b ON b.part = v.updated_at / 43200000
   AND b.target_id = v.target_id AND b.created_at = v.updated_at AND b.user_id = v.user_id`, 5000, 5000,
@@ -222,7 +223,7 @@ FROM users u WHERE u.id = :actor`
 	invitations = `SELECT c.name, i.role, u.username, i.created_at FROM moderator_invitations i
   CROSS JOIN communities c ON c.id = i.community_id LEFT JOIN users u ON u.id = i.inviter_id
   WHERE i.user_id = :actor ORDER BY i.community_id LIMIT 1000`
-	// Who invites is an owner. Index moderators_user, then moderator_invitations_community.
+	// Only owners invite, so these are the communities that the member moderates. Index moderators_user, then moderator_invitations_community.
 	invited = `SELECT c.name, i.role, u.username, i.created_at FROM moderators m
   CROSS JOIN moderator_invitations i ON i.community_id = m.community_id AND i.inviter_id = m.user_id
   CROSS JOIN communities c ON c.id = i.community_id LEFT JOIN users u ON u.id = i.user_id

@@ -45,7 +45,8 @@ func runConvert(ctx context.Context, env *environment, args []string) error {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
-		if fmt.Fprintf(env.out, "Wrote %s lines.\n", thousands(w.Written())); c.Changed > 0 {
+		fmt.Fprintf(env.out, "Wrote %s lines.\n", thousands(w.Written()))
+		if c.Changed > 0 {
 			fmt.Fprintf(env.out, "Of %s documents a number or a time was changed or left out.\n", thousands(c.Changed))
 		}
 		return nil

@@ -22,15 +22,16 @@ WHERE name_key = :community AND iif(:kind = 'icon', icon, banner) = ''
 	nextRevision = `coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1`
 )
 
-// Repictured are communities that a transaction gives other icons and banners. Call Copy when it has run, also with an error.
-type Repictured struct {
+// PictureChanges are the changes of icons and banners in one transaction. Call Copy after the transaction, even if it failed.
+type PictureChanges struct {
 	store *Store
 	begun []*copies
 }
 
-// Unpicture has a transaction take pictures away that communities have as their icons or banners.
-func (s *Store) Unpicture(w *data.Write, names, sums []string) *Repictured {
-	p := &Repictured{store: s}
+// Unpicture adds statements to w that remove pictures as icons and banners of communities. names are the keys of the communities; sums are
+// those of the pictures.
+func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
+	p := &PictureChanges{store: s}
 	for _, name := range names {
 		w.Do(unpicture, data.Args{"community": name, "sums": sums})
 		p.leave(w, name)
@@ -38,21 +39,21 @@ func (s *Store) Unpicture(w *data.Write, names, sums []string) *Repictured {
 	return p
 }
 
-// Repicture has the transaction give a community a picture back as its icon or banner, if it has no other by now and the picture is not
-// blocked there.
-func (p *Repictured) Repicture(w *data.Write, name, kind, sum string) {
+// Repicture adds a statement to w that gives a community a picture back as its icon or banner (kind). Nothing changes if the community has
+// chosen another one since, or if the picture is blocked there.
+func (p *PictureChanges) Repicture(w *data.Write, name, kind, sum string) {
 	w.Do(repicture, data.Args{"community": name, "kind": kind, "sum": sum})
 	p.leave(w, name)
 }
 
-func (p *Repictured) leave(w *data.Write, name string) {
+func (p *PictureChanges) leave(w *data.Write, name string) {
 	if c := p.store.leaveSettings(w, name); c != nil {
 		p.begun = append(p.begun, c)
 	}
 }
 
-// Copy writes the copies of shards at once, as Update does.
-func (p *Repictured) Copy(ctx context.Context) {
+// Copy writes the copies on the shards at once, as Update does.
+func (p *PictureChanges) Copy(ctx context.Context) {
 	p.store.warm.Clear()
 	if len(p.begun) == 0 {
 		return

@@ -21,7 +21,7 @@ RETURNING sum, width, height, iif(user_id = :actor, colour, ''), coalesce(user_i
 	// The positions, from 0, of the pictures in :all that are blocked.
 	blockedOf = `SELECT j.key FROM json_each(:all) j WHERE ` + blocked("j.value")
 	// Primary keys, and the indexes of Alike.
-	likesOf = `SELECT a.id, a.community_id = 0 FROM ` + Alike("x.id, x.community_id", "picture_blocks",
+	similarOf = `SELECT a.id, a.community_id = 0 FROM ` + Alike("x.id, x.community_id", "picture_blocks",
 		`(SELECT p.hash FROM json_each(:all) j CROSS JOIN pictures p ON p.sum = j.value WHERE p.hash IS NOT NULL)`) + ` a
 WHERE a.` + blocksHere + ` LIMIT 100`
 )
@@ -34,16 +34,16 @@ const (
 
 var errNoPicture = data.Mistake("pictures", "One of these pictures is not here any more. Please remove it or upload it again.")
 
-// Claimed are the pictures that a form names, in the form in which a post keeps them, and blocks of pictures that they look like.
+// Claimed is what Claim returns: the pictures that a form names, as a post keeps them, and the blocks of similar pictures.
 type Claimed struct {
 	Pictures []Picture
-	Like     []Like
+	Similar  []SimilarBlock
 }
 
 // Claim returns the pictures that a form names. They stay for at least a day, so that the post can be written. had are those that the post
-// already has: these need no right to upload. The small version of a picture is only for the member who has uploaded it first: nobody knows
-// whether it shows the same. No picture may be blocked on the site or in the community; "" is a post whose community is not known. Invalid
-// (there is no such picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
+// already has: these need no right to upload. Only the member who has uploaded a picture first gets its small version, because it may show
+// something else. No picture may be blocked on the site or in the community; "" is a post whose community is not known. Invalid (there is no
+// such picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
 func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, had, false)
 }
@@ -66,7 +66,7 @@ func (s *Store) claimAll(ctx context.Context, a data.Actor, community string, ch
 			sums = append(sums, it.Sum)
 		}
 	}
-	if c.Like, err = s.claim(ctx, a, community, sums, all, known, comment); err != nil {
+	if c.Similar, err = s.claim(ctx, a, community, sums, all, known, comment); err != nil {
 		return Claimed{}, err
 	}
 	c.Pictures, err = choose(chosen, known)
@@ -96,9 +96,9 @@ func choose(chosen []Chosen, known map[string]Picture) ([]Picture, error) {
 	return list, nil
 }
 
-// claim adds pictures that the post or comment does not have yet to known, and returns what all of them look like.
+// claim adds to known the pictures that the post or comment does not have yet. It returns the blocks of pictures that look like any of all.
 func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums, all []string, known map[string]Picture,
-	comment bool) (like []Like, err error) {
+	comment bool) (similar []SimilarBlock, err error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -132,10 +132,10 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 			refused = n
 		}
 	})
-	w.Find(likesOf, data.Args{"all": all, "community": args["community"]}, func(r *data.Row) {
-		l := Like{r.ID(), r.Bool()}
-		if !slices.Contains(like, l) && len(like) < Most { // the same block may be found by several quarters of its hash
-			like = append(like, l)
+	w.Find(similarOf, data.Args{"all": all, "community": args["community"]}, func(r *data.Row) {
+		b := SimilarBlock{r.ID(), r.Bool()}
+		if !slices.Contains(similar, b) && len(similar) < Most { // several quarters of a hash may find the same block
+			similar = append(similar, b)
 		}
 	})
 	if err := w.Run(ctx); err != nil {
@@ -149,5 +149,5 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 	case refused >= 0:
 		return nil, data.Mistake("pictures", locale.With("Picture {} was removed here. It must not be posted again.", refused+1))
 	}
-	return like, nil
+	return similar, nil
 }

@@ -1,4 +1,4 @@
 package pictures
 
 // Assembled are the statements that are put together when the package starts, for the test that explains them.
-var Assembled = map[string]string{"likesOf": likesOf, "listedLike": listedLike}
+var Assembled = map[string]string{"similarOf": similarOf, "listedLike": listedLike}

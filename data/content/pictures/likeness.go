@@ -30,8 +30,8 @@ var oneApart = func() string {
 }()
 
 // Alike returns a subquery. It selects columns (separated by commas; several need names) of those rows x of a table whose hash is similar
-// to a hash in from, which is a table h with a column hash. The table needs indexes like pictures_like0 to pictures_like3. It is for lists
-// that people look through: browsers say the hashes, so these must not decide anything.
+// to a hash in from, which is a table h with a column hash. The table needs indexes like pictures_like0 to pictures_like3. Use
+// it only for lists that people look through: the hashes come from browsers and may be false, so they must not decide anything.
 //
 // If two hashes differ in at most 6 bits, then at least one of their four quarters differs in at most one bit. So each quarter is looked up
 // as it is, and with each of its bits turned: 68 look-ups in an index. Each finds one row in 65,536 if the hashes are spread evenly.
@@ -59,7 +59,7 @@ var fewDiffer = func() string {
 
 var errBlocked = data.Mistake("pictures", "This picture was removed here. It must not be posted again.")
 
-// blocksHere is a condition on a block's community: it is the whole site, or :community. Unique index on name_key.
+// blocksHere is a condition on a row of picture_blocks: it blocks on the whole site, or in :community. Unique index on name_key.
 const blocksHere = `community_id IN (0, coalesce((SELECT k.id FROM communities k WHERE k.name_key = :community), 0))`
 
 // blocked returns a condition: the site or the community :community blocks the picture of this sum. Index picture_blocks_sum.
@@ -67,8 +67,8 @@ func blocked(sum string) string {
 	return `EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = ` + sum + ` AND b.` + blocksHere + `)`
 }
 
-// Like is a block of a picture that looks like one of a post or comment. The hashes are what browsers say, so nothing is refused for it.
-type Like struct {
+// SimilarBlock is the block of a picture that looks like one of a post or comment. Nothing is refused for it, because hashes may be false.
+type SimilarBlock struct {
 	Block data.ID
-	Site  bool // it holds on the whole site
+	Site  bool // it is a block on the whole site
 }

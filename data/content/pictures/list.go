@@ -52,7 +52,7 @@ ORDER BY p.created_at DESC, p.sum DESC LIMIT :limit`
   LEFT JOIN comments c ON c.id = u.subject_id AND u.kind = 'comment' WHERE u.sum = :sum LIMIT :limit`
 )
 
-// What looks like a picture that the site has, or has blocked; the first 500 that are found. The indexes of Alike, then primary keys.
+// Pictures that look like :like, which the site has or has blocked; at most 500. The indexes of Alike, then primary keys.
 var listedLike = listedColumns + `p.sum IN (SELECT a.sum FROM ` + Alike("x.sum AS sum", "pictures", `(SELECT k.hash FROM pictures k
   WHERE k.sum = :like AND k.hash IS NOT NULL UNION SELECT b.hash FROM picture_blocks b WHERE b.sum = :like AND b.hash IS NOT NULL)`) + ` a
   LIMIT 500) AND (+p.created_at, p.sum) < (:value, :sum) ORDER BY +p.created_at DESC, p.sum DESC LIMIT :limit`

@@ -15,7 +15,7 @@ const (
 	MostOfComment = 4
 	// AltMax is how long the description of a picture is at most, in characters.
 	AltMax = 500
-	// LightMax is how many bytes a picture has at most that listings show itself. The script of forms makes no larger ones.
+	// LightMax is the most bytes of a picture that listings show in place of a small version. The script of forms makes no larger pictures.
 	LightMax = 400 << 10
 )
 
@@ -27,8 +27,8 @@ type Picture struct {
 	Height int    `json:"h"`
 	Alt    string `json:"alt,omitempty"`    // what it shows, for those who don't see it
 	Colour string `json:"colour,omitempty"` // the one that dominates, such as #00695c
-	Small  bool   `json:"small,omitempty"`  // listings show its small version, which its author has uploaded
-	Light  bool   `json:"light,omitempty"`  // otherwise they can show the picture itself
+	Small  bool   `json:"small,omitempty"`  // listings show its small version: the author of the post has uploaded it
+	Light  bool   `json:"light,omitempty"`  // it has at most LightMax bytes
 }
 
 // Chosen is a picture as the form of a post or comment names it.

@@ -149,7 +149,7 @@ func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
 
 const (
 	// What a member's posts may have left, the newest first: what was claimed once, and what an earlier try did not delete. A picture that
-	// was only uploaded is for a form that is open, and one that a block has taken from somebody may come back. Index pictures_user.
+	// was only uploaded is for a form that is open, and one that a block has taken from somebody may be given back. Index pictures_user.
 	leftBy = `SELECT p.sum FROM pictures p WHERE p.user_id = :author AND p.user_id IS NOT NULL
   AND (p.state = 'going' OR p.state = 'kept' AND p.taken IS NULL AND (p.check_at IS NULL OR p.check_at > p.created_at + :after))
 ORDER BY p.created_at DESC LIMIT 1000`

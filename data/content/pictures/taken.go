@@ -8,29 +8,29 @@ import (
 	"plaza/data"
 )
 
-// Portrait is a member or community that is shown by a picture.
+// Portrait is a picture in its use as the avatar of a member, or as the icon or banner of a community.
 type Portrait struct {
 	Sum       string
-	Kind      string // avatar, icon or banner
-	ID        data.ID
-	Community string // its name in lower case; "" for a member
+	Kind      string  // avatar, icon or banner
+	ID        data.ID // of the member or community
+	Community string  // its name in lower case; "" for a member
 }
 
 const (
-	// :list has the sum, kind and id of portraits; what is not shown by the picture any more is left out. Primary keys.
+	// :list has the sum, kind and id of portraits. Those that are not in use any more are left out. Primary keys.
 	noteTaken = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until), taken = (SELECT json_group_array(json(t.item))
   FROM (SELECT x.value AS item FROM json_each(pictures.taken) x UNION SELECT json_array(u.kind, u.subject_id) FROM json_each(:list) j
   CROSS JOIN picture_uses u ON u.sum = pictures.sum AND u.kind = j.value ->> 1 AND u.subject_id = j.value ->> 2
   WHERE j.value ->> 0 = pictures.sum) t) WHERE sum IN (SELECT value ->> 0 FROM json_each(:list)) AND state = 'kept'`
-	// What no block concerns is over. Primary key, index picture_blocks_sum.
-	endTaken = `UPDATE pictures SET taken = (SELECT nullif(json_group_array(json(t.value)), '[]') FROM json_each(pictures.taken) t
+	// Only uses that a block still concerns are kept. Primary key, index picture_blocks_sum.
+	forgetTaken = `UPDATE pictures SET taken = (SELECT nullif(json_group_array(json(t.value)), '[]') FROM json_each(pictures.taken) t
   WHERE EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = pictures.sum AND b.community_id IN (0, t.value ->> 1)))
 WHERE sum IN (SELECT value FROM json_each(:sums)) AND taken IS NOT NULL`
 )
 
-// LeaveTaken has a transaction note that it takes pictures away from these, before it does. They stay until then at least. It returns their
-// sums.
-func LeaveTaken(w *data.Write, from []Portrait, until time.Time) []string {
+// NoteTaken adds a statement to w that notes from whom it takes pictures. Call it before those that take them. The pictures are kept at least
+// until the given time. It returns their sums.
+func NoteTaken(w *data.Write, from []Portrait, until time.Time) []string {
 	list := make([][3]any, len(from))
 	for i, p := range from {
 		list[i] = [3]any{p.Sum, p.Kind, int64(p.ID)}
@@ -40,8 +40,10 @@ func LeaveTaken(w *data.Write, from []Portrait, until time.Time) []string {
 	return sumsOfAll(from)
 }
 
-// EndTaken has a transaction that ends blocks forget what it gives back.
-func EndTaken(w *data.Write, from []Portrait) { w.Do(endTaken, data.Args{"sums": sumsOfAll(from)}) }
+// ForgetTaken adds a statement to w, which ends blocks: it deletes the notes about pictures that no block concerns any more.
+func ForgetTaken(w *data.Write, from []Portrait) {
+	w.Do(forgetTaken, data.Args{"sums": sumsOfAll(from)})
+}
 
 func sumsOfAll(list []Portrait) (sums []string) {
 	for _, p := range list {

@@ -28,11 +28,10 @@ func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (ru
 	return s.Rules.Judge(ctx, a, rules.Place{Community: c.Community}, t)
 }
 
-// lists has a post or comment wait for moderators whose pictures look like blocked ones. Nothing else follows, because the likeness is what
-// browsers say.
-func lists(v *rules.Verdict, like []pictures.Like) {
-	for _, l := range like {
-		v.Hits = append(v.Hits, rules.Hit{Rule: l.Block, Site: l.Site, Title: pictureblocks.Title, Queued: v.Held != data.Refused})
+// queueSimilar puts a post or comment into the queue whose pictures look like blocked ones. It does nothing else, because hashes may be false.
+func queueSimilar(v *rules.Verdict, similar []pictures.SimilarBlock) {
+	for _, b := range similar {
+		v.Hits = append(v.Hits, rules.Hit{Rule: b.Block, Site: b.Site, Title: pictureblocks.Title, Queued: v.Held != data.Refused})
 	}
 }
 

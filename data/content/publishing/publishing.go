@@ -153,7 +153,7 @@ func (s *Store) Comment(ctx context.Context, a data.Actor, c comments.Create) (*
 			return nil, nil, err
 		}
 		c.Pictures = claimed.Pictures
-		lists(&c.Judged, claimed.Like)
+		queueSimilar(&c.Judged, claimed.Similar)
 	}
 	return s.Comments.Create(ctx, a, c)
 }
@@ -190,14 +190,14 @@ func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) 
 	return s.Comments.Edit(ctx, a, e)
 }
 
-// claim returns the pictures that a form names. had are those that the post has already. What they look like goes into the verdict.
+// claim returns the pictures that a form names. had are those that the post has already. Blocks of similar pictures go into the verdict.
 func (s *Store) claim(ctx context.Context, a data.Actor, community string, chosen []pictures.Chosen, had []pictures.Picture,
 	verdict *rules.Verdict) ([]pictures.Picture, error) {
 	if len(chosen) == 0 {
 		return nil, nil
 	}
 	claimed, err := s.Pictures.Claim(ctx, a, community, chosen, had)
-	lists(verdict, claimed.Like)
+	queueSimilar(verdict, claimed.Similar)
 	return claimed.Pictures, err
 }
 

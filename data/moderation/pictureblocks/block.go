@@ -191,7 +191,7 @@ func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blo
 		w.Do(logRemovedThere, a.Args(data.Args{"list": listOf(list), "name": a.Name, "community": strings.ToLower(community), "allowed": false}))
 	}
 	w.Do(removeLogged, data.Args{"list": listOf(list)})
-	shown := s.giveBack(w, taken) // what is still blocked stays away, also because the actor may not end the block
+	shown := s.giveBack(w, taken) // except what is still blocked, such as when the actor may not unblock
 	modlog.Follow(w, modlog.UnblockPicture, entries...)
 	err = w.Run(ctx)
 	shown.Copy(ctx)

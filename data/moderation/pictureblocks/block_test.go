@@ -145,14 +145,14 @@ func TestSimilarPicturesAreListedAndNeverRefused(t *testing.T) {
 			said = nil
 		}
 		require.NoError(t, k.upload(k.ann, sum, said, "gophers"), c.name)
-		for place, want := range map[string][]pictures.Like{"gophers": {{Block: onSite, Site: true}, {Block: here}}, "gardens": {{Block: onSite, Site: true}}} {
+		for place, want := range map[string][]pictures.SimilarBlock{"gophers": {{Block: onSite, Site: true}, {Block: here}}, "gardens": {{Block: onSite, Site: true}}} {
 			claimed, err := k.uploads.Claim(storetest.Ctx, k.ann, place, []pictures.Chosen{{Sum: sum}}, nil)
 			require.NoError(t, err, "%s in %s", c.name, place)
 			assert.Len(t, claimed.Pictures, 1)
 			if !c.listed {
 				want = nil
 			}
-			assert.Equal(t, want, claimed.Like, "%s in %s", c.name, place)
+			assert.Equal(t, want, claimed.Similar, "%s in %s", c.name, place)
 		}
 	}
 	r := k.DB.Read()

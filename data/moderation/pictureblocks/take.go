@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// takeMax is from how many members and communities one block takes its pictures. Blocking again takes more.
+	// takeMax bounds from how many members and communities a block takes its pictures. Blocking again takes them from more.
 	takeMax = 300
-	// takenFor is how long a picture stays at least that was taken away, so that it can be given back.
+	// takenFor is how long a picture that was taken away is kept at least, so that it can be given back.
 	takenFor = 30 * 24 * time.Hour
 )
 
@@ -24,7 +24,7 @@ CROSS JOIN picture_blocks b ON b.id = j.value
   CROSS JOIN json_each(iif(b.community_id = 0, '["avatar", "icon", "banner"]', '["icon", "banner"]')) o
   CROSS JOIN picture_uses u ON u.sum = b.sum AND u.kind = o.value
   LEFT JOIN communities k ON k.id = u.subject_id WHERE b.community_id IN (0, u.subject_id) LIMIT :limit`
-	// The same of what pictures were taken from. Primary keys.
+	// The same for members and communities from which pictures were taken. Primary keys.
 	takenFrom = `SELECT p.sum, t.value ->> 0, t.value ->> 1, coalesce(k.name_key, '') FROM json_each(:blocks) j
   CROSS JOIN picture_blocks b ON b.id = j.value CROSS JOIN pictures p ON p.sum = b.sum AND p.state = 'kept' CROSS JOIN json_each(p.taken) t
   LEFT JOIN communities k ON k.id = t.value ->> 1`
@@ -34,7 +34,7 @@ CROSS JOIN picture_blocks b ON b.id = j.value
 type portraits struct {
 	all     []pictures.Portrait
 	members map[string][]data.ID // by the sum
-	names   []string             // of communities, by their keys
+	names   []string             // keys of the communities
 }
 
 // findPortraits reads what a statement such as shownBy selects.
@@ -45,7 +45,7 @@ func (s *Store) findPortraits(ctx context.Context, sql string, args data.Args) (
 		it, name := pictures.Portrait{Sum: row.Text(), Kind: row.Text(), ID: row.ID()}, row.Text()
 		if it.Community = name; name == "" {
 			p.members[it.Sum] = append(p.members[it.Sum], it.ID)
-		} else if !slices.Contains(p.names, name) { // which may have both
+		} else if !slices.Contains(p.names, name) { // it may have an icon and a banner
 			p.names = append(p.names, name)
 		}
 		p.all = append(p.all, it)
@@ -60,7 +60,7 @@ func (s *Store) take(ctx context.Context, blocks []data.ID) error {
 		return err
 	}
 	w := s.DB.Write(data.Directory)
-	sums := pictures.LeaveTaken(w, p.all, s.Source.Now().Add(takenFor))
+	sums := pictures.NoteTaken(w, p.all, s.Source.Now().Add(takenFor))
 	for sum, members := range p.members {
 		s.Accounts.Unpicture(w, members, []string{sum})
 	}
@@ -70,17 +70,17 @@ func (s *Store) take(ctx context.Context, blocks []data.ID) error {
 	return err
 }
 
-// giveBack has a transaction that ends blocks give back what was taken. Call Copy when it has run.
-func (s *Store) giveBack(w *data.Write, p *portraits) *communities.Repictured {
+// giveBack adds statements to w, which ends blocks: they give back what was taken. Call Copy after the transaction.
+func (s *Store) giveBack(w *data.Write, p *portraits) *communities.PictureChanges {
 	for sum, members := range p.members {
 		s.Accounts.Repicture(w, members, sum)
 	}
-	shown := s.Communities.Unpicture(w, nil, nil)
+	shown := s.Communities.Unpicture(w, nil, nil) // takes nothing: Repicture is a method of what it returns
 	for _, it := range p.all {
 		if it.Community != "" {
 			shown.Repicture(w, it.Community, it.Kind, it.Sum)
 		}
 	}
-	pictures.EndTaken(w, p.all)
+	pictures.ForgetTaken(w, p.all)
 	return shown
 }

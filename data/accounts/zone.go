@@ -10,8 +10,8 @@ import (
 	"plaza/data"
 )
 
-// zones are the time zones to choose from, below the first part of their names: those of zone.tab in the tz database, and those of Etc, which
-// are a whole number of hours away from UTC. Some devices name these.
+// zones are the time zones to choose from, below the first part of their names: those of zone.tab in the tz database, and those of Etc,
+// which are a whole number of hours away from UTC. Some devices name these.
 var zones = []struct{ area, places string }{
 	{"Africa", "Abidjan Accra Addis_Ababa Algiers Asmara Bamako Bangui Banjul Bissau Blantyre Brazzaville Bujumbura Cairo Casablanca " +
 		"Ceuta Conakry Dakar Dar_es_Salaam Djibouti Douala El_Aaiun Freetown Gaborone Harare Johannesburg Juba Kampala Khartoum " +
@@ -64,8 +64,8 @@ var Zones = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// otherZones has pairs: a former or other name of a time zone, and its name among Zones. They are from the file backward of the tz database.
-// UTC stands for all names of UTC and of Greenwich Mean Time.
+// otherZones has pairs: a former or other name of a time zone, and its name among Zones. They are from the file backward of the tz
+// database. UTC stands for all names of UTC and of Greenwich Mean Time.
 const otherZones = "" +
 	"Africa/Asmera Africa/Asmara, Africa/Timbuktu Africa/Bamako, America/Argentina/ComodRivadavia America/Argentina/Catamarca, " +
 	"America/Atka America/Adak, America/Buenos_Aires America/Argentina/Buenos_Aires, America/Catamarca America/Argentina/Catamarca, " +

@@ -19,8 +19,8 @@ const (
 	passwordMax = 200
 )
 
-// passwordBytes is how many bytes a password of passwordMax characters has at most. Before it is normalized, it may have three times as many
-// (unicode.org/faq/normalization.html).
+// passwordBytes is how many bytes a password of passwordMax characters has at most. Before it is normalized, it may have three times as
+// many (unicode.org/faq/normalization.html).
 const passwordBytes = 3 * passwordMax * utf8.UTFMax
 
 // ValidatePassword checks a new password of a member of that name and address.

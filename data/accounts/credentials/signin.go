@@ -20,9 +20,9 @@ type LogIn struct {
 	Stranger func(key string) error
 }
 
-// LogIn checks a username or confirmed email address and a password. It makes the same number of hashes whether or not the account exists, and
-// Unauthenticated does not say which of the two was wrong. A member who is suspended is refused when the session begins (Sessions.Start),
-// after the second step. Invalid, and what Stranger returns.
+// LogIn checks a username or confirmed email address and a password. It makes the same number of hashes whether or not the account exists,
+// and Unauthenticated does not say which of the two was wrong. A member who is suspended is refused when the session begins
+// (Sessions.Start), after the second step. Invalid, and what Stranger returns.
 func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	key := LoginKey(strings.TrimSpace(l.Login))
 	if key == "" {

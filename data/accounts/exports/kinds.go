@@ -15,8 +15,8 @@ const (
 )
 
 // newKind puts the two statements of a kind together. keys selects the cursor (k and i) and the weight (w) of each of the member's things,
-// in the order of an index. joins are the tables with the rest of a thing, which are joined to keys as x. fields are what is read from them,
-// and columns their names and types in the file.
+// in the order of an index. joins are the tables with the rest of a thing, which are joined to keys as x. fields are what is read from
+// them, and columns their names and types in the file.
 func newKind(name string, label locale.Text, in place, keys, fields, joins string, atOnce, size int64, columns string) Kind {
 	return Kind{name, label, in, partsOf + keys + partsEnd, selected + fields + rowsOf + keys + ")) x CROSS JOIN " + joins + rowsEnd,
 		atOnce, size, columns}

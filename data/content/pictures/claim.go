@@ -42,8 +42,8 @@ type Claimed struct {
 
 // Claim returns the pictures that a form names. They stay for at least a day, so that the post can be written. had are those that the post
 // already has: these need no right to upload. Only the member who has uploaded a picture first gets its small version, because it may show
-// something else. No picture may be blocked on the site or in the community; "" is a post whose community is not known. Invalid (there is no
-// such picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
+// something else. No picture may be blocked on the site or in the community; "" is a post whose community is not known. Invalid (there is
+// no such picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
 func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, had, false)
 }

@@ -14,7 +14,8 @@
 // # What the browser says
 //
 // The small version, the dominant colour and the difference hash come from the browser of the member who uploads a picture first. They may
-// be false. So Claim gives the small version and the colour to that member alone, and people decide about pictures with similar hashes (Alike).
+// be false. So Claim gives the small version and the colour to that member alone, and people decide about pictures with similar hashes
+// (Alike).
 //
 // # From the upload to the end
 //

@@ -28,8 +28,8 @@ const (
 WHERE sum IN (SELECT value FROM json_each(:sums)) AND taken IS NOT NULL`
 )
 
-// NoteTaken adds a statement to w that notes from whom it takes pictures. Call it before those that take them. The pictures are kept at least
-// until the given time. It returns their sums.
+// NoteTaken adds a statement to w that notes from whom it takes pictures. Call it before those that take them. The pictures are kept at
+// least until the given time. It returns their sums.
 func NoteTaken(w *data.Write, from []Portrait, until time.Time) []string {
 	list := make([][3]any, len(from))
 	for i, p := range from {

@@ -28,7 +28,8 @@ func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (ru
 	return s.Rules.Judge(ctx, a, rules.Place{Community: c.Community}, t)
 }
 
-// queueSimilar puts a post or comment into the queue whose pictures look like blocked ones. It does nothing else, because hashes may be false.
+// queueSimilar puts a post or comment into the queue whose pictures look like blocked ones. It does nothing else, because hashes may be
+// false.
 func queueSimilar(v *rules.Verdict, similar []pictures.SimilarBlock) {
 	for _, b := range similar {
 		v.Hits = append(v.Hits, rules.Hit{Rule: b.Block, Site: b.Site, Title: pictureblocks.Title, Queued: v.Held != data.Refused})

@@ -11,10 +11,11 @@ var wilsonZ = 1.281551565545
 
 const wilsonZText = "1.281551565545"
 
-// Wilson is the lower bound of the Wilson score interval of the share of upvotes: "best" for comments. It lies in [0,
-// 1). Negative counts, which cannot be, give 0.
+// Wilson is the lower bound of the Wilson score interval of the share of upvotes: "best" for comments. With
+// upvotes it lies in (0, 1). Negative counts, which cannot be, give 0.
 //
-// Without upvotes the bound is 0, however many downvotes there are. So that they count, it is -downs/(downs+1) then, which is above -1.
+// Without upvotes the published bound is 0, however many downvotes there are. So that they count, Wilson is -downs/(downs+1) then, which is
+// above -1.
 //
 // Published form, with n = ups + downs and p = ups/n:
 //

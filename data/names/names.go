@@ -3,8 +3,8 @@
 package names
 
 // Rule says what names of a kind look like: letters from a to z in any case and digits, with underscores or, if Hyphens is set, hyphens
-// between them. No name begins or ends with one of those, or has one beside the other. There they would be marks of Markdown (@_kim_,
-// @a-_b_-c) or punctuation (@kim-).
+// between them. No name begins or ends with one of these two, or has a hyphen beside an underscore: there they would be marks of
+// Markdown (@_kim_, @a-_b_-c) or punctuation (@kim-).
 type Rule struct {
 	Shortest, Longest int
 	Hyphens           bool

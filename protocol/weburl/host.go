@@ -17,11 +17,11 @@ const hostMax = 253
 // https://url.spec.whatwg.org/#concept-domain-to-ascii
 var lookup = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckHyphens(false), idna.StrictDomainName(false))
 
-// Host is the one form of all ways to write a host: in lower case, in ASCII with Punycode, without a dot at the end; of an IP address as
-// usually written, without brackets. It is "" for what no host is called.
+// Host returns the same form for all ways to write a host: in lower-case ASCII, with Punycode for other letters, without a dot at the end.
+// An IP address is as usually written, without brackets. Host returns "" for what can't be a host.
 //
-// A name that lookup finds wrong is kept as far as it is mapped. A browser with newer tables of Unicode may open it, and the domain that it
-// is below is known all the same.
+// If lookup finds a name wrong, Host returns what lookup has made of it. A browser with newer tables of Unicode may open the name, and the
+// domain above it is right all the same.
 func Host(name string) string {
 	if name = strings.Trim(name, "."); isPlain(name) {
 		return name
@@ -50,7 +50,7 @@ func Host(name string) string {
 	return ip.String()
 }
 
-// isPlain tells whether a name is in its one form already. Most are.
+// isPlain tells whether Host returns a name unchanged, without the slow lookup. Most names are so.
 func isPlain(name string) bool {
 	for i := range len(name) {
 		switch c := name[i]; {
@@ -62,7 +62,7 @@ func isPlain(name string) bool {
 	return name != "" && len(name) <= hostMax && !strings.Contains(name, "xn--") && !EndsInNumber(name)
 }
 
-// forbidden tells a character that no name has. https://url.spec.whatwg.org/#forbidden-domain-code-point
+// forbidden tells whether names can't have a character. https://url.spec.whatwg.org/#forbidden-domain-code-point
 func forbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7f || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
 }

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Key is the same for web addresses that lead to the same page as far as can be told from the address: without scheme, "www.", default port
-// and a slash at the end, and without the parameters that change nothing on the page. The fragment is left out unless it is a path itself,
-// as #/page and #!page are. Parameters are in order. Escapes are as RFC 3986 normalises them (6.2.2), but letters outside ASCII are plain
-// and composed (NFC). "" is the key of what is no web address. Key("https://" + key) is key.
+// Key returns the same key for web addresses of one page, as far as the addresses show that. A key has no scheme, "www.", default port or
+// slash at the end, and no parameters that change nothing on the page. It has the fragment only if that is a path itself, such as #/page or
+// #!page. Parameters are sorted. Escapes are normalised by RFC 3986 (6.2.2), but letters outside ASCII are plain and composed (NFC). The
+// key of what is no web address is "". Key("https://" + key) is key.
 func Key(address string) string {
 	u, err := Parse(address)
 	if err != nil {
@@ -80,7 +80,7 @@ func withoutDots(path string) string {
 	return strings.TrimRight("/"+strings.Join(kept, "/"), "/")
 }
 
-// queryKey is a query in order, without what changes nothing on pages of the host.
+// queryKey returns a query with its parameters sorted, without those that change nothing on pages of the host.
 func queryKey(host, query string) string {
 	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
@@ -91,11 +91,11 @@ func queryKey(host, query string) string {
 }
 
 // plainEscapes writes escapes of characters that need none as the characters, and other characters that need one as escapes in upper case.
-// Letters are composed with the marks behind them; what divides an address, and an escape that stays, never are.
+// Letters are composed with the marks behind them. Separators such as / and escapes that stay are never composed.
 func plainEscapes(s string) string {
 	var b, letters strings.Builder
 	flush := func() {
-		for _, c := range []byte(norm.NFC.String(letters.String())) { // composing may bring out a ` of ASCII
+		for _, c := range []byte(norm.NFC.String(letters.String())) { // NFC makes the ` of ASCII of U+1FEF
 			write(&b, c)
 		}
 		letters.Reset()
@@ -127,8 +127,8 @@ func plainEscapes(s string) string {
 	return b.String()
 }
 
-// decodeRune reads the character outside ASCII with which a text begins, written plainly or in escapes, and where that ends; 0 if there is
-// none that can be shown.
+// decodeRune returns the character outside ASCII with which a text begins, plain or in escapes, and where it ends. end is 0 if there is
+// none that can be printed.
 func decodeRune(s string) (r rune, end int) {
 	var char [utf8.UTFMax]byte
 	for n := 0; n < len(char) && end < len(s); n++ {
@@ -150,7 +150,7 @@ func decodeRune(s string) (r rune, end int) {
 	return 0, 0
 }
 
-// write writes a character as it is, or escaped where no address has it.
+// write writes a character as it is, or escaped if addresses can't have it.
 func write(b *strings.Builder, c byte) {
 	if mustEscape(rune(c)) {
 		escape(b, c)
@@ -161,7 +161,7 @@ func write(b *strings.Builder, c byte) {
 
 func escape(b *strings.Builder, c byte) { b.Write([]byte{'%', hexDigits[c>>4], hexDigits[c&15]}) }
 
-// mustEscape tells a character of ASCII that no address has.
+// mustEscape tells whether addresses can't have a character of ASCII.
 func mustEscape(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune("\"<>\\^`{|}%", r) }
 
 func unreserved(c byte) bool { return alphanumeric(c) || strings.IndexByte("-._~", c) >= 0 }

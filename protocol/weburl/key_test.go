@@ -116,7 +116,7 @@ func TestKeysOfOnePage(t *testing.T) {
 	}
 }
 
-func TestKeyIsTheSameForItself(t *testing.T) {
+func TestKeyOfAKeyIsTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u := url.URL{Scheme: "https", Host: "example.org", Path: "/" + rapid.String().Draw(t, "path"),
 			RawQuery: rapid.StringMatching(`[a-z0-9=&%._/-]{0,30}`).Draw(t, "query")}

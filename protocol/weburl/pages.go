@@ -12,14 +12,15 @@ var pagesTable string
 //go:embed parameters.tsv
 var parametersTable string
 
-// samePage is a row of pages.tsv: other addresses, and the one that counts for them.
+// samePage is a row of pages.tsv: a pattern of addresses, and the address that stands for them.
 type samePage struct {
-	host, path  []string // labels and segments, each a text, or one with a name in braces at its end
+	host, path  []string // labels and segments of the pattern. Each may end with a name in braces
 	rest        bool     // the path may go on, and all that follows is kept
-	name, value string   // of a parameter that the address has; the others are left out
+	name, value string   // of a parameter that the addresses have. Their others are left out
 	to          place
 }
 
+// pages are the rows of pages.tsv.
 var pages = sync.OnceValue(func() (list []samePage) {
 	for from, to := range rows(pagesTable) {
 		address := placeOf(from)
@@ -45,7 +46,7 @@ func rows(table string) func(yield func(first, second string) bool) {
 	}
 }
 
-// placeOf takes a key apart.
+// placeOf returns the parts of a key.
 func placeOf(key string) (p place) {
 	key, p.route, _ = strings.Cut(key, "#")
 	key, p.query, _ = strings.Cut(key, "?")
@@ -61,10 +62,10 @@ func segments(path string) []string {
 	return strings.Split(path[1:], "/")
 }
 
-// settledMost bounds how many rows an address goes through.
+// settledMost bounds how many rows are applied to an address, one after the other.
 const settledMost = 8
 
-// settled is the address that counts for the page.
+// settled applies the rows of pages.tsv until none changes the address.
 func (p place) settled() place {
 	for range settledMost {
 		before := p
@@ -81,7 +82,7 @@ func (p place) settled() place {
 	return p
 }
 
-// match returns what a row makes of an address.
+// match returns what a row makes of an address, and whether the address fits its pattern.
 func (s *samePage) match(p place) (place, bool) {
 	named := make([]string, 0, 8) // names in braces, and what stands in their place
 	read := func(pattern, text string) bool {
@@ -140,7 +141,7 @@ func parameter(query, name string) string {
 // parameterRow is a row of parameters.tsv: parameters that change nothing, or with ! that do, on the pages of some sites.
 type parameterRow struct {
 	name  string
-	begin bool // the name may go on
+	begin bool // name is the beginning of names
 	sites []string
 }
 
@@ -158,7 +159,7 @@ var parameters = sync.OnceValue(func() (lists [2][]parameterRow) {
 	return lists
 })
 
-// changesNothing tells a parameter, by its name in lower case, that changes nothing on pages of a host.
+// changesNothing tells whether a parameter changes nothing on pages of a host. name is in lower case.
 func changesNothing(host, name string) bool {
 	for i, list := range parameters() {
 		for _, row := range list {
@@ -170,7 +171,7 @@ func changesNothing(host, name string) bool {
 	return false
 }
 
-// holds tells whether the row is about a host: about any, one that begins so (amazon.*), or one of a domain.
+// holds tells whether the row is about a host. A site is * for all hosts, the beginning of hosts (amazon.*), or a domain.
 func (r *parameterRow) holds(host string) bool {
 	for _, site := range r.sites {
 		begin, any := strings.CutSuffix(site, "*")

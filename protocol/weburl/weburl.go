@@ -14,7 +14,7 @@ import (
 // PortMax is the highest port.
 const PortMax = 65535
 
-// PortOf is the port that an address names; 0 for none.
+// PortOf returns the port that an address names. It is 0 for none, and above PortMax for one that is too large.
 func PortOf(u *url.URL) int {
 	port, err := strconv.Atoi(u.Port())
 	if err != nil && u.Port() != "" {
@@ -63,7 +63,7 @@ func upper(c byte) byte {
 	return c
 }
 
-// Domain is the host of a web address without "www."; "" for what is no web address.
+// Domain returns the host of a web address without "www.", or "" for what is no web address.
 func Domain(address string) string {
 	u, err := Parse(address)
 	if err != nil {

@@ -81,7 +81,7 @@ func TestWithin(t *testing.T) {
 	require.False(t, weburl.Within("example.org", "a.example.org"))
 }
 
-func TestHostIsItsOnlyForm(t *testing.T) {
+func TestHostOfAHostIsTheSame(t *testing.T) {
 	letter := rapid.RuneFrom([]rune("aZ0.-_xn。ｅſßüⓔ\u00ad\u200b\u0308℮例م❤́"))
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringOfN(letter, 0, 20, -1).Draw(t, "name")

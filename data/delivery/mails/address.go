@@ -17,12 +17,12 @@ const (
 	labelMax  = 63
 )
 
-// addressMax is the length of the longest address, in bytes of Unicode. What is longer is not looked at: Punycode takes a time that grows with
-// the square of the length, and anybody may type an address.
+// addressMax is the length of the longest address, in bytes of Unicode. Longer ones are not converted, because anybody may type one, and the
+// time for Punycode grows with the square of the length.
 const addressMax = AddressMax * utf8.UTFMax
 
-// plainDomain returns a domain as servers of mail know it: in small letters of ASCII, with Punycode for others (UTS 46). ok is false for
-// what can't be one.
+// plainDomain returns a domain as mail servers look it up: in lower-case ASCII, with Punycode for other letters (UTS 46). ok is false if it
+// can't be a domain.
 func plainDomain(domain string) (plain string, ok bool) {
 	plain, err := idna.Lookup.ToASCII(domain)
 	plain = strings.TrimSuffix(plain, ".")
@@ -49,8 +49,8 @@ func cut(address string) (local, domain string) {
 	return address[:max(at, 0)], address[at+1:]
 }
 
-// Plain returns an address with its domain in ASCII, as any provider takes it, and whether that can be a domain. Where it can't, the
-// address stays as it is. The part in front of the @ keeps its letter case.
+// Plain returns an address with its domain in ASCII, as any provider takes it. It returns the address unchanged, and false, if there is no
+// domain in it. The part in front of the @ keeps its letter case.
 func Plain(address string) (string, bool) {
 	if len(address) > addressMax {
 		return address, false
@@ -64,8 +64,8 @@ func Plain(address string) (string, bool) {
 }
 
 // KeyOf is the same for all ways to write one address: in any letter case, with the domain in Unicode or in Punycode, and with accents in
-// one character or in two. A letter outside ASCII stays where its small letter is one of ASCII, as that of İ is an i: those are addresses
-// of different people.
+// one character or in two. A letter outside ASCII stays if its small letter is one of ASCII, such as the i of İ: these are addresses of
+// different people.
 func KeyOf(address string) string {
 	local, domain := cut(address)
 	if local == "" || len(address) > addressMax {

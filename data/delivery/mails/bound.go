@@ -14,8 +14,8 @@ const BoundPer = 24 * time.Hour
 type Bound struct {
 	For  string // what is counted, and for which mailbox; never empty, and no address in clear
 	Most int
-	// By is who asks for the mail, as a key; "" where that makes no difference. With it, one of them gets at most OfOne mails sent, and the
-	// second half of Most is for those who have got none sent yet. So what some ask for leaves the others theirs.
+	// By is a key of the network or account that asks for the mail; "" where that makes no difference. Each By gets at most OfOne mails, and
+	// the second half of Most is for those that got none yet. So a few can't use up what others need.
 	By    string
 	OfOne int
 }
@@ -43,5 +43,5 @@ func (s *Store) Count(ctx context.Context, m *Waiting, b Bound) (ok bool, err er
 	return err == nil && counted.Rows > 0, err
 }
 
-// Uncount gathers the statement that takes a mail out of its bound: who has the mailbox has answered, so nobody was bothered.
+// Uncount gathers the statement that stops counting a mail, because its recipient has confirmed it and so wanted it.
 func Uncount(w *data.Write, key string) { w.Do(uncount, data.Args{"key": key}) }

@@ -7,7 +7,7 @@
 // with a minus. An objection's is one less. So no member is ever notified of it.
 //
 // Bounds: a network may send few an hour (request.LimitNotice), and a mailbox gets few mails to confirm (request.MailBounds). There is no
-// bound on the notices of one thing, or of all: with made-up addresses, anybody could use it up and shut out those who have to be heard.
+// bound on the notices about one thing, or on all: anybody could use it up with made-up addresses, and so shut out others.
 // Notices that nobody has confirmed go after two days, decided ones after 180 days.
 package notices
 
@@ -162,8 +162,9 @@ func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
 	return id, r.Run(ctx)
 }
 
-// Send keeps a notice about a place and leaves the mail by which it is confirmed. language is the tag of the sender's, for all mails about
-// it, and network a key of where they are, for the bound of that mail. The same form, sent again, is the same notice. Invalid, Unavailable.
+// Send keeps a notice about a place and leaves the mail by which it is confirmed. language is the tag of the sender's language, for all
+// mails about it. network is a key of the sender's network, for the bound of that mail. The same form, sent again, is the same notice.
+// Invalid, Unavailable.
 func (s *Store) Send(ctx context.Context, n Notice, p Place, language, network string) (*Notice, error) {
 	mistake := n.Validate()
 	target, err := s.locate(ctx, p)

@@ -20,8 +20,8 @@
 //
 // # What is looked at
 //
-// Rules look at what the page shows (read.go): the text as it is read, and the links that it has, by the HTML that is stored. So no way to
-// write a link or a word in Markdown hides it, and rules follow each change of Markdown.
+// Rules read the HTML that is stored (read.go). So they find the words and links that the page shows, however these are written in
+// Markdown, and follow each change of Markdown.
 //
 // # Words and patterns
 //

@@ -67,7 +67,7 @@ func prepare(t Thing) *sample {
 	return s
 }
 
-// forPatterns is what patterns look at.
+// forPatterns returns the text that patterns are matched with.
 func (s *sample) forPatterns() string {
 	if s.raw == "" {
 		s.raw = visible(s.said, patternReach)
@@ -81,7 +81,7 @@ func (s *sample) forPatterns() string {
 // Hosts are the hosts to which a thing links, without "www.".
 func Hosts(t Thing) []string { return prepare(t).hosts }
 
-// link notes the host of an address.
+// link counts a link, and notes its host and the domains above it.
 func (s *sample) link(address string) {
 	s.links++
 	host := weburl.Domain(address)
@@ -105,7 +105,7 @@ func (s *sample) leadsTo(domain string) bool {
 	return ok
 }
 
-// addressesIn are the addresses in a title, which are no links.
+// addressesIn returns the addresses in a title. The page does not link them.
 func addressesIn(title string) (list []string) {
 	for {
 		_, after, found := strings.Cut(title, "://")
@@ -121,12 +121,12 @@ func addressesIn(title string) (list []string) {
 	}
 }
 
-// plain is a text as its words with one space around each. Letters that are the same in any case, width or style are the same.
+// plain returns the words of a text with one space around each. Letters are folded: case, width and style make no difference.
 func plain(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 2)
 	b.WriteByte(' ')
-	space, simple := true, false // simple: what was written last is a letter of ASCII, whose marks only disguise it
+	space, simple := true, false // simple: the last letter is one of ASCII. Marks on it only disguise it
 	for _, c := range norm.NFKC.String(text) {
 		switch {
 		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':

@@ -9,20 +9,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is what readers have of a text.
+// reading is what readers see of a text.
 type reading struct {
 	text   string   // as it is read, with line breaks between paragraphs and the like
-	behind []string // the addresses and titles of its links, of which readers see some when they point at a link
+	behind []string // the addresses and titles of its links: browsers show them when a reader points at one
 	links  []string // the addresses of its links to other sites
 }
 
-// spoilerLabel is the element of a label of ours, which is no part of the text.
+// spoilerLabel is the element with the label that we put on a spoiler. It is no part of the text.
 const spoilerLabel = "summary"
 
 // inText are the elements that may stand within a word.
 var inText = map[string]bool{"a": true, "strong": true, "em": true, "del": true, "code": true, "sup": true}
 
-// readHTML reads HTML that markdown.Render has made. It escapes every < and > that is not the end of a tag.
+// readHTML reads HTML that markdown.Render has made. Render escapes every < and > that is not of a tag.
 func readHTML(source string) (r reading) {
 	var text []byte
 	label := false
@@ -59,21 +59,21 @@ func readHTML(source string) (r reading) {
 	return r
 }
 
-// attribute is the value of an attribute of a tag; "" for none.
+// attribute returns the value of an attribute of a tag; "" for none.
 func attribute(tag, name string) string {
 	_, value, _ := strings.Cut(" "+tag, " "+name+`="`)
 	value, _, _ = strings.Cut(value, `"`)
 	return html.UnescapeString(value)
 }
 
-// invisible tells a character that nothing is seen of, or that only changes how another one looks.
+// invisible reports whether a character can't be seen, or only changes how another one looks.
 func invisible(r rune) bool {
 	return r >= 0xad && (r <= 0x3164 || r >= 0xfe00) &&
 		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// visible is a text for patterns, of at most so many bytes: composed, without what can't be seen, and with one space or line break where
-// there are several.
+// visible returns at most so many bytes of a text, for patterns: composed (NFC), without invisible characters, and with one space or line
+// break in place of several.
 func visible(text string, most int) string {
 	var b strings.Builder
 	space := rune(0)

@@ -7,7 +7,7 @@ import (
 
 // Ready is a rule that many communities want. Moderators complete it in the form.
 type Ready struct {
-	Name string // in addresses: the condition that it begins with
+	Name string // the condition that it begins with, as addresses have it
 	Says locale.Text
 	Rule Rule
 }

@@ -320,7 +320,7 @@ func badList(list []string) bool {
 	})
 }
 
-// domainOf is a domain of a rule as hosts are compared with it.
+// domainOf returns a typed domain in the form in which hosts are compared with it.
 func domainOf(typed string) string { return weburl.Typed(strings.TrimPrefix(typed, "*.")) }
 
 // compile prepares what matching needs. A pattern that is too long, or would take long to match, is refused before it is compiled for that.
@@ -335,7 +335,7 @@ func (r *Rule) compile() error {
 	if utf8.RuneCountInString(r.Pattern) > PatternMax {
 		return data.Mistake("pattern", "A pattern has at most 300 characters.")
 	}
-	// ^ and $ are those of a line, and so of the title. Texts are composed, and have nothing invisible.
+	// ^ and $ are those of a line, and so of the title. The texts are composed and without invisible characters, so patterns are as well.
 	pattern := "(?m)" + strings.Map(func(c rune) rune {
 		if invisible(c) {
 			return -1

@@ -35,7 +35,7 @@ func (n *address) url(source []byte) string {
 // put before underscores.
 type addressParser struct{}
 
-// Trigger is every mark of ASCII but ; and #, which end entities: the parser would cut them there. The space stands for white space and for
+// Trigger is every mark of ASCII but ; and #, where the parser would cut an entity such as &#60;. The space stands for white space and for
 // every place where the text goes on after something else.
 func (addressParser) Trigger() []byte { return []byte(" !\"$%&'()*+,-./:<=>?@[\\]^_`{|}~") }
 
@@ -43,9 +43,9 @@ func (addressParser) Trigger() []byte { return []byte(" !\"$%&'()*+,-./:<=>?@[\\
 func (p addressParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	before, from := block.PrecendingCharacter(), 0
-	within := goesOn(before) || unicode.IsMark(before) && endsWord(block.Source()[:segment.Start]) // a word
+	within := goesOn(before) || unicode.IsMark(before) && endsWord(block.Source()[:segment.Start]) // within a word
 	if !alphanumeric(line[0]) && line[0] < utf8.RuneSelf {
-		if line[0] == '\\' && len(line) > 1 && util.IsPunct(line[1]) { // for an escaped mark there is no call
+		if line[0] == '\\' && len(line) > 1 && util.IsPunct(line[1]) { // the parser makes no call for an escaped mark
 			from++
 		}
 		before, within = rune(line[from]), false
@@ -72,7 +72,7 @@ func (p addressParser) Parse(parent ast.Node, block text.Reader, _ parser.Contex
 	return nil
 }
 
-// take makes an address of the n bytes that begin so many bytes from here.
+// take makes an address of n bytes of the line, the first of which is at from.
 func (addressParser) take(parent ast.Node, block text.Reader, prefix string, from, n int) ast.Node {
 	_, segment := block.PeekLine()
 	start := segment.Start + from
@@ -110,8 +110,8 @@ func addressAt(line []byte, before rune) (prefix string, n int) {
 	return mailto, emailEnd(line)
 }
 
-// addressEnd gives the end of an address whose host begins at host, 0 when that is none. An address that stands right behind a parenthesis
-// or an apostrophe ends before the other one.
+// addressEnd gives the end of an address whose host begins at host, 0 when that is none. An address right behind a
+// parenthesis or an apostrophe ends before the closing one.
 func addressEnd(line []byte, host int, before rune) int {
 	end := hostEnd(line, host)
 	if end == 0 || end < len(line) && line[end] >= utf8.RuneSelf {
@@ -120,7 +120,7 @@ func addressEnd(line []byte, host int, before rune) int {
 	var opened [3]int
 	for end < len(line) {
 		r, size := utf8.DecodeRune(line[end:])
-		if stops(r) && (r != '’' || before == '‘' || !betweenLetters(line, end, end+size)) || r == '&' && isMark(line[end:]) ||
+		if stops(r) && (r != '’' || before == '‘' || !betweenLetters(line, end, end+size)) || r == '&' && isEntityOfMark(line[end:]) ||
 			bytes.HasPrefix(line[end:], []byte("[^")) { // a footnote
 			break
 		}
@@ -148,13 +148,14 @@ func stops(r rune) bool {
 		unicode.Terminal_Punctuation, unicode.Bidi_Control) || strings.ContainsRune("＜＞\u200b\u2060\ufeff", r)
 }
 
-// isMark tells whether b begins with the entity of a mark that stands around addresses in HTML.
-func isMark(b []byte) bool {
+// isEntityOfMark tells whether b begins with the entity of a mark that stands around addresses in HTML: <, > or a quotation mark.
+func isEntityOfMark(b []byte) bool {
 	n := bytes.IndexByte(b[:min(len(b), len("&#x0022;"))], ';') + 1
 	return n > 0 && bytes.IndexAny(resolve(b[:n]), `<>"'`) == 0
 }
 
-// betweenLetters tells an apostrophe, which stands in line from start to end, from a quotation mark.
+// betweenLetters tells whether the mark from start to end of line has letters on both sides. Then it is an apostrophe, not a quotation
+// mark.
 func betweenLetters(line []byte, start, end int) bool {
 	before, _ := utf8.DecodeLastRune(line[:start])
 	after, _ := utf8.DecodeRune(line[end:])
@@ -183,7 +184,7 @@ func hostEnd(line []byte, start int) int {
 }
 
 // hostRun gives the end of the characters that a host may have, start when there are more than 253 bytes of them. Text of a script without
-// spaces may follow: the last part of a host does not begin in ASCII and go on in other letters.
+// spaces may follow right behind a host. So a last part that begins in ASCII ends before letters of such a script.
 func hostRun(line []byte, start int) int {
 	end, last, text := start, start, 0
 	for end < len(line) {

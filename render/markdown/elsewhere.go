@@ -17,9 +17,9 @@ type edit struct {
 	by          string
 }
 
-// Elsewhere is a text that was written for another site: what Render would make a link to a member, a community or a path of this site
-// leads there. mention returns the address of a mention, such as @kim or c/gophers, there; "" makes it plain text. base is put before
-// paths; "" leaves them.
+// Elsewhere returns a text that was written for another site, with links that lead there: Render would make its mentions and paths links to
+// members, communities and pages of this site. mention returns the address there of a mention, such as @kim or c/gophers; "" makes it plain
+// text. base, such as https://example.org, is put before paths; "" leaves them.
 func Elsewhere(src, base string, mention func(says string) (address string)) string {
 	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@＠/") {
 		return src
@@ -47,7 +47,7 @@ func Elsewhere(src, base string, mention func(says string) (address string)) str
 			case *ast.Link:
 				shown, alone := n.FirstChild().(*ast.Text)
 				if alone && n.ChildCount() == 1 && isMention(string(n.Destination), shown.Segment, source) {
-					edits = append(edits, edit{shown.Segment.Start, shown.Segment.Stop, elsewhere(string(shown.Segment.Value(source)), mention)})
+					edits = append(edits, edit{shown.Segment.Start, shown.Segment.Stop, mentionElsewhere(string(shown.Segment.Value(source)), mention)})
 				} else {
 					paths[string(n.Destination)] = true
 				}
@@ -84,7 +84,7 @@ func Elsewhere(src, base string, mention func(says string) (address string)) str
 	return b.String()
 }
 
-// isMention tells whether linkMentions has made a link of a text, and not its author.
+// isMention tells whether linkMentions has made a link, and not the author of the text.
 func isMention(destination string, shown text.Segment, source []byte) bool {
 	says := strings.ReplaceAll(string(shown.Value(source)), `\`, "")
 	name := strings.TrimLeft(says[strings.LastIndex(says, "/")+1:], "@＠")
@@ -95,8 +95,8 @@ func isMention(destination string, shown text.Segment, source []byte) bool {
 	return shown.Start == 0 || source[shown.Start-1] != '[' || !bytes.HasPrefix(after, []byte("](")) && !bytes.HasPrefix(after, []byte("]["))
 }
 
-// elsewhere is what stands in place of a mention.
-func elsewhere(says string, mention func(string) string) string {
+// mentionElsewhere returns what stands in place of a mention.
+func mentionElsewhere(says string, mention func(string) string) string {
 	says = strings.ReplaceAll(says, `\`, "")
 	if address := mention(says); address != "" {
 		return "[" + strings.ReplaceAll(says, "_", `\_`) + "](" + address + ")"

@@ -39,8 +39,8 @@ func (h HTML) Public() HTML {
 }
 
 // PlainExcerpt gives the first n characters (runes) of the text without its markup, cut at a word and ended by an ellipsis when there is
-// more. It reads only as much of src as that takes. It tells no spoiler: src may be cut within one, so what begins one and has no end hides
-// the rest of its paragraph.
+// more. It reads only as much of src as that takes. It leaves out what spoilers hide. src may be cut within a spoiler, so one without an
+// end hides the rest of its paragraph.
 func PlainExcerpt(src string, n int) string {
 	head, more := src, false
 	if limit := 4*n + 512; len(head) > limit {
@@ -98,7 +98,7 @@ func veil(doc ast.Node, source []byte) {
 				n.Parent().RemoveChild(n.Parent(), n.NextSibling())
 			}
 		}
-		if parent := t.Parent(); parent != nil { // else it stood behind another one
+		if parent := t.Parent(); parent != nil { // else it was removed with what follows another one
 			parent.AppendChild(parent, &spoiler{})
 		}
 	}
@@ -108,7 +108,8 @@ func veil(doc ast.Node, source []byte) {
 	}
 }
 
-// opening is where >! stands in a text, -1 for nowhere. hideSpoilers has made it text again for want of an end. In a link it is none.
+// opening returns where >! stands in a text, -1 for nowhere. It is text because hideSpoilers has found no end. In a link it begins no
+// spoiler.
 func opening(t *ast.Text, source []byte) int {
 	if t.IsRaw() || linked(t) {
 		return -1

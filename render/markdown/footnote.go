@@ -106,7 +106,7 @@ func (noteParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (
 		all = map[string]*note{}
 		pc.Set(notesKey, all)
 	}
-	rest := bytes.TrimLeft(line[at+n+1:], " \t") // many blanks make no code
+	rest := bytes.TrimLeft(line[at+n+1:], " \t") // four blanks make no block of code here
 	all[label] = &note{waits: util.IsBlank(rest)}
 	reader.Advance(len(line) - len(rest))
 	if len(rest) == 0 {
@@ -144,7 +144,7 @@ func (noteParser) CanAcceptIndentedLine() bool { return false }
 // noteRefParser finds what refers to notes. All notes are known by then, because inlines are parsed after all blocks.
 type noteRefParser struct{}
 
-// Trigger includes what would begin an image.
+// Trigger includes !, with which the parser would begin an image.
 func (noteRefParser) Trigger() []byte { return []byte{'[', '!'} }
 
 func (noteRefParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {

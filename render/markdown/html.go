@@ -12,7 +12,7 @@ import (
 )
 
 // safeRenderer renders everything that has an address, everything that begins at the side of its own script, and what is not CommonMark.
-// Addresses go through SafeURL; a link whose address is not safe becomes its text. Browsers find the side by dir=auto.
+// Addresses go through SafeURL; a link whose address is not safe becomes its text. dir=auto has browsers find that side.
 type safeRenderer struct{}
 
 func (safeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {

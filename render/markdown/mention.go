@@ -50,7 +50,7 @@ func join(t *ast.Text) *ast.Text {
 
 func splitMentions(t *ast.Text, source []byte) {
 	parent, from, stop := t.Parent(), t.Segment.Start, t.Segment.Stop
-	last := from - 2 // where the last mention ended; of @kim/@ada both are one
+	last := from - 2 // where the last mention ended: @kim/@ada are two
 	for at := from; at < stop; {
 		sigil, kind := sigilAt(source[at:stop])
 		if sigil == 0 || !startsMention(source[t.Segment.Start:at], sigil) && (at != last+1 || source[last] == '\\') {
@@ -74,7 +74,7 @@ func splitMentions(t *ast.Text, source []byte) {
 	t.Segment = t.Segment.WithStart(from)
 }
 
-// mentionable is what a mention leads to.
+// mentionable is a kind of things that mentions lead to: where they are, and how they are named.
 type mentionable struct {
 	path string
 	rule names.Rule
@@ -116,8 +116,8 @@ func startsMention(before []byte, sigil int) bool {
 	return true
 }
 
-// endsWord tells whether a text ends within a word that goes on with the letters behind it. A word of a script without letter cases may
-// stand right before a name or an address: many of them have no spaces.
+// endsWord tells whether a text ends in a word to which letters behind it belong. This is never a word of a script without letter case:
+// many such scripts have no spaces, so a name or an address may follow at once.
 func endsWord(before []byte) bool {
 	for len(before) > 0 {
 		r, size := utf8.DecodeLastRune(before)
@@ -147,8 +147,8 @@ func LinksTo(html, member string) bool {
 	}
 }
 
-// nameAt returns the name at start and where it ends, "" if no member or community can have it. A backslash may stand before an underscore,
-// because some editors put it there.
+// nameAt returns the name that begins at start and where it ends; the name is "" if the rule does not allow it. A backslash may stand
+// before an underscore, because some editors put it there.
 func nameAt(source []byte, start int, rule names.Rule) (name string, end int) {
 	end = start
 	for end < len(source) {

@@ -38,6 +38,7 @@ func numbers(text []byte) []byte {
 	})
 }
 
+// loose sets v to what a JSON value means, as unmarshal does.
 func loose(raw []byte, v reflect.Value) (changed bool) {
 	v.SetZero()
 	if json.Unmarshal(raw, v.Addr().Interface()) == nil {
@@ -126,7 +127,7 @@ func parseCount(text string) (n int64, ok bool) {
 	return int64(math.Round(f)), f == math.Round(f)
 }
 
-// The first posts of the web and the end of the four-digit years.
+// The earliest and the latest time of a post: 1 January 1990, before the web, and the end of the year 9999. In seconds since 1970.
 const minSeconds, maxSeconds = 631152000, 253402300799
 
 // timeForms are those in which programs write times, beside RFC 3339. Without a zone they are in UTC.

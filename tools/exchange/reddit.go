@@ -16,7 +16,7 @@ import (
 // RedditSite is the Site of what dumps of reddit say.
 const RedditSite = "reddit"
 
-// RedditURL is where it is.
+// RedditURL is the address of reddit.
 const RedditURL = "https://www.reddit.com"
 
 // redditLine are the fields of a submission or comment of reddit, as its API and the dumps of Pushshift and Arctic Shift have
@@ -149,7 +149,7 @@ func (r *redditLine) decode(changed bool) (item any, _ bool, err error) {
 	return p, changed, nil
 }
 
-// redditName is a thing's name. Some dumps have the number of the thing instead.
+// redditName returns the fullname of a thing, such as t3_87gd. Some dumps have its id as a decimal number instead.
 func redditName(kind, text string) string {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return kind + strconv.FormatInt(n, 36)

@@ -43,7 +43,7 @@ FROM page CROSS JOIN comments c ON c.id = page.id` + fitting + ` ORDER BY c.post
   AND c.path > iif(c.post_id = :post, :path, '') WHERE ` + hasPlace + ` ORDER BY c.post_id, c.path` + commentsEnd
 	commentsOfThread = commentsBegin + `comments c WHERE c.post_id = :post AND c.path > :path AND ` + hasPlace + ` ORDER BY c.path` +
 		commentsEnd
-	// What is held is a place in the thread if something below it is shown. Index comments_path.
+	// A held comment is a place in the thread if one below it is shown. Index comments_path.
 	hasPlace = `(c.held = 0 OR EXISTS (SELECT 1 FROM comments b WHERE b.post_id = c.post_id AND b.path > c.path AND b.path < c.path || '{'
   AND b.held = 0))`
 )

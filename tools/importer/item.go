@@ -100,7 +100,7 @@ func personOf(e exchange.User, site string, at func(time.Time) time.Time) (perso
 	if e.CreatedAt = at(e.CreatedAt); isLate(e.CreatedAt) {
 		return person{}, errLate
 	}
-	e.Bio = abroad(e.Bio, site)
+	e.Bio = relink(e.Bio, site)
 	return person{User: e, site: site}, nil
 }
 
@@ -123,10 +123,10 @@ func communityLine(e exchange.Community, site string, at func(time.Time) time.Ti
 	if e.CreatedAt = at(e.CreatedAt); isLate(e.CreatedAt) {
 		return e, errLate
 	}
-	e.Sidebar = abroad(e.Sidebar, site)
+	e.Sidebar = relink(e.Sidebar, site)
 	e.Pages = slices.Clone(e.Pages)
 	for i := range e.Pages {
-		e.Pages[i].Text = abroad(e.Pages[i].Text, site)
+		e.Pages[i].Text = relink(e.Pages[i].Text, site)
 	}
 	return e, nil
 }
@@ -137,7 +137,7 @@ var errLate = exchange.Badf("created_at is in the future")
 // a post for years.
 func isLate(at time.Time) bool { return at.After(time.Now().Add(24 * time.Hour)) }
 
-// votesOf are numbers of votes such as a site can have, and whether they were others.
+// votesOf brings numbers of votes into the bounds of a site. changed tells whether they were outside.
 func votesOf(ups, downs int64) (_, _ int64, changed bool) {
 	u, d := min(max(ups, 0), math.MaxInt32), min(max(downs, 0), math.MaxInt32)
 	return u, d, u != ups || d != downs
@@ -177,7 +177,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		return nil, exchange.Badf("%v", err)
 	}
 	p.worn = wornOf(e.AuthorFlair)
-	text := abroad(clean(e.Text), site)
+	text := relink(clean(e.Text), site)
 	for _, a := range []struct {
 		address, kind string
 		into          *string
@@ -189,7 +189,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		address, ok := webURL(typed)
 		if p.changed = p.changed || !ok || address != unsafeInURL.Replace(typed); ok {
 			*a.into, p.kind = address, a.kind
-		} else { // what nobody can follow is still to be read
+		} else { // readers still see what is no link
 			text = strings.TrimSpace("`" + unsafeInURL.Replace(data.Line(typed)) + "`\n\n" + text)
 		}
 	}
@@ -229,8 +229,9 @@ func (p *post) write(text string) {
 	p.html, p.excerpt = htmlOf(p.text, data.PostHTMLMax), markdown.PlainExcerpt(p.text, posts.ExcerptLen)
 }
 
-// abroad is a text from another site. What would lead to members, communities and pages of this one leads there instead, or nowhere.
-func abroad(text, site string) string {
+// relink returns a text from another site with its mentions and paths changed. They would lead to members, communities and pages of this
+// site. Now they lead to the other one, or are plain text.
+func relink(text, site string) string {
 	if len(text) > markdown.MaxMarkdown { // the rest is cut anyway
 		text = data.FirstRunes(text, posts.TextMax+1)
 	}
@@ -291,7 +292,7 @@ func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*
 		return nil, exchange.Badf("%v", err)
 	}
 	c.pictures.shown = shownOf(e.Pictures, pictures.MostOfComment)
-	body := abroad(clean(e.Body), site)
+	body := relink(clean(e.Body), site)
 	c.cut = utf8.RuneCountInString(body) > comments.CommentMax
 	if c.body = cut(body, comments.CommentMax); data.Blank(c.body) && len(c.pictures.shown) == 0 {
 		c.status, c.body, c.author = "deleted", "", account{}

@@ -75,8 +75,8 @@ func (r *run) bucket(ctx context.Context) (result, error) {
 	return done("make %s", name)
 }
 
-// checkBucket refuses a bucket that another Worker has, unless this site was deployed with it. Each site deletes what nothing of its own
-// shows.
+// checkBucket refuses a bucket that another Worker has, unless this site was deployed with it. Each of two sites would delete the pictures
+// that only the other shows.
 func (r *run) checkBucket(ctx context.Context, name string) error {
 	has := func(script string) (bool, error) {
 		bindings, _, err := r.cloudflare.Bindings(ctx, script)

@@ -166,8 +166,8 @@ func (v *verifier) derived(ctx context.Context, db *database, d derivation) erro
 	}
 }
 
-// isTaken says why a key is not written anew. Of two accounts whose addresses turned out to be one, both go on.
-const isTaken = "another row has that already; an account whose address another one has logs in by its name"
+// keyTaken is the reason why a key was not mended. Two accounts whose addresses turned out to be one both stay.
+const keyTaken = "another row has that already; if it is the address of an account, its member logs in by the username"
 
 // mendDerived writes the columns of one row, or tells why it did not.
 func (v *verifier) mendDerived(ctx context.Context, db *database, mend string, id int64, inputs, computed []any) (left string, err error) {
@@ -181,7 +181,7 @@ func (v *verifier) mendDerived(ctx context.Context, db *database, mend string, i
 	n, err := v.write(ctx, db.Client, mend, args...)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed"):
-		return isTaken, nil
+		return keyTaken, nil
 	case err == nil && n == 0:
 		left = "the row has changed since"
 	}

@@ -154,7 +154,7 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, co
 		if v.Repair {
 			if _, err := v.write(ctx, db.Client, of.mend(), named("copy", of.right(c, name)), named("name", name), named("row", c.row),
 				named("member", c.member), named("was", c.text)); err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed") {
-				d.Mended, d.Left = false, isTaken
+				d.Mended, d.Left = false, keyTaken
 			} else if err != nil {
 				return err
 			}

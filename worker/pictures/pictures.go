@@ -82,5 +82,5 @@ func URL(sum string) string { return "/picture/" + sum }
 // SmallElsewhere is the folder of pictures of other servers as listings show them, by the id of the post.
 const SmallElsewhere = "/img/small/"
 
-// SmallURL is the address of its small version, as its first uploader's browser made it. It shows the picture where there is none.
+// SmallURL is the address of the small version, which the browser of the first uploader has made. It shows the picture if there is none.
 func SmallURL(sum string) string { return "/picture/" + sum + "/small" }

@@ -104,7 +104,7 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 	return c.Done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
 }
 
-// editsAny tells whether a program's edit was refused only because it does not say which revision it changes: then that is the stored one.
+// editsAny tells whether a program's edit was refused only because it names no revision. Then it edits whichever is stored.
 func editsAny(c *request.Call, err error) bool {
 	return data.ErrorCode(err) == data.Conflict && c.WantsJSON() && !c.Names("revision")
 }

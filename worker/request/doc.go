@@ -96,6 +96,6 @@
 // after a wrong password and on the way to sign-up and back. Logging in shows the form again with everything that was typed
 // (resume_form.go). Nothing is stored on the server. With JavaScript it is the same: after a 401 the script sends the form as a whole page.
 // web/written.js has the header's Log in and Sign up carry what a visitor has typed; on pages that carry something they are buttons of its
-// form. The same script keeps a member's comments on the device, one for each target, until they are posted. What a visitor has pressed a
-// button for, such as a vote, is done after logging in: a cookie of some minutes keeps it.
+// form. The same script keeps a member's comments on the device, one for each target, until they are posted. If a visitor presses a
+// button, such as that of a vote, the action is carried out after logging in. A cookie keeps it for 30 minutes.
 package request

@@ -136,7 +136,8 @@ func (s *Server) fail(c *Call, err error) {
 	}
 }
 
-// again is where the same may work soon: a page's address, or that of an action with what was sent. What has a password is not sent again.
+// again returns what the page of a 503 offers to try again: the address of a page, or that of an action with the form that was sent. It
+// offers no form with a password, which the page would have to hold.
 func (c *Call) again() (address string, sent []ui.Field, send bool) {
 	address = Back(c.R.URL.RequestURI())
 	if SafeMethod(c.R.Method) {

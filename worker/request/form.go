@@ -77,7 +77,7 @@ func (c *Call) Parse() error {
 	return nil
 }
 
-// wholeNumber is a number of a JSON object as a form has it: 1.0 and 1e0 are 1.
+// wholeNumber returns a number of a JSON object as a form would have it: 1.0 and 1e0 are 1.
 func wholeNumber(n json.Number) string {
 	if f, err := n.Float64(); err == nil && strings.ContainsAny(string(n), ".eE") && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return strconv.FormatInt(int64(f), 10)

@@ -23,7 +23,7 @@ type mailBound struct {
 	Asks     string // who asks for them, for the docs
 	Most     int
 	Familiar int // how many more, if they are asked for from a network where the member has logged in; 0 for no difference
-	// OfOne is how many of them one network or account can ask for; 0 for all. It can't use up those of others (mails.Bound).
+	// OfOne is how many of them one network or account gets, so that it can't use up those of others (mails.Bound); 0 for all.
 	OfOne int
 }
 

@@ -82,7 +82,7 @@ type wanted struct {
 	Form       url.Values
 }
 
-// AfterSignIn has the action be carried out after logging in, where a visitor has pressed its button.
+// AfterSignIn has the action carried out after logging in if a visitor has pressed its button.
 func (rt *Route) AfterSignIn() *Route {
 	rt.afterSignIn = true
 	return rt
@@ -96,8 +96,8 @@ func (s *Server) keepWanted(c *Call, next string) {
 	}
 }
 
-// DoneWanted carries out what the member, who has just logged in, wanted to do as a visitor, and answers as that action does. It returns
-// false where there is nothing, or logging in has begun elsewhere, and leaves the answer to the caller.
+// DoneWanted carries out the action that the member has wanted as a visitor, just before logging in, and answers as that action does. It
+// returns false if there is none, or if logging in began on another page. Then the caller answers.
 func (s *Server) DoneWanted(c *Call) bool {
 	want, _, ok := SignedCookie[wanted](c, wantedCookie)
 	rt := s.wanted[want.Path]

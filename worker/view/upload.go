@@ -143,7 +143,7 @@ func NamesPictures(c *request.Call) bool {
 	return c.Names("pictured") || c.Names(PictureFields...) || tooMany(c)
 }
 
-// tooMany tells whether a form names a picture beyond the last that there can be.
+// tooMany tells whether a form names more pictures than a post can have.
 func tooMany(c *request.Call) bool {
 	for name := range c.Form {
 		after, named := strings.CutPrefix(name, "picture-")

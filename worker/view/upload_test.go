@@ -70,8 +70,8 @@ func TestPicturesOfAPost(t *testing.T) {
 	})
 }
 
-// TestSmallVersionsAreTheirUploaders: a small version is what a browser says of a picture. Only its uploader's own posts show it.
-func TestSmallVersionsAreTheirUploaders(t *testing.T) {
+// TestOnlyUploadersShowTheirSmallVersions: a browser makes the small version, and it may show something else than the picture.
+func TestOnlyUploadersShowTheirSmallVersions(t *testing.T) {
 	s := workertest.MustOpen(t)
 	rita, forger, ann := s.Admin("rita"), s.Member("forger"), s.Member("ann")
 	rita.MustPost("/admin/settings", "uploads", "everybody")

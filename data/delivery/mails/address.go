@@ -17,8 +17,8 @@ const (
 	labelMax  = 63
 )
 
-// addressMax is the length of the longest address, in bytes of Unicode. Longer ones are not converted, because anybody may type one, and the
-// time for Punycode grows with the square of the length.
+// addressMax is the length of the longest address, in bytes of Unicode. Longer ones are not converted, because anybody may type one, and
+// the time for Punycode grows with the square of the length.
 const addressMax = AddressMax * utf8.UTFMax
 
 // plainDomain returns a domain as mail servers look it up: in lower-case ASCII, with Punycode for other letters (UTS 46). ok is false if it

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	// A rule hits a thing once, when as many reports of members about it wait. Primary keys.
+	// A rule hits a thing once, when as many reports by members wait. Primary keys.
 	hitByReports = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at)
 SELECT q.target_id, :rule, :site, q.community_id, :title, '', :queued, ` + data.DatabaseNow + ` FROM queue_items q
 WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports AND ` + rules.ByMembers + ` >= :reports

@@ -261,7 +261,7 @@ func (c *Cloudflare) Bindings(ctx context.Context, script string) (list []Bindin
 	return answer.Result.Bindings, err == nil, err
 }
 
-// Scripts are the names of the account's:
+// Scripts returns the names of the account's scripts:
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/list/
 func (c *Cloudflare) Scripts(ctx context.Context) (names []string, err error) {
 	var answer envelope[[]Named]

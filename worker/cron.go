@@ -51,7 +51,7 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 
 // scheduled runs the jobs that are due, as Scheduled says. again asks for sweepAgain: a database was away, or work is due before the next
 // minute.
-func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, err error) {
+func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error) {
 	lost := a.knowSlots(ctx) // jobs that need it fail
 	sweep := func(ctx context.Context) (err error) { again, err = a.sweepOutbox(ctx); return err }
 	jobs := []func(context.Context) error{
@@ -79,11 +79,12 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, err erro
 	if at.Minute()%viewsEvery == 0 {
 		jobs = append(jobs, a.stores.views.Flush)
 	}
-	err = lost
+	err, away := lost, false
 	for _, job := range jobs {
-		err = errors.Join(err, attempt(ctx, job))
+		failed := attempt(ctx, job)
+		err, away = errors.Join(err, failed), away || data.ErrorCode(failed) == data.Unavailable
 	}
-	return a.SweepAgain > 0 && (again || data.ErrorCode(err) == data.Unavailable), err
+	return a.SweepAgain > 0 && (again || away), err
 }
 
 // sweepAgain waits, and then looks once more for what waits for a database. The wait is part of this job's event, so it costs nothing, and

@@ -96,8 +96,8 @@ var (
 	errNotByAPI  = &data.Error{Code: data.Forbidden, Message: "No token can do this. It takes a member who is logged in."}
 )
 
-// SenderOf returns the id of the member whose session or token a request with these headers has; "" if this site has not signed it. It looks
-// nothing up: the session may have been ended.
+// SenderOf returns the id of the member whose session or token a request with these headers has; "" if this site has not signed it. It
+// looks nothing up: the session may have been ended.
 func (s *Server) SenderOf(cookies, authorization string) string {
 	c := &Call{Server: s, Route: &Route{}, R: &http.Request{Header: http.Header{"Cookie": {cookies}, "Authorization": {authorization}}}}
 	if token, is := c.bearer(); is {

@@ -55,9 +55,10 @@
 //   - votes, views, karma, counts of open items for moderators: first the shard, or Redis; then jobs that write sums and not differences
 //
 // The transaction that leaves work about copies also claims it for longer than its request may take. The row says so, and no other instance
-// does this work meanwhile. A copy has the directory's values at the time of the claim. Two requests may change the same row one after the other, and
-// write their copies in the opposite order. So work that is left again while it is claimed is done once more when the claim has ended.
+// does this work meanwhile. A copy has the directory's values at the time of the claim. Two requests may change the same row one after the
+// other, and write their copies in the opposite order. So work that is left again while it is claimed is done once more when the claim has
+// ended.
 //
-// Work that a database kept from being done is due again after 20 seconds, however often it was tried (Return). As long as there is such work,
-// the job of each minute sweeps twice. So what a database missed is done within a minute after it is back.
+// Work that a database kept from being done is due again after 20 seconds, however often it was tried (Return). As long as there is such
+// work, the job of each minute sweeps twice. So what a database missed is done within a minute after it is back.
 package outbox

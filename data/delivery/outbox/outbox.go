@@ -265,7 +265,8 @@ type Claimed struct {
 // them otherwise. A second message within the same half minute may begin such work again, which does no harm.
 const (
 	claimDue = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow +
-		` + iif(attempts = 0, :again, 60000 << (2 * min(attempts, 8)))` + ofSubjects + ` AND iif(attempts = 0, due_at <= ` + data.DatabaseNow + ` + :soon, due_at <= ` + data.DatabaseNow + `)` + claimed
+		` + iif(attempts = 0, :again, 60000 << (2 * min(attempts, 8)))` +
+		ofSubjects + ` AND iif(attempts = 0, due_at <= ` + data.DatabaseNow + ` + :soon, due_at <= ` + data.DatabaseNow + `)` + claimed
 	claimFirst = `UPDATE outbox SET attempts = 1` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon` + claimed
 	readFirst  = `SELECT subject_id, queued_at, 1 FROM outbox` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon`
 	ofSubjects = `
@@ -324,8 +325,8 @@ const MayBegin = `iif(work = 'community', 1, (subject_id >> 12) & 1023` + data.S
 
 // Index outbox_due, in its order, from its front; and what waits of the work of each comment and post, the oldest of these first.
 const (
-	dueWork = `SELECT work, subject_id, due_at <= ` + data.DatabaseNow + ` FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify + ` UNION ALL ` + dueTimeline +
-		`) ORDER BY due_at, subject_id LIMIT :limit`
+	dueWork = `SELECT work, subject_id, due_at <= ` + data.DatabaseNow + ` FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify +
+		` UNION ALL ` + dueTimeline + `) ORDER BY due_at, subject_id LIMIT :limit`
 	dueOfIndex = `SELECT * FROM (SELECT work, subject_id, due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND due_at <= ` +
 		data.DatabaseNow + ` + :ahead AND ` + MayBegin + ` ORDER BY due_at LIMIT :limit)`
 	dueNotify   = dueOf + `'notify'` + dueOnes

@@ -100,7 +100,7 @@ func CheckAddress(field string, what locale.Text, s string) error {
 	case u.User != nil:
 		return Mistake(field, locale.With("This {} has a user name or a password in it. Please take it out: everybody could read it.", what))
 	case weburl.PortOf(u) > weburl.PortMax:
-		return Mistake(field, locale.With("This {} has a port above 65535. There is none.", what))
+		return Mistake(field, locale.With("This {} has a port above 65535, which is the highest.", what))
 	case !strings.Contains(weburl.Host(u.Hostname()), "."):
 		return Mistake(field, locale.With("This {} names no site: one looks like example.org.", what))
 	}

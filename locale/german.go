@@ -585,7 +585,7 @@ var germanPhrases = []phrase{
 		"{}: muss eine vollständige Webadresse sein, die mit http:// oder https:// beginnt."},
 	{"This {} has a user name or a password in it. Please take it out: everybody could read it.",
 		"{}: enthält einen Benutzernamen oder ein Passwort. Bitte nimm es heraus: Alle könnten es lesen."},
-	{"This {} has a port above 65535. There is none.", "{}: hat einen Port über 65535. Den gibt es nicht."},
+	{"This {} has a port above 65535, which is the highest.", "{}: hat einen Port über 65535. Das ist der höchste."},
 	{"This {} names no site: one looks like example.org.", "{}: nennt keine Website. So sieht eine aus: example.org."},
 	{"Something went wrong here.", "Hier ist etwas schiefgegangen."},
 
@@ -2766,7 +2766,7 @@ var germanPhrases = []phrase{
 	{"That did not arrive whole", "Das ist nicht vollständig angekommen"},
 	{"What you sent did not arrive as it was sent. Please go back and send it again.",
 		"Was du gesendet hast, ist nicht so angekommen, wie es gesendet wurde. Bitte geh zurück und sende es noch einmal."},
-	{"That came too slowly", "Das kam zu langsam an"},
+	{"That took too long", "Das hat zu lange gedauert"},
 	{"What you sent did not arrive in time. Please go back and send it again.",
 		"Was du gesendet hast, ist nicht rechtzeitig angekommen. Bitte geh zurück und sende es noch einmal."},
 	{"There is no picture here", "Hier ist kein Bild"},

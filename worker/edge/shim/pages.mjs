@@ -5,7 +5,7 @@ import { HEADERS, LANGUAGES, WORDS } from "./table.mjs";
 const TEXTS = {
   400: ["invalid", text("That did not arrive whole"), text("What you sent did not arrive as it was sent. Please go back and send it again.")],
   404: ["not_found", text("There is no picture here"), text("It may have been deleted, or its address is incomplete.")],
-  408: ["invalid", text("That came too slowly"), text("What you sent did not arrive in time. Please go back and send it again.")],
+  408: ["invalid", text("That took too long"), text("What you sent did not arrive in time. Please go back and send it again.")],
   413: ["too_large", text("That is too much"), text("What you sent is larger than this site takes. Please shorten it and send it again.")],
   429: ["rate_limited", text("Too many requests"), text("Too many of the pictures that you asked for are not there. Please try again in a minute.")],
   500: ["internal", text("Something went wrong"),

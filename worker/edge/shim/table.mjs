@@ -187,8 +187,8 @@ export const WORDS = {
       "Hier ist kein Bild",
     "It may have been deleted, or its address is incomplete.":
       "Vielleicht wurde es gelöscht, oder seine Adresse ist unvollständig.",
-    "That came too slowly":
-      "Das kam zu langsam an",
+    "That took too long":
+      "Das hat zu lange gedauert",
     "What you sent did not arrive in time. Please go back and send it again.":
       "Was du gesendet hast, ist nicht rechtzeitig angekommen. Bitte geh zurück und sende es noch einmal.",
     "That is too much":

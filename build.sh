@@ -145,7 +145,7 @@ test)
 	fi
 	assets_before=$(cksum <render/ui/assets.go)
 	need_go
-	# While npm waits for the network. The suite finds it in the caches of Go and staticcheck, and says what is wrong.
+	# This runs while npm waits for the network. The suite then finds the results in the caches of Go and staticcheck, and reports them.
 	{ mkdir -p build; go build -buildvcs=false -o build/plaza ./cmd/plaza; go vet ./...; go tool staticcheck ./...; } >/dev/null 2>&1 &
 	looking=$!
 	build

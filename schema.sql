@@ -610,7 +610,7 @@ CREATE TABLE IF NOT EXISTS pictures (
   width      INTEGER NOT NULL,                -- in pixels, as it is shown
   height     INTEGER NOT NULL,
   bytes      INTEGER NOT NULL,
-  -- What the browser of user_id says of it, which need not be true. It holds for what that member posts, and decides about nobody else.
+  -- small, colour and hash come from the browser of user_id, and may be false. small and colour count only for what that member posts.
   small      INTEGER NOT NULL CHECK (small IN (0, 1)), -- 1: the bucket has a small version, too
   colour     TEXT    NOT NULL,                -- the one that dominates, such as '#00695c'; '' not known
   hash       INTEGER,                         -- difference hash, 64 bits; NULL: not known
@@ -619,7 +619,7 @@ CREATE TABLE IF NOT EXISTS pictures (
   -- coming: the bytes may not be in the bucket yet; going: the job deletes them. Nothing can begin to use either.
   state      TEXT    NOT NULL CHECK (state IN ('coming', 'kept', 'going')),
   check_at   INTEGER,                         -- when the job looks whether anything uses it; NULL: something does
-  taken      TEXT                             -- JSON array of [kind, subject_id] of picture_uses that blocks have ended; NULL none
+  taken      TEXT                             -- JSON array of [kind, subject_id] of the picture_uses that blocks have ended; NULL: none
 ) STRICT, WITHOUT ROWID;
 -- The key, sum, ends each of them.
 CREATE INDEX IF NOT EXISTS pictures_new ON pictures (created_at);

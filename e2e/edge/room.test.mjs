@@ -1,4 +1,4 @@
-// Who waits for whom with an upload (worker/edge/shim/room.mjs). It has no worker, so it is tested here.
+// Which uploads wait for others (worker/edge/shim/room.mjs). The module needs no worker, so it is tested in Node.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const sha256 = (content) => createHash("sha256").update(content).digest("hex");
 
-/** startGallery starts it, and returns its address, its pages, and stop. A page has its name, and its HTML: in each of the languages, and of long words. */
+/** startGallery starts it, and returns its address, its pages, and stop. A page has its name and its HTML: one in each language, and one with long words. */
 export async function startGallery(languages) {
   const options = { cwd: root, env: { GOFLAGS: "-trimpath", ...process.env } };
   execFileSync("go", ["build", "-o", "build/gallery", "./test/gallery"], { ...options, stdio: "inherit" });

@@ -33,7 +33,7 @@ export async function roomMisses(page) {
   return found.map((text) => `320 px: ${text}`);
 }
 
-/** longMisses looks at a page of long words, with all menus closed and then open. all are all densities of lists. */
+/** longMisses looks at a page of long words, first with all menus closed and then open; with all, in each density of lists. */
 export async function longMisses(page, all) {
   const found = new Set();
   for (const opened of ["", ", opened"]) {

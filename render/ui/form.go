@@ -176,6 +176,6 @@ func Decision(name, value, class string, label, about locale.Text, attrs ...g.No
 	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Group(attrs), T(label), h.Span(h.Class("vh"), g.Text(": "), T(about)))
 }
 
-// Held is an attribute of a button that can't be taken back, or of which others are told: the script waits with it and offers to undo it
-// (web/app/deletion.js). done says meanwhile what was done.
+// Held is an attribute of a button whose action can't be taken back, or notifies others. The script waits before it sends the action, shows
+// done and offers Undo (web/app/deletion.js).
 func Held(done locale.Text) g.Node { return Attr("data-held", done) }

@@ -1,7 +1,7 @@
-// What is deleted can't be brought back, not even by the site, and of a ban that is lifted its member is told. So a deletion, and what else a
-// button that is held does (ui.Held), waits here for 10 seconds, shown as done and with Undo. It is sent at once when the page is left or
-// out of sight, and before its author logs out. The device remembers it until the site has confirmed it, and the next page sends it again
-// if that was never heard: the site does nothing more when it is told twice. Without this script a page asks before a deletion.
+// The site can't bring back what is deleted, and a member is notified at once when a ban is lifted. So a deletion, or the action of another
+// held button (ui.Held), waits here for 10 seconds. It is shown as done, with Undo. It is sent earlier when the page is left or out of sight,
+// and before its author logs out. The device remembers it until the site has confirmed it. If that confirmation never came, the next page
+// sends it again: the second time, the site does nothing. Without this script a page asks before a deletion.
 import { member, recall, remember } from "./memory.js";
 import { refresh } from "./in_place.js";
 import { collapse } from "./row.js";
@@ -70,7 +70,7 @@ const hold = (deletion, shown) => {
 };
 const newID = () => String(Math.random()).slice(2);
 
-// What a button that is held sends.
+// The form that a held button sends.
 const bodyOf = (button) => {
   const body = new URLSearchParams();
   for (const el of [...button.form.querySelectorAll("[type=hidden], :checked"), button]) if (el.name) body.append(el.name, el.value);
@@ -113,7 +113,7 @@ const onSubmit = (event) => {
   const subject = subjectOf(submitter);
   if (!subject) return;
   event.preventDefault();
-  event.stopPropagation(); // sheet.js would send it now
+  event.stopPropagation(); // sheet.js would send it at once
   const byKeys = submitter.matches(":focus-visible");
   subject.before.querySelector(".pick[open]")?.removeAttribute("open");
   hold({ id: newID(), member: member(), action: form.getAttribute("action"), body: bodyOf(submitter) },

@@ -92,8 +92,8 @@ export const made = async (file) => {
   return all;
 };
 
-// cut does so with the middle of a picture, as one file: a banner, or a tile that is as small as a small version. shape is width divided by
-// height; widest bounds the width, in pixels.
+// cut makes one file of the middle of a picture: a banner, or a tile with as few bytes as a small version. shape is width divided by height;
+// widest bounds the width, in pixels.
 export const cut = async (file, shape, widest) => {
   const source = await opened(file);
   const width = Math.min(source.width, source.height * shape);

@@ -10,9 +10,9 @@ const MAX_REPLY = 16 << 20; // bytes; an answer from elsewhere must fit into the
 // the sender would not get the answer that says so.
 const LEFTOVER = 32 << 20;
 const BUCKET_LIMIT = 15_000; // ms for one operation of the bucket
-// What has come of a request's body stays in memory until the rest is here. So its sender gets an answer after a pause, in ms.
+// The beginning of a request's body stays in memory until the rest has come. So a sender who pauses this long, in ms, gets an answer.
 const PAUSE = 5000;
-const SHORT_BODY = 16 << 10; // bytes, which may take their time
+const SHORT_BODY = 16 << 10; // bytes; a body of at most so many may pause
 
 /** bridgeOf returns the functions that Go finds in `context.plaza`, made for one instance. */
 export function bridgeOf(instance) {

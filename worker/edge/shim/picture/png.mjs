@@ -7,7 +7,7 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const DEPTHS = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] }; // by color type
 const INDEXED = 3;
 // The chunks that tell how colors are meant, and how long each may be. A profile is compressed, by a factor of at most 1,032 (zlib's manual,
-// "Maximum Compression Factor"): so it has about 8 MB at most when browsers unpack it. Without one they take the colors as sRGB.
+// "Maximum Compression Factor"). So browsers unpack at most about 8 MB. Without a profile they take the colors as sRGB.
 const COLORS = { tRNS: 256, gAMA: 4, cHRM: 32, sRGB: 1, sBIT: 4, bKGD: 6, pHYs: 9, cICP: 4, mDCV: 24, cLLI: 8, iCCP: 8 << 10 };
 
 /** isPNG tells by the first bytes. */

@@ -90,7 +90,7 @@ func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID,
 func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 	letter, err := a.letter(ctx, &m)
 	if err == nil && letter != nil {
-		to, _ := mails.Plain(m.To)
+		to, _ := mails.WithASCIIDomain(m.To)
 		err = a.Mail.Send(ctx, mail.Message{To: to, Key: a.mailKey(m.ID), Letter: *letter})
 	}
 	if err == nil {

@@ -45,7 +45,7 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// TestDomainsOfFilters has ways to write the domain of a filter, before and after texts of a filter were brought into one form.
+// TestDomainsOfFilters: a filter matches however its domain is written, also if it was stored before filters had one form.
 func TestDomainsOfFilters(t *testing.T) {
 	p := Filtered{Domain: "a.xn--mnchen-3ya.example"}
 	for _, value := range []string{"münchen.example", "MÜNCHEN.example", "mu\u0308nchen.example", "xn--mnchen-3ya.example", "https://www.münchen.example/a"} {

@@ -71,7 +71,7 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	if err := ValidateEmail(email); err != nil {
 		return err
 	}
-	plain, _ := mails.Plain(email)
+	plain, _ := mails.WithASCIIDomain(email)
 	var before string
 	var credentials int64
 	r := s.DB.Read()
@@ -79,7 +79,7 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if now, _ := mails.Plain(before); before != "" && now == plain {
+	if now, _ := mails.WithASCIIDomain(before); before != "" && now == plain {
 		return data.Mistake("email", "That is your address already.")
 	}
 	key := token

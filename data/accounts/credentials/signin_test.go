@@ -90,7 +90,7 @@ func TestEmailAddresses(t *testing.T) {
 	})
 }
 
-// TestPasswordsInOtherForms: a password is the same in whichever form a keyboard sends its letters and spaces.
+// TestPasswordsInOtherForms: a password works in each form of Unicode in which a keyboard may send it.
 func TestPasswordsInOtherForms(t *testing.T) {
 	s := storetest.Open(t)
 	logIn := func(name, password string) error {
@@ -142,7 +142,7 @@ func TestPasswordsInOtherForms(t *testing.T) {
 	})
 }
 
-// TestAddressesInOtherForms: an address is one, whichever way its domain is written.
+// TestAddressesInOtherForms: an address is the same with its domain in Unicode and in Punycode.
 func TestAddressesInOtherForms(t *testing.T) {
 	s := storetest.Open(t)
 	for n, forms := range [][]string{

@@ -17,13 +17,13 @@ import (
 	"plaza/test/storetest"
 )
 
-// A table's rows, as far as they name members.
+// table says what exports have of the rows of a table that name a member.
 type table struct {
-	// by are the columns that name a member, and for each the kind of lines that exports have of such rows; or "-" and why they have none.
+	// by has each column that names a member. Its value is the kind of lines that exports have of these rows, or "-" and why there are none.
 	by map[string]string
-	// left are columns of these rows that no line shows, by the reason.
+	// left has the reasons why lines leave out columns, and for each reason the columns.
 	left map[string]string
-	// set are columns of the row that the test makes, and needs are rows beside it, in SQL.
+	// set has values that the test's row needs, and needs has SQL that makes other rows first.
 	set   map[string]any
 	needs string
 }
@@ -132,7 +132,7 @@ var tables = map[string]table{
 	"contact_messages":  {by: map[string]string{"user_id": "contact"}, left: map[string]string{copied: "name member"}},
 }
 
-// nobody are the tables whose rows name no member, by the reason.
+// nobody has the reasons why rows name no member, and for each reason the tables.
 var nobody = map[string]string{
 	"they bound or count what happens, without names": "spent limits weeks community_stats post_days transparency metrics rule_counts",
 	"how the site does its work": "slots slot_moves hidden_slots closed_slots slot_holder slot_changes dead_letters pushes picture_losses " +
@@ -141,8 +141,8 @@ var nobody = map[string]string{
 	"the community's, or the site's":                       "wiki_pages flairs flair_sets site_settings site_pages",
 }
 
-// named are columns that may name a member by their names, and things are those of them that name other things, or copy the name of a member
-// whose id is beside it.
+// named matches the names of columns that may name a member. things are those of them that name something else, or that copy the name of a
+// member whose id is in the same row.
 var (
 	named  = regexp.MustCompile(`^(.*_)?(id|by|user|member|author|actor|name|key|subject|target|reporter|owner)$`)
 	things = strings.Fields("id name username author_name actor_name decided_name community_name site_name key community_id post_id parent_id " +
@@ -152,7 +152,7 @@ var (
 		"conversations.subject identities.subject mentions.subject_id quarantines.target_id rule_hits.target_id picture_blocks.target_id moderation_log.target_id inbox.subject_id contact_messages.member")
 )
 
-// kit makes rows, and exports of ann's.
+// kit makes rows, and exports the data of ann.
 type kit struct {
 	*storetest.Stores
 	*testing.T
@@ -165,7 +165,7 @@ type kit struct {
 type column struct {
 	name, kind string
 	required   bool
-	choices    []string // of a CHECK
+	choices    []string // the values that a CHECK allows
 }
 
 func openKit(t *testing.T) *kit {
@@ -183,7 +183,7 @@ func openKit(t *testing.T) *kit {
 			k.columns[m[1]] = append(k.columns[m[1]], c)
 		}
 	}
-	s.Exec("DELETE FROM communities") // those of the members' profiles, if any
+	s.Exec("DELETE FROM communities") // members' profiles, if there are any
 	for i, id := range []int64{4194304, 8388608} {
 		s.Exec("INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (?1, ?2, ?2, '', 1)", id, fmt.Sprint("other", i))
 		s.Exec("INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (?1, ?2, ?2, '', '', 1)", id, fmt.Sprint("place", i))
@@ -195,10 +195,10 @@ func openKit(t *testing.T) *kit {
 	return k
 }
 
-// rows that two members, communities, pages, conversations and flairs of the same ids are.
+// pair has the ids of two members, two communities, two pages, two conversations and two flairs that the kit makes.
 var pair = []any{int64(4194304), int64(8388608)}
 
-// values are what a column can hold: the first of a new row, then others.
+// values returns what a column can hold. A new row has the first.
 func (k *kit) values(name string, c column, t table) (list []any) {
 	k.n += 7
 	if first, is := t.set[c.name]; is {
@@ -223,7 +223,7 @@ func (k *kit) values(name string, c column, t table) (list []any) {
 	return list
 }
 
-// export are the lines of a kind, or, without one, all.
+// export returns the lines of a kind, or all lines if there is no kind.
 func (k *kit) export(kind string) string {
 	r, files := k.DB.Read(), []*exports.File{}
 	for _, one := range exports.Kinds() {
@@ -245,8 +245,8 @@ func (k *kit) export(kind string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestEveryColumnIsExported makes a row of each table for each column that can name a member, and changes each of its columns: an export
-// says something else then, or there is a reason why not.
+// TestEveryColumnIsExported makes a row of each table for each column that can name a member, and changes its columns one by one. Then the
+// export is another one, or there is a reason why not.
 func TestEveryColumnIsExported(t *testing.T) {
 	k := openKit(t)
 	for reason, names := range nobody {
@@ -283,7 +283,7 @@ func TestEveryColumnIsExported(t *testing.T) {
 	}
 }
 
-// me is what names ann in a column.
+// me returns the value that names ann in a column.
 func (k *kit) me(by string) any {
 	if strings.HasSuffix(by, "name_key") {
 		return "ann"
@@ -291,7 +291,7 @@ func (k *kit) me(by string) any {
 	return int64(k.ann.UserID)
 }
 
-// insert makes a row that names ann in a column. It returns its columns, and for each what else it can hold.
+// insert makes a row that names ann in a column. It returns the columns, and the other values that each can hold.
 func (k *kit) insert(name, by string) (names []string, others map[string][]any) {
 	var places []string
 	var row []any

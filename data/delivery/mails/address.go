@@ -36,7 +36,7 @@ const AddressMax = 254
 // Valid tells whether a text is the address of one mailbox, as forms take it.
 func Valid(address string) bool {
 	a, err := mail.ParseAddress(address)
-	plain, ok := Plain(address)
+	plain, ok := WithASCIIDomain(address)
 	_, domain := cut(plain)
 	return err == nil && a.Address == address && ok && max(len(address), len(plain)) <= AddressMax && strings.Contains(domain, ".") &&
 		// Some turn around what stands beside them; wide spaces look like an end.
@@ -49,9 +49,9 @@ func cut(address string) (local, domain string) {
 	return address[:max(at, 0)], address[at+1:]
 }
 
-// Plain returns an address with its domain in ASCII, as any provider takes it. It returns the address unchanged, and false, if there is no
-// domain in it. The part in front of the @ keeps its letter case.
-func Plain(address string) (string, bool) {
+// WithASCIIDomain returns an address with its domain in ASCII, as any provider takes it. If it has no valid domain, it returns the address
+// unchanged, and false. The part in front of the @ keeps its letter case.
+func WithASCIIDomain(address string) (string, bool) {
 	if len(address) > addressMax {
 		return address, false
 	}

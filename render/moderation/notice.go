@@ -82,7 +82,7 @@ var noticeStates = map[string]locale.Text{
 	"objected":    "You have objected. It waits for the moderators once more.",
 }
 
-// NoticeDecision says what was decided about a notice. Who ignores reports about something may have done so before the notice came.
+// NoticeDecision says what was decided about a notice. Moderators may have chosen to ignore reports about something before the notice came.
 func NoticeDecision(decision string) locale.Text {
 	switch decision {
 	case "approve":

@@ -18,9 +18,9 @@ type ErrorPage struct {
 	Message   locale.Text
 	See       string  // address of what helps, such as the decision that the request failed for; "" for none
 	RequestID string  // shown with a 500 so that a member can report it
-	Again     string  // address at which the same may work soon; "" for none
-	Sent      []Field // what is sent there again, with Send
-	Send      bool    // Again takes a form
+	Again     string  // address of Try again; "" for none
+	Sent      []Field // the form that Try again sends, with Send
+	Send      bool    // Try again sends a form, and is no link
 }
 
 // Error is the page of an ErrorPage.
@@ -39,7 +39,7 @@ func Error(p ErrorPage) g.Node {
 	)
 }
 
-// again offers to try again.
+// again is the button or link Try again.
 func (p *ErrorPage) again() g.Node {
 	switch {
 	case p.Again == "":

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// tables counts a database's own, and whether one of them can say whose it is. Those of builds before 1.0 can't.
+	// tables counts the tables of a database, and the column in which takeOver notes the site. Builds before 1.0 had no such column.
 	tables = `SELECT count(*), (SELECT count(*) FROM pragma_table_info('schema_steps') WHERE name = 'site_url') FROM sqlite_schema
 WHERE type = 'table' AND substr(name, 1, 7) NOT IN ('sqlite_', 'libsql_')`
 	owner = `SELECT site_url FROM schema_steps WHERE number = 1`

@@ -51,6 +51,7 @@ const (
 	ofComment = "triskaidek flummery gobsmack hullabaloo snollygoster"
 	ofPage    = "taradiddle lollygag skedaddle"
 	ofFormer  = "collywobbles bumfuzzle"
+	seldom    = " Ёж" // has the search store words of its own
 )
 
 func openErasing(t *testing.T) *erasing {
@@ -63,7 +64,7 @@ func openErasing(t *testing.T) *erasing {
 	e.ann.MustPost("/communities", "name", "gophers")
 	e.cid.MustPost("/communities", "name", "cooks")
 	e.ben.MustPost("/communities", "name", "writers") // makes ben a moderator, who may upload pictures
-	fields := []string{"community", "gophers", "title", ofTitle, "text", ofText + " @dan", "link", "https://elsewhere.net/", "tags", "snollygoster go"}
+	fields := []string{"community", "gophers", "title", ofTitle + seldom, "text", ofText + seldom + " @dan", "link", "https://elsewhere.net/", "tags", "snollygoster go"}
 	for n := range 2 {
 		picture := buckettest.PNG(n, 400, 300)
 		sum := bucket.SumOf(picture)
@@ -77,7 +78,7 @@ func openErasing(t *testing.T) *erasing {
 	e.post = workertest.Targets(e.ben.Page(e.address))[0]
 	e.dan.MustPost("/watch", "target", e.post, "watch", "follow")
 	e.ann.MustPost("/watch", "target", e.post, "watch", "mute")
-	e.ben.MustPost("/comment", "post", e.post, "body", ofComment+" @cid")
+	e.ben.MustPost("/comment", "post", e.post, "body", ofComment+seldom+" @cid")
 	e.comment = workertest.Targets(e.ben.Page(e.address))[1]
 	e.cid.MustPost("/comment", "parent", e.comment, "body", "I see.")
 	e.crosspost = workertest.Targets(e.cid.Page(e.cid.MustPost("/submit", "community", "cooks", "title", ofTitle, "crosspost", e.post)))[0]

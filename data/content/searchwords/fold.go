@@ -6,13 +6,14 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"plaza/data/content/ascii"
 )
 
-// letters are compared as others, beyond what Unicode decomposes. Those of Arabic are as Lucene's ArabicNormalizer and
-// PersianNormalizer have them.
+// letters are compared as others, beyond what Unicode decomposes, and Latin ones of which data/content/ascii makes letters. Those of Arabic
+// are as Lucene's ArabicNormalizer and PersianNormalizer have them.
 var letters = map[rune]string{
-	'ß': "ss", 'ł': "l", 'ø': "o", 'đ': "d", 'ɖ': "d", 'ð': "d", 'þ': "th", 'æ': "ae", 'œ': "oe", 'ı': "i", 'ħ': "h", 'ŧ': "t", 'ŋ': "n",
-	'ɓ': "b", 'ɗ': "d", 'ƙ': "k", 'ƴ': "y", 'ς': "σ",
+	'ŋ': "n", 'ς': "σ",
 	'ى': "ي", 'ی': "ي", 'ک': "ك", 'ہ': "ه", 'ە': "ه", 'ة': "ه", 'ٱ': "ا", 'ـ': "",
 	'װ': "וו", 'ױ': "וי", 'ײ': "יי",
 }
@@ -66,6 +67,11 @@ func isLeftOut(r rune) bool {
 func compared(r rune) string {
 	if letter, ok := letters[r]; ok {
 		return letter
+	}
+	if r >= utf8.RuneSelf && unicode.Is(unicode.Latin, r) {
+		if latin := ascii.Fold(string(r)); latin != "" && strings.Trim(latin, "abcdefghijklmnopqrstuvwxyz") == "" {
+			return latin
+		}
 	}
 	if unicode.Is(unicode.Nd, r) {
 		return string('0' + digit(r))

@@ -152,7 +152,8 @@ func isIgnored(r rune) bool {
 
 // continues tells what stays with the character before it: marks, vowels and ends of a Hangul syllable that is not composed.
 func continues(r rune) bool {
-	return r >= 0x300 && !isWhole(r) && (unicode.Is(unicode.M, r) || isIgnored(r) || r >= 0x1160 && r <= 0x11ff || r == '\uff9e' || r == '\uff9f')
+	return r >= 0x300 && !isWhole(r) && (unicode.Is(unicode.M, r) || isIgnored(r) || r >= 0x1160 && r <= 0x11ff ||
+		r == '\uff9e' || r == '\uff9f')
 }
 
 // isOfRun tells what is written without spaces between words. Of Hangul there are spaces, but endings follow words without any.

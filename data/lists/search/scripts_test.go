@@ -73,6 +73,7 @@ var scripts = []struct {
 	{"за\u0301мок и замо\u0301к", []string{"замок", "за\u0301мок"}, nil},
 	{norm.NFD.String("Größe naïve Ångström"), []string{"grosse", "größe", "naive", "angstrom"}, nil},
 	{"Größe naïve Ångström 2", []string{norm.NFD.String("Größe"), norm.NFD.String("naïve"), "\u212bngström"}, []string{"groesse"}},
+	{"Hausa ƙasa, Ɗan, ɓarna; Marshallese ɨ, Ƶ; ȼ", []string{"kasa", "dan", "barna", "ƙasa", "z"}, []string{"gasa"}},
 	{"Haŋŋo ʻOkina Ħal Għargħur", []string{"hanno", "okina", "hal", "gharghur"}, nil},
 	{"Պատմություն և ԵՐԵՒԱՆ", []string{"պատմություն", "երևան"}, nil},
 	{"ქართული ᲥᲐᲠᲗᲣᲚᲘ", []string{"ქართული", "ᲥᲐᲠᲗᲣᲚᲘ"}, []string{"ქართ"}},
@@ -135,7 +136,7 @@ func TestQuotesAndDashes(t *testing.T) {
 	require.Equal(t, both, found("old wood"))
 	for _, q := range []string{`"old wood"`, "“old wood”", "„old wood“", "„old wood”", "”old wood”", "‟old wood”", "«old wood»", "»old wood«",
 		"« old wood »", "‹old wood›", "›old wood‹", "「old wood」", "『old wood』", "｢old wood｣", "﹁old wood﹂", "〝old wood〞", "〝old wood〟", "＂old wood＂",
-		"‘old wood’", "‚old wood‘", "‛old wood’", "'old wood'", "＇old wood＇", "❝old wood❞", "❛old wood❜", "“old wood\"", "“old wood", "`old wood´",
+		"‘old wood’", "‚old wood‘", "’old wood’", "‛old wood’", "'old wood'", "＇old wood＇", "❝old wood❞", "❛old wood❜", "“old wood\"", "“old wood", "`old wood´",
 		`burns“old wood”`, "「old wood」burns"} {
 		assert.Equal(t, []string{"phrase"}, found(q), q)
 	}

@@ -46,7 +46,8 @@ func takeQuoted(text string) (said, rest string, quoted bool) {
 // upTo cuts a text at the first character for which ends is true, or returns all of it.
 func upTo(text string, ends func(r rune, after string) bool) (said, rest string, quoted bool) {
 	for i, r := range text {
-		if after := text[i+utf8.RuneLen(r):]; ends(r, after) {
+		_, size := utf8.DecodeRuneInString(text[i:]) // one byte of what is no character
+		if after := text[i+size:]; ends(r, after) {
 			return text[:i], after, true
 		}
 	}

@@ -43,7 +43,7 @@ func CommunityRows(p CommunitiesPage) g.Node {
 }
 
 func (m *Markup) communityLine(c *CommunityItem, age bool) {
-	m.Lit(`<p class="muted">`).Lit(`c/`).Text(c.Name).Dot().Counted(c.Members, "{} member|{} members")
+	m.Lit(`<p class="muted"><bdi>c/`).Text(c.Name).Lit(`</bdi>`).Dot().Counted(c.Members, "{} member|{} members")
 	if c.Growth > 0 {
 		m.Lit(` <span class="grown">`).Say("+{} this week", Component(func(m *Markup) { m.Compact(c.Growth) })).Lit(`</span>`)
 	}

@@ -34,10 +34,9 @@ func Split(text string) (parts []Part) {
 			break
 		}
 		start += at
-		if at = len(text); true {
-			if n := strings.IndexFunc(text[start:], func(r rune) bool { return !IsOfWord(r) }); n >= 0 {
-				at = start + n
-			}
+		at = len(text)
+		if n := strings.IndexFunc(text[start:], func(r rune) bool { return !IsOfWord(r) }); n >= 0 {
+			at = start + n
 		}
 		parts = appendParts(parts, text, start, at)
 	}

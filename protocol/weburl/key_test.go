@@ -94,6 +94,16 @@ func TestKeysOfOnePage(t *testing.T) {
 		"https://www.amazon.co.uk/Some-Book/dp/B00X/ref=sr_1_1?keywords=a&qid=1 https://amazon.co.uk/dp/B00X https://www.amazon.co.uk/gp/product/B00X",
 		"https://www.amazon.de/dp/B00X",
 		"https://stackoverflow.com/q/42/7 https://stackoverflow.com/questions/42/how-to#43 https://stackoverflow.com/questions/42",
+		"https://stackoverflow.com/questions/tagged/go",
+		"https://stackoverflow.com/questions/tagged/rust",
+		"https://unix.stackexchange.com/questions/tagged/bash",
+		"https://unix.stackexchange.com/questions/tagged/zsh",
+		"https://unix.stackexchange.com/questions/42/how-to https://unix.stackexchange.com/q/42",
+		"https://vimeo.com/channels/staffpicks/videos",
+		"https://vimeo.com/channels/music/videos",
+		"https://www.ebay.de/itm/some-thing/42?hash=x https://www.ebay.de/itm/42",
+		"https://www.ebay.de/itm/some-thing/offers",
+		"https://www.ebay.de/itm/another-thing/offers",
 		"https://www.instagram.com/reel/C1/?igsh=x https://instagram.com/p/C1 https://www.instagram.com/ann/reel/C1/?igshid=y",
 		"https://open.spotify.com/track/4u?si=1 https://open.spotify.com/intl-de/track/4u",
 		"https://blog.example/a?ref=hn&source=rss&utm_campaign=1&fbclid=2&_hsenc=3&REF=x https://blog.example/a",
@@ -131,6 +141,7 @@ func TestKeyOfAKeyIsTheSame(t *testing.T) {
 
 func FuzzKey(f *testing.F) {
 	for _, seed := range []string{"https://example.org/a?b=2&a=1#x", "http://[::1]:80/%", "https://x/%2e%2e/?&&=", "https://ä.example/%zz",
+		"https://clips.twitch.tv/embed?clip=..", "https://clips.twitch.tv/embed?clip=a?ref=b", "https://clips.twitch.tv/embed?clip=a/",
 		"https://youtu.be/a&b=%E2%89%A0\u0338#!/x?y", "https://a.example/%2F\u0307\u1fef%cc%81", "http://Youtu.Be/\u0338"} {
 		f.Add(seed)
 	}

@@ -14,7 +14,7 @@ var parametersTable string
 
 // samePage is a row of pages.tsv: a pattern of addresses, and the address that stands for them.
 type samePage struct {
-	host, path  []string // labels and segments of the pattern. Each may end with a name in braces
+	host, path  []string // labels and segments of the pattern. Each may end with a name in braces, {+name} for digits
 	rest        bool     // the path may go on, and all that follows is kept
 	name, value string   // of a parameter that the addresses have. Their others are left out
 	to          place
@@ -93,7 +93,12 @@ func (s *samePage) match(p place) (place, bool) {
 		if len(text) <= from || text[:from] != pattern[:from] {
 			return false
 		}
-		named = append(named, pattern[from:], text[from:])
+		value := text[from:]
+		if pattern[from+1] == '+' && strings.Trim(value, "0123456789") != "" ||
+			strings.ContainsAny(value, "/?") || value == "." || value == ".." { // of a parameter: it would be more than a part of a path
+			return false
+		}
+		named = append(named, pattern[from:], value)
 		return true
 	}
 	labels := strings.Split(p.host, ".")

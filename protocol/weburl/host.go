@@ -5,13 +5,18 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 )
 
-// hostMax is the length of the longest name, in bytes.
-const hostMax = 253
+// hostMax and labelMax are the lengths of the longest name and of its longest part, in bytes.
+const (
+	hostMax  = 253
+	labelMax = 63
+)
 
 // lookup maps names as browsers do before they look them up: by UTS 46, with underscores and hyphens in any place.
 // https://url.spec.whatwg.org/#concept-domain-to-ascii
@@ -33,7 +38,7 @@ func Host(name string) string {
 		}
 		return ip.String()
 	}
-	if len(name) > hostMax*utf8.UTFMax || !utf8.ValidString(name) {
+	if len(name) > hostMax*utf8.UTFMax || !utf8.ValidString(name) || hasLongLabel(name) {
 		return ""
 	}
 	name, _ = lookup.ToASCII(name)
@@ -60,6 +65,24 @@ func isPlain(name string) bool {
 		}
 	}
 	return name != "" && len(name) <= hostMax && !strings.Contains(name, "xn--") && !EndsInNumber(name)
+}
+
+// hasLongLabel tells whether a part of a name has more characters than any name's. Punycode takes time by the square of a part's length,
+// and a text may have a hundred such addresses. Characters that are mapped to nothing are none.
+func hasLongLabel(name string) bool {
+	n := 0
+	for _, r := range norm.NFKC.String(name) {
+		switch {
+		case r == '.' || r == '。':
+			n = 0
+		case r < utf8.RuneSelf || !unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+			n++
+		}
+		if n > labelMax {
+			return true
+		}
+	}
+	return false
 }
 
 // forbidden tells whether names can't have a character. https://url.spec.whatwg.org/#forbidden-domain-code-point

@@ -74,6 +74,9 @@ func Domain(address string) string {
 
 // Typed is Domain for what a person types as a domain: a host, or an address with or without http:// before it.
 func Typed(domain string) string {
+	if isPlain(domain) && !strings.HasPrefix(domain, "www.") && strings.Trim(domain, ".") == domain {
+		return domain // as it is stored
+	}
 	if domain = strings.TrimSpace(domain); !strings.Contains(domain, "://") {
 		domain = "http://" + domain
 	}

@@ -27,7 +27,12 @@ func Elsewhere(src, base string, mention func(says string) (address string)) str
 	source := clean(src)
 	var edits []edit
 	var code []text.Segment
-	paths := map[string]bool{}
+	paths := map[string]bool{} // by how they begin
+	note := func(destination []byte) {
+		if path := unescape(destination); base != "" && strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") {
+			paths[beginOf(destination)] = true
+		}
+	}
 	_ = ast.Walk(markdown().Parser().Parse(text.NewReader(source), parser.WithContext(newFrugalContext(len(source)))),
 		func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 			if !entering {
@@ -43,33 +48,38 @@ func Elsewhere(src, base string, mention func(says string) (address string)) str
 					}
 				}
 			case *ast.Image:
-				paths[string(n.Destination)] = true
+				note(n.Destination)
 			case *ast.Link:
 				shown, alone := n.FirstChild().(*ast.Text)
 				if alone && n.ChildCount() == 1 && isMention(string(n.Destination), shown.Segment, source) {
 					edits = append(edits, edit{shown.Segment.Start, shown.Segment.Stop, mentionElsewhere(string(shown.Segment.Value(source)), mention)})
 				} else {
-					paths[string(n.Destination)] = true
+					note(n.Destination)
 				}
 			}
 			return ast.WalkContinue, nil
 		})
-	for path := range paths {
-		if base == "" || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
+	slices.SortFunc(code, func(a, b text.Segment) int { return cmp.Compare(a.Start, b.Start) })
+	for at := 0; len(paths) > 0; {
+		i := bytes.IndexByte(source[at:], ']') + 1
+		if i == 0 {
+			break
+		}
+		if at += i; at == len(source) || source[at] != '(' && source[at] != ':' {
 			continue
 		}
-		for _, before := range []string{"](", "](<", "]: ", "]: <", "]:"} {
-			for at := 0; ; {
-				i := bytes.Index(source[at:], []byte(before+path))
-				if i < 0 {
-					break
-				}
-				at += i + len(before)
-				within := func(s text.Segment) bool { return s.Start <= at && at < s.Stop }
-				if !slices.ContainsFunc(code, within) && !slices.Contains(edits, edit{at, at, base}) {
-					edits = append(edits, edit{at, at, base})
-				}
-			}
+		at++
+		for at < len(source) && strings.IndexByte(" \t\n>", source[at]) >= 0 { // the next line of a quote begins with >
+			at++
+		}
+		if at < len(source) && source[at] == '<' {
+			at++
+		}
+		for len(code) > 0 && code[0].Stop <= at {
+			code = code[1:]
+		}
+		if (len(code) == 0 || at < code[0].Start) && paths[beginOf(source[at:])] {
+			edits = append(edits, edit{at, at, base})
 		}
 	}
 	slices.SortFunc(edits, func(a, b edit) int { return cmp.Compare(a.start, b.start) })
@@ -82,6 +92,15 @@ func Elsewhere(src, base string, mention func(says string) (address string)) str
 	}
 	b.Write(source[last:])
 	return b.String()
+}
+
+// beginOf is the beginning of a destination, up to the first character that may end it.
+func beginOf(destination []byte) string {
+	destination = destination[:min(len(destination), MaxURL)]
+	if end := bytes.IndexAny(destination, " \t\n)>"); end >= 0 {
+		destination = destination[:end]
+	}
+	return string(destination)
 }
 
 // isMention tells whether linkMentions has made a link, and not the author of the text.

@@ -52,9 +52,10 @@ const (
 	unpicture = `UPDATE users SET avatar = substr(avatar, 1, instr(avatar, '/') - 1), repainting = 1, revision = revision + 1
 WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') > 0
   AND substr(avatar, instr(avatar, '/') + 1) IN (SELECT value FROM json_each(:sums))`
-	// Primary key, index picture_blocks_sum. Deleted accounts have no name.
+	// Primary keys, index picture_blocks_sum. Deleted accounts have no name.
 	repicture = `UPDATE users SET avatar = avatar || '/' || :sum, repainting = 1, revision = revision + 1
 WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') = 0 AND username <> ''
+  AND EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum AND p.state = 'kept')
   AND NOT EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = :sum AND b.community_id = 0)`
 	avatarsHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision
 FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.repainting` + newerAvatar
@@ -68,7 +69,7 @@ func (s *Store) Unpicture(w *data.Write, members []data.ID, sums []string) {
 }
 
 // Repicture adds statements to w that give members a picture back. It leaves out those who have chosen another one since, and pictures that
-// the site blocks.
+// the site blocks or is deleting.
 func (s *Store) Repicture(w *data.Write, members []data.ID, sum string) {
 	w.Do(repicture, data.Args{"members": members, "sum": sum})
 	s.leaveAvatars(w, members)

@@ -14,10 +14,11 @@ const (
 WHERE name_key = :community AND iif(` + iconIsOne + `, 1, ` + bannerIsOne + `)`
 	iconIsOne   = `icon IN (SELECT value FROM json_each(:sums))`
 	bannerIsOne = `banner IN (SELECT value FROM json_each(:sums))`
-	// The same, and index picture_blocks_sum.
+	// The same, the primary key of pictures, and index picture_blocks_sum.
 	repicture = `UPDATE communities SET icon = iif(:kind = 'icon', :sum, icon), banner = iif(:kind = 'banner', :sum, banner),
   revision = ` + nextRevision + `
 WHERE name_key = :community AND iif(:kind = 'icon', icon, banner) = ''
+  AND EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum AND p.state = 'kept')
   AND NOT EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = :sum AND b.community_id IN (0, communities.id))`
 	nextRevision = `coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1`
 )
@@ -40,7 +41,7 @@ func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
 }
 
 // Repicture adds a statement to w that gives a community a picture back as its icon or banner (kind). Nothing changes if the community has
-// chosen another one since, or if the picture is blocked there.
+// chosen another one since, or if the picture is blocked there or being deleted.
 func (p *PictureChanges) Repicture(w *data.Write, name, kind, sum string) {
 	w.Do(repicture, data.Args{"community": name, "kind": kind, "sum": sum})
 	p.leave(w, name)

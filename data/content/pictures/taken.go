@@ -22,8 +22,10 @@ const (
   FROM (SELECT x.value AS item FROM json_each(pictures.taken) x UNION SELECT json_array(u.kind, u.subject_id) FROM json_each(:list) j
   CROSS JOIN picture_uses u ON u.sum = pictures.sum AND u.kind = j.value ->> 1 AND u.subject_id = j.value ->> 2
   WHERE j.value ->> 0 = pictures.sum) t) WHERE sum IN (SELECT value ->> 0 FROM json_each(:list)) AND state = 'kept'`
-	// Only uses that a block still concerns are kept. Primary key, index picture_blocks_sum.
-	forgetTaken = `UPDATE pictures SET taken = (SELECT nullif(json_group_array(json(t.value)), '[]') FROM json_each(pictures.taken) t
+	// Only uses that a block still concerns are kept. The job that deletes what nothing uses may have looked just before, so the picture is
+	// claimed until :until. Primary key, index picture_blocks_sum.
+	forgetTaken = `UPDATE pictures SET check_at = iif(state = 'kept', max(coalesce(check_at, 0), :until), check_at),
+   taken = (SELECT nullif(json_group_array(json(t.value)), '[]') FROM json_each(pictures.taken) t
   WHERE EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = pictures.sum AND b.community_id IN (0, t.value ->> 1)))
 WHERE sum IN (SELECT value FROM json_each(:sums)) AND taken IS NOT NULL`
 )
@@ -40,9 +42,9 @@ func NoteTaken(w *data.Write, from []Portrait, until time.Time) []string {
 	return sumsOfAll(from)
 }
 
-// ForgetTaken adds a statement to w, which ends blocks: it deletes the notes about pictures that no block concerns any more.
-func ForgetTaken(w *data.Write, from []Portrait) {
-	w.Do(forgetTaken, data.Args{"sums": sumsOfAll(from)})
+// ForgetTaken adds a statement to w, which ends blocks at a time: it deletes the notes about pictures that no block concerns any more.
+func ForgetTaken(w *data.Write, from []Portrait, now time.Time) {
+	w.Do(forgetTaken, data.Args{"sums": sumsOfAll(from), "until": now.Add(UsedAfter)})
 }
 
 func sumsOfAll(list []Portrait) (sums []string) {

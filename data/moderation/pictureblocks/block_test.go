@@ -331,6 +331,34 @@ func TestTakenPicturesStayForAMonth(t *testing.T) {
 	assert.EqualValues(t, 0, k.One("SELECT count(*) FROM users WHERE instr(avatar, '/') > 0"), "nothing is shown by a picture that is gone")
 }
 
+// TestNothingIsGivenBackThatIsAboutToGo: the job may be at work when the last block ends.
+func TestNothingIsGivenBackThatIsAboutToGo(t *testing.T) {
+	k := open(t)
+	require.NoError(t, k.upload(k.ann, sumOf(1), nil, ""))
+	_, err := k.Accounts.Update(storetest.Ctx, k.ann, accounts.Update{Settings: accounts.Settings{Avatar: accounts.Avatar{Picture: sumOf(1)}},
+		Group: accounts.GroupProfile, Force: true})
+	require.NoError(t, err)
+	_, err = k.blocks.Block(storetest.Ctx, k.root, pictureblocks.Request{Sums: []string{sumOf(1)}})
+	require.NoError(t, err)
+	shown := func() any { return k.One("SELECT count(*) FROM users WHERE instr(avatar, '/') > 0") }
+
+	began := k.Posts.Source.Now()
+	k.Exec("UPDATE pictures SET check_at = 1") // the job has seen that nothing uses it, and is about to begin
+	require.NoError(t, k.blocks.Unblock(storetest.Ctx, k.root, "", k.list("")[0].ID))
+	assert.EqualValues(t, 1, shown())
+	assert.EqualValues(t, 1, k.One("SELECT check_at >= ?1 FROM pictures", began.Add(pictures.UsedAfter).UnixMilli()))
+
+	k.Exec("UPDATE users SET avatar = substr(avatar, 1, instr(avatar, '/') - 1) WHERE instr(avatar, '/') > 0")
+	k.Exec("UPDATE pictures SET state = 'going'") // it has begun
+	w := k.DB.Write(data.Directory)
+	k.Accounts.Repicture(w, []data.ID{k.ann.UserID}, sumOf(1))
+	p := k.blocks.Communities.Unpicture(w, nil, nil)
+	p.Repicture(w, k.gophers, "icon", sumOf(1))
+	require.NoError(t, w.Run(storetest.Ctx))
+	assert.EqualValues(t, 0, shown())
+	assert.EqualValues(t, 0, k.One("SELECT count(*) FROM communities WHERE icon <> ''"))
+}
+
 // dropper is a bucket without bytes.
 type dropper struct{}
 

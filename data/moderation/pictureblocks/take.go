@@ -81,6 +81,6 @@ func (s *Store) giveBack(w *data.Write, p *portraits) *communities.PictureChange
 			shown.Repicture(w, it.Community, it.Kind, it.Sum)
 		}
 	}
-	pictures.ForgetTaken(w, p.all)
+	pictures.ForgetTaken(w, p.all, s.Source.Now())
 	return shown
 }

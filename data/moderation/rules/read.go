@@ -16,8 +16,8 @@ type reading struct {
 	links  []string // the addresses of its links to other sites
 }
 
-// spoilerLabel is the element with the label that we put on a spoiler. It is no part of the text.
-const spoilerLabel = "summary"
+// labels are elements that we write and that are no part of the text: the label of a spoiler, and the number of a footnote.
+var labels = map[string]bool{"summary": true, "sup": true}
 
 // inText are the elements that may stand within a word.
 var inText = map[string]bool{"a": true, "strong": true, "em": true, "del": true, "code": true, "sup": true}
@@ -38,7 +38,7 @@ func readHTML(source string) (r reading) {
 		name, attributes, _ := strings.Cut(tag, " ")
 		name, ends := strings.CutPrefix(name, "/")
 		switch {
-		case name == spoilerLabel:
+		case labels[name]:
 			label = !ends
 		case name == "a" && !ends:
 			address := attribute(attributes, "href")
@@ -46,7 +46,7 @@ func readHTML(source string) (r reading) {
 				r.links = append(r.links, address)
 			}
 			for _, s := range []string{address, attribute(attributes, "title")} {
-				if s != "" {
+				if s != "" && s[0] != '#' { // a place on the page; those of footnotes are drawn at random
 					r.behind = append(r.behind, s)
 				}
 			}

@@ -116,6 +116,8 @@ func TestWordsAsTheyAreRead(t *testing.T) {
 		"𝓿𝓲𝓪𝓰𝓻𝓪":                                      false,
 		"v\u0336i\u0336a\u0336g\u0336r\u0336a":        false,
 		"x[^1]\n\n[^1]: viagra":                       true,
+		"viagra[^1]\n\n[^1]: x":                       true,
+		"via[^1]gra\n\n[^1]: x":                       true,
 		">!viagra!<":                                  true,
 		"a >!viagra!< b":                              true,
 		"[x](https://a.example 'viagra')":             true,
@@ -133,6 +135,9 @@ func TestWordsAsTheyAreRead(t *testing.T) {
 		assert.False(t, hits(words, Thing{HTML: md(text)}, Author{}), "%q", text)
 	}
 	assert.False(t, hits(parse(t, "rule: x\nwords: spoiler\ndo: hold"), Thing{HTML: md(">!x!<")}, Author{}), "a label of the page")
+	numbers := readHTML(md("a[^1]\n\n[^1]: b"))
+	assert.Equal(t, "a\n\n\n\nb \u21a9\ufe0e", numbers.text, "the number of a footnote, which the page makes")
+	assert.Empty(t, numbers.behind, "ids of footnotes are drawn at random")
 	assert.True(t, hits(parse(t, "rule: x\npattern: ❤\ufe0f+\ndo: hold"), Thing{HTML: md("I ❤\ufe0f it")}, Author{}))
 	assert.True(t, hits(parse(t, "rule: x\nwords: ＶＩＡＧＲＡ, βόλος\ndo: hold"), Thing{Title: "ΒΟ\u0301ΛΟΣ"}, Author{}))
 }

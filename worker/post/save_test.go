@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/test/workertest"
 )
 
@@ -169,6 +170,19 @@ func TestWhatVisitorsPressIsDoneAfterLoggingIn(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 		require.Contains(t, res.Body.String(), "A vote is 1, -1 or 0.")
 		require.NotEmpty(t, visitor.Page("/inbox"), "and they are logged in")
+	})
+	t.Run("what can't be done now can be tried again, as that and not as a login", func(t *testing.T) {
+		s.Exec("CREATE TRIGGER moving BEFORE INSERT ON tag_follows BEGIN SELECT RAISE(ABORT, '" + data.SlotClosed + "'); END")
+		defer s.Exec("DROP TRIGGER moving")
+		s.Exec("DELETE FROM tag_follows")
+		visitor := s.Visitor()
+		visitor.Jar = map[string]string{}
+		visitor.MustPost("/tags/follow", "tag", "go", "on", "1", "return", "/c/gophers")
+		res := visitor.Post("/login", "login", "cal", "password", "correct horse", "next", "/c/gophers")
+		require.Equal(t, http.StatusServiceUnavailable, res.Code)
+		form, _, _ := strings.Cut(res.Body.String()[strings.Index(res.Body.String(), `<form class="next"`):], "</form>")
+		require.Contains(t, form, `action="/tags/follow"`)
+		require.Contains(t, form, `name="tag" value="go"`)
 	})
 	t.Run("nothing else is done unasked, and no forged cookie counts", func(t *testing.T) {
 		visitor := s.Visitor()

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
 	"time"
@@ -108,7 +109,8 @@ func (s *Server) DoneWanted(c *Call) bool {
 	if c.Actor.Waits || s.Owes(s.Settings.Now(), c.Actor.Agreed).Any() {
 		return false
 	}
-	c.Route, c.Form = rt, want.Form
+	c.Route, c.Form, c.R = rt, want.Form, c.R.WithContext(c.R.Context())
+	c.R.Method, c.R.URL = http.MethodPost, &url.URL{Path: want.Path} // as what fails says, and can be tried again
 	s.SetFreshCookie(c)
 	defer s.DB.ForgetOwn(c.Actor.UserID)
 	err := s.checkLimit(c)

@@ -285,6 +285,34 @@ test.describe("what is deleted", () => {
     }));
   }
 
+  test("may be several bans after others, and undoing these keeps them", () => member(async (page) => {
+    const path = `/c/${community}/mod/bans`;
+    const users = [];
+    for (let n = 0; n < 3; n++) {
+      const { page: other, context } = await person();
+      users.push(uniqueName("unm"));
+      await signUp(other, users[n]);
+      await context.close();
+      await send(path, { user: users[n], decision: "ban", rule: "Spam" });
+    }
+    await page.goto(base + path);
+    const lift = async (...these) => {
+      for (const user of these) await page.getByRole("checkbox", { name: `Select ${user}` }).check();
+      await page.getByRole("button", { name: "Lift selected bans and mutes" }).click();
+    };
+    await lift(users[0], users[1]);
+    await page.locator(".was").waitFor();
+    await lift(users[2]);
+    await expect(page.locator(".was")).toHaveCount(2);
+    await page.locator(`.was:not(:has(+ .case [aria-label="Select ${users[2]}"]))`).getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("checkbox", { name: `Select ${users[0]}` }).waitFor();
+    await leave(page);
+    await page.clock.runFor(11000);
+    await expect(async () => assert.ok(!(await html(path)).includes(users[2]), "the last one is lifted")).toPass();
+    for (const user of users.slice(0, 2)) assert.ok((await html(path)).includes(user), "they were undone");
+    for (const user of users.slice(0, 2)) await send(path, { user, decision: "lift" });
+  }));
+
   test("is asked about on a page of its own without JavaScript", () => member(async (page) => {
     const text = await fresh("Deleted without a script");
     await page.goto(base + address);

@@ -20,7 +20,7 @@ const text = `He >!*did* it [here](https://example.org/)!< at last, ~~or not~~.[
 const hebrew = `- ראשון\n- שני\n\n> ציטוט\n\n| שם | גיל |\n|--|--|\n| דנה | 7 |\n\n    שיר\n\nהערה[^1]\n\n1. An English list\n\n> A quotation
 
 | Name | Age |\n|--|--|\n| Ann | 7 |\n\n    code()\n\n[^1]: הערה`;
-let ann, post, ext, rtl;
+let ann, post, ext, rtl, talk;
 
 test.beforeAll(async () => {
   ann = await person();
@@ -34,6 +34,7 @@ test.beforeAll(async () => {
   post = await send(`/c/${community}/submit`, { title: "A story with many words in its title, so that it takes two lines on a phone", text });
   ext = await send(`/c/${community}/submit`, { title: "Příběh Ő a ť 🎉", text: "x" });
   rtl = await send(`/c/${community}/submit`, { title: "שתי שפות", text: hebrew });
+  talk = await send("/messages", { title: "Lines", text: "One\ntwo\n\nOne  \ntwo\n\nOne\\\ntwo" });
   const html = await (await ann.context.request.get(post)).text();
   const target = /name="post" value="([^"]+)"/.exec(html)[1];
   for (let i = 0; i < 2; i++) await send("/comment", { post: target, body: `The same words.[^1]\n\n[^1]: And the same note, number ${i}.` });
@@ -126,6 +127,15 @@ test.describe("a text", bothWays, () => {
     assert.ok((await table.locator("table").boundingBox()).width > width);
     await expect(page.getByRole("columnheader", { name: "Released" })).toHaveCount(1);
   }));
+
+  test("of a message has the lines that were typed, and one that ends by two blanks is no other", async () => {
+    await visit(talk, { storageState: await ann.context.storageState() }, async (page, _, open) => {
+      await open();
+      const heights = await page.locator(".quoted p").evaluateAll((list) => list.map((p) => p.clientHeight));
+      assert.equal(heights.length, 3);
+      assert.deepEqual([...new Set(heights)], [heights[0]], heights.join());
+    });
+  });
 
   test("begins where its script does: lists, quotations, tables, code and notes", () => visit(rtl, {}, async (page, _, open) => {
     await open();

@@ -313,6 +313,20 @@ test.describe("what is deleted", () => {
     for (const user of users.slice(0, 2)) await send(path, { user, decision: "lift" });
   }));
 
+  test("is sent before what is written to the same address after it", () => member(async (page) => {
+    await send("/settings/filters", { kind: "words", value: "lottery" });
+    await page.goto(`${base}/settings/filters`);
+    await page.locator("li", { hasText: "lottery" }).locator("[data-held]").click();
+    await page.locator(".was", { hasText: "Filter removed" }).waitFor();
+    await page.locator("[name=value]:not([type=hidden])").fill("lottery");
+    await page.locator("select[name=days]").selectOption("7");
+    const [removed, added] = [`on=0`, `days=7`].map((part) => page.waitForResponse((answer) => answer.request().postData()?.includes(part)));
+    await page.getByRole("button", { name: "Add filter" }).click();
+    await Promise.all([removed, added]);
+    await expect(async () => assert.ok((await html("/settings/filters")).includes("until 20"), "it is there, for a week")).toPass();
+    await send("/settings/filters", { kind: "words", value: "lottery", on: "0" });
+  }));
+
   test("is asked about on a page of its own without JavaScript", () => member(async (page) => {
     const text = await fresh("Deleted without a script");
     await page.goto(base + address);

@@ -23,9 +23,9 @@ const post = ({ action, body, comment }) => fetch(action, {
 // Who is not logged in may be so later, and a site that does not answer may later. All else is decided.
 const decided = (status) => status < 500 && status !== 401 && status !== 429;
 
-// What ends the time of those that wait, and the requests that are under way.
-const waiting = new Set();
-const sending = new Set();
+// What ends the time of those that wait, and the requests that are under way, each with the address that it is sent to.
+const waiting = new Map();
+const sending = new Map();
 const refused = t("That did not work: nothing was changed. Please try again.");
 
 /** hold deletes after 10 seconds. */
@@ -50,7 +50,7 @@ const hold = (deletion, shown) => {
   const over = () => {
     waiting.delete(end);
     const sent = send().finally(() => sending.delete(sent));
-    sending.add(sent);
+    sending.set(sent, deletion.action);
   };
   const leave = (event) => {
     if (event.type !== "pagehide" && document.visibilityState !== "hidden") return;
@@ -65,7 +65,7 @@ const hold = (deletion, shown) => {
     forget(deletion);
   } });
   const { end } = line;
-  waiting.add(end);
+  waiting.set(end, deletion.action);
   for (const [target, name] of [[window, "pagehide"], [document, "visibilitychange"]]) target.addEventListener(name, leave, leaving);
 };
 const newID = () => String(Math.random()).slice(2);
@@ -140,17 +140,27 @@ const sendLeft = async () => {
   }
 };
 
-// Who logs out has left the page only when the site knows them no more. It goes on after 5 seconds without an answer.
-const onLogout = (event) => {
-  const { target: form } = event;
-  if (form.getAttribute("action") !== "/logout" || !waiting.size && !sending.size) return;
+// What is sent to the same address, such as another ban of a member, comes after what waits here. And who logs out has left the page only
+// when the site knows them no more. It goes on after 5 seconds without an answer.
+let goesOn = null;
+const onLater = (event) => {
+  const { target: form, submitter } = event;
+  const to = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+  const first = ([, action]) => to === "/logout" || action === to;
+  if (form === goesOn || submitter?.dataset.held || ![...waiting, ...sending].some(first)) return;
   event.preventDefault();
-  for (const end of [...waiting]) end();
-  Promise.race([Promise.allSettled([...sending]), new Promise((done) => { setTimeout(done, 5000); })]).then(() => form.submit());
+  event.stopImmediatePropagation();
+  for (const [end] of [...waiting].filter(first)) end();
+  const sent = [...sending].filter(first).map(([promise]) => promise);
+  Promise.race([Promise.allSettled(sent), new Promise((done) => { setTimeout(done, 5000); })]).then(() => {
+    goesOn = form;
+    form.requestSubmit(submitter);
+    goesOn = null;
+  });
 };
 
 export const startDeletions = () => {
-  document.addEventListener("submit", onLogout);
+  document.addEventListener("submit", onLater, true);
   document.addEventListener("click", onClick);
   document.addEventListener("submit", onSubmit, true);
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") sendLeft(); });

@@ -68,7 +68,7 @@ func TestLinkPreview(t *testing.T) {
 		page := ann.Page(address)
 		require.Contains(t, page, "<strong>The Go &lt;Blog&gt;</strong>")
 		require.Contains(t, page, "All about Go")
-		require.Contains(t, page, "go.dev · Go")
+		require.Contains(t, page, "go.dev\u00a0· Go")
 		require.Equal(t, "https://go.dev/gopher.png", s.One("SELECT image FROM link_previews"))
 		require.Equal(t, int64(0), waiting(s))
 	})

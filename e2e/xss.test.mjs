@@ -89,7 +89,7 @@ async function holds({ page, ran, stopped }, path) {
   await page.goto(base + path);
   const strange = await page.evaluate(() => {
     const found = [];
-    const known = new Set(["P", "BR", "HR", "EM", "STRONG", "DEL", "CODE", "PRE", "BLOCKQUOTE", "UL", "OL", "LI", "H3", "H4", "H5", "H6", "A", "SUP",
+    const known = new Set(["P", "BR", "HR", "EM", "STRONG", "DEL", "CODE", "PRE", "BLOCKQUOTE", "UL", "OL", "LI", "H2", "H3", "H4", "H5", "H6", "A", "SUP",
       "TABLE", "THEAD", "TBODY", "TR", "TH", "TD", "DETAILS", "SUMMARY"]);
     for (const element of document.querySelectorAll(".md *")) {
       if (!known.has(element.tagName) && !element.matches("div.tb:has(> table), details.sp > div.p")) found.push(element.outerHTML);

@@ -55,7 +55,7 @@ test("each check finds what is planted", async () => {
   const page = await open();
   const pale = 'style="color: #888; background: #999"';
   await page.route("**/planted?*", (route) => route.fulfill({
-    contentType: "text/html",
+    contentType: "text/html; charset=utf-8",
     body: `<!doctype html><html lang="${new URL(route.request().url()).searchParams.get("lang")}"><title>Planted</title><style>main:focus-within { outline: 1px solid }</style><main><h1>Planted</h1>
       <p ${pale}>Pale</p><details><summary>Menu</summary><p ${pale}>Pale</p><p style="width: 1300px">Wide</p></details><p style="width: 400px">Wide</p>
       <h3>Deep</h3><button style="width: 40px; overflow-wrap: anywhere">Warteschlange</button><p>One<br>· two</p><button style="height: 20px">Low</button><img src="/favicon.svg">

@@ -199,7 +199,8 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 		if err != nil {
 			a.Log.WarnContext(ctx, "events not handled", "kind", c.word, "of", len(ids[c.word]), "again", len(again), "error", err)
 		}
-		if data.ErrorCode(err) == data.Unavailable {
+		// Tries of links are counted in any case: most fail because of the servers of others.
+		if data.ErrorCode(err) == data.Unavailable && outbox.Work(c.word) != outbox.WorkLink {
 			for _, id := range ids[c.word] {
 				away = append(away, outbox.Due{Work: outbox.Work(c.word), Subject: id})
 			}
@@ -210,7 +211,7 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 			}
 		}
 	}
-	// What is done has no row any more. A database that is away now has rows that were not begun.
+	// Rows of finished work are deleted already. Databases that are away now are not reached: their work was not begun.
 	_ = a.stores.outbox.Return(deadline.ForPart(ctx, returnTime), away)
 	return retry, nil
 }

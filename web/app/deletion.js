@@ -140,9 +140,10 @@ const sendLeft = async () => {
   }
 };
 
-// What is sent to the same address, such as another ban of a member, comes after what waits here. And who logs out has left the page only
-// when the site knows them no more. It goes on after 5 seconds without an answer.
+// A form waits until what is held for the same address is sent: otherwise lifting a ban would undo a new one. Logging out waits for everything
+// that is held, because the site must still know the member. After 5 seconds without an answer the form is sent anyway.
 let goesOn = null;
+const waits = new WeakSet(); // forms, and their buttons, that were sent and wait
 const onLater = (event) => {
   const { target: form, submitter } = event;
   const to = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
@@ -150,9 +151,13 @@ const onLater = (event) => {
   if (form === goesOn || submitter?.dataset.held || ![...waiting, ...sending].some(first)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  if (waits.has(submitter ?? form)) return;
+  waits.add(submitter ?? form);
   for (const [end] of [...waiting].filter(first)) end();
   const sent = [...sending].filter(first).map(([promise]) => promise);
   Promise.race([Promise.allSettled(sent), new Promise((done) => { setTimeout(done, 5000); })]).then(() => {
+    waits.delete(submitter ?? form);
+    if (submitter && submitter.form !== form) return; // another answer has replaced it
     goesOn = form;
     form.requestSubmit(submitter);
     goesOn = null;

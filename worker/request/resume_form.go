@@ -97,8 +97,8 @@ func (s *Server) keepWanted(c *Call, next string) {
 	}
 }
 
-// DoneWanted carries out the action that the member has wanted as a visitor, just before logging in, and answers as that action does. It
-// returns false if there is none, or if logging in began on another page. Then the caller answers.
+// DoneWanted carries out the action whose button the member pressed as a visitor, and answers as that action does. It is called right after
+// logging in. It returns false if there is none, or if logging in began on another page. Then the caller answers.
 func (s *Server) DoneWanted(c *Call) bool {
 	want, _, ok := SignedCookie[wanted](c, wantedCookie)
 	rt := s.wanted[want.Path]

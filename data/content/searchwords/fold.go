@@ -18,8 +18,8 @@ var letters = map[rune]string{
 	'װ': "וו", 'ױ': "וי", 'ײ': "יי",
 }
 
-// others are marks, and Cyrillic letters that are other letters with them: й, ў, ї, ќ and ѓ.
-var others = map[rune]string{'\u0306': "иу", '\u0308': "і", '\u0301': "кг"}
+// composing are the marks that make another letter of Cyrillic, each with its base letters: й, ў, ї, ќ and ѓ.
+var composing = map[rune]string{'\u0306': "иу", '\u0308': "і", '\u0301': "кг"}
 
 // fold returns a word as it is compared: in lower case, in the usual forms of letters, without accents, vowel points and what is invisible.
 //
@@ -36,7 +36,7 @@ func fold(word string) string {
 		}
 		for _, r := range decomposed(r) {
 			r = unicode.ToLower(r)
-			if base := others[r]; base != "" && strings.ContainsRune(base, before) {
+			if base := composing[r]; base != "" && strings.ContainsRune(base, before) {
 				b.WriteRune(r)
 			} else if !isLeftOut(r) {
 				b.WriteString(compared(r))

@@ -1,8 +1,8 @@
 // Package searchwords makes of a text what the search compares: of texts that are stored, and of what is looked for.
 //
 // FTS5's tokenizer unicode61 ends words at spaces and punctuation, ignores letter case, and takes accents off Latin letters. That is right
-// for most languages of Europe, and Words has nothing to add there. It folds what else is written in several ways, and cuts what is written
-// without spaces into pairs of characters: 北京大学 is 北京 京大 大学 学. So a run of characters is found wherever its pairs follow one
+// for most languages of Europe, and Words has nothing to add there. Of other languages, Words folds letters that can be written in several
+// ways. It cuts runs without spaces into pairs of characters: 北京大学 is 北京 京大 大学 学. So a run is found wherever its pairs follow one
 // another. The last character stands by itself, so that each one begins a word of the index.
 //
 // Begin with Split, by which texts, queries and snippets are read alike.
@@ -138,8 +138,10 @@ func IsOfWord(r rune) bool {
 	return isWhole(r) || !strings.ContainsRune(apostrophes, r) && (unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) || isIgnored(r))
 }
 
-// isWhole tells which characters have no other form: those of Chinese, and syllables of Hangul. Of these, the tables need not be asked.
-func isWhole(r rune) bool { return r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 }
+// isWhole tells which characters have no other form: those of Chinese, syllables of Hangul, and kana. Of these, the tables need not be asked.
+func isWhole(r rune) bool {
+	return r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || r >= 0x3041 && r <= 0x3096 || r >= 0x30a1 && r <= 0x30fa
+}
 
 // apostrophes are the letters that stand for one. Between words, all apostrophes are alike.
 const apostrophes = "\u02b9\u02ba\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u02ee\ua78b\ua78c\u07f4\u07f5\u0374"
@@ -151,7 +153,7 @@ func isIgnored(r rune) bool {
 
 // continues tells what stays with the character before it: marks, vowels and ends of a Hangul syllable that is not composed.
 func continues(r rune) bool {
-	return r >= 0x300 && !isWhole(r) && (unicode.Is(unicode.M, r) || isIgnored(r) || r >= 0x1160 && r <= 0x11ff ||
+	return (r >= 0x300 || r == 0xad) && !isWhole(r) && (unicode.Is(unicode.M, r) || isIgnored(r) || r >= 0x1160 && r <= 0x11ff ||
 		r == '\uff9e' || r == '\uff9f')
 }
 

@@ -35,10 +35,13 @@ const AddressMax = 254
 
 // Valid tells whether a text is the address of one mailbox, as forms take it.
 func Valid(address string) bool {
+	if len(address) > AddressMax {
+		return false
+	}
 	a, err := mail.ParseAddress(address)
 	plain, ok := WithASCIIDomain(address)
 	_, domain := cut(plain)
-	return err == nil && a.Address == address && ok && max(len(address), len(plain)) <= AddressMax && strings.Contains(domain, ".") &&
+	return err == nil && a.Address == address && ok && len(plain) <= AddressMax && strings.Contains(domain, ".") &&
 		// Some turn around what stands beside them; wide spaces look like an end.
 		!strings.ContainsFunc(address, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
 }

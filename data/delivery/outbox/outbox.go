@@ -371,8 +371,8 @@ func (o *Store) Postpone(ctx context.Context, list []Due) error {
 const returnWork = `UPDATE outbox SET attempts = min(attempts, 1), due_at = ` + data.DatabaseNow + ` + :wait
 WHERE (work, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list)) AND due_at > ` + data.DatabaseNow + ` + :wait`
 
-// Return makes work due after againAfter that was begun and could not be done because a database was away. Otherwise it would wait the
-// longer, the longer the database was away. Unavailable, with the databases that could not be reached.
+// Return makes work due again after againAfter, because a database was away when it was tried. Without it, the wait would grow with each
+// try. Unavailable, with the databases that could not be reached.
 func (o *Store) Return(ctx context.Context, list []Due) error {
 	return o.wait(ctx, returnWork, againAfter, list)
 }

@@ -223,7 +223,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for _, text := range []string{"", "   ", "!!!", `"`, `""`, `"" - * :`, "-", "author:", "https://example.org/a?b=c", "\u0301\u0301\u0301\u0301*"} {
+	for _, text := range []string{"", "   ", "!!!", `"`, `""`, `"" - * :`, "-", "author:", "https://example.org/a?b=c", "\u0301\u0301\u0301\u0301*", "iPhone京*"} {
 		_, err := search.Parse(text)
 		require.NoError(t, err, text)
 	}

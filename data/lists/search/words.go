@@ -39,10 +39,10 @@ func (t Term) words() (words []string, begins bool) {
 	return words, begins || t.Prefix && len(asked) > 0 && !asked[len(asked)-1].OfRun
 }
 
-// inRun tells whether a term is of characters that are written without spaces.
+// inRun tells whether a term is one word that has characters of a run in it.
 func (t Term) inRun() bool {
 	asked, _ := searchwords.Asked(t.Text)
-	return len(asked) > 0 && asked[0].OfRun && !strings.Contains(t.Text, " ")
+	return slices.ContainsFunc(asked, func(w searchwords.Word) bool { return w.OfRun }) && !strings.Contains(t.Text, " ")
 }
 
 // isWord tells whether a term is one word of the index.

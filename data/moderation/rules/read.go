@@ -45,10 +45,11 @@ func readHTML(source string) (r reading) {
 			if strings.HasPrefix(address, "http:") || strings.HasPrefix(address, "https:") {
 				r.links = append(r.links, address)
 			}
-			for _, s := range []string{address, attribute(attributes, "title")} {
-				if s != "" && s[0] != '#' { // a place on the page; those of footnotes are drawn at random
-					r.behind = append(r.behind, s)
-				}
+			if address != "" && address[0] != '#' { // a place on the page; those of footnotes are drawn at random
+				r.behind = append(r.behind, address)
+			}
+			if title := attribute(attributes, "title"); title != "" {
+				r.behind = append(r.behind, title)
 			}
 		}
 		if !inText[name] && len(text) > 0 && text[len(text)-1] != '\n' {

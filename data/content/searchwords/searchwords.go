@@ -138,7 +138,7 @@ func IsOfWord(r rune) bool {
 	return isWhole(r) || !strings.ContainsRune(apostrophes, r) && (unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) || isIgnored(r))
 }
 
-// isWhole tells which characters have no other form: those of Chinese, syllables of Hangul, and kana. Of these, the tables need not be asked.
+// isWhole tells which characters have no other form: those of Chinese, syllables of Hangul, and kana. No table is looked up for these.
 func isWhole(r rune) bool {
 	return r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || r >= 0x3041 && r <= 0x3096 || r >= 0x30a1 && r <= 0x30fa
 }

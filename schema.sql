@@ -681,6 +681,7 @@ CREATE TABLE IF NOT EXISTS notices (
   text       TEXT    NOT NULL,
   name       TEXT    NOT NULL,
   email      TEXT    NOT NULL,
+  mailbox    TEXT    NOT NULL,              -- of the email, as data/accounts/credentials/mailbox.go makes it
   language   TEXT    NOT NULL DEFAULT '',   -- the tag of the sender's, for mails; '': English
   status     TEXT    NOT NULL CHECK (status IN ('unconfirmed', 'open', 'decided', 'objected', 'closed')),  -- open: in the queue; objected: once more
   decision   TEXT    NOT NULL DEFAULT '',   -- as in queue_items
@@ -690,6 +691,7 @@ CREATE TABLE IF NOT EXISTS notices (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS notices_target ON notices (target_id);
 CREATE INDEX IF NOT EXISTS notices_unconfirmed ON notices (id) WHERE status = 'unconfirmed';
+CREATE INDEX IF NOT EXISTS notices_mailbox ON notices (mailbox, id) WHERE status = 'unconfirmed';
 CREATE INDEX IF NOT EXISTS notices_waiting ON notices (checked_at) WHERE status IN ('open', 'objected');
 CREATE INDEX IF NOT EXISTS notices_old ON notices (decided_at) WHERE decided_at IS NOT NULL AND status IN ('decided', 'closed');
 -- Used by data/moderation/transparency/transparency.go.

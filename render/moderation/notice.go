@@ -73,6 +73,14 @@ type GivenNoticePage struct {
 	DecidedAt time.Time
 	FormURL   string
 	Form      ui.Form
+	Others    []OtherNotice // with the same mailbox, that wait to be confirmed
+}
+
+// OtherNotice is a notice that waits to be confirmed, in the list of another.
+type OtherNotice struct {
+	URL  string
+	Said string
+	At   time.Time
 }
 
 // noticeStates say what becomes of a notice.
@@ -108,6 +116,12 @@ func GivenNotice(p GivenNoticePage) g.Node {
 		h.P(h.Role("status"), ui.T(says), g.If(!p.DecidedAt.IsZero(), g.Group{g.Text(" "), ui.Ago(p.DecidedAt, p.Now)})),
 		ui.FormError(p.Form),
 		g.If(p.Status == "unconfirmed", h.Form(ui.PostTo(p.FormURL), ui.Hidden("do", "confirm"), ui.Submit("Confirm the notice"))),
+		g.If(len(p.Others) > 0, g.Group{h.H2(ui.T("Others with your address")),
+			h.P(ui.T("They wait to be confirmed, too. There may be no mail about each of them, because a mailbox gets few of these mails a day. "+
+				"Confirm only what you have sent.")),
+			h.Ul(g.Map(p.Others, func(o OtherNotice) g.Node {
+				return h.Li(h.A(h.Href(o.URL), g.Text(o.Said)), ui.Dot, ui.Ago(o.At, p.Now))
+			}))}),
 		g.If(decided, h.P(ui.T("If you don't agree, you can also go to court or, in the European Union, to a certified out-of-court "+
 			"dispute settlement body (Article 21 of the Digital Services Act)."))),
 		g.If(p.Status == "decided" && p.Stays, h.Form(h.Class("sheet"), ui.PostTo(p.FormURL), h.H2(ui.T("Object")), ui.Hidden("do", "object"),

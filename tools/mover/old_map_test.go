@@ -211,7 +211,7 @@ func TestNoticeByAnOldMap(t *testing.T) {
 	post := workertest.Targets(ann.Page(ben.MustPost("/submit", "community", "gophers", "title", "A copy", "text", "deep")))[0]
 	m.DeliverAll()
 	m.switches()
-	m.Exec("INSERT INTO notices (id, target_id, kind, text, name, email, status) VALUES (1, ?1, 'rights', 'mine', 'Eve', 'eve@example.org', 'open')",
+	m.Exec("INSERT INTO notices (id, target_id, kind, text, name, email, mailbox, status) VALUES (1, ?1, 'rights', 'mine', 'Eve', 'eve@example.org', 'eve@example.org', 'open')",
 		int64(workertest.MustID(t, post)))
 	ann.MustPost("/report", "target", post, "reason", "Spam")
 	notice := func() []any { return m.Sql.Rows("SELECT status, decision FROM notices")[0] }

@@ -23,8 +23,8 @@ var noticeFields = []string{"url", "kind", "text", "name", "email", "faith"}
 func (h *Handlers) ShowNotice(c *request.Call) error {
 	f := ui.Form{Values: map[string]string{"url": c.R.URL.Query().Get("url")}, Errors: map[string]locale.Text{}}
 	if c.R.URL.Query().Has("sent") {
-		c.Notice = "Please check your mail. The notice counts once you have confirmed your address. If no mail comes within an hour, please " +
-			"write to the administrators."
+		c.Notice = "Please check your mail. The notice counts once you have confirmed your address. If no mail comes within an hour, look " +
+			"at the page of another notice with your address that waits, or write to the administrators."
 	}
 	return h.noticeForm(c, http.StatusOK, f)
 }
@@ -88,9 +88,9 @@ func (h *Handlers) placeOf(address string) (notices.Place, error) {
 
 func (h *Handlers) noticeKey(id data.ID) string { return h.Signature("notice\x00" + id.String()) }
 
-// noticeURL is the address of a notice, for who gave it. It works without an account.
-func (h *Handlers) noticeURL(id data.ID) string {
-	return h.SiteURL + "/notice/" + id.Text() + "?key=" + url.QueryEscape(h.noticeKey(id))
+// noticePath is the path of a notice, for who gave it. It works without an account.
+func (h *Handlers) noticePath(id data.ID) string {
+	return "/notice/" + id.Text() + "?key=" + url.QueryEscape(h.noticeKey(id))
 }
 
 func (h *Handlers) noticeOf(c *request.Call) (data.ID, error) {
@@ -121,6 +121,15 @@ func (h *Handlers) givenPage(c *request.Call, status int, f ui.Form) error {
 	}
 	p := pages.GivenNoticePage{Frame: c.Frame("Your notice", "", ""), Kind: notices.Reasons[n.Kind], Said: n.Text, At: n.At(),
 		Status: n.Status, Decision: n.Decision, Stays: n.Stays(), DecidedAt: n.DecidedAt, FormURL: c.R.URL.RequestURI(), Form: f}
+	if n.Status == "unconfirmed" {
+		others, err := h.NoticesGiven.Others(c.R.Context(), n)
+		if err != nil {
+			return err
+		}
+		for _, o := range others {
+			p.Others = append(p.Others, pages.OtherNotice{URL: h.noticePath(o.ID), Said: o.Text, At: o.At()})
+		}
+	}
 	p.NoIndex = true
 	return request.Show(c, status, pages.GivenNotice, p)
 }
@@ -167,7 +176,8 @@ func (h *Handlers) NoticeLetter(ctx context.Context, m *mails.Waiting) (*mail.Le
 			mail.Paragraph(say(locale.With("Somebody sent {} a notice about something on the site, and gave this address.",
 				h.SiteName()))),
 			mail.Paragraph(say("Nobody looks at the notice before you have confirmed it. Later you can read the decision at the same address.")),
-			mail.Button{Label: say("Confirm the notice"), URL: h.noticeURL(n.ID)},
+			mail.Paragraph(say("If you have sent another one and got no mail about it: the page lists all that wait with your address.")),
+			mail.Button{Label: say("Confirm the notice"), URL: h.SiteURL + h.noticePath(n.ID)},
 		},
 		Why: say("If it was not you, you need not do anything: two days from now the notice is deleted."),
 	}, nil
@@ -188,7 +198,7 @@ func (h *Handlers) NoticeDecidedLetter(ctx context.Context, m *mails.Waiting) (*
 			mail.Paragraph(say(pages.NoticeDecision(n.Decision))),
 			mail.Paragraph(say("The page of your notice has the decision. If you can object to it, the form is there. You can also go to " +
 				"court or, in the European Union, to a certified out-of-court dispute settlement body.")),
-			mail.Button{Label: say("Your notice"), URL: h.noticeURL(n.ID)},
+			mail.Button{Label: say("Your notice"), URL: h.SiteURL + h.noticePath(n.ID)},
 		},
 		Why: say(locale.With("You get this mail because you have given notice to {}.", h.SiteName())),
 	}, nil

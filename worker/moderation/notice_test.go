@@ -174,7 +174,7 @@ func TestNoticesOfOthersShutNobodyOut(t *testing.T) {
 		{"forty with one made-up address", fromNetworks(8, 5, func(int) string { return "nobody@no.example" })},
 		{"two thousand that wait for a confirmation", func(string) {
 			s.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-INSERT INTO notices (id, target_id, kind, text, name, email, status) SELECT (SELECT max(id) FROM posts) + 4096 * i, 1, 'illegal', 'x', 'x', 'x@x.example', 'unconfirmed' FROM n`)
+INSERT INTO notices (id, target_id, kind, text, name, email, mailbox, status) SELECT (SELECT max(id) FROM posts) + 4096 * i, 1, 'illegal', 'x', 'x', 'x@x.example', 'x@x.example', 'unconfirmed' FROM n`)
 		}},
 		{"twelve that are confirmed", func(address string) {
 			fromNetworks(12, 1, func(i int) string { return fmt.Sprint("real", i, "@real.example") })(address)
@@ -222,6 +222,40 @@ INSERT INTO notices (id, target_id, kind, text, name, email, status) SELECT (SEL
 			require.EqualValues(t, 1, s.One("SELECT count(*) FROM notices WHERE status = 'open' AND email = ?1 AND text = 'It is a copy of my book.'", email))
 		})
 	}
+}
+
+// TestANoticeWithoutAMail: notices in her name from 25 networks use up the mails of her mailbox. She finds her own behind any of those mails.
+func TestANoticeWithoutAMail(t *testing.T) {
+	s := workertest.MustOpen(t)
+	box := s.Mailbox()
+	ann := s.Member("ann")
+	ann.MustPost("/communities", "name", "gophers")
+	address := ann.MustPost("/submit", "community", "gophers", "title", "My book", "text", "Copied")
+	send := func(b *workertest.Browser, email, text string) {
+		require.Equal(t, "/notice?sent", b.MustPost("/notice", "url", address, "kind", "rights", "text", text, "name", "Eve", "email", email,
+			"faith", "1"))
+		s.DeliverAll()
+	}
+	for i := range 25 {
+		send(s.From(i), []string{"eve@example.org", "Eve+x@Example.org"}[i%2], fmt.Sprint("In her name ", i))
+	}
+	before := len(box.Mails("eve@example.org"))
+	require.Less(t, before, 25)
+	send(s.From(100), "zoe@example.org", "Of somebody else")
+	send(s.From(100), "eve@example.org", strings.Repeat("It is a copy of my book. ", 8))
+	require.Len(t, box.Mails("eve@example.org"), before, "no mail about her own")
+
+	eve := s.Visitor()
+	other := regexp.MustCompile(`/notice/\S+`).FindString(box.Mails("eve@example.org")[0].Text)
+	page := eve.Page(other)
+	require.Contains(t, page, "Others with your address")
+	require.NotContains(t, page, "Of somebody else")
+	own := regexp.MustCompile(`href="(/notice/[^"]+)">It is a copy of my book\. [^<]*…</a>`).FindStringSubmatch(page)
+	require.NotNil(t, own)
+	eve.MustPost(own[1], "do", "confirm")
+	require.Equal(t, [][]any{{"It is a copy of my book."}}, s.Sql.Rows("SELECT substr(text, 1, 24) FROM notices WHERE status = 'open'"))
+	require.NotContains(t, eve.Page(own[1]), "Others with your address", "it no longer waits")
+	require.NotContains(t, eve.Page(other), "It is a copy of my book.")
 }
 
 // TestANoticeAboutWhatIsIgnored: the moderators have ignored reports before it came. So they have found nothing about it.

@@ -7,7 +7,9 @@
 // with a minus. An objection's is one less. So no member is ever notified of it.
 //
 // Bounds: a network may send few an hour (request.LimitNotice), and a mailbox gets few mails to confirm (request.MailBounds). There is no
-// bound on the notices about one thing, or on all: anybody could use it up with made-up addresses, and so shut out others.
+// bound on the notices about one thing, or on all: anybody could use it up with made-up addresses, and so shut out others. Others can use
+// up the mails of a mailbox by notices in its owner's name. So the page of each notice that waits for its confirmation lists the others
+// with the same mailbox.
 // Notices that nobody has confirmed go after two days, decided ones after 180 days.
 package notices
 
@@ -19,6 +21,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/accounts/credentials"
 	"plaza/data/delivery/mails"
 )
 
@@ -49,6 +52,8 @@ const (
 	weight = 5
 	// settledAtOnce is how many notices a run asks the shards about.
 	settledAtOnce = 100
+	// listedMax is how many notices of a mailbox wait in its list.
+	listedMax = 50
 )
 
 // Notice is one notice.
@@ -134,8 +139,8 @@ const (
 	anyPost = `SELECT p.id FROM posts p WHERE p.id = :id AND p.status IN ('published', 'archived')`
 	anyOf   = `SELECT c.id FROM comments c WHERE c.id = :id AND c.status = 'published' AND c.held = 0`
 
-	add = `INSERT INTO notices (id, target_id, kind, text, name, email, language, status)
-SELECT :id, :target, :kind, :text, :named, :email, :language, 'unconfirmed' WHERE NOT EXISTS (` + same + `)`
+	add = `INSERT INTO notices (id, target_id, kind, text, name, email, mailbox, language, status)
+SELECT :id, :target, :kind, :text, :named, :email, :mailbox, :language, 'unconfirmed' WHERE NOT EXISTS (` + same + `)`
 	// The same form, sent just before. Its mail is on its way. Index notices_target.
 	same = `SELECT n.id FROM notices n WHERE n.target_id = :target AND n.id > :recent AND n.status = 'unconfirmed' AND n.kind = :kind
   AND n.text = :text AND n.name = :named AND n.email = :email`
@@ -183,7 +188,7 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language, network s
 	form := data.Args{"target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email,
 		"recent": data.NewID(n.ID.Time().Add(-sameFor), 0, data.KindOther, 0)}
 	all := maps.Clone(form)
-	all["id"], all["language"] = n.ID, language
+	all["id"], all["mailbox"], all["language"] = n.ID, credentials.Mailbox(n.Email), language
 	w.Do(add, all)
 	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: mailKey(n.ID), Kind: MailConfirm, Address: n.Email,
 		About: map[string]string{"notice": n.ID.String(), "language": language, "network": network}})
@@ -203,6 +208,19 @@ func (s *Store) Find(r *data.Read, id data.ID) *Notice {
 	n := &Notice{}
 	r.Find(data.Directory, found, data.Args{"id": id}, n.scan)
 	return n
+}
+
+// Index notices_mailbox, from its end.
+const unconfirmedOf = `SELECT n.id, iif(length(n.text) > 100, substr(n.text, 1, 99) || '…', n.text) FROM notices n
+WHERE n.mailbox = :mailbox AND n.status = 'unconfirmed' AND n.id <> :id ORDER BY n.id DESC LIMIT :limit`
+
+// Others returns the newest other notices with the mailbox of n that wait for their confirmation. They have an ID and the beginning of the
+// text. Unavailable.
+func (s *Store) Others(ctx context.Context, n *Notice) (list []Notice, err error) {
+	r := s.DB.Read()
+	r.Find(data.Directory, unconfirmedOf, data.Args{"mailbox": credentials.Mailbox(n.Email), "id": n.ID, "limit": listedMax},
+		func(row *data.Row) { list = append(list, Notice{ID: row.ID(), Text: row.Text()}) })
+	return list, r.Run(ctx)
 }
 
 func (n *Notice) scan(row *data.Row) {

@@ -54,14 +54,14 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 	add(ann, "", modlog.Suspend, ben.UserID, "Breaks the law")
 
 	s.Exec("UPDATE queue_items SET status = 'decided', decision = 'remove', decided_at = came_at + 3 * 3600000, decided_by = 1")
-	s.Exec(`INSERT INTO notices (id, target_id, kind, text, name, email, status) VALUES (?1, 1, 'rights', 't', 'n', 'e', 'unconfirmed')`,
+	s.Exec(`INSERT INTO notices (id, target_id, kind, text, name, email, mailbox, status) VALUES (?1, 1, 'rights', 't', 'n', 'e', 'e', 'unconfirmed')`,
 		int64(s.Posts.Source.NewID(0, data.KindOther)))
 	s.Exec("UPDATE notices SET status = 'open', checked_at = ?1", at)
 	s.Exec("UPDATE notices SET status = 'decided', decision = 'ignore', decided_at = ?1", at+25*3600_000)
 	s.Exec("UPDATE notices SET status = 'objected', checked_at = ?1, objected_at = ?1", at+26*3600_000)
 	s.Exec("UPDATE notices SET status = 'closed', decision = 'remove', decided_at = ?1", at+60*24*3600_000)
-	s.Exec(`INSERT INTO notices (id, target_id, kind, text, name, email, status, decision, decided_at, checked_at, objected_at)
-VALUES (?1, 2, 'rights', 't', 'n', 'e', 'objected', 'ignore', ?2, 0, ?2 + 300 * 3600000)`, int64(s.Posts.Source.NewID(0, data.KindOther)), at)
+	s.Exec(`INSERT INTO notices (id, target_id, kind, text, name, email, mailbox, status, decision, decided_at, checked_at, objected_at)
+VALUES (?1, 2, 'rights', 't', 'n', 'e', 'e', 'objected', 'ignore', ?2, 0, ?2 + 300 * 3600000)`, int64(s.Posts.Source.NewID(0, data.KindOther)), at)
 	s.Exec("UPDATE notices SET status = 'closed', decision = 'ignore', decided_at = ?1 WHERE target_id = 2", at+303*3600_000)
 
 	n := read(half, 60)

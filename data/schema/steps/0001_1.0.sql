@@ -562,6 +562,7 @@ CREATE TABLE IF NOT EXISTS notices (
   text       TEXT    NOT NULL,
   name       TEXT    NOT NULL,
   email      TEXT    NOT NULL,
+  mailbox    TEXT    NOT NULL,
   language   TEXT    NOT NULL DEFAULT '',
   status     TEXT    NOT NULL CHECK (status IN ('unconfirmed', 'open', 'decided', 'objected', 'closed')),
   decision   TEXT    NOT NULL DEFAULT '',
@@ -571,6 +572,7 @@ CREATE TABLE IF NOT EXISTS notices (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS notices_target ON notices (target_id);
 CREATE INDEX IF NOT EXISTS notices_unconfirmed ON notices (id) WHERE status = 'unconfirmed';
+CREATE INDEX IF NOT EXISTS notices_mailbox ON notices (mailbox, id) WHERE status = 'unconfirmed';
 CREATE INDEX IF NOT EXISTS notices_waiting ON notices (checked_at) WHERE status IN ('open', 'objected');
 CREATE INDEX IF NOT EXISTS notices_old ON notices (decided_at) WHERE decided_at IS NOT NULL AND status IN ('decided', 'closed');
 CREATE TRIGGER IF NOT EXISTS notices_counted AFTER UPDATE OF status ON notices WHEN old.status <> new.status BEGIN

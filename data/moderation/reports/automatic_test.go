@@ -110,6 +110,31 @@ func TestRulesActOnReports(t *testing.T) {
 			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND work = 'reported'", int64(target)), "reporters are told")
 		}
 	})
+	t.Run("see all that is read", func(t *testing.T) {
+		judge := &rules.Store{DB: s.DB, Source: s.Posts.Source, HTML: func(text string) string { return text }}
+		require.NoError(t, judge.Save(storetest.Ctx, s.ann, "gophers", rule(20, "words: casino\nreports at least: 1\ndo: hold"),
+			rule(21, "pictures at least: 2\nreports at least: 1\ndo: hold")))
+		s.Exec("UPDATE rules SET active = 1")
+		p, c := s.Post(s.ben, "gophers", "Fine").ID, s.said(s.ben, s.post, "Fine")
+		hits := func(target data.ID) (list []string) {
+			thing := s.thing(s.eve, target)
+			judged, err := judge.Reported(storetest.Ctx, thing.AuthorID, target, thing.Content)
+			require.NoError(t, err)
+			for _, r := range judged {
+				list = append(list, r.Title)
+			}
+			return list
+		}
+		require.Empty(t, hits(p))
+		require.Empty(t, hits(c))
+		for _, table := range []string{"posts", "comments"} {
+			s.Exec("UPDATE "+table+` SET pictures = '[{"sum":"a"},{"sum":"b","alt":"A casino\u0022"}]' WHERE id IN (?1, ?2)`, int64(p), int64(c))
+		}
+		require.ElementsMatch(t, []string{"Rule 20", "Rule 21"}, hits(p))
+		require.ElementsMatch(t, []string{"Rule 20", "Rule 21"}, hits(c))
+		s.Exec(`UPDATE posts SET pictures = '', crosspost = '{"title":"Casino"}' WHERE id = ?1`, int64(p))
+		require.Equal(t, []string{"Rule 20"}, hits(p))
+	})
 	t.Run("answer below it, and hide it", func(t *testing.T) {
 		reply := rule(10, "reports at least: 2\ndo: answer\nanswer: Be kind.")
 		both := rule(11, "reports at least: 3\ndo: answer, hold\nanswer: Wait.")

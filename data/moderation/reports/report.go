@@ -61,13 +61,14 @@ type Thing struct {
 const (
 	shownTitle   = `iif(p.status IN ('published', 'archived'), p.title, '')`
 	postToReport = `SELECT ` + reputation.Facts + `, p.community_name, p.slug, ` + shownTitle +
-		`, p.author_id, p.author_name, k.rules, '', p.kind, p.link, p.image, (SELECT substr(t.html, 1, 262144) FROM post_texts t
+		`, p.author_id, p.author_name, k.rules, '', ` + rules.ColumnsOfPost + `, (SELECT substr(t.html, 1, 262144) FROM post_texts t
   WHERE t.post_id = p.id), p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = p.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q
   WHERE q.target_id = p.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = p.id)
 FROM posts p LEFT JOIN communities k ON k.id = p.community_id WHERE p.id = :target`
 	commentToReport = `SELECT ` + reputation.Facts + `, p.community_name, p.slug, ` + shownTitle +
-		`, c.author_id, c.author_name, k.rules, substr(c.body, 1, 1000), 'comment', '', '', substr(c.body_html, 1, 65536), c.status = 'published'
+		`, c.author_id, c.author_name, k.rules, substr(c.body, 1, 1000), ` + rules.ColumnsOfComment + `, substr(c.body_html, 1, 65536),
+  c.status = 'published'
   AND p.status IN ('published', 'archived'),
   EXISTS (SELECT 1 FROM reports r WHERE r.target_id = c.id AND r.reporter_id = :actor), (SELECT q.decision FROM queue_items q
   WHERE q.target_id = c.id), (SELECT q.decided_at FROM queue_items q WHERE q.target_id = c.id)
@@ -104,7 +105,7 @@ func (t *Thing) scan(row *data.Row, actor data.ID) {
 		row.Fail(json.Unmarshal([]byte(list), &t.Rules))
 	}
 	said := row.Text()
-	t.Content = rules.Thing{Kind: rules.Kind(row.Text()), Addresses: []string{row.Text(), row.Text()}, HTML: row.Text()}
+	t.Content = rules.ScanThing(row)
 	t.there, t.Reported, t.Decision, t.DecidedAt = row.Bool(), row.Bool(), row.Text(), row.Time()
 	if !t.ID.IsComment() {
 		t.Content.Title = t.Title

@@ -203,9 +203,18 @@ func TestTry(t *testing.T) {
 		require.Equal(t, want, tried("gophers", text), text)
 		require.Equal(t, want, tried("", text), "of the site: "+text)
 	}
-	s.Exec(`UPDATE posts SET pictures = '[{"sum":"a"},{"sum":"b"}]', image = 'https://a.example/x.png' WHERE id = (SELECT min(id) FROM posts)`)
+	s.Exec(`UPDATE posts SET pictures = '[{"sum":"a","alt":"A hidden roulette"},{"sum":"b","alt":"and \u0022more\u0022"}]', image = 'https://a.example/x.png' WHERE id = (SELECT min(id) FROM posts)`)
 	require.Equal(t, "[1,0]", tried("gophers", "pictures at least: 3"))
 	require.Equal(t, "[0,0]", tried("gophers", "pictures at least: 4"))
+	s.Exec(`UPDATE comments SET pictures = '[{"sum":"a"},{"sum":"b","alt":"Roulette"}]' WHERE id = (SELECT min(id) FROM comments)`)
+	for _, place := range []string{"gophers", ""} {
+		require.Equal(t, "[1,1]", tried(place, "words: roulette"), "descriptions of pictures")
+		require.Equal(t, "[1,0]", tried(place, `pattern: and "more"`), "descriptions of pictures")
+	}
+	s.Exec(`UPDATE posts SET crosspost = '{"title":"Blackjack","link":"https://cards.example/"}' WHERE id = (SELECT max(id) FROM posts)`)
+	for _, place := range []string{"gophers", ""} {
+		require.Equal(t, "[1,0]", tried(place, "words: blackjack\ndomains: cards.example"), "what a crosspost shows")
+	}
 	s.Exec(`INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at)
 SELECT p.id, j.value, p.community_id, 'Spam', '', 1 FROM posts p, json_each('[-8, -6, 7]') j WHERE p.id = (SELECT min(id) FROM posts)`)
 	require.Equal(t, "[1,0]", tried("gophers", "reports at least: 1"))

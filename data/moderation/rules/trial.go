@@ -17,41 +17,41 @@ const ByMembers = `q.reports - (SELECT count(*) FROM reports r WHERE r.target_id
 const (
 	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are
 	// shortened.
-	tried = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title, p.kind, p.link, p.image,
-  json_array_length(iif(p.pictures = '', '[]', p.pictures)) + (p.image <> ''), substr(t.html, 1, 4000),
+	tried = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title,
+  ` + ColumnsOfPost + `, substr(t.html, 1, 4000),
   p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, ` + ByMembers + ` FROM `
 	triedEnd = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN author_karma k ON k.author_id = p.author_id
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.author_id LEFT JOIN queue_items q ON q.target_id = p.id`
-	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
+	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT h.id FROM communities h WHERE h.name_key = :community)
   AND p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
 	// What a shard hides counts as read: the shard that shows it has it, too.
-	triedOfSite = tried + `(SELECT x.id, x.status, x.community_id, x.community_name, x.slug, x.title, x.kind, x.link, x.image, x.pictures,
+	triedOfSite = tried + `(SELECT x.id, x.status, x.community_id, x.community_name, x.slug, x.title, x.kind, x.link, x.image, x.pictures, x.crosspost,
     x.author_id, x.created_at FROM posts x WHERE x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p` + triedEnd + `
   WHERE (p.id >> 12) & 1023` + data.Shown
 	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
-	triedSaid = `SELECT m.id, m.status = 'removed', p.community_name, p.slug, p.title, 'comment', '', '',
-  json_array_length(iif(m.pictures = '', '[]', m.pictures)), substr(m.body_html, 1, 4000),
-  m.author_id, m.created_at, k.posts + k.comments, n.posts + n.comments, ` + ByMembers + ` FROM `
-	triedSaidEnd = ` LEFT JOIN author_karma k ON k.author_id = m.author_id
-LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = m.author_id LEFT JOIN queue_items q ON q.target_id = m.id`
+	triedSaid = `SELECT c.id, c.status = 'removed', p.community_name, p.slug, p.title,
+  ` + ColumnsOfComment + `, substr(c.body_html, 1, 4000),
+  c.author_id, c.created_at, k.posts + k.comments, n.posts + n.comments, ` + ByMembers + ` FROM `
+	triedSaidEnd = ` LEFT JOIN author_karma k ON k.author_id = c.author_id
+LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = c.author_id LEFT JOIN queue_items q ON q.target_id = c.id`
 	triedComments = triedSaid + `(SELECT x.id, x.community_id, x.community_name, x.slug, x.title FROM posts x
-  WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community)
-  AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments m ON m.post_id = p.id
-  AND m.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
+  WHERE x.community_id = (SELECT h.id FROM communities h WHERE h.name_key = :community)
+  AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments c ON c.post_id = p.id
+  AND c.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
 	triedCommentsOfSite = triedSaid + `(SELECT x.id, x.post_id, x.status, x.pictures, x.body_html, x.author_id, x.created_at FROM comments x
-  WHERE x.status = 'published' ORDER BY x.id DESC LIMIT :limit) m CROSS JOIN posts p ON p.id = m.post_id` + triedSaidEnd +
-		` WHERE (m.id >> 12) & 1023` + data.Shown
+  WHERE x.status = 'published' ORDER BY x.id DESC LIMIT :limit) c CROSS JOIN posts p ON p.id = c.post_id` + triedSaidEnd +
+		` WHERE (c.id >> 12) & 1023` + data.Shown
 	// What was removed or held last, and still is. For a community index moderation_log_community, for the site the primary key, both from
 	// their end, then primary keys.
 	takenAway = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x
-  WHERE x.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l
+  WHERE x.community_id = (SELECT h.id FROM communities h WHERE h.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l
   WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
 	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.id, x.target_id, x.action FROM moderation_log x
   ORDER BY x.id DESC LIMIT :limit) l
   WHERE l.action IN ('remove', 'hold') AND (l.id >> 12) & 1023` + data.Shown + `) d CROSS JOIN `
 
 	removedPost           = `posts p ON p.id = d.target_id AND p.status = 'removed'`
-	removedComment        = `comments m ON m.id = d.target_id AND m.status = 'removed' CROSS JOIN posts p ON p.id = m.post_id`
+	removedComment        = `comments c ON c.id = d.target_id AND c.status = 'removed' CROSS JOIN posts p ON p.id = c.post_id`
 	removedPosts          = tried + takenAway + removedPost + triedEnd
 	removedPostsOfSite    = tried + takenAwayOfSite + removedPost + triedEnd
 	removedComments       = triedSaid + takenAway + removedComment + triedSaidEnd
@@ -127,8 +127,8 @@ func (t *trying) scan(row *data.Row) {
 	c.Removed = row.Bool()
 	c.URL = "/c/" + row.Text() + "/p/" + row.Text()
 	c.Title = row.Text()
-	thing := Thing{Title: c.Title, Kind: Kind(row.Text()), Addresses: []string{row.Text(), row.Text()}, Pictures: int(row.Int()),
-		HTML: row.Text()}
+	thing := ScanThing(row)
+	thing.Title = c.Title
 	c.author, c.at, c.karma, c.accepted, thing.Reports = row.ID(), row.Time(), row.Int(), row.Int(), row.Int()
 	of := &t.posts
 	if thing.Kind == Comment {

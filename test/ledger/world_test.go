@@ -73,6 +73,7 @@ type World struct {
 	place          string              // the community of what is prepared
 	places         []string            // one on each shard
 	shard          uint32              // where the next community is founded
+	steps          int                 // of the fault, so far, where it counts them
 	pending        []string            // the kinds of work that waited when the fault was over, of the fault that notes them
 }
 

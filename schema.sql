@@ -681,7 +681,7 @@ CREATE TABLE IF NOT EXISTS notices (
   text       TEXT    NOT NULL,
   name       TEXT    NOT NULL,
   email      TEXT    NOT NULL,
-  mailbox    TEXT    NOT NULL,              -- of the email, as data/accounts/credentials/mailbox.go makes it
+  mailbox    TEXT    NOT NULL,              -- to which email leads: credentials.Owner
   language   TEXT    NOT NULL DEFAULT '',   -- the tag of the sender's, for mails; '': English
   status     TEXT    NOT NULL CHECK (status IN ('unconfirmed', 'open', 'decided', 'objected', 'closed')),  -- open: in the queue; objected: once more
   decision   TEXT    NOT NULL DEFAULT '',   -- as in queue_items

@@ -99,17 +99,18 @@ var germanOwners = []phrase{
 		"Eine Meldung gilt einem Beitrag, einem Kommentar oder einem Profil. Schreib bitte der Administration, wenn es um eine Community " +
 			"oder eine ihrer Seiten geht."},
 	{"There is no such notice any more.", "Diese Meldung gibt es nicht mehr."},
-	{"Please check your mail. The notice counts once you have confirmed your address. If no mail comes within an hour, look at the page " +
-		"of another notice with your address that waits, or write to the administrators.",
+	{"Please check your mail. The notice counts once you have confirmed your address. If no mail comes within an hour, open the link in " +
+		"a mail about another notice that is not confirmed yet: its page may list this one, too. Or write to the administrators.",
 		"Bitte sieh in deine E-Mails. Die Meldung zählt, sobald du deine Adresse bestätigt hast. Wenn innerhalb einer Stunde keine E-Mail " +
-			"kommt, sieh auf der Seite einer anderen Meldung mit deiner Adresse nach, die noch wartet, oder schreib an die Administration."},
-	{"Others with your address", "Andere mit deiner Adresse"},
-	{"They wait to be confirmed, too. There may be no mail about each of them, because a mailbox gets few of these mails a day. Confirm only " +
-		"what you have sent.",
-		"Auch sie warten auf deine Bestätigung. Vielleicht gibt es nicht zu jeder eine E-Mail, weil ein Postfach am Tag nur wenige davon " +
+			"kommt, öffne den Link in einer E-Mail zu einer anderen Meldung, die noch nicht bestätigt ist: Auf ihrer Seite steht vielleicht auch " +
+			"diese. Oder schreib an die Administration."},
+	{"Other notices with your address", "Andere Meldungen mit deiner Adresse"},
+	{"They are not confirmed yet, either. You may have got no mail about some of them, because a mailbox gets only a few of these mails a " +
+		"day. Confirm only what you have sent yourself.",
+		"Auch sie sind noch nicht bestätigt. Zu manchen hast du vielleicht keine E-Mail bekommen, weil ein Postfach am Tag nur wenige davon " +
 			"bekommt. Bestätige nur, was du selbst geschickt hast."},
-	{"If you have sent another one and got no mail about it: the page lists all that wait with your address.",
-		"Falls du noch eine geschickt und keine E-Mail dazu bekommen hast: Auf der Seite stehen alle, die mit deiner Adresse warten."},
+	{"If you have sent another notice and got no mail about it, look for it on the page behind this button.",
+		"Wenn du noch eine Meldung geschickt und keine E-Mail dazu bekommen hast, such sie auf der Seite hinter diesem Knopf."},
 	{"Your notice", "Deine Meldung"},
 	{"Nobody looks at it before you have confirmed it.", "Niemand sieht sie an, bevor du sie bestätigt hast."},
 	{"It waits for the moderators. You will get a mail with their decision.",

@@ -73,10 +73,10 @@ type GivenNoticePage struct {
 	DecidedAt time.Time
 	FormURL   string
 	Form      ui.Form
-	Others    []OtherNotice // with the same mailbox, that wait to be confirmed
+	Others    []OtherNotice // with the same mailbox, that are unconfirmed
 }
 
-// OtherNotice is a notice that waits to be confirmed, in the list of another.
+// OtherNotice is an unconfirmed notice, on the page of another.
 type OtherNotice struct {
 	URL  string
 	Said string
@@ -116,9 +116,9 @@ func GivenNotice(p GivenNoticePage) g.Node {
 		h.P(h.Role("status"), ui.T(says), g.If(!p.DecidedAt.IsZero(), g.Group{g.Text(" "), ui.Ago(p.DecidedAt, p.Now)})),
 		ui.FormError(p.Form),
 		g.If(p.Status == "unconfirmed", h.Form(ui.PostTo(p.FormURL), ui.Hidden("do", "confirm"), ui.Submit("Confirm the notice"))),
-		g.If(len(p.Others) > 0, g.Group{h.H2(ui.T("Others with your address")),
-			h.P(ui.T("They wait to be confirmed, too. There may be no mail about each of them, because a mailbox gets few of these mails a day. "+
-				"Confirm only what you have sent.")),
+		g.If(len(p.Others) > 0, g.Group{h.H2(ui.T("Other notices with your address")),
+			h.P(ui.T("They are not confirmed yet, either. You may have got no mail about some of them, because a mailbox gets only a few of " +
+				"these mails a day. Confirm only what you have sent yourself.")),
 			h.Ul(g.Map(p.Others, func(o OtherNotice) g.Node {
 				return h.Li(h.A(h.Href(o.URL), g.Text(o.Said)), ui.Dot, ui.Ago(o.At, p.Now))
 			}))}),

@@ -23,8 +23,8 @@ var noticeFields = []string{"url", "kind", "text", "name", "email", "faith"}
 func (h *Handlers) ShowNotice(c *request.Call) error {
 	f := ui.Form{Values: map[string]string{"url": c.R.URL.Query().Get("url")}, Errors: map[string]locale.Text{}}
 	if c.R.URL.Query().Has("sent") {
-		c.Notice = "Please check your mail. The notice counts once you have confirmed your address. If no mail comes within an hour, look " +
-			"at the page of another notice with your address that waits, or write to the administrators."
+		c.Notice = "Please check your mail. The notice counts once you have confirmed your address. If no mail comes within an hour, open " +
+			"the link in a mail about another notice that is not confirmed yet: its page may list this one, too. Or write to the administrators."
 	}
 	return h.noticeForm(c, http.StatusOK, f)
 }
@@ -176,7 +176,7 @@ func (h *Handlers) NoticeLetter(ctx context.Context, m *mails.Waiting) (*mail.Le
 			mail.Paragraph(say(locale.With("Somebody sent {} a notice about something on the site, and gave this address.",
 				h.SiteName()))),
 			mail.Paragraph(say("Nobody looks at the notice before you have confirmed it. Later you can read the decision at the same address.")),
-			mail.Paragraph(say("If you have sent another one and got no mail about it: the page lists all that wait with your address.")),
+			mail.Paragraph(say("If you have sent another notice and got no mail about it, look for it on the page behind this button.")),
 			mail.Button{Label: say("Confirm the notice"), URL: h.SiteURL + h.noticePath(n.ID)},
 		},
 		Why: say("If it was not you, you need not do anything: two days from now the notice is deleted."),

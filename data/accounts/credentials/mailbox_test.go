@@ -27,3 +27,18 @@ func TestMailbox(t *testing.T) {
 		assert.Equal(t, want, credentials.Mailbox(address), address)
 	}
 }
+
+// TestOwner: an address that may be somebody else's is another owner.
+func TestOwner(t *testing.T) {
+	for address, want := range map[string]string{
+		"ANN@Example.ORG":      "ann@example.org",
+		"ann+tag@example.org":  "ann+tag@example.org",
+		"a.n.n+x@gmail.com":    "ann@gmail.com",
+		"Ann@GoogleMail.com":   "ann@gmail.com",
+		"ann+shop@outlook.com": "ann@outlook.com",
+		"a.nn@outlook.com":     "a.nn@outlook.com",
+		"no address":           "no address",
+	} {
+		assert.Equal(t, want, credentials.Owner(address), address)
+	}
+}

@@ -7,15 +7,17 @@
 // with a minus. An objection's is one less. So no member is ever notified of it.
 //
 // Bounds: a network may send few an hour (request.LimitNotice), and a mailbox gets few mails to confirm (request.MailBounds). There is no
-// bound on the notices about one thing, or on all: anybody could use it up with made-up addresses, and so shut out others. Others can use
-// up the mails of a mailbox by notices in its owner's name. So the page of each notice that waits for its confirmation lists the others
-// with the same mailbox.
+// bound on the notices about one thing, or on all: anybody could use it up with made-up addresses, and so shut out others.
+// Strangers with many networks can use up the mails of a mailbox. So the page of an unconfirmed notice lists other unconfirmed notices with
+// the same mailbox.
 // Notices that nobody has confirmed go after two days, decided ones after 180 days.
 package notices
 
 import (
+	"cmp"
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -52,8 +54,8 @@ const (
 	weight = 5
 	// settledAtOnce is how many notices a run asks the shards about.
 	settledAtOnce = 100
-	// listedMax is how many notices of a mailbox wait in its list.
-	listedMax = 50
+	// listedMax is how many other notices the page of a notice lists, of the earlier and of the later ones.
+	listedMax = 25
 )
 
 // Notice is one notice.
@@ -188,7 +190,7 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language, network s
 	form := data.Args{"target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email,
 		"recent": data.NewID(n.ID.Time().Add(-sameFor), 0, data.KindOther, 0)}
 	all := maps.Clone(form)
-	all["id"], all["mailbox"], all["language"] = n.ID, credentials.Mailbox(n.Email), language
+	all["id"], all["mailbox"], all["language"] = n.ID, credentials.Owner(n.Email), language
 	w.Do(add, all)
 	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: mailKey(n.ID), Kind: MailConfirm, Address: n.Email,
 		About: map[string]string{"notice": n.ID.String(), "language": language, "network": network}})
@@ -210,17 +212,25 @@ func (s *Store) Find(r *data.Read, id data.ID) *Notice {
 	return n
 }
 
-// Index notices_mailbox, from its end.
-const unconfirmedOf = `SELECT n.id, iif(length(n.text) > 100, substr(n.text, 1, 99) || '…', n.text) FROM notices n
-WHERE n.mailbox = :mailbox AND n.status = 'unconfirmed' AND n.id <> :id ORDER BY n.id DESC LIMIT :limit`
+// Index notices_mailbox. An erased notice has no text.
+const (
+	unconfirmedOf = `SELECT n.id, iif(length(n.text) > 100, substr(n.text, 1, 99) || '…', n.text) FROM notices n
+WHERE n.mailbox = :mailbox AND n.status = 'unconfirmed' AND n.text <> '' AND n.id `
+	laterOf   = unconfirmedOf + `> :id ORDER BY n.id LIMIT :limit`
+	earlierOf = unconfirmedOf + `< :id ORDER BY n.id DESC LIMIT :limit`
+)
 
-// Others returns the newest other notices with the mailbox of n that wait for their confirmation. They have an ID and the beginning of the
-// text. Unavailable.
+// Others returns the unconfirmed notices with the mailbox of n that were sent next after it and next before it, the newest first. They have
+// an ID and the beginning of the text. Unavailable.
 func (s *Store) Others(ctx context.Context, n *Notice) (list []Notice, err error) {
+	args := data.Args{"mailbox": credentials.Owner(n.Email), "id": n.ID, "limit": listedMax}
+	add := func(row *data.Row) { list = append(list, Notice{ID: row.ID(), Text: row.Text()}) }
 	r := s.DB.Read()
-	r.Find(data.Directory, unconfirmedOf, data.Args{"mailbox": credentials.Mailbox(n.Email), "id": n.ID, "limit": listedMax},
-		func(row *data.Row) { list = append(list, Notice{ID: row.ID(), Text: row.Text()}) })
-	return list, r.Run(ctx)
+	r.Find(data.Directory, laterOf, args, add)
+	r.Find(data.Directory, earlierOf, args, add)
+	err = r.Run(ctx)
+	slices.SortFunc(list, func(a, b Notice) int { return cmp.Compare(b.ID, a.ID) })
+	return list, err
 }
 
 func (n *Notice) scan(row *data.Row) {

@@ -25,8 +25,9 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.autho
 	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT h.id FROM communities h WHERE h.name_key = :community)
   AND p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
 	// What a shard hides counts as read: the shard that shows it has it, too.
-	triedOfSite = tried + `(SELECT x.id, x.status, x.community_id, x.community_name, x.slug, x.title, x.kind, x.link, x.image, x.pictures, x.crosspost,
-    x.author_id, x.created_at FROM posts x WHERE x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p` + triedEnd + `
+	triedOfSite = tried + `(SELECT x.id, x.status, x.community_id, x.community_name, x.slug, x.title, x.kind, x.link, x.image,
+    x.pictures, x.crosspost, x.author_id, x.created_at
+    FROM posts x WHERE x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p` + triedEnd + `
   WHERE (p.id >> 12) & 1023` + data.Shown
 	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
 	triedSaid = `SELECT c.id, c.status = 'removed', p.community_name, p.slug, p.title,

@@ -447,6 +447,9 @@ func (e *everything) notices() {
 	mails := box.Mails("eve@example.org")
 	require.NotEmpty(e, mails)
 	link := regexp.MustCompile(`/notice/\S+`).FindString(mails[len(mails)-1].Text)
+	fields[5] = "So is the second chapter."
+	e.Visitor().MustPost("/notice", fields...)
+	e.Visitor().Page(link)
 	e.Visitor().MustPost(link, "do", "confirm")
 	e.founder.PostBody("/c/gardens/mod/queue", "application/x-www-form-urlencoded", "decision=ignore&target="+
 		workertest.Targets(e.founder.Page(address))[0])

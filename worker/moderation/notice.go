@@ -112,7 +112,7 @@ func (h *Handlers) givenPage(c *request.Call, status int, f ui.Form) error {
 		return err
 	}
 	r := c.Read()
-	n := h.NoticesGiven.Find(r, id)
+	n, others := h.NoticesGiven.Find(r, id), h.NoticesGiven.FindOthers(r, id)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -121,14 +121,8 @@ func (h *Handlers) givenPage(c *request.Call, status int, f ui.Form) error {
 	}
 	p := pages.GivenNoticePage{Frame: c.Frame("Your notice", "", ""), Kind: notices.Reasons[n.Kind], Said: n.Text, At: n.At(),
 		Status: n.Status, Decision: n.Decision, Stays: n.Stays(), DecidedAt: n.DecidedAt, FormURL: c.R.URL.RequestURI(), Form: f}
-	if n.Status == "unconfirmed" {
-		others, err := h.NoticesGiven.Others(c.R.Context(), n)
-		if err != nil {
-			return err
-		}
-		for _, o := range others {
-			p.Others = append(p.Others, pages.OtherNotice{URL: h.noticePath(o.ID), Said: o.Text, At: o.At()})
-		}
+	for _, o := range *others {
+		p.Others = append(p.Others, pages.OtherNotice{URL: h.noticePath(o.ID), Said: o.Text, At: o.At()})
 	}
 	p.NoIndex = true
 	return request.Show(c, status, pages.GivenNotice, p)

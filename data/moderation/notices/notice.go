@@ -212,25 +212,24 @@ func (s *Store) Find(r *data.Read, id data.ID) *Notice {
 	return n
 }
 
-// Index notices_mailbox. An erased notice has no text.
+// Primary key, then index notices_mailbox. An erased notice has no text.
 const (
-	unconfirmedOf = `SELECT n.id, iif(length(n.text) > 100, substr(n.text, 1, 99) || '…', n.text) FROM notices n
-WHERE n.mailbox = :mailbox AND n.status = 'unconfirmed' AND n.text <> '' AND n.id `
-	laterOf   = unconfirmedOf + `> :id ORDER BY n.id LIMIT :limit`
-	earlierOf = unconfirmedOf + `< :id ORDER BY n.id DESC LIMIT :limit`
+	unconfirmedBeside = `SELECT n.id, iif(length(n.text) > 100, substr(n.text, 1, 99) || '…', n.text) FROM notices n
+WHERE n.mailbox = (SELECT x.mailbox FROM notices x WHERE x.id = :id AND x.status = 'unconfirmed')
+  AND n.status = 'unconfirmed' AND n.text <> '' AND n.id `
+	laterOf   = unconfirmedBeside + `> :id ORDER BY n.id LIMIT :limit`
+	earlierOf = unconfirmedBeside + `< :id ORDER BY n.id DESC LIMIT :limit`
 )
 
-// Others returns the unconfirmed notices with the mailbox of n that were sent next after it and next before it, the newest first. They have
-// an ID and the beginning of the text. Unavailable.
-func (s *Store) Others(ctx context.Context, n *Notice) (list []Notice, err error) {
-	args := data.Args{"mailbox": credentials.Owner(n.Email), "id": n.ID, "limit": listedMax}
-	add := func(row *data.Row) { list = append(list, Notice{ID: row.ID(), Text: row.Text()}) }
-	r := s.DB.Read()
+// FindOthers reads, along with the page of an unconfirmed notice, the unconfirmed ones with its mailbox that were sent next after it and
+// next before it, the newest first. They have an ID and the beginning of the text.
+func (s *Store) FindOthers(r *data.Read, id data.ID) *[]Notice {
+	list, args := &[]Notice{}, data.Args{"id": id, "limit": listedMax}
+	add := func(row *data.Row) { *list = append(*list, Notice{ID: row.ID(), Text: row.Text()}) }
 	r.Find(data.Directory, laterOf, args, add)
 	r.Find(data.Directory, earlierOf, args, add)
-	err = r.Run(ctx)
-	slices.SortFunc(list, func(a, b Notice) int { return cmp.Compare(b.ID, a.ID) })
-	return list, err
+	r.After(func() { slices.SortFunc(*list, func(a, b Notice) int { return cmp.Compare(b.ID, a.ID) }) })
+	return list
 }
 
 func (n *Notice) scan(row *data.Row) {

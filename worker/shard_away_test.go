@@ -207,7 +207,9 @@ func TestAShardAwayAtEveryStep(t *testing.T) {
 				return wasAway
 			}
 			for at := 1; step(at, lost); at++ {
-				require.True(t, step(at, hangs), "the calls before are the same")
+				if stacktest.Night() || at%3 == 1 {
+					require.True(t, step(at, hangs), "the calls before are the same")
+				}
 				if stacktest.Night() { // what never arrives is the simplest to lose
 					require.True(t, step(at, refused), "the calls before are the same")
 				}

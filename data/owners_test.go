@@ -181,10 +181,10 @@ func TestTablesHaveOwners(t *testing.T) {
 	}
 }
 
-// TestTriggersAreKnown holds that schema.sql says of each trigger which Go file uses it, and that this file names the trigger or the table
+// TestTriggersAreKnown holds that triggers.sql says of each trigger which Go file uses it, and that this file names the trigger or the table
 // that it writes. What writes a table that others write as well is named itself.
 func TestTriggersAreKnown(t *testing.T) {
-	schema, err := os.ReadFile("../schema.sql")
+	schema, err := os.ReadFile("../triggers.sql")
 	require.NoError(t, err)
 	found := regexp.MustCompile(`(?s)(?:-- Used by (\S+\.go)\.\n)?CREATE TRIGGER IF NOT EXISTS (\w+) (.*?)\nEND;`).
 		FindAllStringSubmatch(string(schema), -1)

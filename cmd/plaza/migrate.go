@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"plaza"
 	"plaza/data/schema"
 	"plaza/tools/migrate"
 	"plaza/tools/mover"
@@ -61,10 +62,10 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 		if err != nil {
 			return err
 		}
-		if all[i], err = migrate.Open(ctx, client, schema.Steps()); err != nil {
+		if all[i], err = migrate.Open(ctx, client, schema.Steps(), plaza.Triggers); err != nil {
 			return fmt.Errorf("%s: %w", u, err)
 		}
-		behind = behind || all[i].Step() != schema.Version
+		behind = behind || !all[i].Ready()
 		if all[i].Step() > 0 {
 			s, err := mover.Look(ctx, client)
 			if err != nil {
@@ -73,7 +74,7 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 			moving = moving || s.Step != ""
 		}
 	}
-	if moving && behind { // a step that makes a table anew drops the triggers by which the move knows what changes
+	if moving && behind { // new triggers would replace those by which the move knows what changes
 		return errMoves
 	}
 	for i, u := range urls {
@@ -85,9 +86,9 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 	return nil
 }
 
-// migrateOne takes the steps that are left, says so, and then compares the database with schema.sql.
+// migrateOne takes the steps that are left, says so, makes the triggers and views, and then compares the database with the files.
 func migrateOne(ctx context.Context, out io.Writer, db *migrate.Database) error {
-	if db.Step() == schema.Version {
+	if db.Ready() {
 		fmt.Fprintf(out, "  up to date, at step %d\n", db.Step())
 	}
 	begun, said := time.Now(), time.Now()

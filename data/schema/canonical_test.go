@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -45,12 +44,9 @@ func TestParameters(t *testing.T) {
 	assert.Equal(t, []string{"first_id", "last_id"}, Parameters("UPDATE t SET a = ':no', b = 1 -- :neither\nWHERE id BETWEEN :first_id AND :last_id OR id = :first_id"))
 }
 
-func TestEveryStepHasItsFile(t *testing.T) {
+func TestVersionIsThatOfTheLastStep(t *testing.T) {
 	steps := Steps()
 	require.Len(t, steps, Version)
-	entries, err := os.ReadDir("steps")
-	require.NoError(t, err)
-	require.Len(t, entries, Version, "each file is a step's")
 	for i, step := range steps {
 		assert.NotEmpty(t, Split(step.SQL), "step %d", i+1)
 	}

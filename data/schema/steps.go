@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"embed"
-	"fmt"
-)
+import "plaza"
 
 // Step is a change of every database. Its place in the list is its number, from 1. A step that was released is never
 // changed, moved or removed: databases remember the numbers of those that they have taken.
@@ -30,30 +27,12 @@ type Batch struct {
 	Rows  int      // of a piece, at most
 }
 
-// steps are all steps of the site, in their order. The SQL of each is in steps/, in the file of its number and name. Until 1.0 is released,
-// what changes in schema.sql changes in step 1 as well; from then on it is a step of its own.
-var steps = [...]Step{
-	{Name: "1.0"},
-}
-
 // Version is the number of the last step: the one that a database has to have taken for this build.
-const Version = len(steps)
+const Version = 1
 
-//go:embed steps/*.sql
-var files embed.FS
-
-// Steps returns all steps with their SQL.
-func Steps() []Step {
-	list := steps
-	for i := range list {
-		text, err := files.ReadFile(fmt.Sprintf("steps/%04d_%s.sql", i+1, list[i].Name))
-		if err != nil {
-			panic(err) // a test reads them all
-		}
-		list[i].SQL = string(text)
-	}
-	return list[:]
-}
+// Steps returns all steps of the site, in their order. Until 1.0 is released, the first is schema.sql as it is. Then it becomes a copy that
+// never changes, and what changes in schema.sql is a step of its own as well. triggers.sql takes no step.
+func Steps() []Step { return []Step{{Name: "1.0", SQL: plaza.Schema}} }
 
 // Record is the statement that makes the table in which a database remembers its steps. It is made by whatever takes the
 // first step.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"plaza"
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
@@ -169,7 +170,7 @@ var queueFaults = []Fault{
 	{Part: "queues", Name: "three days without the job of each minute, and messages lost", Lasts: 1500 * time.Millisecond, Works: true,
 		begin: queue(drops), end: queue(delivers), late: true, step: hours(72, false)},
 	{Part: "queues", Name: "standing still, and plaza verify --repair again and again", Shards: 3, Lasts: 2 * time.Second, Works: true,
-		begin: queue(stands), end: func(w *World) error {
+		untilSent: true, begin: queue(stands), end: func(w *World) error {
 			w.Queue.become(delivers)
 			for _, row := range w.Sql.RowsOfAll("SELECT DISTINCT work FROM outbox") {
 				w.pending = append(w.pending, row[0].(string))
@@ -210,19 +211,22 @@ var migration = []schema.Step{
 	{Name: "later columns", SQL: `ALTER TABLE posts ADD COLUMN later INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE comments ADD COLUMN later INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX posts_later ON posts (later, id);
-CREATE TABLE later_votes (target_id INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;
-CREATE TRIGGER votes_later AFTER INSERT ON votes BEGIN
-  INSERT INTO later_votes (target_id, n) VALUES (new.target_id, 1) ON CONFLICT DO UPDATE SET n = n + 1;
-END`},
+CREATE TABLE later_votes (target_id INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT`},
 	{Name: "fill later columns", Batch: schema.Batch{Table: "posts", Key: []string{"id"}, Rows: 5},
 		SQL: `UPDATE posts SET later = 1 WHERE id BETWEEN :first_id AND :last_id`},
 }
 
-// migrateAll takes the steps on every database.
+// laterTriggers are those of the later build.
+const laterTriggers = `
+CREATE TRIGGER votes_later AFTER INSERT ON votes BEGIN
+  INSERT INTO later_votes (target_id, n) VALUES (new.target_id, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;`
+
+// migrateAll takes the steps on every database, and replaces its triggers.
 func migrateAll(w *World) error {
 	for _, d := range w.Databases {
 		client := hrana.New(hrana.Options{URL: d.URL, Token: d.Token})
-		database, err := migrate.Open(w.Context(), client, append(schema.Steps(), migration...))
+		database, err := migrate.Open(w.Context(), client, append(schema.Steps(), migration...), plaza.Triggers+laterTriggers)
 		if err != nil {
 			return err
 		}

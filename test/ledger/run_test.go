@@ -29,6 +29,8 @@ type Fault struct {
 	Works bool
 	Lasts time.Duration
 	late  bool // hours pass meanwhile, for one of the clocks at least
+	// untilSent: it lasts until all forms are sent, if that takes longer.
+	untilSent bool
 	// ready is called before anything is prepared.
 	ready func(w *World) error
 	// begin and end are called while acts are under way. step is called ten times in between.
@@ -243,6 +245,9 @@ func Run(w *World, f Fault, rounds int, pick func(round, act int) bool) Row {
 		if f.step != nil {
 			require.NoError(w, f.step(w))
 		}
+	}
+	if f.untilSent {
+		sending.Wait()
 	}
 	if f.end != nil {
 		require.NoError(w, f.end(w))

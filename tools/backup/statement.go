@@ -93,7 +93,7 @@ func (s statements) changed(step int) (names []string) {
 	if step != schema.Version {
 		return nil
 	}
-	want := schema.Objects(plaza.Schema)
+	want := schema.Objects(plaza.Schema + plaza.Triggers)
 	for key, text := range s {
 		if strings.HasPrefix(text, "DELETE FROM ") {
 			continue

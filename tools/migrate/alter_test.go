@@ -69,7 +69,7 @@ func TestATableIsMadeAnewWhileTheSiteWrites(t *testing.T) {
 	client := stacktest.OpenHrana(t)
 	require.NoError(t, run(t.Context(), client, notes[:1]))
 	exec(t, client, old)
-	db, err := migrate.Open(t.Context(), client, notes)
+	db, err := migrate.Open(t.Context(), client, notes, "")
 	require.NoError(t, err)
 	n := 0
 	require.NoError(t, db.Run(t.Context(), func(migrate.Progress) {

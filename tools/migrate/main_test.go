@@ -22,7 +22,7 @@ func quiet(migrate.Progress) {}
 
 // run takes all steps that are left.
 func run(ctx context.Context, client *hrana.Client, steps []schema.Step) error {
-	db, err := migrate.Open(ctx, client, steps)
+	db, err := migrate.Open(ctx, client, steps, "")
 	if err != nil {
 		return err
 	}

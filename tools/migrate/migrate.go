@@ -26,9 +26,11 @@ import (
 
 // Database is a database on its way to the last step.
 type Database struct {
-	client *hrana.Client
-	steps  []schema.Step
-	taken  []taken // by the database, in order; the last one may be under way
+	client   *hrana.Client
+	steps    []schema.Step
+	triggers string  // CREATE statements of triggers and views
+	taken    []taken // by the database, in order; the last one may be under way
+	stale    bool    // it has other triggers or views
 }
 
 // taken is what a database remembers of a step.
@@ -47,11 +49,15 @@ type Progress struct {
 }
 
 // Open reads which steps a database has taken, and changes nothing. It fails when the database is not one that the steps
-// can bring to the last of them: it has taken steps that are not among them, or it has other tables than step 1 makes.
-func Open(ctx context.Context, client *hrana.Client, steps []schema.Step) (*Database, error) {
-	d := &Database{client: client, steps: steps}
+// can bring to the last of them: it has taken steps that are not among them, or it has other tables than step 1 makes. triggers are the
+// CREATE statements of all triggers and views that it is to have; with "" it keeps those that the steps make.
+func Open(ctx context.Context, client *hrana.Client, steps []schema.Step, triggers string) (*Database, error) {
+	d := &Database{client: client, steps: steps, triggers: triggers}
 	return d, d.read(ctx)
 }
+
+// Ready tells that Run would change nothing.
+func (d *Database) Ready() bool { return d.Step() == len(d.steps) && !d.stale }
 
 // Step is the number of the last step that the database has taken.
 func (d *Database) Step() int {
@@ -73,6 +79,7 @@ func (d *Database) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	d.stale = d.triggers != "" && !maps.Equal(programs(have), schema.Objects(d.triggers))
 	if _, ok := have["table schema_steps"]; !ok {
 		return d.fitsFirst(have)
 	}
@@ -143,7 +150,7 @@ func (d *Database) known() error {
 	return nil
 }
 
-// Run takes the steps that are left. It may be ended at any moment, by whatever means, and be run again, also by several at
+// Run takes the steps that are left, and then makes the triggers and views. It may be ended at any moment, by whatever means, and be run again, also by several at
 // once: a step, or a piece of one, is committed together with the note that it is done.
 func (d *Database) Run(ctx context.Context, report func(Progress)) error {
 	visited := 0
@@ -164,6 +171,44 @@ func (d *Database) Run(ctx context.Context, report func(Progress)) error {
 			visited = 0
 		}
 	}
+	return d.replace(ctx)
+}
+
+// programs are the triggers and views among objects.
+func programs(objects map[string]string) map[string]string {
+	found := maps.Clone(objects)
+	maps.DeleteFunc(found, func(object, _ string) bool {
+		return !strings.HasPrefix(object, "trigger ") && !strings.HasPrefix(object, "view ")
+	})
+	return found
+}
+
+// replace drops all triggers and views and makes those of the build, in one transaction, unless the database has them.
+func (d *Database) replace(ctx context.Context) error {
+	if d.triggers == "" {
+		return nil
+	}
+	objects, err := d.objects(ctx)
+	if err != nil {
+		return err
+	}
+	have, want := programs(objects), schema.Objects(d.triggers)
+	if d.stale = !maps.Equal(have, want); !d.stale {
+		return nil
+	}
+	var stmts []hrana.Stmt
+	maps.Copy(have, want)                                   // somebody else may be making them
+	for _, object := range slices.Sorted(maps.Keys(have)) { // triggers before the views that they are on
+		kind, name, _ := strings.Cut(object, " ")
+		stmts = append(stmts, hrana.Stmt{SQL: "DROP " + strings.ToUpper(kind) + " IF EXISTS " + name})
+	}
+	for _, sql := range schema.Split(d.triggers) {
+		stmts = append(stmts, hrana.Stmt{SQL: sql})
+	}
+	if _, err := d.client.Tx(ctx, stmts...); err != nil {
+		return fmt.Errorf("triggers and views: %w", err)
+	}
+	d.stale = false
 	return nil
 }
 
@@ -246,14 +291,14 @@ func (d *Database) note(t taken) {
 	d.taken[len(d.taken)-1] = t
 }
 
-// Differences compares the database with schema.sql and returns what is missing or different, like "index posts_hot".
+// Differences compares the database with schema.sql and triggers.sql and returns what is missing or different, like "index posts_hot".
 // What else there is doesn't matter.
 func (d *Database) Differences(ctx context.Context) (differ []string, err error) {
 	have, err := d.objects(ctx)
 	if err != nil {
 		return nil, err
 	}
-	want := schema.Objects(plaza.Schema)
+	want := schema.Objects(plaza.Schema + plaza.Triggers)
 	for _, object := range slices.Sorted(maps.Keys(want)) {
 		if have[object] != want[object] {
 			differ = append(differ, object)
@@ -262,10 +307,10 @@ func (d *Database) Differences(ctx context.Context) (differ []string, err error)
 	return differ, nil
 }
 
-// Whole are the statements that make all tables in an empty database as the steps would, in one transaction: schema.sql,
-// and the note that every step is done.
+// Whole are the statements that make all that an empty database has after Run, in one transaction: schema.sql, triggers.sql, and the note
+// that every step is done.
 func Whole() (stmts []hrana.Stmt) {
-	for _, sql := range schema.Split(plaza.Schema) {
+	for _, sql := range schema.Split(plaza.Schema + plaza.Triggers) {
 		stmts = append(stmts, hrana.Stmt{SQL: sql})
 	}
 	for i, step := range schema.Steps() {

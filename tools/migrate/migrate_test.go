@@ -16,19 +16,66 @@ import (
 
 func TestTheStepsMakeTheTablesOfSchemaSQL(t *testing.T) {
 	stepped, whole := stacktest.OpenHrana(t), stacktest.OpenHrana(t)
-	require.NoError(t, run(t.Context(), stepped, schema.Steps()))
-	assert.Equal(t, schema.Objects(plaza.Schema), objects(t, stepped), "make a step of what was changed in schema.sql (docs/operations.md)")
+	db, err := migrate.Open(t.Context(), stepped, schema.Steps(), plaza.Triggers)
+	require.NoError(t, err)
+	require.NoError(t, db.Run(t.Context(), quiet))
+	assert.Equal(t, schema.Objects(plaza.Schema+plaza.Triggers), objects(t, stepped),
+		"make a step of what was changed in schema.sql (docs/operations.md)")
 
-	_, err := whole.Tx(t.Context(), migrate.Whole()...)
+	_, err = whole.Tx(t.Context(), migrate.Whole()...)
 	require.NoError(t, err)
 	assert.Equal(t, objects(t, stepped), objects(t, whole))
 	const record = `SELECT number, name, reached, done_at IS NOT NULL FROM schema_steps ORDER BY number`
 	assert.Equal(t, query(t, stepped, record), query(t, whole, record))
 	assert.EqualValues(t, schema.Version, query(t, stepped, schema.Taken)[0][0])
 
-	db, err := migrate.Open(t.Context(), whole, schema.Steps())
+	db, err = migrate.Open(t.Context(), whole, schema.Steps(), plaza.Triggers)
 	require.NoError(t, err)
 	assert.Equal(t, schema.Version, db.Step())
+	assert.True(t, db.Ready())
+}
+
+// TestTriggersAreReplaced has a database with the triggers and views of another build, some of which this build does not know.
+func TestTriggersAreReplaced(t *testing.T) {
+	client := stacktest.OpenHrana(t)
+	_, err := client.Tx(t.Context(), migrate.Whole()...)
+	require.NoError(t, err)
+	exec(t, client, "DROP TRIGGER votes_cast", "CREATE TRIGGER votes_cast AFTER INSERT ON votes BEGIN DELETE FROM outbox; END",
+		"DROP VIEW tag_counters", "CREATE VIEW tag_counters AS SELECT 1 AS name", "CREATE VIEW former AS SELECT id FROM posts",
+		"CREATE TRIGGER former_changed INSTEAD OF UPDATE ON former BEGIN DELETE FROM outbox; END",
+		"INSERT INTO weeks VALUES ('posts', 42)", "CREATE TABLE theirs (x)")
+	tables := objects(t, client)
+
+	dbs := make([]*migrate.Database, 3)
+	for i := range dbs {
+		dbs[i], err = migrate.Open(t.Context(), client, schema.Steps(), plaza.Triggers)
+		require.NoError(t, err)
+		require.False(t, dbs[i].Ready())
+	}
+	errs := make([]error, len(dbs))
+	var machines sync.WaitGroup
+	for i, db := range dbs {
+		machines.Go(func() { errs[i] = db.Run(t.Context(), quiet) })
+	}
+	machines.Wait()
+	assert.Equal(t, make([]error, len(dbs)), errs)
+	assert.True(t, dbs[0].Ready())
+
+	want := schema.Objects(plaza.Schema + plaza.Triggers)
+	want["table theirs"] = tables["table theirs"]
+	assert.Equal(t, want, objects(t, client))
+	assert.EqualValues(t, 42, query(t, client, "SELECT since FROM weeks")[0][0])
+}
+
+func TestTriggersThatAreRefusedChangeNothing(t *testing.T) {
+	client := stacktest.OpenHrana(t)
+	_, err := client.Tx(t.Context(), migrate.Whole()...)
+	require.NoError(t, err)
+	before := objects(t, client)
+	db, err := migrate.Open(t.Context(), client, schema.Steps(), plaza.Triggers+"CREATE TRIGGER x AFTER INSERT ON nowhere BEGIN SELECT 1; END;")
+	require.NoError(t, err)
+	require.ErrorContains(t, db.Run(t.Context(), quiet), "triggers and views: ")
+	assert.Equal(t, before, objects(t, client))
 }
 
 func TestSeveralAtOnceOnAnEmptyDatabase(t *testing.T) {
@@ -111,7 +158,7 @@ func TestAStepThatFails(t *testing.T) {
 
 func TestDifferences(t *testing.T) {
 	client := stacktest.OpenHrana(t)
-	db, err := migrate.Open(t.Context(), client, schema.Steps())
+	db, err := migrate.Open(t.Context(), client, schema.Steps(), plaza.Triggers)
 	require.NoError(t, err)
 	require.NoError(t, db.Run(t.Context(), quiet))
 	differ, err := db.Differences(t.Context())

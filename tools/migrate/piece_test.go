@@ -81,7 +81,7 @@ func settled(t *testing.T, client *hrana.Client, left int) {
 
 func TestPieces(t *testing.T) {
 	_, _, client := openMarks(t)
-	db, err := migrate.Open(t.Context(), client, marks)
+	db, err := migrate.Open(t.Context(), client, marks, "")
 	require.NoError(t, err)
 	var said []migrate.Progress
 	require.NoError(t, db.Run(t.Context(), func(p migrate.Progress) { said = append(said, p) }))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"plaza"
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/accounts/credentials"
@@ -73,7 +74,7 @@ func (r *run) tables(ctx context.Context) (result, error) {
 	}
 	steps := 0
 	for _, client := range r.clients {
-		db, err := migrate.Open(ctx, client, schema.Steps())
+		db, err := migrate.Open(ctx, client, schema.Steps(), plaza.Triggers)
 		if err != nil {
 			return result{}, err
 		}

@@ -128,7 +128,7 @@ export async function mail(to, subject) {
   return { ...found, links: (found.text.match(/^https?:\/\/\S+$/gm) ?? []).map((link) => base + new URL(link).pathname + new URL(link).search) };
 }
 
-/** Targets whose counters differ from the votes table; empty when every vote is counted. A post's score may be off by a 32nd (post_counters in schema.sql). */
+/** Targets whose counters differ from the votes table; empty when every vote is counted. A post's score may be off by a 32nd (post_counters in triggers.sql). */
 export const miscounted = () => sql(`SELECT t.id, t.ups, t.downs FROM (
   SELECT id, ups - base_ups AS ups, downs - base_downs AS downs, abs(ups - downs - score) * 32 > abs(score) AS off FROM posts
   UNION ALL SELECT id, ups - base_ups, downs - base_downs, score <> ups - downs FROM comments) t

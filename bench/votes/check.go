@@ -22,7 +22,7 @@ type checked struct {
 
 const (
 	checkVotes = `SELECT target_id, user_id, value FROM votes WHERE (target_id, user_id) > (?1, ?2) ORDER BY target_id, user_id LIMIT 20000`
-	// A score may be off by a 32nd (post_counters in schema.sql).
+	// A score may be off by a 32nd (post_counters in triggers.sql).
 	checkCounters = `SELECT count(*) FROM posts p LEFT JOIN (SELECT target_id, sum(value = 1) AS ups, sum(value = -1) AS downs FROM votes
   GROUP BY target_id) v
 ON v.target_id = p.id WHERE p.ups <> coalesce(v.ups, 0) OR p.downs <> coalesce(v.downs, 0)

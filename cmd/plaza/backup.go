@@ -14,7 +14,7 @@ import (
 func runBackup(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "backup")
 	check := f.Bool("check", false, "only read a backup that is there, and tell whether it is whole")
-	changed := f.Bool("changed", false, "with --check, accept tables, indexes, triggers and views that are not as in schema.sql")
+	changed := f.Bool("changed", false, "with --check, accept tables, indexes, triggers and views that are not as in this build")
 	sum := f.String("sha256", "", "with --check, the `SHA-256` of its manifest.json, which plaza backup has said")
 	without := f.Bool("without-pictures", false, "leave out the pictures that members have uploaded")
 	branch := f.Bool("branch", false, "read short-lived copies of the databases, which it makes at Turso and deletes (TURSO_API_TOKEN)")
@@ -43,7 +43,7 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 		case *sum != "" && *sum != m.SHA256:
 			return fmt.Errorf("%s is another backup: the SHA-256 of its manifest.json is %s", dir, m.SHA256)
 		case len(m.Changed()) > 0 && !*changed:
-			return fmt.Errorf("%s has what is not as in schema.sql: %s. Somebody has changed the database or the backup; --changed accepts it", dir,
+			return fmt.Errorf("%s has what is not as in this build: %s. Somebody has changed the database or the backup; --changed accepts it", dir,
 				strings.Join(m.Changed(), ", "))
 		}
 		fmt.Fprintf(env.out, "%s is whole: %s rows%s as of %s. The SHA-256 of its manifest.json is %s.\n", dir, thousands(int(m.Rows())),
@@ -72,7 +72,7 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 			fmt.Fprintf(env.err, "The bucket does not have %s of the pictures: plaza verify tells which.\n", thousands(m.Pictures.Missing))
 		}
 		if changed := m.Changed(); len(changed) > 0 {
-			fmt.Fprintf(env.err, "These are not as in schema.sql: %s. To restore this backup takes --changed.\n", strings.Join(changed, ", "))
+			fmt.Fprintf(env.err, "These are not as in this build: %s. To restore this backup takes --changed.\n", strings.Join(changed, ", "))
 		}
 	}
 	if ended := end(); err != nil {
@@ -120,7 +120,7 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "restore")
 	var o backup.Options
 	f.BoolVar(&o.Overwrite, "overwrite", false, "delete everything that is in the databases")
-	f.BoolVar(&o.Changed, "changed", false, "restore tables, indexes, triggers and views that are not as in schema.sql, too")
+	f.BoolVar(&o.Changed, "changed", false, "restore tables, indexes, triggers and views that are not as in this build, too")
 	f.StringVar(&o.SHA256, "sha256", "", "refuse a backup whose manifest.json has another `SHA-256`")
 	only := f.Bool("only-pictures", false, "put the pictures of the backup into the bucket where they are missing, and leave "+
 		"the databases alone")

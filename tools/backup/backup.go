@@ -61,7 +61,7 @@ type Manifest struct {
 	SHA256 string `json:"-"` // of the manifest itself, which has the sums of all else: whoever keeps it elsewhere knows this backup again
 }
 
-// Changed returns the tables, indexes, triggers and views, with their databases, that differ from this build's schema.sql. It leaves out
+// Changed returns the tables, indexes, triggers and views, with their databases, that differ from those of this build. It leaves out
 // databases at another step.
 func (m *Manifest) Changed() (names []string) {
 	for _, d := range m.Databases {
@@ -83,7 +83,7 @@ type Database struct {
 	Schema string    `json:"schema_sha256,omitempty"` // of what makes tables, indexes, triggers and views; backups of earlier builds have none
 	Tables []Table   `json:"tables"`
 
-	Changed []string `json:"-"` // what is not as in schema.sql; see Manifest.Changed
+	Changed []string `json:"-"` // what is not as in this build; see Manifest.Changed
 }
 
 // Table is one table of a database.

@@ -18,13 +18,13 @@ import (
 // ErrNotEmpty is about a database that has tables, and ErrChanged about a backup whose statements are not those of schema.sql.
 var (
 	ErrNotEmpty = errors.New("the database is not empty")
-	ErrChanged  = errors.New("not as in schema.sql")
+	ErrChanged  = errors.New("not as in this build")
 )
 
 // Options say what a restore may do.
 type Options struct {
 	Overwrite bool   // delete everything that is in the databases
-	Changed   bool   // make tables, indexes, triggers and views that are not as in schema.sql, too
+	Changed   bool   // make tables, indexes, triggers and views that are not as in this build, too
 	SHA256    string // that the manifest must have; empty: any
 }
 

@@ -87,8 +87,8 @@ func areColumns(names []string) bool {
 	return len(names) > 0
 }
 
-// changed returns the tables, indexes, triggers and views of a database that differ from this build's schema.sql. It returns none for a
-// database at another step, with which schema.sql can't be compared.
+// changed returns the tables, indexes, triggers and views of a database that differ from those of this build. It returns none for a
+// database at another step, with which they can't be compared.
 func (s statements) changed(step int) (names []string) {
 	if step != schema.Version {
 		return nil

@@ -150,8 +150,8 @@ func (d *Database) known() error {
 	return nil
 }
 
-// Run takes the steps that are left, and then makes the triggers and views. It may be ended at any moment, by whatever means, and be run again, also by several at
-// once: a step, or a piece of one, is committed together with the note that it is done.
+// Run takes the steps that are left, and then makes the triggers and views. It may be ended at any moment, by whatever means, and be run
+// again, also by several at once: a step, or a piece of one, is committed together with the note that it is done.
 func (d *Database) Run(ctx context.Context, report func(Progress)) error {
 	visited := 0
 	for d.Step() < len(d.steps) {

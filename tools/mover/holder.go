@@ -71,7 +71,7 @@ func (m *Move) exec(ctx context.Context, db *hrana.Client, sql string, args ...a
 	return m.tx(ctx, db, hrana.Stmt{SQL: sql, Args: args})
 }
 
-// withoutTriggers is tx, in which triggers leave to the move what they would write (schema.sql, copied_writes). Nobody else ever
+// withoutTriggers is tx, in which triggers leave to the move what they would write (triggers.sql, copied_writes). Nobody else ever
 // sees the row by which they know.
 func (m *Move) withoutTriggers(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
 	return m.tx(ctx, db, slices.Concat([]hrana.Stmt{{SQL: `INSERT INTO copied_writes (id) VALUES (1)`}}, stmts,

@@ -37,7 +37,7 @@ func look(s *storetest.Stores, r *data.Read, id, viewer data.ID) func() [3]int64
 	return func() [3]int64 { return [3]int64{p.Ups, p.Downs, int64(p.MyVote)} }
 }
 
-// counted asserts that counters are the sums of the votes of status 0, scores to within a 32nd (post_counters in schema.sql).
+// counted asserts that counters are the sums of the votes of status 0, scores to within a 32nd (post_counters in triggers.sql).
 func counted(s *storetest.Stores) {
 	s.Helper()
 	require.Equal(s, int64(0), s.One(`SELECT count(*) FROM (SELECT id, ups, downs, abs(ups - downs - score) * 32 > abs(score) AS off FROM posts

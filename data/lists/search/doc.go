@@ -1,7 +1,7 @@
 // Package search finds posts, comments, communities and members by words. Store is all that the rest of the site knows of it.
 //
 // Posts, comments, communities and members have an index of SQLite's FTS5 each, in the database where they are. Triggers write it, in the
-// transaction of the change (search_posts_changed and so on in schema.sql). So whatever code publishes, edits, removes, holds or deletes
+// transaction of the change (search_posts_changed and so on in triggers.sql). So whatever code publishes, edits, removes, holds or deletes
 // something, the index agrees, and the outbox has no part in it. What is to be in an index is a view (post_words), which triggers, steps of
 // the schema and plaza verify read alike. The indexes keep no texts (contentless_delete): snippets are made in Go from the first 2,000
 // characters of what is shown. The words of what was deleted stay in pages of the index until FTS5 merges these, and nothing finds them.

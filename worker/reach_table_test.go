@@ -122,7 +122,7 @@ func TestReachTable(t *testing.T) {
 		for what, files := range known {
 			require.ElementsMatch(t, files, found[what], what)
 		}
-		require.Equal(t, 1, strings.Count(string(schema), "INSERT INTO pushes "))
-		require.Equal(t, 1, strings.Count(string(schema), "INSERT INTO inbox "), "inbox_last_gone keeps an id, for no member")
+		require.Equal(t, 1, strings.Count(string(triggers), "INSERT INTO pushes "))
+		require.Equal(t, 1, strings.Count(string(triggers), "INSERT INTO inbox "), "inbox_last_gone keeps an id, for no member")
 	})
 }

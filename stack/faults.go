@@ -165,8 +165,7 @@ func (p *FaultProxy) meet(body []byte) (Fault, <-chan struct{}) {
 	return f, p.changed
 }
 
-// writeWords tell a request that may change something from one that only reads. Both encodings of Hrana carry SQL as
-// plain text, and the REST endpoint takes JSON.
+// writeWords tell a request that may change something from one that only reads. Hrana and the REST endpoint take JSON.
 var writeWords = [][]byte{[]byte("BEGIN IMMEDIATE"), []byte("INSERT INTO "), []byte("UPDATE "), []byte("DELETE FROM "),
 	[]byte(`"INCR`), []byte(`"SET"`), []byte(`"ZADD"`), []byte(`"ZREM`), []byte(`"DEL"`), []byte(`"EXPIRE"`), []byte(`"SADD"`),
 	[]byte(`"SREM"`), []byte(`"PFADD"`), []byte(`"RENAMENX"`)}

@@ -2,12 +2,10 @@ package stack
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,7 +14,7 @@ import (
 // Sharing is a transport to sqld whose requests share connections, one request at a time each, until Stop. Plaza's client asks for a new
 // connection with every request, and sqld reads the whole schema for each, which takes it several times as long as what a page asks for. A
 // request that begins and closes a stream of its own is changed to go on with a stream that an earlier request has left open. What the
-// statements do and answer stays the same. Those of database/sql are in streams_json.go. Requests of another form, such as those with a
+// statements do and answer stays the same. Those of database/sql are in streams_sql.go. Requests of another form, such as those with a
 // transaction over several requests, pass unchanged. Answers have to come uncompressed.
 type Sharing struct {
 	next    http.RoundTripper
@@ -40,26 +38,19 @@ type stream struct {
 // streamLife is how long a stream that nobody uses is taken to be there. sqld closes it after ten seconds.
 const streamLife = 5 * time.Second
 
-// The fields of Hrana's Protobuf messages, as far as they are changed here.
+// How Plaza's client writes what is changed here, and how an answer ends whose stream has no open transaction.
 // https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
 const (
-	pipelinePath  = "/v3-protobuf/pipeline"
-	fieldBaton    = 1<<3 | 2 // PipelineReqBody, PipelineRespBody
-	fieldRequests = 2<<3 | 2 // PipelineReqBody
-	fieldClose    = 1<<3 | 2 // StreamRequest
-	fieldState    = 8<<3 | 2 // StreamRequest, StreamResponse: get_autocommit
-)
-
-var (
-	closing = []byte{fieldRequests, 2, fieldClose, 0}
-	staying = []byte{fieldRequests, 2, fieldState, 0}
-	// How an answer ends whose stream has no open transaction: the field is_autocommit of GetAutocommitStreamResp is true.
-	idle = []byte{fieldState, 2, 1 << 3, 1}
+	pipelinePath = "/v3/pipeline"
+	beginning    = `{"baton":null,`
+	closing      = `{"type":"close"}]}`
+	staying      = `{"type":"get_autocommit"}]}`
+	idle         = `"is_autocommit":true}}]}`
 )
 
 // RoundTrip is http.RoundTripper.
 func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
-	if s.stopped.Load() || r.URL.Path != pipelinePath && r.URL.Path != pipelinePathJSON || r.Body == nil {
+	if s.stopped.Load() || r.URL.Path != pipelinePath && r.URL.Path != sqlPipelinePath || r.Body == nil {
 		return s.next.RoundTrip(r)
 	}
 	body, err := io.ReadAll(r.Body)
@@ -67,15 +58,16 @@ func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.URL.Path == pipelinePathJSON {
-		return s.roundTripJSON(r, body)
+	if r.URL.Path == sqlPipelinePath {
+		return s.roundTripSQL(r, body)
 	}
-	if len(body) == 0 || body[0] != fieldRequests || !bytes.HasSuffix(body, closing) {
+	rest, begins := bytes.CutPrefix(body, []byte(beginning))
+	rest, closes := bytes.CutSuffix(rest, []byte(closing))
+	if !begins || !closes {
 		return s.send(r, body)
 	}
-	changed := append(body[:len(body)-len(closing):len(body)-len(closing)], staying...)
 	if baton := s.take(r.URL.Host); baton != "" {
-		res, answer, err := s.exchange(r, onStream(baton, changed))
+		res, answer, err := s.exchange(r, slices.Concat(onStream(baton), rest, []byte(staying)))
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +77,7 @@ func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		// The stream is gone, and nothing was done.
 	}
-	res, answer, err := s.exchange(r, changed)
+	res, answer, err := s.exchange(r, slices.Concat([]byte(beginning), rest, []byte(staying)))
 	if err == nil && res.StatusCode == http.StatusOK {
 		s.leave(r, answer)
 	}
@@ -106,9 +98,9 @@ func (s *Sharing) Stop(base, authorization string) (err error) {
 			if failed != nil {
 				return failed
 			}
-			r.Header.Set("Content-Type", "application/x-protobuf")
+			r.Header.Set("Content-Type", "application/json")
 			r.Header.Set("Authorization", authorization)
-			res, failed := s.send(r, onStream(one.baton, closing))
+			res, failed := s.send(r, closeOf(one.baton))
 			if failed == nil {
 				failed = res.Body.Close()
 			}
@@ -143,10 +135,11 @@ func (s *Sharing) send(r *http.Request, body []byte) (*http.Response, error) {
 	return s.next.RoundTrip(r)
 }
 
-func onStream(baton string, body []byte) []byte {
-	out := binary.AppendUvarint([]byte{fieldBaton}, uint64(len(baton)))
-	return slices.Concat(out, []byte(baton), body)
-}
+// onStream is how a request begins that goes on with a stream. No letter of sqld's batons needs an escape.
+func onStream(baton string) []byte { return []byte(`{"baton":"` + baton + `",`) }
+
+// closeOf is the request that closes a stream and does nothing else.
+func closeOf(baton string) []byte { return append(onStream(baton), `"requests":[`+closing...) }
 
 func (s *Sharing) take(host string) string {
 	s.mu.Lock()
@@ -190,21 +183,19 @@ func (s *Sharing) Forget(host string) {
 // asked.
 func (s *Sharing) leave(r *http.Request, answer []byte) {
 	baton := batonOf(answer)
-	if baton != "" && !(bytes.HasSuffix(answer, idle) && s.keep(r.URL.Host, baton)) {
-		if res, err := s.send(r, onStream(baton, closing)); err == nil {
+	if baton != "" && !(bytes.HasSuffix(answer, []byte(idle)) && s.keep(r.URL.Host, baton)) {
+		if res, err := s.send(r, closeOf(baton)); err == nil {
 			res.Body.Close()
 		}
 	}
 }
 
-// batonOf reads the baton of an answer, which is its first field.
-func batonOf(answer []byte) string {
-	if len(answer) == 0 || answer[0] != fieldBaton {
+// batonOf reads the baton of a request or an answer, which is its first field; "" for none.
+func batonOf(text []byte) string {
+	rest, found := bytes.CutPrefix(text, []byte(`{"baton":"`))
+	if !found {
 		return ""
 	}
-	size, n := binary.Uvarint(answer[1:])
-	if n <= 0 || size > uint64(len(answer)-1-n) {
-		return ""
-	}
-	return strings.Clone(string(answer[1+n : 1+n+int(size)]))
+	baton, _, _ := bytes.Cut(rest, []byte(`"`))
+	return string(baton)
 }

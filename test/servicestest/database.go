@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// open puts a server in front of the real database. As Turso's servers do, it asks for a token, speaks JSON only and ends streams that last
-// too long.
+// open puts a server in front of the real database. As Turso's servers do, it asks for a token and ends streams that last too long.
 func (d *Database) open(world *World) error {
 	target, err := url.Parse(d.Real)
 	if err != nil {
@@ -27,12 +26,8 @@ func (d *Database) open(world *World) error {
 		r.Out.Header.Del("Accept-Encoding") // the answer is read
 	}}
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case !d.knows(r.Header.Get("Authorization")):
+		if !d.knows(r.Header.Get("Authorization")) {
 			http.Error(w, `{"error":"Unauthorized"}`, http.StatusUnauthorized)
-			return
-		case strings.HasPrefix(r.URL.Path, "/v3-protobuf"):
-			http.NotFound(w, r)
 			return
 		}
 		body, err := io.ReadAll(r.Body)

@@ -2,8 +2,7 @@
 // a stream, runs one batch and closes the stream again, so nothing is left behind on the server and a page costs exactly
 // one round trip. A Stream stays open from one call to the next and is for native programs.
 //
-// It speaks both encodings of the protocol. sqld gets Protobuf, which is half as long and several times as cheap to
-// read. Turso's hosted databases understand JSON only. What a call returns does not depend on the encoding.
+// It speaks the protocol in JSON, which sqld and Turso's hosted databases understand alike.
 //
 // It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path. Between attempts it
 // waits by the caller's Sleep. The context limits the time of a call (data/pace/deadline). This package must not contain SQL, names of
@@ -17,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"plaza/data/pace/deadline"
@@ -91,7 +89,6 @@ type Options struct {
 type Client struct {
 	url      string
 	auth     string
-	speech   atomic.Pointer[speech]
 	health   health
 	gate     semaphore.Semaphore // of writers
 	http     Doer
@@ -102,9 +99,9 @@ type Client struct {
 	workTime time.Duration
 	err      error
 
-	replica *Client // nil for none
-	reached place   // of the primary, kept if there is a replica
-	marking marking // of requests
+	replica   *Client // nil for none
+	reached   place   // of the primary, kept if there is a replica
+	isReplica bool
 }
 
 // New returns a client. It does no I/O; options that cannot be used fail every call.
@@ -124,9 +121,7 @@ func New(o Options) *Client {
 		c.attempts = 1
 	}
 	var token string
-	var spoken *encoding
-	c.url, spoken, token, c.err = address(o.URL)
-	c.speech.Store(&speech{in: spoken})
+	c.url, token, c.err = address(o.URL)
 	c.health.writes.Most = 2 // they have waited long
 	c.gate.Places, c.gate.Sleep = writers, c.sleep
 	if c.http == nil && c.err == nil {
@@ -140,7 +135,7 @@ func New(o Options) *Client {
 	}
 	if o.Replica != "" && c.err == nil {
 		c.replica = newReplica(o, token)
-		c.err, c.marking = c.replica.err, behind
+		c.err = c.replica.err
 	}
 	return c
 }

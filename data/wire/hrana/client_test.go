@@ -15,18 +15,6 @@ import (
 
 func sql(text string, args ...any) hrana.Stmt { return hrana.Stmt{SQL: text, Args: args} }
 
-// inBothEncodings runs a test against sqld, once in Protobuf and once in JSON. A client it opens has an empty database.
-func inBothEncodings(t *testing.T, test func(t *testing.T, open func(*testing.T) *hrana.Client)) {
-	t.Run("in Protobuf", func(t *testing.T) { test(t, func(t *testing.T) *hrana.Client { return stacktest.OpenHrana(t) }) })
-	t.Run("in JSON", func(t *testing.T) {
-		test(t, func(t *testing.T) *hrana.Client {
-			c := stacktest.OpenHrana(t)
-			hrana.UseJSON(c)
-			return c
-		})
-	})
-}
-
 func mustTx(t *testing.T, c *hrana.Client, stmts ...hrana.Stmt) []hrana.Result {
 	t.Helper()
 	res, err := c.Tx(t.Context(), stmts...)
@@ -53,10 +41,8 @@ func asError(t *testing.T, err error) *hrana.Error {
 	return e
 }
 
-func TestValues(t *testing.T) { inBothEncodings(t, testValues) }
-
-func testValues(t *testing.T, openDB func(*testing.T) *hrana.Client) {
-	c := openDB(t)
+func TestValues(t *testing.T) {
+	c := stacktest.OpenHrana(t)
 	mustTx(t, c, sql("CREATE TABLE v (id INTEGER PRIMARY KEY, v ANY) STRICT"))
 	big := strings.Repeat("tall ✓ \"quoted\"\n", 20_000)
 	tests := map[string]struct{ in, out any }{
@@ -127,10 +113,8 @@ func testValues(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 	})
 }
 
-func TestQuery(t *testing.T) { inBothEncodings(t, testQuery) }
-
-func testQuery(t *testing.T, openDB func(*testing.T) *hrana.Client) {
-	c := openDB(t)
+func TestQuery(t *testing.T) {
+	c := stacktest.OpenHrana(t)
 	mustTx(t, c, sql("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)"),
 		sql("INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, 'three')"))
 
@@ -201,11 +185,9 @@ func testQuery(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 	})
 }
 
-func TestTx(t *testing.T) { inBothEncodings(t, testTx) }
-
-func testTx(t *testing.T, openDB func(*testing.T) *hrana.Client) {
+func TestTx(t *testing.T) {
 	open := func(t *testing.T) *hrana.Client {
-		c := openDB(t)
+		c := stacktest.OpenHrana(t)
 		mustTx(t, c, sql("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT UNIQUE, c CHECK (c > 0))"),
 			sql("CREATE TABLE child (id INTEGER PRIMARY KEY, t INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)"),
 			sql("CREATE TABLE named (k TEXT PRIMARY KEY) WITHOUT ROWID"),
@@ -279,11 +261,9 @@ func testTx(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 	})
 }
 
-func TestBatch(t *testing.T) { inBothEncodings(t, testBatch) }
-
-func testBatch(t *testing.T, openDB func(*testing.T) *hrana.Client) {
+func TestBatch(t *testing.T) {
 	open := func(t *testing.T) *hrana.Client {
-		c := openDB(t)
+		c := stacktest.OpenHrana(t)
 		mustTx(t, c, sql("CREATE TABLE t (a INTEGER PRIMARY KEY)"), sql("INSERT INTO t VALUES (1)"))
 		return c
 	}

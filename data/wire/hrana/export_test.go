@@ -6,25 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// UseJSON makes a client begin with JSON, as it does with Turso.
-func UseJSON(c *Client) {
-	c.speech.Store(&speech{in: inJSON})
-	if c.replica != nil {
-		UseJSON(c.replica)
-	}
-}
-
-// InProto says the same as an answer in JSON that has up to 8 steps.
-func InProto(answer string) string {
-	for steps := range 9 {
-		out, err := stepsInJSON(answer, steps)
-		if e, ok := err.(*Error); ok || err == nil {
-			return string(protoAnswer(out, e))
-		}
-	}
-	panic("not an answer: " + answer)
-}
-
 // TableOf holds the values of rows.
 func TableOf(rows ...[]any) Table {
 	t := Table{Count: len(rows)}
@@ -65,15 +46,9 @@ func sameSteps(t require.TestingT, want, got []StepResult) {
 	require.Equal(t, wantRows, gotRows)
 }
 
-// stepsInJSON reads an answer to [batch, close].
-func stepsInJSON(body string, steps int) ([]StepResult, error) {
-	out, err := decodeJSON(body, steps, unmarked)
-	return out.steps, err
-}
-
-// stepsInProto does so in Protobuf.
-func stepsInProto(body string, steps int) ([]StepResult, error) {
-	out, err := decodeProto(body, steps, unmarked)
+// decodeSteps reads an answer to [batch, close].
+func decodeSteps(body string, steps int) ([]StepResult, error) {
+	out, err := decode(body, steps, false)
 	return out.steps, err
 }
 

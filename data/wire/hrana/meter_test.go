@@ -9,12 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
+	"plaza/test/stacktest"
 )
 
-func TestMeter(t *testing.T) { inBothEncodings(t, testMeter) }
-
-func testMeter(t *testing.T, openDB func(*testing.T) *hrana.Client) {
-	c := openDB(t)
+func TestMeter(t *testing.T) {
+	c := stacktest.OpenHrana(t)
 	mustTx(t, c, sql("CREATE TABLE t (a INTEGER PRIMARY KEY, b)"), sql("INSERT INTO t (b) VALUES (1), (2), (3)"))
 
 	t.Run("collects the rows of all calls made with its context", func(t *testing.T) {
@@ -54,12 +53,12 @@ func testMeter(t *testing.T, openDB func(*testing.T) *hrana.Client) {
 
 func TestAddress(t *testing.T) {
 	tests := map[string]struct{ url, token, wantURL, wantAuth string }{
-		"libsql becomes https, and Turso gets JSON": {"libsql://db-me.turso.io", "tok", "https://db-me.turso.io/v3/pipeline", "Bearer tok"},
-		"wss becomes https":                         {"wss://db-me.turso.io/", "", "https://db-me.turso.io/v3/pipeline", ""},
-		"ws becomes http":                           {"ws://localhost:8080", "", "http://localhost:8080/v3-protobuf/pipeline", ""},
-		"http stays, with its path":                 {"http://localhost:1/dev/ns/", "", "http://localhost:1/dev/ns/v3-protobuf/pipeline", ""},
-		"a token in the URL is moved":               {"libsql://h?authToken=abc", "", "https://h/v3-protobuf/pipeline", "Bearer abc"},
-		"the token option has priority":             {"libsql://h?authToken=abc", "def", "https://h/v3-protobuf/pipeline", "Bearer def"},
+		"libsql becomes https":          {"libsql://db-me.turso.io", "tok", "https://db-me.turso.io/v3/pipeline", "Bearer tok"},
+		"wss becomes https":             {"wss://db-me.turso.io/", "", "https://db-me.turso.io/v3/pipeline", ""},
+		"ws becomes http":               {"ws://localhost:8080", "", "http://localhost:8080/v3/pipeline", ""},
+		"http stays, with its path":     {"http://localhost:1/dev/ns/", "", "http://localhost:1/dev/ns/v3/pipeline", ""},
+		"a token in the URL is moved":   {"libsql://h?authToken=abc", "", "https://h/v3/pipeline", "Bearer abc"},
+		"the token option has priority": {"libsql://h?authToken=abc", "def", "https://h/v3/pipeline", "Bearer def"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

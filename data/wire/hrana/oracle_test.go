@@ -98,12 +98,10 @@ func statements() *rapid.Generator[hrana.Stmt] {
 // TestOracle runs the same statements on two databases of one sqld, through this package and through libsql-client-go,
 // and compares every answer and, at the end, the tables. The columns have no declared types: the other client makes
 // times of text in some.
-func TestOracle(t *testing.T) { inBothEncodings(t, testOracle) }
-
-func testOracle(t *testing.T, openDB func(*testing.T) *hrana.Client) {
+func TestOracle(t *testing.T) {
 	const schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, k UNIQUE, v, w); CREATE TABLE other (a PRIMARY KEY, b NOT NULL CHECK (b <> 1)) " +
 		"WITHOUT ROWID"
-	ours := openDB(t)
+	ours := stacktest.OpenHrana(t)
 	connector, err := libsql.NewConnector(stacktest.OpenURL(t))
 	require.NoError(t, err)
 	theirs := dbsql.OpenDB(connector)

@@ -23,10 +23,9 @@ import (
 // reader has written. An index says nothing of a primary that was restored since: moments before that are forgotten after Lag.
 //
 // sqld reads the index after it ran a statement, when a replica may have taken further changes. So a request to a replica has a statement
-// ahead of the batch, and the index in the answer to that one counts: the batch begins after it, and finds at least that state. A request
-// to the primary has such a statement behind the batch. A request can also ask the replica to wait until it has reached an index; Plaza
-// does not, because sqld waits without end. If such a statement fails behind a batch, the batch is done all the same, and its index is
-// unknown.
+// ahead of the batch, and the index in the answer to that one counts: the batch begins after it, and finds at least that state. Of the
+// primary the index of the batch counts, which has all that the batch has written. A request can also ask the replica to wait until it has
+// reached an index; Plaza does not, because sqld waits without end.
 
 // Lag is how old the state is at most that a replica answers with.
 const Lag = 5 * time.Second
@@ -132,12 +131,12 @@ func newReplica(o Options, token string) *Client {
 	}
 	o.URL, o.Replica, o.Attempts = o.Replica, "", 1
 	c := New(o)
-	c.marking, c.health.reads.Most = ahead, 1
+	c.isReplica, c.health.reads.Most = true, 1
 	return c
 }
 
 func hasToken(url string) bool {
-	_, _, token, _ := address(url)
+	_, token, _ := address(url)
 	return token != ""
 }
 

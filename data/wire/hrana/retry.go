@@ -90,8 +90,7 @@ type call struct {
 	began  time.Time
 	hung   int // tries whose time ran out
 
-	body []byte    // the steps in the encoding
-	in   *encoding // nil before it is known
+	body []byte // the request, nil before the first try
 }
 
 // left returns how much time the call has for further tries.
@@ -111,7 +110,7 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 	}
 	left, enough := c.left(), own
 	switch {
-	case c.marking == ahead: // half is left for the primary
+	case c.isReplica: // half is left for the primary
 		own, enough = min(wholeTime, left/2), 2*leastReplica
 	case !deadline.Answers(c.ctx):
 		own, enough = c.workTime, c.workTime
@@ -143,50 +142,30 @@ func (c *call) try(again bool) (reply, *Error) {
 	}
 	ctx, cancel := deadline.Within(c.ctx, limit)
 	defer cancel()
-	out, failed := c.speak(ctx, again)
+	out, failed := c.send(ctx, again)
 	if c.ctx.Err() == nil {
 		c.health.note(c.writes, failed, whole)
 	}
 	return out, failed
 }
 
-// speak sends the batch in the encoding that the server is known to understand. If it refuses Protobuf, it is sent
-// again in JSON.
-func (c *call) speak(ctx context.Context, again bool) (reply, *Error) {
+// send sends the batch, and counts what it costs.
+func (c *call) send(ctx context.Context, again bool) (reply, *Error) {
 	meter := meterFrom(ctx)
 	defer meter.wait()()
-	if c.in == nil {
-		c.in = c.encoding()
-		c.body = c.pipeline()
+	if c.body == nil {
+		c.body = encode(c.steps, frame{ahead: c.isReplica})
 	}
 	sent := time.Now()
-	out, failed := c.once(ctx, c.in, c.body, len(c.steps))
+	out, failed := c.exchange(ctx, c.url, c.body, len(c.steps))
 	meter.ask(again)
-	if c.in == inProtobuf && failed != nil && failed.isUnknownPath() && ctx.Err() == nil {
-		c.in = inJSON
-		c.body = c.pipeline()
-		out, failed = c.once(ctx, c.in, c.body, len(c.steps))
-		meter.ask(true)
-		if failed != nil && failed.isUnknownPath() { // it refuses both
-			c.in = nil
-		}
-	}
-	if c.marking != ahead { // an answer of a replica may be thrown away (askReplica)
+	if !c.isReplica { // an answer of a replica may be thrown away (askReplica)
 		meter.spend(out.steps)
 	}
 	if failed == nil {
 		c.note(out, sent)
 	}
 	return out, failed
-}
-
-// pipeline is the request for the steps in the encoding.
-func (c *call) pipeline() []byte {
-	body := c.in.append(nil, c.steps)
-	if c.marking != unmarked {
-		body = c.in.mark(body, c.marking)
-	}
-	return body
 }
 
 // errResting is why a call was not made: the breaker refused it.

@@ -31,24 +31,20 @@ func respond(status int, body string) *http.Response {
 	return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1, Header: http.Header{}}
 }
 
-// says answers with what the server would say in the encoding of the request.
-func says(r *http.Request, answer string) (*http.Response, error) {
-	if strings.HasSuffix(r.URL.Path, "/v3-protobuf/pipeline") {
-		answer = hrana.InProto(answer)
-	}
-	return respond(200, answer), nil
-}
+func says(answer string) (*http.Response, error) { return respond(200, answer), nil }
+
+type fault = func(next http.RoundTripper, r *http.Request) (*http.Response, error)
 
 // flaky fails the first requests the way the faults say and then passes them on.
 type flaky struct {
 	client *hrana.Client
-	faults []func(next http.RoundTripper, r *http.Request) (*http.Response, error)
+	faults []fault
 	sent   int
 	bodies []string
 	slept  []time.Duration
 }
 
-func openFlaky(t *testing.T, inJSON bool, faults ...func(http.RoundTripper, *http.Request) (*http.Response, error)) *flaky {
+func openFlaky(t *testing.T, faults ...fault) *flaky {
 	url, next := stacktest.OpenDB(t)
 	f := &flaky{}
 	f.client = hrana.New(hrana.Options{URL: url,
@@ -69,15 +65,10 @@ func openFlaky(t *testing.T, inJSON bool, faults ...func(http.RoundTripper, *htt
 			return ctx.Err()
 		},
 	})
-	if inJSON {
-		hrana.UseJSON(f.client)
-	}
 	mustTx(t, f.client, sql("CREATE TABLE t (a INTEGER PRIMARY KEY)"))
 	f.sent, f.bodies, f.faults = 0, nil, faults
 	return f
 }
-
-type fault = func(http.RoundTripper, *http.Request) (*http.Response, error)
 
 func status(code int) fault {
 	return func(http.RoundTripper, *http.Request) (*http.Response, error) {
@@ -115,23 +106,17 @@ type failingReader struct{}
 func (failingReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func busyStep(code string) fault {
-	return func(_ http.RoundTripper, r *http.Request) (*http.Response, error) {
-		return says(r, `{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[null,null,null,null],
-			"step_errors":[{"message":"database is locked","code":"`+code+`"},null,null,null]}}},{"type":"ok","response":{"type":"close"}}]}`)
+	return func(http.RoundTripper, *http.Request) (*http.Response, error) {
+		return says(`{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[null,null,null,null],
+			"step_errors":[{"message":"database is locked","code":"` + code + `"},null,null,null]}}},{"type":"ok","response":{"type":"close"}}]}`)
 	}
 }
 
-func busyElement(_ http.RoundTripper, r *http.Request) (*http.Response, error) {
-	return says(r, `{"results":[{"type":"error","error":{"message":"locked","code":"SQLITE_BUSY"}},{"type":"ok","response":{"type":"close"}}]}`)
+func busyElement(http.RoundTripper, *http.Request) (*http.Response, error) {
+	return says(`{"results":[{"type":"error","error":{"message":"locked","code":"SQLITE_BUSY"}},{"type":"ok","response":{"type":"close"}}]}`)
 }
 
 func TestRetries(t *testing.T) {
-	t.Run("in Protobuf", func(t *testing.T) { testRetries(t, false) })
-	t.Run("in JSON", func(t *testing.T) { testRetries(t, true) })
-}
-
-func testRetries(t *testing.T, inJSON bool) {
-	newFlaky := func(t *testing.T, faults ...fault) *flaky { return openFlaky(t, inJSON, faults...) }
 	again := map[string]fault{
 		"HTTP 429":                        status(429),
 		"HTTP 502":                        status(502),
@@ -148,7 +133,7 @@ func testRetries(t *testing.T, inJSON bool) {
 	}
 	for name, f := range again {
 		t.Run("the same batch is sent again after "+name, func(t *testing.T) {
-			f := newFlaky(t, f, f)
+			f := openFlaky(t, f, f)
 			ctx, meter := hrana.WithMeter(t.Context())
 			res, err := f.client.Tx(ctx, sql("INSERT INTO t VALUES (?) ON CONFLICT DO NOTHING", 1))
 			require.NoError(t, err)
@@ -162,7 +147,7 @@ func testRetries(t *testing.T, inJSON bool) {
 	}
 	t.Run("there are no more attempts than were asked for", func(t *testing.T) {
 		no := status(429)
-		f := newFlaky(t, no, no, no, no, no)
+		f := openFlaky(t, no, no, no, no, no)
 		ctx, meter := hrana.WithMeter(t.Context())
 		_, err := f.client.Query(ctx, sql("SELECT 1"))
 		e := asError(t, err)
@@ -174,29 +159,29 @@ func testRetries(t *testing.T, inJSON bool) {
 	})
 	t.Run("a database that stays busy is reported as busy", func(t *testing.T) {
 		no := busyStep("SQLITE_BUSY")
-		f := newFlaky(t, no, no, no, no)
+		f := openFlaky(t, no, no, no, no)
 		_, err := f.client.Tx(t.Context(), sql("DELETE FROM t"))
 		assert.True(t, hrana.IsBusy(err))
 		assert.True(t, hrana.IsUnavailable(err))
 		assert.Equal(t, 4, f.sent)
 	})
 	t.Run("a write is sent again once if a table is said to be missing", func(t *testing.T) {
-		missing := func(_ http.RoundTripper, r *http.Request) (*http.Response, error) {
-			return says(r, `{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[],"affected_row_count":0},
+		missing := func(http.RoundTripper, *http.Request) (*http.Response, error) {
+			return says(`{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[],"affected_row_count":0},
 				null,null,null],"step_errors":[null,{"message":"SQLite error: no such table: t","code":"SQLITE_UNKNOWN"},null,null]}}},
 				{"type":"ok","response":{"type":"close"}}]}`)
 		}
-		f := newFlaky(t, missing)
+		f := openFlaky(t, missing)
 		mustTx(t, f.client, sql("INSERT INTO t VALUES (1)"))
 		assert.Equal(t, int64(1), count(t, f.client, "t"))
-		f = newFlaky(t, missing, missing)
+		f = openFlaky(t, missing, missing)
 		_, err := f.client.Tx(t.Context(), sql("INSERT INTO t VALUES (1)"))
 		assert.Equal(t, "SQLite error: no such table: t", asError(t, err).Message)
 		assert.Equal(t, 2, f.sent)
 	})
-	for _, code := range []int{400, 401, 403, 405, 500} {
+	for _, code := range []int{400, 401, 403, 405, 415, 500} {
 		t.Run(fmt.Sprintf("HTTP %d is final", code), func(t *testing.T) {
-			f := newFlaky(t, status(code))
+			f := openFlaky(t, status(code))
 			_, err := f.client.Query(t.Context(), sql("SELECT 1"))
 			assert.Equal(t, code, asError(t, err).Status)
 			assert.Equal(t, 1, f.sent)
@@ -204,7 +189,7 @@ func testRetries(t *testing.T, inJSON bool) {
 		})
 	}
 	t.Run("a time-out is final", func(t *testing.T) {
-		f := newFlaky(t, func(http.RoundTripper, *http.Request) (*http.Response, error) {
+		f := openFlaky(t, func(http.RoundTripper, *http.Request) (*http.Response, error) {
 			return nil, context.DeadlineExceeded
 		})
 		_, err := f.client.Query(t.Context(), sql("SELECT 1"))
@@ -213,18 +198,18 @@ func testRetries(t *testing.T, inJSON bool) {
 		assert.Equal(t, 1, f.sent)
 	})
 	t.Run("a constraint is final", func(t *testing.T) {
-		f := newFlaky(t)
+		f := openFlaky(t)
 		_, err := f.client.Tx(t.Context(), sql("INSERT INTO t VALUES (1)"), sql("INSERT INTO t VALUES (1)"))
 		assert.True(t, hrana.IsUnique(err))
 		assert.Equal(t, 1, f.sent)
 	})
 	t.Run("a batch that was busy after it had written is not sent again", func(t *testing.T) {
-		half := func(_ http.RoundTripper, r *http.Request) (*http.Response, error) {
-			return says(r, `{"results":[{"type":"ok","response":{"type":"batch","result":{
+		half := func(http.RoundTripper, *http.Request) (*http.Response, error) {
+			return says(`{"results":[{"type":"ok","response":{"type":"batch","result":{
 				"step_results":[{"cols":[],"rows":[],"affected_row_count":1,"rows_written":1},null],
 				"step_errors":[null,{"message":"database is locked","code":"SQLITE_BUSY"}]}}},{"type":"ok","response":{"type":"close"}}]}`)
 		}
-		f := newFlaky(t, half)
+		f := openFlaky(t, half)
 		out, err := f.client.Batch(t.Context(), []hrana.Step{{Stmt: sql("INSERT INTO t VALUES (1)")}, {Stmt: sql("INSERT INTO t VALUES (2)")}})
 		require.NoError(t, err)
 		assert.True(t, hrana.IsBusy(out[1].Err))
@@ -232,7 +217,7 @@ func testRetries(t *testing.T, inJSON bool) {
 	})
 	t.Run("nothing is sent again once the context is done", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		f := newFlaky(t, func(http.RoundTripper, *http.Request) (*http.Response, error) {
+		f := openFlaky(t, func(http.RoundTripper, *http.Request) (*http.Response, error) {
 			cancel()
 			return respond(503, ""), nil
 		})
@@ -241,7 +226,7 @@ func testRetries(t *testing.T, inJSON bool) {
 		assert.Equal(t, 1, f.sent)
 	})
 	t.Run("waiting ends with the context", func(t *testing.T) {
-		f := newFlaky(t)
+		f := openFlaky(t)
 		url, _ := stacktest.OpenDB(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		c := hrana.New(hrana.Options{URL: url, HTTP: transport(func(r *http.Request) (*http.Response, error) {

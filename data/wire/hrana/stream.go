@@ -1,11 +1,8 @@
 package hrana
 
 import (
-	"bytes"
 	"context"
 	"strings"
-
-	"plaza/data/wire/jsonscan"
 )
 
 // Stream is a stream that stays open from one request to the next, so that a transaction may take many of them: a read transaction sees one
@@ -16,9 +13,8 @@ import (
 type Stream struct {
 	client *Client
 	url    string
-	in     *encoding // nil before the first answer
-	baton  string    // names the stream; empty before the first answer
-	lost   *Error    // why there is no stream any more
+	baton  string // names the stream; empty before the first answer
+	lost   *Error // why there is no stream any more
 }
 
 // Stream returns a stream that begins with the first statements. Nothing is tried again: another stream would not have the transaction. A
@@ -70,59 +66,17 @@ func (s *Stream) Close(ctx context.Context) {
 
 var errClosed = &Error{Step: -1, Message: "the stream is closed"}
 
-// The pipelines of a Client begin without a stream and end with the request to close theirs. Those of a Stream name it, and ask for
-// something small instead.
-const (
-	nullBaton   = `{"baton":null`
-	closeJSON   = `{"type":"close"}]}`
-	stayJSON    = `{"type":"get_autocommit"}]}`
-	keyBaton    = 1<<3 | bytesType // PipelineReqBody, PipelineRespBody
-	keyBaseURL  = 2<<3 | bytesType // PipelineRespBody
-	keyStayOpen = 8<<3 | bytesType // StreamRequest: get_autocommit
-)
-
-// body is the request for steps on the stream.
-func (s *Stream) body(in *encoding, steps []Step, last bool) []byte {
-	b := in.append(nil, steps)
-	if in == inJSON {
-		if s.baton != "" {
-			b = append(jsonscan.AppendText([]byte(`{"baton":`), s.baton), b[len(nullBaton):]...)
-		}
-		if !last {
-			b = append(bytes.TrimSuffix(b, []byte(closeJSON)), stayJSON...)
-		}
-		return b
-	}
-	if !last {
-		b[len(b)-2] = keyStayOpen // in the place of keyClose, and as empty
-	}
-	if s.baton != "" {
-		b = append(append(appendKey(nil, keyBaton, len(s.baton)), s.baton...), b...)
-	}
-	return b
-}
-
 func (s *Stream) send(ctx context.Context, steps []Step, last bool) ([]StepResult, *Error) {
 	if s.lost != nil {
 		return nil, s.lost
 	}
-	in := s.client.encoding()
-	if s.in != nil {
-		in = s.in
-	}
-	out, text, failed := s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps), unmarked)
-	if failed != nil && in == inProtobuf && s.in == nil && failed.isUnknownPath() {
-		in = inJSON
-		out, text, failed = s.client.exchange(ctx, s.url, in, s.body(in, steps, last), len(steps), unmarked)
-	}
+	out, failed := s.client.exchange(ctx, s.url, encode(steps, frame{baton: s.baton, stays: !last}), len(steps))
 	if failed != nil {
 		s.lost = failed
 		return nil, failed
 	}
-	s.in = in
-	var baseURL string
-	if s.baton, baseURL = nextOf(in, text); baseURL != "" {
-		s.url = strings.TrimRight(baseURL, "/")
+	if s.baton = out.baton; out.baseURL != "" {
+		s.url = strings.TrimRight(out.baseURL, "/")
 	}
 	switch {
 	case last:
@@ -131,38 +85,4 @@ func (s *Stream) send(ctx context.Context, steps []Step, last bool) ([]StepResul
 		s.lost = protocolError("the server has ended the stream")
 	}
 	return out.steps, nil
-}
-
-// nextOf reads from an answer what the next request on the stream needs: the baton, which the request repeats, and the base URL it goes to.
-func nextOf(in *encoding, text string) (baton, baseURL string) {
-	if in == inJSON {
-		d := newDecoder(text)
-		for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
-			switch {
-			case key == "baton" && d.Peek() == '"':
-				baton = strings.Clone(d.Text())
-			case key == "base_url" && d.Peek() == '"':
-				baseURL = strings.Clone(d.Text())
-			default:
-				d.Skip()
-			}
-		}
-		return baton, baseURL
-	}
-	d := protoDecoder{s: text}
-	for d.i < len(text) {
-		switch key := d.varint(); key {
-		case keyBaton, keyBaseURL:
-			end := d.open(len(text))
-			if key == keyBaton {
-				baton = strings.Clone(text[d.i:end])
-			} else {
-				baseURL = strings.Clone(text[d.i:end])
-			}
-			d.i = end
-		default:
-			d.skip(key, len(text))
-		}
-	}
-	return baton, baseURL
 }

@@ -1,73 +1,77 @@
 package hrana
 
 import (
-	"bytes"
 	"encoding/base64"
 	"strconv"
 
 	"plaza/data/wire/jsonscan"
 )
 
-// appendJSON writes the pipeline [batch, close] of steps that were checked. It is written by hand because encoding/json
-// spends most of a small request in reflection, which Wasm makes ten times as slow.
-func appendJSON(dst []byte, steps []Step) []byte {
-	if dst == nil {
-		dst = make([]byte, 0, sizeOfJSON(steps))
+// frame is what a request has around its batch.
+type frame struct {
+	baton string // names the stream that it goes on with, "" for a new one
+	ahead bool   // a statement of its own is ahead of the batch (replica.go)
+	stays bool   // the stream stays open
+}
+
+// encode writes the pipeline [batch, close] of steps that were checked. Where the stream stays open, something small is asked in place of
+// the close. It is written by hand because encoding/json spends most of a small request in reflection, which Wasm makes ten times as slow.
+func encode(steps []Step, in frame) []byte {
+	dst := append(make([]byte, 0, sizeOf(steps)), `{"baton":`...)
+	if in.baton == "" {
+		dst = append(dst, "null"...)
+	} else {
+		dst = jsonscan.AppendText(dst, in.baton)
 	}
-	dst = append(dst, startJSON+`{"type":"batch","batch":{"steps":[`...)
+	dst = append(dst, `,"requests":[`...)
+	if in.ahead {
+		dst = append(dst, `{"type":"execute","stmt":{"sql":"SELECT 1"}},`...)
+	}
+	dst = append(dst, `{"type":"batch","batch":{"steps":[`...)
 	for i := range steps {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendStepJSON(dst, &steps[i])
+		dst = appendStep(dst, &steps[i])
 	}
-	return append(dst, `]}},`+closeJSON...)
+	dst = append(dst, `]}},`...)
+	if in.stays {
+		return append(dst, `{"type":"get_autocommit"}]}`...)
+	}
+	return append(dst, `{"type":"close"}]}`...)
 }
 
-const (
-	startJSON  = nullBaton + `,"requests":[`
-	markInJSON = `{"type":"execute","stmt":{"sql":"` + markSQL + `"}},`
-)
-
-// markJSON puts a statement beside the batch in a pipeline.
-func markJSON(body []byte, as marking) []byte {
-	if as == ahead {
-		return append([]byte(startJSON+markInJSON), body[len(startJSON):]...)
-	}
-	return append(bytes.TrimSuffix(body, []byte(closeJSON)), markInJSON+closeJSON...)
-}
-
-// sizeOfJSON is a guess.
-func sizeOfJSON(steps []Step) int {
+// sizeOf is a guess.
+func sizeOf(steps []Step) int {
 	size := 128
 	for i := range steps {
 		size += len(steps[i].SQL) + 128
 		for _, arg := range steps[i].Args {
-			size += sizeOfValueJSON(arg)
+			size += sizeOfValue(arg)
 		}
 		for _, arg := range steps[i].Named {
-			size += len(arg.Name) + 24 + sizeOfValueJSON(arg.Value)
+			size += len(arg.Name) + 24 + sizeOfValue(arg.Value)
 		}
 	}
 	return size
 }
 
-func sizeOfValueJSON(arg any) int {
-	const frame = 48
+func sizeOfValue(arg any) int {
+	const around = 48
 	switch v := arg.(type) {
 	case string:
-		return frame + len(v) + len(v)/16
+		return around + len(v) + len(v)/16
 	case []byte:
-		return frame + base64.RawStdEncoding.EncodedLen(len(v))
+		return around + base64.RawStdEncoding.EncodedLen(len(v))
 	}
-	return frame
+	return around
 }
 
-func appendStepJSON(dst []byte, s *Step) []byte {
+func appendStep(dst []byte, s *Step) []byte {
 	dst = append(dst, '{')
 	if s.If.op != condAlways {
 		dst = append(dst, `"condition":`...)
-		dst = append(appendCondJSON(dst, s.If), ',')
+		dst = append(appendCond(dst, s.If), ',')
 	}
 	dst = append(dst, `"stmt":{"sql":`...)
 	dst = jsonscan.AppendText(dst, s.SQL)
@@ -77,7 +81,7 @@ func appendStepJSON(dst []byte, s *Step) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendValueJSON(dst, arg)
+			dst = appendValue(dst, arg)
 		}
 		dst = append(dst, ']')
 	}
@@ -88,14 +92,14 @@ func appendStepJSON(dst []byte, s *Step) []byte {
 				dst = append(dst, ',')
 			}
 			dst = jsonscan.AppendText(append(dst, `{"name":`...), arg.Name)
-			dst = append(appendValueJSON(append(dst, `,"value":`...), arg.Value), '}')
+			dst = append(appendValue(append(dst, `,"value":`...), arg.Value), '}')
 		}
 		dst = append(dst, ']')
 	}
 	return append(dst, `}}`...)
 }
 
-func appendCondJSON(dst []byte, c Cond) []byte {
+func appendCond(dst []byte, c Cond) []byte {
 	switch c.op {
 	case condOK:
 		dst = append(dst, `{"type":"ok","step":`...)
@@ -104,7 +108,7 @@ func appendCondJSON(dst []byte, c Cond) []byte {
 		dst = append(dst, `{"type":"error","step":`...)
 		return append(strconv.AppendInt(dst, int64(c.step), 10), '}')
 	case condNot:
-		return append(appendCondJSON(append(dst, `{"type":"not","cond":`...), c.conds[0]), '}')
+		return append(appendCond(append(dst, `{"type":"not","cond":`...), c.conds[0]), '}')
 	case condAnd:
 		dst = append(dst, `{"type":"and","conds":[`...)
 	case condOr:
@@ -114,12 +118,12 @@ func appendCondJSON(dst []byte, c Cond) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendCondJSON(dst, c.conds[i])
+		dst = appendCond(dst, c.conds[i])
 	}
 	return append(dst, `]}`...)
 }
 
-func appendValueJSON(dst []byte, arg any) []byte {
+func appendValue(dst []byte, arg any) []byte {
 	switch v := arg.(type) {
 	case bool:
 		if v {

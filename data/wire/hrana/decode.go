@@ -8,7 +8,7 @@ import (
 	"plaza/data/wire/jsonscan"
 )
 
-// decoder reads the answers of the protocol in JSON.
+// decoder reads the answers of the protocol.
 type decoder struct {
 	jsonscan.Scanner
 	cells   []Cell // of all results so far
@@ -20,26 +20,40 @@ func newDecoder(body string) *decoder {
 	return &decoder{Scanner: jsonscan.Scanner{In: body}, cells: make([]Cell, 0, len(body)/size)}
 }
 
-// decodeJSON reads the answer to the pipeline [batch, close], or with a statement beside the batch (marking). Every element is
-// looked at: with HTTP 200 any of them can be an error. Texts of the result are slices of body wherever they hold no escape.
-func decodeJSON(body string, steps int, as marking) (reply, error) {
+// decode reads the answer to the pipeline [batch, close], or to one with a statement ahead of the batch. Every element is looked at: with
+// HTTP 200 any of them can be an error. The index is that of the first element. Texts of the result are slices of body wherever they hold
+// no escape.
+func decode(body string, steps int, ahead bool) (reply, error) {
 	d := newDecoder(body)
 	var out reply
-	elements, requests := 0, requestsOf(as)
+	elements, requests := 0, 2
+	if ahead {
+		requests = 3
+	}
 	var failed *Error
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
-		if key != "results" || d.Peek() != '[' {
-			d.Skip()
-			continue
-		}
-		elements = 0
-		for ok := d.FirstItem(); ok; ok = d.NextItem() {
-			batch, e := d.element()
-			if e != nil && failed == nil && !as.spares(elements) {
-				failed = e
+		switch {
+		case key == "results" && d.Peek() == '[':
+			elements = 0
+			for ok := d.FirstItem(); ok; ok = d.NextItem() {
+				said, index, e := d.element()
+				if e != nil && failed == nil {
+					failed = e
+				}
+				if out.steps == nil {
+					out.steps = said
+				}
+				if elements == 0 {
+					out.index = index
+				}
+				elements++
 			}
-			out.take(batch)
-			elements++
+		case key == "baton" && d.Peek() == '"':
+			out.baton = strings.Clone(d.Text())
+		case key == "base_url" && d.Peek() == '"':
+			out.baseURL = strings.Clone(d.Text())
+		default:
+			d.Skip()
 		}
 	}
 	d.End()
@@ -62,29 +76,9 @@ func decodeJSON(body string, steps int, as marking) (reply, error) {
 	return out, nil
 }
 
-// requestsOf is of how many requests a pipeline consists.
-func requestsOf(as marking) int {
-	if as != unmarked {
-		return 3
-	}
-	return 2
-}
-
-// take takes what one element says: the steps of a batch, or the index of a statement beside it.
-func (r *reply) take(said reply) {
-	if r.steps == nil {
-		r.steps = said.steps
-	}
-	if r.index == 0 {
-		r.index = said.index
-	}
-}
-
 // element reads {"type":"ok","response":{...}} or {"type":"error","error":{...}}.
-func (d *decoder) element() (reply, *Error) {
+func (d *decoder) element() (steps []StepResult, index uint64, failed *Error) {
 	var kind string
-	var out reply
-	var failed *Error
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch {
 		case key == "type":
@@ -94,7 +88,7 @@ func (d *decoder) element() (reply, *Error) {
 		case key == "response" && d.Peek() == '{':
 			for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 				if key == "result" && d.Peek() == '{' {
-					out = d.batch()
+					steps, index = d.batch()
 				} else {
 					d.Skip()
 				}
@@ -105,12 +99,12 @@ func (d *decoder) element() (reply, *Error) {
 	}
 	switch {
 	case d.Err != nil || kind == "ok":
-		return out, nil
+		return steps, index, nil
 	case kind == "error" && failed != nil:
-		return reply{}, failed
+		return nil, 0, failed
 	}
 	d.Fail("a result that is neither ok nor an error")
-	return reply{}, nil
+	return nil, 0, nil
 }
 
 func (d *decoder) error() *Error {
@@ -128,11 +122,8 @@ func (d *decoder) error() *Error {
 	return e
 }
 
-// batch reads the result of a batch. Of a statement beside it, it reads the index. That of a batch does not count, because it would be in
-// this encoding alone.
-func (d *decoder) batch() reply {
-	var out []StepResult
-	var index uint64
+// batch reads the result of a batch. Of a statement ahead of it, it reads the index, which both have.
+func (d *decoder) batch() (out []StepResult, index uint64) {
 	var errs []*Error
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
 		switch {
@@ -162,20 +153,14 @@ func (d *decoder) batch() reply {
 			d.Skip()
 		}
 	}
-	if d.Err != nil {
-		return reply{}
-	}
-	if out == nil && errs == nil {
-		return reply{index: index}
-	}
 	if len(errs) != len(out) {
 		d.Fail("a batch with different numbers of results and errors")
-		return reply{}
+		return nil, 0
 	}
 	for i, e := range errs {
 		if e != nil {
 			out[i] = StepResult{Result: out[i].Result, Err: e}
 		}
 	}
-	return reply{steps: out}
+	return out, index
 }

@@ -1,0 +1,57 @@
+package stack
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+)
+
+// The client of database/sql begins a stream with the first statement of a connection and closes it by a request of its own before it uses
+// the connection again.
+const sqlPipelinePath = "/v2/pipeline"
+
+var closed = []byte(`{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"close"}}]}`)
+
+// roundTripSQL lets a request that begins a stream go on with one that was left, and leaves a stream that is to be closed.
+func (s *Sharing) roundTripSQL(r *http.Request, body []byte) (*http.Response, error) {
+	if baton := batonOf(body); bytes.Equal(body, closeOf(baton)) {
+		return s.leaveSQL(r, body, baton)
+	}
+	begins, found := bytes.CutPrefix(body, []byte(`{"requests":`))
+	if !found {
+		return s.send(r, body)
+	}
+	if baton := s.take(r.URL.Host); baton != "" {
+		res, err := s.send(r, slices.Concat(onStream(baton), []byte(`"requests":`), begins))
+		if err != nil {
+			return nil, err
+		}
+		if res.StatusCode == http.StatusOK {
+			return res, nil
+		}
+		// The stream is gone, and nothing was done.
+		res.Body.Close()
+	}
+	return s.send(r, body)
+}
+
+// leaveSQL keeps a stream without an open transaction in place of closing it.
+func (s *Sharing) leaveSQL(r *http.Request, body []byte, baton string) (*http.Response, error) {
+	res, answer, err := s.exchange(r, append(onStream(baton), `"requests":[`+staying...))
+	if err != nil || res.StatusCode != http.StatusOK {
+		return res, err
+	}
+	said := batonOf(answer)
+	if said == "" {
+		return s.send(r, body)
+	}
+	if !bytes.HasSuffix(answer, []byte(idle)) || !s.keep(r.URL.Host, said) {
+		return s.send(r, closeOf(said))
+	}
+	res.Body = io.NopCloser(bytes.NewReader(closed))
+	res.ContentLength = int64(len(closed))
+	res.Header.Set("Content-Length", strconv.Itoa(len(closed)))
+	return res, nil
+}

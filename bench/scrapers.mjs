@@ -15,7 +15,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { scrapersText, writeDocuments } from "./report/document.mjs";
 import { median, rounded } from "./report/numbers.mjs";
-import { JSON_DATABASE, openSite } from "./report/site.mjs";
+import { openSite } from "./report/site.mjs";
 import { root } from "./site.mjs";
 
 const { values: options } = parseArgs({ options: {
@@ -95,10 +95,10 @@ const dir = await mkdtemp(join(tmpdir(), "plaza-bench-"));
 const it = await openSite(dir, MEMBERS);
 try {
   execFileSync("go", ["run", "./bench/search", "-posts", options.posts, "-comments", String(COMMENTS)], { cwd: root, stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...it.site.vars } });
-  const unlimited = await it.serve(it.deployed("unlimited"), JSON_DATABASE);
+  const unlimited = await it.serve(it.deployed("unlimited"));
   const deep = await deepPages(it, unlimited, scrapers);
   await unlimited.stop();
-  const worker = await it.serve(it.deployed("measured"), { ...JSON_DATABASE, LIMIT_FACTOR: "1", PLAZA_CLIENT_ADDRESS_HEADER: "x-real-ip" });
+  const worker = await it.serve(it.deployed("measured"), { LIMIT_FACTOR: "1", PLAZA_CLIENT_ADDRESS_HEADER: "x-real-ip" });
   const reading = ["/", it.thread, `/c/${it.community}`, "/new", `/u/${it.author}`, ...deep.filter((path) => path.includes("/p/")).slice(0, 20)];
   let network = 1;
   const members = (job) => it.load(worker, { kind: "get", paths: reading, rate, seconds, ...job });

@@ -6,7 +6,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { signUp } from "../site.mjs";
 import { png } from "../../e2e/edge/pictures.mjs";
 import { IN_A_MINUTE, SPARING } from "./cost.mjs";
-import { JSON_DATABASE } from "./site.mjs";
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const MEMBERS = 6;
@@ -14,9 +13,9 @@ const VOTES = 100; // that are cast and counted together
 
 /** countActs returns a line for each page and act: what one of them uses. */
 export async function countActs(it, say) {
-  const cached = await it.serve(it.deployed("counted"), JSON_DATABASE);
-  const bare = await it.serve(it.deployed("bare"), JSON_DATABASE, undefined, { cache: false }); // each page of a visitor is made anew
-  const sparing = await it.serve(it.deployed("sparing"), { ...JSON_DATABASE, VOTES_BY_MINUTE: "1", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" });
+  const cached = await it.serve(it.deployed("counted"));
+  const bare = await it.serve(it.deployed("bare"), {}, undefined, { cache: false }); // each page of a visitor is made anew
+  const sparing = await it.serve(it.deployed("sparing"), { VOTES_BY_MINUTE: "1", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" });
   // Members who have done nothing yet: a vote that is cast again writes nothing.
   const members = [];
   for (let i = 0; i < MEMBERS; i += 1) members.push(await signUp(it.site.url, `acts${Date.now() % 1e6}n${i}`));

@@ -30,7 +30,7 @@ export const priceOf = (use) => Object.entries(use).reduce((sum, [key, n]) => su
 
 /** usesOf returns what one view or act of each kind uses. */
 export function usesOf(report) {
-  const cpuOf = (scenario) => report.pages?.find((line) => line.scenario === scenario && line.worker === "Plaza, JSON")?.cpu ?? 0;
+  const cpuOf = (scenario) => report.pages?.find((line) => line.scenario === scenario && line.worker === "Plaza")?.cpu ?? 0;
   const use = (name, scenario) => {
     const line = report.acts.find((one) => one.name === name);
     if (!line) throw new Error(`the report has not counted ${name}`);

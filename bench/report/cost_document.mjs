@@ -16,7 +16,7 @@ export function costDocument(report) {
   const [firstVotes] = votesOnFree(report);
   const [sparing] = votesOnFree(report, SPARING);
   const [firstUsers] = usersOnFree(report);
-  const dearest = report.pages ? report.pages.filter(({ worker }) => worker === "Plaza, JSON").sort((a, b) => b.cpu - a.cpu)[0] : null;
+  const dearest = report.pages ? report.pages.filter(({ worker }) => worker === "Plaza").sort((a, b) => b.cpu - a.cpu)[0] : null;
   return `# What a site costs
 
 \`./build.sh bench --keep\` writes this from \`bench/report.json\` and the prices in \`bench/report/prices.mjs\`. What one act uses was counted

@@ -2,8 +2,7 @@
 // warm. bench/network takes that much longer about each request.
 
 import { startHono } from "./peers.mjs";
-import { HONO, HONO_CACHES, JSON_WORKER } from "./pages.mjs";
-import { JSON_DATABASE } from "./site.mjs";
+import { HONO, HONO_CACHES, PLAZA } from "./pages.mjs";
 
 /** WAYS are the distances, in ms there and back. user is the way between the reader's edge and the worker. */
 export const WAYS = [
@@ -15,7 +14,7 @@ export const WAYS = [
 /** measureDistance returns the median of each request's time for each way, in ms. */
 export async function measureDistance(it, { requests, say }) {
   const workers = {
-    [JSON_WORKER]: await it.serve(it.deployed("far"), JSON_DATABASE),
+    [PLAZA]: await it.serve(it.deployed("far")),
     [HONO]: await startHono(it, false),
     [HONO_CACHES]: await startHono(it, true),
   };
@@ -36,13 +35,13 @@ export async function measureDistance(it, { requests, say }) {
   const alone = { connections: 1, cookies: it.members.slice(0, 1), seconds: 60 };
   try {
     for (const { peers, ...job } of Object.values(kinds)) { // the engine compiles anew what runs often
-      for (const who of [JSON_WORKER, ...peers]) await it.load(workers[who], { ...alone, ...job, requests: 5 * requests, seconds: 4 });
+      for (const who of [PLAZA, ...peers]) await it.load(workers[who], { ...alone, ...job, requests: 5 * requests, seconds: 4 });
     }
     for (const worker of Object.values(workers)) await worker.deliver();
     for (const way of WAYS) {
       await it.network.ask({ database_ms: way.database, redis_ms: way.redis });
       for (const [name, { peers, ...job }] of Object.entries(kinds)) {
-        for (const who of [JSON_WORKER, ...peers]) {
+        for (const who of [PLAZA, ...peers]) {
           const one = { ...alone, ...job };
           await it.load(workers[who], { ...one, requests: 3 });
           const { p50_ms: p50 } = await it.load(workers[who], { ...one, requests });

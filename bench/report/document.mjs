@@ -16,9 +16,8 @@ const MB = 1e6;
 const pages = ({ pages: lines }) => `### Pages and acts
 
 Medians by turns, on plain workerd, ${CONNECTIONS} connections at once. CPU is that of the whole worker for one request, with the consumers of its
-messages. Requests a second depend on the databases, which share the cores. The others are in \`bench/peers\`; all but "Protobuf" speak JSON
-with the database, as Turso's databases want it. "Nothing warm" is a page right after its member has changed something: it reads everything
-anew. So do the thread, front page, search and inbox here.
+messages. Requests a second depend on the databases, which share the cores. The others are in \`bench/peers\`. "Nothing warm" is a page right
+after its member has changed something: it reads everything anew. So do the thread, front page, search and inbox here.
 
 ${table(["", "worker", "CPU ms", "requests/s", "p50 ms", "p99 ms", "bytes", "Wasm MB"], lines.map((line, i) => (
     [line.scenario === lines[i - 1]?.scenario ? "" : line.scenario, line.failures ? `${line.worker} (${line.failures} failed)` : line.worker, written(line.cpu, 2), written(line.perSecond), written(line.p50, 1), written(line.p99, 1),
@@ -136,7 +135,7 @@ export function chartsOf(report) {
     { name, bars: lines.filter((line) => line[by] === name).map((line) => ({ series: line[series], value: line[value], text: text(line[value]) })) }));
   if (report.pages) charts.cpu = bars("CPU of a request, ms", group(report.pages.filter(({ worker }) => worker !== "workers.Serve"), "scenario", "worker", "cpu", (n) => written(n, 2)));
   if (report.distance) {
-    charts.distance = bars("What a reader waits for, ms", group(report.distance.filter(({ worker }) => worker === "Plaza, JSON"), "request", "way", "ms", (n) => written(n, 1)));
+    charts.distance = bars("What a reader waits for, ms", group(report.distance.filter(({ worker }) => worker === "Plaza"), "request", "way", "ms", (n) => written(n, 1)));
   }
   if (report.acts) {
     const acts = report.acts.filter(({ kind }) => kind !== "member" && kind !== "visitor");

@@ -3,12 +3,10 @@
 
 import { median } from "./numbers.mjs";
 import { startFloor, startHono, startStock } from "./peers.mjs";
-import { JSON_DATABASE } from "./site.mjs";
 import { wasmMemory } from "./worker.mjs";
 
 // The workers by the names that the report has for them.
-export const PROTOBUF = "Plaza, Protobuf", JSON_WORKER = "Plaza, JSON";
-export const HONO = "Hono", HONO_CACHES = "Hono with caches", FLOOR = "plain JavaScript", STOCK = "workers.Serve";
+export const PLAZA = "Plaza", HONO = "Hono", HONO_CACHES = "Hono with caches", FLOOR = "plain JavaScript", STOCK = "workers.Serve";
 
 /** scenarios are what is measured. peers names the others that can do the same. */
 export function scenarios(it) {
@@ -33,8 +31,7 @@ export function scenarios(it) {
  */
 export async function measurePages(it, { seconds, warm, rounds, stock, say, only }) {
   const workers = {
-    [PROTOBUF]: await it.serve(it.deployed("protobuf")),
-    [JSON_WORKER]: await it.serve(it.deployed("json"), JSON_DATABASE),
+    [PLAZA]: await it.serve(it.deployed("plaza")),
     [HONO]: await startHono(it, false),
     [HONO_CACHES]: await startHono(it, true),
   };
@@ -43,12 +40,12 @@ export async function measurePages(it, { seconds, warm, rounds, stock, say, only
   try {
     // The engine compiles anew what runs often, for some thousand requests.
     const busy = { kind: "get", paths: [`/c/${it.community}`], fresh: true, seconds: 4 * warm };
-    for (const who of [PROTOBUF, JSON_WORKER, HONO, HONO_CACHES]) await it.load(workers[who], busy);
+    for (const who of [PLAZA, HONO, HONO_CACHES]) await it.load(workers[who], busy);
     for (const scenario of scenarios(it).filter(({ name }) => !only || name.includes(only))) {
       const { name, peers, ...job } = scenario;
       const here = { ...workers };
-      if (peers.includes(FLOOR)) here[FLOOR] = await startFloor(it, workers[JSON_WORKER], String(lines.length), job);
-      const taking = [PROTOBUF, JSON_WORKER, ...peers].filter((who) => here[who]);
+      if (peers.includes(FLOOR)) here[FLOOR] = await startFloor(it, workers[PLAZA], String(lines.length), job);
+      const taking = [PLAZA, ...peers].filter((who) => here[who]);
       const found = Object.fromEntries(taking.map((who) => [who, []]));
       for (let round = -1; round < rounds; round += 1) { // the first one warms
         for (const who of round % 2 === 0 ? taking : taking.toReversed()) {

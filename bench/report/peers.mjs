@@ -1,10 +1,9 @@
-// The others that Plaza is measured against (bench/peers, bench/edge/stock). All speak JSON with the database, as with Turso's.
+// The others that Plaza is measured against (bench/peers, bench/edge/stock).
 
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../site.mjs";
-import { JSON_DATABASE } from "./site.mjs";
 
 const peers = join(root, "bench/peers");
 
@@ -13,7 +12,7 @@ export async function startHono(it, caches) {
   const at = join(it.dir, caches ? "hono-caches" : "hono");
   execFileSync(join(root, "node_modules/.bin/esbuild"), [join(peers, "hono.jsx"), "--bundle", "--format=esm", "--minify", "--conditions=workerd,worker,browser",
     "--jsx=automatic", "--jsx-import-source=hono/jsx", "--log-level=warning", `--outfile=${join(at, "worker.mjs")}`], { cwd: peers, stdio: "inherit" });
-  const worker = await it.serve(at, { ...JSON_DATABASE, CACHES: caches ? "1" : "" }, ["worker.mjs"]);
+  const worker = await it.serve(at, { CACHES: caches ? "1" : "" }, ["worker.mjs"]);
   await it.load(worker, { kind: "get", paths: [`/c/${it.community}`], requests: 1, seconds: 10, connections: 1 });
   return worker;
 }
@@ -37,5 +36,5 @@ export async function startStock(it) {
   const at = it.made("stock", "bench/edge/stock", "plain");
   execFileSync("go", ["tool", "workers-assets-gen", "-mode", "go", "-o", join(it.dir, "library")], { cwd: root, stdio: "inherit" });
   cpSync(join(it.dir, "library"), at, { recursive: true });
-  return it.serve(at, JSON_DATABASE, ["worker.mjs", "runtime.mjs", "wasm_exec.js", "app.wasm"]);
+  return it.serve(at, {}, ["worker.mjs", "runtime.mjs", "wasm_exec.js", "app.wasm"]);
 }

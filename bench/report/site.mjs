@@ -89,6 +89,3 @@ export async function openSite(dir, memberCount) {
   it.author = /<article class="full".*?href="\/u\/(\w+)"/s.exec(await it.as(thread))[1];
   return it;
 }
-
-/** JSON is what has the worker speak JSON with its database, as with Turso's: it knows them by the name. */
-export const JSON_DATABASE = { LIBSQL_URL: "http://bench.turso.io" };

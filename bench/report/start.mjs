@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { root } from "../site.mjs";
 import { median } from "./numbers.mjs";
-import { JSON_DATABASE } from "./site.mjs";
 import { startWorker, wasmMemory } from "./worker.mjs";
 
 /** measureStart returns medians, in ms. Where it says CPU, it is that of the whole process. */
@@ -36,7 +35,7 @@ export async function measureStart(it, { isolates, say }) {
   };
   let memory = NaN, filling;
   for (const variant of Object.values(variants)) {
-    const worker = await it.serve(variant.at, JSON_DATABASE, variant.files);
+    const worker = await it.serve(variant.at, {}, variant.files);
     if (variant === variants.plaza) {
       await get(worker.port, listing, member);
       memory = wasmMemory(worker.pid);

@@ -1,7 +1,7 @@
 // The targets that Plaza has set itself, and whether a report meets them.
 
 import { written } from "./numbers.mjs";
-import { FLOOR, HONO, HONO_CACHES, JSON_WORKER, PROTOBUF } from "./pages.mjs";
+import { FLOOR, HONO, HONO_CACHES, PLAZA } from "./pages.mjs";
 import { million } from "./cost.mjs";
 import { reasons } from "./reasons.mjs";
 
@@ -15,11 +15,10 @@ export function targetsOf(report) {
   const { start } = report;
   const cost = report.acts && million(report);
   return [
-    ["Member's listing, warm: CPU, in parts of Hono's with the same caches", 0.9, ratio(warm, JSON_WORKER, HONO_CACHES), 2],
-    ["Nothing warm: CPU, in parts of Hono's", 0.6, ratio(cold, JSON_WORKER, HONO), 2],
-    ["Nothing warm: CPU, in parts of plain JavaScript's", 2, ratio(cold, JSON_WORKER, FLOOR), 2],
-    ["Nothing warm: CPU with JSON, in parts of that with Protobuf", 1.1, ratio(cold, JSON_WORKER, PROTOBUF), 2],
-    ["Thread of 500 comments: CPU, in parts of Hono's", 0.35, ratio(thread, JSON_WORKER, HONO), 2],
+    ["Member's listing, warm: CPU, in parts of Hono's with the same caches", 0.9, ratio(warm, PLAZA, HONO_CACHES), 2],
+    ["Nothing warm: CPU, in parts of Hono's", 0.6, ratio(cold, PLAZA, HONO), 2],
+    ["Nothing warm: CPU, in parts of plain JavaScript's", 2, ratio(cold, PLAZA, FLOOR), 2],
+    ["Thread of 500 comments: CPU, in parts of Hono's", 0.35, ratio(thread, PLAZA, HONO), 2],
     ["Compiling and starting: CPU, ms", 70, start && start.compileCPU + start.goCPU, 0],
     ["app.wasm, MB", 14, start && start.appBytes / 1e6, 1],
     ["A visitor's cached page in a new isolate, with the gateway: CPU beyond plain JavaScript, ms", 10,

@@ -81,13 +81,17 @@ func oneActIn() int {
 	return 10
 }
 
-// neverPending is work that no act leaves, or that is carried out before the answer. TestPendingWork of tools/verify has all kinds.
+// neverPending is work that need not wait when all acts are done. TestPendingWork of tools/verify has all kinds.
 var neverPending = map[outbox.Work]string{
 	outbox.WorkWithheld:    "of scheduled posts whose time has come",
 	outbox.WorkQuarantined: "of cases that the scheduled job finds",
 	outbox.WorkRebuild:     "of members who were away for weeks",
-	outbox.WorkBlocks:      "carried out before the answer, where no shard is away",
 	outbox.WorkInviteTree:  "leftOut says why",
+	// By the request that leaves it, where no shard is away.
+	outbox.WorkBlocks:         "carried out before the answer",
+	outbox.WorkRevokeSessions: "carried out before the answer",
+	outbox.WorkCommunity:      "carried out before the answer",
+	outbox.WorkVerdict:        "carried out before the answer",
 }
 
 // TestFaults performs acts under every fault. With PLAZA_FAULTS=n it does each act n times under each, and writes what became of them into

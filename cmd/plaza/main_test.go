@@ -125,6 +125,16 @@ func TestMigrate(t *testing.T) {
 		require.Equal(t, fmt.Sprintf("%s\n  up to date, at step %d\n", urls[0], schema.Version), out)
 	})
 
+	t.Run("makes other triggers anew", func(t *testing.T) {
+		_, err := mustOpen(t, urls[0]).Exec("DROP TRIGGER votes_cast")
+		require.NoError(t, err)
+		for _, says := range []string{"triggers and views are made anew", fmt.Sprint("up to date, at step ", schema.Version)} {
+			code, out, said := cli("migrate", "--url", urls[0])
+			require.Zero(t, code, said)
+			require.Equal(t, urls[0]+"\n  "+says+"\n", out)
+		}
+	})
+
 	t.Run("takes up a database that has the tables and remembers no steps", func(t *testing.T) {
 		url := stacktest.OpenURL(t)
 		db := mustOpen(t, url)

@@ -74,7 +74,7 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 			moving = moving || s.Step != ""
 		}
 	}
-	if moving && behind { // new triggers would replace those by which the move knows what changes
+	if moving && behind { // a step that makes a table anew drops the triggers by which the move knows what changes
 		return errMoves
 	}
 	for i, u := range urls {
@@ -88,8 +88,11 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 
 // migrateOne takes the steps that are left, says so, makes the triggers and views, and then compares the database with the files.
 func migrateOne(ctx context.Context, out io.Writer, db *migrate.Database) error {
-	if db.Ready() {
+	switch {
+	case db.Ready():
 		fmt.Fprintf(out, "  up to date, at step %d\n", db.Step())
+	case db.Step() == schema.Version:
+		fmt.Fprintln(out, "  triggers and views are made anew")
 	}
 	begun, said := time.Now(), time.Now()
 	err := db.Run(ctx, func(p migrate.Progress) {

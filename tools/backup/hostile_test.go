@@ -130,7 +130,7 @@ func TestForgeries(t *testing.T) {
 			"makes something else"},
 		"a table more than the manifest": {at(end, `{"kind":"table","name":"x","columns":["a"],"sql":"CREATE TABLE x (a)"}`+"\n"+
 			`{"rows":0,"sha256":"`+hex.EncodeToString(sha256.New().Sum(nil))+`"}`+"\n"), "not the tables and rows that the manifest names"},
-		"a trigger more than schema.sql": {at(end, `{"kind":"trigger","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE `+
+		"a trigger more than triggers.sql": {at(end, `{"kind":"trigger","name":"x","sql":"CREATE TRIGGER x AFTER INSERT ON users BEGIN DELETE `+
 			`FROM users; END"}`+"\n"), "not as in this build, nothing was changed: directory: trigger x"},
 		"an index is another": {replace(`"sql":"CREATE INDEX posts_hot ON`, `"sql":"CREATE INDEX posts_hot ON users (id) -- ON`),
 			"directory: index posts_hot"},

@@ -15,7 +15,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// ErrNotEmpty is about a database that has tables, and ErrChanged about a backup whose statements are not those of schema.sql.
+// ErrNotEmpty is about a database that has tables, and ErrChanged about a backup whose statements are not those of this build.
 var (
 	ErrNotEmpty = errors.New("the database is not empty")
 	ErrChanged  = errors.New("not as in this build")

@@ -1,4 +1,5 @@
-// Package migrate runs the missing schema steps of databases, while the site serves (docs/operations.md). The steps are in data/schema. It
+// Package migrate runs the missing schema steps of databases, and makes their triggers and views, while the site serves
+// (docs/operations.md). The steps are in data/schema. It
 // is native Go: it waits, and nothing of it runs at the edge.
 //
 // Each step, and each piece of a step that changes a large table, is one transaction. Its first statement records it in schema_steps. The
@@ -12,6 +13,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,7 +81,7 @@ func (d *Database) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.stale = d.triggers != "" && !maps.Equal(programs(have), schema.Objects(d.triggers))
+	d.stale = d.isStale(have)
 	if _, ok := have["table schema_steps"]; !ok {
 		return d.fitsFirst(have)
 	}
@@ -120,11 +122,17 @@ func (d *Database) objects(ctx context.Context) (map[string]string, error) {
 }
 
 // fitsFirst tells whether step 1 may be taken by a database that remembers no step: it is empty, or it has tables that are, each, as step 1
-// makes them.
+// makes them, and no triggers and views of others.
 func (d *Database) fitsFirst(have map[string]string) error {
 	var differ []string
 	for object, statement := range schema.Objects(d.steps[0].SQL) {
 		if old, ok := have[object]; ok && old != statement {
+			differ = append(differ, object)
+		}
+	}
+	known := schema.Objects(d.triggers)
+	for object := range programs(have) { // they would go
+		if _, ok := known[object]; !ok && d.triggers != "" {
 			differ = append(differ, object)
 		}
 	}
@@ -174,16 +182,17 @@ func (d *Database) Run(ctx context.Context, report func(Progress)) error {
 	return d.replace(ctx)
 }
 
-// programs are the triggers and views among objects.
+// programs are the triggers and views among objects. Those of a move under way (tools/mover) are left out: they come and go with it.
 func programs(objects map[string]string) map[string]string {
 	found := maps.Clone(objects)
 	maps.DeleteFunc(found, func(object, _ string) bool {
-		return !strings.HasPrefix(object, "trigger ") && !strings.HasPrefix(object, "view ")
+		return !strings.HasPrefix(object, "trigger ") && !strings.HasPrefix(object, "view ") ||
+			strings.HasPrefix(object, "trigger slot_noted_") || strings.HasPrefix(object, "trigger slot_closed_")
 	})
 	return found
 }
 
-// replace drops all triggers and views and makes those of the build, in one transaction, unless the database has them.
+// replace makes triggers and views anew, in one transaction, unless the database has those of the build.
 func (d *Database) replace(ctx context.Context) error {
 	if d.triggers == "" {
 		return nil
@@ -192,24 +201,57 @@ func (d *Database) replace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	have, want := programs(objects), schema.Objects(d.triggers)
-	if d.stale = !maps.Equal(have, want); !d.stale {
+	if d.stale = d.isStale(objects); !d.stale {
 		return nil
 	}
-	var stmts []hrana.Stmt
-	maps.Copy(have, want)                                   // somebody else may be making them
-	for _, object := range slices.Sorted(maps.Keys(have)) { // triggers before the views that they are on
-		kind, name, _ := strings.Cut(object, " ")
-		stmts = append(stmts, hrana.Stmt{SQL: "DROP " + strings.ToUpper(kind) + " IF EXISTS " + name})
-	}
-	for _, sql := range schema.Split(d.triggers) {
-		stmts = append(stmts, hrana.Stmt{SQL: sql})
-	}
-	if _, err := d.client.Tx(ctx, stmts...); err != nil {
+	_, err = d.client.Tx(ctx, append([]hrana.Stmt{stillLast(len(d.steps))}, d.replacement(objects)...)...)
+	var e *hrana.Error
+	switch {
+	case errors.As(err, &e) && e.Step == 0 && hrana.IsRefused(err):
+		return cmp.Or(d.readTaken(ctx), errOvertaken)
+	case hrana.IsBusy(err):
+		return fmt.Errorf("triggers and views: %w: try again when fewer write", err)
+	case err != nil:
 		return fmt.Errorf("triggers and views: %w", err)
 	}
 	d.stale = false
 	return nil
+}
+
+func (d *Database) isStale(objects map[string]string) bool {
+	return d.triggers != "" && !maps.Equal(programs(objects), schema.Objects(d.triggers))
+}
+
+// stillLast ends the transaction if the database has taken a later step: a newer build has other triggers. The column refuses NULL.
+func stillLast(number int) hrana.Stmt {
+	return hrana.Stmt{SQL: `UPDATE schema_steps SET reached = iif((SELECT max(number) FROM schema_steps) = :number, reached, NULL)
+WHERE number = :number`, Named: []hrana.Named{{Name: "number", Value: number}}}
+}
+
+// replacement drops the triggers and views among objects, and makes those of the build.
+func (d *Database) replacement(objects map[string]string) (stmts []hrana.Stmt) {
+	have := programs(objects)
+	maps.Copy(have, schema.Objects(d.triggers))             // somebody else may be making them
+	for _, object := range slices.Sorted(maps.Keys(have)) { // triggers before the views that they are on
+		kind, name, _ := strings.Cut(object, " ")
+		stmts = append(stmts, hrana.Stmt{SQL: "DROP " + strings.ToUpper(kind) + ` IF EXISTS "` + strings.ReplaceAll(name, `"`, `""`) + `"`})
+	}
+	for _, sql := range schema.Split(d.triggers) {
+		stmts = append(stmts, hrana.Stmt{SQL: sql})
+	}
+	return stmts
+}
+
+// withTriggers adds the triggers and views to the transaction of the last step. So a database that has taken it has them.
+func (d *Database) withTriggers(ctx context.Context, number int, stmts []hrana.Stmt) ([]hrana.Stmt, error) {
+	if number < len(d.steps) || d.triggers == "" {
+		return stmts, nil
+	}
+	objects, err := d.objects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return append(stmts, d.replacement(objects)...), nil
 }
 
 // follow reads anew what the database remembers, after somebody else has changed it.
@@ -243,6 +285,10 @@ func (d *Database) take(ctx context.Context, number int, step schema.Step) error
 	stmts := []hrana.Stmt{begin(number, step.Name, true)}
 	for _, sql := range schema.Split(step.SQL) {
 		stmts = append(stmts, hrana.Stmt{SQL: sql})
+	}
+	stmts, err := d.withTriggers(ctx, number, stmts)
+	if err != nil {
+		return err
 	}
 	return d.commit(ctx, taken{name: step.Name, done: true}, stmts...)
 }

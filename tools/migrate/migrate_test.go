@@ -1,6 +1,7 @@
 package migrate_test
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 
@@ -43,7 +44,8 @@ func TestTriggersAreReplaced(t *testing.T) {
 	exec(t, client, "DROP TRIGGER votes_cast", "CREATE TRIGGER votes_cast AFTER INSERT ON votes BEGIN DELETE FROM outbox; END",
 		"DROP VIEW tag_counters", "CREATE VIEW tag_counters AS SELECT 1 AS name", "CREATE VIEW former AS SELECT id FROM posts",
 		"CREATE TRIGGER former_changed INSTEAD OF UPDATE ON former BEGIN DELETE FROM outbox; END",
-		"INSERT INTO weeks VALUES ('posts', 42)", "CREATE TABLE theirs (x)")
+		`CREATE TRIGGER "my-trigger" AFTER INSERT ON votes BEGIN SELECT 1; END`, "INSERT INTO weeks VALUES ('posts', 42)",
+		"CREATE TABLE theirs (x)", "CREATE TRIGGER slot_noted_posts_insert AFTER INSERT ON posts BEGIN SELECT 1; END")
 	tables := objects(t, client)
 
 	dbs := make([]*migrate.Database, 3)
@@ -62,9 +64,52 @@ func TestTriggersAreReplaced(t *testing.T) {
 	assert.True(t, dbs[0].Ready())
 
 	want := schema.Objects(plaza.Schema + plaza.Triggers)
-	want["table theirs"] = tables["table theirs"]
+	for _, object := range []string{"table theirs", "trigger slot_noted_posts_insert"} { // the trigger is of a move under way
+		want[object] = tables[object]
+	}
 	assert.Equal(t, want, objects(t, client))
 	assert.EqualValues(t, 42, query(t, client, "SELECT since FROM weeks")[0][0])
+}
+
+// TestTheLastStepHasItsTriggers cuts the connection at each request. Whatever came of it, a database that has taken the last step has all
+// triggers and views.
+func TestTheLastStepHasItsTriggers(t *testing.T) {
+	url, road := stacktest.OpenDB(t)
+	client := hrana.New(hrana.Options{URL: url, HTTP: road})
+	whole := false
+	for left := 0; !whole; left++ {
+		cut := &cutter{road: road, left: left, after: left%2 == 1}
+		db, err := migrate.Open(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: cut, Attempts: 1}), schema.Steps(), plaza.Triggers)
+		if err == nil {
+			err = db.Run(t.Context(), quiet)
+		}
+		whole = err == nil
+		have := objects(t, client)
+		if _, began := have["table schema_steps"]; began {
+			assert.Equal(t, schema.Objects(plaza.Schema+plaza.Triggers), have, "cut at request %d", left)
+		}
+		require.Less(t, left, 20)
+	}
+}
+
+// TestAnOlderBuildLeavesNewerTriggers: a newer build takes its step while an older one is about to make its own triggers.
+func TestAnOlderBuildLeavesNewerTriggers(t *testing.T) {
+	client := stacktest.OpenHrana(t)
+	_, err := client.Tx(t.Context(), migrate.Whole()...)
+	require.NoError(t, err)
+	exec(t, client, "DROP TRIGGER votes_cast")
+	older, err := migrate.Open(t.Context(), client, schema.Steps(), plaza.Triggers)
+	require.NoError(t, err)
+	exec(t, client, fmt.Sprintf("INSERT INTO schema_steps (number, name, done_at) VALUES (%d, 'newer', 1)", schema.Version+1))
+	require.ErrorContains(t, older.Run(t.Context(), quiet), "this build knows only")
+	assert.NotContains(t, objects(t, client), "trigger votes_cast")
+}
+
+func TestADatabaseOfOthersIsRefused(t *testing.T) {
+	client := stacktest.OpenHrana(t)
+	exec(t, client, "CREATE TABLE theirs (x)", "CREATE VIEW their_view AS SELECT x FROM theirs")
+	_, err := migrate.Open(t.Context(), client, schema.Steps(), plaza.Triggers)
+	require.ErrorContains(t, err, "view their_view")
 }
 
 func TestTriggersThatAreRefusedChangeNothing(t *testing.T) {

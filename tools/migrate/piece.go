@@ -42,6 +42,11 @@ func (d *Database) piece(ctx context.Context, number int, step schema.Step) (row
 		}
 		stmts = append(stmts, of...)
 	}
+	if last {
+		if stmts, err = d.withTriggers(ctx, number, stmts); err != nil {
+			return 0, err
+		}
+	}
 	if err := d.commit(ctx, taken{step.Name, reached, last}, stmts...); err != nil {
 		return 0, err
 	}

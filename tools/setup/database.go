@@ -72,13 +72,14 @@ func (r *run) tables(ctx context.Context) (result, error) {
 	if err := r.open(ctx); err != nil {
 		return result{}, err
 	}
-	steps := 0
+	steps, replaced := 0, false
 	for _, client := range r.clients {
 		db, err := migrate.Open(ctx, client, schema.Steps(), plaza.Triggers)
 		if err != nil {
 			return result{}, err
 		}
 		before := db.Step()
+		replaced = replaced || !db.Ready()
 		if err := db.Run(ctx, func(migrate.Progress) {}); err != nil {
 			return result{}, err
 		}
@@ -98,6 +99,8 @@ func (r *run) tables(ctx context.Context) (result, error) {
 	switch {
 	case steps > 0:
 		return done("take the schema to step %d", schema.Version)
+	case replaced:
+		return done("make the triggers and views anew")
 	case changed:
 		return done("note that it belongs to %s", r.SiteURL)
 	}

@@ -43,8 +43,8 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 		case *sum != "" && *sum != m.SHA256:
 			return fmt.Errorf("%s is another backup: the SHA-256 of its manifest.json is %s", dir, m.SHA256)
 		case len(m.Changed()) > 0 && !*changed:
-			return fmt.Errorf("%s has what is not as in this build: %s. Somebody has changed the database or the backup; --changed accepts it", dir,
-				strings.Join(m.Changed(), ", "))
+			return fmt.Errorf("%s has what is not as in this build: %s. Another build has made it, or somebody has changed the database or "+
+				"the backup; --changed accepts it", dir, strings.Join(m.Changed(), ", "))
 		}
 		fmt.Fprintf(env.out, "%s is whole: %s rows%s as of %s. The SHA-256 of its manifest.json is %s.\n", dir, thousands(int(m.Rows())),
 			andPictures(m), m.Began.Format(time.RFC3339), m.SHA256)

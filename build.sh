@@ -56,7 +56,7 @@ inputs() {
 	{
 		go version
 		{
-			find go.mod go.sum package-lock.json schema.sql triggers.sql web public cmd/assets worker data -type f \
+			find go.mod go.sum package-lock.json schema.sql triggers.sql web public cmd/assets worker data locale protocol -type f \
 				! -path 'public/_/*' ! -path '*/testdata/*' ! -name '*_test.go' -print0
 			# All other Go but the native programs, and what only they use.
 			find . -name '*.go' ! -name '*_test.go' ! -path ./render/ui/assets.go ! -path './node_modules/*' ! -path './.*' ! -path './cmd/*' \

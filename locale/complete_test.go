@@ -1,6 +1,7 @@
 package locale
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -8,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,30 +27,81 @@ import (
 )
 
 // TestLanguagesAreComplete asks the type checker for every constant of type Text in the module, and looks for the texts of scripts.
-// Each language translates each of them, with the same arguments and the right number of forms, and translates nothing else.
+// Each file translates each of them once, with the same arguments and the right number of forms, and translates nothing else.
 func TestLanguagesAreComplete(t *testing.T) {
 	places := textsOfGo(t)
 	for text, place := range textsOfScripts(t) {
 		places[text] = place
 	}
 	require.Greater(t, len(places), 1500, "texts were found")
+	require.Greater(t, len(Languages), 1, "files were found")
 	for _, l := range Languages[1:] {
-		said := l.texts()
-		for text, place := range places {
-			local, ok := said[text]
-			if !assert.True(t, ok, "%s: %s lacks %q", place, l.Tag, string(text)) {
-				continue
-			}
-			assert.Equal(t, arguments(string(text)), arguments(local), "%s: arguments of %q", l.Tag, local)
-			if forms := strings.Count(string(text), "|"); forms > 0 {
-				assert.Equal(t, l.Forms, strings.Count(local, "|")+1, "%s: forms of %q", l.Tag, local)
-			}
-			assert.Equal(t, strings.Trim(string(text), " ") == string(text), strings.Trim(local, " ") == local, "%s: spaces around %q", l.Tag, local)
-		}
-		for text := range said {
-			assert.Contains(t, places, text, "%s says %q, which nothing says", l.Tag, string(text))
+		for _, mistake := range mistakes(l, textOf(l.Tag+".po"), places) {
+			t.Error(mistake)
 		}
 	}
+}
+
+// mistakes are what is wrong in the file of a language, and what it lacks of the texts that stand in places.
+func mistakes(l *Language, file string, places map[Text]string) (list []string) {
+	name := l.Tag + ".po"
+	entries, err := read(name, file)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	if !strings.Contains(entries[0].said, "charset=UTF-8\n") {
+		list = append(list, mistake(name, entries[0].line, "the header lacks charset=UTF-8").Error())
+	}
+	at := map[Text]int{}
+	for _, e := range entries[1:] {
+		text := e.text()
+		wrong := func(format string, a ...any) {
+			list = append(list, mistake(name, e.line, fmt.Sprintf(format, a...)).Error())
+		}
+		if line, twice := at[text]; twice {
+			wrong("%q stands in line %d as well", string(text), line)
+		}
+		if at[text] = e.line; places[text] == "" {
+			wrong("nothing says %q", string(text))
+		}
+		english, local := cmp.Or(e.plural, e.id), strings.Split(e.said, "|")
+		if e.plural != "" && len(local) != l.Forms || e.plural == "" && len(local) != 1 || strings.Contains(e.said, "¦") || !utf8.ValidString(e.said) {
+			wrong("%q is not UTF-8, has “¦”, or has another number of forms than %d", e.said, l.Forms)
+			continue
+		}
+		for form, said := range local {
+			switch {
+			case said == "":
+				wrong("%q is not translated", string(text))
+			case (strings.Trim(english, " ") == english) != (strings.Trim(said, " ") == said):
+				wrong("spaces around %q", said)
+			case !maps.Equal(arguments(said), arguments(english)):
+				all := arguments(said)
+				maps.Copy(all, arguments(english))
+				// The form for one number may leave it out: "a second|{} seconds".
+				if e.plural == "" || !ofOneNumber(l, form) || !maps.Equal(all, arguments(english)) {
+					wrong("the arguments of %q are not those of %q", said, string(text))
+				}
+			}
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(places)) {
+		if at[text] == 0 {
+			list = append(list, fmt.Sprintf("locale/%s lacks %q of %s", name, string(text), places[text]))
+		}
+	}
+	return list
+}
+
+// ofOneNumber tells whether a language has a form for one number alone.
+func ofOneNumber(l *Language, form int) bool {
+	numbers := 0
+	for n := range int64(200) {
+		if l.Plural(n) == form {
+			numbers++
+		}
+	}
+	return numbers == 1
 }
 
 // TestOneIsSingular: what is said of one is not said with the plural: no "1 pages written". Of a text with forms that is the first form, of
@@ -59,34 +113,18 @@ func TestOneIsSingular(t *testing.T) {
 	// What is no number, or one that is never one: limits, ages, and what a script says of one in another text.
 	phrases := []string{"{} erased words", "{} times", "{}+ other discussions", "{} and others", "{} posts", "{} without these votes",
 		"{} yours", "{} minutes", "{} pictures", "{} years"}
-	for _, p := range Languages[1].phrases {
-		one, _, _ := strings.Cut(string(p.english), "|")
+	for text := range german.texts() {
+		one, _, _ := strings.Cut(string(text), "|")
 		for _, found := range plural.FindAllStringSubmatch(one, -1) {
-			assert.True(t, slices.Contains(words, found[1]) || slices.Contains(phrases, found[0]), "%q says of one: %q", string(p.english), found[0])
-		}
-	}
-}
-
-// TestNoTextTwice: a language says a text once, so that no translation hides another.
-func TestNoTextTwice(t *testing.T) {
-	for _, l := range Languages {
-		at := map[Text]string{}
-		for _, p := range l.phrases {
-			before, twice := at[p.english]
-			assert.False(t, twice, "%s: %q is %q and %q", l.Tag, string(p.english), before, p.local)
-			at[p.english] = p.local
+			assert.True(t, slices.Contains(words, found[1]) || slices.Contains(phrases, found[0]), "%q says of one: %q", string(text), found[0])
 		}
 	}
 }
 
 var placeholder = regexp.MustCompile(`\{(\d*)\}`)
 
-// arguments are the indexes of the arguments in a template.
-func arguments(template string) map[int]bool {
-	form, _, _ := strings.Cut(template, "|")
-	if _, other, ok := strings.Cut(template, "|"); ok {
-		form, _, _ = strings.Cut(other, "|") // the first form may leave the number out: "a second|{} seconds"
-	}
+// arguments are the indexes of the arguments in a form of a template.
+func arguments(form string) map[int]bool {
 	used := map[int]bool{}
 	for next, found := range placeholder.FindAllStringSubmatch(form, -1) {
 		i, err := strconv.Atoi(found[1])
@@ -98,7 +136,7 @@ func arguments(template string) map[int]bool {
 	return used
 }
 
-// textsOfGo are the constants of type Text outside tests, fixtures and this package, each with a place.
+// textsOfGo are the constants of type Text outside tests and fixtures, each with a place.
 func textsOfGo(t *testing.T) map[Text]string {
 	// go list looks for the packages, and Go's test cache sees only where this process looks.
 	stacktest.Inputs(t, "bench", "cmd", "data", "e2e", "protocol", "ranking", "render", "stack", "test", "tools", "worker", "schema.go", "go.mod")
@@ -109,7 +147,7 @@ func textsOfGo(t *testing.T) map[Text]string {
 	texts := map[Text]string{}
 	for _, p := range list {
 		require.Empty(t, p.Errors, p.PkgPath)
-		if p.PkgPath == "plaza/locale" || p.PkgPath == "plaza/test/fixture" {
+		if p.PkgPath == "plaza/test/fixture" {
 			continue
 		}
 		for _, file := range p.Syntax {
@@ -121,7 +159,8 @@ func textsOfGo(t *testing.T) map[Text]string {
 				place := files.Position(n.Pos()).String()
 				value := p.TypesInfo.Types[e].Value
 				if value == nil {
-					if p.PkgPath != "plaza/cmd/assets" && p.PkgPath != "plaza/worker/api" { // which read texts of scripts and of any view
+					// These read texts of files, of scripts and of any view.
+					if !slices.Contains([]string{"plaza/locale", "plaza/cmd/assets", "plaza/worker/api"}, p.PkgPath) {
 						mustNotBeMade(t, p.TypesInfo, e, place)
 					}
 					return true

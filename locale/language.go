@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -15,61 +14,29 @@ type Language struct {
 	RTL  bool   // it is written from right to left
 
 	Thousands, Decimal string // what groups digits, and what stands before a fraction
-	Months             [12]string
-	ShortMonths        [12]string
 	Ordinal            string // what stands behind the day of a month
-	Units              Units
 
-	// Plural says which of the forms of a text a number has, from 0, as the plural rules of the CLDR do
-	// (unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html).
-	Plural func(n int64) int
-	Forms  int // how many forms there are
+	Plural func(n int64) int // which of the forms of a text a number from 0 has, from 0
+	Forms  int               // how many forms there are
 
-	phrases []phrase
-	texts   func() map[Text]string // those of phrases; nil for English
-	change  func(string) string    // makes the texts of a language for tests; nil for others
+	texts  func() map[Text]string // what the file says; nil for English
+	change func(string) string    // makes the texts of a language for tests; nil for others
 }
 
 // Units stand behind a number and say how long ago something was.
-type Units struct{ Minute, Hour, Day, Month, Year string }
+var Units = struct{ Minute, Hour, Day, Month, Year Text }{"m¦unit", "h¦unit", "d¦unit", "\u00a0mo¦unit", "\u00a0y¦unit"}
 
-// phrase is a text in English and in another language.
-type phrase struct {
-	english Text
-	local   string
-}
+var months = [12]Text{"January¦month", "February¦month", "March¦month", "April¦month", "May¦month", "June¦month", "July¦month",
+	"August¦month", "September¦month", "October¦month", "November¦month", "December¦month"}
 
-// dictionary makes the map of a language when it is first asked for. Most instances are never asked.
-func dictionary(phrases []phrase) func() map[Text]string {
-	return sync.OnceValue(func() map[Text]string {
-		m := make(map[Text]string, len(phrases))
-		for _, p := range phrases {
-			m[p.english] = p.local
-		}
-		return m
-	})
-}
-
-// twoForms is the rule of English, German and many others: one thing, or several.
-func twoForms(n int64) int {
-	if n == 1 || n == -1 {
-		return 0
-	}
-	return 1
-}
+var shortMonths = [12]Text{"Jan¦short month", "Feb¦short month", "Mar¦short month", "Apr¦short month", "May¦short month",
+	"Jun¦short month", "Jul¦short month", "Aug¦short month", "Sep¦short month", "Oct¦short month", "Nov¦short month", "Dec¦short month"}
 
 // English is what the source says.
-var English = &Language{
-	Tag: "en", Name: "English", Thousands: ",", Decimal: ".",
-	Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-		"November", "December"},
-	ShortMonths: [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
-	Units:       Units{Minute: "m", Hour: "h", Day: "d", Month: "\u00a0mo", Year: "\u00a0y"},
-	Plural:      twoForms, Forms: 2,
-}
+var English = &Language{Tag: "en", Name: "English", Thousands: ",", Decimal: ".", Plural: oneOrOther, Forms: 2}
 
-// Languages are those that readers can choose. The first is for readers who ask for none of them.
-var Languages = []*Language{English, German}
+// Languages are those that readers can choose: English, and those of the files. The first is for readers who ask for none of them.
+var Languages = languages()
 
 // Find returns the language of a tag, nil for none.
 func Find(tag string) *Language {
@@ -107,22 +74,32 @@ func Asked(header string) *Language {
 // Template is a text in this language as the dictionary has it, for scripts, which fill it in themselves.
 func (l *Language) Template(t Text) string { return l.template(string(t), 0, false) }
 
-// template is a template in this language, without its mark behind "¦". If counted, it is in the form for n.
-func (l *Language) template(template string, n int64, counted bool) string {
-	said := template
+// Unit is one of Units in this language.
+func (l *Language) Unit(unit Text) string { return l.said(unit) }
+
+// ShortMonth is the name of a month in this language, in short.
+func (l *Language) ShortMonth(month time.Month) string { return l.said(shortMonths[month-1]) }
+
+// said is what the dictionary says, without the mark behind "¦".
+func (l *Language) said(t Text) string {
+	said := string(t)
 	if l.texts != nil {
-		if local, ok := l.texts()[Text(template)]; ok {
+		if local, ok := l.texts()[t]; ok {
 			said = local
 		}
 	}
-	if i := strings.Index(said, "¦"); i >= 0 {
-		said = said[:i]
-	}
+	said, _, _ = strings.Cut(said, "¦")
+	return said
+}
+
+// template is a template in this language, without its mark behind "¦". If counted, it is in the form for n.
+func (l *Language) template(template string, n int64, counted bool) string {
+	said := l.said(Text(template))
 	if l.change != nil {
 		said = l.change(said)
 	}
 	if counted {
-		for form := l.Plural(n); form > 0; form-- {
+		for form := l.Plural(max(n, -n)); form > 0; form-- {
 			_, rest, ok := strings.Cut(said, "|")
 			if !ok {
 				break
@@ -248,18 +225,18 @@ func (l *Language) Day(t time.Time) string { return l.day(t.Format("2006-01-02")
 // day writes 2006-01-02 as 2 January 2006.
 func (l *Language) day(iso string) string {
 	year, month, day := dateOf(iso)
-	return day + l.Ordinal + " " + l.Months[month] + " " + year
+	return day + l.Ordinal + " " + l.said(months[month-1]) + " " + year
 }
 
 // moment writes 2006-01-02 15:04 CET as 2 Jan 2006, 15:04 CET.
 func (l *Language) moment(s string) string {
 	date, clock, _ := strings.Cut(s, " ")
 	year, month, day := dateOf(date)
-	return day + l.Ordinal + " " + l.ShortMonths[month] + " " + year + ", " + clock
+	return day + l.Ordinal + " " + l.ShortMonth(month) + " " + year + ", " + clock
 }
 
-func dateOf(iso string) (year string, month int, day string) {
+func dateOf(iso string) (year string, month time.Month, day string) {
 	parts := strings.SplitN(iso, "-", 3)
-	month, _ = strconv.Atoi(parts[1])
-	return parts[0], month - 1, strings.TrimPrefix(parts[2], "0")
+	number, _ := strconv.Atoi(parts[1])
+	return parts[0], time.Month(number), strings.TrimPrefix(parts[2], "0")
 }

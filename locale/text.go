@@ -30,7 +30,7 @@ func Verbatim(s string) Text {
 	if s == "" {
 		return ""
 	}
-	return Text(verbatim) + Text(s)
+	return Text(string(verbatim) + s)
 }
 
 // With is a text with arguments for its "{}": of type string, int, int64, Text, Day or Moment. It panics for other types.

@@ -7,7 +7,8 @@ import "plaza"
 type Step struct {
 	// Name says in a word or two what changes; databases remember it as well.
 	Name string
-	// SQL is one statement or several, or none where only triggers.sql has changed. They are one transaction together with the note that the step is done.
+	// SQL is one statement or several, or none where only triggers.sql has changed. They are one transaction together with the note that the
+	// step is done.
 	SQL string
 	// Batch has the step change a large table piece by piece.
 	Batch Batch

@@ -59,7 +59,7 @@ func (m *Markup) age(then, now time.Time, ago, least locale.Text) *Markup {
 // short writes a duration of at least a minute in its largest unit. A month has 30 days and a year 365.
 func (m *Markup) short(d time.Duration) *Markup {
 	const day = 24 * time.Hour
-	units := &m.language().Units
+	units := &locale.Units
 	n, unit := d/(365*day), units.Year
 	switch {
 	case d < time.Hour:
@@ -72,7 +72,7 @@ func (m *Markup) short(d time.Duration) *Markup {
 		n, unit = d/(30*day), units.Month
 	}
 	m.b = strconv.AppendInt(m.b, int64(n), 10)
-	m.add(unit)
+	m.add(m.language().Unit(unit))
 	return m
 }
 
@@ -104,7 +104,7 @@ func (m *Markup) Moment(then, now time.Time) *Markup {
 	l := m.language()
 	m.add(l.Ordinal)
 	m.b = append(m.b, ' ')
-	m.add(l.ShortMonths[month-1])
+	m.add(l.ShortMonth(month))
 	m.Lit(" ").year(year)
 	return m.Lit(", ").two(hour).Lit(":").two(minute).Lit(" ").zone(then)
 }

@@ -50,6 +50,6 @@
 //
 // Another engine needs these four tables, and the number of rows that have a word. It needs an inverted index that is updated in the
 // transaction; phrases and prefixes; matches by falling rowid with a limit; and a NOT. Everything else is plain SQL. Only
-// data/lists/search, data/content/searchwords, tools/verify/search.go, schema.sql and triggers.sql know FTS5. Turso's new engine has no FTS5, so a site
-// there would need another index behind the same search.Store.
+// data/lists/search, data/content/searchwords, tools/verify/search.go, schema.sql and triggers.sql know FTS5. Turso's new engine has no
+// FTS5, so a site there would need another index behind the same search.Store.
 package search

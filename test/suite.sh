@@ -13,8 +13,8 @@ if flock -n 8; then find "$TMPDIR" -mindepth 1 -maxdepth 1 ! -name .lock ! -name
 flock -s 8
 out=$(mktemp -d "$TMPDIR/suite-XXXXXX")
 reports=test-results # for people and their tools: JUnit files, and what Playwright kept of pages that failed
-rm -rf "$reports"
 mkdir -p "$reports"
+find "$reports" -mindepth 1 -delete # the folder stays: Go's test cache sees when it is made anew, where a test walks the module
 export NODE_COMPILE_CACHE=$TMPDIR/node # wrangler and Playwright start many times, and Node compiles them once
 node=node_modules/.bin/node
 wasm=(env GOOS=js GOARCH=wasm)

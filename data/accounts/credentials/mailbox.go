@@ -7,7 +7,7 @@ import (
 )
 
 // tagging are domains whose providers deliver what has a tag behind a plus to the address without it. Gmail is in Mailbox.
-// Sources: the help pages of Outlook, iCloud Mail, Proton Mail and Fastmail.
+// Source: en.wikipedia.org/wiki/Email_address#Subaddressing.
 var tagging = map[string]bool{"outlook.com": true, "hotmail.com": true, "live.com": true, "icloud.com": true, "me.com": true,
 	"mac.com": true, "proton.me": true, "protonmail.com": true, "fastmail.com": true}
 

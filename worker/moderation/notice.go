@@ -170,7 +170,7 @@ func (h *Handlers) NoticeLetter(ctx context.Context, m *mails.Waiting) (*mail.Le
 			mail.Paragraph(say(locale.With("Somebody sent {} a notice about something on the site, and gave this address.",
 				h.SiteName()))),
 			mail.Paragraph(say("Nobody looks at the notice before you have confirmed it. Later you can read the decision at the same address.")),
-			mail.Paragraph(say("If you have sent another notice and got no mail about it, look for it on the page behind this button.")),
+			mail.Paragraph(say("If you have sent another notice and got no mail about it, look for it on the page of this one.")),
 			mail.Button{Label: say("Confirm the notice"), URL: h.SiteURL + h.noticePath(n.ID)},
 		},
 		Why: say("If it was not you, you need not do anything: two days from now the notice is deleted."),

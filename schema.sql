@@ -605,51 +605,26 @@ CREATE INDEX IF NOT EXISTS notices_old ON notices (decided_at) WHERE decided_at 
 CREATE TABLE IF NOT EXISTS slots (
   slot  INTEGER PRIMARY KEY CHECK (slot BETWEEN 0 AND 1023),
   shard INTEGER NOT NULL,
-  epoch INTEGER NOT NULL,                     -- ascends with each change of a row, in one sequence for all
-  moved INTEGER NOT NULL DEFAULT 0            -- the epoch of its last move to another shard; 0: it has not moved
+  epoch INTEGER NOT NULL                      -- ascends with each change of a row, in one sequence for all
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS slots_epoch ON slots (epoch);
-CREATE INDEX IF NOT EXISTS slots_moved ON slots (moved) WHERE moved > 0;
--- The move of a slot to another shard that is not finished (tools/mover). Directory only.
+-- The moves of slots to other shards (tools/mover), the last one with the highest id. Only that one can be under way. Directory only.
 CREATE TABLE IF NOT EXISTS slot_moves (
-  id     INTEGER PRIMARY KEY CHECK (id = 1),
+  id     INTEGER PRIMARY KEY,
   slot   INTEGER NOT NULL,
   source INTEGER NOT NULL,                    -- the shards
   target INTEGER NOT NULL,
   community_name TEXT NOT NULL,               -- of one in the slot, to name the move by
-  step   TEXT    NOT NULL,                    -- that comes next
-  place  TEXT    NOT NULL DEFAULT '',         -- how far that has come: JSON; '': it has not begun
-  holder TEXT    NOT NULL,                    -- the process that works on it
-  seen_at INTEGER NOT NULL                    -- when that has said so last; 0: it has ended
+  holder TEXT NOT NULL,                       -- the process that works on it, or did last
+  begun_at INTEGER NOT NULL,
+  ended_at INTEGER                            -- NULL: it is under way
 ) STRICT;
--- Slots of which a shard has rows that are not to be seen in lists of several shards: they come, or they go. The same posts are on another
--- shard.
-CREATE TABLE IF NOT EXISTS hidden_slots (
-  slot INTEGER PRIMARY KEY
-) STRICT;
--- The slot of which this shard refuses writes, because it moves to another shard. Its rows are in lists as ever, but its work waits in the
--- outbox.
+-- The slot that moves from or to this shard. Triggers of the move refuse writes to its rows, and its work waits in the outbox.
 CREATE TABLE IF NOT EXISTS closed_slots (
-  slot INTEGER PRIMARY KEY
-) STRICT;
--- The process that works on a move from or to this shard, or did last. Each transaction of a move fails if it is another one's.
-CREATE TABLE IF NOT EXISTS slot_holder (
-  id     INTEGER PRIMARY KEY CHECK (id = 1),
-  holder TEXT NOT NULL
-) STRICT;
--- Which rows of a slot that moves away have changed since they were copied; on the target, which copies have. Triggers that the move makes
--- write it.
-CREATE TABLE IF NOT EXISTS slot_changes (
-  name  TEXT    NOT NULL,                     -- of the table
-  row   TEXT    NOT NULL,                     -- JSON array: the primary key
-  version INTEGER NOT NULL,                   -- a random number of each change
-  PRIMARY KEY (name, row)
-) STRICT, WITHOUT ROWID;
--- What authors have earned in a slot that moves: on the target what is to be added to author_karma, on the source what was taken from it.
-CREATE TABLE IF NOT EXISTS slot_karma (
-  author_id INTEGER PRIMARY KEY,
-  posts     INTEGER NOT NULL,
-  comments  INTEGER NOT NULL
+  slot   INTEGER PRIMARY KEY CHECK (slot BETWEEN 0 AND 1023),
+  holder TEXT NOT NULL,                       -- slot_moves.holder: other processes may not write for the move
+  writes INTEGER NOT NULL DEFAULT 0,          -- 1 within a transaction of that process, which the triggers let through
+  earned INTEGER NOT NULL DEFAULT 0           -- 1: author_karma has what was earned in the slot (tools/mover/karma.go)
 ) STRICT;
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one
@@ -1354,12 +1329,6 @@ CREATE INDEX IF NOT EXISTS hides_listed ON hides (user_id, created_at, post_id);
 -- An import puts a row here while it writes comments, and takes it away in the same transaction, so nobody else ever sees one. The triggers
 -- that would count each comment and put it into the search leave both to the import then (tools/importer/insert.go).
 CREATE TABLE IF NOT EXISTS bulk_writes (
-  id INTEGER PRIMARY KEY CHECK (id = 1)
-) STRICT;
-
--- A move puts a row here while it writes rows that come from another shard, or deletes those that have gone there, and takes it away in the same
--- transaction. The triggers that would make other rows of these leave that to the move (tools/mover).
-CREATE TABLE IF NOT EXISTS copied_writes (
   id INTEGER PRIMARY KEY CHECK (id = 1)
 ) STRICT;
 

@@ -135,25 +135,25 @@ END;
 -- Whose it is is told of the decision, and reporters of what became of their report, by the consumer of this work (data/delivery/inbox).
 -- Used by data/delivery/inbox/decided.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
-WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase', 'title') AND new.author_id <> new.actor_id AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase', 'title') AND new.author_id <> new.actor_id BEGIN
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
 END;
 
 -- Used by data/moderation/modlog/numbers.go.
-CREATE TRIGGER IF NOT EXISTS moderation_log_counted AFTER INSERT ON moderation_log WHEN NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS moderation_log_counted AFTER INSERT ON moderation_log BEGIN
   INSERT INTO moderation_counts (community_id, month, actor_id, action, made)
   VALUES (new.community_id, CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), new.actor_id, new.action, 1)
   ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET made = made + 1;
 END;
 
 -- Used by data/moderation/modlog/numbers.go.
-CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
   UPDATE moderation_counts SET undone = undone + 1 WHERE community_id = new.community_id
     AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
 END;
 
 -- Used by data/moderation/transparency/transparency.go.
-CREATE TRIGGER IF NOT EXISTS moderation_log_found AFTER INSERT ON moderation_log WHEN NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS moderation_log_found AFTER INSERT ON moderation_log BEGIN
   UPDATE moderation_log SET found = CASE WHEN new.actor_id = 0 AND new.community_id <> 0 THEN 'rule'
     WHEN EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id AND r.reporter_id < 0) THEN 'notice' ELSE 'report' END
   WHERE id = new.id AND (new.actor_id = 0 AND new.community_id <> 0 OR EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id));
@@ -164,7 +164,7 @@ CREATE TRIGGER IF NOT EXISTS moderation_log_found AFTER INSERT ON moderation_log
 END;
 
 -- Used by data/moderation/transparency/transparency.go.
-CREATE TRIGGER IF NOT EXISTS moderation_log_reversed AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS moderation_log_reversed AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
   UPDATE transparency SET undone = undone + 1 WHERE half = (SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06') FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x)
     AND what = 'decision' AND kind = new.action AND ground = CASE WHEN new.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others', 'Order of an authority') THEN new.rule WHEN new.rule <> '' THEN 'rule' ELSE '' END
     AND found = new.found AND within = 0;
@@ -278,7 +278,7 @@ CREATE TRIGGER IF NOT EXISTS communities_unpictured AFTER DELETE ON communities 
 END;
 
 -- Used by data/content/communities/community.go.
-CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS posts_published AFTER INSERT ON posts WHEN new.status = 'published' BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
   VALUES (new.community_id, 1, new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
   ON CONFLICT (community_id) DO UPDATE SET posts = posts + 1, week_posts = week_posts + excluded.week_posts;
@@ -286,7 +286,7 @@ END;
 
 -- Used by data/content/communities/community.go.
 CREATE TRIGGER IF NOT EXISTS posts_status_changed AFTER UPDATE OF status ON posts
-WHEN (old.status = 'published') <> (new.status = 'published') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN (old.status = 'published') <> (new.status = 'published') BEGIN
   INSERT INTO community_stats (community_id, posts, week_posts)
   SELECT new.community_id, d, d * (new.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
   FROM (SELECT (new.status = 'published') - (old.status = 'published') AS d) WHERE true
@@ -307,14 +307,14 @@ WHEN (old.status = 'published') <> (new.status = 'published') OR new.status = 'p
 END;
 
 -- Used by data/moderation/reputation/reputation.go.
-CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + 1;
 END;
 
 -- Used by data/moderation/reputation/reputation.go.
 CREATE TRIGGER IF NOT EXISTS standings_post_changed AFTER UPDATE OF status ON posts
-WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) BEGIN
   INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + excluded.posts;
 END;
@@ -338,12 +338,12 @@ END;
 
 -- Used by data/accounts/exports/kinds.go.
 CREATE TRIGGER IF NOT EXISTS votes_automatic_changed AFTER UPDATE OF value ON votes
-WHEN new.automatic = 1 AND new.value <> old.value AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN new.automatic = 1 AND new.value <> old.value BEGIN
   UPDATE votes SET automatic = 0 WHERE target_id = new.target_id AND user_id = new.user_id;
 END;
 
 -- Used by data/content/votes/counters.go.
-CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.automatic = 0 OR new.target_id % 2 = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_cast AFTER INSERT ON votes WHEN new.value <> 0 AND new.status = 0 AND (new.automatic = 0 OR new.target_id % 2 = 0) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
   VALUES (new.target_id, new.user_id, new.value = 1 AND new.automatic = 0, new.value = -1, new.updated_at)
   ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
@@ -351,7 +351,7 @@ END;
 
 -- Used by data/content/votes/counters.go.
 CREATE TRIGGER IF NOT EXISTS votes_changed AFTER UPDATE OF value, status ON votes
-WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
   INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
   VALUES (new.target_id, new.user_id,
     (new.value = 1 AND new.status = 0) - (old.value = 1 AND old.status = 0),
@@ -394,25 +394,25 @@ END;
 
 -- 43200000 is ballotPart of data/content/votes/ballot.go in milliseconds.
 -- Used by data/content/votes/ballot.go.
-CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN new.value <> old.value AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN new.value <> old.value BEGIN
   DELETE FROM ballots WHERE part = old.updated_at / 43200000 AND target_id = old.target_id
     AND created_at = old.updated_at AND user_id = old.user_id;
 END;
 
 -- Used by data/content/votes/case.go.
-CREATE TRIGGER IF NOT EXISTS quarantines_found AFTER INSERT ON quarantines WHEN new.status = 'open' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS quarantines_found AFTER INSERT ON quarantines WHEN new.status = 'open' BEGIN
   INSERT INTO community_stats (community_id, cases) VALUES (new.community_id, 1)
   ON CONFLICT (community_id) DO UPDATE SET cases = cases + 1;
 END;
 
 -- Used by data/content/votes/case.go.
 CREATE TRIGGER IF NOT EXISTS quarantines_settled AFTER UPDATE OF status ON quarantines
-WHEN (old.status = 'open') <> (new.status = 'open') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
   UPDATE community_stats SET cases = cases + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
 END;
 
 -- Used by data/moderation/reports/report.go.
-CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports WHEN NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, weight) VALUES (new.target_id, new.community_id, 1, new.created_at, new.weight)
   ON CONFLICT (target_id) DO UPDATE SET reports = iif(status = 'open', reports + 1, 1), weight = iif(status = 'open', weight + new.weight, new.weight), came_at = iif(status = 'open', came_at, excluded.came_at),
     status = 'open', decision = '', decided_by = NULL, decided_at = NULL, held = iif(status = 'open', held, 0), hits = iif(status = 'open', hits, 0) WHERE decision <> 'ignore';
@@ -422,13 +422,13 @@ CREATE TRIGGER IF NOT EXISTS reports_made AFTER INSERT ON reports WHEN NOT EXIST
 END;
 
 -- Used by data/moderation/reports/queue.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue_items WHEN old.status = 'open' AND new.status <> 'open' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue_items WHEN old.status = 'open' AND new.status <> 'open' BEGIN
   DELETE FROM report_reasons WHERE target_id = new.target_id;
 END;
 
 -- Used by data/delivery/inbox/notice.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_told AFTER UPDATE OF status ON queue_items
-WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 BEGIN
   INSERT INTO report_outcomes (target_id, decided_at, decision, decided_by, came_at) VALUES (new.target_id, new.decided_at, new.decision, new.decided_by, new.came_at) ON CONFLICT DO NOTHING;
   INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
   ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
@@ -436,7 +436,7 @@ END;
 
 -- Used by data/moderation/transparency/transparency.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_timed AFTER UPDATE OF status ON queue_items
-WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') BEGIN
   INSERT INTO transparency (half, what, kind, ground, found, within, n)
   SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
     'queue', new.decision, '', iif(old.held = 1, 'held', iif(new.reports > 0, 'report', 'rule')), (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000), 1
@@ -444,59 +444,59 @@ WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove
 END;
 
 -- Used by data/moderation/reports/count.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 BEGIN
   INSERT INTO community_stats (community_id, waiting) VALUES (new.community_id, 1) ON CONFLICT (community_id) DO UPDATE SET waiting = waiting + 1;
 END;
 
 -- Used by data/moderation/reports/count.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_counted AFTER UPDATE OF status ON queue_items WHEN (old.status = 'open') <> (new.status = 'open') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_counted AFTER UPDATE OF status ON queue_items WHEN (old.status = 'open') <> (new.status = 'open') BEGIN
   UPDATE community_stats SET waiting = waiting + (new.status = 'open') - (old.status = 'open') WHERE community_id = new.community_id;
 END;
 
 -- Used by data/moderation/reports/count.go.
-CREATE TRIGGER IF NOT EXISTS community_stats_counted AFTER UPDATE OF waiting, cases ON community_stats WHEN new.waiting + new.cases <> old.waiting + old.cases AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS community_stats_counted AFTER UPDATE OF waiting, cases ON community_stats WHEN new.waiting + new.cases <> old.waiting + old.cases BEGIN
   UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
 END;
 
 -- Used by data/moderation/reports/count.go.
-CREATE TRIGGER IF NOT EXISTS community_stats_begun AFTER INSERT ON community_stats WHEN new.waiting + new.cases > 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS community_stats_begun AFTER INSERT ON community_stats WHEN new.waiting + new.cases > 0 BEGIN
   UPDATE communities SET waiting = new.waiting + new.cases WHERE id = new.community_id;
 END;
 
 -- Used by data/moderation/reports/queue.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_post_made AFTER INSERT ON posts WHEN new.held = 1 AND new.status = 'removed' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_post_made AFTER INSERT ON posts WHEN new.held = 1 AND new.status = 'removed' BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
 END;
 
 -- Used by data/moderation/reports/queue.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_post_due AFTER UPDATE OF status ON posts WHEN new.held = 1 AND new.status = 'removed' AND old.status IN ('draft', 'scheduled') AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_post_due AFTER UPDATE OF status ON posts WHEN new.held = 1 AND new.status = 'removed' AND old.status IN ('draft', 'scheduled') BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held) VALUES (new.id, new.community_id, 0, new.created_at, 1) ON CONFLICT DO NOTHING;
 END;
 
 -- Used by data/moderation/reports/queue.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_comment_made AFTER INSERT ON comments WHEN new.held = 1 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_comment_made AFTER INSERT ON comments WHEN new.held = 1 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, held)
   SELECT new.id, p.community_id, 0, new.created_at, 1 FROM posts p WHERE p.id = new.post_id ON CONFLICT DO NOTHING;
 END;
 
 -- Used by data/moderation/reports/queue.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON posts WHEN new.status = 'deleted' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_post_deleted AFTER UPDATE OF status ON posts WHEN new.status = 'deleted' BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
 
 -- Used by data/moderation/reports/queue.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status ON comments WHEN new.status = 'deleted' AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status ON comments WHEN new.status = 'deleted' BEGIN
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
 
 -- Used by data/moderation/rules/store.go.
-CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits WHEN new.later = 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits WHEN new.later = 0 BEGIN
   INSERT INTO rule_counts (site, rule_id, hits, last_at) VALUES (new.site, new.rule_id, 1, new.created_at)
   ON CONFLICT (site, rule_id) DO UPDATE SET hits = hits + 1, last_at = excluded.last_at;
 END;
 
 -- Used by data/moderation/rules/verdict.go.
-CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 AND new.later = 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 AND new.later = 0 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, hits) VALUES (new.target_id, new.community_id, 0, new.created_at, 1)
   ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0), weight = iif(status = 'open', weight, 0),
     came_at = iif(status = 'open', came_at, excluded.came_at), held = iif(status = 'open', held, 0),
@@ -504,13 +504,13 @@ CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new
 END;
 
 -- Used by data/content/votes/counters.go.
-CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments WHEN new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS comments_added AFTER INSERT ON comments WHEN new.held = 0 AND NOT EXISTS (SELECT 1 FROM bulk_writes) BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
 
 -- Used by data/content/votes/counters.go.
-CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHEN old.held <> 0 AND new.held = 0 BEGIN
   INSERT INTO count_deltas (post_id, parent_id, path, created_at)
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
@@ -541,7 +541,7 @@ END;
 
 -- Used by data/content/posts/activity.go.
 CREATE TRIGGER IF NOT EXISTS comments_activity_changed AFTER UPDATE OF status, held ON comments
-WHEN (old.status = 'published' AND old.held = 0) <> (new.status = 'published' AND new.held = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN (old.status = 'published' AND old.held = 0) <> (new.status = 'published' AND new.held = 0) BEGIN
   UPDATE posts SET commented_at = n.at, active = max(created_at, coalesce(min(n.others, (created_at + n.others)/2 + 86400000), 0)) FROM (
     SELECT nullif(max(coalesce(o.at, 0), coalesce(a.at, 0)), 0)/60000*60000 AS at, o.at/60000*60000 AS others
     FROM (SELECT (SELECT max(c.created_at) FROM comments c WHERE c.post_id = new.post_id AND c.op = 0 AND c.status = 'published' AND c.held = 0) AS at) o, (SELECT (SELECT max(c.created_at) FROM comments c WHERE c.post_id = new.post_id AND c.op = 1 AND c.status = 'published' AND c.held = 0) AS at) a) n
@@ -550,7 +550,7 @@ END;
 
 -- Used by data/moderation/reputation/reputation.go.
 CREATE TRIGGER IF NOT EXISTS standings_comment_changed AFTER UPDATE OF status, held ON comments
-WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) AND NOT EXISTS (SELECT 1 FROM copied_writes) BEGIN
+WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN
   INSERT INTO standings (community_id, user_id, comments)
   SELECT p.community_id, new.author_id, (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) - (old.held <> 0 AND new.held = 0)
   FROM posts p WHERE p.id = new.post_id

@@ -41,7 +41,6 @@ type DB struct {
 	epochs      [Slots]int64 // since when slots are where they are
 	epoch       int64        // up to which changes of slots are known
 	slotsAt     time.Time    // when they were read last; zero for never
-	movingAsked time.Time    // when a write that waits for a move has asked where they are
 
 	own own
 
@@ -71,8 +70,8 @@ func Millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 // the same again. It is Unavailable when the database did not answer, or could not do anything.
 func failed(err error) error {
 	if err != nil && strings.Contains(err.Error(), SlotClosed) {
-		return &Error{Code: Unavailable, Message: "The community is moving to another database. That usually takes seconds. " +
-			"Please try again in a moment.", Err: errors.Join(errMoving, err)}
+		return &Error{Code: Unavailable, Message: "The community is moving to another database, and nobody can write in it meanwhile. " +
+			"That usually takes some minutes. Please try again then.", Err: errors.Join(errMoving, err)}
 	}
 	if hrana.IsRefused(err) || hrana.IsFaulty(err) {
 		return &Error{Code: Internal, Message: "The database refused a statement.", Err: err}

@@ -128,7 +128,7 @@ const (
   ORDER BY m.author_id, m.key LIMIT :step) page`
 	endOfPage = `SELECT page.author_id, page.key FROM ` + pageOfMade + ` ORDER BY page.author_id DESC, page.key DESC LIMIT 1`
 	purgeMade = `DELETE FROM made WHERE (author_id, key) IN (SELECT page.author_id, page.key FROM ` + pageOfMade + `
-  WHERE page.created_at < ` + DatabaseNow + ` - :life AND (page.made_id >> 12) & 1023` + Shown + `)`
+  WHERE page.created_at < ` + DatabaseNow + ` - :life AND (page.made_id >> 12) & 1023` + NotClosed + `)`
 )
 
 // A purge looks at madeStep rows at a time, at most madeSteps times in a database.

@@ -50,7 +50,7 @@ var owners = map[string]string{
 	"revocations": "data/accounts/sessions",
 	"rule_counts": "data/moderation/rules", "rule_hits": "data/moderation/rules", "rules": "data/moderation/rules",
 	"saves": "data/lists/saves", "schema_steps": "tools/migrate", "slots": "data/content/communities",
-	"slot_moves": "tools/mover", "hidden_slots": "tools/mover", "closed_slots": "tools/mover", "slot_holder": "tools/mover", "slot_changes": "tools/mover", "slot_karma": "tools/mover", "copied_writes": "tools/mover",
+	"slot_moves": "tools/mover", "closed_slots": "tools/mover",
 	"search_comments": "data/lists/search", "search_common": "data/lists/search", "search_communities": "data/lists/search",
 	"search_due":    "data/lists/search",
 	"search_purges": "data/lists/search",

@@ -14,7 +14,6 @@ type Page[T any] struct {
 	sorted bool // by value and id, once they are found
 	asked  bool
 	read   *Read
-	merge  *Merge[line[T]]
 }
 
 // line is an item and the place where it stands.
@@ -26,7 +25,7 @@ type line[T any] struct {
 
 // NewPage begins a page of up to limit items. order is that of its cursors; 0 where addresses hold the id alone.
 func NewPage[T any](order Order, limit int) *Page[T] {
-	return &Page[T]{order: order, limit: limit, merge: NewMerge(compareLines[T])}
+	return &Page[T]{order: order, limit: limit}
 }
 
 func compareLines[T any](a, b line[T]) int {
@@ -52,13 +51,11 @@ func (p *Page[T]) Find(r *Read, where Where, sql string, args Args, scan func(*R
 	return p
 }
 
-// FindOn is Find for a list that merges what shards have. The last column of the statement is Hidden, which scan leaves.
+// FindOn is Find for a list that merges what shards have. It leaves out what another shard holds.
 func (p *Page[T]) FindOn(r *Read, shard Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
-	shows := p.merge.Filter(shard, p.limit+1)
 	p.find(r, shard, sql, args, func(row *Row) {
-		item, value, id := scan(row)
-		if l := (line[T]{item, value, id}); shows(l, id, row.Bool()) {
-			p.lines = append(p.lines, l)
+		if item, value, id := scan(row); row.Holds(id) {
+			p.lines = append(p.lines, line[T]{item, value, id})
 		}
 	})
 }
@@ -75,7 +72,6 @@ func (p *Page[T]) found() (lines []line[T], more bool) {
 		slices.SortStableFunc(p.lines, compareLines[T])
 		p.lines = FirstOfEach(p.lines, func(l line[T]) ID { return l.id })
 	}
-	p.lines = slices.DeleteFunc(p.lines, p.merge.IsBehind)
 	return p.lines[:min(len(p.lines), p.limit)], len(p.lines) > p.limit
 }
 
@@ -93,15 +89,10 @@ func (p *Page[T]) Items() []T {
 // Then each page has a next one, unless it is empty.
 func (p *Page[T]) Next() Cursor {
 	lines, more := p.found()
-	var last line[T]
-	switch end := p.merge.End(); {
-	case !more && end != nil:
-		last = *end
-	case more, len(lines) > 0 && !p.read.Complete():
-		last = lines[len(lines)-1]
-	default:
+	if len(lines) == 0 || !more && p.read.Complete() {
 		return Cursor{}
 	}
+	last := lines[len(lines)-1]
 	return Cursor{Order: byte(p.order), Value: last.value, ID: last.id}
 }
 

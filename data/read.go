@@ -63,7 +63,7 @@ func (db *DB) Read() *Read { return &Read{db: db} }
 // Find gathers a statement. Run calls scan for every row that it finds, never two scans at the same time. A statement
 // for a community or a shard that does not exist finds no rows.
 func (r *Read) Find(where Where, sql string, args Args, scan func(*Row)) {
-	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
+	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return eachOf(r.db, where, res, scan) })
 }
 
 // FindByIDs gathers a statement for each shard that holds what some of the ids name. The argument :ids of each is the list of them.

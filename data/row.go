@@ -14,6 +14,22 @@ type Row struct {
 	cells []hrana.Cell
 	next  int
 	Err   error
+
+	db    *DB   // with where: of a Read
+	where Where // that was asked
+}
+
+// Holds tells whether a row with that id belongs to the shard that was asked. While a slot moves, two shards have its rows, which are the
+// same, and one of them is named by the directory (tools/mover). So whoever lists what all shards have leaves the others out. A list does
+// not get shorter by that: what comes before a row on one shard comes before it in the whole list, too.
+func (r *Row) Holds(id ID) bool {
+	if r.where.kind != onShard && r.where.kind != inDirectory {
+		return true
+	}
+	r.db.mu.Lock()
+	shard, moves := r.db.slots.rows[id.Slot()]
+	r.db.mu.Unlock()
+	return !moves || shard >= len(r.db.shards) || r.db.shards[shard] == r.db.client(r.where)
 }
 
 // Count is how many rows the statement has found, this one included.
@@ -102,11 +118,14 @@ func (r *Row) misfit(c hrana.Cell, want string) {
 }
 
 // each calls f for every row of a result. f may be nil, for rows that nobody wants.
-func each(res hrana.Result, f func(*Row)) error {
+func each(res hrana.Result, f func(*Row)) error { return eachOf(nil, Where{}, res, f) }
+
+// eachOf is each for a result of a Read.
+func eachOf(db *DB, where Where, res hrana.Result, f func(*Row)) error {
 	if f == nil {
 		return nil
 	}
-	r := &Row{table: &res.Table}
+	r := &Row{table: &res.Table, db: db, where: where}
 	for i := range res.Count {
 		r.cells, r.next = res.Row(i), 0
 		f(r)

@@ -144,22 +144,9 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 	return id.Slot(), nil
 }
 
-// Shown ends a condition on the slot of a row, as in `(p.id >> 12) & 1023` + Shown: this shard does not hide the row (table hidden_slots).
-// While a slot moves, its rows are on two shards, and one of them hides them. So a statement that runs on all shards has this condition, or
-// the column Hidden, or a reason in all_shards_test.go to do without. A statement for one community or id has not: an instance that does
-// not know of the move yet reads the old shard, which hides the slot by then.
-//
-// A move is finished before the next one begins, so a shard hides one slot at most. The subquery runs once a statement, and sqld counts one
-// row for it. NOT EXISTS would be a row for each row of the list.
-//
-// A statement with this condition reads all hidden rows that come before the others in its index. So it is for jobs, which ask for the few
-// rows that are due. Lists that pages show have the column Hidden instead.
-const Shown = ` IS NOT ` + hiddenSlot
-
-const hiddenSlot = `(SELECT max(hidden.slot) FROM hidden_slots hidden)`
-
-// NotClosed ends a condition on the slot of a row: this shard takes writes of the row (table closed_slots). Work of a slot that is closed
-// waits until the slot has moved. Otherwise one row of it would have a whole transaction refused.
+// NotClosed ends a condition on the slot of a row: this shard takes writes of the row (table closed_slots). The rows of a slot that moves are
+// on two shards, and both have closed it. So jobs leave them alone until it has moved. The subquery runs once a statement, and sqld counts
+// one row for it.
 const NotClosed = ` IS NOT (SELECT max(closed.slot) FROM closed_slots closed)`
 
 // SlotClosed is the error with which a shard refuses a write to a slot that moves to another one (tools/mover).

@@ -50,17 +50,6 @@ func (db *DB) RecentSlots(ctx context.Context, ids ...ID) error {
 	return db.ReadSlots(ctx)
 }
 
-// SlotsSince is RecentSlots for what goes by where slots are after a time. It reads that, unless it was read since.
-func (db *DB) SlotsSince(ctx context.Context, at time.Time) error {
-	db.mu.Lock()
-	since := !db.slotsAt.Before(at.Round(0)) // a worker's clock stands still while nothing is awaited
-	db.mu.Unlock()
-	if since {
-		return nil
-	}
-	return db.ReadSlots(ctx)
-}
-
 func (db *DB) knows(ids []ID) bool {
 	if len(db.shards) == 1 {
 		return true
@@ -113,7 +102,7 @@ func (r *Read) askSlots(clients map[Where]*hrana.Client, groups []*readGroup, as
 	if i < 0 {
 		life = slotsLife
 	}
-	if old := (slot || i >= 0) && db.slotsAreOld(life, r.Changed); !asked && !old {
+	if !asked && !db.slotsAreOld(life, r.Changed) {
 		return nil, groups
 	}
 	if i < 0 {

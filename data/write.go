@@ -75,23 +75,13 @@ func (db *DB) changed(listings bool) {
 	}
 }
 
-// send waits while the slot that it writes to is moving to another shard: the old one refuses it, and the directory soon names the new one.
+// send sends the transaction.
 func (w *Write) send(ctx context.Context) ([]hrana.Result, error) {
-	for wait := w.db.waitForMove(); ; {
-		results, err := w.try(ctx)
-		if !IsMoving(err) || w.where.kind != onSlot && w.where.kind != atCommunity {
-			return results, err
-		}
-		if lost := wait.next(ctx); lost != nil {
-			return nil, errors.Join(err, lost)
-		}
-	}
-}
-
-// try sends the transaction once.
-func (w *Write) try(ctx context.Context) ([]hrana.Result, error) {
 	if len(w.stmts) == 0 {
 		return nil, nil
+	}
+	if w.where.kind == onSlot || w.where.kind == atCommunity {
+		_ = w.db.RecentSlots(ctx) // without the directory what is known is the best there is
 	}
 	clients, err := w.db.clients(ctx, []Where{w.where})
 	if err != nil {

@@ -71,10 +71,10 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 			if err != nil {
 				return fmt.Errorf("%s: %w", u, err)
 			}
-			moving = moving || s.Step != ""
+			moving = moving || !s.Begun.IsZero()
 		}
 	}
-	if moving && behind { // a step that makes a table anew drops the triggers by which the move knows what changes
+	if moving && behind { // the move makes triggers anew that it has found, and a step that makes a table anew would let members write
 		return errMoves
 	}
 	for i, u := range urls {

@@ -76,8 +76,8 @@ func move(ctx context.Context, env *environment, m *mover.Move, name string, to 
 	case err != nil:
 		return fmt.Errorf("%s can't move to shard %d: %w", c.name, to, err)
 	}
-	if m.Step != "" {
-		fmt.Fprintf(env.out, "%s is moving from shard %d to shard %d. Going on with that.\n", c.all(), m.From, m.To)
+	if !m.Begun.IsZero() {
+		fmt.Fprintf(env.out, "%s is moving. Going on to shard %d.\n", c.all(), m.To)
 	} else if err := c.agreed(ctx, env, m, yes); err != nil {
 		return err
 	}
@@ -121,10 +121,8 @@ func (c *inSlot) agreed(ctx context.Context, env *environment, m *mover.Move, ye
 	if c.others != "" {
 		fmt.Fprintf(env.out, "What is in the same slot moves along: %s.\n", c.others)
 	}
-	fmt.Fprintln(env.out, "Its pages can be read all the time. Whoever writes in it when all is copied waits for some seconds.")
-	if m.Replicas {
-		fmt.Fprintf(env.out, "As there are replicas, that takes %s longer, and some are asked to try again.\n", data.ReplicaLag+time.Second)
-	}
+	fmt.Fprintln(env.out, "Its pages can be read all the time. Nobody can write in it until the move is done, which takes some minutes. "+
+		"Members are told to try again then.")
 	if yes {
 		return nil
 	}
@@ -138,77 +136,48 @@ func (c *inSlot) agreed(ctx context.Context, env *environment, m *mover.Move, ye
 	return err
 }
 
-// heldTries is how often the command looks whether another process still works on a move, a few seconds apart.
-const heldTries = 8
-
-// run moves, and tells how far it is. If another process works on the same move, it waits until that has ended.
+// run moves, and tells how far it is.
 func (c *inSlot) run(ctx context.Context, env *environment, m *mover.Move, to int) error {
 	bar := newBar(env.err, "Moving")
 	defer bar.close()
-	var closed time.Time
+	begun := time.Now()
 	m.Progress = func(p mover.Progress) {
 		if p.Table != "" {
 			bar.update(int64(p.Done), int64(p.Of), fmt.Sprintf("%s: %s, %s rows", p.Step, p.Table, thousands(p.Rows)))
 			return
 		}
 		switch p.Step {
+		case mover.StepClose:
+			bar.print(fmt.Sprintf("Closing %s for writing.", c.name))
 		case mover.StepCopy:
 			bar.print(fmt.Sprintf("Copying to shard %d.", m.To))
-		case mover.StepClose:
-			closed = time.Now()
-			bar.print("Copied. Writing waits.")
-		case mover.StepKarma:
-			waited := ""
-			if !closed.IsZero() {
-				waited = fmt.Sprintf(" Writing has waited for %s.", time.Since(closed).Round(100*time.Millisecond))
-			}
-			bar.print(fmt.Sprintf("%s is on shard %d now.%s", c.name, m.To, waited))
+		case mover.StepWait:
+			bar.print(fmt.Sprintf("%s is read from shard %d now. Waiting for a minute, until nothing reads shard %d any more.", c.name, m.To, m.From))
 		case mover.StepRemove:
-			bar.print(fmt.Sprintf("Waiting for three minutes, until nothing reads shard %d any more, then deleting there. "+
-				"Members wait for nothing.", m.From))
-		case mover.StepEnd:
-			bar.print("Counting what is left.")
+			bar.print(fmt.Sprintf("Deleting on shard %d.", m.From))
 		}
 	}
-	for try := 1; ; try++ {
-		err := m.Run(ctx, c.slot, to)
-		switch {
-		case err == nil, errors.Is(err, mover.ErrThere) && try > 1: // the other process has finished it
-			bar.close()
-			fmt.Fprintf(env.out, "%s has moved from shard %d to shard %d.\n", c.name, m.From, m.To)
-			return nil
-		case !errors.Is(err, mover.ErrTaken):
-			return fmt.Errorf("%w\nThe move is not finished. Run the same command again to go on", err)
-		case try == heldTries:
-			return fmt.Errorf("%w: wait until that has ended", err)
-		case try == 1:
-			bar.print("Another process works on this move, or was ended a moment ago. Waiting until nothing has been heard of it for half a minute.")
-		}
-		if err := m.Sleep(ctx, 5*time.Second); err != nil {
-			return err
-		}
+	if err := m.Run(ctx, c.slot, to); err != nil {
+		return fmt.Errorf("%w\nNobody can write in %s until the move is done. Go on with: plaza shards move %s %d\nOr go back with: "+
+			"plaza shards move %s %d", err, c.name, c.name, m.To, c.name, m.From)
 	}
+	bar.close()
+	fmt.Fprintf(env.out, "%s is on shard %d. Nobody could write in it for %s.\n", c.name, m.To, time.Since(begun).Round(time.Second))
+	return nil
 }
 
 // underWay says which move is not finished, and "" when there is none.
 func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
 	s, err := mover.Look(ctx, directory)
-	if err != nil || s.Step == "" {
+	if err != nil || s.Begun.IsZero() {
 		return "", err
 	}
 	name := cmp.Or(s.Community, fmt.Sprintf("the slot %d", s.Slot))
-	waits := ""
-	switch {
-	case s.Waits() && s.Closed():
-		waits = " No process works on it, and nobody can write in it until one does."
-	case s.Waits():
-		waits = " No process works on it."
-	}
-	return fmt.Sprintf("%s is moving from shard %d to shard %d, and the next step is %q.%s Go on with: plaza shards move %s %d", name, s.From,
-		s.To, s.Step, waits, name, s.To), nil
+	return fmt.Sprintf("%s has been moving from shard %d to shard %d since %s, and nobody can write in it meanwhile. If the command was ended, "+
+		"go on with: plaza shards move %s %d", name, s.From, s.To, s.Begun.Format(time.DateTime), name, s.To), nil
 }
 
-const movesNow = `SELECT (SELECT count(*) FROM slot_moves), coalesce((SELECT max(moved) FROM slots WHERE moved > 0), 0)`
+const movesNow = `SELECT count(*) FILTER (WHERE ended_at IS NULL), coalesce(max(id), 0) FROM slot_moves`
 
 // notMoving fails while a community moves: commands that read or write whole databases would find rows twice, or write where they are not
 // read any more. still fails, too, when one has moved since.

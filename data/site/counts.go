@@ -19,10 +19,8 @@ type Counts struct {
 
 const (
 	// Indexes queue_items_all_new and quarantines_newest. More than :most are not read.
-	countShard = `SELECT (SELECT count(*) FROM (SELECT 1 FROM queue_items WHERE status = 'open'
-  AND (target_id >> 12) & 1023` + data.Shown + ` LIMIT :most)),
-  (SELECT count(*) FROM (SELECT 1 FROM quarantines WHERE status = 'open'
-  AND (id >> 12) & 1023` + data.Shown + ` LIMIT :most))`
+	countShard = `SELECT (SELECT count(*) FROM (SELECT 1 FROM queue_items WHERE status = 'open' LIMIT :most)),
+  (SELECT count(*) FROM (SELECT 1 FROM quarantines WHERE status = 'open' LIMIT :most))`
 	// Index dead_letters_waiting, primary key, indexes contact_messages_open, communities_new and conversations_status. :day is the least id
 	// of the last day.
 	countDirectory = `SELECT (SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)),
@@ -33,7 +31,7 @@ const (
   (SELECT count(*) FROM (SELECT 1 FROM users WHERE waiting IS NOT NULL AND status = 'active' LIMIT :most))`
 )
 
-// Count counts along with a page.
+// Count counts along with a page. What waits in a community that moves counts twice.
 func (s *Store) Count(r *data.Read) *Counts {
 	n := &Counts{}
 	now := s.Source.Now()

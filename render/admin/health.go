@@ -42,8 +42,8 @@ type DatabaseHealth struct {
 // MoveHealth is the move of a community to another shard on which no process works.
 type MoveHealth struct {
 	Community string
-	To        int  // the number of the shard
-	Closed    bool // nobody can write in the community
+	To        int // the number of the shard
+	Begun     time.Time
 }
 
 // RedisHealth is the state of Redis.
@@ -61,7 +61,7 @@ func Health(p HealthPage) g.Node {
 			h.Ul(h.Class("parts"),
 				g.Map(p.Databases, func(d DatabaseHealth) g.Node { return databaseHealth(d, p.Schema) }),
 				redisHealth(p.Redis),
-				moveHealth(p.Move),
+				moveHealth(p.Move, p.Now),
 				cronHealth(p),
 				h.Li(h.Strong(ui.T("Build")), g.Text(" "), h.Span(h.Class("muted"),
 					g.Text(p.Build), ui.Dot, ui.T("schema {}", strconv.Itoa(p.Schema)))),
@@ -96,17 +96,13 @@ func redisHealth(r RedisHealth) g.Node {
 	return part(r.Error == "", "Redis", g.Text(r.Error))
 }
 
-func moveHealth(m *MoveHealth) g.Node {
+func moveHealth(m *MoveHealth, now time.Time) g.Node {
 	if m == nil {
 		return nil
 	}
-	says := locale.Text("The move of {} to shard {} is not finished, and no process works on it. Go on with: {}")
-	if m.Closed {
-		says = "The move of {} to shard {} is not finished, and no process works on it. Nobody can write there until the move goes on. " +
-			"Command: {}"
-	}
 	to := strconv.Itoa(m.To)
-	return part(false, "Move", ui.T(says, m.Community, to, h.Code(g.Text("plaza shards move "+m.Community+" "+to))))
+	return part(false, "Move", ui.T("{} has been moving to shard {} since {}, and nobody can write in it meanwhile. If the command was ended, "+
+		"go on with: {}", m.Community, to, ui.Since(m.Begun, now), h.Code(g.Text("plaza shards move "+m.Community+" "+to))))
 }
 
 func cronHealth(p HealthPage) g.Node {

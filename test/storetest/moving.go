@@ -8,8 +8,7 @@ import (
 	"plaza/test/stacktest"
 )
 
-// OpenMoving is a site of three shards, of which the last one hides n posts by ann: their slot moves there from the second one, which shows
-// them. Behind them it has fifty posts of another slot by ann.
+// OpenMoving is a site of three shards, of which the last one has copies of n posts by ann: their slot moves there from the second one. Behind them it has fifty posts of another slot by ann.
 func OpenMoving(t *testing.T, n int) *Stores {
 	t.Helper()
 	d := DatabasesOf(t, stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t))
@@ -26,9 +25,11 @@ SELECT (n << 22) + (?1 << 12) + 2, ?1, 'c' || ?1, ?4, 'ann', 'p' || n, 'text', '
 	made(own, own, 0, 50)
 	made(1, moving, 50, n)
 	made(2, moving, 50, n)
-	_, err := d.Shards[2].Tx(Ctx, StmtOf("INSERT INTO hidden_slots (slot) VALUES (?1)", moving))
-	require.NoError(t, err)
-	_, err = d.Directory.Tx(Ctx, StmtOf("INSERT INTO slots (slot, shard, epoch) VALUES (?1, 1, 1)", moving))
+	for _, shard := range d.Shards[1:] {
+		_, err := shard.Tx(Ctx, StmtOf("INSERT INTO closed_slots (slot, holder) VALUES (?1, '')", moving))
+		require.NoError(t, err)
+	}
+	_, err := d.Directory.Tx(Ctx, StmtOf("INSERT INTO slots (slot, shard, epoch) VALUES (?1, 1, 1)", moving))
 	require.NoError(t, err)
 	return s
 }

@@ -176,7 +176,7 @@ func (s *snapshot) notMoving(ctx context.Context) error {
 	if !slices.ContainsFunc(s.tables, func(t *table) bool { return t.name == "slot_moves" }) {
 		return nil
 	}
-	rows, err := s.query(ctx, `SELECT count(*) FROM slot_moves`)
+	rows, err := s.query(ctx, `SELECT count(*) FROM slot_moves WHERE ended_at IS NULL`)
 	if err == nil && rows[0][0] != int64(0) {
 		err = errors.New("a community has begun to move to another shard: make the backup when that is done")
 	}

@@ -45,7 +45,7 @@ func TestTriggersAreReplaced(t *testing.T) {
 		"DROP VIEW tag_counters", "CREATE VIEW tag_counters AS SELECT 1 AS name", "CREATE VIEW former AS SELECT id FROM posts",
 		"CREATE TRIGGER former_changed INSTEAD OF UPDATE ON former BEGIN DELETE FROM outbox; END",
 		`CREATE TRIGGER "my-trigger" AFTER INSERT ON votes BEGIN SELECT 1; END`, "INSERT INTO weeks VALUES ('posts', 42)",
-		"CREATE TABLE theirs (x)", "CREATE TRIGGER slot_noted_posts_insert AFTER INSERT ON posts BEGIN SELECT 1; END")
+		"CREATE TABLE theirs (x)", "CREATE TRIGGER slot_closed_posts_insert AFTER INSERT ON posts BEGIN SELECT 1; END")
 	tables := objects(t, client)
 
 	dbs := make([]*migrate.Database, 3)
@@ -64,7 +64,7 @@ func TestTriggersAreReplaced(t *testing.T) {
 	assert.True(t, dbs[0].Ready())
 
 	want := schema.Objects(plaza.Schema + plaza.Triggers)
-	for _, object := range []string{"table theirs", "trigger slot_noted_posts_insert"} { // the trigger is of a move under way
+	for _, object := range []string{"table theirs", "trigger slot_closed_posts_insert"} { // the trigger is of a move under way
 		want[object] = tables[object]
 	}
 	assert.Equal(t, want, objects(t, client))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,7 +17,6 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/pace/deadline"
 	"plaza/test/sitetest"
 	"plaza/test/stacktest"
 	"plaza/tools/mover"
@@ -24,9 +24,6 @@ import (
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
-
-// liveMove is why tests of moves belong to the night.
-const liveMove = "the live move: operators move a community rarely, and TestPlainMove moves one by day"
 
 var errStopped = errors.New("stopped")
 
@@ -73,27 +70,34 @@ func rowsOf(s *sitetest.Site, shard, slot int) map[string][]string {
 	return all
 }
 
-// TestPlainMove moves a community from one shard to another. All rows are the same, and nothing differs.
-func TestPlainMove(t *testing.T) {
-	s := sitetest.OpenFilled(t, 2)
-	slot := idOf(s, "Beta").Slot()
-	before := rowsOf(s, 1, slot)
-	require.NotEmpty(t, before["posts"])
-	require.NotEmpty(t, before["comments"])
-	require.NotEmpty(t, before["votes"])
-	m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep}
-	require.NoError(t, m.Run(t.Context(), slot, 0))
-	require.Equal(t, before, rowsOf(s, 0, slot))
-	for name, rows := range rowsOf(s, 1, slot) {
-		require.Empty(t, rows, name)
+// moveOf is a move that ends when it has done a step; "" is to the end.
+func moveOf(s *sitetest.Site, last string) *mover.Move {
+	return &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, After: func(step string, whole bool) error {
+		if whole && step == last {
+			return errStopped
+		}
+		return nil
+	}}
+}
+
+// moved requires that one shard has the rows that another had, which has none any more.
+func moved(s *sitetest.Site, slot, from, to int, before map[string][]string) {
+	s.Helper()
+	require.Equal(s, before, rowsOf(s, to, slot))
+	for name, rows := range rowsOf(s, from, slot) {
+		require.Empty(s, rows, name)
+	}
+	for _, shard := range s.Shards {
+		var left int
+		require.NoError(s, shard.QueryRow(`SELECT (SELECT count(*) FROM closed_slots) + (SELECT count(*) FROM sqlite_master WHERE name LIKE 'slot_%' AND type = 'trigger')`).Scan(&left))
+		require.Zero(s, left)
 	}
 	verified(s)
 }
 
-// TestMove moves a community from a shard to another one, then to the directory, and from the directory. Each move is ended after each of its
-// transactions. In the end all rows are the same, and nothing differs.
+// TestMove moves a community from a shard to another one, then to the directory, and from the directory. The process ends after one of its
+// transactions, the next one after some more, and so on.
 func TestMove(t *testing.T) {
-	stacktest.ByNight(t, liveMove)
 	s := sitetest.OpenFilled(t, 3)
 	everyTable(s, idOf(s, "Beta"))
 	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
@@ -105,56 +109,39 @@ func TestMove(t *testing.T) {
 	}
 	from := 1
 	for _, to := range []int{2, 0, 1} {
-		runs := moveInParts(s, slot, to)
-		t.Log(from, "to", to, "in", runs, "runs")
-		require.Greater(t, runs, 40)
-		after := rowsOf(s, to, slot)
-		delete(after, "link_previews")
-		for name, rows := range after {
-			require.Equal(t, before[name], rows, name)
-		}
-		for name, rows := range rowsOf(s, from, slot) {
-			if name != "link_previews" {
-				require.Empty(t, rows, name)
+		runs := 0
+		for done := false; !done; runs++ {
+			calls := 0
+			m := moveOf(s, "")
+			m.Scanned = 150
+			m.After = func(string, bool) error {
+				if calls++; calls > runs*runs/4 {
+					return errStopped
+				}
+				return nil
 			}
+			err := m.Run(t.Context(), slot, to)
+			if done = err == nil; !done {
+				require.ErrorIs(t, err, errStopped)
+			}
+			require.Less(t, runs, 2000)
 		}
-		verified(s)
+		t.Log(from, "to", to, "in", runs, "runs")
+		require.Greater(t, runs, 20)
+		moved(s, slot, from, to, before)
 		from = to
 	}
 }
 
-// moveInParts moves a slot. It ends the move each time that it has come further, and where it begins a step anew, the first run after one
-// transaction, the second after two, and so on.
-func moveInParts(s *sitetest.Site, slot, to int) (runs int) {
-	s.Helper()
-	step, most := "", 0
-	reached := map[string]bool{}
-	for {
-		runs++
-		calls := 0
-		m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, Scanned: 150, After: func(name string, whole bool) error {
-			if name != step {
-				step, most, calls = name, 1, 0
-			}
-			var place string
-			require.NoError(s, s.Directory.QueryRow(`SELECT place FROM slot_moves`).Scan(&place))
-			calls++
-			switch further := name + place; {
-			case place != "" && !reached[further]:
-				reached[further] = true
-			case calls == most:
-				most++
-			default:
-				return nil
-			}
-			return errStopped
-		}}
-		err := m.Run(s.Context(), slot, to)
-		if err == nil {
-			return runs
-		}
-		require.ErrorIs(s, err, errStopped)
-		require.Less(s, runs, 2000)
+// TestMoveGoesBack ends a move after each step, and goes back.
+func TestMoveGoesBack(t *testing.T) {
+	s := sitetest.OpenFilled(t, 2)
+	slot := idOf(s, "Beta").Slot()
+	before := rowsOf(s, 1, slot)
+	for _, step := range []string{mover.StepClose, mover.StepCopy, mover.StepSwitch, mover.StepWait, mover.StepRemove, mover.StepOpen} {
+		require.ErrorIs(t, moveOf(s, step).Run(t.Context(), slot, 0), errStopped)
+		require.NoError(t, moveOf(s, "").Run(t.Context(), slot, 1))
+		moved(s, slot, 0, 1, before)
 	}
 }
 
@@ -174,12 +161,11 @@ func everyTable(s *sitetest.Site, community data.ID) {
 	c, p, ann := int64(community), int64(post.ID), int64(s.Members[1].UserID)
 	now := at.UnixMilli()
 	for sql, args := range map[string][]any{
-		`INSERT INTO flairs (id, community_id, place, text, colour, restricted) VALUES (?, ?, 0, 'news', '#00695c', 0)`:                        {key(1), c},
-		`INSERT INTO flair_sets (community_id, revision, required) VALUES (?, 1, 0)`:                                                           {c},
-		`INSERT INTO member_flairs (user_id, community_id, text, colour, fixed) VALUES (?, ?, 'reader', '#00695c', 0)`:                         {ann, c},
-		`INSERT INTO link_previews (url, title, fetched_at) SELECT link, 'A page', 1 FROM posts WHERE community_id = ? AND link <> '' LIMIT 1`: {c},
-		`INSERT INTO comment_sources (source, comment_id) VALUES ('elsewhere', ?)`:                                                             {int64(comment.ID)},
-		`INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) VALUES (?, ?, 'A rule', '', 0, ?, 1)`:               {key(2), c, ann},
+		`INSERT INTO flairs (id, community_id, place, text, colour, restricted) VALUES (?, ?, 0, 'news', '#00695c', 0)`:          {key(1), c},
+		`INSERT INTO flair_sets (community_id, revision, required) VALUES (?, 1, 0)`:                                             {c},
+		`INSERT INTO member_flairs (user_id, community_id, text, colour, fixed) VALUES (?, ?, 'reader', '#00695c', 0)`:           {ann, c},
+		`INSERT INTO comment_sources (source, comment_id) VALUES ('elsewhere', ?)`:                                               {int64(comment.ID)},
+		`INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) VALUES (?, ?, 'A rule', '', 0, ?, 1)`: {key(2), c, ann},
 		`INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at) VALUES (?1, ?2, 0, ?3, 'A rule', '', 0, ?4),
   (?1, 7, 1, ?3, 'One of the site', '', 0, ?4)`: {p, key(2), c, now},
 		`INSERT INTO hides (user_id, post_id, created_at) VALUES (?, ?, 1)`:                                                                    {ann, p},
@@ -205,109 +191,85 @@ func exec(s *sitetest.Site, sql string, args ...any) {
 	require.NoError(s, err, sql)
 }
 
-// TestMembersGoOn has members vote and comment all the time while their community moves, and what they wrote is counted all the time. Each
-// answer that they were given holds afterwards.
-func TestMembersGoOn(t *testing.T) {
-	stacktest.ByNight(t, liveMove)
+// TestMembersDuringAMove has members write all the time while their community moves. Each write is done, or refused with a sentence, and
+// what was acknowledged is there in the end, once. The other communities go on.
+func TestMembersDuringAMove(t *testing.T) {
 	s := sitetest.OpenFilled(t, 3)
-	verified(s)
 	slot := idOf(s, "Beta").Slot()
-	var posts []data.ID
-	for _, shard := range s.Shards {
-		rows, err := shard.Query(`SELECT id FROM posts WHERE status = 'published' AND locked = 0 AND community_name IN ('Alpha', 'Beta', 'Gamma') AND source IS NULL`)
-		require.NoError(t, err)
-		for rows.Next() {
-			var id data.ID
-			require.NoError(t, rows.Scan((*int64)(&id)))
-			posts = append(posts, id)
-		}
-		require.NoError(t, rows.Err())
+	posts := map[string]data.ID{}
+	for _, name := range []string{"Alpha", "Beta", "Gamma"} {
+		posts[name] = s.Post(s.Members[1], name, "To be talked about", "").ID
 	}
-	require.Greater(t, len(posts), 6)
-
+	s.Fold()
 	var all sync.WaitGroup
 	stop := make(chan struct{})
-	going := func() bool {
-		select {
-		case <-stop:
-			return false
-		default:
-			return true
-		}
-	}
-	type vote struct{ member, target data.ID }
-	voted, said := make([]map[vote]int, 4), make([][]string, 4)
+	end := sync.OnceFunc(func() { close(stop); all.Wait() })
+	defer end()
+	votes, said := make([]map[data.ID]int, 4), make([][]string, 4)
+	var refused, tried atomic.Int64
 	for n := range 4 {
-		voted[n] = map[vote]int{}
+		votes[n] = map[data.ID]int{}
 		a, random := s.Members[n+1], rand.New(rand.NewPCG(3, uint64(n)))
 		all.Go(func() {
-			last := map[data.ID]data.ID{}
-			for i := 0; going(); i++ {
-				post, ctx := posts[random.IntN(len(posts))], deadline.ForRequest(t.Context())
-				a.Origin = data.Origin{Network: fmt.Sprintf("10.%d.0.0/24", random.IntN(200))}
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				name := []string{"Alpha", "Beta", "Beta", "Gamma"}[random.IntN(4)]
+				var err error
+				tried.Add(1)
 				if i%3 == 0 {
 					body := fmt.Sprintf("said %d by %d", i, n)
-					c, _, err := s.Comments.Create(ctx, a, comments.Create{Post: post, Body: body, BodyHTML: body})
-					if data.ErrorCode(err) == data.Forbidden { // muted
-						continue
+					if _, _, err = s.Comments.Create(t.Context(), a, comments.Create{Post: posts[name], Body: body, BodyHTML: body}); err == nil {
+						said[n] = append(said[n], body)
 					}
-					if !assert.NoError(t, err) {
-						return
+				} else {
+					value := []int{1, -1, 0}[random.IntN(3)]
+					if _, err = s.Votes.Cast(t.Context(), a, posts[name], value); err == nil {
+						votes[n][posts[name]] = value
 					}
-					said[n], last[post] = append(said[n], body), c.ID
+				}
+				if err == nil {
 					continue
 				}
-				target, value := post, []int{1, -1, 0}[random.IntN(3)]
-				if i%3 == 1 && last[post] != 0 {
-					target = last[post]
-				}
-				if _, err := s.Votes.Cast(ctx, a, target, value); !assert.NoError(t, err) {
+				refused.Add(1)
+				if !assert.True(t, data.IsMoving(err), "%v", err) || !assert.Equal(t, "Beta", name) {
 					return
 				}
-				voted[n][vote{a.UserID, target}] = value
+				assert.ErrorContains(t, err, "The community is moving to another database, and nobody can write in it meanwhile. "+
+					"That usually takes some minutes. Please try again then.")
 			}
 		})
 	}
-	all.Go(func() {
-		for going() {
-			if p, err := s.Votes.FindPending(t.Context(), 0); assert.NoError(t, err) {
-				_, _ = s.Votes.Fold(t.Context(), p) // what is refused while the slot is closed waits
-			}
-		}
-	})
 	from := 1
 	for _, to := range []int{2, 0, 1} {
-		m := &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Scanned: 500,
-			Sleep: func(context.Context, time.Duration) error { return s.DB.ReadSlots(t.Context()) },
-			After: func(step string, whole bool) error {
-				if step == "copy" || step == "remove" {
-					time.Sleep(20 * time.Millisecond) // others write meanwhile
-				}
-				return nil
-			}}
+		m := moveOf(s, "")
+		m.Sleep = func(context.Context, time.Duration) error { return s.DB.ReadSlots(t.Context()) } // as an instance does within the wait
 		require.NoError(t, m.Run(t.Context(), slot, to))
 		for name, rows := range rowsOf(s, from, slot) {
-			if name != "link_previews" {
-				require.Empty(t, rows, name)
-			}
+			require.Empty(t, rows, name)
 		}
+		before := tried.Load()
+		require.Eventually(t, func() bool { return tried.Load() > before+60 }, time.Minute, time.Millisecond, "members write between moves")
 		from = to
 	}
-	close(stop)
-	all.Wait()
+	end()
+	require.Greater(t, refused.Load(), int64(100))
+	require.Greater(t, tried.Load(), int64(1000))
 	s.Fold()
 	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
 	verified(s)
-	votes := 0
 	for n := range 4 {
-		for v, value := range voted[n] {
+		for target, value := range votes[n] {
 			var stored int
-			require.NoError(t, s.ShardOf(v.target).QueryRow(`SELECT coalesce((SELECT value FROM votes WHERE target_id = ? AND user_id = ?), 0)`, int64(v.target), int64(v.member)).Scan(&stored))
+			require.NoError(t, s.ShardOf(target).QueryRow(`SELECT coalesce((SELECT value FROM votes WHERE target_id = ? AND user_id = ?), 0)`,
+				int64(target), int64(s.Members[n+1].UserID)).Scan(&stored))
 			require.Equal(t, value, stored)
-			votes++
 		}
 		for _, body := range said[n] {
-			var there int
+			there := 0
 			for _, shard := range s.Shards {
 				var count int
 				require.NoError(t, shard.QueryRow(`SELECT count(*) FROM comments WHERE body = ?`, body).Scan(&count))
@@ -315,8 +277,47 @@ func TestMembersGoOn(t *testing.T) {
 			}
 			require.Equal(t, 1, there, body)
 		}
-		require.Greater(t, len(said[n]), 10)
 	}
-	require.Greater(t, votes, 100)
-	t.Log(votes, "votes on different targets,", len(slices.Concat(said...)), "comments")
+	t.Log(tried.Load(), "writes,", refused.Load(), "refused")
+}
+
+// TestAnotherProcess: who takes a move over ends it for the process that began it, and a database that lacks rows is not taken for the copy.
+func TestAnotherProcess(t *testing.T) {
+	s := sitetest.OpenFilled(t, 2)
+	slot := idOf(s, "Beta").Slot()
+	before := rowsOf(s, 1, slot)
+	var second error
+	once := false
+	first := moveOf(s, "")
+	first.After = func(step string, whole bool) error {
+		if step == mover.StepCopy && !once {
+			once = true
+			second = moveOf(s, mover.StepCopy).Run(t.Context(), slot, 0)
+		}
+		return nil
+	}
+	require.ErrorIs(t, first.Run(t.Context(), slot, 0), mover.ErrTaken)
+	require.ErrorIs(t, second, errStopped)
+	require.ErrorIs(t, moveOf(s, "").Run(t.Context(), idOf(s, "Alpha").Slot(), 1), mover.ErrOther)
+
+	require.ErrorIs(t, moveOf(s, mover.StepWait).Run(t.Context(), slot, 0), errStopped)
+	lost := s.Shards[0]
+	_, err := lost.Exec(`DROP TRIGGER slot_closed_saves_INSERT`)
+	require.NoError(t, err)
+	_, err = lost.Exec(`DROP TRIGGER slot_closed_votes_DELETE`)
+	require.NoError(t, err)
+	_, err = lost.Exec(`DELETE FROM votes WHERE (target_id >> 12) & 1023 = ?`, slot)
+	require.NoError(t, err)
+	require.ErrorIs(t, moveOf(s, "").Run(t.Context(), slot, 0), mover.ErrDiffer, "nothing is deleted that the other shard has not")
+	require.Equal(t, len(before["votes"]), len(rowsOf(s, 1, slot)["votes"]))
+
+	swapped := moveOf(s, "")
+	swapped.Shards = append(swapped.Shards[1:2:2], swapped.Shards[0])
+	_, err = s.Directory.Exec(`UPDATE slot_moves SET ended_at = 1`)
+	require.NoError(t, err)
+	_, err = s.Directory.Exec(`UPDATE slots SET shard = 1 WHERE slot = ?`, slot)
+	require.NoError(t, err)
+	_, err = s.Shards[0].Exec(`DELETE FROM communities WHERE (id >> 12) & 1023 = ?`, slot)
+	require.NoError(t, err)
+	require.ErrorIs(t, swapped.Run(t.Context(), slot, 0), mover.ErrOrder)
 }

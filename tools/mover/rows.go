@@ -1,6 +1,7 @@
 package mover
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -13,23 +14,156 @@ const (
 	// A statement has at most rowValues values, of the 32,766 that SQLite takes.
 	rowValues = 2000
 	// One transaction copies or deletes at most so many rows.
-	rowsAtOnce  = 500
+	rowsAtOnce  = 1000
 	largeAtOnce = 50
 )
 
+// scan calls each with the keys of the rows of the slot, some at a time.
+func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, each func(keys [][]any) error) error {
+	keys, atOnce := strings.Join(t.keys, ", "), rowsAtOnce
+	if t.large {
+		atOnce = largeAtOnce
+	}
+	for after := []any(nil); ; {
+		where := ""
+		if after != nil {
+			marks := strings.TrimSuffix(strings.Repeat("?, ", len(t.keys)), ", ")
+			where = " WHERE (" + keys + ") > (" + marks + ")"
+		}
+		// The last row says where to go on. It is among the others if it belongs to the slot.
+		results, err := db.Query(ctx, hrana.Stmt{SQL: "WITH part AS MATERIALIZED (SELECT " + keys + ", " + t.belongs("x", m.Slot) +
+			" AS here, row_number() OVER () AS n FROM (SELECT " + t.looks() + " FROM " + t.name + where + " ORDER BY " + keys + " LIMIT ?" +
+			") x) SELECT " + keys + ", here FROM part WHERE here OR n = (SELECT max(n) FROM part) ORDER BY n",
+			Args: append(slices.Clone(after), cmp.Or(m.Scanned, scanned))})
+		if err != nil {
+			return err
+		}
+		rows := results[0].Rows()
+		if len(rows) == 0 {
+			return nil
+		}
+		var here [][]any
+		for _, row := range rows {
+			if after = row[:len(t.keys):len(t.keys)]; row[len(t.keys)] == int64(1) {
+				here = append(here, after)
+			}
+		}
+		for some := range slices.Chunk(here, atOnce) {
+			if err := each(some); err != nil {
+				return err
+			}
+			if err := m.After(m.now.Step, false); err != nil {
+				return err
+			}
+		}
+		m.Progress(m.now)
+	}
+}
+
+// sync makes the target's rows of a table what the source's are, and returns how many were not.
+func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
+	from, to := m.Shards[m.From], m.Shards[m.To]
+	columns, err := m.columnsOf(ctx, t.name)
+	if err != nil {
+		return 0, err
+	}
+	err = m.scan(ctx, from, t, func(keys [][]any) error {
+		rows, err := m.rows(ctx, from, t, columns, keys)
+		if err != nil {
+			return err
+		}
+		there, err := m.rows(ctx, to, t, columns, keys)
+		if err != nil {
+			return err
+		}
+		before := map[string]string{}
+		for _, row := range there {
+			before[listOf(t.keyOf(columns, row))] = listOf(row)
+		}
+		rows = slices.DeleteFunc(rows, func(row []any) bool { return before[listOf(t.keyOf(columns, row))] == listOf(row) })
+		if len(rows) == 0 {
+			return nil
+		}
+		differ += len(rows)
+		stmts := upserts(t.name, t.keys, columns, rows)
+		switch t.name {
+		case "posts":
+			previews, err := m.previews(ctx, keys)
+			if err != nil {
+				return err
+			}
+			stmts = append(stmts, previews...)
+		case "rule_hits": // the site's rules have counted them on the source
+			stmts = append(stmts, uncountSite(columns, slices.DeleteFunc(rows, func(row []any) bool { return before[listOf(t.keyOf(columns, row))] != "" })))
+		}
+		return m.tx(ctx, to, stmts...)
+	})
+	if err != nil {
+		return 0, err
+	}
+	err = m.scan(ctx, to, t, func(keys [][]any) error {
+		rows, err := m.rows(ctx, from, t, t.keys, keys)
+		if err != nil {
+			return err
+		}
+		there := map[string]bool{}
+		for _, key := range rows {
+			there[listOf(key)] = true
+		}
+		keys = slices.DeleteFunc(slices.Clone(keys), func(key []any) bool { return there[listOf(key)] })
+		if len(keys) == 0 {
+			return nil
+		}
+		differ += len(keys)
+		return m.tx(ctx, to, t.removes(keys)...)
+	})
+	return differ, err
+}
+
+// uncountSite takes hits of the site's rules from their count again, which a trigger has raised.
+func uncountSite(columns []string, rows [][]any) hrana.Stmt {
+	rules := [][]any{}
+	for _, row := range rows {
+		if row[slices.Index(columns, "site")] == int64(1) && row[slices.Index(columns, "later")] == int64(0) {
+			rules = append(rules, []any{row[slices.Index(columns, "rule_id")]})
+		}
+	}
+	return hrana.Stmt{SQL: `UPDATE rule_counts SET hits = hits - r.n FROM (SELECT value ->> 0 AS rule, count(*) AS n FROM json_each(?1) GROUP BY 1) r
+WHERE rule_counts.site = 1 AND rule_counts.rule_id = r.rule`, Args: []any{listOf(rules)}}
+}
+
+// removes are the statements that delete the rows of some keys.
+func (t *table) removes(keys [][]any) (stmts []hrana.Stmt) {
+	list := []any{listOf(keys)}
+	those := " WHERE (" + strings.Join(t.keys, ", ") + ") IN (SELECT x." + strings.Join(t.keys, ", x.") + t.byKeys() + ")"
+	if t.name == "posts" { // they leave the lists of tags and days by their status, as the triggers that keep those know
+		stmts = append(stmts, hrana.Stmt{SQL: forgetPreviews, Args: list}, hrana.Stmt{SQL: "UPDATE posts SET status = 'deleted'" + those, Args: list})
+	}
+	return append(stmts, hrana.Stmt{SQL: "DELETE FROM " + t.name + those, Args: list})
+}
+
+// rows are some columns of a shard's rows of some keys.
+func (m *Move) rows(ctx context.Context, db *hrana.Client, t *table, columns []string, keys [][]any) ([][]any, error) {
+	results, err := db.Query(ctx, hrana.Stmt{SQL: "SELECT x." + strings.Join(columns, ", x.") + t.byKeys(), Args: []any{listOf(keys)}})
+	if err != nil {
+		return nil, err
+	}
+	return results[0].Rows(), nil
+}
+
 // columnsOf are the columns of a table, which are the same on all shards.
-func (m *Move) columnsOf(ctx context.Context, t *table) ([]string, error) {
-	if columns := m.columns[t.name]; columns != nil {
+func (m *Move) columnsOf(ctx context.Context, table string) ([]string, error) {
+	if columns := m.columns[table]; columns != nil {
 		return columns, nil
 	}
-	results, err := m.target.Query(ctx, hrana.Stmt{SQL: `SELECT name FROM pragma_table_info(?1)`, Args: []any{t.name}})
+	results, err := m.Shards[m.To].Query(ctx, hrana.Stmt{SQL: `SELECT name FROM pragma_table_info(?1)`, Args: []any{table}})
 	if err != nil {
 		return nil, err
 	}
 	for _, row := range results[0].Rows() {
-		m.columns[t.name] = append(m.columns[t.name], row[0].(string))
+		m.columns[table] = append(m.columns[table], row[0].(string))
 	}
-	return m.columns[t.name], nil
+	return m.columns[table], nil
 }
 
 // byKeys joins the rows of keys, which are a JSON array of arrays.
@@ -41,87 +175,6 @@ func (t *table) byKeys() string {
 	return " FROM json_each(?1) j CROSS JOIN " + t.name + " x ON " + strings.Join(on, " AND ")
 }
 
-// copyRows makes the rows of some keys on the target what they are on the source: those that are not there any more go.
-func (m *Move) copyRows(ctx context.Context, t *table, keys [][]any) error {
-	for some := range slices.Chunk(keys, t.atOnce()) {
-		err := m.copySome(ctx, t, some)
-		if err != nil && len(m.posts) > 0 && strings.Contains(err.Error(), "FOREIGN KEY constraint failed") {
-			// The target has lost a post that it had.
-			clear(m.posts)
-			err = m.copySome(ctx, t, some)
-		}
-		if err != nil {
-			return err
-		}
-		m.now.Rows += len(some)
-	}
-	return nil
-}
-
-// atOnce is how many rows one transaction copies or deletes.
-func (t *table) atOnce() int {
-	if t.large {
-		return largeAtOnce
-	}
-	return rowsAtOnce
-}
-
-func (m *Move) copySome(ctx context.Context, t *table, keys [][]any) error {
-	if err := m.beat(ctx); err != nil {
-		return err
-	}
-	list := listOf(keys)
-	columns, err := m.columnsOf(ctx, t)
-	if err != nil {
-		return err
-	}
-	results, err := m.source.Query(ctx, hrana.Stmt{SQL: "SELECT x." + strings.Join(columns, ", x.") + t.byKeys(), Args: []any{list}})
-	if err != nil {
-		return err
-	}
-	rows := results[0].Rows()
-	if t.ofPost {
-		if rows, err = m.copyPosts(ctx, t, columns, rows); err != nil {
-			return err
-		}
-	}
-	there := map[string]bool{}
-	for _, row := range rows {
-		there[listOf(t.keyOf(columns, row))] = true
-	}
-	var gone [][]any
-	for _, key := range keys {
-		if !there[listOf(key)] {
-			gone = append(gone, key)
-		}
-	}
-	if t.shared {
-		if gone, err = m.unlinked(ctx, gone); err != nil {
-			return err
-		}
-	}
-	stmts := slices.Concat(t.earnedBefore(columns, keys, rows), t.remove(gone), t.upserts(columns, rows), t.earnedAfter(keys))
-	err = m.withoutTriggers(ctx, m.target, stmts...)
-	if hrana.IsUnique(err) && t.unique != nil {
-		// The target still has a row that had these values before. It may be one of these rows, too.
-		if err = m.noteOld(ctx, t, columns, rows); err == nil {
-			err = m.withoutTriggers(ctx, m.target, slices.Concat([]hrana.Stmt{t.freeValues(columns, rows)}, stmts)...)
-		}
-	}
-	if t.name == "posts" && len(gone) > 0 {
-		clear(m.posts)
-	}
-	if err != nil || t.name != "posts" && t.name != "outbox" {
-		return err
-	}
-	return m.copyPreviews(ctx, t, keys)
-}
-
-func listOf[T any](list []T) string {
-	text, _ := json.Marshal(list) // texts and integers can always be encoded
-	return string(text)
-}
-
 func (t *table) keyOf(columns []string, row []any) []any {
 	key := make([]any, len(t.keys))
 	for i, name := range t.keys {
@@ -130,87 +183,47 @@ func (t *table) keyOf(columns []string, row []any) []any {
 	return key
 }
 
+func listOf[T any](list []T) string {
+	text, _ := json.Marshal(list) // texts and integers can always be encoded
+	return string(text)
+}
+
 // upserts are the statements that write rows.
-func (t *table) upserts(columns []string, rows [][]any) (stmts []hrana.Stmt) {
+func upserts(table string, keys, columns []string, rows [][]any) (stmts []hrana.Stmt) {
+	one := "(" + strings.Repeat("?, ", len(columns)-1) + "?)"
+	var set []string
+	for _, c := range columns {
+		if !slices.Contains(keys, c) {
+			set = append(set, c+" = excluded."+c)
+		}
+	}
+	conflict := " ON CONFLICT (" + strings.Join(keys, ", ") + ") DO NOTHING"
+	if len(set) > 0 {
+		conflict = strings.TrimSuffix(conflict, "NOTHING") + "UPDATE SET " + strings.Join(set, ", ")
+	}
 	for some := range slices.Chunk(rows, max(rowValues/len(columns), 1)) {
-		stmts = append(stmts, t.upsert(columns, some))
+		stmts = append(stmts, hrana.Stmt{SQL: "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " +
+			strings.Repeat(one+", ", len(some)-1) + one + conflict, Args: slices.Concat(some...)})
 	}
 	return stmts
 }
 
-func (t *table) upsert(columns []string, rows [][]any) hrana.Stmt {
-	one := "(" + strings.Repeat("?, ", len(columns)-1) + "?)"
-	var set []string
-	for _, c := range columns {
-		if !slices.Contains(t.keys, c) {
-			set = append(set, c+" = excluded."+c)
-		}
-	}
-	sql := "INSERT INTO " + t.name + " (" + strings.Join(columns, ", ") + ") VALUES " + strings.Repeat(one+", ", len(rows)-1) + one +
-		" ON CONFLICT (" + strings.Join(t.keys, ", ") + ") DO "
-	if len(set) == 0 {
-		sql += "NOTHING"
-	} else {
-		sql += "UPDATE SET " + strings.Join(set, ", ")
-	}
-	if t.shared {
-		sql += " WHERE " + t.name + ".fetched_at < excluded.fetched_at" // the target may know more
-	}
-	return hrana.Stmt{SQL: sql, Args: slices.Concat(rows...)}
-}
+const (
+	// If another process has closed the shard since, a constraint refuses the slot -1.
+	guard     = `INSERT INTO closed_slots (slot, holder) SELECT -1, '' WHERE NOT EXISTS (SELECT 1 FROM closed_slots WHERE slot = ?1 AND holder = ?2)`
+	mayWrite  = `UPDATE closed_slots SET writes = 1 WHERE slot = ?1`
+	mayNoMore = `UPDATE closed_slots SET writes = 0 WHERE slot = ?1`
+)
 
-// remove are the statements that delete rows. A post leaves the lists of tags and days by its status, as the triggers that keep those know.
-func (t *table) remove(keys [][]any) []hrana.Stmt {
-	if len(keys) == 0 {
-		return nil
-	}
-	list := listOf(keys)
-	those := " WHERE (" + strings.Join(t.keys, ", ") + ") IN (SELECT x." + strings.Join(t.keys, ", x.") + t.byKeys() + ")"
-	var stmts []hrana.Stmt
-	if t.name == "posts" {
-		stmts = append(stmts, hrana.Stmt{SQL: "UPDATE posts SET status = 'deleted'" + those, Args: []any{list}})
-	}
-	return append(stmts, hrana.Stmt{SQL: "DELETE FROM " + t.name + those, Args: []any{list}})
-}
+func (m *Move) guard() hrana.Stmt { return hrana.Stmt{SQL: guard, Args: []any{m.Slot, m.holder}} }
 
-// old is a condition on rows of the target that have the same values in a unique index as others, which are ?1.
-func (t *table) old() string {
-	where := " WHERE (" + strings.Join(t.unique, ", ") + ") IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))"
-	if t.uniqueStatus != "" {
-		where += " AND status = '" + t.uniqueStatus + "'"
+// tx runs statements on a shard in one transaction, which may write to the closed slot. ErrTaken if another process works on the move.
+// Nothing is changed then.
+func (m *Move) tx(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
+	begin := []hrana.Stmt{m.guard(), {SQL: mayWrite, Args: []any{m.Slot}}}
+	_, err := db.Tx(ctx, slices.Concat(begin, stmts, []hrana.Stmt{{SQL: mayNoMore, Args: []any{m.Slot}}})...)
+	if err != nil && strings.Contains(err.Error(), "CHECK constraint failed: slot") {
+		return ErrTaken
 	}
-	return where
+	return err
 }
-
-func (t *table) oldArgs(columns []string, rows [][]any) []any {
-	var values [][]any
-	for _, row := range rows {
-		if t.uniqueStatus == "" || row[slices.Index(columns, "status")] == t.uniqueStatus {
-			values = append(values, []any{row[slices.Index(columns, t.unique[0])], row[slices.Index(columns, t.unique[1])]})
-		}
-	}
-	return []any{listOf(values)}
-}
-
-// freeValues has such rows of the target give these values up. Their own come with the rows of the source. Posts get another slug: what
-// hangs on a post, such as its text and what its author has earned, stays.
-func (t *table) freeValues(columns []string, rows [][]any) hrana.Stmt {
-	sql := "DELETE FROM " + t.name
-	if t.name == "posts" {
-		sql = "UPDATE posts SET slug = 'moving-' || id"
-	}
-	return hrana.Stmt{SQL: sql + t.old(), Args: t.oldArgs(columns, rows)}
-}
-
-// noteOld has the source note those rows, so that they are copied again.
-func (m *Move) noteOld(ctx context.Context, t *table, columns []string, rows [][]any) error {
-	results, err := m.target.Query(ctx, hrana.Stmt{SQL: "SELECT json_array(" + strings.Join(t.keys, ", ") + ") FROM " + t.name + t.old(),
-		Args: t.oldArgs(columns, rows)})
-	if err != nil || len(results[0].Rows()) == 0 {
-		return err
-	}
-	return m.exec(ctx, m.source, noteRows, t.name, listOf(slices.Concat(results[0].Rows()...)))
-}
-
-const noteRows = `INSERT INTO slot_changes (name, row, version) SELECT ?1, value, random() FROM json_each(?2) WHERE true
-ON CONFLICT (name, row) DO UPDATE SET version = random()`

@@ -3,237 +3,210 @@ package mover
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/tools/verify"
 )
 
-// copy hides the slot on the target, has both shards note what changes, and copies all rows. place is how far it came.
-func (m *Move) copy(ctx context.Context, place string) error {
-	if err := m.exec(ctx, m.target, hideSlot, m.Slot); err != nil {
-		return err
-	}
-	if err := m.copyCommunities(ctx); err != nil {
-		return err
-	}
-	for _, db := range []*hrana.Client{m.source, m.target} {
-		stmts := m.notes(db == m.source)
-		if place == "" { // what an earlier move of another slot may have left
-			stmts = slices.Concat(dropTriggers(), stmts)
-		}
-		if err := m.tx(ctx, db, stmts...); err != nil {
-			return err
-		}
-	}
-	var p struct {
-		Table string
-		After []any
-	}
-	if place != "" {
-		d := json.NewDecoder(strings.NewReader(place))
-		d.UseNumber()
-		if err := d.Decode(&p); err != nil {
-			return err
-		}
-	}
-	for i := range tables {
-		t := &tables[i]
-		if t.shared || p.Table != "" && t.name != p.Table {
-			continue
-		}
-		m.now.Table, m.now.Done = t.name, i
-		if err := m.scan(ctx, m.source, t, integers(p.After), func(keys [][]any) error { return m.copyRows(ctx, t, keys) }, true); err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
-		}
-		p.Table, p.After = "", nil
-	}
-	if err := m.copyUntil(ctx, fewChanges); err != nil {
-		return err
-	}
-	if err := m.compare(ctx); err != nil {
-		return err
-	}
-	return m.copyUntil(ctx, fewChanges)
-}
-
-// copyUntil copies what has changed until so few rows were left.
-func (m *Move) copyUntil(ctx context.Context, few int) error {
-	for {
-		if left, err := m.copyChanges(ctx); err != nil || left <= few {
-			return err
-		}
-	}
-}
-
-// integers turns the numbers of a key into integers.
-func integers(key []any) []any {
-	for i, v := range key {
-		if n, ok := v.(json.Number); ok {
-			key[i], _ = n.Int64() // keys have no other numbers
-		}
-	}
-	return key
-}
-
-// scan calls each with the keys of the rows of the slot, some at a time, from after a key on.
-func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, after []any, each func(keys [][]any) error, note bool) error {
-	keys := strings.Join(t.keys, ", ")
-	for {
-		where := ""
-		if after != nil {
-			marks := strings.TrimSuffix(strings.Repeat("?, ", len(t.keys)), ", ")
-			where = " WHERE (" + keys + ") > (" + marks + ")"
-		}
-		// The last row says where to go on. It is among the others if it belongs to the slot.
-		results, err := db.Query(ctx, hrana.Stmt{SQL: "WITH part AS MATERIALIZED (SELECT " + keys + ", " + t.belongs("x", fmt.Sprint(m.Slot)) +
-			" AS here, row_number() OVER () AS n FROM (SELECT " + t.looks() + " FROM " + t.name + where + " ORDER BY " + keys + " LIMIT " +
-			fmt.Sprint(m.scanned()) + ") x) SELECT " + keys + ", here FROM part WHERE here OR n = (SELECT max(n) FROM part) ORDER BY n",
-			Args: after})
-		if err != nil {
-			return err
-		}
-		rows := results[0].Rows()
-		if len(rows) == 0 {
-			return nil
-		}
-		var here [][]any
-		for _, row := range rows {
-			if row[len(t.keys)] == int64(1) {
-				here = append(here, row[:len(t.keys):len(t.keys)])
-			}
-		}
-		if len(here) > 0 {
-			if err := each(here); err != nil {
-				return err
-			}
-		}
-		after = rows[len(rows)-1][:len(t.keys):len(t.keys)]
-		m.Progress(m.now)
-		if note {
-			text, _ := json.Marshal(map[string]any{"Table": t.name, "After": after}) // texts and integers can always be encoded
-			err = m.mine(ctx, movePlace, string(text))
-		} else {
-			err = m.beat(ctx)
-		}
-		if err == nil && !m.comparing {
-			err = m.After(m.now.Step, false)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// scanned is how many rows one statement of scan looks at.
-func (m *Move) scanned() int { return cmp.Or(m.Scanned, scanned) }
-
-// close has the source refuse writes to the slot, and copies what is left.
-func (m *Move) close(ctx context.Context, _ string) error {
-	if err := m.tx(ctx, m.source, m.closes()...); err != nil {
-		return err
-	}
-	return m.copyUntil(ctx, 0)
-}
-
-// switchOver has the directory say where the slot is, and lists that merge all shards take it from there. For a moment they take it from
-// both: that is milder than from none, should the process end there.
-func (m *Move) switchOver(ctx context.Context, _ string) error {
-	if err := m.copyCommunities(ctx); err != nil {
-		return err
-	}
-	if m.Replicas {
-		if err := m.wait(ctx, replicaWait); err != nil {
-			return err
-		}
-	}
-	named, err := m.namesTarget(ctx)
-	if err == nil && !named { // otherwise members write there already
-		// Jobs of the target may have changed its copies since the close, for long if nobody has worked on the move.
-		err = m.copyUntil(ctx, 0)
-	}
+// close has both shards refuse writes to the slot, and has them know the process that moves it.
+func (m *Move) close(ctx context.Context) error {
+	named, err := m.named(ctx, m.Slot)
 	if err != nil {
 		return err
 	}
-	if err := m.mine(ctx, moveSlot, m.Slot, m.To); err != nil {
-		return err
-	}
-	ids, err := m.communities(ctx)
-	if err != nil {
-		return err
-	}
-	// What is counted with other rows of a shard goes on from there: each is counted as it is shown.
-	stmts := []hrana.Stmt{{SQL: showSlot, Args: []any{m.Slot}}, {SQL: countWeek, Args: []any{ids}},
-		{SQL: countWaiting, Args: []any{m.Slot}}, {SQL: forgetChanges}}
-	if err := m.tx(ctx, m.target, slices.Concat(dropTriggers(), stmts)...); err != nil {
-		return err
-	}
-	return m.exec(ctx, m.source, hideSlot, m.Slot)
-}
-
-// remove waits until no instance reads the source any more, and deletes its rows.
-func (m *Move) remove(ctx context.Context, _ string) error {
-	if err := m.wait(ctx, grace); err != nil {
-		return err
-	}
-	// Settings that an instance has stored meanwhile may have gone to the source.
-	if err := m.copyCommunities(ctx); err != nil {
-		return err
-	}
-	for i := len(tables) - 1; i >= 0; i-- {
-		t := &tables[i]
-		if t.shared {
-			continue
+	for _, shard := range []int{m.From, m.To} {
+		stmts := []hrana.Stmt{{SQL: closeSlot, Args: []any{m.Slot, m.holder, shard == named}}}
+		for i := range tables {
+			stmts = append(stmts, tables[i].closes(m.Slot)...)
 		}
-		m.now.Table, m.now.Done = t.name, len(tables)-1-i
-		if err := m.scan(ctx, m.source, t, nil, func(keys [][]any) error { return m.removeRows(ctx, t, keys) }, false); err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
-		}
-	}
-	return m.removeCommunities(ctx)
-}
-
-func (m *Move) removeRows(ctx context.Context, t *table, keys [][]any) error {
-	for some := range slices.Chunk(keys, t.atOnce()) {
-		if err := m.beat(ctx); err != nil {
+		if _, err := m.Shards[shard].Tx(ctx, stmts...); err != nil {
 			return err
 		}
-		stmts := t.remove(some)
-		if t.name == "posts" {
-			stmts = slices.Insert(stmts, 0, hrana.Stmt{SQL: forgetPreviews, Args: []any{listOf(some)}})
-		}
-		if err := m.withoutTriggers(ctx, m.source, stmts...); err != nil {
-			return err
-		}
-		m.now.Rows += len(some)
 	}
 	return nil
 }
 
-// decided is from which entry of the log to which the slot has any.
-const decided = `SELECT min(l.id), max(l.id) FROM json_each(?1) j CROSS JOIN moderation_log l ON l.community_id = j.value`
+func (m *Move) both() []*hrana.Client { return []*hrana.Client{m.Shards[m.From], m.Shards[m.To]} }
 
-// end counts anew and takes away what the move has made.
-func (m *Move) end(ctx context.Context, _ string) error {
-	ids, err := m.communities(ctx)
-	if err != nil {
+const (
+	closeSlot = `INSERT INTO closed_slots (slot, holder, earned) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET holder = excluded.holder`
+	openSlots = `DELETE FROM closed_slots`
+)
+
+// events are what triggers wait for, and the rows that they see.
+var events = []struct {
+	name string
+	rows []string
+}{{"INSERT", []string{"new"}}, {"UPDATE", []string{"old", "new"}}, {"DELETE", []string{"old"}}}
+
+// closes are the statements that make the triggers by which a shard refuses writes to rows of a slot, but for those of the move (Move.tx).
+func (t *table) closes(slot int) (stmts []hrana.Stmt) {
+	for _, e := range events {
+		when := ""
+		for i, row := range e.rows {
+			if i > 0 {
+				when += " OR "
+			}
+			when += t.belongs(row, slot)
+		}
+		stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER IF NOT EXISTS " + t.closing(e.name) + " BEFORE " + e.name + " ON " + t.name +
+			" WHEN (" + when + ") AND NOT EXISTS (SELECT 1 FROM closed_slots WHERE writes = 1) BEGIN SELECT raise(ABORT, '" + data.SlotClosed + "'); END"})
+	}
+	return stmts
+}
+
+// closing is the name of such a trigger.
+func (t *table) closing(event string) string { return "slot_closed_" + t.name + "_" + event }
+
+// passesMost is how often all tables are gone through at most. Two or three times is usual.
+const passesMost = 10
+
+// copy makes the target's rows what the source's are, until a look at all of them finds no difference: what triggers make of rows that come
+// is set right by the tables behind, or the next time.
+func (m *Move) copy(ctx context.Context) error {
+	from, to := m.Shards[m.From], m.Shards[m.To]
+	results, err := from.Query(ctx, hrana.Stmt{SQL: `SELECT count(*) FROM communities` + inSlot, Args: []any{m.Slot}})
+	switch {
+	case err != nil:
+		return err
+	case results[0].Rows()[0][0] == int64(0):
+		return ErrOrder
+	}
+	if err := m.copyCommunities(ctx); err != nil {
 		return err
 	}
-	results, err := m.target.Query(ctx, hrana.Stmt{SQL: decided, Args: []any{ids}})
-	if err != nil {
+	for pass := 0; ; pass++ {
+		differ := 0
+		for i := range tables {
+			m.now.Table, m.now.Done = tables[i].name, i
+			some, err := m.sync(ctx, &tables[i])
+			if err != nil {
+				return fmt.Errorf("%s: %w", tables[i].name, err)
+			}
+			differ += some
+			m.now.Rows += some
+		}
+		if differ == 0 {
+			return m.earn(ctx, to, from, 1)
+		}
+		if pass == passesMost {
+			return ErrDiffer
+		}
+	}
+}
+
+// switchOver has the directory say that the slot is on the target.
+func (m *Move) switchOver(ctx context.Context) error {
+	if m.Replicas {
+		if err := m.Sleep(ctx, replicaWait); err != nil {
+			return err
+		}
+	}
+	return m.mine(ctx, moveSlot, m.Slot, m.To)
+}
+
+// wait waits until no instance reads the source any more.
+func (m *Move) wait(ctx context.Context) error { return m.Sleep(ctx, grace) }
+
+// remove deletes the source's rows, until there are none: triggers may make some.
+func (m *Move) remove(ctx context.Context) error {
+	from, to := m.Shards[m.From], m.Shards[m.To]
+	if err := m.earn(ctx, from, to, -1); err != nil {
 		return err
 	}
-	if first, ok := results[0].Rows()[0][0].(int64); ok {
-		for _, db := range []*hrana.Client{m.source, m.target} {
-			if err := verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows()[0][1].(int64)), m.checkHolder(), m.beat); err != nil {
-				return taken(err)
+	for left := 1; left > 0; {
+		left = 0
+		for i := len(tables) - 1; i >= 0; i-- {
+			t := &tables[i]
+			m.now.Table, m.now.Done = t.name, len(tables)-1-i
+			err := m.scan(ctx, from, t, func(keys [][]any) error {
+				if t.name == "posts" || t.name == "comments" || t.name == "votes" {
+					if there, err := m.rows(ctx, to, t, t.keys, keys); err != nil || len(there) < len(keys) {
+						return cmp.Or(err, ErrDiffer)
+					}
+				}
+				left += len(keys)
+				m.now.Rows += len(keys)
+				return m.tx(ctx, from, t.removes(keys)...)
+			})
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.name, err)
 			}
 		}
 	}
-	stmts := []hrana.Stmt{{SQL: forgetChanges}, {SQL: "DELETE FROM slot_karma"}, {SQL: showSlot, Args: []any{m.Slot}}}
-	return m.tx(ctx, m.source, slices.Concat(stmts, dropTriggers())...)
+	return nil
+}
+
+// open lets members write again, on both shards: the source has rows of other slots.
+func (m *Move) open(ctx context.Context) error {
+	if err := m.copyCommunities(ctx); err != nil { // settings may have been changed since, and copied to the source
+		return err
+	}
+	for _, db := range m.both() {
+		if err := m.count(ctx, db); err != nil {
+			return err
+		}
+	}
+	from := m.Shards[m.From]
+	if from != m.Directory {
+		if err := m.tx(ctx, from, hrana.Stmt{SQL: `DELETE FROM communities` + inSlot, Args: []any{m.Slot}}); err != nil {
+			return err
+		}
+	}
+	for _, db := range m.both() {
+		stmts := []hrana.Stmt{{SQL: openSlots}}
+		for i := range tables {
+			for _, e := range events {
+				stmts = append(stmts, hrana.Stmt{SQL: "DROP TRIGGER IF EXISTS " + tables[i].closing(e.name)})
+			}
+		}
+		if err := m.mine(ctx, askMine); err != nil {
+			return err
+		}
+		if _, err := db.Tx(ctx, stmts...); err != nil { // a second run finds one of them open
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	// The week of posts begins at a time of the shard's own.
+	countWeek = `UPDATE community_stats SET week_posts = (SELECT count(*) FROM posts p WHERE p.community_id = community_stats.community_id
+  AND p.status = 'published' AND p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
+WHERE community_id IN (SELECT id FROM communities` + inSlot + `)`
+	// What waits there is known by the shard.
+	countWaiting = `UPDATE communities SET waiting = coalesce((SELECT s.waiting + s.cases FROM community_stats s
+  WHERE s.community_id = communities.id), 0)` + inSlot
+	// Entries about moderators and settings have ids of the directory, where they stay.
+	forgetDecided = `DELETE FROM moderation_counts WHERE community_id IN (SELECT id FROM communities` + inSlot + `)`
+	countDecided  = `INSERT INTO moderation_counts (community_id, month, actor_id, action, made, undone)
+SELECT l.community_id, CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), l.actor_id, l.action, count(*),
+  count(l.undone_by)
+FROM (SELECT id FROM communities` + inSlot + `) k CROSS JOIN moderation_log l ON l.community_id = k.id GROUP BY 1, 2, 3, 4`
+	decided = `SELECT min(l.id), max(l.id) FROM (SELECT id FROM communities` + inSlot + `) k
+CROSS JOIN moderation_log l ON l.community_id = k.id`
+)
+
+// count counts anew what a shard counts with rows of other slots.
+func (m *Move) count(ctx context.Context, db *hrana.Client) error {
+	var stmts []hrana.Stmt
+	for _, sql := range []string{countWeek, countWaiting, forgetDecided, countDecided} {
+		stmts = append(stmts, hrana.Stmt{SQL: sql, Args: []any{m.Slot}})
+	}
+	if err := m.tx(ctx, db, stmts...); err != nil {
+		return err
+	}
+	results, err := m.Shards[m.To].Query(ctx, hrana.Stmt{SQL: decided, Args: []any{m.Slot}})
+	if err != nil {
+		return err
+	}
+	first, ok := results[0].Rows()[0][0].(int64)
+	if !ok {
+		return nil
+	}
+	always := func(context.Context) error { return nil }
+	return verify.CountDecisions(ctx, db, data.ID(first), data.ID(results[0].Rows()[0][1].(int64)), m.guard(), always)
 }

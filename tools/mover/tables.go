@@ -2,6 +2,7 @@ package mover
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"plaza/data/delivery/outbox"
@@ -13,26 +14,9 @@ type table struct {
 	keys []string // its primary key
 	// The column with an id that names the slot, or an expression of row {x}. Most rows of communities have no such id of their own, but that
 	// of the community.
-	slot string
-	more string // a condition beside that of the slot; {x} is the row
-	// Triggers that count what the whole shard has: its tags, its search, its sitemap and what uses pictures. They fire when rows come and
-	// when they go. The others rest (copied_writes): what they would write is copied.
-	keeps []string
-	// A condition on the rows old and new of an update that a closed slot lets through: what a job of the whole shard does meanwhile, and no
-	// member.
-	lets string
-	// Its rows can be large: fewer are copied at once.
-	large bool
-	// The columns of a unique index beside the primary key, and the value of status that its rows have, if it is not of all rows.
-	unique       []string
-	uniqueStatus string
-	// Its rows have a post_id, and come after that post: a foreign key asks for it, or what searches them does.
-	ofPost bool
-	// It counts other rows of the slot, which jobs change on both shards.
-	counts bool
-	// Its rows serve posts of several slots (link_previews), so the source keeps them. They come along with posts, and only that they are
-	// deleted is noted.
-	shared bool
+	slot  string
+	more  string // a condition beside that of the slot; {x} is the row
+	large bool   // its rows can be: fewer are copied at once
 }
 
 // works are the kinds of work in the outbox that go with a slot. Their subjects are posts and comments, and entries of the log and cases of
@@ -50,14 +34,9 @@ func isWork() string {
 
 // tables are in the order in which rows come: what others refer to first.
 var tables = []table{
-	{name: "posts", keys: []string{"id"}, slot: "id", keeps: []string{"post_tags_made", "post_tags_changed", "post_days_made",
-		"post_days_changed", "search_posts_made", "search_posts_changed", "search_posts_gone", "posts_pictured",
-		"posts_repictured", "posts_unpictured"},
-		unique: []string{"community_id", "slug"}, lets: "new.age <> old.age AND new.status = old.status"},
-	{name: "post_texts", keys: []string{"post_id"}, slot: "post_id", large: true, ofPost: true, keeps: []string{"search_texts_made",
-		"search_texts_changed", "search_texts_gone"}},
-	{name: "comments", keys: []string{"id"}, slot: "id", large: true, ofPost: true, keeps: []string{"search_comments_made",
-		"search_comments_changed", "search_comments_gone", "comments_pictured", "comments_repictured", "comments_unpictured"}},
+	{name: "posts", keys: []string{"id"}, slot: "id"},
+	{name: "post_texts", keys: []string{"post_id"}, slot: "post_id", large: true},
+	{name: "comments", keys: []string{"id"}, slot: "id", large: true},
 	{name: "comment_sources", keys: []string{"source"}, slot: "comment_id"},
 	{name: "votes", keys: []string{"target_id", "user_id"}, slot: "target_id"},
 	{name: "vote_deltas", keys: []string{"target_id", "user_id"}, slot: "target_id"},
@@ -68,15 +47,14 @@ var tables = []table{
 	{name: "visits", keys: []string{"user_id", "post_id"}, slot: "post_id"},
 	{name: "saves", keys: []string{"user_id", "target_id"}, slot: "target_id"},
 	{name: "hides", keys: []string{"user_id", "post_id"}, slot: "post_id"},
-	{name: "bans", keys: []string{"id"}, slot: "community_id", unique: []string{"community_id", "user_id"}},
+	{name: "bans", keys: []string{"id"}, slot: "community_id"},
 	{name: "flairs", keys: []string{"id"}, slot: "community_id"},
 	{name: "flair_sets", keys: []string{"community_id"}, slot: "community_id"},
 	{name: "member_flairs", keys: []string{"user_id", "community_id"}, slot: "community_id"},
-	// Whatever counts posts, cases and reports is refused with them. The posts of the week are counted anew.
-	{name: "community_stats", keys: []string{"community_id"}, slot: "community_id", counts: true, lets: "true"},
-	{name: "standings", keys: []string{"community_id", "user_id"}, slot: "community_id", counts: true},
-	{name: "quarantines", keys: []string{"id"}, slot: "community_id", unique: []string{"target_id", "direction"},
-		uniqueStatus: "open"},
+	// The posts of the week are counted anew.
+	{name: "community_stats", keys: []string{"community_id"}, slot: "community_id"},
+	{name: "standings", keys: []string{"community_id", "user_id"}, slot: "community_id"},
+	{name: "quarantines", keys: []string{"id"}, slot: "community_id"},
 	{name: "quarantined_votes", keys: []string{"quarantine_id", "user_id"}, slot: "quarantine_id"},
 	{name: "reports", keys: []string{"target_id", "reporter_id"}, slot: "target_id"},
 	{name: "queue_items", keys: []string{"target_id"}, slot: "target_id"},
@@ -85,7 +63,7 @@ var tables = []table{
 	{name: "rules", keys: []string{"id"}, slot: "community_id"},
 	// Hits of the site's rules are added up of all shards, and stay.
 	{name: "rule_counts", keys: []string{"site", "rule_id"}, slot: "(SELECT r.community_id FROM rules r WHERE r.id = {x}.rule_id)",
-		more: `{x}.site = 0`, counts: true},
+		more: `{x}.site = 0`},
 	{name: "rule_hits", keys: []string{"target_id", "rule_id"}, slot: "target_id"},
 	{name: "member_notes", keys: []string{"id"}, slot: "community_id"},
 	// Decisions about the moderators and the settings of a community have ids of the directory, where they stay.
@@ -93,19 +71,15 @@ var tables = []table{
 	// What other forms have made is in the directory.
 	{name: "made", keys: []string{"author_id", "key"}, slot: "made_id", more: `({x}.key GLOB 'post *' OR {x}.key GLOB 'comment *')`},
 	{name: "outbox", keys: []string{"work", "subject_id"}, slot: "subject_id", more: isWork()},
-	{name: "link_previews", keys: []string{"url"}, shared: true},
 }
 
-// belongs is the condition that a row belongs to the slot :slot. It is put into triggers, too, which have no parameters.
-func (t *table) belongs(row, slot string) string {
-	if t.shared {
-		return "true"
-	}
+// belongs is the condition that a row belongs to a slot. It is put into triggers, too, which have no parameters.
+func (t *table) belongs(row string, slot int) string {
 	of := t.slot
 	if !strings.Contains(of, "{x}") {
 		of = "{x}." + of
 	}
-	condition := "((" + of + " >> 12) & 1023) = " + slot
+	condition := "((" + of + " >> 12) & 1023) = " + strconv.Itoa(slot)
 	if t.more != "" {
 		condition += " AND " + t.more
 	}
@@ -119,4 +93,9 @@ func (t *table) looks() string {
 		columns = append(columns, t.slot)
 	}
 	return strings.Join(columns, ", ")
+}
+
+// find is the table of a name.
+func find(name string) *table {
+	return &tables[slices.IndexFunc(tables, func(t table) bool { return t.name == name })]
 }

@@ -23,7 +23,7 @@ import (
 const accountPart = "account"
 
 func cursorText(c exports.Cursor) string {
-	return fmt.Sprintf("%d.%d.%d.%d", c.Place, c.Key, c.ID, c.Epoch)
+	return fmt.Sprintf("%d.%d.%d.%d", c.Place, c.Key, c.ID, c.Move)
 }
 
 // cursorOf reads what cursorText has written; the beginning where there is nothing. Invalid.
@@ -44,7 +44,7 @@ func (h *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err 
 	if numbers[0] >= int64(len(h.Exports.Places(k))) {
 		return c, errNoPart
 	}
-	return exports.Cursor{Place: int(numbers[0]), Key: numbers[1], ID: numbers[2], Epoch: numbers[3]}, nil
+	return exports.Cursor{Place: int(numbers[0]), Key: numbers[1], ID: numbers[2], Move: numbers[3]}, nil
 }
 
 var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such file. Please choose one at /settings/export."}
@@ -55,17 +55,17 @@ func (h *Handlers) several(kinds []exports.Kind) bool {
 }
 
 // beginExport begins a Read of an export of some kinds, and returns the cursor with which one begins. If one of them comes from several
-// shards, it asks first when a community has moved last. Unavailable then while one switches its shard.
+// shards, it asks first when a community has moved last. Unavailable then while one moves.
 func (h *Handlers) beginExport(c *request.Call, kinds ...exports.Kind) (r *data.Read, begin exports.Cursor, err error) {
 	r = c.Read()
 	if !h.several(kinds) {
 		return r, begin, nil
 	}
-	epoch := h.Exports.FindEpoch(r)
+	move := h.Exports.FindMove(r)
 	if err := c.Run(r); err != nil {
 		return nil, begin, err
 	}
-	return h.DB.Read(), begin, begin.Begin(*epoch)
+	return h.DB.Read(), begin, begin.Begin(*move)
 }
 
 // runExport runs the Read. Conflict if an export of these kinds, which began at a cursor or goes on there, has to begin again.
@@ -165,7 +165,7 @@ func (h *Handlers) ExportFile(c *request.Call) error {
 		}
 		to := after.End()
 		if text := asked.Get("to"); text != "" {
-			if to, err = h.cursorOf(text, k); err != nil || to.Place != after.Place || to.Epoch != after.Epoch {
+			if to, err = h.cursorOf(text, k); err != nil || to.Place != after.Place || to.Move != after.Move {
 				return errNoPart
 			}
 		}

@@ -101,7 +101,7 @@ func (h *Handlers) sendHealth(c *request.Call, list []health.Database, unwell er
 	}
 	answer, status := map[string]any{"ok": unwell == nil, "schema": schema.Version, "databases": databases, "redis": redis}, http.StatusOK
 	if m := list[0].Move; m != nil { // the directory's
-		answer["move"] = map[string]any{"community": m.Community, "to": m.To, "closed": m.Closed}
+		answer["move"] = map[string]any{"community": m.Community, "to": m.To, "begun_at": m.Begun}
 	}
 	if unwell != nil {
 		answer["error"], status = errors.Unwrap(unwell).Error(), http.StatusServiceUnavailable

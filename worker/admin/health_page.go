@@ -80,7 +80,7 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 	p.Charts, p.Schema, p.Build = charts(bars, h.DB.Replicated()), schema.Version, build()
 	p.Databases, p.Redis = h.databases(states, waiting), h.redis(c)
 	if m := states[0].Move; m != nil { // the directory's
-		p.Move = &pages.MoveHealth{Community: m.Community, To: m.To, Closed: m.Closed}
+		p.Move = &pages.MoveHealth{Community: m.Community, To: m.To, Begun: m.Begun}
 	}
 	return request.Show(c, http.StatusOK, pages.Health, p)
 }

@@ -135,8 +135,8 @@ var tables = map[string]table{
 // nobody has the reasons why rows name no member, and for each reason the tables.
 var nobody = map[string]string{
 	"they bound or count what happens, without names": "spent limits weeks community_stats post_days transparency metrics rule_counts",
-	"how the site does its work": "slots slot_moves hidden_slots closed_slots slot_holder slot_changes dead_letters pushes picture_losses " +
-		"search_due search_purges search_common health schema_steps bulk_writes copied_writes count_deltas",
+	"how the site does its work": "slots slot_moves closed_slots dead_letters pushes picture_losses " +
+		"search_due search_purges search_common health schema_steps bulk_writes count_deltas",
 	"posts and comments that exports have, or their pages": "post_texts post_tags tag_keys comment_sources link_previews rule_hits",
 	"the community's, or the site's":                       "wiki_pages flairs flair_sets site_settings site_pages",
 }

@@ -12,7 +12,7 @@
 // and comments, but for those that are deleted.
 //
 // A community that moves from one shard to another while an export goes from shard to shard could be missing in it, or be there twice. So
-// the cursor has the epoch of the last move. An export that finds another one afterwards has to begin again (epoch.go).
+// the cursor has the number of the last move. An export that finds another one afterwards has to begin again (moves.go).
 //
 // TestEveryColumnIsExported checks each column of each table that names members: exports have it, or the test gives the reason why not.
 package exports
@@ -35,11 +35,11 @@ type Store struct {
 type Cursor struct {
 	Place   int // of data.DB.Shards, or 0 for the directory
 	Key, ID int64
-	Epoch   int64 // of FindEpoch when the export began; 0 if it did not ask, because one database has all of it
+	Move    int64 // of FindMove when the export began; 0 if it did not ask, because one database has all of it
 }
 
 // End is behind all things of a place.
-func (c Cursor) End() Cursor { return Cursor{c.Place, 1 << 62, 1 << 62, c.Epoch} }
+func (c Cursor) End() Cursor { return Cursor{c.Place, 1 << 62, 1 << 62, c.Move} }
 
 // Part is a range of things that fits into one file.
 type Part struct {
@@ -113,7 +113,7 @@ func (s *Store) FindParts(r *data.Read, a data.Actor, k Kind, after Cursor) (par
 	parts, more = &[]Part{}, new(bool)
 	rows, at, last := k.atOnce*partsAtOnce, int64(0), after
 	r.Find(s.Places(k)[after.Place], k.parts, k.args(k.parts, a, after, data.Args{"rows": rows}), func(row *data.Row) {
-		to := Cursor{after.Place, row.Int(), row.Int(), after.Epoch}
+		to := Cursor{after.Place, row.Int(), row.Int(), after.Move}
 		_ = row.Int()
 		p := Part{last, to, row.Int()}
 		*parts, last, at = append(*parts, p), to, at+p.Count
@@ -135,7 +135,7 @@ func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *
 	count := int64(0)
 	r.Find(s.Places(k)[after.Place], k.rows, k.args(k.rows, a, after, data.Args{"rows": k.atOnce, "to": to.Key, "to_id": to.ID}),
 		func(row *data.Row) {
-			f.Next = Cursor{after.Place, row.Int(), row.Int(), after.Epoch}
+			f.Next = Cursor{after.Place, row.Int(), row.Int(), after.Move}
 			before, weight := row.Int(), row.Int()
 			count++
 			f.More = (count == k.atOnce || before+weight >= k.size) && f.Next != to
@@ -143,7 +143,7 @@ func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *
 		})
 	r.After(func() {
 		if !f.More && to == to.End() && after.Place+1 < len(s.Places(k)) {
-			f.More, f.Next = true, Cursor{Place: after.Place + 1, Epoch: after.Epoch}
+			f.More, f.Next = true, Cursor{Place: after.Place + 1, Move: after.Move}
 		}
 	})
 	return f

@@ -26,20 +26,17 @@ var (
 WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'`
 )
 
-// hides is the last column of these lists.
-const hides = `, (c.id >> 12) & 1023` + data.Hidden
-
 // authorSQL returns the statement of an author's comments in an order: the :limit after the cursor, which is :value and
 // :id. Indexes comments_author, comments_author_top and comments_author_controversial; listings.listingSQL says why the
 // id is compared with COLLATE BINARY.
 func authorSQL(columns, vote string, order data.Order) string {
 	switch order {
 	case data.OrderNew:
-		return columns + `0` + hides + ofAuthorPosts + vote + ofAuthorWhere + ` AND c.id < :id ORDER BY c.id DESC LIMIT :limit`
+		return columns + `0` + ofAuthorPosts + vote + ofAuthorWhere + ` AND c.id < :id ORDER BY c.id DESC LIMIT :limit`
 	case data.OrderTop:
-		return columns + `c.score` + hides + topOfAuthor + vote
+		return columns + `c.score` + topOfAuthor + vote
 	}
-	return columns + `c.controversy AS value` + hides + ofAuthorPosts + vote + ofAuthorWhere +
+	return columns + `c.controversy AS value` + ofAuthorPosts + vote + ofAuthorWhere +
 		` AND c.controversy > 0 AND (c.controversy, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
 }
 

@@ -84,7 +84,7 @@ const deletedDraftLife = 24 * time.Hour
 
 // purgeDeletedDrafts uses the index deleted_drafts_age.
 const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + data.DatabaseNow + ` - :life
-  AND (post_id >> 12) & 1023` + data.Shown
+  AND (post_id >> 12) & 1023` + data.NotClosed
 
 // PurgeDeletedDrafts forgets, on every shard, who deleted drafts longer than deletedDraftLife ago. Unavailable, with
 // the shards that could not be reached.

@@ -42,7 +42,7 @@ const (
 	// Index posts_scheduled in its order, from its front.
 	duePosts = `SELECT p.id, p.author_id FROM posts p
 WHERE p.status = 'scheduled' AND p.publish_at <= ` + data.DatabaseNow + `
-  AND (p.id >> 12) & 1023` + data.Shown + `
+  AND (p.id >> 12) & 1023` + data.NotClosed + `
 ORDER BY p.publish_at, p.id LIMIT :step`
 	// Primary key, in the directory.
 	activeMembers = `SELECT u.id FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.status = 'active'`

@@ -80,7 +80,7 @@ func tally(ballots []ballot, direction int, limits ranking.Thresholds) (t rankin
 // purgeBallots reads and deletes from the front of the primary key.
 const purgeBallots = `DELETE FROM ballots WHERE (part, target_id, created_at, user_id) IN (
   SELECT part, target_id, created_at, user_id FROM ballots WHERE part < (` + data.DatabaseNow + ` - :life) / ` + ballotPartSQL + `
-  AND (target_id >> 12) & 1023` + data.Shown + `
+  AND (target_id >> 12) & 1023` + data.NotClosed + `
   ORDER BY part, target_id, created_at, user_id LIMIT :step)`
 
 // A purge goes in steps of purgeStep rows, at most purgeSteps a shard and minute.

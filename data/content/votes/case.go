@@ -82,11 +82,11 @@ type CommunityCases struct {
 
 const (
 	// Index quarantines_newest, whose entries go by the id.
-	newestCases = caseColumns + `, (q.id >> 12) & 1023` + data.Hidden + caseFrom + `q.status = 'open' AND q.id < :before
+	newestCases = caseColumns + caseFrom + `q.status = 'open' AND q.id < :before
 ORDER BY q.id DESC LIMIT :limit`
 	// Index community_stats_cases, from its end.
-	communityCases = `SELECT k.name, s.cases FROM community_stats s CROSS JOIN communities k ON k.id = s.community_id
-WHERE s.cases > 0 AND (s.community_id >> 12) & 1023` + data.Shown + ` ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
+	communityCases = `SELECT s.community_id, k.name, s.cases FROM community_stats s CROSS JOIN communities k ON k.id = s.community_id
+WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
 )
 
 // FindOpenCases reads a page of the open cases of all shards along with a page: newest first and older than before; 0 begins with the
@@ -97,7 +97,9 @@ func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, most int) *Op
 	for _, shard := range s.DB.Shards() {
 		open.FindOn(r, shard, newestCases, data.Args{"before": data.Below(before)}, placedCase)
 		r.Find(shard, communityCases, data.Args{"limit": most}, func(row *data.Row) {
-			open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
+			if row.Holds(row.ID()) {
+				open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
+			}
 		})
 	}
 	r.After(func() {

@@ -47,6 +47,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	if value < -1 || value > 1 {
 		return State{}, data.Mistake("value", "A vote is 1, -1 or 0.")
 	}
+	_ = s.DB.RecentSlots(ctx) // without the directory what is known is the best there is
 	if err := s.DB.KnowSlots(ctx, target); err != nil {
 		return State{}, err
 	}
@@ -57,14 +58,14 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	vote := casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
 	var v casting
 	cast := func() (err error) {
-		v, err = s.batcher(s.DB.ShardOf(target)).Do(ctx, vote)
+		v, err = s.batcher(home).Do(ctx, vote)
 		return cmp.Or(err, v.failed)
 	}
-	err := s.DB.WhileMoving(ctx, cast)
+	err := cast()
 	if err == nil && v.stood > s.Source.Now().UnixMilli() {
 		// The stored vote is from an instance whose clock is ahead. This one is later, because its voter still waits.
 		vote.asked = v.stood + 1
-		err = s.DB.WhileMoving(ctx, cast)
+		err = cast()
 	}
 	if errors.Is(err, deadline.Late{}) {
 		err = data.UnavailableBecause(err)

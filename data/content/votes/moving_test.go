@@ -59,14 +59,14 @@ func TestOneSlotMoves(t *testing.T) {
 	require.Equal(t, int64(2), s.Find(moves, 0).Ups)
 }
 
-// TestHiddenVotesWaitBehindNothing: as many targets of a slot that has left as one look finds keep nobody from being found.
-func TestHiddenVotesWaitBehindNothing(t *testing.T) {
+// TestVotesWaitBehindNoClosedSlot: as many targets of a closed slot as one look finds keep nobody from being found.
+func TestVotesWaitBehindNoClosedSlot(t *testing.T) {
 	s, moves, stays := openMoving(t)
 	ben := s.Member("ben")
 	s.Vote(ben, stays, 1)
 	c := s.Comment(ben, stays, 0, "a comment")
 	require.NotZero(t, c.ID)
-	s.Exec("INSERT INTO hidden_slots (slot) VALUES (?1)", moves.Slot())
+	s.Exec("INSERT INTO closed_slots (slot, holder) VALUES (?1, '')", moves.Slot())
 	// Later ids of the slot: a millisecond is 1 << 22.
 	const later = ` WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 1100) `
 	s.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)`+later+`SELECT ?1 + (n + 1000000) * 4194304, 1, 1, 0, 1 FROM n`, int64(moves))

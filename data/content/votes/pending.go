@@ -19,17 +19,17 @@ type Pending struct {
 const pendingLimit = 1000
 
 // The newest targets come first. The recursion goes from one target to the next by the primary keys of vote_deltas and
-// count_deltas, so that :limit counts targets, however many rows each has. What the shard hides counts for no limit. Twenty rows of a
+// count_deltas, so that :limit counts targets, however many rows each has. What is in a closed slot counts for no limit. Twenty rows of a
 // target are looked at. A row's time is that of an instance, whose clock may be wrong. So a row whose time is at least :waited ahead counts
 // as one that has waited, too.
 const (
-	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(d.target_id) FROM vote_deltas d WHERE (d.target_id >> 12) & 1023` + data.Shown + `
-  UNION ALL SELECT (SELECT max(d.target_id) FROM vote_deltas d WHERE d.target_id < t.id AND (d.target_id >> 12) & 1023` + data.Shown + `)
+	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(d.target_id) FROM vote_deltas d WHERE (d.target_id >> 12) & 1023` + data.NotClosed + `
+  UNION ALL SELECT (SELECT max(d.target_id) FROM vote_deltas d WHERE d.target_id < t.id AND (d.target_id >> 12) & 1023` + data.NotClosed + `)
   FROM t WHERE t.id IS NOT NULL LIMIT :limit)
 SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM vote_deltas d WHERE d.target_id = t.id LIMIT 20)
   WHERE abs(` + data.DatabaseNow + ` - created_at) >= :waited)`
-	pendingPosts = `WITH RECURSIVE t (id) AS (SELECT max(d.post_id) FROM count_deltas d WHERE (d.post_id >> 12) & 1023` + data.Shown + `
-  UNION ALL SELECT (SELECT max(d.post_id) FROM count_deltas d WHERE d.post_id < t.id AND (d.post_id >> 12) & 1023` + data.Shown + `)
+	pendingPosts = `WITH RECURSIVE t (id) AS (SELECT max(d.post_id) FROM count_deltas d WHERE (d.post_id >> 12) & 1023` + data.NotClosed + `
+  UNION ALL SELECT (SELECT max(d.post_id) FROM count_deltas d WHERE d.post_id < t.id AND (d.post_id >> 12) & 1023` + data.NotClosed + `)
   FROM t WHERE t.id IS NOT NULL LIMIT :limit)
 SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM count_deltas d WHERE d.post_id = t.id LIMIT 20)
   WHERE abs(` + data.DatabaseNow + ` - created_at) >= :waited)`

@@ -318,10 +318,9 @@ type Due struct {
 // dueLimit bounds what one sweep takes from each database.
 const dueLimit = 100
 
-// MayBegin is a condition: the work is to be done on this shard now (data.Shown, data.NotClosed). Copies of communities are written by the
+// MayBegin is a condition: the work is to be done on this shard now (data.NotClosed). Copies of communities are written by the
 // directory's row, which does not move.
-const MayBegin = `iif(work = 'community', 1, (subject_id >> 12) & 1023` + data.Shown + `
-  AND (subject_id >> 12) & 1023` + data.NotClosed + `)`
+const MayBegin = `iif(work = 'community', 1, (subject_id >> 12) & 1023` + data.NotClosed + `)`
 
 // Index outbox_due, in its order, from its front; and what waits of the work of each comment and post, the oldest of these first.
 const (

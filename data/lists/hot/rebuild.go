@@ -1,13 +1,11 @@
 package hot
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"plaza/data"
 	"plaza/data/wire/upstash"
@@ -117,14 +115,13 @@ const (
 	// Indexes posts_hot and posts_site_hot, in their order.
 	hottestOfCommunity = `SELECT id, hot FROM posts WHERE community_id = (SELECT id FROM communities WHERE name_key = :community)
   AND status = 'published' ORDER BY hot DESC, id DESC LIMIT :cap`
-	hottestOfSite = `SELECT p.id, p.hot, (p.id >> 12) & 1023` + data.Hidden + ` FROM posts p WHERE p.status = 'published' AND ` +
+	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' AND ` +
 		data.NotOnProfile + ` ORDER BY p.hot DESC, p.id DESC LIMIT :cap`
 )
 
 // readHottest reads the posts for the sets: one request a shard for the sets of communities, and one a shard for the
 // site's. A shard that is down fails only the sets that need it.
 func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
-	emptied := time.Now()
 	var site []*rebuilding
 	var names []string
 	for _, s := range sets {
@@ -141,7 +138,7 @@ func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 		return
 	}
 	var homes map[string]data.Where
-	err := h.DB.SlotsSince(ctx, emptied)
+	err := h.DB.RecentSlots(ctx)
 	if err == nil {
 		homes, err = h.DB.Homes(ctx, names)
 	}
@@ -175,30 +172,18 @@ func (s *rebuilding) scan(r *data.Row) { s.put(Member{r.ID(), r.Float()}) }
 
 func (s *rebuilding) put(m Member) { s.add = append(s.add, m.Hot, m.ID.Text()) }
 
-// readHottestOfSite reads the posts for the site's set, and where slots are if other sets need that. While a slot moves, there may be fewer
-// posts than Cap (data.Merge).
+// readHottestOfSite reads the posts for the site's set, and where slots are if other sets need that.
 func (h *Sets) readHottestOfSite(ctx context.Context, s *rebuilding, slots bool) error {
-	merge := data.NewMerge(func(a, b Member) int { return cmp.Or(cmp.Compare(b.Hot, a.Hot), cmp.Compare(b.ID, a.ID)) })
-	var members []Member
 	r := h.DB.Read()
 	if slots {
 		h.DB.FindSlots(r)
 	}
 	for _, shard := range h.DB.Shards() {
-		shows := merge.Filter(shard, h.Cap)
 		r.Find(shard, hottestOfSite, data.Args{"cap": h.Cap}, func(row *data.Row) {
-			if m := (Member{row.ID(), row.Float()}); shows(m, m.ID, row.Bool()) {
-				members = append(members, m)
+			if m := (Member{row.ID(), row.Float()}); row.Holds(m.ID) {
+				s.put(m)
 			}
 		})
 	}
-	if err := r.Run(ctx); err != nil {
-		return err
-	}
-	for _, m := range members {
-		if !merge.IsBehind(m) {
-			s.put(m)
-		}
-	}
-	return nil
+	return r.Run(ctx)
 }

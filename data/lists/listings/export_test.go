@@ -18,10 +18,6 @@ func Assembled() map[string]string {
 			for _, named := range data.ListingOrders {
 				order := named.Order
 				for _, w := range WindowsOf(named) {
-					to := to
-					if name != "community" {
-						to = to.hiding()
-					}
 					sql := listingSQL(to, whose.rows, whose.condition, order, w)
 					if q := (&Query{Tags: "x", Order: order}); name == "tags" && q.sortsTags() {
 						sql = tagsSQL(to, true, "", order, w)
@@ -38,13 +34,13 @@ func Assembled() map[string]string {
 			}
 		}
 		for _, named := range data.ProfilePostOrders {
-			all[fmt.Sprintf("listing %c of an author%s", named.Order, viewer)] = listingSQL(to.hiding(), fromPosts, ofAuthor, named.Order, noWindow)
+			all[fmt.Sprintf("listing %c of an author%s", named.Order, viewer)] = listingSQL(to, fromPosts, ofAuthor, named.Order, noWindow)
 		}
-		all["other discussions"+viewer] = listingSQL(to.hiding(), fromPosts, ofThing, data.OrderNew, "")
+		all["other discussions"+viewer] = listingSQL(to, fromPosts, ofThing, data.OrderNew, "")
 	}
 	all["rest of a listing"] = listingSQL(forMember, fromPosts, ofCommunity+notHidden, data.OrderTop, ranking.WindowDay)
-	all["rest of the site's"] = listingSQL(forMember.hiding(), fromPosts, ofSite+notHidden, data.OrderHot, "")
-	all["rest of tags"] = tagsSQL(forMember.hiding(), false, notHidden+safeForWork, data.OrderTop, ranking.WindowAll)
+	all["rest of the site's"] = listingSQL(forMember, fromPosts, ofSite+notHidden, data.OrderHot, "")
+	all["rest of tags"] = tagsSQL(forMember, false, notHidden+safeForWork, data.OrderTop, ranking.WindowAll)
 	for _, unseen := range []bool{false, true} {
 		name := fmt.Sprintf(", unseen %v", unseen)
 		all["frontOfMember"+name], all["frontOfGiven"+name] = frontSQL(frontSubscribed, unseen), frontSQL(frontGiven, unseen)
@@ -59,8 +55,8 @@ func Assembled() map[string]string {
 			walkSQL(unseen, homeTagsGiven+homeTagHeads, homeTagged, homeShown)
 	}
 	all["unseen of a community"] = unseenSQL(forMember, fromPosts, ofCommunity, data.OrderHot, "")
-	all["unseen of tags"] = tagsSQL(forMember.hiding(), true, tagsUnseen, data.OrderTop, ranking.WindowAll)
-	all["unseen of tags, new"] = unseenSQL(forMember.hiding(), fromTags, ofTags, data.OrderNew, "")
+	all["unseen of tags"] = tagsSQL(forMember, true, tagsUnseen, data.OrderTop, ranking.WindowAll)
+	all["unseen of tags, new"] = unseenSQL(forMember, fromTags, ofTags, data.OrderNew, "")
 	return all
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // Index hides_listed in its order, then primary keys.
-const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at, (x.post_id >> 12) & 1023` + data.Hidden + `
+const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at
 FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + posts.OwnVote + `
 WHERE x.user_id = :viewer AND (x.created_at, x.post_id) < (:value, :id)
 ORDER BY x.created_at DESC, x.post_id DESC LIMIT :limit`

@@ -45,11 +45,11 @@ const (
 	homeFiled = `(at, id) AS (SELECT t.posted_at, f.id FROM timeline t CROSS JOIN posts f ON f.id = t.post_id
 WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) AND f.status = 'published'` + homeVisible + `
 ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
-	homeShown = `SELECT ` + posts.Columns + posts.Own + hides + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
+	homeShown = `SELECT ` + posts.Columns + posts.Own + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
 
 	// With several: the entries, from the directory, and then their posts.
 	homeEntryIDs = `SELECT t.posted_at, t.post_id` + homeEntries
-	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, 0, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value
+	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value
   CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
 WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer
   AND s.post_id = f.id) AND f.author_id IS NOT :viewer)`
@@ -93,9 +93,9 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		r.Find(where, walkSQL(unseen, before, merged, homeShown), all, scan)
 	}
 	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-		find(data.Directory, h.part(data.Directory, limit+1), walkedWith, homeFiled, nil)
-		find(data.Directory, h.part(data.Directory, limit+1), homeMine+homeHeads, homeMerged, data.Args{"loud": homeLoud})
-		find(data.Directory, h.tagged(data.Directory), homeTags+homeTagHeads, homeTagged, nil)
+		find(data.Directory, h.part, walkedWith, homeFiled, nil)
+		find(data.Directory, h.part, homeMine+homeHeads, homeMerged, data.Args{"loud": homeLoud})
+		find(data.Directory, h.tagged(), homeTags+homeTagHeads, homeTagged, nil)
 		return h, nil
 	}
 	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
@@ -115,39 +115,31 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 	}
 	for _, shard := range s.DB.Shards() {
 		if ids := entries[shard]; len(ids) > 0 {
-			r.Find(shard, homePosts, args(data.Args{"ids": ids, "unseen": unseen}), h.part(shard, len(ids)))
+			r.Find(shard, homePosts, args(data.Args{"ids": ids, "unseen": unseen}), h.part)
 		}
-		find(shard, h.part(shard, limit+1), homeGiven+homeHeads, homeMerged, data.Args{"authors": authors})
+		find(shard, h.part, homeGiven+homeHeads, homeMerged, data.Args{"authors": authors})
 		if len(tags) > 0 {
-			find(shard, h.tagged(shard), homeTagsGiven+homeTagHeads, homeTagged, data.Args{"tags": tags})
+			find(shard, h.tagged(), homeTagsGiven+homeTagHeads, homeTagged, data.Args{"tags": tags})
 		}
 	}
 	return h, nil
 }
 
-// part returns what reads the rows of a statement that finds up to limit posts: each a post, the column hides, when it was published, and
-// whether the statement has looked no further.
-func (h *Home) part(where data.Where, limit int) func(*data.Row) {
-	scan := h.slot(where, limit)
-	return func(row *data.Row) { scan(row) }
-}
+// part reads a row: a post, when it was published, and whether the statement has looked no further.
+func (h *Home) part(row *data.Row) { h.slot(row) }
 
-// slot is part that returns the places of the posts.
-func (h *Home) slot(where data.Where, limit int) func(*data.Row) *homeSlot {
-	shows := h.merge.Filter(where, limit)
-	return func(row *data.Row) *homeSlot {
-		p := &posts.Post{}
-		p.Scan(row)
-		hidden := row.Bool()
-		slot := &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
-		switch {
-		case row.Bool():
-			h.merge.EndAt(slot)
-		case shows(slot, p.ID, hidden):
-			h.slots[p.ID] = slot
-		}
-		return slot
+// slot is part that returns the place of the post.
+func (h *Home) slot(row *data.Row) *homeSlot {
+	p := &posts.Post{}
+	p.Scan(row)
+	slot := &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
+	switch {
+	case row.Bool():
+		h.merge.EndAt(slot)
+	case row.Holds(p.ID):
+		h.slots[p.ID] = slot
 	}
+	return slot
 }
 
 func (h *Home) sorted() []*homeSlot {

@@ -31,10 +31,10 @@ const (
 )
 
 // tagged is part for the posts of the tags that the member follows.
-func (h *Home) tagged(where data.Where) func(*data.Row) {
-	rows, scan := 0, h.slot(where, h.limit+1)
+func (h *Home) tagged() func(*data.Row) {
+	rows := 0
 	return func(row *data.Row) {
-		slot := scan(row)
+		slot := h.slot(row)
 		if rows++; rows > h.limit { // all of them may be fewer posts than a page has
 			h.merge.EndAt(slot)
 		}

@@ -113,9 +113,6 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 	if q.Author != "" {
 		window = noWindow
 	}
-	if q.Community == "" {
-		columns = columns.hiding()
-	}
 	sql := listingSQL(columns, of.rows, condition, q.Order, window)
 	if q.Unseen {
 		limit = q.Limit + 1
@@ -125,7 +122,7 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		former := maps.Clone(args)
 		former["author"] = q.Former
 		for _, shard := range s.DB.Shards() {
-			r.Find(shard, sql, former, l.part(shard, limit, false))
+			r.Find(shard, sql, former, l.part(false))
 		}
 	}
 	places := s.DB.Shards()
@@ -133,7 +130,7 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		places = []data.Where{data.HomeOf(q.Community)}
 	}
 	for _, shard := range places {
-		r.Find(shard, sql, args, l.part(shard, limit, q.Unseen))
+		r.Find(shard, sql, args, l.part(q.Unseen))
 	}
 }
 

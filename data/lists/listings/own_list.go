@@ -24,12 +24,12 @@ const (
 	savedAt = `coalesce(p.edited_at, p.created_at)`
 	// Index posts_own in its order, from the cursor's time on. Posts that were saved in the cursor's millisecond and are on
 	// the page before are read and left out. :status is one of the three.
-	ownUnseen = `SELECT ` + posts.Columns + posts.NothingOwn + hides + `, ` + savedAt + `, p.publish_at FROM posts p
+	ownUnseen = `SELECT ` + posts.Columns + posts.NothingOwn + `, ` + savedAt + `, p.publish_at FROM posts p
 WHERE p.author_id = :author AND p.status = :status AND p.status IN ('draft', 'scheduled', 'removed') AND ` + savedAt + ` <= :value
   AND (` + savedAt + ` < :value OR p.id < :id)
 ORDER BY ` + savedAt + ` DESC, p.id DESC LIMIT :limit`
 	// Index posts_by in its order, to the posts that were published at :from.
-	ownSeen = `SELECT ` + posts.Columns + posts.Own + hides + `, p.created_at, p.publish_at FROM posts p` + posts.OwnVote + `
+	ownSeen = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, p.publish_at FROM posts p` + posts.OwnVote + `
 WHERE p.author_id = :viewer AND p.status = 'published' AND p.created_at >= :from
   AND (p.created_at, p.id) < (:value, :id COLLATE BINARY)
 ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
@@ -56,13 +56,11 @@ func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.C
 	}
 	args["value"], args["id"] = value, id
 	for _, shard := range s.DB.Shards() {
-		shows := l.merge.Filter(shard, limit+1)
 		r.Find(shard, sql, args, func(row *data.Row) {
 			p := listed{Post: &posts.Post{}}
 			p.Scan(row)
-			hidden := row.Bool()
 			p.value, p.PublishAt = row.Float(), row.Time()
-			if shows(p, p.ID, hidden) {
+			if row.Holds(p.ID) {
 				l.posts = append(l.posts, p)
 			}
 		})

@@ -42,19 +42,17 @@ type listed struct {
 	value float64
 }
 
-// part returns what reads the rows of a statement that finds up to limit posts: each a post, in a list that merges shards the column hides,
-// and the sort value. With ends, another column tells whether the row only marks how far the database has looked.
-func (l *Page) part(where data.Where, limit int, ends bool) func(*data.Row) {
-	merges, shows := l.query.Community == "", l.merge.Filter(where, limit)
+// part returns what reads the rows of a statement: each a post and the sort value. With ends, another column tells whether the row only
+// marks how far the database has looked.
+func (l *Page) part(ends bool) func(*data.Row) {
 	return func(row *data.Row) {
 		p := listed{Post: &posts.Post{}}
 		p.Scan(row)
-		hidden := merges && row.Bool()
 		p.value = row.Float()
 		switch {
 		case ends && row.Bool():
 			l.merge.EndAt(p)
-		case shows(p, p.ID, hidden):
+		case row.Holds(p.ID):
 			l.posts = append(l.posts, p)
 		}
 	}
@@ -119,8 +117,8 @@ func (l *Page) all() []*posts.Post {
 	return items
 }
 
-// cut sorts what was found and leaves out what comes behind the end of the list, and what was found twice: under the author's former name,
-// or on two shards.
+// cut sorts what was found and leaves out what comes behind the end of the list, and what was found twice, under the author's former
+// name.
 func (l *Page) cut() {
 	l.posts = until(l.posts, l.merge.End(), compareListed)
 	l.posts = data.FirstOfEach(l.posts, func(p listed) data.ID { return p.ID })

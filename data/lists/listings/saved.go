@@ -6,7 +6,7 @@ import (
 )
 
 // Index saves_listed in its order, then primary keys.
-const savedPosts = `SELECT ` + posts.Columns + posts.Own + `, k.created_at, (k.target_id >> 12) & 1023` + data.Hidden + `
+const savedPosts = `SELECT ` + posts.Columns + posts.Own + `, k.created_at
 FROM saves k CROSS JOIN posts p ON p.id = k.target_id` + posts.OwnVote + `
 WHERE k.user_id = :viewer AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (:value, :id)
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
@@ -16,8 +16,7 @@ func (s *Store) FindSaved(r *data.Read, member data.ID, after data.Cursor, limit
 	return s.findKept(r, savedPosts, member, data.OrderSaved, after, limit)
 }
 
-// findKept reads a page of a list that a member keeps, such as what they saved. The cursor fills :value and :id of the statement,
-// whose last column is data.Hidden.
+// findKept reads a page of a list that a member keeps, such as what they saved. The cursor fills :value and :id of the statement.
 func (s *Store) findKept(r *data.Read, sql string, member data.ID, order data.Order, after data.Cursor, limit int) *data.Page[*posts.Post] {
 	l := data.NewPage[*posts.Post](order, limit)
 	value, id := data.KeysetFrom(after)

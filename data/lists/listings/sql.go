@@ -27,9 +27,6 @@ var (
 	fromTags  = rows{" FROM post_tags t CROSS JOIN posts p ON p.id = t.post_id", "t", "t.post_id"}
 )
 
-// hides is a column of lists that merge shards.
-const hides = `, (p.id >> 12) & 1023` + data.Hidden
-
 // The conditions of scopes, and their indexes.
 const (
 	// posts_hot, posts_new, posts_active, posts_top, posts_controversial, posts_comments, posts_views.
@@ -78,9 +75,6 @@ var (
 
 // Primary key, one row an id.
 const listByIDs = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
-
-// hiding is the reader of a list that merges shards.
-func (to reader) hiding() reader { return reader{to.columns + hides, to.vote} }
 
 // byIDs returns the statement that reads the posts of :ids, in any order.
 func (to reader) byIDs() string {

@@ -97,8 +97,8 @@ func (s *Store) findTags(r *data.Read, l *Page) {
 			conditions += tagsUnseen
 		}
 	}
-	sql := tagsSQL(columns.hiding(), strings.Contains(q.Tags, " "), conditions, q.Order, q.Window)
+	sql := tagsSQL(columns, strings.Contains(q.Tags, " "), conditions, q.Order, q.Window)
 	for _, shard := range s.DB.Shards() {
-		r.Find(shard, sql, args, l.part(shard, q.Limit+1, true))
+		r.Find(shard, sql, args, l.part(true))
 	}
 }

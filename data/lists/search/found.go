@@ -43,7 +43,7 @@ func newPage[T any](q *Query) *Page[T] {
 	return &Page[T]{Page: data.NewPage[T](q.Order, q.Limit).Sorted(), first: q.After.IsZero()}
 }
 
-// placesOf returns what reads the last columns of each row of one shard but data.Hidden: what the row is sorted by, the number of the
+// placesOf returns what reads the last columns of each row of one shard: what the row is sorted by, the number of the
 // shard's candidates, which each row has, and whether there are more.
 func (p *Page[T]) placesOf() func(*data.Row) (value float64) {
 	counted := !p.first
@@ -66,7 +66,7 @@ const (
 SELECT ` + posts.Columns + posts.Own + postFrom + posts.OwnVote
 	postRowsAnon = `
 SELECT ` + posts.Columns + posts.NothingOwn + postFrom
-	postFrom = `, coalesce(substr(t.text, 1, ` + textShown + `), ''), r.value, r.places, r.more, r.hides
+	postFrom = `, coalesce(substr(t.text, 1, ` + textShown + `), ''), r.value, r.places, r.more
   FROM ranked r CROSS JOIN posts p ON p.id = r.id
   LEFT JOIN post_texts t ON t.post_id = p.id`
 
@@ -77,7 +77,7 @@ SELECT ` + posts.Columns + posts.NothingOwn + postFrom
 	commentColumns  = `
 SELECT c.id, c.author_id, c.author_name, c.author_avatar, c.created_at, c.edited_at, substr(c.body, 1, ` + textShown +
 		`), p.community_name, p.slug, p.title, p.nsfw, p.status, p.locked, p.created_at, c.ups, c.downs`
-	commentFrom = `, r.value, r.places, r.more, r.hides
+	commentFrom = `, r.value, r.places, r.more
   FROM ranked r CROSS JOIN comments c ON c.id = r.id CROSS JOIN posts p ON p.id = c.post_id`
 )
 

@@ -50,20 +50,19 @@ asked (words, titles) AS MATERIALIZED (SELECT iif(min(ok), {asked}, 'facets : ` 
 		`'), iif(min(ok), 'title : (' || {kept} || ')', 'facets : ` + nothing + `') FROM judged)`
 
 	// rankedNew and ranked are common table expressions, the last of which is ranked. It has the :limit items behind the cursor (:value and
-	// :id), the number of candidates, whether there are more matches than were ranked, and whether the shard hides the item. A post that was
-	// published later than it was begun counts as new by its id, which is older.
+	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was begun counts as new by its id, which is older.
 	rankedNew = `{asked},
-ranked (id, value, places, more, hides) AS MATERIALIZED (SELECT i.rowid, 0, 0, 0, {hides} FROM {table} i{from}
+ranked (id, value, places, more) AS MATERIALIZED (SELECT i.rowid, 0, 0, 0 FROM {table} i{from}
   WHERE i.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible}
   ORDER BY i.rowid DESC LIMIT :limit)`
 	ranked = `{asked},
 latest (id, bonus) AS MATERIALIZED ({latest}),
 known (n) AS MATERIALIZED (SELECT count(*) FROM latest),
 found (id, bonus) AS MATERIALIZED ({found} LIMIT {limit}),
-visible (id, value, hides) AS MATERIALIZED (SELECT i.id, {value}, {hides} FROM (SELECT id, max(bonus) AS bonus FROM found GROUP BY id)
+visible (id, value) AS MATERIALIZED (SELECT i.id, {value} FROM (SELECT id, max(bonus) AS bonus FROM found GROUP BY id)
   i{from} WHERE {visible}),
-ranked (id, value, places, more, hides) AS MATERIALIZED (SELECT id, value, (SELECT count(*) FROM visible WHERE NOT hides),
-  (SELECT n FROM known) >= {newest}, hides FROM visible
+ranked (id, value, places, more) AS MATERIALIZED (SELECT id, value, (SELECT count(*) FROM visible),
+  (SELECT n FROM known) >= {newest} FROM visible
 WHERE value < :value OR value = :value AND id < :id ORDER BY value DESC, id DESC LIMIT :limit)`
 )
 
@@ -80,18 +79,11 @@ var magnitudes = []string{`"s2" OR "s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s3" 
 // since is a condition on an id, which begins with its milliseconds since data.Epoch.
 var since = ` AND s.rowid > ((` + data.DatabaseNow + ` - :window - ` + strconv.FormatInt(data.Epoch.UnixMilli(), 10) + `) << 22)`
 
-// hides is the last column of what all shards are asked for. A shard ranks as many candidates as ever, also of those that it hides.
-const hides = `(i.id >> 12) & 1023` + data.Hidden
-
 // rankedSQL returns the beginning of a statement: the common table expressions rankedNew or ranked. It adds to the arguments of e.
 func (q *Query) rankedSQL(of *index, e *expression) string {
 	since := since
 	if q.Window.Duration() <= 0 {
 		since = ""
-	}
-	hidden := hides
-	if q.Community != "" {
-		hidden = "0"
 	}
 	visible := of.visible
 	if q.Link != "" {
@@ -103,7 +95,7 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 	}
 	words = strings.NewReplacer("{asked}", strings.Join(e.parts, ` || ' AND ' || `), "{kept}", keptWords).Replace(words)
 	fill := func(sql string, more ...string) string {
-		return strings.NewReplacer(append(more, "{hides}", hidden, "{table}", of.table, "{since}", since, "{from}", of.from,
+		return strings.NewReplacer(append(more, "{table}", of.table, "{since}", since, "{from}", of.from,
 			"{visible}", visible, "{newest}", strconv.Itoa(newest), "{asked}", words,
 			"{narrowed}", "", "{without}", e.without)...).Replace(sql)
 	}

@@ -70,7 +70,7 @@ const (
 	// Index follows_unfilled.
 	unfilledOf = `SELECT f.followee_id, f.created_at FROM follows f WHERE f.follower_id = :member AND f.unfilled = 1 LIMIT :step`
 	// Index posts_by, in its order.
-	newestOf = `SELECT p.created_at, p.id, p.author_id, (p.id >> 12) & 1023` + data.Hidden + ` FROM posts p
+	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p
   WHERE p.author_id = :author AND p.status = 'published'
   ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 	// :follows is a JSON array of followees and when each follow began: one that was ended and begun again
@@ -94,9 +94,9 @@ func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error)
 	var entries []entry
 	r = s.DB.Read()
 	for _, author := range authors {
-		of := newNewest(Filled)
+		of := &newest{limit: Filled}
 		for _, shard := range s.DB.Shards() {
-			r.Find(shard, newestOf, data.Args{"author": author, "limit": Filled}, of.scan(shard))
+			r.Find(shard, newestOf, data.Args{"author": author, "limit": Filled}, of.scan)
 		}
 		r.After(func() { entries = append(entries, of.entries()...) })
 	}
@@ -128,7 +128,7 @@ merged (author, at, id) AS (
     SELECT f.id FROM posts f WHERE f.author_id = g.author AND f.status = 'published' AND (f.created_at, f.id) < (g.at, +g.id COLLATE BINARY)
     ORDER BY f.created_at DESC, f.id DESC LIMIT 1)
   ORDER BY 2 DESC, 3 DESC LIMIT :limit)
-SELECT at, id, author, (id >> 12) & 1023` + data.Hidden + ` FROM merged`
+SELECT at, id, author FROM merged`
 
 // rebuild is Rebuild for one member.
 func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err error) {
@@ -142,10 +142,10 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 			return false, err
 		}
 		after = authors[len(authors)-1]
-		of := newNewest(Kept)
+		of := &newest{limit: Kept}
 		r = s.DB.Read()
 		for _, shard := range s.DB.Shards() {
-			r.Find(shard, newestOfAll, data.Args{"authors": authors, "limit": Kept}, of.scan(shard))
+			r.Find(shard, newestOfAll, data.Args{"authors": authors, "limit": Kept}, of.scan)
 		}
 		if err := r.Run(ctx); err != nil {
 			return false, err
@@ -169,29 +169,20 @@ func (s *Store) trim(w *data.Write, member data.ID) {
 type newest struct {
 	limit int
 	list  []entry
-	merge *data.Merge[entry]
 }
-
-func newNewest(limit int) *newest { return &newest{limit: limit, merge: data.NewMerge(compareEntries)} }
 
 func compareEntries(a, b entry) int {
 	return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(b.post, a.post))
 }
 
-// scan returns what reads the rows of a shard.
-func (n *newest) scan(shard data.Where) func(*data.Row) {
-	shows := n.merge.Filter(shard, n.limit)
-	return func(row *data.Row) {
-		if e := (entry{at: row.Int(), post: row.ID(), author: row.ID()}); shows(e, e.post, row.Bool()) {
-			n.list = append(n.list, e)
-		}
+func (n *newest) scan(row *data.Row) {
+	if e := (entry{at: row.Int(), post: row.ID(), author: row.ID()}); row.Holds(e.post) {
+		n.list = append(n.list, e)
 	}
 }
 
-// entries returns them, without what two shards have. While a slot moves, they may be fewer than the limit (data.Merge).
 func (n *newest) entries() []entry {
 	slices.SortFunc(n.list, compareEntries)
-	n.list = slices.Compact(slices.DeleteFunc(n.list, n.merge.IsBehind))
 	return n.list[:min(len(n.list), n.limit)]
 }
 

@@ -91,15 +91,7 @@ type group struct {
 //
 // Invalid (no such decision, too many things, no rule), Unauthenticated, Forbidden, NotFound (nothing of this waits or has
 // waited), Unavailable.
-func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Decision) (ruled *Result, err error) {
-	err = s.DB.WhileMoving(ctx, func() (err error) {
-		ruled, err = s.decide(ctx, a, community, r)
-		return err
-	})
-	return ruled, err
-}
-
-func (s *Store) decide(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
+func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
 	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, Says: "A decision is remove, approve or ignore.",
 		TooLong: "A message to the authors has at most 1,000 characters."})
 	groups, refused, err := s.waiting(ctx, a, community, r)

@@ -87,18 +87,16 @@ const (
 
 	// Of the communities that a member moderates: a page of each by the same indexes, and of these the first. The directory knows
 	// which they are; to another database their names are given.
-	moderated = itemColumns + hides + `FROM (SELECT f.target_id FROM (SELECT m.community_id AS id FROM moderators m WHERE m.user_id = :actor
+	moderated = itemColumns + `FROM (SELECT f.target_id FROM (SELECT m.community_id AS id FROM moderators m WHERE m.user_id = :actor
     UNION ALL SELECT k.id FROM json_each(:communities) j CROSS JOIN communities k ON k.name_key = j.value LIMIT 500) o
   CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.community_id = o.id AND q.status = 'open'` +
 		first
 
 	// Of all communities, and about members, for administrators: the index of the filter whose name has "all". :admin says
 	// to a database that does not know whether the actor is one.
-	anywhere = itemColumns + hides + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor
+	anywhere = itemColumns + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor
   AND u.admin = 1)) o CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.status = 'open'` + first
 
-	// The last column of both.
-	hides = `, (q.target_id >> 12) & 1023` + data.Hidden + ` `
 	first = `{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY)
   ORDER BY q.{column} DESC, q.target_id DESC LIMIT :limit)
   ORDER BY f.{column} DESC, f.target_id DESC LIMIT :limit) t CROSS JOIN queue_items q ON q.target_id = t.target_id` + itemJoins

@@ -55,11 +55,11 @@ type undone struct {
 // what was held is held again, and all of it waits as before. Of a Decision it reads the targets.
 //
 // Invalid (too many things), Unauthenticated, Forbidden, Conflict (nothing of this was decided by the actor, or somebody has decided
-// since), Unavailable. Where a community moves for longer than the request may wait, the result has what was undone, besides the error.
+// since), Unavailable. If it fails on some shards only, as where a community moves, the result has what was undone, besides
+// the error.
 func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
-	// While one community moves, those on other shards wait again after the first try, and later ones don't find them.
 	undone := &Result{}
-	err := s.DB.WhileMoving(ctx, func() error { return s.undo(ctx, a, community, r, undone) })
+	err := s.undo(ctx, a, community, r, undone)
 	switch {
 	case err != nil && len(undone.Done) > 0:
 		return undone, err

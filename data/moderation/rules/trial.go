@@ -24,11 +24,9 @@ const (
 LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.author_id LEFT JOIN queue_items q ON q.target_id = p.id`
 	triedPosts = tried + `posts p` + triedEnd + ` WHERE p.community_id = (SELECT h.id FROM communities h WHERE h.name_key = :community)
   AND p.status = 'published' ORDER BY p.created_at DESC LIMIT :limit`
-	// What a shard hides counts as read: the shard that shows it has it, too.
 	triedOfSite = tried + `(SELECT x.id, x.status, x.community_id, x.community_name, x.slug, x.title, x.kind, x.link, x.image,
     x.pictures, x.crosspost, x.author_id, x.created_at
-    FROM posts x WHERE x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p` + triedEnd + `
-  WHERE (p.id >> 12) & 1023` + data.Shown
+    FROM posts x WHERE x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p` + triedEnd
 	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
 	triedSaid = `SELECT c.id, c.status = 'removed', p.community_name, p.slug, p.title,
   ` + ColumnsOfComment + `, substr(c.body_html, 1, 4000),
@@ -40,16 +38,15 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = c.autho
   AND x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p CROSS JOIN comments c ON c.post_id = p.id
   AND c.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
 	triedCommentsOfSite = triedSaid + `(SELECT x.id, x.post_id, x.status, x.pictures, x.body_html, x.author_id, x.created_at FROM comments x
-  WHERE x.status = 'published' ORDER BY x.id DESC LIMIT :limit) c CROSS JOIN posts p ON p.id = c.post_id` + triedSaidEnd +
-		` WHERE (c.id >> 12) & 1023` + data.Shown
+  WHERE x.status = 'published' ORDER BY x.id DESC LIMIT :limit) c CROSS JOIN posts p ON p.id = c.post_id` + triedSaidEnd
 	// What was removed or held last, and still is. For a community index moderation_log_community, for the site the primary key, both from
 	// their end, then primary keys.
 	takenAway = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x
   WHERE x.community_id = (SELECT h.id FROM communities h WHERE h.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l
   WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
-	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.id, x.target_id, x.action FROM moderation_log x
+	takenAwayOfSite = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x
   ORDER BY x.id DESC LIMIT :limit) l
-  WHERE l.action IN ('remove', 'hold') AND (l.id >> 12) & 1023` + data.Shown + `) d CROSS JOIN `
+  WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `
 
 	removedPost           = `posts p ON p.id = d.target_id AND p.status = 'removed'`
 	removedComment        = `comments c ON c.id = d.target_id AND c.status = 'removed' CROSS JOIN posts p ON p.id = c.post_id`
@@ -125,6 +122,9 @@ func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, said *Tr
 
 func (t *trying) scan(row *data.Row) {
 	c := candidate{id: row.ID()}
+	if !row.Holds(c.id) {
+		return
+	}
 	c.Removed = row.Bool()
 	c.URL = "/c/" + row.Text() + "/p/" + row.Text()
 	c.Title = row.Text()

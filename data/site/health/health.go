@@ -41,9 +41,9 @@ const (
 	tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
 	// Of the first 1,000 rows, by the primary keys.
 	oldestVote = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas
-  WHERE (target_id >> 12) & 1023` + data.Shown + ` LIMIT 1000)` + oldest
+  WHERE (target_id >> 12) & 1023` + data.NotClosed + ` LIMIT 1000)` + oldest
 	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas
-  WHERE (post_id >> 12) & 1023` + data.Shown + ` LIMIT 1000)` + oldest
+  WHERE (post_id >> 12) & 1023` + data.NotClosed + ` LIMIT 1000)` + oldest
 	oldest = ` ORDER BY created_at LIMIT 1`
 	// One row of the index outbox_due, and the first 1,000 rows, by the primary key, of each kind of work that it has not.
 	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM (
@@ -132,7 +132,7 @@ func (h *Database) ask(source data.Source, find func(sql string, args data.Args,
 	find(mailOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Mails))
 	find(waitingDead, data.Args{"most": deadMost}, func(row *data.Row) { h.DeadLetters = int(row.Int()) })
 	if h.Where == data.Directory {
-		h.findMove(source, find)
+		h.findMove(find)
 	}
 	find(schema.Taken, nil, func(row *data.Row) { h.Step = int(row.Int()) })
 }

@@ -6,9 +6,9 @@ import "plaza/data"
 const waitingMost = 1000
 
 // From the front of three tables, up to :most rows each.
-const countWaiting = `SELECT (SELECT count(*) FROM (SELECT 1 FROM vote_deltas WHERE (target_id >> 12) & 1023` + data.Shown + ` LIMIT :most))
-  + (SELECT count(*) FROM (SELECT 1 FROM count_deltas WHERE (post_id >> 12) & 1023` + data.Shown + ` LIMIT :most)),
-  (SELECT count(*) FROM (SELECT 1 FROM outbox WHERE (subject_id >> 12) & 1023` + data.Shown + ` LIMIT :most))`
+const countWaiting = `SELECT (SELECT count(*) FROM (SELECT 1 FROM vote_deltas WHERE (target_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most))
+  + (SELECT count(*) FROM (SELECT 1 FROM count_deltas WHERE (post_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most)),
+  (SELECT count(*) FROM (SELECT 1 FROM outbox WHERE (subject_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most))`
 
 // Work is what waits in a database.
 type Work struct {

@@ -1,80 +1,9 @@
 package unfurl
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/yuin/goldmark/util"
-	"golang.org/x/text/encoding/charmap"
 )
-
-// unescape replaces character references. Names need their semicolon.
-// https://html.spec.whatwg.org/#character-reference-state
-func unescape(s string) string {
-	if !strings.Contains(s, "&") {
-		return s
-	}
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(s, "&")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		text, length := reference(rest)
-		if length == 0 {
-			text = "&"
-		}
-		b.WriteString(text)
-		s = rest[length:]
-	}
-}
-
-// longestName is "CounterClockwiseContourIntegral;", the longest reference there is.
-const longestName = 32
-
-// reference reads what stands behind "&", and how long it is; 0 when it is none.
-func reference(s string) (string, int) {
-	if strings.HasPrefix(s, "#") {
-		return number(s)
-	}
-	end := strings.IndexByte(s[:min(len(s), longestName)], ';')
-	if end < 1 {
-		return "", 0
-	}
-	if e, ok := util.LookUpHTML5EntityByName(s[:end]); ok {
-		return string(e.Characters), end + 1
-	}
-	return "", 0
-}
-
-func number(s string) (string, int) {
-	base, i := 10, 1
-	if len(s) > 1 && s[1]|0x20 == 'x' {
-		base, i = 16, 2
-	}
-	start := i
-	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || base == 16 && s[i]|0x20 >= 'a' && s[i]|0x20 <= 'f') {
-		i++
-	}
-	if i == start {
-		return "", 0
-	}
-	n, err := strconv.ParseUint(s[start:i], base, 32)
-	r := rune(unicode.ReplacementChar)
-	switch {
-	case err != nil || n == 0 || n > unicode.MaxRune:
-	case n >= 0x80 && n < 0xa0:
-		r = charmap.Windows1252.DecodeByte(byte(n))
-	default:
-		r = rune(n) // WriteRune makes surrogates U+FFFD
-	}
-	if i < len(s) && s[i] == ';' {
-		i++
-	}
-	return string(r), i
-}
 
 // clean makes one line of a text, without control characters and what turns the direction
 // of the text behind it, of limit characters at most. A text of which a quarter is not

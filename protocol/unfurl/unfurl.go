@@ -2,9 +2,6 @@
 // fetched for it. It does no I/O and reads no clock. The caller fetches. It passes every address, the first and each redirect's, through
 // Parse or Address.Follow, and the body of the response to Read.
 //
-// Tags and labels of encodings are read by code of our own, because every start of the program would build the tables of
-// golang.org/x/net/html and of its charset: 3.5 ms and 0.5 MB of memory, for what a start seldom needs.
-//
 // # Which addresses
 //
 // Only Parse makes an address that may be fetched, for the first request and for each redirect. It refuses addresses that parsers read
@@ -21,7 +18,10 @@
 // one. Animated AVIF is refused.
 package unfurl
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Limits of what is kept, in characters.
 const (
@@ -53,27 +53,18 @@ func IsPage(contentType string) bool {
 // Read reads a page's head, of which body may be the beginning alone. contentType is the
 // header's value and from is where the page was found.
 func Read(contentType string, body []byte, from Address) Page {
-	f := scanned(contentType, body)
-	text := func(f find, limit int) string { return clean(unescape(valid(f.raw)), limit) }
-	p := Page{
-		Title:       text(f.title, TitleMax),
-		Description: text(f.description, DescriptionMax),
-		Site:        text(f.site, SiteMax),
-	}
+	f := scan(decoded(contentType, body))
+	best := func(field int) string { return cmp.Or(f.texts[field][:]...) }
+	p := Page{Title: clean(best(title), TitleMax), Description: clean(best(description), DescriptionMax), Site: clean(best(site), SiteMax)}
 	base := from
-	if b, err := from.Follow(strings.TrimSpace(unescape(valid(f.base)))); err == nil && len(f.base) > 0 {
+	if b, err := from.Follow(strings.TrimSpace(f.base)); err == nil && f.base != "" {
 		base = b
 	}
-	for _, image := range f.images {
-		if len(image) == 0 {
-			continue
-		}
-		if a, err := base.Follow(strings.TrimSpace(unescape(valid(image)))); err == nil {
+	for _, address := range f.texts[picture] {
+		if a, err := base.Follow(address); err == nil && address != "" {
 			p.Image = a.URL
 			break
 		}
 	}
 	return p
 }
-
-func valid(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }

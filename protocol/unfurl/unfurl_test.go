@@ -1,6 +1,7 @@
 package unfurl
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ func TestRead(t *testing.T) {
 		"of two attributes the first": {`<meta name=description content=a content=b>`, Page{Description: "a"}},
 		"> in a value":                {`<meta name=x content="<title>no</title>"><title>A</title>`, Page{Title: "A"}},
 		"references": {`<title>Q&amp;A &lt;b&gt; &#8211; &#x2014; &eacute;&nbsp;x &#150; &bogus; &amp &#xD800; ` +
-			`&</title>`, Page{Title: "Q&A <b> – — é x – &bogus; &amp \uFFFD &"}},
+			`&</title>`, Page{Title: "Q&A <b> – — é x – &bogus; & \uFFFD &"}},
 		"references in values": {`<meta property=og:title content="&quot;A&quot; &#39;B&#39;">`, Page{Title: `"A" 'B'`}},
 		"titles in scripts": {`<script>"<title>no</title>"</script><style>/*<title>no</title>*/</style><title>A</title>`,
 			Page{Title: "A"}},
@@ -59,6 +60,10 @@ func TestRead(t *testing.T) {
 		"a comment with hyphens":      {`<!-- - -- --- <title>no</title> ---><title>A</title>`, Page{Title: "A"}},
 		"a comment that does not end": {`<!-- <title>no</title>`, Page{}},
 		"titles of drawings":          {`<svg><title>no</title></svg><title>A</title>`, Page{Title: "A"}},
+		"a drawing without contents":  {`<svg/><title>A</title>`, Page{Title: "A"}},
+		"an end tag without a name":   {`</ <title>no</title>><title>A</title>`, Page{Title: "A"}},
+		"what stands in <noscript>":   {`<noscript><meta name=description content=D></noscript><title>A</title>`, Page{Title: "A", Description: "D"}},
+		"an address like a reference": {`<meta property=og:image content="https://a.de/?a=1&copy=2&amp=3">`, Page{Image: "https://a.de/?a=1&copy=2&amp=3"}},
 		"tags in a title are text":    {`<title>a <b>c</title>`, Page{Title: "a <b>c"}},
 		"a page cut in its title":     {`<title>A long ti`, Page{Title: "A long ti"}},
 		"a page cut in a tag":         {`<title>A</title><meta name=description content="D`, Page{Title: "A"}},
@@ -76,7 +81,7 @@ func TestRead(t *testing.T) {
 			Page{Image: "https://a.de/a.png?a=1&b=2"}},
 		"a picture as a link": {`<link rel=image_src href=/a.png>`, Page{Image: "https://go.dev/a.png"}},
 		"control and direction characters": {"<title>a\x00b\x1b[31mc\u202ed\u2066e\u200f\ufeff&#8238;f</title>",
-			Page{Title: "ab[31mcdef"}},
+			Page{Title: "a\uFFFDb[31mcdef"}},
 		"what stands in the body": {`<head><title>A</title></head><meta name=description content=no>`, Page{Title: "A"}},
 		"a body without a head":   {`<title>A</title><body><meta name=description content=no>`, Page{Title: "A"}},
 		"nothing at all":          {"", Page{}},
@@ -113,12 +118,17 @@ func TestEncodings(t *testing.T) {
 		"the page says latin1":       {"text/html", "<meta charset=latin1><title>\xe4</title>", "ä"},
 		"the page says windows-1251": {"text/html", "<meta http-equiv=content-type content='text/html; charset=windows-1251'><title>" +
 			encoded(charmap.Windows1251, "Привет, ёж") + "</title>", "Привет, ёж"},
-		"the header wins over the page":    {"text/html; charset=utf-8", "<meta charset=latin1><title>ä</title>", "ä"},
-		"a byte order mark wins over all":  {"text/html; charset=latin1", "\xEF\xBB\xBF<title>ä</title>", "ä"},
-		"nobody says, and it is UTF-8":     {"text/html", "<title>日本語</title>", "日本語"},
-		"nobody says, and it is not":       {"text/html", "<title>Gr\xfc\xdfe</title>", "Grüße"},
-		"UTF-8 that is cut in a character": {"text/html", "<title>日本語</title>\xe6\x97", "日本語"},
-		"broken UTF-8":                     {"text/html; charset=utf-8", "<title>a gr\xfc\xdfe to you</title>", "a gr\uFFFDe to you"},
+		"the page says it late":              {"text/html", "<script>" + strings.Repeat("x", 5000) + "</script><meta charset=latin1><title>\xe4</title>", "ä"},
+		"nobody says, and it is UTF-8, late": {"text/html", "<script>" + strings.Repeat("x", 5000) + "</script><title>日本語</title>", "日本語"},
+		"the header says an unknown one":     {"text/html; charset=klingon", "<meta charset=latin1><title>\xe4</title>", "ä"},
+		"the page says an unknown one first": {"text/html", "<meta charset=klingon><meta charset=latin1><title>\xe4</title>", "ä"},
+		"the body is not UTF-8":              {"text/html", "<title>日本語</title></head>\xe4\xfc", "日本語"},
+		"the header wins over the page":      {"text/html; charset=utf-8", "<meta charset=latin1><title>ä</title>", "ä"},
+		"a byte order mark wins over all":    {"text/html; charset=latin1", "\xEF\xBB\xBF<title>ä</title>", "ä"},
+		"nobody says, and it is UTF-8":       {"text/html", "<title>日本語</title>", "日本語"},
+		"nobody says, and it is not":         {"text/html", "<title>Gr\xfc\xdfe</title>", "Grüße"},
+		"UTF-8 that is cut in a character":   {"text/html", "<title>日本語</title>\xe6\x97", "日本語"},
+		"broken UTF-8":                       {"text/html; charset=utf-8", "<title>a gr\xfc\xdfe to you</title>", "a gr\uFFFD\uFFFDe to you"},
 		"the header says Shift_JIS": {"text/html; charset=Shift_JIS", "<title>" + encoded(japanese.ShiftJIS, "日本語の表示テスト") + "</title>",
 			"日本語の表示テスト"},
 		"the page says x-sjis": {"text/html", `<meta http-equiv="Content-Type" content="text/html; charset=x-sjis"><title>` +
@@ -153,7 +163,7 @@ func TestEncodings(t *testing.T) {
 // TestReadIsLinear reads pages that are made to be read over and over.
 func TestReadIsLinear(t *testing.T) {
 	for _, piece := range []string{"<!---->", "<!-- -- -->", "<!-- a --!>", "<!", "<?x>", "<a b='c'>", "<script></script>", "<title></title",
-		"<svg>", "</", "<", "<a ", "&#1", "<meta property=og:image content=x>", "-"} {
+		"<svg>", "</", "<", "<a ", "&#1", "<a b c d>", "<meta property=og:image content=x>", "-"} {
 		page := []byte(strings.Repeat(piece, 1<<20/len(piece)))
 		start := time.Now()
 		Read("text/html", page, from)
@@ -161,6 +171,13 @@ func TestReadIsLinear(t *testing.T) {
 		Read("text/html", append([]byte("<title>"), page...), from)
 		assert.Less(t, time.Since(start), 5*time.Second, piece)
 	}
+	page := []byte("<a")
+	for i := range 1 << 16 {
+		page = fmt.Appendf(page, " a%d", i)
+	}
+	start := time.Now()
+	Read("text/html", append(page, ">"+strings.Repeat("<a b>", 1<<20)...), from)
+	assert.Less(t, time.Since(start), 5*time.Second, "small tags behind a large one")
 }
 
 func TestContentTypes(t *testing.T) {

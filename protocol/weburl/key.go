@@ -2,6 +2,7 @@ package weburl
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -159,7 +160,7 @@ func write(b *strings.Builder, c byte) {
 	}
 }
 
-func escape(b *strings.Builder, c byte) { b.Write([]byte{'%', hexDigits[c>>4], hexDigits[c&15]}) }
+func escape(b *strings.Builder, c byte) { fmt.Fprintf(b, "%%%02X", c) }
 
 // mustEscape tells whether addresses can't have a character of ASCII.
 func mustEscape(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune("\"<>\\^`{|}%", r) }

@@ -50,17 +50,8 @@ func escaped(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
 	}
-	high, low := strings.IndexByte(hexDigits, upper(s[1])), strings.IndexByte(hexDigits, upper(s[2]))
-	return byte(high<<4 | low), high >= 0 && low >= 0
-}
-
-const hexDigits = "0123456789ABCDEF"
-
-func upper(c byte) byte {
-	if c >= 'a' && c <= 'z' {
-		c -= 'a' - 'A'
-	}
-	return c
+	n, err := strconv.ParseUint(s[1:3], 16, 8)
+	return byte(n), err == nil
 }
 
 // Domain returns the host of a web address without "www.", or "" for what is no web address.

@@ -105,6 +105,7 @@ var seeing = map[string]string{
 	"data/moderation/reports.FindAuthors":       "it counts shards",
 	"data/moderation/rules.Find":                ofShard,
 	"data/moderation/transparency.Find":         ofShard,
+	"data/moderation/transparency.Recount":      ofShard,
 	"data/site.CopySettings":                    ofMembers,
 }
 

@@ -504,16 +504,6 @@ WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) -
   ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments;
 END;
 
--- Used by data/accounts/karma.go.
-CREATE TRIGGER IF NOT EXISTS author_karma_begun AFTER INSERT ON author_karma WHEN new.posts + new.comments <> 0 BEGIN
-  INSERT INTO karma_changed (author_id) VALUES (new.author_id) ON CONFLICT DO NOTHING;
-END;
-
--- Used by data/accounts/karma.go.
-CREATE TRIGGER IF NOT EXISTS author_karma_moved AFTER UPDATE OF posts, comments ON author_karma WHEN new.posts + new.comments <> old.posts + old.comments BEGIN
-  INSERT INTO karma_changed (author_id) VALUES (new.author_id) ON CONFLICT DO NOTHING;
-END;
-
 CREATE VIEW IF NOT EXISTS post_words AS
 SELECT p.id, iif(p.words = '', p.title, p.words) AS title,
   coalesce(iif(t.words = '', t.text, t.words), '') || ' ' || p.domain || iif(p.link_key = '' OR p.link_key GLOB 'post:*', '', ' ' || p.link_key)

@@ -104,6 +104,8 @@ WHERE true ON CONFLICT DO NOTHING`
 SELECT s.author_id, j.value ->> 1, s.posts, s.comments FROM json_each(?1) j CROSS JOIN slot_karma s ON s.author_id = j.value ->> 0
 WHERE s.posts <> 0 OR s.comments <> 0
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`
+	// So that the karma of these authors is copied into the directory (accounts.CopyKarma).
+	markKarma    = `INSERT INTO karma_changed (author_id) SELECT value ->> 0 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`
 	forgetEarned = `DELETE FROM slot_karma WHERE author_id IN (SELECT value ->> 0 FROM json_each(?1))`
 )
 
@@ -149,12 +151,13 @@ func (m *Move) karma(ctx context.Context, _ string) error {
 			}
 			named = append(named, []any{row[0], names[row[0]]})
 		}
-		lose := []hrana.Stmt{{SQL: loseEarned, Args: []any{list}}, {SQL: markLost, Args: []any{list}}}
+		lose := []hrana.Stmt{{SQL: loseEarned, Args: []any{list}}, {SQL: markLost, Args: []any{list}}, {SQL: markKarma, Args: []any{list}}}
 		if err := m.withoutTriggers(ctx, m.source, lose...); err != nil {
 			return err
 		}
 		authors := []any{listOf(named)}
-		if err := m.tx(ctx, m.target, hrana.Stmt{SQL: gainEarned, Args: authors}, hrana.Stmt{SQL: forgetEarned, Args: authors}); err != nil {
+		if err := m.tx(ctx, m.target, hrana.Stmt{SQL: gainEarned, Args: authors}, hrana.Stmt{SQL: markKarma, Args: authors},
+			hrana.Stmt{SQL: forgetEarned, Args: authors}); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,7 @@ func Statements() map[string]string {
 		"countRows": countRows, "namesOf": namesOf, "moderatorNames": moderatorNames, "mendModerator": mendModerator,
 		"votesWithoutCase": votesWithoutCase, "countVote": countVote, "voteTargets": voteTargets,
 		"standingPage": standingPage, "standingsOf": standingsOf, "mendStanding": mendStanding,
-		"karmaPage": karmaPage, "earnedBy": earnedBy, "mendKarma": mendKarma,
+		"karmaPage": karmaPage, "earnedBy": earnedBy, "mendKarma": mendKarma, "markMended": markMended,
 		"countsOf": countsOf, "mendCounts": mendCounts,
 		"ratingPage": ratingPage, "ratingIn": ratingIn, "mendRating": mendRating,
 		"communityPage": communityPage, "communityCopy": communityCopy, "mendCommunity": mendCommunity,

@@ -756,8 +756,8 @@ CREATE TABLE IF NOT EXISTS moderation_counts (
   PRIMARY KEY (community_id, month, actor_id, action)
 ) STRICT, WITHOUT ROWID;
 
--- How often what happened in half a year, for the page of numbers (data/moderation/transparency). Triggers count what is in the log, the queue,
--- notices and appeals, so numbers stay when rows go.
+-- How often what happened in half a year, for the page of numbers (data/moderation/transparency). Whatever changes the queue, notices and
+-- appeals counts here, so numbers stay when rows go. A daily job counts the log.
 CREATE TABLE IF NOT EXISTS transparency (
   half   INTEGER NOT NULL,                    -- UTC; 20262 is the second half of 2026
   what   TEXT    NOT NULL CHECK (what IN ('decision', 'queue', 'notice', 'objection', 'appeal')),

@@ -61,23 +61,6 @@ CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON convers
   SELECT raise(ABORT, 'messages are never changed');
 END;
 
--- Used by data/moderation/transparency/transparency.go.
-CREATE TRIGGER IF NOT EXISTS conversations_appealed AFTER INSERT ON conversations WHEN new.decision_id <> 0 BEGIN
-  INSERT INTO transparency (half, what, kind, ground, found, within, n)
-  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
-    'appeal', '', '', '', 0, 1
-  FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
-END;
-
--- Used by data/moderation/transparency/transparency.go.
-CREATE TRIGGER IF NOT EXISTS conversations_judged AFTER UPDATE OF verdict ON conversations WHEN old.verdict = '' AND new.verdict <> '' BEGIN
-  INSERT INTO transparency (half, what, kind, ground, found, within, n)
-  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
-    'appeal', new.verdict, '', '', (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000), 1
-  FROM (SELECT (m.id >> 22) + 1767225600000 AS at, (m.id >> 22) - (new.id >> 22) AS took FROM conversation_messages m
-    WHERE m.conversation_id = new.id ORDER BY m.id DESC LIMIT 1) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
-END;
-
 -- Used by data/delivery/pushes/device.go.
 CREATE TRIGGER IF NOT EXISTS devices_signed_out AFTER DELETE ON sessions BEGIN
   DELETE FROM devices WHERE session_id = old.id;
@@ -113,15 +96,6 @@ CREATE TRIGGER IF NOT EXISTS pictures_unnamed AFTER UPDATE OF user_id ON picture
   UPDATE picture_totals SET pictures = pictures - 1, bytes = bytes - old.bytes WHERE user_id = old.user_id;
 END;
 
--- Used by data/moderation/transparency/transparency.go.
-CREATE TRIGGER IF NOT EXISTS notices_counted AFTER UPDATE OF status ON notices WHEN old.status <> new.status BEGIN
-  INSERT INTO transparency (half, what, kind, ground, found, within, n)
-  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
-    iif(new.status IN ('open', 'decided'), 'notice', 'objection'), iif(new.status IN ('open', 'objected'), '', new.decision), new.kind, '', iif(new.status IN ('open', 'objected'), 0, (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000)), 1
-  FROM (SELECT coalesce(iif(new.status IN ('open', 'objected'), new.checked_at, new.decided_at), new.checked_at) AS at,
-    new.decided_at - iif(new.status = 'decided', ((new.id >> 22) + 1767225600000), coalesce(new.objected_at, old.decided_at)) AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
-END;
-
 -- Used by data/accounts/block.go.
 CREATE TRIGGER IF NOT EXISTS blocks_begun AFTER INSERT ON blocks BEGIN
   UPDATE users SET blocked = (SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = new.blocker_id) WHERE id = new.blocker_id;
@@ -150,24 +124,6 @@ END;
 CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
   UPDATE moderation_counts SET undone = undone + 1 WHERE community_id = new.community_id
     AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
-END;
-
--- Used by data/moderation/transparency/transparency.go.
-CREATE TRIGGER IF NOT EXISTS moderation_log_found AFTER INSERT ON moderation_log BEGIN
-  UPDATE moderation_log SET found = CASE WHEN new.actor_id = 0 AND new.community_id <> 0 THEN 'rule'
-    WHEN EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id AND r.reporter_id < 0) THEN 'notice' ELSE 'report' END
-  WHERE id = new.id AND (new.actor_id = 0 AND new.community_id <> 0 OR EXISTS (SELECT 1 FROM reports r WHERE r.target_id = new.target_id));
-  INSERT INTO transparency (half, what, kind, ground, found, within, n)
-  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
-    'decision', new.action, CASE WHEN new.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others', 'Order of an authority') THEN new.rule WHEN new.rule <> '' THEN 'rule' ELSE '' END, l.found, 0, 1
-  FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x CROSS JOIN moderation_log l ON l.id = new.id WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
-END;
-
--- Used by data/moderation/transparency/transparency.go.
-CREATE TRIGGER IF NOT EXISTS moderation_log_reversed AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
-  UPDATE transparency SET undone = undone + 1 WHERE half = (SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06') FROM (SELECT ((new.id >> 22) + 1767225600000) AS at) x)
-    AND what = 'decision' AND kind = new.action AND ground = CASE WHEN new.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others', 'Order of an authority') THEN new.rule WHEN new.rule <> '' THEN 'rule' ELSE '' END
-    AND found = new.found AND within = 0;
 END;
 
 -- By this view the triggers of posts count their tags. digits and heat_step are in indexes, and are written only when they change.
@@ -434,15 +390,6 @@ WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove
   ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
 END;
 
--- Used by data/moderation/transparency/transparency.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_timed AFTER UPDATE OF status ON queue_items
-WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') BEGIN
-  INSERT INTO transparency (half, what, kind, ground, found, within, n)
-  SELECT strftime('%Y', x.at / 1000, 'unixepoch') * 10 + 1 + (strftime('%m', x.at / 1000, 'unixepoch') > '06'),
-    'queue', new.decision, '', iif(old.held = 1, 'held', iif(new.reports > 0, 'report', 'rule')), (SELECT min(j.value) FROM json_each('[1, 2, 4, 8, 12, 24, 48, 72, 168, 336, 720, 1000]') j WHERE j.value = 1000 OR x.took <= j.value * 3600000), 1
-  FROM (SELECT new.decided_at AS at, new.decided_at - new.came_at AS took) x WHERE true ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = n + 1;
-END;
-
 -- Used by data/moderation/reports/count.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_opened AFTER INSERT ON queue_items WHEN new.status = 'open' AND new.community_id <> 0 BEGIN
   INSERT INTO community_stats (community_id, waiting) VALUES (new.community_id, 1) ON CONFLICT (community_id) DO UPDATE SET waiting = waiting + 1;
@@ -555,16 +502,6 @@ WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) -
   SELECT p.community_id, new.author_id, (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) - (old.held <> 0 AND new.held = 0)
   FROM posts p WHERE p.id = new.post_id
   ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments;
-END;
-
--- Used by data/accounts/karma.go.
-CREATE TRIGGER IF NOT EXISTS author_karma_begun AFTER INSERT ON author_karma WHEN new.posts + new.comments <> 0 BEGIN
-  INSERT INTO karma_changed (author_id) VALUES (new.author_id) ON CONFLICT DO NOTHING;
-END;
-
--- Used by data/accounts/karma.go.
-CREATE TRIGGER IF NOT EXISTS author_karma_moved AFTER UPDATE OF posts, comments ON author_karma WHEN new.posts + new.comments <> old.posts + old.comments BEGIN
-  INSERT INTO karma_changed (author_id) VALUES (new.author_id) ON CONFLICT DO NOTHING;
 END;
 
 CREATE VIEW IF NOT EXISTS post_words AS

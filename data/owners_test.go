@@ -88,6 +88,8 @@ var otherWriters = map[string]map[string]string{
 	"devices":     {"data/accounts/sessions": "go over to a session that is renewed"},
 	"departures":  {"data/accounts/sessions": "whoever logs in again stays"},
 	"follows":     {"data/lists/timelines": "whether the posts of a followee are in the timeline"},
+	// Whoever writes author_karma marks whose it is.
+	"karma_changed": {"data/content/votes": counts},
 	"inbox": {"data/moderation/erase": erases, "data/accounts": "what the blocked have sent goes",
 		"data/moderation/modmail": "a message is notified of with the message"},
 	"mentions": {"data/moderation/erase": erases, "data/moderation": "who is mentioned is notified again after an approval",

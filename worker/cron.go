@@ -11,6 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/votes"
 	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/transparency"
 	"plaza/data/pace/deadline"
 	"plaza/data/site/health"
 	"plaza/data/site/metrics"
@@ -22,8 +23,8 @@ import (
 // viewsEvery is after how many minutes views are added to the databases. A post that many people look at is written once in that time.
 const viewsEvery = 5
 
-// commonAt is when common words are counted, in UTC. A site that never counted any does so in each hour.
-var commonAt = struct{ hour, minute int }{4, 30}
+// countAt is when decisions and common words are counted, in UTC. A site that never counted such words does so in each hour.
+var countAt = struct{ hour, minute int }{4, 30}
 
 // Scheduled is called each minute, and runs the jobs that are due. A job that fails does not stop the others. The
 // error joins those of all jobs.
@@ -73,8 +74,11 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 	if at.Minute()%metricsEvery == 0 {
 		jobs = append(jobs, a.countWaiting, a.stores.metrics.Compact)
 	}
-	if at.Minute() == commonAt.minute {
-		jobs = append(jobs, func(ctx context.Context) error { return a.stores.search.CountCommon(ctx, at.Hour() != commonAt.hour) })
+	if at.Minute() == countAt.minute {
+		jobs = append(jobs, func(ctx context.Context) error { return a.stores.search.CountCommon(ctx, at.Hour() != countAt.hour) })
+		if at.Hour() == countAt.hour {
+			jobs = append(jobs, func(ctx context.Context) error { return transparency.Recount(ctx, a.DB, a.Source) })
+		}
 	}
 	if at.Minute()%viewsEvery == 0 {
 		jobs = append(jobs, a.stores.views.Flush)

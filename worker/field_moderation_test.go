@@ -13,6 +13,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/votes"
 	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/transparency"
 	"plaza/ranking"
 	"plaza/test/workertest"
 	"plaza/worker/request"
@@ -82,6 +83,7 @@ func (e *everything) numbers() {
 	e.Visitor().Page("/c/gardens/log/numbers")
 	e.Visitor().Page("/c/gardens/log/numbers?month=" + modlog.MonthOf(e.Now.AddDate(0, 2, 0)).String())
 	e.Visitor().Page("/log/numbers")
+	require.NoError(e, transparency.Recount(e.Context(), e.Config.DB, e.Config.Source))
 	e.Visitor().Page("/transparency")
 	e.Exec("INSERT OR IGNORE INTO transparency SELECT 20261, what, kind, ground, found, within, n, undone FROM transparency")
 	e.Exec("INSERT OR IGNORE INTO transparency (half, what, kind, ground, found, within, n) VALUES (20262, 'decision', " +

@@ -52,8 +52,8 @@
 //
 // # Karma
 //
-// Members' karma has a copy in the directory (users.karma), by which administrators list members. Triggers of author_karma leave a mark
-// (karma_changed), and a job of each minute adds up all shards and writes the sum (karma.go). It writes a sum and not a difference, and
-// only if no other run has written one since it began to read. It removes a mark only if the karma on its shard still is what it has
+// Members' karma has a copy in the directory (users.karma), by which administrators list members. Whatever writes author_karma leaves a
+// mark (karma_changed), and a job of each minute adds up all shards and writes the sum (karma.go). It writes a sum and not a difference,
+// and only if no other run has written one since it began to read. It removes a mark only if the karma on its shard still is what it has
 // copied.
 package accounts

@@ -27,6 +27,8 @@ func TestCopyKarma(t *testing.T) {
   VALUES (?1, ?2, ?3, ?4)
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`, int64(a.UserID), a.Name,
 			posts, comments)
+		s.ExecAt(data.NewID(*s.Clock, shard, data.KindPost, 0), `INSERT INTO karma_changed (author_id) VALUES (?1) ON CONFLICT DO NOTHING`,
+			int64(a.UserID))
 	}
 	karma := func(a data.Actor) any { return s.One("SELECT karma FROM users WHERE id = ?1", int64(a.UserID)) }
 	waiting := func() int { return len(s.Rows("SELECT 1 FROM karma_changed")) }

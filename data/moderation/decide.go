@@ -35,6 +35,7 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/transparency"
 	"plaza/locale"
 	"plaza/ranking"
 )
@@ -134,8 +135,10 @@ WHERE changes() > 0 AND id IN ` + decidedTargets
 WHERE changes() > 0 AND id IN ` + decidedTargets
 
 	// Their open items of the queue are decided with it.
+	openItems   = `status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveSession
+	countItems  = transparency.CountingItems(":action", openItems)
 	settleItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
-WHERE status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveSession
+WHERE ` + openItems
 
 	// So that whoever is mentioned is told again when it is approved.
 	forgetMentions = `DELETE FROM mentions WHERE subject_id IN ` + decidedTargets
@@ -187,7 +190,9 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 			w.Do(forgetMentions, data.Args{"list": list})
 		}
 		if d.Action == modlog.Remove || d.Action == modlog.Approve {
-			w.Do(settleItems, a.Args(data.Args{"list": list, "action": string(d.Action), "now": s.DatabaseNow()})) // trigger queue_items_told
+			items := a.Args(data.Args{"list": list, "action": string(d.Action), "now": s.DatabaseNow()})
+			w.Do(countItems, items)
+			w.Do(settleItems, items) // trigger queue_items_told
 		}
 	}
 	modlog.Follow(w, d.Action, entries...)

@@ -16,6 +16,7 @@ type TransparencyPage struct {
 	Half       string              `json:"half"` // The half-year, such as 2026-2, in UTC.
 	Year       string              `json:"-"`
 	Second     bool                `json:"-"`      // it is the second half
+	Present    bool                `json:"-"`      // it is not over
 	Counts     []TransparencyCount `json:"counts"` // How often what happened.
 	Notices    OutcomeCount        `json:"-"`
 	Objections OutcomeCount        `json:"-"`
@@ -83,6 +84,7 @@ func Transparency(p TransparencyPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Transparency")), h.H2(ui.T(title)),
 		h.P(h.Class("lead"), ui.T("How much was reported and decided here, how it was found, and how long it took. Half-years in UTC. "+
 			"Who decided what is in the logs.")),
+		g.If(p.Present, h.P(h.Class("muted"), ui.T("Decisions are counted once a day."))),
 		g.If(empty, h.P(h.Class("muted"), ui.T("Nothing was reported or decided in this half-year."))),
 		g.Iff(len(p.Decisions) > 0, func() g.Node { return decisionTable(p.Decisions) }),
 		g.Iff(!empty, func() g.Node {

@@ -28,6 +28,7 @@ SELECT j.value ->> 0, iif(j.value ->> 1 = '' OR EXISTS (SELECT 1 FROM author_kar
     AND k.author_id <> j.value ->> 0), '~' || (j.value ->> 0), lower(j.value ->> 1)), j.value ->> 2, j.value ->> 3 FROM json_each(?1) j
 WHERE (SELECT earned FROM closed_slots WHERE slot = ?2) = ?3
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`
+	markKarma = `INSERT INTO karma_changed (author_id) SELECT value ->> 0 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`
 	hasEarned = `UPDATE closed_slots SET earned = 1 - ?3 WHERE slot = ?2 AND ?1 <> ''`
 )
 
@@ -62,5 +63,6 @@ func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) err
 	}
 	had := (1 - sign) / 2
 	args := []any{listOf(list), m.Slot, had}
-	return m.tx(ctx, db, hrana.Stmt{SQL: addEarned, Args: args}, hrana.Stmt{SQL: hasEarned, Args: args})
+	return m.tx(ctx, db, hrana.Stmt{SQL: addEarned, Args: args}, hrana.Stmt{SQL: markKarma, Args: args[:1]},
+		hrana.Stmt{SQL: hasEarned, Args: args})
 }

@@ -29,7 +29,7 @@ picture_totals picture_blocks notices slots slot_moves dead_letters site_pages c
 	"triggers make it of rows that come and go":                            `tag_keys post_tags picture_uses picture_losses post_days search_posts search_comments`,
 	"it is counted anew":                                                   `moderation_counts transparency`,
 	"what was earned in the slot is taken from one and added to the other": `author_karma`,
-	"it follows from author_karma by a trigger":                            `karma_changed`,
+	"the move of author_karma marks whose karma changes":                   `karma_changed`,
 	"it is about the whole shard":                                          `weeks health schema_steps search_common search_due search_purges`,
 	"communities and people are searched in the directory":                 `search_communities search_people`,
 	"indexes of the search, as tables":                                     `search_posts_terms search_comments_terms`,

@@ -127,10 +127,6 @@ var damages = []damage{
   WHERE made > 0`,
 		`UPDATE moderation_counts SET made = made + 3 WHERE community_id || ', ' || month || ', ' || actor_id || ', ' || action = ?1`,
 		"moderation_counts", "made", false},
-	{"a public number of decisions", `SELECT half || ', decision, ' || kind || ', ' || ground || ', ' || found FROM transparency
-  WHERE what = 'decision'`,
-		`UPDATE transparency SET n = n + 3 WHERE half || ', ' || what || ', ' || kind || ', ' || ground || ', ' || found = ?1`,
-		"transparency", "n", false},
 	{"the copy of a member's karma", `SELECT id FROM users WHERE username = 'Member6'`, `UPDATE users SET karma = karma + 3 WHERE id = ?1`,
 		"users", "karma", false},
 	{"what of a member's is shown in a community", `SELECT community_id || ', ' || user_id FROM standings WHERE posts > 0`,

@@ -27,6 +27,7 @@ FROM page LEFT JOIN author_karma k ON k.author_id = page.id ORDER BY page.id`
 	// time.
 	mendKarma = `INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (:author, :name, :posts, :comments)
 ON CONFLICT (author_id) DO UPDATE SET name_key = excluded.name_key, posts = posts + excluded.posts, comments = comments + excluded.comments`
+	markMended = `INSERT INTO karma_changed (author_id) VALUES (:author) ON CONFLICT DO NOTHING`
 )
 
 // karmaStep is how many authors are looked at closely in one reading of all posts and comments.
@@ -112,6 +113,9 @@ func (v *verifier) karmaOf(ctx context.Context, db *database, authors []int64) e
 		if len(found) > 0 && v.Repair {
 			if _, err := v.write(ctx, db.Client, mendKarma, named("author", row[0]), named("name", name),
 				named("posts", missing[0]), named("comments", missing[1])); err != nil {
+				return err
+			}
+			if _, err := v.write(ctx, db.Client, markMended, named("author", row[0])); err != nil {
 				return err
 			}
 		}

@@ -58,13 +58,6 @@ func (v *verifier) write(ctx context.Context, db *hrana.Client, statement string
 	return results[0].RowsAffected, nil
 }
 
-// writeIf runs a statement that writes in one transaction with another one before it, unless that fails.
-func writeIf(ctx context.Context, db *hrana.Client, condition hrana.Stmt, statement string, args ...hrana.Named) error {
-	_, err := send(ctx, db, true, hrana.Stmt{SQL: "BEGIN IMMEDIATE"}, condition, hrana.Stmt{SQL: statement, Named: args},
-		hrana.Stmt{SQL: "COMMIT"})
-	return err
-}
-
 // pager reads the rows of a statement with :after and :limit one by one.
 type pager struct {
 	db    *hrana.Client

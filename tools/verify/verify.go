@@ -234,9 +234,6 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.decisions(ctx, db); err != nil {
 		return fmt.Errorf("moderation_counts: %w", err)
 	}
-	if err := v.publicNumbers(ctx, db); err != nil {
-		return fmt.Errorf("transparency: %w", err)
-	}
 	if err := v.karmaNames(ctx, db); err != nil {
 		return fmt.Errorf("author_karma: %w", err)
 	}

@@ -18,7 +18,8 @@ func (h *Handlers) ShowTransparency(c *request.Call) error {
 	}
 	p := pages.TransparencyPage{Frame: c.Frame("Transparency", "How much was reported and decided on this site, by half-year.",
 		"/transparency"),
-		Half: half.String(), Year: strconv.Itoa(int(half / 10)), Second: half%10 == 2, TableURL: "/transparency.csv?half=" + half.String()}
+		Half: half.String(), Year: strconv.Itoa(int(half / 10)), Second: half%10 == 2,
+		Present: half == transparency.HalfOf(c.Server.Source.Now()), TableURL: "/transparency.csv?half=" + half.String()}
 	if n.Earlier != 0 {
 		p.EarlierURL = "/transparency?half=" + n.Earlier.String()
 	}

@@ -38,15 +38,22 @@ const (
 
 	// An author's own votes earn nothing. The author of an account that was deleted has no name.
 	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id,
-  lower(p.author_name)), sum(d.ups - d.downs)
-FROM vote_deltas d JOIN posts p ON p.id = d.target_id
-WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND p.author_id IS NOT NULL AND d.user_id <> p.author_id GROUP BY p.author_id
+  lower(p.author_name)), sum(d.ups - d.downs)` + postsEarned + `
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts`
 	foldCommentKarma = `INSERT INTO author_karma (author_id, name_key, comments) SELECT c.author_id, iif(c.author_name = '',
-  '~' || c.author_id, lower(c.author_name)), sum(d.ups - d.downs)
-FROM vote_deltas d JOIN comments c ON c.id = d.target_id
-WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS NOT NULL AND d.user_id <> c.author_id GROUP BY c.author_id
+  '~' || c.author_id, lower(c.author_name)), sum(d.ups - d.downs)` + commentsEarned + `
 ON CONFLICT (author_id) DO UPDATE SET comments = comments + excluded.comments`
+	postsEarned = `
+FROM vote_deltas d JOIN posts p ON p.id = d.target_id
+WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND p.author_id IS NOT NULL AND d.user_id <> p.author_id GROUP BY p.author_id`
+	commentsEarned = `
+FROM vote_deltas d JOIN comments c ON c.id = d.target_id
+WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS NOT NULL AND d.user_id <> c.author_id GROUP BY c.author_id`
+
+	// The marks by which the new karma is copied into the directory (accounts.CopyKarma).
+	markPostKarma    = `INSERT INTO karma_changed (author_id) SELECT p.author_id` + postsEarned + earnedAny
+	markCommentKarma = `INSERT INTO karma_changed (author_id) SELECT c.author_id` + commentsEarned + earnedAny
+	earnedAny        = ` HAVING sum(d.ups - d.downs) <> 0 ON CONFLICT DO NOTHING`
 
 	deleteVoteDeltas = `DELETE FROM vote_deltas WHERE target_id IN (SELECT value FROM json_each(:targets))`
 	foldedPosts      = `SELECT p.id, p.community_name, p.hot, p.status = 'published' FROM json_each(:targets) j JOIN posts p ON p.id = j.value`
@@ -68,6 +75,7 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 	if len(posts) > 0 {
 		w.Do(foldPosts, data.Args{"targets": posts})
 		w.Do(foldPostKarma, data.Args{"targets": posts})
+		w.Do(markPostKarma, data.Args{"targets": posts})
 		w.Do(deleteVoteDeltas, data.Args{"targets": posts})
 		w.Find(foldedPosts, data.Args{"targets": posts}, func(r *data.Row) {
 			*changes = append(*changes, hot.Change{ID: r.ID(), Community: r.Text(), Hot: r.Float(), Listed: r.Bool()})
@@ -77,6 +85,7 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 		w.Do(foldComments, data.Args{"targets": commentIDs})
 		w.Do(comments.RankQuestions, data.Args{"targets": commentIDs})
 		w.Do(foldCommentKarma, data.Args{"targets": commentIDs})
+		w.Do(markCommentKarma, data.Args{"targets": commentIDs})
 		w.Do(deleteVoteDeltas, data.Args{"targets": commentIDs})
 	}
 	return changes

@@ -10,6 +10,7 @@
 package modlog
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -137,13 +138,19 @@ func Insert(v Values, from string) string {
 	return insert(v, ":actor", data.NameNow(":name"), from)
 }
 
-const insertInto = `INSERT INTO moderation_log (`
+const (
+	insertInto = `INSERT INTO moderation_log (`
+	// How something came to be decided, by whom, for which community, and what it is. Primary key of reports; those of notices are negative.
+	found = `CASE WHEN %[1]s = 0 AND %[2]s <> 0 THEN 'rule'
+  WHEN EXISTS (SELECT 1 FROM reports found WHERE found.target_id = %[3]s AND found.reporter_id < 0) THEN 'notice'
+  WHEN EXISTS (SELECT 1 FROM reports found WHERE found.target_id = %[3]s) THEN 'report' ELSE 'person' END`
+)
 
 func insert(v Values, actor, name, from string) string {
 	var columns, values []string
 	for _, c := range [][2]string{{"id", v.ID}, {"community_id", v.Community}, {"action", v.Action}, {"target_id", v.Target},
 		{"author_id", v.Author}, {"rule", v.Rule}, {"note", v.Note}, {"until", v.Until}, {"clear_from", v.ClearFrom}, {"actor_id", actor},
-		{"actor_name", name}} {
+		{"actor_name", name}, {"found", fmt.Sprintf(found, actor, v.Community, v.Target)}} {
 		if c[1] != "" {
 			columns, values = append(columns, c[0]), append(values, c[1])
 		}

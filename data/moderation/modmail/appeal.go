@@ -8,6 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/delivery/outbox"
+	"plaza/data/moderation/transparency"
 )
 
 // Verdict is what became of an appeal; "" while nobody has decided.
@@ -54,6 +55,15 @@ SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.
 	settle    = `UPDATE conversations SET verdict = :verdict, status = 'closed' WHERE id = :id AND verdict IN ('', :verdict) AND ` + verdictIn
 	isSettled = `SELECT ` + verdictIn + `, ` + data.LiveSession
 	verdictIn = `EXISTS (SELECT 1 FROM conversation_messages x WHERE x.id = :message)`
+)
+
+// These count for /transparency. They come right after the statement that begins an appeal, and the one that says the verdict: changes() is
+// how many rows that statement wrote. Primary key.
+var (
+	countAppeal = transparency.Counting(`SELECT 'appeal' AS what, '' AS kind, '' AS ground, '' AS found, (c.id >> 22) + 1767225600000 AS at,
+  NULL AS took FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND changes() > 0`)
+	countVerdict = transparency.Counting(`SELECT 'appeal' AS what, :verdict AS kind, '' AS ground, '' AS found,
+  (:message >> 22) + 1767225600000 AS at, (:message >> 22) - (:id >> 22) AS took WHERE changes() > 0`)
 )
 
 // Appeal is a member's appeal against a decision. Its ID is 0 if there is none.
@@ -124,6 +134,7 @@ func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, 
 	message = s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write(data.Directory)
 	w.Do(sayVerdict, a.Args(data.Args{"id": conversation, "message": message, "body": j.Text, "roles": int(a.Roles), "later": s.later()}))
+	w.Do(countVerdict, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
 	s.gatherSaid(w, conversation, message, j.Text)
 	w.Do(settle, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
 	outbox.LeaveVerdict(w, s.Source, message)

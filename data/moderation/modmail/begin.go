@@ -127,6 +127,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 		"at": message.Time(), "most": OpenMax, "been": been, "long": message.Time().Add(-longPause),
 		"pause": data.NewID(message.Time().Add(-pause), 0, data.KindOther, 0), "decision": b.Decision, "decider": b.Decider,
 		"body": b.Text, "recent": recent, "recent_id": data.NewID(recent, 0, data.KindOther, 0), "roles": int(a.Roles), "later": s.later()}))
+	w.Do(countAppeal, data.Args{"id": id})
 	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": id, "message": message, "body": b.Text, "note": false, "most": MessagesMax,
 		"unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, id, message, b.Text)

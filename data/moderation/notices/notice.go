@@ -25,6 +25,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/delivery/mails"
+	"plaza/data/moderation/transparency"
 )
 
 // Kinds are what a notice can say.
@@ -260,6 +261,14 @@ WHERE id = :id AND status = 'decided'`
 	isMember = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = :id)`
 )
 
+// counted counts for /transparency what has become of a notice. It comes right after the statement that changes its status: changes() is
+// how many rows that statement wrote. Primary key.
+var counted = transparency.Counting(`SELECT iif(n.status IN ('open', 'decided'), 'notice', 'objection') AS what, n.kind AS ground,
+  '' AS found, iif(n.status IN ('open', 'objected'), '', n.decision) AS kind,
+  iif(n.status IN ('open', 'objected'), n.checked_at, n.decided_at) AS at, CASE n.status
+  WHEN 'decided' THEN n.decided_at - ((n.id >> 22) + 1767225600000) WHEN 'closed' THEN n.decided_at - n.objected_at END AS took
+FROM notices n WHERE n.id = :id AND changes() > 0`)
+
 // Confirm puts a notice into the queue. Doing it again changes nothing. NotFound, Unavailable.
 func (s *Store) Confirm(ctx context.Context, id data.ID) error {
 	return s.enter(ctx, id, "", "unconfirmed", opened)
@@ -315,6 +324,7 @@ func (s *Store) enter(ctx context.Context, id data.ID, text, from, change string
 	}
 	w = s.DB.Write(data.Directory)
 	w.Do(change, data.Args{"id": id, "now": s.Source.DatabaseNow()})
+	w.Do(counted, data.Args{"id": id})
 	mails.Uncount(w, mailKey(id))
 	return w.Run(ctx)
 }

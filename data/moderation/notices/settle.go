@@ -75,6 +75,7 @@ func (s *Store) Settle(ctx context.Context) error {
 			continue
 		}
 		w.Do(settle, data.Args{"id": o.id, "status": o.status, "decision": o.decision, "now": s.Source.DatabaseNow()})
+		w.Do(counted, data.Args{"id": o.id}) // it writes a row if settle did
 		mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: "notice-decided " + o.id.String() + " " + o.status, Kind: MailDecided,
 			About: map[string]string{"notice": o.id.String(), "language": o.language}})
 	}

@@ -8,6 +8,7 @@ import (
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/rules"
+	"plaza/data/moderation/transparency"
 )
 
 var (
@@ -35,9 +36,11 @@ WHERE changes() > 0 AND id = :target`
 
 	// What becomes of what waits, and whom it mentions: as in moderation.Gather.
 	byEntry    = ` AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
-	holdItem   = `UPDATE queue_items SET held = 1 WHERE target_id = :target AND status = 'open'` + byEntry
+	openItem   = `target_id = :target AND status = 'open'` + byEntry
+	holdItem   = `UPDATE queue_items SET held = 1 WHERE ` + openItem
+	countItem  = transparency.CountingItems("'remove'", openItem)
 	removeItem = `UPDATE queue_items SET status = 'decided', decision = 'remove', decided_by = 0, decided_at = ` + data.DatabaseNow +
-		` WHERE target_id = :target AND status = 'open'` + byEntry
+		` WHERE ` + openItem
 	forgetNames = `DELETE FROM mentions WHERE subject_id = :target` + byEntry
 )
 
@@ -102,6 +105,7 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 		}
 		if args := (data.Args{"target": t.ID, "entry": gone}); rule.Does(rules.Remove) {
 			args["now"] = s.Source.DatabaseNow()
+			w.Do(countItem, args)
 			w.Do(removeItem, args)
 		} else {
 			w.Do(holdItem, args)

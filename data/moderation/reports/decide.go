@@ -11,6 +11,7 @@ import (
 	"plaza/data/delivery/outbox"
 	"plaza/data/moderation"
 	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/transparency"
 	"plaza/locale"
 )
 
@@ -60,17 +61,22 @@ func (r *Result) Err() error {
 
 var errNotModerator = &data.Error{Code: data.Forbidden, Message: "Only moderators of the community can do that."}
 
-const (
+var (
 	waitingItems = `SELECT q.target_id, coalesce(k.name, ''), q.status = 'open', q.held
 FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN communities k ON k.id = q.community_id`
 	rightsOf = `SELECT u.admin, ` + accounts.Moderated + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
 
+	settle = `UPDATE queue_items SET status = 'decided', decision = :decision, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
+WHERE `
+	settleOfCommunity = settle + ofOneCommunity
+	settleMembers     = settle + aboutMembers
+	countOfCommunity  = transparency.CountingItems(":decision", ofOneCommunity)
+	countMembers      = transparency.CountingItems(":decision", aboutMembers)
 	// Only what is open, so that the first decision stays. Primary keys, unique index on name_key. Things about members have no
 	// community.
-	settle = `UPDATE queue_items SET status = 'decided', decision = :decision, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
-WHERE target_id IN (SELECT value FROM json_each(:targets)) AND status = 'open' AND ` + data.LiveSession + ` AND `
-	settleOfCommunity = settle + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
-	settleMembers     = settle + `community_id = 0 AND ` + accounts.ByAdmin
+	waiting        = `target_id IN (SELECT value FROM json_each(:targets)) AND status = 'open' AND ` + data.LiveSession + ` AND `
+	ofOneCommunity = waiting + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
+	aboutMembers   = waiting + `community_id = 0 AND ` + accounts.ByAdmin
 
 	outcomes = `SELECT q.target_id, q.status = 'open', q.status = 'decided' AND q.decision = :decision AND q.decided_by = :actor, q.decided_by
 FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value`
@@ -133,6 +139,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 			args := a.Args(data.Args{"targets": g.targets, "decision": string(decision), "now": s.Source.DatabaseNow()})
 			switch {
 			case g.community == "":
+				w.Do(countMembers, args)
 				w.Do(settleMembers, args)
 				outbox.Ask(w, outbox.WorkReported, g.targets...) // trigger queue_items_told
 			case r.Action == Remove:
@@ -143,6 +150,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 					Waiting: true}, allowed, g.targets...)
 			default:
 				args["community"], args["allowed"] = strings.ToLower(g.community), allowed
+				w.Do(countOfCommunity, args)
 				w.Do(settleOfCommunity, args)
 				outbox.Ask(w, outbox.WorkReported, g.targets...)
 			}

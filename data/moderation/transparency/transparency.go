@@ -1,6 +1,7 @@
-// Package transparency reads the numbers of a half-year: notices, decisions, appeals, and how long they took. They are in the table
-// transparency. Triggers of the log, the queue, notices and conversations count there, in the transaction of the counted change. So nothing
-// is counted twice, and the numbers stay when the counted rows are purged. Each database counts what it stores; a page adds them up.
+// Package transparency has the numbers of a half-year: notices, decisions, appeals, and how long they took. They are in the table
+// transparency. What leaves the queue, notices, objections and appeals are counted beside the statement that changes them, in its
+// transaction (Counting). So nothing is counted twice, and the numbers stay when the counted rows are purged. Entries of the log stay, so a
+// daily job counts decisions anew (count.go). Each database counts what it stores; a page adds them up.
 //
 // A page reads the rows of one half-year: one for each combination of kind, ground, way of being found and step of time, however much
 // happened. Times are counted in steps of hours. So a median is a step too: half of the cases took at most that long.
@@ -46,6 +47,11 @@ func (h Half) Begin() time.Time {
 
 // End is when the next one begins.
 func (h Half) End() time.Time { return h.Begin().AddDate(0, 6, 0) }
+
+// IDs are the least ids of the half-year and of the next one.
+func (h Half) IDs() (from, next data.ID) {
+	return data.NewID(h.Begin(), 0, data.KindOther, 0), data.NewID(h.End(), 0, data.KindOther, 0)
+}
 
 // ParseHalf reads what String returns. Invalid.
 func ParseHalf(s string) (Half, error) {

@@ -9,6 +9,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation/modlog"
+	"plaza/data/moderation/modmail"
+	"plaza/data/moderation/notices"
+	"plaza/data/moderation/reports"
 	"plaza/data/moderation/transparency"
 	"plaza/test/storetest"
 )
@@ -42,42 +45,88 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 		}
 		require.NoError(t, w.Run(storetest.Ctx))
 	}
-	at := s.Clock.UnixMilli()
+	at := *s.Clock
 	report := `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at, weight) VALUES (?1, ?2, ?3, 'Spam', '', ?4, 1)`
-	s.ExecAt(p.ID, report, int64(p.ID), int64(ann.UserID), s.CommunityID("gophers"), at)
+	s.ExecAt(p.ID, report, int64(p.ID), int64(ann.UserID), s.CommunityID("gophers"), at.UnixMilli())
 	add(ann, "Gophers", modlog.Remove, p.ID, "Spam")
 	add(ann, "Gophers", modlog.Approve, p.ID, "")
-	s.ExecAt(p.ID, report, int64(p.ID), int64(-7), s.CommunityID("gophers"), at)
+	s.ExecAt(p.ID, report, int64(p.ID), int64(-7), s.CommunityID("gophers"), at.UnixMilli())
 	add(ann, "Gophers", modlog.Remove, p.ID, "Illegal content")
 	add(ann, "Gophers", modlog.Remove, q.ID, "Spam")
 	add(data.Actor{}, "Gophers", modlog.Remove, q.ID, "Spam")
 	add(ann, "", modlog.Suspend, ben.UserID, "Breaks the law")
 
-	s.Exec("UPDATE queue_items SET status = 'decided', decision = 'remove', decided_at = came_at + 3 * 3600000, decided_by = 1")
-	s.Exec(`INSERT INTO notices (id, target_id, kind, text, name, email, mailbox, status) VALUES (?1, 1, 'rights', 't', 'n', 'e', 'e', 'unconfirmed')`,
-		int64(s.Posts.Source.NewID(0, data.KindOther)))
-	s.Exec("UPDATE notices SET status = 'open', checked_at = ?1", at)
-	s.Exec("UPDATE notices SET status = 'decided', decision = 'ignore', decided_at = ?1", at+25*3600_000)
-	s.Exec("UPDATE notices SET status = 'objected', checked_at = ?1, objected_at = ?1", at+26*3600_000)
-	s.Exec("UPDATE notices SET status = 'closed', decision = 'remove', decided_at = ?1", at+60*24*3600_000)
-	s.Exec(`INSERT INTO notices (id, target_id, kind, text, name, email, mailbox, status, decision, decided_at, checked_at, objected_at)
-VALUES (?1, 2, 'rights', 't', 'n', 'e', 'e', 'objected', 'ignore', ?2, 0, ?2 + 300 * 3600000)`, int64(s.Posts.Source.NewID(0, data.KindOther)), at)
-	s.Exec("UPDATE notices SET status = 'closed', decision = 'ignore', decided_at = ?1 WHERE target_id = 2", at+303*3600_000)
+	mail := &modmail.Store{DB: s.DB, Source: s.Posts.Source}
+	queue := &reports.Store{DB: s.DB, Source: s.Posts.Source}
+	senders := &notices.Store{DB: s.DB, Source: s.Posts.Source}
+	twice := func(do func() error) {
+		t.Helper()
+		for range 2 {
+			require.NoError(t, do())
+		}
+	}
+	decide := func(action modlog.Action, targets ...data.ID) {
+		t.Helper()
+		twice(func() error {
+			_, err := queue.Decide(storetest.Ctx, ann, "gophers", reports.Decision{Targets: targets, Act: modlog.Act{Action: action, Rule: "Spam"}})
+			return err
+		})
+	}
+	var sent []data.ID
+	each := func(do func(id data.ID) error) {
+		t.Helper()
+		for _, id := range sent {
+			twice(func() error { return do(id) })
+		}
+	}
+	for _, target := range []data.ID{p.ID, q.ID} {
+		n, err := senders.Send(storetest.Ctx, notices.Notice{Kind: "rights", Text: "Mine.", Name: "Eve", Email: "eve@example.com"},
+			notices.Place{ID: target}, "", "network")
+		require.NoError(t, err)
+		sent = append(sent, n.ID)
+	}
+	each(func(id data.ID) error { return senders.Confirm(storetest.Ctx, id) })
+	settle := func() { twice(func() error { return senders.Settle(storetest.Ctx) }) }
+	entry := data.ID(s.RowsOfAll("SELECT id FROM moderation_log WHERE action = 'suspend'")[0][0].(int64))
+	appeal, err := mail.Begin(storetest.Ctx, ben, modmail.Begin{Subject: "Why?", Text: "I have read the rules.", Decision: entry})
+	require.NoError(t, err)
+	*s.Clock = at.Add(3 * time.Hour)
+	decide(modlog.Approve, p.ID, q.ID)
+	*s.Clock = at.Add(25 * time.Hour)
+	settle()
+	s.Exec("UPDATE users SET admin = 1 WHERE id = ?1", int64(ann.UserID))
+	_, err = mail.Settle(storetest.Ctx, ann, appeal, modmail.AppealDecision{Verdict: modmail.Upheld})
+	require.NoError(t, err)
+	*s.Clock = at.Add(26 * time.Hour)
+	each(func(id data.ID) error { return senders.Object(storetest.Ctx, id, "Still mine.") })
+	*s.Clock = at.Add(29 * time.Hour)
+	decide(reports.Ignore, q.ID)
+	settle()
+	recount := func() { twice(func() error { return transparency.Recount(storetest.Ctx, s.DB, s.Posts.Source) }) }
+	recount()
+	*s.Clock = at.Add(60 * 24 * time.Hour)
+	decide(modlog.Remove, p.ID)
+	settle()
+	recount()
 
 	n := read(half, 60)
 	want := []transparency.Count{
+		{"appeal", "", "", "", 0, 1, 0}, {"appeal", "upheld", "", "", 48, 1, 0},
 		{"decision", "approve", "", "report", 0, 1, 0},
 		{"decision", "remove", "Illegal content", "notice", 0, 1, 0},
 		{"decision", "remove", "rule", "person", 0, 1, 0},
 		{"decision", "remove", "rule", "report", 0, 1, 1},
 		{"decision", "remove", "rule", "rule", 0, 1, 0},
 		{"decision", "suspend", "Breaks the law", "person", 0, 1, 0},
-		{"notice", "", "rights", "", 0, 1, 0}, {"notice", "ignore", "rights", "", 48, 1, 0},
-		{"objection", "", "rights", "", 0, 1, 0}, {"objection", "ignore", "rights", "", 4, 1, 0}, {"queue", "remove", "", "report", 4, 1, 0}}
+		{"notice", "", "rights", "", 0, 2, 0}, {"notice", "approve", "rights", "", 48, 2, 0},
+		{"objection", "", "rights", "", 0, 2, 0}, {"objection", "ignore", "rights", "", 4, 1, 0},
+		{"queue", "approve", "", "report", 4, 2, 0}, {"queue", "ignore", "", "report", 4, 1, 0}}
 	require.Equal(t, want, n.Counts, "one objection was decided in the next half-year, the other three hours after it was made")
 	require.Equal(t, transparency.Half(20271), n.Later)
 	require.Zero(t, n.Earlier)
-	require.Equal(t, []transparency.Count{{"objection", "remove", "rights", "", transparency.Longer, 1, 0}}, read(20271, 60).Counts)
+	require.Equal(t, []transparency.Count{{"decision", "remove", "rule", "notice", 0, 1, 0},
+		{"objection", "remove", "rights", "", transparency.Longer, 1, 0},
+		{"queue", "remove", "", "report", transparency.Longer, 1, 0}}, read(20271, 60).Counts)
 	isQueue := func(c transparency.Count) bool { return c.What == transparency.Queue }
 	require.Equal(t, int64(4), n.Median(isQueue))
 	require.Zero(t, read(20251, 60).Median(isQueue))
@@ -85,15 +134,22 @@ VALUES (?1, 2, 'rights', 't', 'n', 'e', 'e', 'objected', 'ignore', ?2, 0, ?2 + 3
 	s.Exec("DELETE FROM notices")
 	s.Exec("DELETE FROM reports")
 	s.Exec("DELETE FROM queue_items")
+	recount()
 	require.Equal(t, want, read(half, 60).Counts)
+
+	add(ann, "", modlog.Restore, ben.UserID, "")
+	recount()
+	want[7].Undone = 1
+	require.Equal(t, want, read(half, 60).Counts, "a decision of the half-year before is taken back")
 
 	s.Exec(`INSERT INTO moderation_log (id, community_id, action, target_id, actor_id, actor_name)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT ?1 + (1 << 30) + i * 2, 0, 'restore', i, ?2, 'ann'
   FROM n`, int64(data.NewID(*s.Clock, 0, data.KindOther, 0)), int64(ann.UserID))
-	n = read(half, 60)
-	require.Len(t, n.Counts, len(want)+1, "of many, as few rows are read")
+	recount()
+	n = read(20271, 60)
+	require.Len(t, n.Counts, 4, "of many, as few rows are read")
 	all, _ := n.Sum(func(c transparency.Count) bool { return c.Kind == "restore" })
-	require.Equal(t, int64(5000), all)
+	require.Equal(t, int64(5001), all)
 }
 
 func TestHalves(t *testing.T) {
@@ -127,12 +183,16 @@ func TestRowsOfALargeSite(t *testing.T) {
 		"suspend", "ban-site", "restore", "member-flair"} {
 		s.Exec(`INSERT INTO moderation_log (id, community_id, action, target_id, actor_id, actor_name, rule)
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-SELECT ?2 + (i << 4) + (abs(random()) % 8), i % 3, ?3, i * 2, i % 5, 'ann', CASE i % 8 WHEN 0 THEN '' WHEN 1 THEN 'Breaks the law'
+SELECT ?2 + (i << 4) + (abs(random()) % 8), i % 3, ?3, abs(random() % 1000000000) * 2, i % 5, 'ann', CASE i % 8 WHEN 0 THEN '' WHEN 1 THEN 'Breaks the law'
   WHEN 2 THEN 'Sexual content with minors' WHEN 3 THEN 'Illegal content' WHEN 4 THEN 'Personal data' WHEN 5 THEN 'Rights of others'
   WHEN 6 THEN 'Order of an authority' ELSE 'Spam' END FROM n`, int64(entries/16), int64(s.Posts.Source.NewID(0, data.KindOther)), kind)
 	}
 	require.Equal(t, int64(entries), s.One("SELECT count(*) FROM moderation_log"))
 	ctx, meter := s.Metered()
+	began := time.Now()
+	require.NoError(t, transparency.Recount(ctx, s.DB, s.Posts.Source))
+	t.Logf("counted anew: %d rows read, %d written, %v", meter.RowsRead(), meter.RowsWritten(), time.Since(began))
+	ctx, meter = s.Metered()
 	r := s.DB.Read()
 	n := transparency.Find(r, s.DB, half)
 	require.NoError(t, r.Run(ctx))

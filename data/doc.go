@@ -42,18 +42,15 @@
 // both. A community's page finds the shard by the community's name, in a map that each instance fills from the directory. All posts of a
 // community are in its slot, and most communities have a slot of their own.
 //
-// A community moves to another shard while the site runs (tools/mover). For that time two shards have its rows, and one of them hides
-// them. So a statement that runs on all shards leaves out what the shard hides: by the condition Shown in jobs, by the column Hidden and
-// Merge in lists that pages show. No job does anything twice, and lists have nothing twice, but for a moment (Merge). A statement for one
-// community or id needs neither: it goes to the right shard only. What has to reach both copies, such as a new name or the deletion of an
-// account, uses neither: the copy that is about to go refuses it (SlotClosed), and the work is repeated until that copy is gone.
-// TestAllShardsHide has the list.
+// While a community moves to another shard (tools/mover), two shards have its rows, and both refuse writes to them (SlotClosed). The rows are
+// the same, so a list that merges shards leaves out those that another shard holds (Row.Holds), and jobs leave them alone (NotClosed).
+// A statement for one community or id needs neither: it goes to the shard that the directory names. A number of a whole shard, such as that
+// of a tag's posts, includes both copies while they are there.
 //
 // An instance goes by a map of slots that is up to 30 seconds old (slotsLife), or five where it asks the directory anyway. With an older
-// one a Read asks for changes along with its statements, and asks again where a slot has moved. Until it hears of a move it reads the shard
-// that the slot has left, which keeps the rows for three minutes. Its writes are refused there, and are done on the other one. What goes by
-// where slots are to find that something is gone asks first (RecentSlots), and does nothing without an answer. A number of a whole shard,
-// such as that of a tag's posts, includes both copies while they are there.
+// one a Read asks for changes along with its statements, and asks again where a slot has moved. The shard that a slot has left keeps the
+// rows for a minute. What goes by where slots are to find that something is gone asks first (RecentSlots), and does nothing without an
+// answer.
 //
 // # Sending again makes nothing twice
 //

@@ -83,7 +83,6 @@ func TestSlotsAreLearned(t *testing.T) {
 
 // TestSlotsMoveUnderARead: an instance that has been idle asks for a slot where it was, and hears along with that that it has moved.
 func TestSlotsMoveUnderARead(t *testing.T) {
-	stacktest.ByNight(t, "the live move: a read that is under way")
 	directory, shards := threeDatabases(t)
 	id := data.NewID(data.Epoch, 400, data.KindOther, 1)
 	write := func(sql string, args ...any) {

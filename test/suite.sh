@@ -183,9 +183,6 @@ go_lane() {
 	local race=()
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then race=(-race); else say "without the race detector: it needs a C compiler"; fi
 	PLAZA_ALL='' PLAZA_SHARDS=3 go_tests "go test with 3 shards and the race detector" -shuffle="$seed" "${race[@]}"
-	# Only the night runs these. Much happens at once in them.
-	packages=(./tools/mover)
-	PLAZA_SHARDS=3 go_tests "live moves with the race detector" -shuffle="$seed" "${race[@]}"
 }
 
 # What the tests of sites start and read.

@@ -61,7 +61,7 @@ func (a *awaySite) moveUntil(t *testing.T, slot, target int, last string) {
 }
 
 // TestPagesWhileASlotMoves moves a community from one of three shards to another, and stops while both have it. All pages that merge
-// shards say what they said before, jobs do everything once, and none of them fails. TestAllShardsHide (package data) looks at the statements.
+// shards say what they said before, jobs do everything once, and none of them fails.
 func TestPagesWhileASlotMoves(t *testing.T) {
 	stacktest.ByNight(t, "all pages and jobs at each step of a move: moves are rare, and package mover has one by day")
 	a, pages, ben := openMerged(t)

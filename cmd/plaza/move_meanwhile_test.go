@@ -26,7 +26,7 @@ func beginsMoveAfter(t *testing.T, db *sql.DB, event string) {
 
 // TestRepairWhileAMoveBegins damages a post and the numbers of its community. When these are mended a move begins, so the post is left.
 func TestRepairWhileAMoveBegins(t *testing.T) {
-	stacktest.ByNight(t, "the live move: operators move a community rarely, and commands refuse one that has begun by day (TestNoBackupOfAMove)")
+	stacktest.ByNight(t, "operators move a community rarely, and commands refuse one that has begun by day (TestNoBackupOfAMove)")
 	s := sitetest.Open(t, 1)
 	s.People(2, time.Hour)
 	s.Community("Alpha", 0)
@@ -54,7 +54,7 @@ func TestRepairWhileAMoveBegins(t *testing.T) {
 
 // TestImportWhileAMoveBegins: the batch in which a move begins is the last one.
 func TestImportWhileAMoveBegins(t *testing.T) {
-	stacktest.ByNight(t, "the live move: operators move a community rarely, and commands refuse one that has begun by day (TestNoBackupOfAMove)")
+	stacktest.ByNight(t, "operators move a community rarely, and commands refuse one that has begun by day (TestNoBackupOfAMove)")
 	url := stacktest.OpenURL(t)
 	code, _, said := cli("migrate", "--url", url)
 	require.Zero(t, code, said)
@@ -68,7 +68,7 @@ func TestImportWhileAMoveBegins(t *testing.T) {
 
 // TestSeedWhileAMoveBegins: nothing is there when a move begins before the end. Of a thread only the search may lack comments.
 func TestSeedWhileAMoveBegins(t *testing.T) {
-	stacktest.ByNight(t, "the live move: operators move a community rarely, and commands refuse one that has begun by day (TestNoBackupOfAMove)")
+	stacktest.ByNight(t, "operators move a community rarely, and commands refuse one that has begun by day (TestNoBackupOfAMove)")
 	url := stacktest.OpenURL(t)
 	for _, args := range [][]string{{"migrate"}, {"import", "--format", "reddit-csv", "--shift", "sample/golang.csv.gz"}} {
 		code, _, said := cli(append(args, "--url", url)...)

@@ -59,10 +59,4 @@
 // their tops if the page before had them. Otherwise the first page that reaches the shard again measures the tops.
 //
 // While something is missing, nobody knows which page is the last. So every page has a next one, unless it is empty.
-//
-// # While a community moves to another shard
-//
-// Two shards have its posts, and one of them hides them (data.Hidden). Each shard lists as many posts as ever, hidden ones among them, and
-// data.Merge leaves these out. The other shard shows them at about the same places, so a page is as full as before. TestListsOverASwitch
-// has the slot change sides between the reads of one page; TestRowsReadWhileASlotMoves (package worker) counts rows.
 package listings

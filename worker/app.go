@@ -64,8 +64,6 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
-	// LimitsExact has Redis count each call of each limit. Otherwise an instance counts by itself the calls of those who call seldom.
-	LimitsExact bool
 	// HashCost is what the hash of a password costs; zero, as in production, is credentials.SafeHashCost.
 	HashCost credentials.HashCost
 	// TimelineThreshold is how many followers an author may have whose posts are written into timelines; 0 is
@@ -172,7 +170,7 @@ func (a *App) Open(c Config) error {
 	}
 	a.server.Serve(request.Dependencies{
 		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
-		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, LimitsExact: c.LimitsExact, Mail: c.Mail, Providers: c.Providers,
+		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers,
 		SSOOnly: c.SSOOnly, Log: c.Log,
 		Settings: s.settings, Accounts: s.accounts, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
 		Timelines: s.timelines, Calls: s.calls, Metrics: s.metrics, FormsByName: forms, LogInForm: a.account.LogInPage,

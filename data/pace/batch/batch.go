@@ -1,4 +1,4 @@
-// Package batch combines calls of several requests at the same moment into one. Votes and rate limits use it.
+// Package batch combines calls of several requests at the same moment into one. Votes use it.
 //
 // No request wakes another, because each may only go on in its own event. A waiting request checks again after a sleep of its own. A
 // request that finds no call under way makes one for all waiting requests, in the order in which they came.

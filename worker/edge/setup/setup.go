@@ -66,7 +66,6 @@ func open(a *worker.App, env Environment) (App, error) {
 		Source:     data.SystemSource(),
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold,
-		LimitsExact:   env.Getenv("LIMITS_EXACT") == "1",
 		VotesByMinute: env.Getenv("VOTES_BY_MINUTE") == "1",
 		FoldEvery:     env.FoldEvery,
 		SweepAgain:    30 * time.Second,

@@ -51,12 +51,8 @@ type Config struct {
 	Secret     []byte // signs session cookies; at least 32 bytes
 	SiteURL    string // scheme and host of the public address
 	SiteName   string
-	// VotesTogether is how many votes one transaction takes at most; 0 is data's own.
-	VotesTogether int
 	// VotesByMinute has the job of each minute count votes and comments. No message is sent for them.
 	VotesByMinute bool
-	// FoldEvery is data.DB.FoldEvery: how long one message does for the votes on a target.
-	FoldEvery time.Duration
 	// SweepAgain is how long into the job of a minute it looks once more for what waited for a database. 0: never.
 	SweepAgain time.Duration
 	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each
@@ -200,7 +196,7 @@ func (a *App) Open(c Config) error {
 
 	a.letters = a.letterWriters()
 	c.DB.Send, c.DB.ListingsChanged = a.server.Send, s.listings.Forget
-	c.DB.VotesByMinute, c.DB.FoldEvery = c.VotesByMinute, c.FoldEvery
+	c.DB.VotesByMinute = c.VotesByMinute
 	return nil
 }
 

@@ -1,5 +1,5 @@
 // Votes a second through plain workerd, on one hot post and over 10,000 posts: the site, whose consumer counts votes by the
-// hundred, against the same site with every counter, index and set updated before the voter is answered (bench/votes/inline, where votes share no transaction either). Each on an sqld and Redis of its own, by turns, with as many
+// hundred, against the same site with every counter, index and set updated before the voter is answered (bench/votes/inline). Each on an sqld and Redis of its own, by turns, with as many
 // connections as do it good; then nothing may be lost.
 //
 //   ./build.sh bench votes [--seconds 4] [--rounds 3] [--connections 32] [--peer-connections 4] [--json]
@@ -152,9 +152,9 @@ const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length /
 try {
   // A database each: what one does to it must not slow down the other.
   const sites = {};
-  for (const [name, program, more] of [["queue", "", {}], ["inline", "bench/votes/inline", { VOTES_TOGETHER: 1 }]]) {
+  for (const [name, program] of [["queue", ""], ["inline", "bench/votes/inline"]]) {
     const stack = await startStack();
-    sites[name] = { ...await startSite(name, program, { SITE_URL: "http://127.0.0.1", SITE_NAME: "Plaza", ...stack.vars, ...more }), ask: stack.ask, sqld: sqldOf(stack.pid), connections: options[name === "queue" ? "connections" : "peer-connections"] };
+    sites[name] = { ...await startSite(name, program, { SITE_URL: "http://127.0.0.1", SITE_NAME: "Plaza", ...stack.vars }), ask: stack.ask, sqld: sqldOf(stack.pid), connections: options[name === "queue" ? "connections" : "peer-connections"] };
   }
   const spreads = { "one hot post": 1, "10,000 posts": 10_000 };
   const result = {};

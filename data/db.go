@@ -21,10 +21,6 @@ type DB struct {
 	// VotesByMinute has Write.FoldVotes and Write.FoldComments send no message: the job of each minute finds what they ask for.
 	VotesByMinute bool
 
-	// FoldEvery has Write.FoldVotes and Write.FoldComments send at most one message of a target in this time; 0 has them send each. The queue
-	// must deliver a message later than that after it was sent (message_once.go).
-	FoldEvery time.Duration
-
 	// ListingsChanged has this instance read listings anew (Write.ChangeListings). nil where nothing remembers any.
 	ListingsChanged func()
 
@@ -43,8 +39,6 @@ type DB struct {
 	slotsAt     time.Time    // when they were read last; zero for never
 
 	own own
-
-	folds folds
 }
 
 // NewDB makes a DB. Without shards, the directory is also the only shard.

@@ -3,7 +3,6 @@ package data
 import (
 	"context"
 	"slices"
-	"time"
 )
 
 // Names of the queues, as bound in wrangler.toml.
@@ -37,18 +36,15 @@ func (w *Write) Ask(queue, word string, about ...ID) {
 func (w *Write) Fold(targets ...ID) { w.Ask(QueueVotes, WordVote, targets...) }
 
 // FoldVotes is Fold for posts and comments of which the same transaction leaves rows in vote_deltas, where the sweep finds them.
-func (w *Write) FoldVotes(targets ...ID) { w.foldSoon(WordVote, targets) }
+func (w *Write) FoldVotes(targets ...ID) { w.askSoon(WordVote, targets) }
 
 // FoldComments asks for the comments of posts to be counted. The sweep finds them in count_deltas.
-func (w *Write) FoldComments(posts ...ID) { w.foldSoon(WordCount, posts) }
+func (w *Write) FoldComments(posts ...ID) { w.askSoon(WordCount, posts) }
 
-// foldSoon is Ask for what the sweep finds as well. A message of the same second may do (DB.FoldEvery).
-func (w *Write) foldSoon(word string, about []ID) {
-	if w.db.VotesByMinute {
-		return
-	}
-	for _, id := range about {
-		w.asked.folds = append(w.asked.folds, Message(word, id))
+// askSoon is Ask for what the job of each minute finds as well.
+func (w *Write) askSoon(word string, about []ID) {
+	if !w.db.VotesByMinute {
+		w.Ask(QueueVotes, word, about...)
 	}
 }
 
@@ -62,7 +58,6 @@ const (
 type messages struct {
 	queues []string
 	bodies map[string][]string
-	folds  []string // those of foldSoon
 }
 
 func (m *messages) add(queue, body string) {
@@ -83,16 +78,12 @@ func (m *messages) take(other *messages) {
 			m.add(queue, body)
 		}
 	}
-	m.folds = append(m.folds, other.folds...)
 }
 
 // hand gives the messages of a committed transaction to DB.Send.
 func (db *DB) hand(ctx context.Context, m *messages) {
 	if db.Send == nil {
 		return
-	}
-	for _, body := range db.folds.due(m.folds, time.Now(), db.FoldEvery) {
-		m.add(QueueVotes, body)
 	}
 	for _, queue := range m.queues {
 		db.Send(ctx, queue, m.bodies[queue]...)

@@ -51,12 +51,8 @@ type Config struct {
 	Secret     []byte // signs session cookies; at least 32 bytes
 	SiteURL    string // scheme and host of the public address
 	SiteName   string
-	// VotesTogether is how many votes one transaction takes at most; 0 is data's own.
-	VotesTogether int
 	// VotesByMinute has the job of each minute count votes and comments. No message is sent for them.
 	VotesByMinute bool
-	// FoldEvery is data.DB.FoldEvery: how long one message does for the votes on a target.
-	FoldEvery time.Duration
 	// SweepAgain is how long into the job of a minute it looks once more for what waited for a database. 0: never.
 	SweepAgain time.Duration
 	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each
@@ -64,8 +60,6 @@ type Config struct {
 	Sleep func(context.Context, time.Duration) error
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
-	// LimitsExact has Redis count each call of each limit. Otherwise an instance counts by itself the calls of those who call seldom.
-	LimitsExact bool
 	// HashCost is what the hash of a password costs; zero, as in production, is credentials.SafeHashCost.
 	HashCost credentials.HashCost
 	// TimelineThreshold is how many followers an author may have whose posts are written into timelines; 0 is
@@ -172,7 +166,7 @@ func (a *App) Open(c Config) error {
 	}
 	a.server.Serve(request.Dependencies{
 		DB: c.DB, Redis: c.Redis, Queue: c.Queue, Background: c.Background, Source: c.Source, Secret: c.Secret, SiteURL: c.SiteURL,
-		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, LimitsExact: c.LimitsExact, Mail: c.Mail, Providers: c.Providers,
+		DeployedName: c.SiteName, LimitFactor: c.LimitFactor, Mail: c.Mail, Providers: c.Providers,
 		SSOOnly: c.SSOOnly, Log: c.Log,
 		Settings: s.settings, Accounts: s.accounts, Sessions: s.sessions, Communities: s.communities, Comments: s.comments, Mails: s.mails,
 		Timelines: s.timelines, Calls: s.calls, Metrics: s.metrics, FormsByName: forms, LogInForm: a.account.LogInPage,
@@ -202,7 +196,7 @@ func (a *App) Open(c Config) error {
 
 	a.letters = a.letterWriters()
 	c.DB.Send, c.DB.ListingsChanged = a.server.Send, s.listings.Forget
-	c.DB.VotesByMinute, c.DB.FoldEvery = c.VotesByMinute, c.FoldEvery
+	c.DB.VotesByMinute = c.VotesByMinute
 	return nil
 }
 

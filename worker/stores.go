@@ -156,7 +156,7 @@ func newStores(c Config) *stores {
 		invitations: &invitations.Store{DB: c.DB, Source: c.Source},
 		views:       &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},
 		visits:      &visits.Store{DB: c.DB, Source: c.Source},
-		votes:       &votes.Store{DB: c.DB, Hot: sets, Source: c.Source, Limits: ranking.DefaultThresholds(), Together: c.VotesTogether},
+		votes:       &votes.Store{DB: c.DB, Hot: sets, Source: c.Source, Limits: ranking.DefaultThresholds()},
 	}
 	if c.MetricsNow != nil {
 		s.metrics.Source.Now = c.MetricsNow

@@ -139,6 +139,6 @@ async function settle(...workers) {
   let messages = 0;
   await wait(30);
   for (const worker of workers) messages += await worker.deliver();
-  if (messages > 0) await wait(1000); // for so long an instance relies on a message that it has sent (data/message_once.go)
+  if (messages > 0) await wait(1000); // for so long an instance relies on a message that it has sent (worker/request/thin.go)
   return messages;
 }

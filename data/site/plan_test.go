@@ -5,8 +5,11 @@ import (
 
 	"plaza/data/accounts"
 	"plaza/data/moderation/modlog"
+	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
+
+func TestMain(m *testing.M) { stacktest.Main(m) }
 
 // TestPlans explains every statement of the package.
 func TestPlans(t *testing.T) {

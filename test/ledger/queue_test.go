@@ -20,12 +20,8 @@ const (
 	stands          // keeps messages, and delivers none
 )
 
-// The queue of votes keeps each message for votesKept, as the platform does for longer (request.VotesDelay). In foldEvery one message does
-// for the votes on a target.
-const (
-	votesKept = 60 * time.Millisecond
-	foldEvery = votesKept / 2
-)
+// votesKept is how long the queue of votes keeps each message. The platform does so for longer (request.VotesDelay).
+const votesKept = 60 * time.Millisecond
 
 // Queue is the platform's queues.
 type Queue struct {

@@ -23,6 +23,7 @@ import (
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
+	"plaza/worker/request"
 )
 
 // database is a sqld and the proxy before it.
@@ -193,7 +194,7 @@ func Open(t *testing.T, shards int, folder func(n int) string) *World {
 	w.Box = w.Mailbox()
 	c := &w.Config
 	c.Redis = upstash.New(upstash.Options{URL: proxy.URL, Token: token})
-	c.Queue, c.FoldEvery = w.Queue, foldEvery
+	c.Queue = request.Thin(w.Queue, votesKept)
 	c.Source = data.SystemSource()
 	c.Source.Now, c.Source.Database = w.clock.instance, w.clock.read
 	chance := c.Source.Rand

@@ -42,9 +42,11 @@ const (
 	OfABatch     = "the deltas of one batch, by something other than what they were found by"
 )
 
-// CheckPlans has sqld explain every statement of the package in the working directory: none scans a table, and none
-// sorts what an index has in order.
-func CheckPlans(t *testing.T, p Plans) {
+// CheckPlans is CheckPlansIn for the package in the working directory.
+func CheckPlans(t *testing.T, p Plans) { CheckPlansIn(t, ".", p) }
+
+// CheckPlansIn has sqld explain every statement of the package in a folder: none scans a table, and none sorts what an index has in order.
+func CheckPlansIn(t *testing.T, folder string, p Plans) {
 	sql := stacktest.OpenSchema(t)
 	tables := map[string]bool{}
 	results, err := sql.Query(t.Context(), hrana.Stmt{SQL: "SELECT name FROM sqlite_schema WHERE type = 'table'"})
@@ -57,7 +59,7 @@ func CheckPlans(t *testing.T, p Plans) {
 	if statements == nil {
 		statements = map[string]string{}
 	}
-	constants := StatementsIn(t, ".")
+	constants := StatementsIn(t, folder)
 	for name, text := range constants {
 		switch {
 		case slices.Contains(p.Fragments, name):

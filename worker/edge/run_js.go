@@ -41,8 +41,7 @@ func Run(newApp func(setup.Environment) (setup.App, error)) {
 	site, err := newApp(setup.Environment{
 		Getenv:     getenv,
 		Client:     transport{limit: callLimit, longest: callBytes},
-		Queue:      queue{},
-		FoldEvery:  request.VotesDelay / 2,
+		Queue:      request.Thin(queue{}, request.VotesDelay),
 		Background: background,
 		Pictures:   newBucket(),
 		Analytics:  newAnalytics(),

@@ -19,8 +19,8 @@ const (
 	searchTime     = 4 * time.Second // of one
 )
 
-// runSearch reads a page of a search. long marks a search that may take long. It adds the time that the database was busy to what is owed
-// (worker/request/limit_owed.go). Unavailable when too many other searches wait.
+// runSearch reads a page of a search. long marks a search that may take long. The time that the database was busy
+// counts for the limit (request.Server.Owe). Unavailable when too many other searches wait.
 func (h *Handlers) runSearch(c *request.Call, long bool, run func() error) error {
 	if long {
 		leave, err := h.Searches.Acquire(c.R.Context(), deadline.Left(c.R.Context(), searchPatience), searchTime)

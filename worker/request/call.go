@@ -51,7 +51,7 @@ type Call struct {
 	status   int            // of the answer; 0 before it was sent, and where it has no body
 	cause    error          // why the answer is an error's page; nil otherwise
 	began    time.Time      // by the platform's clock
-	waited   time.Duration  // for its turn (limit_visitors.go)
+	waited   time.Duration  // for its turn (limit_budget.go)
 	rows     *hrana.Meter   // what the call cost at the databases
 	commands *upstash.Meter // and at Redis
 	Unasked  bool           // a passkey was refused just now: the login page does not offer passkeys unasked

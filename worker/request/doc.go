@@ -87,7 +87,7 @@
 //	names, slugs, ids, cursors, links of /discussions      the reader's budget of rows
 //	paths that no route has                                they read no rows
 //	forged session cookies                                 counted for the network, as without a cookie
-//	many networks                                          pages at a time and rows a second of all visitors (limit_visitors.go);
+//	many networks                                          pages at a time and rows a second of all visitors (limit_budget.go);
 //	                                                       administrators can have visitors get cached pages only (limit_cached.go)
 //
 // # Logged out while writing

@@ -1,7 +1,6 @@
 package request
 
 import (
-	"cmp"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,34 +11,15 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data/wire/upstash"
-	"plaza/test/stacktest"
 )
 
-// TestCountCalls: calls of several requests are counted together. When one counter fails, only its own call gets the error.
-func TestCountCalls(t *testing.T) {
-	redis := stacktest.OpenRedis(t)
-	a := &Server{}
-	a.Redis = redis
-	_, err := redis.Do(t.Context(), upstash.Cmd{"RPUSH", "limit:vote:broken:7", "no number"})
-	require.NoError(t, err)
-	broken, whole := &limited{key: "limit:vote:broken:", window: 7, life: 60}, &limited{key: "limit:vote:whole:", window: 7, life: 60}
-	require.NoError(t, a.countCalls(t.Context(), []*limited{broken, whole}))
-	require.NoError(t, a.countCalls(t.Context(), []*limited{whole, broken}))
-	require.Error(t, broken.err)
-	require.NoError(t, whole.err)
-	require.EqualValues(t, 2, whole.count)
-	next := &limited{key: whole.key, window: 8, life: 60}
-	require.NoError(t, a.countCalls(t.Context(), []*limited{broken, next}))
-	require.Equal(t, []int64{1, 2}, []int64{next.count, next.before})
-}
-
-// TestCountCallsOfALiar: an answer that can't be true is an error, which has the call counted in the directory.
-func TestCountCallsOfALiar(t *testing.T) {
+// TestALyingRedis: an answer that can't be true is an error, which has the call counted elsewhere.
+func TestALyingRedis(t *testing.T) {
 	for answer, fine := range map[string]bool{
 		`[{"result":3},{"result":1},{"result":"2"}]`:                     true,
 		`[{"result":3},{"result":1},{"result":null}]`:                    true,
 		`[{"result":"3"},{"result":1},{"result":0}]`:                     true,
-		`[{"result":2},{"result":1},{"result":null}]`:                    false, // the call costs 3
+		`[{"result":2},{"result":1},{"result":null}]`:                    false, // there are 3 untold ones
 		`[{"result":0},{"result":1},{"result":null}]`:                    false,
 		`[{"result":-3},{"result":1},{"result":null}]`:                   false,
 		`[{"result":null},{"result":1},{"result":null}]`:                 false,
@@ -62,9 +42,9 @@ func TestCountCallsOfALiar(t *testing.T) {
 		``:                                                               false,
 	} {
 		liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, answer) }))
-		a, call := &Server{}, &limited{key: "limit:login:x:", window: 7, life: 60, cost: 3}
+		a := &Server{}
 		a.Redis = upstash.New(upstash.Options{URL: liar.URL, Token: "x", Limit: time.Minute})
-		err := cmp.Or(a.countCalls(t.Context(), []*limited{call}), call.err)
+		_, _, err := a.countInRedis(t.Context(), "limit:login:x:", window{number: 7, untold: 3}, time.Minute)
 		require.Equal(t, fine, err == nil, "%s: %v", answer, err)
 		liar.Close()
 	}
@@ -79,12 +59,12 @@ func TestLimitWait(t *testing.T) {
 		var now, last time.Duration
 		counts, taken := map[int64]int64{}, map[int64]int{}
 		call := func() int {
-			window := int64(now / l.Per)
-			counts[window]++
-			wait := l.wait(most, counts[window], counts[window-1], now%l.Per)
+			number := int64(now / l.Per)
+			counts[number]++
+			wait := l.wait(most, window{at: time.Unix(0, int64(now)), count: counts[number], before: counts[number-1]})
 			if wait == 0 {
-				taken[window]++
-				require.LessOrEqual(t, taken[window], most)
+				taken[number]++
+				require.LessOrEqual(t, taken[number], most)
 			}
 			return wait
 		}

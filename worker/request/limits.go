@@ -1,6 +1,11 @@
 package request
 
-import "time"
+import (
+	"time"
+
+	"plaza/data/moderation/reputation"
+	"plaza/locale"
+)
 
 // The limits of everything that changes something.
 var (
@@ -48,3 +53,33 @@ var (
 
 // LimitExport is how often somebody may ask for a part. Rows that exports read are not counted for the budget of reading.
 var LimitExport = Limit{"export", 240, 10 * time.Minute, false}
+
+// How often anybody may try to log in under one name, from networks from which its member has not logged in before:
+// from one network, and from all of them together. One network may try less often, so that it can't use up the tries
+// of all.
+var (
+	limitGuess    = Limit{"guess", 5, 30 * time.Minute, true}
+	limitGuessAll = Limit{"guess-all", 10, 30 * time.Minute, true}
+)
+
+// youngLimit is how often somebody who is new on the site may use routes, and what it is that they do there.
+type youngLimit struct {
+	Max  int
+	Does locale.Text
+}
+
+// YoungLimits are tighter than the limits of the same names.
+var YoungLimits = map[string]youngLimit{
+	LimitPost.Name:    {10, "post¦verb"},
+	LimitComment.Name: {20, "comment¦verb"},
+	LimitMessage.Name: {10, "write to moderators"},
+	LimitReport.Name:  {10, "report¦verb"},
+	LimitBan.Name:     {20, "ban, mute or lift"},
+	LimitTeam.Name:    {10, "invite moderators"},
+}
+
+const (
+	// Somebody is new on the site whose account is younger than youngAge and has less karma than youngKarma. Administrators never are.
+	youngAge   = reputation.KnownAge
+	youngKarma = 20
+)

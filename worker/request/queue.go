@@ -18,14 +18,10 @@ const (
 )
 
 // Queue sends messages. Send returns once the queue has taken all of them; an error means that some may not have
-// arrived, and sending again must be harmless. Messages of QueueVotes are delivered VotesDelay after they were sent, or later.
+// arrived, and sending again must be harmless.
 type Queue interface {
 	Send(ctx context.Context, queue string, bodies ...string) error
 }
-
-// VotesDelay is how long QueueVotes keeps a message at least. Votes on the same target that are committed in the first half of this time
-// rely on it (data.DB.FoldEvery); the other half is for clocks that are not exact.
-const VotesDelay = 2 * time.Second
 
 // Message is one delivery of a queue's message; deliveries may repeat.
 type Message struct {

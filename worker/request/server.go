@@ -14,7 +14,6 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/delivery/mails"
 	"plaza/data/lists/timelines"
-	"plaza/data/pace/batch"
 	"plaza/data/pace/deadline"
 	"plaza/data/pace/semaphore"
 	"plaza/data/site"
@@ -34,8 +33,7 @@ type Server struct {
 	inFormat map[*Format]*http.ServeMux // pages in each format
 	wanted   map[string]*Route          // by pattern: actions that are carried out after logging in (resume_form.go)
 	origin   *http.CrossOriginProtection
-	limits   *batch.Batcher[limited]
-	visits   *semaphore.Semaphore // of visitors, as the next two (limit_visitors.go)
+	visits   *semaphore.Semaphore // of visitors, as the next two (limit_budget.go)
 	renewals *semaphore.Semaphore
 	searches *semaphore.Semaphore
 	sleep    deadline.SleepFunc // within a request; nil where none can wait
@@ -43,12 +41,9 @@ type Server struct {
 
 	mu         sync.Mutex            // never held across I/O
 	known      map[string]Session    // by session cookies whose signature was checked and is right
-	visited    spending              // of all visitors (limit_visitors.go)
-	unforeseen float64               // rows of theirs beyond visitorsPage, since the instance began
-	shares     map[string]spending   // of it, by a visitor's network
-	spent      map[string]spending   // by reader (limit_budget.go)
-	owed       map[string]int        // by limit and subject (limit_owed.go)
-	tallies    map[string]tally      // by limit and subject (limit_tally.go)
+	visited    bucket                // of all visitors (limit_budget.go)
+	spent      map[string]*spending  // by reader
+	windows    map[string]*window    // by limit and subject (limit_window.go)
 	seen       map[data.ID]time.Time // when a member's coming was last noted
 	usedTokens map[data.ID]time.Time // days on which tokens were used, of which it was noted (token.go)
 }
@@ -68,8 +63,6 @@ type Dependencies struct {
 	DeployedName string
 	// LimitFactor multiplies every rate limit; 1 in production.
 	LimitFactor int
-	// LimitsExact has Redis count each call of each limit (limit_tally.go).
-	LimitsExact bool
 	// Mail sends mails; nil for a site that sends none.
 	Mail *mail.Sender
 	// Providers are where people may log in by an account of another site. With SSOOnly there is no other way.
@@ -117,10 +110,8 @@ func (s *Server) Route(routes Table) {
 // Serve makes the server ready for requests.
 func (s *Server) Serve(with Dependencies, sleep func(context.Context, time.Duration) error) {
 	s.Dependencies = with
-	s.known, s.spent, s.owed = map[string]Session{}, map[string]spending{}, map[string]int{}
-	s.tallies, s.shares = map[string]tally{}, map[string]spending{}
+	s.known, s.spent, s.windows = map[string]Session{}, map[string]*spending{}, map[string]*window{}
 	s.seen, s.usedTokens = map[data.ID]time.Time{}, map[data.ID]time.Time{}
-	s.limits = &batch.Batcher[limited]{Now: s.Source.Now, Sleep: sleep, Run: s.countCalls}
 	places := func(most int) *semaphore.Semaphore {
 		return &semaphore.Semaphore{Places: most * s.LimitFactor, Sleep: sleep}
 	}

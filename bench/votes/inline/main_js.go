@@ -16,7 +16,7 @@ func main() { edge.Run(newApp) }
 
 func newApp(env setup.Environment) (setup.App, error) {
 	q := &inlineQueue{}
-	env.Queue, env.FoldEvery = q, 0 // it counts each vote
+	env.Queue = q
 	site, err := setup.New(env)
 	q.site = site
 	return site, err

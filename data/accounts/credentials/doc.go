@@ -4,7 +4,7 @@
 // # Logging in
 //
 // Each attempt costs one hash (signin.go), whether or not the account exists. Attempts are limited for each network. From networks where
-// the member has not logged in before (sign_in_networks), they are also limited for the typed name (worker/request/limit_guess.go). Both
+// the member has not logged in before (sign_in_networks), they are also limited for the typed name (request.Server.LimitGuesses). Both
 // limits are counted before the hash, and also for names that no account has. So guessing from many networks ends after a few attempts, and
 // the member can still log in from home. One network has fewer attempts than all networks together, so a stranger in one network can't use
 // up the attempts for a name. While Redis can't be reached, these limits and those of signing up are counted in the directory, in a fixed

@@ -35,7 +35,6 @@ var becomes = map[string]string{
 	"conversations":         "stay by the id alone, closed, without a subject and with the verdict",
 	"conversation_messages": "go; what they wrote as a moderator stays by the id alone",
 	"wiki_revisions":        "stay by the id alone: they are the community's",
-	"slot_karma":            "goes at the end of the move of a community, by the id alone",
 }
 
 // TestEveryTableIsThoughtOf finds the tables that name members.

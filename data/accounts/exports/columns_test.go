@@ -85,7 +85,6 @@ var tables = map[string]table{
 	"picture_totals": {by: map[string]string{"user_id": "-" + counted}},
 	"picture_blocks": {by: map[string]string{"actor_id": "-" + logged}},
 	"notices":        {by: map[string]string{"target_id": "-" + told}},
-	"slot_karma":     {by: map[string]string{"author_id": "-it is there while a community moves"}},
 	"communities": {by: map[string]string{"creator_id": "founded"}, left: map[string]string{copied: "id name_key sidebar_html words about_words",
 		"it is the community's": "description sidebar rules colour icon banner comment_pictures members growth revision waiting"}},
 	"blocks":  {by: map[string]string{"blocker_id": "blocks", "blocked_id": "-who blocks is not told"}},

@@ -8,7 +8,7 @@ import (
 
 // lastMove is the number of the last move of a community to another shard. It is -1 while that is under way: two shards have the community
 // then. Primary key.
-const lastMove = `SELECT coalesce((SELECT iif(ended_at IS NULL, -1, id) FROM slot_moves ORDER BY id DESC LIMIT 1), 0)`
+const lastMove = `SELECT coalesce((SELECT iif(ended_at IS NULL, -1, id) FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves)), 0)`
 
 var (
 	errMoves = &data.Error{Code: data.Unavailable, Message: "A community is moving to another database. That usually takes some minutes. " +

@@ -95,7 +95,7 @@ func (s *Store) batcher(home data.Where) *batch.Batcher[casting] {
 	defer s.mu.Unlock()
 	g := s.groups[home]
 	if g == nil {
-		g = &batch.Batcher[casting]{Most: s.Together, Now: s.Source.Now, Sleep: s.DB.Sleep(),
+		g = &batch.Batcher[casting]{Now: s.Source.Now, Sleep: s.DB.Sleep(),
 			Run:   func(ctx context.Context, votes []*casting) error { return s.recordAll(ctx, home, votes) },
 			Clash: func(a, b *casting) bool { return a.target == b.target && a.UserID == b.UserID }}
 		if s.groups == nil {

@@ -10,13 +10,13 @@
 //     (cast.go, group commit by data/pace/batch). The reason is that SQLite has one writer at a time, and sqld stalls when a
 //     dozen compete. No request wakes another: a waiting request checks again after a sleep of its own. A request that finds no transaction
 //     under way writes all waiting votes in a transaction of its own, in the order in which they came. So of two votes of one member on one
-//     target, the later one stays. Rate limits are counted together in the same way. Each vote carries the time of its request
+//     target, the later one stays. Each vote carries the time of its request
 //     (votes.asked_at). A vote that is older than the recorded one changes nothing, because a delayed transaction may arrive after the
 //     response to a later vote. When the time of the recorded vote is in the future, because its instance's clock was ahead, a new vote
 //     gets a time just after it.
 //  2. A message vote <id> goes to plaza-votes, which delivers it two seconds later. An instance sends one message of a target in a second:
-//     votes that are committed in the second after it was sent rely on it (data/message_once.go). It only asks for a fold, so lost, doubled
-//     and late messages change no result. The sweep (cron, each minute) sends messages for deltas older than a minute.
+//     votes that are committed in the second after it was sent rely on it (worker/request/thin.go). It only asks for a fold, so lost,
+//     doubled and late messages change no result. The sweep (cron, each minute) sends messages for deltas older than a minute.
 //  3. The consumer takes the distinct targets of a batch and runs Store.Fold (fold.go). That is one BEGIN IMMEDIATE transaction a shard. It
 //     sums the deltas per target, adds them to ups, downs, score, hot or best, and karma, and deletes those deltas. Nothing can come
 //     between sum and delete, so the fold may run any number of times. When SQLite refuses a transaction because of one target, its halves

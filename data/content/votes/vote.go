@@ -15,8 +15,6 @@ type Store struct {
 	Hot    *hot.Sets
 	Source data.Source
 	Limits ranking.Thresholds // of what counts as a brigade; with the zero value nothing does
-	// Together is how many votes one transaction takes at most: 0 means 100, and 1 that each vote has its own.
-	Together int
 
 	mu     sync.Mutex // never held across I/O
 	groups map[data.Where]*batch.Batcher[casting]

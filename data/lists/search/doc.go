@@ -27,8 +27,7 @@
 //     500,000 posts, and asks fts5vocab for the words whose lists have several pages. A word that becomes common later is weighed only
 //     after the next count. How many words begin with some letters is read from the index's own directory of pages.
 //   - Budget. Searches are limited for each member and network (LimitSearch). For each 25 ms of database time, a search counts as one
-//     search more. The member's or network's next search counts these (worker/request/limit_owed.go). An instance sends one search of
-//     several words at a time (worker/listing/search_run.go).
+//     search more (request.Server.Owe). An instance sends one search of several words at a time (worker/listing/search_run.go).
 //   - What was typed reaches FTS5 between double quotes only, where it has no syntax, and only in the columns of texts.
 //   - Visible. The statement that reads asks for the status again, of a comment's post as well. "New" and times go by ids: a draft that was
 //     published later is found at the time at which it was begun.

@@ -1,11 +1,10 @@
-// Package batch combines calls of several requests at the same moment into one. Votes and rate limits use it.
+// Package batch combines calls of several requests at the same moment into one. Votes use it.
 //
 // No request wakes another, because each may only go on in its own event. A waiting request checks again after a sleep of its own. A
 // request that finds no call under way makes one for all waiting requests, in the order in which they came.
 package batch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -23,8 +22,7 @@ import (
 // request that waits looks again after a short sleep of its own. If it finds no run under way, it runs the next batch
 // itself.
 type Batcher[T any] struct {
-	Most int // items of a run; 0 is 100
-	Now  func() time.Time
+	Now func() time.Time
 	// Sleep waits within the context's own request. Where there is none, as in Wasm by default, nothing is run together.
 	Sleep deadline.SleepFunc
 	Run   func(context.Context, []*T) error // fills in the results of each item
@@ -50,7 +48,7 @@ type run struct {
 }
 
 const (
-	most     = 100                   // items of a run, unless most says otherwise
+	most     = 100                   // items of a run
 	shortest = 2 * time.Millisecond  // the shortest time between two looks
 	longest  = 50 * time.Millisecond // the longest
 	enough   = time.Second           // for a run
@@ -67,7 +65,7 @@ func (g *Batcher[T]) Do(ctx context.Context, item T) (T, error) {
 		sleep = deadline.DefaultSleep
 	}
 	own := &waiter[T]{asked: item, item: &item}
-	if sleep == nil || g.Most == 1 { // nobody can wait, or each item runs alone
+	if sleep == nil { // nobody can wait
 		err := g.Run(ctx, []*T{own.item})
 		return *own.item, err
 	}
@@ -123,7 +121,7 @@ func (g *Batcher[T]) lead(ctx context.Context, own *waiter[T]) ([]*T, *run) {
 	var batch []*T
 	left := g.waiting[:0]
 	for _, w := range g.waiting {
-		if len(batch) < cmp.Or(g.Most, most) && g.fits(batch, w.item) {
+		if len(batch) < most && g.fits(batch, w.item) {
 			w.run = run
 			batch = append(batch, w.item)
 		} else {

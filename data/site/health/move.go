@@ -14,7 +14,8 @@ type Move struct {
 }
 
 // Primary key.
-const moveUnderWay = `SELECT community_name, target, begun_at FROM (SELECT * FROM slot_moves ORDER BY id DESC LIMIT 1) WHERE ended_at IS NULL`
+const moveUnderWay = `SELECT community_name, target, begun_at FROM slot_moves
+WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL`
 
 // findMove reads the move that is under way, if there is one, from the directory.
 func (h *Database) findMove(find func(sql string, args data.Args, scan func(*data.Row))) {

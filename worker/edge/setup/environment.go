@@ -15,7 +15,6 @@ type Environment struct {
 	Getenv     func(name string) string // a variable or secret, "" when unset
 	Client     Client                   // sends within the event of the request's context
 	Queue      request.Queue
-	FoldEvery  time.Duration // data.DB.FoldEvery: shorter than what Queue delays votes by
 	Background request.Background
 	Pictures   pictures.Bucket
 	Analytics  metrics.Analytics                                // nil if none is bound

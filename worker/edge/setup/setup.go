@@ -44,7 +44,6 @@ func open(a *worker.App, env Environment) (App, error) {
 	}
 	factor, _ := strconv.Atoi(env.Getenv("LIMIT_FACTOR"))
 	threshold, _ := strconv.ParseInt(env.Getenv("TIMELINE_THRESHOLD"), 10, 64)
-	together, _ := strconv.Atoi(env.Getenv("VOTES_TOGETHER"))
 	sender, err := newSender(env)
 	if err != nil {
 		return nil, err
@@ -66,11 +65,9 @@ func open(a *worker.App, env Environment) (App, error) {
 		Source:     data.SystemSource(),
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold,
-		LimitsExact:   env.Getenv("LIMITS_EXACT") == "1",
 		VotesByMinute: env.Getenv("VOTES_BY_MINUTE") == "1",
-		FoldEvery:     env.FoldEvery,
 		SweepAgain:    30 * time.Second,
-		VotesTogether: together, Mail: sender, PushKeys: keys,
+		Mail:          sender, PushKeys: keys,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",
 		HealthToken: env.Getenv("HEALTH_TOKEN"), Pictures: env.Pictures, Analytics: env.Analytics,

@@ -10,35 +10,34 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/pace/batch"
 	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"
 )
 
 // instance is a server that counts calls in a Redis.
 func instance(redis *upstash.Client, now *time.Time) *Server {
-	s := &Server{Dependencies: Dependencies{Redis: redis, LimitFactor: 1, Log: slog.New(slog.DiscardHandler)}, tallies: map[string]tally{}, owed: map[string]int{}}
+	s := &Server{Dependencies: Dependencies{Redis: redis, LimitFactor: 1, Log: slog.New(slog.DiscardHandler)},
+		windows: map[string]*window{}}
 	s.Source = data.Source{Now: func() time.Time { return *now }}
-	s.limits = &batch.Batcher[limited]{Now: time.Now, Run: s.countCalls}
 	return s
 }
 
-// TestTally counts calls in two instances that share a Redis. Members who call seldom cost no Redis command. The instances count all others
+// TestWindow counts calls in two instances that share a Redis. Members who call seldom cost no Redis command. The instances count all others
 // together.
-func TestTally(t *testing.T) {
+func TestWindow(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
 	now := time.Unix(1_800_000_000, 0)
 	one, other := instance(redis, &now), instance(redis, &now)
-	commands := func(s *Server, l Limit, who string, calls int) (counted limited, sent int) {
+	commands := func(s *Server, l Limit, who string, calls int) (counted window, sent int) {
 		ctx, meter := upstash.WithMeter(t.Context())
 		for range calls {
 			var err error
-			counted, err = s.count(&Call{R: httptest.NewRequest("POST", "/vote", nil).WithContext(ctx)}, l, who, now)
+			counted, err = s.count(&Call{R: httptest.NewRequest("POST", "/vote", nil).WithContext(ctx)}, l, who)
 			require.NoError(t, err)
 		}
 		return counted, meter.Commands()
 	}
-	is := func(count, before int64, commands int, of limited, sent int) {
+	is := func(count, before int64, commands int, of window, sent int) {
 		t.Helper()
 		require.Equal(t, []int64{count, before, int64(commands)}, []int64{of.count, of.before, int64(sent)})
 	}
@@ -60,13 +59,16 @@ func TestTally(t *testing.T) {
 	counted, sent = commands(one, LimitVote, "ann", 1)
 	is(1, 0, 0, counted, sent)
 
-	t.Run("what Redis was not told of in the window before counts as well", func(t *testing.T) {
-		_, sent := commands(one, LimitVote, "dan", 14)
+	t.Run("of the window before, the greater number counts: Redis's, or the instance's own", func(t *testing.T) {
+		_, sent := commands(one, LimitVote, "dan", 15)
 		require.Zero(t, sent)
-		commands(other, LimitVote, "dan", 20) // which are told
 		now = now.Add(time.Minute)
-		counted, sent := commands(one, LimitVote, "dan", 2)
-		is(2, 34, 3, counted, sent)
+		counted, sent := commands(one, LimitVote, "dan", 1)
+		is(1, 15, 3, counted, sent)
+		commands(other, LimitVote, "dan", 20)
+		now = now.Add(time.Minute)
+		counted, sent = commands(one, LimitVote, "dan", 15)
+		is(15, 21, 3, counted, sent)
 	})
 	t.Run("new members come near their tighter limit sooner", func(t *testing.T) {
 		counted, sent := commands(one, LimitComment, "ben", 2)
@@ -74,13 +76,9 @@ func TestTally(t *testing.T) {
 		counted, sent = commands(one, LimitComment, "ben", 1)
 		is(3, 0, 3, counted, sent)
 	})
-	t.Run("each try to log in is told, and each call with LimitsExact", func(t *testing.T) {
+	t.Run("each try to log in is told", func(t *testing.T) {
 		counted, sent := commands(one, LimitLogIn, "192.0.2.1", 2)
 		is(2, 0, 6, counted, sent)
-		one.LimitsExact = true
-		counted, sent = commands(one, LimitVote, "cid", 2)
-		is(2, 0, 6, counted, sent)
-		one.LimitsExact = false
 	})
 	t.Run("while Redis is away, and on a site without it, an instance counts for itself", func(t *testing.T) {
 		for _, redis := range []*upstash.Client{nil, upstash.New(upstash.Options{URL: "http://127.0.0.1:1"})} {
@@ -92,23 +90,22 @@ func TestTally(t *testing.T) {
 			require.EqualValues(t, 130, counted.before)
 		}
 	})
-	t.Run("when Redis is back, it is told of the calls meanwhile", func(t *testing.T) {
+	t.Run("when Redis is back, the calls meanwhile count", func(t *testing.T) {
 		s := instance(upstash.New(upstash.Options{URL: "http://127.0.0.1:1"}), &now)
 		commands(s, LimitVote, "dan", 20)
 		s.Redis = redis
-		s.limits = &batch.Batcher[limited]{Now: time.Now, Run: s.countCalls}
 		counted, _ := commands(s, LimitVote, "dan", 1)
 		require.EqualValues(t, 21, counted.count)
 	})
 	t.Run("what is over is forgotten first", func(t *testing.T) {
 		s := instance(redis, &now)
 		commands(s, LimitPost, "ann", 1)
-		for i := range budgetsKept - 1 {
-			s.tallyCall(LimitVote, fmt.Sprint(i), now.UnixNano()/int64(LimitVote.Per), 1)
+		for i := range windowsKept - 1 {
+			s.window(LimitVote, fmt.Sprint(i)).count++
 		}
 		now = now.Add(3 * time.Minute)
 		commands(s, LimitVote, "new", 1)
-		require.Len(t, s.tallies, 2)
+		require.Len(t, s.windows, 2)
 		counted, _ := commands(s, LimitPost, "ann", 1)
 		require.EqualValues(t, 2, counted.count)
 	})

@@ -1,9 +1,0 @@
-package comments_test
-
-import (
-	"testing"
-
-	"plaza/test/stacktest"
-)
-
-func TestMain(m *testing.M) { stacktest.Main(m) }

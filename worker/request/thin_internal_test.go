@@ -1,0 +1,98 @@
+package request
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// sending is a queue that is a function.
+type sending func(queue string, bodies []string) error
+
+func (s sending) Send(_ context.Context, queue string, bodies ...string) error {
+	return s(queue, bodies)
+}
+
+// TestThin holds what makes it right to leave out a message: one that was sent is delivered after the commit that relies on it.
+func TestThin(t *testing.T) {
+	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	thin := func(now *time.Time, send sending) *thinned {
+		q := Thin(send, VotesDelay).(*thinned)
+		q.now = func() time.Time { return *now }
+		return q
+	}
+	t.Run("each commit is followed by a delivery", rapid.MakeCheck(func(t *rapid.T) {
+		now := start
+		delivered := map[string]time.Time{} // the last delivery of each message that was sent
+		q := thin(&now, func(_ string, bodies []string) error {
+			now = now.Add(time.Duration(rapid.IntRange(0, 500).Draw(t, "until the queue has it")) * time.Millisecond)
+			for _, body := range bodies {
+				delivered[body] = now.Add(VotesDelay)
+			}
+			return nil
+		})
+		commits := rapid.SliceOfN(rapid.IntRange(0, 800), 1, 200).Draw(t, "milliseconds between commits")
+		for i, after := range commits {
+			committed := now.Add(time.Duration(after) * time.Millisecond)
+			now = committed.Add(time.Duration(rapid.IntRange(0, 300).Draw(t, "until it is asked")) * time.Millisecond)
+			body := fmt.Sprint("vote ", i%3)
+			require.NoError(t, q.Send(t.Context(), QueueVotes, body))
+			require.True(t, delivered[body].After(committed), "nothing folds what was committed at %v", committed)
+		}
+	}))
+	now := start
+	var sent []string
+	var fails error
+	taken := func(_ string, bodies []string) error {
+		if fails == nil {
+			sent = append(sent, bodies...)
+		}
+		return fails
+	}
+	send := func(q Queue, queue string, bodies ...string) []string {
+		sent = nil
+		require.Equal(t, fails, q.Send(t.Context(), queue, bodies...))
+		return sent
+	}
+	t.Run("one message in the time, for each target", func(t *testing.T) {
+		q, all := thin(&now, taken), 0
+		for range 1000 {
+			all += len(send(q, QueueVotes, "vote a", "vote b"))
+			now = now.Add(10 * time.Millisecond)
+		}
+		require.Equal(t, 20, all, "two targets, ten seconds")
+		require.Equal(t, []string{"vote c"}, send(q, QueueVotes, "vote c"))
+		require.Equal(t, []string{"vote d"}, send(q, QueueVotes, "vote c", "vote d"))
+	})
+	t.Run("other queues keep no message so long", func(t *testing.T) {
+		q := thin(&now, taken)
+		require.Len(t, send(q, QueueEvents, "push a"), 1)
+		require.Len(t, send(q, QueueEvents, "push a"), 1)
+	})
+	t.Run("what the queue did not take is sent again", func(t *testing.T) {
+		q := thin(&now, taken)
+		fails = errors.New("away")
+		require.Empty(t, send(q, QueueVotes, "vote a"))
+		fails = nil
+		require.Len(t, send(q, QueueVotes, "vote a"), 1)
+	})
+	t.Run("after the clock was set back", func(t *testing.T) {
+		q := thin(&now, taken)
+		require.Len(t, send(q, QueueVotes, "vote a"), 1)
+		now = now.Add(-time.Hour)
+		require.Len(t, send(q, QueueVotes, "vote a"), 1)
+	})
+	t.Run("forgets what is too old", func(t *testing.T) {
+		q := thin(&now, taken)
+		for i := range 10_000 {
+			send(q, QueueVotes, fmt.Sprint("vote ", i))
+			require.LessOrEqual(t, len(q.sent), 201)
+			now = now.Add(10 * time.Millisecond)
+		}
+	})
+}

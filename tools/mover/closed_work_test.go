@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/delivery/outbox"
 	"plaza/data/site/health"
 	"plaza/test/stacktest"
@@ -58,7 +59,7 @@ WHERE ((subject_id >> 12) & 1023 = ?1) = ?2 AND work <> 'forget' ORDER BY work, 
 		require.Equal(t, left, works(0, "gophers"))
 		require.Empty(t, works(0, "gardens"))
 		m.Now = m.Now.Add(2 * time.Minute)
-		due, _, err := (&outbox.Store{DB: m.Config.DB, Source: m.Config.Source}).FindDue(t.Context(), 0)
+		due, _, err := (&outbox.Store{Base: data.Base{DB: m.Config.DB, Source: m.Config.Source}}).FindDue(t.Context(), 0)
 		require.NoError(t, err)
 		require.Empty(t, due, "the sweep sends no messages for it")
 	}

@@ -216,7 +216,7 @@ func TestNoticeByAnOldMap(t *testing.T) {
 	ann.MustPost("/report", "target", post, "reason", "Spam")
 	notice := func() []any { return m.Sql.Rows("SELECT status, decision FROM notices")[0] }
 	m.isOld()
-	old, now := &notices.Store{DB: m.oldMap, Source: m.Config.Source}, &notices.Store{DB: m.Config.DB, Source: m.Config.Source}
+	old, now := &notices.Store{Base: data.Base{DB: m.oldMap, Source: m.Config.Source}}, &notices.Store{Base: data.Base{DB: m.Config.DB, Source: m.Config.Source}}
 	require.NoError(t, old.Settle(t.Context()))
 	require.Equal(t, []any{"open", ""}, notice())
 	ann.MustPost("/c/gophers/mod/queue", "target", post, "decision", "remove", "rule", "Spam")

@@ -20,6 +20,12 @@ type Source struct {
 	sequence *sequence
 }
 
+// Base is what almost every store works with.
+type Base struct {
+	DB     *DB
+	Source Source
+}
+
 // sequence is a counter that starts at a random number. It is drawn when the first id is made.
 type sequence struct {
 	begin sync.Once

@@ -28,10 +28,10 @@ func askew(s *storetest.Stores, off time.Duration) *storetest.Stores {
 	var sequence atomic.Uint32
 	source := data.Source{Now: func() time.Time { return time.Now().Add(off) }, Rand: func() uint32 { return sequence.Add(2) }}
 	c := *s
-	c.Sessions = &sessions.Store{DB: s.DB, Source: source}
-	c.Communities = &communities.Store{DB: s.DB, Source: source}
-	c.Posts = &posts.Store{DB: s.DB, Source: source}
-	c.Votes = &votes.Store{DB: s.DB, Hot: s.Hot, Source: source}
+	c.Sessions = &sessions.Store{Base: data.Base{DB: s.DB, Source: source}}
+	c.Communities = &communities.Store{Base: data.Base{DB: s.DB, Source: source}}
+	c.Posts = &posts.Store{Base: data.Base{DB: s.DB, Source: source}}
+	c.Votes = &votes.Store{Base: data.Base{DB: s.DB, Source: source}, Hot: s.Hot}
 	return &c
 }
 
@@ -83,7 +83,7 @@ SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0,
 		require.NoError(t, job.Sessions.Purge(storetest.Ctx))
 		require.NoError(t, s.DB.PurgeMade(storetest.Ctx, job.Posts.Source))
 		require.NoError(t, job.Communities.AgeWeeks(storetest.Ctx))
-		due, _, err := (&outbox.Store{DB: s.DB, Source: job.Posts.Source}).FindDue(storetest.Ctx, 0)
+		due, _, err := (&outbox.Store{Base: data.Base{DB: s.DB, Source: job.Posts.Source}}).FindDue(storetest.Ctx, 0)
 		require.NoError(t, err)
 		require.Empty(t, due)
 		for _, read := range clocks {
@@ -114,7 +114,7 @@ func TestDeltasOfAWrongClock(t *testing.T) {
 	s.FoldAll()
 	source := s.Votes.Source
 	for _, off := range []time.Duration{time.Hour, -time.Hour} {
-		votes := &votes.Store{DB: s.DB, Hot: s.Hot, Source: source}
+		votes := &votes.Store{Base: data.Base{DB: s.DB, Source: source}, Hot: s.Hot}
 		votes.Source.Now = func() time.Time { return source.Now().Add(off) }
 		_, err := votes.Cast(storetest.Ctx, ben, p.ID, map[bool]int{true: 1, false: -1}[off > 0])
 		require.NoError(t, err)
@@ -249,7 +249,7 @@ func TestABrigadeBeforeWrongClocks(t *testing.T) {
 	askew := func(off time.Duration) *votes.Store {
 		source := s.Votes.Source
 		source.Now = func() time.Time { return s.Votes.Source.Now().Add(off) }
-		return &votes.Store{DB: s.DB, Hot: s.Hot, Source: source, Limits: s.Votes.Limits}
+		return &votes.Store{Base: data.Base{DB: s.DB, Source: source}, Hot: s.Hot, Limits: s.Votes.Limits}
 	}
 	ahead, behind := askew(time.Hour), askew(-2*time.Hour)
 	for i, a := range s.Crowd(60, storetest.Old, storetest.OneNetwork) {

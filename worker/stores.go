@@ -110,64 +110,65 @@ type stores struct {
 }
 
 func newStores(c Config) *stores {
+	base := data.Base{DB: c.DB, Source: c.Source}
 	sets := &hot.Sets{Redis: c.Redis, DB: c.DB, Cap: hot.DefaultCap}
 	s := &stores{
-		bans:        &bans.Store{DB: c.DB, Source: c.Source},
-		calls:       &ratelimit.Store{DB: c.DB, Source: c.Source},
-		comments:    &comments.Store{DB: c.DB, Source: c.Source},
-		communities: &communities.Store{DB: c.DB, Source: c.Source},
-		deadLetters: &deadletters.Store{DB: c.DB, Source: c.Source},
-		deletion:    &deletion.Store{DB: c.DB, Source: c.Source},
+		bans:        &bans.Store{Base: base},
+		calls:       &ratelimit.Store{Base: base},
+		comments:    &comments.Store{Base: base},
+		communities: &communities.Store{Base: base},
+		deadLetters: &deadletters.Store{Base: base},
+		deletion:    &deletion.Store{Base: base},
 		exports:     &exports.Store{DB: c.DB},
-		twofactor:   &twofactor.Store{DB: c.DB, Source: c.Source},
-		flairs:      &flair.Store{DB: c.DB, Source: c.Source},
+		twofactor:   &twofactor.Store{Base: base},
+		flairs:      &flair.Store{Base: base},
 		hot:         sets,
-		identities:  &identities.Store{DB: c.DB, Source: c.Source},
-		inbox:       &inbox.Store{DB: c.DB, Source: c.Source, Factor: c.LimitFactor},
-		listings:    &listings.Store{DB: c.DB, Hot: sets, Source: c.Source},
-		mails:       &mails.Store{DB: c.DB, Source: c.Source},
+		identities:  &identities.Store{Base: base},
+		inbox:       &inbox.Store{Base: base, Factor: c.LimitFactor},
+		listings:    &listings.Store{Base: base, Hot: sets},
+		mails:       &mails.Store{Base: base},
 		// Not by the site's clock (Config.MetricsNow).
-		metrics:    &metrics.Store{DB: c.DB, Source: data.SystemSource(), Recorder: &metrics.Recorder{}, Analytics: c.Analytics},
-		moderation: &moderation.Store{DB: c.DB, Source: c.Source},
-		modmail:    &modmail.Store{DB: c.DB, Source: c.Source},
-		notes:      &reputation.Notes{DB: c.DB, Source: c.Source},
-		notices:    &notices.Store{DB: c.DB, Source: c.Source},
-		outbox:     &outbox.Store{DB: c.DB, Source: c.Source},
-		passkeys:   &passkeys.Store{DB: c.DB, Source: c.Source},
-		pictures:   &pictures.Store{DB: c.DB, Source: c.Source},
-		posts:      &posts.Store{DB: c.DB, Source: c.Source},
-		previews:   &links.Store{DB: c.DB, Source: c.Source},
-		pushes:     &pushes.Store{DB: c.DB, Source: c.Source},
-		reports:    &reports.Store{DB: c.DB, Source: c.Source},
-		rules:      &rules.Store{DB: c.DB, Source: c.Source, HTML: view.MessageHTML},
-		saves:      &saves.Store{DB: c.DB, Source: c.Source},
-		search:     &search.Store{DB: c.DB, Source: c.Source},
-		sessions:   &sessions.Store{DB: c.DB, Source: c.Source},
-		settings:   &site.Store{DB: c.DB, Source: c.Source},
+		metrics:    &metrics.Store{Base: data.Base{DB: c.DB, Source: data.SystemSource()}, Recorder: &metrics.Recorder{}, Analytics: c.Analytics},
+		moderation: &moderation.Store{Base: base},
+		modmail:    &modmail.Store{Base: base},
+		notes:      &reputation.Notes{Base: base},
+		notices:    &notices.Store{Base: base},
+		outbox:     &outbox.Store{Base: base},
+		passkeys:   &passkeys.Store{Base: base},
+		pictures:   &pictures.Store{Base: base},
+		posts:      &posts.Store{Base: base},
+		previews:   &links.Store{Base: base},
+		pushes:     &pushes.Store{Base: base},
+		reports:    &reports.Store{Base: base},
+		rules:      &rules.Store{Base: base, HTML: view.MessageHTML},
+		saves:      &saves.Store{Base: base},
+		search:     &search.Store{Base: base},
+		sessions:   &sessions.Store{Base: base},
+		settings:   &site.Store{Base: base},
 		sitemaps:   &sitemaps.Store{DB: c.DB},
-		tags:       &tags.Store{DB: c.DB, Source: c.Source},
-		wiki:       &wiki.Store{DB: c.DB, Source: c.Source},
-		timelines:  &timelines.Store{DB: c.DB, Source: c.Source, Threshold: c.TimelineThreshold},
-		onetime:    &onetime.Store{DB: c.DB, Source: c.Source},
-		accounts:   &accounts.Store{DB: c.DB, Source: c.Source},
-		credentials: &credentials.Store{DB: c.DB, Source: c.Source, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
+		tags:       &tags.Store{Base: base},
+		wiki:       &wiki.Store{Base: base},
+		timelines:  &timelines.Store{Base: base, Threshold: c.TimelineThreshold},
+		onetime:    &onetime.Store{Base: base},
+		accounts:   &accounts.Store{Base: base},
+		credentials: &credentials.Store{Base: base, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
 			Sleep: c.Sleep, Hashes: &semaphore.Semaphore{Places: 1, Sleep: c.Sleep}},
-		suspensions: &suspensions.Store{DB: c.DB, Source: c.Source},
-		invitations: &invitations.Store{DB: c.DB, Source: c.Source},
-		views:       &views.Store{DB: c.DB, Redis: c.Redis, Source: c.Source},
-		visits:      &visits.Store{DB: c.DB, Source: c.Source},
-		votes:       &votes.Store{DB: c.DB, Hot: sets, Source: c.Source, Limits: ranking.DefaultThresholds()},
+		suspensions: &suspensions.Store{Base: base},
+		invitations: &invitations.Store{Base: base},
+		views:       &views.Store{Base: base, Redis: c.Redis},
+		visits:      &visits.Store{Base: base},
+		votes:       &votes.Store{Base: base, Hot: sets, Limits: ranking.DefaultThresholds()},
 	}
 	if c.MetricsNow != nil {
 		s.metrics.Source.Now = c.MetricsNow
 	}
 	s.credentials.Sessions = s.sessions
-	s.blocks = &pictureblocks.Store{DB: c.DB, Source: c.Source, Accounts: s.accounts, Communities: s.communities}
-	s.erase = &erase.Store{DB: c.DB, Source: c.Source, Posts: s.posts}
-	s.signup = &signup.Store{DB: c.DB, Source: c.Source, Credentials: s.credentials, Sessions: s.sessions}
+	s.blocks = &pictureblocks.Store{Base: base, Accounts: s.accounts, Communities: s.communities}
+	s.erase = &erase.Store{Base: base, Posts: s.posts}
+	s.signup = &signup.Store{Base: base, Credentials: s.credentials, Sessions: s.sessions}
 	s.publishing = &publishing.Store{DB: c.DB, Posts: s.posts, Comments: s.comments, Communities: s.communities, Rules: s.rules,
 		Pictures: s.pictures}
-	s.appeals = &appeals.Store{DB: c.DB, Source: c.Source, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans,
+	s.appeals = &appeals.Store{Base: base, Modmail: s.modmail, Moderation: s.moderation, Bans: s.bans,
 		Suspensions: s.suspensions, Log: c.Log}
 	return s
 }

@@ -223,7 +223,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/settings/sessions/end":        func(*workertest.Browser) []string { return id("sessions") },
 		"/settings/sessions/end-others": func(*workertest.Browser) []string { return nil },
 	}
-	users := &suspensions.Store{DB: s.Config.DB, Source: s.Config.Source}
+	users := &suspensions.Store{Base: data.Base{DB: s.Config.DB, Source: s.Config.Source}}
 	for _, rt := range worker.Routes() {
 		if rt.Method == http.MethodGet || !rt.Member {
 			continue

@@ -90,7 +90,7 @@ func (f *filler) fill(ctx context.Context, posts, comments int64) error {
 	if err := f.write(ctx, list, comments); err != nil {
 		return err
 	}
-	return (&search.Store{DB: data.NewDB(f.db), Source: data.SystemSource()}).CountCommon(ctx, false)
+	return (&search.Store{Base: data.Base{DB: data.NewDB(f.db), Source: data.SystemSource()}}).CountCommon(ctx, false)
 }
 
 // numbers are how many posts and comments there are.

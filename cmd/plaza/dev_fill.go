@@ -76,7 +76,8 @@ const withAdmin = "with an administrator\n"
 
 // makeAdmin makes demoAdmin an administrator, once: who takes that away finds it so after the next start.
 func (d *dev) makeAdmin(ctx context.Context, marker string) error {
-	users := accounts.Store{DB: data.NewDB(hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token})), Source: data.SystemSource()}
+	db := data.NewDB(hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token}))
+	users := accounts.Store{Base: data.Base{DB: db, Source: data.SystemSource()}}
 	if err := users.SetAdmin(ctx, demoAdmin, true); err != nil {
 		return err
 	}

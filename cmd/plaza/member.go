@@ -18,7 +18,7 @@ func runSuspend(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	store := suspensions.Store{DB: db, Source: data.SystemSource()}
+	store := suspensions.Store{Base: data.Base{DB: db, Source: data.SystemSource()}}
 	did := "suspended: nothing is written for " + name + " any more"
 	if restore {
 		err, did = store.Restore(ctx, name), "not suspended, and may log in"
@@ -46,7 +46,7 @@ func runAdmin(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	store := accounts.Store{DB: db, Source: data.SystemSource()}
+	store := accounts.Store{Base: data.Base{DB: db, Source: data.SystemSource()}}
 	if err := store.SetAdmin(ctx, name, !revoke); err != nil {
 		return err
 	}

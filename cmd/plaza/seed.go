@@ -134,7 +134,7 @@ func seed(ctx context.Context, env *environment, db importer.Databases, o seedOp
 // fold adds what the triggers noted to the counters, as the queue's consumer does, until nothing waits.
 func fold(ctx context.Context, site backup.Site, redis upstash.Options) error {
 	d := data.NewDB(site.Directory, site.Shards...)
-	store := votes.Store{DB: d, Source: data.SystemSource(),
+	store := votes.Store{Base: data.Base{DB: d, Source: data.SystemSource()},
 		Hot: &hot.Sets{Redis: upstash.New(redis), DB: d, Cap: hot.DefaultCap}}
 	for {
 		pending, err := store.FindPending(ctx, 0)

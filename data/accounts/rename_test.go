@@ -248,7 +248,7 @@ func copiesNames() bool {
 	}
 	source := data.SystemSource()
 	source.Database = func() time.Time { return p.Now }
-	store := accounts.Store{DB: data.NewDB(all[0], shards...), Source: source}
+	store := accounts.Store{Base: data.Base{DB: data.NewDB(all[0], shards...), Source: source}}
 	for rest := []data.ID{data.ID(p.Member)}; len(rest) > 0; {
 		var err error
 		if rest, err = store.CopyNames(context.Background(), rest); err != nil {

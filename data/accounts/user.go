@@ -33,10 +33,7 @@ type User struct {
 }
 
 // Store keeps accounts.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 const (
 	userColumns = `id, username, status, admin, bio_html, links, avatar, followers, following, created_at, renaming, views, ` +

@@ -17,7 +17,7 @@ import (
 // TestClear bans ben and removes what he wrote in the community in the days before.
 func TestClear(t *testing.T) {
 	k := open(t)
-	store := &bans.Store{DB: k.DB, Source: k.Posts.Source}
+	store := &bans.Store{Base: k.Posts.Base}
 	ban := func(action modlog.Action, days int) data.ID {
 		t.Helper()
 		done, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "ben",

@@ -76,10 +76,7 @@ func (d *Decision) Validate(target data.ID) error {
 }
 
 // Store decides.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 var (
 	// Approvers remove and approve.

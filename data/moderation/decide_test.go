@@ -28,7 +28,7 @@ type kit struct {
 
 func open(t *testing.T) *kit {
 	s := storetest.Open(t)
-	k := &kit{Stores: s, store: &moderation.Store{DB: s.DB, Source: s.Posts.Source}, ann: s.Member("ann"), ben: s.Member("ben"),
+	k := &kit{Stores: s, store: &moderation.Store{Base: s.Posts.Base}, ann: s.Member("ann"), ben: s.Member("ben"),
 		cid: s.Member("cid")}
 	s.Community(k.ann, "Gophers")
 	_, err := s.Communities.Update(storetest.Ctx, k.ann, "gophers",
@@ -209,7 +209,7 @@ func TestCrossposts(t *testing.T) {
 		Anyway: true})
 	require.NoError(t, err)
 	amend := func() { // in an instance that has just started, and knows of no slot yet
-		store := moderation.Store{DB: k.Databases.Open(), Source: k.Posts.Source}
+		store := moderation.Store{Base: data.Base{DB: k.Databases.Open(), Source: k.Posts.Source}}
 		require.NoError(t, store.UpdateCrossposts(storetest.Ctx, []data.ID{k.post.ID, k.comment}))
 	}
 	shown := func() posts.Original { return *k.Find(again.ID, 0).Original }

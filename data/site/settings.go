@@ -191,8 +191,7 @@ func isPicture(address string) bool {
 
 // Store keeps the settings.
 type Store struct {
-	DB     *data.DB
-	Source data.Source
+	data.Base
 
 	mu     sync.Mutex // never held across I/O
 	kept   *Settings  // nil before they were read once

@@ -17,7 +17,7 @@ func TestUpdate(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'ann'")
-	house := &site.Store{DB: s.DB, Source: s.Posts.Source}
+	house := &site.Store{Base: s.Posts.Base}
 	require.Equal(t, site.Usual(), house.Now())
 
 	set := *site.Usual()
@@ -43,7 +43,7 @@ func TestUpdate(t *testing.T) {
 	require.Equal(t, int64(1), revision)
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM moderation_log WHERE action = 'settings'"))
 
-	elsewhere := &site.Store{DB: s.DB, Source: s.Posts.Source}
+	elsewhere := &site.Store{Base: s.Posts.Base}
 	require.NoError(t, elsewhere.Refresh(storetest.Ctx))
 	require.Equal(t, now, elsewhere.Now())
 	other.Revision = 1
@@ -82,7 +82,7 @@ func TestCopies(t *testing.T) {
 	s := storetest.On(t, d.Open(), d, stacktest.OpenRedis(t))
 	ann := s.Member("ann")
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'ann'")
-	house := &site.Store{DB: s.DB, Source: s.Posts.Source}
+	house := &site.Store{Base: s.Posts.Base}
 	require.NoError(t, house.CopySettings(storetest.Ctx), "nothing is set yet")
 	set := *site.Usual()
 	set.Archive = 3

@@ -25,7 +25,7 @@ func (s *Site) MayUpload() {
 // Upload has a member upload a picture, with a small version unless that is nil.
 func (s *Site) Upload(b *buckettest.Bucket, a data.Actor, picture, small []byte) pictures.Picture {
 	s.Helper()
-	store := &pictures.Store{DB: s.DB, Source: data.SystemSource()}
+	store := &pictures.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}
 	width, height := unfurl.ImageSize(picture)
 	hash := int64(-5)
 	u := pictures.Upload{Sum: bucket.SumOf(picture), Type: unfurl.ImageType(picture), Width: width, Height: height, Bytes: int64(len(picture)),
@@ -43,7 +43,7 @@ func (s *Site) Upload(b *buckettest.Bucket, a data.Actor, picture, small []byte)
 // PostPictures posts pictures. The hourly job has found that they are used.
 func (s *Site) PostPictures(a data.Actor, community, title string, list ...pictures.Picture) *posts.Post {
 	s.Helper()
-	store := &pictures.Store{DB: s.DB, Source: data.SystemSource()}
+	store := &pictures.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}
 	claimed, err := store.Claim(ctx, a, community, pictures.ChosenOf(list), nil)
 	require.NoError(s, err)
 	p, err := s.Posts.Create(ctx, a, posts.Create{Community: community, Title: title, Chosen: pictures.ChosenOf(list),
@@ -57,7 +57,7 @@ func (s *Site) Sweep(b *buckettest.Bucket) {
 	s.Helper()
 	source := data.SystemSource()
 	source.Now = func() time.Time { return time.Now().Add(48 * time.Hour) }
-	require.NoError(s, (&pictures.Store{DB: s.DB, Source: source}).Sweep(ctx, dropper{b}))
+	require.NoError(s, (&pictures.Store{Base: data.Base{DB: s.DB, Source: source}}).Sweep(ctx, dropper{b}))
 }
 
 // dropper is the bucket as the site sees it.

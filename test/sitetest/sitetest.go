@@ -171,7 +171,7 @@ func (s *Site) ShardOf(id data.ID) *sql.DB {
 // Community founds a community on a shard.
 func (s *Site) Community(name string, shard int) {
 	s.Helper()
-	store := &communities.Store{DB: s.DB, Source: data.SystemSource()}
+	store := &communities.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}
 	store.Source.Rand = func() uint32 { return uint32(shard) }
 	_, err := store.Create(ctx, s.Members[0], communities.Create{Name: name, Description: "About " + name})
 	require.NoError(s, err)
@@ -356,7 +356,7 @@ func (s *Site) set(change func(*site.Settings)) {
 	set := *site.Usual()
 	require.NoError(s, s.Directory.QueryRow(`SELECT coalesce(max(revision), 0) FROM site_settings`).Scan(&set.Revision))
 	change(&set)
-	_, err = (&site.Store{DB: s.DB, Source: data.SystemSource()}).Update(ctx, s.Members[0], set)
+	_, err = (&site.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}).Update(ctx, s.Members[0], set)
 	require.NoError(s, err)
 }
 
@@ -386,7 +386,7 @@ func (s *Site) people() {
 
 // reports has members report a post and a comment, for one reason and for several.
 func (s *Site) reports(post *posts.Post, comment *comments.Comment) {
-	store := &reports.Store{DB: s.DB, Source: data.SystemSource()}
+	store := &reports.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}
 	for n, reason := range []string{"Spam", "Spam", "Breaks the law"} {
 		for _, target := range []data.ID{post.ID, comment.ID} {
 			r := s.DB.Read()
@@ -406,10 +406,10 @@ func (s *Site) bans(post *posts.Post) {
   WHERE name = ?3 ON CONFLICT DO NOTHING`,
 		int64(s.Members[0].UserID), s.Members[0].Name, post.Community)
 	require.NoError(s, err)
-	pages := &wiki.Store{DB: s.DB, Source: data.SystemSource()}
+	pages := &wiki.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}
 	_, err = pages.Create(ctx, s.Members[0], post.Community, wiki.Create{Title: "A guide", Text: "Read this.", HTML: "<p>Read this.</p>"})
 	require.NoError(s, err)
-	store := &bans.Store{DB: s.DB, Source: data.SystemSource()}
+	store := &bans.Store{Base: data.Base{DB: s.DB, Source: data.SystemSource()}}
 	_, err = store.Decide(ctx, s.Members[0], bans.Decision{Community: post.Community, Name: s.Members[5].Name,
 		Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
 	require.NoError(s, err)

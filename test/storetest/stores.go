@@ -96,25 +96,26 @@ func On(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client) *Stores 
 
 // OnClock are the stores over databases, with a given clock and chance.
 func OnClock(t *testing.T, db *data.DB, d *Databases, redis *upstash.Client, source data.Source) *Stores {
+	base := data.Base{DB: db, Source: source}
 	hot := &hot.Sets{Redis: redis, DB: db, Cap: 100}
 	all := &Stores{
 		T: t, asked: &asked{}, Databases: d, DB: db, SQL: d.Directory, Redis: redis, Hot: hot,
-		Accounts: &accounts.Store{DB: db, Source: source},
-		Credentials: &credentials.Store{DB: db, Source: source, HashCost: credentials.HashCost{Memory: 64, Passes: 1},
+		Accounts: &accounts.Store{Base: base},
+		Credentials: &credentials.Store{Base: base, HashCost: credentials.HashCost{Memory: 64, Passes: 1},
 			Salt: func(b []byte) { copy(b, "0123456789abcdef") }},
-		Suspensions: &suspensions.Store{DB: db, Source: source},
-		Invitations: &invitations.Store{DB: db, Source: source},
-		Sessions:    &sessions.Store{DB: db, Source: source},
-		Communities: &communities.Store{DB: db, Source: source},
-		Posts:       &posts.Store{DB: db, Source: source},
-		Comments:    &comments.Store{DB: db, Source: source},
-		Listings:    &listings.Store{DB: db, Hot: hot, Source: source},
-		Saves:       &saves.Store{DB: db, Source: source},
-		Votes:       &votes.Store{DB: db, Hot: hot, Source: source},
-		Timelines:   &timelines.Store{DB: db, Source: source},
+		Suspensions: &suspensions.Store{Base: base},
+		Invitations: &invitations.Store{Base: base},
+		Sessions:    &sessions.Store{Base: base},
+		Communities: &communities.Store{Base: base},
+		Posts:       &posts.Store{Base: base},
+		Comments:    &comments.Store{Base: base},
+		Listings:    &listings.Store{Base: base, Hot: hot},
+		Saves:       &saves.Store{Base: base},
+		Votes:       &votes.Store{Base: base, Hot: hot},
+		Timelines:   &timelines.Store{Base: base},
 	}
 	all.Credentials.Sessions = all.Sessions
-	all.Signup = &signup.Store{DB: db, Source: source, Credentials: all.Credentials, Sessions: all.Sessions}
+	all.Signup = &signup.Store{Base: base, Credentials: all.Credentials, Sessions: all.Sessions}
 	db.ListingsChanged = all.Listings.Forget
 	db.Send = func(_ context.Context, _ string, bodies ...string) {
 		all.asked.mu.Lock()

@@ -95,7 +95,7 @@ func TestLarge(t *testing.T) {
 	}
 	redisURL, redisToken := stacktest.OpenRedisURL(t)
 	d := data.NewDB(client)
-	store := votes.Store{DB: d, Source: data.SystemSource(),
+	store := votes.Store{Base: data.Base{DB: d, Source: data.SystemSource()},
 		Hot: &hot.Sets{Redis: upstash.New(upstash.Options{URL: redisURL, Token: redisToken, Limit: time.Minute}), DB: d, Cap: 1000}}
 	for {
 		p, err := store.FindPending(ctx, 0)

@@ -121,8 +121,8 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("make the first administrator, if there is none")
 	}
-	source := data.SystemSource()
-	begin := sessions.Store{DB: r.db, Source: source}
+	base := data.Base{DB: r.db, Source: data.SystemSource()}
+	begin := sessions.Store{Base: base}
 	read := r.db.Read()
 	read.Find(data.Directory, findAdmin, nil, func(row *data.Row) { r.admin = begin.Begin(row.ID(), row.Text()) })
 	if err := read.Run(ctx); err != nil {
@@ -142,8 +142,8 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 	if err := r.ask(ctx, &r.AdminPassword, "Password of "+r.Admin, "", "PLAZA_ADMIN_PASSWORD in the environment", true); err != nil {
 		return result{}, err
 	}
-	store := signup.Store{DB: r.db, Source: source, Sessions: &begin, Credentials: &credentials.Store{DB: r.db, Source: source,
-		Sessions: &begin, HashCost: r.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) }}}
+	store := signup.Store{Base: base, Sessions: &begin, Credentials: &credentials.Store{Base: base, Sessions: &begin, HashCost: r.HashCost,
+		Salt: func(b []byte) { _, _ = rand.Read(b) }}}
 	made, err := store.SignUp(ctx, signup.Form{Username: r.Admin, Email: r.Email, Password: r.AdminPassword, Token: adminForm})
 	switch data.ErrorCode(err) {
 	case data.Conflict:
@@ -156,7 +156,7 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	if err := (&accounts.Store{DB: r.db, Source: source}).SetAdmin(ctx, r.Admin, true); err != nil {
+	if err := (&accounts.Store{Base: base}).SetAdmin(ctx, r.Admin, true); err != nil {
 		return result{}, err
 	}
 	r.admin = made
@@ -180,7 +180,7 @@ func (r *run) community(ctx context.Context) (result, error) {
 	if err := r.ask(ctx, &r.Community, "Name of the first community", "", "--community", false); err != nil {
 		return result{}, err
 	}
-	store := communities.Store{DB: r.db, Source: data.SystemSource()}
+	store := communities.Store{Base: data.Base{DB: r.db, Source: data.SystemSource()}}
 	if _, err := store.Create(ctx, r.admin, communities.Create{Name: r.Community, Title: r.CommunityTitle, Token: adminForm}); err != nil {
 		return result{}, err
 	}

@@ -35,7 +35,7 @@ FROM communities c LEFT JOIN community_stats s ON s.community_id = c.id WHERE (c
 // Look asks all shards what they have. Comments and votes are counted one by one, if count says so. What doesn't answer is among them, and
 // says nothing else. Unavailable when no shard answers.
 func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]Shard, error) {
-	loads, err := (&communities.Store{DB: db, Source: source}).Loads(ctx)
+	loads, err := (&communities.Store{Base: data.Base{DB: db, Source: source}}).Loads(ctx)
 	if err != nil {
 		return nil, err
 	}

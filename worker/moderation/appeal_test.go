@@ -138,7 +138,7 @@ func TestAppeals(t *testing.T) {
 	})
 	t.Run("of two who judge at once one wins, and what they have decided is done even if the process ends in between", func(t *testing.T) {
 		s.T = t
-		mail := &modmail.Store{DB: s.Config.DB, Source: s.Config.Source}
+		mail := &modmail.Store{Base: data.Base{DB: s.Config.DB, Source: s.Config.Source}}
 		actor := func(name string) data.Actor {
 			return data.Actor{UserID: data.ID(s.One("SELECT id FROM users WHERE username = ?1", name).(int64)), Name: name, IssuedAt: s.Now}
 		}

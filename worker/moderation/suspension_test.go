@@ -156,7 +156,7 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 	t.Run("from the command line: all administrators see it", func(t *testing.T) {
 		s.T = t
 		s.Member("uwe")
-		require.NoError(t, (&suspensions.Store{DB: s.Config.DB, Source: s.Config.Source}).Suspend(t.Context(), "uwe"))
+		require.NoError(t, (&suspensions.Store{Base: data.Base{DB: s.Config.DB, Source: s.Config.Source}}).Suspend(t.Context(), "uwe"))
 		_, link = s.Outside("uwe")
 		s.Visitor().MustPost(link, "text", "Who was that?")
 		at = appeal()

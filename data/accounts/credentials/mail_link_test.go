@@ -396,7 +396,7 @@ func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	ann := s.Member("ann")
-	other := &credentials.Store{DB: data.NewDB(line, line), Source: s.Accounts.Source, Sessions: s.Sessions, Salt: s.Credentials.Salt}
+	other := &credentials.Store{Base: data.Base{DB: data.NewDB(line, line), Source: s.Accounts.Source}, Sessions: s.Sessions, Salt: s.Credentials.Salt}
 	var thieves []data.Actor
 	next, err := other.ChangePassword(storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{Hook: func() {
 		if thief, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: "ann", Password: "correct horse"}); err == nil {
@@ -420,7 +420,7 @@ func TestPasswordsWhileAnswersGetLost(t *testing.T) {
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
 	s := &linked{Stores: storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))}
 	ann := s.member("ann", true)
-	other := &credentials.Store{DB: data.NewDB(line, line), Source: s.Accounts.Source, Sessions: s.Sessions, Salt: s.Credentials.Salt}
+	other := &credentials.Store{Base: data.Base{DB: data.NewDB(line, line), Source: s.Accounts.Source}, Sessions: s.Sessions, Salt: s.Credentials.Salt}
 	for n := range 6 {
 		lost := storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{Plan: append(make([]storetest.Fault, n%3), storetest.Lose)})
 		password := fmt.Sprint("paper clip chain ", n)

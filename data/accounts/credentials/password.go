@@ -21,8 +21,7 @@ import (
 
 // Store keeps what a member logs in with: the password and the address.
 type Store struct {
-	DB       *data.DB
-	Source   data.Source
+	data.Base
 	Sessions *sessions.Store
 	// Salt fills its argument with cryptographic randomness.
 	Salt func([]byte)

@@ -28,10 +28,7 @@ const (
 )
 
 // Store deletes accounts.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 const (
 	// Communities that have no other moderator who stays. Approvers are none. Index moderators_user and primary keys.

@@ -22,10 +22,7 @@ type Identity struct {
 }
 
 // Store keeps identities.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // most is how many identities an account may have.
 const most = 20

@@ -34,10 +34,7 @@ const (
 )
 
 // Store keeps who may sign up where people sign up by invitation, and who came by whose.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // Invite is an invitation. A user who has its code may sign up.
 type Invite struct {

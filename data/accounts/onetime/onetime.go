@@ -61,10 +61,7 @@ func (t Token) spend(w *data.Write, sql string) (mine *bool) {
 }
 
 // Store forgets tokens.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // Index spent_expiry.
 const purgeSpent = `DELETE FROM spent WHERE expires_at < ` + data.DatabaseNow + ` - :grace`

@@ -29,10 +29,7 @@ type Passkey struct {
 }
 
 // Store keeps passkeys.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 const (
 	// most is how many passkeys an account may have.

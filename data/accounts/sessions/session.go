@@ -26,10 +26,7 @@ const (
 
 // Store lists and ends sessions, and reads the state of the member who has one. A session is valid because of its
 // signed cookie, until a row of revocations says otherwise. The table sessions only lets members see what they have.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // A SignIn says how and where a member logs in.
 type SignIn struct {

@@ -21,8 +21,7 @@ import (
 
 // Store makes accounts.
 type Store struct {
-	DB          *data.DB
-	Source      data.Source
+	data.Base
 	Credentials *credentials.Store
 	Sessions    *sessions.Store
 }

@@ -43,10 +43,7 @@ ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = exclu
 )
 
 // Store keeps members from logging in, and lets them log in again.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // Suspend keeps a member from logging in, without an end, and every database from writing for the member's sessions. It may be
 // repeated. The log says that nobody in particular did it. NotFound, Unavailable; with ErrLater, some databases learn of it from the

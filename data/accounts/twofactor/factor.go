@@ -15,10 +15,7 @@ import (
 )
 
 // Store keeps second steps.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // Factor is a member's second step.
 type Factor struct {

@@ -20,7 +20,7 @@ func TestRecoveryCodes(t *testing.T) {
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	ann := s.Member("ann")
-	here, there := &twofactor.Store{DB: s.DB, Source: s.Accounts.Source}, &twofactor.Store{DB: data.NewDB(line, line), Source: s.Accounts.Source}
+	here, there := &twofactor.Store{Base: s.Accounts.Base}, &twofactor.Store{Base: data.Base{DB: data.NewDB(line, line), Source: s.Accounts.Source}}
 	token := func(text string) onetime.Token { return onetime.New("test", text, s.Clock.Add(time.Hour)) }
 	require.NoError(t, here.TurnOn(storetest.Ctx, ann, "secret", token("first"), []string{"a", "b"}))
 	use := func(trouble *storetest.Trouble, hash string) bool {

@@ -49,10 +49,7 @@ type Comment struct {
 func (c *Comment) Score() int64 { return c.Ups - c.Downs }
 
 // Store keeps comments.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 var (
 	// commentBody is two columns: the HTML, or NULL where it is longer than data.CommentHTMLMax; and in that case the text.

@@ -32,7 +32,7 @@ func TestOnePageInTwoSecondsWaitsForTheNamesOfASlowDirectory(t *testing.T) {
 	client := hrana.New(hrana.Options{URL: "http://directory.example", HTTP: d, Attempts: 1})
 	source := data.SystemSource()
 	source.Now = func() time.Time { return d.now }
-	s := &communities.Store{DB: data.NewDB(client, client), Source: source}
+	s := &communities.Store{Base: data.Base{DB: data.NewDB(client, client), Source: source}}
 	for range 5 {
 		names, more := s.NamesOn(storetest.Ctx, s.DB.Shards())
 		require.Empty(t, names)

@@ -44,8 +44,7 @@ type Rule struct {
 
 // Store keeps communities, subscriptions and moderators.
 type Store struct {
-	DB      *data.DB
-	Source  data.Source
+	data.Base
 	colours colours
 	warm    data.Warm[string, Community] // by key, without what is the viewer's own
 	away    data.Warm[string, namesOn]   // by the numbers of shards

@@ -198,7 +198,7 @@ INSERT INTO subscriptions (user_id, community_id, created_at) SELECT i, i % 3 + 
 		*s.Clock = s.Clock.Add(8 * 24 * time.Hour)
 		errs := make(chan error, 4)
 		for range cap(errs) {
-			store := &communities.Store{DB: s.DB, Source: data.Source{Database: func() time.Time { return *s.Clock }}}
+			store := &communities.Store{Base: data.Base{DB: s.DB, Source: data.Source{Database: func() time.Time { return *s.Clock }}}}
 			go func() { errs <- store.AgeWeeks(storetest.Ctx) }()
 		}
 		for range cap(errs) {

@@ -155,8 +155,8 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 		require.Equal(t, int64(1), findCommunity(s, "gophers", 0).Posts)
 	})
 	t.Run("and one that founding or a change did not reach, by the sweep", func(t *testing.T) {
-		down := &communities.Store{DB: data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1})),
-			Source: s.Communities.Source}
+		down := &communities.Store{Base: data.Base{DB: data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1})),
+			Source: s.Communities.Source}}
 		id, err := down.Create(storetest.Ctx, ann, communities.Create{Name: "late"})
 		require.NoError(t, err, "it is founded")
 		u := settings("Four", "#b3261e")
@@ -197,7 +197,7 @@ func TestColoursThatWereChosen(t *testing.T) {
 	for i := range 5 {
 		s.Community(ann, fmt.Sprintf("place%d", i))
 	}
-	other := &communities.Store{DB: s.DB, Source: s.Communities.Source} // of another instance
+	other := &communities.Store{Base: s.Communities.Base} // of another instance
 	follow := func(c *communities.Store) (rowsRead int64) {
 		t.Helper()
 		metered, meter := s.Metered()

@@ -114,7 +114,7 @@ func TestMembers(t *testing.T) {
 		s.RowsOfAll("SELECT rule FROM moderation_log WHERE action = 'member-flair' ORDER BY id"))
 
 	// Who may not write there, chooses nothing there.
-	_, err = (&bans.Store{DB: s.DB, Source: s.Posts.Source}).Decide(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Name: "ben",
+	_, err = (&bans.Store{Base: s.Posts.Base}).Decide(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Name: "ben",
 		Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
 	require.NoError(t, err)
 	require.Contains(t, s.choose(s.ben, flair.Selection{ID: gopher}), "not write")

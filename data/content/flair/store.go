@@ -13,10 +13,7 @@ import (
 )
 
 // Store keeps flairs.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 const (
 	here = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`

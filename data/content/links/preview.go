@@ -26,10 +26,7 @@ type Preview struct {
 }
 
 // Store keeps previews beside the posts that link to the pages.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 const savePreview = `INSERT INTO link_previews (url, title, description, site_name, image, fetched_at)
   VALUES (:url, :title, :description, :site, :image, :at)

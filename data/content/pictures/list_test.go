@@ -22,7 +22,7 @@ func TestUsesOfManyPictures(t *testing.T) {
 		}
 	}
 	r := s.DB.Read()
-	(&pictures.Store{DB: s.DB, Source: s.Posts.Source}).FindUses(r, list)
+	(&pictures.Store{Base: s.Posts.Base}).FindUses(r, list)
 	require.NoError(t, r.Run(storetest.Ctx))
 	var shown []string
 	for _, l := range list {

@@ -30,7 +30,7 @@ func (d *dropper) Drop(_ context.Context, sums ...string) error {
 
 func TestTwoRunsDeleteNoPictureTwice(t *testing.T) {
 	s := storetest.Open(t)
-	store := &pictures.Store{DB: s.DB, Source: s.Posts.Source}
+	store := &pictures.Store{Base: s.Posts.Base}
 	s.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, created_at, state, check_at)
 VALUES (?1, 'image/webp', 1, 1, 1, 1, '', 0, 'kept', 1), (?2, 'image/webp', 1, 1, 1, 1, '', 0, 'going', 1)`, sumOf(1), sumOf(2))
 	second := &dropper{}
@@ -43,7 +43,7 @@ VALUES (?1, 'image/webp', 1, 1, 1, 1, '', 0, 'kept', 1), (?2, 'image/webp', 1, 1
 // TestEraseOfManyPictures: a bucket refuses to delete more than 500 at once, and the job leaves alone what is being erased.
 func TestEraseOfManyPictures(t *testing.T) {
 	s := storetest.Open(t)
-	store := &pictures.Store{DB: s.DB, Source: s.Posts.Source}
+	store := &pictures.Store{Base: s.Posts.Base}
 	s.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, user_id, created_at, state)
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 SELECT printf('%064x', n.i), 'image/webp', 1, 1, 1, 1, '', 7, n.i, 'kept' FROM n`)

@@ -50,10 +50,7 @@ type Upload struct {
 }
 
 // Store keeps pictures.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 const (
 	// level is an index into PerDay, of member u. Index moderators_user.

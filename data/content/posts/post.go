@@ -100,10 +100,7 @@ func (p *Post) forgetAuthor() {
 }
 
 // Store keeps posts, on the shard of their community.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // others are the shards but for one.
 func (s *Store) others(home data.Where) (list []data.Where) {

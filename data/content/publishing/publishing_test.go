@@ -24,7 +24,7 @@ import (
 func TestRulesSeeEverything(t *testing.T) {
 	s := storetest.Open(t)
 	ctx := context.Background()
-	judge := &rules.Store{DB: s.DB, Source: s.Posts.Source, HTML: func(text string) string { return "<p>" + text + "</p>" }}
+	judge := &rules.Store{Base: s.Posts.Base, HTML: func(text string) string { return "<p>" + text + "</p>" }}
 	p := publishing.Store{DB: s.DB, Posts: s.Posts, Comments: s.Comments, Communities: s.Communities, Rules: judge}
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")

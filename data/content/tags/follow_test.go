@@ -16,7 +16,7 @@ import (
 func TestFollowedTags(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
-	store := &tags.Store{DB: s.DB, Source: s.Posts.Source}
+	store := &tags.Store{Base: s.Posts.Base}
 	for i := range 3 {
 		s.CommunityOn(i, ann, fmt.Sprint("place", i))
 	}

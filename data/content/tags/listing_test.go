@@ -26,7 +26,7 @@ func TestAnyHistory(t *testing.T) {
 	ann := s.Member("ann")
 	s.CommunityOn(0, ann, "one")
 	s.CommunityOn(1, ann, "two")
-	store := &tags.Store{DB: s.DB}
+	store := &tags.Store{Base: s.Posts.Base}
 	names := []string{"art", "bees", "cats", "dogs", "eggs", "fish", "größe"}
 	rng := rand.New(rand.NewPCG(7, 7))
 	some := func(most int) string {

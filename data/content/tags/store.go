@@ -18,10 +18,7 @@ type Tag struct {
 
 // Store reads which tags there are. Each shard counts those of its own posts (the triggers post_tags_made, post_tags_changed,
 // and tag_counters_moved and tag_counters_counted, which write what they add), so a page asks all of them, at the same time.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 const (
 	// Index tag_keys_heat, from its end: the tags of the first :limit, and those that have the same heat_step as the last of these, of which

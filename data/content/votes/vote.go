@@ -11,9 +11,8 @@ import (
 
 // Store records votes, folds them into the counters and quarantines those of brigades.
 type Store struct {
-	DB     *data.DB
+	data.Base
 	Hot    *hot.Sets
-	Source data.Source
 	Limits ranking.Thresholds // of what counts as a brigade; with the zero value nothing does
 
 	mu     sync.Mutex // never held across I/O

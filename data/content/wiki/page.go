@@ -32,10 +32,7 @@ const (
 )
 
 // Store keeps pages.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // ErrNoPage is returned where a community has no such page.
 var ErrNoPage = &data.Error{Code: data.NotFound, Message: "There is no such page in this community."}

@@ -22,7 +22,7 @@ type site struct {
 
 func open(t *testing.T) *site {
 	s := &site{Stores: storetest.Open(t)}
-	s.pages = &wiki.Store{DB: s.DB, Source: s.Posts.Source}
+	s.pages = &wiki.Store{Base: s.Posts.Base}
 	s.ann, s.ben = s.Member("ann"), s.Member("ben")
 	s.Community(s.ann, "Gophers")
 	s.Community(s.ann, "Gardens")

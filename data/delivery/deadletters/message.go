@@ -27,10 +27,7 @@ type Message struct {
 
 // Store keeps dead letters in the directory until an administrator deletes them, or until keptFor after they last
 // failed.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // A queue and a text have one row. A message that is delivered again changes nothing. :list is a JSON array of
 // arrays: id, queue, id of the message, text.

@@ -32,7 +32,7 @@ func open(t *testing.T) *kit {
 	// The consumers run in an instance that has just started, and knows of no slot yet.
 	db := s.Databases.Open()
 	db.Send = func(ctx context.Context, queue string, bodies ...string) { s.DB.Send(ctx, queue, bodies...) }
-	return &kit{s, &inbox.Store{DB: db, Source: s.Posts.Source, Factor: 100}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
+	return &kit{s, &inbox.Store{Base: data.Base{DB: db, Source: s.Posts.Source}, Factor: 100}, &outbox.Store{Base: s.Posts.Base}}
 }
 
 // consume is what the consumer of the events queue does with messages of one kind of work.
@@ -263,8 +263,8 @@ func openTwo(t *testing.T) (k *kit, other *inbox.Store) {
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
-	k = &kit{s, &inbox.Store{DB: s.DB, Source: s.Posts.Source, Factor: 100}, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
-	return k, &inbox.Store{DB: data.NewDB(line, line), Source: s.Posts.Source, Factor: 100}
+	k = &kit{s, &inbox.Store{Base: s.Posts.Base, Factor: 100}, &outbox.Store{Base: s.Posts.Base}}
+	return k, &inbox.Store{Base: data.Base{DB: data.NewDB(line, line), Source: s.Posts.Source}, Factor: 100}
 }
 
 // TestKilledConsumer ends the consumer before each of its requests.

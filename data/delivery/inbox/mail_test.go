@@ -42,7 +42,7 @@ func (m *mailed) leave(after time.Duration) (letters [][]string) {
 	m.Helper()
 	*m.Clock = m.Clock.Add(after)
 	require.NoError(m, m.inbox.LeaveMails(storetest.Ctx))
-	claimed, err := (&mails.Store{DB: m.DB, Source: m.Posts.Source}).Claim(storetest.Ctx, m.Asked(mails.Word))
+	claimed, err := (&mails.Store{Base: m.Posts.Base}).Claim(storetest.Ctx, m.Asked(mails.Word))
 	require.NoError(m, err)
 	for _, mail := range claimed {
 		items, err := m.inbox.FindToMail(storetest.Ctx, mail.Mail, 20)

@@ -13,8 +13,7 @@ import (
 
 // Store keeps inboxes.
 type Store struct {
-	DB     *data.DB
-	Source data.Source
+	data.Base
 	Factor int // multiplies MentionsOfOne and MentionsOfYoung; 0 is 1
 }
 

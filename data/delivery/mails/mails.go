@@ -75,10 +75,7 @@ func (m Mail) leave(w *data.Write, s data.Source, sql string) {
 }
 
 // Store finds mails and keeps account of them.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // Waiting is a mail that is about to be sent.
 type Waiting struct {

@@ -26,7 +26,7 @@ func leave(t *testing.T, s *storetest.Stores, m mails.Mail) data.ID {
 
 func TestMails(t *testing.T) {
 	s := storetest.Open(t)
-	store := &mails.Store{DB: s.DB, Source: s.Accounts.Source}
+	store := &mails.Store{Base: s.Accounts.Base}
 	ann := s.Member("ann")
 	claim := func(ids ...data.ID) []mails.Waiting {
 		t.Helper()
@@ -114,7 +114,7 @@ func TestMails(t *testing.T) {
 // TestRowsRead holds the sweep to what it returns, whatever waits.
 func TestRowsRead(t *testing.T) {
 	s := storetest.Open(t)
-	store := &mails.Store{DB: s.DB, Source: s.Accounts.Source}
+	store := &mails.Store{Base: s.Accounts.Base}
 	s.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, i, 'hello', 0, '', '{}', 0, iif(i % 2, NULL, i)
   FROM n`)

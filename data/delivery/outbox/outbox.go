@@ -304,10 +304,7 @@ func Done(w *data.Write, subject data.ID, work Work, queued int64) {
 }
 
 // Store finds work that was left in the databases.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // Due is work whose message may be lost.
 type Due struct {

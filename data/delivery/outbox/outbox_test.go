@@ -20,7 +20,7 @@ import (
 
 // open is the outbox and who takes its work.
 func open(s *storetest.Stores) (*outbox.Store, *links.Store) {
-	return &outbox.Store{DB: s.DB, Source: s.Posts.Source}, &links.Store{DB: s.DB, Source: s.Posts.Source}
+	return &outbox.Store{Base: s.Posts.Base}, &links.Store{Base: s.Posts.Base}
 }
 
 // linkBy posts a link to a community of the first shard that had no posts before.

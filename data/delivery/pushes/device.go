@@ -8,10 +8,7 @@ import (
 )
 
 // Store keeps devices and messages to them.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // Device is a browser that shows a member's notifications.
 type Device struct {

@@ -30,7 +30,7 @@ func signedIn(s *storetest.Stores, a data.Actor) {
 
 func TestPushes(t *testing.T) {
 	s := storetest.Open(t)
-	store := &pushes.Store{DB: s.DB, Source: s.Accounts.Source}
+	store := &pushes.Store{Base: s.Accounts.Base}
 	ann := s.Member("ann")
 	signedIn(s, ann)
 	require.NoError(t, store.Add(storetest.Ctx, ann, pushes.New{Name: "Firefox", Endpoint: "https://push.net/1", Key: "k", Secret: "s"}))
@@ -140,7 +140,7 @@ func TestPushes(t *testing.T) {
 // TestRowsRead holds asking and claiming to what they return, whatever waits.
 func TestRowsRead(t *testing.T) {
 	s := storetest.Open(t)
-	store := &pushes.Store{DB: s.DB, Source: s.Accounts.Source}
+	store := &pushes.Store{Base: s.Accounts.Base}
 	ann := s.Member("ann")
 	signedIn(s, ann)
 	for n := range pushes.DevicesMax {

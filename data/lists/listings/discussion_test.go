@@ -131,7 +131,7 @@ func TestCrosspost(t *testing.T) {
 	})
 	t.Run("is refused of what is deleted at that moment", func(t *testing.T) {
 		gone := s.Post(ann, "one", "Going")
-		late := &posts.Store{DB: s.Posts.DB, Source: s.Posts.Source}
+		late := &posts.Store{Base: data.Base{DB: s.Posts.DB, Source: s.Posts.Source}}
 		late.Source.Rand = func() uint32 { // after it was looked at, before it is shown again
 			_, err := s.Posts.Delete(storetest.Ctx, ann, gone.ID)
 			require.NoError(t, err)

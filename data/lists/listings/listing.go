@@ -35,10 +35,9 @@ type Query struct {
 
 // Store reads listings of posts.
 type Store struct {
-	DB     *data.DB
-	Hot    *hot.Sets
-	Source data.Source
-	warm   data.Warm[Query, warmPage]
+	data.Base
+	Hot  *hot.Sets
+	warm data.Warm[Query, warmPage]
 }
 
 // Forget has the next listing read from the database, even if it is remembered.

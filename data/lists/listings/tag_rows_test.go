@@ -66,7 +66,7 @@ SELECT 'x' || value, 1 + value * 7919 % 5000, value % 5000, length(1 + value * 7
 	}
 	t.Logf("a page of %d items, the first and one deep down:\n%s", items, figures.String())
 
-	store := &tags.Store{DB: s.DB}
+	store := &tags.Store{Base: s.Posts.Base}
 	find := func(what string, find func(r *data.Read) *tags.Tags) *tags.Tags {
 		metered, meter := s.Metered()
 		r := s.DB.Read()

@@ -17,10 +17,7 @@ import (
 )
 
 // Store keeps what members save and hide.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // Kept is whether a member saves or hides a target, and where the target is.
 type Kept struct {

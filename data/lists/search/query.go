@@ -37,10 +37,7 @@ func (q *Query) Asks() bool {
 }
 
 // Store searches. Each method is along with a page, one statement for each database that it asks.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // places are the shards that are asked.
 func (s *Store) places(q *Query) []data.Where {

@@ -34,7 +34,7 @@ func TestRowsRead(t *testing.T) {
 	}
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "many")
-	at := &site{s, &search.Store{DB: s.DB, Source: s.Posts.Source}}
+	at := &site{s, &search.Store{Base: s.Posts.Base}}
 	made := 0
 	for _, n := range sizes {
 		began := time.Now()

@@ -26,7 +26,7 @@ type site struct {
 
 func open(t *testing.T) *site {
 	s := storetest.Open(t)
-	return &site{s, &search.Store{DB: s.DB, Source: s.Posts.Source}}
+	return &site{s, &search.Store{Base: s.Posts.Base}}
 }
 
 // openOne is a site on one database, whatever PLAZA_SHARDS says.
@@ -34,7 +34,7 @@ func openOne(t *testing.T) *site {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql := hrana.New(hrana.Options{URL: url, HTTP: client})
 	s := storetest.New(t, data.NewDB(sql), sql, stacktest.OpenRedis(t))
-	return &site{s, &search.Store{DB: s.DB, Source: s.Posts.Source}}
+	return &site{s, &search.Store{Base: s.Posts.Base}}
 }
 
 // query asks as the page does.

@@ -16,7 +16,7 @@ func TestSpelling(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.Community(ann, "sky")
-	at := &search.Store{DB: s.DB, Source: s.Posts.Source}
+	at := &search.Store{Base: s.Posts.Base}
 	for _, title := range []string{"My telescope", "A telescope and a tripod", "Gmail and privacy", "Privacy of Gmail", "Ёлка под окном",
 		"Forms"} {
 		s.Post(ann, "sky", title)
@@ -58,7 +58,7 @@ func TestSpelling(t *testing.T) {
 func TestSpellingRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "many")
-	at := &search.Store{DB: s.DB, Source: s.Posts.Source}
+	at := &search.Store{Base: s.Posts.Base}
 	read := func(text string) int64 {
 		t.Helper()
 		r := s.DB.Read()

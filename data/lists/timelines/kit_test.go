@@ -24,7 +24,7 @@ type kit struct {
 
 func open(t *testing.T) *kit {
 	s := storetest.Open(t)
-	return &kit{s, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}
+	return &kit{s, &outbox.Store{Base: s.Posts.Base}}
 }
 
 // due is the work on timelines that waits, a minute from now and later.
@@ -132,5 +132,5 @@ func openTwo(t *testing.T) (k *kit, other *timelines.Store) {
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 1})
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
-	return &kit{s, &outbox.Store{DB: s.DB, Source: s.Posts.Source}}, &timelines.Store{DB: data.NewDB(line, line), Source: s.Posts.Source}
+	return &kit{s, &outbox.Store{Base: s.Posts.Base}}, &timelines.Store{Base: data.Base{DB: data.NewDB(line, line), Source: s.Posts.Source}}
 }

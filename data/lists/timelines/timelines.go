@@ -8,8 +8,7 @@ import (
 
 // Store writes timelines.
 type Store struct {
-	DB     *data.DB
-	Source data.Source
+	data.Base
 	// Threshold is how many followers an author may have whose posts are written into timelines; 0 is DefaultThreshold.
 	Threshold int64
 }

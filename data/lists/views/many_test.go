@@ -30,7 +30,7 @@ func TestManyViewed(t *testing.T) {
 SELECT value << 22, (SELECT id FROM communities), 'many', '', iif(value % 4, '', 'go wasm'), 'p' || value, 'text', 'A title', value,
   1767225600000 + value FROM generate_series(?1, ?2)`, from, from+19_999)
 	}
-	v := &views.Store{DB: s.DB, Redis: s.Redis, Source: s.Posts.Source}
+	v := &views.Store{Base: s.Posts.Base, Redis: s.Redis}
 	week := views.Week(s.Posts.Source.Now())
 	for from := 1; from <= n; from += 1000 {
 		seen := upstash.Cmd{"SADD", "views:changed"}

@@ -35,9 +35,8 @@ import (
 
 // Store counts views.
 type Store struct {
-	DB     *data.DB
-	Redis  *upstash.Client // nil for a site without Redis, which counts no views
-	Source data.Source
+	data.Base
+	Redis *upstash.Client // nil for a site without Redis, which counts no views
 
 	counted counted
 }

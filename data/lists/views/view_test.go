@@ -22,7 +22,7 @@ func TestViews(t *testing.T) {
 	s.Community(ann, "gophers")
 	s.Community(ann, "gardens")
 	first, second, third := s.Post(ann, "gophers", "first").ID, s.Post(ann, "gardens", "second").ID, s.Post(ann, "gophers", "third").ID
-	v := &views.Store{DB: s.DB, Redis: s.Redis, Source: s.Posts.Source}
+	v := &views.Store{Base: s.Posts.Base, Redis: s.Redis}
 	look := func(subject views.Subject, who ...string) {
 		t.Helper()
 		for _, w := range who {

@@ -31,10 +31,7 @@ import (
 )
 
 // Store keeps visits.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 const (
 	// together is how long a pause ends a visit. Within a visit pages mark the same comments as new, whatever is loaded again.

@@ -12,7 +12,7 @@ import (
 
 func TestVisits(t *testing.T) {
 	s := storetest.Open(t)
-	store := &visits.Store{DB: s.DB, Source: s.Posts.Source}
+	store := &visits.Store{Base: s.Posts.Base}
 	ann := s.Member("ann")
 	s.Community(ann, "Gophers")
 	post := s.Post(ann, "gophers", "A post")

@@ -22,8 +22,7 @@ import (
 
 // Store begins appeals and decides them.
 type Store struct {
-	DB          *data.DB
-	Source      data.Source
+	data.Base
 	Modmail     *modmail.Store
 	Moderation  *moderation.Store
 	Bans        *bans.Store

@@ -137,10 +137,7 @@ func (b Ban) Say() locale.Text {
 }
 
 // Store bans and mutes.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // Unique index on name_key, primary keys.
 var ownBan = `SELECT ` + Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")

@@ -28,7 +28,7 @@ type site struct {
 
 func open(t *testing.T) *site {
 	s := &site{Stores: storetest.Open(t)}
-	s.bans = &bans.Store{DB: s.DB, Source: s.Posts.Source}
+	s.bans = &bans.Store{Base: s.Posts.Base}
 	s.ann, s.ben, s.eve = s.Member("ann"), s.Member("ben"), s.Member("eve")
 	s.Community(s.ann, "Gophers")
 	s.Community(s.ann, "Gardens")
@@ -105,7 +105,7 @@ func TestWrites(t *testing.T) {
 	other, err := create("gophers", posts.Create{Status: posts.Draft})
 	require.NoError(t, err)
 	said := s.Comment(ben, s.post.ID, 0, "said")
-	reporting := &reports.Store{DB: s.DB, Source: s.Posts.Source}
+	reporting := &reports.Store{Base: s.Posts.Base}
 	hers := s.Comment(s.eve, s.post.ID, 0, "hers")
 
 	writes := map[string]func() error{

@@ -41,9 +41,8 @@ var Grounds = []string{"Illegal content", "Personal data", "Rights of others", "
 
 // Store erases.
 type Store struct {
-	DB     *data.DB
-	Source data.Source
-	Posts  *posts.Store
+	data.Base
+	Posts *posts.Store
 }
 
 // Thing is a post or comment that is to be erased.

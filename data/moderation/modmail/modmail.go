@@ -23,10 +23,7 @@ import (
 )
 
 // Store keeps conversations.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 const (
 	// TextMax is how long a message may be, in characters.

@@ -20,7 +20,7 @@ func TestAMessageWhoseAnswerGetsLost(t *testing.T) {
 	s := storetest.New(t, data.NewDB(sql, sql), sql, stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
-	mail := &modmail.Store{DB: s.DB, Source: s.Accounts.Source}
+	mail := &modmail.Store{Base: s.Accounts.Base}
 	at, err := mail.Begin(storetest.Ctx, ben, modmail.Begin{Community: "gophers", Subject: "Rules", Text: "Which one is it?"})
 	require.NoError(t, err)
 
@@ -30,7 +30,7 @@ func TestAMessageWhoseAnswerGetsLost(t *testing.T) {
 			require.NoError(t, mail.Say(storetest.Ctx, ann, at, "The first.", false))
 		}
 	}}
-	far := &modmail.Store{DB: data.NewDB(line, line), Source: s.Accounts.Source}
+	far := &modmail.Store{Base: data.Base{DB: data.NewDB(line, line), Source: s.Accounts.Source}}
 	require.NoError(t, far.Say(storetest.With(storetest.Ctx, storetest.ToSQL, trouble), ben, at, "Please tell me.", false))
 	require.Equal(t, 2, requests, "the transaction was sent again, and nothing else")
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM conversation_messages WHERE body = 'Please tell me.'"))

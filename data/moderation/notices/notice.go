@@ -79,10 +79,7 @@ func (n *Notice) At() time.Time { return n.ID.Time() }
 func (n *Notice) Stays() bool { return n.Decision == "approve" || n.Decision == "ignore" }
 
 // Store keeps notices.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // ErrNone is returned where there is no such notice, or it is in another state.
 var ErrNone = &data.Error{Code: data.NotFound, Message: "There is no such notice any more."}

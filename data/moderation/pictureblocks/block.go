@@ -16,8 +16,7 @@ import (
 
 // Store keeps blocks.
 type Store struct {
-	DB          *data.DB
-	Source      data.Source
+	data.Base
 	Accounts    *accounts.Store
 	Communities *communities.Store
 }

@@ -32,8 +32,8 @@ type kit struct {
 
 func open(t *testing.T) *kit {
 	s := storetest.Open(t)
-	k := &kit{Stores: s, blocks: &pictureblocks.Store{DB: s.DB, Source: s.Posts.Source, Accounts: s.Accounts, Communities: s.Communities},
-		uploads: &pictures.Store{DB: s.DB, Source: s.Posts.Source}, gophers: "gophers", gardens: "gardens"}
+	k := &kit{Stores: s, blocks: &pictureblocks.Store{Base: s.Posts.Base, Accounts: s.Accounts, Communities: s.Communities},
+		uploads: &pictures.Store{Base: s.Posts.Base}, gophers: "gophers", gardens: "gardens"}
 	people := s.Crowd(4, storetest.Old, storetest.Anywhere)
 	for i, p := range people {
 		s.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at, karma, admin) VALUES (?1, ?2, ?2, '', 1, 100, ?3)`,
@@ -320,7 +320,7 @@ func TestTakenPicturesStayForAMonth(t *testing.T) {
 	sweep := func(after time.Duration) {
 		source := k.Posts.Source
 		source.Now = func() time.Time { return k.Posts.Source.Now().Add(after) }
-		require.NoError(t, (&pictures.Store{DB: k.DB, Source: source}).Sweep(storetest.Ctx, dropper{}))
+		require.NoError(t, (&pictures.Store{Base: data.Base{DB: k.DB, Source: source}}).Sweep(storetest.Ctx, dropper{}))
 	}
 	sweep(0)
 	sweep(29 * 24 * time.Hour)

@@ -19,7 +19,7 @@ import (
 // TestRulesActOnReports has rules that ask for a number of reports.
 func TestRulesActOnReports(t *testing.T) {
 	s := open(t)
-	moderating := &moderation.Store{DB: s.DB, Source: s.Posts.Source}
+	moderating := &moderation.Store{Base: s.Posts.Base}
 	rule := func(id data.ID, text string) *rules.Rule {
 		list, err := rules.ParseAll(fmt.Sprint("rule: Rule ", int64(id), "\n", text))
 		require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestRulesActOnReports(t *testing.T) {
 		}
 	})
 	t.Run("see all that is read", func(t *testing.T) {
-		judge := &rules.Store{DB: s.DB, Source: s.Posts.Source, HTML: func(text string) string { return text }}
+		judge := &rules.Store{Base: s.Posts.Base, HTML: func(text string) string { return text }}
 		require.NoError(t, judge.Save(storetest.Ctx, s.ann, "gophers", rule(20, "words: casino\nreports at least: 1\ndo: hold"),
 			rule(21, "pictures at least: 2\nreports at least: 1\ndo: hold")))
 		s.Exec("UPDATE rules SET active = 1")
@@ -153,7 +153,7 @@ func TestRulesActOnReports(t *testing.T) {
 		}
 	})
 	t.Run("count members alone, because a notice needs no account", func(t *testing.T) {
-		given := &notices.Store{DB: s.DB, Source: s.Posts.Source}
+		given := &notices.Store{Base: s.Posts.Base}
 		for i, test := range []struct {
 			notices, objections, members int
 			hidden                       bool

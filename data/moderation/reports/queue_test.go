@@ -133,7 +133,7 @@ func TestCountsInTheDirectory(t *testing.T) {
 	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	s := &site{Stores: storetest.On(t, data.NewDB(directory, directory, shard), storetest.DatabasesOf(t, directory, directory, shard),
 		stacktest.OpenRedis(t))}
-	s.reports = &reports.Store{DB: s.DB, Source: s.Posts.Source}
+	s.reports = &reports.Store{Base: s.Posts.Base}
 	ann, eve := s.Member("ann"), s.Member("eve")
 	for i := range 2 {
 		s.CommunityOn(i, ann, fmt.Sprint("place", i))

@@ -18,10 +18,7 @@ import (
 )
 
 // Store keeps reports and the queue.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // TextMax is how many characters a reporter can add to a reason.
 const TextMax = 500

@@ -26,7 +26,7 @@ type site struct {
 
 func open(t *testing.T) *site {
 	s := &site{Stores: storetest.Open(t)}
-	s.reports = &reports.Store{DB: s.DB, Source: s.Posts.Source}
+	s.reports = &reports.Store{Base: s.Posts.Base}
 	s.ann, s.ben, s.eve = s.Member("ann"), s.Member("ben"), s.Member("eve")
 	s.Community(s.ann, "Gophers")
 	_, err := s.Communities.Update(storetest.Ctx, s.ann, "gophers", communities.Update{Force: true,

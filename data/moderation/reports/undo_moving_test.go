@@ -21,7 +21,7 @@ func TestUndoWhileACommunityMoves(t *testing.T) {
 	directory := stacktest.OpenSchema(t)
 	sql := storetest.DatabasesOf(t, directory, stacktest.OpenSchema(t), stacktest.OpenSchema(t))
 	s := &site{Stores: storetest.On(t, sql.Open(), sql, stacktest.OpenRedisIfAny(t))}
-	s.reports = &reports.Store{DB: s.DB, Source: s.Posts.Source}
+	s.reports = &reports.Store{Base: s.Posts.Base}
 	ann, ben, eve := s.Member("ann"), s.Member("ben"), s.Member("eve")
 	targets := map[int]data.ID{} // one on each shard
 	for i := 0; len(targets) < 2; i++ {

@@ -78,7 +78,7 @@ func TestUndo(t *testing.T) {
 		s.Exec("UPDATE users SET admin = 1 WHERE username = 'eve'")
 		_, err = undo(s.eve, s.post)
 		require.Equal(t, data.Conflict, data.ErrorCode(err))
-		decisions := &moderation.Store{DB: s.DB, Source: s.Posts.Source}
+		decisions := &moderation.Store{Base: s.Posts.Base}
 		for _, action := range []modlog.Action{modlog.Approve, modlog.Remove} {
 			_, err := decisions.Decide(storetest.Ctx, s.eve, moderation.Decision{Community: "gophers", Act: modlog.Act{Action: action, Rule: "Spam"}},
 				s.post)

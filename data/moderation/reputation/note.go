@@ -12,10 +12,7 @@ import (
 )
 
 // Notes stores what the moderators of communities note about members, for each other. They are on the community's shard.
-type Notes struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Notes struct{ data.Base }
 
 const (
 	// NoteMax is how long a note is at most, in characters.

@@ -21,7 +21,7 @@ func TestCard(t *testing.T) {
 	s.Community(eve, "Gardens")
 	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT id, ?1, 'cat', 0, 'approver' FROM communities "+
 		"WHERE name_key = 'gophers'", int64(cat.UserID))
-	notes := &reputation.Notes{DB: s.DB, Source: s.Posts.Source}
+	notes := &reputation.Notes{Base: s.Posts.Base}
 	ctx := storetest.Ctx
 	about := func(community string, viewer data.Actor) (list []string) {
 		t.Helper()

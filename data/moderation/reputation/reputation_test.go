@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "Gophers")
 	s.Community(ben, "Gardens")
-	store := &moderation.Store{DB: s.DB, Source: s.Posts.Source}
+	store := &moderation.Store{Base: s.Posts.Base}
 	knows := func(posts, comments, removals int64) {
 		t.Helper()
 		s.FoldAll()

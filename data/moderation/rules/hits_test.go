@@ -182,7 +182,7 @@ func TestTry(t *testing.T) {
 	s.Post(ben, "gophers", "Casino, the last time")
 	s.FoldAll()
 	s.Exec("UPDATE posts SET author_id = NULL WHERE title = 'Something else'") // imported
-	store := &rules.Store{DB: s.DB, Source: s.Posts.Source}
+	store := &rules.Store{Base: s.Posts.Base}
 	tried := func(community, text string) string {
 		t.Helper()
 		list, err := rules.ParseAll("rule: x\n" + text + "\ndo: hold")

@@ -15,8 +15,7 @@ import (
 
 // Store keeps rules and checks texts by them. A community's rules are on its shard, and the site's rules in the directory.
 type Store struct {
-	DB     *data.DB
-	Source data.Source
+	data.Base
 	// HTML makes the HTML of Markdown: of an answer, and of a draft that is published as it is stored.
 	HTML func(markdown string) string
 

@@ -56,9 +56,9 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 	add(data.Actor{}, "Gophers", modlog.Remove, q.ID, "Spam")
 	add(ann, "", modlog.Suspend, ben.UserID, "Breaks the law")
 
-	mail := &modmail.Store{DB: s.DB, Source: s.Posts.Source}
-	queue := &reports.Store{DB: s.DB, Source: s.Posts.Source}
-	senders := &notices.Store{DB: s.DB, Source: s.Posts.Source}
+	mail := &modmail.Store{Base: data.Base{DB: s.DB, Source: s.Posts.Source}}
+	queue := &reports.Store{Base: data.Base{DB: s.DB, Source: s.Posts.Source}}
+	senders := &notices.Store{Base: data.Base{DB: s.DB, Source: s.Posts.Source}}
 	twice := func(do func() error) {
 		t.Helper()
 		for range 2 {

@@ -19,7 +19,7 @@ import (
 
 // instance is a store of an instance of its own, on the databases of s.
 func instance(s *storetest.Stores) *metrics.Store {
-	return &metrics.Store{DB: s.DB, Source: s.Accounts.Source, Recorder: &metrics.Recorder{}}
+	return &metrics.Store{Base: s.Accounts.Base, Recorder: &metrics.Recorder{}}
 }
 
 // counted has an instance count requests of visitors now.

@@ -10,8 +10,7 @@ import (
 
 // Store keeps what instances have counted, in the directory.
 type Store struct {
-	DB        *data.DB
-	Source    data.Source
+	data.Base
 	Recorder  *Recorder
 	Analytics Analytics // nil if no Analytics Engine is bound
 }

@@ -12,10 +12,7 @@ import (
 )
 
 // Store counts calls in the directory.
-type Store struct {
-	DB     *data.DB
-	Source data.Source
-}
+type Store struct{ data.Base }
 
 // A row that was last counted before the previous window starts again.
 const countCall = `INSERT INTO limits (name, bucket, window, count, before, expires_at) VALUES (:name, :bucket, :window, 1, 0, :expires)

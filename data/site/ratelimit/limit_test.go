@@ -12,7 +12,7 @@ import (
 
 func TestLimits(t *testing.T) {
 	s := storetest.Open(t)
-	limits := &ratelimit.Store{DB: s.DB, Source: s.Accounts.Source}
+	limits := &ratelimit.Store{Base: s.Accounts.Base}
 	count := func(name string, bucket uint16, window int64) [2]int64 {
 		t.Helper()
 		n, before, err := limits.Count(storetest.Ctx, name, bucket, window, time.Minute)

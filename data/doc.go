@@ -5,7 +5,7 @@
 // All stores stand on one kernel, which is this:
 //
 //   - A DB is one directory, with members and communities, and thread shards, with posts, comments and votes. One database can be both.
-//     Where says on which of them a statement runs: Directory, HomeOf a community, HomeOfID of a post or comment, or one of DB.Shards. The
+//     A Place says on which of them a statement runs: an ID, In a community, or one of DB.Shards. Without one it runs in the directory. The
 //     shard of a community or id is looked up when it is needed; DB.ShardOf is for what is gathered for each shard.
 //   - A statement is a named constant or variable above the function that sends it. Its parameters have names (:author), and Args are
 //     their values. IDs, times and lists are converted there and nowhere else. Row reads the columns of a row in order.
@@ -42,8 +42,8 @@
 // both. A community's page finds the shard by the community's name, in a map that each instance fills from the directory. All posts of a
 // community are in its slot, and most communities have a slot of their own.
 //
-// While a community moves to another shard (tools/mover), two shards have its rows, and both refuse writes to them (SlotClosed). The rows are
-// the same, so a list that merges shards leaves out those that another shard holds (Row.Holds), and jobs leave them alone (NotClosed).
+// While a community moves to another shard (tools/mover), two shards have its rows, and both refuse writes to them (SlotClosed). The rows
+// are the same, so a list that merges shards leaves out those that another shard holds (Row.Holds), and jobs leave them alone (NotClosed).
 // A statement for one community or id needs neither: it goes to the shard that the directory names. A number of a whole shard, such as that
 // of a tag's posts, includes both copies while they are there.
 //

@@ -77,10 +77,10 @@ func (w *Write) Once(o IdempotencyKey, at time.Time, sql string, args Args) *Mad
 	return made
 }
 
-// FindMade gathers a look-up of what a form has made in a database.
-func (r *Read) FindMade(where Where, o IdempotencyKey) *Made {
+// FindMade gathers a look-up of what a form has made in the directory.
+func (r *Read) FindMade(o IdempotencyKey) *Made {
 	made := &Made{once: o}
-	r.Find(where, madeByForm, o.Args(nil), made.scan)
+	r.Find(madeByForm, o.Args(nil), made.scan)
 	return made
 }
 

@@ -411,7 +411,7 @@ func TestTokensBesideAShardThatIsDown(t *testing.T) {
 	first, err := s.Posts.Create(storetest.Ctx, ann, c)
 	require.NoError(t, err)
 	c.Community = names[1]
-	third := s.DB.Write(data.HomeOf(names[2]))
+	third := s.DB.WriteAt(data.In(names[2]))
 	third.Do("DROP TABLE made", nil) // it can't answer
 	require.NoError(t, third.Run(storetest.Ctx))
 	_, err = s.Posts.Create(storetest.Ctx, ann, c)

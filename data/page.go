@@ -38,32 +38,52 @@ func (p *Page[T]) Sorted() *Page[T] {
 	return p
 }
 
-// Find gathers a statement that finds items of the page, and returns the page. :limit is one more than the page shows, which tells whether
-// another page follows. scan returns an item, the value by which the list is sorted and the id that decides between equal values.
+// Find gathers a statement for the directory that finds items of the page, and returns the page. :limit is one more than the page shows,
+// which tells whether another page follows. scan returns an item, the value by which the list is sorted and the id that decides between
+// equal values.
 //
 // The items of one statement stay in its order, unless the page is Sorted. Those of several are sorted by falling value and id. What two of
 // them find is there once.
-func (p *Page[T]) Find(r *Read, where Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
-	p.find(r, where, sql, args, func(row *Row) {
+func (p *Page[T]) Find(r *Read, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
+	return p.FindAt(r, directory, sql, args, scan)
+}
+
+// FindAt is Find for another place than the directory.
+func (p *Page[T]) FindAt(r *Read, at Place, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
+	p.find(r, at, sql, args, func(row *Row) {
 		item, value, id := scan(row)
 		p.lines = append(p.lines, line[T]{item, value, id})
 	})
 	return p
 }
 
-// FindOn is Find for a list that merges what shards have. It leaves out what another shard holds.
-func (p *Page[T]) FindOn(r *Read, shard Where, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
-	p.find(r, shard, sql, args, func(row *Row) {
+// FindAll is Find for all shards. It leaves out what another shard holds.
+func (p *Page[T]) FindAll(r *Read, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
+	for _, shard := range r.db.homes {
+		p.FindOn(r, shard, sql, args, scan)
+	}
+}
+
+// FindEverywhere is FindAll for all databases.
+func (p *Page[T]) FindEverywhere(r *Read, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
+	for _, where := range r.db.Databases() {
+		p.FindOn(r, where, sql, args, scan)
+	}
+}
+
+// FindOn is FindAll for one of the places.
+func (p *Page[T]) FindOn(r *Read, at Place, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
+	p.find(r, at, sql, args, func(row *Row) {
 		if item, value, id := scan(row); row.Holds(id) {
 			p.lines = append(p.lines, line[T]{item, value, id})
 		}
 	})
 }
 
-func (p *Page[T]) find(r *Read, where Where, sql string, args Args, scan func(*Row)) {
+func (p *Page[T]) find(r *Read, at Place, sql string, args Args, scan func(*Row)) {
 	p.sorted, p.asked, p.read = p.sorted || p.asked, true, r
 	args["limit"] = p.limit + 1
-	r.Find(where, sql, args, scan)
+	r.FindAt(at, sql, args, scan)
 }
 
 // found returns what the page shows, and whether another page follows.

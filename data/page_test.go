@@ -15,7 +15,7 @@ func TestPage(t *testing.T) {
 	// Each row is [item, value, id].
 	const rows = `SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(:rows) LIMIT :limit`
 	find := func(p *data.Page[string], r *data.Read, where data.Where, list string) {
-		p.Find(r, where, rows, data.Args{"rows": list}, func(row *data.Row) (string, float64, data.ID) {
+		p.FindAt(r, where, rows, data.Args{"rows": list}, func(row *data.Row) (string, float64, data.ID) {
 			return row.Text(), row.Float(), row.ID()
 		})
 	}

@@ -52,7 +52,7 @@ func (g *gathered) places() []Where {
 	}
 	places := make([]Where, len(g.ids))
 	for i, id := range g.ids {
-		places[i] = HomeOfID(id)
+		places[i] = id.where()
 	}
 	return places
 }
@@ -60,10 +60,34 @@ func (g *gathered) places() []Where {
 // Read begins the reading of a page.
 func (db *DB) Read() *Read { return &Read{db: db} }
 
-// Find gathers a statement. Run calls scan for every row that it finds, never two scans at the same time. A statement
-// for a community or a shard that does not exist finds no rows.
-func (r *Read) Find(where Where, sql string, args Args, scan func(*Row)) {
+// Find gathers a statement for the directory. Run calls scan for every row that it finds, never two scans at the same time.
+func (r *Read) Find(sql string, args Args, scan func(*Row)) { r.FindAt(directory, sql, args, scan) }
+
+// FindAt is Find for another place. A statement for a community or a shard that does not exist finds no rows.
+func (r *Read) FindAt(at Place, sql string, args Args, scan func(*Row)) {
+	where := at.where()
 	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return eachOf(r.db, where, res, scan) })
+}
+
+// FindAll gathers a statement for each shard. While a community moves, two shards have its rows: Row.Holds.
+func (r *Read) FindAll(sql string, args Args, scan func(*Row)) {
+	for _, shard := range r.db.homes {
+		r.FindAt(shard, sql, args, scan)
+	}
+}
+
+// FindEverywhere is FindAll for the directory, too, if that is not one of the shards.
+func (r *Read) FindEverywhere(sql string, args Args, scan func(*Row)) {
+	for _, where := range r.db.Databases() {
+		r.FindAt(where, sql, args, scan)
+	}
+}
+
+// FindElsewhere gathers a statement for each database but the directory.
+func (r *Read) FindElsewhere(sql string, args Args, scan func(*Row)) {
+	for _, where := range r.db.Databases()[1:] {
+		r.FindAt(where, sql, args, scan)
+	}
 }
 
 // FindByIDs gathers a statement for each shard that holds what some of the ids name. The argument :ids of each is the list of them.
@@ -77,8 +101,13 @@ func (r *Read) FindByIDs(ids []ID, sql string, args Args, scan func(*Row)) {
 // FindOwn is Find for a statement about the member for whom the page is made (For). An instance remembers what it
 // found for OwnLife. about is what else the statement asks about, as a text: its arguments other than the member and
 // the time; "" for none.
-func (r *Read) FindOwn(where Where, about, sql string, args Args, scan func(*Row)) {
-	r.gatherOwn(where, about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
+func (r *Read) FindOwn(about, sql string, args Args, scan func(*Row)) {
+	r.FindOwnAt(directory, about, sql, args, scan)
+}
+
+// FindOwnAt is FindOwn for another place.
+func (r *Read) FindOwnAt(at Place, about, sql string, args Args, scan func(*Row)) {
+	r.gatherOwn(at.where(), about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
 }
 
 // AllowMissing has Run succeed although a shard does not answer. It is for pages that merge the lists of all shards, and that say so when
@@ -242,7 +271,7 @@ func (db *DB) group(ctx context.Context, list []gathered) (clients map[Where]*hr
 // idsAt are those of some ids that a database holds.
 func idsAt(ids []ID, clients map[Where]*hrana.Client, client *hrana.Client) (here []ID) {
 	for _, id := range ids {
-		if clients[HomeOfID(id)] == client {
+		if clients[id.where()] == client {
 			here = append(here, id)
 		}
 	}

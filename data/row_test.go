@@ -13,7 +13,7 @@ func TestRecord(t *testing.T) {
 	s := storetest.Open(t)
 	read := func(sql string) (got []any, called bool, err error) {
 		r := s.DB.Read()
-		r.Find(data.Directory, sql, nil, func(row *data.Row) {
+		r.Find(sql, nil, func(row *data.Row) {
 			row.Record(func(in *data.Row) {
 				called = true
 				got = []any{in.Text(), in.Int(), in.Text(), in.Bool()}

@@ -27,9 +27,9 @@ func NewSlotMap(shards int) *SlotMap { return &SlotMap{shards, map[int]int{}} }
 // Put takes a row of the table slots.
 func (m *SlotMap) Put(slot, shard int) { m.rows[slot] = shard }
 
-// ShardOf returns the number of the shard on which a slot is. It is false for a slot that nobody uses yet, and for one on a shard that is
+// Of returns the number of the shard on which a slot is. It is false for a slot that nobody uses yet, and for one on a shard that is
 // not there.
-func (m *SlotMap) ShardOf(slot int) (shard int, ok bool) {
+func (m *SlotMap) Of(slot int) (shard int, ok bool) {
 	if m.shards == 1 {
 		return 0, true
 	}
@@ -47,7 +47,7 @@ func (m *SlotMap) On(shard int) []int {
 		if _, row := m.rows[slot]; !row && slot >= m.shards {
 			continue
 		}
-		if of, ok := m.ShardOf(slot); ok && of == shard {
+		if of, ok := m.Of(slot); ok && of == shard {
 			list = append(list, slot)
 		}
 	}
@@ -75,7 +75,7 @@ func (m *SlotMap) Choose(shard int, name string) int {
 
 // ChooseShared chooses a slot of a shard that others have, too, by a random number.
 func (m *SlotMap) ChooseShared(shard int, random uint32) int {
-	if of, ok := m.ShardOf(shard); ok && of == shard {
+	if of, ok := m.Of(shard); ok && of == shard {
 		return shard
 	}
 	list := m.On(shard)
@@ -96,21 +96,53 @@ func (db *DB) RememberSlot(slot, shard int, epoch int64) {
 	}
 }
 
-// ShardOf is the shard, one of DB.Shards, that holds what an id names. It is HomeOfID for what has to be compared, or gathered for each
-// shard. A slot of which this instance does not know yet (KnowSlots) stays HomeOfID.
-func (db *DB) ShardOf(id ID) Where { return db.shardOf(HomeOfID(id)) }
+// ShardOf is the shard, one of DB.Shards, that holds what an id names. It is for what has to be compared, or gathered for each shard.
+// A slot of which this instance does not know yet (KnowSlots) stays At.
+func (db *DB) ShardOf(id ID) Where { return db.shardOf(At(id)) }
 
-// shardOf resolves a place of HomeOfID. Others stay what they are.
+// shardOf resolves a place of At. Others stay what they are.
 func (db *DB) shardOf(w Where) Where {
 	if w.kind != onSlot {
 		return w
 	}
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	if shard, ok := db.slots.ShardOf(w.number); ok {
+	if shard, ok := db.slots.Of(w.number); ok {
 		return db.homes[shard]
 	}
 	return w
+}
+
+// Holds tells whether a shard, one of DB.Shards, holds what an id names.
+func (db *DB) Holds(shard Where, id ID) bool { return db.ShardOf(id) == shard }
+
+// Group sorts ids by the shards that hold what they name, as far as this instance knows.
+func (db *DB) Group(ids []ID) map[Where][]ID {
+	groups := map[Where][]ID{}
+	for _, id := range ids {
+		groups[db.ShardOf(id)] = append(groups[db.ShardOf(id)], id)
+	}
+	return groups
+}
+
+// ByShard is Group for what goes by it to find that something is not there any more (RecentSlots).
+func (db *DB) ByShard(ctx context.Context, ids []ID) (map[Where][]ID, error) {
+	if err := db.RecentSlots(ctx, ids...); err != nil {
+		return nil, err
+	}
+	return db.Group(ids), nil
+}
+
+// Locate returns the shard that holds what an id names. NotFound and Unavailable.
+func (db *DB) Locate(ctx context.Context, id ID) (Where, error) {
+	_ = db.RecentSlots(ctx) // without the directory what is known is the best there is
+	if err := db.KnowSlots(ctx, id); err != nil {
+		return Where{}, err
+	}
+	if at := db.ShardOf(id); at.kind == onShard {
+		return at, nil
+	}
+	return Where{}, errNothingThere
 }
 
 // SlotsOn are the slots of some of DB.Shards, as far as this instance knows.
@@ -144,9 +176,9 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 	return id.Slot(), nil
 }
 
-// NotClosed ends a condition on the slot of a row: this shard takes writes of the row (table closed_slots). The rows of a slot that moves are
-// on two shards, and both have closed it. So jobs leave them alone until it has moved. The subquery runs once a statement, and sqld counts
-// one row for it.
+// NotClosed ends a condition on the slot of a row: this shard takes writes of the row (table closed_slots). The rows of a slot that moves
+// are on two shards, and both have closed it. So jobs leave them alone until it has moved. The subquery runs once a statement, and sqld
+// counts one row for it.
 const NotClosed = ` IS NOT (SELECT max(closed.slot) FROM closed_slots closed)`
 
 // SlotClosed is the error with which a shard refuses a write to a slot that moves to another one (tools/mover).

@@ -57,7 +57,7 @@ func (db *DB) knows(ids []ID) bool {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	return !db.slotsAt.IsZero() && !slices.ContainsFunc(ids, func(id ID) bool {
-		_, ok := db.slots.ShardOf(id.Slot())
+		_, ok := db.slots.Of(id.Slot())
 		return !ok
 	})
 }
@@ -151,7 +151,7 @@ func (db *DB) moved(asked map[Where]*hrana.Client) bool {
 			if !ok {
 				continue
 			}
-			w = HomeOfID(id)
+			w = At(id)
 		}
 		if now := db.client(w); now != nil && now != client {
 			return true

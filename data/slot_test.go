@@ -22,12 +22,12 @@ func TestSlotMap(t *testing.T) {
 		m.Put(slot, shard)
 	}
 	for slot, want := range map[int]int{0: 0, 1: 0, 2: 2, 500: 2} {
-		shard, ok := m.ShardOf(slot)
+		shard, ok := m.Of(slot)
 		require.True(t, ok)
 		require.Equal(t, want, shard, slot)
 	}
 	for _, slot := range []int{3, 7, 1023} {
-		_, ok := m.ShardOf(slot)
+		_, ok := m.Of(slot)
 		require.False(t, ok, "nobody uses it, or its shard is not there")
 	}
 	require.Equal(t, []int{0, 1}, m.On(0))
@@ -44,7 +44,7 @@ func TestSlotMap(t *testing.T) {
 		taken[slot] = true
 		m.Put(slot, 1)
 	}
-	shard, ok := m.ShardOf(m.Choose(2, "gophers"))
+	shard, ok := m.Of(m.Choose(2, "gophers"))
 	require.True(t, ok, "all are taken")
 	require.Equal(t, 2, shard)
 }
@@ -54,7 +54,7 @@ func TestSlotsAreLearned(t *testing.T) {
 	directory, shards := threeDatabases(t)
 	db, id := data.NewDB(directory, shards...), data.NewID(data.Epoch, 400, data.KindOther, 1)
 	require.NoError(t, db.ReadSlots(storetest.Ctx))
-	found, _, err := names(t, db, data.HomeOfID(id))
+	found, _, err := names(t, db, data.At(id))
 	require.NoError(t, err)
 	require.Empty(t, found)
 	write := func(sql string) {
@@ -62,7 +62,7 @@ func TestSlotsAreLearned(t *testing.T) {
 		require.NoError(t, err)
 	}
 	write("INSERT INTO slots (slot, shard, epoch) VALUES (400, 1, 1)")
-	found, _, err = names(t, db, data.HomeOfID(id))
+	found, _, err = names(t, db, data.At(id))
 	require.NoError(t, err)
 	require.Equal(t, []string{"second"}, found)
 	require.Equal(t, db.Shards()[1], db.ShardOf(id))
@@ -94,7 +94,7 @@ func TestSlotsMoveUnderARead(t *testing.T) {
 	write("UPDATE communities SET id = ?1 WHERE name_key = 'ants'", int64(id))
 	idle := func(by time.Duration) *data.DB {
 		db := data.NewDB(directory, shards...)
-		found, _, err := names(t, db, data.HomeOfID(id), data.HomeOf("ants"))
+		found, _, err := names(t, db, data.At(id), data.In("ants"))
 		require.NoError(t, err)
 		require.Equal(t, []string{"first", "first"}, found)
 		db.AgeSlots(by)
@@ -110,14 +110,14 @@ func TestSlotsMoveUnderARead(t *testing.T) {
 		found    []string
 		requests int64
 	}{
-		{"within slotsLife a page that asks no directory does not hear of it", fresh, []data.Where{data.HomeOfID(id)}, []string{"first"}, 1},
-		{"one that asks the directory does, and asks again", along, []data.Where{data.Directory, data.HomeOf("Ants")}, []string{"directory", "second"}, 4},
-		{"that is one request a database when nothing has moved", along, []data.Where{data.Directory, data.HomeOf("ants")}, []string{"directory", "second"}, 2},
-		{"and none to the directory", along, []data.Where{data.HomeOfID(id)}, []string{"second"}, 1},
-		{"later any page hears of it", old, []data.Where{data.HomeOfID(id)}, []string{"second"}, 3},
-		{"also one of a community", late, []data.Where{data.HomeOf("ants")}, []string{"second"}, 3},
-		{"and one without slots, if it asks the directory", ids, []data.Where{data.Directory}, []string{"directory"}, 1},
-		{"then the next page knows", ids, []data.Where{data.HomeOfID(id)}, []string{"second"}, 1},
+		{"within slotsLife a page that asks no directory does not hear of it", fresh, []data.Where{data.At(id)}, []string{"first"}, 1},
+		{"one that asks the directory does, and asks again", along, []data.Where{data.In(""), data.In("Ants")}, []string{"directory", "second"}, 4},
+		{"that is one request a database when nothing has moved", along, []data.Where{data.In(""), data.In("ants")}, []string{"directory", "second"}, 2},
+		{"and none to the directory", along, []data.Where{data.At(id)}, []string{"second"}, 1},
+		{"later any page hears of it", old, []data.Where{data.At(id)}, []string{"second"}, 3},
+		{"also one of a community", late, []data.Where{data.In("ants")}, []string{"second"}, 3},
+		{"and one without slots, if it asks the directory", ids, []data.Where{data.In("")}, []string{"directory"}, 1},
+		{"then the next page knows", ids, []data.Where{data.At(id)}, []string{"second"}, 1},
 	} {
 		found, requests, err := names(t, tt.db, tt.places...)
 		require.NoError(t, err)
@@ -128,7 +128,7 @@ func TestSlotsMoveUnderARead(t *testing.T) {
 	var found []string
 	r := changed.Read()
 	r.For(1, "", time.Now(), time.Now())
-	r.Find(data.HomeOfID(id), "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
+	r.FindAt(id, "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.Equal(t, []string{"second"}, found, "a member who has just written finds it")
 
@@ -154,7 +154,7 @@ func TestOldSlotsWithoutTheDirectory(t *testing.T) {
 	db.AgeSlots(time.Minute)
 	require.Equal(t, data.Unavailable, data.ErrorCode(db.RecentSlots(storetest.Ctx, onFirst)))
 	require.NoError(t, db.KnowSlots(storetest.Ctx, onFirst))
-	found, _, err := names(t, db, data.HomeOfID(onFirst))
+	found, _, err := names(t, db, data.At(onFirst))
 	require.NoError(t, err)
 	require.Equal(t, []string{"first"}, found)
 }

@@ -27,18 +27,34 @@ const (
 	atCommunity
 )
 
-// Directory is where members and communities are.
-var Directory = Where{kind: inDirectory}
+// Place is where a statement runs. An ID is the shard that holds what it names: a Read or a Write finds out when it runs which shard that
+// is. A Where is any place. What names no place runs in the directory, where members and communities are.
+type Place interface{ where() Where }
 
-// HomeOf is the shard where the posts of a community are. With several shards, a Read or a Write looks it up in the
-// directory when it runs, once for each community and instance, and in one request for all of them.
-func HomeOf(community string) Where {
+func (id ID) where() Where   { return Where{kind: onSlot, number: id.Slot()} }
+func (w Where) where() Where { return w }
+
+var directory = Where{kind: inDirectory}
+
+// In is the shard where the posts of a community are. With several shards, a Read or a Write looks it up in the directory when it runs,
+// once for each community and instance, and in one request for all of them. "" is the site, in the directory.
+func In(community string) Where {
+	if community == "" {
+		return directory
+	}
 	return Where{kind: atCommunity, community: strings.ToLower(community)}
 }
 
-// HomeOfID is the shard that holds what id names. A Read or a Write finds out when it runs which shard that is. So it is no DB.Shards:
-// DB.ShardOf is for what is compared with those, or gathered for each.
-func HomeOfID(id ID) Where { return Where{kind: onSlot, number: id.Slot()} }
+// AtOrIn is At for what is in a community, and the directory for what belongs to the site, whose id is of any slot.
+func AtOrIn(id ID, community string) Where {
+	if community == "" {
+		return directory
+	}
+	return At(id)
+}
+
+// At is an ID as a Where: for what is compared with other places.
+func At(id ID) Where { return id.where() }
 
 // Shard is the number of the shard. It is 0 for what is not of DB.Shards, DB.Home or DB.ShardOf.
 func (w Where) Shard() int {
@@ -66,9 +82,19 @@ func (w Where) String() string {
 // Shards are all thread shards.
 func (db *DB) Shards() []Where { return db.homes }
 
+// ShardsBut are all shards but one.
+func (db *DB) ShardsBut(one Where) (list []Where) {
+	for _, shard := range db.homes {
+		if shard != one {
+			list = append(list, shard)
+		}
+	}
+	return list
+}
+
 // Databases are the directory and every shard that is a database of its own.
 func (db *DB) Databases() []Where {
-	all := []Where{Directory}
+	all := []Where{directory}
 	for i, c := range db.shards {
 		if c != db.directory {
 			all = append(all, db.homes[i])
@@ -77,7 +103,16 @@ func (db *DB) Databases() []Where {
 	return all
 }
 
-// Same tells whether two places are the same database. Neither may be of HomeOf.
+// HasShards tells whether there are databases beside the directory.
+func (db *DB) HasShards() bool { return len(db.Databases()) > 1 }
+
+// Several tells whether there are several shards.
+func (db *DB) Several() bool { return len(db.homes) > 1 }
+
+// InDirectory tells whether a place, which may not be of In, is the same database as the directory.
+func (db *DB) InDirectory(at Place) bool { return db.Same(directory, at.where()) }
+
+// Same tells whether two places are the same database. Neither may be of In.
 func (db *DB) Same(a, b Where) bool {
 	x, y := db.client(a), db.client(b)
 	return x != nil && x == y
@@ -156,7 +191,7 @@ func (db *DB) remembered(names []string) map[string]ID {
 // findCommunities asks the directory for the ids of communities by their names in lower case, and remembers them.
 func (db *DB) findCommunities(ctx context.Context, names []string, found func(key string, id ID)) error {
 	r := db.Read()
-	r.Find(Directory, communityIDs, Args{"names": names}, func(row *Row) {
+	r.Find(communityIDs, Args{"names": names}, func(row *Row) {
 		key, id := strings.Clone(row.Text()), row.ID() // the text is a part of the whole answer, which it would keep in memory
 		db.Remember(key, id)
 		found(key, id)
@@ -181,7 +216,7 @@ func (db *DB) Remember(community string, id ID) {
 	db.communities[strings.ToLower(community)] = id
 }
 
-// client returns the database at a place that is not of HomeOf; nil if there is none.
+// client returns the database at a place that is not of In; nil if there is none.
 func (db *DB) client(w Where) *hrana.Client {
 	switch w = db.shardOf(w); {
 	case w.kind == inDirectory:
@@ -214,7 +249,7 @@ func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Cli
 	}
 	homes, err := db.knownHomes(ctx, names)
 	for name, home := range homes {
-		found[HomeOf(name)] = db.client(home)
+		found[In(name)] = db.client(home)
 	}
 	return found, errors.Join(lost, err)
 }

@@ -42,7 +42,7 @@ func names(t *testing.T, db *data.DB, places ...data.Where) (found []string, req
 	metered, meter := hrana.WithMeter(storetest.Ctx)
 	r := db.Read()
 	for _, where := range places {
-		r.Find(where, "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
+		r.FindAt(where, "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
 	}
 	err = r.Run(metered)
 	return found, meter.Requests(), err
@@ -62,7 +62,7 @@ func TestWhere(t *testing.T) {
 	t.Run("an instance asks once where slots are; then an id needs no look-up, and each database one request", func(t *testing.T) {
 		db := open()
 		for _, want := range []int64{4, 3} {
-			found, requests, err := names(t, db, data.HomeOfID(onSecond), data.Directory, data.HomeOfID(onFirst), data.HomeOfID(onSecond+2))
+			found, requests, err := names(t, db, data.At(onSecond), data.In(""), data.At(onFirst), data.At(onSecond+2))
 			require.NoError(t, err)
 			require.ElementsMatch(t, []string{"second", "second", "directory", "first"}, found)
 			require.EqualValues(t, want, requests)
@@ -71,7 +71,7 @@ func TestWhere(t *testing.T) {
 	t.Run("communities are asked of the directory, all in one request, and once an instance", func(t *testing.T) {
 		db := open()
 		for _, want := range []int64{3, 2} {
-			found, requests, err := names(t, db, data.HomeOf("ants"), data.HomeOf("BEES"), data.HomeOf("Ants"))
+			found, requests, err := names(t, db, data.In("ants"), data.In("BEES"), data.In("Ants"))
 			require.NoError(t, err)
 			require.ElementsMatch(t, []string{"first", "second", "first"}, found)
 			require.EqualValues(t, want, requests)
@@ -81,13 +81,13 @@ func TestWhere(t *testing.T) {
 		require.Equal(t, db.Shards()[1], home)
 		require.Equal(t, db.ShardOf(onSecond), home)
 		require.Equal(t, 1, home.Shard())
-		require.True(t, db.Same(home, data.HomeOfID(onSecond+4)))
-		require.False(t, db.Same(home, data.Directory))
-		require.False(t, db.Same(data.HomeOfID(onNone), data.HomeOfID(onNone)), "a place that is not there")
+		require.True(t, db.Same(home, data.At(onSecond+4)))
+		require.False(t, db.Same(home, data.In("")))
+		require.False(t, db.Same(data.At(onNone), data.At(onNone)), "a place that is not there")
 	})
 	t.Run("what is not there finds no rows", func(t *testing.T) {
-		found, _, err := names(t, open(), data.HomeOf("nobody"), data.HomeOf("far"), data.HomeOfID(onNone), data.HomeOf("ants"),
-			data.HomeOf("\xff"))
+		found, _, err := names(t, open(), data.In("nobody"), data.In("far"), data.At(onNone), data.In("ants"),
+			data.In("\xff"))
 		require.NoError(t, err)
 		require.Equal(t, []string{"first"}, found)
 		_, err = open().Home(storetest.Ctx, "nobody")
@@ -96,29 +96,29 @@ func TestWhere(t *testing.T) {
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 	})
 	t.Run("what is not there can't be written to", func(t *testing.T) {
-		for _, where := range []data.Where{data.HomeOf("nobody"), data.HomeOf("far"), data.HomeOfID(onNone)} {
-			w := open().Write(where)
+		for _, where := range []data.Where{data.In("nobody"), data.In("far"), data.At(onNone)} {
+			w := open().WriteAt(where)
 			w.Do("UPDATE t SET n = 1", nil)
 			require.Equal(t, data.NotFound, data.ErrorCode(w.Run(storetest.Ctx)))
 		}
 	})
 	t.Run("a statement for no place is an error", func(t *testing.T) {
-		found, _, err := names(t, open(), data.Where{}, data.Directory)
+		found, _, err := names(t, open(), data.Where{}, data.In(""))
 		require.Equal(t, data.Internal, data.ErrorCode(err))
 		require.Equal(t, []string{"directory"}, found)
-		w := open().Write(data.Where{})
+		w := open().WriteAt(data.Where{})
 		w.Do("UPDATE t SET n = 1", nil)
 		require.Equal(t, data.Internal, data.ErrorCode(w.Run(storetest.Ctx)))
 	})
 	t.Run("without the directory, an instance reads what it knows the place of", func(t *testing.T) {
 		db := data.NewDB(away(), shards...)
 		db.Remember("Ants", onFirst)
-		found, _, err := names(t, db, data.HomeOf("ants"), data.HomeOf("bees"), data.HomeOfID(onSecond))
+		found, _, err := names(t, db, data.In("ants"), data.In("bees"), data.At(onSecond))
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		require.ElementsMatch(t, []string{"first", "second"}, found)
 	})
 	t.Run("without a shard, the others are read all the same", func(t *testing.T) {
-		found, _, err := names(t, data.NewDB(directory, away(), shards[1]), data.HomeOfID(onFirst), data.HomeOfID(onSecond), data.Directory)
+		found, _, err := names(t, data.NewDB(directory, away(), shards[1]), data.At(onFirst), data.At(onSecond), data.In(""))
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		require.ElementsMatch(t, []string{"second", "directory"}, found)
 	})
@@ -127,12 +127,12 @@ func TestWhere(t *testing.T) {
 			r = db.Read()
 			r.AllowMissing(away...)
 			for _, where := range places {
-				r.Find(where, sql, nil, func(row *data.Row) { found = append(found, row.Text()) })
+				r.FindAt(where, sql, nil, func(row *data.Row) { found = append(found, row.Text()) })
 			}
 			return found, r, r.Run(storetest.Ctx)
 		}
 		const sql = "SELECT name FROM t"
-		all := []data.Where{first, second, data.Directory}
+		all := []data.Where{first, second, data.In("")}
 		one := data.NewDB(directory, away(), shards[1])
 		found, r, err := read(one, sql, nil, all...)
 		require.NoError(t, err)
@@ -160,16 +160,16 @@ func TestWhere(t *testing.T) {
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		_, _, err = read(one, "SELECT nothing FROM t", nil, all...)
 		require.Equal(t, data.Internal, data.ErrorCode(err), "a refused statement is a mistake, and no shard that is away")
-		_, _, err = read(data.NewDB(away()), sql, nil, data.Directory, data.HomeOfID(onFirst))
+		_, _, err = read(data.NewDB(away()), sql, nil, data.In(""), data.At(onFirst))
 		require.Equal(t, data.Unavailable, data.ErrorCode(err), "there is one database")
 	})
 	t.Run("what can be said without any shard needs the directory alone, and gets the errors of the others", func(t *testing.T) {
 		read := func(db *data.DB, sqlOfShards string) (found []string, failed map[data.Where]data.Code, r *data.Read, err error) {
 			r, failed = db.Read(), map[data.Where]data.Code{}
 			r.AllowFailing(func(shard data.Where, err error) { failed[shard] = data.ErrorCode(err) })
-			r.Find(data.Directory, "SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
+			r.Find("SELECT name FROM t", nil, func(row *data.Row) { found = append(found, row.Text()) })
 			for _, shard := range db.Shards() {
-				r.Find(shard, sqlOfShards, nil, func(row *data.Row) { found = append(found, row.Text()) })
+				r.FindAt(shard, sqlOfShards, nil, func(row *data.Row) { found = append(found, row.Text()) })
 			}
 			return found, failed, r, r.Run(storetest.Ctx)
 		}
@@ -188,17 +188,17 @@ func TestWhere(t *testing.T) {
 	})
 	t.Run("with one database all places are it, and one request", func(t *testing.T) {
 		db := data.NewDB(shards[0])
-		found, requests, err := names(t, db, data.Directory, data.HomeOf("ants"), data.HomeOf("nobody"), data.HomeOfID(onFirst))
+		found, requests, err := names(t, db, data.In(""), data.In("ants"), data.In("nobody"), data.At(onFirst))
 		require.NoError(t, err)
 		require.Len(t, found, 4)
 		require.EqualValues(t, 1, requests)
-		require.Equal(t, []data.Where{data.Directory}, db.Databases())
-		require.True(t, db.Same(db.Shards()[0], data.Directory))
+		require.Equal(t, []data.Where{data.In("")}, db.Databases())
+		require.True(t, db.Same(db.Shards()[0], data.In("")))
 	})
 	t.Run("a directory that is a shard, too, is one database", func(t *testing.T) {
 		db := data.NewDB(directory, directory, shards[1])
 		require.Len(t, db.Shards(), 2)
-		require.Equal(t, []data.Where{data.Directory, db.Shards()[1]}, db.Databases())
+		require.Equal(t, []data.Where{data.In(""), db.Shards()[1]}, db.Databases())
 	})
 }
 
@@ -211,7 +211,7 @@ func TestFindOwn(t *testing.T) {
 		metered, meter := hrana.WithMeter(storetest.Ctx)
 		r := s.DB.Read()
 		r.For(member, "", *s.Clock, *s.Clock)
-		r.FindOwn(data.Directory, name, "SELECT n FROM t WHERE name = :name", data.Args{"name": name}, func(row *data.Row) { n = row.Int() })
+		r.FindOwn(name, "SELECT n FROM t WHERE name = :name", data.Args{"name": name}, func(row *data.Row) { n = row.Int() })
 		require.NoError(t, r.Run(metered))
 		return n, meter.Requests()
 	}

@@ -22,8 +22,11 @@ type Write struct {
 	shows bool // it changes what listings show
 }
 
-// Write begins a transaction in one database.
-func (db *DB) Write(where Where) *Write { return &Write{db: db, where: where} }
+// Write begins a transaction in the directory.
+func (db *DB) Write() *Write { return db.WriteAt(directory) }
+
+// WriteAt begins one at another place.
+func (db *DB) WriteAt(at Place) *Write { return &Write{db: db, where: at.where()} }
 
 // Change is what a statement of a Write has done. It is known after Run.
 type Change struct{ Rows int64 }
@@ -127,7 +130,7 @@ func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)
 	writes, results, failed := make([]*Write, len(places)), make([][]hrana.Result, len(places)), make([]error, len(places))
 	done := make(chan struct{}, len(places))
 	for i, where := range places {
-		w := db.Write(where)
+		w := db.WriteAt(where)
 		gather(w)
 		writes[i] = w
 		go func() {
@@ -160,7 +163,7 @@ func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)
 func (db *DB) InSteps(ctx context.Context, places []Where, most int, gather func(*Write) (more func() bool)) error {
 	return OnEach(places, func(where Where) error {
 		for range most {
-			w := db.Write(where)
+			w := db.WriteAt(where)
 			more := gather(w)
 			if err := w.Run(ctx); err != nil || !more() {
 				return err
@@ -169,6 +172,42 @@ func (db *DB) InSteps(ctx context.Context, places []Where, most int, gather func
 		return nil
 	})
 }
+
+// Steps is InSteps for the directory.
+func (db *DB) Steps(ctx context.Context, most int, gather func(*Write) (more func() bool)) error {
+	return db.InSteps(ctx, []Where{directory}, most, gather)
+}
+
+// StepsAll is InSteps for all shards.
+func (db *DB) StepsAll(ctx context.Context, most int, gather func(*Write) (more func() bool)) error {
+	return db.InSteps(ctx, db.homes, most, gather)
+}
+
+// StepsEverywhere is InSteps for all databases.
+func (db *DB) StepsEverywhere(ctx context.Context, most int, gather func(*Write) (more func() bool)) error {
+	return db.InSteps(ctx, db.Databases(), most, gather)
+}
+
+// WriteAll is WriteEach for all shards.
+func (db *DB) WriteAll(ctx context.Context, gather func(*Write)) error {
+	return db.WriteEach(ctx, db.homes, gather)
+}
+
+// WriteEverywhere is WriteEach for all databases.
+func (db *DB) WriteEverywhere(ctx context.Context, gather func(*Write)) error {
+	return db.WriteEach(ctx, db.Databases(), gather)
+}
+
+// WriteElsewhere is WriteEach for all databases but the directory.
+func (db *DB) WriteElsewhere(ctx context.Context, gather func(*Write)) error {
+	return db.WriteEach(ctx, db.Databases()[1:], gather)
+}
+
+// OnAll is OnEach for all shards.
+func (db *DB) OnAll(f func(Where) error) error { return OnEach(db.homes, f) }
+
+// OnEverywhere is OnEach for all databases.
+func (db *DB) OnEverywhere(f func(Where) error) error { return OnEach(db.Databases(), f) }
 
 // OnEach calls f for each of several places, one after the other, also after an error. What it returns joins all
 // errors, each with the name of its place.

@@ -18,7 +18,7 @@ func TestWrite(t *testing.T) {
 	s.Exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, n)")
 
 	t.Run("a change tells how many rows it was, and a look what is there then", func(t *testing.T) {
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		added := w.Do("INSERT INTO t (id, name, n) VALUES (:id, :name, 1), (:id + 1, 'ben', 1)", data.Args{"id": data.ID(1), "name": "ann"})
 		changed := w.Do("UPDATE t SET n = n + 1 WHERE id > :id", data.Args{"id": data.ID(1)})
 		var returned, there []string
@@ -34,7 +34,7 @@ func TestWrite(t *testing.T) {
 		require.Equal(t, []string{"ann 7", "ben 2"}, there)
 	})
 	t.Run("what is taken is told, and nothing is written", func(t *testing.T) {
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do("UPDATE t SET n = 100", nil)
 		w.Do("INSERT INTO t (name) VALUES (:name)", data.Args{"name": "ann"})
 		err := w.Run(storetest.Ctx)
@@ -43,7 +43,7 @@ func TestWrite(t *testing.T) {
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM t WHERE n = 100"))
 	})
 	t.Run("what the database refuses is told from a database that is away", func(t *testing.T) {
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do("INSERT INTO t (name, n) VALUES ('carl', json_extract(:text, '$'))", data.Args{"text": "{"})
 		err := w.Run(storetest.Ctx)
 		require.Equal(t, data.Internal, data.ErrorCode(err))
@@ -56,18 +56,18 @@ func TestWrite(t *testing.T) {
 			"a key of another type": "INSERT INTO t (id) VALUES ('one')", "syntax": "UPDAT t SET n = 1", "no table": "UPDATE nothing SET n = 1",
 			"no column": "UPDATE t SET nothing = 1",
 		} {
-			w := s.DB.Write(data.Directory)
+			w := s.DB.Write()
 			w.Do(statement, nil)
 			err := w.Run(storetest.Ctx)
 			require.Equal(t, data.Internal, data.ErrorCode(err), "%s: %v", name, err)
 			require.ErrorContains(t, err, "The database refused a statement", name)
 		}
 		r := s.DB.Read()
-		r.Find(data.Directory, "SELECT nothing FROM t", nil, func(*data.Row) {})
+		r.Find("SELECT nothing FROM t", nil, func(*data.Row) {})
 		err = r.Run(storetest.Ctx)
 		require.Equal(t, data.Internal, data.ErrorCode(err), "a read: %v", err)
 		require.ErrorContains(t, err, "The database refused a statement")
-		w = data.NewDB(away()).Write(data.Directory)
+		w = data.NewDB(away()).Write()
 		w.Do("DELETE FROM t", nil)
 		err = w.Run(storetest.Ctx)
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
@@ -75,7 +75,7 @@ func TestWrite(t *testing.T) {
 	})
 	t.Run("a name too many, too few or wrong is an error", func(t *testing.T) {
 		for _, args := range []data.Args{{"id": 1, "name": "x"}, nil, {"ID": 1}} {
-			w := s.DB.Write(data.Directory)
+			w := s.DB.Write()
 			w.Do("UPDATE t SET n = 0 WHERE id = :id", args)
 			require.ErrorContains(t, w.Run(storetest.Ctx), "ARGS_INVALID")
 		}
@@ -90,7 +90,7 @@ func TestWrite(t *testing.T) {
 			"column 1 is int64, not te":  func(r *data.Row) { r.Text(); r.Text() },
 			"row has 2 columns":          func(r *data.Row) { r.Text(); r.Int(); r.Int() },
 		} {
-			w := s.DB.Write(data.Directory)
+			w := s.DB.Write()
 			w.Find("SELECT 'text', 1", nil, scan)
 			err := w.Run(storetest.Ctx)
 			require.ErrorContains(t, err, says)
@@ -98,7 +98,7 @@ func TestWrite(t *testing.T) {
 		}
 	})
 	t.Run("nothing to write asks nobody", func(t *testing.T) {
-		require.NoError(t, data.NewDB(away()).Write(data.Directory).Run(storetest.Ctx))
+		require.NoError(t, data.NewDB(away()).Write().Run(storetest.Ctx))
 	})
 }
 
@@ -107,7 +107,7 @@ func TestArgs(t *testing.T) {
 	at := time.Date(2026, 11, 21, 12, 0, 0, 1_000_000, time.UTC)
 	r := s.DB.Read()
 	n := 0
-	r.Find(data.Directory, `SELECT :id, :at, :at, :never, :never, :life, :float, :yes, :nothing, (SELECT group_concat(value, ' ')
+	r.Find(`SELECT :id, :at, :at, :never, :never, :life, :float, :yes, :nothing, (SELECT group_concat(value, ' ')
   FROM json_each(:ids)),
   (SELECT group_concat(value, ' ') FROM json_each(:names)), (SELECT count(*) FROM json_each(:none)), (SELECT count(*)
   FROM json_each(:noids))`,
@@ -159,13 +159,13 @@ func TestSeveralDatabases(t *testing.T) {
 		require.NotContains(t, err.Error(), "thread shard 1")
 		require.Equal(t, []string{"directory", "second"}, seen)
 		require.Equal(t, []int64{2, 2}, []int64{counted(directory), counted(shards[1])})
-		require.NoError(t, db.WriteEach(storetest.Ctx, []data.Where{data.Directory}, add))
+		require.NoError(t, db.WriteEach(storetest.Ctx, []data.Where{data.In("")}, add))
 		require.EqualValues(t, 3, counted(directory))
 	})
 	t.Run("nor is what is done on each, one after the other", func(t *testing.T) {
 		var done []data.Where
 		err := data.OnEach(db.Databases(), func(where data.Where) error {
-			w := db.Write(where)
+			w := db.WriteAt(where)
 			add(w)
 			done = append(done, where)
 			return w.Run(storetest.Ctx)
@@ -194,10 +194,10 @@ func TestInSteps(t *testing.T) {
 		})
 		return rows, err
 	}
-	rows, err := deleted([]data.Where{data.Directory}, 3)
+	rows, err := deleted([]data.Where{data.In("")}, 3)
 	require.NoError(t, err)
 	require.Equal(t, []int64{2, 2, 2}, rows, "no more than the call may do")
-	rows, err = deleted([]data.Where{data.Directory}, 3)
+	rows, err = deleted([]data.Where{data.In("")}, 3)
 	require.NoError(t, err)
 	require.Equal(t, []int64{2, 1}, rows, "until nothing is left")
 	rows, err = deleted(append([]data.Where{db.Shards()[1]}, db.Shards()[0]), 9)
@@ -213,7 +213,7 @@ func TestOnce(t *testing.T) {
 	send := func(author data.ID, token, says string) (made *data.Made, found string, err error) {
 		next++
 		once := data.IdempotencyKey{Author: author, Form: "thing", Token: token, ID: next, Digest: data.DigestOf(says)}
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		made = w.Once(once, *s.Clock, "INSERT INTO things SELECT :id, :says WHERE :says <> '' AND "+data.NotMade,
 			data.Args{"id": next, "says": says})
 		w.Find("SELECT x.says FROM made m JOIN things x ON x.id = m.made_id WHERE "+data.ByForm, once.Args(nil),
@@ -247,8 +247,8 @@ func TestOnce(t *testing.T) {
 		require.EqualValues(t, 2, things())
 
 		r := s.DB.Read()
-		look := r.FindMade(data.Directory, data.IdempotencyKey{Author: 1, Form: "thing", Token: "token", Digest: data.DigestOf("two")})
-		none := r.FindMade(data.Directory, data.IdempotencyKey{Author: 1, Form: "other", Token: "token"})
+		look := r.FindMade(data.IdempotencyKey{Author: 1, Form: "thing", Token: "token", Digest: data.DigestOf("two")})
+		none := r.FindMade(data.IdempotencyKey{Author: 1, Form: "other", Token: "token"})
 		require.NoError(t, r.Run(storetest.Ctx))
 		require.Equal(t, first, look.ID)
 		require.False(t, look.Other())

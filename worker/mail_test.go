@@ -31,7 +31,7 @@ func testLetter(m *mails.Waiting) *mail.Letter {
 
 func leaveMail(s *workertest.Site, m mails.Mail) data.ID {
 	s.Helper()
-	w := s.Config.DB.Write(data.Directory)
+	w := s.Config.DB.Write()
 	mails.Leave(w, s.Config.Source, m)
 	require.NoError(s, w.Run(context.Background()))
 	return data.ID(s.One("SELECT max(id) FROM mails").(int64))

@@ -152,7 +152,8 @@ func (c *inSlot) run(ctx context.Context, env *environment, m *mover.Move, to in
 		case mover.StepCopy:
 			bar.print(fmt.Sprintf("Copying to shard %d.", m.To))
 		case mover.StepWait:
-			bar.print(fmt.Sprintf("%s is read from shard %d now. Waiting for a minute, until nothing reads shard %d any more.", c.name, m.To, m.From))
+			bar.print(fmt.Sprintf("%s is read from shard %d now. Waiting for a minute, until nothing reads shard %d any more.", c.name, m.To,
+				m.From))
 		case mover.StepRemove:
 			bar.print(fmt.Sprintf("Deleting on shard %d.", m.From))
 		}
@@ -173,8 +174,8 @@ func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
 		return "", err
 	}
 	name := cmp.Or(s.Community, fmt.Sprintf("the slot %d", s.Slot))
-	return fmt.Sprintf("%s has been moving from shard %d to shard %d since %s, and nobody can write in it meanwhile. If the command was ended, "+
-		"go on with: plaza shards move %s %d", name, s.From, s.To, s.Begun.Format(time.DateTime), name, s.To), nil
+	return fmt.Sprintf("%s has been moving from shard %d to shard %d since %s, and nobody can write in it meanwhile. If the command was "+
+		"ended, go on with: plaza shards move %s %d", name, s.From, s.To, s.Begun.Format(time.DateTime), name, s.To), nil
 }
 
 const movesNow = `SELECT count(*) FILTER (WHERE ended_at IS NULL), coalesce(max(id), 0) FROM slot_moves`

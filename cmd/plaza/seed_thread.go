@@ -40,7 +40,7 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 	if err != nil {
 		return err
 	}
-	n, ok := slots.ShardOf(o.Community.Slot())
+	n, ok := slots.Of(o.Community.Slot())
 	if !ok {
 		return fmt.Errorf("c/%s is on a shard of which no address was given", o.Name)
 	}

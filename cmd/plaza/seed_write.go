@@ -55,7 +55,7 @@ type rows struct {
 // write puts everything into the tables, in a transaction of each database. All of them have done their work before the first commits.
 func (s *seeder) write(ctx context.Context, db importer.Databases) error {
 	for _, t := range s.targets {
-		if _, ok := s.slots.ShardOf(t.id.Slot()); !ok {
+		if _, ok := s.slots.Of(t.id.Slot()); !ok {
 			return errors.New("a post is on a shard of which no address was given")
 		}
 	}
@@ -98,7 +98,7 @@ func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 		}
 	}
 	on := func(id data.ID) *rows {
-		n, _ := s.slots.ShardOf(id.Slot()) // write has looked whether it is there
+		n, _ := s.slots.Of(id.Slot()) // write has looked whether it is there
 		return of[db.Shards[n]]
 	}
 	d := of[db.Directory]

@@ -34,7 +34,7 @@ const setAdmin = `UPDATE users SET admin = :admin WHERE id = ` + data.MemberName
 
 // SetAdmin makes a member an administrator of the site, or ends that. NotFound.
 func (s *Store) SetAdmin(ctx context.Context, name string, on bool) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	set := w.Do(setAdmin, data.Args{"name": strings.ToLower(name), "admin": on})
 	err := w.Run(ctx)
 	if err == nil && set.Rows == 0 {

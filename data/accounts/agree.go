@@ -26,7 +26,7 @@ const (
 // Agree stores the version of the terms that the actor has accepted, and the actor's year of birth. 0 leaves either as it is. It returns
 // what is stored now. Unauthenticated, Unavailable.
 func (s *Store) Agree(ctx context.Context, a data.Actor, to data.Agreed) (now data.Agreed, err error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(agree, a.Args(data.Args{"terms": to.Terms, "born": to.Born, "now": s.Source.DatabaseNow()}))
 	w.Find(agreed, data.Args{"member": a.UserID}, func(row *data.Row) { now = data.Agreed{Terms: row.Int(), Born: row.Int()} })
 	return now, w.RunAs(ctx, a)
@@ -35,6 +35,6 @@ func (s *Store) Agree(ctx context.Context, a data.Actor, to data.Agreed) (now da
 // FindAgreed reads what a member has stated and accepted.
 func (s *Store) FindAgreed(ctx context.Context, member data.ID) (found data.Agreed, err error) {
 	r := s.DB.Read()
-	r.Find(data.Directory, agreed, data.Args{"member": member}, func(row *data.Row) { found = data.Agreed{Terms: row.Int(), Born: row.Int()} })
+	r.Find(agreed, data.Args{"member": member}, func(row *data.Row) { found = data.Agreed{Terms: row.Int(), Born: row.Int()} })
 	return found, r.Run(ctx)
 }

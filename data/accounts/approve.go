@@ -35,7 +35,7 @@ const (
 // FindWaiting reads up to limit newcomers who wait along with a page, those who came first first, after the one who is given.
 func (s *Store) FindWaiting(r *data.Read, after data.ID, limit int) *[]Waiting {
 	list := &[]Waiting{}
-	r.Find(data.Directory, waiting, data.Args{"after": after, "limit": limit}, func(row *data.Row) {
+	r.Find(waiting, data.Args{"after": after, "limit": limit}, func(row *data.Row) {
 		*list = append(*list, Waiting{row.ID(), row.Text(), row.Text(), row.Time()})
 	})
 	return list
@@ -48,7 +48,7 @@ func (s *Store) Approve(ctx context.Context, a data.Actor, newcomers []data.ID, 
 	if approved {
 		action, sql = modlog.Admit, approve
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	var done []*data.Change
 	for _, id := range newcomers[:min(len(newcomers), ApproveMax)] {
 		entry := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: action, Target: id, Author: id}

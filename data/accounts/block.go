@@ -34,7 +34,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	var already bool
 	var n int64
 	r := s.DB.Read()
-	r.Find(data.Directory, blockedByName, data.Args{"actor": a.UserID, "name": strings.ToLower(name), "most": BlocksMax}, func(row *data.Row) {
+	r.Find(blockedByName, data.Args{"actor": a.UserID, "name": strings.ToLower(name), "most": BlocksMax}, func(row *data.Row) {
 		id, already, n = row.ID(), row.Bool(), row.Int()
 	})
 	if err := r.Run(ctx); err != nil {
@@ -53,7 +53,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 		sql, args["at"] = block, s.Source.Now()
 	}
 	live := false
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(sql, args)
 	if on {
 		w.Do(forgetNotices, a.Args(data.Args{"blocked": id}))
@@ -105,7 +105,7 @@ func (s *Store) FindBlocked(r *data.Read, a data.Actor, after data.ID, limit int
 		after = 1 << 62
 	}
 	list := &[]Blocked{}
-	r.Find(data.Directory, blockedMembers, data.Args{"actor": a.UserID, "before": after, "limit": limit}, func(row *data.Row) {
+	r.Find(blockedMembers, data.Args{"actor": a.UserID, "before": after, "limit": limit}, func(row *data.Row) {
 		*list = append(*list, Blocked{row.ID(), row.Text(), ParseAvatar(row.Text())})
 	})
 	return list

@@ -36,7 +36,7 @@ func findBlockCopies(w *data.Write, copies *outbox.Copies, members ...data.ID) *
 
 // leaveBlocks has a transaction leave outbox.WorkBlocks for the actor.
 func (s *Store) leaveBlocks(w *data.Write, a data.Actor) *blockCopies {
-	if len(s.DB.Databases()) == 1 {
+	if !s.DB.HasShards() {
 		return nil
 	}
 	return findBlockCopies(w, outbox.LeaveBlocks(w, s.Source, a), a.UserID)
@@ -53,7 +53,7 @@ func (s *Store) copyBlocks(ctx context.Context, b *blockCopies) error {
 		text, _ := json.Marshal(append([][2]int64{}, b.blocked[member]...)) // numbers can always be encoded
 		lists[member] = string(text)
 	}
-	err := s.DB.WriteEach(ctx, s.DB.Databases()[1:], func(w *data.Write) {
+	err := s.DB.WriteElsewhere(ctx, func(w *data.Write) {
 		for _, member := range members {
 			args := data.Args{"member": member, "list": lists[member]}
 			w.Do(unblockElsewhere, args)
@@ -63,7 +63,7 @@ func (s *Store) copyBlocks(ctx context.Context, b *blockCopies) error {
 	if err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	b.copies.Done(w, members...)
 	return w.Run(ctx)
 }
@@ -83,7 +83,7 @@ func (s *Store) CopyBlocks(ctx context.Context, members []data.ID) (rest []data.
 	if len(members) > blocksAtOnce {
 		members, rest = members[:blocksAtOnce], members[blocksAtOnce:]
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	b := findBlockCopies(w, outbox.ClaimCopies(w, s.Source, outbox.WorkBlocks, members), members...)
 	if err := w.Run(ctx); err != nil {
 		return rest, err

@@ -120,7 +120,7 @@ func (s *Store) ChooseDisplay(ctx context.Context, a data.Actor, field, value st
 
 // choose changes one choice, by its name in JSON.
 func (s *Store) choose(ctx context.Context, a data.Actor, name, value string) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	return liveWrite(ctx, w, w.Do(choose, a.Args(data.Args{"name": name, "value": value})))
 }
 
@@ -146,6 +146,6 @@ func (s *Store) AdoptZone(ctx context.Context, a data.Actor, device string) erro
 	if err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	return liveWrite(ctx, w, w.Do(adoptZone, a.Args(data.Args{"zone": zone})))
 }

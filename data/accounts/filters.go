@@ -141,7 +141,7 @@ func (s *Store) RemoveFilter(ctx context.Context, a data.Actor, f Filter) error 
 }
 
 func (s *Store) changeFilter(ctx context.Context, a data.Actor, f Filter, text string) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	changed := w.Do(changeFilter, a.Args(data.Args{"kind": f.Kind, "filtered": f.Value, "filter": text, "now": s.Source.DatabaseNow()}))
 	live := false
 	w.Find(filterSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })

@@ -38,7 +38,7 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 // oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if on {
 		w.Do(follow, a.Args(data.Args{"name": key, "at": s.Source.Now()}))
 		outbox.LeaveFill(w, s.Source, a.UserID)
@@ -85,6 +85,6 @@ func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
 		return follows
 	}
 	key := strings.ToLower(name)
-	r.FindOwn(data.Directory, key, followsThem, data.Args{"viewer": viewer, "name": key}, func(row *data.Row) { *follows = row.Bool() })
+	r.FindOwn(key, followsThem, data.Args{"viewer": viewer, "name": key}, func(row *data.Row) { *follows = row.Bool() })
 	return follows
 }

@@ -73,7 +73,7 @@ func (s *Store) FindPeople(r *data.Read, q PeopleQuery) *People {
 	default:
 		sql, args["viewer"] = followersOf, q.Viewer
 	}
-	r.Find(data.Directory, sql, args, ScanPerson(&l.all))
+	r.Find(sql, args, ScanPerson(&l.all))
 	return l
 }
 

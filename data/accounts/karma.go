@@ -50,7 +50,7 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 	for _, shard := range s.DB.Shards() {
 		of, n := map[data.ID]int64{}, 0
 		marks[shard] = of
-		r.Find(shard, karmaChanged, data.Args{"after": after, "limit": karmaStep}, func(row *data.Row) {
+		r.FindAt(shard, karmaChanged, data.Args{"after": after, "limit": karmaStep}, func(row *data.Row) {
 			author := row.ID()
 			of[author], sums[author] = 0, 0
 			if n++; n == karmaStep && (last == 0 || author < last) {
@@ -69,13 +69,13 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 	}
 	asked := data.Args{"authors": authors}
 	r = s.DB.Read()
-	r.Find(data.Directory, karmaTurns, asked, func(row *data.Row) { turns[row.ID()] = row.Int() })
+	r.Find(karmaTurns, asked, func(row *data.Row) { turns[row.ID()] = row.Int() })
 	if err := r.Run(ctx); err != nil { // turns first, then the sums
 		return 0, err
 	}
 	r = s.DB.Read()
 	for _, shard := range s.DB.Shards() {
-		r.Find(shard, karmaEarned, asked, func(row *data.Row) {
+		r.FindAt(shard, karmaEarned, asked, func(row *data.Row) {
 			author, karma := row.ID(), row.Int()
 			sums[author] += karma
 			if _, marked := marks[shard][author]; marked {
@@ -95,7 +95,7 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 			copied[author] = true // there is no such member
 		}
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Find(copyKarma, data.Args{"list": listOf(list)}, func(row *data.Row) { copied[row.ID()] = true })
 	if err := w.Run(ctx); err != nil {
 		return 0, err

@@ -29,7 +29,7 @@ type lookalike struct {
 // FindLookalikes reads the names that look like a name that a member wants, along with other things. member is 0 for a newcomer.
 func FindLookalikes(r *data.Read, name string, member data.ID) *lookalike {
 	l := &lookalike{}
-	r.Find(data.Directory, lookalikes, data.Args{"look": data.LookOf(name), "key": strings.ToLower(name), "member": member,
+	r.Find(lookalikes, data.Args{"look": data.LookOf(name), "key": strings.ToLower(name), "member": member,
 		"large": largeCommunity, "most": lookalikesMost},
 		func(row *data.Row) { l.count, l.trusted = row.Int(), row.Bool() })
 	return l

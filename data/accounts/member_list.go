@@ -46,7 +46,7 @@ func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, afte
 		sql, args["karma"] = ratedMembers, karma
 	}
 	list := &[]Listed{}
-	r.Find(data.Directory, sql, args, func(row *data.Row) {
+	r.Find(sql, args, func(row *data.Row) {
 		*list = append(*list, Listed{row.ID(), row.Text(), ParseAvatar(row.Text()), row.Time(), row.Int(), row.Time(), row.Text(), row.Text(),
 			row.Text()})
 	})

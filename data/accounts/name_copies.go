@@ -108,7 +108,7 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 	var queued, revision int64
 	var name, former, avatar string
 	var repainting bool
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	outbox.ClaimRename(w, s.Source, member, &queued)
 	w.Find(renamingUser, data.Args{"member": member}, func(row *data.Row) {
 		name, former, avatar, repainting, revision = row.Text(), row.Text(), row.Text(), row.Bool(), row.Int()
@@ -142,7 +142,7 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 		for _, where := range all {
 			for again := true; again; {
 				if steps == 0 {
-					w := s.DB.Write(data.Directory)
+					w := s.DB.Write()
 					outbox.Again(w, s.Source, member, outbox.WorkRename)
 					return true, w.Run(ctx)
 				}
@@ -155,7 +155,7 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 			}
 		}
 	}
-	w = s.DB.Write(data.Directory)
+	w = s.DB.Write()
 	w.Do(copiesDone, data.Args{"member": member, "name": name, "revision": revision})
 	outbox.Done(w, member, outbox.WorkRename, queued)
 	return false, w.Run(ctx)
@@ -175,19 +175,19 @@ func (s *Store) nameStep(ctx context.Context, where data.Where, member data.ID, 
 	posts, keys := []data.ID{}, []string{}
 	r := s.DB.Read()
 	scan := func(row *data.Row) { posts, keys = append(posts, row.ID()), append(keys, row.Text()) }
-	r.Find(where, postsToName, data.Args{"member": member, "name": name, "former": former, "step": copyStep}, scan)
-	r.Find(where, unlistedToName, data.Args{"member": member, "name": name, "step": copyStep}, scan)
+	r.FindAt(where, postsToName, data.Args{"member": member, "name": name, "former": former, "step": copyStep}, scan)
+	r.FindAt(where, unlistedToName, data.Args{"member": member, "name": name, "step": copyStep}, scan)
 	if err := r.Run(ctx); err != nil {
 		return false, err
 	}
 	if len(keys) > 0 {
 		text, _ := json.Marshal(keys) // texts can always be encoded
 		args := data.Args{"name": name, "keys": string(text), "posts": posts}
-		if err := s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) { w.Do(nameOfOriginals, args) }); err != nil {
+		if err := s.DB.WriteEverywhere(ctx, func(w *data.Write) { w.Do(nameOfOriginals, args) }); err != nil {
 			return false, err
 		}
 	}
-	w := s.DB.Write(where)
+	w := s.DB.WriteAt(where)
 	w.Do(nameOfPosts, data.Args{"member": member, "name": name, "posts": posts})
 	comments := w.Do(nameOfComments, data.Args{"member": member, "name": name, "former": former, "step": copyStep})
 	unlisted := w.Do(nameOfUnlisted, data.Args{"member": member, "name": name, "step": copyStep})
@@ -199,7 +199,7 @@ func (s *Store) nameStep(ctx context.Context, where data.Where, member data.ID, 
 // avatarStep writes the avatar beside some posts and comments in a database. again tells that there may be more.
 func (s *Store) avatarStep(ctx context.Context, where data.Where, member data.ID, name string) (again bool, err error) {
 	var changes []*data.Change
-	w := s.DB.Write(where)
+	w := s.DB.WriteAt(where)
 	for _, sql := range []string{avatarOfPosts, avatarOfUnlistedPosts, avatarOfUnlisted} {
 		changes = append(changes, w.Do(sql, data.Args{"member": member, "step": copyStep}))
 	}

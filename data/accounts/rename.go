@@ -61,7 +61,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	about := a.Args(data.Args{"key": strings.ToLower(name), "every": renameEvery, "kept": NameKept, "now": now})
 	var is string
 	var copying, early, kept, live bool
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(renameUser, wanted)
 	w.Do(leaveName, data.Args{"actor": a.UserID, "now": now})
 	w.Do(TakeName, data.Args{"member": a.UserID})
@@ -106,6 +106,6 @@ const formerName = `SELECT u.username FROM former_names f JOIN users u ON u.id =
 // FindFormer reads along with a page the present name of the member who had this name before; "" when nobody had it.
 func (s *Store) FindFormer(r *data.Read, name string) *string {
 	now := new(string)
-	r.Find(data.Directory, formerName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { *now = row.Text() })
+	r.Find(formerName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { *now = row.Text() })
 	return now
 }

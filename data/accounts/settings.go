@@ -93,7 +93,7 @@ const settingsOf = `SELECT u.bio, u.links, u.avatar, u.choices, u.revision FROM 
 // FindSettings reads a member's settings along with a page.
 func (s *Store) FindSettings(r *data.Read, a data.Actor) *Settings {
 	set := &Settings{}
-	r.Find(data.Directory, settingsOf, data.Args{"actor": a.UserID}, func(row *data.Row) {
+	r.Find(settingsOf, data.Args{"actor": a.UserID}, func(row *data.Row) {
 		set.Bio, set.Links, set.Avatar = row.Text(), scanLinks(row), ParseAvatar(row.Text())
 		set.Choices, set.Revision = scanChoices(row), row.Int()
 	})
@@ -137,7 +137,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 	}
 	var same, live bool
 
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	reading, profile := u.Group != GroupProfile, u.Group != GroupReading
 	changed := w.Do(updateSettings, a.Args(data.Args{"from": from, "reading": reading, "profile": profile,
 		"bio": u.Bio, "words": searchwords.Words(u.Bio), "html": u.BioHTML,

@@ -46,14 +46,14 @@ const (
 // FindByName reads a profile's owner along with a page; ID stays 0 for nobody.
 func (s *Store) FindByName(r *data.Read, name string) *User {
 	u := &User{}
-	r.Find(data.Directory, userByName, data.Args{"name": strings.ToLower(name)}, u.scan)
+	r.Find(userByName, data.Args{"name": strings.ToLower(name)}, u.scan)
 	return u
 }
 
 // FindName reads a member's name along with a page; "" for nobody.
 func (s *Store) FindName(r *data.Read, id data.ID) *string {
 	name := new(string)
-	r.Find(data.Directory, nameOfUser, data.Args{"id": id}, func(row *data.Row) { *name = row.Text() })
+	r.Find(nameOfUser, data.Args{"id": id}, func(row *data.Row) { *name = row.Text() })
 	return name
 }
 
@@ -82,6 +82,6 @@ const named = `SELECT u.username, u.avatar FROM users u WHERE u.id = :id`
 // FindNamed reads a member by the id along with a page.
 func (s *Store) FindNamed(r *data.Read, id data.ID) *Named {
 	n := &Named{}
-	r.Find(data.Directory, named, data.Args{"id": id}, func(row *data.Row) { n.Name, n.Avatar = row.Text(), ParseAvatar(row.Text()) })
+	r.Find(named, data.Args{"id": id}, func(row *data.Row) { n.Name, n.Avatar = row.Text(), ParseAvatar(row.Text()) })
 	return n
 }

@@ -103,7 +103,7 @@ func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		sql, args["token"] = viewerByToken, a.Token
 	}
 	// A session's older cookies may be void.
-	r.FindOwn(data.Directory, a.SessionID.Text()+strconv.FormatInt(a.IssuedAt.UnixMilli(), 36), sql, args, func(row *data.Row) {
+	r.FindOwn(a.SessionID.Text()+strconv.FormatInt(a.IssuedAt.UnixMilli(), 36), sql, args, func(row *data.Row) {
 		status := row.Text()
 		v.ScanRights(row)
 		v.Avatar = ParseAvatar(row.Text())

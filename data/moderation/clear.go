@@ -65,12 +65,12 @@ func (s *Store) Clear(ctx context.Context, entries []data.ID) (rest []data.ID, e
 
 // clear is Clear for one entry.
 func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error) {
-	home := data.HomeOfID(entry)
+	home := data.At(entry)
 	var queued int64
 	var member data.ID
 	d, a := Decision{Act: modlog.Act{Action: modlog.Remove}}, data.Actor{IssuedAt: s.Source.Now()}
 	var from time.Time
-	w := s.DB.Write(home)
+	w := s.DB.WriteAt(home)
 	outbox.Claim(w, s.Source, outbox.WorkClear, []data.ID{entry}, func(c outbox.Claimed) { queued = c.QueuedAt })
 	w.Find(clearing, data.Args{"entry": entry}, func(row *data.Row) {
 		d.Community, member, d.Rule, from, a.UserID, a.Name = row.Text(), row.ID(), row.Text(), row.Time(), row.ID(), row.Text()
@@ -80,7 +80,7 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error)
 	}
 	names := []string{"", ""}
 	r := s.DB.Read()
-	r.Find(data.Directory, namesOf, data.Args{"member": member}, func(row *data.Row) { names[0], names[1] = row.Text(), row.Text() })
+	r.Find(namesOf, data.Args{"member": member}, func(row *data.Row) { names[0], names[1] = row.Text(), row.Text() })
 	if err := r.Run(ctx); err != nil {
 		return false, err
 	}
@@ -97,7 +97,7 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error)
 			member = 0
 		}
 	}
-	w = s.DB.Write(home)
+	w = s.DB.WriteAt(home)
 	if more = member != 0 && names[0] != ""; more {
 		outbox.Again(w, s.Source, entry, outbox.WorkClear)
 	} else {
@@ -129,21 +129,21 @@ func (s *Store) clearSome(ctx context.Context, home data.Where, a data.Actor, d 
 	var targets []data.ID
 	scan := func(row *data.Row) { targets = append(targets, row.ID()) }
 	r := s.DB.Read()
-	r.Find(home, postsToClear, c.posts(), scan)
-	r.Find(home, heldPostsToClear, c.posts(), scan)
-	r.Find(home, heldCommentsToClear, c.comments(), scan)
+	r.FindAt(home, postsToClear, c.posts(), scan)
+	r.FindAt(home, heldPostsToClear, c.posts(), scan)
+	r.FindAt(home, heldCommentsToClear, c.comments(), scan)
 	for _, name := range c.names {
 		if name != "" {
 			args := c.comments()
 			args["name"] = name
-			r.Find(home, commentsToClear, args, scan)
+			r.FindAt(home, commentsToClear, args, scan)
 		}
 	}
 	if err := r.Run(ctx); err != nil || len(targets) == 0 {
 		return false, err
 	}
 	targets = targets[:min(len(targets), clearStep)]
-	w := s.DB.Write(home)
+	w := s.DB.WriteAt(home)
 	entries := Gather(w, s.Source, a, d, true, targets...) // who may decide was asked when the ban was made
 	added := int64(0)
 	w.Find(entriesThere, data.Args{"entries": entries}, func(row *data.Row) { added = row.Int() })

@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"plaza/data"
 )
@@ -23,30 +24,24 @@ WHERE p.crosspost_of IS NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.
 // UpdateCrossposts has the crossposts of posts, on all shards, say whether these are removed. It is a part of outbox.WorkUpdate: it may be
 // ended at any point and repeated. Unavailable.
 func (s *Store) UpdateCrossposts(ctx context.Context, subjects []data.ID) error {
-	if err := s.DB.RecentSlots(ctx, subjects...); err != nil {
+	posts := slices.DeleteFunc(slices.Clone(subjects), data.ID.IsComment)
+	byShard, err := s.DB.ByShard(ctx, posts)
+	if err != nil {
 		return err
-	}
-	byShard := map[data.Where][]data.ID{}
-	for _, id := range subjects {
-		if !id.IsComment() {
-			byShard[s.DB.ShardOf(id)] = append(byShard[s.DB.ShardOf(id)], id)
-		}
 	}
 	lists := map[bool][][2]any{}
 	r := s.DB.Read()
-	for _, shard := range s.DB.Shards() {
-		if ids := byShard[shard]; len(ids) > 0 {
-			r.Find(shard, removedOnce, data.Args{"ids": ids}, func(row *data.Row) {
-				id, key := row.ID(), row.Text()
-				removed := row.Bool()
-				lists[removed] = append(lists[removed], [2]any{int64(id), key})
-			})
-		}
+	for shard, ids := range byShard {
+		r.FindAt(shard, removedOnce, data.Args{"ids": ids}, func(row *data.Row) {
+			id, key := row.ID(), row.Text()
+			removed := row.Bool()
+			lists[removed] = append(lists[removed], [2]any{int64(id), key})
+		})
 	}
 	if err := r.Run(ctx); err != nil || len(lists) == 0 {
 		return err
 	}
-	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		for removed, sql := range map[bool]string{true: hideOriginal, false: showOriginal} {
 			if list := lists[removed]; len(list) > 0 {
 				text, _ := json.Marshal(list) // texts and numbers can always be encoded

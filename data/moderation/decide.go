@@ -265,10 +265,10 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	if err != nil {
 		return nil, err
 	}
-	if s.DB.ShardOf(target) != authority.Shard {
+	if !s.DB.Holds(authority.Shard, target) {
 		return nil, errNothing
 	}
-	w := s.DB.Write(authority.Home)
+	w := s.DB.WriteAt(authority.Home)
 	entry := Gather(w, s.Source, a, d, authority.Asked, target)[0]
 	moderator := authority.Check(w)
 	var there, so, known, mine bool

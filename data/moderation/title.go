@@ -46,10 +46,10 @@ func (s *Store) Retitle(ctx context.Context, a data.Actor, t Retitle) (address s
 	if err != nil {
 		return "", err
 	}
-	if s.DB.ShardOf(t.Target) != authority.Shard || t.Target.IsComment() {
+	if !s.DB.Holds(authority.Shard, t.Target) || t.Target.IsComment() {
 		return "", errNothing
 	}
-	w := s.DB.Write(authority.Home)
+	w := s.DB.WriteAt(authority.Home)
 	w.ChangeListings()
 	entry := s.Source.NewID(authority.Slot, data.KindOther)
 	w.Do(logTitle, authority.Args(data.Args{"entry": entry, "target": t.Target, "title": t.Title, "note": t.Note, "name": a.Name}))

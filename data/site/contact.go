@@ -77,7 +77,7 @@ func (s *Store) Send(ctx context.Context, a *data.Actor, m Message, token string
 	now := s.Source.Now()
 	id := s.Source.NewID(0, data.KindOther)
 	live := false
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	made := w.Once(data.IdempotencyKey{Author: sender.UserID, Form: "contact", Token: token, ID: id,
 		Digest: data.DigestOf(m.Name, m.Email, m.Body)},
 		now, send,
@@ -104,7 +104,7 @@ func (s *Store) FindMessages(r *data.Read, answered bool, before data.ID, limit 
 	if answered {
 		sql = answeredMessages
 	}
-	return data.NewPage[Message](0, limit).Find(r, data.Directory, sql, data.Args{"before": data.Below(before)},
+	return data.NewPage[Message](0, limit).Find(r, sql, data.Args{"before": data.Below(before)},
 		func(row *data.Row) (Message, float64, data.ID) {
 			m := Message{ID: row.ID(), Name: row.Text(), Member: row.Bool(), Email: row.Text(), Body: row.Text(), Answered: answered}
 			return m, 0, m.ID
@@ -114,7 +114,7 @@ func (s *Store) FindMessages(r *data.Read, answered bool, before data.ID, limit 
 // Answer notes that a message was answered, or that it waits again. NotFound, Forbidden and Unauthenticated.
 func (s *Store) Answer(ctx context.Context, a data.Actor, id data.ID, answered bool) error {
 	there := false
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(answerMessage, a.Args(data.Args{"id": id, "answered": answered, "at": s.Source.Now()}))
 	admin := accounts.CheckAdmin(w, a)
 	w.Find(messageThere, data.Args{"id": id}, func(*data.Row) { there = true })
@@ -132,7 +132,7 @@ func (s *Store) Answer(ctx context.Context, a data.Actor, id data.ID, answered b
 
 // Purge deletes messages that were answered long ago.
 func (s *Store) Purge(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeMessages, data.Args{"now": s.Source.DatabaseNow(), "age": messageLife, "limit": purgeAtOnce})
 	return w.Run(ctx)
 }

@@ -35,13 +35,11 @@ const (
 func (s *Store) Count(r *data.Read) *Counts {
 	n := &Counts{}
 	now := s.Source.Now()
-	for _, where := range s.DB.Databases() {
-		r.Find(where, countShard, data.Args{"most": Most}, func(row *data.Row) {
-			n.Reports, n.Cases = min(n.Reports+int(row.Int()), Most), min(n.Cases+int(row.Int()), Most)
-		})
-	}
+	r.FindEverywhere(countShard, data.Args{"most": Most}, func(row *data.Row) {
+		n.Reports, n.Cases = min(n.Reports+int(row.Int()), Most), min(n.Cases+int(row.Int()), Most)
+	})
 	args := data.Args{"most": Most, "day": data.NewID(now.Add(-day), 0, data.KindPost, 0), "week": now.Add(-7 * day)}
-	r.Find(data.Directory, countDirectory, args, func(row *data.Row) {
+	r.Find(countDirectory, args, func(row *data.Row) {
 		n.DeadLetters, n.Messages, n.Members, n.Communities, n.Conversations, n.Newcomers = int(row.Int()), int(row.Int()), int(row.Int()),
 			int(row.Int()), int(row.Int()), int(row.Int())
 	})

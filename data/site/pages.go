@@ -45,7 +45,7 @@ func (s *Store) FindPage(r *data.Read, name string) *Page {
 	p := &Page{Name: name}
 	first, _ := texts.ReadFile("texts/" + name + ".md")
 	p.Body = string(first)
-	r.Find(data.Directory, pageByName, data.Args{"name": name}, func(row *data.Row) {
+	r.Find(pageByName, data.Args{"name": name}, func(row *data.Row) {
 		p.Revision, p.Body, p.HTML = row.Int(), row.Text(), row.Text()
 	})
 	return p
@@ -65,7 +65,7 @@ func (s *Store) WritePage(ctx context.Context, a data.Actor, p Page) (revision i
 		return p.Revision, err
 	}
 	guard := data.Args{"name": p.Name, "from": p.Revision, "body": p.Body}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayWrite, guard)
 	w.Do(writePage, a.Args(data.Args{"name": p.Name, "from": p.Revision, "body": p.Body, "html": p.HTML}))
 	admin := accounts.CheckAdmin(w, a)

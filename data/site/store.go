@@ -42,7 +42,7 @@ func (s *Store) Find(r *data.Read) {
 // read gathers the question for the settings, and with it the one for what has moved to another shard.
 func (s *Store) read(r *data.Read, now time.Time) {
 	found := Usual()
-	r.Find(data.Directory, settings, nil, func(row *data.Row) { scan(row, found) })
+	r.Find(settings, nil, func(row *data.Row) { scan(row, found) })
 	s.DB.FindSlots(r)
 	r.After(func() { s.keep(found, now.Add(-r.Lag())) })
 }
@@ -82,7 +82,7 @@ func (s *Store) tries(now time.Time) bool {
 // FindStored reads the settings along with a page of whoever changes them.
 func (s *Store) FindStored(r *data.Read) *Settings {
 	set := Usual()
-	r.Find(data.Directory, settings, nil, func(row *data.Row) { scan(row, set) })
+	r.Find(settings, nil, func(row *data.Row) { scan(row, set) })
 	return set
 }
 
@@ -103,7 +103,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 		return set.Revision, err
 	}
 	args := data.Args{"from": set.Revision, "body": string(body)}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayUpdate, args)
 	w.Do(update, a.Args(data.Args{"from": set.Revision, "body": string(body), "archive": set.ArchiveAge()}))
 	admin := accounts.CheckAdmin(w, a)
@@ -135,7 +135,7 @@ func (s *Store) CopySettings(ctx context.Context) error {
 	}
 	var row data.Args
 	r := s.DB.Read()
-	r.Find(data.Directory, wholeRow, nil, func(of *data.Row) {
+	r.Find(wholeRow, nil, func(of *data.Row) {
 		row = data.Args{"revision": of.Int(), "archive": of.Int(), "body": of.Text()}
 	})
 	if err := r.Run(ctx); err != nil || row == nil {
@@ -144,11 +144,11 @@ func (s *Store) CopySettings(ctx context.Context) error {
 	return data.OnEach(others, func(where data.Where) error {
 		var copied int64
 		r := s.DB.Read()
-		r.Find(where, settings, nil, func(of *data.Row) { copied = of.Int() })
+		r.FindAt(where, settings, nil, func(of *data.Row) { copied = of.Int() })
 		if err := r.Run(ctx); err != nil || copied == row["revision"] {
 			return err
 		}
-		w := s.DB.Write(where)
+		w := s.DB.WriteAt(where)
 		w.Do(copySettings, row)
 		return w.Run(ctx)
 	})

@@ -101,8 +101,8 @@ func moveHealth(m *MoveHealth, now time.Time) g.Node {
 		return nil
 	}
 	to := strconv.Itoa(m.To)
-	return part(false, "Move", ui.T("{} has been moving to shard {} since {}, and nobody can write in it meanwhile. If the command was ended, "+
-		"go on with: {}", m.Community, to, ui.Since(m.Begun, now), h.Code(g.Text("plaza shards move "+m.Community+" "+to))))
+	return part(false, "Move", ui.T("{} has been moving to shard {} since {}, and nobody can write in it meanwhile. If the command was "+
+		"ended, go on with: {}", m.Community, to, ui.Since(m.Begun, now), h.Code(g.Text("plaza shards move "+m.Community+" "+to))))
 }
 
 func cronHealth(p HealthPage) g.Node {

@@ -163,7 +163,7 @@ func (s *Site) ShardOf(id data.ID) *sql.DB {
 	s.Helper()
 	slots, err := importer.Databases{Directory: s.Directory, Shards: s.Shards}.Slots(ctx)
 	require.NoError(s, err)
-	n, ok := slots.ShardOf(id.Slot())
+	n, ok := slots.Of(id.Slot())
 	require.True(s, ok)
 	return s.Shards[n]
 }
@@ -438,7 +438,7 @@ func (s *Site) brigades(post *posts.Post, comment *comments.Comment) {
 	require.NoError(s, shard.QueryRow(`SELECT min(id) FROM quarantines WHERE status = 'open'`).Scan(&id))
 	_, err := s.Votes.Decide(ctx, s.Members[0], post.Community, data.ID(id), votes.Drop)
 	require.NoError(s, err)
-	w := s.DB.Write(data.HomeOfID(post.ID))
+	w := s.DB.WriteAt(post.ID)
 	modlog.Add(w, s.Members[0], modlog.NewEntry{ID: data.NewID(time.Now(), post.ID.Slot(), data.KindOther, 0), Community: post.Community,
 		Action: modlog.Lock, Target: post.ID}, "true", nil)
 	require.NoError(s, w.Run(ctx))

@@ -69,7 +69,7 @@ func (d *Databases) Number(id data.ID) int {
 	for _, row := range d.rowsOf([]*hrana.Client{d.Directory}, data.SlotsOf) {
 		slots.Put(int(row[0].(int64)), int(row[1].(int64)))
 	}
-	shard, ok := slots.ShardOf(id.Slot())
+	shard, ok := slots.Of(id.Slot())
 	require.True(d.t, ok, "the slot of %s is on no shard", id)
 	return shard
 }

@@ -8,7 +8,8 @@ import (
 	"plaza/test/stacktest"
 )
 
-// OpenMoving is a site of three shards, of which the last one has copies of n posts by ann: their slot moves there from the second one. Behind them it has fifty posts of another slot by ann.
+// OpenMoving is a site of three shards, of which the last one has copies of n posts by ann: their slot moves there from the second one.
+// Behind them it has fifty posts of another slot by ann.
 func OpenMoving(t *testing.T, n int) *Stores {
 	t.Helper()
 	d := DatabasesOf(t, stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t))

@@ -125,7 +125,7 @@ func (e *exporter) community(ctx context.Context, c community) error {
 	if err != nil {
 		return err
 	}
-	n, ok := slots.ShardOf(data.ID(c.id).Slot())
+	n, ok := slots.Of(data.ID(c.id).Slot())
 	if !ok {
 		return errors.New("is on a shard of which no address was given")
 	}

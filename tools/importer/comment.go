@@ -92,7 +92,7 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) ([][]*comment
 				var t thread
 				err := rows.Scan(&source, (*int64)(&t.id), (*int64)(&t.community), &t.author)
 				w.threads[source] = t
-				if _, known := w.slots.ShardOf(t.id.Slot()); !known { // another import has made it meanwhile
+				if _, known := w.slots.Of(t.id.Slot()); !known { // another import has made it meanwhile
 					w.slots.Put(t.id.Slot(), n)
 				}
 				return err

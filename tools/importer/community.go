@@ -168,7 +168,7 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 	if err := w.findSlot(ctx, c.id.Slot()); err != nil {
 		return nil, err
 	}
-	if _, ok := w.slots.ShardOf(c.id.Slot()); !ok {
+	if _, ok := w.slots.Of(c.id.Slot()); !ok {
 		return nil, errors.New("is on a shard of which no address was given")
 	}
 	if at := w.shards[w.shardOf(c.id)]; at != w.directory {
@@ -220,7 +220,7 @@ func (w *writer) findSlot(ctx context.Context, slot int) error {
 
 // shardOf is the number of the shard that has a community, a post or a comment of which the import knows.
 func (w *writer) shardOf(id data.ID) int {
-	shard, _ := w.slots.ShardOf(id.Slot())
+	shard, _ := w.slots.Of(id.Slot())
 	return shard
 }
 

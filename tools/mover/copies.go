@@ -11,8 +11,8 @@ import (
 // inSlot is for the table communities.
 const inSlot = ` WHERE ((id >> 12) & 1023) = ?1`
 
-// copyCommunities writes the target's copies of the slot's communities. The directory's rows are the truth about them. Of two copies the one
-// with the later settings stays.
+// copyCommunities writes the target's copies of the slot's communities. The directory's rows are the truth about them. Of two copies the
+// one with the later settings stays.
 func (m *Move) copyCommunities(ctx context.Context) error {
 	to := m.Shards[m.To]
 	if to == m.Directory {
@@ -40,7 +40,8 @@ func (m *Move) copyCommunities(ctx context.Context) error {
 
 const (
 	// What the pages say that posts link to serves posts of several slots.
-	previewsOf     = ` FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value ->> 0 CROSS JOIN link_previews x ON x.url = p.link WHERE p.link <> ''`
+	previewsOf = ` FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value ->> 0 CROSS JOIN link_previews x ON x.url = p.link
+WHERE p.link <> ''`
 	forgetPreviews = `DELETE FROM link_previews WHERE url IN (SELECT p.link FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value ->> 0
   WHERE p.link <> '' AND NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key <> '' AND o.link_key = p.link_key AND o.link = p.link
     AND o.id NOT IN (SELECT value ->> 0 FROM json_each(?1))))`

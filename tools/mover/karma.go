@@ -32,8 +32,8 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 	hasEarned = `UPDATE closed_slots SET earned = 1 - ?3 WHERE slot = ?2 AND ?1 <> ''`
 )
 
-// earn adds to the karma on a shard what authors have earned in the slot, or takes it away: with the sign 1 or -1. The rows by which that is
-// known are read on the other shard, or on the source while both have them.
+// earn adds to the karma on a shard what authors have earned in the slot, or takes it away: with the sign 1 or -1. The rows by which that
+// is known are read on the other shard, or on the source while both have them.
 func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) error {
 	earned := map[int64][]any{}
 	for name, sql := range map[string]string{"votes": byVotes, "vote_deltas": byDeltas} {

@@ -94,7 +94,8 @@ func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
 			}
 			stmts = append(stmts, previews...)
 		case "rule_hits": // the site's rules have counted them on the source
-			stmts = append(stmts, uncountSite(columns, slices.DeleteFunc(rows, func(row []any) bool { return before[listOf(t.keyOf(columns, row))] != "" })))
+			come := slices.DeleteFunc(rows, func(row []any) bool { return before[listOf(t.keyOf(columns, row))] != "" })
+			stmts = append(stmts, uncountSite(columns, come))
 		}
 		return m.tx(ctx, to, stmts...)
 	})
@@ -128,7 +129,8 @@ func uncountSite(columns []string, rows [][]any) hrana.Stmt {
 			rules = append(rules, []any{row[slices.Index(columns, "rule_id")]})
 		}
 	}
-	return hrana.Stmt{SQL: `UPDATE rule_counts SET hits = hits - r.n FROM (SELECT value ->> 0 AS rule, count(*) AS n FROM json_each(?1) GROUP BY 1) r
+	return hrana.Stmt{SQL: `UPDATE rule_counts SET hits = hits - r.n
+FROM (SELECT value ->> 0 AS rule, count(*) AS n FROM json_each(?1) GROUP BY 1) r
 WHERE rule_counts.site = 1 AND rule_counts.rule_id = r.rule`, Args: []any{listOf(rules)}}
 }
 
@@ -137,7 +139,8 @@ func (t *table) removes(keys [][]any) (stmts []hrana.Stmt) {
 	list := []any{listOf(keys)}
 	those := " WHERE (" + strings.Join(t.keys, ", ") + ") IN (SELECT x." + strings.Join(t.keys, ", x.") + t.byKeys() + ")"
 	if t.name == "posts" { // they leave the lists of tags and days by their status, as the triggers that keep those know
-		stmts = append(stmts, hrana.Stmt{SQL: forgetPreviews, Args: list}, hrana.Stmt{SQL: "UPDATE posts SET status = 'deleted'" + those, Args: list})
+		stmts = append(stmts, hrana.Stmt{SQL: forgetPreviews, Args: list},
+			hrana.Stmt{SQL: "UPDATE posts SET status = 'deleted'" + those, Args: list})
 	}
 	return append(stmts, hrana.Stmt{SQL: "DELETE FROM " + t.name + those, Args: list})
 }
@@ -210,7 +213,8 @@ func upserts(table string, keys, columns []string, rows [][]any) (stmts []hrana.
 
 const (
 	// If another process has closed the shard since, a constraint refuses the slot -1.
-	guard     = `INSERT INTO closed_slots (slot, holder) SELECT -1, '' WHERE NOT EXISTS (SELECT 1 FROM closed_slots WHERE slot = ?1 AND holder = ?2)`
+	guard = `INSERT INTO closed_slots (slot, holder) SELECT -1, ''
+WHERE NOT EXISTS (SELECT 1 FROM closed_slots WHERE slot = ?1 AND holder = ?2)`
 	mayWrite  = `UPDATE closed_slots SET writes = 1 WHERE slot = ?1`
 	mayNoMore = `UPDATE closed_slots SET writes = 0 WHERE slot = ?1`
 )

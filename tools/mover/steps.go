@@ -51,7 +51,8 @@ func (t *table) closes(slot int) (stmts []hrana.Stmt) {
 			when += t.belongs(row, slot)
 		}
 		stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER IF NOT EXISTS " + t.closing(e.name) + " BEFORE " + e.name + " ON " + t.name +
-			" WHEN (" + when + ") AND NOT EXISTS (SELECT 1 FROM closed_slots WHERE writes = 1) BEGIN SELECT raise(ABORT, '" + data.SlotClosed + "'); END"})
+			" WHEN (" + when + ") AND NOT EXISTS (SELECT 1 FROM closed_slots WHERE writes = 1) BEGIN " +
+			"SELECT raise(ABORT, '" + data.SlotClosed + "'); END"})
 	}
 	return stmts
 }

@@ -124,7 +124,7 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 	base := data.Base{DB: r.db, Source: data.SystemSource()}
 	begin := sessions.Store{Base: base}
 	read := r.db.Read()
-	read.Find(data.Directory, findAdmin, nil, func(row *data.Row) { r.admin = begin.Begin(row.ID(), row.Text()) })
+	read.Find(findAdmin, nil, func(row *data.Row) { r.admin = begin.Begin(row.ID(), row.Text()) })
 	if err := read.Run(ctx); err != nil {
 		return result{}, err
 	}
@@ -170,7 +170,7 @@ func (r *run) community(ctx context.Context) (result, error) {
 	}
 	name := ""
 	read := r.db.Read()
-	read.Find(data.Directory, findCommunity, nil, func(row *data.Row) { name = row.Text() })
+	read.Find(findCommunity, nil, func(row *data.Row) { name = row.Text() })
 	if err := read.Run(ctx); err != nil {
 		return result{}, err
 	}

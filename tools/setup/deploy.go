@@ -211,7 +211,7 @@ func (r *run) mail(ctx context.Context) (result, error) {
 		var id data.ID
 		var tries int64
 		read := r.db.Read()
-		read.Find(data.Directory, findMail, data.Args{"admin": r.admin.UserID}, func(row *data.Row) {
+		read.Find(findMail, data.Args{"admin": r.admin.UserID}, func(row *data.Row) {
 			address, confirmed, id, ended, givenUp, tries = row.Text(), row.Bool(), row.ID(), row.Bool(), row.Bool(), row.Int()
 		})
 		if err := read.Run(ctx); err != nil {

@@ -47,11 +47,11 @@ func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]S
 	for i, where := range db.Shards() {
 		shard := &list[i]
 		*shard = Shard{Number: where.Shard(), Load: loads[i], Comments: -1, Votes: -1}
-		r.Find(where, contents, data.Args{"slots": db.SlotsOn([]data.Where{where})}, func(row *data.Row) {
+		r.FindAt(where, contents, data.Args{"slots": db.SlotsOn([]data.Where{where})}, func(row *data.Row) {
 			shard.Communities, shard.Profiles, shard.Posts = row.Int(), row.Int(), row.Int()
 		})
 		if count {
-			r.Find(where, counts, nil, func(row *data.Row) { shard.Comments, shard.Votes = row.Int(), row.Int() })
+			r.FindAt(where, counts, nil, func(row *data.Row) { shard.Comments, shard.Votes = row.Int(), row.Int() })
 		}
 	}
 	r.AllowMissing()

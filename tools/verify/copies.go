@@ -78,7 +78,7 @@ func (v *verifier) shardOf(n int) *database {
 
 // isOn tells whether a database is the shard of what an id names.
 func (v *verifier) isOn(id data.ID, db *database) bool {
-	n, ok := v.slots.ShardOf(id.Slot())
+	n, ok := v.slots.Of(id.Slot())
 	return ok && n == db.shard
 }
 
@@ -179,7 +179,7 @@ func tooLong(column string, value any) bool {
 func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Difference) error {
 	for _, row := range list {
 		id := row[0].(int64)
-		n, ok := v.slots.ShardOf(data.ID(id).Slot())
+		n, ok := v.slots.Of(data.ID(id).Slot())
 		db := v.shardOf(n)
 		if !ok || db == nil || !slices.ContainsFunc(found, func(d Difference) bool { return d.Key == fmt.Sprint(id) }) {
 			continue

@@ -60,7 +60,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			continue
 		}
 		list = append(list, crosspost{row[0].(int64), str(row[6]), copied})
-		if shard, ok := v.slots.ShardOf(data.ID(of).Slot()); ok {
+		if shard, ok := v.slots.Of(data.ID(of).Slot()); ok {
 			ids[shard] = append(ids[shard], of)
 		}
 	}

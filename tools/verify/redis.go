@@ -138,7 +138,7 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []Difference, err error) {
 	shards, query := v.Shards, hottestOfSite
 	if s.community != 0 {
-		n, ok := v.slots.ShardOf(data.ID(s.community).Slot())
+		n, ok := v.slots.Of(data.ID(s.community).Slot())
 		if !ok {
 			return nil, nil
 		}
@@ -186,7 +186,7 @@ func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]b
 	rest := map[int][]int64{} // by shard
 	for id := range s.ranks {
 		if !seen[id] {
-			n, ok := v.slots.ShardOf(id.Slot())
+			n, ok := v.slots.Of(id.Slot())
 			if !ok {
 				n = len(v.Shards)
 			}

@@ -86,7 +86,7 @@ func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error
 	if community.ID == 0 || data.IsProfile(name) {
 		return request.ErrNoCommunity
 	}
-	if len(h.DB.Databases()) > 1 { // shards do not know who logged in from where
+	if h.DB.HasShards() { // shards do not know who logged in from where
 		r := h.DB.Read()
 		h.Reports.FindNetworks(r, authors)
 		if err := r.Run(c.R.Context()); err != nil {

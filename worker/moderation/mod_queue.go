@@ -104,7 +104,7 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 	}
 	r := c.ReadMerged()
 	m := reports.Moderator{ID: c.ViewerID()}
-	one := len(h.DB.Databases()) == 1
+	one := !h.DB.HasShards()
 	var page *data.Page[*reports.Item]
 	if one {
 		page = h.Reports.FindAll(r, m, at.filter, at.order, at.after, queuePage)

@@ -139,7 +139,7 @@ func TestModMail(t *testing.T) {
 		require.Equal(t, before+1, messages())
 	})
 	t.Run("messages are never changed, in no database", func(t *testing.T) {
-		w := s.Config.DB.Write(data.Directory)
+		w := s.Config.DB.Write()
 		w.Do("UPDATE conversation_messages SET body = 'x'", nil)
 		require.Error(t, w.Run(t.Context()))
 	})

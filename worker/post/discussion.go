@@ -37,7 +37,7 @@ func discussionsURL(p *posts.Post) string {
 // are none. With several shards the posts about a link are counted by none of them: then it returns 0 with the
 // address.
 func (h *Handlers) othersView(p *posts.Post) (others int64, address string) {
-	several := len(h.DB.Shards()) > 1 && (p.Link != "" || p.Image != "")
+	several := h.DB.Several() && (p.Link != "" || p.Image != "")
 	// The crossposts of an original without a link are not counted. A deleted original has no slug.
 	again := p.Original != nil && p.Original.Slug != ""
 	if p.Others == 0 && !several && !again || p.Status != "published" && p.Status != "archived" {

@@ -41,7 +41,7 @@ const findAccount = `SELECT email, email_confirmed_at IS NOT NULL, password_hash
 // FindAccount reads a member's account along with a page.
 func (s *Store) FindAccount(r *data.Read, a data.Actor) *Account {
 	account := &Account{}
-	r.Find(data.Directory, findAccount, data.Args{"actor": a.UserID}, func(row *data.Row) {
+	r.Find(findAccount, data.Args{"actor": a.UserID}, func(row *data.Row) {
 		account.Email, account.Confirmed, account.HasPassword = row.Text(), row.Bool(), row.Bool()
 	})
 	return account
@@ -75,7 +75,7 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	var before string
 	var credentials int64
 	r := s.DB.Read()
-	r.Find(data.Directory, emailOfBefore, data.Args{"actor": a.UserID}, func(row *data.Row) { before, credentials = row.Text(), row.Int() })
+	r.Find(emailOfBefore, data.Args{"actor": a.UserID}, func(row *data.Row) { before, credentials = row.Text(), row.Int() })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	key += " " + data.DigestOf(email) // the form, sent again with another address, is another change
 	mail := Confirmation(a.UserID, email, key, credentials+1)
 	var known, live bool
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(beginEmail, a.Args(data.Args{"email": email, "email_key": EmailKey(email), "credentials": credentials, "mail": mail.Key}))
 	mails.LeaveIfChanged(w, s.Source, mail)
 	if before != "" {
@@ -117,7 +117,7 @@ WHERE id = :user AND changes() > 0`
 // when another account has confirmed the address, ErrLinkInvalid, Unavailable.
 func (s *Store) ConfirmEmail(ctx context.Context, l *MailLink) error {
 	email := l.About["address"]
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	used := s.use(w, l, MailConfirm, s.Source.NewID(0, data.KindOther))
 	w.Do(confirmEmail, data.Args{"user": l.User, "email": email, "email_key": EmailKey(email), "now": s.Source.DatabaseNow()})
 	if err := w.Run(ctx); data.IsTaken(err) {

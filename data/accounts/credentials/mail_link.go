@@ -81,7 +81,7 @@ func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, lif
 		sql = linkForEmail
 	}
 	l := MailLink{Hash: hash}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(sql, args)
 	w.Find(findLink, data.Args{"hash": hash, "now": s.Source.DatabaseNow()}, l.scan)
 	if err := w.Run(ctx); err != nil || l.User == 0 {
@@ -93,7 +93,7 @@ func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, lif
 // FindMailLink reads a mailed link along with a page; User stays 0 for one that does not work.
 func (s *Store) FindMailLink(r *data.Read, hash string) *MailLink {
 	l := &MailLink{Hash: hash}
-	r.Find(data.Directory, findLink, data.Args{"hash": hash, "now": s.Source.DatabaseNow()}, l.scan)
+	r.Find(findLink, data.Args{"hash": hash, "now": s.Source.DatabaseNow()}, l.scan)
 	return l
 }
 
@@ -152,7 +152,7 @@ func (s *Store) useToLogIn(w *data.Write, l *MailLink, actor data.Actor, network
 // as in SignUp. ErrLinkInvalid, Unavailable.
 func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
 	actor, _ := s.ByLink(l, network)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	used := s.useToLogIn(w, l, actor, network)
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
@@ -169,7 +169,7 @@ const standingMember = `UPDATE users SET credentials = credentials WHERE id = :a
 // MailReauth leaves a mail with a link that reauthenticates the session of a, and then leads to next. token is the form's. Unauthenticated,
 // Unavailable.
 func (s *Store) MailReauth(ctx context.Context, a data.Actor, token, next string) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	standing := w.Do(standingMember, a.Args(nil))
 	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailForReauth) + " " + token + " " + a.SessionID.Text(), Kind: MailForReauth,
 		User:  a.UserID,
@@ -189,7 +189,7 @@ func (s *Store) ReauthByLink(ctx context.Context, a data.Actor, l *MailLink) err
 	if l.About["session"] != a.SessionID.Text() {
 		return ErrOtherSession
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	used := s.use(w, l, MailForReauth, s.Source.NewID(0, data.KindOther))
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -209,7 +209,7 @@ const purgeLinks = `DELETE FROM mail_links WHERE expires_at < ` + data.DatabaseN
 
 // PurgeLinks forgets mailed links that are too old. Unavailable.
 func (s *Store) PurgeLinks(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeLinks, data.Args{"now": s.Source.DatabaseNow()})
 	return w.Run(ctx)
 }

@@ -294,7 +294,7 @@ func TestChangingPasswords(t *testing.T) {
 		writes := true
 		for _, where := range s.DB.Databases() {
 			r := s.DB.Read()
-			r.Find(where, "SELECT "+data.LiveSession, a.Args(nil), func(row *data.Row) { writes = row.Bool() && writes })
+			r.FindAt(where, "SELECT "+data.LiveSession, a.Args(nil), func(row *data.Row) { writes = row.Bool() && writes })
 			require.NoError(t, r.Run(storetest.Ctx))
 		}
 		require.Equal(t, v.Live, writes)

@@ -35,7 +35,7 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	if err != nil {
 		return data.Actor{}, err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	s.use(w, l, MailReset, s.Source.NewID(0, data.KindOther))
 	w.Do(resetPassword, data.Args{"user": l.User, "hash": made})
 	end := s.passwordChanged(w, l.User)
@@ -71,7 +71,7 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 		return data.Actor{}, err
 	}
 	goesOn := s.Source.NewID(0, data.KindOther)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(sessions.MoveDevices, a.Args(data.Args{"next": goesOn}))
 	w.Do(changePassword, a.Args(data.Args{"hash": made}))
 	end := s.passwordChanged(w, a.UserID)
@@ -91,7 +91,7 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 // DropPassword removes a member's password. The member has to have another way to log in: a confirmed address, a passkey or an account
 // at another site. Sessions go on, and a mail tells the member. Conflict when there is no other way, Unauthenticated.
 func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	dropped := w.Do(dropPassword, a.Args(sessions.RemovedMethod{Password: true}.Args(data.Args{})))
 	s.leavePasswordChanged(w, a.UserID)
 	live := false
@@ -132,12 +132,12 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 		return data.Args{"subject": user, "before": now, "expires": now.Add(sessions.MemberRevocationLife)}
 	}
 	w.Do(revokeIfChanged, revocation())
-	if len(s.DB.Databases()) > 1 { // in case end is not called
+	if s.DB.HasShards() { // in case end is not called
 		outbox.LeaveRevokeSessionsIfChanged(w, s.Source, user)
 	}
 	s.leavePasswordChanged(w, user)
 	return func(ctx context.Context) (ended time.Time, err error) {
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do(sessions.RevokeAll, revocation())
 		w.Find(sessions.RevokedBefore, data.Args{"subject": user}, func(row *data.Row) { ended = row.Time() })
 		others := sessions.LeaveRevoked(w, s.DB, s.Source, user)
@@ -162,7 +162,7 @@ func (s *Store) CheckOwnPassword(ctx context.Context, a data.Actor, password str
 	var hash string
 	live := false
 	r := s.DB.Read()
-	r.Find(data.Directory, passwordOf, a.Args(nil), func(row *data.Row) { hash, live = row.Text(), true })
+	r.Find(passwordOf, a.Args(nil), func(row *data.Row) { hash, live = row.Text(), true })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	}
 	s.rehash(ctx, u, l.Password)
 	if now := s.Source.Now(); l.Network != "" && now.Sub(seen) > sessions.NetworkStep {
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do(sessions.SawNetwork, data.Args{"user": u.id, "network": l.Network, "at": now})
 		_ = w.Run(ctx) // should it fail, the network stays unknown until the next time
 	}
@@ -97,8 +97,8 @@ func (s *Store) check(ctx context.Context, l LogIn, key string) (*member, time.T
 		find, lastHere = userByEmail, lastHereByEmail
 	}
 	r := s.DB.Read()
-	r.Find(data.Directory, find, data.Args{"name": key}, u.scan)
-	r.Find(data.Directory, lastHere, data.Args{"name": key, "network": l.Network}, func(row *data.Row) { seen = row.Time() })
+	r.Find(find, data.Args{"name": key}, u.scan)
+	r.Find(lastHere, data.Args{"name": key, "network": l.Network}, func(row *data.Row) { seen = row.Time() })
 	if err := r.Run(ctx); err != nil {
 		return nil, seen, err
 	}
@@ -127,7 +127,7 @@ func (s *Store) rehash(ctx context.Context, u *member, password string) {
 	if err != nil {
 		return
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(replaceHash, data.Args{"user": u.id, "hash": made, "before": u.password})
 	_ = w.Run(ctx)
 }

@@ -49,7 +49,7 @@ ON CONFLICT (user_id) DO UPDATE SET content = excluded.content WHERE left_at IS 
 // FindAlone reads along with a page which communities the actor alone moderates, at most 100.
 func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
 	names := &[]string{}
-	r.Find(data.Directory, alone, data.Args{"actor": a.UserID}, func(row *data.Row) { *names = append(*names, row.Text()) })
+	r.Find(alone, data.Args{"actor": a.UserID}, func(row *data.Row) { *names = append(*names, row.Text()) })
 	return names
 }
 
@@ -60,7 +60,7 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed
 		return data.Mistake("content", "Please choose what happens to your posts and comments.")
 	}
 	now, begun, live, names := s.Source.Now(), false, false, []string{}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(ask, a.Args(data.Args{"content": content, "at": now, "begin": now.Add(Grace), "confirmed": confirmed}))
 	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailLeaving) + " " + a.SessionID.Text(), Kind: MailLeaving, User: a.UserID})
 	w.Find(asked, a.Args(nil), func(*data.Row) { begun = true })
@@ -86,7 +86,7 @@ WHERE user_id IN (SELECT user_id FROM departures WHERE due_at <= ` + data.Databa
 // FindDue returns the members whose deletion is to go on, because its time has come or its message may be lost. They are due again a
 // minute later. Unavailable.
 func (s *Store) FindDue(ctx context.Context) (list []data.ID, err error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Find(due, data.Args{"now": s.Source.DatabaseNow()}, func(r *data.Row) { list = append(list, r.ID()) })
 	err = w.Run(ctx)
 	return list, err
@@ -102,7 +102,7 @@ const (
 
 // Purge frees the names of accounts that were deleted long enough ago, and forgets their earlier names. Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeFormer, data.Args{"now": s.Source.DatabaseNow(), "reserved": Reserved})
 	w.Do(purge, data.Args{"now": s.Source.DatabaseNow(), "reserved": Reserved})
 	return w.Run(ctx)
@@ -148,7 +148,7 @@ const stepsAtOnce = 12
 // Unavailable; it may be repeated.
 func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 	d, found := departure{user: user}, false
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(leave, data.Args{"user": user, "now": s.Source.DatabaseNow()})
 	w.Do(empty, data.Args{"user": user})
 	w.Find(findDeparture, data.Args{"user": user}, func(r *data.Row) { d.name, d.content, found = r.Text(), r.Text(), true })
@@ -161,7 +161,7 @@ func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 			return true, err
 		}
 		if !did {
-			w := s.DB.Write(data.Directory)
+			w := s.DB.Write()
 			w.Do(finish, data.Args{"user": user})
 			return false, w.Run(ctx)
 		}
@@ -179,7 +179,7 @@ func (s *Store) step(ctx context.Context, d departure) (did bool, err error) {
 		return false, err
 	}
 	var rows []*data.Change
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	for _, sql := range ownInDirectory {
 		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
 	}
@@ -187,12 +187,12 @@ func (s *Store) step(ctx context.Context, d departure) (did bool, err error) {
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
-	for _, shard := range s.DB.Shards() {
+	if err := s.DB.OnAll(func(shard data.Where) error {
 		some, err := s.written(ctx, shard, d)
-		if err != nil {
-			return did, err
-		}
 		did = did || some
+		return err
+	}); err != nil {
+		return did, err
 	}
 	for _, c := range rows {
 		did = did || c.Rows > 0

@@ -27,7 +27,7 @@ type heir struct {
 // heirs finds who will own the communities that a member owns.
 func (s *Store) heirs(ctx context.Context, d departure) (list []heir, err error) {
 	r := s.DB.Read()
-	r.Find(data.Directory, heirsOf, d.args(data.Args{"limit": piece}), func(row *data.Row) {
+	r.Find(heirsOf, d.args(data.Args{"limit": piece}), func(row *data.Row) {
 		if h := (heir{row.Text(), row.ID()}); h.user != 0 {
 			list = append(list, h)
 		}

@@ -157,10 +157,10 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 		posts, postIDs = append(posts, [2]any{int64(id), row.Text()}), append(postIDs, id)
 	}
 	onComment := func(row *data.Row) { commentIDs = append(commentIDs, row.ID()) }
-	r.Find(shard, publishedPosts, byName, onPost)
-	r.Find(shard, otherPosts, byID, onPost)
-	r.Find(shard, publishedComments, byName, onComment)
-	r.Find(shard, otherComments, byID, onComment)
+	r.FindAt(shard, publishedPosts, byName, onPost)
+	r.FindAt(shard, otherPosts, byID, onPost)
+	r.FindAt(shard, publishedComments, byName, onComment)
+	r.FindAt(shard, otherComments, byID, onComment)
 	if err := r.Run(ctx); err != nil {
 		return false, err
 	}
@@ -170,12 +170,12 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 	}
 	if len(posts) > 0 { // copies first: with the name, the way to them is lost
 		text := jsonOf(posts)
-		if err := s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) { w.Do(forget, data.Args{"posts": text}) }); err != nil {
+		if err := s.DB.WriteAll(ctx, func(w *data.Write) { w.Do(forget, data.Args{"posts": text}) }); err != nil {
 			return false, err
 		}
 	}
 	var rows []*data.Change
-	w := s.DB.Write(shard)
+	w := s.DB.WriteAt(shard)
 	for _, sql := range ownInShard {
 		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
 	}

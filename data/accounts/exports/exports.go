@@ -91,7 +91,7 @@ func (s *Store) Places(k Kind) []data.Where {
 	case everywhere:
 		return s.DB.Databases()
 	}
-	return []data.Where{data.Directory}
+	return []data.Where{data.In("")}
 }
 
 func (k Kind) args(sql string, a data.Actor, after Cursor, more data.Args) data.Args {
@@ -112,7 +112,7 @@ func (k Kind) args(sql string, a data.Actor, after Cursor, more data.Args) data.
 func (s *Store) FindParts(r *data.Read, a data.Actor, k Kind, after Cursor) (parts *[]Part, more *bool) {
 	parts, more = &[]Part{}, new(bool)
 	rows, at, last := k.atOnce*partsAtOnce, int64(0), after
-	r.Find(s.Places(k)[after.Place], k.parts, k.args(k.parts, a, after, data.Args{"rows": rows}), func(row *data.Row) {
+	r.FindAt(s.Places(k)[after.Place], k.parts, k.args(k.parts, a, after, data.Args{"rows": rows}), func(row *data.Row) {
 		to := Cursor{after.Place, row.Int(), row.Int(), after.Move}
 		_ = row.Int()
 		p := Part{last, to, row.Int()}
@@ -133,7 +133,7 @@ type File struct {
 func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *File {
 	f := &File{}
 	count := int64(0)
-	r.Find(s.Places(k)[after.Place], k.rows, k.args(k.rows, a, after, data.Args{"rows": k.atOnce, "to": to.Key, "to_id": to.ID}),
+	r.FindAt(s.Places(k)[after.Place], k.rows, k.args(k.rows, a, after, data.Args{"rows": k.atOnce, "to": to.Key, "to_id": to.ID}),
 		func(row *data.Row) {
 			f.Next = Cursor{after.Place, row.Int(), row.Int(), after.Move}
 			before, weight := row.Int(), row.Int()
@@ -194,7 +194,7 @@ func appendJSON(b []byte, v any) []byte {
 func (s *Store) FindAccount(r *data.Read, a data.Actor) *File {
 	f := &File{}
 	for _, t := range account {
-		r.Find(data.Directory, t.sql, data.Args{"actor": a.UserID}, func(row *data.Row) { f.line(t.name, t.columns, row) })
+		r.Find(t.sql, data.Args{"actor": a.UserID}, func(row *data.Row) { f.line(t.name, t.columns, row) })
 	}
 	return f
 }

@@ -41,7 +41,8 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
   LIMIT :rows`
 	// Index votes_user, of which the trigger votes_automatic_changed makes an entry when the author of a post or comment changes the vote
 	// that it was made with. Whether a vote is counted is not told (docs/moderation.md).
-	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.automatic = 0 AND v.target_id > :after ORDER BY v.target_id
+	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.automatic = 0 AND v.target_id > :after
+  ORDER BY v.target_id
   LIMIT :rows`
 	saveKeys = `SELECT s.target_id AS k, 0 AS i, 1 AS w FROM saves s WHERE s.user_id = :actor AND s.target_id > :after ORDER BY s.target_id
   LIMIT :rows`
@@ -51,18 +52,22 @@ WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' A
   LIMIT :rows`
 	reportKeys = `SELECT r.target_id AS k, 0 AS i, 1 AS w FROM reports r WHERE r.reporter_id = :actor AND r.target_id > :after
   AND r.community_id <> 0 ORDER BY r.target_id LIMIT :rows`
-	flairKeys = `SELECT m.community_id AS k, 0 AS i, 1 AS w FROM member_flairs m WHERE m.user_id = :actor AND m.community_id > :after ORDER BY m.community_id LIMIT :rows`
+	flairKeys = `SELECT m.community_id AS k, 0 AS i, 1 AS w FROM member_flairs m WHERE m.user_id = :actor AND m.community_id > :after
+  ORDER BY m.community_id LIMIT :rows`
 	// Index bans_user.
 	banKeys = `SELECT b.id AS k, 0 AS i, 1 AS w FROM bans b WHERE b.user_id = :actor AND b.id > :after ORDER BY b.id LIMIT :rows`
 	// Index moderation_log_author. The cursor needs the id too, because a community may have many entries about a member.
 	decisionKeys = `SELECT l.community_id AS k, l.id AS i, ` + entryWeight + `
 WHERE l.author_id = :actor AND (l.community_id, l.id) > (:after, :after_id COLLATE BINARY) ORDER BY l.community_id, l.id LIMIT :rows`
 	// Index moderation_log_actor.
-	decidedKeys = `SELECT l.id AS k, 0 AS i, ` + entryWeight + ` WHERE l.actor_id = :actor AND l.actor_name <> '' AND l.id > :after ORDER BY l.id LIMIT :rows`
+	decidedKeys = `SELECT l.id AS k, 0 AS i, ` + entryWeight + ` WHERE l.actor_id = :actor AND l.actor_name <> '' AND l.id > :after
+  ORDER BY l.id LIMIT :rows`
 	// Index quarantines_decider.
-	caseKeys = `SELECT q.id AS k, 0 AS i, 1 AS w FROM quarantines q WHERE q.decided_by = :actor AND q.decided_name <> '' AND q.id > :after ORDER BY q.id LIMIT :rows`
+	caseKeys = `SELECT q.id AS k, 0 AS i, 1 AS w FROM quarantines q WHERE q.decided_by = :actor AND q.decided_name <> '' AND q.id > :after
+  ORDER BY q.id LIMIT :rows`
 	// Index member_notes_author.
-	noteKeys = `SELECT n.id AS k, 0 AS i, 300 + octet_length(n.body) AS w FROM member_notes n WHERE n.author_id = :actor AND n.id > :after ORDER BY n.id LIMIT :rows`
+	noteKeys = `SELECT n.id AS k, 0 AS i, 300 + octet_length(n.body) AS w FROM member_notes n WHERE n.author_id = :actor AND n.id > :after
+  ORDER BY n.id LIMIT :rows`
 )
 
 const (

@@ -20,7 +20,7 @@ var (
 // FindMove finds the number of the last move for an export that begins.
 func (s *Store) FindMove(r *data.Read) *int64 {
 	move := new(int64)
-	r.Find(data.Directory, lastMove, nil, func(row *data.Row) { *move = row.Int() })
+	r.Find(lastMove, nil, func(row *data.Row) { *move = row.Int() })
 	return move
 }
 

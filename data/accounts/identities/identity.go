@@ -33,7 +33,7 @@ const identitiesOf = `SELECT id, issuer, name, created_at, used_at FROM identiti
 // Find reads a member's identities along with a page, the oldest first, without their subjects.
 func (s *Store) Find(r *data.Read, member data.ID) *[]Identity {
 	list := &[]Identity{}
-	r.Find(data.Directory, identitiesOf, data.Args{"user": member, "most": most}, func(row *data.Row) {
+	r.Find(identitiesOf, data.Args{"user": member, "most": most}, func(row *data.Row) {
 		*list = append(*list, Identity{ID: row.ID(), Issuer: row.Text(), Name: row.Text(), CreatedAt: row.Time(), UsedAt: row.Time()})
 	})
 	return list
@@ -58,7 +58,7 @@ var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was us
 // Use records a login with an identity, and returns its owner. Conflict when the state was used before.
 func (s *Store) Use(ctx context.Context, state onetime.Token, i Identity) (Owner, error) {
 	var o Owner
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	mine := state.Spend(w)
 	w.Do(useIdentity, state.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject, "name": i.Name, "at": s.Source.Now()}))
 	w.Find(ownerOf, data.Args{"issuer": i.Issuer, "subject": i.Subject}, func(row *data.Row) { o.ID, o.Name = row.ID(), row.Text() })
@@ -101,7 +101,7 @@ var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's accou
 
 // Add gives the actor an identity to log in with. The second time it changes nothing. Conflict, Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": most})))
 	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.IdentityAdded, i.Name)
 	var owner data.ID
@@ -137,7 +137,7 @@ AND (SELECT count(*) FROM identities WHERE user_id = :actor) > 1 AND ` + data.Li
 // Remove takes an identity from the actor. only means that the site has no other sign-in methods. A repetition changes nothing. Conflict
 // (it is the only way to log in), Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if only {
 		w.Do(removeOfSeveral, a.Args(data.Args{"identity": id}))
 	} else {

@@ -97,7 +97,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 	now := s.Source.Now()
 	id := s.Source.NewID(0, data.KindOther)
 	may := &data.Permission{Refused: errInviter}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(forgetInvites, a.Args(data.Args{"now": s.Source.DatabaseNow()}))
 	made := w.Once(data.IdempotencyKey{Author: a.UserID, Form: "invite", Token: token, ID: id}, now, makeInvite,
 		a.Args(data.Args{"id": id, "code": code, "uses": uses, "expires": now.Add(time.Duration(days) * 24 * time.Hour), "most": invitesMax,
@@ -119,7 +119,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 // FindInvites reads a member's invitations along with a page, those that last longest first.
 func (s *Store) FindInvites(r *data.Read, member data.ID) *[]Invite {
 	list := &[]Invite{}
-	r.Find(data.Directory, ownInvites, data.Args{"actor": member, "limit": 100}, func(row *data.Row) {
+	r.Find(ownInvites, data.Args{"actor": member, "limit": 100}, func(row *data.Row) {
 		*list = append(*list, Invite{row.ID(), row.Text(), int(row.Int()), int(row.Int()), row.Time()})
 	})
 	return list
@@ -127,7 +127,7 @@ func (s *Store) FindInvites(r *data.Read, member data.ID) *[]Invite {
 
 // EndInvite has nobody sign up by one of the actor's invitations any more. Unauthenticated.
 func (s *Store) EndInvite(ctx context.Context, a data.Actor, id data.ID) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(endInvite, a.Args(data.Args{"id": id, "at": s.Source.Now()}))
 	return w.RunAs(ctx, a)
 }

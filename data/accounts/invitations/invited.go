@@ -50,7 +50,7 @@ func (s *Store) FindAbove(r *data.Read, name string) *[]Invited {
 
 func findInvited(r *data.Read, sql string, args data.Args) *[]Invited {
 	list := &[]Invited{}
-	r.Find(data.Directory, sql, args, func(row *data.Row) {
+	r.Find(sql, args, func(row *data.Row) {
 		m := Invited{Name: row.Text(), Status: row.Text(), Depth: int(row.Int()), By: row.Text()}
 		m.ID = row.ID()
 		*list = append(*list, m)

@@ -71,7 +71,7 @@ const purgeGrace = 10 * time.Minute
 
 // Purge deletes expired tokens.
 func (s *Store) Purge(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeSpent, data.Args{"now": s.Source.DatabaseNow(), "grace": purgeGrace})
 	return w.Run(ctx)
 }

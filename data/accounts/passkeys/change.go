@@ -19,7 +19,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error
 	if err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(renamePasskey, a.Args(data.Args{"id": id, "name": name}))
 	there, err := s.own(ctx, w, a, id)
 	if err == nil && !there {
@@ -31,7 +31,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error
 // Remove takes a passkey from the actor's account. The second time it changes nothing. Conflict (it is the only way to log in),
 // Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id string) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(removePasskey, a.Args(sessions.RemovedMethod{Passkey: id}.Args(data.Args{})))
 	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.PasskeyRemoved, "")
 	there, err := s.own(ctx, w, a, id)

@@ -50,7 +50,7 @@ const passkeysOf = `SELECT ` + passkeyColumns + ` FROM passkeys WHERE user_id = 
 // Find reads a member's passkeys along with a page, the oldest first.
 func (s *Store) Find(r *data.Read, member data.ID) *[]Passkey {
 	list := &[]Passkey{}
-	r.Find(data.Directory, passkeysOf, data.Args{"user": member, "most": most}, func(row *data.Row) {
+	r.Find(passkeysOf, data.Args{"user": member, "most": most}, func(row *data.Row) {
 		var p Passkey
 		p.scan(row)
 		*list = append(*list, p)
@@ -94,7 +94,7 @@ func (s *Store) Add(ctx context.Context, a data.Actor, challenge onetime.Token, 
 		return err
 	}
 	p.Name = name
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	mine := challenge.Spend(w)
 	w.Do(addPasskey, a.Args(challenge.Args(p.args(data.Args{"at": s.Source.Now(), "most": most}))))
 	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.PasskeyAdded, p.Name)
@@ -138,7 +138,7 @@ const passkeyTaken = `SELECT 1 FROM passkeys WHERE id = :id`
 func (s *Store) Taken(ctx context.Context, p New) error {
 	taken := false
 	r := s.DB.Read()
-	r.Find(data.Directory, passkeyTaken, data.Args{"id": p.ID}, func(*data.Row) { taken = true })
+	r.Find(passkeyTaken, data.Args{"id": p.ID}, func(*data.Row) { taken = true })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ var errUnknown = &data.Error{Code: data.Unauthenticated, Message: "That passkey 
 func (s *Store) FindOwner(ctx context.Context, id string) (Owner, error) {
 	var o Owner
 	r := s.DB.Read()
-	r.Find(data.Directory, ownerOf, data.Args{"id": id}, func(row *data.Row) { o.ID, o.Name, o.Key = row.ID(), row.Text(), row.Text() })
+	r.Find(ownerOf, data.Args{"id": id}, func(row *data.Row) { o.ID, o.Name, o.Key = row.ID(), row.Text(), row.Text() })
 	if err := r.Run(ctx); err != nil {
 		return o, err
 	}
@@ -51,7 +51,7 @@ var ErrCopied = &data.Error{Code: data.Forbidden,
 // who reauthenticates. It is the zero Actor at a login. Unauthenticated (removed), Forbidden (copied), Conflict (the challenge was used
 // before).
 func (s *Store) Use(ctx context.Context, a data.Actor, challenge onetime.Token, id string, count uint32) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	mine := challenge.Spend(w)
 	w.Do(usePasskey, a.Args(challenge.Args(data.Args{"id": id, "count": int64(count), "at": s.Source.Now()})))
 	var there, copied, live bool

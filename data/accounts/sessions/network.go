@@ -30,7 +30,7 @@ ON CONFLICT (user_id, network) DO UPDATE SET seen_at = excluded.seen_at`
 
 // PurgeNetworks forgets networks that members have not logged in from for long.
 func (s *Store) PurgeNetworks(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeNetworks, data.Args{"before": s.Source.Now().Add(-networkLife)})
 	return w.Run(ctx)
 }
@@ -40,6 +40,6 @@ const logsInFrom = `SELECT 1 FROM sign_in_networks WHERE user_id = :user AND net
 // LogsInFrom reports whether a member has logged in from a network. network has the form of SignIn. Unavailable.
 func (s *Store) LogsInFrom(ctx context.Context, member data.ID, network string) (known bool, err error) {
 	r := s.DB.Read()
-	r.Find(data.Directory, logsInFrom, data.Args{"user": member, "network": network}, func(*data.Row) { known = true })
+	r.Find(logsInFrom, data.Args{"user": member, "network": network}, func(*data.Row) { known = true })
 	return known, r.Run(ctx)
 }

@@ -38,7 +38,7 @@ type RevocationCopies struct {
 // LeaveRevoked has a transaction leave outbox.WorkRevokeSessions for what it has revoked or restored.
 func LeaveRevoked(w *data.Write, db *data.DB, source data.Source, subjects ...data.ID) *RevocationCopies {
 	v := &RevocationCopies{db: db, source: source}
-	if len(db.Databases()) > 1 {
+	if db.HasShards() {
 		v.copies = outbox.LeaveRevokeSessions(w, source, subjects...)
 		v.find(w, subjects)
 	}
@@ -64,10 +64,10 @@ func (v *RevocationCopies) Copy(ctx context.Context) error {
 	}
 	text, _ := json.Marshal(rows) // numbers can always be encoded
 	args := data.Args{"list": string(text), "now": v.source.DatabaseNow()}
-	if err := v.db.WriteEach(ctx, v.db.Databases()[1:], func(w *data.Write) { w.Do(revokeElsewhere, args) }); err != nil {
+	if err := v.db.WriteElsewhere(ctx, func(w *data.Write) { w.Do(revokeElsewhere, args) }); err != nil {
 		return errors.Join(ErrLater, err)
 	}
-	w := v.db.Write(data.Directory)
+	w := v.db.Write()
 	v.copies.Done(w, v.copies.Subjects()...)
 	if err := w.Run(ctx); err != nil {
 		return errors.Join(ErrLater, err)
@@ -83,7 +83,7 @@ func (v *RevocationCopies) CopyNow(ctx context.Context) { _ = v.Copy(deadline.Fo
 // them later.
 func (s *Store) CopyRevocations(ctx context.Context, subjects []data.ID) error {
 	v := &RevocationCopies{db: s.DB, source: s.Source}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	v.copies = outbox.ClaimCopies(w, s.Source, outbox.WorkRevokeSessions, subjects)
 	v.find(w, subjects)
 	if err := w.Run(ctx); err != nil {

@@ -92,7 +92,7 @@ func (s *Store) BeginAt(id data.ID, name string, earliest time.Time) data.Actor 
 // already, Link.Void, Unavailable.
 func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Started, err error) {
 	status, live := "", false
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if in.Link != nil {
 		in.Link.Use(w)
 	}
@@ -118,7 +118,7 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 
 // EndAll logs a member out everywhere and ends the member's API tokens. It may be repeated. Unavailable.
 func (s *Store) EndAll(ctx context.Context, user data.ID) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	revoked := s.revokeAll(w, user, s.Source.Now())
 	return runRevoked(ctx, w, revoked)
 }
@@ -131,7 +131,7 @@ func (s *Store) revokeAll(w *data.Write, user data.ID, before time.Time) *Revoca
 
 // Seen notes that a session was used today. Unavailable.
 func (s *Store) Seen(ctx context.Context, a data.Actor, in SignIn) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(listSession, s.listed(a, in))
 	return w.Run(ctx)
 }
@@ -177,7 +177,7 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 func (s *Store) End(ctx context.Context, a data.Actor) error { return s.end(ctx, a.SessionID) }
 
 func (s *Store) end(ctx context.Context, session data.ID) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(unlistSession, data.Args{"session": session})
 	return s.runRevoking(ctx, w, session, s.Source.Now().Add(revocationLife), revocationLife)
 }
@@ -204,7 +204,7 @@ const purgeRevocations = `DELETE FROM revocations WHERE expires_at < ` + data.Da
 
 // Purge forgets ended sessions and tokens which have expired anyway.
 func (s *Store) Purge(ctx context.Context) error {
-	return s.DB.WriteEach(ctx, s.DB.Databases(), func(w *data.Write) {
+	return s.DB.WriteEverywhere(ctx, func(w *data.Write) {
 		w.Do(purgeRevocations, data.Args{"now": s.Source.DatabaseNow()})
 	})
 }

@@ -29,7 +29,7 @@ ORDER BY s.seen_at DESC, s.id DESC LIMIT :limit`
 func (s *Store) FindList(r *data.Read, user data.ID) *[]Session {
 	list := &[]Session{}
 	now := s.Source.Now()
-	r.Find(data.Directory, sessionsOf, data.Args{"actor": user, "since": DayOf(now).Add(-SessionLife),
+	r.Find(sessionsOf, data.Args{"actor": user, "since": DayOf(now).Add(-SessionLife),
 		"oldest": data.NewID(now.Add(-SessionMax), 0, data.KindOther, 0), "limit": sessionsShown}, func(row *data.Row) {
 		*list = append(*list, Session{row.ID(), row.Time(), row.Time(), SignIn{Device: row.Text(), Network: row.Text(), Method: row.Text()}})
 	})
@@ -43,7 +43,7 @@ const ownSession = `SELECT EXISTS (SELECT 1 FROM sessions s WHERE s.id = :ended 
 func (s *Store) EndOne(ctx context.Context, a data.Actor, session data.ID) error {
 	own, live := false, false
 	r := s.DB.Read()
-	r.Find(data.Directory, ownSession, a.Args(data.Args{"ended": session}), func(row *data.Row) { own, live = row.Bool(), row.Bool() })
+	r.Find(ownSession, a.Args(data.Args{"ended": session}), func(row *data.Row) { own, live = row.Bool(), row.Bool() })
 	switch err := r.Run(ctx); {
 	case err != nil:
 		return err
@@ -69,7 +69,7 @@ const (
 func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error) {
 	live := false
 	r := s.DB.Read()
-	r.Find(data.Directory, isLive, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	r.Find(isLive, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := r.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
@@ -81,7 +81,7 @@ func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error)
 	if !next.IssuedAt.After(a.IssuedAt) { // another instance's clock is ahead
 		next.IssuedAt = a.IssuedAt.Add(time.Millisecond)
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	revoked := s.revokeAll(w, a.UserID, next.IssuedAt)
 	w.Do(reissueSession, data.Args{"session": a.SessionID, "actor": a.UserID})
 	w.Do(unlistOthers, data.Args{"actor": a.UserID, "session": a.SessionID})
@@ -108,7 +108,7 @@ func (s *Store) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor,
 	listed := false
 	args := s.listed(a, in)
 	args["next"] = next.SessionID
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	delete(args, "way")
 	delete(args, "credentials") // it was a session already
 	delete(args, "link")
@@ -130,7 +130,7 @@ const purgeSessions = `DELETE FROM sessions WHERE seen_at < :before`
 
 // PurgeList deletes expired sessions from the list. Unavailable.
 func (s *Store) PurgeList(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeSessions, data.Args{"before": s.Source.Now().Add(-SessionLife - 48*time.Hour)})
 	return w.Run(ctx)
 }

@@ -65,7 +65,7 @@ func (s *Store) FindSuspension(r *data.Read, member data.ID) *Suspension {
 
 func findSuspension(r *data.Read, member data.ID) *Suspension {
 	f := &Suspension{Member: member}
-	r.Find(data.Directory, suspensionOf, data.Args{"id": member}, func(row *data.Row) {
+	r.Find(suspensionOf, data.Args{"id": member}, func(row *data.Row) {
 		f.Name, f.Status, f.Refused, f.Until, f.Rule, f.Note, f.Decision = row.Text(), row.Text(), row.Bool(), row.Time(), row.Text(), row.Text(),
 			row.ID()
 	})

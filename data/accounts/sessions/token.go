@@ -82,7 +82,7 @@ ORDER BY t.id LIMIT :most`
 // FindTokens reads a member's tokens along with a page, the oldest first.
 func (s *Store) FindTokens(r *data.Read, user data.ID) *[]Token {
 	list := &[]Token{}
-	r.Find(data.Directory, tokensOf, data.Args{"actor": user, "now": s.Source.DatabaseNow(), "most": tokensMost}, func(row *data.Row) {
+	r.Find(tokensOf, data.Args{"actor": user, "now": s.Source.DatabaseNow(), "most": tokensMost}, func(row *data.Row) {
 		*list = append(*list, Token{row.ID(), row.Text(), ParseScope(row.Text()), row.Time(), row.Time(), row.Time()})
 	})
 	return list
@@ -123,7 +123,7 @@ func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash, form 
 	if form != "" {
 		once.Token = form + " " + data.DigestOf(t.Name, t.Scopes.String(), life.String()) // changed and sent again, it makes another
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	made := w.Once(once, t.CreatedAt, addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(),
 		"created": t.CreatedAt, "expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
 	LeaveMethodChanged(w, s.Source, a.UserID, TokenMade, t.Name)
@@ -153,7 +153,7 @@ const (
 func (s *Store) EndToken(ctx context.Context, a data.Actor, token data.ID) error {
 	own, live := false, false
 	r := s.DB.Read()
-	r.Find(data.Directory, ownToken, a.Args(data.Args{"id": token}), func(row *data.Row) { own, live = row.Bool(), row.Bool() })
+	r.Find(ownToken, a.Args(data.Args{"id": token}), func(row *data.Row) { own, live = row.Bool(), row.Bool() })
 	switch err := r.Run(ctx); {
 	case err != nil:
 		return err
@@ -162,7 +162,7 @@ func (s *Store) EndToken(ctx context.Context, a data.Actor, token data.ID) error
 	case !own:
 		return nil
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(removeToken, data.Args{"id": token, "actor": a.UserID})
 	return s.runRevoking(ctx, w, token, s.Source.Now().Add(MemberRevocationLife), MemberRevocationLife)
 }
@@ -188,7 +188,7 @@ var ErrNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed
 func (s *Store) ReplaceToken(ctx context.Context, a data.Actor, old data.ID, t Token, hash string) error {
 	there, live := false, false
 	end := s.Source.Now().Add(MemberRevocationLife)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(replaceToken, a.Args(data.Args{"old": old, "id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(),
 		"created": t.CreatedAt, "expires": t.ExpiresAt}))
 	LeaveMethodChanged(w, s.Source, a.UserID, TokenMade, t.Name)
@@ -212,7 +212,7 @@ const useToken = `UPDATE tokens SET used_at = :day WHERE id = :id AND (used_at I
 
 // TokenUsed notes that a token was used today. Unavailable.
 func (s *Store) TokenUsed(ctx context.Context, token data.ID) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(useToken, data.Args{"id": token, "day": DayOf(s.Source.Now())})
 	return w.Run(ctx)
 }
@@ -222,7 +222,7 @@ const purgeTokens = `DELETE FROM tokens WHERE expires_at < ` + data.DatabaseNow
 
 // PurgeTokens forgets tokens that have run out. Unavailable.
 func (s *Store) PurgeTokens(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeTokens, data.Args{"now": s.Source.DatabaseNow()})
 	return w.Run(ctx)
 }

@@ -39,7 +39,7 @@ var ErrNotClaimable = &data.Error{Code: data.NotFound, Message: "There is no acc
 func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) error {
 	var id data.ID
 	r := s.DB.Read()
-	r.Find(data.Directory, unclaimedByName, data.Args{"name": credentials.LoginKey(name)}, func(row *data.Row) { id = row.ID() })
+	r.Find(unclaimedByName, data.Args{"name": credentials.LoginKey(name)}, func(row *data.Row) { id = row.ID() })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) e
 	if !isHash {
 		hash = ""
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	var linked *data.Change
 	elsewhere := false
 	if id != 0 && isHash {

@@ -105,7 +105,7 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	once := f.once(id)
 	var u madeAccount
 
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	made := w.Once(once, now, createUser, data.Args{
 		"id": id, "username": f.Username, "username_key": strings.ToLower(f.Username), "email": f.Email,
 		"email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now, "choices": accounts.Choices{Language: f.Language}.Column(),
@@ -165,10 +165,10 @@ func (s *Store) taken(ctx context.Context, f *Form) error {
 	taken, admitted := false, true
 	r := s.DB.Read()
 	like := accounts.FindLookalikes(r, f.Username, 0)
-	r.Find(data.Directory, nameTaken, data.Args{"username_key": strings.ToLower(f.Username), "now": s.Source.DatabaseNow(),
+	r.Find(nameTaken, data.Args{"username_key": strings.ToLower(f.Username), "now": s.Source.DatabaseNow(),
 		"kept": accounts.NameKept},
 		func(*data.Row) { taken = true })
-	r.Find(data.Directory, mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
+	r.Find(mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
 		func(row *data.Row) {
 			admitted, f.approved, f.minAge, f.terms = row.Bool(), row.Bool(), int(row.Int()), row.Int()
 		})
@@ -233,8 +233,8 @@ func (s *Store) signedUpBefore(ctx context.Context, f Form, taken error) (data.A
 	once := f.once(0)
 	var u madeAccount
 	r := s.DB.Read()
-	made := r.FindMade(data.Directory, once)
-	r.Find(data.Directory, madeUser, once.Args(nil), u.scan)
+	made := r.FindMade(once)
+	r.Find(madeUser, once.Args(nil), u.scan)
 	if err := r.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}

@@ -68,7 +68,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []st
 	mistake := j.Validate(rules)
 	done := &modlog.Outcome{Entries: []data.ID{s.Source.NewID(0, data.KindOther)}}
 	status, insider, suspension := "", false, data.ID(0)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := accounts.CheckAdmin(w, a)
 	w.Find(memberToSanction, data.Args{"name": strings.ToLower(j.Name)}, func(row *data.Row) {
 		done.Target, done.Name, status, insider, suspension = row.ID(), row.Text(), row.Text(), row.Bool(), row.ID()
@@ -92,7 +92,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []st
 	}
 	v := s.verdict(j)
 	done.Until = v.until
-	w = s.DB.Write(data.Directory)
+	w = s.DB.Write()
 	s.gather(w, a, v, done.Target, done.Entries[0])
 	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, done.Target)
 	var now string
@@ -161,7 +161,7 @@ func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspensi
 // restore is Restore by an administrator, with the entry of done in the log, of a member whom an earlier entry has suspended; 0 is none.
 // more gathers what else follows from the entry of done. Conflict (somebody else has decided meanwhile).
 func (s *Store) restore(ctx context.Context, a data.Actor, done *modlog.Outcome, suspension data.ID, more func(w *data.Write)) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	s.gatherRestore(w, a, done.Target, done.Entries[0], suspension, s.restored(done.Target))
 	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, done.Target)
 	if more != nil {
@@ -194,7 +194,7 @@ const (
 // administrator), Unauthenticated, Conflict (something else was decided about them since), Unavailable.
 func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) error {
 	status, last := "", data.ID(0)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := accounts.CheckAdmin(w, a)
 	w.Find(suspendedBy, data.Args{"user": member}, func(row *data.Row) { status, last = row.Text(), row.ID() })
 	err := w.Run(ctx)
@@ -221,7 +221,7 @@ const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NU
 // EndSuspensions ends the suspensions whose time is over, so that these members can log in again. Their earlier sessions stay revoked.
 // Unavailable.
 func (s *Store) EndSuspensions(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(endSuspensions, data.Args{"now": s.Source.DatabaseNow()})
 	return w.Run(ctx)
 }

@@ -36,7 +36,7 @@ FROM below b CROSS JOIN users u ON u.id = b.id WHERE b.depth > 0 AND u.username 
 // FindInviteTreeSize reads how many members are below one along with a page.
 func (s *Store) FindInviteTreeSize(r *data.Read, name string) *InviteTree {
 	size := &InviteTree{}
-	r.Find(data.Directory, inviteTreeSize, data.Args{"name": strings.ToLower(name), "limit": InviteTreeMax + 1}, func(row *data.Row) {
+	r.Find(inviteTreeSize, data.Args{"name": strings.ToLower(name), "limit": InviteTreeMax + 1}, func(row *data.Row) {
 		*size = InviteTree{row.Int(), row.Int(), row.Int(), row.Int()}
 	})
 	return size
@@ -74,7 +74,7 @@ var statusesFor = map[modlog.Action]string{
 func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, rules []string) (decision data.ID, about int, err error) {
 	mistake := j.Validate(rules)
 	v, id, found := s.verdict(j), s.Source.NewID(0, data.KindOther), false
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := accounts.CheckAdmin(w, a)
 	name := data.Args{"name": strings.ToLower(j.Name)}
 	w.Find(memberToSanction, name, func(row *data.Row) { found = row.ID() != 0 && row.Text() != "" })
@@ -122,7 +122,7 @@ func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.
 func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error) {
 	queued := int64(0)
 	a, v := data.Actor{IssuedAt: s.Source.Now()}, verdict{}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	outbox.Claim(w, s.Source, outbox.WorkInviteTree, []data.ID{id}, func(c outbox.Claimed) { queued = c.QueuedAt })
 	w.Find(inviteTreeToDo, data.Args{"id": id}, func(row *data.Row) {
 		a.UserID, a.Name = row.ID(), row.Text()
@@ -140,7 +140,7 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	if err != nil { // it is due again later
 		return false, err
 	}
-	w = s.DB.Write(data.Directory)
+	w = s.DB.Write()
 	w.Do(inviteTreeDone, data.Args{"id": id})
 	if more {
 		outbox.Again(w, s.Source, id, outbox.WorkInviteTree)
@@ -159,7 +159,7 @@ func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verd
 	var members []data.ID
 	var list []left
 	r := s.DB.Read()
-	r.Find(data.Directory, membersToDo, data.Args{"id": id, "limit": inviteTreeStep}, func(row *data.Row) {
+	r.Find(membersToDo, data.Args{"id": id, "limit": inviteTreeStep}, func(row *data.Row) {
 		user, status, suspension := row.ID(), row.Text(), row.ID()
 		members = append(members, user)
 		if strings.Contains(statusesFor[v.action], `"`+status+`"`) { // nobody else has decided meanwhile
@@ -169,7 +169,7 @@ func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verd
 	if err := r.Run(ctx); err != nil || len(members) == 0 {
 		return false, err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	for _, l := range list {
 		entry := s.Source.NewID(0, data.KindOther)
 		if v.action == modlog.Restore {
@@ -205,7 +205,7 @@ FROM branch_decisions d CROSS JOIN users u ON u.id = d.user_id LEFT JOIN users a
 // FindUnderWay reads the decisions on invite trees that are carried out along with a page.
 func (s *Store) FindUnderWay(r *data.Read) *[]UnderWay {
 	list := &[]UnderWay{}
-	r.Find(data.Directory, inviteTreesUnderWay, nil, func(row *data.Row) {
+	r.Find(inviteTreesUnderWay, nil, func(row *data.Row) {
 		*list = append(*list, UnderWay{At: row.ID().Time(), Name: row.Text(), Action: modlog.Action(row.Text()), By: row.Text(),
 			Left: int(row.Int())})
 	})

@@ -56,7 +56,7 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	entry := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Suspend, Target: id, Author: id}
 	modlog.Add(w, data.Actor{}, entry, loggingIn, data.Args{"user": id})
 	w.Do(sanction, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
@@ -77,7 +77,7 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 	if err != nil || status == "active" {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	modlog.Add(w, data.Actor{}, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Restore, Target: id, Author: id},
 		cannotLogIn, data.Args{"user": id})
 	w.Do(restoreUser, data.Args{"id": id})
@@ -98,7 +98,7 @@ func (s *Store) restored(id data.ID) data.Args {
 // member finds a member by name. NotFound.
 func (s *Store) member(ctx context.Context, name string) (id data.ID, status string, err error) {
 	r := s.DB.Read()
-	r.Find(data.Directory, memberByName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { id, status = row.ID(), row.Text() })
+	r.Find(memberByName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { id, status = row.ID(), row.Text() })
 	if err = r.Run(ctx); err == nil && id == 0 {
 		err = accounts.ErrNoMember
 	}

@@ -29,7 +29,7 @@ const factorOf = `SELECT created_at, (SELECT count(*) FROM recovery_codes WHERE 
 // Find reads a member's second step along with a page.
 func (s *Store) Find(r *data.Read, member data.ID) *Factor {
 	f := &Factor{}
-	r.Find(data.Directory, factorOf, data.Args{"user": member}, func(row *data.Row) {
+	r.Find(factorOf, data.Args{"user": member}, func(row *data.Row) {
 		f.On, f.Since, f.Codes = true, row.Time(),
 			int(row.Int())
 	})
@@ -41,7 +41,7 @@ const secretOf = `SELECT secret FROM totp WHERE user_id = :user`
 // FindSecret returns the secret of a member's app; "" if the member has no second step.
 func (s *Store) FindSecret(ctx context.Context, member data.ID) (secret string, err error) {
 	r := s.DB.Read()
-	r.Find(data.Directory, secretOf, data.Args{"user": member}, func(row *data.Row) { secret = row.Text() })
+	r.Find(secretOf, data.Args{"user": member}, func(row *data.Row) { secret = row.Text() })
 	return secret, r.Run(ctx)
 }
 
@@ -72,7 +72,7 @@ var (
 // TurnOn gives the actor a second step, with the hashes of recovery codes. code is the token of the code that showed that the app
 // knows the secret. Conflict (there is one, or the code was used before), Unauthenticated.
 func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code onetime.Token, hashes []string) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	mine := code.Spend(w)
 	w.Do(turnOn, a.Args(code.Args(data.Args{"secret": secret, "at": s.Source.Now()})))
 	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.AppTurnedOn, "")
@@ -93,7 +93,7 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code on
 
 // RenewCodes gives the actor other recovery codes. Conflict (there is no second step), Unauthenticated.
 func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(dropCodes, a.Args(nil))
 	w.Do(addCodes, a.Args(data.Args{"hashes": hashes}))
 	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.CodesRenewed, "")
@@ -124,7 +124,7 @@ func (s *Store) stored(ctx context.Context, w *data.Write, a data.Actor) (secret
 func (s *Store) FindOwnSecret(ctx context.Context, a data.Actor) (secret string, err error) {
 	live := false
 	r := s.DB.Read()
-	r.Find(data.Directory, ownSecret, a.Args(nil), func(row *data.Row) { secret, live = row.Text(), row.Bool() })
+	r.Find(ownSecret, a.Args(nil), func(row *data.Row) { secret, live = row.Text(), row.Bool() })
 	if err := r.Run(ctx); err != nil {
 		return "", err
 	}
@@ -142,7 +142,7 @@ const (
 
 // TurnOff takes the second step from the actor. The second time it changes nothing. Unauthenticated.
 func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(turnOff, a.Args(nil))
 	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.AppTurnedOff, "")
 	w.Do(endCodes, a.Args(nil))
@@ -159,7 +159,7 @@ func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 
 // UseCode notes that a member used the code of an app. Unauthenticated when it was used before.
 func (s *Store) UseCode(ctx context.Context, code onetime.Token) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	mine := code.Spend(w)
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -175,7 +175,7 @@ const useCode = `DELETE FROM recovery_codes WHERE user_id = :user AND hash = :ha
 // UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false when there is none, or it was used before. When hrana
 // sends the transaction again, the token is this request's already, and ok is true again.
 func (s *Store) UseRecoveryCode(ctx context.Context, member data.ID, hash string, code onetime.Token) (ok bool, err error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(useCode, data.Args{"user": member, "hash": hash})
 	mine := code.SpendIfChanged(w)
 	err = w.Run(ctx)

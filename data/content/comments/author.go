@@ -70,14 +70,12 @@ func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Ord
 		c.Post.ID, c.Post.Community, c.Post.Slug, c.Post.Title = c.PostID, row.Text(), row.Text(), row.Text()
 		return c, row.Float(), c.ID
 	}
-	for _, shard := range s.DB.Shards() {
-		if former != "" { // first: what changes its name in between is found twice, and not missed
-			before := maps.Clone(args)
-			before["author"] = former
-			p.FindOn(r, shard, sql, before, scan)
-		}
-		p.FindOn(r, shard, sql, args, scan)
+	if former != "" { // first: what changes its name in between is found twice, and not missed
+		before := maps.Clone(args)
+		before["author"] = former
+		p.FindAll(r, sql, before, scan)
 	}
+	p.FindAll(r, sql, args, scan)
 	return p
 }
 
@@ -91,13 +89,11 @@ const karmaOfAuthor = `SELECT posts, comments FROM author_karma WHERE name_key =
 // the former.
 func (s *Store) FindKarma(r *data.Read, names ...string) *Karma {
 	k := &Karma{}
-	for _, shard := range s.DB.Shards() {
-		for _, name := range names {
-			r.Find(shard, karmaOfAuthor, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) {
-				k.Posts += row.Int()
-				k.Comments += row.Int()
-			})
-		}
+	for _, name := range names {
+		r.FindAll(karmaOfAuthor, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) {
+			k.Posts += row.Int()
+			k.Comments += row.Int()
+		})
 	}
 	return k
 }

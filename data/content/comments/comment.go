@@ -103,7 +103,7 @@ var commentByID = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` W
 // FindByID reads one comment along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.
 func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Comment {
 	c := &Comment{}
-	r.Find(data.HomeOfID(id), commentByID, data.Args{"id": id, "viewer": viewer}, c.Scan)
+	r.FindAt(id, commentByID, data.Args{"id": id, "viewer": viewer}, c.Scan)
 	return c
 }
 
@@ -113,6 +113,6 @@ const postOfComment = `SELECT ` + posts.Columns + posts.Own + ` FROM posts p` + 
 // FindPostOf reads the post that a comment belongs to along with a page; ID stays 0 when there is none.
 func (s *Store) FindPostOf(r *data.Read, id, viewer data.ID) *posts.Post {
 	p := &posts.Post{}
-	r.Find(data.HomeOfID(id), postOfComment, data.Args{"id": id, "viewer": viewer}, p.Scan)
+	r.FindAt(id, postOfComment, data.Args{"id": id, "viewer": viewer}, p.Scan)
 	return p
 }

@@ -121,7 +121,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 		args["deepest"] = DepthMax - 1
 	}
 
-	w := s.DB.Write(data.HomeOfID(parent))
+	w := s.DB.WriteAt(parent)
 	form := w.Once(once, now, insert, args)
 	w.Do(voteForOwnComment, data.Args{"id": id, "author": a.UserID, "at": now})
 	if c.Parent != 0 {
@@ -191,7 +191,7 @@ const communityOf = `SELECT p.community_name FROM posts p WHERE p.id = coalesce(
 
 // FindCommunity reads the name of the community of a post or comment; it stays "" if there is none.
 func (s *Store) FindCommunity(r *data.Read, answered data.ID, name *string) {
-	r.Find(data.HomeOfID(answered), communityOf, data.Args{"id": answered}, func(row *data.Row) { *name = row.Text() })
+	r.FindAt(answered, communityOf, data.Args{"id": answered}, func(row *data.Row) { *name = row.Text() })
 }
 
 // Primary keys. A shard has copies of communities.
@@ -201,7 +201,7 @@ WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :id), :id)`
 // FindPictureRule reads along with a form what the community of a post or comment says about pictures in its comments
 // (communities.Settings.CommentPictures).
 func (s *Store) FindPictureRule(r *data.Read, answered data.ID, rule *string) {
-	r.Find(data.HomeOfID(answered), pictureRule, data.Args{"id": answered}, func(row *data.Row) { *rule = row.Text() })
+	r.FindAt(answered, pictureRule, data.Args{"id": answered}, func(row *data.Row) { *rule = row.Text() })
 }
 
 // CheckReply returns why a post, or a comment on it, can't be answered; nil if it can. parent is nil for the post

@@ -72,7 +72,7 @@ func (c *Source) scan(r *data.Row) {
 // Editable before showing it.
 func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	c := &Source{}
-	r.Find(data.HomeOfID(id), commentSource, data.Args{"id": id}, c.scan)
+	r.FindAt(id, commentSource, data.Args{"id": id}, c.scan)
 	return c
 }
 
@@ -81,7 +81,7 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 // then; ID stays 0 when there is none. Unauthenticated, Unavailable.
 func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, judged rules.Verdict, sql string,
 	args data.Args) (*Source, error) {
-	w := s.DB.Write(data.HomeOfID(id))
+	w := s.DB.WriteAt(id)
 	w.Do(sql, a.Args(args))
 	judged.LeaveEdited(w, s.Source, id, revision)
 	rankQuestions(w, id)

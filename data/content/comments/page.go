@@ -50,9 +50,9 @@ ORDER BY c.id DESC LIMIT :limit`
 // FindPage reads a page of a thread along with a page of the site. A thread that is not there has no comments.
 func (s *Store) FindPage(r *data.Read, q Query) *Page {
 	p := &Page{query: q, children: map[data.ID][]*Comment{}}
-	home, name := data.HomeOf(q.Community), strings.ToLower(q.Community)
+	home, name := data.In(q.Community), strings.ToLower(q.Community)
 	if q.Parent != 0 {
-		r.Find(home, topAndAbove, data.Args{"community": name, "slug": q.Slug, "comment": q.Parent, "above": AboveMax, "viewer": q.Viewer},
+		r.FindAt(home, topAndAbove, data.Args{"community": name, "slug": q.Slug, "comment": q.Parent, "above": AboveMax, "viewer": q.Viewer},
 			func(row *data.Row) {
 				c := &Comment{}
 				if c.Scan(row); c.ID == q.Parent {
@@ -77,9 +77,9 @@ func (s *Store) FindPage(r *data.Read, q Query) *Page {
 	if q.Viewer != 0 {
 		sql, args["viewer"] = pageStatements()[q.Order].member, q.Viewer
 	}
-	r.Find(home, sql, args, p.scan())
+	r.FindAt(home, sql, args, p.scan())
 	if q.Viewer != 0 && q.Parent == 0 && q.After.IsZero() {
-		r.Find(home, ownWaiting, data.Args{"community": name, "slug": q.Slug, "viewer": q.Viewer, "limit": waitingMax}, func(row *data.Row) {
+		r.FindAt(home, ownWaiting, data.Args{"community": name, "slug": q.Slug, "viewer": q.Viewer, "limit": waitingMax}, func(row *data.Row) {
 			c := &Comment{}
 			c.Scan(row)
 			p.Waiting = append(p.Waiting, c)

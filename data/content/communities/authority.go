@@ -43,13 +43,13 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 	if err != nil {
 		return nil, err
 	}
-	to := &Authority{Home: data.HomeOf(community), Shard: home, Slot: slot, check: isModerator, actor: a,
+	to := &Authority{Home: data.In(community), Shard: home, Slot: slot, check: isModerator, actor: a,
 		community: strings.ToLower(community), Asked: a.Decided}
 	if role == Approver {
 		to.check = isApprover
 	}
 	if mistake != nil || len(along) > 0 || AsksDirectory(db, home) {
-		w := db.Write(data.Directory)
+		w := db.Write()
 		may := to.Check(w)
 		for _, find := range along {
 			find(w)
@@ -67,11 +67,11 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 
 // ModeratorIn is for transactions of the directory alone: Check asks there whether the actor moderates the community.
 func ModeratorIn(a data.Actor, community string) *Authority {
-	return &Authority{Home: data.Directory, check: isModerator, actor: a, community: strings.ToLower(community)}
+	return &Authority{Home: data.In(""), check: isModerator, actor: a, community: strings.ToLower(community)}
 }
 
 // AsksDirectory tells whether transactions on a shard can't tell who moderates, because the directory is another database.
-func AsksDirectory(db *data.DB, home data.Where) bool { return !db.Same(data.Directory, home) }
+func AsksDirectory(db *data.DB, home data.Where) bool { return !db.InDirectory(home) }
 
 // Check adds to a transaction on the community's shard the question whether the actor still may. If not, Permission.Err is Forbidden or
 // Unauthenticated. That alone does not keep the other statements from writing: they need the conditions ByModerator or ByApprover, and

@@ -43,7 +43,7 @@ func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []strin
 	var found namesOn
 	r := s.DB.Read()
 	args := data.Args{"slots": s.DB.SlotsOn(shards), "nameable": nameable, "most": namedAway + 1}
-	r.Find(data.Directory, largestOn, args, func(row *data.Row) {
+	r.Find(largestOn, args, func(row *data.Row) {
 		name, all := row.Text(), row.Int()
 		found.names = append(found.names, strings.Clone(name))
 		found.more = all == nameable || len(found.names) > namedAway

@@ -45,7 +45,7 @@ func (s *Store) FollowColours(r *data.Read) {
 	s.colours.mu.Lock()
 	known := s.colours.revision
 	s.colours.mu.Unlock()
-	r.Find(data.Directory, changedColours, data.Args{"known": known, "step": colourStep}, func(row *data.Row) {
+	r.Find(changedColours, data.Args{"known": known, "step": colourStep}, func(row *data.Row) {
 		s.colours.learn(row.Int(), row.Text(), row.Text(), row.Text())
 	})
 }

@@ -78,17 +78,17 @@ func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community
 	scanViewersPart := func(row *data.Row) { c.Subscribed, c.Role = row.Bool(), Role(row.Text()) }
 	if kept, ok := s.warm.Get(key, now, r.Changed); ok && viewer != 0 {
 		*c = kept
-		r.FindOwn(data.Directory, c.ID.Text(), viewersPart, data.Args{"id": c.ID, "viewer": viewer}, scanViewersPart)
+		r.FindOwn(c.ID.Text(), viewersPart, data.Args{"id": c.ID, "viewer": viewer}, scanViewersPart)
 		return c
 	}
-	r.Find(data.Directory, communityByName, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) {
+	r.Find(communityByName, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) {
 		scanCommunity(row, c)
 		scanViewersPart(row)
 		c.Pages = scanPages(row)
 		s.DB.Remember(key, c.ID)
 	})
-	r.Find(data.Directory, communityModerators, data.Args{"key": key}, func(row *data.Row) { c.Moderators = append(c.Moderators, row.Text()) })
-	r.Find(data.HomeOf(key), communityPosts, data.Args{"key": key}, func(row *data.Row) { c.Posts, c.WeekPosts = row.Int(), row.Int() })
+	r.Find(communityModerators, data.Args{"key": key}, func(row *data.Row) { c.Moderators = append(c.Moderators, row.Text()) })
+	r.FindAt(data.In(key), communityPosts, data.Args{"key": key}, func(row *data.Row) { c.Posts, c.WeekPosts = row.Int(), row.Int() })
 	r.After(func() {
 		if c.ID != 0 {
 			neutral := *c

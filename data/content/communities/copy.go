@@ -55,7 +55,7 @@ func findCopies(w *data.Write, begun *outbox.Copies, sql string, args data.Args)
 
 // leaveCopy has a transaction leave outbox.WorkCommunity for a community that it may have made. Nil with one database.
 func (s *Store) leaveCopy(w *data.Write, id data.ID) *copies {
-	if len(s.DB.Databases()) == 1 {
+	if !s.DB.HasShards() {
 		return nil
 	}
 	return findCopies(w, outbox.LeaveCommunity(w, s.Source, id), communitiesToCopy, data.Args{"ids": []data.ID{id}})
@@ -63,7 +63,7 @@ func (s *Store) leaveCopy(w *data.Write, id data.ID) *copies {
 
 // leaveProfile is leaveCopy for the place of the actor's profile. Nil with one database.
 func (s *Store) leaveProfile(w *data.Write, a data.Actor, name string) *copies {
-	if len(s.DB.Databases()) == 1 {
+	if !s.DB.HasShards() {
 		return nil
 	}
 	return findCopies(w, outbox.LeaveProfile(w, s.Source, a, name), communityToCopy, data.Args{"name": name})
@@ -72,7 +72,7 @@ func (s *Store) leaveProfile(w *data.Write, a data.Actor, name string) *copies {
 // leaveSettings is leaveCopy for a community, by its name in lower case, if the statement before has changed its settings. Nil with one
 // database.
 func (s *Store) leaveSettings(w *data.Write, name string) *copies {
-	if len(s.DB.Databases()) == 1 {
+	if !s.DB.HasShards() {
 		return nil
 	}
 	return findCopies(w, outbox.LeaveSettings(w, s.Source, name), communityToCopy, data.Args{"name": name})
@@ -83,16 +83,12 @@ func (s *Store) copy(ctx context.Context, c *copies) error {
 	if c == nil || c.None() {
 		return nil
 	}
-	byShard := map[data.Where][]data.ID{}
-	for _, id := range c.Subjects() {
-		byShard[s.DB.ShardOf(id)] = append(byShard[s.DB.ShardOf(id)], id)
-	}
 	var done []data.ID
 	var failed error
-	for home, ids := range byShard {
-		w := s.DB.Write(home)
+	for home, ids := range s.DB.Group(c.Subjects()) {
+		w := s.DB.WriteAt(home)
 		for _, id := range ids {
-			if row := c.rows[id]; row != nil && !s.DB.Same(home, data.Directory) {
+			if row := c.rows[id]; row != nil && !s.DB.InDirectory(home) {
 				w.Do(copyCommunity, row)
 			}
 		}
@@ -105,7 +101,7 @@ func (s *Store) copy(ctx context.Context, c *copies) error {
 	if len(done) == 0 {
 		return failed
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	c.Done(w, done...)
 	return errors.Join(failed, w.Run(ctx))
 }
@@ -118,7 +114,7 @@ func (s *Store) copyNow(ctx context.Context, c *copies) {
 // Copy does the work outbox.WorkCommunity: the shards of communities get their copies of them. It may be ended at any point and repeated.
 // Unavailable, with the shards that could not be reached: the sweep has it done later.
 func (s *Store) Copy(ctx context.Context, communities []data.ID) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	c := findCopies(w, outbox.ClaimCopies(w, s.Source, outbox.WorkCommunity, communities), communitiesToCopy, data.Args{"ids": communities})
 	if err := w.Run(ctx); err != nil {
 		return err

@@ -94,7 +94,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	var name string
 	founder := data.Permission{Refused: ErrFounders}
 
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	made := w.Once(once, now, createCommunity, columns)
 	w.Do(createModerator, data.Args{"id": id, "actor": a.UserID, "username": a.Name, "at": now})
 	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})

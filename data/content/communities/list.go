@@ -40,7 +40,7 @@ type ListQuery struct {
 // FindList reads a page of the list of all communities along with a page.
 func (s *Store) FindList(r *data.Read, q ListQuery) *data.Page[Community] {
 	sql, args := q.statement()
-	return data.NewPage[Community](q.Order, q.Limit).Find(r, data.Directory, sql, args, func(row *data.Row) (Community, float64, data.ID) {
+	return data.NewPage[Community](q.Order, q.Limit).Find(r, sql, args, func(row *data.Row) (Community, float64, data.ID) {
 		c := scanItem(row)
 		switch q.Order {
 		case OrderGrowth:
@@ -79,7 +79,7 @@ func (s *Store) FindLargest(r *data.Read, viewer data.ID, limit int) *[]Communit
 	sql, args := q.statement()
 	args["limit"] = limit
 	list := &[]Community{}
-	r.Find(data.Directory, sql, args, ScanItem(list))
+	r.Find(sql, args, ScanItem(list))
 	return list
 }
 
@@ -102,6 +102,6 @@ const communitiesOf = ItemColumns + `, 1 FROM subscriptions s JOIN communities c
 // FindSubscribed reads up to limit communities that a member takes part in along with a page.
 func (s *Store) FindSubscribed(r *data.Read, user data.ID, limit int) *[]Community {
 	list := &[]Community{}
-	r.Find(data.Directory, communitiesOf, data.Args{"user": user, "limit": limit}, ScanItem(list))
+	r.Find(communitiesOf, data.Args{"user": user, "limit": limit}, ScanItem(list))
 	return list
 }

@@ -29,7 +29,7 @@ type Owned struct {
 func (s *Store) FindOwned(r *data.Read, member data.ID, limit int) *Owned {
 	o := &Owned{store: s, limit: limit}
 	if member != 0 {
-		r.FindOwn(data.Directory, "", ownCommunities, data.Args{"viewer": member, "limit": limit + 1}, func(row *data.Row) {
+		r.FindOwn("", ownCommunities, data.Args{"viewer": member, "limit": limit + 1}, func(row *data.Row) {
 			o.all = append(o.all, Own{Name: row.Text(), Colour: row.Text(), Icon: row.Text()})
 		})
 	}

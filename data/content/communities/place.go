@@ -42,7 +42,7 @@ func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 	now, loads := s.Source.Now(), make([]Load, len(s.DB.Shards()))
 	r := s.DB.Read()
 	for i, shard := range s.DB.Shards() {
-		r.Find(shard, loadOfShard, data.Args{"last": lastComments}, func(row *data.Row) {
+		r.FindAt(shard, loadOfShard, data.Args{"last": lastComments}, func(row *data.Row) {
 			loads[i] = Load{true, row.Int(), paceOf(row.Int(), row.ID(), now)}
 		})
 	}
@@ -54,7 +54,7 @@ func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 // used at once, though a shard is away. Where several have the same load, chance decides. With one shard there is nothing to ask.
 // Unavailable when no shard answers.
 func (s *Store) place(ctx context.Context) (shard int, err error) {
-	if len(s.DB.Shards()) == 1 {
+	if !s.DB.Several() {
 		return 0, nil
 	}
 	loads, err := s.Loads(ctx)
@@ -91,7 +91,7 @@ func (s *Store) findSlot(ctx context.Context, name string) (at slot, err error) 
 	}
 	slots := data.NewSlotMap(shards)
 	r := s.DB.Read()
-	r.Find(data.Directory, data.SlotsOf, nil, func(row *data.Row) { slots.Put(int(row.Int()), int(row.Int())) })
+	r.Find(data.SlotsOf, nil, func(row *data.Row) { slots.Put(int(row.Int()), int(row.Int())) })
 	if err := r.Run(ctx); err != nil {
 		return at, err
 	}

@@ -23,7 +23,7 @@ func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
 	}
 	id := s.Source.NewID(at.number, data.KindOther)
 	var made data.ID
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(createProfile, a.Args(data.Args{"id": id, "name": name, "colour": DefaultColour(name), "at": s.Source.Now()}))
 	s.take(w, at, id)
 	copies := s.leaveProfile(w, a, name)

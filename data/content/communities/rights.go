@@ -52,7 +52,7 @@ func (s *Store) FindApproves(r *data.Read, a data.Actor, community string) *bool
 
 func find(r *data.Read, sql string, a data.Actor, community string) *bool {
 	p := &data.Permission{}
-	r.Find(data.Directory, sql, a.Args(data.Args{"community": strings.ToLower(community), "allowed": false}), p.Scan)
+	r.Find(sql, a.Args(data.Args{"community": strings.ToLower(community), "allowed": false}), p.Scan)
 	return &p.May
 }
 

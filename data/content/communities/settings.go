@@ -166,7 +166,7 @@ var communitySettings = `SELECT ` + eachSetting("c.%[1]s", ", ") + `, c.revision
 // FindSettings reads a community's settings along with a page.
 func (s *Store) FindSettings(r *data.Read, name string) *Settings {
 	set := &Settings{}
-	r.Find(data.Directory, communitySettings, data.Args{"key": strings.ToLower(name)}, func(row *data.Row) {
+	r.Find(communitySettings, data.Args{"key": strings.ToLower(name)}, func(row *data.Row) {
 		for _, text := range settingTexts {
 			*text.of(set) = row.Text()
 		}
@@ -204,7 +204,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 	var id data.ID
 	var same bool
 
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: name, Action: modlog.Settings}, newSettings,
 		u.args(data.Args{"community": key, "allowed": false, "from": from}))
 	changed := w.Do(updateCommunity, a.Args(u.args(data.Args{"community": key, "allowed": false, "from": from, "html": u.SidebarHTML,

@@ -30,7 +30,7 @@ func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on boo
 	defer s.warm.Clear()
 	key := strings.ToLower(name)
 	there := &data.Permission{Refused: data.ErrNoCommunity}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if on {
 		w.Do(subscribe, a.Args(data.Args{"key": key, "at": s.Source.Now()}))
 	} else {
@@ -53,7 +53,7 @@ func (s *Store) SubscribeAll(ctx context.Context, a data.Actor, names []string) 
 			keys = append(keys, key)
 		}
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(subscribeAll, a.Args(data.Args{"keys": keys, "at": s.Source.Now()}))
 	joined = []string{}
 	w.Find(joinedOf, data.Args{"keys": keys, "actor": a.UserID}, func(row *data.Row) { joined = append(joined, row.Text()) })

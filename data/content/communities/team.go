@@ -50,10 +50,10 @@ func (s *Store) FindTeam(r *data.Read, name string, viewer data.ID) *Team {
 			*list = append(*list, Teammate{row.Text(), accounts.ParseAvatar(row.Text()), Role(row.Text()), row.Time()})
 		}
 	}
-	r.Find(data.Directory, teamMembers, data.Args{"key": key}, into(&t.Members))
+	r.Find(teamMembers, data.Args{"key": key}, into(&t.Members))
 	if viewer != 0 {
-		r.Find(data.Directory, teamInvited, data.Args{"key": key}, into(&t.Invited))
-		r.Find(data.Directory, ownInvitation, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) { t.Own = Role(row.Text()) })
+		r.Find(teamInvited, data.Args{"key": key}, into(&t.Invited))
+		r.Find(ownInvitation, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) { t.Own = Role(row.Text()) })
 	}
 	r.After(func() {
 		order := []Role{Owner, Moderator, Approver}
@@ -79,7 +79,7 @@ WHERE i.user_id = :viewer ORDER BY i.community_id LIMIT 20`
 // FindInvitations reads along with a page where a member is invited to moderate, at most 20.
 func (s *Store) FindInvitations(r *data.Read, member data.ID) *[]Invitation {
 	list := &[]Invitation{}
-	r.Find(data.Directory, invitationsOf, data.Args{"viewer": member}, func(row *data.Row) {
+	r.Find(invitationsOf, data.Args{"viewer": member}, func(row *data.Row) {
 		*list = append(*list, Invitation{row.Text(), Role(row.Text()), row.Text()})
 	})
 	return list
@@ -139,7 +139,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string
 	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "role": string(role), "most": TeamMax,
 		"allowed": false}
 	var there, known, team, full, done, mayOwner bool
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if mistake == nil {
 		w.Do(invite, a.Args(with(args, "now", s.Source.DatabaseNow())))
 	}
@@ -188,7 +188,7 @@ func with(args data.Args, name string, value any) data.Args {
 // Withdraw takes an invitation back. Withdrawing one that is not there changes nothing. Forbidden and Unauthenticated.
 func (s *Store) Withdraw(ctx context.Context, a data.Actor, community, name string) error {
 	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "allowed": false}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(withdraw, a.Args(with(args, "allowed", false)))
 	may := owner(w, a, args)
 	if err := w.Run(ctx); err != nil {
@@ -218,7 +218,7 @@ func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role
 	defer s.warm.Clear()
 	key := strings.ToLower(community)
 	args := func() data.Args { return a.Args(data.Args{"community": key, "role": string(role)}) }
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Action(role),
 		Target: a.UserID,
 		Author: a.UserID}, isInvited, args())
@@ -239,7 +239,7 @@ func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role
 // Decline ends the actor's invitation. Declining one that is not there changes nothing. Unauthenticated.
 func (s *Store) Decline(ctx context.Context, a data.Actor, community string) error {
 	key := strings.ToLower(community)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(answer, a.Args(data.Args{"community": key, "role": nil}))
 	return w.RunAs(ctx, a)
 }
@@ -295,7 +295,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 	var member data.ID
 	var was Role
 	r := s.DB.Read()
-	r.Find(data.Directory, teammate, names, func(row *data.Row) { member, was = row.ID(), Role(row.Text()) })
+	r.Find(teammate, names, func(row *data.Row) { member, was = row.ID(), Role(row.Text()) })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -306,7 +306,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 		}
 		return args
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := owner(w, a, names)
 	if member != 0 && action != "" {
 		modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: action, Target: member,
@@ -344,7 +344,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 func (s *Store) Resign(ctx context.Context, a data.Actor, community string) error {
 	defer s.warm.Clear()
 	key := strings.ToLower(community)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Resign, Target: a.UserID,
 		Author: a.UserID},
 		canResign, data.Args{"community": key})

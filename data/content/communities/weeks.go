@@ -53,8 +53,8 @@ ON CONFLICT (what) DO UPDATE SET since = excluded.since WHERE since = :since`
 // how much there is. Any number of calls may run at the same time.
 func (s *Store) AgeWeeks(ctx context.Context) error {
 	return errors.Join(
-		s.passWeek(ctx, data.Directory, "members", memberWeek, passMembers),
-		data.OnEach(s.DB.Shards(), func(shard data.Where) error { return s.passWeek(ctx, shard, "posts", postWeek, passPosts) }),
+		s.passWeek(ctx, data.In(""), "members", memberWeek, passMembers),
+		s.DB.OnAll(func(shard data.Where) error { return s.passWeek(ctx, shard, "posts", postWeek, passPosts) }),
 	)
 }
 
@@ -63,7 +63,7 @@ func (s *Store) passWeek(ctx context.Context, where data.Where, what, look, pass
 	for range weekSteps {
 		var since, until, end int64
 		r := s.DB.Read()
-		r.Find(where, look, data.Args{"now": s.Source.DatabaseNow(), "step": weekStep - 1}, func(row *data.Row) {
+		r.FindAt(where, look, data.Args{"now": s.Source.DatabaseNow(), "step": weekStep - 1}, func(row *data.Row) {
 			since, until, end = row.Int(), row.Int(), row.Int()
 		})
 		if err := r.Run(ctx); err != nil {
@@ -72,7 +72,7 @@ func (s *Store) passWeek(ctx context.Context, where data.Where, what, look, pass
 		if until <= since {
 			return nil
 		}
-		w := s.DB.Write(where)
+		w := s.DB.WriteAt(where)
 		w.Do(pass, data.Args{"since": since, "until": until})
 		w.Do(moveWeek, data.Args{"what": what, "since": since, "until": until})
 		if err := w.Run(ctx); err != nil || until == end {

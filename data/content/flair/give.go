@@ -34,10 +34,10 @@ func (s *Store) Give(ctx context.Context, a data.Actor, community string, target
 	if err != nil {
 		return "", err
 	}
-	if s.DB.ShardOf(target) != authority.Shard || target.IsComment() {
+	if !s.DB.Holds(authority.Shard, target) || target.IsComment() {
 		return "", errNoPost
 	}
-	w := s.DB.Write(authority.Home)
+	w := s.DB.WriteAt(authority.Home)
 	w.ChangeListings()
 	w.Do(logGiven, authority.Args(data.Args{"entry": s.Source.NewID(authority.Slot, data.KindOther), "target": target, "flair": flair,
 		"name": a.Name}))

@@ -43,7 +43,7 @@ func (s *Store) FindOwn(r *data.Read, community string, member data.ID) *Own {
 	own := &Own{}
 	if member != 0 && !data.IsProfile(community) {
 		key := strings.ToLower(community)
-		r.FindOwn(data.HomeOf(community), key+" "+member.Text(), ownFlair, data.Args{"community": key, "member": member}, own.scan)
+		r.FindOwnAt(data.In(community), key+" "+member.Text(), ownFlair, data.Args{"community": key, "member": member}, own.scan)
 	}
 	return own
 }
@@ -104,7 +104,7 @@ func (s *Store) Choose(ctx context.Context, a data.Actor, community string, c Se
 	if data.IsProfile(community) {
 		return data.ErrNoCommunity
 	}
-	w := s.DB.Write(data.HomeOf(community))
+	w := s.DB.WriteAt(data.In(community))
 	key := strings.ToLower(community)
 	var changed *data.Change
 	if c.ID == 0 && c.Text == "" {
@@ -183,7 +183,7 @@ func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
 		return &data.Error{Code: data.NotFound, Message: "There is no such member. The account may have been deleted."}
 	}
 	about := data.Args{"community": strings.ToLower(g.Community), "member": g.Member}
-	w := s.DB.Write(authority.Home)
+	w := s.DB.WriteAt(authority.Home)
 	w.ChangeListings()
 	w.Do(logGift, authority.Args(data.Args{"entry": s.Source.NewID(authority.Slot, data.KindOther), "member": g.Member,
 		"flair": g.ID, "text": g.Text, "colour": g.Colour, "fixed": g.Fixed, "name": a.Name}))

@@ -41,7 +41,7 @@ func (s *Store) FindOfMembers(r *data.Read, community string) *Set {
 
 func (s *Store) find(r *data.Read, community, statement string, set *Set) *Set {
 	if !data.IsProfile(community) {
-		r.Find(data.HomeOf(community), statement, data.Args{"community": strings.ToLower(community)}, set.scan)
+		r.FindAt(data.In(community), statement, data.Args{"community": strings.ToLower(community)}, set.scan)
 	}
 	return set
 }
@@ -49,7 +49,7 @@ func (s *Store) find(r *data.Read, community, statement string, set *Set) *Set {
 // FindAt reads the flairs of posts in the community of a post along with a page.
 func (s *Store) FindAt(r *data.Read, post data.ID) *Set {
 	set := &Set{}
-	r.Find(data.HomeOfID(post), flairSetAt, data.Args{"post": post}, set.scan)
+	r.FindAt(post, flairSetAt, data.Args{"post": post}, set.scan)
 	return set
 }
 
@@ -116,7 +116,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 		return authority.Args(more)
 	}
 	next := max(u.Revision+1, s.Source.Now().UnixMilli())
-	w := s.DB.Write(authority.Home)
+	w := s.DB.WriteAt(authority.Home)
 	w.ChangeListings()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(authority.Slot, data.KindOther), Community: community,
 		Action: modlog.Settings},

@@ -34,16 +34,12 @@ LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'arc
 // Nobody else gets that until it is due again, which it is when its end is not reported in time. missed are the posts
 // of shards that could not be asked; then the error is Unavailable.
 func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Work, missed []data.ID, err error) {
-	if err := s.DB.RecentSlots(ctx, posts...); err != nil {
+	groups, err := s.DB.ByShard(ctx, posts)
+	if err != nil {
 		return nil, posts, err
 	}
-	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {
-		var here []data.ID
-		for _, id := range posts {
-			if s.DB.ShardOf(id) == shard {
-				here = append(here, id)
-			}
-		}
+	err = s.DB.OnAll(func(shard data.Where) error {
+		here := groups[shard]
 		claimed, err := s.claim(ctx, shard, here)
 		if err != nil {
 			missed = append(missed, here...)
@@ -61,7 +57,7 @@ func (s *Store) claim(ctx context.Context, shard data.Where, posts []data.ID) (c
 		return nil, nil
 	}
 	now := s.Source.Now()
-	w := s.DB.Write(shard)
+	w := s.DB.WriteAt(shard)
 	outbox.Claim(w, s.Source, outbox.WorkLink, posts, func(c outbox.Claimed) {
 		claimed = append(claimed, Work{Post: c.Subject, LastTry: c.Attempts >= tries, Spent: c.Attempts > tries, queuedAt: c.QueuedAt})
 	})

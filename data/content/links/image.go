@@ -22,7 +22,7 @@ WHERE p.id = :post AND p.status IN ('published', 'archived')`
 // FindImage reads a post's picture, its own or else that of the page it links to.
 func (s *Store) FindImage(r *data.Read, post data.ID) *Image {
 	image := &Image{}
-	r.Find(data.HomeOfID(post), postImage, data.Args{"post": post}, func(row *data.Row) {
+	r.FindAt(post, postImage, data.Args{"post": post}, func(row *data.Row) {
 		image.Address, image.Unmeasured = row.Text(),
 			row.Bool()
 	})
@@ -32,7 +32,7 @@ func (s *Store) FindImage(r *data.Read, post data.ID) *Image {
 // KeepImageSize stores how large a post's own picture is, in pixels, so that pages leave room for it. It does so once
 // for each picture. NotFound if there is no such shard, and Unavailable.
 func (s *Store) KeepImageSize(ctx context.Context, post data.ID, address string, width, height int) error {
-	w := s.DB.Write(data.HomeOfID(post))
+	w := s.DB.WriteAt(post)
 	w.Do(keepImageSize, data.Args{"post": post, "address": address, "width": width, "height": height})
 	return w.Run(ctx)
 }

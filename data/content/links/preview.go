@@ -35,7 +35,7 @@ ON CONFLICT (url) DO UPDATE SET title = excluded.title, description = excluded.d
 
 // Save stores what was found for a link and ends the work, in one transaction. Unavailable.
 func (s *Store) Save(ctx context.Context, work Work, p Preview) error {
-	w := s.DB.Write(data.HomeOfID(work.Post))
+	w := s.DB.WriteAt(work.Post)
 	w.Do(savePreview, data.Args{"url": work.URL, "title": data.Line(p.Title), "description": data.Line(p.Description),
 		"site":  data.Line(p.Site),
 		"image": p.Image, "at": s.Source.Now()})
@@ -53,14 +53,14 @@ ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.
 func (s *Store) Fail(ctx context.Context, work Work, reason string) error {
 	// A reason may quote what another server said.
 	reason = strings.ReplaceAll(strings.ToValidUTF8(data.FirstRunes(reason, reasonMax), "\uFFFD"), "\x00", "\uFFFD")
-	w := s.DB.Write(data.HomeOfID(work.Post))
+	w := s.DB.WriteAt(work.Post)
 	w.Do(saveFailure, data.Args{"url": work.URL, "reason": reason, "at": s.Source.Now()})
 	return work.end(ctx, w)
 }
 
 // Done ends the work without a result. Unavailable.
 func (s *Store) Done(ctx context.Context, work Work) error {
-	return work.end(ctx, s.DB.Write(data.HomeOfID(work.Post)))
+	return work.end(ctx, s.DB.WriteAt(work.Post))
 }
 
 // end runs a transaction in which the work ends.

@@ -110,7 +110,7 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 	if comment {
 		sql, facts = claimForComment, claimCommentFacts
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if len(sums) > 0 {
 		w.Find(sql, args, func(r *data.Row) {
 			p := Picture{Sum: r.Text(), Width: int(r.Int()), Height: int(r.Int()), Colour: r.Text(), Small: r.Bool(), Light: r.Bool()}

@@ -106,7 +106,7 @@ func (s *Store) FindAll(r *data.Read, order, member, like string, after Place, l
 	case order == Largest:
 		sql = listedLarge
 	}
-	r.Find(data.Directory, sql, args, func(row *data.Row) {
+	r.Find(sql, args, func(row *data.Row) {
 		*list = append(*list, &Listed{Sum: row.Text(), Type: row.Text(), Width: int(row.Int()), Height: int(row.Int()), Bytes: row.Int(),
 			Colour: row.Text(), Member: row.Text(), At: row.Time(), Blocked: row.Bool()})
 	})
@@ -116,14 +116,12 @@ func (s *Store) FindAll(r *data.Read, order, member, like string, after Place, l
 // FindUses reads from all databases what uses the pictures of a list, at most usesShown uses for each.
 func (s *Store) FindUses(r *data.Read, list []*Listed) {
 	for _, l := range list {
-		for _, where := range s.DB.Databases() {
-			r.Find(where, listedUses, data.Args{"sum": l.Sum, "limit": usesShown}, func(row *data.Row) {
-				u := Use{Kind: row.Text(), ID: row.ID(), Post: row.ID()}
-				if len(l.Uses) < usesShown && !slices.Contains(l.Uses, u) { // while a post moves it is on two shards
-					l.Uses = append(l.Uses, u)
-				}
-			})
-		}
+		r.FindEverywhere(listedUses, data.Args{"sum": l.Sum, "limit": usesShown}, func(row *data.Row) {
+			u := Use{Kind: row.Text(), ID: row.ID(), Post: row.ID()}
+			if len(l.Uses) < usesShown && !slices.Contains(l.Uses, u) { // while a post moves it is on two shards
+				l.Uses = append(l.Uses, u)
+			}
+		})
 	}
 }
 
@@ -156,7 +154,7 @@ func (s *Store) FindNumbers(r *data.Read, member string) *Numbers {
 	if member != "" {
 		sql, args["name"] = numbersOf, strings.ToLower(member)
 	}
-	r.Find(data.Directory, sql, args, func(row *data.Row) {
+	r.Find(sql, args, func(row *data.Row) {
 		n.Pictures, n.Bytes, n.Today, n.Room = row.Int(), row.Int(), row.Int(), row.Int()
 	})
 	return n

@@ -46,7 +46,7 @@ type Dropper interface {
 // Sweep deletes pictures that nothing has used for a day. It may run any number of times, at the same time too. If a database can't be
 // asked whether it uses them, nothing is deleted.
 func (s *Store) Sweep(ctx context.Context, bucket Dropper) error {
-	err := data.OnEach(s.DB.Databases(), func(where data.Where) error {
+	err := s.DB.OnEverywhere(func(where data.Where) error {
 		for range sweepSteps {
 			if n, err := s.noteLosses(ctx, where); err != nil || n < sweepStep {
 				return err
@@ -69,16 +69,16 @@ func (s *Store) Sweep(ctx context.Context, bucket Dropper) error {
 func (s *Store) noteLosses(ctx context.Context, where data.Where) (int, error) {
 	var sums []string
 	r := s.DB.Read()
-	r.Find(where, someLosses, data.Args{"step": sweepStep}, func(row *data.Row) { sums = append(sums, row.Text()) })
+	r.FindAt(where, someLosses, data.Args{"step": sweepStep}, func(row *data.Row) { sums = append(sums, row.Text()) })
 	if err := r.Run(ctx); err != nil || len(sums) == 0 {
 		return 0, err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(noteLosses, data.Args{"sums": sums, "until": s.Source.Now().Add(UsedAfter)})
 	if err := w.Run(ctx); err != nil {
 		return 0, err
 	}
-	w = s.DB.Write(where)
+	w = s.DB.WriteAt(where)
 	w.Do(endLosses, data.Args{"sums": sums})
 	return len(sums), w.Run(ctx)
 }
@@ -88,7 +88,7 @@ func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
 	now := s.Source.Now()
 	var sums, going []string
 	r := s.DB.Read()
-	r.Find(data.Directory, toCheck, data.Args{"now": now, "step": sweepStep}, func(row *data.Row) {
+	r.Find(toCheck, data.Args{"now": now, "step": sweepStep}, func(row *data.Row) {
 		if sum, state := row.Text(), row.Text(); state == "going" { // the last run ended before it was done
 			going = append(going, sum)
 		} else {
@@ -111,7 +111,7 @@ func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
 			unused = append(unused, sum)
 		}
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(areUsed, data.Args{"sums": stay, "now": now})
 	due := append(unused, going...)
 	going = nil
@@ -126,9 +126,7 @@ func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
 func (s *Store) used(ctx context.Context, sums []string) (map[string]bool, error) {
 	used := map[string]bool{}
 	r := s.DB.Read()
-	for _, where := range s.DB.Databases() {
-		r.Find(where, usedHere, data.Args{"sums": sums}, func(row *data.Row) { used[row.Text()] = true })
-	}
+	r.FindEverywhere(usedHere, data.Args{"sums": sums}, func(row *data.Row) { used[row.Text()] = true })
 	return used, r.Run(ctx)
 }
 
@@ -138,7 +136,7 @@ func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
 		if err := bucket.Drop(ctx, some...); err != nil {
 			return err
 		}
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do(end, data.Args{"sums": some})
 		if err := w.Run(ctx); err != nil {
 			return err
@@ -162,7 +160,7 @@ ORDER BY p.created_at DESC LIMIT 1000`
 // repeated.
 func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums []string) error {
 	r := s.DB.Read()
-	r.Find(data.Directory, leftBy, data.Args{"author": author, "after": UsedAfter.Milliseconds()}, func(row *data.Row) {
+	r.Find(leftBy, data.Args{"author": author, "after": UsedAfter.Milliseconds()}, func(row *data.Row) {
 		sums = append(sums, row.Text())
 	})
 	if err := r.Run(ctx); err != nil || len(sums) == 0 {
@@ -181,7 +179,7 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 	if len(unused) == 0 {
 		return nil
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Find(goNow, data.Args{"sums": unused, "lease": s.Source.Now().Add(dropTime)}, func(row *data.Row) { going = append(going, row.Text()) })
 	if err := w.Run(ctx); err != nil || len(going) == 0 {
 		return err
@@ -190,8 +188,8 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 		return err // Erase may be called again at once, and the job does it after the lease
 	}
 	// Without this, a backup made within the next hour would still have the sums of what was erased.
-	return data.OnEach(s.DB.Databases(), func(where data.Where) error {
-		w := s.DB.Write(where)
+	return s.DB.OnEverywhere(func(where data.Where) error {
+		w := s.DB.WriteAt(where)
 		w.Do(endLosses, data.Args{"sums": going})
 		return w.Run(ctx)
 	})
@@ -203,6 +201,6 @@ const sumsOf = `SELECT u.sum FROM picture_uses u WHERE u.subject_id = :id AND u.
 // FindSums reads which pictures a post or comment shows.
 func (s *Store) FindSums(r *data.Read, id data.ID) *[]string {
 	sums := &[]string{}
-	r.Find(data.HomeOfID(id), sumsOf, data.Args{"id": id}, func(row *data.Row) { *sums = append(*sums, row.Text()) })
+	r.FindAt(id, sumsOf, data.Args{"id": id}, func(row *data.Row) { *sums = append(*sums, row.Text()) })
 	return sums
 }

@@ -184,7 +184,7 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 		"community": strings.ToLower(u.Community)}) {
 		args[name] = value
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	f, state, live, refused := standing{}, "", false, false
 	asked := s.args(a)
 	asked["sum"], asked["community"] = u.Sum, strings.ToLower(u.Community)
@@ -218,7 +218,7 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 // the bytes.
 func (s *Store) Kept(ctx context.Context, a data.Actor, u Upload) error {
 	there := false
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(kept, data.Args{"sum": u.Sum})
 	w.Do(keptInVain, data.Args{"sum": u.Sum, "type": u.Type, "width": u.Width, "height": u.Height, "bytes": u.Bytes, "small": u.Small,
 		"actor": a.UserID, "at": s.Source.Now()})
@@ -269,7 +269,7 @@ func Strictest(settings ...string) string {
 // FindAllowed reads along with a form whether its member may upload.
 func (s *Store) FindAllowed(r *data.Read, a data.Actor) *Allowed {
 	found := &Allowed{}
-	r.Find(data.Directory, allowedToUpload, s.allowedArgs(a), found.facts.scan)
+	r.Find(allowedToUpload, s.allowedArgs(a), found.facts.scan)
 	return found
 }
 
@@ -279,7 +279,7 @@ func (s *Store) FindAllowedComment(r *data.Read, a data.Actor) *Allowed {
 	found := &Allowed{standing{comment: true}}
 	args := s.allowedArgs(a)
 	args["community"] = ""
-	r.Find(data.Directory, allowedToComment, args, found.facts.scan)
+	r.Find(allowedToComment, args, found.facts.scan)
 	return found
 }
 

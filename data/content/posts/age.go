@@ -45,7 +45,7 @@ WHERE id IN (SELECT id FROM posts WHERE age = :age AND age < 5 AND created_at <=
 // more.
 func (s *Store) AgePosts(ctx context.Context) error {
 	left := func(w ranking.Window) time.Duration { return w.Duration() + ageGrace }
-	return s.DB.InSteps(ctx, s.DB.Shards(), ageSteps, func(w *data.Write) func() bool {
+	return s.DB.StepsAll(ctx, ageSteps, func(w *data.Write) func() bool {
 		var moved []*data.Change
 		for age, window := range ranking.Windows() {
 			if window == ranking.WindowAll { // nothing outgrows it

@@ -147,13 +147,13 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 		if original.Author != "" {
 			args["shown_author"] = original.authorID
 		}
-		if s.DB.ShardOf(original.ID) == home {
+		if s.DB.Holds(home, original.ID) {
 			args["beside"], refusal = original.ID, errNoOriginal
 		}
 	}
 	form := formOf(a, c.Token)
 	form.ID, form.Digest = id, c.digest()
-	w := s.DB.Write(data.HomeOf(key))
+	w := s.DB.WriteAt(data.In(key))
 	w.ChangeListings()
 	made := w.Once(form, now, createPost, a.Args(args))
 	if c.Text != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"plaza/data"
@@ -55,39 +56,32 @@ func (s *Store) updateCopiesNow(ctx context.Context, id data.ID) {
 // changed. It is a part of outbox.WorkUpdate: it may be ended at any point and repeated. Unavailable, with the shards that could not be
 // reached.
 func (s *Store) UpdateCopies(ctx context.Context, subjects []data.ID) error {
-	if len(s.DB.Shards()) == 1 {
+	if !s.DB.Several() {
 		return nil
 	}
-	if err := s.DB.RecentSlots(ctx, subjects...); err != nil {
+	byShard, err := s.DB.ByShard(ctx, slices.DeleteFunc(slices.Clone(subjects), data.ID.IsComment))
+	if err != nil {
 		return err
-	}
-	byShard := map[data.Where][]data.ID{}
-	for _, id := range subjects {
-		if !id.IsComment() {
-			byShard[s.DB.ShardOf(id)] = append(byShard[s.DB.ShardOf(id)], id)
-		}
 	}
 	deleted := map[data.Where][][2]any{}
 	var all [][2]any
 	var titles []data.Args
 	r := s.DB.Read()
-	for _, shard := range s.DB.Shards() {
-		if ids := byShard[shard]; len(ids) > 0 {
-			r.Find(shard, copiesToUpdate, data.Args{"ids": ids}, func(row *data.Row) {
-				id, about, gone, title := row.ID(), row.Text(), row.Bool(), row.Text()
-				if !gone {
-					titles = append(titles, data.Args{"id": id, "about": about, "title": title})
-					return
-				}
-				deleted[shard] = append(deleted[shard], [2]any{int64(id), about})
-				all = append(all, [2]any{int64(id), about})
-			})
-		}
+	for shard, ids := range byShard {
+		r.FindAt(shard, copiesToUpdate, data.Args{"ids": ids}, func(row *data.Row) {
+			id, about, gone, title := row.ID(), row.Text(), row.Bool(), row.Text()
+			if !gone {
+				titles = append(titles, data.Args{"id": id, "about": about, "title": title})
+				return
+			}
+			deleted[shard] = append(deleted[shard], [2]any{int64(id), about})
+			all = append(all, [2]any{int64(id), about})
+		})
 	}
 	if err := r.Run(ctx); err != nil || len(all)+len(titles) == 0 {
 		return err
 	}
-	if err := s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+	if err := s.DB.WriteAll(ctx, func(w *data.Write) {
 		w.ChangeListings()
 		if len(all) > 0 {
 			w.Do(forgetThere, data.Args{"posts": pairs(all)})
@@ -100,7 +94,7 @@ func (s *Store) UpdateCopies(ctx context.Context, subjects []data.ID) error {
 	}
 	var failed error
 	for shard, list := range deleted {
-		w := s.DB.Write(shard)
+		w := s.DB.WriteAt(shard)
 		w.Do(forgottenThere, data.Args{"posts": pairs(list)})
 		failed = errors.Join(failed, w.Run(ctx))
 	}

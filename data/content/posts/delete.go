@@ -46,7 +46,7 @@ WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 // same answer. The trigger posts_status_changed counts one post less for the community. NotFound (also for somebody else's draft),
 // Forbidden (not the author's) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {
-	w := s.DB.Write(data.HomeOfID(id))
+	w := s.DB.WriteAt(id)
 	p, live := &Post{}, false
 	w.ChangeListings()
 	w.Find(postToDelete, a.Args(data.Args{"id": id}), func(r *data.Row) {
@@ -55,7 +55,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	w.Do(forgetHere, a.Args(data.Args{"id": id}))
 	w.Do(noteDeletedDraft, a.Args(data.Args{"id": id, "at": s.Source.Now()}))
 	w.Do(deleteDraft, a.Args(data.Args{"id": id}))
-	w.Do(deletePost, a.Args(data.Args{"id": id, "several": len(s.DB.Shards()) > 1}))
+	w.Do(deletePost, a.Args(data.Args{"id": id, "several": s.DB.Several()}))
 	w.Do(deletePostText, data.Args{"id": id, "actor": a.UserID})
 	outbox.LeaveUpdate(w, s.Source, id, a.UserID, 0, func(id data.ID) { w.Fold(id) }) // its fold takes the post out of the hot sets
 	outbox.LeaveForgetPosts(w, s.Source, a.UserID, id)
@@ -89,7 +89,7 @@ const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + da
 // PurgeDeletedDrafts forgets, on every shard, who deleted drafts longer than deletedDraftLife ago. Unavailable, with
 // the shards that could not be reached.
 func (s *Store) PurgeDeletedDrafts(ctx context.Context) error {
-	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		w.Do(purgeDeletedDrafts, data.Args{"now": s.Source.DatabaseNow(), "life": deletedDraftLife})
 	})
 }

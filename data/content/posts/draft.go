@@ -80,7 +80,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	if d.Status == Published {
 		held = 0 // until it is published
 	}
-	w := s.DB.Write(data.HomeOfID(d.ID))
+	w := s.DB.WriteAt(d.ID)
 	w.Do(editDraftText, a.Args(d.chosen().args(data.Args{"id": d.ID, "revision": d.Revision, "anyway": anyway, "about": about, "since": since,
 		"text": d.Text, "html": d.TextHTML, "words": searchwords.Words(d.Text),
 		"publish_at": d.publishAt(), "now": s.Source.DatabaseNow()})))

@@ -26,7 +26,7 @@ const (
 // authors may still post. It may run any number of times, at the same time too. A shard that fails does not stop the
 // others. It returns those that it has published.
 func (s *Store) PublishDue(ctx context.Context) (published []data.ID, err error) {
-	err = data.OnEach(s.DB.Shards(), func(home data.Where) error {
+	err = s.DB.OnAll(func(home data.Where) error {
 		for range publishSteps {
 			if n, err := s.publishStep(ctx, home, &published); err != nil || n < publishStep {
 				return err
@@ -54,15 +54,15 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, published *[]d
 	var now time.Time // of the database
 	var due, authors, active []data.ID
 	r := s.DB.Read()
-	r.Find(home, databaseTime, data.Args{"now": s.Source.DatabaseNow()}, func(row *data.Row) { now = row.Time() })
-	r.Find(home, duePosts, data.Args{"now": s.Source.DatabaseNow(), "step": publishStep}, func(row *data.Row) {
+	r.FindAt(home, databaseTime, data.Args{"now": s.Source.DatabaseNow()}, func(row *data.Row) { now = row.Time() })
+	r.FindAt(home, duePosts, data.Args{"now": s.Source.DatabaseNow(), "step": publishStep}, func(row *data.Row) {
 		due, authors = append(due, row.ID()), append(authors, row.ID())
 	})
 	if err := r.Run(ctx); err != nil || len(due) == 0 {
 		return 0, err
 	}
 	r = s.DB.Read()
-	r.Find(data.Directory, activeMembers, data.Args{"members": authors}, func(row *data.Row) { active = append(active, row.ID()) })
+	r.Find(activeMembers, data.Args{"members": authors}, func(row *data.Row) { active = append(active, row.ID()) })
 	if err := r.Run(ctx); err != nil {
 		return 0, err
 	}
@@ -106,7 +106,7 @@ func Release(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 // publish become drafts, and their authors are told: they have become empty, or their authors may not post any more. The
 // triggers are those of publishing.
 func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []data.ID, now time.Time, published *[]data.ID) error {
-	w := s.DB.Write(home)
+	w := s.DB.WriteAt(home)
 	w.ChangeListings()
 	w.Do(publishDue, data.Args{"posts": may, "at": now, "hot": ranking.Hot(0, 0, now)})
 	outbox.LeaveWithheld(w, s.Source, posts, now)

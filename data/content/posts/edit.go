@@ -162,7 +162,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	next := NextRevision(e.Revision, s.Source.Now())
-	w := s.DB.Write(data.HomeOfID(e.ID))
+	w := s.DB.WriteAt(e.ID)
 	profile := data.ProfileOf(a.UserID)
 	of := chosen{e.Flair, e.Flair != nil, e.Judged.Flair}
 	w.ChangeListings()

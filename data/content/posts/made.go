@@ -46,8 +46,8 @@ func (s *Store) madeElsewhere(ctx context.Context, home data.Where, a data.Actor
 		return nil
 	}
 	r, made := s.DB.Read(), &Post{}
-	for _, other := range s.others(home) {
-		r.Find(other, madePost, formOf(a, token).Args(nil), made.scanMade)
+	for _, other := range s.DB.ShardsBut(home) {
+		r.FindAt(other, madePost, formOf(a, token).Args(nil), made.scanMade)
 	}
 	r.AllowMissing()
 	_ = r.Run(ctx) // made is what the shards that answered say

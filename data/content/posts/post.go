@@ -102,16 +102,6 @@ func (p *Post) forgetAuthor() {
 // Store keeps posts, on the shard of their community.
 type Store struct{ data.Base }
 
-// others are the shards but for one.
-func (s *Store) others(home data.Where) (list []data.Where) {
-	for _, shard := range s.DB.Shards() {
-		if shard != home {
-			list = append(list, shard)
-		}
-	}
-	return list
-}
-
 var (
 	// Unique index on name_key, then the unique index on (community, slug), then three primary keys: five rows, whatever the
 	// community's size.
@@ -135,12 +125,12 @@ var (
 
 // FindBySlug reads a post with its text along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.
 func (s *Store) FindBySlug(r *data.Read, community, slug string, viewer data.ID) *Post {
-	p, home, args := &Post{}, data.HomeOf(community), data.Args{"community": strings.ToLower(community), "slug": slug}
+	p, home, args := &Post{}, data.In(community), data.Args{"community": strings.ToLower(community), "slug": slug}
 	if viewer == 0 {
-		r.Find(home, postBySlugAnon, args, p.scanPage)
+		r.FindAt(home, postBySlugAnon, args, p.scanPage)
 	} else {
 		args["viewer"] = viewer
-		r.Find(home, postBySlug, args, p.scanPage)
+		r.FindAt(home, postBySlug, args, p.scanPage)
 	}
 	return p
 }
@@ -148,7 +138,7 @@ func (s *Store) FindBySlug(r *data.Read, community, slug string, viewer data.ID)
 // FindCreated reads when a post was published, or made; the zero time when there is none.
 func (s *Store) FindCreated(r *data.Read, community, slug string) *time.Time {
 	at := &time.Time{}
-	r.Find(data.HomeOf(community), createdBySlug, data.Args{"community": strings.ToLower(community), "slug": slug},
+	r.FindAt(data.In(community), createdBySlug, data.Args{"community": strings.ToLower(community), "slug": slug},
 		func(row *data.Row) { *at = row.Time() })
 	return at
 }
@@ -156,7 +146,7 @@ func (s *Store) FindCreated(r *data.Read, community, slug string) *time.Time {
 // FindByID is FindBySlug by id.
 func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Post {
 	p := &Post{}
-	r.Find(data.HomeOfID(id), postByID, data.Args{"id": id, "viewer": viewer}, p.scanPage)
+	r.FindAt(id, postByID, data.Args{"id": id, "viewer": viewer}, p.scanPage)
 	return p
 }
 

@@ -52,7 +52,7 @@ var (
 // PostedBefore; or changed since that revision) and Unauthenticated.
 func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict) (*Source, error) {
 	now := s.Source.Now()
-	w := s.DB.Write(data.HomeOfID(id))
+	w := s.DB.WriteAt(id)
 	s.publishing(w, a, id, revision, anyway, v, now)
 	p, before, err := s.runDraft(ctx, w, a, id, chosen{publish: true, ruled: v.Flair},
 		data.Args{"id": id, "about": nil, "since": now.Add(-recentLink)})

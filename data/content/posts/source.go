@@ -69,7 +69,7 @@ func (p *Source) scan(r *data.Row) {
 // Editable before showing it.
 func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	p := &Source{}
-	r.Find(data.HomeOfID(id), postSource, data.Args{"id": id}, p.scan)
+	r.FindAt(id, postSource, data.Args{"id": id}, p.scan)
 	return p
 }
 

@@ -25,7 +25,7 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 	if !IsName(name) {
 		return errNoTag
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if on {
 		w.Do(follow, a.Args(data.Args{"tag": name, "at": s.Source.Now(), "most": FollowMax}))
 	} else {
@@ -49,7 +49,7 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
 	follows := new(bool)
 	if viewer != 0 {
-		r.FindOwn(data.Directory, name, followsIt, data.Args{"viewer": viewer, "tag": name}, func(row *data.Row) { *follows = row.Bool() })
+		r.FindOwn(name, followsIt, data.Args{"viewer": viewer, "tag": name}, func(row *data.Row) { *follows = row.Bool() })
 	}
 	return follows
 }
@@ -58,7 +58,7 @@ func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
 func (s *Store) FindFollowed(r *data.Read, viewer data.ID) *[]string {
 	names := new([]string)
 	if viewer != 0 {
-		r.FindOwn(data.Directory, "", followed, data.Args{"viewer": viewer}, func(row *data.Row) { *names = append(*names, row.Text()) })
+		r.FindOwn("", followed, data.Args{"viewer": viewer}, func(row *data.Row) { *names = append(*names, row.Text()) })
 	}
 	return names
 }

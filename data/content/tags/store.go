@@ -46,9 +46,7 @@ func (s *Store) FindBeginning(r *data.Read, letters string, limit int) *Tags {
 
 func (s *Store) find(r *data.Read, sql string, args data.Args, limit int, order func(a, b Tag) int) *Tags {
 	t := &Tags{limit: limit, order: order}
-	for _, shard := range s.DB.Shards() {
-		r.Find(shard, sql, args, t.scan)
-	}
+	r.FindAll(sql, args, t.scan)
 	return t
 }
 

@@ -46,7 +46,7 @@ func findBallots(r *data.Read, query string, target data.ID, after, until time.T
 	list := &[]ballot{}
 	for part := partOf(until); part >= partOf(after); part-- {
 		args := data.Args{"part": part, "target": target, "after": after, "until": until, "limit": ballotLimit}
-		r.Find(data.HomeOfID(target), query, args, func(row *data.Row) {
+		r.FindAt(target, query, args, func(row *data.Row) {
 			b := ballot{value: int(row.Int()), at: row.Time()}
 			b.AccountAge = b.at.Sub(row.ID().Time())
 			b.Network, b.Referrer = row.Text(), row.Text()
@@ -91,7 +91,7 @@ const (
 
 // PurgeBallots forgets where votes came from, at most 48 hours after each vote.
 func (s *Store) PurgeBallots(ctx context.Context) error {
-	return s.DB.InSteps(ctx, s.DB.Shards(), purgeSteps, func(w *data.Write) func() bool {
+	return s.DB.StepsAll(ctx, purgeSteps, func(w *data.Write) func() bool {
 		purged := w.Do(purgeBallots, data.Args{"now": s.Source.DatabaseNow(), "life": ballotLife, "step": purgeStep})
 		return func() bool { return purged.Rows == purgeStep }
 	})

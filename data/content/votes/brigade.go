@@ -81,7 +81,7 @@ func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (fo
 		sus.voters = s.findHistory(r, sus.target, now)
 		sus.released = map[int]time.Time{}
 		sus.before = findBallots(r, countedBetween, sus.target, start.Add(-baselineWindow), start)
-		r.Find(data.HomeOfID(sus.target), releasesOfTarget, data.Args{"target": sus.target}, func(row *data.Row) {
+		r.FindAt(sus.target, releasesOfTarget, data.Args{"target": sus.target}, func(row *data.Row) {
 			direction := int(row.Int())
 			sus.released[direction] = row.Time()
 		})

@@ -64,7 +64,7 @@ func (s *Store) FindCases(r *data.Read, community string, open bool, before data
 	if open {
 		query = openCases
 	}
-	return data.NewPage[Case](0, limit).Find(r, data.HomeOf(community), query, data.Args{"community": strings.ToLower(community),
+	return data.NewPage[Case](0, limit).FindAt(r, data.In(community), query, data.Args{"community": strings.ToLower(community),
 		"before": data.Below(before)}, placedCase)
 }
 
@@ -94,14 +94,12 @@ WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
 // counts.
 func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, most int) *OpenCases {
 	open := &OpenCases{Page: data.NewPage[Case](0, limit)}
-	for _, shard := range s.DB.Shards() {
-		open.FindOn(r, shard, newestCases, data.Args{"before": data.Below(before)}, placedCase)
-		r.Find(shard, communityCases, data.Args{"limit": most}, func(row *data.Row) {
-			if row.Holds(row.ID()) {
-				open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
-			}
-		})
-	}
+	open.FindAll(r, newestCases, data.Args{"before": data.Below(before)}, placedCase)
+	r.FindAll(communityCases, data.Args{"limit": most}, func(row *data.Row) {
+		if row.Holds(row.ID()) {
+			open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
+		}
+	})
 	r.After(func() {
 		slices.SortStableFunc(open.Communities, func(a, b CommunityCases) int { return cmp.Compare(b.Cases, a.Cases) })
 		open.Communities = open.Communities[:min(len(open.Communities), most)]
@@ -128,7 +126,7 @@ WHERE m.quarantine_id = :case AND m.user_id = :member AND (q.status <> 'open' OR
 // FindOwnCase reads a member's case along with a page.
 func FindOwnCase(r *data.Read, id, member data.ID) *OwnCase {
 	c := &OwnCase{}
-	r.Find(data.HomeOfID(id), ownCase, data.Args{"case": id, "member": member}, func(row *data.Row) {
+	r.FindAt(id, ownCase, data.Args{"case": id, "member": member}, func(row *data.Row) {
 		c.ID, c.Target, c.Status, c.At = row.ID(), row.ID(), row.Text(), row.Time()
 		c.Post.Community, c.Post.Slug, c.Post.Title = row.Text(), row.Text(), row.Text()
 	})

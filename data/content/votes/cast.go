@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"plaza/data"
 	"plaza/data/moderation/bans"
@@ -47,13 +46,12 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	if value < -1 || value > 1 {
 		return State{}, data.Mistake("value", "A vote is 1, -1 or 0.")
 	}
-	_ = s.DB.RecentSlots(ctx) // without the directory what is known is the best there is
-	if err := s.DB.KnowSlots(ctx, target); err != nil {
-		return State{}, err
-	}
-	home := s.DB.ShardOf(target)
-	if !slices.Contains(s.DB.Shards(), home) {
+	home, err := s.DB.Locate(ctx, target)
+	switch {
+	case data.ErrorCode(err) == data.NotFound:
 		return State{}, errNoTarget
+	case err != nil:
+		return State{}, err
 	}
 	vote := casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
 	var v casting
@@ -61,7 +59,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 		v, err = s.batcher(home).Do(ctx, vote)
 		return cmp.Or(err, v.failed)
 	}
-	err := cast()
+	err = cast()
 	if err == nil && v.stood > s.Source.Now().UnixMilli() {
 		// The stored vote is from an instance whose clock is ahead. This one is later, because its voter still waits.
 		vote.asked = v.stood + 1

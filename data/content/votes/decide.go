@@ -81,7 +81,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 		more["case"] = id
 		return authority.Args(more)
 	}
-	w := s.DB.Write(authority.Home)
+	w := s.DB.WriteAt(authority.Home)
 	if d == Undo {
 		w.Do(undoVotes, args(data.Args{}))
 		w.Do(undoCase, args(data.Args{}))

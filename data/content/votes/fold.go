@@ -1,9 +1,9 @@
 package votes
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"plaza/data"
 	"plaza/data/lists/hot"
@@ -34,24 +34,28 @@ type foldItem struct {
 // If a target could not be judged for brigades, it is in left as well. If the hot sets could not be written, only the
 // error says so: hot.Sets.Distrust makes up for that.
 func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
-	if err := s.DB.RecentSlots(ctx, slices.Concat(p.Targets, p.Posts)...); err != nil {
+	targets, err := s.DB.ByShard(ctx, p.Targets)
+	posts, failed := s.DB.ByShard(ctx, p.Posts)
+	if err := cmp.Or(err, failed); err != nil {
 		return Left{Rest: p}, err
-	}
-	parts := map[data.Where][]foldItem{}
-	for _, id := range p.Targets {
-		parts[s.DB.ShardOf(id)] = append(parts[s.DB.ShardOf(id)], foldItem{id, false})
-	}
-	for _, id := range p.Posts {
-		parts[s.DB.ShardOf(id)] = append(parts[s.DB.ShardOf(id)], foldItem{id, true})
 	}
 	var changes []hot.Change
 	calls := foldCalls
-	for _, shard := range s.DB.Shards() { // ids of shards that do not exist are passed over
-		if len(parts[shard]) > 0 {
-			folded, failed := s.foldShard(ctx, shard, parts[shard], &calls, &left)
-			changes, err = append(changes, folded...), errors.Join(err, failed)
+	err = s.DB.OnAll(func(shard data.Where) error { // ids of shards that do not exist are passed over
+		var items []foldItem
+		for _, id := range targets[shard] {
+			items = append(items, foldItem{id, false})
 		}
-	}
+		for _, id := range posts[shard] {
+			items = append(items, foldItem{id, true})
+		}
+		if len(items) == 0 {
+			return nil
+		}
+		folded, err := s.foldShard(ctx, shard, items, &calls, &left)
+		changes = append(changes, folded...)
+		return err
+	})
 	return left, errors.Join(err, s.Hot.Apply(ctx, s.Source.Now(), changes))
 }
 
@@ -103,7 +107,7 @@ func (s *Store) foldTogether(ctx context.Context, shard data.Where, items []fold
 			targets = append(targets, item.id)
 		}
 	}
-	w := s.DB.Write(shard)
+	w := s.DB.WriteAt(shard)
 	if s.Limits.MinVotes > 0 && len(targets) > 0 {
 		s.findCrowded(w, targets, crowded)
 	}

@@ -23,8 +23,10 @@ const pendingLimit = 1000
 // target are looked at. A row's time is that of an instance, whose clock may be wrong. So a row whose time is at least :waited ahead counts
 // as one that has waited, too.
 const (
-	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(d.target_id) FROM vote_deltas d WHERE (d.target_id >> 12) & 1023` + data.NotClosed + `
-  UNION ALL SELECT (SELECT max(d.target_id) FROM vote_deltas d WHERE d.target_id < t.id AND (d.target_id >> 12) & 1023` + data.NotClosed + `)
+	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(d.target_id) FROM vote_deltas d
+    WHERE (d.target_id >> 12) & 1023` + data.NotClosed + `
+  UNION ALL SELECT (SELECT max(d.target_id) FROM vote_deltas d
+    WHERE d.target_id < t.id AND (d.target_id >> 12) & 1023` + data.NotClosed + `)
   FROM t WHERE t.id IS NOT NULL LIMIT :limit)
 SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM vote_deltas d WHERE d.target_id = t.id LIMIT 20)
   WHERE abs(` + data.DatabaseNow + ` - created_at) >= :waited)`
@@ -39,11 +41,9 @@ SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM count_d
 // lost. With an error it returns what the other shards have.
 func (s *Store) FindPending(ctx context.Context, waited time.Duration) (p Pending, err error) {
 	r, now := s.DB.Read(), s.Source.DatabaseNow()
-	for _, shard := range s.DB.Shards() {
-		args := data.Args{"now": now, "waited": waited, "limit": pendingLimit}
-		r.Find(shard, pendingTargets, args, func(row *data.Row) { p.Targets = append(p.Targets, row.ID()) })
-		r.Find(shard, pendingPosts, args, func(row *data.Row) { p.Posts = append(p.Posts, row.ID()) })
-	}
+	args := data.Args{"now": now, "waited": waited, "limit": pendingLimit}
+	r.FindAll(pendingTargets, args, func(row *data.Row) { p.Targets = append(p.Targets, row.ID()) })
+	r.FindAll(pendingPosts, args, func(row *data.Row) { p.Posts = append(p.Posts, row.ID()) })
 	err = r.Run(ctx)
 	return p, err
 }

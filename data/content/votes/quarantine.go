@@ -48,7 +48,7 @@ WHERE ` + isOpenCase + ` AND q.votes <> n.votes`
 // vote_deltas when a vote's status changes. The trigger quarantines_found counts the community's open cases. The same transaction leaves
 // the work that notifies the voters.
 func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade, now time.Time) ([]hot.Change, error) {
-	w := s.DB.Write(home)
+	w := s.DB.WriteAt(home)
 	var targets []data.ID
 	for _, b := range found {
 		evidence, err := json.Marshal(b.evidence)

@@ -93,7 +93,7 @@ func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) e
 			onPosts = append(onPosts, v)
 		}
 	}
-	w := s.DB.Write(home)
+	w := s.DB.WriteAt(home)
 	s.recordOn(w, castVotesOnPosts, statesOnPosts, onPosts)
 	s.recordOn(w, castVotesOnComments, statesOnComments, onComments)
 	rights := s.askRights(ctx, w, home, votes)
@@ -184,12 +184,12 @@ func (s *Store) askRights(ctx context.Context, w *data.Write, home data.Where, v
 		viewer.ScanRights(r)
 		found[id] = viewer
 	}
-	if s.DB.Same(data.Directory, home) {
+	if s.DB.InDirectory(home) {
 		w.Find(voterRights, args, scan)
 		return func() map[data.ID]*accounts.Viewer { return found }
 	}
 	r := s.DB.Read()
-	r.Find(data.Directory, voterRights, args, scan)
+	r.Find(voterRights, args, scan)
 	answered := make(chan struct{})
 	go func() {
 		_ = r.Run(ctx)

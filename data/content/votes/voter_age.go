@@ -41,7 +41,7 @@ func (s *Store) findHistory(r *data.Read, target data.ID, now time.Time) *rankin
 	h := &ranking.History{}
 	args := data.Args{"target": target, "young": youngSince(s.Limits.YoungAge), "until": now.Add(-historyWait), "posts": historyPosts,
 		"many": historyMany, "votes": historyVotes}
-	r.Find(data.HomeOfID(target), votersOfTarget, args, func(row *data.Row) {
+	r.FindAt(target, votersOfTarget, args, func(row *data.Row) {
 		*h = ranking.History{Votes: int(row.Int()), Young: int(row.Int())}
 	})
 	return h

@@ -113,21 +113,21 @@ func scanRevision(row *data.Row) Revision {
 // Find reads a page along with another, also a deleted one.
 func (s *Store) Find(r *data.Read, community, slug string) *Page {
 	p := &Page{}
-	r.Find(data.Directory, pageBySlug, args(community, slug), p.scan)
+	r.Find(pageBySlug, args(community, slug), p.scan)
 	return p
 }
 
 // FindSource reads the text of a page along with its form, also of a deleted one.
 func (s *Store) FindSource(r *data.Read, community, slug string) *Source {
 	p := &Source{}
-	r.Find(data.Directory, sourceBySlug, args(community, slug), p.scan)
+	r.Find(sourceBySlug, args(community, slug), p.scan)
 	return p
 }
 
 // FindAll reads the pages of a community along with their list, also the deleted ones, without their texts.
 func (s *Store) FindAll(r *data.Read, community string) *[]Page {
 	list := &[]Page{}
-	r.Find(data.Directory, pagesOf, data.Args{"community": strings.ToLower(community)}, func(row *data.Row) {
+	r.Find(pagesOf, data.Args{"community": strings.ToLower(community)}, func(row *data.Row) {
 		var p Page
 		p.scan(row)
 		*list = append(*list, p)
@@ -149,7 +149,7 @@ const addressesOf = `SELECT k.name, g.slug, v.created_at FROM (SELECT c.id, c.na
 // FindAddresses reads along with a sitemap where the pages are of the communities with the most members.
 func (s *Store) FindAddresses(r *data.Read, communities int) *[]Address {
 	list := &[]Address{}
-	r.Find(data.Directory, addressesOf, data.Args{"limit": communities}, func(row *data.Row) {
+	r.Find(addressesOf, data.Args{"limit": communities}, func(row *data.Row) {
 		*list = append(*list, Address{Community: row.Text(), Slug: row.Text(), EditedAt: row.Time()})
 	})
 	return list
@@ -158,7 +158,7 @@ func (s *Store) FindAddresses(r *data.Read, communities int) *[]Address {
 // FindRevisions reads the history of a page, the newest first, without the texts.
 func (s *Store) FindRevisions(r *data.Read, community, slug string) *[]Revision {
 	list := &[]Revision{}
-	r.Find(data.Directory, revisionsOf, args(community, slug), func(row *data.Row) { *list = append(*list, scanRevision(row)) })
+	r.Find(revisionsOf, args(community, slug), func(row *data.Row) { *list = append(*list, scanRevision(row)) })
 	return list
 }
 
@@ -167,7 +167,7 @@ func (s *Store) FindRevision(r *data.Read, community, slug string, number int64)
 	it, before = &Revision{}, &Revision{}
 	all := args(community, slug)
 	all["number"] = number
-	r.Find(data.Directory, revisionAt, all, func(row *data.Row) {
+	r.Find(revisionAt, all, func(row *data.Row) {
 		switch v := scanRevision(row); {
 		case v.Number == number:
 			*it = v

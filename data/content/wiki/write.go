@@ -111,7 +111,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 		more["slug"], more["title"] = slug, title
 		return more
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.PageNew, Target: id},
 		mayCreate, to.Args(fields(data.Args{})))
 	w.Do(createPage, to.Args(fields(data.Args{"id": id, "text": c.Text, "html": c.HTML})))
@@ -171,7 +171,7 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit
 		more["slug"], more["title"], more["text"], more["from"], more["restored"] = e.Slug, title, e.Text, e.Revision, e.Restored
 		return to.Args(more)
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	entry := s.Source.NewID(0, data.KindOther)
 	w.Do(logEdited, fields(data.Args{"entry": entry, "name": a.Name}))
 	w.Do(addRevision, fields(data.Args{"now": s.Source.DatabaseNow()}))
@@ -218,7 +218,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community, slug string
 		more["slug"] = slug
 		return to.Args(more)
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(logDeleted, with(data.Args{"entry": s.Source.NewID(0, data.KindOther), "name": a.Name}))
 	w.Do(deletePage, with(data.Args{"now": s.Source.DatabaseNow()}))
 	w.Do(dropPages, data.Args{"community": args(community, "")["community"]})
@@ -244,7 +244,7 @@ func (s *Store) authorize(ctx context.Context, a data.Actor, community string, m
 	if mistake == nil {
 		return nil
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := communities.ModeratorIn(a, community).Check(w)
 	if err := w.Run(ctx); err != nil {
 		return err

@@ -23,7 +23,7 @@ var errNotThere = &data.Error{Code: data.NotFound, Message: "There is no such me
 // note fails, the dead letter may be sent once more, which is harmless for any message. Unauthenticated, Forbidden
 // and NotFound.
 func (s *Store) Replay(ctx context.Context, a data.Actor, id data.ID, send func(Message) error) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	admin := accounts.CheckAdmin(w, a)
 	var m Message
 	w.Find(messageByID, a.Args(data.Args{"id": id}), m.scan)
@@ -39,14 +39,14 @@ func (s *Store) Replay(ctx context.Context, a data.Actor, id data.ID, send func(
 	if err := send(m); err != nil {
 		return err
 	}
-	w = s.DB.Write(data.Directory)
+	w = s.DB.Write()
 	w.Do(markReplayed, a.Args(data.Args{"id": id, "at": s.Source.Now()}))
 	return w.Run(ctx)
 }
 
 // Delete deletes a dead letter. If it is gone already, that is no error. Unauthenticated and Forbidden.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	admin := accounts.CheckAdmin(w, a)
 	w.Do(deleteByID, a.Args(data.Args{"id": id}))
 	if err := w.Run(ctx); err != nil {
@@ -71,7 +71,7 @@ const (
 func (s *Store) ReplayAll(ctx context.Context, a data.Actor, upTo data.ID, send func(queue string, bodies []string) error) (n int,
 	more bool, err error) {
 	bodies, ids := map[string][]string{}, map[string][]data.ID{} // by queue
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	admin := accounts.CheckAdmin(w, a)
 	found := 0
 	w.Find(waiting, a.Args(data.Args{"up_to": upTo, "limit": replayStep + 1}), func(r *data.Row) {
@@ -97,7 +97,7 @@ func (s *Store) ReplayAll(ctx context.Context, a data.Actor, upTo data.ID, send 
 		}
 	}
 	if len(sent) > 0 {
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do(markAllReplayed, a.Args(data.Args{"ids": sent, "at": s.Source.Now()}))
 		err = errors.Join(err, w.Run(ctx))
 	}
@@ -114,7 +114,7 @@ const deleteOldest = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_
 // DeleteAll deletes the oldest dead letters, up to deleteStep of them and none newer than upTo. It returns how many,
 // and whether there may be more. Unauthenticated and Forbidden.
 func (s *Store) DeleteAll(ctx context.Context, a data.Actor, upTo data.ID) (n int, more bool, err error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	admin := accounts.CheckAdmin(w, a)
 	deleted := w.Do(deleteOldest, a.Args(data.Args{"up_to": upTo, "step": deleteStep}))
 	if err := w.Run(ctx); err != nil {

@@ -52,7 +52,7 @@ func (s *Store) Create(ctx context.Context, messages []Message) error {
 	if err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(createAll, data.Args{"list": string(list), "at": s.Source.Now()})
 	return w.Run(ctx)
 }
@@ -70,7 +70,7 @@ func (m *Message) scan(r *data.Row) {
 
 // Find reads a page of dead letters along with a page, newest first, older than before (0: from the newest).
 func (s *Store) Find(r *data.Read, before data.ID, limit int) *data.Page[Message] {
-	return data.NewPage[Message](0, limit).Find(r, data.Directory, newest, data.Args{"before": data.Below(before)},
+	return data.NewPage[Message](0, limit).Find(r, newest, data.Args{"before": data.Below(before)},
 		func(row *data.Row) (m Message, value float64, id data.ID) {
 			m.scan(row)
 			return m, 0, m.ID
@@ -91,7 +91,7 @@ const purge = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters
 // Purge deletes dead letters that last failed longer than keptFor ago. What one call leaves, the next one deletes.
 // Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
-	return s.DB.InSteps(ctx, []data.Where{data.Directory}, purgeSteps, func(w *data.Write) func() bool {
+	return s.DB.Steps(ctx, purgeSteps, func(w *data.Write) func() bool {
 		purged := w.Do(purge, data.Args{"now": s.Source.DatabaseNow(), "life": keptFor, "step": deleteStep})
 		return func() bool { return purged.Rows == deleteStep }
 	})

@@ -71,7 +71,7 @@ func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []
 	return s.eachClaimed(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		var news []*verdict
 		r := s.DB.Read()
-		r.Find(where, decisionNews, data.Args{"ids": ids}, func(row *data.Row) {
+		r.FindAt(where, decisionNews, data.Args{"ids": ids}, func(row *data.Row) {
 			n := &verdict{}
 			n.subject, n.notice = row.ID(), Notice(row.Text())
 			rule, note := row.Text(), row.Text()
@@ -143,7 +143,7 @@ func (s *Store) leaveOutStrangers(ctx context.Context, where data.Where, news []
 	unsure := s.DB.Read()
 	been := map[*verdict]*reputation.Been{}
 	r := s.DB.Read()
-	r.Find(data.Directory, takesPart, data.Args{"list": string(text)}, func(row *data.Row) {
+	r.Find(takesPart, data.Args{"list": string(text)}, func(row *data.Row) {
 		n := asked[row.Int()]
 		name := row.Text()
 		if row.Bool() {
@@ -194,7 +194,7 @@ func (s *Store) writeDecided(ctx context.Context, list []*verdict) error {
 	if err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	args := data.Args{"news": string(text), "now": s.Source.DatabaseNow()}
 	w.Do(updateDecided, args)
 	w.Do(insertDecided, args)

@@ -101,7 +101,7 @@ func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.C
 		}
 		return i, 0, i.ID
 	}
-	return data.NewPage[*Item](list, limit).Find(r, data.Directory, sql, data.Args{"member": member, "before": before}, scan)
+	return data.NewPage[*Item](list, limit).Find(r, sql, data.Args{"member": member, "before": before}, scan)
 }
 
 // Index inbox_unread.
@@ -111,7 +111,7 @@ const unreadSubject = `SELECT EXISTS (SELECT 1 FROM inbox WHERE user_id = :viewe
 func (s *Store) FindUnread(r *data.Read, viewer, subject data.ID) *bool {
 	unread := new(bool)
 	if viewer != 0 && subject != 0 {
-		r.FindOwn(data.Directory, subject.Text(), unreadSubject, data.Args{"viewer": viewer, "subject": subject},
+		r.FindOwn(subject.Text(), unreadSubject, data.Args{"viewer": viewer, "subject": subject},
 			func(row *data.Row) { *unread = row.Bool() })
 	}
 	return unread

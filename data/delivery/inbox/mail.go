@@ -101,12 +101,12 @@ func (s *Store) LeaveMails(ctx context.Context) error {
 	scan := func(row *data.Row) { all = append(all, due{row.ID(), row.ID(), row.Int(), row.Int(), row.Int()}) }
 	args := data.Args{"now": s.Source.DatabaseNow(), "limit": mailsAtOnce}
 	r := s.DB.Read()
-	r.Find(data.Directory, dueThreads, args, scan)
-	r.Find(data.Directory, dueDigests, args, scan)
+	r.Find(dueThreads, args, scan)
+	r.Find(dueDigests, args, scan)
 	if err := r.Run(ctx); err != nil || len(all) == 0 {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	for _, d := range all {
 		kind, args := MailOfAll, data.Args{"user": d.user, "due": d.at, "upto": d.upto, "now": s.Source.DatabaseNow()}
 		if d.post != 0 {
@@ -126,7 +126,7 @@ func (s *Store) LeaveMails(ctx context.Context) error {
 // PurgeMailed deletes what has no use after a day: mutes that have ended, the times of mails about threads that no longer hold back another
 // mail, and mails that nobody has left for a day.
 func (s *Store) PurgeMailed(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	args := data.Args{"now": s.Source.DatabaseNow(), "limit": notifyStep}
 	w.Do(purgeEnded, args)
 	w.Do(purgeMailed, args)
@@ -156,7 +156,7 @@ func (s *Store) FindToMail(ctx context.Context, m mails.Mail, limit int) (items 
 		args[name] = n
 	}
 	r := s.DB.Read()
-	r.Find(data.Directory, unreadToMail, args, func(row *data.Row) {
+	r.Find(unreadToMail, args, func(row *data.Row) {
 		items = append(items, &Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(),
 			Title:  row.Text(),
 			Author: row.Text(), Excerpt: row.Text(), Notice: Notice(row.Text()), About: row.ID()})
@@ -187,7 +187,7 @@ ON CONFLICT (user_id) DO UPDATE SET answers = iif(answers = 'now', 'none', answe
 func (s *Store) FindMailChoices(r *data.Read, member data.ID) *MailChoices {
 	choices := new(MailChoices)
 	*choices = usualMail
-	r.Find(data.Directory, mailChoices, data.Args{"user": member}, func(row *data.Row) {
+	r.Find(mailChoices, data.Args{"user": member}, func(row *data.Row) {
 		*choices = MailChoices{row.Text(), row.Text(), row.Text(), int(row.Int())}
 	})
 	return choices
@@ -198,7 +198,7 @@ func (s *Store) ChooseMail(ctx context.Context, a data.Actor, c MailChoices) err
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	digests := c.Answers == MailDigest || c.Mentions == MailDigest || c.Threads == MailDigest
 	w.Do(chooseMail, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads, "days": c.Days, "digests": digests,
 		"now": s.Source.DatabaseNow()}))
@@ -207,7 +207,7 @@ func (s *Store) ChooseMail(ctx context.Context, a data.Actor, c MailChoices) err
 
 // EndMails ends a member's mails of one kind. A user with the link of such a mail may call it. A repetition changes nothing.
 func (s *Store) EndMails(ctx context.Context, member data.ID, kind mails.Kind) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if kind == MailOfThread {
 		w.Do(endAtOnce, data.Args{"user": member})
 	} else {

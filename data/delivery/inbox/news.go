@@ -77,17 +77,16 @@ func (n *News) scan(r *data.Row) {
 // Claim begins the work outbox.WorkNotify or outbox.WorkUpdate for posts and comments of any shards. It returns the news that
 // nobody else has begun with. missed are those of shards that could not be asked; then the error is Unavailable.
 func (s *Store) Claim(ctx context.Context, work outbox.Work, subjects []data.ID) (all []*News, missed []data.ID, err error) {
-	if err := s.DB.RecentSlots(ctx, subjects...); err != nil {
+	groups, err := s.DB.ByShard(ctx, subjects)
+	if err != nil {
 		return nil, subjects, err
 	}
-	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+	err = s.DB.OnAll(func(shard data.Where) error {
 		var posts, comments []data.ID
-		for _, id := range subjects {
-			switch {
-			case s.DB.ShardOf(id) != shard:
-			case id.IsComment():
+		for _, id := range groups[shard] {
+			if id.IsComment() {
 				comments = append(comments, id)
-			default:
+			} else {
 				posts = append(posts, id)
 			}
 		}
@@ -101,7 +100,7 @@ func (s *Store) Claim(ctx context.Context, work outbox.Work, subjects []data.ID)
 			n.scan(r)
 			found = append(found, n)
 		}
-		w := s.DB.Write(shard)
+		w := s.DB.WriteAt(shard)
 		outbox.Claim(w, s.Source, work, here, func(c outbox.Claimed) { claimed[c.Subject] = c.QueuedAt })
 		w.Find(newsOfPosts, data.Args{"subjects": posts}, scan)
 		w.Find(newsOfComments, data.Args{"subjects": comments}, scan)

@@ -87,7 +87,7 @@ func (s *Store) NotifyReported(ctx context.Context, targets []data.ID) (missed [
 		}
 		var found []report
 		r := s.DB.Read()
-		r.Find(where, reportNews, data.Args{"ids": ids}, func(row *data.Row) {
+		r.FindAt(where, reportNews, data.Args{"ids": ids}, func(row *data.Row) {
 			n := report{decided: decided{notice: ReportKept, about: row.ID()}}
 			if row.Bool() {
 				n.notice = ReportRemoved
@@ -118,7 +118,7 @@ func (s *Store) NotifyWithheld(ctx context.Context, posts []data.ID) (missed []d
 	return s.eachClaimed(ctx, outbox.WorkWithheld, posts, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		var news []decided
 		r := s.DB.Read()
-		r.Find(where, withheldNews, data.Args{"ids": ids}, func(row *data.Row) {
+		r.FindAt(where, withheldNews, data.Args{"ids": ids}, func(row *data.Row) {
 			n := decided{notice: Withheld, about: row.ID()}
 			n.post, n.members, n.subject = n.about, []data.ID{row.ID()}, StandIn(n.about, row.Time())
 			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
@@ -127,7 +127,7 @@ func (s *Store) NotifyWithheld(ctx context.Context, posts []data.ID) (missed []d
 		if err := r.Run(ctx); err != nil || len(news) == 0 {
 			return err
 		}
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		for _, n := range news {
 			w.Do(forgetWithheld, data.Args{"post": n.post, "subject": n.subject, "author": n.members[0]})
 		}
@@ -144,7 +144,7 @@ func (s *Store) notifyReporters(ctx context.Context, where data.Where, n decided
 		n.members = nil
 		args["after"] = after
 		r := s.DB.Read()
-		r.Find(where, reporters, args, func(row *data.Row) { after = row.ID(); n.members = append(n.members, after) })
+		r.FindAt(where, reporters, args, func(row *data.Row) { after = row.ID(); n.members = append(n.members, after) })
 		if err := r.Run(ctx); err != nil || len(n.members) == 0 {
 			return err
 		}
@@ -178,22 +178,19 @@ func (t *notices) end(sql string, args data.Args) {
 // eachClaimed claims work about decisions and ends what tell has done.
 func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []data.ID,
 	tell func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error) (missed []data.ID, err error) {
-	if err := s.DB.RecentSlots(ctx, subjects...); err != nil {
+	groups, err := s.DB.ByShard(ctx, subjects)
+	if err != nil {
 		return subjects, err
 	}
+	groups[data.In("")] = subjects // what is about members and the site has ids of any shard
 	for _, where := range s.DB.Databases() {
-		var here []data.ID
-		for _, id := range subjects {
-			if where == data.Directory || s.DB.ShardOf(id) == where { // what is about members and the site has ids of any shard
-				here = append(here, id)
-			}
-		}
+		here := groups[where]
 		if len(here) == 0 {
 			continue
 		}
 		claimed := map[data.ID]int64{}
 		var ids []data.ID
-		w := s.DB.Write(where)
+		w := s.DB.WriteAt(where)
 		outbox.Claim(w, s.Source, work, here, func(c outbox.Claimed) { claimed[c.Subject], ids = c.QueuedAt, append(ids, c.Subject) })
 		if failed := w.Run(ctx); failed != nil {
 			missed, err = append(missed, here...), errors.Join(err, failed)
@@ -207,7 +204,7 @@ func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []da
 			err = errors.Join(err, failed)
 			continue
 		}
-		w = s.DB.Write(where)
+		w = s.DB.WriteAt(where)
 		for _, end := range told.ends {
 			end(w)
 		}
@@ -261,7 +258,7 @@ func (s *Store) writeNotices(ctx context.Context, list []decided) error {
 	if err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(insertNotices, data.Args{"news": string(text), "now": s.Source.DatabaseNow()})
 	w.Do(unmailed, data.Args{"news": string(text), "now": s.Source.DatabaseNow(), "pause": mailPause})
 	return w.Run(ctx)

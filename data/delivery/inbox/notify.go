@@ -93,10 +93,10 @@ func (s *Store) goOn(ctx context.Context, begun []*News) error {
 	if len(begun) == 0 {
 		return nil
 	}
-	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
-		w := s.DB.Write(shard)
+	return s.DB.OnAll(func(shard data.Where) error {
+		w := s.DB.WriteAt(shard)
 		for _, n := range begun {
-			if s.DB.ShardOf(n.Subject) == shard {
+			if s.DB.Holds(shard, n.Subject) {
 				outbox.Again(w, s.Source, n.Subject, n.work)
 			}
 		}
@@ -122,7 +122,7 @@ func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error)
 	}
 	now := data.Args{"news": text, "now": s.Source.DatabaseNow()}
 	step := data.Args{"news": text, "step": notifyStep}
-	err = s.DB.InSteps(ctx, []data.Where{data.Directory}, notifySteps, func(w *data.Write) func() bool {
+	err = s.DB.Steps(ctx, notifySteps, func(w *data.Write) func() bool {
 		bounded := []*data.Change{w.Do(forgetDeleted, step), w.Do(updateExcerpts, step), w.Do(updateTitles, step)}
 		w.Do(insertReplied, now)
 		for _, one := range mentioning {
@@ -174,11 +174,11 @@ const (
 
 // done notes whom news has mentioned and ends its work. Unavailable, with the shards that could not be reached.
 func (s *Store) done(ctx context.Context, all []*News) error {
-	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+	return s.DB.OnAll(func(shard data.Where) error {
 		names, done := [][2]any{}, [][3]any{}
-		w := s.DB.Write(shard)
+		w := s.DB.WriteAt(shard)
 		for _, n := range all {
-			if s.DB.ShardOf(n.Subject) != shard {
+			if !s.DB.Holds(shard, n.Subject) {
 				continue
 			}
 			done = append(done, [3]any{int64(n.Subject), n.published, n.revision})

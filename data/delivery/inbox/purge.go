@@ -38,7 +38,7 @@ const (
 // Purge deletes rows that are older than Life, and the oldest rows of members who have more than Most, some at a time. The
 // next run goes on. What was unread among them is no longer counted.
 func (s *Store) Purge(ctx context.Context) error {
-	err := s.DB.InSteps(ctx, []data.Where{data.Directory}, purgeSteps, func(w *data.Write) func() bool {
+	err := s.DB.Steps(ctx, purgeSteps, func(w *data.Write) func() bool {
 		purged := w.Do(purgeOld, data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep})
 		return func() bool { return purged.Rows == purgeStep }
 	})
@@ -47,7 +47,7 @@ func (s *Store) Purge(ctx context.Context) error {
 	}
 	extra := map[data.ID]int64{}
 	r := s.DB.Read()
-	r.Find(data.Directory, inboxTooLong, data.Args{"members": purgeMembers}, func(row *data.Row) {
+	r.Find(inboxTooLong, data.Args{"members": purgeMembers}, func(row *data.Row) {
 		member := row.ID()
 		extra[member] = min(row.Int()-Most, purgeStep)
 	})
@@ -55,7 +55,7 @@ func (s *Store) Purge(ctx context.Context) error {
 		return err
 	}
 	for member, n := range extra {
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do(purgeOldest, data.Args{"member": member, "extra": n})
 		if err := w.Run(ctx); err != nil {
 			return err

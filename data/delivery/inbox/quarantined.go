@@ -51,7 +51,7 @@ func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed 
 		}
 		var list []found
 		r := s.DB.Read()
-		r.Find(where, caseNews, data.Args{"ids": ids}, func(row *data.Row) {
+		r.FindAt(where, caseNews, data.Args{"ids": ids}, func(row *data.Row) {
 			n := found{}
 			n.subject, n.about, n.status, n.votes = row.ID(), row.ID(), row.Text(), row.Int()
 			n.toldTo, n.post, n.community, n.slug, n.title = row.ID(), row.ID(), row.Text(), row.Text(), row.Text()
@@ -82,12 +82,12 @@ func (s *Store) notifyVoters(ctx context.Context, where data.Where, n decided, s
 		*steps--
 		n.members = nil
 		r := s.DB.Read()
-		r.Find(where, voters, data.Args{"case": n.subject, "target": n.about, "status": status, "after": to, "limit": noticesTogether},
+		r.FindAt(where, voters, data.Args{"case": n.subject, "target": n.about, "status": status, "after": to, "limit": noticesTogether},
 			func(row *data.Row) { n.members = append(n.members, row.ID()) })
 		if err := r.Run(ctx); err != nil || len(n.members) == 0 {
 			return to, true, err
 		}
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do(updateCase, data.Args{"notice": string(n.notice), "case": n.subject, "post": n.post, "members": n.members})
 		if n.notice != VoteReleased {
 			w.Do(insertCase, data.Args{"notice": string(n.notice), "case": n.subject, "target": n.about, "post": n.post,

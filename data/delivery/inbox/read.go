@@ -29,7 +29,7 @@ const (
 
 // MarkRead marks notifications as read, and returns how many are unread then. A repetition changes nothing. Unauthenticated.
 func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (left int, err error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	switch {
 	case which.Item != 0:
 		w.Do(readItem, a.Args(data.Args{"item": which.Item}))
@@ -46,7 +46,7 @@ func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (left i
 // UndoReadAll marks as unread what MarkRead has marked of all up to newest, and returns how many are unread then. What was read before
 // stays read, and so does what was read of a thread or alone. A repetition changes nothing. Unauthenticated.
 func (s *Store) UndoReadAll(ctx context.Context, a data.Actor, newest data.ID) (left int, err error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(unreadAll, a.Args(data.Args{"newest": newest}))
 	return s.left(ctx, a, w)
 }

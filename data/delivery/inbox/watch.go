@@ -46,7 +46,7 @@ func (s *Store) FindWatch(r *data.Read, viewer data.ID, community, slug string) 
 	watch := new(Watch)
 	if viewer != 0 {
 		path := pathOf(community, slug)
-		r.FindOwn(data.Directory, path, watchOfThread, data.Args{"viewer": viewer, "path": path},
+		r.FindOwn(path, watchOfThread, data.Args{"viewer": viewer, "path": path},
 			func(row *data.Row) { *watch = watchOf(row.Value()) })
 	}
 	return watch
@@ -79,14 +79,14 @@ func (s *Store) Watch(ctx context.Context, a data.Actor, post data.ID, to Watch)
 	}
 	var community, slug string
 	r := s.DB.Read()
-	r.Find(data.HomeOfID(post), threadOfPost, data.Args{"id": post}, func(row *data.Row) { community, slug = row.Text(), row.Text() })
+	r.FindAt(post, threadOfPost, data.Args{"id": post}, func(row *data.Row) { community, slug = row.Text(), row.Text() })
 	if err := r.Run(ctx); err != nil {
 		return "", err
 	}
 	if slug == "" {
 		return "", errNoThread
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if to == Usual {
 		w.Do(unmute, a.Args(data.Args{"post": post, "now": s.Source.DatabaseNow()}))
 		w.Do(unwatch, a.Args(data.Args{"post": post}))

@@ -36,7 +36,7 @@ const (
 
 // Count counts a mail that is about to be sent for a bound. ok is false when it is one too many. Unavailable.
 func (s *Store) Count(ctx context.Context, m *Waiting, b Bound) (ok bool, err error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	counted := w.Do(countMail, data.Args{"id": m.ID, "for": b.For, "most": b.Most, "by": b.By, "of_one": b.OfOne,
 		"since": data.NewID(s.Source.Now().Add(-BoundPer), 0, data.KindOther, 0)})
 	err = w.Run(ctx)

@@ -62,7 +62,7 @@ func LeaveIfChanged(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveM
 
 // Leave leaves a mail that belongs to no other write. Unavailable.
 func (s *Store) Leave(ctx context.Context, m Mail) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	Leave(w, s.Source, m)
 	return w.Run(ctx)
 }
@@ -116,7 +116,7 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, er
 		return nil, nil
 	}
 	mine := map[data.ID]bool{}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Find(claimMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow()}, func(r *data.Row) { mine[r.ID()] = true })
 	w.Find(claimedMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "life": life}, func(r *data.Row) {
 		var m Waiting
@@ -147,7 +147,7 @@ func (s *Store) Sent(ctx context.Context, id data.ID) error { return s.end(ctx, 
 func (s *Store) GiveUp(ctx context.Context, id data.ID) error { return s.end(ctx, id, true) }
 
 func (s *Store) end(ctx context.Context, id data.ID, givenUp bool) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(endMail, data.Args{"id": id, "given_up": givenUp})
 	return w.Run(ctx)
 }
@@ -157,7 +157,7 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND attem
 
 // Return gives back claimed mails that were not tried. They are due in a minute. Unavailable.
 func (s *Store) Return(ctx context.Context, ids []data.ID) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(returnMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "wait": resendAfter})
 	return w.Run(ctx)
 }
@@ -171,7 +171,7 @@ const dueMails = `SELECT id FROM mails WHERE due_at <= ` + data.DatabaseNow + ` 
 // FindDue returns the mails that are due, the longest waiting first, at most dueLimit. Unavailable.
 func (s *Store) FindDue(ctx context.Context) (ids []data.ID, err error) {
 	r := s.DB.Read()
-	r.Find(data.Directory, dueMails, data.Args{"now": s.Source.DatabaseNow(), "limit": dueLimit},
+	r.Find(dueMails, data.Args{"now": s.Source.DatabaseNow(), "limit": dueLimit},
 		func(row *data.Row) { ids = append(ids, row.ID()) })
 	err = r.Run(ctx)
 	return ids, err
@@ -185,7 +185,7 @@ const purgeMails = `DELETE FROM mails WHERE id < :before`
 
 // Purge forgets mails that were left more than a week ago. Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeMails, data.Args{"before": data.NewID(s.Source.Now().Add(-keyLife), 0, data.KindOther, 0)})
 	return w.Run(ctx)
 }

@@ -15,7 +15,7 @@ const hello = mails.Kind("hello")
 
 func leave(t *testing.T, s *storetest.Stores, m mails.Mail) data.ID {
 	t.Helper()
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	mails.Leave(w, s.Accounts.Source, m)
 	require.NoError(t, w.Run(storetest.Ctx))
 	if ids := s.Asked(mails.Word); len(ids) > 0 {
@@ -102,7 +102,7 @@ func TestMails(t *testing.T) {
 	})
 	t.Run("one may depend on the statement before it", func(t *testing.T) {
 		for _, n := range []int64{0, 1} {
-			w := s.DB.Write(data.Directory)
+			w := s.DB.Write()
 			w.Do("UPDATE users SET bio = 'x' WHERE id = :id AND :n = 1", data.Args{"id": ann.UserID, "n": n})
 			mails.LeaveIfChanged(w, s.Accounts.Source, mails.Mail{Key: "hello 4", Kind: hello})
 			require.NoError(t, w.Run(storetest.Ctx))

@@ -18,7 +18,7 @@ func TestCopiesLeftWhileClaimed(t *testing.T) {
 	ann := s.Member("ann")
 	in := func(gather func(w *data.Write) *outbox.Copies) *outbox.Copies {
 		t.Helper()
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		c := gather(w)
 		require.NoError(t, w.Run(storetest.Ctx))
 		return c

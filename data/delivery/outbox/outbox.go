@@ -337,7 +337,7 @@ func (o *Store) FindDue(ctx context.Context, ahead time.Duration) (due []Due, mo
 	r := o.DB.Read()
 	for _, where := range o.DB.Databases() {
 		args := data.Args{"now": o.Source.DatabaseNow(), "ahead": ahead, "limit": dueLimit}
-		r.Find(where, dueWork, args, func(row *data.Row) {
+		r.FindAt(where, dueWork, args, func(row *data.Row) {
 			d := Due{Work(row.Text()), row.ID()}
 			if row.Bool() {
 				due = append(due, d)
@@ -385,7 +385,7 @@ func (o *Store) wait(ctx context.Context, sql string, wait time.Duration, list [
 	if err != nil {
 		return err
 	}
-	return o.DB.WriteEach(ctx, o.DB.Databases(), func(w *data.Write) {
+	return o.DB.WriteEverywhere(ctx, func(w *data.Write) {
 		w.Do(sql, data.Args{"now": o.Source.DatabaseNow(), "wait": wait, "list": string(text)})
 	})
 }

@@ -178,7 +178,7 @@ func TestOnlyWorkOfGonePostsIsDropped(t *testing.T) {
 	s.Exec("INSERT INTO outbox (subject_id, work, due_at, queued_at) VALUES (?1, 'timeline', 1, 1), (?2, 'timeline', 1, 1) ON CONFLICT DO NOTHING",
 		int64(there), int64(gone))
 	s.Exec("UPDATE posts SET status = 'removed' WHERE id = ?1", int64(gone))
-	w := s.DB.Write(data.HomeOfID(there))
+	w := s.DB.WriteAt(there)
 	outbox.DropTimelines(w, []data.ID{there, gone})
 	require.NoError(t, w.Run(storetest.Ctx))
 	require.Equal(t, int64(there), s.One("SELECT subject_id FROM outbox WHERE work = 'timeline'"))

@@ -35,7 +35,7 @@ const devicesOf = `SELECT d.id, d.name, d.endpoint, d.created_at, d.told_at FROM
 // Find reads a member's devices along with a page, the oldest first.
 func (s *Store) Find(r *data.Read, member data.ID) *[]Device {
 	list := &[]Device{}
-	r.Find(data.Directory, devicesOf, data.Args{"user": member, "limit": DevicesMax, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
+	r.Find(devicesOf, data.Args{"user": member, "limit": DevicesMax, "now": s.Source.DatabaseNow()}, func(row *data.Row) {
 		*list = append(*list, Device{row.ID(), row.Text(), row.Text(), row.Time(), row.Time()})
 	})
 	return list
@@ -71,7 +71,7 @@ var (
 // Add has a device show the actor's notifications until the session ends. The second time it changes nothing. Conflict (too many
 // devices, or the device shows those of another account), Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, d New) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(takeDevice, a.Args(data.Args{"endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret}))
 	w.Do(addDevice, a.Args(data.Args{"id": s.Source.NewID(0, data.KindOther), "endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret,
 		"name": d.Name,
@@ -105,7 +105,7 @@ const (
 
 // Remove ends notifications on one of the actor's devices. The second time it changes nothing. Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(removeDevice, a.Args(data.Args{"id": id}))
 	return w.RunAs(ctx, a)
 }
@@ -123,13 +123,13 @@ ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = exclu
 // FindChoices reads a member's choices along with a page. Without choices, all kinds are shown.
 func (s *Store) FindChoices(r *data.Read, member data.ID) *Choices {
 	c := &Choices{true, true, true}
-	r.Find(data.Directory, choicesOf, data.Args{"user": member}, func(row *data.Row) { *c = Choices{row.Bool(), row.Bool(), row.Bool()} })
+	r.Find(choicesOf, data.Args{"user": member}, func(row *data.Row) { *c = Choices{row.Bool(), row.Bool(), row.Bool()} })
 	return c
 }
 
 // Choose stores the member's choices. They are for what comes from then on. Unauthenticated.
 func (s *Store) Choose(ctx context.Context, a data.Actor, c Choices) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(choose, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads}))
 	return w.RunAs(ctx, a)
 }

@@ -33,11 +33,11 @@ WHERE id IN (SELECT id FROM pushes WHERE due_at <= ` + data.DatabaseNow + ` ORDE
 func (s *Store) Ask(ctx context.Context) (ids []data.ID, err error) {
 	due := false
 	r := s.DB.Read()
-	r.Find(data.Directory, duePushes, data.Args{"now": s.Source.DatabaseNow()}, func(*data.Row) { due = true })
+	r.Find(duePushes, data.Args{"now": s.Source.DatabaseNow()}, func(*data.Row) { due = true })
 	if err := r.Run(ctx); err != nil || !due {
 		return nil, err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Find(askPushes, data.Args{"now": s.Source.DatabaseNow(), "wait": unansweredAfter, "limit": askLimit},
 		func(row *data.Row) { ids = append(ids, row.ID()) })
 	err = w.Run(ctx)
@@ -81,7 +81,7 @@ WHERE ` + signedIn + ` AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id =
 // within which the caller calls Report. Unavailable.
 func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, err error) {
 	mine := map[data.ID]*Waiting{}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Find(claimPushes, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "wait": unansweredAfter}, func(row *data.Row) {
 		p := &Waiting{ID: row.ID(), upto: row.Int()}
 		mine[p.ID], claimed = p, append(claimed, p)
@@ -131,7 +131,7 @@ func (s *Store) Report(ctx context.Context, list []Outcome) error {
 	if len(list) == 0 {
 		return nil
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	for _, o := range list {
 		if o.Again {
 			w.Do(againPush, data.Args{"id": o.ID, "after": min(o.After, Life), "now": s.Source.DatabaseNow()})

@@ -158,7 +158,7 @@ func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 	for home, list := range on {
 		r := h.DB.Read()
 		for _, s := range list {
-			r.Find(home, hottestOfCommunity, data.Args{"community": strings.ToLower(s.scope), "cap": h.Cap}, s.scan)
+			r.FindAt(home, hottestOfCommunity, data.Args{"community": strings.ToLower(s.scope), "cap": h.Cap}, s.scan)
 		}
 		if err := r.Run(ctx); err != nil {
 			for _, s := range list {
@@ -178,12 +178,10 @@ func (h *Sets) readHottestOfSite(ctx context.Context, s *rebuilding, slots bool)
 	if slots {
 		h.DB.FindSlots(r)
 	}
-	for _, shard := range h.DB.Shards() {
-		r.Find(shard, hottestOfSite, data.Args{"cap": h.Cap}, func(row *data.Row) {
-			if m := (Member{row.ID(), row.Float()}); row.Holds(m.ID) {
-				s.put(m)
-			}
-		})
-	}
+	r.FindAll(hottestOfSite, data.Args{"cap": h.Cap}, func(row *data.Row) {
+		if m := (Member{row.ID(), row.Float()}); row.Holds(m.ID) {
+			s.put(m)
+		}
+	})
 	return r.Run(ctx)
 }

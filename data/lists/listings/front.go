@@ -160,9 +160,9 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, uns
 	if after.IsZero() {
 		after.Weight = 1 // every weight is smaller
 		sample := frontSampleOf(member, now)
-		if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
+		if !s.DB.HasShards() {
 			maps.Copy(sample, data.Args{"floor": floor, "weight": after.Weight, "hot": after.Hot, "id": after.ID})
-			r.FindOwn(data.Directory, aboutPage(limit, unseen), frontSQL(frontSubscribed, unseen), walk(sample, unseen, limit+1), f.scan)
+			r.FindOwn(aboutPage(limit, unseen), frontSQL(frontSubscribed, unseen), walk(sample, unseen, limit+1), f.scan)
 			return f, nil
 		}
 		ids, err := s.findSample(ctx, r, sample)
@@ -184,9 +184,9 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, uns
 		args := walk(data.Args{"viewer": member, "given": pairs, "floor": floor,
 			"weight": after.Weight, "hot": after.Hot, "id": after.ID, "community": after.community}, unseen, limit+1)
 		if after.IsZero() {
-			r.FindOwn(shard, aboutPage(limit, unseen)+pairs, frontSQL(frontGiven, unseen), args, f.scan)
+			r.FindOwnAt(shard, aboutPage(limit, unseen)+pairs, frontSQL(frontGiven, unseen), args, f.scan)
 		} else {
-			r.Find(shard, frontSQL(frontGiven, unseen), args, f.scan)
+			r.FindAt(shard, frontSQL(frontGiven, unseen), args, f.scan)
 		}
 	}
 	return f, nil
@@ -206,7 +206,7 @@ func frontSampleOf(member data.ID, now time.Time) data.Args {
 // findSample asks the directory for the communities of a walk.
 func (s *Store) findSample(ctx context.Context, r *data.Read, sample data.Args) (ids []data.ID, err error) {
 	before := r.More()
-	before.FindOwn(data.Directory, "", subscribedCommunities, sample, func(row *data.Row) { ids = append(ids, row.ID()) })
+	before.FindOwn("", subscribedCommunities, sample, func(row *data.Row) { ids = append(ids, row.ID()) })
 	return ids, before.Run(ctx)
 }
 

@@ -66,24 +66,21 @@ func (s *Store) FindFrontByTime(ctx context.Context, r *data.Read, member data.I
 		args["viewer"], args["value"], args["id"] = member, value, id
 		args, sql := walk(args, unseen, limit+1), timeSQL(order, mine, unseen)
 		if after.IsZero() {
-			r.FindOwn(where, aboutPage(limit, unseen)+about, sql, args, f.scan)
+			r.FindOwnAt(where, aboutPage(limit, unseen)+about, sql, args, f.scan)
 		} else {
-			r.Find(where, sql, args, f.scan)
+			r.FindAt(where, sql, args, f.scan)
 		}
 	}
 	sample := frontSampleOf(member, s.Source.Now())
-	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-		find(data.Directory, timeSubscribed, sample, "")
+	if !s.DB.HasShards() {
+		find(data.In(""), timeSubscribed, sample, "")
 		return f, nil
 	}
 	given, err := s.findSample(ctx, r, sample)
 	if err != nil {
 		return nil, err
 	}
-	byShard := map[data.Where][]data.ID{}
-	for _, c := range given {
-		byShard[s.DB.ShardOf(c)] = append(byShard[s.DB.ShardOf(c)], c)
-	}
+	byShard := s.DB.Group(given)
 	f.given = len(byShard) > 0
 	for shard, list := range byShard {
 		about := ""

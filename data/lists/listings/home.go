@@ -90,39 +90,35 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 	find := func(where data.Where, scan func(*data.Row), before, merged string, more data.Args) {
 		all := walk(args(data.Args{"value": value, "id": id}), unseen, limit+1)
 		maps.Copy(all, more)
-		r.Find(where, walkSQL(unseen, before, merged, homeShown), all, scan)
+		r.FindAt(where, walkSQL(unseen, before, merged, homeShown), all, scan)
 	}
-	if shards := s.DB.Shards(); len(shards) == 1 && s.DB.Same(data.Directory, shards[0]) {
-		find(data.Directory, h.part, walkedWith, homeFiled, nil)
-		find(data.Directory, h.part, homeMine+homeHeads, homeMerged, data.Args{"loud": homeLoud})
-		find(data.Directory, h.tagged(), homeTags+homeTagHeads, homeTagged, nil)
+	if !s.DB.HasShards() {
+		find(data.In(""), h.part, walkedWith, homeFiled, nil)
+		find(data.In(""), h.part, homeMine+homeHeads, homeMerged, data.Args{"loud": homeLoud})
+		find(data.In(""), h.tagged(), homeTags+homeTagHeads, homeTagged, nil)
 		return h, nil
 	}
-	authors, entries := []data.ID{member}, map[data.Where][]data.ID{}
+	authors, entries := []data.ID{member}, []data.ID{}
 	before := r.More()
-	s.DB.FindSlots(before) // first, for ShardOf
-	before.Find(data.Directory, homeEntryIDs, args(data.Args{"value": value, "id": id, "limit": limit + 1}), func(row *data.Row) {
+	before.Find(homeEntryIDs, args(data.Args{"value": value, "id": id, "limit": limit + 1}), func(row *data.Row) {
 		slot := &homeSlot{at: float64(row.Int()), id: row.ID()}
-		h.slots[slot.id] = slot
-		entries[s.DB.ShardOf(slot.id)] = append(entries[s.DB.ShardOf(slot.id)], slot.id)
+		h.slots[slot.id], entries = slot, append(entries, slot.id)
 	})
-	before.Find(data.Directory, homeLoudFollowees, args(data.Args{"loud": homeLoud}),
+	before.Find(homeLoudFollowees, args(data.Args{"loud": homeLoud}),
 		func(row *data.Row) { authors = append(authors, row.ID()) })
 	var tags []string
-	before.Find(data.Directory, homeTagNames, args(data.Args{}), func(row *data.Row) { tags = append(tags, row.Text()) })
+	before.Find(homeTagNames, args(data.Args{}), func(row *data.Row) { tags = append(tags, row.Text()) })
 	if err := before.Run(ctx); err != nil {
 		return nil, err
 	}
-	for _, shard := range s.DB.Shards() {
-		if ids := entries[shard]; len(ids) > 0 {
-			r.Find(shard, homePosts, args(data.Args{"ids": ids, "unseen": unseen}), h.part)
-		}
+	r.FindByIDs(entries, homePosts, args(data.Args{"unseen": unseen}), h.part)
+	return h, s.DB.OnAll(func(shard data.Where) error {
 		find(shard, h.part, homeGiven+homeHeads, homeMerged, data.Args{"authors": authors})
 		if len(tags) > 0 {
 			find(shard, h.tagged(), homeTagsGiven+homeTagHeads, homeTagged, data.Args{"tags": tags})
 		}
-	}
-	return h, nil
+		return nil
+	})
 }
 
 // part reads a row: a post, when it was published, and whether the statement has looked no further.

@@ -120,16 +120,12 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 	if q.Former != "" { // first: what changes its name in between is found twice, and not missed
 		former := maps.Clone(args)
 		former["author"] = q.Former
-		for _, shard := range s.DB.Shards() {
-			r.Find(shard, sql, former, l.part(false))
-		}
+		r.FindAll(sql, former, l.part(false))
 	}
-	places := s.DB.Shards()
 	if q.Community != "" {
-		places = []data.Where{data.HomeOf(q.Community)}
-	}
-	for _, shard := range places {
-		r.Find(shard, sql, args, l.part(q.Unseen))
+		r.FindAt(data.In(q.Community), sql, args, l.part(q.Unseen))
+	} else {
+		r.FindAll(sql, args, l.part(q.Unseen))
 	}
 }
 
@@ -142,7 +138,7 @@ func (l *Page) findPins(r *data.Read) {
 	if l.query.Viewer != 0 {
 		to, args["viewer"] = forMember, l.query.Viewer
 	}
-	r.Find(data.HomeOf(l.query.Community), to.columns+` FROM posts p`+to.vote+ofPins, args, func(row *data.Row) {
+	r.FindAt(data.In(l.query.Community), to.columns+` FROM posts p`+to.vote+ofPins, args, func(row *data.Row) {
 		p := &posts.Post{}
 		p.Scan(row)
 		p.Pinned = true

@@ -55,16 +55,14 @@ func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.C
 		args["author"], args["status"] = member, string(list)
 	}
 	args["value"], args["id"] = value, id
-	for _, shard := range s.DB.Shards() {
-		r.Find(shard, sql, args, func(row *data.Row) {
-			p := listed{Post: &posts.Post{}}
-			p.Scan(row)
-			p.value, p.PublishAt = row.Float(), row.Time()
-			if row.Holds(p.ID) {
-				l.posts = append(l.posts, p)
-			}
-		})
-	}
+	r.FindAll(sql, args, func(row *data.Row) {
+		p := listed{Post: &posts.Post{}}
+		p.Scan(row)
+		p.value, p.PublishAt = row.Float(), row.Time()
+		if row.Holds(p.ID) {
+			l.posts = append(l.posts, p)
+		}
+	})
 	return l
 }
 

@@ -20,12 +20,10 @@ func (s *Store) FindSaved(r *data.Read, member data.ID, after data.Cursor, limit
 func (s *Store) findKept(r *data.Read, sql string, member data.ID, order data.Order, after data.Cursor, limit int) *data.Page[*posts.Post] {
 	l := data.NewPage[*posts.Post](order, limit)
 	value, id := data.KeysetFrom(after)
-	for _, shard := range s.DB.Shards() {
-		l.FindOn(r, shard, sql, data.Args{"viewer": member, "value": value, "id": id}, func(row *data.Row) (*posts.Post, float64, data.ID) {
-			p := &posts.Post{}
-			p.Scan(row)
-			return p, row.Float(), p.ID
-		})
-	}
+	l.FindAll(r, sql, data.Args{"viewer": member, "value": value, "id": id}, func(row *data.Row) (*posts.Post, float64, data.ID) {
+		p := &posts.Post{}
+		p.Scan(row)
+		return p, row.Float(), p.ID
+	})
 	return l
 }

@@ -98,7 +98,5 @@ func (s *Store) findTags(r *data.Read, l *Page) {
 		}
 	}
 	sql := tagsSQL(columns, strings.Contains(q.Tags, " "), conditions, q.Order, q.Window)
-	for _, shard := range s.DB.Shards() {
-		r.Find(shard, sql, args, l.part(true))
-	}
+	r.FindAll(sql, args, l.part(true))
 }

@@ -54,7 +54,7 @@ func (s *Store) findWarm(r *data.Read, l *Page) bool {
 	}
 	l.posts, l.pins = slices.Clone(kept.posts), slices.Clone(kept.pins)
 	for _, of := range kept.shards {
-		r.FindOwn(of.shard, of.ids, ownState, data.Args{"viewer": l.query.Viewer, "ids": of.ids}, func(row *data.Row) {
+		r.FindOwnAt(of.shard, of.ids, ownState, data.Args{"viewer": l.query.Viewer, "ids": of.ids}, func(row *data.Row) {
 			id := row.ID()
 			is := func(p listed) bool { return p.ID == id }
 			i, pin := slices.IndexFunc(l.posts, is), slices.IndexFunc(l.pins, is)
@@ -106,12 +106,11 @@ func (s *Store) keepWarm(l *Page, lag time.Duration) {
 			kept.pins[i-len(l.posts)] = listed{neutral, p.value}
 		}
 	}
-	byShard := map[data.Where][]data.ID{}
-	for _, p := range all {
-		home := s.DB.ShardOf(p.ID)
-		byShard[home] = append(byShard[home], p.ID)
+	ids := make([]data.ID, len(all))
+	for i, p := range all {
+		ids[i] = p.ID
 	}
-	for home, ids := range byShard {
+	for home, ids := range s.DB.Group(ids) {
 		kept.shards = append(kept.shards, warmShard{home, data.JSONIDs(ids)})
 	}
 	s.warm.Put(l.warmKey(), kept, l.at, lag)

@@ -16,13 +16,11 @@ WHERE k.user_id = :viewer AND k.target_id & 1 = 1 AND (k.created_at, k.target_id
 func (s *Store) FindComments(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[comments.AuthorComment] {
 	p := data.NewPage[comments.AuthorComment](data.OrderSaved, limit)
 	saved, id := data.KeysetFrom(after)
-	for _, shard := range s.DB.Shards() {
-		p.FindOn(r, shard, savedComments, data.Args{"viewer": member, "saved": saved, "id": id},
-			func(row *data.Row) (c comments.AuthorComment, at float64, id data.ID) {
-				c.Scan(row)
-				c.Post = posts.Post{ID: c.PostID, Community: row.Text(), Slug: row.Text(), Title: row.Text(), Status: row.Text(), Locked: row.Bool()}
-				return c, row.Float(), c.ID
-			})
-	}
+	p.FindAll(r, savedComments, data.Args{"viewer": member, "saved": saved, "id": id},
+		func(row *data.Row) (c comments.AuthorComment, at float64, id data.ID) {
+			c.Scan(row)
+			c.Post = posts.Post{ID: c.PostID, Community: row.Text(), Slug: row.Text(), Title: row.Text(), Status: row.Text(), Locked: row.Bool()}
+			return c, row.Float(), c.ID
+		})
 	return p
 }

@@ -61,7 +61,7 @@ FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.held
 // Forbidden.
 func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string,
 	holds func(Kept) bool) (Kept, error) {
-	w := s.DB.Write(data.HomeOfID(target))
+	w := s.DB.WriteAt(target)
 	if on {
 		w.Do(add, a.Args(data.Args{"target": target, "at": s.Source.Now()}))
 	} else {

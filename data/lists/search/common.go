@@ -39,11 +39,11 @@ const stretchesAtOnce = 10
 // CountCommon counts how many posts and comments have each word that is common, on all shards. Searches use these numbers. With first it
 // counts only on shards where it never has.
 func (s *Store) CountCommon(ctx context.Context, first bool) error {
-	return data.OnEach(s.DB.Shards(), func(place data.Where) error {
+	return s.DB.OnAll(func(place data.Where) error {
 		if first {
 			var counted bool
 			r := s.DB.Read()
-			r.Find(place, anyCommon, nil, func(row *data.Row) { counted = row.Bool() })
+			r.FindAt(place, anyCommon, nil, func(row *data.Row) { counted = row.Bool() })
 			if err := r.Run(ctx); err != nil || counted {
 				return err
 			}
@@ -65,13 +65,13 @@ func (s *Store) countCommon(ctx context.Context, place data.Where, of *index) er
 	words := [][2]any{}
 	for some := range slices.Chunk(parts, stretchesAtOnce) {
 		r := s.DB.Read()
-		r.Find(place, of.fill(lengths), data.Args{"stretches": asJSON(some), "from": CommonFrom},
+		r.FindAt(place, of.fill(lengths), data.Args{"stretches": asJSON(some), "from": CommonFrom},
 			func(row *data.Row) { words = append(words, [2]any{row.Text(), row.Int()}) })
 		if err := r.Run(ctx); err != nil {
 			return err
 		}
 	}
-	w := s.DB.Write(place)
+	w := s.DB.WriteAt(place)
 	args := data.Args{"about": of.table, "words": asJSON(words)}
 	w.Do(dropCommon, args)
 	w.Do(keepCommon, args)
@@ -85,7 +85,7 @@ func (s *Store) stretches(ctx context.Context, place data.Where, of *index) (lis
 	for more := true; more; {
 		more = false
 		r := s.DB.Read()
-		r.Find(place, of.fill(places), data.Args{"part": part, "word": word, "limit": placesAtOnce}, func(row *data.Row) {
+		r.FindAt(place, of.fill(places), data.Args{"part": part, "word": word, "limit": placesAtOnce}, func(row *data.Row) {
 			next, begins, at := row.Int(), strings.Clone(row.Text()), row.Int()
 			from, words := strings.CutPrefix(word, wordsOfIndex)
 			if next == part && (words || word == "") && at-page >= commonPages {

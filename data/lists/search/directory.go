@@ -70,7 +70,7 @@ func (s *Store) FindCommunities(r *data.Read, q Query, text string) *[]communiti
 	if q.Viewer != 0 {
 		sql, args["viewer"] = searchCommunities, q.Viewer
 	}
-	r.Find(data.Directory, sql, args, communities.ScanItem(list))
+	r.Find(sql, args, communities.ScanItem(list))
 	return list
 }
 
@@ -80,7 +80,7 @@ func (s *Store) FindPeople(r *data.Read, q Query, text string) *[]accounts.Perso
 	if q.Viewer != 0 {
 		sql, args["viewer"] = searchPeople, q.Viewer
 	}
-	r.Find(data.Directory, sql, args, accounts.ScanPerson(list))
+	r.Find(sql, args, accounts.ScanPerson(list))
 	return list
 }
 
@@ -94,10 +94,10 @@ type Suggestion struct {
 // Suggest finds up to five communities and five members along with a page.
 func (s *Store) Suggest(r *data.Read, text string) *[]Suggestion {
 	list := &[]Suggestion{}
-	r.Find(data.Directory, suggestCommunities, named(text), func(row *data.Row) {
+	r.Find(suggestCommunities, named(text), func(row *data.Row) {
 		*list = append(*list, Suggestion{Name: row.Text(), Colour: row.Text(), Icon: row.Text(), Members: row.Int()})
 	})
-	r.Find(data.Directory, suggestPeople, named(text), func(row *data.Row) {
+	r.Find(suggestPeople, named(text), func(row *data.Row) {
 		*list = append(*list, Suggestion{Name: row.Text(), Avatar: row.Text(), Person: true})
 	})
 	return list

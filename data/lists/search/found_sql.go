@@ -50,7 +50,8 @@ asked (words, titles) AS MATERIALIZED (SELECT iif(min(ok), {asked}, 'facets : ` 
 		`'), iif(min(ok), 'title : (' || {kept} || ')', 'facets : ` + nothing + `') FROM judged)`
 
 	// rankedNew and ranked are common table expressions, the last of which is ranked. It has the :limit items behind the cursor (:value and
-	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was begun counts as new by its id, which is older.
+	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was
+	// begun counts as new by its id, which is older.
 	rankedNew = `{asked},
 ranked (id, value, places, more) AS MATERIALIZED (SELECT i.rowid, 0, 0, 0 FROM {table} i{from}
   WHERE i.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible}

@@ -43,10 +43,10 @@ func indexOf(comments bool) *index {
 // Purge goes on with writing indexes anew, on all shards, and ends what is written. Each run makes purgeSteps transactions an index at
 // most. Unavailable, with the shards that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
-	return data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+	return s.DB.OnAll(func(shard data.Where) error {
 		due := map[string]bool{}
 		r := s.DB.Read()
-		r.Find(shard, purgesDue, nil, func(row *data.Row) {
+		r.FindAt(shard, purgesDue, nil, func(row *data.Row) {
 			table := strings.Clone(row.Text())
 			due[table] = row.Bool()
 		})
@@ -73,7 +73,7 @@ func (s *Store) purge(ctx context.Context, shard data.Where, of *index, begun bo
 	if !begun {
 		pages = -purgePages
 	}
-	w := s.DB.Write(shard)
+	w := s.DB.WriteAt(shard)
 	if !begun {
 		w.Do(beganPurge, data.Args{"about": of.table})
 	}
@@ -84,7 +84,7 @@ func (s *Store) purge(ctx context.Context, shard data.Where, of *index, begun bo
 		return false, err
 	}
 	if begun && after-before < 2 {
-		w := s.DB.Write(shard)
+		w := s.DB.WriteAt(shard)
 		w.Do(endPurge, data.Args{"about": of.table, "written": after - before})
 		return false, w.Run(ctx)
 	}

@@ -42,7 +42,7 @@ type Store struct{ data.Base }
 // places are the shards that are asked.
 func (s *Store) places(q *Query) []data.Where {
 	if q.Community != "" {
-		return []data.Where{data.HomeOf(q.Community)}
+		return []data.Where{data.In(q.Community)}
 	}
 	return s.DB.Shards()
 }

@@ -57,7 +57,7 @@ func (s *Store) FindSpelling(r *data.Read, q Query, comments bool) *Spelling {
 		of = &ofComments
 	}
 	for _, place := range s.places(&q) {
-		r.Find(place, of.fill(howMany), data.Args{"words": words}, func(row *data.Row) {
+		r.FindAt(place, of.fill(howMany), data.Args{"words": words}, func(row *data.Row) {
 			word := strings.Clone(row.Text())
 			sp.found[word] += row.Int()
 		})

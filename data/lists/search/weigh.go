@@ -151,7 +151,7 @@ func (j *Weighed) TooMuch() locale.Text {
 // weigh reads, along with a page, which words a shard leaves out. args are those of the search.
 func (q *Query) weigh(r *data.Read, place data.Where, of *index, args data.Args, j *Weighed) {
 	terms := slices.Concat(q.Words.All, q.Words.None)
-	r.Find(place, of.with(&q.Words)+"\n"+weighedTerms, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {
+	r.FindAt(place, of.with(&q.Words)+"\n"+weighedTerms, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {
 		n, entries, kept, ok := int(row.Int()), row.Int(), row.Bool(), row.Bool()
 		switch {
 		case !kept && !slices.Contains(j.Left, terms[n].Text):

@@ -81,7 +81,7 @@ func TestCommonWords(t *testing.T) {
 	require.NoError(t, s.search.CountCommon(storetest.Ctx, true))
 	found := map[string]int64{}
 	r := s.DB.Read()
-	r.Find(s.DB.Shards()[0], `SELECT word, found FROM search_common WHERE about = 'search_posts'`, nil,
+	r.FindAt(s.DB.Shards()[0], `SELECT word, found FROM search_common WHERE about = 'search_posts'`, nil,
 		func(row *data.Row) { found[row.Text()] = row.Int() })
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.NotEmpty(t, found)

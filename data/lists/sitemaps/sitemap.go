@@ -31,12 +31,10 @@ const allDays = `SELECT day, posts FROM post_days WHERE day > 0 AND posts > 0 OR
 // FindDays reads the days that have posts along with a page, the oldest first. Call the result after Run.
 func (s *Store) FindDays(r *data.Read) func() []Day {
 	counts := map[int64]int64{}
-	for _, shard := range s.DB.Shards() {
-		r.Find(shard, allDays, nil, func(row *data.Row) {
-			day := row.Int()
-			counts[day] += row.Int()
-		})
-	}
+	r.FindAll(allDays, nil, func(row *data.Row) {
+		day := row.Int()
+		counts[day] += row.Int()
+	})
 	return func() []Day { return daysOf(counts) }
 }
 
@@ -58,9 +56,7 @@ func (s *Store) FindFilled(r *data.Read, parts []Part) func() []Part {
 	}
 	if len(spans) > 0 {
 		list, _ := json.Marshal(spans) // numbers can always be encoded
-		for _, shard := range s.DB.Shards() {
-			r.Find(shard, filledParts, data.Args{"parts": string(list)}, func(row *data.Row) { filled[places[row.Int()]] = true })
-		}
+		r.FindAll(filledParts, data.Args{"parts": string(list)}, func(row *data.Row) { filled[places[row.Int()]] = true })
 	}
 	return func() (list []Part) {
 		for i, part := range parts {
@@ -89,12 +85,10 @@ ORDER BY p.created_at LIMIT :limit`
 // FindPosts reads the posts that were made from a moment until before another along with a page.
 func (s *Store) FindPosts(r *data.Read, from, to time.Time) *[]Post {
 	list := &[]Post{}
-	for _, shard := range s.DB.Shards() {
-		r.Find(shard, postsOfPart, data.Args{"from": from, "to": to, "limit": PartMax}, func(row *data.Row) {
-			if row.Holds(row.ID()) {
-				*list = append(*list, Post{Community: row.Text(), Slug: row.Text(), At: row.Time()})
-			}
-		})
-	}
+	r.FindAll(postsOfPart, data.Args{"from": from, "to": to, "limit": PartMax}, func(row *data.Row) {
+		if row.Holds(row.ID()) {
+			*list = append(*list, Post{Community: row.Text(), Slug: row.Text(), At: row.Time()})
+		}
+	})
 	return list
 }

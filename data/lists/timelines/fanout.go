@@ -99,8 +99,8 @@ func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, er
 func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]published, error) {
 	found := map[data.ID]published{}
 	r := s.DB.Read()
-	for shard, ids := range s.byShard(posts) {
-		r.Find(shard, publishedPosts, data.Args{"posts": ids}, func(row *data.Row) {
+	for shard, ids := range s.DB.Group(posts) {
+		r.FindAt(shard, publishedPosts, data.Args{"posts": ids}, func(row *data.Row) {
 			p := published{entry: entry{post: row.ID(), author: row.ID(), at: row.Int()}}
 			found[p.post] = p
 		})
@@ -113,7 +113,7 @@ func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]pub
 		authors = append(authors, p.author)
 	}
 	r = s.DB.Read()
-	r.Find(data.Directory, authorsFollowers, data.Args{"authors": authors}, func(row *data.Row) {
+	r.Find(authorsFollowers, data.Args{"authors": authors}, func(row *data.Row) {
 		author, followers, loudTo := row.ID(), row.Int(), row.ID()
 		for id, p := range found {
 			if p.author == author {
@@ -125,14 +125,6 @@ func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]pub
 	return found, r.Run(ctx)
 }
 
-func (s *Store) byShard(ids []data.ID) map[data.Where][]data.ID {
-	shards := map[data.Where][]data.ID{}
-	for _, id := range ids {
-		shards[s.DB.ShardOf(id)] = append(shards[s.DB.ShardOf(id)], id)
-	}
-	return shards
-}
-
 // claim begins the work of posts, and ends that of posts that are gone. It returns the posts whose work nobody else has
 // begun.
 func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (claimed []published, err error) {
@@ -140,8 +132,8 @@ func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (c
 	for _, p := range posts {
 		ids = append(ids, p.post)
 	}
-	for shard, here := range s.byShard(ids) {
-		w := s.DB.Write(shard)
+	for shard, here := range s.DB.Group(ids) {
+		w := s.DB.WriteAt(shard)
 		queued := map[data.ID]int64{}
 		outbox.Claim(w, s.Source, outbox.WorkTimeline, here, func(c outbox.Claimed) { queued[c.Subject] = c.QueuedAt })
 		outbox.DropTimelines(w, slices.DeleteFunc(here, func(id data.ID) bool { return !slices.Contains(gone, id) }))
@@ -186,7 +178,7 @@ func (s *Store) fanOut(ctx context.Context, posts []published) error {
 		left[i] = posts[i].followers > 0
 	}
 	for {
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		looked := int64(0)
 		for i, p := range posts {
 			if !left[i] || looked >= step {
@@ -236,7 +228,7 @@ func (s *Store) markLoud(ctx context.Context, p published) (all bool, err error)
 	if p.loudTo == 1<<62 {
 		return true, nil
 	}
-	err = s.DB.InSteps(ctx, []data.Where{data.Directory}, loudSteps, func(w *data.Write) func() bool {
+	err = s.DB.Steps(ctx, loudSteps, func(w *data.Write) func() bool {
 		args := data.Args{"author": p.author, "step": loudStep}
 		w.Do(beginLoud, data.Args{"author": p.author})
 		w.Do(markFollows, args)
@@ -257,7 +249,7 @@ const (
 // makeQuiet has the posts of an author who was loud be written again. Followers find the older ones by their loud follow,
 // until these are filled in.
 func (s *Store) makeQuiet(ctx context.Context, p published) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(endLoud, data.Args{"author": p.author})
 	w.Do(unfillLouds, data.Args{"author": p.author})
 	outbox.LeaveFills(w, s.Source, p.author, Away)
@@ -266,7 +258,7 @@ func (s *Store) makeQuiet(ctx context.Context, p published) error {
 
 // again leaves the work of a post for another call, at once.
 func (s *Store) again(ctx context.Context, p published) error {
-	w := s.DB.Write(data.HomeOfID(p.post))
+	w := s.DB.WriteAt(p.post)
 	outbox.Again(w, s.Source, p.post, outbox.WorkTimeline)
 	return w.Run(ctx)
 }
@@ -278,10 +270,10 @@ func (s *Store) end(ctx context.Context, posts []published) error {
 	for i, p := range posts {
 		ids[i] = p.post
 	}
-	for shard := range s.byShard(ids) {
-		w := s.DB.Write(shard)
+	for shard := range s.DB.Group(ids) {
+		w := s.DB.WriteAt(shard)
 		for _, p := range posts {
-			if s.DB.ShardOf(p.post) == shard {
+			if s.DB.Holds(shard, p.post) {
 				outbox.Done(w, p.post, outbox.WorkTimeline, p.queued)
 			}
 		}

@@ -43,7 +43,7 @@ func (s *Store) each(ctx context.Context, work outbox.Work, members []data.ID, d
 		members, rest = members[:together], members[together:]
 	}
 	var claimed []outbox.Claimed
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	outbox.Claim(w, s.Source, work, members, func(c outbox.Claimed) { claimed = append(claimed, c) })
 	if err := w.Run(ctx); err != nil {
 		return rest, err
@@ -54,7 +54,7 @@ func (s *Store) each(ctx context.Context, work outbox.Work, members []data.ID, d
 			err = errors.Join(err, failed)
 			continue
 		}
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		if more {
 			outbox.Again(w, s.Source, c.Subject, work)
 			rest = append(rest, c.Subject)
@@ -84,7 +84,7 @@ func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error)
 	var authors []data.ID
 	var follows [][2]int64
 	r := s.DB.Read()
-	r.Find(data.Directory, unfilledOf, data.Args{"member": member, "step": fillStep}, func(row *data.Row) {
+	r.Find(unfilledOf, data.Args{"member": member, "step": fillStep}, func(row *data.Row) {
 		author, at := row.ID(), row.Int()
 		authors, follows = append(authors, author), append(follows, [2]int64{int64(author), at})
 	})
@@ -95,16 +95,14 @@ func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error)
 	r = s.DB.Read()
 	for _, author := range authors {
 		of := &newest{limit: Filled}
-		for _, shard := range s.DB.Shards() {
-			r.Find(shard, newestOf, data.Args{"author": author, "limit": Filled}, of.scan)
-		}
+		r.FindAll(newestOf, data.Args{"author": author, "limit": Filled}, of.scan)
 		r.After(func() { entries = append(entries, of.entries()...) })
 	}
 	if err := r.Run(ctx); err != nil {
 		return false, err
 	}
 	begun, _ := json.Marshal(follows) // integers can always be encoded
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(entries)})
 	w.Do(filledOf, data.Args{"member": member, "follows": string(begun)})
 	s.trim(w, member)
@@ -136,7 +134,7 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 	for range rebuildSteps {
 		var authors []data.ID
 		r := s.DB.Read()
-		r.Find(data.Directory, quietFollowees, data.Args{"member": member, "after": after, "step": rebuildStep},
+		r.Find(quietFollowees, data.Args{"member": member, "after": after, "step": rebuildStep},
 			func(row *data.Row) { authors = append(authors, row.ID()) })
 		if err := r.Run(ctx); err != nil || len(authors) == 0 {
 			return false, err
@@ -144,13 +142,11 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 		after = authors[len(authors)-1]
 		of := &newest{limit: Kept}
 		r = s.DB.Read()
-		for _, shard := range s.DB.Shards() {
-			r.Find(shard, newestOfAll, data.Args{"authors": authors, "limit": Kept}, of.scan)
-		}
+		r.FindAll(newestOfAll, data.Args{"authors": authors, "limit": Kept}, of.scan)
 		if err := r.Run(ctx); err != nil {
 			return false, err
 		}
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(of.entries())})
 		s.trim(w, member)
 		if err := w.Run(ctx); err != nil || len(authors) < rebuildStep {

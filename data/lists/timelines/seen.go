@@ -16,7 +16,7 @@ const sawMember = `UPDATE users SET seen_at = ` + data.DatabaseNow + ` WHERE id 
 // Saw notes that a member was here, at most once a day. If they were away for long, it leaves their timeline to be made again.
 // Unavailable.
 func (s *Store) Saw(ctx context.Context, member data.ID) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	outbox.LeaveRebuild(w, s.Source, member, Away)
 	w.Do(sawMember, data.Args{"member": member, "step": SeenStep, "now": s.Source.DatabaseNow()})
 	return w.Run(ctx)

@@ -193,7 +193,7 @@ func (s *Store) add(ctx context.Context, members []string) (done []string, faile
 			done = append(done, m) // not ours, or its time is over
 			continue
 		}
-		b, id := batch{data.Directory, addToUsers, week}, subject.Member
+		b, id := batch{data.In(""), addToUsers, week}, subject.Member
 		if id == 0 {
 			id = subject.Post
 			b.where, b.sql = s.DB.ShardOf(id), addToPosts
@@ -206,7 +206,7 @@ func (s *Store) add(ctx context.Context, members []string) (done []string, faile
 		places[b.where] = append(places[b.where], b)
 	}
 	failed = data.OnEach(slices.Collect(maps.Keys(places)), func(where data.Where) error {
-		w := s.DB.Write(where)
+		w := s.DB.WriteAt(where)
 		list := places[where]
 		slices.SortFunc(list, func(a, b batch) int { return int(a.week - b.week) }) // the week before, then this one
 		for _, b := range list {

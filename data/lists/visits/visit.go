@@ -67,7 +67,7 @@ JOIN visits v ON v.user_id = :viewer AND v.post_id = p.id WHERE k.name_key = :co
 func (s *Store) Find(r *data.Read, viewer data.ID, community, slug string) *Visit {
 	v := &Visit{}
 	if viewer != 0 {
-		r.Find(data.HomeOf(community), visitOfThread, data.Args{"viewer": viewer, "community": strings.ToLower(community), "slug": slug},
+		r.FindAt(data.In(community), visitOfThread, data.Args{"viewer": viewer, "community": strings.ToLower(community), "slug": slug},
 			func(row *data.Row) {
 				if v.seen, v.since = row.Time(), row.Time(); v.since.Equal(onlyMarked) {
 					*v = Visit{}
@@ -93,7 +93,7 @@ ON CONFLICT (user_id, post_id) DO UPDATE SET since = CASE WHEN since = -1 THEN N
 
 // Note notes that the member has seen the thread of a post at a time. Doing it again changes nothing.
 func (s *Store) Note(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
-	w := s.DB.Write(data.HomeOfID(post))
+	w := s.DB.WriteAt(post)
 	w.Do(noteVisit, a.Args(data.Args{"post": post, "seen": at.Add(-margin), "together": together}))
 	return w.Run(ctx)
 }
@@ -108,7 +108,7 @@ WHERE EXISTS (SELECT 1 FROM posts p WHERE p.id = :post AND p.status = 'published
 // Mark notes that the member has seen a post, but not its thread: what it links to, say. Posts that are not there are passed over.
 // Unauthenticated.
 func (s *Store) Mark(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
-	w := s.DB.Write(data.HomeOfID(post))
+	w := s.DB.WriteAt(post)
 	w.Do(markSeen, a.Args(data.Args{"post": post, "seen": at}))
 	live := false
 	w.Find(isLive, a.Args(data.Args{}), func(row *data.Row) { live = row.Bool() })
@@ -132,7 +132,7 @@ const purgeVisits = `DELETE FROM visits WHERE (user_id, post_id) IN (
 
 // Purge forgets old visits, purgeStep on each shard. The next run goes on.
 func (s *Store) Purge(ctx context.Context) error {
-	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		w.Do(purgeVisits, data.Args{"now": s.Source.DatabaseNow(), "life": life, "step": purgeStep})
 	})
 }

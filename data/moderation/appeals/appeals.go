@@ -145,11 +145,7 @@ func (s *Store) uphold(ctx context.Context, carry *modmail.Carry, d *modlog.Entr
 	if d.ID == 0 {
 		return ErrNoDecision
 	}
-	where := data.HomeOfID(d.ID)
-	if d.Community == "" {
-		where = data.Directory
-	}
-	w := s.DB.Write(where)
+	w := s.DB.WriteAt(data.AtOrIn(d.ID, d.Community))
 	modlog.AddUphold(w, s.Source, carry.Decider, d)
 	return w.Run(ctx)
 }

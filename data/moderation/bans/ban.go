@@ -149,7 +149,7 @@ func (s *Store) FindOwn(r *data.Read, community string, viewer data.ID) *Ban {
 		return b
 	}
 	key := strings.ToLower(community)
-	r.FindOwn(data.HomeOf(community), key, ownBan, data.Args{"actor": viewer, "community": key, "now": s.Source.DatabaseNow()}, b.Scan)
+	r.FindOwnAt(data.In(community), key, ownBan, data.Args{"actor": viewer, "community": key, "now": s.Source.DatabaseNow()}, b.Scan)
 	return b
 }
 
@@ -164,7 +164,7 @@ func (s *Store) FindOwnAt(r *data.Read, target, viewer data.ID) *Ban {
 	if target.IsComment() {
 		sql = ownBanAtComment
 	}
-	r.Find(data.HomeOfID(target), sql, data.Args{"actor": viewer, "target": target, "now": s.Source.DatabaseNow()}, b.Scan)
+	r.FindAt(target, sql, data.Args{"actor": viewer, "target": target, "now": s.Source.DatabaseNow()}, b.Scan)
 	return b
 }
 
@@ -209,13 +209,13 @@ func (s *Store) Find(r *data.Read, community string, after data.Cursor, limit in
 	if !after.IsZero() {
 		value, id = int64(after.Value), after.ID
 	}
-	return data.NewPage[Line](List, limit).Find(r, data.HomeOf(community), bansListed, data.Args{"community": strings.ToLower(community),
+	return data.NewPage[Line](List, limit).FindAt(r, data.In(community), bansListed, data.Args{"community": strings.ToLower(community),
 		"value": value, "id": id, "now": s.Source.DatabaseNow()}, scanLine)
 }
 
 // FindBetween reads who is banned or muted by one decision about several members (DecideSeveral) along with a page.
 func (s *Store) FindBetween(r *data.Read, community string, first, last data.ID) *data.Page[Line] {
-	return data.NewPage[Line](List, SeveralMax).Find(r, data.HomeOf(community), bansBetween, data.Args{"community": strings.ToLower(community),
+	return data.NewPage[Line](List, SeveralMax).FindAt(r, data.In(community), bansBetween, data.Args{"community": strings.ToLower(community),
 		"first": first, "last": last, "now": s.Source.DatabaseNow()}, scanLine)
 }
 
@@ -227,7 +227,7 @@ func scanLine(row *data.Row) (l Line, until float64, entry data.ID) {
 // FindNamed reads the ban of one member, by their name, along with a page; its Kind is "" if there is none.
 func (s *Store) FindNamed(r *data.Read, community, name string) *Line {
 	l := &Line{}
-	r.Find(data.HomeOf(community), banOfName, data.Args{"community": strings.ToLower(community), "name": name, "now": s.Source.DatabaseNow()},
+	r.FindAt(data.In(community), banOfName, data.Args{"community": strings.ToLower(community), "name": name, "now": s.Source.DatabaseNow()},
 		l.scan)
 	return l
 }

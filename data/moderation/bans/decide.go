@@ -215,7 +215,7 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 func (s *Store) carryOut(ctx context.Context, a data.Actor, c *carried, members []*decided, authority *communities.Authority,
 	after data.ID) error {
 	d, key := c.Decision, strings.ToLower(c.Community)
-	w := s.DB.Write(authority.Home)
+	w := s.DB.WriteAt(authority.Home)
 	list := s.gather(w, a, c, members, authority, after)
 	may := authority.Check(w)
 	known, found := true, map[data.ID]*decided{}

@@ -18,7 +18,7 @@ const andOpen = ` AND (ban.community_id >> 12) & 1023` + data.NotClosed
 
 // Purge deletes bans that have ended. The log keeps them. Unavailable, with the shards that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
-	return s.DB.WriteEach(ctx, s.DB.Shards(), func(w *data.Write) {
+	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		w.Do(purgeEnded, data.Args{"now": s.Source.DatabaseNow(), "step": purgeStep})
 	})
 }

@@ -84,7 +84,7 @@ func (s *Store) Find(r *data.Read, id data.ID) *Thing {
 	if id.IsComment() {
 		sql = commentToErase
 	}
-	r.Find(data.HomeOfID(id), sql, data.Args{"id": id}, func(row *data.Row) {
+	r.FindAt(id, sql, data.Args{"id": id}, func(row *data.Row) {
 		*t = Thing{ID: row.ID(), Community: row.Text(), Author: row.ID(), Slug: row.Text(), Title: row.Text(), Text: row.Text(),
 			Status: row.Text(), PostID: row.ID(), communityID: row.ID(), tags: row.Text(), key: row.Text()}
 		if t.Status == "deleted" {
@@ -137,7 +137,7 @@ WHERE id = :id AND status IN ('draft', 'scheduled')`
 // Erase erases a post or comment on one of Grounds. Doing it again does no harm. Invalid (no such ground), Unauthenticated, Forbidden (not
 // an administrator), NotFound, Unavailable: what is not erased then is erased by trying again.
 func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground string) (*Thing, error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := check(w, a, ground)
 	if err := w.Run(ctx); err != nil {
 		return nil, err
@@ -187,15 +187,13 @@ func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, gro
 	var copies []copied
 	titles := []string{t.Title}
 	r := s.DB.Read()
-	r.Find(data.HomeOfID(t.ID), retitlings, data.Args{"id": t.ID}, func(row *data.Row) { titles = append(titles, titlesIn(row.Text())...) })
-	for _, shard := range s.DB.Shards() {
-		r.Find(shard, crosspostsOf, data.Args{"id": t.ID, "limit": copiesMax}, func(row *data.Row) {
-			x := copied{row.ID(), row.Text(), row.Text()}
-			if !slices.ContainsFunc(copies, func(other copied) bool { return other.id == x.id }) { // while it moves it is on two shards
-				copies = append(copies, x)
-			}
-		})
-	}
+	r.FindAt(t.ID, retitlings, data.Args{"id": t.ID}, func(row *data.Row) { titles = append(titles, titlesIn(row.Text())...) })
+	r.FindAll(crosspostsOf, data.Args{"id": t.ID, "limit": copiesMax}, func(row *data.Row) {
+		x := copied{row.ID(), row.Text(), row.Text()}
+		if !slices.ContainsFunc(copies, func(other copied) bool { return other.id == x.id }) { // while it moves it is on two shards
+			copies = append(copies, x)
+		}
+	})
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -224,7 +222,7 @@ func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, gro
 
 func (s *Store) eraseCrosspost(ctx context.Context, a data.Actor, x *Thing, ground string) error {
 	if x.Gone() {
-		w := s.DB.Write(data.HomeOfID(x.ID))
+		w := s.DB.WriteAt(x.ID)
 		w.Do(withdraw, data.Args{"id": x.ID, "slug": x.ID.Text()})
 		return w.Run(ctx)
 	}
@@ -279,8 +277,8 @@ WHERE id = :id AND ` + erased
 
 // eraseThing is step 2.
 func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground string) error {
-	home := data.HomeOfID(t.ID)
-	w := s.DB.Write(home)
+	home := data.At(t.ID)
+	w := s.DB.WriteAt(home)
 	w.ChangeListings()
 	entry := s.Source.NewID(t.ID.Slot(), data.KindOther)
 	args := func() data.Args { return data.Args{"id": t.ID, "entry": entry} }
@@ -288,7 +286,7 @@ func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground s
 	if t.ID.IsComment() {
 		sql = logComment
 	}
-	w.Do(sql, a.Args(data.Args{"id": t.ID, "entry": entry, "rule": ground, "name": a.Name, "allowed": !s.DB.Same(data.Directory, home)}))
+	w.Do(sql, a.Args(data.Args{"id": t.ID, "entry": entry, "rule": ground, "name": a.Name, "allowed": !s.DB.InDirectory(home)}))
 	w.Do(eraseNames, args())
 	if t.ID.IsComment() {
 		w.Do(eraseComment, args())
@@ -296,7 +294,7 @@ func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground s
 	} else {
 		w.Do(erasePreview, args())
 		w.Do(eraseCopies, data.Args{"id": t.ID, "entry": entry, "key": t.key})
-		w.Do(erasePost, data.Args{"id": t.ID, "entry": entry, "several": len(s.DB.Shards()) > 1})
+		w.Do(erasePost, data.Args{"id": t.ID, "entry": entry, "several": s.DB.Several()})
 		w.Do(eraseText, args())
 		w.Do(eraseTags, data.Args{"entry": entry, "tags": combinations(t.tags)})
 	}

@@ -69,19 +69,16 @@ WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` +
 // erasure it leaves the work for once more. It may be ended at any point and repeated. missed are those of shards that could not be asked.
 // Unavailable.
 func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
-	if err := s.DB.RecentSlots(ctx, ids...); err != nil {
+	byShard, err := s.DB.ByShard(ctx, ids)
+	if err != nil {
 		return ids, err
 	}
-	byShard := map[data.Where][]data.ID{}
-	for _, id := range ids {
-		byShard[s.DB.ShardOf(id)] = append(byShard[s.DB.ShardOf(id)], id)
-	}
-	err = data.OnEach(s.DB.Shards(), func(shard data.Where) error {
+	err = s.DB.OnAll(func(shard data.Where) error {
 		if len(byShard[shard]) == 0 {
 			return nil
 		}
 		var claimed []outbox.Claimed
-		w := s.DB.Write(shard)
+		w := s.DB.WriteAt(shard)
 		outbox.Claim(w, s.Source, outbox.WorkForget, byShard[shard], func(c outbox.Claimed) { claimed = append(claimed, c) })
 		if err := w.Run(ctx); err != nil {
 			missed = append(missed, byShard[shard]...)
@@ -105,7 +102,7 @@ func (s *Store) forget(ctx context.Context, shard data.Where, c outbox.Claimed) 
 		sql = commentLeft
 	}
 	r := s.DB.Read()
-	r.Find(shard, sql, data.Args{"id": c.Subject}, func(row *data.Row) {
+	r.FindAt(shard, sql, data.Args{"id": c.Subject}, func(row *data.Row) {
 		post, community, slug, entries = row.ID(), row.Text(), row.Text(), row.Text()
 	})
 	if err := r.Run(ctx); err != nil {
@@ -119,7 +116,7 @@ func (s *Store) forget(ctx context.Context, shard data.Where, c outbox.Claimed) 
 			return err
 		}
 	}
-	w := s.DB.Write(shard)
+	w := s.DB.WriteAt(shard)
 	if post != 0 {
 		w.Do(forgetReports, data.Args{"id": c.Subject})
 		w.Do(forgetNotes, data.Args{"id": c.Subject})
@@ -142,11 +139,11 @@ func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries
 	var ids []data.ID
 	scan := func(row *data.Row) { ids = append(ids, row.ID()) }
 	r := s.DB.Read()
-	r.Find(data.Directory, appealsAbout, data.Args{"entries": entries}, scan)
+	r.Find(appealsAbout, data.Args{"entries": entries}, scan)
 	if id.IsComment() {
-		r.Find(data.Directory, mailAbout, data.Args{"url": url + "/" + id.Text()}, scan)
+		r.Find(mailAbout, data.Args{"url": url + "/" + id.Text()}, scan)
 	} else {
-		r.Find(data.Directory, mailAbout, data.Args{"url": url}, scan)
+		r.Find(mailAbout, data.Args{"url": url}, scan)
 	}
 	if err := r.Run(ctx); err != nil {
 		return err
@@ -155,7 +152,7 @@ func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries
 	if len(ids) == 0 && !within {
 		return nil
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	if within {
 		w.Do(mailWithin, data.Args{"url": url, "now": place + id.Text()})
 	}
@@ -169,13 +166,13 @@ func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries
 // have muted.
 func (s *Store) forgetInboxes(ctx context.Context, id, post data.ID, community, entries string) error {
 	if id.IsComment() {
-		w := s.DB.Write(data.Directory)
+		w := s.DB.Write()
 		w.Do(forgetGiven, data.Args{"id": id})
 		w.Do(forgetComment, data.Args{"post": post, "id": id})
 		w.Do(forgetNotices, data.Args{"post": post, "entries": entries})
 		return w.Run(ctx)
 	}
-	return s.DB.InSteps(ctx, []data.Where{data.Directory}, forgetSteps, func(w *data.Write) func() bool {
+	return s.DB.Steps(ctx, forgetSteps, func(w *data.Write) func() bool {
 		path := data.Args{"id": id, "path": strings.ToLower(community) + "/" + id.Text(), "step": forgetStep}
 		w.Do(forgetGiven, data.Args{"id": id})
 		rows := []*data.Change{w.Do(forgetThread, data.Args{"id": id, "slug": id.Text(), "step": forgetStep}),

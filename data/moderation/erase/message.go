@@ -34,7 +34,7 @@ var logMessage = modlog.Insert(modlog.Values{ID: ":entry", Community: "0", Targe
 // FindMessage reads a message along with a page. Only administrators may see it.
 func (s *Store) FindMessage(r *data.Read, reader, id data.ID) *Message {
 	m := &Message{}
-	r.Find(data.Directory, messageToErase, data.Args{"id": id, "actor": reader}, func(row *data.Row) {
+	r.Find(messageToErase, data.Args{"id": id, "actor": reader}, func(row *data.Row) {
 		*m = Message{row.ID(), row.ID(), row.Text(), row.Text(), row.Bool()}
 	})
 	return m
@@ -48,7 +48,7 @@ func (s *Store) EraseMessage(ctx context.Context, a data.Actor, id data.ID, grou
 	if err := r.Run(ctx); err != nil {
 		return nil, err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := check(w, a, ground)
 	if m.ID != 0 && may.known {
 		subjects := []data.ID{}

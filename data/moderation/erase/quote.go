@@ -118,10 +118,10 @@ func (s *Store) eraseMail(ctx context.Context, t *Thing) error {
 	var said []message
 	texts := []string{t.Title, t.Text}
 	r := s.DB.Read()
-	r.Find(data.HomeOfID(t.ID), retitlings, data.Args{"id": t.ID}, func(row *data.Row) { texts = append(texts, titlesIn(row.Text())...) })
+	r.FindAt(t.ID, retitlings, data.Args{"id": t.ID}, func(row *data.Row) { texts = append(texts, titlesIn(row.Text())...) })
 	for _, community := range []data.ID{0, t.communityID} {
 		for _, status := range []string{"open", "answered", "closed"} {
-			r.Find(data.Directory, saidSince, data.Args{"community": community, "status": status, "since": t.ID.Time(), "limit": aboutMax,
+			r.Find(saidSince, data.Args{"community": community, "status": status, "since": t.ID.Time(), "limit": aboutMax,
 				"most": saidMax}, func(row *data.Row) {
 				said = append(said, message{row.ID(), row.ID(), strings.Clone(row.Text()), strings.Clone(row.Text())})
 			})
@@ -143,7 +143,7 @@ func (s *Store) eraseMail(ctx context.Context, t *Thing) error {
 	if len(messages)+len(subjects) == 0 {
 		return nil
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	gatherSaid(w, 0, messages, subjects)
 	return w.Run(ctx)
 }
@@ -172,17 +172,17 @@ func (s *Store) eraseQuotations(ctx context.Context, t *Thing) error {
 	var notes, messages, ofSite, reporters []data.ID
 	args := data.Args{"author": t.Author, "community": t.communityID, "limit": aboutMax}
 	site := data.Args{"author": t.Author, "community": data.ID(0), "limit": aboutMax}
-	home := data.HomeOfID(t.ID)
+	home := data.At(t.ID)
 	r := s.DB.Read()
-	r.Find(home, notesAbout, args, quoted(&notes))
-	r.Find(home, messagesTo, args, quoted(&messages))
-	r.Find(data.Directory, messagesTo, site, quoted(&ofSite))
-	r.Find(data.Directory, reportsAbout, data.Args{"author": t.Author, "limit": aboutMax}, quoted(&reporters))
+	r.FindAt(home, notesAbout, args, quoted(&notes))
+	r.FindAt(home, messagesTo, args, quoted(&messages))
+	r.Find(messagesTo, site, quoted(&ofSite))
+	r.Find(reportsAbout, data.Args{"author": t.Author, "limit": aboutMax}, quoted(&reporters))
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
 	if len(notes)+len(messages) > 0 {
-		w := s.DB.Write(home)
+		w := s.DB.WriteAt(home)
 		w.Do(eraseNotes, data.Args{"ids": notes})
 		w.Do(eraseMessages, data.Args{"ids": messages})
 		if err := w.Run(ctx); err != nil {
@@ -192,7 +192,7 @@ func (s *Store) eraseQuotations(ctx context.Context, t *Thing) error {
 	if len(messages)+len(ofSite)+len(reporters) == 0 {
 		return nil
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(eraseMessages, data.Args{"ids": ofSite})
 	w.Do(eraseNotices, data.Args{"ids": append(messages, ofSite...)})
 	w.Do(eraseReports, data.Args{"ids": reporters, "author": t.Author})

@@ -52,14 +52,14 @@ func (t *WikiThing) scan(row *data.Row) {
 // FindWiki reads along with a page a page of a community, or with a number one of its revisions. Only administrators may see it.
 func (s *Store) FindWiki(r *data.Read, id data.ID, number int64) *WikiThing {
 	t := &WikiThing{}
-	r.Find(data.Directory, wikiToErase, data.Args{"id": id, "number": number}, t.scan)
+	r.Find(wikiToErase, data.Args{"id": id, "number": number}, t.scan)
 	return t
 }
 
 // EraseWiki erases a page of a community with its history, or with a number one of its former revisions, on one of Grounds. Invalid (no
 // such ground), Conflict (ErrPresent), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
 func (s *Store) EraseWiki(ctx context.Context, a data.Actor, id data.ID, number int64, ground string) (*WikiThing, error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := check(w, a, ground)
 	t := &WikiThing{}
 	w.Find(wikiToErase, data.Args{"id": id, "number": number}, t.scan)

@@ -97,17 +97,15 @@ WHERE l.id = :id`
 // FindEntry reads one entry along with a page. Its ID stays 0 if there is none.
 func FindEntry(r *data.Read, db *data.DB, id data.ID) *Entry {
 	d := &Entry{}
-	places := []data.Where{data.Directory, data.HomeOfID(id)}
-	if db.Same(places[0], places[1]) {
-		places = places[:1]
+	scan := func(row *data.Row) {
+		d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(),
+			Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
+		d.Author, d.Note, d.Title, d.Target, d.Decider = row.ID(), row.Text(), row.Text(), row.ID(), row.ID()
+		d.Said, d.Found, d.Reported = row.Text(), row.Text(), row.Bool()
 	}
-	for _, where := range places { // the site's own are in the directory
-		r.Find(where, decision, data.Args{"id": id}, func(row *data.Row) {
-			d.Line = Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(), Undone: row.Bool(), Until: row.Time(),
-				Post: row.ID(), Community: row.Text(), Slug: row.Text(), Comment: row.ID()}
-			d.Author, d.Note, d.Title, d.Target, d.Decider = row.ID(), row.Text(), row.Text(), row.ID(), row.ID()
-			d.Said, d.Found, d.Reported = row.Text(), row.Text(), row.Bool()
-		})
+	r.Find(decision, data.Args{"id": id}, scan) // the site's own are in the directory
+	if !db.InDirectory(id) {
+		r.FindAt(id, decision, data.Args{"id": id}, scan)
 	}
 	return d
 }
@@ -123,7 +121,7 @@ WHERE l.author_id = :member AND l.community_id = (SELECT k.id FROM communities k
 // along with a page.
 func FindAbout(r *data.Read, community string, member data.ID, limit int) *[]Entry {
 	list := &[]Entry{}
-	r.Find(data.HomeOf(community), aboutMember, data.Args{"community": strings.ToLower(community), "member": member, "limit": limit},
+	r.FindAt(data.In(community), aboutMember, data.Args{"community": strings.ToLower(community), "member": member, "limit": limit},
 		func(row *data.Row) {
 			*list = append(*list, Entry{Author: member, Line: Line{ID: row.ID(), Action: Action(row.Text()), Rule: row.Text(), Actor: row.Text(),
 				Undone: row.Bool(), Until: row.Time(), Automatic: row.Bool(),
@@ -165,16 +163,16 @@ func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[
 		return l, 0, id
 	}
 	if community == "" {
-		return p.Find(r, data.Directory, siteLog, data.Args{"before": data.Below(before)}, withMember)
+		return p.Find(r, siteLog, data.Args{"before": data.Below(before)}, withMember)
 	}
 	args := func() data.Args {
 		return data.Args{"before": data.Below(before), "community": strings.ToLower(community)}
 	}
 	// One database finds the same entries in both.
-	p.Find(r, data.Directory, houseLog, args(), func(row *data.Row) (Line, float64, data.ID) {
+	p.Find(r, houseLog, args(), func(row *data.Row) (Line, float64, data.ID) {
 		l, _, id := withMember(row)
 		l.Page, l.PageTitle = row.Text(), row.Text()
 		return l, 0, id
 	})
-	return p.Find(r, data.HomeOf(community), communityLog, args(), scan)
+	return p.FindAt(r, data.In(community), communityLog, args(), scan)
 }

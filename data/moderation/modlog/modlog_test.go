@@ -23,7 +23,7 @@ func TestAdd(t *testing.T) {
 			Rule: "Be kind", Note: "Please.", Until: time.UnixMilli(5)}
 		var added *data.Change
 		for range 2 { // as a transaction whose answer was lost
-			w := s.DB.Write(data.HomeOfID(p.ID))
+			w := s.DB.WriteAt(p.ID)
 			c := modlog.Add(w, a, e, guard, data.Args{"post": p.ID})
 			require.NoError(t, w.Run(storetest.Ctx))
 			if added == nil {
@@ -55,7 +55,7 @@ func TestAdd(t *testing.T) {
 	_, n = add(ann, modlog.NSFW, there+" OR "+there)
 	require.Zero(t, n, "an ended session decides nothing")
 
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	modlog.Add(w, ben, modlog.NewEntry{ID: source.NewID(0, data.KindOther), Action: modlog.Settings}, "true", nil)
 	require.NoError(t, w.Run(storetest.Ctx))
 	require.Equal(t, [][]any{{int64(0), int64(0), nil, nil}}, s.Rows("SELECT community_id, target_id, author_id, until FROM moderation_log "+

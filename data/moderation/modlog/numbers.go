@@ -76,13 +76,13 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 	at := map[key]int{} // in the list
 	find := func(where data.Where) {
 		args := data.Args{"community": strings.ToLower(community), "month": int64(month)}
-		r.Find(where, nearMonths, args, func(row *data.Row) {
+		r.FindAt(where, nearMonths, args, func(row *data.Row) {
 			earlier, later := Month(row.Int()), Month(row.Int())
 			if n.Earlier = max(n.Earlier, earlier); n.Later == 0 || later != 0 && later < n.Later {
 				n.Later = later
 			}
 		})
-		r.Find(where, numbers, data.Args{"community": args["community"], "month": args["month"], "directory": where == data.Directory,
+		r.FindAt(where, numbers, data.Args{"community": args["community"], "month": args["month"], "directory": where == data.In(""),
 			"limit": numbersMax}, func(row *data.Row) {
 			one := Number{row.ID(), row.Text(), Action(row.Text()), row.Int(), row.Int()}
 			k := key{one.Actor, one.Action}
@@ -96,9 +96,9 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 			n.List[i].Name = cmp.Or(n.List[i].Name, one.Name)
 		})
 	}
-	find(data.Directory)
+	find(data.In(""))
 	if community != "" {
-		find(data.HomeOf(community))
+		find(data.In(community))
 	}
 	r.After(func() {
 		names := map[data.ID]string{} // one database may know a name that the other does not

@@ -19,7 +19,7 @@ func TestNumbers(t *testing.T) {
 	source := s.Posts.Source
 	add := func(where data.Where, a data.Actor, community string, action modlog.Action, target data.ID) {
 		t.Helper()
-		w := s.DB.Write(where)
+		w := s.DB.WriteAt(where)
 		e := modlog.NewEntry{ID: source.NewID(p.ID.Slot(), data.KindOther), Community: community, Action: action, Target: target}
 		for range 2 { // as a transaction whose answer was lost
 			modlog.Add(w, a, e, "true", nil)
@@ -34,14 +34,14 @@ func TestNumbers(t *testing.T) {
 		require.LessOrEqual(t, meter.RowsRead(), int64(60))
 		return n
 	}
-	home := data.HomeOfID(p.ID)
+	home := data.At(p.ID)
 	add(home, ann, "Gophers", modlog.Remove, p.ID)
 	add(home, ann, "Gophers", modlog.Approve, p.ID)
 	add(home, ann, "Gophers", modlog.Remove, p.ID)
 	add(home, data.Actor{}, "Gophers", modlog.Remove, p.ID)
-	add(data.Directory, ann, "Gophers", modlog.Settings, 0)
+	add(data.In(""), ann, "Gophers", modlog.Settings, 0)
 	add(home, ann, "Gophers", modlog.Settings, 0) // as of automatic rules
-	add(data.Directory, ben, "", modlog.Suspend, ann.UserID)
+	add(data.In(""), ben, "", modlog.Suspend, ann.UserID)
 	*s.Clock = time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)
 	add(home, ben, "Gophers", modlog.Lock, p.ID)
 	s.Exec(`INSERT INTO moderation_log (id, community_id, action, target_id, actor_id, actor_name)

@@ -45,11 +45,11 @@ func FindAbout(r *data.Read, address string) *About {
 	of, err := data.ParseID(parts[len(parts)-1])
 	switch {
 	case err == nil && (inCommunity && len(parts) == 5 || parts[0] == "p" && len(parts) == 3):
-		r.Find(data.HomeOfID(of), aboutComment, data.Args{"id": of}, scan)
+		r.FindAt(of, aboutComment, data.Args{"id": of}, scan)
 	case err == nil && parts[0] == "p" && len(parts) == 2:
-		r.Find(data.HomeOfID(of), aboutPostID, data.Args{"id": of}, scan)
+		r.FindAt(of, aboutPostID, data.Args{"id": of}, scan)
 	case inCommunity && len(parts) == 4:
-		r.Find(data.HomeOf(parts[1]), aboutPost, data.Args{"community": strings.ToLower(parts[1]), "slug": parts[3]}, scan)
+		r.FindAt(data.In(parts[1]), aboutPost, data.Args{"community": strings.ToLower(parts[1]), "slug": parts[3]}, scan)
 	}
 	return f
 }
@@ -72,8 +72,8 @@ func (s *Store) FindNext(r *data.Read, reader data.ID, c *Conversation) *data.ID
 	}
 	below := args()
 	below["value"] = c.saidAt
-	r.Find(data.Directory, nextOpen, below, func(row *data.Row) { *next = row.ID() })
-	r.Find(data.Directory, firstOpen, args(), func(row *data.Row) {
+	r.Find(nextOpen, below, func(row *data.Row) { *next = row.ID() })
+	r.Find(firstOpen, args(), func(row *data.Row) {
 		if first := row.ID(); *next == 0 {
 			*next = first
 		}

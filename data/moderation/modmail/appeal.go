@@ -75,7 +75,7 @@ type Appeal struct {
 // FindAppeal reads a member's appeal against a decision along with a page.
 func (s *Store) FindAppeal(r *data.Read, member, decision data.ID) *Appeal {
 	f := &Appeal{}
-	r.Find(data.Directory, ownAppeal, data.Args{"actor": member, "decision": decision}, func(row *data.Row) {
+	r.Find(ownAppeal, data.Args{"actor": member, "decision": decision}, func(row *data.Row) {
 		f.ID, f.Verdict = row.ID(),
 			Verdict(row.Text())
 	})
@@ -107,7 +107,7 @@ var errDecided = &data.Error{Code: data.Conflict, Message: "Somebody has already
 // MayDecide returns nil if the actor may decide about an appeal. Unauthenticated, NotFound, Conflict (it is decided).
 func (s *Store) MayDecide(ctx context.Context, a data.Actor, conversation data.ID) error {
 	decision, verdict, live := data.ID(0), "", false
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Find(toDecide, data.Args{"id": conversation, "actor": a.UserID, "roles": int(a.Roles), "later": s.later()},
 		func(row *data.Row) { decision, verdict = row.ID(), row.Text() })
 	w.Find(stillLive, a.Args(nil), func(r *data.Row) { live = r.Bool() })
@@ -132,7 +132,7 @@ func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, 
 		return 0, err
 	}
 	message = s.Source.NewID(0, data.KindOther)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(sayVerdict, a.Args(data.Args{"id": conversation, "message": message, "body": j.Text, "roles": int(a.Roles), "later": s.later()}))
 	w.Do(countVerdict, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
 	s.gatherSaid(w, conversation, message, j.Text)
@@ -159,7 +159,7 @@ FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation
 // does it.
 func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 	f := &Carry{message: message, Decider: data.Actor{Decided: true}}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	outbox.Claim(w, s.Source, outbox.WorkVerdict, []data.ID{message}, func(c outbox.Claimed) { f.queued = c.QueuedAt })
 	w.Find(toCarryOut, data.Args{"message": message}, func(row *data.Row) {
 		f.Decision, f.Member, f.Verdict, f.Decider.UserID, f.Decider.Name = row.ID(), row.Text(), Verdict(row.Text()), row.ID(), row.Text()
@@ -172,7 +172,7 @@ func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 
 // Carried ends the work that Claim has begun.
 func (s *Store) Carried(ctx context.Context, f *Carry) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	outbox.Done(w, f.message, outbox.WorkVerdict, f.queued)
 	return w.Run(ctx)
 }

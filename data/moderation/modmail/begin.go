@@ -85,7 +85,7 @@ func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 	var member, place data.ID
 	name, there := "", false
 	r := s.DB.Read()
-	r.Find(data.Directory, known, data.Args{"community": community, "to": to}, func(row *data.Row) {
+	r.Find(known, data.Args{"community": community, "to": to}, func(row *data.Row) {
 		member, name, place, there = row.ID(),
 			row.Text(), row.ID(), row.Bool()
 	})
@@ -93,7 +93,7 @@ func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 		return there, err
 	}
 	r = s.DB.Read()
-	been := reputation.FindBeen(r, data.HomeOfID(place), place, member, name)
+	been := reputation.FindBeen(r, data.At(place), place, member, name)
 	err := r.Run(ctx)
 	return been.Wrote || been.Reported, err
 }
@@ -117,7 +117,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	if err != nil {
 		return 0, err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	suspension := data.ID(0)
 	if b.Suspended {
 		suspension = b.Decision

@@ -35,7 +35,7 @@ func (s *Store) Reopen(ctx context.Context, a data.Actor, conversation data.ID) 
 // that status.
 func (s *Store) change(ctx context.Context, a data.Actor, conversation data.ID, sql, isSo string) error {
 	args := data.Args{"id": conversation, "roles": int(a.Roles), "later": s.later()}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(sql, a.Args(args))
 	lacking := rolesLacking(w, a, conversation, s.later())
 	err := finish(ctx, w, a, isSo, args, errNoConversation)

@@ -67,11 +67,11 @@ func (c *Conversation) scanMessage(row *data.Row) {
 // Find reads a conversation along with a page, if the reader is its member or one of its moderators.
 func (s *Store) Find(r *data.Read, reader data.Actor, id data.ID) *Conversation {
 	c := &Conversation{}
-	r.Find(data.Directory, conversation, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()}, c.scan)
-	r.Find(data.Directory, messages, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "limit": MessagesMax,
+	r.Find(conversation, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()}, c.scan)
+	r.Find(messages, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "limit": MessagesMax,
 		"later": s.later()}, c.scanMessage)
 	if reader.Roles != data.AllRoles {
-		r.Find(data.Directory, inRoles, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()},
+		r.Find(inRoles, data.Args{"id": id, "actor": reader.UserID, "roles": int(reader.Roles), "later": s.later()},
 			c.scanRefused)
 	}
 	return c
@@ -82,8 +82,8 @@ func (c *Conversation) scanRefused(row *data.Row) { c.Refused = errRoles(row.Boo
 // FindAppealTo reads a member's appeal against a decision along with a page, as the member sees it.
 func (s *Store) FindAppealTo(r *data.Read, member, decision data.ID) *Conversation {
 	c := &Conversation{}
-	r.Find(data.Directory, appealTo, data.Args{"decision": decision, "actor": member}, c.scan)
-	r.Find(data.Directory, messagesOfAppealTo, data.Args{"decision": decision, "actor": member, "limit": MessagesMax}, c.scanMessage)
+	r.Find(appealTo, data.Args{"decision": decision, "actor": member}, c.scan)
+	r.Find(messagesOfAppealTo, data.Args{"decision": decision, "actor": member, "limit": MessagesMax}, c.scanMessage)
 	return c
 }
 
@@ -139,7 +139,7 @@ func scanLine(row *data.Row) (l Line, value float64, id data.ID) {
 func (s *Store) FindOwn(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[Line] {
 	value, id := data.KeysetFrom(after)
 	args := data.Args{"actor": member, "value": value, "before": id}
-	return data.NewPage[Line](Order, limit).Find(r, data.Directory, ofMember, args, scanLine)
+	return data.NewPage[Line](Order, limit).Find(r, ofMember, args, scanLine)
 }
 
 // FindOf reads a page of the conversations of a community's moderators, or of the administrators if community is "". It reads those with a
@@ -150,7 +150,7 @@ func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status St
 	if status != "" {
 		sql, args["status"] = ofStatus, string(status)
 	}
-	return data.NewPage[Line](Order, limit).Find(r, data.Directory, sql, args, scanLine)
+	return data.NewPage[Line](Order, limit).Find(r, sql, args, scanLine)
 }
 
 // CountedMost is up to how many conversations CountOpen counts.
@@ -160,7 +160,7 @@ const CountedMost = 100
 // reader.
 func CountOpen(r *data.Read, source data.Source, reader data.ID, community string) *int64 {
 	n := new(int64)
-	r.Find(data.Directory, countOpen, data.Args{"actor": reader, "later": laterOf(source), "community": strings.ToLower(community),
+	r.Find(countOpen, data.Args{"actor": reader, "later": laterOf(source), "community": strings.ToLower(community),
 		"most": CountedMost}, func(row *data.Row) { *n = row.Int() })
 	return n
 }

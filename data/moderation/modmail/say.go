@@ -93,7 +93,7 @@ var errOthersWrite = errors.New("others write to the conversation at the same ti
 // nothing and returns that id.
 func (s *Store) add(ctx context.Context, a data.Actor, suspension, conversation, message data.ID, text string, note bool) (later data.ID,
 	err error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": conversation, "message": message, "body": text, "note": note,
 		"most": MessagesMax, "unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, conversation, message, text)

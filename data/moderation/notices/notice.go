@@ -156,13 +156,13 @@ func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
 	r := s.DB.Read()
 	switch {
 	case p.Member != "":
-		r.Find(data.Directory, member, data.Args{"name": strings.ToLower(p.Member)}, scan)
+		r.Find(member, data.Args{"name": strings.ToLower(p.Member)}, scan)
 	case p.ID.IsComment():
-		r.Find(data.HomeOfID(p.ID), anyOf, data.Args{"id": p.ID}, scan)
+		r.FindAt(p.ID, anyOf, data.Args{"id": p.ID}, scan)
 	case p.ID != 0:
-		r.Find(data.HomeOfID(p.ID), anyPost, data.Args{"id": p.ID}, scan)
+		r.FindAt(p.ID, anyPost, data.Args{"id": p.ID}, scan)
 	default:
-		r.Find(data.HomeOf(p.Community), postAt, data.Args{"community": strings.ToLower(p.Community), "slug": p.Slug}, scan)
+		r.FindAt(data.In(p.Community), postAt, data.Args{"community": strings.ToLower(p.Community), "slug": p.Slug}, scan)
 	}
 	return id, r.Run(ctx)
 }
@@ -184,7 +184,7 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language, network s
 		return nil, err
 	}
 	n.ID, n.Target, n.Status = s.Source.NewID(0, data.KindOther), target, "unconfirmed"
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	form := data.Args{"target": target, "kind": n.Kind, "text": n.Text, "named": n.Name, "email": n.Email,
 		"recent": data.NewID(n.ID.Time().Add(-sameFor), 0, data.KindOther, 0)}
 	all := maps.Clone(form)
@@ -206,7 +206,7 @@ FROM notices n WHERE n.id = :id`
 // Find reads a notice along with a page; its ID stays 0 if there is none.
 func (s *Store) Find(r *data.Read, id data.ID) *Notice {
 	n := &Notice{}
-	r.Find(data.Directory, found, data.Args{"id": id}, n.scan)
+	r.Find(found, data.Args{"id": id}, n.scan)
 	return n
 }
 
@@ -224,8 +224,8 @@ WHERE n.mailbox = (SELECT x.mailbox FROM notices x WHERE x.id = :id AND x.status
 func (s *Store) FindOthers(r *data.Read, id data.ID) *[]Notice {
 	list, args := &[]Notice{}, data.Args{"id": id, "limit": listedMax}
 	add := func(row *data.Row) { *list = append(*list, Notice{ID: row.ID(), Text: row.Text()}) }
-	r.Find(data.Directory, laterOf, args, add)
-	r.Find(data.Directory, earlierOf, args, add)
+	r.Find(laterOf, args, add)
+	r.Find(earlierOf, args, add)
 	r.After(func() { slices.SortFunc(*list, func(a, b Notice) int { return cmp.Compare(b.ID, a.ID) }) })
 	return list
 }
@@ -294,20 +294,20 @@ func (s *Store) enter(ctx context.Context, id data.ID, text, from, change string
 		return ErrNone
 	}
 	r = s.DB.Read()
-	r.Find(data.Directory, isMember, data.Args{"id": n.Target}, func(row *data.Row) { isUser = row.Bool() })
+	r.Find(isMember, data.Args{"id": n.Target}, func(row *data.Row) { isUser = row.Bool() })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	where, sql := data.HomeOfID(n.Target), reportPost
+	where, sql := data.At(n.Target), reportPost
 	switch {
 	case isUser:
-		where, sql = data.Directory, reportMember
+		where, sql = data.In(""), reportMember
 	case n.Target.IsComment():
 		sql = reportComment
 	}
 	args := data.Args{"target": n.Target, "reporter": -int64(n.ID), "reason": Reasons[n.Kind], "text": n.Text, "weight": weight,
 		"now": s.Source.DatabaseNow()}
-	w := s.DB.Write(where)
+	w := s.DB.WriteAt(where)
 	if from == "decided" {
 		args["reporter"], args["text"] = -int64(n.ID)-1, text
 		w.Do(heed, data.Args{"target": n.Target})
@@ -319,7 +319,7 @@ func (s *Store) enter(ctx context.Context, id data.ID, text, from, change string
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	w = s.DB.Write(data.Directory)
+	w = s.DB.Write()
 	w.Do(change, data.Args{"id": id, "now": s.Source.DatabaseNow()})
 	w.Do(counted, data.Args{"id": id})
 	mails.Uncount(w, mailKey(id))

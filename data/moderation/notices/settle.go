@@ -44,11 +44,11 @@ func (s *Store) Settle(ctx context.Context) error {
 	var list []*open
 	r := s.DB.Read()
 	s.DB.FindSlots(r) // a notice that waits has a row where its target is now: on an older shard it would look deleted
-	r.Find(data.Directory, waiting, data.Args{"now": s.Source.DatabaseNow(), "limit": settledAtOnce}, func(row *data.Row) {
+	r.Find(waiting, data.Args{"now": s.Source.DatabaseNow(), "limit": settledAtOnce}, func(row *data.Row) {
 		o := &open{id: row.ID(), target: row.ID(), status: row.Text(), language: row.Text(), decision: "deleted"}
-		o.where = data.HomeOfID(o.target)
+		o.where = data.At(o.target)
 		if row.Bool() {
-			o.where = data.Directory
+			o.where = data.In("")
 		}
 		list = append(list, o)
 	})
@@ -57,7 +57,7 @@ func (s *Store) Settle(ctx context.Context) error {
 	}
 	r = s.DB.Read()
 	for _, o := range list {
-		r.Find(o.where, becameOf, data.Args{"target": o.target}, func(row *data.Row) {
+		r.FindAt(o.where, becameOf, data.Args{"target": o.target}, func(row *data.Row) {
 			if status, decision := row.Text(), row.Text(); status == "open" {
 				o.decision = ""
 			} else {
@@ -68,7 +68,7 @@ func (s *Store) Settle(ctx context.Context) error {
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	for _, o := range list {
 		if o.decision == "" {
 			w.Do(checked, data.Args{"id": o.id, "now": s.Source.DatabaseNow()})
@@ -84,7 +84,7 @@ func (s *Store) Settle(ctx context.Context) error {
 
 // Purge forgets notices that nobody has confirmed, and those that were decided long ago.
 func (s *Store) Purge(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeUnconfirmed, data.Args{"before": data.NewID(s.Source.Now().Add(-unconfirmedLife), 0, data.KindOther, 0)})
 	w.Do(purgeDecided, data.Args{"now": s.Source.DatabaseNow(), "life": decidedLife})
 	return w.Run(ctx)

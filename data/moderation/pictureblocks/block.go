@@ -81,7 +81,7 @@ func check(w *data.Write, a data.Actor, community string) *data.Permission {
 func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite bool) (*Request, error) {
 	n := &Request{Target: target}
 	r := s.DB.Read()
-	r.Find(data.HomeOfID(target), usesOf, data.Args{"target": target}, func(row *data.Row) {
+	r.FindAt(target, usesOf, data.Args{"target": target}, func(row *data.Row) {
 		n.Community = row.Text()
 		n.Sums = append(n.Sums, row.Text())
 	})
@@ -91,7 +91,7 @@ func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite boo
 	if onSite {
 		n.Community = ""
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := check(w, a, n.Community)
 	if err := w.Run(ctx); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite boo
 // Unauthenticated, Forbidden (not a moderator of the community, or for the site not an administrator), Unavailable.
 func (s *Store) Block(ctx context.Context, a data.Actor, n Request) (*Result, error) {
 	if len(n.Sums) == 0 || len(n.Sums) > pictures.Most || slices.ContainsFunc(n.Sums, func(sum string) bool { return !pictures.IsSum(sum) }) {
-		w := s.DB.Write(data.Directory) // the error about a lack of rights comes before other errors
+		w := s.DB.Write() // the error about a lack of rights comes before other errors
 		may := check(w, a, n.Community)
 		return nil, cmp.Or(w.Run(ctx), may.Err(), error(errNone))
 	}
@@ -130,7 +130,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, n Request) (*Result, er
 		delete(args, "allowed")
 		delete(asked, "community")
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := check(w, a, n.Community)
 	w.Do(adds, a.Args(args))
 	w.Do(logAdded, data.Args{"list": listOf(list), "name": a.Name, "actor": a.UserID})
@@ -182,7 +182,7 @@ func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blo
 	if err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	may := check(w, a, community)
 	if community == "" {
 		w.Do(logRemovedSite, a.Args(data.Args{"list": listOf(list), "name": a.Name}))
@@ -205,7 +205,7 @@ const blockedWith = `SELECT b.id, coalesce(k.name, '') FROM json_each(:targets) 
 func (s *Store) UnblockWith(ctx context.Context, a data.Actor, targets []data.ID) error {
 	of := map[string][]data.ID{}
 	r := s.DB.Read()
-	r.Find(data.Directory, blockedWith, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
+	r.Find(blockedWith, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
 		id, community := row.ID(), row.Text()
 		of[community] = append(of[community], id)
 	})

@@ -350,7 +350,7 @@ func TestNothingIsGivenBackThatIsAboutToGo(t *testing.T) {
 
 	k.Exec("UPDATE users SET avatar = substr(avatar, 1, instr(avatar, '/') - 1) WHERE instr(avatar, '/') > 0")
 	k.Exec("UPDATE pictures SET state = 'going'") // it has begun
-	w := k.DB.Write(data.Directory)
+	w := k.DB.Write()
 	k.Accounts.Repicture(w, []data.ID{k.ann.UserID}, sumOf(1))
 	p := k.blocks.Communities.Unpicture(w, nil, nil)
 	p.Repicture(w, k.gophers, "icon", sumOf(1))

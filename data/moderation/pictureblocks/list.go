@@ -46,8 +46,8 @@ func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[
 	}
 	args := data.Args{"before": data.Below(before), "light": pictures.LightMax}
 	if community == "" {
-		return p.Find(r, data.Directory, listedSite, args, scan)
+		return p.Find(r, listedSite, args, scan)
 	}
 	args["community"] = strings.ToLower(community)
-	return p.Find(r, data.Directory, listedThere, args, scan)
+	return p.Find(r, listedThere, args, scan)
 }

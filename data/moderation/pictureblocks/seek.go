@@ -43,26 +43,21 @@ func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (q
 		}
 	}
 	r := s.DB.Read()
-	r.Find(data.Directory, blockSums, data.Args{"blocks": blocks}, scan)
-	r.Find(data.Directory, likeSums, data.Args{"blocks": blocks, "limit": seekMax}, scan)
+	r.Find(blockSums, data.Args{"blocks": blocks}, scan)
+	r.Find(likeSums, data.Args{"blocks": blocks, "limit": seekMax}, scan)
 	if err := r.Run(ctx); err != nil || len(found) == 0 {
 		return 0, err
 	}
 	gone := s.take(ctx, blocks) // an error does not keep the posts out of the queue
-	places := s.DB.Shards()
-	if community != "" {
-		home, err := s.DB.Home(ctx, community)
-		if err != nil {
-			return 0, errors.Join(gone, err)
-		}
-		places = []data.Where{home}
-	}
-	err = data.OnEach(places, func(where data.Where) error {
-		w := s.DB.Write(where)
+	seek := func(where data.Where) error {
+		w := s.DB.WriteAt(where)
 		hit := w.Do(queueUses, data.Args{"found": listOf(found), "title": Title, "limit": seekMax, "now": s.Source.DatabaseNow()})
 		err := w.Run(ctx)
 		queued += hit.Rows
 		return err
-	})
-	return queued, errors.Join(gone, err)
+	}
+	if community != "" {
+		return queued, errors.Join(gone, seek(data.In(community)))
+	}
+	return queued, errors.Join(gone, s.DB.OnAll(seek))
 }

@@ -41,7 +41,7 @@ type portraits struct {
 func (s *Store) findPortraits(ctx context.Context, sql string, args data.Args) (*portraits, error) {
 	p := &portraits{members: map[string][]data.ID{}}
 	r := s.DB.Read()
-	r.Find(data.Directory, sql, args, func(row *data.Row) {
+	r.Find(sql, args, func(row *data.Row) {
 		it, name := pictures.Portrait{Sum: row.Text(), Kind: row.Text(), ID: row.ID()}, row.Text()
 		if it.Community = name; name == "" {
 			p.members[it.Sum] = append(p.members[it.Sum], it.ID)
@@ -59,7 +59,7 @@ func (s *Store) take(ctx context.Context, blocks []data.ID) error {
 	if err != nil || len(p.all) == 0 {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	sums := pictures.NoteTaken(w, p.all, s.Source.Now().Add(takenFor))
 	for sum, members := range p.members {
 		s.Accounts.Unpicture(w, members, []string{sum})

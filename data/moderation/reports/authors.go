@@ -64,10 +64,10 @@ FROM (SELECT coalesce(c.author_id, p.author_id) AS id FROM ` + newestCases +
 // FindAuthors reads, along with a page, the authors of the newest posts and comments that wait in a community. On a site with one database
 // it also reads their networks; with shards call FindNetworks after Run.
 func (s *Store) FindAuthors(r *data.Read, community string) *Authors {
-	all, home := &Authors{}, data.HomeOf(community)
+	all, home := &Authors{}, data.In(community)
 	args := data.Args{"community": strings.ToLower(community), "limit": casesMax + 1, "now": s.Source.DatabaseNow()}
-	r.Find(home, authorCases, args, all.scan)
-	if len(s.DB.Databases()) == 1 {
+	r.FindAt(home, authorCases, args, all.scan)
+	if !s.DB.HasShards() {
 		s.findNetworks(r, community, all)
 	}
 	return all
@@ -82,7 +82,7 @@ func (s *Store) findNetworks(r *data.Read, community string, all *Authors) {
 		members = append(members, a.ID)
 	}
 	networks := map[data.ID]string{}
-	r.Find(data.Directory, authorNetworks, data.Args{"community": strings.ToLower(community), "limit": casesMax, "members": members},
+	r.Find(authorNetworks, data.Args{"community": strings.ToLower(community), "limit": casesMax, "members": members},
 		func(row *data.Row) {
 			networks[row.ID()] = row.Text()
 		})

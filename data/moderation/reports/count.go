@@ -31,7 +31,7 @@ WHERE k.name_key = :community`
 // FindWaiting reads how much waits in a community along with a page.
 func FindWaiting(r *data.Read, community string) *Waiting {
 	w := &Waiting{}
-	r.Find(data.HomeOf(community), waitingIn, data.Args{"community": strings.ToLower(community)},
+	r.FindAt(data.In(community), waitingIn, data.Args{"community": strings.ToLower(community)},
 		func(row *data.Row) { w.Cases, w.Votes = row.Int(), row.Int() })
 	return w
 }
@@ -39,7 +39,7 @@ func FindWaiting(r *data.Read, community string) *Waiting {
 // CopyCounts writes into the directory how much waits in communities whose shards are other databases, by which the moderators' pages
 // show it. With one database it does nothing. What the shards have that do not answer stays as it is.
 func (s *Store) CopyCounts(ctx context.Context) error {
-	if len(s.DB.Databases()) == 1 {
+	if !s.DB.HasShards() {
 		return nil
 	}
 	counts, copies, whole := map[data.ID]int64{}, map[data.ID]int64{}, true
@@ -47,15 +47,15 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 	s.DB.FindSlots(r) // first, for Same
 	args := data.Args{"limit": countedTogether}
 	for _, where := range s.DB.Databases() {
-		r.Find(where, waitingCounts, args, func(row *data.Row) {
+		r.FindAt(where, waitingCounts, args, func(row *data.Row) {
 			id, n := row.ID(), row.Int()
 			whole = whole && row.Count() < countedTogether
-			home := data.HomeOfID(id)
+			home := data.At(id)
 			switch {
-			case s.DB.Same(home, data.Directory): // a trigger keeps it
-			case where == data.Directory:
+			case s.DB.InDirectory(home): // a trigger keeps it
+			case where == data.In(""):
 				copies[id] = n
-			case s.DB.ShardOf(id) == where: // while it moves, two shards have it
+			case s.DB.Holds(where, id): // while it moves, two shards have it
 				counts[id] = n
 			}
 		})
@@ -64,7 +64,7 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	changed := false
 	for id, n := range counts {
 		if copies[id] != n {

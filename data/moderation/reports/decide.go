@@ -175,7 +175,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 	}
 	if by != 0 {
 		find := s.DB.Read()
-		find.Find(data.Directory, nameOfMember, data.Args{"id": by}, func(row *data.Row) { ruled.By = row.Text() })
+		find.Find(nameOfMember, data.Args{"id": by}, func(row *data.Row) { ruled.By = row.Text() })
 		if err := find.Run(ctx); err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r Decision) (groups []*group, refused, err error) {
 	rights, live, allowed := &accounts.Viewer{}, false, true
 	find := s.DB.Read()
-	find.Find(data.Directory, rightsOf, a.Args(nil), func(row *data.Row) {
+	find.Find(rightsOf, a.Args(nil), func(row *data.Row) {
 		rights.ScanRights(row)
 		live = row.Bool()
 	})
@@ -199,7 +199,7 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r D
 		return nil, nil, err
 	}
 	for _, where := range places {
-		find.Find(where, waitingItems, data.Args{"targets": r.Targets}, func(row *data.Row) {
+		find.FindAt(where, waitingItems, data.Args{"targets": r.Targets}, func(row *data.Row) {
 			id, of := row.ID(), row.Text()
 			found = append(found, id)
 			open, held := row.Bool(), row.Bool()
@@ -209,9 +209,9 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r D
 			member = member || r.Action == Remove && open && of == ""
 			ruleless = ruleless || r.Action == Remove && open && r.Rule == ""
 			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
-			at := s.DB.ShardOf(id)
-			if of == "" {
-				at = data.Directory
+			at := data.In("")
+			if of != "" {
+				at = s.DB.ShardOf(id)
 			}
 			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == at && g.community == of && g.held == held })
 			if i < 0 {

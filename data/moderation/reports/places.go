@@ -13,9 +13,9 @@ func (s *Store) placesOf(ctx context.Context, targets []data.ID) ([]data.Where, 
 	if err := s.DB.KnowSlots(ctx, targets...); err != nil {
 		return nil, err
 	}
-	places := []data.Where{data.Directory}
+	places := []data.Where{data.In("")}
 	for _, id := range targets {
-		home := data.HomeOfID(id)
+		home := data.At(id)
 		if !slices.Contains(places, home) && !slices.ContainsFunc(places, func(w data.Where) bool { return s.DB.Same(w, home) }) {
 			places = append(places, home)
 		}

@@ -33,7 +33,7 @@ const (
 // Purge deletes what was decided longer than Life ago, and the reports about it, some at a time. The next run goes on. What waits stays,
 // however old it is. Unavailable, with the databases that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
-	return s.DB.InSteps(ctx, s.DB.Databases(), purgeSteps, func(w *data.Write) func() bool {
+	return s.DB.StepsEverywhere(ctx, purgeSteps, func(w *data.Write) func() bool {
 		args := data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep}
 		reports := w.Do(purgeReports, args)
 		w.Do(purgeOutcomes, args)

@@ -180,7 +180,7 @@ func (s *Store) scanned(order data.Order) func(*data.Row) (i *Item, value float6
 // much waits.
 func (s *Store) FindQueue(r *data.Read, community string, filter Filter, order data.Order, after data.Cursor, limit int) *data.Page[*Item] {
 	value, id := data.KeysetFrom(after)
-	return data.NewPage[*Item](order, limit).Find(r, data.HomeOf(community), statements()[show{filter, order}][0],
+	return data.NewPage[*Item](order, limit).FindAt(r, data.In(community), statements()[show{filter, order}][0],
 		data.Args{"community": strings.ToLower(community), "value": value, "id": id, "since": reputation.Since(s.Source)}, s.scanned(order))
 }
 
@@ -203,9 +203,7 @@ func (s *Store) FindAll(r *data.Read, m Moderator, filter Filter, order data.Ord
 	args := func(more string, v any) data.Args {
 		return data.Args{"actor": m.ID, "value": value, "id": id, "since": reputation.Since(s.Source), more: v}
 	}
-	for _, where := range s.DB.Databases() {
-		p.FindOn(r, where, statements()[show{filter, order}][1], args("communities", names), s.scanned(order))
-		p.FindOn(r, where, statements()[show{filter, order}][2], args("admin", m.Admin), s.scanned(order))
-	}
+	p.FindEverywhere(r, statements()[show{filter, order}][1], args("communities", names), s.scanned(order))
+	p.FindEverywhere(r, statements()[show{filter, order}][2], args("admin", m.Admin), s.scanned(order))
 	return p
 }

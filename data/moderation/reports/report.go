@@ -84,7 +84,7 @@ func (s *Store) FindThing(r *data.Read, actor, target data.ID) *Thing {
 	if target.IsComment() {
 		sql = commentToReport
 	}
-	r.Find(data.HomeOfID(target), sql, reputation.Args(s.Source, actor, data.Args{"actor": actor, "target": target}),
+	r.FindAt(target, sql, reputation.Args(s.Source, actor, data.Args{"actor": actor, "target": target}),
 		func(row *data.Row) { t.scan(row, actor) })
 	return t
 }
@@ -114,7 +114,7 @@ func (t *Thing) scan(row *data.Row, actor data.ID) {
 // FindMember is FindThing for a member, by their name.
 func (s *Store) FindMember(r *data.Read, actor data.ID, name string) *Thing {
 	t := &Thing{}
-	r.Find(data.Directory, memberToReport, data.Args{"actor": actor, "name": strings.ToLower(name)}, func(row *data.Row) {
+	r.Find(memberToReport, data.Args{"actor": actor, "name": strings.ToLower(name)}, func(row *data.Row) {
 		t.ID, t.Author, t.Reported, t.Decision, t.DecidedAt, t.there = row.ID(), row.Text(), row.Bool(), row.Text(), row.Time(), true
 		t.Own, t.URL = t.ID == actor, "/u/"+t.Author
 	})
@@ -181,17 +181,17 @@ func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text
 	); err != nil {
 		return err
 	}
-	where, sql, weight := data.HomeOfID(t.ID), reportPost, reputation.New.Weight()
+	sql, weight := reportPost, reputation.New.Weight()
 	switch {
 	case t.Community == "":
-		where, sql = data.Directory, reportMember
+		sql = reportMember
 	case t.ID.IsComment():
 		sql = reportComment
 	}
 	if t.reporter != nil {
 		weight = t.reporter.Level().Weight()
 	}
-	w := s.DB.Write(where)
+	w := s.DB.WriteAt(data.AtOrIn(t.ID, t.Community))
 	w.Do(sql, a.Args(data.Args{"target": t.ID, "weight": weight, "reason": reason, "text": text, "now": s.Source.DatabaseNow()}))
 	s.gatherRules(w, t)
 	live := false

@@ -121,7 +121,7 @@ func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Deci
 func (s *Store) decided(ctx context.Context, a data.Actor, community string, targets []data.ID) (groups []*undone, err error) {
 	rights, live, allowed := &accounts.Viewer{}, false, true
 	find := s.DB.Read()
-	find.Find(data.Directory, rightsOf, a.Args(nil), func(row *data.Row) {
+	find.Find(rightsOf, a.Args(nil), func(row *data.Row) {
 		rights.ScanRights(row)
 		live = row.Bool()
 	})
@@ -131,16 +131,16 @@ func (s *Store) decided(ctx context.Context, a data.Actor, community string, tar
 		return nil, err
 	}
 	for _, where := range places {
-		find.Find(where, decidedItems, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
+		find.FindAt(where, decidedItems, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
 			id, of, decision, held := row.ID(), row.Text(), modlog.Action(row.Text()), row.Bool()
 			found = append(found, id)
 			if community != "" && !strings.EqualFold(of, community) {
 				return
 			}
 			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
-			at := s.DB.ShardOf(id)
-			if of == "" {
-				at = data.Directory
+			at := data.In("")
+			if of != "" {
+				at = s.DB.ShardOf(id)
 			}
 			i := slices.IndexFunc(groups, func(g *undone) bool {
 				return g.where == at && g.community == of && g.held == held && g.decision == decision

@@ -25,7 +25,7 @@ const been = `SELECT EXISTS (SELECT 1 FROM standings s WHERE s.community_id = :c
 // FindBeen reads what a member of that name has done in a community of the database where.
 func FindBeen(r *data.Read, where data.Where, community, member data.ID, name string) *Been {
 	b := &Been{}
-	r.Find(where, been, data.Args{"community": community, "member": member, "name": name},
+	r.FindAt(where, been, data.Args{"community": community, "member": member, "name": name},
 		func(row *data.Row) { b.Wrote, b.Reported = row.Bool(), row.Bool() })
 	return b
 }

@@ -28,7 +28,7 @@ WHERE l.author_id = :member AND l.community_id = (SELECT k.id FROM communities k
 // FindStrikes reads the strikes of a member along with a page.
 func FindStrikes(r *data.Read, source data.Source, community string, member data.ID) *Strikes {
 	s := &Strikes{}
-	r.Find(data.HomeOf(community), strikesOf, data.Args{"member": member, "community": strings.ToLower(community),
+	r.FindAt(data.In(community), strikesOf, data.Args{"member": member, "community": strings.ToLower(community),
 		"since": data.NewID(source.Now().Add(-StrikesMemory), 0, data.KindOther, 0)}, func(row *data.Row) {
 		s.Removals, s.Mutes,
 			s.Bans = row.Int(), row.Int(), row.Int()
@@ -72,14 +72,14 @@ WHERE p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :commu
 // FindWritten reads along with a page up to limit of what a member has written last in a community and is shown, the newest first. Comments
 // are found by the member's name.
 func FindWritten(r *data.Read, community string, member data.ID, name string, limit int) *[]Written {
-	list, home, args := &[]Written{}, data.HomeOf(community), data.Args{"member": member, "community": strings.ToLower(community),
+	list, home, args := &[]Written{}, data.In(community), data.Args{"member": member, "community": strings.ToLower(community),
 		"limit": limit}
 	scan := func(row *data.Row) {
 		*list = append(*list, Written{Community: row.Text(), Slug: row.Text(), Title: row.Text(), Comment: row.ID(), Said: row.Text(),
 			At: row.Time()})
 	}
-	r.Find(home, postsHere, args, scan)
-	r.Find(home, commentsHere, data.Args{"member": member, "community": args["community"], "limit": limit, "name": name}, scan)
+	r.FindAt(home, postsHere, args, scan)
+	r.FindAt(home, commentsHere, data.Args{"member": member, "community": args["community"], "limit": limit, "name": name}, scan)
 	r.After(func() {
 		slices.SortFunc(*list, func(a, b Written) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.Comment, a.Comment)) })
 		*list = (*list)[:min(len(*list), limit)]

@@ -45,11 +45,11 @@ WHERE n.user_id = :member AND n.user_id <> :viewer AND n.community_id = (SELECT 
 // Find reads the notes about a member along with a page, the newest first. Viewers find none about themselves.
 func (s *Notes) Find(r *data.Read, community string, member, viewer data.ID) *[]Note {
 	list, names, key := &[]Note{}, map[data.ID]string{}, strings.ToLower(community)
-	r.Find(data.HomeOf(community), notesAbout, data.Args{"community": key, "member": member, "viewer": viewer, "limit": NotesMax},
+	r.FindAt(data.In(community), notesAbout, data.Args{"community": key, "member": member, "viewer": viewer, "limit": NotesMax},
 		func(row *data.Row) {
 			*list = append(*list, Note{ID: row.ID(), Author: row.ID(), Text: row.Text()})
 		})
-	r.Find(data.Directory, noteAuthors, data.Args{"community": key}, func(row *data.Row) { names[row.ID()] = row.Text() })
+	r.Find(noteAuthors, data.Args{"community": key}, func(row *data.Row) { names[row.ID()] = row.Text() })
 	r.After(func() {
 		for i := range *list {
 			(*list)[i].By = names[(*list)[i].Author]
@@ -142,7 +142,7 @@ func (s *Notes) write(ctx context.Context, a data.Actor, key string, member data
 	if !known {
 		return errNoMember
 	}
-	w := s.DB.Write(authority.Home)
+	w := s.DB.WriteAt(authority.Home)
 	gather(w, authority, owner)
 	may := authority.Check(w)
 	if err := w.Run(ctx); err != nil {

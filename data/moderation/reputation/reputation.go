@@ -119,6 +119,6 @@ func Of(source data.Source, member data.ID) *Reputation {
 // 0, is new.
 func Find(r *data.Read, source data.Source, community string, member data.ID) *Reputation {
 	s := Of(source, member)
-	r.Find(data.HomeOf(community), standingOf, Args(source, member, data.Args{"community": strings.ToLower(community)}), s.Scan)
+	r.FindAt(data.In(community), standingOf, Args(source, member, data.Args{"community": strings.ToLower(community)}), s.Scan)
 	return s
 }

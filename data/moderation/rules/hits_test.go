@@ -69,7 +69,7 @@ func TestHitsAreNotLost(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, uint64(n)))
 			for list := range work {
 				for try := 0; ; try++ {
-					w := s.DB.Write(data.HomeOfID(first.ID))
+					w := s.DB.WriteAt(first.ID)
 					for _, x := range list {
 						verdict.Leave(w, s.Posts.Source, data.ID(x.ID), false)
 					}

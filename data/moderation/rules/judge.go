@@ -113,16 +113,14 @@ func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit 
 	}
 	var admin, moderates bool
 	r := s.DB.Read()
-	r.Find(data.Directory, exempt, data.Args{"author": who, "community": key}, func(row *data.Row) {
+	r.Find(exempt, data.Args{"author": who, "community": key}, func(row *data.Row) {
 		admin, moderates = row.Bool(),
 			row.Bool()
 	})
 	if slices.ContainsFunc(could, (*Rule).asksActivity) {
-		for _, shard := range s.DB.Shards() {
-			r.Find(shard, authorFacts, data.Args{"author": who, "community": key, "since": now.Add(-time.Hour)}, func(row *data.Row) {
-				author.Karma, author.Hourly, author.HourlyHere = author.Karma+row.Int(), author.Hourly+row.Int(), author.HourlyHere+row.Int()
-			})
-		}
+		r.FindAll(authorFacts, data.Args{"author": who, "community": key, "since": now.Add(-time.Hour)}, func(row *data.Row) {
+			author.Karma, author.Hourly, author.HourlyHere = author.Karma+row.Int(), author.Hourly+row.Int(), author.HourlyHere+row.Int()
+		})
 	}
 	var known *reputation.Reputation
 	if slices.ContainsFunc(could, (*Rule).asksStanding) {
@@ -142,15 +140,15 @@ func (s *Store) load(ctx context.Context, key string, target data.ID, now time.T
 	var ofHere, ofSite []stored
 	r := s.DB.Read()
 	scan := func(row *data.Row) stored { return stored{row.ID(), row.Text(), row.Text()} }
-	r.Find(data.Directory, activeOfSite, nil, func(row *data.Row) { ofSite = append(ofSite, scan(row)) })
+	r.Find(activeOfSite, nil, func(row *data.Row) { ofSite = append(ofSite, scan(row)) })
 	ours := func(row *data.Row) {
 		found.key = row.Text()
 		ofHere = append(ofHere, scan(row))
 	}
 	if key != "" {
-		r.Find(data.HomeOf(key), activeOfCommunity, data.Args{"community": key}, ours)
+		r.FindAt(data.In(key), activeOfCommunity, data.Args{"community": key}, ours)
 	} else {
-		r.Find(data.HomeOfID(target), activeOfTarget, data.Args{"target": target}, func(row *data.Row) {
+		r.FindAt(target, activeOfTarget, data.Args{"target": target}, func(row *data.Row) {
 			ours(row)
 			if !target.IsComment() {
 				found.kind = Kind(row.Text())
@@ -229,7 +227,7 @@ const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h
 // Purge forgets which rules have hit what long ago, some at a time. Their counts stay. Unavailable, with the shards that could not be
 // reached.
 func (s *Store) Purge(ctx context.Context) error {
-	return s.DB.InSteps(ctx, s.DB.Shards(), purgeSteps, func(w *data.Write) func() bool {
+	return s.DB.StepsAll(ctx, purgeSteps, func(w *data.Write) func() bool {
 		purged := w.Do(purgeHits, data.Args{"now": s.Source.DatabaseNow(), "life": purgeAfter, "step": purgeStep})
 		return func() bool { return purged.Rows == purgeStep }
 	})

@@ -34,24 +34,20 @@ func (s *Store) Find(r *data.Read, community string) *[]*Rule {
 		}
 	}
 	if community != "" {
-		r.Find(data.HomeOf(community), ofCommunity, data.Args{"community": strings.ToLower(community)}, scan)
+		r.FindAt(data.In(community), ofCommunity, data.Args{"community": strings.ToLower(community)}, scan)
 		return list
 	}
-	r.Find(data.Directory, ofSite, nil, scan)
-	for _, shard := range s.DB.Shards() { // their posts and comments were hit
-		if !s.DB.Same(shard, data.Directory) {
-			r.Find(shard, siteCounts, nil, func(row *data.Row) {
-				id := row.ID()
-				if counts[id] == nil {
-					counts[id] = &Rule{}
-				}
-				counts[id].Hits += row.Int()
-				if at := row.Time(); at.After(counts[id].LastAt) {
-					counts[id].LastAt = at
-				}
-			})
+	r.Find(ofSite, nil, scan)
+	r.FindElsewhere(siteCounts, nil, func(row *data.Row) { // their posts and comments were hit
+		id := row.ID()
+		if counts[id] == nil {
+			counts[id] = &Rule{}
 		}
-	}
+		counts[id].Hits += row.Int()
+		if at := row.Time(); at.After(counts[id].LastAt) {
+			counts[id].LastAt = at
+		}
+	})
 	r.After(func() {
 		for _, rule := range *list {
 			if c := counts[rule.ID]; c != nil {
@@ -158,7 +154,7 @@ func (s *Store) checkFlairs(ctx context.Context, a data.Actor, community string,
 	texts := map[string]string{}
 	if community != "" {
 		r := s.DB.Read()
-		r.Find(data.HomeOf(community), flairTexts, data.Args{"community": strings.ToLower(community)}, func(row *data.Row) {
+		r.FindAt(data.In(community), flairTexts, data.Args{"community": strings.ToLower(community)}, func(row *data.Row) {
 			text := row.Text()
 			texts[strings.ToLower(text)] = text
 		})
@@ -198,7 +194,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule
 // those that of returns.
 func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, of func(*Rule) data.Args,
 	gather func(*data.Write, func(data.Args) data.Args)) error {
-	key, home, guard, args, check := strings.ToLower(community), data.Directory, mayAdmin, a.Args, checkAdmin(a)
+	key, home, guard, args, check := strings.ToLower(community), data.In(""), mayAdmin, a.Args, checkAdmin(a)
 	slot := 0
 	if community != "" {
 		authority, err := communities.Authorize(ctx, s.DB, a, community, communities.Moderator, nil)
@@ -224,9 +220,9 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 		}
 	}
 	if community == "" {
-		r.Find(home, activeTextsSite, nil, count)
+		r.FindAt(home, activeTextsSite, nil, count)
 	} else {
-		r.Find(home, activeTextsHere, data.Args{"community": key}, count)
+		r.FindAt(home, activeTextsHere, data.Args{"community": key}, count)
 	}
 	if err := r.Run(ctx); err != nil {
 		return err
@@ -234,7 +230,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	if cost > 0 && cost+after > costMax {
 		return errCostly
 	}
-	w := s.DB.Write(home)
+	w := s.DB.WriteAt(home)
 	for _, rule := range list {
 		modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(slot, data.KindOther), Community: community, Action: modlog.Settings,
 			Rule: rule.Title}, condition+guard, args(of(rule)))
@@ -290,7 +286,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 
 // MayChange returns the error otherwise, or why the actor may not change rules of a community, or with "" of the site.
 func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, otherwise error) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	check := checkAdmin(a)
 	if community != "" {
 		check = communities.ModeratorIn(a, community).Check

@@ -105,15 +105,15 @@ type trying struct {
 func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, said *Trial) {
 	rule.site = community == ""
 	t := &trying{rule: &set{rules: []*Rule{rule}, words: dictionaryOf([]*Rule{rule})}}
-	args, places, sql := data.Args{"limit": TryMax}, s.DB.Shards(), []string{triedOfSite, triedCommentsOfSite, removedPostsOfSite,
-		removedCommentsOfSite}
-	if community != "" {
-		args["community"], places, sql = strings.ToLower(community), []data.Where{data.HomeOf(community)},
-			[]string{triedPosts, triedComments, removedPosts, removedComments}
-	}
-	for _, where := range places {
-		for _, statement := range sql {
-			r.Find(where, statement, args, t.scan)
+	args := data.Args{"limit": TryMax}
+	if community == "" {
+		for _, statement := range []string{triedOfSite, triedCommentsOfSite, removedPostsOfSite, removedCommentsOfSite} {
+			r.FindAll(statement, args, t.scan)
+		}
+	} else {
+		args["community"] = strings.ToLower(community)
+		for _, statement := range []string{triedPosts, triedComments, removedPosts, removedComments} {
+			r.FindAt(data.In(community), statement, args, t.scan)
 		}
 	}
 	r.After(t.judge)

@@ -66,17 +66,15 @@ func Recount(ctx context.Context, db *data.DB, s data.Source) error {
 	halves := map[Half]bool{}
 	since := data.NewID(s.Now().Add(-lately), 0, data.KindOther, 0)
 	r := db.Read()
-	for _, where := range db.Databases() {
-		r.Find(where, touched, data.Args{"since": since}, func(row *data.Row) { halves[Half(row.Int())] = true })
-	}
+	r.FindEverywhere(touched, data.Args{"since": since}, func(row *data.Row) { halves[Half(row.Int())] = true })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	return data.OnEach(db.Databases(), func(where data.Where) error {
-		r, w := db.Read(), db.Write(where)
+	return db.OnEverywhere(func(where data.Where) error {
+		r, w := db.Read(), db.WriteAt(where)
 		for half := range halves {
 			from, to := half.IDs()
-			r.Find(where, Miscounted, data.Args{"half": int64(half), "from": from, "to": to, "limit": rowsMax}, func(row *data.Row) {
+			r.FindAt(where, Miscounted, data.Args{"half": int64(half), "from": from, "to": to, "limit": rowsMax}, func(row *data.Row) {
 				args := data.Args{"half": int64(half), "kind": row.Text(), "ground": row.Text(), "found": row.Text()}
 				_, args["n"], _, args["undone"] = row.Int(), row.Int(), row.Int(), row.Int()
 				w.Do(PutDecided, args)

@@ -90,17 +90,15 @@ ORDER BY t.what, t.kind, t.ground, t.found, t.within LIMIT :limit`
 // Find reads the numbers of a half-year from all databases, along with a page.
 func Find(r *data.Read, db *data.DB, half Half) *Numbers {
 	n := &Numbers{}
-	for _, where := range db.Databases() {
-		r.Find(where, nearHalves, data.Args{"half": int64(half)}, func(row *data.Row) {
-			earlier, later := Half(row.Int()), Half(row.Int())
-			if n.Earlier = max(n.Earlier, earlier); n.Later == 0 || later != 0 && later < n.Later {
-				n.Later = later
-			}
-		})
-		r.Find(where, counts, data.Args{"half": int64(half), "limit": rowsMax}, func(row *data.Row) {
-			n.Counts = append(n.Counts, Count{row.Text(), row.Text(), row.Text(), row.Text(), row.Int(), row.Int(), row.Int()})
-		})
-	}
+	r.FindEverywhere(nearHalves, data.Args{"half": int64(half)}, func(row *data.Row) {
+		earlier, later := Half(row.Int()), Half(row.Int())
+		if n.Earlier = max(n.Earlier, earlier); n.Later == 0 || later != 0 && later < n.Later {
+			n.Later = later
+		}
+	})
+	r.FindEverywhere(counts, data.Args{"half": int64(half), "limit": rowsMax}, func(row *data.Row) {
+		n.Counts = append(n.Counts, Count{row.Text(), row.Text(), row.Text(), row.Text(), row.Int(), row.Int(), row.Int()})
+	})
 	r.After(n.merge)
 	return n
 }

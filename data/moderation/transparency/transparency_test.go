@@ -34,11 +34,11 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 	require.Equal(t, transparency.Half(20262), half)
 	add := func(a data.Actor, community string, action modlog.Action, target data.ID, rule string) {
 		t.Helper()
-		where := data.Directory
+		where := data.In("")
 		if community != "" {
-			where = data.HomeOfID(p.ID)
+			where = data.At(p.ID)
 		}
-		w := s.DB.Write(where)
+		w := s.DB.WriteAt(where)
 		e := modlog.NewEntry{ID: s.Posts.Source.NewID(p.ID.Slot(), data.KindOther), Community: community, Action: action, Target: target, Rule: rule}
 		for range 2 { // as a transaction whose answer was lost
 			modlog.Add(w, a, e, "true", nil)

@@ -77,7 +77,7 @@ func Check(ctx context.Context, db *data.DB, source data.Source, places []data.W
 func check(ctx context.Context, db *data.DB, source data.Source, where data.Where, write bool) Database {
 	h := Database{Where: where}
 	if write {
-		w := db.Write(where)
+		w := db.WriteAt(where)
 		w.Do(tryToWrite, data.Args{"at": source.Now()})
 		h.ask(source, w.Find)
 		h.Err = w.Run(ctx)
@@ -118,7 +118,7 @@ func Find(r *data.Read, db *data.DB, source data.Source) []*Database {
 }
 
 func (h *Database) find(r *data.Read, source data.Source) {
-	h.ask(source, func(sql string, args data.Args, scan func(*data.Row)) { r.Find(h.Where, sql, args, scan) })
+	h.ask(source, func(sql string, args data.Args, scan func(*data.Row)) { r.FindAt(h.Where, sql, args, scan) })
 }
 
 // ask gathers the statements that fill the state.
@@ -131,7 +131,7 @@ func (h *Database) ask(source data.Source, find func(sql string, args data.Args,
 	find(mostOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Work))
 	find(mailOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Mails))
 	find(waitingDead, data.Args{"most": deadMost}, func(row *data.Row) { h.DeadLetters = int(row.Int()) })
-	if h.Where == data.Directory {
+	if h.Where == data.In("") {
 		h.findMove(find)
 	}
 	find(schema.Taken, nil, func(row *data.Row) { h.Step = int(row.Int()) })

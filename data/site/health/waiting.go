@@ -6,7 +6,8 @@ import "plaza/data"
 const waitingMost = 1000
 
 // From the front of three tables, up to :most rows each.
-const countWaiting = `SELECT (SELECT count(*) FROM (SELECT 1 FROM vote_deltas WHERE (target_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most))
+const countWaiting = `SELECT (SELECT count(*) FROM (SELECT 1 FROM vote_deltas
+  WHERE (target_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most))
   + (SELECT count(*) FROM (SELECT 1 FROM count_deltas WHERE (post_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM outbox WHERE (subject_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most))`
 
@@ -21,7 +22,7 @@ type Work struct {
 func FindWork(r *data.Read, db *data.DB) []Work {
 	list := make([]Work, len(db.Databases()))
 	for i, where := range db.Databases() {
-		r.Find(where, countWaiting, data.Args{"most": waitingMost}, func(row *data.Row) {
+		r.FindAt(where, countWaiting, data.Args{"most": waitingMost}, func(row *data.Row) {
 			list[i] = Work{Deltas: int(row.Int()), Outbox: int(row.Int())}
 		})
 	}

@@ -72,7 +72,7 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 	var found int
 	r := s.DB.Read()
 	before := s.Source.Now().UTC().Add(-m.kept).Truncate(m.length)
-	r.Find(data.Directory, oldestOfSpan, data.Args{"span": string(m.from), "before": before, "most": stepRows}, func(row *data.Row) {
+	r.Find(oldestOfSpan, data.Args{"span": string(m.from), "before": before, "most": stepRows}, func(row *data.Row) {
 		began, name := row.Time(), row.Int()
 		b := batchOf(began, row.Text())
 		if found++; found == 1 {
@@ -87,7 +87,7 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 	}
 	sum, was := &Batch{}, ""
 	r = s.DB.Read()
-	r.Find(data.Directory, bodyOfSpan, data.Args{"span": string(m.to), "at": at}, func(row *data.Row) {
+	r.Find(bodyOfSpan, data.Args{"span": string(m.to), "at": at}, func(row *data.Row) {
 		was = row.Text()
 		sum = batchOf(at, was)
 	})
@@ -105,7 +105,7 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 	if err != nil {
 		return false, err
 	}
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(putMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "body": string(body), "was": was,
 		"merged": string(merged), "rows": len(keys)})
 	w.Do(deleteMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "merged": string(merged), "body": string(body)})
@@ -114,7 +114,7 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 
 // Purge deletes days that are too old.
 func (s *Store) Purge(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(deleteOldDays, data.Args{"before": s.Source.Now().Add(-daysKept)})
 	return w.Run(ctx)
 }

@@ -47,7 +47,7 @@ func (s *Store) Save(ctx context.Context) error {
 		return nil
 	}
 	s.report(ctx, batches)
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	for _, b := range batches {
 		body, err := json.Marshal(b)
 		if err != nil {
@@ -97,7 +97,7 @@ const firstOfSpan = `SELECT at FROM metrics WHERE span = :span ORDER BY span, at
 func (s *Store) First(r *data.Read) *time.Time {
 	first := &time.Time{}
 	for _, of := range []span{ofInstance, ofMinutes, ofHour, ofDay} {
-		r.Find(data.Directory, firstOfSpan, data.Args{"span": string(of)}, func(row *data.Row) {
+		r.Find(firstOfSpan, data.Args{"span": string(of)}, func(row *data.Row) {
 			if at := row.Time(); first.IsZero() || at.Before(*first) {
 				*first = at
 			}
@@ -114,9 +114,9 @@ func (s *Store) Find(r *data.Read, since time.Time) *[]*Batch {
 		at := row.Time()
 		*list = append(*list, batchOf(at, row.Text()))
 	}
-	r.Find(data.Directory, newestOfInstances, data.Args{"since": since, "most": instancesRead}, scan)
+	r.Find(newestOfInstances, data.Args{"since": since, "most": instancesRead}, scan)
 	for _, of := range []span{ofMinutes, ofHour, ofDay} {
-		r.Find(data.Directory, sinceOfSpan, data.Args{"span": string(of), "since": since}, scan)
+		r.Find(sinceOfSpan, data.Args{"span": string(of), "since": since}, scan)
 	}
 	r.After(func() {
 		for _, b := range s.Recorder.Unsaved() {

@@ -25,7 +25,7 @@ RETURNING count, before`
 // network, so a limit has at most 65,536 rows, and some names share one. Count returns the number of calls in this
 // window, with this one, and in the previous window. life is how long the counts are needed.
 func (s *Store) Count(ctx context.Context, limit string, bucket uint16, window int64, life time.Duration) (count, before int64, err error) {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Find(countCall, data.Args{"name": limit, "bucket": int64(bucket), "window": window, "expires": s.Source.Now().Add(life)},
 		func(r *data.Row) { count, before = r.Int(), r.Int() })
 	err = w.Run(ctx)
@@ -37,7 +37,7 @@ const purgeLimits = `DELETE FROM limits WHERE expires_at < :at`
 
 // Purge deletes counts that no limit needs any more.
 func (s *Store) Purge(ctx context.Context) error {
-	w := s.DB.Write(data.Directory)
+	w := s.DB.Write()
 	w.Do(purgeLimits, data.Args{"at": s.Source.Now()})
 	return w.Run(ctx)
 }

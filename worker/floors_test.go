@@ -105,7 +105,7 @@ func topOf(folder string) string {
 }
 
 // ways are the methods of data.DB that open a transaction.
-var ways = []string{"Write", "WriteEach", "InSteps"}
+var ways = []string{"Write", "WriteAt", "WriteEach", "WriteAll", "WriteEverywhere", "WriteElsewhere", "Steps", "StepsAll", "StepsEverywhere"}
 
 // TestNoHandlerOpensATransaction holds that statements that write are gathered by stores alone.
 func TestNoHandlerOpensATransaction(t *testing.T) {

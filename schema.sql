@@ -615,16 +615,16 @@ CREATE TABLE IF NOT EXISTS slot_moves (
   source INTEGER NOT NULL,                    -- the shards
   target INTEGER NOT NULL,
   community_name TEXT NOT NULL,               -- of one in the slot, to name the move by
-  holder TEXT NOT NULL,                       -- the process that works on it, or did last
+  run    INTEGER NOT NULL,                    -- the process that works on it: each that begins or goes on with a move has the next number
   begun_at INTEGER NOT NULL,
   ended_at INTEGER                            -- NULL: it is under way
 ) STRICT;
 -- The slot that moves from or to this shard. Triggers of the move refuse writes to its rows, and its work waits in the outbox.
 CREATE TABLE IF NOT EXISTS closed_slots (
   slot   INTEGER PRIMARY KEY CHECK (slot BETWEEN 0 AND 1023),
-  holder TEXT NOT NULL,                       -- slot_moves.holder: other processes may not write for the move
+  run    INTEGER NOT NULL,                    -- slot_moves.run: other processes may not write for the move
   writes INTEGER NOT NULL DEFAULT 0,          -- 1 within a transaction of that process, which the triggers let through
-  earned INTEGER NOT NULL DEFAULT 0           -- 1: author_karma has what was earned in the slot (tools/mover/karma.go)
+  earned INTEGER NOT NULL DEFAULT 0           -- author_karma has what authors up to this id have earned in the slot (tools/mover/karma.go)
 ) STRICT;
 
 -- Messages that no consumer could handle, kept for an administrator. queue is the one

@@ -397,7 +397,7 @@ func (e *everything) health() {
 	e.Exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at) VALUES (1, '', 'a', '', 0, 0)`)
 	e.Exec(`INSERT INTO metrics (span, at, instance, body) VALUES ('instance', ?1, 1, '{"classes":{"cron":{"made":5}}}')`,
 		e.Config.MetricsNow().Add(-time.Minute).UnixMilli())
-	e.Exec(`INSERT INTO slot_moves (slot, source, target, community_name, holder, begun_at) VALUES (70, 0, 1, 'gophers', '', 0)`)
+	e.Exec(`INSERT INTO slot_moves (slot, source, target, community_name, run, begun_at) VALUES (70, 0, 1, 'gophers', 1, 0)`)
 	require.Contains(e, e.root.Page("/admin/health"), "plaza shards move gophers 1")
 	e.Exec("DELETE FROM slot_moves")
 	config := e.Config

@@ -74,7 +74,7 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 			moving = moving || !s.Begun.IsZero()
 		}
 	}
-	if moving && behind { // the move makes triggers anew that it has found, and a step that makes a table anew would let members write
+	if moving && behind { // a step that makes a table anew would let members write in the community
 		return errMoves
 	}
 	for i, u := range urls {

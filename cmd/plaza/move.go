@@ -158,7 +158,10 @@ func (c *inSlot) run(ctx context.Context, env *environment, m *mover.Move, to in
 			bar.print(fmt.Sprintf("Deleting on shard %d.", m.From))
 		}
 	}
-	if err := m.Run(ctx, c.slot, to); err != nil {
+	switch err := m.Run(ctx, c.slot, to); {
+	case errors.Is(err, mover.ErrTaken):
+		return err
+	case err != nil:
 		return fmt.Errorf("%w\nNobody can write in %s until the move is done. Go on with: plaza shards move %s %d\nOr go back with: "+
 			"plaza shards move %s %d", err, c.name, c.name, m.To, c.name, m.From)
 	}

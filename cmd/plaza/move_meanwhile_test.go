@@ -20,7 +20,7 @@ import (
 func beginsMoveAfter(t *testing.T, db *sql.DB, event string) {
 	t.Helper()
 	_, err := db.Exec(`CREATE TRIGGER begins AFTER ` + event + ` BEGIN
-  INSERT INTO slot_moves (id, slot, community_name, source, target, holder, begun_at) VALUES (1, 70, 'Alpha', 0, 1, 'x', 0) ON CONFLICT DO NOTHING; END`)
+  INSERT INTO slot_moves (id, slot, community_name, source, target, run, begun_at) VALUES (1, 70, 'Alpha', 0, 1, 1, 0) ON CONFLICT DO NOTHING; END`)
 	require.NoError(t, err)
 }
 

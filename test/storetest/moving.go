@@ -27,7 +27,7 @@ SELECT (n << 22) + (?1 << 12) + 2, ?1, 'c' || ?1, ?4, 'ann', 'p' || n, 'text', '
 	made(1, moving, 50, n)
 	made(2, moving, 50, n)
 	for _, shard := range d.Shards[1:] {
-		_, err := shard.Tx(Ctx, StmtOf("INSERT INTO closed_slots (slot, holder) VALUES (?1, '')", moving))
+		_, err := shard.Tx(Ctx, StmtOf("INSERT INTO closed_slots (slot, run) VALUES (?1, 1)", moving))
 		require.NoError(t, err)
 	}
 	_, err := d.Directory.Tx(Ctx, StmtOf("INSERT INTO slots (slot, shard, epoch) VALUES (?1, 1, 1)", moving))

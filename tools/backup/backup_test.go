@@ -405,7 +405,7 @@ func (l *load) step(n int) {
 // TestNoBackupOfAMove: a backup that begins while a community is on two shards can't be restored.
 func TestNoBackupOfAMove(t *testing.T) {
 	s := sitetest.Open(t, 2)
-	_, err := s.Directory.Exec(`INSERT INTO slot_moves (slot, source, target, community_name, holder, begun_at) VALUES (70, 0, 1, '', 'x', 0)`)
+	_, err := s.Directory.Exec(`INSERT INTO slot_moves (slot, source, target, community_name, run, begun_at) VALUES (70, 0, 1, '', 1, 0)`)
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "backup")
 	_, err = backup.Write(ctx, dir, siteOf(s.URLs), quiet)

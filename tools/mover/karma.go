@@ -1,7 +1,10 @@
 package mover
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
@@ -9,7 +12,7 @@ import (
 
 // The karma of an author on a shard is one number for all communities. What votes of the slot have added to it is what a fold has added
 // (data/content/votes/counters.go): the votes of others that count, without those that wait in vote_deltas. closed_slots.earned tells
-// whether it is part of the karma on a shard.
+// up to which author it is part of the karma on a shard.
 
 const (
 	// ?1 has keys of votes or of vote_deltas.
@@ -22,19 +25,30 @@ WHERE a.author IS NOT NULL AND a.author <> a.voter GROUP BY a.author`
 	byDeltas = `WITH e AS MATERIALIZED (SELECT x.target_id AS target, x.user_id AS voter, x.downs - x.ups AS n FROM json_each(?1) j
   CROSS JOIN vote_deltas x ON x.target_id = j.value ->> 0 AND x.user_id = j.value ->> 1` + ofAuthors
 
-	// ?1 has authors, their names and what they have earned. A name may be another member's by now, if the author has been renamed.
+	// ?1 has authors, their names and what they have earned. ?3 is what closed_slots.earned was, so nothing is added again. A name may be
+	// another member's by now, if the author has been renamed.
 	addEarned = `INSERT INTO author_karma (author_id, name_key, posts, comments)
 SELECT j.value ->> 0, iif(j.value ->> 1 = '' OR EXISTS (SELECT 1 FROM author_karma k WHERE k.name_key = lower(j.value ->> 1)
     AND k.author_id <> j.value ->> 0), '~' || (j.value ->> 0), lower(j.value ->> 1)), j.value ->> 2, j.value ->> 3 FROM json_each(?1) j
 WHERE (SELECT earned FROM closed_slots WHERE slot = ?2) = ?3
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`
 	markKarma = `INSERT INTO karma_changed (author_id) SELECT value ->> 0 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`
-	hasEarned = `UPDATE closed_slots SET earned = 1 - ?3 WHERE slot = ?2 AND ?1 <> ''`
+	hasEarned = `UPDATE closed_slots SET earned = ?1 WHERE slot = ?2 AND earned = ?3`
+	earnedNow = `SELECT earned FROM closed_slots WHERE slot = ?1`
+
+	// Values of closed_slots.earned.
+	nobody, everybody = 0, 1 << 62
+	authorsAtOnce     = 1000
 )
 
-// earn adds to the karma on a shard what authors have earned in the slot, or takes it away: with the sign 1 or -1. The rows by which that
-// is known are read on the other shard, or on the source while both have them.
+// earn adds to the karma on a shard what authors have earned in the slot, or takes it away: with the sign 1 or -1. rows is a shard that has
+// the slot's rows.
 func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) error {
+	results, err := db.Query(ctx, hrana.Stmt{SQL: earnedNow, Args: []any{m.Slot}})
+	if err != nil || len(results[0].Rows()) == 0 {
+		return cmp.Or(err, ErrTaken)
+	}
+	had := results[0].Rows()[0][0].(int64)
 	earned := map[int64][]any{}
 	for name, sql := range map[string]string{"votes": byVotes, "vote_deltas": byDeltas} {
 		err := m.scan(ctx, rows, find(name), func(keys [][]any) error {
@@ -57,12 +71,31 @@ func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) err
 			return err
 		}
 	}
-	list := [][]any{}
-	for _, author := range earned {
-		list = append(list, author)
+	// Those up to had are done when they are added, in ascending order, and those behind it when they are taken away, in descending order.
+	authors := slices.DeleteFunc(slices.Sorted(maps.Keys(earned)), func(id int64) bool { return (sign > 0) == (id <= had) })
+	end := int64(everybody)
+	if sign < 0 {
+		slices.Reverse(authors)
+		end = nobody
 	}
-	had := (1 - sign) / 2
-	args := []any{listOf(list), m.Slot, had}
-	return m.tx(ctx, db, hrana.Stmt{SQL: addEarned, Args: args}, hrana.Stmt{SQL: markKarma, Args: args[:1]},
-		hrana.Stmt{SQL: hasEarned, Args: args})
+	for some := range slices.Chunk(authors, authorsAtOnce) {
+		list := make([][]any, len(some))
+		for i, author := range some {
+			list[i] = earned[author]
+		}
+		now := some[len(some)-1]
+		if sign < 0 {
+			now--
+		}
+		args := []any{listOf(list), m.Slot, had}
+		if err := m.tx(ctx, db, hrana.Stmt{SQL: addEarned, Args: args}, hrana.Stmt{SQL: markKarma, Args: args[:1]},
+			hrana.Stmt{SQL: hasEarned, Args: []any{now, m.Slot, had}}); err != nil {
+			return err
+		}
+		had = now
+		if err := m.After(m.now.Step, false); err != nil {
+			return err
+		}
+	}
+	return m.tx(ctx, db, hrana.Stmt{SQL: hasEarned, Args: []any{end, m.Slot, had}})
 }

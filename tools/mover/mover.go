@@ -8,7 +8,6 @@ package mover
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
@@ -34,7 +33,7 @@ type Move struct {
 
 	State
 	columns map[string][]string // by table
-	holder  string
+	process int64               // slot_moves.run
 	now     Progress
 }
 
@@ -79,17 +78,19 @@ const (
 	moveNow = `SELECT slot, source, target, community_name, begun_at FROM slot_moves
 WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL`
 	// Since the slot was looked up, another process may have moved it.
-	beginMove = `INSERT INTO slot_moves (slot, source, target, community_name, holder, begun_at)
+	beginMove = `INSERT INTO slot_moves (slot, source, target, community_name, run, begun_at)
 SELECT ?1, ?2, ?3, coalesce((SELECT name FROM communities WHERE kind = 'community' AND ((id >> 12) & 1023) = ?1
-    ORDER BY id LIMIT 1), ''), ?4, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)
+    ORDER BY id LIMIT 1), ''), coalesce((SELECT max(run) FROM slot_moves), 0) + 1, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)
 WHERE (SELECT shard FROM slots WHERE slot = ?1) = ?2
   AND NOT EXISTS (SELECT 1 FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL)`
 	// Going back exchanges the shards.
-	takeMove = `UPDATE slot_moves SET source = ?2, target = ?3, holder = ?4
+	takeMove = `UPDATE slot_moves SET source = ?2, target = ?3, run = (SELECT max(run) FROM slot_moves) + 1
 WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND slot = ?1 AND min(source, target) = min(?2, ?3)
   AND max(source, target) = max(?2, ?3)`
-	isMine   = ` WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND holder = ?1`
+	lastRun  = `SELECT run FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND slot = ?1 AND source = ?2 AND target = ?3`
+	isMine   = ` WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND run = ?1`
 	askMine  = `SELECT 1 FROM slot_moves` + isMine
+	hasEnded = `SELECT 1 FROM slot_moves WHERE run = ?1 AND ended_at IS NOT NULL`
 	endMove  = `UPDATE slot_moves SET ended_at = CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)` + isMine
 	moveSlot = `UPDATE slots SET shard = ?3, epoch = (SELECT max(epoch) FROM slots) + 1
 WHERE slot = ?2 AND shard <> ?3 AND EXISTS (` + askMine + `)`
@@ -160,7 +161,7 @@ func (m *Move) named(ctx context.Context, slot int) (int, error) {
 
 // Run moves a slot to a shard, or goes on with that move. If a move from that shard is under way, it goes back.
 func (m *Move) Run(ctx context.Context, slot, to int) error {
-	m.columns, m.holder = map[string][]string{}, rand.Text()
+	m.columns = map[string][]string{}
 	if m.Progress == nil {
 		m.Progress = func(Progress) {}
 	}
@@ -174,14 +175,15 @@ func (m *Move) Run(ctx context.Context, slot, to int) error {
 	if m.Begun.IsZero() {
 		sql = beginMove
 	}
-	results, err := m.Directory.Tx(ctx, hrana.Stmt{SQL: sql, Args: []any{m.Slot, m.From, m.To, m.holder}},
-		hrana.Stmt{SQL: askMine, Args: []any{m.holder}})
+	args := []any{m.Slot, m.From, m.To}
+	results, err := m.Directory.Tx(ctx, hrana.Stmt{SQL: sql, Args: args}, hrana.Stmt{SQL: lastRun, Args: args})
 	switch {
 	case err != nil:
 		return err
 	case len(results[1].Rows()) == 0:
 		return ErrTaken
 	}
+	m.process = results[1].Rows()[0][0].(int64)
 	return m.run(ctx)
 }
 
@@ -217,9 +219,10 @@ type step struct {
 
 // mine changes the directory, unless another process has taken the move over.
 func (m *Move) mine(ctx context.Context, sql string, args ...any) error {
-	results, err := m.Directory.Tx(ctx, hrana.Stmt{SQL: askMine, Args: []any{m.holder}},
-		hrana.Stmt{SQL: sql, Args: append([]any{m.holder}, args...)})
-	if err == nil && len(results[0].Rows()) == 0 && sql != endMove { // which a second try finds done
+	own := []any{m.process}
+	results, err := m.Directory.Tx(ctx, hrana.Stmt{SQL: askMine, Args: own}, hrana.Stmt{SQL: sql, Args: append(own, args...)},
+		hrana.Stmt{SQL: hasEnded, Args: own})
+	if err == nil && len(results[0].Rows()) == 0 && (sql != endMove || len(results[2].Rows()) == 0) { // a second try finds it ended
 		err = ErrTaken
 	}
 	return err

@@ -115,7 +115,7 @@ func TestMove(t *testing.T) {
 			m := moveOf(s, "")
 			m.Scanned = 150
 			m.After = func(string, bool) error {
-				if calls++; calls > runs*runs/4 {
+				if calls++; calls > runs*runs {
 					return errStopped
 				}
 				return nil

@@ -85,17 +85,13 @@ func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
 			return nil
 		}
 		differ += len(rows)
-		stmts := upserts(t.name, t.keys, columns, rows)
-		switch t.name {
-		case "posts":
+		stmts := append(upserts(t.name, t.keys, columns, rows), untriggered(t.name, columns, rows)...)
+		if t.name == "posts" {
 			previews, err := m.previews(ctx, keys)
 			if err != nil {
 				return err
 			}
 			stmts = append(stmts, previews...)
-		case "rule_hits": // the site's rules have counted them on the source
-			come := slices.DeleteFunc(rows, func(row []any) bool { return before[listOf(t.keyOf(columns, row))] != "" })
-			stmts = append(stmts, uncountSite(columns, come))
 		}
 		return m.tx(ctx, to, stmts...)
 	})
@@ -121,17 +117,30 @@ func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
 	return differ, err
 }
 
-// uncountSite takes hits of the site's rules from their count again, which a trigger has raised.
-func uncountSite(columns []string, rows [][]any) hrana.Stmt {
-	rules := [][]any{}
-	for _, row := range rows {
-		if row[slices.Index(columns, "site")] == int64(1) && row[slices.Index(columns, "later")] == int64(0) {
-			rules = append(rules, []any{row[slices.Index(columns, "rule_id")]})
+// untriggered are the statements that take away what triggers of the target make of rows that come. The tables behind these have the right
+// rows of it.
+func untriggered(table string, columns []string, rows [][]any) []hrana.Stmt {
+	list := func(names ...string) []any {
+		keys := make([][]any, len(rows))
+		for i, row := range rows {
+			for _, name := range names {
+				keys[i] = append(keys[i], row[slices.Index(columns, name)])
+			}
 		}
+		return []any{listOf(keys)}
 	}
-	return hrana.Stmt{SQL: `UPDATE rule_counts SET hits = hits - r.n
-FROM (SELECT value ->> 0 AS rule, count(*) AS n FROM json_each(?1) GROUP BY 1) r
-WHERE rule_counts.site = 1 AND rule_counts.rule_id = r.rule`, Args: []any{listOf(rules)}}
+	switch table {
+	case "votes":
+		return []hrana.Stmt{{SQL: `DELETE FROM vote_deltas WHERE (target_id, user_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`,
+			Args: list("target_id", "user_id")}}
+	case "comments":
+		return []hrana.Stmt{{SQL: `DELETE FROM count_deltas WHERE (post_id, path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`,
+			Args: list("post_id", "path")}}
+	case "moderation_log":
+		return []hrana.Stmt{{SQL: `DELETE FROM outbox WHERE work = 'decided' AND subject_id IN (SELECT value ->> 0 FROM json_each(?1))`,
+			Args: list("id")}}
+	}
+	return nil
 }
 
 // removes are the statements that delete the rows of some keys.
@@ -213,19 +222,24 @@ func upserts(table string, keys, columns []string, rows [][]any) (stmts []hrana.
 
 const (
 	// If another process has closed the shard since, a constraint refuses the slot -1.
-	guard = `INSERT INTO closed_slots (slot, holder) SELECT -1, ''
-WHERE NOT EXISTS (SELECT 1 FROM closed_slots WHERE slot = ?1 AND holder = ?2)`
+	guard = `INSERT INTO closed_slots (slot, run) SELECT -1, 0
+WHERE NOT EXISTS (SELECT 1 FROM closed_slots WHERE slot = ?1 AND run = ?2)`
 	mayWrite  = `UPDATE closed_slots SET writes = 1 WHERE slot = ?1`
 	mayNoMore = `UPDATE closed_slots SET writes = 0 WHERE slot = ?1`
 )
 
-func (m *Move) guard() hrana.Stmt { return hrana.Stmt{SQL: guard, Args: []any{m.Slot, m.holder}} }
+func (m *Move) guard() hrana.Stmt { return hrana.Stmt{SQL: guard, Args: []any{m.Slot, m.process}} }
 
 // tx runs statements on a shard in one transaction, which may write to the closed slot. ErrTaken if another process works on the move.
 // Nothing is changed then.
 func (m *Move) tx(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
 	begin := []hrana.Stmt{m.guard(), {SQL: mayWrite, Args: []any{m.Slot}}}
 	_, err := db.Tx(ctx, slices.Concat(begin, stmts, []hrana.Stmt{{SQL: mayNoMore, Args: []any{m.Slot}}})...)
+	return taken(err)
+}
+
+// taken is ErrTaken for the error of guard and notLater.
+func taken(err error) error {
 	if err != nil && strings.Contains(err.Error(), "CHECK constraint failed: slot") {
 		return ErrTaken
 	}

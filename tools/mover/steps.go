@@ -3,6 +3,7 @@ package mover
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"plaza/data"
@@ -16,22 +17,33 @@ func (m *Move) close(ctx context.Context) error {
 		return err
 	}
 	for _, shard := range []int{m.From, m.To} {
-		stmts := []hrana.Stmt{{SQL: closeSlot, Args: []any{m.Slot, m.holder, shard == named}}}
+		earned := int64(nobody)
+		if shard == named {
+			earned = everybody
+		}
+		stmts := append([]hrana.Stmt{{SQL: notLater, Args: []any{m.process}}}, opens(m.Slot)...)
+		stmts = append(stmts, hrana.Stmt{SQL: closeSlot, Args: []any{m.Slot, m.process, earned}})
 		for i := range tables {
 			stmts = append(stmts, tables[i].closes(m.Slot)...)
 		}
 		if _, err := m.Shards[shard].Tx(ctx, stmts...); err != nil {
-			return err
+			return taken(err)
 		}
 	}
-	return nil
+	lost := m.mine(ctx, askMine)
+	if errors.Is(lost, ErrTaken) { // the other process may have ended the move before this one has closed the shards again
+		return errors.Join(lost, m.reopen(ctx))
+	}
+	return lost
 }
 
 func (m *Move) both() []*hrana.Client { return []*hrana.Client{m.Shards[m.From], m.Shards[m.To]} }
 
 const (
-	closeSlot = `INSERT INTO closed_slots (slot, holder, earned) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET holder = excluded.holder`
-	openSlots = `DELETE FROM closed_slots`
+	closeSlot = `INSERT INTO closed_slots (slot, run, earned) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET run = excluded.run`
+	// If a later process has closed the shard, a constraint refuses the slot -1.
+	notLater  = `INSERT INTO closed_slots (slot, run) SELECT -1, 0 WHERE EXISTS (SELECT 1 FROM closed_slots WHERE run > ?1)`
+	openSlots = `DELETE FROM closed_slots WHERE slot <> ?1`
 )
 
 // events are what triggers wait for, and the rows that they see.
@@ -50,7 +62,7 @@ func (t *table) closes(slot int) (stmts []hrana.Stmt) {
 			}
 			when += t.belongs(row, slot)
 		}
-		stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER IF NOT EXISTS " + t.closing(e.name) + " BEFORE " + e.name + " ON " + t.name +
+		stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER " + t.closing(e.name) + " BEFORE " + e.name + " ON " + t.name +
 			" WHEN (" + when + ") AND NOT EXISTS (SELECT 1 FROM closed_slots WHERE writes = 1) BEGIN " +
 			"SELECT raise(ABORT, '" + data.SlotClosed + "'); END"})
 	}
@@ -101,6 +113,11 @@ func (m *Move) copy(ctx context.Context) error {
 func (m *Move) switchOver(ctx context.Context) error {
 	if m.Replicas {
 		if err := m.Sleep(ctx, replicaWait); err != nil {
+			return err
+		}
+	}
+	for _, db := range m.both() { // they are still closed by this process
+		if err := m.tx(ctx, db); err != nil {
 			return err
 		}
 	}
@@ -155,21 +172,28 @@ func (m *Move) open(ctx context.Context) error {
 			return err
 		}
 	}
+	return m.reopen(ctx)
+}
+
+// reopen takes away what this process has closed.
+func (m *Move) reopen(ctx context.Context) error {
 	for _, db := range m.both() {
-		stmts := []hrana.Stmt{{SQL: openSlots}}
-		for i := range tables {
-			for _, e := range events {
-				stmts = append(stmts, hrana.Stmt{SQL: "DROP TRIGGER IF EXISTS " + tables[i].closing(e.name)})
-			}
-		}
-		if err := m.mine(ctx, askMine); err != nil {
-			return err
-		}
-		if _, err := db.Tx(ctx, stmts...); err != nil { // a second run finds one of them open
-			return err
+		if _, err := db.Tx(ctx, append([]hrana.Stmt{{SQL: notLater, Args: []any{m.process}}}, opens(-1)...)...); err != nil {
+			return taken(err)
 		}
 	}
 	return nil
+}
+
+// opens are the statements that take away what has closed slots on a shard: all rows but that of one slot, and the triggers.
+func opens(but int) []hrana.Stmt {
+	stmts := []hrana.Stmt{{SQL: openSlots, Args: []any{but}}}
+	for i := range tables {
+		for _, e := range events {
+			stmts = append(stmts, hrana.Stmt{SQL: "DROP TRIGGER IF EXISTS " + tables[i].closing(e.name)})
+		}
+	}
+	return stmts
 }
 
 const (

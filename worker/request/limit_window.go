@@ -87,6 +87,9 @@ func (s *Server) count(c *Call, l Limit, subject string) (counted window, err er
 	if s.Redis != nil {
 		count, before, err = s.countInRedis(c.R.Context(), "limit:"+l.Name+":"+subject+":", counted, life)
 		if told = err == nil; !told {
+			s.mu.Lock()
+			s.window(l, subject).untold += counted.untold
+			s.mu.Unlock()
 			s.Log.WarnContext(c.R.Context(), "rate limit not counted in Redis", "request", c.ID, "limit", l.Name, "error", err)
 		}
 	}

@@ -66,7 +66,7 @@ func TestVotesWaitBehindNoClosedSlot(t *testing.T) {
 	s.Vote(ben, stays, 1)
 	c := s.Comment(ben, stays, 0, "a comment")
 	require.NotZero(t, c.ID)
-	s.Exec("INSERT INTO closed_slots (slot, holder) VALUES (?1, '')", moves.Slot())
+	s.Exec("INSERT INTO closed_slots (slot, run) VALUES (?1, 1)", moves.Slot())
 	// Later ids of the slot: a millisecond is 1 << 22.
 	const later = ` WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 1100) `
 	s.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)`+later+`SELECT ?1 + (n + 1000000) * 4194304, 1, 1, 0, 1 FROM n`, int64(moves))

@@ -57,7 +57,8 @@ WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :
 	authorFacts = `SELECT coalesce((SELECT a.posts + a.comments FROM author_karma a WHERE a.author_id = :author), 0), count(*),
   coalesce(sum(p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)), 0)
 FROM made m LEFT JOIN comments c ON c.id = m.made_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, m.made_id)
-WHERE m.author_id = :author AND m.created_at > :since AND (m.key GLOB 'post *' OR m.key GLOB 'comment *')`
+WHERE m.author_id = :author AND m.created_at > :since AND (m.key GLOB 'post *' OR m.key GLOB 'comment *')
+  AND (m.made_id >> 12) & 1023` + data.NotClosed
 
 	// Primary keys, unique index on name_key.
 	exempt = `SELECT u.admin, EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = :community

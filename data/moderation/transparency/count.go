@@ -60,14 +60,19 @@ ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = excluded
 	ForgetNone = `DELETE FROM transparency WHERE half = :half AND what = 'decision' AND n = 0`
 )
 
+// While a community moves, two shards have its entries. Primary key.
+const underWay = `SELECT 1 FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL`
+
 // Recount counts the decisions of each half-year of which any was made or taken back lately. It reads the entries of such a half-year,
-// and writes what is others. So it may be ended at any point, and repeated. Unavailable.
+// and writes what is others. So it may be ended at any point, and repeated. While a community moves it
+// does nothing. Unavailable.
 func Recount(ctx context.Context, db *data.DB, s data.Source) error {
-	halves := map[Half]bool{}
+	halves, moves := map[Half]bool{}, false
 	since := data.NewID(s.Now().Add(-lately), 0, data.KindOther, 0)
 	r := db.Read()
 	r.FindEverywhere(touched, data.Args{"since": since}, func(row *data.Row) { halves[Half(row.Int())] = true })
-	if err := r.Run(ctx); err != nil {
+	r.Find(underWay, nil, func(*data.Row) { moves = true })
+	if err := r.Run(ctx); err != nil || moves {
 		return err
 	}
 	return db.OnEverywhere(func(where data.Where) error {

@@ -98,6 +98,7 @@ func moved(s *sitetest.Site, slot, from, to int, before map[string][]string) {
 // TestMove moves a community from a shard to another one, then to the directory, and from the directory. The process ends after one of its
 // transactions, the next one after some more, and so on.
 func TestMove(t *testing.T) {
+	t.Parallel()
 	s := sitetest.OpenFilled(t, 3)
 	everyTable(s, idOf(s, "Beta"))
 	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
@@ -113,7 +114,7 @@ func TestMove(t *testing.T) {
 		for done := false; !done; runs++ {
 			calls := 0
 			m := moveOf(s, "")
-			m.Scanned = 150
+			m.Scanned = 1000
 			m.After = func(string, bool) error {
 				if calls++; calls > runs*runs {
 					return errStopped
@@ -134,10 +135,11 @@ func TestMove(t *testing.T) {
 
 // TestMoveGoesBack ends a move after each step, and goes back.
 func TestMoveGoesBack(t *testing.T) {
+	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)
 	slot := idOf(s, "Beta").Slot()
 	before := rowsOf(s, 1, slot)
-	for _, step := range []string{mover.StepClose, mover.StepCopy, mover.StepSwitch, mover.StepWait, mover.StepRemove, mover.StepOpen} {
+	for _, step := range []string{mover.StepClose, mover.StepCopy, mover.StepSwitch, mover.StepRemove, mover.StepOpen} {
 		require.ErrorIs(t, moveOf(s, step).Run(t.Context(), slot, 0), errStopped)
 		require.NoError(t, moveOf(s, "").Run(t.Context(), slot, 1))
 		moved(s, slot, 0, 1, before)
@@ -193,6 +195,7 @@ func exec(s *sitetest.Site, sql string, args ...any) {
 // TestMembersDuringAMove has members write all the time while their community moves. Each write is done, or refused with a sentence, and
 // what was acknowledged is there in the end, once. The other communities go on.
 func TestMembersDuringAMove(t *testing.T) {
+	t.Parallel()
 	s := sitetest.OpenFilled(t, 3)
 	slot := idOf(s, "Beta").Slot()
 	posts := map[string]data.ID{}
@@ -243,7 +246,7 @@ func TestMembersDuringAMove(t *testing.T) {
 		})
 	}
 	from := 1
-	for _, to := range []int{2, 0, 1} {
+	for _, to := range []int{2, 0} {
 		m := moveOf(s, "")
 		m.Sleep = func(context.Context, time.Duration) error { return s.DB.ReadSlots(t.Context()) } // as an instance does within the wait
 		require.NoError(t, m.Run(t.Context(), slot, to))
@@ -282,6 +285,7 @@ func TestMembersDuringAMove(t *testing.T) {
 
 // TestAnotherProcess: who takes a move over ends it for the process that began it, and a database that lacks rows is not taken for the copy.
 func TestAnotherProcess(t *testing.T) {
+	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)
 	slot := idOf(s, "Beta").Slot()
 	before := rowsOf(s, 1, slot)

@@ -87,7 +87,8 @@ WHERE (SELECT shard FROM slots WHERE slot = ?1) = ?2
 	takeMove = `UPDATE slot_moves SET source = ?2, target = ?3, run = (SELECT max(run) FROM slot_moves) + 1
 WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND slot = ?1 AND min(source, target) = min(?2, ?3)
   AND max(source, target) = max(?2, ?3)`
-	lastRun  = `SELECT run FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND slot = ?1 AND source = ?2 AND target = ?3`
+	lastRun = `SELECT run FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND slot = ?1 AND source = ?2
+  AND target = ?3`
 	isMine   = ` WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND run = ?1`
 	askMine  = `SELECT 1 FROM slot_moves` + isMine
 	hasEnded = `SELECT 1 FROM slot_moves WHERE run = ?1 AND ended_at IS NOT NULL`

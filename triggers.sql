@@ -436,8 +436,8 @@ CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status 
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
 
--- Used by data/moderation/rules/store.go.
 -- Hits of the site's rules in a community that moves here are counted where they were made.
+-- Used by data/moderation/rules/store.go.
 CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits
 WHEN new.later = 0 AND NOT (new.site = 1 AND EXISTS (SELECT 1 FROM closed_slots WHERE writes = 1)) BEGIN
   INSERT INTO rule_counts (site, rule_id, hits, last_at) VALUES (new.site, new.rule_id, 1, new.created_at)

@@ -48,7 +48,13 @@ func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) err
 	if err != nil || len(results[0].Rows()) == 0 {
 		return cmp.Or(err, ErrTaken)
 	}
-	had := results[0].Rows()[0][0].(int64)
+	had, end := results[0].Rows()[0][0].(int64), int64(everybody)
+	if sign < 0 {
+		end = nobody
+	}
+	if had == end {
+		return nil
+	}
 	earned := map[int64][]any{}
 	for name, sql := range map[string]string{"votes": byVotes, "vote_deltas": byDeltas} {
 		err := m.scan(ctx, rows, find(name), func(keys [][]any) error {
@@ -73,10 +79,8 @@ func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) err
 	}
 	// Those up to had are done when they are added, in ascending order, and those behind it when they are taken away, in descending order.
 	authors := slices.DeleteFunc(slices.Sorted(maps.Keys(earned)), func(id int64) bool { return (sign > 0) == (id <= had) })
-	end := int64(everybody)
 	if sign < 0 {
 		slices.Reverse(authors)
-		end = nobody
 	}
 	for some := range slices.Chunk(authors, authorsAtOnce) {
 		list := make([][]any, len(some))

@@ -51,6 +51,40 @@ func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 	}
 }
 
+// commentMost is how many lines the comment of a package has at most.
+const commentMost = 10
+
+// A package comment says what the package is for, its one idea, and where to begin. The rest is in docs/inside.
+func TestPackageComments(t *testing.T) {
+	lines := func(file, text string) int {
+		files := token.NewFileSet()
+		parsed, err := parser.ParseFile(files, file, text, parser.PackageClauseOnly|parser.ParseComments)
+		require.NoError(t, err, file)
+		if parsed.Doc == nil {
+			return 0
+		}
+		return files.Position(parsed.Doc.End()).Line - files.Position(parsed.Doc.Pos()).Line + 1
+	}
+	for text, want := range map[string]int{
+		"package x\n":                                  0,
+		"// Not of the package.\n\npackage x\n":        0,
+		"// Package x is.\n//\n// It has.\npackage x":  3,
+		"//go:build js\n\n// Package x is.\npackage x": 1,
+		"/*\nPackage x is.\n*/\npackage x":             3,
+	} {
+		assert.Equal(t, want, lines("x.go", text), text)
+	}
+	checked := 0
+	sources(t, ".go", func(file, text string) {
+		if strings.HasSuffix(file, "_test.go") || strings.Contains(file, "testdata/") {
+			return
+		}
+		checked++
+		assert.LessOrEqual(t, lines(file, text), commentMost, "%s: the rest of the comment belongs into docs/inside", file)
+	})
+	require.Greater(t, checked, 500)
+}
+
 // The map of docs/architecture.md names every folder that has Go, and every text of docs.
 func TestTheMapNamesEveryFolder(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")
@@ -83,14 +117,19 @@ func TestTheMapNamesEveryFolder(t *testing.T) {
 			return strings.Contains(entry, folder+"/")
 		}), "docs/architecture.md does not name %s", folder)
 	}
-	texts, err := os.ReadDir("docs")
-	require.NoError(t, err)
-	for _, file := range texts {
-		if name, text := strings.CutSuffix(file.Name(), ".md"); text {
-			assert.Regexp(t, `\b`+name+`\b`, entries[len(entries)-1], "the last line of the map lists the texts")
+	for _, folder := range textFolders {
+		texts, err := os.ReadDir(folder)
+		require.NoError(t, err)
+		for _, file := range texts {
+			if name, text := strings.CutSuffix(file.Name(), ".md"); text {
+				assert.Regexp(t, `\b`+name+`\b`, entries[len(entries)-1], "the last line of the map lists the texts of "+folder)
+			}
 		}
 	}
 }
+
+// textFolders are the folders with texts for maintainers and operators.
+var textFolders = []string{"docs", "docs/inside"}
 
 // made are folders that are not part of the repository.
 var made = []string{"node_modules", "build", "test-results"}
@@ -269,7 +308,7 @@ func TestTextsNameWhatIsInTheCode(t *testing.T) {
 	})
 	named := 0
 	sources(t, ".md", func(file, text string) {
-		if path.Dir(file) != "docs" && file != "README.md" {
+		if !slices.Contains(textFolders, path.Dir(file)) && file != "README.md" {
 			return
 		}
 		for _, code := range quotedCode.FindAllString(text, -1) {

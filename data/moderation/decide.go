@@ -1,26 +1,8 @@
-// Package moderation makes moderators' decisions about posts and comments: it removes and approves, locks, pins and marks them. Every
-// decision is in the log (package modlog). All of it is on the shard of the community, in one transaction.
+// Package moderation makes moderators' decisions about posts and comments: it removes and approves, locks, pins and marks them. All of it
+// is on the shard of the community, in one transaction. First come the entries of the log (package modlog), for what the moderator may
+// decide. The other statements change only what has such an entry, so a repeated transaction decides nothing a second time.
 //
-// A transaction decides about one post or comment or many (Gather). First come the entries of the log: a row of moderation_log for each
-// post or comment that the decision changes, if the moderator may make it. The statements that follow change only what has such an entry,
-// and the first of them asks changes(). So a transaction that is sent again, because its response was lost, decides nothing a second time,
-// even if another moderator has decided otherwise in between. A decision that reverses an earlier one, such as approve after remove, is
-// noted in the entry of the earlier one (undone_by).
-//
-// # Removing
-//
-// A removed post or comment has the status removed, which all statements of lists leave out. So it is gone from pages at once. It
-// disappears from copies some seconds later. The fold of its message takes a post out of the hot sets. The work update takes it out of
-// inboxes and hides it in its crossposts, on all shards ($.removed in posts.crosspost). A removal deletes the rows of mentions, and
-// approving leaves the works update and notify. So mentioned members are notified again, from the second time on without a mail. Why
-// something was removed is read from the log (modlog.LastRemoval) by the statement that reads the post or comment. Only the author and the
-// moderators can read the message to the author.
-//
-// # Archiving
-//
-// Archiving writes nothing: whether a thread is archived follows from the clock. Statements that write votes and comments compare
-// posts.created_at with the database's time and the age in site_settings (posts.Open); pages compare it with the instance's time
-// (Post.StatusAt).
+// Begin with Gather and Store.Decide. docs/inside/moderation.md says where a removed post disappears, and when.
 package moderation
 
 import (

@@ -1,18 +1,8 @@
-// Package site stores the settings of the whole site, and the pages that administrators write. Each instance remembers the settings for a
-// moment, so that no page needs another request for them.
+// Package site stores the settings of the whole site, the pages that administrators write, and messages of the contact form. All of it is
+// in the directory. Each instance remembers the settings for data.OwnLife, so that no page needs another request for them. Other databases
+// have a copy of the row, for statements that need exact values.
 //
-// # Settings
-//
-// The settings are one row of site_settings in the directory. Without that row all of them have their defaults (Usual). An instance
-// remembers them for data.OwnLife; a page that finds them older reads them in its own request (Call.Read). Pages that read nothing else,
-// such as the login page, read them once in half a minute (Refresh). A statement that needs the exact setting when it writes reads the row
-// itself. So every other database has a copy of the row. It is written with each change and, when that has failed, within a minute
-// (CopySettings). The accent is the name of a rule in the style sheet, because the content security policy allows no inline styles.
-//
-// # Pages and messages
-//
-// The pages that administrators write (about, rules, privacy, terms, contact) are in site_pages; a page without a row shows its first text
-// (texts/). Messages of the contact form are in contact_messages. Both are in the directory.
+// Begin with Settings, and with Store.Find and Store.Update (store.go). A page without a row has its first text (texts/).
 package site
 
 import (

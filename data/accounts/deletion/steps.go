@@ -142,7 +142,7 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	deleteComments = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_name = '', author_avatar = '',
   pictures = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
-	// Votes that come later would make a row whose key is taken from the name: see data/content/votes.
+	// Votes that come later would make a row whose key is taken from the name (foldPostKarma in data/content/votes/counters.go).
 	unnameKarma = `UPDATE author_karma SET name_key = '~' || author_id WHERE author_id = :user AND name_key NOT LIKE '~%'`
 )
 

@@ -1,20 +1,9 @@
 // Package exports reads all data that the site has about one member, in parts of bounded size. It reads each kind of rows by an index that
-// begins with the member, from a cursor on, in one database at a time. So a part costs the same however many rows the member has.
+// begins with the member, from a cursor on, in one database at a time. So a part costs the same however many rows the member has. Rows that
+// exports read have a limit of their own.
 //
-// Each part is one file and one request to one database, and has at most a megabyte of texts or 5,000 rows. A part begins behind a key of
-// the index that finds the member's rows, so no row is read twice. The page /settings/export finds the ends of the next ten parts of each
-// kind in each database, by the same statement without the texts, so people without JavaScript have a link for each. Rows read for exports
-// are not counted for the budget of reading; they have a limit of their own.
-//
-// Votes are found by the index votes_user. For a million votes it takes 23 MB, beside 40 MB of the table, and doubles the time that SQLite
-// takes to insert one (23 to 45 µs here, of a transaction's milliseconds). Without it, an export would have to look at all votes of the
-// site. The vote that each post and comment of a member is made with is not listed, unless they have changed it: the export has these posts
-// and comments, but for those that are deleted.
-//
-// A community that moves from one shard to another while an export goes from shard to shard could be missing in it, or be there twice. So
-// the cursor has the number of the last move. An export that finds another one afterwards has to begin again (moves.go).
-//
-// TestEveryColumnIsExported checks each column of each table that names members: exports have it, or the test gives the reason why not.
+// Begin with Kinds and Store.FindFile; kinds.go has the statements. docs/inside/accounts.md says what a move of a community does to an
+// export. TestEveryColumnIsExported checks each column of each table that names members.
 package exports
 
 import (

@@ -1,15 +1,9 @@
-// Package suspensions keeps members from logging in, for a time or for good, and lets them log in again: one member, or all that came by
-// somebody's invitations. The directory is written first. From then on the member can't log in, and the other databases are told.
+// Package suspensions keeps members from logging in, for a time or for good, and lets them log in again: one member, or all whom a member
+// invited, directly or through others. The directory is written first, and from then on the member can't log in. The same transaction
+// leaves the work revoke-sessions, which copies the row of revocations to the other databases.
 //
-// A suspension (suspend.go, and decide.go for administrators) makes all sessions of the member void. It is written to the directory, which
-// alone has members and the log, as is a restore. The same transaction leaves the work revoke-sessions, which copies the directory's row
-// of revocations to the other databases (package outbox). Logouts, new passwords and ended tokens leave it, too. A shard that was down
-// refuses a restored member for a minute more. A suspension with an end makes those sessions void that began before the end. So nothing has
-// to be changed in the other databases when it ends: a job of each minute sets the status in the directory, and the next session that the
-// member begins is valid.
-//
-// A decision about an invite tree (invite_tree.go) lists its members in branch_members. The work invite-tree decides about 50 in a
-// transaction that also takes them off the list.
+// Begin with Store.Decide (decide.go) and invite_tree.go. docs/inside/accounts.md says why the end of a suspension writes no other
+// database.
 package suspensions
 
 import (

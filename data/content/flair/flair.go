@@ -1,21 +1,8 @@
 // Package flair keeps the flairs of communities: short labels, which moderators define and posts and members can have. All of it is on the
-// community's shard, so that posts and comments are read together with the texts of their flairs.
+// community's shard. Posts have only the id of a flair, and members a row in member_flairs; statements look up the text. So moderators can
+// rename or delete a flair without a write for each post. No id is used twice. flair_sets has the revision of a community's set.
 //
-// A community's flairs are rows on its shard, and posts.flair_id names one. Every statement that reads a post looks up the text by that id
-// (Of), which reads one row for each post with a flair. So a change shows as soon as posts are read again, like an edited title. An
-// instance remembers a listing for 2 s, and the edge keeps a listing for 10 s and a thread for 30 s. The id of a flair that was deleted
-// stays in posts and finds nothing; no id is used twice. The set as a whole has a revision (flair_sets), so that moderators don't overwrite
-// each other.
-//
-// The statements that store and publish posts check whether the author may choose the flair, and whether the community requires one
-// (Refused, Missing). They also look up the flair that an automatic rule gives, by its text (OfRule). If it was deleted, the post gets
-// none. Posts of a flair are listed by the partial indexes posts_flair_hot, posts_flair_new and posts_flair_top, each page one range; posts
-// without a flair are not in them. Hot sets have no part in it.
-//
-// A member's flair in a community is a row of member_flairs: one of the community's flairs of members, or words of the member's own. Unlike
-// names and avatars it is not copied into posts and comments. The statements that read posts and comments look it up by author and
-// community (OfAuthor). That reads nothing for an author without a flair, and two rows for one with. So moderators can rename or delete a
-// flair without a write for each member who has it, and no text is ever out of date.
+// Begin with Of and OfAuthor, the columns for statements that read posts and comments, and with Store.Update (store.go).
 package flair
 
 import (

@@ -1,15 +1,9 @@
-// Package wiki keeps the pages of communities: up to Max Markdown texts that moderators write, such as a guide or a list of questions, with
-// their history. They are in the directory, like all that moderators decide about a community itself. So the statement that writes a page
-// also checks who moderates, and the names of authors need no copies.
+// Package wiki keeps the pages of communities: up to Max Markdown texts that moderators write, with their history. They are in the
+// directory, so the statement that writes a page also checks who moderates. A form has the revision that it was made from, so moderators
+// don't overwrite each other.
 //
-// wiki_pages has what a page says now, and wiki_revisions what it has said, the present words included. A form names the revision that it
-// was made from, and the statement that saves compares it: two moderators don't overwrite each other. A page keeps its last RevisionsMax
-// revisions. Bringing back old words writes a new revision, so nothing is lost by it.
-//
-// A deleted page stays, with its history, for moderators, who can restore it. A community keeps its last DeletedMax of them. As
-// long as a page is kept, no other has its address. Administrators erase words that nobody may keep (data/moderation/erase).
-//
-// Members who delete their accounts leave their revisions to the community; only their ids stay. The search does not find pages.
+// Begin with Page and Store.Save (write.go). Deleted pages and their history stay for moderators, up to DeletedMax. Erasing is in
+// data/moderation/erase. The search does not find pages.
 package wiki
 
 import (

@@ -133,7 +133,7 @@ func (l *Page) page() []listed {
 	return l.posts[:min(len(l.posts), l.query.Limit)]
 }
 
-// A stored score below exactBelow is exact (data/content/votes, "Rows written").
+// A stored score below exactBelow is exact (package votes; docs/inside/votes.md).
 const exactBelow = 32
 
 // byPoints sorts a page of top posts by their counters. Indexes have a score of 32 or more only to within a 32nd, so posts that are close

@@ -1,22 +1,8 @@
-// Package views counts how many people look at posts and profiles. Each is counted once a week. The people of a week are HyperLogLogs in
-// Redis, which know about how many there were (0.81 % off) and not who; Flush adds their counts to posts.views and users.views.
+// Package views counts how many people look at posts and profiles, each once a week. The people of a week are HyperLogLogs in Redis, which
+// know about how many there were and not who. Flush adds their counts to posts.views and users.views, and may be stopped anywhere or
+// repeated.
 //
-//   - Who looks. A member's page is made for them, so it is counted after the answer, unless the browser asked for it in advance
-//     (Sec-Purpose). Visitors read copies from the edge: the page has a mark in data-view, and its script sends that to POST /view by
-//     navigator.sendBeacon once the page is visible. So most bots are not counted, nor prefetched or prerendered pages that nobody opens,
-//     nor visitors without JavaScript. Programs that say in User-Agent what they are don't count either, nor do authors who look at their
-//     own posts. The mark is signed, so that nobody can fill Redis with things that are not there.
-//   - Redis keeps a HyperLogLog for each subject and week (PFADD). It knows about how many there were (0.8 % off), and not who: a member's
-//     id, or a keyed hash of a visitor's network, address and browser, leaves only a few bits there, and the hash is another each week.
-//     Browsers can send any name. So an address (of IPv6 a /64) counts as four visitors at most, and an IPv4 /24 or IPv6 /48 with all its
-//     addresses as 64 (worker/view/counted.go). Where many read behind one address, too few are counted. A view is one request to Redis and
-//     none to a database. The limit of /view is counted in memory, like reading, because counting it in Redis would cost a second request.
-//     The script remembers on the device which views it has sent in a week, and an instance remembers those that it has counted last
-//     (counted.go). So somebody who comes back to a profile costs nothing.
-//   - The job adds the counts to posts.views and users.views every five minutes, 500 subjects a transaction and 2,000 a run (Flush). A row
-//     knows how many views of the week it has already (week_views, views_week), so the job may be stopped anywhere, repeated, and run twice
-//     at once. Its list of what to add is a set that stays until the databases have it. What Redis loses was not counted yet, and is lost.
-//   - Lists by views have indexes like those by comments, with windows; a profile has one of all time.
+// Begin with Store.Count and Store.Flush. docs/inside/lists.md says which views count.
 package views
 
 import (

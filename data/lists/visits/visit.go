@@ -1,25 +1,8 @@
-// Package visits keeps which threads members have opened, and when last, on the shard of the thread. So listings know which posts a member
-// has seen, and threads can mark the comments that came since.
+// Package visits keeps which threads members have opened, and when last, on the shard of the thread. So threads mark the comments that came
+// since, and listings know which posts a member has seen. A visit is written after the response, because the page would otherwise wait for
+// the writer's lock.
 //
-// # New since the last visit
-//
-// The table visits on the thread's shard has a row a member and thread, which the thread's page reads along: comments that came after the
-// last page of the visit before are marked, and each leads to the next one by a plain link. A pause of ten minutes ends a visit, so loading
-// a page again marks the same. The visit is written after the answer, at most once a minute. A write before the answer would have the page
-// wait for the lock of the one writer. Rows go after 90 days.
-//
-// # Seen
-//
-// A row of visits says that a member has seen a post: they have opened its thread within 90 days, or followed its link from a list, which
-// the script tells (POST /seen; such a row has since -1, so that no comment counts as new). Lists read it with the member's votes and mark
-// these posts (posts.Own), on another instance up to data.OwnLife later. Members can choose that lists leave these posts out
-// (accounts.Choices, remembered on the device like the orders). The databases do that, so such pages use neither hot sets nor the listings
-// that instances remember. They go on by the same cursors and cost one request. A page reads two rows more for each post that it passes
-// over, and looks at five posts at most for each that it has room for (data/lists/listings/unseen.go). Then it ends, and the next page
-// begins behind the last post that it has looked at. For a member who has seen the newest 10,000 posts, a page of a community reads 530
-// rows, of a tag 790, the front page 1,320, and /home, which merges three lists, 3,660. For a member who has seen none it is 105, 131, 194
-// and 527 (TestUnseenPages). Instead of an empty page of a listing the next one is shown, once. Own posts, and pinned ones, stay in the
-// lists.
+// Begin with Store.Find and Store.Note. docs/inside/lists.md says what a visit is and how lists leave out seen posts.
 package visits
 
 import (

@@ -1,22 +1,8 @@
 // Package bans stores bans and mutes, by which moderators keep members from taking part in a community. Banned members may only read. Muted
-// members may also vote and report.
+// members may also vote and report. A ban is a row on the community's shard. Each statement that writes in a community has a condition on
+// it (Silenced, Banned), with the time of the database. So a ban holds from the next write and ends without a job.
 //
-// A ban or a mute is a row on the community's shard, under (community, member), with its end. Its id is that of its entry in the log, which
-// has the rule, the message to the member and who decided. Every statement that writes in a community has a condition on that row
-// (Silenced, and for votes and reports Banned), with the time of the database. So a ban holds from the next write, in every instance, and
-// ends without a job. When a statement wrote nothing, a later one of the same transaction reads the row (Mine), so that the error names the
-// reason. Pages show the reason in place of a form. Like all of a member's own state on a page, it may be data.OwnLife old. The moderators'
-// list reads the index bans_listed, which begins with the bans that end last. So it reads no ended bans.
-//
-// One member or up to 100 are banned by the same statements: they take a list of members and their entries (Store.gather). So a ban of 40
-// authors is two requests, one to the directory, which knows who can't be banned, and one to the shard (TestBanAuthors). The page that
-// lists authors reads the newest 250 open cases of the community (data/moderation/reports/authors.go), and from the directory the network
-// of each author's last login. Moderators see only a keyed hash of the network. It has four letters and is valid for this community alone.
-//
-// A ban can also remove what the member wrote before. The entry in the log says since when (clear_from), and the decision leaves the work
-// clear of that entry. Its consumer (data/moderation/clear.go) removes up to 100 posts and comments in a transaction and 400 in a delivery,
-// by the same statements as a moderator's decision, and sends another message for the rest. Removed posts and comments are not found again,
-// so the work may stop anywhere and be repeated. It ends early when the ban is lifted, or when the moderator who decided is suspended.
+// Begin with Silenced and with Store.Decide (decide.go). docs/inside/moderation.md says how a ban removes earlier texts.
 package bans
 
 import (

@@ -1,25 +1,9 @@
-// Package erase takes the words of a post, a comment or a page of a community out of the site for good: an administrator's decision, for
-// what nobody may keep. It also forgets, 30 days later, what is left of posts and comments that their authors have deleted.
+// Package erase takes the words of a post, a comment, a message or a community's page out of the site for good: an administrator's
+// decision. It also forgets, 30 days later, what is left of posts and comments that their authors have deleted. Words travel, into
+// addresses, crossposts, inboxes, reports and notes, so whatever stores words elsewhere needs a statement here (TestErase).
 //
-// Words travel: a title is in the address of its thread, in crossposts and inboxes, a sentence in a report, an appeal or a moderator's
-// note. Three steps reach them (erasing is Store.Erase):
-//
-//  1. What can be found only by the words goes first: crossposts with the same title, what moderators and reporters have written about the
-//     author that quotes them (Quotes), and messages to moderators that do (quotation). If this fails, nothing is erased yet, and the
-//     administrator tries again.
-//  2. One transaction on the shard erases the post or comment. It adds the entry of the log, which has who, when and on which ground, and
-//     never what. It leaves outbox.WorkForget.
-//  3. That work takes the words out of what names the post or comment by its id, in all databases (forget.go). Erase does it at once, and
-//     the sweep once more a minute later: a consumer may have copied words while they were erased.
-//
-// An author who deletes something takes its words away at once. Step 3 follows after Kept. Until then moderators see the reports about it
-// and their own notes, and its address works.
-//
-// Pages of communities (wiki.go) are easier: their words are in the page and its revisions, and nowhere else. So are messages to moderators
-// (message.go).
-//
-// The words of the search's index go with its pages (data/lists/search/purge.go). Nothing here reaches what has left the site: mails, feeds
-// that were read, copies at the edge until they run out, backups made before.
+// Begin with Store.Erase and Store.Forget (forget.go). docs/inside/moderation.md has the steps, and docs/moderation.md what is out of
+// reach.
 package erase
 
 import (

@@ -1,16 +1,9 @@
-// Package modmail stores conversations between a member and the moderators of a community, or the administrators. All of it is in the
-// directory, where the lists of moderators and the inboxes are. Messages never change: the trigger conversation_messages_stay refuses
-// updates. Package erase makes one anew without its words.
+// Package modmail stores conversations between a member and the moderators of a community, or the administrators (community_id 0). All of
+// it is in the directory, where the lists of moderators and the inboxes are. Each statement checks that the actor is the member or a
+// moderator. Messages are plain text and never change. An appeal is a conversation about an entry of the log.
 //
-// A conversation is a row of conversations and its rows of conversation_messages. So one transaction adds a message, notes whether a reply
-// is due (status) and notifies the others. The community_id of a conversation with the administrators is 0. The statements that read or
-// write have the condition that the actor is the member or one of the moderators. Messages are plain text.
-//
-// # Appeals
-//
-// An appeal is a conversation with a decision_id and a decider_id: the entry of the log, and the moderator who made that decision. A unique
-// index allows one appeal for each decision. For 48 hours the decider can't read, list or answer the appeal, unless nobody else could
-// answer it. Every statement has that condition (elseLater in appeal.go). Package appeals begins and decides them.
+// Begin with Store.Begin (begin.go) and Store.Find (list.go); appeal.go keeps the decider out for 48 hours. Package appeals carries out the
+// verdicts.
 package modmail
 
 import (

@@ -1,16 +1,9 @@
 // Package notices stores notices of illegal content: people without an account say that something on the site is illegal, hurts their
 // rights, or is about them. They are not notifications, which package inbox stores. A mail to the typed address confirms a notice. Then it
-// is a report among others in the queue, with a reason of its own, and moderators decide about it there. Settle finds the decision and
-// leaves it to be mailed. The sender may object once; then the matter waits in the queue again.
+// is a report in the queue, without a member, and moderators decide about it there. Settle finds the decision and leaves a mail. The sender
+// may object once.
 //
-// Rows are in the directory. The report of a notice is on the shard of the thing. It has no member: its reporter_id is the notice's id,
-// with a minus. An objection's is one less. So no member is ever notified of it.
-//
-// Bounds: a network may send few an hour (request.LimitNotice), and a mailbox gets few mails to confirm (request.MailBounds). There is no
-// bound on the notices about one thing, or on all: anybody could use it up with made-up addresses, and so shut out others.
-// Strangers with many networks can use up the mails of a mailbox. So the page of an unconfirmed notice lists other unconfirmed notices with
-// the same mailbox.
-// Notices that nobody has confirmed go after two days, decided ones after 180 days.
+// Begin with Store.Send and Store.Settle (settle.go). docs/inside/moderation.md says what limits notices.
 package notices
 
 import (

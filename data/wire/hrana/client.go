@@ -1,12 +1,9 @@
-// Package hrana speaks libSQL's Hrana 3 protocol over HTTP the way a Worker wants it: one call is one request that opens
-// a stream, runs one batch and closes the stream again, so nothing is left behind on the server and a page costs exactly
-// one round trip. A Stream stays open from one call to the next and is for native programs.
+// Package hrana speaks libSQL's Hrana 3 protocol over HTTP, in JSON, as sqld and Turso understand it. A call is one request that opens a
+// stream, runs one batch and closes the stream. So a page costs one round trip, and nothing stays on the server. A Stream stays open
+// between calls and is for native programs.
 //
-// It speaks the protocol in JSON, which sqld and Turso's hosted databases understand alike.
-//
-// It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path. Between attempts it
-// waits by the caller's Sleep. The context limits the time of a call (data/pace/deadline). This package must not contain SQL, names of
-// tables, or syscall/js.
+// It runs inside a shared Wasm instance: no timer, no lock held across I/O, no pool, no reflection on the hot path. The context limits a
+// call (data/pace/deadline). This package must not contain SQL, names of tables, or syscall/js. Begin with Client.
 //
 // Protocol: https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
 package hrana

@@ -1,24 +1,12 @@
-// Package upstash speaks Redis over the Upstash REST protocol: a command, a pipeline or a transaction is one HTTP
-// request. What the commands mean to Plaza belongs to those who send them; this package knows no
-// key: hot listings (data/lists/hot), views (data/lists/views), limits (worker/request/limit.go) and the page of health.
+// Package upstash speaks Redis over the Upstash REST protocol: a command, a pipeline or a transaction is one HTTP request. It knows no key,
+// and never tries twice, because only the caller knows whether a command is safe to repeat. While Redis lets calls wait in vain, the next
+// ones fail at once (data/wire/breaker).
 //
-// What a Redis must be able to do:
+// Arguments travel as JSON strings: a JSON number above 2^53 may lose digits. One that is not UTF-8 is refused. Replies are in base64,
+// because the plain form replaces such bytes with U+FFFD.
 //
-//   - ZADD [NX], ZREM, ZREMRANGEBYRANK, ZREVRANGE, ZRANGE and ZSCORE, with scores up to ±inf; EXPIRE [NX], TTL, EXISTS, DEL, RENAMENX;
-//     SET NX EX, GET, INCRBY; PFADD, PFCOUNT; SADD, SREM, SRANDMEMBER; PING;
-//   - several commands in one request, and as one transaction (MULTI), by which hot sets are rebuilt.
-//
-// Another vendor is another protocol: upstash.go, cmd.go, decode.go and reply.go are this one's. So are the stand-in for tests
-// and development (stack/upstash.go) and the helper of the tests in Chromium (e2e/site.mjs).
-//
-// It builds for js/wasm and natively and never tries twice: only the caller knows whether a command is safe to repeat.
-// A call in a request has little time, because whatever Redis is for can be had elsewhere or left out; and while Redis
-// lets calls wait in vain, the next ones fail at once (data/wire/breaker).
-//
-// The protocol: https://upstash.com/docs/redis/features/restapi. Two of its properties shape this package. Arguments
-// travel as JSON strings, numbers too, because a JSON number above 2^53 may lose digits on the way; JSON has no spelling
-// for bytes that are not UTF-8, so such an argument is refused rather than altered. Replies are asked for in base64, as
-// the service's own client does, because the plain form replaces what is not UTF-8 with U+FFFD.
+// Begin with Client. docs/inside/placement.md lists the commands that a Redis needs. The protocol:
+// https://upstash.com/docs/redis/features/restapi
 package upstash
 
 import (

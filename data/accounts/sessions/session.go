@@ -2,7 +2,7 @@
 // signed cookie, until a row of revocations ends it. The directory has all of it. Every other database has a copy of the revocations, so it
 // refuses requests of an ended session by itself.
 //
-// The comment of package worker/request says what is in a cookie and in a token, and when they end.
+// docs/inside/requests.md says what is in a cookie and in a token, and when they end.
 package sessions
 
 import (

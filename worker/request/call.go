@@ -32,7 +32,7 @@ type Call struct {
 	forged   bool                          // the session cookie or token was not signed by this site, or has run out
 	ByToken  bool                          // the request has an API token, good or not
 	Viewer   *accounts.Viewer              // the state of the caller's account; nil before Read, and for a visitor
-	mods     *bool                         // the caller moderates the community of the address, or approves for it; nil where nobody asked
+	mods     *bool                         // whether the caller moderates the community of the address, or approves for it; nil if not asked
 	Colour   func(community string) string // of a community's icon
 	Icon     func(community string) string // sum of the picture that is a community's icon; "" for a letter on the colour
 	Form     url.Values

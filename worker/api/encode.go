@@ -26,7 +26,7 @@ import (
 	"plaza/worker/pictures"
 )
 
-// form is how the value of a field is written, where its type does not tell: the value of the tag "as".
+// form is how the value of a field is written, where its type does not say that: the value of the tag "as".
 type form string
 
 const (
@@ -107,7 +107,7 @@ func Fields(t reflect.Type) (list []Field) {
 	return list
 }
 
-// Inline tells whether the field is a part whose fields are fields of the whole.
+// Inline reports whether the field is a part whose fields are fields of the whole.
 func (f *Field) Inline() bool { return f.as == asInline || f.Source.Anonymous }
 
 // plan is how a type is written.

@@ -93,7 +93,7 @@ type said struct {
 	kept        string // what the edge says of a picture that it keeps
 }
 
-// ask sends one GET, in which nothing tells who reads the site, and reads at most so many bytes of the answer. Its
+// ask sends one GET, which reveals nothing about the site's readers, and reads at most so many bytes of the answer. Its
 // errors are Failures.
 func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, most int) (said, error) {
 	left := lookTime - c.Now().Sub(began)

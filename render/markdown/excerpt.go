@@ -125,7 +125,7 @@ func opening(t *ast.Text, source []byte) int {
 	return -1
 }
 
-// opensQuote tells whether a quote begins with >!.
+// opensQuote reports whether a quote begins with >!.
 func opensQuote(quote *ast.Blockquote, source []byte) bool {
 	first := quote.FirstChild()
 	if first == nil || first.Type() != ast.TypeBlock || first.Lines().Len() == 0 {

@@ -198,7 +198,7 @@ func (m *Markup) commentSaid(c *Comment, t *Thread) {
 	m.commentMenu(c).Lit(`</div>`)
 }
 
-// hasMenu tells whether the viewer can do something about a comment besides voting and replying.
+// hasMenu reports whether the viewer can do something about a comment besides voting and replying.
 func (c *Comment) hasMenu() bool {
 	return c.Saved || c.CanSave || c.CanEdit || c.CanDelete || c.CanReport || c.CanBlock || c.ModURL != ""
 }

@@ -139,7 +139,7 @@ func addressEnd(line []byte, host int, before rune) int {
 }
 
 // stops reports whether a character ends an address: white space, marks that no address has, and beyond ASCII quotation marks, brackets,
-// what ends sentences, and what nobody sees.
+// what ends sentences, and invisible characters.
 func stops(r rune) bool {
 	if r < utf8.RuneSelf {
 		return unicode.IsSpace(r) || strings.ContainsRune("<>\"`", r)

@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// spoilerPlace stands for a spoiler where nobody can open it.
+// spoilerPlace replaces a spoiler where it can't be opened.
 const spoilerPlace = "[spoiler]"
 
 // Public is HTML for readers who may not be able to open a spoiler: feeds and search engines. It has spoilerPlace in place of each.

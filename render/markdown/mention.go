@@ -181,8 +181,8 @@ func NameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// Mentions returns the names of the members that a text mentions, in their order, each once, at most so many. Whom a quoted
-// text mentions was told by the text that is quoted.
+// Mentions returns the names of the members that a text mentions, in their order, each once, at most so many. It skips
+// mentions in quotes: the quoted text has notified these members.
 func Mentions(src string, most int) (list []string) {
 	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@＠/") {
 		return nil

@@ -64,7 +64,7 @@ func (spoilerParser) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) { 
 // quotes opens block quotes, but not where a line begins with a spoiler or stands in one.
 type quotes struct{ parser.BlockParser }
 
-// farthest is how many bytes behind its beginning the end of a spoiler is looked for, to tell it from a quote.
+// farthest is how many bytes behind its beginning the end of a spoiler is looked for, to distinguish it from a quote.
 const farthest = 4 << 10
 
 func (p quotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {

@@ -120,7 +120,7 @@ func Conversations(p ConversationsPage) g.Node {
 var states = map[string]locale.Text{"open": "open", "answered": "answered", "closed": "closed", "upheld": "upheld",
 	"overturned": "overturned"}
 
-// lineState says how far a conversation is. own tells that the viewer is the member.
+// lineState says how far a conversation is. own means that the viewer is the member.
 func lineState(l ConversationLine, own bool) g.Node {
 	state := states[cmp.Or(l.Verdict, l.Status)]
 	if l.Left && !own {

@@ -60,7 +60,7 @@ type Comment struct {
 	ModURL      string     `json:"-"`       // where the viewer, a moderator, decides about it
 	BanURL      string     `json:"-"`       // and about its author
 	EraseURL    string     `json:"-"`       // where the viewer, an administrator, erases it
-	CardURL     string     `json:"-"`       // of what the community knows of its author, for moderators; "" for nobody's
+	CardURL     string     `json:"-"`       // of the card of its author, for moderators; "" without an author
 	Replies     []*Comment `json:"replies"` // The first of its replies, each with their own.
 	More        *More      `json:"more"`    // Where further replies are; null where these are all.
 	CanBlock    bool       `json:"-"`       // its author, by the viewer

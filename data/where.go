@@ -165,7 +165,7 @@ func (db *DB) knownHomes(ctx context.Context, communities []string) (map[string]
 	if len(unknown) == 0 {
 		return homes, nil
 	}
-	found := db.remembered(unknown) // without the directory they are the best that is known
+	found := db.remembered(unknown) // used if the directory does not answer
 	err := db.findCommunities(ctx, unknown, func(key string, id ID) { found[key] = id })
 	for key, id := range found {
 		if home := db.ShardOf(id); home.kind == onShard {
@@ -175,7 +175,7 @@ func (db *DB) knownHomes(ctx context.Context, communities []string) (map[string]
 	return homes, err
 }
 
-// remembered are the communities of some names that this instance knows.
+// remembered returns the ids of the communities of these names that this instance remembers.
 func (db *DB) remembered(names []string) map[string]ID {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -192,7 +192,7 @@ func (db *DB) remembered(names []string) map[string]ID {
 func (db *DB) findCommunities(ctx context.Context, names []string, found func(key string, id ID)) error {
 	r := db.Read()
 	r.Find(communityIDs, Args{"names": names}, func(row *Row) {
-		key, id := strings.Clone(row.Text()), row.ID() // the text is a part of the whole answer, which it would keep in memory
+		key, id := strings.Clone(row.Text()), row.ID() // a text of the row would keep the whole response in memory
 		db.Remember(key, id)
 		found(key, id)
 	})
@@ -203,7 +203,7 @@ func (db *DB) findCommunities(ctx context.Context, names []string, found func(ke
 // rememberedCommunities bounds how many names a DB remembers with their ids. A community keeps its id, though it may move to another shard.
 const rememberedCommunities = 10000
 
-// Remember notes the id of a community, so that later requests know its slot.
+// Remember keeps the id of a community, so that later requests know its slot.
 func (db *DB) Remember(community string, id ID) {
 	if id == 0 {
 		return

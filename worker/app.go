@@ -65,7 +65,7 @@ type Config struct {
 	// TimelineThreshold is how many followers an author may have whose posts are written into timelines; 0 is
 	// timelines.DefaultThreshold.
 	TimelineThreshold int64
-	// HealthToken is what /healthz asks for before it tells more than ok; "" never tells.
+	// HealthToken is the token with which /healthz says more than ok; "" for no token.
 	HealthToken string
 	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.
 	SecurityContact string
@@ -73,7 +73,7 @@ type Config struct {
 	PurgeZone, PurgeToken string
 	// Mail sends mails; nil for a site that sends none.
 	Mail *mail.Sender
-	// PushKeys are the keys by which push services know the site; nil for a site that tells no devices.
+	// PushKeys are the keys by which push services know the site; nil for a site without notifications on devices.
 	PushKeys *webpush.Keys
 	// Providers are where people may log in by an account of another site. With SSOOnly there is no other way.
 	Providers []*oidc.Provider
@@ -84,8 +84,8 @@ type Config struct {
 	Resolver string
 	// Pictures keeps the pictures that members upload; nil for a site that takes none.
 	Pictures pictures.Bucket
-	// MetricsNow is the clock by which the site counts about itself; nil for the system's. It is not that of Source: tests turn that one, and
-	// five minutes would be over in the middle of what they measure.
+	// MetricsNow is the clock by which the site counts about itself; nil for the system's. It is not the clock of Source: tests turn that one,
+	// and five minutes would be over in the middle of what they measure.
 	MetricsNow func() time.Time
 	// Analytics also gets what the site counts about itself; nil without an Analytics Engine.
 	Analytics metrics.Analytics

@@ -92,7 +92,7 @@ func (a *App) consume(ctx context.Context, queue string, messages []request.Mess
 const retries = 4
 
 // consumeVotes folds what is pending for the targets of a batch, in one transaction a shard. The message of a target
-// that the database refuses is delivered again until it is a dead letter; those of the other targets are not.
+// that the database refuses is delivered again until it is a dead letter; messages of other targets are not.
 func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (retry []int, err error) {
 	var p votes.Pending
 	votes, counts := map[data.ID]int{}, map[data.ID]int{} // index of the first message of each

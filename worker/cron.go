@@ -27,7 +27,7 @@ const viewsEvery = 5
 var countAt = struct{ hour, minute int }{4, 30}
 
 // Scheduled is called each minute, and runs the jobs that are due. A job that fails does not stop the others. The
-// error joins those of all jobs.
+// error joins the errors of all jobs.
 func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	began := time.Now()
 	measured, rows := hrana.WithMeter(ctx)

@@ -16,7 +16,7 @@ import (
 	"plaza/worker/request"
 )
 
-// A mail is left with mails.Leave, in the transaction that writes what it tells of. The events consumer writes the letter and sends it.
+// mails.Leave enqueues a mail, in the transaction that writes what the mail is about. The events consumer writes the letter and sends it.
 
 // letterWriters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
 // error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
@@ -131,7 +131,7 @@ func (a *App) letter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error
 	return letter, err
 }
 
-// mailKey tells a mail from all others that this site, and others with the same account at the provider, have sent.
+// mailKey identifies a mail among all that this site, and others with the same account at the provider, have sent.
 func (a *App) mailKey(id data.ID) string {
 	host := a.SiteURL
 	if u, err := url.Parse(a.SiteURL); err == nil {

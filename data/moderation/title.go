@@ -22,14 +22,14 @@ type Retitle struct {
 }
 
 var (
-	// An entry is added where it changes something and may be done; the statements behind it go by that. The note, which only the author and
-	// the moderators read, says what the title was: the log is public, and the title may have been the reason. Primary keys, unique index on
-	// name_key.
+	// logTitle adds an entry if the title changes and the actor may change it. The next statement runs only then. The old title is in the
+	// note, which only the author and the moderators read: the log is public, and the old title may have been the reason. Primary keys, unique
+	// index on name_key.
 	logTitle = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'" + string(modlog.Title) + "'", Target: "p.id",
 		Author: "p.author_id", Note: `'“' || p.title || '” → “' || :title || '”' || iif(:note <> '', ' · ' || :note, '')`},
 		`FROM posts p WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
   AND p.status IN ('published', 'archived') AND p.title <> :title AND `+communities.ByModerator+` AND `+data.LiveSession)
-	// changes() is whether the entry was added. When the transaction is sent again, it is not.
+	// changes() is 1 if logTitle added the entry. In a retry of the transaction it is 0.
 	retitle  = `UPDATE posts SET title = :title, words = :words WHERE changes() > 0 AND id = :target`
 	retitled = `SELECT p.community_name, p.slug, p.title = :title FROM posts p
 WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)

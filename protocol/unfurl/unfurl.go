@@ -1,21 +1,11 @@
-// Package unfurl reads the metadata of a web page (title, description, name of the site, picture), and decides which addresses may be
-// fetched for it. It does no I/O and reads no clock. The caller fetches. It passes every address, the first and each redirect's, through
-// Parse or Address.Follow, and the body of the response to Read.
+// Package unfurl reads the metadata of a web page (title, description, site name, picture) and decides which addresses may be fetched. It
+// does no I/O and reads no clock.
 //
-// # Which addresses
+// The idea: only Parse and Address.Follow make an address that may be fetched. They refuse what parsers read differently, and hosts outside
+// the public internet: private addresses, single labels, localhost, and names whose last label is not in ICANN's root, by the public suffix
+// list of golang.org/x/net.
 //
-// Only Parse makes an address that may be fetched, for the first request and for each redirect. It refuses addresses that parsers read
-// differently, and writes all others in one form: a lower-case ASCII host, IPv4 in decimal, the usual port, no password. Numbers are read
-// as browsers read them (0x7f.1). Then it refuses every address outside the public internet, and names that can't be in it: single labels,
-// localhost, .internal and the like, and every name whose last label is not in ICANN's root (a.consul, kubernetes.default.svc), by the
-// public suffix list of golang.org/x/net. A name that resolves to a private address: see docs/operations.md.
-//
-// # How large pictures are
-//
-// A PNG of 48 KB can ask a browser for 2 GB of memory. So the site refuses a picture of more than 40 million pixels, all frames together,
-// or of more than 16,384 on a side (image_pixels.go). It reads the size from the headers, and refuses the picture where they don't have it.
-// It reads all headers that decoders read. For AVIF it reads the size in the coded data (av1.go), because the container may claim another
-// one. Animated AVIF is refused.
+// Begin with Parse (address.go) and Read. image_pixels.go bounds how large a picture may be drawn, and av1.go reads the true size of AVIF.
 package unfurl
 
 import (

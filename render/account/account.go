@@ -24,7 +24,7 @@ type SignUpPage struct {
 type Entry struct {
 	Invited  bool        // people sign up by invitation
 	Question string      // that they answer where administrators approve newcomers; "" for none
-	MinAge   int         // the minimum age of members, in years; 0: nobody is asked
+	MinAge   int         // the minimum age of members, in years; 0: the form does not ask
 	Terms    bool        // they accept the terms
 	TooYoung locale.Text // shown in place of the form to those who have just stated a year that is too young; "" for others
 }

@@ -7,7 +7,7 @@ import (
 	"plaza/render/ui"
 )
 
-// ClaimPage is /claim: how somebody claims an account that came by an import. The form goes to /contact.
+// ClaimPage is /claim: how to claim an imported account. The form goes to /contact.
 type ClaimPage struct {
 	ui.Frame
 	Name            string
@@ -38,7 +38,7 @@ func Claim(p ClaimPage) g.Node {
 	))
 }
 
-// LetClaimPage is /admin/claim: an administrator lets somebody have an account that came by an import. Fields: user, proof.
+// LetClaimPage is /admin/claim: an administrator grants the claim to an imported account. Fields: user, proof.
 type LetClaimPage struct {
 	ui.Frame
 	Form ui.Form

@@ -29,7 +29,7 @@ type InvitesPage struct {
 type Invite struct {
 	ID, URL    string
 	Uses, Used int
-	Open       bool // somebody can still sign up by it
+	Open       bool // it can still be used to sign up
 	ExpiresAt  time.Time
 }
 

@@ -40,7 +40,7 @@ type MailedPage struct {
 	Form  ui.Form
 }
 
-// Mailed tells where the link is. Who has opened it in another tab goes on from here.
+// Mailed says where the link was sent. A visitor who has opened it in another tab continues here.
 func Mailed(p MailedPage) g.Node {
 	says := locale.Text("A mail with a link is on its way to your address. Open the link in this browser.")
 	if p.Login != "" {

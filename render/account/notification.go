@@ -17,7 +17,7 @@ type NotificationsPage struct {
 	Mail        bool  // the site sends mails
 	NoAddress   bool  // the member has given no address
 	Unconfirmed bool  // no mails are sent to the member's address yet
-	Push        *Push // nil where the site tells no devices
+	Push        *Push // nil if the site has no notifications on devices
 }
 
 // Push is what a member's devices show of the inbox.

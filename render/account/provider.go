@@ -53,7 +53,7 @@ func providersAlone(f ui.Frame, heading locale.Text, form ui.Form, list []Provid
 		says, ui.KeepNext(form), carried(form.Carried), providerLinks(list, form.Carried)))
 }
 
-// NewIdentityPage is /auth/new: somebody came from a provider who is not known here. A visitor gets an account, a member is asked whether
+// NewIdentityPage is /auth/new, for a user of a provider without an account here. A visitor gets an account, a member is asked whether
 // to log in that way, too. Fields: username, email, invite, answer, born, terms, next, token.
 type NewIdentityPage struct {
 	ui.Frame

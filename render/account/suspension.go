@@ -11,7 +11,7 @@ import (
 	"plaza/render/ui"
 )
 
-// SuspensionPage tells somebody why they can't log in: after they have tried, with a link, and at that link, where they appeal without a
+// SuspensionPage shows members why they can't log in: after they have tried, with a link, and at that link, where they appeal without a
 // session. Field: text.
 type SuspensionPage struct {
 	ui.Frame
@@ -24,7 +24,7 @@ type SuspensionPage struct {
 	AppealURL string    // where they appeal; "" where they do so on this page, and can't
 	FormURL   string    // of the form that appeals, or adds to the appeal; "" where it can't be sent
 	Messages  []ui.ConversationMessage
-	Verdict   string // of the appeal: upheld or overturned; "" while nobody has decided
+	Verdict   string // of the appeal: upheld or overturned; "" before the decision
 	Form      ui.Form
 	Reasons   ui.Statement
 	Broken    locale.Text // why the link does not work, where nothing else is known; "" where it does

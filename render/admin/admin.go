@@ -16,7 +16,7 @@ type AdminPage struct {
 
 // AdminRow leads to something that administrators look after.
 type AdminRow struct {
-	URL   string // URL is "" where there is only a number to tell
+	URL   string // URL is "" if there is only a number
 	Label locale.Text
 	Note  locale.Text // how much waits there; "" where nothing does
 }

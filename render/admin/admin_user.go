@@ -37,7 +37,7 @@ type ListedUser struct {
 	Until    time.Time // when a suspension ends; the zero time: by a restore alone
 	Rule     string
 	Note     string
-	By       string // who has decided so; "" for nobody known
+	By       string // who has decided so; "" if unknown
 }
 
 // Users is the page of a UsersPage.

@@ -11,7 +11,7 @@ import (
 	"plaza/render/ui"
 )
 
-// PicturesPage lists all pictures that members have uploaded, or those of one member. The form of each has the field picture.
+// PicturesPage lists all pictures that members have uploaded, or the pictures of one member. The form of each has the field picture.
 type PicturesPage struct {
 	ui.Frame
 	Nav       ui.ModNav

@@ -13,7 +13,7 @@ import (
 // visitors, rule-N-title and rule-N-text for N from 1 to Rules.
 type SiteSettingsPage struct {
 	ui.Frame
-	DeployedName string // the site's name as long as nobody has set one
+	DeployedName string // the site's name until an administrator sets one
 	Accents      []ui.Option
 	Rules        int // rows
 	Form         ui.Form

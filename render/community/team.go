@@ -23,7 +23,7 @@ type TeamPage struct {
 	Form       ui.Form        `json:"-"`
 }
 
-// Teammate is somebody with a role in a community, or who is invited to one.
+// Teammate is a member with a role in a community, or with an invitation to one.
 type Teammate struct {
 	Name   string    `json:"name"`   // Username; empty for a deleted account.
 	Avatar ui.Avatar `json:"avatar"` // The member's tile.
@@ -69,7 +69,7 @@ func Team(p TeamPage) g.Node {
 	)
 }
 
-// What roles are called: alone in a line, behind a name, and as what somebody is or is invited.
+// The names of roles: alone in a line, behind a name, and in a sentence about a member.
 var (
 	roleLabels = map[string]locale.Text{"owner": "Owner", "moderator": "Moderator", "approver": "Approver"}
 	roleNames  = map[string]locale.Text{"owner": "owner", "moderator": "moderator¦role", "approver": "approver"}

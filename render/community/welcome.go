@@ -32,7 +32,7 @@ func Welcome(p WelcomePage) g.Node {
 	)
 }
 
-// welcomeWaiting tells a newcomer what they can do until they are approved.
+// welcomeWaiting lists what a new member can do before the approval.
 func welcomeWaiting(p WelcomePage) g.Node {
 	return ui.Page(p.Frame, "", nil,
 		h.H1(ui.T("Welcome to {}", p.SiteName)),

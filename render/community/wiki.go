@@ -35,7 +35,7 @@ type WikiPage struct {
 	ui.Frame
 	Community ui.Community  `json:"community"` // The community.
 	Slug      string        `json:"page"`      // Last part of its address.
-	Heading   string        `json:"-"`         // its title, which programs read as that of the Frame
+	Heading   string        `json:"-"`         // its title, which programs read as the Frame's
 	Text      markdown.HTML `json:"text_html"` // The text, as safe HTML.
 	Revision  int64         `json:"revision"`  // Number of this state of the page, from 1.
 	EditedAt  time.Time     `json:"edited_at"` // When it was changed last.
@@ -58,7 +58,7 @@ type WikiHistoryPage struct {
 // WikiRevision is a line of a history.
 type WikiRevision struct {
 	Number   int64
-	Title    string // "" where it is that of the revision before
+	Title    string // "" if the title is the same as in the revision before
 	URL      string
 	At       time.Time
 	By       string // "" of a deleted account
@@ -98,11 +98,11 @@ type EditWikiPage struct {
 	Community ui.Community
 	Slug      string // "" for a new page
 	BackURL   string
-	Now       *WikiNow // nil where nobody else has changed the page
+	Now       *WikiNow // nil if no other moderator has changed the page
 	Form      ui.Form
 }
 
-// WikiNow is what a page says now, where somebody else has changed it in the meantime.
+// WikiNow is the current text of a page that another moderator has changed in the meantime.
 type WikiNow struct {
 	Title string
 	Text  string

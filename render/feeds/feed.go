@@ -38,7 +38,7 @@ type Entry struct {
 	Pictures  []ui.PostPicture
 }
 
-// NewFeed begins the feed of a page. path is its address in the feed's format, next that of what follows.
+// NewFeed begins the feed of a page. path is its address in the feed's format, next the address of the following page.
 func NewFeed(f *ui.Frame, path, next string) Feed {
 	feed := Feed{SiteURL: f.SiteURL, SiteName: f.SiteName, Title: f.SiteName, Subtitle: f.Description.String(), SelfURL: f.SiteURL + path,
 		PageURL: f.Canonical}

@@ -10,7 +10,7 @@ import (
 	"plaza/render/ui"
 )
 
-// InboxPage is a list of what the viewer was told, by thread.
+// InboxPage lists the viewer's inbox entries by thread.
 type InboxPage struct {
 	ui.Frame
 	Tabs        []ui.Tab        `json:"-"`
@@ -24,7 +24,7 @@ type InboxPage struct {
 	FirstURL string      `json:"-"` // on later pages
 }
 
-// InboxThread is a thread with what the viewer was told of it, the newest first.
+// InboxThread is a thread with the viewer's entries about it, the newest first.
 type InboxThread struct {
 	URL       string      `json:"permalink"` // Address of the thread, or of what it is about.
 	Title     string      `json:"title"`     // Title of the thread.
@@ -35,7 +35,7 @@ type InboxThread struct {
 	Unread    int         `json:"unread"`    // How many of these are unread.
 }
 
-// InboxItem is one thing that the viewer was told.
+// InboxItem is one entry of the inbox.
 type InboxItem struct {
 	ID      string      `json:"id" as:"id"`    // Id of the entry.
 	URL     string      `json:"permalink"`     // Address of what it is about.
@@ -69,7 +69,7 @@ func Inbox(p InboxPage) g.Node {
 		ui.Pager(p.FirstURL, p.NextURL))
 }
 
-// inbox lists the entries of all threads. A card each: that of an answer is a link to it as a whole.
+// inbox lists the entries of all threads. Each is a card; the card of an answer is a link as a whole.
 func inbox(p *InboxPage) g.Node {
 	if len(p.Threads) == 0 {
 		return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))
@@ -158,7 +158,7 @@ func (i *InboxItem) who(m *ui.Markup) {
 	m.Lit(`<strong>`).DisplayName(i.Author).Lit(`</strong>`)
 }
 
-// did says why the viewer was told of what somebody has written.
+// did says why the viewer was notified of a text.
 func did(kind string) locale.Text {
 	switch kind {
 	case "answer":

@@ -8,12 +8,12 @@ import (
 	"plaza/render/ui"
 )
 
-// BlockFragment is the button to block somebody, or to end it. The script that has sent it gets it in its new state.
+// BlockFragment is the button to block a member, or to end the block. The script that has sent it gets it in its new state.
 func BlockFragment(name string, on bool, ret string) g.Node {
 	return ui.Toggle("/block", "user", name, name, on, "Block¦verb", "Unblock¦verb", ret)
 }
 
-// BlockPage asks whether somebody is to be blocked. Fields: user, on, return.
+// BlockPage asks whether to block a member. Fields: user, on, return.
 type BlockPage struct {
 	ui.Frame
 	Name      string
@@ -42,7 +42,7 @@ type BlockedPage struct {
 	NextURL string
 }
 
-// BlockedMember is somebody whom the viewer blocks.
+// BlockedMember is a member whom the viewer blocks.
 type BlockedMember struct {
 	Name   string
 	Avatar ui.Avatar

@@ -140,7 +140,7 @@ func fact(label locale.Text, value g.Node) g.Node {
 	return h.Div(h.Dt(ui.T(label)), h.Dd(value))
 }
 
-// claimNote tells visitors of a profile that nobody here has written what it lists.
+// claimNote says on an imported profile that no member has written what it lists.
 func claimNote(name, site, elsewhere string) g.Node {
 	if site == "" {
 		return nil

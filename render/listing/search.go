@@ -192,7 +192,7 @@ type Suggestion struct {
 	Person       bool
 }
 
-// SuggestionsFragment is what appears below the search while somebody types.
+// SuggestionsFragment is the list below the search field while the reader types.
 func SuggestionsFragment(list []Suggestion) g.Node {
 	if len(list) == 0 {
 		return g.Group{}

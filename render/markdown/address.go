@@ -138,8 +138,8 @@ func addressEnd(line []byte, host int, before rune) int {
 	return trimAddress(line, host, end)
 }
 
-// stops tells whether a character ends an address: white space, marks that no address has, and beyond ASCII quotation marks, brackets,
-// what ends sentences, and what nobody sees.
+// stops reports whether a character ends an address: white space, marks that no address has, and beyond ASCII quotation marks, brackets,
+// what ends sentences, and invisible characters.
 func stops(r rune) bool {
 	if r < utf8.RuneSelf {
 		return unicode.IsSpace(r) || strings.ContainsRune("<>\"`", r)
@@ -148,13 +148,13 @@ func stops(r rune) bool {
 		unicode.Terminal_Punctuation, unicode.Bidi_Control) || strings.ContainsRune("＜＞\u200b\u2060\ufeff", r)
 }
 
-// isEntityOfMark tells whether b begins with the entity of a mark that stands around addresses in HTML: <, > or a quotation mark.
+// isEntityOfMark reports whether b begins with the entity of a mark that stands around addresses in HTML: <, > or a quotation mark.
 func isEntityOfMark(b []byte) bool {
 	n := bytes.IndexByte(b[:min(len(b), len("&#x0022;"))], ';') + 1
 	return n > 0 && bytes.IndexAny(resolve(b[:n]), `<>"'`) == 0
 }
 
-// betweenLetters tells whether the mark from start to end of line has letters on both sides. Then it is an apostrophe, not a quotation
+// betweenLetters reports whether the mark from start to end of line has letters on both sides. Then it is an apostrophe, not a quotation
 // mark.
 func betweenLetters(line []byte, start, end int) bool {
 	before, _ := utf8.DecodeLastRune(line[:start])
@@ -211,7 +211,7 @@ func hostRun(line []byte, start int) int {
 	return end
 }
 
-// hostRune tells whether a host may have a character, as people type it: a letter, digit, mark or symbol of any script.
+// hostRune reports whether a host may have a character, as people type it: a letter, digit, mark or symbol of any script.
 func hostRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return NameByte(byte(r)) || r == '.'

@@ -103,7 +103,7 @@ func beginOf(destination []byte) string {
 	return string(destination)
 }
 
-// isMention tells whether linkMentions has made a link, and not the author of the text.
+// isMention reports whether linkMentions has made a link, and not the author of the text.
 func isMention(destination string, shown text.Segment, source []byte) bool {
 	says := strings.ReplaceAll(string(shown.Value(source)), `\`, "")
 	name := strings.TrimLeft(says[strings.LastIndex(says, "/")+1:], "@＠")

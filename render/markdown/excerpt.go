@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// spoilerPlace stands for a spoiler where nobody can open it.
+// spoilerPlace replaces a spoiler where it can't be opened.
 const spoilerPlace = "[spoiler]"
 
 // Public is HTML for readers who may not be able to open a spoiler: feeds and search engines. It has spoilerPlace in place of each.
@@ -125,7 +125,7 @@ func opening(t *ast.Text, source []byte) int {
 	return -1
 }
 
-// opensQuote tells whether a quote begins with >!.
+// opensQuote reports whether a quote begins with >!.
 func opensQuote(quote *ast.Blockquote, source []byte) bool {
 	first := quote.FirstChild()
 	if first == nil || first.Type() != ast.TypeBlock || first.Lines().Len() == 0 {

@@ -24,7 +24,7 @@ type note struct {
 	waits bool // its text is to begin on the next line
 }
 
-// notes are those of a text, at its end.
+// notes are the footnotes at the end of a text.
 type notes struct {
 	ast.BaseBlock
 	token string // the part of the ids that other texts don't have

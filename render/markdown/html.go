@@ -187,7 +187,7 @@ func resolve(raw []byte) []byte {
 	return util.ResolveEntityNames(util.ResolveNumericReferences(raw))
 }
 
-// linked tells whether a link surrounds the node: links do not nest in HTML.
+// linked reports whether a link surrounds the node: links do not nest in HTML.
 func linked(node ast.Node) bool {
 	for p := node.Parent(); p != nil && p.Type() == ast.TypeInline; p = p.Parent() {
 		if p.Kind() == ast.KindLink {

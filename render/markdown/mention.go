@@ -100,7 +100,7 @@ func sigilAt(b []byte) (n int, to mentionable) {
 	return 0, mentionable{}
 }
 
-// startsMention tells whether a mention may begin behind a text: not within a word, a path or an address, and not behind a backslash.
+// startsMention reports whether a mention may begin behind a text: not within a word, a path or an address, and not behind a backslash.
 func startsMention(before []byte, sigil int) bool {
 	if endsWord(before) {
 		return false
@@ -116,7 +116,7 @@ func startsMention(before []byte, sigil int) bool {
 	return true
 }
 
-// endsWord tells whether a text ends in a word to which letters behind it belong. This is never a word of a script without letter case:
+// endsWord reports whether a text ends in a word to which letters behind it belong. This is never a word of a script without letter case:
 // many such scripts have no spaces, so a name or an address may follow at once.
 func endsWord(before []byte) bool {
 	for len(before) > 0 {
@@ -129,10 +129,10 @@ func endsWord(before []byte) bool {
 	return false
 }
 
-// goesOn tells whether a letter or digit belongs to the same word as the Latin letters beside it.
+// goesOn reports whether a letter or digit belongs to the same word as the Latin letters beside it.
 func goesOn(r rune) bool { return unicode.IsDigit(r) || unicode.IsUpper(r) || unicode.IsLower(r) }
 
-// LinksTo tells whether HTML that was made of a text has a link to a member, as a mention makes one.
+// LinksTo reports whether HTML that was made of a text has a link to a member, as a mention makes one.
 func LinksTo(html, member string) bool {
 	const link = `"/u/`
 	for {
@@ -167,7 +167,7 @@ func nameAt(source []byte, start int, rule names.Rule) (name string, end int) {
 	return strings.TrimSuffix(name, rest), end - len(rest)
 }
 
-// endsMention tells whether a mention may end before rest. It may not end within a word or path, nor before the host of an account
+// endsMention reports whether a mention may end before rest. It may not end within a word or path, nor before the host of an account
 // elsewhere (@kim@example.org).
 func endsMention(rest []byte) bool {
 	if len(rest) == 0 {
@@ -181,8 +181,8 @@ func NameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// Mentions returns the names of the members that a text mentions, in their order, each once, at most so many. Whom a quoted
-// text mentions was told by the text that is quoted.
+// Mentions returns the names of the members that a text mentions, in their order, each once, at most so many. It skips
+// mentions in quotes: the quoted text has notified these members.
 func Mentions(src string, most int) (list []string) {
 	if len(src) > MaxMarkdown || !strings.ContainsAny(src, "@＠/") {
 		return nil

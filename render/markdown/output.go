@@ -35,7 +35,7 @@ func (c *frugalContext) Reference(label string) (parser.Reference, bool) {
 	return ref, true
 }
 
-// limitedBuffer keeps up to a number of bytes. It tells when more was written, and drops that.
+// limitedBuffer keeps up to a number of bytes. It drops what is written beyond, and reports that there was more.
 type limitedBuffer struct {
 	bytes.Buffer
 	longest int

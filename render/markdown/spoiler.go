@@ -64,7 +64,7 @@ func (spoilerParser) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) { 
 // quotes opens block quotes, but not where a line begins with a spoiler or stands in one.
 type quotes struct{ parser.BlockParser }
 
-// farthest is how many bytes behind its beginning the end of a spoiler is looked for, to tell it from a quote.
+// farthest is how many bytes behind its beginning the end of a spoiler is looked for, to distinguish it from a quote.
 const farthest = 4 << 10
 
 func (p quotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -78,7 +78,7 @@ func (p quotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 	return p.BlockParser.Open(parent, reader, pc)
 }
 
-// hidingEnds tells whether a spoiler that has begun ends in a text, before the paragraph does.
+// hidingEnds reports whether a spoiler that has begun ends in a text, before the paragraph does.
 func hidingEnds(rest []byte) bool {
 	rest = rest[:min(len(rest), farthest)]
 	for _, end := range []string{"\n\n", "\n>\n", "\n> \n"} {
@@ -96,7 +96,7 @@ type hidden struct {
 
 var hiddenKey = parser.NewContextKey()
 
-// hiding tells whether the paragraph that is open where a line begins has a spoiler that has not ended.
+// hiding reports whether the paragraph that is open where a line begins has a spoiler that has not ended.
 func hiding(source []byte, line int, pc parser.Context) bool {
 	paragraph, ok := pc.LastOpenedBlock().Node.(*ast.Paragraph)
 	if !ok || paragraph.Lines().Len() == 0 {

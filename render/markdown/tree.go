@@ -59,7 +59,7 @@ func flatten(doc *ast.Document, _ []byte) {
 	}
 }
 
-// levelHeadings makes headings start at h3, below those of the page, and skip none.
+// levelHeadings makes headings start at h3, below the headings of the page, and skip no level.
 func levelHeadings(doc *ast.Document, _ []byte) {
 	var headings []*ast.Heading
 	top := 6

@@ -81,7 +81,7 @@ func apartEscapes(s string) (parts []string) {
 	return append(parts, s[from:])
 }
 
-// PlainURL tells whether s is an http or https address that SafeURL gives unchanged,
+// PlainURL reports whether s is an http or https address that SafeURL gives unchanged,
 // without parsing it: a host of letters, digits, dots and hyphens and a path and query
 // of which nothing is ever escaped. Most links are; all others may be safe too.
 func PlainURL(s string) bool {
@@ -107,7 +107,7 @@ func PlainURL(s string) bool {
 	return true
 }
 
-// plainByte tells whether a byte stands for itself in paths and queries.
+// plainByte reports whether a byte stands for itself in paths and queries.
 var plainByte = func() (plain [256]bool) {
 	for b := range 256 {
 		plain[b] = NameByte(byte(b)) || strings.IndexByte("/.?=&+~,", byte(b)) >= 0

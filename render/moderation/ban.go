@@ -28,7 +28,7 @@ type BansPage struct {
 	Form       ui.Form
 	FirstURL   string // on later pages
 	NextURL    string
-	Several    bool   // the list has those of one decision only
+	Several    bool   // the list has the bans of one decision only
 	AuthorsURL string // where several are banned at once
 }
 

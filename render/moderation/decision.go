@@ -27,9 +27,9 @@ type DecisionPage struct {
 	ListURL   string      // of all decisions about the viewer; for moderators, of the log
 	Undone    bool
 	WriteURL  string // of the form that writes to the moderators about it; "" for a moderator, and where one can appeal
-	FormURL   string // of the form that appeals; "" where nobody can
+	FormURL   string // of the form that appeals; "" if no appeal is possible
 	AppealURL string // of the viewer's appeal; "" none
-	Verdict   string // of the appeal: upheld or overturned; "" while nobody has decided
+	Verdict   string // of the appeal: upheld or overturned; "" before the decision
 	Form      ui.Form
 	Reasons   ui.Statement
 }

@@ -1,3 +1,3 @@
 // Package moderation renders the pages of moderators: queue, log, rules, bans, flair, conversations. A button that decides names its
-// target, so that screen readers can tell the buttons of a page apart.
+// target, so that screen readers can distinguish the buttons of a page.
 package moderation

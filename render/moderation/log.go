@@ -97,7 +97,7 @@ func logRule(l LogLine) g.Node {
 	return ui.T("Rule: {}", kept.Text(l.Rule))
 }
 
-// ownTexts say what somebody did about their own role.
+// ownTexts say what moderators did about their own role.
 var ownTexts = map[string]locale.Text{"owner": "{} became the owner", "moderator": "{} became a moderator",
 	"approver": "{} became an approver", "resign": "{} resigned as a moderator"}
 

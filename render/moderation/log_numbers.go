@@ -23,7 +23,7 @@ type NumbersPage struct {
 	LaterURL   string `json:"later" as:"address"` // Address of the nearest later month in which something was decided; null for none.
 }
 
-// ModeratorNumbers are those of one moderator.
+// ModeratorNumbers are the numbers of one moderator.
 type ModeratorNumbers struct {
 	Name      string       `json:"name"`      // Username; empty for a deleted account and for automatic rules.
 	Automatic bool         `json:"automatic"` // Whether automatic rules decided, or whoever runs the site.

@@ -28,12 +28,12 @@ type MemberCardPage struct {
 	Notes     []CardNote     // newest first
 	Written   []CardWritten  // newest first
 	Decisions []CardDecision // newest first
-	BanURL    string         // of the form that bans the member; "" where nobody can be
+	BanURL    string         // of the form that bans the member; "" if they can't be banned
 	Ban       *BanLine       // that they are banned or muted; nil if they aren't, and for approvers
 	BansURL   string         // where that is changed
 	Flair     ui.MemberFlair // in the community
 	FlairURL  string         // of the form that gives another
-	WriteURL  string         // of the form that writes to them; "" where nobody can
+	WriteURL  string         // of the form that writes to them; "" if no message can be sent
 	Action    string         // where notes are sent; "" for the viewer's own card, which has none
 	Form      ui.Form
 }
@@ -47,7 +47,7 @@ type CardDecision struct {
 // CardNote is what a moderator has noted for the others.
 type CardNote struct {
 	ID        string
-	Author    string // "" for somebody who does not moderate any more
+	Author    string // "" for a former moderator
 	Text      string
 	At        time.Time
 	CanRemove bool

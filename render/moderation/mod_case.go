@@ -13,7 +13,7 @@ import (
 	"plaza/render/ui"
 )
 
-// queueCase is one thing that waits, with what can be done about it. placed tells of which community it is.
+// queueCase is one open case with its actions. placed means that it names its community.
 func queueCase(i QueueItem, placed bool, now time.Time) g.Node {
 	title := "t-" + i.ID
 	act := func(decision string, label locale.Text) g.Node {

@@ -53,12 +53,12 @@ type QueueItem struct {
 	Words     []string // what reporters have added
 	At        time.Time
 	Ticked    bool
-	BanURL    string      // of the form that bans its author; "" where nobody can be
-	CardURL   string      // of what the community knows of its author; "" for nobody's
+	BanURL    string      // of the form that bans its author; "" if they can't be banned
+	CardURL   string      // of the card of its author; "" without an author
 	Offered   []string    // rules for which it can be removed; none for a member
 	Problem   locale.Text // why a decision about it alone was not carried out
 	Note      string      // that was typed with it
-	// Pictures are those of a post.
+	// Pictures are the pictures of a post.
 	Pictures       []ui.PostPicture
 	CanBlock       bool     // its pictures, in its community
 	CanBlockOnSite bool     // its pictures, on the whole site
@@ -174,7 +174,7 @@ func queueError(f ui.Form) g.Node {
 	return h.P(h.Class("wrong whole"), h.Role("alert"), h.TabIndex("-1"), ui.AutoFocus(), ui.T(problem))
 }
 
-// noDefault is a button that decides nothing and nobody sees. Enter in a field or at a tick presses the first button of its form: this one
+// noDefault is an invisible button that decides nothing. Enter in a field or at a tick presses the first button of its form: this one
 // instead of the first that decides. The page is there again then, with what was ticked and typed. With the script nothing happens.
 func noDefault() g.Node { return h.Button(h.Name("decision"), h.Value(""), g.Attr("hidden")) }
 

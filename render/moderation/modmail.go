@@ -120,7 +120,7 @@ func Conversations(p ConversationsPage) g.Node {
 var states = map[string]locale.Text{"open": "open", "answered": "answered", "closed": "closed", "upheld": "upheld",
 	"overturned": "overturned"}
 
-// lineState says how far a conversation is. own tells that the viewer is the member.
+// lineState says how far a conversation is. own means that the viewer is the member.
 func lineState(l ConversationLine, own bool) g.Node {
 	state := states[cmp.Or(l.Verdict, l.Status)]
 	if l.Left && !own {
@@ -170,7 +170,7 @@ func (p *ConversationPage) messageField() g.Node {
 		Kind: "textarea", Attrs: g.Group{h.Rows("5"), h.MaxLength("2000")}})
 }
 
-// closes tells whether it can be closed: a verdict closes an appeal.
+// closes reports whether it can be closed: a verdict closes an appeal.
 func (p *ConversationPage) closes() bool {
 	return p.Status != "closed" && (p.DecisionURL == "" || p.Verdict != "")
 }
@@ -201,7 +201,7 @@ func modConversation(p ConversationPage) g.Node {
 var Answers = []string{"Thank you. We will look into it.", "Thank you. We have taken care of it.", "Please tell us more about it.",
 	"Please read the rules of the community."}
 
-// answers tells whether moderators can write to the member.
+// answers reports whether moderators can write to the member.
 func (p *ConversationPage) answers() bool { return !p.Left || p.DecisionURL != "" }
 
 func (p *ConversationPage) answerForm() g.Node {

@@ -61,7 +61,7 @@ func Notice(p NoticePage) g.Node {
 		ui.Submit("Send")))
 }
 
-// GivenNoticePage tells who gave a notice what became of it. Field: text, to object.
+// GivenNoticePage shows the sender of a notice what became of it. Field: text, to object.
 type GivenNoticePage struct {
 	ui.Frame
 	Kind      string // the reason of the report

@@ -70,7 +70,7 @@ type QuarantineSignal struct {
 	Votes      int    // that show it
 	Of         int
 	Share      float64 // Votes / Of
-	Usual      float64 // share to expect; -1 when nobody can say
+	Usual      float64 // share to expect; -1 if unknown
 	Suspicious bool
 }
 

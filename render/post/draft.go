@@ -16,7 +16,7 @@ type Draft struct {
 	PublishAt time.Time `json:"publish_at"` // When it will be published; null for one that waits for its author.
 }
 
-// draftBanner tells the author of an unpublished post that nobody else sees it, with a button to publish it.
+// draftBanner says to the author of an unpublished post that no other reader sees it, with a button to publish it.
 func draftBanner(p PostPage) g.Node {
 	if p.Draft == nil {
 		return nil
@@ -35,7 +35,7 @@ func draftBanner(p PostPage) g.Node {
 		h.Span(state), ui.Submit("Post now"), h.A(h.Href("/draft?target="+p.Post.ID), ui.T("Edit")))
 }
 
-// publishButton publishes. asked tells that the form asks whether to do so: then the button has the focus, and the question describes it.
+// publishButton publishes. asked means that the form asks whether to do so: then the button has the focus, and the question describes it.
 func publishButton(label locale.Text, asked bool) g.Node {
 	if !asked {
 		return ui.Submit(label)

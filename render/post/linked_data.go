@@ -11,7 +11,7 @@ import (
 	"plaza/render/ui"
 )
 
-// What search engines are told of a thread: schema.org's DiscussionForumPosting, in JSON-LD.
+// The description of a thread for search engines: schema.org's DiscussionForumPosting, in JSON-LD.
 type (
 	postingData struct {
 		Context     string        `json:"@context"`
@@ -57,7 +57,7 @@ type (
 )
 
 const (
-	dataComments = 10  // comments of which search engines are told
+	dataComments = 10  // comments in the description
 	dataText     = 500 // characters of each, and of the post
 )
 
@@ -84,7 +84,7 @@ func linkedData(p *PostPage) g.Node {
 	return ui.Component(func(m *ui.Markup) { data(m, d) })
 }
 
-// commentsData are the first comments of a list with their replies, as long as some are left to tell of.
+// commentsData returns the first comments of a list with their replies. left is how many it may still take.
 func commentsData(list []*ui.Comment, site string, left *int) (told []commentData) {
 	for _, c := range list {
 		if *left == 0 {

@@ -26,14 +26,14 @@ func gallery(p ui.PostItem) g.Node {
 			})))
 }
 
-// How high pictures are at most, in CSS pixels: one by itself, and those of a row.
+// How high pictures are at most, in CSS pixels: a single one, and those in a row.
 const (
 	tallAlone = 720
 	tallInRow = 416
 )
 
-// shown is one picture of a post, at most so many pixels high. The page leaves room for it, in its colour. The size that it is told has the
-// picture's own ratio, so that no band is left beside it where the window has room.
+// shown is one picture of a post, at most so many pixels high. The page leaves room for it, in its colour. The img has the
+// picture's own ratio, so that no band appears beside it where the window has room.
 func shown(p ui.PostItem, i, tallest int) g.Node {
 	of := p.Pictures[i]
 	alt := g.Node(h.Alt(of.Alt))

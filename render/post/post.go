@@ -35,7 +35,7 @@ type PostPage struct {
 	// It is empty where the page is that.
 	FullURL  string     `json:"thread" as:"address"`
 	AboveURL string     `json:"above" as:"address"` // Address of what the outermost comment answers, if that isn't here; else null.
-	View     string     `json:"-"`                  // what the page's script sends to /view when somebody looks at it; "" for nothing
+	View     string     `json:"-"`                  // what the page's script sends to /view when a reader looks at it; "" for nothing
 	Reply    ui.Form    `json:"-"`                  // the form under the post
 	CanReply bool       `json:"can_reply"`          // Whether the post takes comments.
 	Archived bool       `json:"archived"`           // Whether it is too old for votes and comments.

@@ -60,7 +60,7 @@ type Comment struct {
 	ModURL      string     `json:"-"`       // where the viewer, a moderator, decides about it
 	BanURL      string     `json:"-"`       // and about its author
 	EraseURL    string     `json:"-"`       // where the viewer, an administrator, erases it
-	CardURL     string     `json:"-"`       // of what the community knows of its author, for moderators; "" for nobody's
+	CardURL     string     `json:"-"`       // of the card of its author, for moderators; "" without an author
 	Replies     []*Comment `json:"replies"` // The first of its replies, each with their own.
 	More        *More      `json:"more"`    // Where further replies are; null where these are all.
 	CanBlock    bool       `json:"-"`       // its author, by the viewer
@@ -198,7 +198,7 @@ func (m *Markup) commentSaid(c *Comment, t *Thread) {
 	m.commentMenu(c).Lit(`</div>`)
 }
 
-// hasMenu tells whether the viewer can do something about a comment besides voting and replying.
+// hasMenu reports whether the viewer can do something about a comment besides voting and replying.
 func (c *Comment) hasMenu() bool {
 	return c.Saved || c.CanSave || c.CanEdit || c.CanDelete || c.CanReport || c.CanBlock || c.ModURL != ""
 }

@@ -59,7 +59,7 @@ type CommunitiesPage struct {
 	Items    []CommunityItem `json:"items"` // The communities.
 	Tabs     []Tab           `json:"-"`
 	FirstURL string          `json:"-"` // on later pages
-	New      bool            `json:"-"` // the order is by age: rows tell it
+	New      bool            `json:"-"` // the order is by age, so rows show it
 	Own      bool            `json:"-"` // those that the viewer has joined
 	// Whether the member may found a community.
 	//

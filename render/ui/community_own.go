@@ -2,7 +2,7 @@ package ui
 
 import g "maragu.dev/gomponents"
 
-// OwnCommunities are those of the viewer, for a sidebar: the moderated ones first.
+// OwnCommunities are the viewer's communities, for a sidebar: the moderated ones first.
 type OwnCommunities struct {
 	Items []OwnCommunity `json:"items"` // Some of the communities that the member has joined.
 	More  bool           `json:"more"`  // Whether there are others (`/communities/yours.json`).

@@ -51,14 +51,14 @@ const logoSVG = `<svg class="tile" width="24" height="24" viewBox="0 0 24 24" ar
 // Logo is a paving tile.
 func Logo() g.Node { return g.Raw(logoSVG) }
 
-// queueSVG is a shield; its colour is that of the text.
+// queueSVG is a shield; it has the colour of the text.
 const queueSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z"></path></svg>`
 
-// searchSVG is a magnifying glass; its colour is that of the text.
+// searchSVG is a magnifying glass; it has the colour of the text.
 const searchSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M16 16l5 5M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 ` +
 	`0z"></path></svg>`
 
-// communitiesSVG is four tiles; its colour is that of the text.
+// communitiesSVG is four tiles; it has the colour of the text.
 const communitiesSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 ` +
 	`14h6v6h-6z"></path></svg>`
 

@@ -342,5 +342,5 @@ func Pager(first, nextURL string) g.Node {
 
 func Author(name string) g.Node { return Component(func(m *Markup) { m.author(name) }) }
 
-// Waits tells whether the post is held until a moderator has decided.
+// Waits reports whether the post is held until a moderator has decided.
 func (p *PostItem) Waits() bool { return p.Removal != nil && p.Removal.Waits }

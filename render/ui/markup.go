@@ -53,7 +53,7 @@ func (c Component) Render(w io.Writer) error {
 	return err
 }
 
-// Bytes renders a page or fragment in a language, into a slice that is the caller's. The error is that of a node; the nodes of this package
+// Bytes renders a page or fragment in a language, into a slice that the caller owns. The error comes from a node; the nodes of this package
 // have none.
 func Bytes(l *locale.Language, node g.Node) ([]byte, error) {
 	m := takeMarkup()
@@ -104,10 +104,10 @@ func (m *Markup) When(on bool, s Literal) *Markup {
 	return m
 }
 
-// escapes are those of html/template.HTMLEscapeString.
+// escapes are the same as in html/template.HTMLEscapeString.
 var escapes = [256]string{0: "\uFFFD", '"': "&#34;", '\'': "&#39;", '&': "&amp;", '<': "&lt;", '>': "&gt;"}
 
-// special tells which bytes have an escape.
+// special marks the bytes that have an escape.
 var special = [256]bool{0: true, '"': true, '\'': true, '&': true, '<': true, '>': true}
 
 // Text writes s escaped.

@@ -44,10 +44,10 @@ func (s Statement) Node() g.Node {
 // Moderating is what the moderators of a community can do about a post.
 type Moderating struct {
 	URL      string // of the form that removes, to which the other decisions are sent as well
-	BanURL   string // of the form that bans its author; "" where nobody can be
+	BanURL   string // of the form that bans its author; "" if they can't be banned
 	FlairURL string // of the form that gives it a flair; "" on a profile
 	TitleURL string // of the form that changes its title; "" on a profile
-	CardURL  string // of what the community knows of its author; "" for nobody's
+	CardURL  string // of the card of its author; "" without an author
 	EraseURL string // of the form that erases it for good, for administrators; "" for others
 	CanPin   bool
 	Answered bool // by an automatic rule

@@ -71,7 +71,7 @@ func Page(f Frame, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Shell(f, false, sideLabel, side, main...)
 }
 
-// Shell is page. carrying tells that the page has a form with the id carrying, which has what a visitor has written.
+// Shell is page. carrying means that the page has a form with the id carrying, which has what a visitor has written.
 func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g.Node) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<!doctype html><html lang="`).Text(m.language().Tag).Lit(`"`).When(m.language().RTL, ` dir="rtl"`).
@@ -107,7 +107,7 @@ func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g
 	})
 }
 
-// chosenZone writes the time zone of a member who has chosen one. Others have that of their device, which the script knows.
+// chosenZone writes the time zone of a member who has chosen one. Others have their device's, which the script knows.
 func (m *Markup) chosenZone(v *Viewer) *Markup {
 	if v == nil || v.Zone == "" {
 		return m
@@ -144,7 +144,7 @@ func (m *Markup) head(f *Frame) {
 	m.Lit(`<script src="` + HTMXJS + `" defer></script></head>`)
 }
 
-// headOfEveryPage ends the head. htmx is told to keep to the Content-Security-Policy: no eval, no injected style, no request to another
+// headOfEveryPage ends the head. htmx is configured for the Content-Security-Policy: no eval, no injected style, no request to another
 // origin. Browsers that take no SVG ask for /favicon.ico by themselves. app.js is small and not deferred, because it marks pages as
 // having a script before anything is painted.
 const headOfEveryPage = `<meta name="color-scheme" content="light dark">` +

@@ -2,11 +2,11 @@ package ui
 
 import "strconv"
 
-// inboxSVG is a bell; its colour is that of the text.
+// inboxSVG is a bell; it has the colour of the text.
 const inboxSVG = `<svg class="bell" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a6 6 0 0 0-6 6c0 5-2 6.5-2 8h16c0-1.5-2-3-2-8a6 ` +
 	`6 0 0 0-6-6zM10 20a2 2 0 0 0 4 0"></path></svg>`
 
-// inboxCount is how much is unread, as the header has room for it.
+// inboxCount is the number of unread entries, short enough for the header.
 func inboxCount(n int) string {
 	if n > 99 {
 		return "99+"

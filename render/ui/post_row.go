@@ -2,8 +2,8 @@ package ui
 
 import "time"
 
-// postRow writes a post as a row of a listing. It stands on a page many times, so it is short; see package plaza/render/post. One row
-// serves all densities and widths: the style sheet arranges it.
+// postRow writes a post as a row of a listing. A page has many, so the markup is short (docs/inside/pages.md). One row serves all densities
+// and widths: the style sheet arranges it.
 func (m *Markup) postRow(p *PostItem, f *Frame, l *Listing) {
 	m.Lit(`<article class="post`).When(p.Seen, ` seen`).Lit(`" id="p-`).Text(p.ID).Lit(`" aria-labelledby="t-`).Text(p.ID)
 	m.Lit(`"><div><h2 id="t-`).Text(p.ID).Lit(`">`).titleLink(p).Lit(`</h2>`)

@@ -53,7 +53,7 @@ func ColourClass(colour string) string {
 	return "k" + step(16) + step(8) + step(0)
 }
 
-// Posting is what link previews are told of a post besides.
+// Posting is what link previews also show of a post.
 type Posting struct {
 	At       time.Time // when it was published
 	EmbedURL string    // of its oEmbed, absolute

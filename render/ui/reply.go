@@ -8,7 +8,7 @@ import (
 )
 
 // ReplyPage is the form that answers a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
-// parent, body, token, and those of a PictureField.
+// parent, body, token, and the fields of a PictureField.
 type ReplyPage struct {
 	Frame
 	Post   PostItem
@@ -69,7 +69,7 @@ func InPlace(answers Literal) g.Node {
 }
 
 // ReplyForm is the form for a comment. InPlace has the script send it, nil where there is no thread on the page. Under a post it is one
-// line until somebody writes in it (web/css/4-thread.css). pictures is nil if it takes none.
+// line until the viewer writes in it (web/css/4-thread.css). pictures is nil if it takes none.
 func ReplyForm(f Form, target Literal, id string, label locale.Text, inPlace g.Node, pictures *PictureField) g.Node {
 	words := TakesPictures(pictures) == nil && f.Values["picture-1"] == ""
 	control, button := "body-"+id, locale.Text("Comment¦verb")

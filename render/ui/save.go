@@ -13,7 +13,7 @@ type Keep struct {
 // KeepFragment is the buttons in their new state, for the script that has sent one.
 func KeepFragment(k Keep) g.Node { return Component(func(m *Markup) { m.Keep(&k) }) }
 
-// Keep writes one or two buttons. They stand on a page many times, so they are as short as those of votes.
+// Keep writes one or two buttons. A page has many, so they are as short as vote buttons.
 func (m *Markup) Keep(k *Keep) *Markup {
 	m.Lit(`<div class="keep">`).saveButton(k.Target, k.Saved)
 	switch {

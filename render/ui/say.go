@@ -59,7 +59,7 @@ func (m *Markup) Counted(n int64, t locale.Text) *Markup {
 // Noun writes the form of a text that a number has, such as "point|points", without the number.
 func (m *Markup) Noun(n int64, t locale.Text) *Markup { return m.Count(n, t) }
 
-// language is that of the page.
+// language is the page's language.
 func (m *Markup) language() *locale.Language {
 	if m.lang == nil {
 		return locale.English

@@ -9,7 +9,7 @@ import (
 
 func CommunityURL(name string) string { return "/c/" + url.PathEscape(name) }
 
-// IsProfile tells the name of a member's profile, which is a place for posts like a community, from a community's name.
+// IsProfile reports whether a name belongs to a member's profile, which is a place for posts like a community, and not to a community.
 func IsProfile(place string) bool { return strings.HasPrefix(place, "u-") }
 
 // PlaceName is how a place for posts is named.

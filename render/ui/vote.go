@@ -28,7 +28,7 @@ func VoteForms(v Votes) g.Node {
 }
 
 // votes writes two buttons around the score. A pressed button takes the vote back. They stand on a page many times, so they are short: the
-// script knows them by the class. There is no hidden field: the address names the target, and the Referer tells where to return to.
+// script knows them by the class. There is no hidden field: the address names the target, and the Referer is the page to return to.
 func (m *Markup) votes(v *Votes) *Markup {
 	m.Lit(`<div class="votes">`)
 	m.voteButton(v, "up", "Upvote¦verb", "1", v.Mine > 0)

@@ -6,7 +6,7 @@ import (
 	"plaza/locale"
 )
 
-// Watch is what the viewer wants to be told of a thread.
+// Watch is what the viewer wants to be notified of in a thread.
 type Watch struct {
 	Target string `json:"-"`     // text id of the thread's post
 	State  string `json:"state"` // `follow`, `mute`, or empty: of answers and mentions.

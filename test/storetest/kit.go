@@ -14,15 +14,15 @@ import (
 	"plaza/ranking"
 )
 
-// Metered returns a context in which a meter counts. Where slots are was read just before it, because a read that finds that this was long
-// ago reads that, too.
+// Metered returns a context with a meter of database requests and rows. It reads the table of slots first: a read that finds it out of date
+// would read it, too, and the meter would count that.
 func (s *Stores) Metered() (context.Context, *hrana.Meter) {
 	s.Helper()
 	require.NoError(s, s.DB.ReadSlots(Ctx))
 	return hrana.WithMeter(Ctx)
 }
 
-// Front is a page of a member's front page, read in as few requests as there are databases.
+// Front reads a page of a member's front page, and returns the meter of that read.
 func (s *Stores) Front(member data.Actor, after string, limit int) (*listings.Front, *hrana.Meter) {
 	s.Helper()
 	cursor, err := listings.ParseFrontCursor(after)
@@ -44,14 +44,14 @@ func (s *Stores) RedisInt(words ...any) int64 {
 	return n
 }
 
-// HotListing reads a page of a hot listing, as an instance does that has just started.
+// HotListing reads a page of a hot listing like an instance that has just started.
 func (s *Stores) HotListing(community string, limit int, after data.Cursor) *listings.Page {
 	s.Helper()
 	s.Hot.Forget()
 	return s.Listing(listings.Query{Community: community, Order: data.OrderHot, Limit: limit, After: after})
 }
 
-// Confirm compares a page with its set in Redis, if there is something to compare. lost: the set has to be rebuilt.
+// Confirm compares a page with its set in Redis, if there is something to compare. lost reports that the set must be rebuilt.
 func (s *Stores) Confirm(l *listings.Page) (lost bool) {
 	s.Helper()
 	if confirm := s.Listings.Confirm(l); confirm != nil {

@@ -8,8 +8,8 @@ import (
 	"plaza/test/stacktest"
 )
 
-// OpenMoving is a site of three shards, of which the last one has copies of n posts by ann: their slot moves there from the second one.
-// Behind them it has fifty posts of another slot by ann.
+// OpenMoving opens a site of three shards on which a slot with n posts by ann is moving from the second shard to the last: both have the
+// posts. The last shard also has fifty older posts by ann, of another slot.
 func OpenMoving(t *testing.T, n int) *Stores {
 	t.Helper()
 	d := DatabasesOf(t, stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t), stacktest.OpenSchema(t))

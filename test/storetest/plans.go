@@ -23,19 +23,18 @@ import (
 	"plaza/test/stacktest"
 )
 
-// Plans says what CheckPlans needs to know of a package's statements.
+// Plans is what CheckPlans needs to know about a package's statements.
 type Plans struct {
-	// Assembled are the statements that are put together when they are sent. The constants are found in the sources. One that cannot be
-	// evaluated there stands here under its name.
+	// Assembled has statements by name that code builds when it sends them. CheckPlans finds constant statements in the sources. A constant
+	// that it can't evaluate there is needed here, under its name.
 	Assembled map[string]string
-	// Fragments begin like statements and are parts of others. One that is not there any more is an error.
+	// Fragments names constants that begin like statements but are parts of others. A name that no constant has is an error.
 	Fragments []string
-	// Exceptions are the lines of plans that would be wrong elsewhere, with the reason why they are right here, by
-	// statement. One that no plan has any more is an error.
+	// Exceptions has lines of plans that are allowed, by statement, with the reason. A line that no plan has is an error.
 	Exceptions map[string]map[string]string
 }
 
-// Reasons of exceptions that several packages have.
+// Reasons of exceptions, for several packages.
 const (
 	FromItsFront = "an index in its order, that stops at LIMIT"
 	FewRows      = "as many rows as the LIMIT of what it sorts"
@@ -45,7 +44,8 @@ const (
 // CheckPlans is CheckPlansIn for the package in the working directory.
 func CheckPlans(t *testing.T, p Plans) { CheckPlansIn(t, ".", p) }
 
-// CheckPlansIn has sqld explain every statement of the package in a folder: none scans a table, and none sorts what an index has in order.
+// CheckPlansIn reads the query plan of each statement of the package in a folder from sqld. It refuses table scans, and sorting where an
+// index has the order.
 func CheckPlansIn(t *testing.T, folder string, p Plans) {
 	sql := stacktest.OpenSchema(t)
 	tables := map[string]bool{}
@@ -86,7 +86,7 @@ func CheckPlansIn(t *testing.T, folder string, p Plans) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(statements)) {
 		plan := Explain(t, sql, name, statements[name])
-		// Where a plan has a keyset's value alone, a page deep down reads all ties.
+		// A plan that seeks only to the value of a keyset, and not to the id, reads all ties on a late page.
 		keysets := strings.Count(statements[name], ".id) < (") + strings.Count(statements[name], "q.target_id) < (")
 		if seeks := strings.Count(strings.Join(plan, "\n"), ",rowid)<(?,?))"); seeks != keysets {
 			t.Errorf("%s: %d of %d keysets seek to the id: the index ends in the value, ascending, and the id compares with a parameter "+
@@ -110,7 +110,7 @@ func CheckPlansIn(t *testing.T, folder string, p Plans) {
 	require.Empty(t, unused, "exceptions that no plan has, and fragments that do not begin like a statement")
 }
 
-// Explain is the plan of a statement, a line a step.
+// Explain returns the query plan of a statement, one line for each step.
 func Explain(t *testing.T, sql *hrana.Client, name, text string) (plan []string) {
 	t.Helper()
 	results, err := sql.Query(t.Context(), hrana.Stmt{SQL: "EXPLAIN QUERY PLAN " + text})
@@ -126,8 +126,8 @@ var (
 	planFrom = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE|INTO)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?`)
 )
 
-// isBadPlan reports a scan of a table, and a sort. A scan of a common table expression, a subquery or json_each reads what
-// the statement itself has made.
+// isBadPlan reports whether a line of a plan is a sort or the scan of a table. Scans of a common table expression, a subquery or json_each
+// are allowed: they read rows that the statement itself has made.
 func isBadPlan(tables map[string]bool, text, line string) bool {
 	if strings.Contains(line, "USE TEMP B-TREE") {
 		return true
@@ -146,11 +146,11 @@ func isBadPlan(tables map[string]bool, text, line string) bool {
 
 var sqlVerb = regexp.MustCompile(`^\s*(SELECT|WITH|INSERT|UPDATE|DELETE|REPLACE) `)
 
-// unknown is the text of a statement that a test cannot evaluate.
+// unknown is the text of a statement that can't be evaluated from the sources.
 const unknown = ""
 
-// StatementsIn finds the constants and variables of a package of data that are statements, by their names. Where one begins like a
-// statement and cannot be evaluated, its text is "". A statement that is written inside of a function fails the test.
+// StatementsIn returns the SQL statements among the constants and variables of a package, by name. The text is "" if it begins like a
+// statement and can't be evaluated. A statement inside a function fails the test.
 func StatementsIn(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	return textsIn(t, folder, func(text string, whole bool) (string, bool) {
@@ -161,13 +161,13 @@ func StatementsIn(t *testing.T, folder string) map[string]string {
 	})
 }
 
-// TextsIn are the texts of all constants and variables of a package of data, as far as they can be evaluated.
+// TextsIn returns the texts of a package's constants and variables that can be evaluated, by name.
 func TextsIn(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	return textsIn(t, folder, func(text string, whole bool) (string, bool) { return text, whole })
 }
 
-// textsIn evaluates the constants and variables of a package with what all packages of data have.
+// textsIn evaluates the constants and variables of a package. They may use those of all packages below data.
 func textsIn(t *testing.T, folder string, take func(text string, whole bool) (string, bool)) map[string]string {
 	t.Helper()
 	root, err := stack.Root()
@@ -192,7 +192,7 @@ func textsIn(t *testing.T, folder string, take func(text string, whole bool) (st
 	return found
 }
 
-// constants are the values of packages' constants and variables, by the name of the package and their own.
+// constants has the expressions of constants and variables, by package name and name.
 type constants map[string]map[string]ast.Expr
 
 // read adds the sources of a folder and returns the package's name.
@@ -236,15 +236,15 @@ func (c constants) read(t *testing.T, dir string, strict bool) (own string) {
 	return own
 }
 
-// functions are those that texts are made with, beside one-line functions of the packages themselves.
+// functions are the functions that evaluate can call. It also evaluates one-line functions of the packages.
 var functions = map[string]any{
 	"string": func(text string) string { return text }, "strings.ReplaceAll": strings.ReplaceAll, "ranking.HotSQL": ranking.HotSQL,
 	"ranking.ActiveSQL": ranking.ActiveSQL, "ranking.ControversySQL": ranking.ControversySQL, "ranking.WilsonSQL": ranking.WilsonSQL,
 	"ranking.TopSQL": ranking.TopSQL, "ranking.WeightSQL": ranking.WeightSQL, "ranking.QARankSQL": ranking.QARankSQL,
 }
 
-// evaluate returns the text of an expression, or the beginning of it that is known. A call that cannot be evaluated begins like a statement
-// if an argument does, or something that the function returns. within are the expressions that it is part of.
+// evaluate returns the text of an expression, or the known beginning of it; whole is false then. If a call can't be evaluated, the text is
+// that of an argument or result that begins like a statement. within are the enclosing expressions, to end a recursion.
 func (c constants) evaluate(own string, e ast.Expr, within ...ast.Expr) (text string, whole bool) {
 	if slices.Contains(within, e) {
 		return "", false
@@ -287,7 +287,7 @@ func (c constants) evaluate(own string, e ast.Expr, within ...ast.Expr) (text st
 	return text, false
 }
 
-// call returns what a function returns that is one of functions, or has one statement.
+// call evaluates a call of one of functions, or of a function whose body is one return statement.
 func (c constants) call(own string, e *ast.CallExpr, within []ast.Expr) (string, bool) {
 	var args []reflect.Value
 	for _, a := range e.Args {

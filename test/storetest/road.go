@@ -8,7 +8,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Road is the way to a server. It can be cut, and something else can happen before its next request, once.
+// Road is a Doer for a server. It fails while Cut is set. Before is called once, before the next request.
 type Road struct {
 	Http   hrana.Doer
 	Cut    atomic.Bool

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Fault is what the network does to one request.
+// Fault is what happens to one request.
 type Fault int
 
 const (
@@ -20,8 +20,7 @@ const (
 	Lose       // it is carried out, and the answer gets lost
 )
 
-// Trouble is what lies ahead of the requests of one call: of those to one host, the
-// n-th meets plan[n]. When the plan is over, all is well again.
+// Trouble is the faults of the requests of one call. The n-th request to a host gets Plan[n]. Requests after the plan succeed.
 type Trouble struct {
 	Plan []Fault
 	Hook func() // runs before each request, as another process would
@@ -57,14 +56,14 @@ func (t *Trouble) next(host string) (f Fault) {
 	return f
 }
 
-// Reached is how many requests to a host were carried out.
+// Reached returns how many requests to a host were carried out.
 func (t *Trouble) Reached(host string) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.done[host]
 }
 
-// lineName is a server that trouble concerns, and the key of its trouble in a context.
+// lineName names a server. It is the key of the server's Trouble in a context.
 type lineName string
 
 const (
@@ -76,7 +75,7 @@ func With(ctx context.Context, name lineName, t *Trouble) context.Context {
 	return context.WithValue(ctx, name, t)
 }
 
-// Line is the way to a server: a Doer that meets the trouble of the request's context.
+// Line is a Doer for a server that applies the Trouble of the request's context.
 type Line struct {
 	Name lineName
 	Http interface {
@@ -99,7 +98,7 @@ func (l Line) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The answer is there once its end is: from then on the server has done all of it.
+	// At the end of the response the server has done all of the request.
 	body, err := io.ReadAll(res.Body)
 	_ = res.Body.Close()
 	if err != nil {

@@ -1,21 +1,11 @@
-// Package backup writes all databases of a site into a folder, and restores them into empty databases.
+// Package backup writes all databases of a site into a folder, and restores them into empty databases. It is native code, for plaza backup
+// and plaza restore.
 //
-// Each database is read in one read transaction, which is kept open on one stream of the database: it sees the state of one moment, however
-// long it takes and whatever is written meanwhile. The moments lie within a second of each other. Shards come before the directory, since
-// they refer to it: every member and community that a shard names is in the directory's state, which is the later one.
+// The idea: each database is read in one transaction, so a file has the state of one moment. Shards come before the directory, to which
+// they refer. The package knows no table: it reads sqlite_master, and rows by primary key.
 //
-// A server may end long transactions, as Turso's do. There a backup reads copies that nobody writes to (Site.Copied, package branches).
-//
-// Pictures are copied after the databases: those that have a row in the state of the directory. Pictures that the previous backup has are
-// not read again. Where the disk has hard links, they are the same files.
-//
-// A folder has manifest.json and a file for each database (format.go). It gets its final name after it was read again and found correct.
-// Memory holds only a page of rows.
-//
-// It is native: `plaza backup`, `plaza restore` and tests use it.
-//
-// It knows no table: it reads sqlite_master, and rows by primary key. So the backup includes new tables and columns without a change of
-// this package.
+// Begin with Write (backup.go) and Restore; format.go has the format. Servers that end long transactions are read from copies (Site.Copied,
+// package branches). docs/operations.md has the rest.
 package backup
 
 import (

@@ -18,7 +18,7 @@ const (
 	findFlairs  = `SELECT f.id, f.text, f.of_members FROM flairs f WHERE f.community_id = ?`
 	insertFlair = `INSERT INTO flairs (id, community_id, place, text, colour, restricted, of_members) VALUES (?, ?, ?, ?, ?, ?, ?)`
 	beginFlairs = `INSERT INTO flair_sets (community_id, revision, required) VALUES (?, 1, 0) ON CONFLICT (community_id) DO NOTHING`
-	// A flair that a member has here already stays. Primary keys, index flairs_listed.
+	// insertWorn keeps a flair that the member already has in the community. Primary keys, index flairs_listed.
 	insertWorn = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
 SELECT r.user, r.community, r.flair, iif(r.flair IS NULL, r.text, ''), 'plain', 0 FROM (
   SELECT v ->> 0 AS user, v ->> 1 AS community, v ->> 2 AS text, (SELECT f.id FROM flairs f
@@ -38,11 +38,11 @@ func wear(ctx context.Context, shard *sql.DB, worn [][3]any) error {
 	return err
 }
 
-// wornOf is the text of an author's flair, as a row keeps it.
+// wornOf returns the text of an author's flair as it is stored.
 func wornOf(text string) string { return cut(data.Line(clean(text)), flair.OwnMax) }
 
-// flair returns the id of a community's flair, as a column of a post. One that is not there is defined where nobody founded the
-// community; elsewhere the post has none.
+// flair returns the id of a community's flair as the column of a post; nil for none. It creates a missing flair in a community that an
+// import made. In a community that a member made, the post gets none.
 func (w *writer) flair(ctx context.Context, c *community, text string) (any, error) {
 	if text == "" {
 		return nil, nil

@@ -1,15 +1,10 @@
-// Package migrate runs the missing schema steps of databases, and makes their triggers and views, while the site serves
-// (docs/operations.md). The steps are in data/schema. It
-// is native Go: it waits, and nothing of it runs at the edge.
+// Package migrate runs the missing schema steps of databases while the site serves, and makes their triggers and views
+// (docs/operations.md). The steps are in data/schema. It is native code.
 //
-// Each step, and each piece of a step that changes a large table, is one transaction. Its first statement records it in schema_steps. The
-// database refuses a second record of the same step. So a lost response, a kill or a second machine can't run a step twice. Instances only
-// read the number of the last step.
+// The idea: each step, and each piece of a step that changes a large table, is one transaction. Its first statement records it in
+// schema_steps, and the database refuses a second record. So a lost response, a kill or a second machine can't run a step twice.
 //
-// We looked at goose 3.29 for this. Its transactions hold the lock of the one writer over several requests, it has no lock for SQLite, and
-// its table of versions refuses no version twice: of four that ran at once over HTTP, three took the same step. It has no steps in pieces.
-// This package has 400 lines. Step 1 makes the tables of 1.0, so the tests have steps of their own, which alter invented tables, fill them
-// in by pieces and make them anew.
+// Begin with Open and Database. Step 1 makes the tables of 1.0, so the tests have steps of their own.
 package migrate
 
 import (

@@ -1,23 +1,10 @@
-// Package setup puts a site on the net, from accounts at Cloudflare, Turso and Upstash to a page that answers (docs/deploy.md). It is
-// native Go; nothing of it runs at the edge.
+// Package setup deploys a site, from accounts at Cloudflare, Turso and Upstash to a page that answers (docs/deploy.md). It is native code.
 //
-// It is a list of steps. Each first asks the service, the database or wrangler.toml whether it is done, and does only what is missing. So
-// there is no state between runs that could be wrong: whatever ended a run, the same command goes on from there. Three kinds of secrets are
-// special.
+// The idea: it is a list of steps without state. Each step asks the service, the database or wrangler.toml whether it is done, and does
+// only what is missing. So the same command continues after any interruption.
 //
-//   - Turso shows a token of the database only once. A run makes the site's token and sets it in one step. If it ends in between, the next
-//     run makes another one, and nobody has the first. For its own work each run makes a token that expires after an hour. Where a site
-//     that runs gets another database, Redis or provider, the new token goes with the deployment, as the address does: the site never has
-//     the token of one and the address of the other.
-//   - SESSION_SECRET and VAPID_PRIVATE_KEY are random. A run makes them, sets them and keeps no copy. It never replaces one that is set:
-//     sessions would end, and devices would get no more notifications.
-//   - Tools on other machines need PICTURES_TOKEN and HEALTH_TOKEN, too. A run writes them into a file of the operator (keptFile) before it
-//     sets them.
-//
-// A run makes the administrator and the first community before it deploys the site, so nobody else can sign up first. It sends no messages
-// to the queue for them. The site's cron finds the mail that confirms the administrator's address, and that shows that cron, queue
-// and mail work together. A run sets the provider's token if it is missing or a new one is given. It sends a test mail with it first, so
-// that the operator reads what the provider says.
+// It makes the administrator and the first community before it deploys, so a stranger can't sign up first. Begin with Run. The APIs are in
+// services. docs/inside/tools.md says how secrets are handled.
 package setup
 
 import (

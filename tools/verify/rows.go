@@ -17,10 +17,10 @@ func named(name string, value any) hrana.Named {
 	return hrana.Named{Name: name, Value: value}
 }
 
-// tries bounds how often a statement is sent when the database does not answer, or its one writer is the site's.
+// tries bounds how often a statement is sent while the database does not answer, or the site holds the lock of its one writer.
 const tries = 7
 
-// send runs statements on one stream, which may take as long as they need. What writes is only sent again when it was not carried out.
+// send runs statements on one stream, without a time limit. A write is sent again only if the database was busy and refused it.
 func send(ctx context.Context, db *hrana.Client, writes bool, stmts ...hrana.Stmt) ([]hrana.Result, error) {
 	for try := 1; ; try++ {
 		results, err := db.Stream().Last(ctx, stmts...)
@@ -35,7 +35,8 @@ func send(ctx context.Context, db *hrana.Client, writes bool, stmts ...hrana.Stm
 	}
 }
 
-// rowsOf reads all rows of a statement that bounds them itself. Their texts keep the whole answer in memory: one that is kept is cloned.
+// rowsOf reads all rows of a statement, which bounds them itself. A text of a row keeps the whole response in memory, so clone what you
+// keep.
 func rowsOf(ctx context.Context, db *hrana.Client, query string, args ...hrana.Named) ([][]any, error) {
 	results, err := send(ctx, db, false, hrana.Stmt{SQL: query, Named: args})
 	if err != nil {
@@ -44,7 +45,7 @@ func rowsOf(ctx context.Context, db *hrana.Client, query string, args ...hrana.N
 	return results[0].Rows(), nil
 }
 
-// write runs a statement that mends, and returns how many rows it has changed.
+// write runs a statement that repairs, and returns how many rows it has changed.
 func (v *verifier) write(ctx context.Context, db *hrana.Client, statement string, args ...hrana.Named) (int64, error) {
 	if v.MayRepair != nil {
 		if err := v.MayRepair(ctx); err != nil {
@@ -58,7 +59,7 @@ func (v *verifier) write(ctx context.Context, db *hrana.Client, statement string
 	return results[0].RowsAffected, nil
 }
 
-// pager reads the rows of a statement with :after and :limit one by one.
+// pager returns the rows of a statement one by one. It reads them in pages by the arguments :after and :limit.
 type pager struct {
 	db    *hrana.Client
 	query string
@@ -68,7 +69,7 @@ type pager struct {
 	ended bool
 }
 
-// next is nil at the end.
+// next returns the next row, nil at the end.
 func (p *pager) next(ctx context.Context) ([]any, error) {
 	if len(p.page) == 0 && !p.ended {
 		var err error

@@ -1,22 +1,10 @@
-// Package verify recomputes the derived values in Plaza's databases and Redis: counters, scores, karma, statistics, copies of names, hot
-// sets. It reports every value that differs, and repairs it on request.
+// Package verify recomputes the derived values in the databases and Redis: counters, scores, karma, copies of names, hot sets. It reports
+// each value that differs, and repairs it on request. The site may write meanwhile.
 //
-// The site may serve and write meanwhile. What lies in one database is compared within one statement, which sees one state of it; votes and
-// comments that are not folded yet are taken into account. A difference between two servers is checked again before it is reported. A
-// repair computes the value anew in the statement that writes it.
+// The idea: one statement selects the stored and the computed value of a page of rows, so both are of one moment. Values on two servers are
+// compared twice before a difference is reported. A new derived column needs a check.
 //
-// Rows are read in pages by primary key, so memory does not grow with the databases. Formulas come from package ranking.
-//
-// It is native: `plaza verify` and tests use it. docs/operations.md lists what is compared and what is not.
-//
-// # How it compares
-//
-// Each derived value has a statement that selects the stored and the computed value of a page of rows. The repair uses the same
-// expressions, over the keys that differ. Votes and comments that are not folded yet are included: the stored value must be the sum of the
-// rows, less what vote_deltas and count_deltas will add. Karma has no index by its author. It is added up over all pages, and then members
-// whose sum differs are counted again in one statement. Its repair adds the difference, which folding does not change.
-//
-// If you add a derived column, add it to a check.
+// Begin with Run and check.go. docs/operations.md lists what is compared; docs/inside/tools.md says how.
 package verify
 
 import (

@@ -55,7 +55,7 @@ func (h *Handlers) entry(c *request.Call) pages.Entry {
 }
 
 const (
-	// youngCookie says that somebody using this browser has just stated a year that is too young. Until the cookie expires, the browser
+	// youngCookie says that a year of birth was just stated in this browser that is too young. Until the cookie expires, the browser
 	// gets no form: it does not help to go back and type another year. The cookie does not contain the year.
 	youngCookie = "__Host-young"
 	youngLife   = 24 * time.Hour
@@ -72,7 +72,7 @@ func (h *Handlers) tooYoung(c *request.Call) error {
 	return request.Show(c, http.StatusUnprocessableEntity, pages.SignUp, p)
 }
 
-// entering signs somebody up, unless this browser has stated before that they are too young.
+// entering makes an account, unless a year of birth that is too young was stated in this browser before.
 func (h *Handlers) entering(c *request.Call, f signup.Form) (data.Actor, error) {
 	if set := h.Settings.Now(); set.MinAge > 0 && saidYoung(c) {
 		return data.Actor{}, data.Mistake("", set.TooYoung())
@@ -120,7 +120,7 @@ func (h *Handlers) SignUp(c *request.Call) error {
 	return nil
 }
 
-// toWelcome has somebody who has just signed up, and was on the way to nothing else, come to the page that offers communities.
+// toWelcome sets the next page of a sign-up to the one that offers communities, unless it has another.
 func toWelcome(c *request.Call) {
 	if next := c.Value("next"); next == "" || next == "/" {
 		c.Form.Set("next", "/welcome")
@@ -183,8 +183,8 @@ func (h *Handlers) RefuseLogIn(c *request.Call, err error) error {
 	return request.Refuse(c, err, h.LogInPage, []string{"login", "next"})
 }
 
-// enter begins a session. A session whose cookie it replaces is ended, because nobody could log it out any more; so
-// a cookie that somebody else has put into the browser is worth nothing afterwards. method is that of sessions.SignIn.
+// enter begins a session. It ends the session whose cookie it replaces, because that could not be logged out any more. So
+// a cookie that an attacker has put into the browser is worth nothing afterwards. method is sessions.SignIn.Method.
 func (h *Handlers) enter(c *request.Call, actor data.Actor, method string) error {
 	return h.enterBy(c, actor, method, nil)
 }

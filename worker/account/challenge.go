@@ -18,7 +18,7 @@ import (
 // given out, two tabs may each have one, and an answer that was made in another browser is refused. An answer is taken once
 // (data/accounts/onetime).
 
-// browserCookie tells browsers apart. It lives as long as the browser is open.
+// browserCookie identifies a browser. It lasts as long as the browser is open.
 const browserCookie = "__Host-browser"
 
 // challengeLife is how long a challenge may be answered.

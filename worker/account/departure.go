@@ -50,7 +50,7 @@ func (h *Handlers) RefuseLeave(c *request.Call, err error) error {
 	return request.RefuseMember(c, err, h.leavePage, []string{"content", "alone"})
 }
 
-// LeavingLetter tells a member that the account is to be deleted, and how to keep it.
+// LeavingLetter notifies a member that the account is to be deleted, and says how to keep it.
 func (h *Handlers) LeavingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	say, until := m.Language.Say, locale.Day(m.LeftAt.Add(deletion.Grace).UTC())
 	return &mail.Letter{

@@ -49,7 +49,7 @@ func (h *Handlers) cursorOf(text string, k exports.Kind) (c exports.Cursor, err 
 
 var errNoPart = &data.Error{Code: data.NotFound, Message: "There is no such file. Please choose one at /settings/export."}
 
-// several tells whether one of some kinds comes from several databases.
+// several reports whether one of some kinds comes from several databases.
 func (h *Handlers) several(kinds []exports.Kind) bool {
 	return slices.ContainsFunc(kinds, func(k exports.Kind) bool { return len(h.Exports.Places(k)) > 1 })
 }
@@ -188,7 +188,7 @@ func (h *Handlers) ExportFile(c *request.Call) error {
 	return c.Send(http.StatusOK, "application/x-ndjson", file.Lines)
 }
 
-// fileNumber tells files of one kind apart by where they begin.
+// fileNumber distinguishes files of one kind by where they begin.
 func fileNumber(after string) string {
 	if after == "" {
 		return ""

@@ -19,7 +19,7 @@ const (
 	inviteLife   = time.Hour
 )
 
-// keepInvite fills the field for the code of an invitation with that of the link by which somebody came, which their browser keeps.
+// keepInvite fills the field for the code of an invitation with the code of the link that the visitor opened; their browser keeps it.
 func keepInvite(c *request.Call, f ui.Form) {
 	code := f.Values["invite"]
 	if request.SafeMethod(c.R.Method) && data.IsName(code, 1, invitations.CodeMax, true) {

@@ -18,11 +18,11 @@ import (
 	"plaza/worker/request"
 )
 
-// Links in mails let somebody in: they confirm an address, set a new password, begin a session or prove who uses one.
+// Mailed links confirm an address, set a new password, begin a session or reauthenticate.
 // The page of a link has a button; programs that open links to look for viruses press none, and so use nothing up.
 
 // How many mails with a link may be asked for one name or address: from one network, and from all of them together. One
-// network may ask for fewer, so that one stranger can't use up those of a member. They count alike whether or not there is
+// network may ask for fewer, so that one stranger can't use up a member's mails. They count alike whether or not there is
 // such an account.
 var (
 	limitMailFrom = request.Limit{Name: "mail-from", Max: 5, Per: 30 * time.Minute, Network: true}
@@ -34,7 +34,7 @@ func (h *Handlers) mailKeyOf(login string) string {
 	return h.SecretKey("mail-to", credentials.LoginKey(strings.TrimSpace(login)))
 }
 
-// limitMails counts a mail with a link that is asked for somebody, and refuses when there were too many.
+// limitMails counts a request for a mail with a link to a name or address, and refuses it when there were too many.
 func (h *Handlers) limitMails(c *request.Call, to string) error {
 	if network := h.NetworkKey(c); network != "" {
 		if err := h.LimitTries(c, limitMailFrom, network+to); err != nil {
@@ -48,10 +48,10 @@ func (h *Handlers) limitMails(c *request.Call, to string) error {
 // again. The database has its hash alone.
 func (h *Handlers) linkToken(mail data.ID) string { return h.Signature("mail-link\x00" + mail.Text()) }
 
-// makeLink makes the link of a mail, which works for so long, and returns it with its address; nil if nobody gets it. The mail goes to the
-// member's address if a name or address was typed.
+// makeLink makes the link of a mail, which works for so long, and returns it with its address; nil if no account gets it. The mail goes to
+// the member's address if a name or address was typed.
 func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Duration) (*credentials.MailLink, string, error) {
-	if h.Source.Now().Sub(m.LeftAt) > life { // nobody waits for it any more
+	if h.Source.Now().Sub(m.LeftAt) > life { // too late to be useful
 		return nil, "", nil
 	}
 	token := h.linkToken(m.ID)
@@ -125,7 +125,7 @@ func (h *Handlers) letterWithLink(ctx context.Context, m *mails.Waiting, subject
 	}, nil
 }
 
-// PasswordChangedLetter tells a member what has happened.
+// PasswordChangedLetter notifies a member of a new password.
 func (h *Handlers) PasswordChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	say := m.Language.Say
 	return &mail.Letter{
@@ -230,7 +230,7 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 	return h.mailedPage(c, http.StatusOK, login, c.Typed("next"))
 }
 
-// mailedPage tells where the link is. It carries what a visitor has written: once the link has logged them in, in
+// mailedPage says where the link was sent. It carries what a visitor has written: once the link has logged them in, in
 // another tab, they go on from here. login is what was typed; "" for a member.
 func (h *Handlers) mailedPage(c *request.Call, status int, login string, f ui.Form) error {
 	if c.WantsJSON() {

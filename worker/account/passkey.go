@@ -202,7 +202,7 @@ func (h *Handlers) LogInByPasskey(c *request.Call) error {
 	s, err := h.sentSignature(c, forSignIn, "")
 	if err == nil {
 		next := h.signedIn
-		if s.verified { // a device that somebody has, and a PIN or a finger: those are two factors
+		if s.verified { // the device, and a PIN or a finger: two factors
 			next = h.enter
 		}
 		err = next(c, h.Sessions.Begin(s.owner.ID, s.owner.Name), "passkey")

@@ -26,13 +26,13 @@ func (h *Handlers) RefusePasskey(c *request.Call, err error) error {
 	return h.RefuseLogIn(c, err)
 }
 
-// offersPasskeys tells whether a login page offers passkeys unasked.
+// offersPasskeys reports whether a login page offers passkeys unasked.
 func offersPasskeys(c *request.Call) bool {
 	_, was := c.Cookie(unaskedCookie)
 	return !was && !c.Unasked
 }
 
-// offerPasskeysAgain is called when somebody has logged in.
+// offerPasskeysAgain is called after each login.
 func offerPasskeysAgain(c *request.Call) {
 	if !offersPasskeys(c) {
 		http.SetCookie(c.W, &http.Cookie{Name: unaskedCookie, Path: "/", MaxAge: -1, Secure: true, HttpOnly: true,

@@ -31,10 +31,10 @@ import (
 // member is asked whether to log in by that account, too. Nothing is joined because two addresses are equal.
 
 const (
-	// authCookie is what the browser keeps while somebody is at a provider.
+	// authCookie has the authFlow while the user is at a provider.
 	authCookie = "__Host-auth"
 	authLife   = 15 * time.Minute
-	// identityCookie is who somebody is at a provider, between the callback and /auth/new.
+	// identityCookie has the user's pendingIdentity between the callback and /auth/new.
 	identityCookie = "__Host-identity"
 	// nextMax bounds the address that a cookie has to carry.
 	nextMax = 500
@@ -43,7 +43,7 @@ const (
 // authFlow is a login under way.
 type authFlow struct {
 	Provider, State, Nonce, Verifier, Next string
-	Reauth                                 bool // somebody logs in once more, to reauthenticate
+	Reauth                                 bool // the login reauthenticates a member
 }
 
 var errNoProvider = &data.Error{Code: data.NotFound,
@@ -58,7 +58,7 @@ func (h *Handlers) provider(c *request.Call) (*oidc.Provider, error) {
 	return nil, errNoProvider
 }
 
-// StartProvider sends somebody to a provider.
+// StartProvider redirects to a provider.
 func (h *Handlers) StartProvider(c *request.Call) error {
 	p, err := h.provider(c)
 	if err != nil {
@@ -82,7 +82,7 @@ func shortNext(next string) string {
 	return request.Back(next)
 }
 
-// providerError is what a person is told when a provider can't be asked, or its answer is not taken.
+// providerError is the message when a provider does not answer, or its answer is refused.
 func (h *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) error {
 	h.Log.WarnContext(c.R.Context(), "login by a provider failed", "request", c.ID, "provider", p.Name, "error", err)
 	if errors.Is(err, oidc.ErrAway) {
@@ -93,7 +93,7 @@ func (h *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) e
 		Message: locale.With("{} sent an answer that this site can't verify. Please try again, or log in another way.", p.Label)}
 }
 
-// RefuseProvider shows where somebody logs in, or a member's settings, with what went wrong.
+// RefuseProvider shows the login page, or a member's settings, with the error.
 func (h *Handlers) RefuseProvider(c *request.Call, err error) error {
 	switch {
 	case c.Parse() != nil:
@@ -111,7 +111,7 @@ var (
 		"another way."}
 )
 
-// ProviderCallback is where a provider sends somebody back to.
+// ProviderCallback is the address to which a provider redirects back.
 func (h *Handlers) ProviderCallback(c *request.Call) error {
 	p, err := h.provider(c)
 	if err != nil {
@@ -167,7 +167,7 @@ func (h *Handlers) reauthLinks(linked []identities.Identity, next string) (list 
 	return list
 }
 
-// cameFromProvider goes on with somebody who has shown to have an account at a provider.
+// cameFromProvider continues the login of a user who has an account at a provider.
 func (h *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.Identity, owner identities.Owner, next string) error {
 	switch {
 	case owner.ID == 0:
@@ -182,20 +182,20 @@ func (h *Handlers) cameFromProvider(c *request.Call, p *oidc.Provider, who oidc.
 	return h.enter(c, h.Sessions.Begin(owner.ID, owner.Name), p.Label)
 }
 
-// nameThere is what somebody is called at a provider, as it is stored.
+// nameThere is a user's name at a provider, as it is stored.
 func nameThere(name string) string {
 	runes := []rune(data.Line(name))
 	return string(runes[:min(len(runes), 100)])
 }
 
-// umlauts are letters that are written as two where there are only those of ASCII (ICAO Doc 9303-3, section 6).
+// umlauts are letters that ASCII writes as two (ICAO Doc 9303-3, section 6).
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "å", "aa", "ø", "oe", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "Å", "Aa",
 	"Ø", "Oe")
 
 // mixed are marks beside each other that no name has (package names).
 var mixed = regexp.MustCompile(`_+-[_-]*|-+_[_-]*`)
 
-// usernameOf makes a username of what somebody is called elsewhere; "" if nothing is left. Of an address it takes what is in front of the
+// usernameOf makes a username of a name at a provider; "" if nothing is left. Of an address it takes what is in front of the
 // @, and of a name in a domain of Windows what is behind it.
 func usernameOf(name string) string {
 	name = norm.NFC.String(strings.TrimSpace(name))
@@ -223,7 +223,7 @@ func usernameOf(name string) string {
 	return name
 }
 
-// pendingIdentity is somebody of a provider who is not known here yet.
+// pendingIdentity is a user of a provider without an account here.
 type pendingIdentity struct {
 	Provider, Issuer, Subject, Name, Username, Email string
 }
@@ -252,7 +252,7 @@ func (h *Handlers) labelOf(issuer string) string {
 	return issuer
 }
 
-// ShowNewIdentity asks somebody of a provider who is not known here for a username, or a member whether to log in that way, too.
+// ShowNewIdentity asks a user of a provider without an account here for a username, or a member whether to add the identity.
 func (h *Handlers) ShowNewIdentity(c *request.Call) error {
 	pending, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie)
 	if !ok {
@@ -283,7 +283,7 @@ func (h *Handlers) newIdentityPage(c *request.Call, status int, f ui.Form) error
 
 var errNoIdentity = &data.Error{Code: data.Invalid, Message: "That took too long. Please begin again."}
 
-// SignUpByProvider makes an account of somebody who came from a provider.
+// SignUpByProvider makes an account for a user who came from a provider.
 func (h *Handlers) SignUpByProvider(c *request.Call) error {
 	pending, _, ok := request.SignedCookie[pendingIdentity](c, identityCookie)
 	if !ok {
@@ -341,8 +341,8 @@ func (h *Handlers) RemoveIdentity(c *request.Call) error {
 	return securityDone(c, "removed")
 }
 
-// signInLinks are those of a login page. Where it carries another form, they lead to a page that sends people back to the tab that
-// has it.
+// signInLinks returns the links of a login page to providers. Where it carries another form, they lead to a page that sends people back to
+// the tab that has it.
 func (h *Handlers) signInLinks(f ui.Form) []pages.ProviderLink {
 	if len(f.Carried) > 0 {
 		return h.providerLinks("/login/done")

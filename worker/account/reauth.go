@@ -11,10 +11,10 @@ import (
 	"plaza/worker/request"
 )
 
-// What could take an account away from its member, such as a new password, asks them to
-// reauthenticate: somebody else may have found the browser open or copied its cookie. Routes whose access is request.Reauthenticated ask.
+// Changes that could take an account away from its member, such as a new password, need reauthentication: a stranger may have found the
+// browser open or copied its cookie. These routes have the access request.Reauthenticated.
 
-// limitReauth is how often somebody may try to reauthenticate for one account.
+// limitReauth is how often reauthentication may be tried for one account.
 var limitReauth = request.Limit{Name: "proofs", Max: 10, Per: 30 * time.Minute, Network: true}
 
 // reauthCookie is what the browser keeps between the first and the second step of reauthentication.
@@ -24,9 +24,9 @@ const reauthCookie = "__Host-proof"
 type halfReauth struct{ Session string }
 
 // firstReauthStep is called when the caller has shown who they are by one factor. It asks for the second step if they have one, as logging
-// in does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to. secret is that of
-// the caller's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that nothing is lost if that
-// fails.
+// in does. So a stolen session needs more than the password, or the mailbox, to change how the account is logged in to. secret is the
+// secret of the caller's second step (FindOwnSecret). Callers read it before they use up a link or a challenge, so that nothing is lost if
+// that fails.
 func (h *Handlers) firstReauthStep(c *request.Call, secret, next string) error {
 	if secret == "" {
 		return h.endReauth(c, next)

@@ -22,19 +22,19 @@ const (
 	secondLife   = 10 * time.Minute
 )
 
-// limitCode is how often a code may be tried for one account. With six digits, and three codes that are right at a moment, somebody who
+// limitCode is how often a code may be tried for one account. With six digits, and three codes that are right at a moment, an attacker who
 // knows the password and never pauses guesses one in about two years.
 var limitCode = request.Limit{Name: "code", Max: 10, Per: 30 * time.Minute, Network: true}
 
-// halfway is somebody who has shown who they are by one factor, at the time At, in milliseconds since 1970.
+// halfway is a member who has given one factor, at the time At, in milliseconds since 1970.
 type halfway struct {
 	ID, Name, Method string
 	At               int64
 	Credentials      *int64 // data.Actor.Credentials
 }
 
-// signedIn goes on with somebody who has shown who they are by a password or a mailed link: to the second step if they have one, else it
-// begins the session. method is that of sessions.SignIn.
+// signedIn continues a login after a password or a mailed link: with the second step if the member has one, else by beginning the session.
+// method is sessions.SignIn.Method.
 func (h *Handlers) signedIn(c *request.Call, actor data.Actor, method string) error {
 	secret, err := h.TwoFactor.FindSecret(c.R.Context(), actor.UserID)
 	if err != nil {

@@ -25,7 +25,7 @@ func sessionItems(c *request.Call, list []sessions.Session) (items []pages.Sessi
 	return items
 }
 
-// methodWords says how somebody logged in.
+// methodWords returns the words for a sign-in method.
 func methodWords(method string) locale.Text {
 	switch method {
 	case "":

@@ -18,7 +18,7 @@ func copyOf(b *workertest.Browser) *workertest.Browser {
 	return &workertest.Browser{Site: b.Site, Cookie: b.Cookie, Header: http.Header{}}
 }
 
-// signedIn tells whether the site knows who a browser is.
+// signedIn reports whether the site knows who a browser is.
 func signedIn(b *workertest.Browser) bool {
 	b.Helper()
 	copied := copyOf(b)

@@ -24,7 +24,7 @@ var settingsFields = func() []string {
 	return names
 }()
 
-// AdoptZone takes the time zone of a member's device for that of a member who has chosen none.
+// AdoptZone sets the time zone of a member who has chosen none to the device's.
 func (h *Handlers) AdoptZone(c *request.Call) error {
 	if err := h.Accounts.AdoptZone(c.R.Context(), *c.Actor, c.Value("zone")); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form) error {
 	return h.settingsForm(c, status, f, nil)
 }
 
-// settingsForm shows the form. may tells whether the member may upload pictures; nil if that was not read.
+// settingsForm shows the form. may is whether the member may upload pictures; nil if that was not read.
 func (h *Handlers) settingsForm(c *request.Call, status int, f ui.Form, may *pictures.Allowed) error {
 	p := pages.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f}
 	p.NoIndex = true

@@ -9,7 +9,7 @@ import (
 	"plaza/worker/request"
 )
 
-// accountNotices are what /settings/account says after something was changed, by the parameter that tells of it.
+// accountNotices has what /settings/account says after a change, by the parameter for it.
 var accountNotices = map[string]locale.Text{
 	"mailed":      "A mail with a link is on its way. Your address changes when you open the link.",
 	"password":    "Your password is changed, and you are logged out on all other devices.",
@@ -63,7 +63,7 @@ func (h *Handlers) ChangeEmail(c *request.Call) error {
 		email = account.Email
 	}
 	err = h.limitMails(c, c.Actor.UserID.Text())
-	if err == nil { // nobody's mailbox is filled by several accounts
+	if err == nil { // several accounts can't fill one mailbox
 		err = h.limitMails(c, h.mailKeyOf(email))
 	}
 	if err == nil {

@@ -39,7 +39,7 @@ var wayChanges = map[sessions.MethodChange]struct{ subject, did, named locale.Te
 			"all is well."},
 }
 
-// MethodChangedLetter tells a member that a way to log in was added or removed.
+// MethodChangedLetter notifies a member that a sign-in method was added or removed.
 func (h *Handlers) MethodChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	change, known := wayChanges[sessions.MethodChange(m.About["change"])]
 	if !known || m.Username == "" {

@@ -47,7 +47,7 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Admin, p)
 }
 
-// pending says how much there is of something; most where there are site.Most or more.
+// pending has the texts of a number: count for numbers below site.Most, most from there on.
 type pending struct{ count, most locale.Text }
 
 var (

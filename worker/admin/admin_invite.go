@@ -120,7 +120,7 @@ func (h *Handlers) ConsumeInviteTree(ctx context.Context, decisions []data.ID) (
 	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, outbox.WorkInviteTree)
 }
 
-// memberTyped is a member's name as somebody typed it.
+// memberTyped is a member's name as typed.
 func memberTyped(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "u/") }
 
 func invitedView(m invitations.Invited) pages.InvitedMember {

@@ -12,7 +12,7 @@ import (
 	"plaza/worker/request"
 )
 
-// ShowClaim tells how an account that came by an import is claimed. Nothing is kept of it: each page has another secret.
+// ShowClaim explains how to claim an imported account. Nothing is stored: each page has another secret.
 func (h *Handlers) ShowClaim(c *request.Call) error {
 	r := c.Read()
 	user := h.Accounts.FindByName(r, c.R.URL.Query().Get("user"))
@@ -35,7 +35,7 @@ func (h *Handlers) ShowClaim(c *request.Call) error {
 	return request.Show(c, http.StatusOK, accountpages.Claim, p)
 }
 
-// ShowLetClaim is where administrators let somebody have an account that came by an import.
+// ShowLetClaim is where administrators grant the claim to an imported account.
 func (h *Handlers) ShowLetClaim(c *request.Call) error {
 	if c.R.URL.Query().Has("let") {
 		c.Notice = "The link of the claim works now, for 14 days."

@@ -23,7 +23,7 @@ type Handlers struct {
 	Invitations *invitations.Store
 	Signup      *signup.Store
 	Suspensions *suspensions.Store
-	// HealthToken is what /healthz asks for before it tells more than ok; "" never tells.
+	// HealthToken is the token with which /healthz says more than ok; "" for no token.
 	HealthToken string
 	// SecurityContact is where weaknesses are reported: a mail address, or the address of a page; "" names none.
 	SecurityContact string

@@ -57,7 +57,7 @@ func (h *Handlers) Health(c *request.Call) error {
 	return c.Send(http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
 }
 
-// hasToken tells whether the request carries this bearer token. If token is "", no request does.
+// hasToken reports whether the request carries this bearer token. If token is "", no request does.
 func hasToken(c *request.Call, token string) bool {
 	given, ok := strings.CutPrefix(c.R.Header.Get("Authorization"), "Bearer ")
 	return ok && token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1

@@ -34,7 +34,7 @@ type shortcut struct {
 	URL  string `json:"url"`
 }
 
-// ShowManifest is the web app manifest. The name and the description are those of the settings.
+// ShowManifest is the web app manifest. Name and description come from the settings.
 func (h *Handlers) ShowManifest(c *request.Call) error {
 	r := h.DB.Read()
 	h.Settings.Find(r)

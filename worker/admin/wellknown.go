@@ -16,7 +16,7 @@ var errNoContact = &data.Error{Code: data.NotFound, Message: "This site has not 
 // securityLife is how long readers may rely on what security.txt says.
 const securityLife = 180 * 24 * time.Hour
 
-// ShowSecurity says whom to tell of a weakness (RFC 9116). NotFound when the settings name nobody.
+// ShowSecurity says where to report a vulnerability (RFC 9116). NotFound when the settings have no contact.
 func (h *Handlers) ShowSecurity(c *request.Call) error {
 	contact := strings.Join(strings.Fields(h.SecurityContact), "")
 	if contact == "" {
@@ -41,7 +41,7 @@ var aiCrawlers = []string{"AI2Bot", "Amazonbot", "Applebot-Extended", "Bytespide
 	"Diffbot", "Google-Extended", "GPTBot", "meta-externalagent"}
 
 // Robots is /robots.txt (RFC 9309). It keeps crawlers from pages that show them nothing, and names the sitemap. If administrators have
-// chosen so, it tells aiCrawlers to stay away from all pages. It fails while the settings are not known.
+// chosen so, it disallows all pages for aiCrawlers. It fails while the settings are not known.
 func (h *Handlers) Robots(c *request.Call) error {
 	r := c.Read()
 	h.Settings.Find(r)

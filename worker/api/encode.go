@@ -1,33 +1,12 @@
-// Package api writes the view models of pages as JSON, for programs. The JSON and the HTML of a page come from the same view model, so the
-// two can't differ.
+// Package api writes the view models of pages as JSON. The HTML and the JSON of a page have the same view model, so they can't differ.
 //
-// # Pages in other formats
+// The tags of a field say how it is written, in the order of the type:
 //
-// An address that ends in .json is the route of the page with that format (worker/request/format.go). The pattern of a page in the routes
-// table names its formats: /new[.json]. The page's handler runs as it does for HTML, with the same access, limits and reads, and show
-// encodes the view model instead of drawing it. So a format costs only the encoding, and shows nothing that the page does not show. The
-// edge knows the endings, too, and keeps each format like a page of its own.
+//	json:"title"     its name; "-" for what only the page needs
+//	as:"address"     how its value is written, if its type does not say that (form)
+//	made:"excerpt"   its name, if this package computes it; on a blank field, if no other has it
 //
-// Each field of a view model has a tag that says what it is in JSON. Fields are written in the order of the type.
-//
-//	json:"title"     its name; "-" for what only serves the page
-//	as:"address"     how its value is written, where its type does not tell (form)
-//	as:"inline"      its fields are fields of the whole, as are those of what is embedded
-//	as:"following"   the address of the next page, which becomes "after" and "next"
-//	made:"excerpt"   its name, where this package makes the value of the view model as a whole; of a blank field, where no other has it
-//
-// The comment of a field, up to an empty line, is its description for programs (package apidoc). null there is the zero value here. A test
-// refuses a field without a tag or a comment. TestEveryJSONIsItsPage reads each page as a browser does and compares what it shows with the
-// JSON, and fails on a text in the JSON that is nowhere on the page. What a page hides of its view model, such as the excerpt of a spoiler,
-// is not written.
-//
-// The OpenAPI document (openapi.json, and compressed for the program) and what the page /api says (guide.tsv) are made by
-// PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI, from the routes table, the view models and the lines of actions in docs/api.md. The
-// same test fails when they are not up to date, such as after a new field or a new action for tokens. A new page in JSON needs a line in
-// apidoc/read.go.
-//
-// A redirect keeps the format (Call.Address). Scripts of any other site may read these addresses, but not with a member's cookies: the
-// response allows any origin and no credentials.
+// Begin with Encode. apidoc makes the OpenAPI document from these types. docs/inside/pages.md says what a new field needs.
 package api
 
 import (
@@ -47,7 +26,7 @@ import (
 	"plaza/worker/pictures"
 )
 
-// form is how the value of a field is written, where its type does not tell: the value of the tag "as".
+// form is how the value of a field is written, where its type does not say that: the value of the tag "as".
 type form string
 
 const (
@@ -128,7 +107,7 @@ func Fields(t reflect.Type) (list []Field) {
 	return list
 }
 
-// Inline tells whether the field is a part whose fields are fields of the whole.
+// Inline reports whether the field is a part whose fields are fields of the whole.
 func (f *Field) Inline() bool { return f.as == asInline || f.Source.Anonymous }
 
 // plan is how a type is written.

@@ -22,7 +22,7 @@ type communityOrder struct {
 	sort  string
 }
 
-// address is that of the first page.
+// address is the address of the first page.
 func (o communityOrder) address() string {
 	if o.sort == "" {
 		return "/communities"

@@ -40,7 +40,7 @@ var colourLabels = map[string]locale.Text{"plain": "Plain", "blue": "Blue", "vio
 var choiceLabels = map[flair.Choice]locale.Text{flair.ChooseListed: "Members choose from this list",
 	flair.ChooseOwn: "Members choose from this list, or write words of their own", flair.ChooseNone: "Only moderators give flairs"}
 
-// ofMembers tells whether the form is about flairs of members, not of posts.
+// ofMembers reports whether the form is about flairs of members, not of posts.
 func ofMembers(c *request.Call) bool {
 	return c.R.URL.Query().Get("of") == "members" || c.Value("of") == "members"
 }
@@ -104,7 +104,7 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 	return request.Show(c, status, moderationpages.Flairs, p)
 }
 
-// UpdateFlairs replaces the flairs of a community by those of the form.
+// UpdateFlairs replaces the flairs of a community by the form's.
 func (h *Handlers) UpdateFlairs(c *request.Call) error {
 	name := c.R.PathValue("community")
 	revision, err := h.Flairs.Update(c.R.Context(), *c.Actor, name, h.flairsOfForm(c))

@@ -32,7 +32,7 @@ func (h *Handlers) ShowMemberFlair(c *request.Call) error {
 	return h.memberFlairPage(c, member, nil)
 }
 
-// given tells whether a moderator gives the flair, by the request's path.
+// given reports whether a moderator gives the flair, by the request's path.
 func given(c *request.Call) bool { return strings.Contains(c.R.URL.Path, "/mod/") }
 
 // memberFlairPage shows the form. refused is the error for which it is shown again; nil at first.

@@ -71,7 +71,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.TagView, p)
 }
 
-// tagsBesides are the tags that posts have besides those of their list, the most frequent first: lists with one tag more.
+// tagsBesides returns the other tags of a list's posts, the most frequent first. Each leads to a list with one tag more.
 func tagsBesides(items []*posts.Post, names []string) (with []ui.Tag) {
 	if len(names) >= tags.CombinationMax {
 		return nil

@@ -52,7 +52,7 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 	return request.Show(c, status, pages.Team, p)
 }
 
-// ChangeTeam invites somebody to moderate, withdraws that, gives a moderator another role or dismisses one.
+// ChangeTeam invites a member to moderate, withdraws an invitation, gives a moderator another role or dismisses one.
 func (h *Handlers) ChangeTeam(c *request.Call) error {
 	name, user, role := c.R.PathValue("community"), c.Value("user"), communities.Role(c.Value("role"))
 	var err error

@@ -52,7 +52,7 @@ func (h *Handlers) ShowWiki(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.WikiList, p)
 }
 
-// moderatesWiki tells whether the viewer may write the pages of a community.
+// moderatesWiki reports whether the viewer may write the pages of a community.
 func moderatesWiki(c *request.Call, community *communities.Community) bool {
 	return c.Viewer != nil && c.Viewer.Moderates(community.Name) && c.Actor.Roles.May(community.Name)
 }
@@ -202,7 +202,7 @@ func (h *Handlers) editWikiPage(c *request.Call, status int, slug string, refuse
 	p := pages.EditWikiPage{Community: ui.Community{Name: name, Colour: community.Colour, Icon: community.Icon}, Slug: slug,
 		BackURL: request.WikiURL(name), Form: c.Typed(wikiFields...)}
 	title := locale.Text("New page")
-	if page.ID != 0 { // it may have gone while somebody wrote
+	if page.ID != 0 { // it may have been deleted while the user wrote
 		p.BackURL, title = request.WikiPageURL(name, slug), locale.With("Edit “{}”", page.Title)
 	}
 	p.Nav = view.ModNav(c, p.Community, counts, request.WikiURL(name))
@@ -244,7 +244,8 @@ func (h *Handlers) SaveWiki(c *request.Call) error {
 	return c.Done(to, map[string]any{"page": slug, "revision": revision, "permalink": to})
 }
 
-// RefuseWiki shows the form of a page again, with what was typed. Where somebody else has changed the page, it also shows what it says now.
+// RefuseWiki shows the form of a page again, with what was typed. If another moderator has changed the page, it also shows the current
+// text.
 func (h *Handlers) RefuseWiki(c *request.Call, err error) error {
 	if data.ErrorCode(err) == data.NotFound && c.Value("page") == "" { // there is no such community
 		return err

@@ -14,7 +14,7 @@ import (
 
 var errHead = errors.New("edge: malformed head of a request")
 
-// hasNoBody tells from the same lines as newRequest reads that there is no body.
+// hasNoBody reports, from the lines that newRequest reads, that there is no body.
 func hasNoBody(lines string) bool {
 	for range 3 {
 		_, lines, _ = strings.Cut(lines, "\n")

@@ -35,7 +35,7 @@ func (w *response) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// Keep is Write of bytes that nobody changes afterwards. It copies none of a body that comes in one piece.
+// Keep is Write for bytes that the caller does not change afterwards. It does not copy a body that comes in one piece.
 func (w *response) Keep(p []byte) {
 	w.WriteHeader(http.StatusOK)
 	if w.body.Len() > 0 {

@@ -90,7 +90,7 @@ func (h *Handlers) ShowInbox(c *request.Call) error {
 func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxThread) {
 	byPost := map[data.ID]*pages.InboxThread{}
 	for _, item := range items {
-		if item.Notice == inbox.ToModerators && !c.Actor.Roles.May(item.Community) { // a program is told no more than that there is something
+		if item.Notice == inbox.ToModerators && !c.Actor.Roles.May(item.Community) { // a program learns only that there is something
 			item.Title, item.Author, item.Avatar, item.Excerpt = "", "", "", ""
 		}
 		t := byPost[item.Post]
@@ -195,7 +195,7 @@ func (h *Handlers) ConsumeUpdate(ctx context.Context, ids []data.ID) (missed []d
 	return h.consumeNews(ctx, outbox.WorkUpdate, ids)
 }
 
-// consumeNews tells members of posts and comments. It returns those of shards that could not be asked. What fails later is
+// consumeNews notifies members of posts and comments. It returns the targets on shards that did not answer. What fails later is
 // due again, and the sweep sends its message.
 func (h *Handlers) consumeNews(ctx context.Context, work outbox.Work, subjects []data.ID) (missed []data.ID, err error) {
 	for chunk := range slices.Chunk(subjects, newsTogether) {
@@ -227,7 +227,7 @@ func (h *Handlers) ConsumeQuarantined(ctx context.Context, cases []data.ID) (mis
 	return h.consumeNotices(ctx, cases, h.Inbox.NotifyQuarantined)
 }
 
-// consumeNotices tells members of decisions. It returns those of databases that could not be asked.
+// consumeNotices notifies members of decisions. It returns the decisions in databases that did not answer.
 func (h *Handlers) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID,
 	error)) (missed []data.ID, err error) {
 	if len(ids) == 0 {

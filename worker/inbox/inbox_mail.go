@@ -18,10 +18,10 @@ import (
 	"plaza/worker/view"
 )
 
-// letterItems is how many things a letter tells of. The inbox has the others.
+// letterItems is how many entries a letter has. The inbox has the others.
 const letterItems = 20
 
-// InboxLetter writes the letter about what a member was told and has not read: of one thread, or in a digest.
+// InboxLetter writes the letter about a member's unread inbox entries: of one thread, or in a digest.
 func (h *Handlers) InboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	items, err := h.Inbox.FindToMail(ctx, m.Mail, letterItems+1)
 	if err != nil || len(items) == 0 || m.Username == "" {
@@ -58,7 +58,7 @@ func (h *Handlers) InboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Let
 	return l, nil
 }
 
-// said tells who has done what.
+// said is the sentence about who has done what.
 func said(i *inbox.Item) locale.Text {
 	who := locale.Verbatim(i.Author)
 	if who == "" {
@@ -126,7 +126,7 @@ func (h *Handlers) Unsubscribe(c *request.Call) error {
 	return request.Show(c, http.StatusOK, accountpages.Unsubscribe, p)
 }
 
-// ShowNotifications is the page on which members choose what they are told of by mail and on which devices.
+// ShowNotifications is the page on which members choose what notifies them by mail and on which devices.
 func (h *Handlers) ShowNotifications(c *request.Call) error {
 	if saved, has := c.R.URL.Query()["saved"]; has {
 		switch saved[0] {

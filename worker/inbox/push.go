@@ -20,8 +20,8 @@ import (
 	"plaza/worker/view"
 )
 
-// The transaction that tells a member also leaves a push for each of the member's devices (data/delivery/pushes). The events consumer sends
-// it.
+// The transaction that notifies a member also enqueues a push for each of the member's devices (data/delivery/pushes). The events consumer
+// sends it.
 
 // pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of
 // the 50 that the free plan allows to a delivery.
@@ -70,7 +70,7 @@ func (h *Handlers) ConsumePushes(ctx context.Context, ids []data.ID) (again []da
 	return again, errors.Join(err, h.Pushes.Report(ctx, outcomes), h.SendPushes(ctx))
 }
 
-// sendPush sends a push, if there is still something to tell.
+// sendPush sends a push, if there is still something to notify the member of.
 func (h *Handlers) sendPush(ctx context.Context, p *pushes.Waiting) pushes.Outcome {
 	o := pushes.Outcome{Waiting: p}
 	if p.Last == nil {
@@ -154,7 +154,7 @@ func retryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// AddDevice has a device told what comes into the member's inbox.
+// AddDevice turns on notifications of the member's inbox on a device.
 func (h *Handlers) AddDevice(c *request.Call) error {
 	if h.PushKeys == nil {
 		return h.RefuseNotifications(c, errNoPush)
@@ -178,7 +178,7 @@ func (h *Handlers) AddDevice(c *request.Call) error {
 	return c.Done("/settings/notifications?saved=device", map[string]any{"ok": true})
 }
 
-// deviceMark tells devices apart. The endpoint itself is as good as a password, so pages don't show it.
+// deviceMark identifies a device. The endpoint itself is as good as a password, so pages don't show it.
 func deviceMark(endpoint string) string {
 	sum := sha256.Sum256([]byte(endpoint))
 	return hex.EncodeToString(sum[:8])
@@ -186,7 +186,7 @@ func deviceMark(endpoint string) string {
 
 var errNoPush = &data.Error{Code: data.NotFound, Message: "This site sends no notifications to devices."}
 
-// RemoveDevice has a device told nothing any more.
+// RemoveDevice turns off notifications on a device.
 func (h *Handlers) RemoveDevice(c *request.Call) error {
 	id, err := data.ParseID(c.Value("id"))
 	if err != nil {

@@ -1,26 +1,10 @@
-// Package links fetches what posts link to from other servers: pages, for their previews, and pictures. It decides which addresses it may
-// fetch, and which hosts it skips for a while. Package unfurl reads the pages. The handlers and consumers that use the results are in
-// worker.
+// Package links fetches pages and pictures that posts link to from other servers. It decides which addresses it may fetch, and which hosts
+// it skips for a while. Package unfurl checks addresses and reads pages.
 //
-// Its rules are:
+// The idea: other servers are hostile or slow. Each request has bounds on time, bytes, redirects and places, and sends no cookie and no
+// referrer. Pages of the site load nothing from elsewhere, so pictures are passed on (Pictures).
 //
-//   - When. Temporary failures (no response, 5xx, 429) are tried four times, over 21 minutes. After that, and at once for other failures,
-//     the reason is stored in link_previews.reason, and the page is not fetched for a day. A failure keeps the preview from before.
-//   - How much. Five seconds with all redirects, 512 KB of which the rest is not read, five redirects followed by hand, HTML only. No
-//     cookie, no referrer; the User-Agent names the site. A delivery looks at five links side by side and sends the others back as new
-//     messages, because the free plan allows 50 requests to a delivery.
-//   - Pictures. Pages load nothing from elsewhere. So /img/{post} (worker/post/image.go, picture.go) passes pictures on: an image post's
-//     own, or that of the page behind a link. It takes the address from the database alone and asks under the same rules. A picture has 4
-//     MB at most. Its type is what the first bytes tell: PNG, JPEG, GIF, WebP or AVIF, never SVG. Its bytes don't come here: the edge
-//     keeps them, without metadata, and says what they are (KeepReply). AVIF and what is damaged but may be shown do come here.
-//   - Beside titles, /img/small/{post} passes on at most 100 KB, made small by Cloudflare where the site has that (KeepSmallReply). An
-//     instance asks for a longer one once an hour.
-//   - How often pictures are fetched. The shim keeps a picture for members and visitors alike (ALIKE in worker/edge/shim/cache.mjs), so it
-//     is fetched about once an hour and place. A picture that could not be had is not asked for again for a minute. An instance fetches at
-//     most eight pictures at once, which bounds its memory, and at most two from one host; others wait up to three seconds. A host that
-//     took three seconds for a picture is not asked for a minute, so slow hosts don't use up the places.
-//   - The address of a picture. There is one. The same address with escapes, a decimal id or a query is not found, because each way to
-//     write it would be fetched and stored again. For an hour, a picture of a removed post can be seen by those who know its address.
+// Begin with Client, Previews and Pictures. docs/inside/requests.md has the rules.
 package links
 
 import (
@@ -109,7 +93,7 @@ type said struct {
 	kept        string // what the edge says of a picture that it keeps
 }
 
-// ask sends one GET, in which nothing tells who reads the site, and reads at most so many bytes of the answer. Its
+// ask sends one GET, which reveals nothing about the site's readers, and reads at most so many bytes of the answer. Its
 // errors are Failures.
 func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, most int) (said, error) {
 	left := lookTime - c.Now().Sub(began)

@@ -17,7 +17,7 @@ const (
 	// What a reader's browser is asked to draw: a few kilobytes can ask for gigabytes of memory.
 	pictureSide   = 16_384     // in pixels
 	picturePixels = 40_000_000 // of all frames together
-	// How long an instance asks nobody again for a picture that it could not get.
+	// How long an instance does not ask again for a picture that it could not get.
 	pictureRest        = time.Minute
 	smallRest          = time.Hour // what is too large to be small stays so
 	picturesRemembered = 1000
@@ -60,14 +60,14 @@ func NewPictures(c *Client, sleep func(context.Context, time.Duration) error) *P
 // ErrBusy is for a picture that is not fetched because too many others are.
 var ErrBusy = errors.New("too many pictures are being fetched")
 
-// Rests tells whether a post's picture, whole or small, could not be fetched a moment ago, and is not to be asked for.
+// Rests reports whether a post's picture, whole or small, could not be fetched a moment ago, and is not to be asked for.
 func (p *Pictures) Rests(post data.ID, small bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.client.Now().Before(p.resting[version{post, small}])
 }
 
-// Fetch reads the picture of a post and tells its type. A small one is what the edge makes of the picture (KeepSmallReply), or else
+// Fetch reads the picture of a post and its type. A small one is what the edge makes of the picture (KeepSmallReply), or else
 // the picture itself, if it has few enough bytes to stand beside a title. Every address on the way is checked. It waits until few
 // enough others are fetched. The error is a Failure, ErrBusy, or that of sleeping.
 func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, address string, small bool) (Picture, error) {
@@ -90,7 +90,7 @@ func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, addr
 	return picture, err
 }
 
-// Title reads the title of a page that somebody is about to post, at most unfurl.TitleMax characters of it. It asks under the same
+// Title reads the title of a page that a member is about to post, at most unfurl.TitleMax characters of it. It asks under the same
 // rules and takes a place among the pictures. The error is a Failure, ErrBusy, or that of sleeping.
 func (p *Pictures) Title(ctx context.Context, request, address string) (string, error) {
 	host := hostOf(address)

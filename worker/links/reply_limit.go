@@ -24,7 +24,7 @@ func KeepSmallReply(ctx context.Context) context.Context {
 	return context.WithValue(ctx, keepReplyKey{}, "small")
 }
 
-// KeepsReply tells what to do with a picture, in the words of shim/io.mjs: keep after KeepReply, small after KeepSmallReply, else nothing.
+// KeepsReply says what to do with a picture, in the words of shim/io.mjs: keep after KeepReply, small after KeepSmallReply, else nothing.
 func KeepsReply(ctx context.Context) string {
 	how, _ := ctx.Value(keepReplyKey{}).(string)
 	return how

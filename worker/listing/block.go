@@ -10,7 +10,7 @@ import (
 	"plaza/worker/request"
 )
 
-// BlockUser blocks somebody, or ends that. The page's script gets the button in its new state.
+// BlockUser blocks a member, or ends the block. The page's script gets the button in its new state.
 func (h *Handlers) BlockUser(c *request.Call) error {
 	name := c.Value("user")
 	on, err := request.On(c)
@@ -26,7 +26,7 @@ func (h *Handlers) BlockUser(c *request.Call) error {
 	return c.Done(request.Back(c.Value("return")), map[string]any{"user": name, "on": on})
 }
 
-// ShowBlock asks whether somebody is to be blocked. Comments lead here.
+// ShowBlock asks whether to block a member. Comments link to it.
 func (h *Handlers) ShowBlock(c *request.Call) error {
 	name := c.R.URL.Query().Get("user")
 	r := c.Read()

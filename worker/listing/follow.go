@@ -10,7 +10,7 @@ import (
 	"plaza/worker/request"
 )
 
-// FollowUser follows somebody, or stops. The page's script gets the button in its new state.
+// FollowUser follows a member, or stops. The page's script gets the button in its new state.
 func (h *Handlers) FollowUser(c *request.Call) error {
 	name := c.Value("user")
 	on, err := request.On(c)

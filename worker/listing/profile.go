@@ -124,7 +124,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 	if fill(&p); active < 2 { // what shards have
 		p.Empty = c.Empty(p.Empty)
 	}
-	for i := range p.Posts { // who asks for all that somebody writes wants to see it
+	for i := range p.Posts { // a reader of a profile wants to see all that its member writes
 		p.Posts[i].Blocked = false
 	}
 	for i := range p.Comments {

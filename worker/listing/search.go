@@ -137,7 +137,7 @@ func (s *asked) addressInWords() {
 	}
 }
 
-// address is that of the search with other parameters, given as names and values; "" takes one away.
+// address returns the address of the search with other parameters, given as names and values; "" removes one.
 func (s *asked) address(changes ...string) string {
 	to := url.Values{}
 	for name, v := range s.url {
@@ -322,7 +322,7 @@ func searchFrame(p *pages.SearchPage, s *asked, next data.Cursor, nothing locale
 	}
 }
 
-// leavesOut tells whether the caller does not want to see a post, or what is said about it.
+// leavesOut reports whether the caller does not want to see a post, or what is said about it.
 func leavesOut(c *request.Call, p *posts.Post) bool {
 	return p.NSFW && c.Choices().NSFW == accounts.HideNSFW
 }

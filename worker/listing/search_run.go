@@ -79,7 +79,7 @@ func (h *Handlers) lookForMeant(c *request.Call, s *asked, p *pages.SearchPage) 
 	return nil
 }
 
-// respelt puts another text in the place of what was typed. It tells whether there is something to look for in it.
+// respelt replaces the typed text by another. It reports whether that has something to search for.
 func (s *asked) respelt(text string) bool {
 	words, err := search.Parse(text)
 	if err != nil || len(words.All) == 0 {

@@ -77,7 +77,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Home, p)
 }
 
-// wasAway tells whether the member comes back after so long that their timeline is being made again.
+// wasAway reports whether the member comes back after so long that their timeline is being made again.
 func (h *Handlers) wasAway(c *request.Call) bool {
 	return !c.Viewer.SeenAt.IsZero() && h.Source.Now().Sub(c.Viewer.SeenAt) > timelines.Away
 }

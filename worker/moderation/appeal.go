@@ -44,7 +44,7 @@ func (h *Handlers) RefuseAppeal(c *request.Call, err error) error {
 	return request.RefuseFound(c, err, h.decisionPage, []string{"text"})
 }
 
-// DecideAppeal lets a decision stand, or takes it back, and tells the member so.
+// DecideAppeal upholds or overturns a decision, and notifies the member.
 func (h *Handlers) DecideAppeal(c *request.Call) error {
 	id, err := data.ParseID(c.R.PathValue("conversation"))
 	if err != nil {
@@ -58,7 +58,7 @@ func (h *Handlers) DecideAppeal(c *request.Call) error {
 	return c.Done(onward(c, id, string(j.Verdict)), map[string]any{"id": id, "verdict": j.Verdict, "permalink": request.ConversationURL(id)})
 }
 
-// ConsumeVerdict carries out verdicts about appeals, by the messages that tell them.
+// ConsumeVerdict carries out verdicts about appeals. The messages have the verdicts.
 func (h *Handlers) ConsumeVerdict(ctx context.Context, messages []data.ID) ([]data.ID, error) {
 	var err error
 	for _, message := range messages {

@@ -74,7 +74,7 @@ func (h *Handlers) showDecision(c *request.Call, status int, p pages.DecisionPag
 	return request.Show(c, status, pages.Decision, p)
 }
 
-// casePage tells a voter what became of a vote that was quarantined, and why. Voters appeal by a message to the moderators, who decide
+// casePage shows a voter what became of a quarantined vote, and why. Voters appeal by a message to the moderators, who decide
 // about all votes of a case at once.
 func (h *Handlers) casePage(c *request.Call, own *votes.OwnCase, unread bool) error {
 	what := inbox.NoticesOfCases[own.Status]

@@ -18,7 +18,7 @@ import (
 )
 
 // fillCase reads the post or comment and the ban that moderators can decide about beside a conversation, and which conversation comes next.
-// It is a second read, because only the conversation tells which community to read from.
+// It is a second read, because only the conversation has the community to read from.
 func (h *Handlers) fillCase(c *request.Call, p *pages.ConversationPage, found *modmail.Conversation) error {
 	name := found.Community
 	r := h.DB.Read()

@@ -134,7 +134,7 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 	return request.Show(c, status, pages.ModQueue, p)
 }
 
-// fillQueue fills what the queue of a community and that of all have in common.
+// fillQueue fills what the queues of a community and of all communities have in common.
 func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.Page[*reports.Item], address string, place queuePlace,
 	refused error) {
 	for _, f := range []struct {

@@ -117,7 +117,7 @@ func (h *Handlers) decideQueued(c *request.Call, community string, again func(*r
 	switch {
 	case ruling.Action == reports.Undo && ruled != nil:
 		failed := h.Blocks.UnblockWith(c.R.Context(), *c.Actor, ruled.Done)
-		if err != nil && failed != nil { // the answer tells of the other error
+		if err != nil && failed != nil { // the answer shows the other error
 			h.Log.ErrorContext(c.R.Context(), "pictures are still blocked after an undo", "targets", ruled.Done, "error", failed)
 		}
 		err = cmp.Or(err, failed)

@@ -194,7 +194,7 @@ func (h *Handlers) thingOf(c *request.Call, r *data.Read) (func() thing, error) 
 	return func() thing {
 		switch {
 		case target.IsComment() && comment.Post.Status != "published" && comment.Post.Status != "archived":
-			if c.IsViewer(comment.AuthorID) { // the title of a thread that is gone is not told
+			if c.IsViewer(comment.AuthorID) { // the title of a deleted thread is not shown
 				return thing{"", comment.URL()}
 			}
 			return thing{}
@@ -305,7 +305,7 @@ func messagesOf(c *modmail.Conversation) (list []ui.ConversationMessage) {
 	return list
 }
 
-// markConversation marks what the member was told of a conversation as read, after the answer.
+// markConversation marks the member's notifications of a conversation as read, after the answer.
 func (h *Handlers) markConversation(c *request.Call, id data.ID) {
 	h.SetFreshCookie(c)
 	actor := *c.Actor

@@ -101,7 +101,7 @@ func (h *Handlers) noticeOf(c *request.Call) (data.ID, error) {
 	return id, nil
 }
 
-// ShowGivenNotice tells who gave a notice what became of it.
+// ShowGivenNotice shows the sender of a notice what became of it.
 func (h *Handlers) ShowGivenNotice(c *request.Call) error {
 	return h.givenPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
@@ -145,7 +145,7 @@ func (h *Handlers) AnswerNotice(c *request.Call) error {
 	return c.Done(c.R.URL.RequestURI(), map[string]any{"id": id})
 }
 
-// RefuseGivenNotice shows the page of a notice again with what was typed. If the address is not that of a notice, it returns the error.
+// RefuseGivenNotice shows the page of a notice again with what was typed. If the address belongs to no notice, it returns the error.
 func (h *Handlers) RefuseGivenNotice(c *request.Call, err error) error {
 	if _, none := h.noticeOf(c); none != nil {
 		return err
@@ -177,7 +177,7 @@ func (h *Handlers) NoticeLetter(ctx context.Context, m *mails.Waiting) (*mail.Le
 	}, nil
 }
 
-// NoticeDecidedLetter tells who gave a notice the decision, and how to object.
+// NoticeDecidedLetter sends the decision to the sender of a notice, and says how to object.
 func (h *Handlers) NoticeDecidedLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
 	n, err := h.noticeInMail(ctx, m)
 	if err != nil || n.Status != "decided" && n.Status != "closed" {

@@ -51,7 +51,7 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Quarantine, p)
 }
 
-// quarantineCases shows a network by its address to administrators alone. Moderators get its label, which is that of the page of authors.
+// quarantineCases shows a network by its address to administrators alone. Moderators get its label, the same as on the page of authors.
 func (h *Handlers) quarantineCases(c *request.Call, list []votes.Case) (cases []pages.QuarantineCase) {
 	for _, q := range list {
 		v := pages.QuarantineCase{

@@ -81,7 +81,7 @@ func (h *Handlers) communityOfRules(c *request.Call, r *data.Read, name string) 
 	return h.Communities.FindByName(r, name, c.ViewerID())
 }
 
-// ChangeRules switches a rule on or off, deletes it, or adds those of a text, which are off.
+// ChangeRules switches a rule on or off, deletes it, or adds the rules of a text, which are off.
 func (h *Handlers) ChangeRules(c *request.Call) error {
 	name := c.R.PathValue("community")
 	err := h.changeRulesOf(c, name)
@@ -327,7 +327,7 @@ func (h *Handlers) SaveRule(c *request.Call) error {
 	return c.Done(request.RulesURL(name), map[string]any{"id": rule.ID, "permalink": request.RulesURL(name)})
 }
 
-// tryRule tells a program what a rule would have hit.
+// tryRule sends a program what a rule would have hit.
 func (h *Handlers) tryRule(c *request.Call, name string, rule *rules.Rule) error {
 	r := readRules(c, name)
 	community := h.communityOfRules(c, r, name)

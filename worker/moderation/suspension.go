@@ -59,7 +59,7 @@ func (h *Handlers) suspensionForm(c *request.Call, status int, f ui.Form) error 
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if s.Status == "active" || s.Decision != decision { // it has ended, or was replaced by another, of which this link tells nothing
+	if s.Status == "active" || s.Decision != decision { // it has ended, or another one, which this link must not show, has replaced it
 		return h.SuspensionPage(c, status, accountpages.SuspensionPage{Name: s.Name, Status: "active"})
 	}
 	p := view.SuspensionView(s)
@@ -70,7 +70,7 @@ func (h *Handlers) suspensionForm(c *request.Call, status int, f ui.Form) error 
 	return h.SuspensionPage(c, status, p)
 }
 
-// AppealSuspension begins the appeal of somebody who is suspended, or adds to it.
+// AppealSuspension begins the appeal of a suspended member, or adds to it.
 func (h *Handlers) AppealSuspension(c *request.Call) error {
 	member, decision, err := h.bySuspensionLink(c)
 	if err != nil {

@@ -22,7 +22,7 @@ func challengeOf(verifier string) string {
 type tokens struct {
 	ID     string `json:"id_token"`
 	Access string `json:"access_token"`
-	Error  string `json:"error"` // GitHub tells errors with status 200
+	Error  string `json:"error"` // GitHub sends errors with status 200
 }
 
 // Exchange returns the identity for which the provider has given the code. issuer is the parameter iss of the callback (RFC 9207), ""

@@ -1,5 +1,5 @@
 // Package oidc lets people log in with an account at another site: at any OpenID Connect provider (OpenID Connect Core 1.0, Discovery 1.0),
-// found by its issuer, and at GitHub, which speaks OAuth 2 alone. The flow is that of the authorization code, with PKCE (RFC 7636, S256),
+// found by its issuer, and at GitHub, which speaks OAuth 2 alone. It uses the authorization code flow with PKCE (RFC 7636, S256),
 // state and nonce, which the caller makes and keeps.
 //
 // An instance keeps a provider's configuration and keys for an hour. ID tokens are checked in Go (RS256, ES256), their issuer, audience,
@@ -50,7 +50,7 @@ type Provider struct {
 // Identity is an account at a provider.
 type Identity struct {
 	Issuer, Subject string
-	Name            string // to tell several apart: a mail address or the name there
+	Name            string // distinguishes several accounts: an email address, or the name there
 	Username, Email string // suggestions for an account here; "" for none
 	// ProvedAt is when its owner last proved there who they are; zero if the provider does not say.
 	ProvedAt time.Time
@@ -114,7 +114,7 @@ func (p *Provider) discover(ctx context.Context) (*metadata, error) {
 	return &m, nil
 }
 
-// secure tells whether an address is one of HTTPS, or of this machine, for development.
+// secure reports whether an address is one of HTTPS, or of this machine, for development.
 func secure(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil {
@@ -123,7 +123,7 @@ func secure(address string) bool {
 	return u.Scheme == "https" && u.Host != "" || u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
 }
 
-// Reproves tells whether the provider has people prove again who they are when it is asked to. GitHub does not.
+// Reproves reports whether the provider has people prove again who they are when it is asked to. GitHub does not.
 func (p *Provider) Reproves() bool { return p.Issuer != githubIssuer }
 
 // AuthURL is where people go to log in. With again they have to prove there who they are, even if they are logged in. ErrAway, Refusal.

@@ -18,7 +18,7 @@ import (
 	"plaza/protocol/strictjson"
 )
 
-// profile is what a provider tells of somebody (OpenID Connect Core 1.0, section 5.1).
+// profile is what a provider says about a person (OpenID Connect Core 1.0, section 5.1).
 type profile struct {
 	Subject  string `json:"sub"`
 	Name     string `json:"name"`
@@ -26,7 +26,7 @@ type profile struct {
 	Email    string `json:"email"`
 }
 
-// claims are those of an ID token (section 2).
+// claims are the claims of an ID token (section 2).
 type claims struct {
 	profile
 	Issuer   string   `json:"iss"`
@@ -118,7 +118,7 @@ type jwk struct {
 	Y          string   `json:"y"`
 }
 
-// verifies tells whether a key is meant for checking signatures of an algorithm (sections 4.2 to 4.4).
+// verifies reports whether a key is meant for checking signatures of an algorithm (sections 4.2 to 4.4).
 func (k jwk) verifies(algorithm string) bool {
 	return (k.Use == "" || k.Use == "sig") && (k.Operations == nil || slices.Contains(k.Operations, "verify")) &&
 		(k.Algorithm == "" || k.Algorithm == algorithm)
@@ -156,7 +156,7 @@ func (p *Provider) checkSignature(ctx context.Context, address, algorithm, id st
 
 const errSignature = Refusal("the signature of its ID token is wrong")
 
-// signed tells whether one of the keys made the signature. A token without the id of a key may be signed by any.
+// signed reports whether one of the keys made the signature. A token without the id of a key may be signed by any.
 func (s keySet) signed(algorithm, id string, digest, signature []byte) bool {
 	for _, k := range s.Keys {
 		if id != "" && k.ID != id || !k.verifies(algorithm) {

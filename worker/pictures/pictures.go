@@ -1,5 +1,5 @@
 // Package pictures is what the site sees of uploaded pictures and of the bucket that keeps them. No bytes of a picture come here: the
-// edge's shim reads a form's files, takes the metadata out and tells what they are; the site decides; the shim puts them into the bucket
+// edge's shim reads a form's files, takes the metadata out and describes them; the site decides; the shim puts them into the bucket
 // (worker/edge/shim/form.mjs and bucket.mjs). What the site does with pictures is not here.
 package pictures
 
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Header has what the shim tells of a request's pictures, in JSON. The shim drops it from what clients send.
+// Header is the header with the shim's description of a request's pictures, in JSON. The shim drops it from what clients send.
 const Header = "X-Plaza-Pictures"
 
 // What may be wrong with a received picture.

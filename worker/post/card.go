@@ -26,7 +26,7 @@ func (h *Handlers) pictureOf(p *posts.Post) ui.Picture {
 	return h.CardOf(p.ID.Text())
 }
 
-// shownAnywhere tells whether other sites may show a post: it is published, and neither removed nor deleted.
+// shownAnywhere reports whether other sites may show a post: it is published, and neither removed nor deleted.
 func shownAnywhere(p *posts.Post) bool {
 	return p.ID != 0 && (p.Status == "published" || p.Status == "archived") && p.Held == 0
 }

@@ -10,7 +10,7 @@ import (
 	"plaza/worker/request"
 )
 
-// CountView is what the script of a page sends when somebody looks at it.
+// CountView counts a view. The script of a page sends it when a reader looks at the page.
 func (h *Handlers) CountView(c *request.Call) error {
 	text, _, _ := strings.Cut(c.Value("of"), ".")
 	subject, ok := views.ParseSubject(text)
@@ -31,7 +31,8 @@ func (h *Handlers) CountView(c *request.Call) error {
 var botNames = []string{"bot", "crawl", "spider", "slurp", "scrape", "preview", "facebookexternalhit", "headless", "lighthouse",
 	"pagespeed", "monitor", "curl/", "wget/", "python", "go-http", "java/", "okhttp", "axios"}
 
-// isBot tells whether a User-Agent is that of a program and not of a person's browser. Programs that hide it, and run scripts, are counted.
+// isBot reports whether a User-Agent belongs to a program and not to a person's browser. Programs that hide it, and run scripts, are
+// counted.
 func isBot(agent string) bool {
 	agent = strings.ToLower(agent)
 	for _, name := range botNames {

@@ -36,7 +36,7 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 	if err != nil {
 		return err
 	}
-	if !c.IsViewer(post.AuthorID) { // nobody is told of another's draft
+	if !c.IsViewer(post.AuthorID) { // only its author may know of a draft
 		if typed == nil || refused == nil {
 			return cmp.Or(refused, error(request.ErrNoPost))
 		}
@@ -102,7 +102,7 @@ func (h *Handlers) SaveDraft(c *request.Call) error {
 	return h.editDraft(c)
 }
 
-// namesDraft tells whether the request says what is to be in a draft, or what is to become of it. If it says nothing,
+// namesDraft reports whether the request says what is to be in a draft, or what is to become of it. If it says nothing,
 // the draft is published as it is stored.
 func namesDraft(c *request.Call) bool {
 	return c.Names("status", "publish_at", "title", "link", "image", "text", "nsfw", "spoiler", "flair", "tags") ||

@@ -12,7 +12,7 @@ import (
 	"plaza/worker/view"
 )
 
-// Posts and comments are changed at the same address; the target's id tells which it is.
+// Posts and comments are changed at the same address; the target's id says which.
 
 // ShowEdit is the form by which a post or comment is changed.
 func (h *Handlers) ShowEdit(c *request.Call) error {

@@ -1,17 +1,10 @@
-// Package post has the handlers that write, read and change posts, comments and votes. Writes go through package publishing, which checks
-// the automatic rules, and never directly to a store.
+// Package post has the handlers that write, read and change posts, comments and votes.
 //
-// # Absent fields
+// New text goes through package publishing, which checks the automatic rules, and never directly to a store. A field that a program does
+// not send stays as it is stored (partial_edit.go); in a whole form an absent checkbox is not ticked. The form's revision detects changes
+// since.
 //
-// Absent fields stay as they are stored (partial_edit.go), because a program may send only the fields that it changes. In a whole form an
-// absent checkbox means that it isn't ticked. The revision in the request detects a change since the stored fields were read.
-//
-// If a draft was deleted elsewhere, its form comes back as the form of a new post. If the community of a post is gone, its form comes back,
-// and the user has to enter another community.
-//
-// # Quoted elsewhere
-//
-// oEmbed (/oembed, embed.go) gives other sites a quotation without any script.
+// Begin with submit.go for a post, thread.go for its page, vote.go for a vote.
 package post
 
 import (

@@ -14,7 +14,7 @@ import (
 	"plaza/worker/view"
 )
 
-// ShowImage passes on the picture of a post: its own, or else that of the page it links to. So readers' browsers ask
+// ShowImage passes on the picture of a post: its own, or else the picture of the page it links to. So readers' browsers ask
 // no server but this site. The edge keeps one copy for members and visitors (isPersonal in
 // worker/edge/shim/cache.mjs), so the other server is asked about once an hour.
 func (h *Handlers) ShowImage(c *request.Call) error { return h.showImage(c, "/img/", false) }

@@ -27,7 +27,7 @@ func (h *Handlers) ConsumeLinks(ctx context.Context, posts []data.ID) (again []d
 
 // PageTitle reads the title of the page behind a link, for the script of a post's form.
 func (h *Handlers) PageTitle(c *request.Call) error {
-	if err := c.Run(c.Read()); err != nil { // for a session that is over, nobody is asked
+	if err := c.Run(c.Read()); err != nil { // an ended session fetches nothing
 		return err
 	}
 	link := strings.TrimSpace(c.Value("link"))

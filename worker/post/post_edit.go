@@ -52,7 +52,7 @@ func (h *Handlers) editPostPage(c *request.Call, id data.ID, p *pages.EditPage, 
 		return post.Editable(c.ViewerID())
 	}
 	if !c.IsViewer(post.AuthorID) {
-		if c.Actor != nil && post.ID != 0 && !post.Unpublished() { // nobody is told of another's draft
+		if c.Actor != nil && post.ID != 0 && !post.Unpublished() { // only its author may know of a draft
 			return refused
 		}
 		return nil
@@ -104,7 +104,7 @@ func (h *Handlers) editPost(c *request.Call, id data.ID) error {
 	return c.Done(post.URL(), map[string]any{"id": post.ID, "permalink": post.URL(), "revision": post.Revision})
 }
 
-// editsAny tells whether a program's edit was refused only because it names no revision. Then it edits whichever is stored.
+// editsAny reports whether a program's edit was refused only because it names no revision. Then it edits whichever is stored.
 func editsAny(c *request.Call, err error) bool {
 	return data.ErrorCode(err) == data.Conflict && c.WantsJSON() && !c.Names("revision")
 }

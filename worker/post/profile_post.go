@@ -73,7 +73,7 @@ func partsOfProfilePost(typed string) (p posts.Edit, err error) {
 		return p, data.Mistake("text", "A short post has at most 1,000 characters.")
 	}
 	p.Title = markdown.PlainExcerpt(p.Text, posts.TitleMax)
-	if p.Title == p.Text && !strings.ContainsAny(p.Text, "@/") { // no link, and nobody is mentioned
+	if p.Title == p.Text && !strings.ContainsAny(p.Text, "@/") { // no link and no mention
 		p.Text = ""
 		return p, nil
 	}

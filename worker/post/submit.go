@@ -39,7 +39,7 @@ func (h *Handlers) submitPage(c *request.Call, status int, f ui.Form, kind strin
 	p := pages.SubmitPage{Form: c.WithToken(f), Kind: kind, Autosave: "/drafts"}
 	name := c.R.PathValue("community")
 	if name == "" {
-		name = c.Value("in") // the form is shown at another address, such as that of logging in
+		name = c.Value("in") // the form is shown at another address, such as /login
 	}
 	// A form that is shown again is shown whatever fails: what was typed matters more than what surrounds it.
 	again := status != http.StatusOK
@@ -211,7 +211,7 @@ func postedBefore(c *request.Call, err error, f *ui.Form) (before []ui.PostItem)
 	return before
 }
 
-// anyway tells whether the author was asked about this link, and posts it again. After another link was typed, the
+// anyway reports whether the author was asked about this link, and posts it again. After another link was typed, the
 // form asks once more.
 func anyway(c *request.Call, cp posts.Create) bool {
 	switch c.Value("anyway") {

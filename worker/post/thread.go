@@ -71,7 +71,7 @@ func sortQuery(c *request.Call, order data.Order) string {
 	return ""
 }
 
-// fragment tells whether the page's script asks, to put comments in the place of a stub.
+// fragment reports whether the page's script asks, to put comments in the place of a stub.
 func (v *threadView) fragment() bool {
 	return v.c.Fragment() && (v.query.Parent != 0 || !v.query.After.IsZero())
 }
@@ -85,7 +85,7 @@ func (v *threadView) address(parent data.ID, sort string) string {
 }
 
 // addressAfter is the address of what follows a cursor in the page's order. left is how many comments follow, 0 when
-// that isn't known. The address says so, because the next page could not tell without reading them all.
+// that isn't known. The address says so, because the next page could not know it without reading them all.
 func (v *threadView) addressAfter(parent data.ID, after data.Cursor, left int64) string {
 	sign := "?after="
 	if v.sort != "" {

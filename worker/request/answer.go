@@ -56,7 +56,7 @@ func (c *Call) JSON(status int, v any) error {
 	return c.Send(status, "application/json", append(b, '\n'))
 }
 
-// isVisitor tells whether nobody calls, so that others may get the same answer.
+// isVisitor reports whether the caller is a visitor, so that others may get the same answer.
 func (c *Call) isVisitor() bool { return c.Actor == nil && !c.forged && !c.ByToken }
 
 // keeper is a ResponseWriter that takes a body without a copy. Nobody changes it afterwards.

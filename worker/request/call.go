@@ -32,7 +32,7 @@ type Call struct {
 	forged   bool                          // the session cookie or token was not signed by this site, or has run out
 	ByToken  bool                          // the request has an API token, good or not
 	Viewer   *accounts.Viewer              // the state of the caller's account; nil before Read, and for a visitor
-	mods     *bool                         // the caller moderates the community of the address, or approves for it; nil where nobody asked
+	mods     *bool                         // whether the caller moderates the community of the address, or approves for it; nil if not asked
 	Colour   func(community string) string // of a community's icon
 	Icon     func(community string) string // sum of the picture that is a community's icon; "" for a letter on the colour
 	Form     url.Values
@@ -116,8 +116,8 @@ func (c *Call) Read() *data.Read {
 	return r
 }
 
-// mayBeOld tells whether the page may show what was true a moment ago. Pages of moderators and administrators don't, because they decide by
-// them.
+// mayBeOld reports whether the page may show what was true a moment ago. Pages of moderators and administrators don't, because they decide
+// by them.
 func (c *Call) mayBeOld() bool {
 	return SafeMethod(c.R.Method) && c.Route.Scope != Moderates && c.Route.Access != Moderator && c.Route.Access != Approver &&
 		c.Route.Access != Administrator
@@ -175,7 +175,7 @@ func (c *Call) RunMore(r *data.Read) error {
 	return nil
 }
 
-// Partial tells whether a shard did not answer, so that the page lacks what it has.
+// Partial reports whether a shard did not answer, so that the page lacks what it has.
 func (c *Call) Partial() bool { return len(c.missing) > 0 }
 
 // Empty returns the text of a page that has nothing to show. It is otherwise, and ui.NothingElsewhere if a shard is missing.

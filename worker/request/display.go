@@ -10,7 +10,7 @@ import (
 )
 
 // displayCookie has a visitor's density, theme and language, with dots between them. The edge caches a page for each set of values
-// (worker/edge/shim/cache.mjs), so the name does not begin like those of members' cookies. The script reads the cookie too.
+// (worker/edge/shim/cache.mjs), so the name does not begin with __Host-, as members' cookies do. The script reads the cookie too.
 const displayCookie = "display"
 
 // displayLife is how long a device remembers.

@@ -136,7 +136,7 @@ func (s *Server) fail(c *Call, err error) {
 	}
 }
 
-// again returns what the page of a 503 offers to try again: the address of a page, or that of an action with the form that was sent. It
+// again returns what the page of a 503 offers to try again: the address of a page, or of an action with the form that was sent. It
 // offers no form with a password, which the page would have to hold.
 func (c *Call) again() (address string, sent []ui.Field, send bool) {
 	address = Back(c.R.URL.RequestURI())

@@ -88,7 +88,7 @@ func wholeNumber(n json.Number) string {
 // mostFields is how many fields a JSON object has at most.
 const mostFields = 500
 
-// objectOf reads a JSON object. Names count in their exact letters. Invalid, also for a repeated name, because nobody can tell which value
+// objectOf reads a JSON object. Names count in their exact letters. Invalid, also for a repeated name, because it is unclear which value
 // is meant.
 func objectOf(body []byte) (fields map[string]any, err error) {
 	nested := &strictjson.NestedError{}

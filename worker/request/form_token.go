@@ -13,7 +13,7 @@ import (
 )
 
 // Forms that make something have a form token. When a form is sent again, because its answer was an error or never
-// came, the token tells that it is the same, and nothing is made twice (data/idempotency.go). Programs send theirs in the
+// came, the token identifies it, and nothing is made twice (data/idempotency.go). Programs send theirs in the
 // header Idempotency-Key.
 
 // NewToken makes a token of 128 random bits.

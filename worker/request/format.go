@@ -11,7 +11,7 @@ import (
 
 // Format is what a page is answered as, other than HTML. Its name is the end of the address, such as json of /new.json. A
 // route names its formats behind its pattern (worker/routes.go). The page's handler makes the view model, whatever the format, so
-// access, cache and cost are those of the page.
+// access, cache and cost are the same as the page's.
 type Format struct {
 	name        string
 	ContentType string
@@ -31,7 +31,7 @@ func (rt *Route) Endings() []string {
 	return strings.Fields(names)
 }
 
-// formats are those of the route.
+// formats returns the route's formats.
 func (rt *Route) formats() (list []*Format) {
 	for _, f := range formatList {
 		if slices.Contains(rt.Endings(), "."+f.name) {

@@ -58,12 +58,12 @@ func accentOf(set *site.Settings) string {
 	return set.Accent
 }
 
-// signInPages are the pages on the way to logging in, to which nobody wants to come back.
+// signInPages are the pages of logging in. Logging in never leads back to them.
 var signInPages = []string{"/login", "/signup", "/login/link", "/login/continue", "/login/code", "/login/passkey", "/login/done", "/reset",
 	"/link", "/prove", "/prove/code", "/prove/passkey",
 	"/prove/link"}
 
-// place returns where somebody comes back to who logs in, or presses a button, on this page: to the page itself.
+// place returns the address to return to after logging in, or pressing a button, on this page: the page itself.
 // From a login page they go where that leads to, and from the answer to a form to where it was sent from.
 func (c *Call) place() string {
 	place := c.R.URL.RequestURI()

@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 )
 
-// freshCookie tells every instance that the member has just changed something on this device, and when. What an
+// freshCookie notifies every instance that the member has just changed something on this device, and when. What an
 // instance remembers of the member from before is then not shown any more (data.OwnLife). A forged one does no harm.
 const freshCookie = "__Host-changed"
 

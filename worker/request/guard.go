@@ -7,7 +7,7 @@ import (
 	"plaza/data"
 )
 
-// whileWaiting are the actions of members that somebody who waits for an administrator can do: what keeps the account safe, and leaving.
+// whileWaiting are the actions that a member can do while waiting for an administrator's approval: securing the account, and leaving.
 // Their session says that they wait, so that no write asks the directory; the first page after the approval gives them another.
 var whileWaiting = map[string]bool{
 	"/prove": true, "/prove/passkey": true, "/prove/code": true, "/prove/link": true, "/settings/account/delete": true,

@@ -67,7 +67,7 @@ func (s *Server) spending(reader string) *spending {
 }
 
 // reader is whose budget a call is charged to: the member, or a visitor's network. It is "" where visitors can't be
-// told apart. They have no budget then, because one for all of them would shut everybody out.
+// distinguished. They have no budget then, because one shared budget would lock all of them out.
 func (c *Call) reader() string {
 	if c.Actor != nil {
 		return c.Actor.UserID.Text()
@@ -96,7 +96,7 @@ func (s *Server) MayRead(c *Call) error {
 	return TooFast(c, wait, locale.With("That was a lot of reading in a short time. Please wait {} and try again.", WaitText(wait)))
 }
 
-// spendRead adds the rows that were read for a call to its reader's spending, without those of before.
+// spendRead adds the rows that a call has read to its reader's spending, without rows that were added before.
 func (s *Server) spendRead(c *Call, before int64) {
 	if rows := c.rows.RowsRead() - before; rows > 0 {
 		s.spend(c.reader(), float64(rows))
@@ -128,8 +128,8 @@ func (s *Server) spendCall(c *Call, l Limit) error {
 // page, or a 429 if it has none. Only pages with CacheListing or CacheThread are bounded, and only for visitors; those that are always made
 // for them (Always) are not. Searches have places of their own, because they take longer and wait for each other (package listing). So have
 // renewals of copies, which go on until twice as many rows are used: what many read goes first. Neither waits for a turn. Where addresses
-// are unknown, rows are not bounded, because one crawler would use up those of all. If the platform ends a request before it calls leave,
-// its place is free after deadline.Request.
+// are unknown, rows are not bounded, because one crawler would use up the rows of all. If the platform ends a request before it calls
+// leave, its place is free after deadline.Request.
 func (s *Server) visit(c *Call) (leave func(), err error) {
 	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.WhenCachedOnly == Always ||
 		c.Route.Cache != CacheListing && c.Route.Cache != CacheThread {

@@ -12,13 +12,13 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// Calls are counted in a sliding window: those of this window and, in proportion to the time that is left of it, those of the window
-// before.
+// Calls are counted in a sliding window: the calls of this window and, in proportion to the time that is left of it, the calls of the
+// window before.
 //
 // Each instance counts by itself. That is enough while a member, or a visitor's network, has made at most 1/alonePart of the calls that the
 // limit allows, in this window and the one before together. Most people vote, comment and search no more often, and asking Redis costs
 // three commands, for which the caller waits. Beyond that, Redis counts the calls of all instances, and the greater number holds. If
-// somebody's calls reach several instances, each instance allows at most 1/alonePart of the limit more.
+// a caller reaches several instances, each instance allows at most 1/alonePart of the limit more.
 //
 // Logging in, signing up and mails are always counted for all instances together (Limit.Network): by Redis or, while it can't be asked and
 // on a site without it, by the database. Meanwhile each instance counts other calls alone.
@@ -103,7 +103,7 @@ func (s *Server) count(c *Call, l Limit, subject string) (counted window, err er
 	return counted, nil
 }
 
-// farBelow tells whether so few calls come nowhere near a limit, or the tighter one of new members.
+// farBelow reports whether so few calls come nowhere near a limit, or the tighter one of new members.
 func (s *Server) farBelow(l Limit, w window) bool {
 	most := l.Max
 	if tight := YoungLimits[l.Name].Max; tight > 0 {

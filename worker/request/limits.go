@@ -51,7 +51,7 @@ var (
 	LimitView      = Limit{"view", 120, time.Minute, false} // in memory, as reading is (spendCall)
 )
 
-// LimitExport is how often somebody may ask for a part. Rows that exports read are not counted for the budget of reading.
+// LimitExport is how often a member may ask for a part of an export. Rows that exports read are not counted for the budget of reading.
 var LimitExport = Limit{"export", 240, 10 * time.Minute, false}
 
 // How often anybody may try to log in under one name, from networks from which its member has not logged in before:
@@ -62,7 +62,7 @@ var (
 	limitGuessAll = Limit{"guess-all", 10, 30 * time.Minute, true}
 )
 
-// youngLimit is how often somebody who is new on the site may use routes, and what it is that they do there.
+// youngLimit is how often a new member may use routes, and the name of what they do there.
 type youngLimit struct {
 	Max  int
 	Does locale.Text

@@ -100,7 +100,7 @@ func LogURL(community string) string {
 	return "/c/" + community + "/log"
 }
 
-// RulesURL is where the automatic rules of a community are listed, or with "" those of the site.
+// RulesURL is the address of the list of a community's automatic rules; with "" the site's rules.
 func RulesURL(community string) string {
 	if community == "" {
 		return "/admin/rules"
@@ -182,7 +182,7 @@ func CardURL(community string, author data.ID, name string) string {
 	return modURL(community, "member?user="+author.Text()+"&name="+url.QueryEscape(name))
 }
 
-// BanURL is where the caller decides about the author of something in a community; "" where they can ban nobody.
+// BanURL is the address at which the caller bans the author of something in a community; "" if the caller can't ban them.
 func (c *Call) BanURL(community string, author data.ID, name string) string {
 	if author == 0 || name == "" || c.IsViewer(author) || data.IsProfile(community) || !c.Viewer.Moderates(community) {
 		return ""

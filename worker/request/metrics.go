@@ -86,8 +86,8 @@ func (s *Server) SaveMetrics(ctx context.Context) {
 }
 
 // sayTiming adds how long an answer took to those for members (https://www.w3.org/TR/server-timing/). Answers for visitors have none. Most
-// of them are kept at the edge, where the times would be those of somebody else's request. At the others, such as the login page, the times
-// would tell strangers what the site has done. On Cloudflare the clock stands still while code runs, so there render is 0 unless the page
+// of them are kept at the edge, where the times would belong to another request. At the others, such as the login page, the times
+// would show strangers what the site has done. On Cloudflare the clock stands still while code runs, so there render is 0 unless the page
 // waits for something.
 func (c *Call) sayTiming(h http.Header) {
 	if c.Actor == nil || c.rows == nil {

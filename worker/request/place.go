@@ -49,7 +49,7 @@ func (c *Call) open() error {
 	return &data.Error{Code: codeClosed, Message: locale.With("This site is not available in your country or region. {}", set.Reason)}
 }
 
-// sayClosed adds the header that tells the edge to which places the site is closed.
+// sayClosed adds the header that lists, for the edge, the places to which the site is closed.
 func (c *Call) sayClosed(h http.Header) {
 	if set := c.Server.Settings; set.Known() {
 		list := "-"

@@ -47,7 +47,7 @@ func CutMessage(body string) (word, about string) {
 	return word, about
 }
 
-// Send gives messages to a queue for the transaction that has asked for them (data.DB.Send). What they are about is in the database
+// Send sends the messages that a transaction has registered to a queue (data.DB.Send). What they are about is in the database
 // already: should they be lost, the sweep finds it.
 func (s *Server) Send(ctx context.Context, queue string, bodies ...string) {
 	if err := s.Queue.Send(ctx, queue, bodies...); err != nil {

@@ -44,7 +44,7 @@ func RefuseOrSignIn(c *Call, err error, name string, show ShowForm, fields []str
 	return Refuse(c, err, show, fields, except...)
 }
 
-// formCanSay tells whether a form is shown again because of err. Other errors have a page of their own.
+// formCanSay reports whether a form is shown again because of err. Other errors have a page of their own.
 func formCanSay(err error) bool {
 	switch data.ErrorCode(err) {
 	case data.Invalid, data.Conflict, data.AlreadySent, data.NotFound, data.Forbidden, data.Unauthenticated, data.RateLimited,

@@ -69,7 +69,7 @@ func (w *wroteWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// Keep is Write for a body that nobody changes afterwards (keeper).
+// Keep is Write for a body that the caller does not change afterwards (keeper).
 func (w *wroteWriter) Keep(body []byte) {
 	if !w.sent {
 		w.WriteHeader(http.StatusOK)

@@ -69,7 +69,7 @@ func (s *Server) CarriedOn(c *Call) (ok bool) {
 	return err == nil
 }
 
-// wantedCookie keeps which button a visitor has pressed, such as that of a vote, until they have logged in. Only this site can set it,
+// wantedCookie keeps which button, such as a vote, a visitor has pressed until they have logged in. Only this site can set it,
 // after a request of its own pages.
 const (
 	wantedCookie = "__Host-wanted"

@@ -37,7 +37,7 @@ type Server struct {
 	renewals *semaphore.Semaphore
 	searches *semaphore.Semaphore
 	sleep    deadline.SleepFunc // within a request; nil where none can wait
-	fuzzKey  []byte             // a key of its own: fuzzed counts must tell nothing about the one that signs sessions
+	fuzzKey  []byte             // a separate key: fuzzed counts must reveal nothing about the one that signs sessions
 
 	mu         sync.Mutex            // never held across I/O
 	known      map[string]Session    // by session cookies whose signature was checked and is right

@@ -25,7 +25,7 @@ type Session struct {
 	UsedAt time.Time
 }
 
-// valid tells whether a session has not run out.
+// valid reports whether a session has not run out.
 func (s Session) valid(now time.Time) bool {
 	return now.Sub(s.UsedAt) < sessions.SessionLife && now.Sub(s.SessionID.Time()) < sessions.SessionMax
 }

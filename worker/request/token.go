@@ -18,9 +18,9 @@ import (
 	"plaza/locale"
 )
 
-// Programs act for a member by an API token in the header Authorization. A token is signed by the site, so it tells by
-// itself, without a look-up, whose it is and what it may do. Pages ask for its row with what they read, and statements that
-// write look for its revocation, as for that of a session.
+// Programs act for a member by an API token in the header Authorization. A token is signed by the site, so its
+// member and its scopes are known without a look-up. Pages read its row along with the rest, and statements that write check its
+// revocation, as they do for a session.
 
 // tokenPrefix is at the beginning of every token. Programs that look for leaked secrets know them by it.
 const tokenPrefix = "plaza_"
@@ -132,7 +132,7 @@ func (s *Server) readToken(c *Call, text string) error {
 	return nil
 }
 
-// errScope tells a program which scope its token lacks (RFC 6750).
+// errScope names the scope that a program's token lacks (RFC 6750).
 func (c *Call) errScope(scope sessions.Scope) error {
 	c.W.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+scope.String()+`"`)
 	return &data.Error{Code: data.Forbidden, Message: locale.With("This token may not do that. It takes one that may {}.", scope.String())}
@@ -150,7 +150,7 @@ func (c *Call) ErrRoles(err error) error {
 	return err
 }
 
-// challenge tells a program whose token was refused that it takes another (RFC 6750).
+// challenge sends a program whose token was refused the header that asks for another one (RFC 6750).
 func (c *Call) challenge(err error) error {
 	if !errors.Is(err, ErrSessionOver) && data.ErrorCode(err) != data.Unauthenticated {
 		return err
@@ -185,7 +185,7 @@ func (s *Server) noteToken(c *Call) {
 	})
 }
 
-// isCrossSite tells whether another site's page has a browser send the request. A browser adds cookies to that by itself,
+// isCrossSite reports whether another site's page has a browser send the request. A browser adds cookies to that by itself,
 // but no token, which no other site can have it send either. So programs that send one are not asked.
 func (s *Server) isCrossSite(c *Call) bool {
 	_, withCookie := c.Cookie(sessionCookie)

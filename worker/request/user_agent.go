@@ -44,7 +44,7 @@ func firstWord(agent string, list []agentWord) string {
 	return ""
 }
 
-// isProgram tells whether s is a name as programs give it.
+// isProgram reports whether s is a name as programs give it.
 func isProgram(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' || r == ' ')

@@ -59,7 +59,7 @@ func CameFrom(r *http.Request, target data.ID) string {
 	return host
 }
 
-// isHost tells whether s is a host name as browsers send it, of at most 100 characters. Anybody may send anything,
+// isHost reports whether s is a host name as browsers send it, of at most 100 characters. Anybody may send anything,
 // and it is stored.
 func isHost(s string) bool {
 	if len(s) < 1 || len(s) > 100 {

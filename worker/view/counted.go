@@ -12,10 +12,10 @@ import (
 )
 
 // Views are counted in two ways. A member's page is made for them, so what it shows is counted when it was made. Visitors read copies
-// from the edge, and any page may be asked for in advance: such pages carry a mark, which their script sends to /view once somebody looks
+// from the edge, and any page may be asked for in advance: such pages carry a mark, which their script sends to /view once a reader looks
 // at them.
 
-// ViewMark is what a page has to send to /view when somebody looks at it; "" when this call counts already, or nobody is to be counted.
+// ViewMark is what a page sends to /view when a reader looks at it; "" if this call counts already, or the view is not to be counted.
 // The signature keeps anybody from having counts made of things that are not there.
 func (v *Views) ViewMark(c *request.Call, subject views.Subject) string {
 	if !v.ViewCounts.Counts() || c.ByToken || c.Actor != nil && Seen(c) {
@@ -38,7 +38,7 @@ func (v *Views) NoteView(c *request.Call, subject views.Subject) {
 }
 
 const (
-	// viewersOfAddress bounds how many visitors an address can be counted as: browsers are told apart by what they say of themselves, which
+	// viewersOfAddress bounds how many visitors an address can be counted as: browsers are distinguished by what they say of themselves, which
 	// anybody can change. An IPv6 address is a /64, which is the least that a subscriber has.
 	viewersOfAddress = 4
 	// viewersOfNetwork is the same bound for all addresses of an IPv4 /24 or an IPv6 /48, because one subscriber may have all of them.
@@ -82,7 +82,7 @@ func viewNetworks(remote string) (address, network string) {
 	return own.String(), around.String()
 }
 
-// AddView counts somebody who looks at a subject.
+// AddView counts a view of a subject.
 func (v *Views) AddView(ctx context.Context, request string, subject views.Subject, who string) {
 	if err := v.ViewCounts.Count(ctx, subject, who); err != nil {
 		v.Log.WarnContext(ctx, "view not counted", "request", request, "error", err)

@@ -57,7 +57,7 @@ func DecisionText(action modlog.Action, comment bool, community string, theirs b
 	return locale.With(said.theirs, community)
 }
 
-// restricts are the actions that keep something from being read, or somebody from taking part.
+// restricts are the actions that hide something, or keep a member from taking part.
 var restricts = []modlog.Action{modlog.Remove, modlog.Hold, modlog.Erase, modlog.Ban, modlog.Mute, modlog.Suspend, modlog.BanSite,
 	modlog.Refuse}
 
@@ -65,7 +65,7 @@ var restricts = []modlog.Action{modlog.Remove, modlog.Hold, modlog.Erase, modlog
 var ofLaw = []string{"Breaks the law", "Sexual content with minors", "Illegal content", "Personal data", "Rights of others",
 	"Order of an authority"}
 
-// StatementOf gives the reasons of a decision that restricts somebody; the zero value of all others.
+// StatementOf returns the reasons of a decision that restricts a member; the zero value for other decisions.
 func StatementOf(d *modlog.Entry) (s ui.Statement) {
 	if !slices.Contains(restricts, d.Action) {
 		return s
@@ -169,7 +169,7 @@ func WriteURL(community string, target data.ID) string {
 	return "/messages/new?" + url.Values{"community": {community}, "target": {target.Text()}}.Encode()
 }
 
-// Noticed says what a notice tells a member; "" for what others wrote.
+// Noticed is the text of a notice to a member; "" for what others wrote.
 func Noticed(i *inbox.Item) locale.Text {
 	switch i.Notice {
 	case inbox.ReportRemoved:
@@ -197,7 +197,7 @@ func Excerpt(i *inbox.Item) locale.Text {
 	switch i.Notice {
 	case "", inbox.FromModerators, inbox.ToModerators, inbox.Withheld, inbox.ReportKept, inbox.ReportRemoved,
 		inbox.VoteQuarantined, inbox.VoteDropped, inbox.VoteReleased:
-		return locale.Verbatim(i.Excerpt) // what somebody wrote
+		return locale.Verbatim(i.Excerpt) // what a member wrote
 	}
 	rule, ok := strings.CutPrefix(i.Excerpt, "Rule: ")
 	if !ok {

@@ -17,7 +17,7 @@ func (v *Views) SendNotices(c *request.Call) {
 	})
 }
 
-// LeaveInboxMails leaves the mails about what members were told.
+// LeaveInboxMails enqueues the mails about new inbox entries.
 func (v *Views) LeaveInboxMails(ctx context.Context) error {
 	if v.Mail == nil {
 		return nil

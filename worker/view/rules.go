@@ -9,7 +9,7 @@ import (
 	"plaza/worker/request"
 )
 
-// RulesOf are the reasons for which something can be removed: the rules of its community, nil for none, those of the site, and the general
+// RulesOf are the reasons for which something can be removed: the rules of its community, nil for none, the site's rules, and the general
 // ones.
 func RulesOf(c *request.Call, community *communities.Community) (rules []string) {
 	if community != nil {

@@ -12,7 +12,7 @@ import (
 	"plaza/worker/request"
 )
 
-// MarkSeen marks what the member was told of a comment as read, because the page shows it. It is written after the answer,
+// MarkSeen marks the member's inbox entries of a comment as read, because the page shows it. It is written after the answer,
 // so that the page does not wait for a second request. If that fails, the member sees it as unread once more, and nothing
 // is lost.
 func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
@@ -55,7 +55,7 @@ func (v *Views) MarkSeenPost(c *request.Call, post data.ID, concerned bool) {
 	})
 }
 
-// Mentions tells whether the text of a post mentions the member, and somebody else has written it. It may say so of a text that only
+// Mentions reports whether the text of a post mentions the member, and another member has written it. It may say so of a text that only
 // names the member. It does not know names that the member had before.
 func Mentions(c *request.Call, post *posts.Post) bool {
 	switch {
@@ -83,7 +83,7 @@ func (v *Views) NoteVisit(c *request.Call, post data.ID, at time.Time) {
 	})
 }
 
-// Seen tells whether somebody looks at the page: a browser may ask for one in advance.
+// Seen reports whether a reader looks at the page: a browser may prefetch one.
 func Seen(c *request.Call) bool {
 	return c.R.Method == "GET" && !strings.Contains(c.R.Header.Get("Sec-Purpose"), "prefetch")
 }

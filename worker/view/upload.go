@@ -28,7 +28,7 @@ var problems = map[string]locale.Text{
 var errNoBucket = &data.Error{Code: data.Forbidden, Field: "pictures",
 	Message: "Pictures can't be uploaded here. A post can show a picture from another site."}
 
-// KeepPicture keeps a picture that came with a request. small tells whether its small version was kept as well. Invalid if it is none,
+// KeepPicture keeps a picture that came with a request. small is whether its small version was kept as well. Invalid if it is none,
 // Unavailable, and errors of pictures.Store.Reserve.
 func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour string, hash *int64) (small bool, err error) {
 	if says, wrong := problems[got.Problem]; wrong {
@@ -138,12 +138,12 @@ var PictureFields = func() (names []string) {
 	return names
 }()
 
-// NamesPictures tells whether a form says which pictures a post has.
+// NamesPictures reports whether a form says which pictures a post has.
 func NamesPictures(c *request.Call) bool {
 	return c.Names("pictured") || c.Names(PictureFields...) || tooMany(c)
 }
 
-// tooMany tells whether a form names more pictures than a post can have.
+// tooMany reports whether a form names more pictures than a post can have.
 func tooMany(c *request.Call) bool {
 	for name := range c.Form {
 		after, named := strings.CutPrefix(name, "picture-")
@@ -155,7 +155,7 @@ func tooMany(c *request.Call) bool {
 }
 
 // PicturesOfForm keeps the pictures that came with a form, and returns all that it names, in their order. Then fields of the form name
-// them, so that they are there when it is shown again. The error is that of the first that could not be kept; the others are.
+// them, so that they are there when it is shown again. The error is about the first that could not be kept; the others are kept.
 func (v *Views) PicturesOfForm(c *request.Call) (list []stored.Chosen, err error) {
 	return v.picturesOfForm(c, stored.Most, stored.ErrMany)
 }
@@ -193,7 +193,7 @@ func (v *Views) picturesOfForm(c *request.Call, most int, many error) (list []st
 }
 
 // CommentField is how the form of a comment takes pictures; nil if it takes none. may is nil if it was not read: then the form has a button
-// that asks. key keeps the form's ids apart from those of others.
+// that asks. key makes the form's ids different from other forms'.
 func (v *Views) CommentField(c *request.Call, may *stored.Allowed, key string) *ui.PictureField {
 	if !v.Bucket.Bound() || c.Actor == nil || may != nil && may.Nobody() {
 		return nil
@@ -227,7 +227,7 @@ func PictureValues(values map[string]string, list []stored.Picture) {
 
 var isColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// ColourOf is a colour as a browser tells it; "" for anything else.
+// ColourOf is a colour as a browser sends it; "" for anything else.
 func ColourOf(s string) string {
 	if isColour.MatchString(s) {
 		return s

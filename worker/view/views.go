@@ -31,7 +31,7 @@ type Views struct {
 	// Bucket has the bytes of pictures that members upload, and Uploads what the site knows of them.
 	Bucket  pictures.Bucket
 	Uploads *stored.Store
-	// PushKeys are the keys by which push services know the site; nil for a site that tells no devices.
+	// PushKeys are the keys by which push services know the site; nil for a site without notifications on devices.
 	PushKeys *webpush.Keys
 
 	mu      sync.Mutex           // never held across I/O

@@ -77,8 +77,8 @@ var (
 
 	postOfPage = `(SELECT p.id FROM communities k JOIN posts p ON p.community_id = k.id AND p.slug = :slug WHERE k.name_key = :community)`
 
-	// {candidates} is a subquery of the ids that the level may have, with room and places where those are columns of it.
-	// {all} is how many are shown when all fit into room; otherwise it is those before the first that goes beyond it.
+	// pageLevel is one level. {candidates} is a subquery of the ids that it may show; it may have the columns room and places. {all} is how
+	// many are shown if all fit into room. Otherwise the level ends before the first that does not fit.
 	pageLevel = `,
 {level} (ids, bytes, room, places, shown) AS MATERIALIZED (
   SELECT ids, bytes, room, places, iif(bytes <= room, {all}, (
@@ -92,13 +92,13 @@ var (
       {room} AS room, {places} AS places
     FROM ({candidates}) candidate))`
 
-	// The bytes that the words and the pictures of a comment have on the page if it is a long one, else NULL. The id and a bracket follow.
+	// longBytes is the size of a comment's text and pictures on the page if the comment is long, else NULL. The id and a bracket follow.
 	longBytes = `(
         SELECT min(octet_length(long.body_html), 65536) + octet_length(long.pictures) FROM comments long INDEXED BY comments_long
         WHERE octet_length(long.body_html) + octet_length(long.pictures) > 512 AND long.id = `
 
-	// The candidates of a level below the first: the {siblings} that answer each comment shown on the level {above}. In
-	// each row are also room and places of their level.
+	// pageReplies selects the candidates of a level below the first: the replies ({siblings}) to each comment that the level {above} shows.
+	// Each row also has the room and the places of the candidates' level.
 	pageReplies = `
     SELECT reply.value AS id, max(above.room - above.bytes, 0) + {room} AS room, above.places - above.shown + {places} AS places
     FROM {above} above
@@ -107,8 +107,8 @@ var (
     WHERE parent.key < above.shown
     LIMIT (SELECT places - shown + {places} FROM {above})`
 
-	// The comments that are shown, in their order: columnsOfPage, {own}, what siblings are sorted by, and how many comments of
-	// their level are shown. Of the first level comes one more, which tells that there is another page.
+	// pageRows selects the comments of the page in order: columnsOfPage, {own}, the value by which siblings are sorted, and how many comments
+	// of the level are shown. The first level has one comment more, which means that there is another page.
 	pageRows = `
 SELECT ` + columnsOfPage + `{own}, c.{column}, level.shown
 FROM (

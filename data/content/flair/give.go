@@ -10,16 +10,16 @@ import (
 )
 
 var (
-	// An entry is added where it changes something and may be done; the statement behind it goes by that. Primary keys, unique index on
-	// name_key.
+	// logGiven adds an entry if the flair changes and the actor may change it. The next statement runs only then. Primary keys, unique index
+	// on name_key.
 	logGiven = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'" + string(modlog.Flair) + "'",
 		Target: "p.id", Author: "p.author_id", Rule: `coalesce((SELECT f.text FROM flairs f WHERE f.id = :flair), '')`},
 		`FROM posts p WHERE p.id = :target AND p.community_id = `+here+` AND p.status IN ('published', 'archived', 'removed')
   AND p.flair_id IS NOT nullif(:flair, 0)
   AND (:flair = 0 OR `+Chosen("p.community_id")+` IS NOT NULL) AND `+communities.ByApprover+` AND `+data.LiveSession)
-	// changes() is whether the entry was added. When the transaction is sent again, it is not.
+	// changes() is 1 if logGiven added the entry. In a retry of the transaction it is 0.
 	give = `UPDATE posts SET flair_id = nullif(:flair, 0) WHERE changes() > 0 AND id = :target`
-	// What became of it.
+	// The post's address, and whether it has the flair now.
 	given = `SELECT p.community_name, p.slug, p.flair_id IS nullif(:flair, 0) FROM posts p
 WHERE p.id = :target AND p.community_id = ` + here + ` AND p.status IN ('published', 'archived', 'removed')`
 )

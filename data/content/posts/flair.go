@@ -29,7 +29,7 @@ var (
 	ruledOfPost    = `(SELECT ` + flairOfRule + ` FROM posts p WHERE p.id = :id)`
 )
 
-// args adds those of flairRefused.
+// args adds the arguments of flairRefused.
 func (c chosen) args(args data.Args) data.Args {
 	args["flair"], args["publish"], args["ruled"] = nil, c.publish, c.ruled
 	if c.flair != nil {
@@ -38,7 +38,7 @@ func (c chosen) args(args data.Args) data.Args {
 	return args
 }
 
-// id is the flair that was chosen, 0 for none.
+// id returns the chosen flair, 0 for none.
 func (c chosen) id() data.ID {
 	if c.flair == nil {
 		return 0
@@ -46,7 +46,7 @@ func (c chosen) id() data.ID {
 	return *c.flair
 }
 
-// refusal is why a choice was refused, if it was. given tells that only moderators change the flair.
+// refusal returns why a choice was refused, nil if it was not. given reports that only moderators may change the flair.
 func (c chosen) refusal(refused, given bool) error {
 	switch {
 	case !refused:
@@ -57,7 +57,7 @@ func (c chosen) refusal(refused, given bool) error {
 	return flair.Refusal(c.id())
 }
 
-// of tells whether a post has the flair that a rule gives, or else the one that was chosen.
+// of reports whether a post has the flair that a rule gives, or else the chosen one.
 func (c chosen) of(p *Source) bool {
 	if p.ruled != 0 {
 		return p.ruled == p.Flair

@@ -29,17 +29,17 @@ SELECT u.id, 'thread', :notice, :target, :case, :post, :community, :slug, :title
 FROM json_each(:members) m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%' ON CONFLICT DO NOTHING`
 )
 
-// NoticesOfCases are what voters are told of a case, by its status.
+// NoticesOfCases has the notification of a case's voters by the status of the case.
 var NoticesOfCases = map[string]Notice{"open": VoteQuarantined, "dropped": VoteDropped, "released": VoteReleased}
 
-// votesOfCases are the statuses that the votes of a case have, by the status of the case. Those of a released case have any.
+// votesOfCases has the status of a case's votes by the status of the case. Votes of a released case can have any status.
 var votesOfCases = map[string]any{"open": data.VoteQuarantined, "dropped": data.VoteDropped}
 
-// NotifyQuarantined notifies the voters of cases of what the cases are now (outbox.WorkQuarantined). A delivery takes notifySteps
-// transactions for all of its cases together, each for at most noticesTogether voters of one case; the next delivery goes on where this
-// one ends. Each voter has one notification of a case, which changes with it. Voters who were not told that their votes did not count are
-// not told that they count again. No mails are left, because a case may have thousands of accounts that nobody reads mail for. It returns
-// the same as NotifyDecided.
+// NotifyQuarantined notifies the voters of cases of the current status of each case (outbox.WorkQuarantined). One delivery runs at most
+// notifySteps transactions for all its cases, each for at most noticesTogether voters of one case; the next delivery continues there. A
+// voter has one notification for each case, which is updated. Voters who were not notified that their votes did not count are not notified
+// that they count again. It enqueues no mails, because a case may have thousands of accounts whose mail no person reads. It returns the
+// same as NotifyDecided.
 func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed []data.ID, err error) {
 	steps := notifySteps
 	return s.eachClaimed(ctx, outbox.WorkQuarantined, cases, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {

@@ -48,7 +48,7 @@ FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHER
 		` + :wait
 FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + left
 
-	// Whoever else was at it is done by now, so a mark of -1 ends. 0 would say that nobody does it.
+	// The claims of other instances have expired, so a mark of -1 is reset to 1. 0 would mean that no instance works on it.
 	claimCopies = `UPDATE outbox SET attempts = max(attempts, 0) + 1, due_at = ` + data.DatabaseNow + ` + :wait
 WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow +
 		` RETURNING subject_id, queued_at`

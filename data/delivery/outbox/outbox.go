@@ -254,15 +254,15 @@ type Claimed struct {
 	Attempts int64 // this one included
 }
 
-// The first message begins the work at once. After that the work has to be due, so that a message that comes twice
-// does nothing twice. After a first try in time it waits againAfter, and then each wait is four times as long as the one before, from four
-// minutes on.
+// The first message begins the work at once. Later messages begin it only when it is due, so that a message that arrives twice does the
+// work once. claimDue sets when it is due again: after againAfter for a first attempt, then after four minutes, and each further wait is
+// four times as long.
 //
-// Work that was left just now is due in most of a minute anyway. claimFirst leaves due_at alone there, because writing it would write the
-// index as well. It comes before claimDue: each reads the time, and what becomes due soon in between is left to claimDue.
+// claimFirst is for new work. It is due within a minute anyway, so claimFirst does not write due_at, which would write the index as well.
+// It runs before claimDue. Both read the time, and claimDue takes what becomes due soon in between.
 //
-// readFirst does for the work of each comment and post what claimFirst does for other work. It writes nothing: a row is written for each of
-// them otherwise. A second message within the same half minute may begin such work again, which does no harm.
+// readFirst is claimFirst for the work of each comment and post. It writes nothing, which saves a written row for each. A second message
+// within the same half minute may begin such work again, which is harmless.
 const (
 	claimDue = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow +
 		` + iif(attempts = 0, :again, 60000 << (2 * min(attempts, 8)))` +
@@ -274,15 +274,15 @@ WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AN
 	claimed = ` RETURNING subject_id, queued_at, attempts`
 )
 
-// dueSoon is how soon work is due that claimFirst does not begin.
+// dueSoon separates claimFirst from claimDue: work that is due within this time is left to claimDue.
 const dueSoon = resendAfter / 2
 
-// againAfter is how long work waits that was tried once, or that could not be done because a database was away. Sweeps are half a minute
-// apart as long as there is such work, so it is done within a minute after the database is back.
+// againAfter is how long work waits after its first attempt, or after an attempt that failed because a database did not answer. While there
+// is such work, sweeps run each half minute. So it is done within a minute after the database is back.
 const againAfter = 20 * time.Second
 
-// Claim begins work of one kind and calls each for what nobody else has begun. Nobody else gets that until it is due
-// again, which it is when it is not done in time (but see readFirst).
+// Claim begins work of one kind, and calls each for the work that no other call has begun. No other call gets it until it is due again,
+// which is the case if it is not done in time (but see readFirst).
 func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each func(Claimed)) {
 	first := claimFirst
 	if work == WorkNotify || work == WorkTimeline {

@@ -9,8 +9,8 @@ import (
 	"plaza/data/moderation/reputation"
 )
 
-// ByMembers is how many of the reports of the row q of queue_items are by members. Rules count no others: a notice needs no account, so
-// anybody could have them act, as often as they like. Primary key of reports; it reads a row for each notice about the thing.
+// ByMembers is the number of reports of the row q of queue_items that members made. Rules count no other reports: a notice needs no
+// account, so anyone could trigger rules with notices. Primary key of reports; it reads a row for each notice about the target.
 const ByMembers = `q.reports - (SELECT count(*) FROM reports r WHERE r.target_id = q.target_id AND r.reporter_id < 0
   AND r.created_at >= q.came_at)`
 
@@ -39,8 +39,8 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = c.autho
   AND c.status = 'published'` + triedSaidEnd + ` LIMIT :limit`
 	triedCommentsOfSite = triedSaid + `(SELECT x.id, x.post_id, x.status, x.pictures, x.body_html, x.author_id, x.created_at FROM comments x
   WHERE x.status = 'published' ORDER BY x.id DESC LIMIT :limit) c CROSS JOIN posts p ON p.id = c.post_id` + triedSaidEnd
-	// What was removed or held last, and still is. For a community index moderation_log_community, for the site the primary key, both from
-	// their end, then primary keys.
+	// The targets that were removed or held last, and still are. For a community index moderation_log_community, for the site the primary key,
+	// both from their end, then primary keys.
 	takenAway = `(SELECT DISTINCT l.target_id FROM (SELECT x.target_id, x.action FROM moderation_log x
   WHERE x.community_id = (SELECT h.id FROM communities h WHERE h.name_key = :community) ORDER BY x.id DESC LIMIT :limit) l
   WHERE l.action IN ('remove', 'hold')) d CROSS JOIN `

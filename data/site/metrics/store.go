@@ -29,18 +29,18 @@ const (
 )
 
 const (
-	// A batch that was written already, by a write whose answer was lost, is written once.
+	// saveBatch inserts nothing if a write whose response was lost has inserted the batch.
 	saveBatch = `INSERT INTO metrics (span, at, instance, body) VALUES ('instance', :at, :instance, :body) ON CONFLICT DO NOTHING`
-	// The row of a batch that was tried before may be merged and gone by now. So the batch is not written where its time was merged: it may be
-	// part of that. Primary key.
+	// saveAgain is for a batch that an earlier write may have inserted. That row may have been merged and deleted since, so the batch is
+	// dropped if its period is merged: it may be part of the sum. Primary key.
 	saveAgain = `INSERT INTO metrics (span, at, instance, body) SELECT 'instance', :at, :instance, :body
 WHERE NOT EXISTS (SELECT 1 FROM metrics m
   WHERE (m.span, m.at, m.instance) IN (VALUES ('minutes', :at, 0), ('hour', :hour, 0), ('day', :day, 0)))
 ON CONFLICT DO NOTHING`
 )
 
-// Save writes the batches whose time is over. Those that could not be written are kept for the next time. It also deletes rows of instances
-// that are too old, so that they have an end where no job merges them.
+// Save writes the batches whose period is over. If that fails, the batches stay for the next call. It also deletes rows of instances that
+// are too old, which a site without the merging job would keep forever.
 func (s *Store) Save(ctx context.Context) error {
 	batches := s.Recorder.take(s.Source.Now())
 	if len(batches) == 0 {

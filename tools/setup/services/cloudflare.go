@@ -234,7 +234,7 @@ func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string, variabl
 	return c.send(ctx, http.MethodPut, c.path("/workers/scripts/%s", script), w.FormDataContentType(), &body, nil)
 }
 
-// Binding is what a script reaches by a name. Text is that of a plain variable, Bucket that of a bucket.
+// Binding is a binding of a script. Text is the value of a plain variable, Bucket the name of a bucket.
 type Binding struct {
 	Name   string `json:"name"`
 	Type   string `json:"type"`
@@ -248,7 +248,7 @@ const (
 	plainBinding  = "plain_text"
 )
 
-// Bindings are those of what is deployed; there is false when there is no such script.
+// Bindings returns the bindings of the deployed script. there is false if the script does not exist.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/script_and_version_settings/methods/get/
 func (c *Cloudflare) Bindings(ctx context.Context, script string) (list []Binding, there bool, err error) {
 	var answer envelope[struct {
@@ -272,7 +272,7 @@ func (c *Cloudflare) Scripts(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// OnWorkersDev tells whether a script that is there answers at a name below workers.dev, too.
+// OnWorkersDev reports whether the script exists and also answers at a name below workers.dev.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/subdomain/methods/get/
 func (c *Cloudflare) OnWorkersDev(ctx context.Context, script string) (bool, error) {
 	var answer envelope[struct {
@@ -285,7 +285,7 @@ func (c *Cloudflare) OnWorkersDev(ctx context.Context, script string) (bool, err
 	return answer.Result.Enabled, err
 }
 
-// VariablesOf are the plain variables among bindings.
+// VariablesOf returns the plain variables among bindings, by name.
 func VariablesOf(list []Binding) map[string]string {
 	variables := map[string]string{}
 	for _, b := range list {

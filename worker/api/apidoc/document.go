@@ -156,7 +156,7 @@ func parts(pattern string) []any {
 	return list
 }
 
-// schemas are those of all view models, and of errors.
+// schemas returns the schemas of all view models, and of errors.
 func schemas() map[string]any {
 	all := map[string]any{"Error": map[string]any{
 		"type": "object", "required": []string{"code", "message"}, "description": "What went wrong.",

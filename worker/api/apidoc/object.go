@@ -40,7 +40,7 @@ var models = []any{
 	listingpages.SavedPage{}, ui.CommunitiesPage{},
 }
 
-// names are those of types that programs know by another one.
+// names has types that have another name for programs.
 var names = map[reflect.Type]string{
 	reflect.TypeFor[ui.PostItem]():               "Post",
 	reflect.TypeFor[ui.PostPicture]():            "Picture",
@@ -101,7 +101,7 @@ func allFields(t reflect.Type) (list []field) {
 	return list
 }
 
-// comments are those of a type's fields, by their place in the type.
+// comments has the comments of a type's fields, by their place in the type.
 func comments(t reflect.Type) map[int]string {
 	said := map[int]string{}
 	for _, file := range sources(t.PkgPath()) {

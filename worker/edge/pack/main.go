@@ -1,17 +1,11 @@
 // Command pack puts a snapshot of a Go program into its WebAssembly module, for the build:
 //
-//	pack export-globals MODULE OUT         writes the module so that the snapshot can be taken: it exports its globals
-//	pack insert-snapshot MODULE SNAPSHOT   makes the module begin with what is in the folder: memory, and globals
+//	pack export-globals MODULE OUT         writes a module that exports its globals, so that worker/edge/snapshot can read them
+//	pack insert-snapshot MODULE SNAPSHOT   makes the module begin with the memory and globals in the folder
 //
-// In between, worker/edge/snapshot runs OUT. The memory that a packed module has when it is instantiated is that of the snapshot, byte for
-// byte. Zeros are left out of the file, as far as engines take so many segments.
-//
-// A sixth of what the linker writes is a table in which the runtime finds the function of a program counter
-// (runtime.findfunctab). It has 20 bytes for every 4,096 program counters. On this platform each function has 65,536 of them, so
-// it has 16 records, and all of them say the function's number and nothing else. The table is a count. A function of a few
-// instructions, which runs when the module is instantiated, counts as well.
-//
-// The code becomes a seventh shorter (shorten.go). V8 checks all of it before anything runs, and compiles what is called.
+// A packed module has the snapshot's memory, byte for byte. Zeros are left out. So is runtime.findfunctab, a sixth of the linker's output:
+// on this platform its records only count functions, so a start function writes them (findTable). shorten.go makes the code a seventh
+// shorter, because V8 checks all of it before anything runs. Begin with withSnapshot.
 package main
 
 import (

@@ -179,7 +179,7 @@ func shortenAddresses(code []instruction) []instruction {
 	return out
 }
 
-// isStackAddress tells whether code begins with the stack pointer and a positive constant, added in 64 bits.
+// isStackAddress reports whether code begins with the stack pointer and a positive constant, added in 64 bits.
 func isStackAddress(code []instruction) bool {
 	return len(code) > 5 && code[0].is(opLocalGet, localSP) && code[1].op == opI64ExtendU && code[2].op == opI64Const &&
 		code[2].operand >= 0 && code[2].operand < longestOffset && code[3].op == opI64Add && code[4].op == opI32Wrap
@@ -227,7 +227,7 @@ func shortenPairs(code []instruction) []instruction {
 	return out
 }
 
-// shortenReturns adds the frame's size and that of the return address to the stack pointer at once.
+// shortenReturns adds the sizes of the frame and of the return address to the stack pointer at once.
 func shortenReturns(code []instruction) []instruction {
 	out := make([]instruction, 0, len(code))
 	for i := 0; i < len(code); i++ {
@@ -241,7 +241,7 @@ func shortenReturns(code []instruction) []instruction {
 	return out
 }
 
-// isAddToSP tells whether code begins with an addition to the stack pointer.
+// isAddToSP reports whether code begins with an addition to the stack pointer.
 func isAddToSP(code []instruction) bool {
 	return code[0].is(opLocalGet, localSP) && code[1].op == opI32Const && code[2].op == opI32Add && code[3].is(opLocalTee, localSP) &&
 		code[4].is(opGlobalSet, globalSP)

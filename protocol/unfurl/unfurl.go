@@ -8,7 +8,7 @@
 // differently, and writes all others in one form: a lower-case ASCII host, IPv4 in decimal, the usual port, no password. Numbers are read
 // as browsers read them (0x7f.1). Then it refuses every address outside the public internet, and names that can't be in it: single labels,
 // localhost, .internal and the like, and every name whose last label is not in ICANN's root (a.consul, kubernetes.default.svc), by the
-// public suffix list of golang.org/x/net. A name that resolves to a private address: see docs/operations.md.
+// public suffix list of golang.org/x/net. A name that resolves to a private address: see docs/operations/links.md.
 //
 // # How large pictures are
 //

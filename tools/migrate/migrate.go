@@ -1,5 +1,5 @@
 // Package migrate runs the missing schema steps of databases, and makes their triggers and views, while the site serves
-// (docs/operations.md). The steps are in data/schema. It
+// (docs/operations/upgrade.md). The steps are in data/schema. It
 // is native Go: it waits, and nothing of it runs at the edge.
 //
 // Each step, and each piece of a step that changes a large table, is one transaction. Its first statement records it in schema_steps. The

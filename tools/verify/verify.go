@@ -7,7 +7,7 @@
 //
 // Rows are read in pages by primary key, so memory does not grow with the databases. Formulas come from package ranking.
 //
-// It is native: `plaza verify` and tests use it. docs/operations.md lists what is compared and what is not.
+// It is native: `plaza verify` and tests use it. docs/operations/verify-values.md lists what is compared and what is not.
 //
 // # How it compares
 //

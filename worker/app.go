@@ -44,7 +44,7 @@ import (
 // Config is everything an App depends on.
 type Config struct {
 	DB         *data.DB
-	Redis      *upstash.Client // nil for a site without Redis (docs/operations.md)
+	Redis      *upstash.Client // nil for a site without Redis (docs/operations/without-redis.md)
 	Queue      request.Queue
 	Background request.Background
 	Source     data.Source

@@ -20,11 +20,11 @@ import (
 	"plaza/worker/request"
 )
 
-// TestMailBoundsAreInTheDocs: each has its row in docs/operations.md, and each kind with a typed address has a bound.
+// TestMailBoundsAreInTheDocs: each has its row in docs/operations/mail.md, and each kind with a typed address has a bound.
 func TestMailBoundsAreInTheDocs(t *testing.T) {
 	root, err := stack.Root()
 	require.NoError(t, err)
-	docs, err := os.ReadFile(filepath.Join(root, "docs", "operations.md"))
+	docs, err := os.ReadFile(filepath.Join(root, "docs", "operations", "mail.md"))
 	require.NoError(t, err)
 	bounded := map[string]bool{}
 	for _, b := range request.MailBounds {

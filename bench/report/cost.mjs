@@ -19,7 +19,7 @@ export const ASSUMED = {
 /** IN_A_MINUTE is how many votes come in a minute, where a day has 20,000. */
 export const IN_A_MINUTE = 14;
 
-/** SPARING is a vote with VOTES_BY_MINUTE = 1 and without Redis (docs/operations.md). */
+/** SPARING is a vote with VOTES_BY_MINUTE = 1 and without Redis (docs/operations/queues.md). */
 export const SPARING = `a vote, ${IN_A_MINUTE} in a minute, without messages and Redis`;
 
 const add = (...uses) => Object.fromEntries(Object.keys(RESOURCES).map((key) => [key, uses.reduce((sum, use) => sum + (use[key] ?? 0), 0)]));

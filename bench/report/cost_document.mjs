@@ -67,7 +67,7 @@ ${table(["limit", "what happens", "what helps"], [
     [`${FREE_CPU} ms of CPU a request`, `Cloudflare ends the request${dearest ? `; the dearest page here is ${dearest.scenario}, with ${written(dearest.cpu, 1)} ms on this machine` : ""}`, "Workers Paid"],
     ["queue operations", "votes and comments are kept, but counters, hot listings and notifications stand still until midnight UTC; then the job of a minute finds what waits", "Workers Paid, which includes a million operations a month"],
     ["rows written or read", "Turso refuses statements: nothing can be written, and pages come from the edge cache", "Turso's Developer plan"],
-    ["Redis commands", "Upstash refuses commands: listings come from the database's index, limits are counted by each instance", "pay as you go; or a site without Redis (docs/operations.md)"],
+    ["Redis commands", "Upstash refuses commands: listings come from the database's index, limits are counted by each instance", "pay as you go; or a site without Redis (docs/operations/without-redis.md)"],
   ], 3)}
 `;
 }

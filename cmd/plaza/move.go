@@ -70,7 +70,7 @@ func move(ctx context.Context, env *environment, m *mover.Move, name string, to 
 		return errors.Join(fmt.Errorf("one community moves at a time, and another move is not finished: %s", say), failed)
 	case errors.Is(err, mover.ErrShard) && len(m.Shards) == 1:
 		return errors.New("this site has one shard. Put the address of another database at the end of LIBSQL_SHARD_URLS first " +
-			"(docs/operations.md, Shards)")
+			"(docs/operations/shards.md)")
 	case errors.Is(err, mover.ErrShard):
 		return fmt.Errorf("there is no shard %d: this site has shards 0 to %d", to, len(m.Shards)-1)
 	case err != nil:

@@ -46,7 +46,7 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 	} {
 		f.StringVar(v.value, v.name, "", v.about)
 	}
-	f.BoolVar(&o.NoRedis, "no-redis", false, "the site does without a Redis (docs/operations.md)")
+	f.BoolVar(&o.NoRedis, "no-redis", false, "the site does without a Redis (docs/operations/without-redis.md)")
 	f.BoolVar(&o.DryRun, "dry-run", false, "say what each step would do, and change nothing")
 	rest, err := parseFlags(f, args)
 	if err != nil {

@@ -1,4 +1,4 @@
-// What docs/operations.md says of DNS rebinding: with allow = ["public"], workerd refuses private addresses when it connects,
+// What docs/operations/links.md says of DNS rebinding: with allow = ["public"], workerd refuses private addresses when it connects,
 // after it has looked the name up. So it does not matter what the name said before.
 
 import assert from "node:assert/strict";

@@ -34,8 +34,8 @@ refused give up. When the fault is over, the job of each minute and the queues r
 
 const foot = `
 The power cut is one of a file system in a file. The copy that the site goes on with has what was flushed, and the test checks that it lacks
-what was not. The commits of sqld are in it because Plaza's sqld runs with ` + "`durability_mode: strong`" + ` (docs/operations.md). Another
-database keeps only what it promises itself.
+what was not. The commits of sqld are in it because Plaza's sqld runs with ` + "`durability_mode: strong`" + ` (docs/operations/sqld.md).
+Another database keeps only what it promises itself.
 
 Some forms are refused when they come again after they were carried out, because their secret is good for one time or because there is
 nothing left to do, such as lifting a ban twice. These count as acknowledged if the first answer was on its way. They are lost if what

@@ -61,7 +61,7 @@ type examination struct {
 	silent bool // nothing answers at all, so there is nothing to examine
 }
 
-// state is the answer of /healthz to whoever has the token (docs/operations.md).
+// state is the answer of /healthz to whoever has the token (docs/operations/alerts.md).
 type state struct {
 	OK     bool   `json:"ok"`
 	Error  string `json:"error"`
@@ -173,8 +173,8 @@ func (e *examination) health(ctx context.Context) finding {
 			if e.silent = err != nil; e.silent {
 				return problem("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no answer: %v", err)
 			}
-			return problem("wrangler tail shows why; docs/operations.md says what each part does when another is away.", "/healthz answers %d: %s",
-				res.StatusCode, beginning(body))
+			return problem("wrangler tail shows why; docs/operations/outages.md says what each part does when another is away.",
+				"/healthz answers %d: %s", res.StatusCode, beginning(body))
 		}
 	}
 }

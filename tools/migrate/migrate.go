@@ -1,5 +1,5 @@
 // Package migrate runs the missing schema steps of databases while the site serves, and makes their triggers and views
-// (docs/operations.md). The steps are in data/schema. It is native code.
+// (docs/operations/upgrade.md). The steps are in data/schema. It is native code.
 //
 // The idea: each step, and each piece of a step that changes a large table, is one transaction. Its first statement records it in
 // schema_steps, and the database refuses a second record. So a lost response, a kill or a second machine can't run a step twice.

@@ -21,7 +21,7 @@ func TestTheStepsMakeTheTablesOfSchemaSQL(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, db.Run(t.Context(), quiet))
 	assert.Equal(t, schema.Objects(plaza.Schema+plaza.Triggers), objects(t, stepped),
-		"make a step of what was changed in schema.sql (docs/operations.md)")
+		"make a step of what was changed in schema.sql (docs/operations/schema-steps.md)")
 
 	_, err = whole.Tx(t.Context(), migrate.Whole()...)
 	require.NoError(t, err)

@@ -4,7 +4,7 @@
 // The idea: one statement selects the stored and the computed value of a page of rows, so both are of one moment. Values on two servers are
 // compared twice before a difference is reported. A new derived column needs a check.
 //
-// Begin with Run and check.go. docs/operations.md lists what is compared; docs/inside/tools.md says how.
+// Begin with Run and check.go. docs/operations/verify-values.md lists what is compared; docs/inside/tools.md says how.
 package verify
 
 import (

@@ -81,7 +81,7 @@ func ailing(list []health.Database) error {
 	return data.UnavailableBecause(errors.Join(causes...))
 }
 
-// sendHealth answers with the state of every part, in the form of docs/operations.md.
+// sendHealth answers with the state of every part, in the form of docs/operations/alerts.md.
 func (h *Handlers) sendHealth(c *request.Call, list []health.Database, unwell error) error {
 	var databases []map[string]any
 	for _, state := range list {

@@ -1,6 +1,6 @@
 // A second worker that may stand in front of Plaza's, without Go: a visitor's page from the edge cache then waits for no start of Go
-// (docs/operations.md). Everything else goes on to the entrypoint Site of worker.mjs. Built into build/gateway.mjs; wrangler.gateway.toml
-// deploys it.
+// (docs/operations/gateway.md). Everything else goes on to the entrypoint Site of worker.mjs. Built into build/gateway.mjs;
+// wrangler.gateway.toml deploys it.
 
 import { pathBegins } from "./shim/address.mjs";
 import { takeCounts } from "./shim/counts.mjs";

@@ -19,7 +19,7 @@ const (
 
 // leadsToPublic asks the resolver for the addresses of a name. It is a Failure if any of them is outside the public
 // internet, or there is none. Without a resolver it trusts the platform, whose fetch reaches nothing else
-// (docs/operations.md).
+// (docs/operations/links.md).
 func (c *Client) leadsToPublic(ctx context.Context, address unfurl.Address, began time.Time) error {
 	if c.Resolver == "" || address.IP.IsValid() {
 		return nil

@@ -40,7 +40,7 @@ const farMax = 4
 
 // subjects are those whose calls a limit counts: the member who calls, or the caller's networks. The wider network is last: calls that a
 // subscriber's own limit refuses use up nothing of the neighbours'. Nobody is counted where the address is unknown, because all visitors
-// would be counted as one (docs/operations.md).
+// would be counted as one (docs/operations/client-address.md).
 func (c *Call) subjects(l Limit) []string {
 	if c.Actor != nil && !l.Network {
 		return []string{c.Actor.UserID.Text()}

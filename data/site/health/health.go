@@ -30,7 +30,7 @@ type Database struct {
 }
 
 // Behind tells whether the database lacks steps of the schema that this build needs. A database that has taken later
-// steps will do, because a step only adds (docs/operations.md).
+// steps will do, because a step only adds (docs/operations/schema-steps.md).
 func (h Database) Behind() bool { return h.Err == nil && h.Step < schema.Version }
 
 // deadMost bounds the dead letters that are counted.

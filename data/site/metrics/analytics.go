@@ -6,7 +6,7 @@ import (
 )
 
 // Analytics is Cloudflare's Analytics Engine. It takes data points and keeps them for three months. Whoever has a token of the account can
-// query them by SQL (docs/operations.md).
+// query them by SQL (docs/operations/metrics.md).
 //
 // https://developers.cloudflare.com/analytics/analytics-engine/
 type Analytics interface {
@@ -40,7 +40,7 @@ func (s *Store) report(ctx context.Context, batches []*Batch) {
 	}
 }
 
-// pointOf makes the point of a class. docs/operations.md lists its numbers.
+// pointOf makes the point of a class. docs/operations/metrics.md lists its numbers.
 func pointOf(class Class, at time.Time, c *Counts) Point {
 	p := Point{Indexes: []string{string(class)}, Blobs: []string{string(class), at.UTC().Format(time.RFC3339)}}
 	for _, n := range []int64{c.Made, c.Cached, c.Stale, c.Limited, c.Failed, c.RowsRead, c.RowsWritten, c.RedisCommands} {

@@ -158,6 +158,7 @@ scripts() {
 	local file
 	for file in public/push/*.js; do "$node" --check "$file" || return; done
 }
+lint() { "$node" node_modules/@biomejs/biome/bin/biome lint --error-on-warnings; }
 # The platform takes 64 MiB of modules, uncompressed. Half of that is our own bound.
 deployable() {
 	CI=1 "$node" node_modules/wrangler/bin/wrangler.js deploy --dry-run --outdir "$out/deploy" || return
@@ -191,6 +192,7 @@ builds="build/app.wasm build/app.json build/worker.mjs build/gateway.mjs build/w
 edge_lane() {
 	check "assets are current" assets
 	check "scripts of pages" scripts
+	check "biome lint" lint
 	check "documents of the last report" reported
 	check "staticcheck" static
 	check "go vet" go vet ./...

@@ -44,8 +44,9 @@ need_debian() {
 	have "$1" && return
 	local root=()
 	[[ $(id -u) == 0 ]] || root=(sudo -n)
-	have apt-get && { [[ ${#root[@]} == 0 ]] || "${root[@]}" true 2>/dev/null; } ||
+	if ! have apt-get || { [[ ${#root[@]} != 0 ]] && ! "${root[@]}" true 2>/dev/null; }; then
 		die "$1 is missing, and without apt and root it can't be installed from here: install $2"
+	fi
 	say "Installing $2 (apt-get)"
 	"${root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c "apt-get -qq update && apt-get -qq install -y --no-install-recommends $2" >/dev/null ||
 		die "apt-get could not install $2"
@@ -92,7 +93,7 @@ dev() {
 }
 
 deploy() {
-	local gateway= config secrets=${PLAZA_SECRETS_FILE:-}
+	local gateway='' config secrets=${PLAZA_SECRETS_FILE:-}
 	unset PLAZA_SECRETS_FILE # the build runs other people's programs
 	[[ ${1:-} != --gateway ]] || { gateway=yes; shift; }
 	build
@@ -152,6 +153,7 @@ test)
 	need_debian chromium chromium
 	need_debian chromium-headless-shell chromium-headless-shell
 	need_debian redis-server redis-server
+	need_debian shellcheck shellcheck
 	. test/suite.sh
 	;;
 -h | --help | help) sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" ;;

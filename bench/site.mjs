@@ -31,7 +31,7 @@ export async function startSite(data) {
   await new Promise((resolve, reject) => {
     let out = "";
     child.stdout.on("data", (data) => { out += data; if (out.includes("Plaza is ready")) resolve(); });
-    exited.then(() => reject(new Error("plaza dev ended before it was ready")));
+    void exited.then(() => reject(new Error("plaza dev ended before it was ready")));
   });
   const vars = Object.fromEntries((await readFile(join(data, "worker.env"), "utf8")).split("\n").filter((line) => line.includes("="))
     .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1).replace(/^'(.*)'$/, "$1")]));

@@ -105,7 +105,7 @@ const events :Workerd.Worker = ${broker("plaza-events")};
       await fetch(`${queue}/deliver`).then((response) => response.json()).catch((error) => { if (open) console.error(`queue: ${error}`); });
     }
   };
-  consume();
+  void consume();
   running.push(() => { open = false; });
   return {
     url, pid: child.pid, log: () => log,

@@ -1,7 +1,7 @@
 // Pictures in the moderators' queue, blurred until somebody opens them, and pictures that must not come again.
 
 import assert from "node:assert/strict";
-import { base, browser, expect, form, javaScriptEnabled, looksBehind, person, signUp, test, uniqueName } from "./site.mjs";
+import { base, browser, expect, form, looksBehind, person, signUp, test, uniqueName } from "./site.mjs";
 
 test.describe.configure({ mode: "serial" });
 

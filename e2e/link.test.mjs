@@ -53,7 +53,7 @@ test("a link shows what its page said, and its picture from this site", async ()
   await ann.page.goto(base + location);
   const card = ann.page.locator(".linkcard");
   assert.equal(await card.locator("strong").innerText(), "The <b>page</b>");
-  assert.match(await card.innerText(), /It says so\.[^]*\.test\s· A site/);
+  assert.match(await card.innerText(), /It says so\..*\.test\s· A site/s);
   await expect(async () => assert.ok(await card.locator("img").evaluate((img) => img.complete && img.naturalWidth === 1), "the picture is there")).toPass();
   assert.deepEqual(ann.problems, []);
 });

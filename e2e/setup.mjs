@@ -20,7 +20,7 @@ async function start(data) {
     child.stderr.on("data", (data) => { said += data; });
     child.stdout.on("data", (data) => { if (String(data).includes("Plaza is ready")) ready(); });
     child.on("error", fail);
-    over.then((code) => fail(new Error(`plaza dev ended with ${code} before it was ready:\n${said}`)));
+    void over.then((code) => fail(new Error(`plaza dev ended with ${code} before it was ready:\n${said}`)));
   });
   return {
     url: `http://localhost:${port}`, env: join(data, "worker.env"),

@@ -145,7 +145,7 @@ test.describe("a thread by hand", () => {
     await expect(async () => assert.ok(await focused(page) === "reply 3", "it is unfolded and has the focus")).toPass();
     const id = hidden.match(/\w{13}(?=\?)/)[0];
     await page.goto(`${base}/communities`);
-    const below = (await (await visitor.context.request.get(`${base}${address}/${id}?sort=old`)).text()).match(/id="c-(\w{13})"(?=[^]*level 8)/g).at(-1).match(/\w{13}/)[0];
+    const below = (await (await visitor.context.request.get(`${base}${address}/${id}?sort=old`)).text()).match(/id="c-(\w{13})"(?=.*level 8)/gs).at(-1).match(/\w{13}/)[0];
     await page.goto(`${base}${address}?sort=old#c-${below}`);
     await page.waitForURL(`${base}${address}/${below}?sort=old`); // it is behind a stub, so it is shown on its own page
     await expect(async () => assert.ok(await focused(page) === "level 8", "it has the focus")).toPass();

@@ -1,7 +1,7 @@
 // What a list of 25 posts with thumbnails weighs on slow 3G, and how much it shifts. Not how long it takes: that is the machine's.
 
 import assert from "node:assert/strict";
-import { base, browser, expect, figure, looksBehind, person, signUp, skip, sql, test, uniqueName } from "./site.mjs";
+import { base, browser, expect, figure, looksBehind, person, signUp, sql, test, uniqueName } from "./site.mjs";
 
 test.describe.configure({ mode: "serial" });
 

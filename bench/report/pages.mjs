@@ -71,6 +71,6 @@ export async function measurePages(it, { seconds, warm, rounds, stock, say, only
 async function once(it, worker, job) {
   const before = worker.cpu();
   const run = () => it.load(worker, job);
-  const one = job.kind === "get" ? await run() : (await worker.consume(run)).result;
+  const one = job.kind === "get" ? await run() : await worker.consume(run);
   return { ...one, cpu: (worker.cpu() - before) / one.requests };
 }

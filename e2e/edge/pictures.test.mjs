@@ -78,7 +78,8 @@ test("hostile pictures and those of cameras are shown clean", async () => {
     assert.deepEqual([told.problem, kept], ["", ["<nil>"]], name);
     const shown = await edge.get(`/picture/${told.sum}`, {});
     const text = Buffer.from(await shown.arrayBuffer()).toString("latin1");
-    assert.doesNotMatch(text, /<script|GPS|http|Canon|iPhone|%PDF|PK\x03/, name);
+    assert.doesNotMatch(text, /<script|GPS|http|Canon|iPhone|%PDF/, name);
+    assert.ok(!text.includes("PK\x03"), `${name} holds a ZIP file`);
     assert.equal(shown.headers.get("content-type"), told.type, name);
     assert.equal(shown.headers.get("x-content-type-options"), "nosniff");
     assert.match(shown.headers.get("content-security-policy"), /default-src 'none'; sandbox/);
@@ -328,7 +329,8 @@ test("memory of the instance stays flat over uploads and downloads", async () =>
   for (let i = 0; i < (LONG ? 5000 : 200); i += 8) {
     await Promise.all(Array.from({ length: 8 }, async (_, k) => {
       const response = await edge.get(`/picture/${sums[(i + k) % sums.length]}`, {});
-      bytes += (await response.arrayBuffer()).byteLength;
+      const body = await response.arrayBuffer();
+      bytes += body.byteLength;
       assert.equal(response.status, 200);
     }));
   }

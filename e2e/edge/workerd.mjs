@@ -61,7 +61,7 @@ export async function serve(config, dir = FAULTS) {
         }
         if (ports.http) resolve();
       });
-      exited.then(() => reject(new Error(`workerd did not start:\n${log}`)));
+      void exited.then(() => reject(new Error(`workerd did not start:\n${log}`)));
     });
   } finally {
     await rm(own, { recursive: true });

@@ -37,7 +37,7 @@ export async function startSite(flags = ["--empty"], again = 2) {
   const ready = await new Promise((resolve) => {
     let out = "";
     child.stdout.on("data", (data) => { out += data; if (out.includes("Plaza is ready")) resolve(true); });
-    exited.then(() => resolve(false));
+    void exited.then(() => resolve(false));
   });
   if (!ready) {
     await rm(dir, { recursive: true, force: true });

@@ -110,7 +110,7 @@ async function queue(batch, env, ctx) {
     });
     const { code, text } = await turn.answer; // code: the delay in seconds; text: which messages to bring again
     const again = new Set(text === "" ? [] : text.split(",").map(Number));
-    batch.messages.forEach((message, i) => (again.has(i) ? message.retry({ delaySeconds: code }) : message.ack()));
+    batch.messages.forEach((message, i) => { if (again.has(i)) message.retry({ delaySeconds: code }); else message.ack(); });
   } catch (error) {
     console.error(`plaza: batch of ${batch.messages.length} from ${batch.queue}: ${error?.stack || error}`);
     batch.retryAll({ delaySeconds: 2 });

@@ -13,7 +13,7 @@ const CALLBACK_OBJECTS = ["plaza", "binding"];
 export function restore(go, module, instance, { memory, values, counts, free, callbacks }) {
   const [sum] = WebAssembly.Module.customSections(module, "snapshot");
   if (!sum || new TextDecoder().decode(sum) !== memory) throw new Error("app.json and app.wasm are not of the same build");
-  const found = values.map((value) => valueOf(go, value));
+  const found = values.map((value) => valueIn(go, value));
   go._inst = instance;
   go.mem = new DataView(instance.exports.mem.buffer);
   go._values = [NaN, 0, null, true, false, globalThis, go, ...found];
@@ -28,7 +28,7 @@ export function restore(go, module, instance, { memory, values, counts, free, ca
   for (const [object, name, id] of callbacks) globalThis.context[object][name] = wrappers.get(id) ?? go._makeFuncWrapper(id);
 }
 
-function valueOf(go, value) {
+function valueIn(go, value) {
   if (value === null) return undefined;
   if (value.callback !== undefined) return go._makeFuncWrapper(value.callback);
   if (value.text !== undefined) return value.text;

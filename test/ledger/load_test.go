@@ -41,7 +41,7 @@ type ballot struct {
 // newLoad prepares what people do: reading, voting and commenting.
 func (w *World) newLoad() *load {
 	w.Helper()
-	l := &load{w: w, pauses: 60 * time.Millisecond, over: make(chan struct{})}
+	l := &load{w: w, pauses: 120 * time.Millisecond, over: make(chan struct{})}
 	if thorough() {
 		l.pauses = 20 * time.Millisecond
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"plaza/data"
@@ -88,6 +90,35 @@ func (u *Update) Validate() error {
 	return nil
 }
 
+// settingsColumns are the columns of users that the form of settings changes, each with its group. The statements follow from them.
+var settingsColumns = []struct{ name, group string }{
+	{"bio", GroupProfile},
+	{"bio_html", GroupProfile},
+	{"words", GroupProfile},
+	{"links", GroupProfile},
+	{"avatar", GroupProfile},
+	{"choices", GroupReading},
+}
+
+// args returns the values of settingsColumns, and which groups are changed.
+func (u *Update) args() (data.Args, error) {
+	links, err := json.Marshal(append([]Link{}, u.Links...))
+	return data.Args{
+		GroupProfile: u.Group != GroupReading, GroupReading: u.Group != GroupProfile,
+		"bio": u.Bio, "bio_html": u.BioHTML, "words": searchwords.Words(u.Bio), "links": string(links), "avatar": u.Avatar.Text(),
+		"choices": u.Choices.Column(),
+	}, err
+}
+
+// forEachSetting joins a format for each of settingsColumns, of which %[1]s is the column and %[2]s its group.
+func forEachSetting(format, separator string) string {
+	var parts []string
+	for _, c := range settingsColumns {
+		parts = append(parts, fmt.Sprintf(format, c.name, c.group))
+	}
+	return strings.Join(parts, separator)
+}
+
 const settingsOf = `SELECT u.bio, u.links, u.avatar, u.choices, u.revision FROM users u WHERE u.id = :actor`
 
 // FindSettings reads a member's settings along with a page.
@@ -108,17 +139,16 @@ func scanLinks(row *data.Row) (links []Link) {
 	return links
 }
 
-const (
-	// :from is the revision that the form was made from; NULL is any.
-	updateSettings = `UPDATE users SET bio = iif(:profile, :bio, bio), words = iif(:profile, :words, words),
-  bio_html = iif(:profile, :html, bio_html), links = iif(:profile, :links, links), choices = iif(:reading, :choices, choices),
-  repainting = repainting OR :profile AND avatar <> :avatar, avatar = iif(:profile, :avatar, avatar), revision = revision + 1
+// :from is the revision that the form was made from; NULL is any.
+var updateSettings = `UPDATE users SET repainting = repainting OR :profile AND avatar <> :avatar, revision = revision + 1,
+  ` + forEachSetting("%[1]s = iif(:%[2]s, :%[1]s, %[1]s)", ", ") + `
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
-	avatarHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor
+
+const avatarHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor
   AND u.repainting` + newerAvatar
-	updatedSettings = `SELECT revision, (NOT :profile OR bio = :bio AND links = :links AND avatar = :avatar)
-  AND (NOT :reading OR choices = :choices), ` + data.LiveSession + ` FROM users WHERE id = :actor`
-)
+
+var updatedSettings = `SELECT revision, ` + forEachSetting("(NOT :%[2]s OR %[1]s = :%[1]s)", " AND ") + `, ` + data.LiveSession + `
+FROM users WHERE id = :actor`
 
 // Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
 // the settings were changed since u.Revision, on another device. Of a group, all other settings stay. For copies of the avatar it leaves
@@ -127,25 +157,21 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 	if err := u.Validate(); err != nil {
 		return u.Revision, err
 	}
-	links, err := json.Marshal(append([]Link{}, u.Links...))
+	args, err := u.args()
 	if err != nil {
 		return u.Revision, err
 	}
-	var from any
-	if !u.Force {
-		from = u.Revision
+	update := maps.Clone(args)
+	if update["from"] = nil; !u.Force {
+		update["from"] = u.Revision
 	}
 	var same, live bool
 
 	w := s.DB.Write()
-	reading, profile := u.Group != GroupProfile, u.Group != GroupReading
-	changed := w.Do(updateSettings, a.Args(data.Args{"from": from, "reading": reading, "profile": profile,
-		"bio": u.Bio, "words": searchwords.Words(u.Bio), "html": u.BioHTML,
-		"links": string(links), "avatar": u.Avatar.Text(), "choices": u.Choices.Column()}))
+	changed := w.Do(updateSettings, a.Args(update))
 	w.Do(avatarHere, data.Args{"actor": a.UserID})
 	outbox.LeaveRename(w, s.Source, a.UserID)
-	w.Find(updatedSettings, a.Args(data.Args{"reading": reading, "profile": profile, "bio": u.Bio, "links": string(links),
-		"avatar": u.Avatar.Text(), "choices": u.Choices.Column()}), func(row *data.Row) {
+	w.Find(updatedSettings, a.Args(args), func(row *data.Row) {
 		revision, same, live = row.Int(), row.Bool(), row.Bool()
 	})
 	if err := w.Run(ctx); err != nil {

@@ -209,13 +209,9 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r D
 			member = member || r.Action == Remove && open && of == ""
 			ruleless = ruleless || r.Action == Remove && open && r.Rule == ""
 			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
-			at := data.In("")
-			if of != "" {
-				at = s.DB.ShardOf(id)
-			}
-			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == at && g.community == of && g.held == held })
+			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == where && g.community == of && g.held == held })
 			if i < 0 {
-				i, groups = len(groups), append(groups, &group{where: at, community: of, held: held})
+				i, groups = len(groups), append(groups, &group{where: where, community: of, held: held})
 			}
 			groups[i].targets = append(groups[i].targets, id)
 		})

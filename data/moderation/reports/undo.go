@@ -138,15 +138,11 @@ func (s *Store) decided(ctx context.Context, a data.Actor, community string, tar
 				return
 			}
 			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
-			at := data.In("")
-			if of != "" {
-				at = s.DB.ShardOf(id)
-			}
 			i := slices.IndexFunc(groups, func(g *undone) bool {
-				return g.where == at && g.community == of && g.held == held && g.decision == decision
+				return g.where == where && g.community == of && g.held == held && g.decision == decision
 			})
 			if i < 0 {
-				i, groups = len(groups), append(groups, &undone{group{where: at, community: of, held: held}, decision})
+				i, groups = len(groups), append(groups, &undone{group{where: where, community: of, held: held}, decision})
 			}
 			groups[i].targets = append(groups[i].targets, id)
 		})

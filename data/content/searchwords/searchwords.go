@@ -1,8 +1,8 @@
-// Package searchwords makes of a text what the search compares: of texts that are stored, and of what is looked for.
+// Package searchwords converts stored texts and queries to the words that the search compares.
 //
-// FTS5's tokenizer unicode61 ends words at spaces and punctuation, ignores letter case, and takes accents off Latin letters. That is right
-// for most languages of Europe, and Words has nothing to add there. Of other languages, Words folds letters that can be written in several
-// ways. It cuts runs without spaces into pairs of characters: 北京大学 is 北京 京大 大学 学. So a run is found wherever its pairs follow one
+// FTS5's tokenizer unicode61 ends words at spaces and punctuation, ignores letter case, and takes accents off Latin letters. That is
+// enough for most languages of Europe, so Words changes nothing there. In other languages, Words folds letters that can be written in
+// several ways. It cuts runs without spaces into pairs of characters: 北京大学 is 北京 京大 大学 学. So a run is found wherever its pairs follow one
 // another. The last character stands by itself, so that each one begins a word of the index.
 //
 // Begin with Split, by which texts, queries and snippets are read alike.

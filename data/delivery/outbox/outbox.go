@@ -63,7 +63,7 @@ func Ask(w *data.Write, work Work, subjects ...data.ID) {
 // resendAfter is how long after it was enqueued work becomes due, in case its message was lost.
 const resendAfter = time.Minute
 
-// Work that is enqueued again is new work: whoever has begun the old work does not end the new (Done).
+// Work that is enqueued again is new work: the end of the old work does not end it (Done).
 const leaveLinks = `INSERT INTO outbox (subject_id, work, queued_at, due_at)
 SELECT p.id, 'link', :at, ` + data.DatabaseNow + ` + :wait FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at AND p.link <> ''

@@ -1,6 +1,6 @@
-// Package views counts how many people look at posts and profiles, each once a week. The people of a week are HyperLogLogs in Redis, which
-// know about how many there were and not who. Flush adds their counts to posts.views and users.views, and may be stopped anywhere or
-// repeated.
+// Package views counts the viewers of posts and profiles, each once a week. The viewers of a week are HyperLogLogs in Redis, which
+// estimate their number and don't store who they were. Flush adds their counts to posts.views and users.views, and may be stopped
+// anywhere or repeated.
 //
 // Begin with Store.Count and Store.Flush. docs/inside/lists.md says which views count.
 package views

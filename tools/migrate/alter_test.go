@@ -12,7 +12,7 @@ import (
 	"plaza/tools/migrate"
 )
 
-// The rules of docs/operations.md about ALTER TABLE: its result equals a new CREATE statement.
+// The rules of docs/operations/schema-steps.md about ALTER TABLE: its result equals a new CREATE statement.
 func TestAlteredTables(t *testing.T) {
 	client := stacktest.OpenHrana(t)
 	exec(t, client,
@@ -30,7 +30,7 @@ CREATE INDEX others ON another (id)`)
 	assert.Equal(t, want, objects(t, client))
 }
 
-// notes get a key by their author: the table is rebuilt, as docs/operations.md describes.
+// notes get a key by their author: the table is rebuilt, as docs/operations/schema-steps.md describes.
 var notes = []schema.Step{
 	step("first", `CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, who INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS authors (who INTEGER PRIMARY KEY) STRICT;

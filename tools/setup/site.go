@@ -260,7 +260,7 @@ func (r *run) keep(name, given string) (string, error) {
 	r.kept[name] = given
 	r.kept["SITE_URL"] = r.SiteURL
 	text := "# Secrets that tools send to this site (docs/operations.md). Nobody else may read this file.\n"
-	for _, name := range slices.Sorted(maps.Keys(r.kept)) { // with other lines of the operator
+	for _, name := range slices.Sorted(maps.Keys(r.kept)) { // with what else the operator has written there
 		text += name + "=" + r.kept[name] + "\n"
 	}
 	return given, replaceFile(filepath.Join(r.Folder, keptFile), text, 0o600)

@@ -6,7 +6,7 @@
 // or a message that comes twice, sends it once. The row has the subject of the mail and not its text. The consumer writes the text when
 // it sends the mail (letterWriters in worker/mail.go, a function for each kind). So a mail that has become pointless is not sent, and
 // secrets of links need not be stored. A mail to a member goes to the address that is confirmed at the time of sending. Package mail
-// makes text and HTML and knows the providers. docs/operations.md says how often sending is tried.
+// makes text and HTML and knows the providers. docs/operations/mail.md says how often sending is tried.
 package mails
 
 import (

@@ -30,7 +30,7 @@ type Database struct {
 }
 
 // Behind reports whether the database lacks steps of the schema that this build needs. A database with later steps is fine, because a
-// step only adds (docs/operations.md).
+// step only adds (docs/operations/schema-steps.md).
 func (h Database) Behind() bool { return h.Err == nil && h.Step < schema.Version }
 
 // deadMost limits the count of dead letters.

@@ -6,7 +6,7 @@ import (
 )
 
 // Analytics is Cloudflare's Analytics Engine. It stores data points for three months. The holder of an account token can query them by
-// SQL (docs/operations.md).
+// SQL (docs/operations/metrics.md).
 //
 // https://developers.cloudflare.com/analytics/analytics-engine/
 type Analytics interface {
@@ -40,7 +40,7 @@ func (s *Store) report(ctx context.Context, batches []*Batch) {
 	}
 }
 
-// pointOf returns the point of a class. docs/operations.md lists its numbers.
+// pointOf returns the point of a class. docs/operations/metrics.md lists its numbers.
 func pointOf(class Class, at time.Time, c *Counts) Point {
 	p := Point{Indexes: []string{string(class)}, Blobs: []string{string(class), at.UTC().Format(time.RFC3339)}}
 	for _, n := range []int64{c.Made, c.Cached, c.Stale, c.Limited, c.Failed, c.RowsRead, c.RowsWritten, c.RedisCommands} {

@@ -105,7 +105,7 @@ const (
 )
 
 // Flush adds the views since the last Flush to the databases. It may be stopped anywhere, repeated, and run twice at once: a row stores
-// how many views of the week it has already. If a key in counting is no HyperLogLog, it is deleted.
+// how many views of the week it has already. If the key counting is not a set, it is deleted.
 func (s *Store) Flush(ctx context.Context) error {
 	if !s.Counts() {
 		return nil

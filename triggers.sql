@@ -1,5 +1,5 @@
--- Plaza's triggers and views. `plaza migrate` drops all of them and makes these, where a database has others. So a change here takes no step.
--- Each trigger says which Go file relies on it.
+-- Plaza's triggers and views. `plaza migrate` drops all of them and makes these, if a database has others. So a change here needs no step.
+-- Each trigger names the Go file that relies on it.
 
 -- Used by data/content/communities/subscribe.go.
 CREATE TRIGGER IF NOT EXISTS subscriptions_added AFTER INSERT ON subscriptions BEGIN
@@ -106,7 +106,8 @@ CREATE TRIGGER IF NOT EXISTS blocks_ended AFTER DELETE ON blocks BEGIN
   UPDATE users SET blocked = coalesce((SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = old.blocker_id), '') WHERE id = old.blocker_id;
 END;
 
--- Whose it is is told of the decision, and reporters of what became of their report, by the consumer of this work (data/delivery/inbox).
+-- The consumer of this work notifies the author or member of the decision, and reporters of the decision about their report
+-- (data/delivery/inbox).
 -- Used by data/delivery/inbox/decided.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
 WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase', 'title') AND new.author_id <> new.actor_id BEGIN
@@ -126,7 +127,7 @@ CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON 
     AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
 END;
 
--- By this view the triggers of posts count their tags. digits and heat_step are in indexes, and are written only when they change.
+-- Triggers of posts count their tags through this view. digits and heat_step are in indexes, and are written only when they change.
 CREATE VIEW IF NOT EXISTS tag_counters AS SELECT name, posts, heat, digits, heat_step, id FROM tag_keys;
 
 -- Used by data/content/tags/store.go.
@@ -142,7 +143,7 @@ WHEN old.digits = iif(new.posts > 0, length(new.posts), 0) AND old.heat_step = C
   UPDATE tag_keys SET posts = new.posts, heat = new.heat WHERE id = new.id;
 END;
 
--- In these lists of a post's tags, the first element "" stands for no tag.
+-- In these lists of a post's tags, the first element "" means no tag.
 -- Used by data/content/tags/store.go.
 CREATE TRIGGER IF NOT EXISTS post_tags_made AFTER INSERT ON posts WHEN new.tags <> '' AND new.status = 'published' BEGIN
   INSERT INTO tag_keys (name) SELECT trim(a.value || ' ' || b.value || ' ' || c.value) AS name FROM json_each('["","' || replace(new.tags, ' ', '","') || '"]') c
@@ -315,8 +316,8 @@ WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
   ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
 END;
 
--- By this view a fold of votes writes into posts. score is off from ups - downs by at most a 32nd of itself: what listings sort by is in many
--- indexes, and is written only when it has moved enough. hot and controversy are those of the last time that it was.
+-- A fold of votes writes into posts through this view. score is off from ups - downs by at most a 32nd of itself: the sort values of
+-- listings are in many indexes, and are written only when the score has moved enough. hot and controversy are from the last such write.
 CREATE VIEW IF NOT EXISTS post_counters AS SELECT id, ups, downs, score, hot, controversy, created_at FROM posts;
 
 -- Used by data/content/votes/counters.go.
@@ -331,7 +332,7 @@ WHEN NOT (abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.controvers
   UPDATE posts SET ups = new.ups, downs = new.downs WHERE id = new.id;
 END;
 
--- The same for comments. Their best is off by at most a 32nd of itself, and of what it lacks to 1.
+-- The same for comments. Their best is off by at most a 32nd of itself, and of its difference to 1.
 CREATE VIEW IF NOT EXISTS comment_counters AS SELECT id, ups, downs, score, best, controversy, qa, body FROM comments;
 
 -- Used by data/content/votes/counters.go.
@@ -436,7 +437,7 @@ CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status 
   UPDATE queue_items SET status = 'decided', decision = 'deleted' WHERE target_id = new.id AND status = 'open';
 END;
 
--- Hits of the site's rules in a community that moves here are counted where they were made.
+-- Hits of the site's rules in a community that moves here stay counted on the old shard.
 -- Used by data/moderation/rules/store.go.
 CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits
 WHEN new.later = 0 AND NOT (new.site = 1 AND EXISTS (SELECT 1 FROM closed_slots WHERE writes = 1)) BEGIN
@@ -464,8 +465,8 @@ CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHE
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
 
--- By this view a fold of comments writes into posts. active and comments_step are in two indexes each, and are written only when they have moved.
--- One of the four triggers does it: both have moved, or active, or comments_step, or neither.
+-- A fold of comments writes into posts through this view. active and comments_step are in two indexes each, and are written only when they
+-- have moved. Of the four triggers, one applies: both have moved, or active, or comments_step, or neither.
 CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, comments_step, commented_at, active, created_at FROM posts;
 
 -- Used by data/content/votes/counters.go.
@@ -530,7 +531,7 @@ CREATE VIEW IF NOT EXISTS person_words AS
 SELECT u.id, u.username AS name, iif(u.words = '', u.bio, u.words) AS about
 FROM users u WHERE u.status = 'active' AND u.username <> '' AND u.waiting IS NULL;
 
--- A post whose text comes behind it is put in with the text.
+-- A post with a text is added together with the text.
 -- Used by data/lists/search/found_sql.go.
 CREATE TRIGGER IF NOT EXISTS search_posts_made AFTER INSERT ON posts WHEN new.status IN ('published', 'archived') AND new.excerpt = '' BEGIN
   INSERT INTO search_posts (rowid, title, body, facets) SELECT id, title, body, facets FROM post_words WHERE id = new.id;

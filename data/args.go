@@ -8,15 +8,14 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Args are the arguments of a statement by name: "id" is for :id. Run fails when the statement has a parameter that
-// is not here, or lacks one that is.
+// Args are the arguments of a statement by name: "id" is for :id. Run fails when the statement has a parameter without an argument, or
+// none for an argument.
 //
-// A value is nil, a bool, an int, an int64, a float64, a string or a []byte. Other types are converted: an ID becomes
-// an integer, a time.Time milliseconds since 1970 (NULL for the zero time), a time.Duration milliseconds, []ID and
-// []string a JSON array for json_each.
+// A value is nil, a bool, an int, an int64, a float64, a string or a []byte. Other types are converted: an ID becomes an integer, a
+// time.Time milliseconds since 1970 (NULL for the zero time), a time.Duration milliseconds, []ID and []string a JSON array for json_each.
 type Args map[string]any
 
-// named returns the arguments as they are sent, sorted by name, so that equal arguments make equal requests.
+// named returns the arguments sorted by name, so that equal arguments make equal requests.
 func (a Args) named() []hrana.Named {
 	if len(a) == 0 {
 		return nil
@@ -34,7 +33,7 @@ func (a Args) named() []hrana.Named {
 	return list
 }
 
-// stored converts a value to what the database keeps.
+// stored converts a value to a type of the database.
 func stored(v any) any {
 	switch v := v.(type) {
 	case ID:
@@ -49,13 +48,13 @@ func stored(v any) any {
 	case []ID:
 		return JSONIDs(v)
 	case []int:
-		text, _ := json.Marshal(v) // integers can always be encoded
+		text, _ := json.Marshal(v) // encoding integers can't fail
 		return string(text)
 	case []string:
 		if v == nil {
 			return "[]"
 		}
-		text, _ := json.Marshal(v) // texts can always be encoded
+		text, _ := json.Marshal(v) // encoding texts can't fail
 		return string(text)
 	}
 	return v

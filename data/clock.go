@@ -8,39 +8,39 @@ import (
 	"plaza/data/random"
 )
 
-// Source is where a store takes the time and random numbers from.
+// Source is the clock and the random numbers of a store.
 type Source struct {
 	Now  func() time.Time
 	Rand func() uint32
-	// Database is the time that DatabaseNow has in tests. With nil, it is the time of the database.
+	// Database is the value of DatabaseNow in tests. With nil, it is the time of the database.
 	Database func() time.Time
 
-	// sequence counts ids. With nil, each id has a random sequence. In a Worker the clock stands still while a crowd
-	// of requests is worked on, and some random sequences of the same millisecond would be equal.
+	// sequence counts ids. With nil, each id has a random sequence. In a Worker the clock stands still while many requests are processed,
+	// and some random sequences of the same millisecond would be equal.
 	sequence *sequence
 }
 
-// Base is what almost every store works with.
+// Base has the dependencies of almost every store.
 type Base struct {
 	DB     *DB
 	Source Source
 }
 
-// sequence is a counter that starts at a random number. It is drawn when the first id is made.
+// sequence is a counter that starts at a random number, which is drawn for the first id.
 type sequence struct {
 	begin sync.Once
 	last  atomic.Uint32
 }
 
-// next counts by two, because the lowest bit of an id belongs to its kind.
+// next counts by two, because the lowest bit of an id encodes its kind.
 func (s *sequence) next() uint32 {
 	s.begin.Do(func() { s.last.Store(random.Uint32()) })
 	return s.last.Add(2)
 }
 
-// DatabaseNow is, in a statement, the time of the database in milliseconds. The clock of an instance may be wrong. So
-// what is decided for good goes by the database's clock: which posts are of the past hour, what is due, what is
-// purged. Source.DatabaseNow fills its parameter :now. Times that an instance gives have parameters of other names.
+// DatabaseNow is, in a statement, the time of the database in milliseconds. The clock of an instance may be wrong. So permanent decisions
+// use the database's clock: which posts are of the past hour, what is due, what is purged. Source.DatabaseNow fills its parameter :now.
+// Times that an instance gives have parameters of other names.
 const DatabaseNow = `coalesce(:now, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER))`
 
 // DatabaseNow returns the argument :now for a statement with DatabaseNow. It is nil, which is NULL, except in tests.
@@ -51,13 +51,13 @@ func (s Source) DatabaseNow() any {
 	return s.Database().UnixMilli()
 }
 
-// SystemSource returns the real clock and real random numbers. It draws none before they are needed: a Worker makes
-// it before its first request, when the platform has none to give (data/random).
+// SystemSource returns the real clock and real random numbers. It draws none at first: a Worker calls it before its first request, when
+// the platform has no random numbers yet (data/random).
 func SystemSource() Source {
 	return Source{Now: time.Now, Rand: random.Uint32, sequence: &sequence{}}
 }
 
-// NewIDAfter is NewID for what comes after what another id names, in the same slot, although this instance's clock may be behind.
+// NewIDAfter is NewID for an id that is higher than another, in the same slot, although this instance's clock may be behind.
 func (s Source) NewIDAfter(id ID, kind Kind) ID {
 	next := s
 	next.Now = func() time.Time {

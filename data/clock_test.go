@@ -23,7 +23,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// askew is an instance whose clock is off, while the database has its own.
+// askew is an instance whose clock is wrong. The database has its own clock.
 func askew(s *storetest.Stores, off time.Duration) *storetest.Stores {
 	var sequence atomic.Uint32
 	source := data.Source{Now: func() time.Time { return time.Now().Add(off) }, Rand: func() uint32 { return sequence.Add(2) }}
@@ -35,12 +35,11 @@ func askew(s *storetest.Stores, off time.Duration) *storetest.Stores {
 	return &c
 }
 
-// TestClocksThatAreWrong lets instances whose clocks are hours and days off do what decides
-// for good.
+// TestClocksThatAreWrong makes permanent decisions on instances whose clocks are wrong by hours and days.
 func TestClocksThatAreWrong(t *testing.T) {
 	s := storetest.Open(t)
 	now := time.Now()
-	*s.Clock = now // what is compared below goes by the real clock of the database
+	*s.Clock = now // the comparison below uses the real clock of the database
 	s.CommunityOn(0, s.Member("ann"), "one")
 	var posts []storetest.Bulk
 	in := map[ranking.Window][]data.ID{}
@@ -104,8 +103,7 @@ SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0,
 	require.Equal(t, int64(1), s.One("SELECT age FROM posts WHERE id = ?1", storetest.BulkID(2)))
 }
 
-// TestDeltasOfAWrongClock: what an instance whose clock is ahead or behind has written is
-// found by the sweep as soon as everything else.
+// TestDeltasOfAWrongClock: the sweep finds the changes of an instance whose clock is ahead or behind as soon as all others.
 func TestDeltasOfAWrongClock(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
@@ -137,7 +135,7 @@ func TestDeltasOfAWrongClock(t *testing.T) {
 	require.Equal(t, []data.ID{p.ID}, found.Posts)
 }
 
-// TestOneTargetFillsNoSweep has one post that can't be folded gather more than a sweep looks at.
+// TestOneTargetFillsNoSweep: a post that can't be folded has more changes than one sweep reads.
 func TestOneTargetFillsNoSweep(t *testing.T) {
 	s := storetest.Open(t)
 	s.ExecAt(0, `INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
@@ -156,14 +154,14 @@ WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 400) SE
 	t.Logf("%d rows read for %d targets", meter.RowsRead(), len(found.Targets))
 }
 
-// holding lets a test hold one request on its way and let it go later.
+// holding lets a test hold one request on its way and release it later.
 type holding struct {
 	http interface {
 		Do(*http.Request) (*http.Response, error)
 	}
 	hold atomic.Bool
-	held chan struct{} // a request is held
-	free chan struct{} // it goes on
+	held chan struct{} // receives when a request is held
+	free chan struct{} // releases it
 }
 
 func (h *holding) Do(r *http.Request) (*http.Response, error) {
@@ -174,8 +172,7 @@ func (h *holding) Do(r *http.Request) (*http.Response, error) {
 	return h.http.Do(r)
 }
 
-// TestOvertakenVote has a vote's transaction arrive after its voter was answered about a
-// later one.
+// TestOvertakenVote: a vote's transaction arrives after the response to a later vote of the same member.
 func TestOvertakenVote(t *testing.T) {
 	for _, test := range []struct{ before, lost, later int }{{0, 1, -1}, {0, -1, 1}, {1, -1, 1}, {1, 0, 1}, {-1, 1, 0}, {1, -1, 0}} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
@@ -184,7 +181,7 @@ func TestOvertakenVote(t *testing.T) {
 			sql := hrana.New(hrana.Options{URL: url, HTTP: road})
 			s := storetest.New(t, data.NewDB(sql), sql, stacktest.OpenRedis(t))
 			direct := hrana.New(hrana.Options{URL: url, HTTP: client})
-			elsewhere := storetest.New(t, data.NewDB(direct), direct, s.Redis) // another instance: one transaction of each is under way
+			elsewhere := storetest.New(t, data.NewDB(direct), direct, s.Redis) // a second instance, with its own transaction under way
 			ann, ben := s.Member("ann"), s.Member("ben")
 			s.Community(ann, "one")
 			p := s.Post(ann, "one", "a post")
@@ -206,7 +203,7 @@ func TestOvertakenVote(t *testing.T) {
 				lost <- state
 			}()
 			<-road.held
-			ms.Add(21_000) // nobody waits for that one any more
+			ms.Add(21_000) // no request waits for that one any more
 			require.Equal(t, test.later, elsewhere.Vote(ben, p.ID, test.later).Mine)
 			road.free <- struct{}{}
 			require.Equal(t, test.later, (<-lost).Mine, "who waits nevertheless is told what stands")
@@ -219,8 +216,7 @@ func TestOvertakenVote(t *testing.T) {
 	}
 }
 
-// TestVotesByWrongClocks has one member vote through instances whose clocks differ: the
-// vote that is given last stays, whichever clock it has.
+// TestVotesByWrongClocks has one member vote through instances whose clocks differ: the last vote stays, whichever clock it has.
 func TestVotesByWrongClocks(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")

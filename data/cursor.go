@@ -5,16 +5,16 @@ import "math"
 // Cursor says where a page of a list ended: the sort value and the id of its last item. The next page begins right
 // after this place, even if the item has moved meanwhile. So nothing is shown twice or skipped when ranks move.
 type Cursor struct {
-	Order byte // the list it belongs to; a cursor of another order is refused
+	Order byte // the order of its list; another list refuses it
 	Value float64
 	ID    ID
 }
 
-// IsZero tells whether this is the cursor of the first page.
+// IsZero reports whether this is the cursor of the first page.
 func (c Cursor) IsZero() bool { return c.ID == 0 }
 
-// String returns the cursor as addresses carry it: the order, and the exact bits of the value and the id in 13 digits
-// each. The zero cursor is "".
+// String returns the cursor for addresses: the order, and the exact bits of the value and the id in 13 digits each. The zero cursor is
+// "".
 func (c Cursor) String() string {
 	if c.IsZero() {
 		return ""
@@ -33,8 +33,8 @@ func (c Cursor) String() string {
 // ErrBadCursor is returned for a cursor that this site did not make.
 var ErrBadCursor = &Error{Code: Invalid, Field: "after", Message: "That page can't be found. Please start from the first page."}
 
-// ParseCursor reads what String returned; "" is the first page. It returns ErrBadCursor for anything else, and for a
-// cursor of another order.
+// ParseCursor parses the result of String; "" is the first page. It returns ErrBadCursor for anything else, and for a cursor of another
+// order.
 func ParseCursor(order byte, s string) (Cursor, error) {
 	if s == "" {
 		return Cursor{}, nil

@@ -14,17 +14,17 @@ import (
 // DB is the directory and the thread shards. With one database, both are the same client and a page that needs both is
 // still one request.
 type DB struct {
-	// Send gives messages to a queue (Write.Ask). It returns when the queue has them, or could not take them: then the sweep finds the
-	// work. nil leaves all work to the sweep.
+	// Send sends messages to a queue (Write.Ask). It returns when the queue has them, or refused them: then the sweep finds the work. nil
+	// leaves all work to the sweep.
 	Send func(ctx context.Context, queue string, bodies ...string)
 
-	// VotesByMinute has Write.FoldVotes and Write.FoldComments send no message: the job of each minute finds what they ask for.
+	// VotesByMinute makes Write.FoldVotes and Write.FoldComments send no message: the job of each minute finds their work.
 	VotesByMinute bool
 
-	// ListingsChanged has this instance read listings anew (Write.ChangeListings). nil where nothing remembers any.
+	// ListingsChanged makes this instance read listings again (Write.ChangeListings). nil where nothing caches any.
 	ListingsChanged func()
 
-	// SlotsNow is the time by which slots were read long ago. nil is the real one; in tests it may stand still.
+	// SlotsNow is the clock for the age of the cached slots. nil is the real one; in tests it may stand still.
 	SlotsNow func() time.Time
 
 	directory *hrana.Client
@@ -34,8 +34,8 @@ type DB struct {
 	mu          sync.Mutex // never held across I/O
 	communities map[string]ID
 	slots       *SlotMap
-	epochs      [Slots]int64 // since when slots are where they are
-	epoch       int64        // up to which changes of slots are known
+	epochs      [Slots]int64 // the epoch of each slot's shard
+	epoch       int64        // the last change of slots that is known
 	slotsAt     time.Time    // when they were read last; zero for never
 
 	own own
@@ -60,8 +60,8 @@ func (db *DB) Sleep() deadline.SleepFunc { return db.directory.Sleep() }
 // Millis converts milliseconds since 1970 to a time in UTC.
 func Millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// failed returns the error of a call to a database. It is Internal when the database has refused a statement: it is well, and would refuse
-// the same again. It is Unavailable when the database did not answer, or could not do anything.
+// failed returns the error of a call to a database. It is Internal if the database has refused a statement: it works, and would refuse
+// the same again. It is Unavailable if the database did not respond, or could not run any statement.
 func failed(err error) error {
 	if err != nil && strings.Contains(err.Error(), SlotClosed) {
 		return &Error{Code: Unavailable, Message: "The community is moving to another database, and nobody can write in it meanwhile. " +
@@ -73,7 +73,7 @@ func failed(err error) error {
 	return UnavailableBecause(err)
 }
 
-// UnavailableBecause returns the error for a database that did not answer, or had no time. Trying again may help.
+// UnavailableBecause returns the error for a database that did not respond, or had no time. A retry may help.
 func UnavailableBecause(err error) error {
 	return &Error{Code: Unavailable, Message: "The database can't be reached right now. Please try again in a moment.", Err: err}
 }

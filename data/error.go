@@ -7,7 +7,7 @@ import (
 	"plaza/locale"
 )
 
-// Code says what kind of failure an Error is; worker/request/error.go maps it to HTTP.
+// Code is the kind of failure of an Error; worker/request/error.go maps it to HTTP.
 type Code string
 
 // The codes of every error a store returns on purpose.
@@ -22,13 +22,13 @@ const (
 	Internal        Code = "internal"
 )
 
-// Error is a failure with a sentence for the person who caused or met it.
+// Error is a failure with a sentence for the user.
 type Error struct {
 	Code    Code
-	Field   string      // form field it concerns; "" for the whole
-	Message locale.Text // shown to people: a full sentence, nothing internal
-	See     string      // address of a page that says more, such as a decision with its appeal; "" for none
-	Err     error       // what is logged
+	Field   string      // form field it concerns; "" for the whole form
+	Message locale.Text // shown to users: a full sentence, nothing internal
+	See     string      // address of a page with details, such as a decision with its appeal; "" for none
+	Err     error       // for the log
 }
 
 func (e *Error) Error() string {
@@ -52,8 +52,8 @@ func ErrorCode(err error) Code {
 	return Internal
 }
 
-// Mistakes returns every *Error in err: those that AllMistakes has joined, in the order of the form, or the single
-// one. It returns none for an error of another type.
+// Mistakes returns every *Error in err: the ones that AllMistakes has joined, in the order of the form, or the single one. It returns
+// none for an error of another type.
 func Mistakes(err error) (list []*Error) {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range joined.Unwrap() {
@@ -76,7 +76,7 @@ func AllMistakes(mistakes ...error) error {
 	return errors.Join(mistakes...)
 }
 
-// MistakeIf returns the Mistake in a field if it was made, else nil.
+// MistakeIf returns the Mistake in a field if the condition holds, else nil.
 func MistakeIf(made bool, field string, message locale.Text) error {
 	if !made {
 		return nil

@@ -2,7 +2,7 @@ package data
 
 import "time"
 
-// AgeSlots has it that slots were read earlier.
+// AgeSlots pretends that slots were read earlier.
 func (db *DB) AgeSlots(by time.Duration) {
 	db.mu.Lock()
 	defer db.mu.Unlock()

@@ -1,10 +1,10 @@
 package data
 
-// Held tells whether a post or comment is shown to nobody but its author and the moderators, and to whom it never was. It is the column
-// of the same name.
+// Held says whether only the author and the moderators see a post or comment, and it was never shown to others. It is the column of the
+// same name.
 type Held int
 
-// What is held waits for a moderator, or was removed by one then.
+// A held item waits for a moderator, or a moderator has removed it then.
 const (
 	NotHeld Held = iota
 	Waits

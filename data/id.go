@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// ID is a snowflake: 41 bits of milliseconds since Epoch, 10 bits of slot and 12 bits of sequence, so that sorting
-// by id is sorting by time and the slot of a row is readable from its id. A slot is on one shard (slot.go). The lowest bit of the sequence
-// tells posts (even) from comments (odd): a vote, a save or a report names its target by the id alone. Ids of other
-// things have any sequence. An ID is a decimal string in JSON, because JavaScript's numbers end at 2^53.
+// ID is a snowflake: 41 bits of milliseconds since Epoch, 10 bits of slot and 12 bits of sequence, so that sorting by id is sorting by
+// time and the slot of a row is readable from its id. A slot is on one shard (slot.go). The lowest bit of the sequence distinguishes
+// posts (even) from comments (odd): a vote, a save or a report names its target by the id alone. Ids of other things have any sequence.
+// An ID is a decimal string in JSON, because JavaScript's numbers end at 2^53.
 type ID int64
 
-// Epoch is the first moment an ID can carry.
+// Epoch is the earliest time of an ID.
 var Epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // IDTextLen is the length of ID.Text, and of one segment of a comment's path.
@@ -31,15 +31,15 @@ const (
 // Kind is the kind of thing that an id names.
 type Kind int
 
-// The kinds that ids tell apart.
+// The kinds that ids distinguish.
 const (
 	KindOther Kind = iota
 	KindPost
 	KindComment
 )
 
-// NewID makes an id for time t (not before Epoch) in a slot. sequence is random: its low 12 bits are used, and the
-// lowest of them is set to what the kind asks for.
+// NewID makes an id for time t (not before Epoch) in a slot. sequence is random: its low 12 bits are used, and the lowest of them is set
+// for the kind.
 func NewID(t time.Time, slot int, kind Kind, sequence uint32) ID {
 	seq := int64(sequence & (1<<sequenceBits - 1))
 	switch kind {
@@ -52,18 +52,18 @@ func NewID(t time.Time, slot int, kind Kind, sequence uint32) ID {
 	return ID(ms<<timeShift | int64(slot&maxSlot)<<sequenceBits | seq)
 }
 
-// Time is the moment the id was made.
+// Time returns when the id was made.
 func (id ID) Time() time.Time {
 	return Epoch.Add(time.Duration(id>>timeShift) * time.Millisecond)
 }
 
-// Slot is the number of the slot that what the id names is in.
+// Slot returns the number of the slot of the row with this id.
 func (id ID) Slot() int { return int(id>>sequenceBits) & maxSlot }
 
-// IsComment tells a comment's id from a post's.
+// IsComment reports whether the id is a comment's, and not a post's.
 func (id ID) IsComment() bool { return id&1 == 1 }
 
-// Text is the id as addresses and Redis members carry it: 13 characters, sorting as the numbers sort.
+// Text returns the id for addresses and Redis members: 13 characters, which sort as the numbers do.
 func (id ID) Text() string {
 	var b [IDTextLen]byte
 	v := uint64(id)
@@ -81,7 +81,7 @@ func (id ID) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + id.String() + `"`), nil
 }
 
-// ParseID reads ID.Text, or the decimal form of JSON. Anything else is Invalid.
+// ParseID parses ID.Text, or the decimal form of JSON. Anything else is Invalid.
 func ParseID(s string) (ID, error) {
 	if len(s) == IDTextLen {
 		var v uint64
@@ -92,7 +92,7 @@ func ParseID(s string) (ID, error) {
 			}
 			v = v<<5 | uint64(d)
 		}
-		// 13 digits hold 65 bits: the first may only be below 8, for a positive int64.
+		// 13 digits hold 65 bits: the first must be below 8, for a positive int64.
 		if digitValues[s[0]] >= 8 || v == 0 {
 			return 0, errBadID
 		}

@@ -11,24 +11,23 @@ import (
 	"plaza/locale"
 )
 
-// IdempotencyKey keeps a form from making the same thing twice. A person sends a form again when its answer was an error or
-// never came. hrana sends a transaction again when its answer was lost. In both cases the first transaction may have
-// been committed. So a transaction that makes something looks first in the table made whether this form has made it
-// already, and then answers with what it has made (Write.IdempotencyKey, Made). A lost answer is never a false conflict.
+// IdempotencyKey keeps a form from making the same thing twice. A user sends a form again if the response was an error or was lost. hrana
+// sends a transaction again if its response was lost. In both cases the first transaction may have committed. So a transaction that makes
+// something first checks in the table made whether this form has made it already, and then returns that (Write.IdempotencyKey, Made). A
+// lost response never causes a false conflict.
 //
-// Edits need no such record. The statement that edits holds only for the revision that the form was made from, and
-// the last statement of its transaction reads what is stored now. If that equals what was asked for, the edit is
-// done, by this request or by an earlier one. Only if it differs is it a conflict. Statements that add or take away
-// (a vote, a follow, the end of a session) change nothing the second time.
+// Edits need no such record. The statement that edits requires the revision that the form was made from, and the last statement of its
+// transaction reads what is stored now. If that equals the form, the edit is done, by this request or by an earlier one. If it differs,
+// it is a conflict. Statements that add or remove (a vote, a follow, the end of a session) change nothing the second time.
 type IdempotencyKey struct {
-	Author ID     // who makes it; 0 for somebody who signs up
+	Author ID     // the member who makes it; 0 at a sign-up
 	Form   string // the kind of form; the same token in another kind is another token
-	Token  string // of the form; without one, "", only the tries of a single request count as the same
-	ID     ID     // that the new thing gets
-	Digest string // of what the form says (DigestOf)
+	Token  string // of the form; "" if it has none: then only attempts of a single request count as the same
+	ID     ID     // the id of the new thing
+	Digest string // of the content of the form (DigestOf)
 }
 
-// Conditions of statements about what forms have made. Once.Args fills their parameters, :maker and :form.
+// Conditions on what forms have made. Once.Args fills their parameters, :maker and :form.
 const (
 	// NotMade: the form has made nothing yet.
 	NotMade = `NOT EXISTS (SELECT 1 FROM made m WHERE ` + ByForm + `)`
@@ -45,7 +44,7 @@ func (o IdempotencyKey) Args(args Args) Args {
 	return args
 }
 
-// Made is what a form has made. It is known after Run.
+// Made is the result of a form. Run fills it.
 type Made struct {
 	ID ID // 0 for nothing
 
@@ -53,22 +52,21 @@ type Made struct {
 	digest string
 }
 
-// Before tells whether an earlier request has made it.
+// Before reports whether an earlier request has made it.
 func (m *Made) Before() bool { return m.ID != 0 && m.ID != m.once.ID }
 
-// Other tells whether the form said something else when it made this: it was sent, changed, and sent again.
+// Other reports whether the form had other content when it made this: it was sent, changed, and sent again.
 func (m *Made) Other() bool { return m.ID != 0 && m.digest != m.once.Digest }
 
 func (m *Made) scan(r *Row) { m.ID, m.digest = r.ID(), r.Text() }
 
 const (
-	// It comes right after the statement that makes the thing: changes() is how many rows that statement wrote.
+	// It must follow the statement that makes the thing directly: changes() is how many rows that wrote.
 	recordMade = `INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT :maker, :form, :digest, :id, :at WHERE changes() > 0`
 	madeByForm = `SELECT m.made_id, m.digest FROM made m WHERE ` + ByForm
 )
 
-// Once gathers a statement that makes something and has the condition NotMade, and the record that it did. at is the
-// current time.
+// Once adds a statement that makes something and has the condition NotMade, and the record of that. at is the current time.
 func (w *Write) Once(o IdempotencyKey, at time.Time, sql string, args Args) *Made {
 	made := &Made{once: o}
 	w.Do(sql, o.Args(args))
@@ -77,7 +75,7 @@ func (w *Write) Once(o IdempotencyKey, at time.Time, sql string, args Args) *Mad
 	return made
 }
 
-// FindMade gathers a look-up of what a form has made in the directory.
+// FindMade adds a look-up in the directory of what a form has made.
 func (r *Read) FindMade(o IdempotencyKey) *Made {
 	made := &Made{once: o}
 	r.Find(madeByForm, o.Args(nil), made.scan)
@@ -87,14 +85,14 @@ func (r *Read) FindMade(o IdempotencyKey) *Made {
 // AlreadySent is the code of ErrAlreadyMade.
 const AlreadySent Code = "already_sent"
 
-// AlreadyMade is the cause of an error of code AlreadySent: a form with this token has made something else before. It
-// was sent, changed, and sent again. URL leads to what it made; "" when that is gone.
+// AlreadyMade is the cause of an error of code AlreadySent: a form with this token has made something else before. It was sent, changed,
+// and sent again. URL is the address of what it made; "" if that is deleted.
 type AlreadyMade struct{ URL string }
 
 func (e *AlreadyMade) Error() string { return "the token was used before" }
 
-// ErrAlreadyMade returns the error for a form that was sent before and said something else. message is for the
-// person, url leads to what the form made.
+// ErrAlreadyMade returns the error for a form that was sent before with other content. message is for the user, url is the address of
+// what the form made.
 func ErrAlreadyMade(message locale.Text, url string) error {
 	return &Error{Code: AlreadySent, Message: message, Err: &AlreadyMade{URL: url}}
 }
@@ -105,7 +103,7 @@ const (
 	tokenMax = 64
 )
 
-// ValidToken tells whether a text can be a form's token: 16 to 64 letters, digits, - and _.
+// ValidToken reports whether a text can be a form's token: 16 to 64 letters, digits, - and _.
 func ValidToken(s string) bool { return IsName(s, tokenMin, tokenMax, true) }
 
 // DigestOf returns a text that is equal for equal parts.
@@ -118,11 +116,11 @@ func DigestOf(parts ...string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:16])
 }
 
-// madeLife is how long at least it is remembered what forms have made.
+// madeLife is the minimum time for which records of forms are stored.
 const madeLife = 24 * time.Hour
 
-// A purge goes through all rows in the order of their keys: an index by their age would be one more row to write for each form. pageOfMade
-// are the next rows after those up to :author and :form.
+// A purge visits all rows in the order of their keys: an index by their age would be one more row to write for each form. pageOfMade are
+// the next rows after :author and :form.
 const (
 	pageOfMade = `(SELECT m.author_id, m.key, m.made_id, m.created_at FROM made m WHERE (m.author_id, m.key) > (:author, :form)
   ORDER BY m.author_id, m.key LIMIT :step) page`
@@ -131,13 +129,13 @@ const (
   WHERE page.created_at < ` + DatabaseNow + ` - :life AND (page.made_id >> 12) & 1023` + NotClosed + `)`
 )
 
-// A purge looks at madeStep rows at a time, at most madeSteps times in a database.
+// A purge reads madeStep rows at a time, at most madeSteps times in a database.
 const (
 	madeStep  = 5000
 	madeSteps = 1000
 )
 
-// PurgeMade forgets, in every database, what forms have made more than a day ago.
+// PurgeMade deletes, in every database, records of forms that are more than a day old.
 func (db *DB) PurgeMade(ctx context.Context, source Source) error {
 	return OnEach(db.Databases(), func(where Where) error {
 		author, form := ID(-1), ""

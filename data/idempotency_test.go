@@ -24,11 +24,11 @@ import (
 	"plaza/test/storetest"
 )
 
-// losing carries transactions out and loses the answers to the next so many.
+// losing is an HTTP client that sends requests and loses the responses to the next so many.
 type losing struct {
 	http   *http.Client
 	next   int
-	before func() // runs before each request, as another one would
+	before func() // runs before each request, like another request
 }
 
 func (l *losing) Do(r *http.Request) (*http.Response, error) {
@@ -45,7 +45,7 @@ func (l *losing) Do(r *http.Request) (*http.Response, error) {
 		return res, err
 	}
 	l.next--
-	_, err = io.Copy(io.Discard, res.Body) // until all of it is done
+	_, err = io.Copy(io.Discard, res.Body) // wait for the whole response
 	_ = res.Body.Close()
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (l *losing) Do(r *http.Request) (*http.Response, error) {
 	return nil, storetest.ErrLine
 }
 
-// openLosing are stores on as many databases, the first of which is the directory.
+// openLosing returns stores on as many databases, the first of which is the directory.
 func openLosing(t *testing.T, databases int) (*storetest.Stores, *losing) {
 	t.Helper()
 	l := &losing{}
@@ -67,8 +67,8 @@ func openLosing(t *testing.T, databases int) (*storetest.Stores, *losing) {
 	return storetest.New(t, data.NewDB(clients[0], clients[1:]...), clients[0], stacktest.OpenRedis(t)), l
 }
 
-// TestMadeOnce loses the answer to every kind of write: once, which the next try of the same
-// transaction notices, and always, after which the same form is sent again.
+// TestMadeOnce loses the response to every kind of write: once, which the next attempt of the same transaction notices, and always, after
+// which the same form is sent again.
 func TestMadeOnce(t *testing.T) {
 	s, line := openLosing(t, 1)
 	ann, ben := s.Member("ann"), s.Member("ben")
@@ -89,20 +89,20 @@ func TestMadeOnce(t *testing.T) {
 			return made(s.Posts.Create(storetest.Ctx, ann, c))
 		}
 	}
-	var drafted data.ID // what is to be published
+	var drafted data.ID // the draft to publish
 	draft := func(name string) {
 		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "gophers", Title: name + " draft", Text: "x", Status: posts.Draft})
 		require.NoError(s, err)
 		drafted = p.ID
 	}
-	var revision int64 // that the form was made from, also when it is sent again
+	var revision int64 // the form's revision, also when it is sent again
 	from := func(query string) func(string) {
 		return func(string) { revision = s.One(query).(int64) }
 	}
 	kinds := map[string]struct {
 		before func(name string)
 		do     func(name, token string) (answer string, err error)
-		count  string // what there is of it
+		count  string // counts its rows
 		want   int64
 	}{
 		"account": {nil, func(name, token string) (string, error) {
@@ -226,8 +226,7 @@ func TestMadeOnce(t *testing.T) {
 	}
 }
 
-// TestSignUpTwiceAtOnce has the same form make the account between any two requests of its
-// second sending.
+// TestSignUpTwiceAtOnce: a form makes the account between any two requests of a second submission of the form.
 func TestSignUpTwiceAtOnce(t *testing.T) {
 	for between := 1; ; between++ {
 		url, client := stacktest.OpenSchemaDB(t)
@@ -249,7 +248,7 @@ func TestSignUpTwiceAtOnce(t *testing.T) {
 		}
 		second, err := s.Signup.SignUp(storetest.Ctx, c)
 		require.NoError(t, err)
-		if n < between { // there was no such moment
+		if n < between { // there were fewer requests
 			require.Greater(t, between, 2)
 			return
 		}
@@ -395,8 +394,7 @@ func TestTokensAcrossShards(t *testing.T) {
 	require.Equal(t, first.URL(), made.URL)
 }
 
-// TestTokensBesideAShardThatIsDown has a form be sent for another community, while a third
-// shard does not answer.
+// TestTokensBesideAShardThatIsDown sends a form again for another community, while a third shard is down.
 func TestTokensBesideAShardThatIsDown(t *testing.T) {
 	s, _ := openLosing(t, 4)
 	ann := s.Member("ann")
@@ -412,7 +410,7 @@ func TestTokensBesideAShardThatIsDown(t *testing.T) {
 	require.NoError(t, err)
 	c.Community = names[1]
 	third := s.DB.WriteAt(data.In(names[2]))
-	third.Do("DROP TABLE made", nil) // it can't answer
+	third.Do("DROP TABLE made", nil) // it fails every request
 	require.NoError(t, third.Run(storetest.Ctx))
 	_, err = s.Posts.Create(storetest.Ctx, ann, c)
 	var made *data.AlreadyMade

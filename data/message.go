@@ -11,8 +11,8 @@ const (
 	QueueEvents = "plaza-events"
 )
 
-// Message returns the body of a message: a word, which says what is to be done, and the id that it concerns. Messages only ask for work
-// that is in a database already, so any of them may be lost, repeated or late.
+// Message returns the body of a message: a word for the work, and the id of its subject. Messages only trigger work that is in a database
+// already, so any of them may be lost, repeated or late.
 func Message(word string, about ID) string { return word + " " + about.Text() }
 
 // Messages returns the bodies of messages of one word.
@@ -24,37 +24,37 @@ func Messages(word string, about ...ID) []string {
 	return bodies
 }
 
-// Ask has Run send a message for each id to a queue. It may be called before Run, and by what scans rows.
+// Ask makes Run send a message for each id to a queue. It may be called before Run, and by functions that scan rows.
 func (w *Write) Ask(queue, word string, about ...ID) {
 	for _, id := range about {
 		w.asked.add(queue, Message(word, id))
 	}
 }
 
-// Fold asks for the votes of posts and comments to be folded. A fold also puts a post into the hot sets or takes it out, and ranks the
-// answers to a comment, even if there are no votes. No sweep finds that.
+// Fold requests a fold of posts and comments. A fold also adds a post to the hot sets or removes it, and ranks the replies to a comment,
+// even without new votes. No sweep finds that work.
 func (w *Write) Fold(targets ...ID) { w.Ask(QueueVotes, WordVote, targets...) }
 
-// FoldVotes is Fold for posts and comments of which the same transaction leaves rows in vote_deltas, where the sweep finds them.
+// FoldVotes is Fold for posts and comments with rows of the same transaction in vote_deltas, where the sweep finds them.
 func (w *Write) FoldVotes(targets ...ID) { w.askSoon(WordVote, targets) }
 
-// FoldComments asks for the comments of posts to be counted. The sweep finds them in count_deltas.
+// FoldComments requests the count of the comments of posts. The sweep finds them in count_deltas.
 func (w *Write) FoldComments(posts ...ID) { w.askSoon(WordCount, posts) }
 
-// askSoon is Ask for what the job of each minute finds as well.
+// askSoon is Ask for work that the job of each minute also finds.
 func (w *Write) askSoon(word string, about []ID) {
 	if !w.db.VotesByMinute {
 		w.Ask(QueueVotes, word, about...)
 	}
 }
 
-// Words of the messages of the votes queue that concern an id.
+// Words of the messages of the votes queue about an id.
 const (
 	WordVote  = "vote"
 	WordCount = "count"
 )
 
-// messages are those of one transaction, in the order in which they were asked for, none twice.
+// messages are the messages of one transaction, in the order of the calls, without duplicates.
 type messages struct {
 	queues []string
 	bodies map[string][]string
@@ -80,7 +80,7 @@ func (m *messages) take(other *messages) {
 	}
 }
 
-// hand gives the messages of a committed transaction to DB.Send.
+// hand sends the messages of a committed transaction by DB.Send.
 func (db *DB) hand(ctx context.Context, m *messages) {
 	if db.Send == nil {
 		return

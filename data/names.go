@@ -5,21 +5,22 @@ import (
 	"sync"
 )
 
-// Names that nobody can have, made when the first name is checked. A name that looks like one of them counts as it.
+// Reserved names, computed when the first name is checked. A name that looks like one of them is reserved, too.
 var (
-	// spokenFor read as the site or its staff speaking: for members and communities.
+	// spokenFor suggest the site or its staff: for members and communities.
 	spokenFor = sync.OnceValue(func() map[string]bool {
 		return looks("admin", "admins", "administrator", "administrators", "administration", "mod", "mods", "moderator", "moderators",
 			"moderation", "modteam", "automod", "automoderator", "official", "staff", "team", "plaza", "system", "root", "sysadmin", "webmaster",
 			"owner")
 	})
-	// reservedNames would read as the site speaking, or as nobody: for members.
+	// reservedNames suggest the site, or no member at all: for members.
 	reservedNames = sync.OnceValue(func() map[string]bool {
 		return looks("deleted", "removed", "anonymous", "nobody", "null", "undefined", "support", "help", "helpdesk", "contact", "security",
 			"abuse", "postmaster", "legal", "privacy", "trust", "safety", "trustandsafety", "billing", "info", "noreply", "news", "announcements",
 			"bot", "robot")
 	})
-	// routeWords begin addresses of the site, so /u/settings would read as a part of it: for members. A test compares them with the routes.
+	// routeWords begin addresses of the site, so /u/settings would look like a part of it: for members. A test compares them with the
+	// routes.
 	routeWords = sync.OnceValue(func() map[string]bool {
 		return looks("about", "active", "admin", "agree", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact",
 			"controversial",
@@ -33,7 +34,7 @@ var (
 			"tag", "tags",
 			"terms", "title", "top", "transparency", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")
 	})
-	// reservedCommunities would read as lists of the site's own, or as parts of it: for communities.
+	// reservedCommunities suggest lists or parts of the site: for communities.
 	reservedCommunities = sync.OnceValue(func() map[string]bool {
 		return looks("new", "active", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot",
 			"top",
@@ -42,13 +43,13 @@ var (
 	})
 )
 
-// IsReservedName tells whether no member can have a name.
+// IsReservedName reports whether members can't have a name.
 func IsReservedName(name string) bool {
 	look := LookOf(name)
 	return spokenFor()[look] || reservedNames()[look] || routeWords()[look]
 }
 
-// IsReservedCommunity tells whether no community can have a name. Names that begin with u_ read as the profile of a member.
+// IsReservedCommunity reports whether communities can't have a name. Names that begin with u_ look like a member's profile.
 func IsReservedCommunity(name string) bool {
 	look := LookOf(name)
 	return spokenFor()[look] || reservedCommunities()[look] || strings.HasPrefix(strings.ToLower(name), "u_")
@@ -62,13 +63,13 @@ func looks(names ...string) map[string]bool {
 	return all
 }
 
-// alike are letters and digits that look like others at a glance, and what is left out. The order counts.
+// alike are letters and digits that look similar, and characters that are removed. The order matters.
 var alike = [][2]string{
 	{"-", ""}, {"_", ""}, {"0", "o"}, {"1", "i"}, {"l", "i"}, {"3", "e"}, {"4", "a"}, {"5", "s"}, {"7", "t"}, {"rn", "m"}, {"vv", "w"},
 }
 
-// LookOf is the same for names that look alike at a glance: in any case, with or without hyphens and underscores, with digits for letters,
-// and with two letters that look like one.
+// LookOf returns the same text for names that look similar: in any case, with or without hyphens and underscores, with digits for
+// letters, and with two letters that look like one.
 func LookOf(name string) string {
 	name = strings.ToLower(name)
 	for _, pair := range alike {
@@ -77,25 +78,25 @@ func LookOf(name string) string {
 	return name
 }
 
-// LookOfUser is LookOf in SQL, of the row u of users. The index users_look has it, so a change of alike needs another index.
+// LookOfUser is LookOf in SQL, for the row u of users. The index users_look contains it, so a change of alike needs another index.
 const LookOfUser = `replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(u.username_key,
   '-', ''), '_', ''), '0', 'o'), '1', 'i'), 'l', 'i'), '3', 'e'), '4', 'a'), '5', 's'), '7', 't'), 'rn', 'm'), 'vv', 'w')`
 
-// A member's profile is a place for posts like a community: a row of communities of the kind profile, on a shard chosen
-// by chance, with a name that is made of the member's id. So it stays where it is when the member takes another name.
-// No community has such a name, because communities' names have no hyphen.
+// A member's profile is a place for posts like a community: a row of communities of the kind profile, on a shard chosen by load, with a
+// name made of the member's id. So it stays when the member takes another name. No community has such a name, because communities' names
+// have no hyphen.
 
 const profilePrefix = "u-"
 
-// ProfileOf is the name of the place where a member's own profile posts are.
+// ProfileOf returns the name of the profile community of a member.
 func ProfileOf(member ID) string { return profilePrefix + member.Text() }
 
-// IsProfile tells a profile's name, in any letter case, from that of a community.
+// IsProfile reports whether a name, in any letter case, is a profile's and not a community's.
 func IsProfile(place string) bool {
 	return len(place) > len(profilePrefix) && strings.EqualFold(place[:len(profilePrefix)], profilePrefix)
 }
 
-// MemberOf is the member to whom a profile belongs; 0 for a community.
+// MemberOf returns the member of a profile; 0 for a community.
 func MemberOf(place string) ID {
 	if !IsProfile(place) {
 		return 0
@@ -108,9 +109,9 @@ func MemberOf(place string) ID {
 }
 
 const (
-	// OnProfile is a condition on a post p: it was posted to a profile. The row of a post has the name of its place, but not the kind.
+	// OnProfile is the condition that a post p is on a profile. The row of a post has the name of its place, but not the kind.
 	OnProfile = `p.community_name GLOB 'u-*'`
-	// NotOnProfile is its opposite. The site's listings leave out what members post to their profiles. It is no part of an index: a page
-	// of a listing reads past such posts.
+	// NotOnProfile is its negation. The site's listings leave out posts on profiles. It is no part of an index: a page of a listing skips
+	// such rows.
 	NotOnProfile = `NOT ` + OnProfile
 )

@@ -6,7 +6,8 @@ import (
 	"plaza/locale"
 )
 
-// Order is how a list sorts, and the letter its cursors begin with. No two lists have the same letter, unless they have the same cursors.
+// Order is the order of a list, and the first letter of its cursors. No two lists have the same letter, unless they have the same
+// cursors.
 type Order byte
 
 // The orders of listings and threads.
@@ -24,19 +25,19 @@ const (
 	OrderQA            Order = 'q' // ranking.QARank
 )
 
-// NamedOrder is an order that people choose.
+// NamedOrder is an order that users can choose.
 type NamedOrder struct {
 	Order Order
-	Name  string      // in addresses and settings, where it never changes
+	Name  string      // in addresses and settings: never changes
 	Label locale.Text // of its tab
 
-	Windows bool // it lists only the posts of a window of time
+	Windows bool // it lists only the posts of a time window
 	Flair   bool // posts of one flair have it
 }
 
 // ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs
 //
-//   - a column of posts and its indexes, one for communities and one for the site, and whatever fills the column, as package views does for
+//   - a column of posts and its indexes, for communities and for the site, and code that fills the column, as package views does for
 //     views;
 //   - its column in package listings (sortValue);
 //   - if Flair is set, an index posts_flair_…; if ProfilePostOrders has it, an index posts_author_…;
@@ -44,8 +45,8 @@ type NamedOrder struct {
 //
 // Then make what is generated: PLAZA_UPDATE=1 go test ./worker -run 'TestTheEdgeKnowsTheTable|TestOpenAPI'.
 //
-// A member's front page knows hot, new and active alone (worker/listing/front.go). The time of a feed's entry, <updated>, goes by when a
-// post was published and edited, whatever the order.
+// A member's front page has only hot, new and active (worker/listing/front.go). The time of a feed's entry, <updated>, is when a post was
+// published or edited, in any order.
 var ListingOrders = []NamedOrder{
 	{Order: OrderHot, Name: "hot", Label: "Hot", Flair: true},
 	{Order: OrderNew, Name: "new", Label: "New", Flair: true},
@@ -81,12 +82,12 @@ var ProfileCommentOrders = []NamedOrder{
 	{Order: OrderControversial, Name: "controversial", Label: "Controversial"},
 }
 
-// OrderNamed is the place of the order with a name among orders; -1 if there is none.
+// OrderNamed returns the index of the order with a name; -1 if there is none.
 func OrderNamed(orders []NamedOrder, name string) int {
 	return slices.IndexFunc(orders, func(n NamedOrder) bool { return n.Name == name })
 }
 
-// OrderNames are the names of orders.
+// OrderNames returns the names of orders.
 func OrderNames(orders []NamedOrder) []string {
 	names := make([]string, len(orders))
 	for i, o := range orders {
@@ -95,12 +96,12 @@ func OrderNames(orders []NamedOrder) []string {
 	return names
 }
 
-// HasWindows tells whether a listing in this order has only the posts of a window of time. Other orders list all posts.
+// HasWindows reports whether a listing in this order has only the posts of a time window. Other orders list all posts.
 func (o Order) HasWindows() bool {
 	return slices.ContainsFunc(ListingOrders, func(n NamedOrder) bool { return n.Order == o && n.Windows })
 }
 
-// ChosenOrder tidies a member's choice among orders: "" is the first of them. It returns false if there is no such order.
+// ChosenOrder normalizes a member's choice of an order: "" is the first. It returns false if there is no such order.
 func ChosenOrder(orders []NamedOrder, name string) (chosen string, ok bool) {
 	if name == orders[0].Name {
 		name = ""
@@ -108,7 +109,7 @@ func ChosenOrder(orders []NamedOrder, name string) (chosen string, ok bool) {
 	return name, name == "" || OrderNamed(orders, name) >= 0
 }
 
-// The orders of a member's own lists: by the time at which the member put something there.
+// The orders of a member's own lists: by the time when the member added an item.
 const (
 	OrderSaved  Order = 's'
 	OrderHidden Order = 'x'
@@ -121,5 +122,5 @@ const (
 	OrderFrontActive Order = 'F'
 )
 
-// OrderHome is that of a timeline: by the time at which a post was published.
+// OrderHome is the order of a timeline: by the time when a post was published.
 const OrderHome Order = 'e'

@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestLettersOfOrders finds the letters of all orders in the source: none is that of another order.
+// TestLettersOfOrders finds the letters of all orders in the source. They are different.
 func TestLettersOfOrders(t *testing.T) {
 	letters := map[string]string{}
 	storetest.GoFiles(t, func(name, _ string, file *ast.File) {

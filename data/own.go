@@ -8,41 +8,40 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// OwnLife is how long an instance remembers what pages show of a member's own: votes, subscriptions.
-// After a change that the member makes, nothing older is shown to them on the same device. ForgetOwn sees to that in
-// this instance, and in others the marker that the device gets with the answer (Read.For). On the member's other
-// devices the change shows up to OwnLife later. What a replica found is remembered shorter, by what it may be behind.
+// OwnLife is how long an instance caches a member's own state on pages: votes, subscriptions. After a change by the member, the same
+// device never sees an older state: ForgetOwn ensures that in this instance, and in others the marker that the device gets with the
+// response (Read.For). The member's other devices may see the change up to OwnLife later. A result from a replica is cached for a shorter
+// time, by how much the replica may be behind.
 const OwnLife = 5 * time.Second
 
-// own remembers results of statements about single members. Only pages for reading use it. What writes, or decides
-// what somebody may do, asks the database.
+// own caches results of statements about single members. Only pages for reading use it. Writes, and checks of rights, read the database.
 type own struct {
 	mu           sync.Mutex         // never held across I/O
-	current      map[ID]*ownResults // of members who came since rotated
-	previous     map[ID]*ownResults // of members who came in the OwnLife before, and have not come again
-	rotated      time.Time          // when current last became previous; this happens every OwnLife
+	current      map[ID]*ownResults // of members with requests since rotated
+	previous     map[ID]*ownResults // of members with requests in the OwnLife before, and none since
+	rotated      time.Time          // when current last became previous, which happens every OwnLife
 	largeResults int                // how many results of more than ownValues values were put since rotated
 }
 
-// ownResults are the results about one member that were read while the member's device had this marker.
+// ownResults are results about one member that were read while the member's device had this marker.
 type ownResults struct {
 	marker  string
 	results map[ownKey]warmEntry[hrana.Result]
 }
 
-// ownKey is a statement and what it asks about besides the member.
+// ownKey is a statement and its arguments besides the member.
 type ownKey struct {
 	where Where
 	sql   string
 	about string
 }
 
-// Bounds of what an instance remembers.
+// Limits of an instance's cache.
 const (
 	ownMembers    = 1000 // members in own.current
 	ownStatements = 32   // results about each of them
 	ownLarge      = 200  // large results, about all members
-	ownValues     = 250  // values that a result has at most which is not large
+	ownValues     = 250  // results with more values are large
 )
 
 // get returns a result that is not older than OwnLife and was read under the same marker.
@@ -57,8 +56,7 @@ func (o *own) get(member ID, marker string, key ownKey, now time.Time) (hrana.Re
 	return e.value, ok && !now.After(e.until)
 }
 
-// find returns the results about a member, nil for none. Every OwnLife it drops those of members who have not come
-// again.
+// find returns the results about a member, nil for none. Every OwnLife it drops the results of members without new requests.
 func (o *own) find(member ID, now time.Time) *ownResults {
 	if now.Sub(o.rotated) > OwnLife {
 		o.current, o.previous, o.rotated, o.largeResults = map[ID]*ownResults{}, o.current, now, 0
@@ -73,8 +71,8 @@ func (o *own) find(member ID, now time.Time) *ownResults {
 	return found
 }
 
-// begin returns where a page that reads now puts its results. If the member changes something meanwhile, another
-// place takes over, and nobody looks at this one any more.
+// begin returns where a page that reads now puts its results. If the member changes something meanwhile, another place replaces it, and
+// this one is not read any more.
 func (o *own) begin(member ID, marker string, now time.Time) *ownResults {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -89,7 +87,7 @@ func (o *own) begin(member ID, marker string, now time.Time) *ownResults {
 	return found
 }
 
-// put remembers a result at a place that begin returned. It drops large results beyond ownLarge.
+// put stores a result at a place that begin returned. It drops large results beyond ownLarge.
 func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -105,7 +103,7 @@ func (o *own) put(place *ownResults, key ownKey, res hrana.Result, until time.Ti
 	place.results[key] = warmEntry[hrana.Result]{value: hrana.Result{Table: res.Compact()}, until: until}
 }
 
-// ForgetOwn has the member's next page read everything again.
+// ForgetOwn makes the member's next page read everything again.
 func (db *DB) ForgetOwn(member ID) {
 	db.own.mu.Lock()
 	defer db.own.mu.Unlock()
@@ -113,16 +111,14 @@ func (db *DB) ForgetOwn(member ID) {
 	delete(db.own.previous, member)
 }
 
-// For says for which member the page is made, so that FindOwn may use results that an instance remembers. marker is
-// what the member's device got with the last change that was made on it, and changed is when that was; "" and zero
-// when it is longer ago. What an instance remembers for all members (Warm) is not used either when it is older than
-// changed.
+// For sets the member for whom the page is made, so that FindOwn may use cached results. marker is the marker that the member's device
+// got with its last change, and changed is when that was; "" and zero if it is longer ago. The cache for all members (Warm) is not used
+// either if it is older than changed.
 func (r *Read) For(member ID, marker string, changed, now time.Time) {
 	r.Member, r.Marker, r.Changed, r.Now = member, marker, changed, now
 }
 
-// gatherOwn gathers a statement about the member for whom the page is made, unless its result is remembered. about is
-// what else it asks about.
+// gatherOwn adds a statement about the page's member, unless its result is cached. about are its other arguments.
 func (r *Read) gatherOwn(where Where, about string, stmt hrana.Stmt, scan func(hrana.Result) error) {
 	if r.Member == 0 {
 		r.gather(where, stmt, scan)
@@ -141,11 +137,11 @@ func (r *Read) gatherOwn(where Where, about string, stmt hrana.Stmt, scan func(h
 	})
 }
 
-// What votes.status says of a vote. Only votes of the first status are in the counters.
+// Values of votes.status. Only votes of the first status are in the counters.
 const (
 	VoteCounted     = 0
 	VoteQuarantined = 1 // a moderator has to decide about it
-	VoteDropped     = 2 // for good, by a moderator
+	VoteDropped     = 2 // permanently, by a moderator
 )
 
 // The same in statements.
@@ -155,13 +151,13 @@ const (
 	VoteDroppedSQL     = `2`
 )
 
-// OwnVote reads four columns about a viewer and a target: the viewer's vote, its status, and the sums of the ups and
-// downs of the viewer's deltas, which are not in the counters yet. These columns cost a look-up by the primary key of
-// votes, and two by that of vote_deltas.
+// OwnVote reads four columns about a viewer and a target: the viewer's vote, its status, and the sums of the ups and downs of the
+// viewer's deltas, which are not in the counters yet. These columns cost a look-up by the primary key of votes, and two by that of
+// vote_deltas.
 //
-// It returns the vote and what to add to the target's counters for this viewer. With that the viewer sees the own
-// vote counted exactly once: before it is folded, and also while it is quarantined and after it was dropped. So
-// no counter tells anybody that their vote was quarantined: the inbox does, an hour later.
+// It returns the vote and what to add to the target's counters for this viewer. With that the viewer sees their own vote counted exactly
+// once: before it is folded, and also while it is quarantined and after it was dropped. So no counter reveals to the voter that a vote
+// was quarantined: the inbox notifies them, an hour later.
 func OwnVote(r *Row) (value int, ups, downs int64) {
 	value = int(r.Int())
 	status := r.Int()

@@ -9,8 +9,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// TestOwnForgets: what an instance keeps of members goes with them, and is as much as
-// its visitors of the last seconds need.
+// TestOwnForgets: an instance caches the state of the members of the last seconds only.
 func TestOwnForgets(t *testing.T) {
 	var o own
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -44,13 +43,13 @@ func TestOwnForgets(t *testing.T) {
 
 	db := &DB{}
 	db.own.put(db.own.begin(7, "", now), ownKey{}, hrana.Result{}, now.Add(OwnLife))
-	db.own.get(8, "", ownKey{}, now.Add(OwnLife+time.Millisecond)) // turns
+	db.own.get(8, "", ownKey{}, now.Add(OwnLife+time.Millisecond)) // rotates
 	db.ForgetOwn(7)
 	_, ok = db.own.get(7, "", ownKey{}, now)
 	require.False(t, ok, "a change ends it, wherever it is kept")
 }
 
-// A member's front page is kept, too, but not of as many members as votes are.
+// A member's front page is cached, too, but for fewer members than votes are.
 func TestOwnKeepsFewOfWhatIsLarge(t *testing.T) {
 	var o own
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

@@ -17,7 +17,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// owners names the package to which each table of schema.sql belongs. It writes the table, or triggers do.
+// owners maps each table of schema.sql to its package. Only the package, or triggers, write the table.
 var owners = map[string]string{
 	"author_karma": "data/content/votes", "avatars": "data/accounts", "ballots": "data/content/votes", "bans": "data/moderation/bans",
 	"blocks":           "data/accounts",
@@ -65,7 +65,7 @@ var owners = map[string]string{
 	"wiki_pages": "data/content/wiki", "wiki_revisions": "data/content/wiki",
 }
 
-// everyTable are packages that write other packages' tables by their nature.
+// everyTable are packages that write all tables by their nature.
 var everyTable = map[string]string{
 	"data/accounts/deletion": "takes out of every table what an account leaves that is deleted",
 	"tools/importer":         "writes whole communities, many rows a statement",
@@ -78,7 +78,7 @@ var everyTable = map[string]string{
 	"test/storetest": "is for tests", "test/sitetest": "is for tests", "test/workertest": "is for tests", "test/ledger": "is for tests",
 }
 
-// otherWriters are packages that write tables of others, and why: mostly because it has to be in one transaction with what they write.
+// otherWriters are packages that write tables of other packages, with the reason: usually one transaction with their own tables.
 var otherWriters = map[string]map[string]string{
 	"author_karma": {"data/accounts": copies},
 	"bans":         {"data/accounts": copies},
@@ -88,7 +88,7 @@ var otherWriters = map[string]map[string]string{
 	"devices":     {"data/accounts/sessions": "go over to a session that is renewed"},
 	"departures":  {"data/accounts/sessions": "whoever logs in again stays"},
 	"follows":     {"data/lists/timelines": "whether the posts of a followee are in the timeline"},
-	// Whoever writes author_karma marks whose it is.
+	// Each write of author_karma marks its author.
 	"karma_changed": {"data/content/votes": counts},
 	"inbox": {"data/moderation/erase": erases, "data/accounts": "what the blocked have sent goes",
 		"data/moderation/modmail": "a message is notified of with the message"},
@@ -128,7 +128,7 @@ const (
 	counts  = "counters, added up from rows of their own"
 )
 
-// sqlOf calls each with the folder, the name and the string literals of every Go file that is no test.
+// sqlOf calls each with the folder, the name and the string literals of every Go file except tests.
 func sqlOf(t *testing.T, each func(folder, name, text string)) {
 	t.Helper()
 	storetest.GoFiles(t, func(name, _ string, file *ast.File) {
@@ -144,8 +144,7 @@ func sqlOf(t *testing.T, each func(folder, name, text string)) {
 
 var writes = regexp.MustCompile(`\b(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+(\w+)`)
 
-// TestTablesHaveOwners holds that a table is written by the package that owns it. Others are listed with the reason, and only those that
-// are needed.
+// TestTablesHaveOwners checks that only the owner of a table writes it. Exceptions are listed with the reason, and each must be needed.
 func TestTablesHaveOwners(t *testing.T) {
 	schema, err := os.ReadFile("../schema.sql")
 	require.NoError(t, err)
@@ -183,8 +182,8 @@ func TestTablesHaveOwners(t *testing.T) {
 	}
 }
 
-// TestTriggersAreKnown holds that triggers.sql says of each trigger which Go file uses it, and that this file names the trigger or the table
-// that it writes. What writes a table that others write as well is named itself.
+// TestTriggersAreKnown checks that triggers.sql names for each trigger a Go file that uses it, and that this file names the trigger or
+// the table that it writes. If other code also writes this table, the file names the trigger.
 func TestTriggersAreKnown(t *testing.T) {
 	schema, err := os.ReadFile("../triggers.sql")
 	require.NoError(t, err)

@@ -11,19 +11,19 @@ type Page[T any] struct {
 	order  Order
 	limit  int
 	lines  []line[T]
-	sorted bool // by value and id, once they are found
+	sorted bool // by value and id, after Run
 	asked  bool
 	read   *Read
 }
 
-// line is an item and the place where it stands.
+// line is an item and its place.
 type line[T any] struct {
 	item  T
 	value float64
 	id    ID
 }
 
-// NewPage begins a page of up to limit items. order is that of its cursors; 0 where addresses hold the id alone.
+// NewPage begins a page of up to limit items. order is the order of its cursors; 0 if addresses have the id alone.
 func NewPage[T any](order Order, limit int) *Page[T] {
 	return &Page[T]{order: order, limit: limit}
 }
@@ -32,18 +32,17 @@ func compareLines[T any](a, b line[T]) int {
 	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.id, a.id))
 }
 
-// Sorted has the page sort what is found, also by a single statement that says no order, and returns the page.
+// Sorted makes the page sort its items, also those of a single statement without ORDER BY, and returns the page.
 func (p *Page[T]) Sorted() *Page[T] {
 	p.sorted = true
 	return p
 }
 
-// Find gathers a statement for the directory that finds items of the page, and returns the page. :limit is one more than the page shows,
-// which tells whether another page follows. scan returns an item, the value by which the list is sorted and the id that decides between
-// equal values.
+// Find adds a statement for the directory that finds items of the page, and returns the page. :limit is one more than the page shows, so
+// that it is known whether another page follows. scan returns an item, its sort value and the id that decides between equal values.
 //
-// The items of one statement stay in its order, unless the page is Sorted. Those of several are sorted by falling value and id. What two of
-// them find is there once.
+// The items of one statement stay in its order, unless the page is Sorted. The items of several are sorted by falling value and id,
+// without duplicates.
 func (p *Page[T]) Find(r *Read, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
 	return p.FindAt(r, directory, sql, args, scan)
 }
@@ -57,7 +56,7 @@ func (p *Page[T]) FindAt(r *Read, at Place, sql string, args Args, scan func(*Ro
 	return p
 }
 
-// FindAll is Find for all shards. It leaves out what another shard holds.
+// FindAll is Find for all shards. It skips rows that another shard holds.
 func (p *Page[T]) FindAll(r *Read, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
 	for _, shard := range r.db.homes {
 		p.FindOn(r, shard, sql, args, scan)
@@ -86,7 +85,7 @@ func (p *Page[T]) find(r *Read, at Place, sql string, args Args, scan func(*Row)
 	r.FindAt(at, sql, args, scan)
 }
 
-// found returns what the page shows, and whether another page follows.
+// found returns the page's items, and whether another page follows.
 func (p *Page[T]) found() (lines []line[T], more bool) {
 	if p.sorted {
 		slices.SortStableFunc(p.lines, compareLines[T])
@@ -95,7 +94,7 @@ func (p *Page[T]) found() (lines []line[T], more bool) {
 	return p.lines[:min(len(p.lines), p.limit)], len(p.lines) > p.limit
 }
 
-// Items is the page in its order.
+// Items returns the page in its order.
 func (p *Page[T]) Items() []T {
 	lines, _ := p.found()
 	items := make([]T, len(lines))
@@ -105,8 +104,8 @@ func (p *Page[T]) Items() []T {
 	return items
 }
 
-// Next is the cursor of the following page; zero on the last. If a shard is missing (Read.Missing), nobody knows which page is the last.
-// Then each page has a next one, unless it is empty.
+// Next returns the cursor of the following page; zero on the last. If a shard is missing (Read.Missing), it is not known which page is
+// the last. Then each page has a next one, unless it is empty.
 func (p *Page[T]) Next() Cursor {
 	lines, more := p.found()
 	if len(lines) == 0 || !more && p.read.Complete() {

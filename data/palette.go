@@ -2,7 +2,7 @@ package data
 
 import "plaza/locale"
 
-// Colour is a colour that an icon can have.
+// Colour is a colour of icons.
 type Colour struct {
 	Name locale.Text
 	Hex  string
@@ -14,7 +14,7 @@ var Palette = []Colour{
 	{"Indigo", "#3949ab"}, {"Violet", "#6a3fb5"}, {"Magenta", "#8e2a7e"}, {"Crimson", "#a3195b"}, {"Brown", "#5d4037"}, {"Slate", "#455a64"},
 }
 
-// InPalette returns the place of a colour in the palette; -1 if it is not there.
+// InPalette returns the index of a colour in the palette; -1 if it is not there.
 func InPalette(hex string) int {
 	for i, c := range Palette {
 		if c.Hex == hex {

@@ -15,8 +15,8 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-// plans are what CheckPlansIn needs to know of the statements of this package and those below it. Packages that put statements together
-// when they send them have a plan_test.go of their own.
+// plans are the arguments of CheckPlansIn for the statements of this package and those below it. Packages that assemble statements at run
+// time have their own plan_test.go.
 var plans = map[string]storetest.Plans{
 	".": {Exceptions: map[string]map[string]string{
 		"endOfPage": {"SCAN page": storetest.FewRows, "USE TEMP B-TREE FOR ORDER BY": storetest.FewRows},
@@ -77,9 +77,9 @@ func TestPlans(t *testing.T) {
 		switch {
 		case err != nil || !entry.IsDir():
 			return err
-		case folder == "wire/hrana": // which knows no tables
+		case folder == "wire/hrana": // it has no tables
 			return fs.SkipDir
-		case folder == "schema", folder == "storetest": // no page waits for what these ask
+		case folder == "schema", folder == "storetest": // no page waits for these
 			return fs.SkipDir
 		}
 		if text, err := os.ReadFile(filepath.Join(folder, "plan_test.go")); err == nil && folder != "." {

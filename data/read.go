@@ -11,18 +11,18 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Read gathers the statements of one page. Run sends what belongs to one database as one request, so that a page costs
-// one round trip whatever it shows.
+// Read collects the statements of one page. Run sends the statements for one database as one request, so that a page costs one round
+// trip.
 type Read struct {
 	db       *DB
 	gathered []gathered
-	kept     []func() error // scans of results that are remembered
+	kept     []func() error // scans of cached results
 	done     []func()
 
 	spares  bool                         // AllowMissing was called
 	fails   func(shard Where, err error) // of AllowFailing; nil without it
-	away    []Where                      // shards that are not asked, because they are known not to answer
-	found   bool                         // at least one shard has answered, or the answer of one is remembered
+	away    []Where                      // shards that are skipped, because they are known not to respond
+	found   bool                         // at least one shard has responded, or its response is cached
 	missing []Where
 
 	replicas bool // AllowReplicas was called
@@ -36,10 +36,10 @@ type Read struct {
 	Now     time.Time
 }
 
-// gathered is a statement, the place where it runs and the function that reads its result.
+// gathered is a statement, its place and the function that reads its result.
 type gathered struct {
 	where Where
-	ids   []ID // of FindByIDs, in place of where; the statement still lacks them
+	ids   []ID // of FindByIDs, instead of where; the statement does not have them yet
 	args  Args // of FindByIDs
 	stmt  hrana.Stmt
 	scan  func(hrana.Result) error
@@ -57,40 +57,40 @@ func (g *gathered) places() []Where {
 	return places
 }
 
-// Read begins the reading of a page.
+// Read begins the reads of a page.
 func (db *DB) Read() *Read { return &Read{db: db} }
 
-// Find gathers a statement for the directory. Run calls scan for every row that it finds, never two scans at the same time.
+// Find adds a statement for the directory. Run calls scan for every row, never two scans at the same time.
 func (r *Read) Find(sql string, args Args, scan func(*Row)) { r.FindAt(directory, sql, args, scan) }
 
-// FindAt is Find for another place. A statement for a community or a shard that does not exist finds no rows.
+// FindAt is Find for another place. A statement for an unknown community or shard finds no rows.
 func (r *Read) FindAt(at Place, sql string, args Args, scan func(*Row)) {
 	where := at.where()
 	r.gather(where, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return eachOf(r.db, where, res, scan) })
 }
 
-// FindAll gathers a statement for each shard. While a community moves, two shards have its rows: Row.Holds.
+// FindAll adds a statement for each shard. While a community moves, two shards have its rows: Row.Holds.
 func (r *Read) FindAll(sql string, args Args, scan func(*Row)) {
 	for _, shard := range r.db.homes {
 		r.FindAt(shard, sql, args, scan)
 	}
 }
 
-// FindEverywhere is FindAll for the directory, too, if that is not one of the shards.
+// FindEverywhere is FindAll for the directory, too, if it is not one of the shards.
 func (r *Read) FindEverywhere(sql string, args Args, scan func(*Row)) {
 	for _, where := range r.db.Databases() {
 		r.FindAt(where, sql, args, scan)
 	}
 }
 
-// FindElsewhere gathers a statement for each database but the directory.
+// FindElsewhere adds a statement for each database except the directory.
 func (r *Read) FindElsewhere(sql string, args Args, scan func(*Row)) {
 	for _, where := range r.db.Databases()[1:] {
 		r.FindAt(where, sql, args, scan)
 	}
 }
 
-// FindByIDs gathers a statement for each shard that holds what some of the ids name. The argument :ids of each is the list of them.
+// FindByIDs adds a statement for each shard that holds rows with some of the ids. The argument :ids of each is the list of them.
 func (r *Read) FindByIDs(ids []ID, sql string, args Args, scan func(*Row)) {
 	if len(ids) > 0 {
 		r.gathered = append(r.gathered, gathered{ids: ids, args: args, stmt: hrana.Stmt{SQL: sql},
@@ -98,9 +98,8 @@ func (r *Read) FindByIDs(ids []ID, sql string, args Args, scan func(*Row)) {
 	}
 }
 
-// FindOwn is Find for a statement about the member for whom the page is made (For). An instance remembers what it
-// found for OwnLife. about is what else the statement asks about, as a text: its arguments other than the member and
-// the time; "" for none.
+// FindOwn is Find for a statement about the page's member (For). An instance caches the result for OwnLife. about are its other
+// arguments, as a text: without the member and the time; "" for none.
 func (r *Read) FindOwn(about, sql string, args Args, scan func(*Row)) {
 	r.FindOwnAt(directory, about, sql, args, scan)
 }
@@ -110,34 +109,34 @@ func (r *Read) FindOwnAt(at Place, about, sql string, args Args, scan func(*Row)
 	r.gatherOwn(at.where(), about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
 }
 
-// AllowMissing has Run succeed although a shard does not answer. It is for pages that merge the lists of all shards, and that say so when
-// one is missing. Queries to a missing shard find no rows. Run waits for shards no longer than deadline.ForOptional allows. It does not ask
-// the shards in away, which did not answer to another Read of the same page.
+// AllowMissing lets Run succeed although a shard does not respond. It is for pages that merge the lists of all shards, and show that one
+// is missing. Statements to a missing shard find no rows. Run waits for shards no longer than deadline.ForOptional allows. It skips the
+// shards in away, which did not respond to another Read of the same page.
 //
-// Run still fails with Unavailable if the directory does not answer, or if none of the shards does.
+// Run still fails with Unavailable if the directory does not respond, or if no shard does.
 func (r *Read) AllowMissing(away ...Where) { r.spares, r.away = true, away }
 
-// AllowFailing is AllowMissing for what can also be said when no shard answers. Run succeeds if the directory answers. A shard that refuses
-// a statement is missing, too. Run calls f with the error of each shard that is missing.
+// AllowFailing is AllowMissing for pages that work without any shard. Run succeeds if the directory responds. A shard that refuses a
+// statement is missing, too. Run calls f with the error of each missing shard.
 func (r *Read) AllowFailing(f func(shard Where, err error)) { r.spares, r.fails = true, f }
 
-// Missing are the shards that did not answer to Run, in their order. Without AllowMissing there are none.
+// Missing returns the shards that did not respond to Run, in their order. Without AllowMissing there are none.
 func (r *Read) Missing() []Where { return r.missing }
 
-// Complete tells whether all shards that were asked have answered, so Missing is empty.
+// Complete reports whether all shards have responded, so Missing is empty.
 func (r *Read) Complete() bool { return len(r.missing) == 0 }
 
-// After has Run call f at the end, if it succeeds.
+// After makes Run call f at the end, if it succeeds.
 func (r *Read) After(f func()) { r.done = append(r.done, f) }
 
 func (r *Read) gather(where Where, stmt hrana.Stmt, scan func(hrana.Result) error) {
 	r.gathered = append(r.gathered, gathered{where: where, stmt: stmt, scan: scan})
 }
 
-// Run asks all databases at the same time and calls the scans for what they found. An error is Unavailable, or a
-// scan's own. What the databases that did answer have found is scanned all the same.
+// Run reads all databases concurrently and calls the scans for the rows. An error is Unavailable, or a scan's own. The rows of the
+// databases that did respond are scanned nevertheless.
 //
-// If it turns out that a slot has moved to another shard, Run asks once more, before it calls any scan.
+// If a slot has moved to another shard, Run reads once more, before it calls any scan.
 func (r *Read) Run(ctx context.Context) error {
 	gathered, kept, done, slots := r.gathered, r.kept, r.done, r.slots
 	r.gathered, r.kept, r.done, r.slots = nil, nil, nil, false
@@ -159,7 +158,7 @@ func (r *Read) Run(ctx context.Context) error {
 	return nil
 }
 
-// ask asks all databases at the same time; slots tells that it has to ask where slots are, too.
+// ask reads all databases concurrently; slots means that it has to read the slots, too.
 func (r *Read) ask(ctx context.Context, list []gathered, slots bool) ([]*readGroup, error) {
 	for again := false; ; again = true {
 		clients, groups, err := r.db.group(ctx, list)
@@ -192,12 +191,12 @@ func (r *Read) spare(groups []*readGroup) {
 	}
 }
 
-// scan scans the results one after the other, because scans of two shards may fill the same list. It notes what is missing.
+// scan scans the results one after the other, because scans of two shards may fill the same list. It records what is missing.
 func (r *Read) scan(groups []*readGroup) (err error) {
 	var lost error
 	for _, g := range groups {
 		switch asked := g.failed(); {
-		case len(g.scans) == 0: // it was asked for slots alone
+		case len(g.scans) == 0: // it has read the slots alone
 		case g.spared && asked != nil && (r.fails != nil || ErrorCode(asked) == Unavailable):
 			shard := r.db.homes[slices.Index(r.db.shards, g.client)]
 			r.missing = append(r.missing, shard)
@@ -219,23 +218,22 @@ func (r *Read) scan(groups []*readGroup) (err error) {
 	return err
 }
 
-// readGroup is what is asked of one database.
+// readGroup is the statements for one database.
 type readGroup struct {
 	client  *hrana.Client
 	stmts   []hrana.Stmt
 	scans   []func(hrana.Result) error
 	spared  bool // the page is also made without it
-	away    bool // it is not asked
-	replica bool // a replica may be asked
-	fresh   bool // no replica may be asked
+	away    bool // it is skipped
+	replica bool // a replica may be used
+	fresh   bool // no replica may be used
 	changed time.Time
 	lag     time.Duration
 	results []hrana.Result
 	err     error
 }
 
-// group collects the statements for each database. Statements for databases that do not exist are left out. It also returns where the
-// places are.
+// group collects the statements for each database, without those for unknown databases. It also returns where the places are.
 func (db *DB) group(ctx context.Context, list []gathered) (clients map[Where]*hrana.Client, groups []*readGroup, err error) {
 	var places []Where
 	for _, g := range list {
@@ -268,7 +266,7 @@ func (db *DB) group(ctx context.Context, list []gathered) (clients map[Where]*hr
 	return clients, groups, err
 }
 
-// idsAt are those of some ids that a database holds.
+// idsAt returns those of some ids that a database holds.
 func idsAt(ids []ID, clients map[Where]*hrana.Client, client *hrana.Client) (here []ID) {
 	for _, id := range ids {
 		if clients[id.where()] == client {
@@ -278,7 +276,7 @@ func idsAt(ids []ID, clients map[Where]*hrana.Client, client *hrana.Client) (her
 	return here
 }
 
-// askAll asks the databases at the same time.
+// askAll reads the databases concurrently.
 func askAll(ctx context.Context, groups []*readGroup) {
 	if len(groups) == 1 {
 		groups[0].ask(ctx)
@@ -306,8 +304,8 @@ func (g *readGroup) ask(ctx context.Context) {
 	if g.spared {
 		ctx = deadline.ForOptional(ctx)
 	}
-	// What the member has just changed may be in another database than the Reader knows of, or was committed together with what somebody else
-	// did. So a replica has to have all of a moment after the change.
+	// The member's last change may be in another database than the Reader knows of, or was committed together with another member's. So a
+	// replica must have the state of a moment after the change.
 	if g.replica {
 		since := g.changed
 		if !since.IsZero() {
@@ -319,7 +317,7 @@ func (g *readGroup) ask(ctx context.Context) {
 	g.results, g.err = g.client.Query(ctx, g.stmts...)
 }
 
-// failed is the error of asking.
+// failed returns the error of the request.
 func (g *readGroup) failed() error {
 	if g.err == nil || g.away {
 		return g.err

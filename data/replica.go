@@ -10,23 +10,23 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// ReplicaLag is how old the state may be at most that a page finds at a replica.
+// ReplicaLag is how old the state of a replica may be.
 const ReplicaLag = hrana.Lag
 
-// Reader is a browser that reads pages from replicas. What it has written has to be in them, whichever instance makes them, so the browser
-// keeps which numbers its last writes have in the logs of the databases (Text).
+// Reader is a browser that reads pages from replicas. Its own writes must be in them, whichever instance makes the page, so the browser
+// stores the numbers of its last writes in the logs of the databases (Text).
 type Reader struct {
 	db     *DB
 	wrote  hrana.Reader
-	before string // what the browser has kept
+	before string // the text that the browser has stored
 }
 
-// Replicated tells whether a database has a replica.
+// Replicated reports whether a database has a replica.
 func (db *DB) Replicated() bool {
 	return db.directory.HasReplica() || slices.ContainsFunc(db.shards, (*hrana.Client).HasReplica)
 }
 
-// NewReader returns the reader that has kept a text; "" for one that has written nothing lately. What can't be read in it is left out.
+// NewReader returns the reader with a stored text; "" for one without recent writes. It ignores invalid parts.
 func (db *DB) NewReader(text string) *Reader {
 	r := &Reader{db: db, before: text}
 	for part := range strings.SplitSeq(text, ".") {
@@ -39,7 +39,7 @@ func (db *DB) NewReader(text string) *Reader {
 	return r
 }
 
-// directoryName is what Text calls the directory. A shard has its number.
+// directoryName is the name of the directory in Text. A shard has its number.
 const directoryName = "d"
 
 func (db *DB) named(place string) *hrana.Client {
@@ -53,10 +53,10 @@ func (db *DB) named(place string) *hrana.Client {
 	return db.client(Where{kind: onShard, number: shard})
 }
 
-// With returns a context whose writes are noted for the reader, and whose Reads can be made from replicas (AllowReplicas).
+// With returns a context that records writes for the reader, and whose Reads can use replicas (AllowReplicas).
 func (r *Reader) With(ctx context.Context) context.Context { return hrana.WithReader(ctx, &r.wrote) }
 
-// Text is what the browser has to keep. changed is false if it has kept that already.
+// Text returns the text for the browser to store. changed is false if it has stored that already.
 func (r *Reader) Text() (text string, changed bool) {
 	var parts []string
 	for _, where := range r.db.Databases() {
@@ -72,12 +72,11 @@ func (r *Reader) Text() (text string, changed bool) {
 	return text, text != r.before
 }
 
-// AllowReplicas lets replicas answer in place of databases that have one. They answer if they have all that the Reader of Run's context has
-// written, and are not behind more than ReplicaLag. It is for pages. What decides something asks the databases themselves, and so does all
-// else that writes.
+// AllowReplicas lets Run use replicas of databases that have one, if they have all writes of the Reader of Run's context, and are not
+// more than ReplicaLag behind. It is for pages. Decisions, and all writes, read the databases themselves.
 func (r *Read) AllowReplicas() { r.replicas = true }
 
-// Lag is how old the state may be that Run has found; 0 if no replica has answered.
+// Lag returns how old the state may be that Run has found; 0 if no replica was used.
 func (r *Read) Lag() time.Duration { return r.lag }
 
 // More begins another Read of the same page.

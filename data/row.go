@@ -7,21 +7,21 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Row reads the columns of one row in their order: each call takes the next one. NULL is read as the zero value. A
-// column of another type than asked for is an error of Run, and is read as the zero value.
+// Row reads the columns of one row in their order: each call reads the next one. NULL is read as the zero value. A column of another type
+// is an error of Run, and is read as the zero value.
 type Row struct {
 	table *hrana.Table
 	cells []hrana.Cell
 	next  int
 	Err   error
 
-	db    *DB   // with where: of a Read
-	where Where // that was asked
+	db    *DB   // with where: for a Read
+	where Where // the place that was read
 }
 
-// Holds tells whether a row with that id belongs to the shard that was asked. While a slot moves, two shards have its rows, which are the
-// same, and one of them is named by the directory (tools/mover). So whoever lists what all shards have leaves the others out. A list does
-// not get shorter by that: what comes before a row on one shard comes before it in the whole list, too.
+// Holds reports whether a row with that id belongs to the shard that was read. While a slot moves, two shards have the same rows, and the
+// directory names one of them (tools/mover). So lists of all shards leave the other's rows out. No list gets shorter by that: a row's
+// predecessors on one shard also precede it in the whole list.
 func (r *Row) Holds(id ID) bool {
 	if r.where.kind != onShard && r.where.kind != inDirectory {
 		return true
@@ -32,7 +32,7 @@ func (r *Row) Holds(id ID) bool {
 	return !moves || shard >= len(r.db.shards) || r.db.shards[shard] == r.db.client(r.where)
 }
 
-// Count is how many rows the statement has found, this one included.
+// Count returns how many rows the statement has found, including this one.
 func (r *Row) Count() int { return r.table.Count }
 
 // Fail makes err the error of Run, unless err is nil or there is an error already.
@@ -42,7 +42,7 @@ func (r *Row) Fail(err error) {
 	}
 }
 
-// cell is the next column, NULL where there is none.
+// cell returns the next column, NULL if there is none.
 func (r *Row) cell() hrana.Cell {
 	if r.next >= len(r.cells) {
 		r.Err = fmt.Errorf("row has %d columns, column %d was asked for", len(r.cells), r.next)
@@ -53,10 +53,10 @@ func (r *Row) cell() hrana.Cell {
 	return r.cells[r.next-1]
 }
 
-// Value is the next column as it is: nil, int64, float64, string or []byte.
+// Value returns the next column as it is: nil, int64, float64, string or []byte.
 func (r *Row) Value() any { return r.table.Value(r.cell()) }
 
-// Int is the next column, an integer.
+// Int returns the next column, an integer.
 func (r *Row) Int() int64 {
 	c := r.cell()
 	if c.Kind != hrana.Integer && c.Kind != hrana.Null {
@@ -66,13 +66,13 @@ func (r *Row) Int() int64 {
 	return c.Integer()
 }
 
-// ID is the next column, an integer.
+// ID returns the next column, an integer.
 func (r *Row) ID() ID { return ID(r.Int()) }
 
-// Bool is the next column, an integer: everything but 0 is true.
+// Bool returns the next column, an integer: everything except 0 is true.
 func (r *Row) Bool() bool { return r.Int() != 0 }
 
-// Time is the next column, milliseconds since 1970, in UTC; the zero time for NULL.
+// Time returns the next column, milliseconds since 1970, in UTC; the zero time for NULL.
 func (r *Row) Time() time.Time {
 	switch c := r.cell(); c.Kind {
 	case hrana.Integer:
@@ -85,7 +85,7 @@ func (r *Row) Time() time.Time {
 	}
 }
 
-// Text is the next column, a text.
+// Text returns the next column, a text.
 func (r *Row) Text() string {
 	switch c := r.cell(); c.Kind {
 	case hrana.Text:
@@ -98,7 +98,7 @@ func (r *Row) Text() string {
 	}
 }
 
-// Float is the next column, a number.
+// Float returns the next column, a number.
 func (r *Row) Float() float64 {
 	switch c := r.cell(); c.Kind {
 	case hrana.Float:
@@ -117,7 +117,7 @@ func (r *Row) misfit(c hrana.Cell, want string) {
 	r.Fail(fmt.Errorf("column %d is %T, not %s", r.next-1, r.table.Value(c), want))
 }
 
-// each calls f for every row of a result. f may be nil, for rows that nobody wants.
+// each calls f for every row of a result. f may be nil, for rows without a reader.
 func each(res hrana.Result, f func(*Row)) error { return eachOf(nil, Where{}, res, f) }
 
 // eachOf is each for a result of a Read.
@@ -136,10 +136,10 @@ func eachOf(db *DB, where Where, res hrana.Result, f func(*Row)) error {
 	return nil
 }
 
-// Record reads the next column: several values that a subquery has found, as json_array makes them of texts and integers. scan reads them
-// like the columns of a row. For NULL, where the subquery has found nothing, it is not called.
+// Record reads the next column: several values of a subquery, encoded by json_array from texts and integers. scan reads them like the
+// columns of a row. It is not called for NULL, when the subquery has found nothing.
 //
-// A subquery gives one value. Each of them in a subquery of its own would look the same row up again.
+// A subquery returns one value. With a subquery for each value, each would look the same row up again.
 func (r *Row) Record(scan func(*Row)) {
 	text := r.Text()
 	if text == "" {

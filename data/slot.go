@@ -8,27 +8,26 @@ import (
 	"strings"
 )
 
-// Slots is how many slots ids can name. All posts and comments of a community have its slot, and a slot is on one shard. Most communities
+// Slots is the number of slots in ids. All posts and comments of a community have its slot, and a slot is on one shard. Most communities
 // have a slot of their own, so that they can move to another shard by themselves.
 const Slots = 1 << slotBits
 
-// SlotMap says on which shards slots are. Slots without a row in the directory's table slots are on the shard of the same number.
+// SlotMap maps slots to shards. Slots without a row in the directory's table slots are on the shard with their number.
 type SlotMap struct {
 	shards int
 	rows   map[int]int
 }
 
-// SlotsOf is the statement whose rows SlotMap.Put takes. Index slots_epoch.
+// SlotsOf is the statement with the rows for SlotMap.Put. Index slots_epoch.
 const SlotsOf = `SELECT slot, shard FROM slots WHERE epoch > 0`
 
 // NewSlotMap returns the map of a site with as many shards, and no rows yet.
 func NewSlotMap(shards int) *SlotMap { return &SlotMap{shards, map[int]int{}} }
 
-// Put takes a row of the table slots.
+// Put adds a row of the table slots.
 func (m *SlotMap) Put(slot, shard int) { m.rows[slot] = shard }
 
-// Of returns the number of the shard on which a slot is. It is false for a slot that nobody uses yet, and for one on a shard that is
-// not there.
+// Of returns the number of the shard of a slot. It is false for an unused slot, and for one on an unknown shard.
 func (m *SlotMap) Of(slot int) (shard int, ok bool) {
 	if m.shards == 1 {
 		return 0, true
@@ -40,7 +39,7 @@ func (m *SlotMap) Of(slot int) (shard int, ok bool) {
 	return shard, shard < m.shards
 }
 
-// On are the slots of a shard that are in use, in order.
+// On returns the used slots of a shard, in order.
 func (m *SlotMap) On(shard int) []int {
 	list := []int{}
 	for slot := range Slots {
@@ -54,12 +53,12 @@ func (m *SlotMap) On(shard int) []int {
 	return list
 }
 
-// sharedSlots are the slots that no community has for itself: those with the numbers of shards.
+// sharedSlots are the slots that no community has alone: those with the numbers of shards.
 const sharedSlots = 64
 
-// Choose chooses the slot of a new community on a shard, by its name in lower case: one that nobody has, as long as there are any, else one
-// of the shard's. Sites choose the same slot for the same name, unless it is taken. So a community that is exported from one site and
-// imported into another can keep the ids of its posts.
+// Choose chooses the slot of a new community on a shard, by its name in lower case: a free one, while there are any, else one of the
+// shard's. Sites choose the same slot for the same name, unless it is taken. So a community that is exported from one site and imported
+// into another can keep the ids of its posts.
 func (m *SlotMap) Choose(shard int, name string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name)) // it never fails
@@ -73,7 +72,7 @@ func (m *SlotMap) Choose(shard int, name string) int {
 	return m.ChooseShared(shard, uint32(first))
 }
 
-// ChooseShared chooses a slot of a shard that others have, too, by a random number.
+// ChooseShared chooses a shared slot of a shard, by a random number.
 func (m *SlotMap) ChooseShared(shard int, random uint32) int {
 	if of, ok := m.Of(shard); ok && of == shard {
 		return shard
@@ -85,8 +84,8 @@ func (m *SlotMap) ChooseShared(shard int, random uint32) int {
 	return list[int(random%uint32(len(list)))]
 }
 
-// RememberSlot notes on which shard a slot is. What was noted at a later epoch stays. It says nothing of other slots: FindSlots still reads
-// those of earlier epochs.
+// RememberSlot records the shard of a slot, unless a later epoch is known. It does not change what FindSlots reads: the rows after the
+// last epoch it has read.
 func (db *DB) RememberSlot(slot, shard int, epoch int64) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -96,11 +95,11 @@ func (db *DB) RememberSlot(slot, shard int, epoch int64) {
 	}
 }
 
-// ShardOf is the shard, one of DB.Shards, that holds what an id names. It is for what has to be compared, or gathered for each shard.
-// A slot of which this instance does not know yet (KnowSlots) stays At.
+// ShardOf returns the shard, one of DB.Shards, of the row with an id. It is for comparing and grouping by shard. A slot that this
+// instance does not know yet (KnowSlots) stays At.
 func (db *DB) ShardOf(id ID) Where { return db.shardOf(At(id)) }
 
-// shardOf resolves a place of At. Others stay what they are.
+// shardOf resolves a place of At. Other places stay unchanged.
 func (db *DB) shardOf(w Where) Where {
 	if w.kind != onSlot {
 		return w
@@ -113,10 +112,10 @@ func (db *DB) shardOf(w Where) Where {
 	return w
 }
 
-// Holds tells whether a shard, one of DB.Shards, holds what an id names.
+// Holds reports whether a shard, one of DB.Shards, holds the row with an id.
 func (db *DB) Holds(shard Where, id ID) bool { return db.ShardOf(id) == shard }
 
-// Group sorts ids by the shards that hold what they name, as far as this instance knows.
+// Group groups ids by their shards, by the cached slots.
 func (db *DB) Group(ids []ID) map[Where][]ID {
 	groups := map[Where][]ID{}
 	for _, id := range ids {
@@ -125,7 +124,7 @@ func (db *DB) Group(ids []ID) map[Where][]ID {
 	return groups
 }
 
-// ByShard is Group for what goes by it to find that something is not there any more (RecentSlots).
+// ByShard is Group for callers that conclude that a row does not exist any more (RecentSlots).
 func (db *DB) ByShard(ctx context.Context, ids []ID) (map[Where][]ID, error) {
 	if err := db.RecentSlots(ctx, ids...); err != nil {
 		return nil, err
@@ -133,9 +132,9 @@ func (db *DB) ByShard(ctx context.Context, ids []ID) (map[Where][]ID, error) {
 	return db.Group(ids), nil
 }
 
-// Locate returns the shard that holds what an id names. NotFound and Unavailable.
+// Locate returns the shard of the row with an id. NotFound and Unavailable.
 func (db *DB) Locate(ctx context.Context, id ID) (Where, error) {
-	_ = db.RecentSlots(ctx) // without the directory what is known is the best there is
+	_ = db.RecentSlots(ctx) // without the directory, use the cached slots
 	if err := db.KnowSlots(ctx, id); err != nil {
 		return Where{}, err
 	}
@@ -145,7 +144,7 @@ func (db *DB) Locate(ctx context.Context, id ID) (Where, error) {
 	return Where{}, errNothingThere
 }
 
-// SlotsOn are the slots of some of DB.Shards, as far as this instance knows.
+// SlotsOn returns the slots of some of DB.Shards, as cached.
 func (db *DB) SlotsOn(shards []Where) (slots []int) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -155,11 +154,11 @@ func (db *DB) SlotsOn(shards []Where) (slots []int) {
 	return slots
 }
 
-// Misses tells whether the shard that holds what an id names is among Missing.
+// Misses reports whether the shard of the row with an id is in Missing.
 func (r *Read) Misses(id ID) bool { return slices.Contains(r.missing, r.db.ShardOf(id)) }
 
-// Slot returns the slot of a community. Ids of new posts, and of what is decided there, carry it. An instance asks the directory once for
-// each community. NotFound and Unavailable.
+// Slot returns the slot of a community, for ids of new posts and decisions there. An instance reads the directory once for each
+// community. NotFound and Unavailable.
 func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 	key := strings.ToLower(community)
 	db.mu.Lock()
@@ -176,15 +175,15 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 	return id.Slot(), nil
 }
 
-// NotClosed ends a condition on the slot of a row: this shard takes writes of the row (table closed_slots). The rows of a slot that moves
-// are on two shards, and both have closed it. So jobs leave them alone until it has moved. The subquery runs once a statement, and sqld
+// NotClosed ends a condition on the slot of a row: this shard accepts writes of the row (table closed_slots). The rows of a moving slot
+// are on two shards, and both have closed it. So jobs skip them until it has moved. The subquery runs once in a statement, and sqld
 // counts one row for it.
 const NotClosed = ` IS NOT (SELECT max(closed.slot) FROM closed_slots closed)`
 
-// SlotClosed is the error with which a shard refuses a write to a slot that moves to another one (tools/mover).
+// SlotClosed is the error of a shard for a write to a slot that is moving (tools/mover).
 const SlotClosed = "this slot is closed"
 
 var errMoving = errors.New("the slot is moving to another shard")
 
-// IsMoving tells whether a write failed because what it changes moves to another shard at the moment. Once that is done it succeeds there.
+// IsMoving reports whether a write failed because its rows are moving to another shard. After the move it succeeds there.
 func IsMoving(err error) bool { return errors.Is(err, errMoving) }

@@ -8,32 +8,31 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// newSlots are the rows of slots that an instance does not know yet. Index slots_epoch.
+// newSlots are the rows of slots that an instance has not read yet. Index slots_epoch.
 const newSlots = `SELECT slot, shard, epoch FROM slots WHERE epoch > :epoch`
 
-// slotsLife is how long an instance goes by what it has read about slots. The shard that a slot has left keeps its rows for longer
-// (tools/mover).
+// slotsLife is how long an instance uses cached slots. The shard that a slot has left keeps its rows for longer (tools/mover).
 const slotsLife = 30 * time.Second
 
-// slotsLifeAlong is that for a Read that asks the directory anyway. Then it costs no request, and a row or two.
+// slotsLifeAlong is the same for a Read that reads the directory anyway. Then it costs no request, and a row or two.
 const slotsLifeAlong = 5 * time.Second
 
-// FindSlots has Run read which slots have come or moved since they were read last. With one shard there is nothing to read. Run does so by
-// itself when that was read longer than slotsLife ago, or than slotsLifeAlong if it asks the directory.
+// FindSlots makes Run read the slots that were added or moved since the last read. With one shard there is nothing to read. Run does so
+// itself if the last read is longer than slotsLife ago, or than slotsLifeAlong if it reads the directory.
 func (db *DB) FindSlots(r *Read) { r.slots = len(db.shards) > 1 }
 
-// ReadSlots is FindSlots for what reads nothing else.
+// ReadSlots is FindSlots without other reads.
 func (db *DB) ReadSlots(ctx context.Context) error {
 	r := db.Read()
 	db.FindSlots(r)
 	return r.Run(ctx)
 }
 
-// KnowSlots reads where slots are, if this instance has not done so yet or does not know it of one of the ids. Then ShardOf can tell, as of
-// the time of the last reading.
+// KnowSlots reads the slots, if this instance has not done so yet or does not know the slot of one of the ids. Then ShardOf knows it, as
+// of the last read.
 //
-// So an instance that starts while the directory is away writes nothing until it is back: a shard can't be guessed, because a slot may have
-// moved. Others go on.
+// So an instance that starts while the directory is down writes nothing until it is up: a shard can't be guessed, because a slot may have
+// moved. Other instances continue.
 func (db *DB) KnowSlots(ctx context.Context, ids ...ID) error {
 	if db.knows(ids) {
 		return nil
@@ -41,8 +40,8 @@ func (db *DB) KnowSlots(ctx context.Context, ids ...ID) error {
 	return db.ReadSlots(ctx)
 }
 
-// RecentSlots is KnowSlots for what goes by ShardOf to find that something is not there any more. It also reads where slots are if that was
-// read longer than slotsLife ago.
+// RecentSlots is KnowSlots for callers that conclude from ShardOf that a row does not exist any more. It also reads the slots if the last
+// read is longer than slotsLife ago.
 func (db *DB) RecentSlots(ctx context.Context, ids ...ID) error {
 	if db.knows(ids) && !db.slotsAreOld(slotsLife, time.Time{}) {
 		return nil
@@ -62,7 +61,7 @@ func (db *DB) knows(ids []ID) bool {
 	})
 }
 
-// slotsAreOld tells whether slots were read longer than a time ago, or before a change that must be found.
+// slotsAreOld reports whether slots were read longer than a time ago, or before a change that must be found.
 func (db *DB) slotsAreOld(life time.Duration, changed time.Time) bool {
 	if len(db.shards) == 1 {
 		return false
@@ -73,7 +72,7 @@ func (db *DB) slotsAreOld(life time.Duration, changed time.Time) bool {
 	return age < 0 || age > life || !changed.IsZero() && db.slotsAt.Before(changed.Add(clocksDiffer))
 }
 
-// slotsNow is SlotsNow. A clock that stops while an instance sleeps would say too little.
+// slotsNow returns SlotsNow, or the real time without its monotonic part, which stops while an instance sleeps.
 func (db *DB) slotsNow() time.Time {
 	if db.SlotsNow != nil {
 		return db.SlotsNow()
@@ -81,14 +80,14 @@ func (db *DB) slotsNow() time.Time {
 	return time.Now().Round(0)
 }
 
-// slotsAlong is the question for new slots in a Read.
+// slotsAlong is the read of new slots in a Read.
 type slotsAlong struct {
 	of    *readGroup // it is the last statement there
 	began time.Time
 }
 
-// askSlots adds the question for new slots to the group of the directory, if this Read needs it. A Read without such a group gets one if
-// what is known is too old. It is asked at the same time as the others, and the page is also made without its answer.
+// askSlots adds the read of new slots to the group of the directory, if this Read needs it. A Read without such a group gets one if the
+// cached slots are too old. It runs concurrently, and the page is also made without its result.
 func (r *Read) askSlots(clients map[Where]*hrana.Client, groups []*readGroup, asked bool) (*slotsAlong, []*readGroup) {
 	db := r.db
 	if len(db.shards) == 1 {
@@ -117,7 +116,7 @@ func (r *Read) askSlots(clients map[Where]*hrana.Client, groups []*readGroup, as
 	return &slotsAlong{g, db.slotsNow()}, groups
 }
 
-// note notes what the directory has said of slots.
+// note records the directory's result about slots.
 func (a *slotsAlong) note(db *DB) error {
 	if a == nil {
 		return nil
@@ -143,7 +142,7 @@ func (a *slotsAlong) note(db *DB) error {
 	return nil
 }
 
-// moved tells whether one of the places is at another database than the one that was asked.
+// moved reports whether one of the places is now at another database than the one that was read.
 func (db *DB) moved(asked map[Where]*hrana.Client) bool {
 	for w, client := range asked {
 		if w.kind == atCommunity {

@@ -49,7 +49,7 @@ func TestSlotMap(t *testing.T) {
 	require.Equal(t, 2, shard)
 }
 
-// TestSlotsAreLearned: an instance finds what is in a slot that came or moved after it has read where slots are.
+// TestSlotsAreLearned: an instance finds rows in a slot that was added or moved after it has read the slots.
 func TestSlotsAreLearned(t *testing.T) {
 	directory, shards := threeDatabases(t)
 	db, id := data.NewDB(directory, shards...), data.NewID(data.Epoch, 400, data.KindOther, 1)
@@ -73,7 +73,7 @@ func TestSlotsAreLearned(t *testing.T) {
 	db.RememberSlot(400, 1, 1)
 	require.Equal(t, db.Shards()[0], db.ShardOf(id), "what is older changes nothing")
 
-	// Another instance makes a slot, and this one makes one after that, before it has read of the other.
+	// Another instance makes a slot, and this one makes one after that, before it has read the other's.
 	write("INSERT INTO slots (slot, shard, epoch) VALUES (401, 1, 4)")
 	db.RememberSlot(500, 0, 5)
 	other := data.NewID(data.Epoch, 401, data.KindOther, 1)
@@ -81,7 +81,7 @@ func TestSlotsAreLearned(t *testing.T) {
 	require.Equal(t, db.Shards()[1], db.ShardOf(other))
 }
 
-// TestSlotsMoveUnderARead: an instance that has been idle asks for a slot where it was, and hears along with that that it has moved.
+// TestSlotsMoveUnderARead: an idle instance reads the old shard of a slot, and reads along with that that it has moved.
 func TestSlotsMoveUnderARead(t *testing.T) {
 	directory, shards := threeDatabases(t)
 	id := data.NewID(data.Epoch, 400, data.KindOther, 1)
@@ -142,7 +142,7 @@ func TestSlotsMoveUnderARead(t *testing.T) {
 	require.Equal(t, []string{"of first1", "of second3"}, found)
 }
 
-// TestOldSlotsWithoutTheDirectory: pages of shards need no directory. What goes by where slots are to find that something is gone does.
+// TestOldSlotsWithoutTheDirectory: pages of shards need no directory. Callers that conclude from the slots that a row is deleted need it.
 func TestOldSlotsWithoutTheDirectory(t *testing.T) {
 	_, shards := threeDatabases(t)
 	address, client := stacktest.OpenSchemaDB(t)
@@ -159,7 +159,7 @@ func TestOldSlotsWithoutTheDirectory(t *testing.T) {
 	require.Equal(t, []string{"first"}, found)
 }
 
-// cable is the way to a database. It can be cut.
+// cable is the connection to a database. It can be cut.
 type cable struct {
 	client *http.Client
 	cut    atomic.Bool

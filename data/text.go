@@ -8,9 +8,8 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// Line tidies a text of one line, such as a title, before it is stored. Runs of spaces become one space, and
-// characters that could turn around or hide what stands beside them are removed (Plain). A text in which nothing can
-// be seen becomes "".
+// Line normalizes a text of one line, such as a title, before it is stored. Runs of spaces become one space, and characters that could
+// reverse or hide the text around them are removed (Plain). An invisible text becomes "".
 func Line(s string) string {
 	s = strings.Join(strings.Fields(strings.Map(plainRune, s)), " ")
 	if Blank(s) {
@@ -19,10 +18,9 @@ func Line(s string) string {
 	return s
 }
 
-// Plain tidies a text of several lines that is shown without markup, before it is stored. It removes control
-// characters other than line breaks and tabs, and characters that change the direction of writing around them
-// (Unicode Standard Annex 9: embeddings, overrides and isolates). Marks that only tell how their neighbours are read
-// stay, and so do joiners, which emoji and Persian need. A text in which nothing can be seen becomes "".
+// Plain normalizes a text of several lines without markup, before it is stored. It removes control characters other than line breaks and
+// tabs, and characters that change the direction of the text around them (Unicode Standard Annex 9: embeddings, overrides and isolates).
+// Directional marks stay, and so do joiners, which emoji and Persian need. An invisible text becomes "".
 func Plain(s string) string {
 	if s = strings.TrimSpace(strings.Map(plainRune, s)); Blank(s) {
 		return ""
@@ -34,7 +32,7 @@ func plainRune(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t':
 		return r
-	case r == '\v' || r == '\f' || r == '\r' || r == 0x85 || r == 0x2028 || r == 0x2029: // end lines for some
+	case r == '\v' || r == '\f' || r == '\r' || r == 0x85 || r == 0x2028 || r == 0x2029: // line breaks for some programs
 		return '\n'
 	case unicode.Is(unicode.Cc, r),
 		r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, // embeddings, overrides, isolates
@@ -44,8 +42,7 @@ func plainRune(r rune) rune {
 	return r
 }
 
-// Blank tells whether nothing can be seen of a text: it has only spaces, and characters that have no width or only
-// change others.
+// Blank reports whether a text is invisible: it has only spaces, and characters that have no width or only modify others.
 func Blank(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) &&
@@ -53,8 +50,8 @@ func Blank(s string) bool {
 	})
 }
 
-// IsName tells whether s has shortest to longest characters, each of them a letter from a to z, a digit, an
-// underscore or, if hyphen is set, a hyphen.
+// IsName reports whether s has shortest to longest characters, each of them a letter from a to z, a digit, an underscore or, if hyphen is
+// set, a hyphen.
 func IsName(s string, shortest, longest int, hyphen bool) bool {
 	if len(s) < shortest || len(s) > longest {
 		return false
@@ -83,8 +80,8 @@ func FirstRunes(s string, n int) string {
 // URLMax is the length of a web address, in bytes.
 const URLMax = 2048
 
-// CheckAddress returns the mistake in the web address of a field; nil for a good one and for an empty field. what is
-// the field's name in the message.
+// CheckAddress returns the mistake in the web address of a field; nil for a valid one and for an empty field. what is the field's name in
+// the message.
 func CheckAddress(field string, what locale.Text, s string) error {
 	if s == "" {
 		return nil
@@ -107,10 +104,9 @@ func CheckAddress(field string, what locale.Text, s string) error {
 	return nil
 }
 
-// Limits of the HTML that is made of a text, in bytes. A text whose HTML is longer is refused when it is written. A
-// row from before these limits may have more: then its text is read instead (BodyPlain, TextPlain, SidebarPlain). So
-// no row makes the database's answer larger than the edge accepts. Ten thousand characters of any alphabet, and marks
-// as people use them, stay well below.
+// Limits of the HTML of a text, in bytes. A text with longer HTML is refused. A row from before these limits may have more: then its text
+// is read instead (BodyPlain, TextPlain, SidebarPlain). So no row makes the database's response larger than the edge accepts. Ten
+// thousand characters of any alphabet, with usual markup, stay well below.
 const (
 	CommentHTMLMax = 64 << 10
 	SidebarHTMLMax = 64 << 10

@@ -81,7 +81,7 @@ func TestReservedNames(t *testing.T) {
 	t.Run("a member may be modesty", func(t *testing.T) { s.Member("modesty") })
 }
 
-// The limits that writers hold are those that reading cuts at.
+// Writers and readers use the same limits.
 func TestHTMLIsReadUpToWhatMayBeWritten(t *testing.T) {
 	ofComments, ofPosts, ofCommunities := storetest.StatementsIn(t, "content/comments"), storetest.StatementsIn(t, "content/posts"),
 		storetest.StatementsIn(t, "content/communities")

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Warm remembers for a moment what all members see alike, so that a busy page asks the database only for what is the
-// member's own. It holds no lock while a request waits: two requests that find nothing at the same time both read.
+// Warm caches for a moment what is the same for all members, so that a busy page reads from the database only the member's own state. It
+// holds no lock while a request waits: two concurrent requests that find nothing both read.
 type Warm[K comparable, V any] struct {
 	mu      sync.Mutex
 	entries map[K]warmEntry[V]
@@ -15,17 +15,17 @@ type Warm[K comparable, V any] struct {
 type warmEntry[V any] struct {
 	value V
 	until time.Time
-	state time.Time // the value has what was changed until then
+	state time.Time // the value includes all changes until then
 }
 
-// warmEntries bounds what one Warm remembers.
+// warmEntries limits the entries of one Warm.
 const warmEntries = 200
 
-// clocksDiffer is by how much the clocks of two instances may differ.
+// clocksDiffer is the assumed maximum difference between the clocks of two instances.
 const clocksDiffer = time.Second
 
-// Get returns the value of key if it is still remembered and has what was changed until changed. That is when the member who asks
-// last changed something, perhaps in another instance; zero when it is longer ago.
+// Get returns the value of key if it is still cached and includes all changes until changed. That is when the requesting member last
+// changed something, perhaps in another instance; zero if it is longer ago.
 func (w *Warm[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -36,7 +36,7 @@ func (w *Warm[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
 	return e.value, true
 }
 
-// Put remembers a value for ListingLife from now on. lag is how old the state may be that it shows (Read.Lag).
+// Put caches a value for ListingLife from now on. lag is how old its state may be (Read.Lag).
 func (w *Warm[K, V]) Put(key K, value V, now time.Time, lag time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -46,14 +46,13 @@ func (w *Warm[K, V]) Put(key K, value V, now time.Time, lag time.Duration) {
 	w.entries[key] = warmEntry[V]{value, now.Add(ListingLife), now.Add(-lag)}
 }
 
-// Clear forgets everything, after a change that its author must see at once.
+// Clear empties the cache, after a change that its author must see at once.
 func (w *Warm[K, V]) Clear() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.entries = nil
 }
 
-// ListingLife is how long an instance shows members the same listing without reading it again. Their own votes and
-// posts show at once all the same. What others do shows up to this much later, which is less than the queue takes to
-// count it.
+// ListingLife is how long an instance shows members the same listing without reading it again. Their own votes and posts show at once
+// nevertheless. Changes by others show up to this much later, which is less than the queue takes to count them.
 const ListingLife = 2 * time.Second

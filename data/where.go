@@ -9,8 +9,8 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Where says in which database a statement runs: in the directory, or on a thread shard. Wheres can be compared and
-// be keys of maps, but two that differ may still name the same database (DB.Same). The zero Where names none.
+// Where is the database of a statement: the directory, or a thread shard. Wheres can be compared and be keys of maps, but two different
+// ones may still be the same database (DB.Same). The zero Where is none.
 type Where struct {
 	kind      whereKind
 	number    int    // of the shard or slot
@@ -27,8 +27,8 @@ const (
 	atCommunity
 )
 
-// Place is where a statement runs. An ID is the shard that holds what it names: a Read or a Write finds out when it runs which shard that
-// is. A Where is any place. What names no place runs in the directory, where members and communities are.
+// Place is where a statement runs. An ID is the shard of its row: Run of a Read or a Write finds out which shard that is. A Where is any
+// place. Without a place a statement runs in the directory, where members and communities are.
 type Place interface{ where() Where }
 
 func (id ID) where() Where   { return Where{kind: onSlot, number: id.Slot()} }
@@ -36,8 +36,8 @@ func (w Where) where() Where { return w }
 
 var directory = Where{kind: inDirectory}
 
-// In is the shard where the posts of a community are. With several shards, a Read or a Write looks it up in the directory when it runs,
-// once for each community and instance, and in one request for all of them. "" is the site, in the directory.
+// In is the shard with the posts of a community. With several shards, Run of a Read or a Write looks it up in the directory, once for
+// each community and instance, and in one request for all of them. "" is the site, in the directory.
 func In(community string) Where {
 	if community == "" {
 		return directory
@@ -45,7 +45,7 @@ func In(community string) Where {
 	return Where{kind: atCommunity, community: strings.ToLower(community)}
 }
 
-// AtOrIn is At for what is in a community, and the directory for what belongs to the site, whose id is of any slot.
+// AtOrIn is At for a row of a community, and the directory for a row of the site, whose id has any slot.
 func AtOrIn(id ID, community string) Where {
 	if community == "" {
 		return directory
@@ -53,10 +53,10 @@ func AtOrIn(id ID, community string) Where {
 	return At(id)
 }
 
-// At is an ID as a Where: for what is compared with other places.
+// At is an ID as a Where, for comparison with other places.
 func At(id ID) Where { return id.where() }
 
-// Shard is the number of the shard. It is 0 for what is not of DB.Shards, DB.Home or DB.ShardOf.
+// Shard returns the number of the shard. It is 0 for a Where that is not from DB.Shards, DB.Home or DB.ShardOf.
 func (w Where) Shard() int {
 	if w.kind != onShard {
 		return 0
@@ -82,7 +82,7 @@ func (w Where) String() string {
 // Shards are all thread shards.
 func (db *DB) Shards() []Where { return db.homes }
 
-// ShardsBut are all shards but one.
+// ShardsBut returns all shards except one.
 func (db *DB) ShardsBut(one Where) (list []Where) {
 	for _, shard := range db.homes {
 		if shard != one {
@@ -92,7 +92,7 @@ func (db *DB) ShardsBut(one Where) (list []Where) {
 	return list
 }
 
-// Databases are the directory and every shard that is a database of its own.
+// Databases returns the directory and every shard that is a database of its own.
 func (db *DB) Databases() []Where {
 	all := []Where{directory}
 	for i, c := range db.shards {
@@ -103,23 +103,23 @@ func (db *DB) Databases() []Where {
 	return all
 }
 
-// HasShards tells whether there are databases beside the directory.
+// HasShards reports whether there are databases besides the directory.
 func (db *DB) HasShards() bool { return len(db.Databases()) > 1 }
 
-// Several tells whether there are several shards.
+// Several reports whether there are several shards.
 func (db *DB) Several() bool { return len(db.homes) > 1 }
 
-// InDirectory tells whether a place, which may not be of In, is the same database as the directory.
+// InDirectory reports whether a place, which may not be of In, is the same database as the directory.
 func (db *DB) InDirectory(at Place) bool { return db.Same(directory, at.where()) }
 
-// Same tells whether two places are the same database. Neither may be of In.
+// Same reports whether two places are the same database. Neither may be of In.
 func (db *DB) Same(a, b Where) bool {
 	x, y := db.client(a), db.client(b)
 	return x != nil && x == y
 }
 
-// Home returns the shard of a community, with its number. It returns NotFound where there is no such community, which
-// it only notices with several shards, and Unavailable.
+// Home returns the shard of a community, with its number. NotFound for an unknown community, which it detects only with several shards,
+// and Unavailable.
 func (db *DB) Home(ctx context.Context, community string) (Where, error) {
 	homes, err := db.Homes(ctx, []string{community})
 	if err != nil {
@@ -134,15 +134,14 @@ func (db *DB) Home(ctx context.Context, community string) (Where, error) {
 
 const communityIDs = `SELECT name_key, id FROM communities WHERE name_key IN (SELECT value FROM json_each(:names))`
 
-// Homes returns the shards of communities by their names in lower case. It asks for those that this instance does not
-// know yet in one request. Communities that do not exist are left out. With an error, Unavailable, it returns those
-// that are known.
+// Homes returns the shards of communities by their names in lower case. It reads those that this instance does not know yet in one
+// request. Unknown communities are left out. With an error, Unavailable, it returns those that are known.
 func (db *DB) Homes(ctx context.Context, communities []string) (map[string]Where, error) {
-	_ = db.RecentSlots(ctx) // without the directory what is known is the best there is
+	_ = db.RecentSlots(ctx) // without the directory, use the cached slots
 	return db.knownHomes(ctx, communities)
 }
 
-// knownHomes is Homes for a Read or a Write, which hear by themselves that a slot has moved.
+// knownHomes is Homes for a Read or a Write, which detect by themselves that a slot has moved.
 func (db *DB) knownHomes(ctx context.Context, communities []string) (map[string]Where, error) {
 	homes := make(map[string]Where, len(communities))
 	var unknown []string
@@ -165,7 +164,7 @@ func (db *DB) knownHomes(ctx context.Context, communities []string) (map[string]
 	if len(unknown) == 0 {
 		return homes, nil
 	}
-	found := db.remembered(unknown) // used if the directory does not answer
+	found := db.remembered(unknown) // used if the directory does not respond
 	err := db.findCommunities(ctx, unknown, func(key string, id ID) { found[key] = id })
 	for key, id := range found {
 		if home := db.ShardOf(id); home.kind == onShard {
@@ -175,7 +174,7 @@ func (db *DB) knownHomes(ctx context.Context, communities []string) (map[string]
 	return homes, err
 }
 
-// remembered returns the ids of the communities of these names that this instance remembers.
+// remembered returns the cached ids of the communities with these names.
 func (db *DB) remembered(names []string) map[string]ID {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -188,7 +187,7 @@ func (db *DB) remembered(names []string) map[string]ID {
 	return found
 }
 
-// findCommunities asks the directory for the ids of communities by their names in lower case, and remembers them.
+// findCommunities reads the ids of communities from the directory by their names in lower case, and caches them.
 func (db *DB) findCommunities(ctx context.Context, names []string, found func(key string, id ID)) error {
 	r := db.Read()
 	r.Find(communityIDs, Args{"names": names}, func(row *Row) {
@@ -200,10 +199,10 @@ func (db *DB) findCommunities(ctx context.Context, names []string, found func(ke
 	return r.Run(ctx)
 }
 
-// rememberedCommunities bounds how many names a DB remembers with their ids. A community keeps its id, though it may move to another shard.
+// rememberedCommunities limits how many names a DB caches with their ids. A community keeps its id, though it may move to another shard.
 const rememberedCommunities = 10000
 
-// Remember keeps the id of a community, so that later requests know its slot.
+// Remember caches the id of a community, so that later requests know its slot.
 func (db *DB) Remember(community string, id ID) {
 	if id == 0 {
 		return
@@ -227,12 +226,11 @@ func (db *DB) client(w Where) *hrana.Client {
 	return nil
 }
 
-// Resting tells whether this instance lets no call wait for a database, because it has let others wait in vain. It is for the directory and
-// for shards.
+// Resting reports whether this instance refuses calls to a database, because others have timed out. It is for the directory and for
+// shards.
 func (db *DB) Resting(w Where) bool { return db.client(w).Resting() }
 
-// clients returns the databases at places. Places that do not exist are left out. With an error it returns those that
-// are known.
+// clients returns the databases at places. Unknown places are left out. With an error it returns those that are known.
 func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Client, error) {
 	found := make(map[Where]*hrana.Client, len(places))
 	var names []string
@@ -254,7 +252,7 @@ func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Cli
 	return found, errors.Join(lost, err)
 }
 
-// resolveSlots asks the directory where slots are if one of the places has a slot of which this instance does not know.
+// resolveSlots reads the slots from the directory if one of the places has a slot that this instance does not know.
 func (db *DB) resolveSlots(ctx context.Context, places []Where) error {
 	slot := false
 	for _, w := range places {
@@ -268,7 +266,7 @@ func (db *DB) resolveSlots(ctx context.Context, places []Where) error {
 	return db.KnowSlots(ctx)
 }
 
-// missing returns the error of a write to a place that does not exist.
+// missing returns the error of a write to an unknown place.
 func (w Where) missing() error {
 	switch w.kind {
 	case atCommunity:

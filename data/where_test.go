@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// away is a database that nobody answers for.
+// away is a database that does not respond.
 func away() *hrana.Client { return hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}) }
 
 // threeDatabases are a directory and two shards, each with a table t of one row that names it, and a community on each
@@ -36,7 +36,7 @@ func threeDatabases(t *testing.T) (directory *hrana.Client, shards []*hrana.Clie
 	return directory, shards
 }
 
-// names reads what t says in places, and how many requests that took.
+// names reads t in places, and returns how many requests that took.
 func names(t *testing.T, db *data.DB, places ...data.Where) (found []string, requests int64, err error) {
 	t.Helper()
 	metered, meter := hrana.WithMeter(storetest.Ctx)
@@ -56,7 +56,7 @@ const (
 
 func TestWhere(t *testing.T) {
 	directory, shards := threeDatabases(t)
-	open := func() *data.DB { return data.NewDB(directory, shards...) } // an instance that knows no community
+	open := func() *data.DB { return data.NewDB(directory, shards...) } // an instance without cached communities
 	first, second := open().Shards()[0], open().Shards()[1]
 
 	t.Run("an instance asks once where slots are; then an id needs no look-up, and each database one request", func(t *testing.T) {
@@ -202,7 +202,7 @@ func TestWhere(t *testing.T) {
 	})
 }
 
-// TestFindOwn: what was found about a member is kept, by what it asks about.
+// TestFindOwn: results about a member are cached by their arguments.
 func TestFindOwn(t *testing.T) {
 	s := storetest.Open(t)
 	s.Exec("CREATE TABLE t (name, n)")

@@ -8,31 +8,31 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Write gathers the statements of one transaction. Run sends it as one request. If the answer is lost, the
-// transaction is sent again, although it may have been committed. So every statement has to do no harm when it runs
-// twice, and what makes something new is gathered by Once.
+// Write collects the statements of one transaction. Run sends it as one request. If the response is lost, the transaction is sent again,
+// although it may have committed. So every statement must be harmless when it runs twice, and statements that make something new are
+// added by Once.
 //
-// A transaction that leaves work for a consumer of a queue also asks for it (Ask, Fold). Run sends these messages after the commit.
+// A transaction that enqueues work for a consumer of a queue also requests a message for it (Ask, Fold). Run sends these messages after
+// the commit.
 type Write struct {
 	db    *DB
 	where Where
 	stmts []hrana.Stmt
 	scans []func(hrana.Result) error
 	asked messages
-	shows bool // it changes what listings show
+	shows bool // it changes listings
 }
 
 // Write begins a transaction in the directory.
 func (db *DB) Write() *Write { return db.WriteAt(directory) }
 
-// WriteAt begins one at another place.
+// WriteAt begins a transaction at another place.
 func (db *DB) WriteAt(at Place) *Write { return &Write{db: db, where: at.where()} }
 
-// Change is what a statement of a Write has done. It is known after Run.
+// Change is the result of a statement of a Write. Run fills it.
 type Change struct{ Rows int64 }
 
-// Do gathers a statement that writes. The Change it returns tells how many rows were written, without those that
-// triggers wrote.
+// Do adds a statement that writes. The returned Change has the number of rows written, without those of triggers.
 func (w *Write) Do(sql string, args Args) *Change {
 	c := &Change{}
 	w.gather(sql, args, func(res hrana.Result) error {
@@ -42,8 +42,8 @@ func (w *Write) Do(sql string, args Args) *Change {
 	return c
 }
 
-// Find gathers a statement whose rows are wanted: a SELECT, which sees what the statements before it wrote, or one that
-// ends in RETURNING. Run calls scan for every row.
+// Find adds a statement that returns rows: a SELECT, which sees the writes of the statements before it, or one that ends in RETURNING.
+// Run calls scan for every row.
 func (w *Write) Find(sql string, args Args, scan func(*Row)) {
 	w.gather(sql, args, func(res hrana.Result) error { return each(res, scan) })
 }
@@ -53,10 +53,9 @@ func (w *Write) gather(sql string, args Args, scan func(hrana.Result) error) {
 	w.scans = append(w.scans, scan)
 }
 
-// Run runs all statements in one transaction: all of them or none. It returns NotFound where there is no such
-// community or shard, an error that IsTaken tells where something has to be unique and is not, Unavailable for any
-// other failure in the database, or a scan's own error. After a scan's error the transaction is committed. Before Run
-// returns from a transaction that is committed, it gives the messages to DB.Send.
+// Run runs all statements in one transaction: all of them or none. It returns NotFound for an unknown community or shard, an error for
+// which IsTaken is true if something has to be unique and is not, Unavailable for any other failure of the database, or a scan's own
+// error. After a scan's error the transaction is committed. After a commit Run passes the messages to DB.Send before it returns.
 func (w *Write) Run(ctx context.Context) error {
 	results, err := w.send(ctx)
 	w.db.changed(w.shows) // an error may hide a commit
@@ -68,8 +67,8 @@ func (w *Write) Run(ctx context.Context) error {
 	return err
 }
 
-// ChangeListings says that the transaction changes what listings show. This instance then reads them anew, so that whoever has changed
-// something sees it at once.
+// ChangeListings marks that the transaction changes listings. This instance then reads them again, so that the author of a change sees it
+// at once.
 func (w *Write) ChangeListings() { w.shows = true }
 
 func (db *DB) changed(listings bool) {
@@ -84,7 +83,7 @@ func (w *Write) send(ctx context.Context) ([]hrana.Result, error) {
 		return nil, nil
 	}
 	if w.where.kind == onSlot || w.where.kind == atCommunity {
-		_ = w.db.RecentSlots(ctx) // without the directory what is known is the best there is
+		_ = w.db.RecentSlots(ctx) // without the directory, use the cached slots
 	}
 	clients, err := w.db.clients(ctx, []Where{w.where})
 	if err != nil {
@@ -106,8 +105,8 @@ func (w *Write) scan(results []hrana.Result) error {
 	return nil
 }
 
-// tx runs a transaction. An error is Unavailable, or Internal where the database refused a statement. If something has
-// to be unique and is not, that error is the caller's to explain.
+// tx runs a transaction. An error is Unavailable, or Internal if the database refused a statement. The caller has to explain an error of
+// a unique constraint.
 func tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Result, error) {
 	results, err := c.Tx(ctx, stmts...)
 	if err != nil && !hrana.IsUnique(err) {
@@ -116,16 +115,14 @@ func tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Resu
 	return results, err
 }
 
-// IsTaken tells whether a write failed because a name, an address or an id belongs to something else already.
+// IsTaken reports whether a write failed because a name, an address or an id is in use already.
 func IsTaken(err error) bool { return hrana.IsUnique(err) }
 
-// IsRefused tells whether a write failed for what it says or what it found in the database. It would fail again. The
-// database itself is well.
+// IsRefused reports whether a write failed for its content or the state of the rows. It would fail again. The database itself works.
 func IsRefused(err error) bool { return hrana.IsRefused(err) }
 
-// WriteEach runs a transaction in each of several databases at the same time. It calls gather once for each, one
-// after the other. A database that is down does not stop the others: they have written. The error joins all errors,
-// each with the name of its database.
+// WriteEach runs a transaction in each of several databases concurrently. It calls gather for each, one after the other. The others are
+// written although one is down. The error joins all errors, each with the name of its database.
 func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)) error {
 	writes, results, failed := make([]*Write, len(places)), make([][]hrana.Result, len(places)), make([]error, len(places))
 	done := make(chan struct{}, len(places))
@@ -156,10 +153,10 @@ func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)
 	return errors.Join(failed...)
 }
 
-// InSteps does a long work in each of several databases, one after the other, in transactions that change some rows at a time. gather
-// gathers the next one and returns a function that tells, after it ran, whether more is left. It makes at most most transactions a
-// database; the next call goes on. A database that is down does not stop the others. The error joins all errors, each with the name of
-// its database.
+// InSteps does long work in each of several databases, one after the other, in transactions that change some rows at a time. gather adds
+// the statements of the next one and returns a function that reports, after the transaction, whether more is left. It makes at most most
+// transactions in a database; the next call continues. The others are done although one is down. The error joins all errors, each with
+// the name of its database.
 func (db *DB) InSteps(ctx context.Context, places []Where, most int, gather func(*Write) (more func() bool)) error {
 	return OnEach(places, func(where Where) error {
 		for range most {
@@ -198,7 +195,7 @@ func (db *DB) WriteEverywhere(ctx context.Context, gather func(*Write)) error {
 	return db.WriteEach(ctx, db.Databases(), gather)
 }
 
-// WriteElsewhere is WriteEach for all databases but the directory.
+// WriteElsewhere is WriteEach for all databases except the directory.
 func (db *DB) WriteElsewhere(ctx context.Context, gather func(*Write)) error {
 	return db.WriteEach(ctx, db.Databases()[1:], gather)
 }
@@ -209,8 +206,8 @@ func (db *DB) OnAll(f func(Where) error) error { return OnEach(db.homes, f) }
 // OnEverywhere is OnEach for all databases.
 func (db *DB) OnEverywhere(f func(Where) error) error { return OnEach(db.Databases(), f) }
 
-// OnEach calls f for each of several places, one after the other, also after an error. What it returns joins all
-// errors, each with the name of its place.
+// OnEach calls f for each of several places, one after the other, also after an error. It returns all errors joined, each with the name
+// of its place.
 func OnEach(places []Where, f func(Where) error) error {
 	var failed error
 	for _, where := range places {

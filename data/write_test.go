@@ -205,7 +205,7 @@ func TestInSteps(t *testing.T) {
 	storetest.CodeOf(t, err, data.Unavailable, "")
 }
 
-// TestOnce: a thing is made once by a form, whichever of its answers are lost.
+// TestOnce: a form makes a thing once, whichever responses are lost.
 func TestOnce(t *testing.T) {
 	s, line := openLosing(t, 1)
 	s.Exec("CREATE TABLE things (id INTEGER PRIMARY KEY, says TEXT)")

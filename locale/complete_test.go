@@ -26,8 +26,8 @@ import (
 	"plaza/test/stacktest"
 )
 
-// TestLanguagesAreComplete asks the type checker for every constant of type Text in the module, and looks for the texts of scripts.
-// Each file translates each of them once, with the same arguments and the right number of forms, and translates nothing else.
+// TestLanguagesAreComplete finds every constant of type Text in the module by the type checker, and the texts of scripts. Each file
+// translates each of them once, with the same arguments and the right number of forms, and translates nothing else.
 func TestLanguagesAreComplete(t *testing.T) {
 	places := textsOfGo(t)
 	for text, place := range textsOfScripts(t) {
@@ -42,7 +42,7 @@ func TestLanguagesAreComplete(t *testing.T) {
 	}
 }
 
-// mistakes are what is wrong in the file of a language, and what it lacks of the texts that stand in places.
+// mistakes returns the mistakes in the file of a language, and the texts of places that it lacks.
 func mistakes(l *Language, file string, places map[Text]string) (list []string) {
 	name := l.Tag + ".po"
 	entries, err := read(name, file)
@@ -78,7 +78,7 @@ func mistakes(l *Language, file string, places map[Text]string) (list []string) 
 			case !maps.Equal(arguments(said), arguments(english)):
 				all := arguments(said)
 				maps.Copy(all, arguments(english))
-				// The form for one number may leave it out: "a second|{} seconds".
+				// The form for one number may omit it: "a second|{} seconds".
 				if e.plural == "" || !ofOneNumber(l, form) || !maps.Equal(all, arguments(english)) {
 					wrong("the arguments of %q are not those of %q", said, string(text))
 				}
@@ -93,7 +93,7 @@ func mistakes(l *Language, file string, places map[Text]string) (list []string) 
 	return list
 }
 
-// ofOneNumber tells whether a language has a form for one number alone.
+// ofOneNumber reports whether a language has a form for one number alone.
 func ofOneNumber(l *Language, form int) bool {
 	numbers := 0
 	for n := range int64(200) {
@@ -104,13 +104,13 @@ func ofOneNumber(l *Language, form int) bool {
 	return numbers == 1
 }
 
-// TestOneIsSingular: what is said of one is not said with the plural: no "1 pages written". Of a text with forms that is the first form, of
-// others the only one, which a number other than one never reaches.
+// TestOneIsSingular: a text about one is not in the plural: no "1 pages written". In a text with forms that is the first form; a text
+// without forms must never get the number one.
 func TestOneIsSingular(t *testing.T) {
 	plural := regexp.MustCompile(`\{\}\+? (?:[a-z]+ ){0,2}?([a-z]+s)\b`)
 	// Verbs, and words that are not about the number.
 	words := []string{"was", "has", "is", "does", "follows", "invites", "reads", "names", "says", "this", "as", "its", "settings", "ms"}
-	// What is no number, or one that is never one: limits, ages, and what a script says of one in another text.
+	// Arguments that are no numbers, or never one: limits, ages, and numbers for which a script has another text for one.
 	phrases := []string{"{} erased words", "{} times", "{}+ other discussions", "{} and others", "{} posts", "{} without these votes",
 		"{} yours", "{} minutes", "{} pictures", "{} years"}
 	for text := range german.texts() {
@@ -123,7 +123,7 @@ func TestOneIsSingular(t *testing.T) {
 
 var placeholder = regexp.MustCompile(`\{(\d*)\}`)
 
-// arguments are the indexes of the arguments in a form of a template.
+// arguments returns the indexes of the arguments in a form of a template.
 func arguments(form string) map[int]bool {
 	used := map[int]bool{}
 	for next, found := range placeholder.FindAllStringSubmatch(form, -1) {
@@ -136,9 +136,9 @@ func arguments(form string) map[int]bool {
 	return used
 }
 
-// textsOfGo are the constants of type Text outside tests and fixtures, each with a place.
+// textsOfGo returns the constants of type Text outside tests and fixtures, each with a place.
 func textsOfGo(t *testing.T) map[Text]string {
-	// go list looks for the packages, and Go's test cache sees only where this process looks.
+	// go list reads the packages, and Go's test cache sees only what this process reads.
 	stacktest.Inputs(t, "bench", "cmd", "data", "e2e", "protocol", "ranking", "render", "stack", "test", "tools", "worker", "schema.go", "go.mod")
 	files := token.NewFileSet()
 	list, err := packages.Load(&packages.Config{Fset: files, Dir: "..", Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax |
@@ -159,7 +159,7 @@ func textsOfGo(t *testing.T) map[Text]string {
 				place := files.Position(n.Pos()).String()
 				value := p.TypesInfo.Types[e].Value
 				if value == nil {
-					// These read texts of files, of scripts and of any view.
+					// These use texts of files, of scripts and of any view.
 					if !slices.Contains([]string{"plaza/locale", "plaza/cmd/assets", "plaza/worker/api"}, p.PkgPath) {
 						mustNotBeMade(t, p.TypesInfo, e, place)
 					}
@@ -177,7 +177,7 @@ func textsOfGo(t *testing.T) map[Text]string {
 
 func isText(t types.Type) bool { return t != nil && t.String() == "plaza/locale.Text" }
 
-// mustNotBeMade fails for a text that the type checker can't know: one that is glued, or made of any string.
+// mustNotBeMade fails for a text that the type checker can't know: one that is concatenated, or converted from any string.
 func mustNotBeMade(t *testing.T, info *types.Info, e ast.Expr, place string) {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -187,7 +187,7 @@ func mustNotBeMade(t *testing.T, info *types.Info, e ast.Expr, place string) {
 	}
 }
 
-// Calls that name a text in the scripts of pages, and in those of the edge.
+// Calls with a text in the scripts of pages, and in the scripts of the edge.
 var saidByScripts = map[string]*regexp.Regexp{
 	"../web":         regexp.MustCompile(`\bt\(("(?:[^"\\]|\\.)*")`),
 	"../worker/edge": regexp.MustCompile(`\btext\(("(?:[^"\\]|\\.)*")\)`),

@@ -13,17 +13,17 @@ type Language struct {
 	Name string // in the language itself
 	RTL  bool   // it is written from right to left
 
-	Thousands, Decimal string // what groups digits, and what stands before a fraction
-	Ordinal            string // what stands behind the day of a month
+	Thousands, Decimal string // separators of groups of digits, and of a fraction
+	Ordinal            string // the suffix of the day of a month
 
-	Plural func(n int64) int // which of the forms of a text a number from 0 has, from 0
+	Plural func(n int64) int // the index of the form of a text for a number from 0
 	Forms  int               // how many forms there are
 
-	texts  func() map[Text]string // what the file says; nil for English
+	texts  func() map[Text]string // the file's translations; nil for English
 	change func(string) string    // makes the texts of a language for tests; nil for others
 }
 
-// Units stand behind a number and say how long ago something was.
+// Units are the suffixes of numbers for how long ago something was.
 var Units = struct{ Minute, Hour, Day, Month, Year Text }{"m¦unit", "h¦unit", "d¦unit", "\u00a0mo¦unit", "\u00a0y¦unit"}
 
 var months = [12]Text{"January¦month", "February¦month", "March¦month", "April¦month", "May¦month", "June¦month", "July¦month",
@@ -32,10 +32,10 @@ var months = [12]Text{"January¦month", "February¦month", "March¦month", "Apri
 var shortMonths = [12]Text{"Jan¦short month", "Feb¦short month", "Mar¦short month", "Apr¦short month", "May¦short month",
 	"Jun¦short month", "Jul¦short month", "Aug¦short month", "Sep¦short month", "Oct¦short month", "Nov¦short month", "Dec¦short month"}
 
-// English is what the source says.
+// English is the language of the source.
 var English = &Language{Tag: "en", Name: "English", Thousands: ",", Decimal: ".", Plural: oneOrOther, Forms: 2}
 
-// Languages are those that readers can choose: English, and those of the files. The first is for readers who ask for none of them.
+// Languages are the languages to choose from: English, and those of the files. The first is the default.
 var Languages = languages()
 
 // Find returns the language of a tag, nil for none.
@@ -48,9 +48,8 @@ func Find(tag string) *Language {
 	return nil
 }
 
-// Asked is the language that a header Accept-Language asks for (RFC 9110, 12.5.4): the one with the greatest weight, the first of equal
-// ones. A region or script that no language has counts for nothing: de-AT asks for German. It is English where none of the languages is
-// asked for.
+// Asked returns the language for a header Accept-Language (RFC 9110, 12.5.4): the one with the greatest weight, the first of equal ones.
+// A region or script that no language has is ignored: de-AT means German. It is English if none of the languages is in the header.
 func Asked(header string) *Language {
 	best, most := English, 0.0
 	for _, part := range strings.Split(header, ",") {
@@ -71,16 +70,16 @@ func Asked(header string) *Language {
 	return best
 }
 
-// Template is a text in this language as the dictionary has it, for scripts, which fill it in themselves.
+// Template returns a text in this language as the dictionary has it, for scripts, which fill it in themselves.
 func (l *Language) Template(t Text) string { return l.template(string(t), 0, false) }
 
-// Unit is one of Units in this language.
+// Unit returns one of Units in this language.
 func (l *Language) Unit(unit Text) string { return l.said(unit) }
 
-// ShortMonth is the name of a month in this language, in short.
+// ShortMonth returns the short name of a month in this language.
 func (l *Language) ShortMonth(month time.Month) string { return l.said(shortMonths[month-1]) }
 
-// said is what the dictionary says, without the mark behind "¦".
+// said returns the translation in the dictionary, without the mark behind "¦".
 func (l *Language) said(t Text) string {
 	said := string(t)
 	if l.texts != nil {
@@ -92,7 +91,7 @@ func (l *Language) said(t Text) string {
 	return said
 }
 
-// template is a template in this language, without its mark behind "¦". If counted, it is in the form for n.
+// template returns a template in this language, without its mark behind "¦". If counted, it is the form for n.
 func (l *Language) template(template string, n int64, counted bool) string {
 	said := l.said(Text(template))
 	if l.change != nil {
@@ -111,7 +110,7 @@ func (l *Language) template(template string, n int64, counted bool) string {
 	return said
 }
 
-// Say puts a text into words.
+// Say translates a text.
 func (l *Language) Say(t Text) string {
 	if t == "" {
 		return ""
@@ -133,13 +132,13 @@ func (l *Language) Say(t Text) string {
 	return l.template(string(t), 0, false)
 }
 
-// Number is a whole number that decides on the form of a text; Known tells whether there is one.
+// Number is a whole number that selects the form of a text; Known reports whether there is one.
 type Number struct {
 	N     int64
 	Known bool
 }
 
-// NumberAmong is the first whole number among arguments of a text.
+// NumberAmong returns the first whole number among arguments of a text.
 func NumberAmong(arguments []any) Number {
 	for _, a := range arguments {
 		switch n := a.(type) {
@@ -162,8 +161,8 @@ func numberOf(arguments []argument) Number {
 	return Number{}
 }
 
-// Each goes through a template in this language. It calls words with what stands between the arguments, and argument with the index of
-// each argument.
+// Each visits a template in this language. It calls words with the parts between the arguments, and argument with the index of each
+// argument.
 func (l *Language) Each(template Text, n Number, words func(string), argument func(int)) {
 	said := l.template(string(template), n.N, n.Known)
 	next := 0
@@ -219,16 +218,16 @@ func (l *Language) AppendNumber(b []byte, n int64) []byte {
 	return b
 }
 
-// Day is the day of a time, as 2 January 2006.
+// Day formats the day of a time, as 2 January 2006.
 func (l *Language) Day(t time.Time) string { return l.day(t.Format("2006-01-02")) }
 
-// day writes 2006-01-02 as 2 January 2006.
+// day formats 2006-01-02 as 2 January 2006.
 func (l *Language) day(iso string) string {
 	year, month, day := dateOf(iso)
 	return day + l.Ordinal + " " + l.said(months[month-1]) + " " + year
 }
 
-// moment writes 2006-01-02 15:04 CET as 2 Jan 2006, 15:04 CET.
+// moment formats 2006-01-02 15:04 CET as 2 Jan 2006, 15:04 CET.
 func (l *Language) moment(s string) string {
 	date, clock, _ := strings.Cut(s, " ")
 	year, month, day := dateOf(date)

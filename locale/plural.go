@@ -2,12 +2,12 @@ package locale
 
 import "strings"
 
-// rules are the plural rules that a file can name in Plural-Forms. They agree with those of the CLDR for whole numbers
-// (unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html), as scripts do, and each has its forms in the same order.
+// rules are the plural rules that a file can name in Plural-Forms. For whole numbers they agree with the CLDR
+// (unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html), which scripts use, and each has its forms in the same order.
 var rules = []struct {
 	header string
 	forms  int
-	form   func(n int64) int // of a number from 0
+	form   func(n int64) int // for a number from 0
 }{
 	// Chinese, Indonesian, Japanese, Korean, Vietnamese
 	{"nplurals=1; plural=0;", 1, func(int64) int { return 0 }},
@@ -57,7 +57,7 @@ func oneOrOther(n int64) int {
 	return 1
 }
 
-// fewOrMany is 1 for numbers that end in 2, 3 or 4 but not in 12, 13 or 14, and 2 for others.
+// fewOrMany returns 1 for numbers that end in 2, 3 or 4 but not in 12, 13 or 14, and 2 for others.
 func fewOrMany(n int64) int {
 	if n%10 >= 2 && n%10 <= 4 && (n%100 < 12 || n%100 > 14) {
 		return 1
@@ -65,7 +65,7 @@ func fewOrMany(n int64) int {
 	return 2
 }
 
-// ruleOf is the rule of a header Plural-Forms, and how many forms it tells apart; nil for none. Spaces and brackets make no difference.
+// ruleOf returns the rule of a header Plural-Forms, and its number of forms; nil for none. Spaces and brackets make no difference.
 func ruleOf(header string) (form func(n int64) int, forms int) {
 	plain := strings.NewReplacer(" ", "", "(", "", ")", "", ";", "")
 	for _, r := range rules {

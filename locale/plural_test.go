@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// TestPluralsAreThoseOfTheCLDR: each rule tells the same numbers apart as the CLDR does, which browsers know, and in the order of its forms.
+// TestPluralsAreThoseOfTheCLDR: each rule has the same forms for the same numbers as the CLDR, which browsers use, and in the same order.
 func TestPluralsAreThoseOfTheCLDR(t *testing.T) {
 	inOrder := []plural.Form{plural.Zero, plural.One, plural.Two, plural.Few, plural.Many, plural.Other}
 	languages := [][]string{{"ja", "zh", "id", "ko", "vi"}, {"en", "de", "nl", "sv", "fi", "el", "hu"}, {"fr", "pt-BR"}, {"ru", "uk", "be", "sr", "hr", "bs"},

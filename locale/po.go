@@ -11,7 +11,7 @@ import (
 //go:embed *.po
 var files embed.FS
 
-// headerSize is the most that stands before the first blank line of a file.
+// headerSize is the longest header of a file, up to the first blank line.
 const headerSize = 4096
 
 // languages are English and those of the files. It panics if the header of a file has a mistake, so such a program does not start.
@@ -32,7 +32,7 @@ func languages() []*Language {
 	return list
 }
 
-// header is what stands before the first blank line of a file. To copy all of it would make the start's memory larger.
+// header returns the part of a file before the first blank line. A copy of the whole file would need more memory at the start.
 func header(name string) string {
 	f, err := files.Open(name)
 	if err != nil {
@@ -46,17 +46,17 @@ func header(name string) string {
 }
 
 func textOf(name string) string {
-	b, _ := files.ReadFile(name) // it is there
+	b, _ := files.ReadFile(name) // it exists
 	return string(b)
 }
 
-// open makes the language of a file of its header. The rest is read when its texts are first asked for, as they are in few instances.
+// open makes the language of a file from its header. The rest is read when its texts are first needed, which is in few instances.
 func open(name, header string, text func() string) (*Language, error) {
 	l := &Language{Tag: strings.TrimSuffix(name, ".po")}
 	l.texts = sync.OnceValue(func() map[Text]string {
 		list, err := read(name, text())
 		if err != nil {
-			panic(err) // complete_test.go has read the file
+			panic(err) // complete_test.go has parsed the file
 		}
 		m := make(map[Text]string, len(list))
 		for _, e := range list[1:] {
@@ -104,7 +104,7 @@ type entry struct {
 	said                string // the forms, with "|" between them
 }
 
-// text is the entry's text as the source has it.
+// text returns the entry's text as in the source.
 func (e entry) text() Text {
 	text := e.id
 	if e.plural != "" {
@@ -120,14 +120,14 @@ func mistake(name string, line int, what string) error {
 	return errors.New("locale/" + name + ":" + strconv.Itoa(line) + ": " + what)
 }
 
-// read returns the entries of a file in gettext's format (gnu.org/software/gettext/manual/html_node/PO-Files.html), up to the first
+// read parses the entries of a file in gettext's format (gnu.org/software/gettext/manual/html_node/PO-Files.html), up to the first
 // mistake. An error names the file and the line.
 func read(name, text string) (list []entry, err error) {
 	var e entry
-	last, part := "", (*string)(nil) // the last keyword, and what a line without one goes on with
+	last, part := "", (*string)(nil) // the last keyword, and the target of a line without one
 	forms, number := 0, 0
 	complete := func() bool { return last == "" || strings.HasPrefix(last, "msgstr") }
-	list = make([]entry, 0, len(text)/100+1) // about as many as there are
+	list = make([]entry, 0, len(text)/100+1) // an estimate of their number
 	for text != "" {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")

@@ -20,7 +20,7 @@ msgstr ""
 
 `
 
-// TestANewLanguageIsOneFile: the file has all that the language takes, its header what is no text.
+// TestANewLanguageIsOneFile: the file has everything about the language; the header has what is no text.
 func TestANewLanguageIsOneFile(t *testing.T) {
 	file := strings.NewReplacer("Language: de", "Language: ar_EG", "Deutsch", "العربية", `X-Plaza-Ordinal: .\n`, `X-Plaza-Direction: rtl\n`,
 		"nplurals=2; plural=(n != 1);", "nplurals=6; plural=n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5;").
@@ -48,7 +48,7 @@ msgstr[5] "{} f"
 	}
 }
 
-// TestLanguagesAreTheFiles: each file of the folder is a language that readers can choose, after English.
+// TestLanguagesAreTheFiles: each file of the folder is a language to choose, after English.
 func TestLanguagesAreTheFiles(t *testing.T) {
 	paths, err := filepath.Glob("*.po")
 	require.NoError(t, err)
@@ -61,7 +61,7 @@ func TestLanguagesAreTheFiles(t *testing.T) {
 		" ", german.RTL, " ", german.Forms))
 }
 
-// TestMistakesInFiles: what is wrong in a file is said with its line.
+// TestMistakesInFiles: an error about a file has the line.
 func TestMistakesInFiles(t *testing.T) {
 	places := map[Text]string{"Edit": "page.go:7", "{} day|{} days": "page.go:8", "Post¦verb": "page.go:9"}
 	const edit, days, post = "msgid \"Edit\"\nmsgstr \"Bearbeiten\"\n",

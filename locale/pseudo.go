@@ -2,8 +2,8 @@ package locale
 
 import "strings"
 
-// Pseudo is a language for tests: English, but longer, in other letters and from right to left. What a page in it shows in plain
-// letters has not come through this package. Readers can't choose it.
+// Pseudo is a language for tests: English, but longer, with accents and from right to left. Plain letters on a page in it are not
+// translated by this package. Readers can't choose it.
 var Pseudo = pseudo()
 
 func pseudo() *Language {
@@ -12,7 +12,7 @@ func pseudo() *Language {
 	return &l
 }
 
-// accented gives letters an accent, makes each form of a text a third longer, and puts it between ⟦ and ⟧. Arguments stay as they are.
+// accented puts accents on letters, makes each form of a text a third longer, and puts it between ⟦ and ⟧. Arguments stay as they are.
 func accented(s string) string {
 	forms := strings.Split(s, "|")
 	for i, form := range forms {

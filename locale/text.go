@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Text is a text of the interface. A constant is the English words. Those that With and Verbatim make have a mark before them.
+// Text is a text of the interface. A constant is the English text. The results of With and Verbatim begin with a mark.
 type Text string
 
 // First bytes of a Text that is no constant.
 const (
-	withArguments = '\x01' // then the template and the arguments, each as its kind, its length, ":" and itself
-	verbatim      = '\x02' // then what is the same in all languages
+	withArguments = '\x01' // then the template and the arguments, each as its kind, its length, ":" and its value
+	verbatim      = '\x02' // then a text that is the same in all languages
 )
 
 // Kinds of arguments.
@@ -25,7 +25,7 @@ const (
 	kindMoment   = 'm' // 2006-01-02 15:04 and the name of the time zone
 )
 
-// Verbatim is a text that is the same in all languages, such as the name of a member.
+// Verbatim returns a text that is the same in all languages, such as the name of a member.
 func Verbatim(s string) Text {
 	if s == "" {
 		return ""
@@ -33,7 +33,7 @@ func Verbatim(s string) Text {
 	return Text(string(verbatim) + s)
 }
 
-// With is a text with arguments for its "{}": of type string, int, int64, Text, Day or Moment. It panics for other types.
+// With returns a text with arguments for its "{}": of type string, int, int64, Text, Day or Moment. It panics for other types.
 func With(template Text, arguments ...any) Text {
 	b := append(make([]byte, 0, len(template)+32*len(arguments)+16), withArguments) // enough for most
 	b = appendArgument(b, kindTemplate, string(template))
@@ -58,13 +58,13 @@ func With(template Text, arguments ...any) Text {
 	return Text(b)
 }
 
-// Day is a time as an argument that is shown as its day, and Moment one that is shown to the minute, both in the time's own zone.
+// Day is an argument that is shown as a day, and Moment one that is shown to the minute, both in the time's own zone.
 type (
 	Day    time.Time
 	Moment time.Time
 )
 
-// zoneName is the name of a time's zone, such as CET; of those that have none the difference, such as UTC+08.
+// zoneName returns the name of a time's zone, such as CET, or if it has none the difference, such as UTC+08.
 func zoneName(t time.Time) string {
 	name, _ := t.Zone()
 	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
@@ -84,7 +84,7 @@ type argument struct {
 	value string
 }
 
-// parts takes a text apart into its template and its arguments.
+// parts splits a text into its template and its arguments.
 func (t Text) parts() (template string, arguments []argument) {
 	if t == "" || t[0] != withArguments {
 		return string(t), nil
@@ -95,7 +95,7 @@ func (t Text) parts() (template string, arguments []argument) {
 		length, tail, _ := strings.Cut(rest[1:], ":")
 		n, err := strconv.Atoi(length)
 		if err != nil || n < 0 || n > len(tail) {
-			return template, arguments // no text that With made
+			return template, arguments // not a text of With
 		}
 		if kind == kindTemplate {
 			template = tail[:n]
@@ -107,7 +107,7 @@ func (t Text) parts() (template string, arguments []argument) {
 	return template, arguments
 }
 
-// Typed are the strings in a text that are the same in all languages.
+// Typed returns the strings in a text that are the same in all languages.
 func (t Text) Typed() (list []string) {
 	if t != "" && t[0] == verbatim {
 		return []string{string(t[1:])}
@@ -124,8 +124,8 @@ func (t Text) Typed() (list []string) {
 	return list
 }
 
-// String is the text in English.
+// String returns the text in English.
 func (t Text) String() string { return English.Say(t) }
 
-// MarshalText is the text in English, for formats that programs read.
+// MarshalText returns the text in English, for machine-readable formats.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// A Ballot is what is known about one vote when it is checked for brigading.
+// A Ballot is a vote with its origin, for the check for brigades.
 type Ballot struct {
 	AccountAge time.Duration // when the vote was cast
 	Network    string        // of the voter ([NetworkOf]); empty when unknown
-	Referrer   string        // host outside the site the voter came from; empty when none
+	Referrer   string        // another host that linked to the target; empty if none
 }
 
-// A Tally sums up votes in one direction on one target. Up and down are tallied apart, or the defenders of a post
-// would hide its attackers.
+// A Tally sums up votes in one direction on one target. Up and down are separate, because otherwise the defenders of a post would hide
+// its attackers.
 type Tally struct {
 	Votes     int
 	Young     int            // by accounts younger than Thresholds.YoungAge
@@ -40,8 +40,8 @@ func TallyBallots(ballots []Ballot, span, youngAge time.Duration) Tally {
 	return t
 }
 
-// NetworkOf is the network that counts as one place: the /24 of an IPv4 address (also one mapped into IPv6), the /48
-// of an IPv6 address, the usual size of one site (RFC 6177). It is empty for an invalid address.
+// NetworkOf returns the network of an address: the /24 of an IPv4 address (also one mapped into IPv6), the /48 of an IPv6 address, the
+// usual size of one site (RFC 6177). It is empty for an invalid address.
 func NetworkOf(addr netip.Addr) string {
 	addr = addr.Unmap().WithZone("")
 	size := 48
@@ -55,7 +55,7 @@ func NetworkOf(addr netip.Addr) string {
 	return prefix.String()
 }
 
-// A Signal is a way in which votes can be too much alike.
+// A Signal is a way in which votes can be too similar.
 type Signal string
 
 // The signals.
@@ -65,13 +65,13 @@ const (
 	SignalReferrer Signal = "one_referrer"
 )
 
-// A SignalThreshold says when one signal is suspicious.
+// A SignalThreshold is the threshold of one signal.
 type SignalThreshold struct {
 	Share float64 // of the votes of the burst, at least
-	Prior float64 // share that is usual anywhere, for targets with few votes before
+	Prior float64 // the usual share on any site, for targets with few earlier votes
 }
 
-// A History is how many votes a community had in the time before, and how many of them were young.
+// A History is the number of votes in a community in the time before, and of young ones among them.
 type History struct {
 	Votes int
 	Young int // by accounts younger than Thresholds.YoungAge
@@ -81,20 +81,19 @@ type History struct {
 type Thresholds struct {
 	YoungAge   time.Duration // younger accounts are young
 	MinVotes   int           // a smaller burst is never suspicious
-	RateFactor float64       // votes per time against the baseline, at least, to be a burst
+	RateFactor float64       // minimum rate of votes relative to the baseline, for a burst
 	PriorVotes float64       // weight of the usual shares, in votes
-	Deviations float64       // standard deviations above the baseline, at least
+	Deviations float64       // minimum distance above the baseline, in standard deviations
 	MinHistory int           // a community with fewer votes has no usual share of young accounts
-	YoungShare float64       // of the votes of the burst by young accounts, at least
+	YoungShare float64       // minimum share of votes by young accounts in the burst
 	Network    SignalThreshold
 	Referrer   SignalThreshold
 }
 
-// DefaultThresholds suit a site of some thousand members: a burst of at least 20 votes at three times the pace
-// before, of which 60% by accounts under a week, 40% from one network or 80% from one referrer (people do follow a
-// link from elsewhere and vote honestly), four standard deviations above what is usual. How many voters are young is
-// usual in a community; it is told from its last 100 votes or more. A site whose accounts are all young has none that
-// would stand out.
+// DefaultThresholds suit a site of some thousand members: a burst of at least 20 votes at three times the rate before, of which 60% are
+// by accounts under a week, 40% from one network or 80% from one referrer (people do follow a link from another site and vote honestly),
+// four standard deviations above the usual share. The usual share of young voters is the community's, from its last 100 votes or more. On
+// a site whose accounts are all young it is never exceeded.
 func DefaultThresholds() Thresholds {
 	return Thresholds{
 		YoungAge:   7 * 24 * time.Hour,
@@ -109,35 +108,33 @@ func DefaultThresholds() Thresholds {
 	}
 }
 
-// Evidence is one signal with its figures, as a moderator is shown it.
+// Evidence is one signal with its numbers, as moderators see it.
 type Evidence struct {
 	Signal     Signal  `json:"signal"`
 	Value      string  `json:"value,omitempty"` // the network or the referrer
-	Votes      int     `json:"votes"`           // of the burst that show the signal
+	Votes      int     `json:"votes"`           // of the burst that have the signal
 	Of         int     `json:"of"`              // votes of the burst
 	Share      float64 `json:"share"`           // Votes / Of
-	Baseline   float64 `json:"baseline"`        // expected share; -1 where nothing tells
+	Baseline   float64 `json:"baseline"`        // expected share; -1 if not known
 	Deviations float64 `json:"deviations"`      // standard deviations above it
 	Suspicious bool    `json:"suspicious"`
 }
 
-// A Verdict is the result of [Brigaded]. Evidence holds every signal that was looked at, in a fixed order; it is
-// empty when there was no burst.
+// A Verdict is the result of [Brigaded]. Evidence has every signal that was checked, in a fixed order; it is empty if there was no burst.
 type Verdict struct {
 	Suspicious bool       `json:"suspicious"`
 	Evidence   []Evidence `json:"evidence"`
 }
 
-// Brigaded judges a burst of votes on one target against the votes the same target had before. One signal is enough.
-// A signal is suspicious when its share of the burst reaches its threshold and exceeds the expected share p by
+// Brigaded judges a burst of votes on one target against the votes the same target had before. One signal is enough. A signal is
+// suspicious when its share of the burst reaches its threshold and exceeds the expected share p by
 //
 //	(x - n*p) / sqrt(n*p*(1-p)) >= Deviations
 //
-// where x of n votes show it: the normal approximation of the one-sided binomial test (NIST/SEMATECH e-Handbook of
-// Statistical Methods, 7.2.4). The expected share is that of the baseline, with PriorVotes votes at the usual share
-// added, so a post that always lived from one network or link is not held against its readers. For young accounts the
-// usual share is the community's own; without enough history nobody can say what is usual, and youth alone is never
-// suspicious.
+// where x of n votes have it: the normal approximation of the one-sided binomial test (NIST/SEMATECH e-Handbook of Statistical Methods,
+// 7.2.4). The expected share is that of the baseline, with PriorVotes votes at the usual share added, so a post whose voters always came
+// from one network or link is not suspicious. For young accounts the usual share is the community's own; without enough history it is not
+// known, and youth alone is never suspicious.
 func Brigaded(burst, baseline Tally, community History, limits Thresholds) Verdict {
 	if burst.Votes < max(limits.MinVotes, 1) || !faster(burst, baseline, limits.RateFactor) {
 		return Verdict{}
@@ -176,8 +173,8 @@ func (h History) youngShare(least int) (share float64, known bool) {
 	return float64(min(max(h.Young, 0), h.Votes)) / float64(h.Votes), true
 }
 
-// faster says whether the burst is factor times as fast as the baseline; so is any burst when there was nothing to
-// compare with. It multiplies crosswise: a span may be 0.
+// faster reports whether the burst is factor times as fast as the baseline. Without a baseline it is true. It multiplies crosswise,
+// because a span may be 0.
 func faster(burst, baseline Tally, factor float64) bool {
 	if baseline.Votes == 0 || baseline.Span <= 0 {
 		return true
@@ -194,14 +191,14 @@ func expected(before, votes int, prior, priorVotes float64) float64 {
 	return (float64(before) + float64(prior*priorVotes)) / all
 }
 
-// deviations never divides by zero: a share is taken as at least one in a million away from 0 and 1.
+// deviations never divides by zero: a share is at least one in a million away from 0 and 1.
 func deviations(x, n, p float64) float64 {
 	const edge = 1e-6
 	p = min(max(p, edge), 1-edge)
 	return (x - float64(n*p)) / math.Sqrt(float64(n*p)*(1-p))
 }
 
-// most is the key with the largest count, of equals the smallest.
+// most returns the key with the largest count, and the smallest of equal ones.
 func most(counts map[string]int) (string, int) {
 	key, count := "", 0
 	for k, c := range counts {

@@ -13,7 +13,7 @@ func round7(x float64) float64 {
 	return math.Floor(float64(x*1e7)+0.5) / 1e7
 }
 
-// sign is -1, 0 or 1.
+// sign returns -1, 0 or 1.
 func sign(n int64) int64 {
 	switch {
 	case n > 0:

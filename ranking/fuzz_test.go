@@ -45,8 +45,8 @@ func TestFuzzLaws(t *testing.T) {
 	})
 }
 
-// Of neighbouring counts the larger one is never shown as the smaller one, and at most two
-// are shown as the same, everywhere that people look.
+// Of neighbouring counts the larger one is never shown as the smaller one, and at most two are shown as the same, in the whole range of
+// real counts.
 func TestFuzzNeverDescends(t *testing.T) {
 	same, pairs := 0, 0
 	for window := range int64(50) {
@@ -67,8 +67,7 @@ func TestFuzzNeverDescends(t *testing.T) {
 	assert.Less(t, float64(same), 0.015*float64(pairs), "shown as the same")
 }
 
-// The mean over viewers, and over windows, is the count within four standard errors, and
-// what they see does vary.
+// The mean over viewers, and over windows, is the count within four standard errors, and the shown counts do vary.
 func TestFuzzIsUnbiased(t *testing.T) {
 	const samples = 6000
 	bys := map[string]func(i int) Fuzzer{

@@ -16,8 +16,7 @@ type votesOf struct {
 	mine       int
 }
 
-// TestThousandViewers prints what a thousand viewers see (go test ./ranking -run
-// TestThousandViewers -v) and holds it to the rules.
+// TestThousandViewers prints the counts that a thousand viewers see (go test ./ranking -run TestThousandViewers -v) and checks the rules.
 func TestThousandViewers(t *testing.T) {
 	const viewers = 1000
 	viewer := func(i int) Fuzzer { return NewFuzzer(testSecret, "viewer "+strconv.Itoa(i), 7) }

@@ -11,13 +11,12 @@ const (
 	// never changes.
 	HotEpochSeconds int64 = 1767225600
 
-	// HotDivisor is the number of seconds of youth that outweigh a factor of ten in score: 12.5 hours.
+	// HotDivisor is the difference in age, in seconds, that equals a factor of ten in score: 12.5 hours.
 	HotDivisor int64 = 45000
 
 	hotEpochMillis = HotEpochSeconds * 1000
 
-	// The time part of hot, counted in the seventh decimal, is
-	// ms / (HotDivisor*1000) * 1e7 = 2*ms / hotNinths.
+	// The time part of hot, in units of the seventh decimal, is ms / (HotDivisor*1000) * 1e7 = 2*ms / hotNinths.
 	hotNinths = HotDivisor * 1000 * 2 / 1e7
 )
 
@@ -25,14 +24,14 @@ const (
 //
 //	round(sign(score)*log10(max(|score|, 1)) + (created - epoch)/45000, 7)
 //
-// with score = ups - downs and times in seconds. created counts in whole milliseconds, the resolution Plaza stores.
-// It changes only with votes.
+// with score = ups - downs and times in seconds. created counts in whole milliseconds, the resolution Plaza stores. It changes only with
+// votes.
 //
 // Source: reddit, r2/r2/lib/db/_sorts.pyx, _hot (github.com/reddit-archive/reddit), with Plaza's epoch.
 //
-// The time part is kept in integers up to the last step, so that rounding sees the error of the logarithm alone (1e-8
-// of a step) and not that of a sum a thousand times larger: the naive form differs between platforms once in some
-// 100,000 posts; for |score| <= 100,000 this one never does (a test measures the distance to the nearest tie).
+// The time part is an integer up to the last step, so that rounding has only the error of the logarithm (1e-8 of a step) and not that of
+// a sum a thousand times larger. The naive form differs between platforms once in some 100,000 posts; for |score| <= 100,000 this one
+// never does (a test measures the distance to the nearest tie).
 func Hot(ups, downs int64, created time.Time) float64 {
 	score := ups - downs
 	magnitude := math.Max(math.Abs(float64(score)), 1)
@@ -42,12 +41,11 @@ func Hot(ups, downs int64, created time.Time) float64 {
 	return steps / 1e7
 }
 
-// HotSQL is [Hot] as a SQLite expression over two integer expressions: the net score, and the creation time in Unix
-// milliseconds. Both appear more than once, so they should be columns or parameters. It needs SQLite's math
-// functions.
+// HotSQL is [Hot] as a SQLite expression of two integer expressions: the net score, and the creation time in Unix milliseconds. Both
+// appear more than once, so they should be columns or parameters. It needs SQLite's math functions.
 //
-// The steps are those of Hot, one for one; SQLite's integer / and % truncate towards zero as Go's do. SQLite's own
-// round() is avoided: how it treats digits beyond the fifteenth depends on the version.
+// The steps are the same as in Hot; SQLite's integer / and % truncate towards zero like Go's. SQLite's own round() is avoided: its
+// treatment of digits beyond the fifteenth depends on the version.
 func HotSQL(scoreExpr, createdMillisExpr string) string {
 	s := "(" + scoreExpr + ")"
 	t := fmt.Sprintf("(2*((%s)-%d))", createdMillisExpr, hotEpochMillis)

@@ -70,8 +70,8 @@ func TestHotLaws(t *testing.T) {
 	})
 }
 
-// Every tie of the rounding is further away than any logarithm in use is wrong
-// (4 ulp of log10(100000)*1e7 are 3e-8): Go, Wasm and SQLite cannot disagree.
+// Every tie of the rounding is further away than the error of any logarithm in use (4 ulp of log10(100000)*1e7 are 3e-8): Go, Wasm and
+// SQLite cannot differ.
 func TestHotRoundsFarFromTies(t *testing.T) {
 	nearest := 1.0
 	for score := 2; score <= 100_000; score++ {

@@ -11,7 +11,7 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-// evaluate has sqld, which ranks by the same formulas, work out SQL expressions.
+// evaluate computes SQL expressions in sqld, which ranks by the same formulas.
 func evaluate(t *testing.T, expressions []string) []float64 {
 	t.Helper()
 	stmts := make([]hrana.Stmt, len(expressions))

@@ -93,8 +93,7 @@ func TestTopIsBelowWhatItMeasures(t *testing.T) {
 	})
 }
 
-// Where reddit's quotient is defined as it was meant (all hot positive, equal
-// tops), a difference gives the same order.
+// If reddit's quotient is defined as intended (all hot positive, equal tops), a difference gives the same order.
 func TestMergeAgreesWithTheQuotient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lists := drawLists(t)
@@ -114,8 +113,7 @@ func TestMergeAgreesWithTheQuotient(t *testing.T) {
 	})
 }
 
-// drawLists draws lists without a common id and with many equal hot values, in
-// eighths so that adding to them is exact.
+// drawLists draws lists without a common id and with many equal hot values, in eighths so that additions are exact.
 func drawLists(t *rapid.T) []List {
 	sizes := rapid.SliceOfN(rapid.IntRange(0, 12), 0, 6).Draw(t, "sizes")
 	var lists []List

@@ -11,15 +11,15 @@ type Answer struct {
 	Length     int // of the Markdown source, in characters
 }
 
-// QA is the rank of a comment in the order "Q&A", which lifts good pairs of question and answer. length is that of
-// the comment in characters, answers are the direct replies by the author of the post, in any order.
+// QA is the rank of a comment in the order "Q&A", which prefers good pairs of question and answer. length is the comment's in characters,
+// answers are the direct replies by the author of the post, in any order.
 //
 //	Wilson(comment) + Wilson(best answer) + log10(length + length of best answer)/5
 //
-// Here the bound is 0 without upvotes, as Wilson published it.
+// Here the bound is 0 without upvotes, as in Wilson's publication.
 //
-// The best answer is the one with the highest Wilson bound, of those the longest. Without one the second term is 0
-// and its length counts as 1. Rounded to seven decimals, so that it is the same number on every platform.
+// The best answer is the one with the highest Wilson bound, and the longest among equals. Without one the second term is 0 and its length
+// counts as 1. The result is rounded to seven decimals, so that it is the same number on every platform.
 //
 // Source: reddit, r2/r2/lib/db/_sorts.pyx, qa and _qa.
 func QA(ups, downs int64, length int, answers ...Answer) float64 {
@@ -34,9 +34,9 @@ func QA(ups, downs int64, length int, answers ...Answer) float64 {
 	return round7(max(Wilson(ups, downs), 0) + max(best, 0) + math.Log10(float64(chars))/5)
 }
 
-// QARank is what Plaza stores to sort by in the order "Q&A": 1 + [QA] for a comment that the author of the post has
-// answered, and [Wilson], which is below 1, for others. So questions with answers come first, and the others in their
-// best order; by [QA] alone a long comment that nobody answered would stand above a short question with its answer.
+// QARank is the stored rank for the order "Q&A": 1 + [QA] for a comment to which the author of the post has replied, and [Wilson], which
+// is below 1, for others. So questions with answers come first, and the others in the order "best"; by [QA] alone a long comment without
+// an answer would rank above a short question with its answer.
 func QARank(ups, downs int64, length int, answers ...Answer) float64 {
 	if len(answers) == 0 {
 		return Wilson(ups, downs)

@@ -3,11 +3,10 @@ package ranking
 import "time"
 
 const (
-	// One comment counts as much as this many votes; it costs more effort.
+	// One comment counts as this many votes, because it takes more effort.
 	risingCommentWeight = 0.5
 
-	// The prior of the rate: risingPriorEvents in risingPriorHours. It holds back a post whose first vote came in its
-	// first second.
+	// The prior of the rate: risingPriorEvents in risingPriorHours. It damps a post whose first vote came in its first second.
 	risingPriorEvents = 1.0
 	risingPriorHours  = 1.0
 
@@ -15,8 +14,8 @@ const (
 	risingHalfHours = 6.0
 )
 
-// Rising is the pace at which a new post gains attention, in events per hour, damped: higher first, 0 for a post that
-// is not rising. age is time since publication; a negative one counts as 0.
+// Rising is the rate at which a new post gains attention, in events per hour, damped: higher first, 0 for a post that is not rising. age
+// is time since publication; a negative one counts as 0.
 //
 //	events    = (ups - downs) + 0.5 * comments * approval
 //	approval  = (ups + 1) / (ups + downs + 2)
@@ -24,14 +23,13 @@ const (
 //	freshness = 1 / (1 + (age / 6 h)²)
 //	rising    = max(rate, 0) * freshness
 //
-// rate is the posterior mean of a Poisson rate with the prior Gamma(1 event, 1 hour) (Gelman et al., Bayesian Data
-// Analysis, 2.6): with little evidence it stays near one event an hour, with much it is events over time. approval is
-// Laplace's rule of succession; with it an argument under a disliked post lifts it little. freshness is what sets
-// rising apart from top: the result falls with the third power of age, where Hacker News divides by (age + 2 h)^1.8.
-// Reddit divided ups by views (r2/r2/lib/rising.py); Plaza's views are approximate and late, so time stands in for
-// them.
+// rate is the posterior mean of a Poisson rate with the prior Gamma(1 event, 1 hour) (Gelman et al., Bayesian Data Analysis, 2.6): with
+// little evidence it stays near one event an hour, with much it is events over time. approval is Laplace's rule of succession; with it an
+// argument below a disliked post raises it little. freshness distinguishes rising from top: the result falls with the third power of age,
+// where Hacker News divides by (age + 2 h)^1.8. Reddit divided ups by views (r2/r2/lib/rising.py); Plaza's views are approximate and
+// late, so time replaces them.
 //
-// It moves with the clock: compute it when a list is read, over the newest posts.
+// It changes with the clock: compute it when a list is read, over the newest posts.
 func Rising(ups, downs, comments int64, age time.Duration) float64 {
 	u, d := float64(ups), float64(downs)
 	hours := max(age.Hours(), 0)

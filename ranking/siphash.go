@@ -5,12 +5,11 @@ import (
 	"math/bits"
 )
 
-// sipHash is SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012), checked against the
-// vectors of the paper.
+// sipHash is SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012), checked against the vectors of the paper.
 //
-// Chosen for fuzzing over FNV, whose state someone who learns a few outputs can run backwards to the secret, and over
-// HMAC-SHA-256, which costs some microseconds in Wasm for strength a displayed count does not need: this is
-// additions, rotations and xors of 64-bit words, which Wasm has as instructions.
+// FNV is unsuitable for fuzzing: a few outputs are enough to compute the secret. HMAC-SHA-256 costs some microseconds in Wasm for
+// strength that a displayed count does not need. SipHash is additions, rotations and xors of 64-bit words, which are instructions of
+// Wasm.
 func sipHash(k0, k1 uint64, msg []byte) uint64 {
 	s := sipState{
 		k0 ^ 0x736f6d6570736575,
@@ -55,8 +54,8 @@ func (s *sipState) round() {
 	s[2] = bits.RotateLeft64(s[2], 32)
 }
 
-// splitMix is the generator of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014): three
-// multiplications a number.
+// splitMix is the generator of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014): three multiplications for
+// each number.
 type splitMix uint64
 
 func (s *splitMix) next() uint64 {

@@ -32,7 +32,7 @@ func ParseWindow(s string) (Window, bool) {
 	return Window(s), true
 }
 
-// Duration is the length of the window; 0 for [WindowAll], which has none.
+// Duration returns the length of the window; 0 for [WindowAll], which has none.
 func (w Window) Duration() time.Duration {
 	const day = 24 * time.Hour
 	switch w {
@@ -50,9 +50,8 @@ func (w Window) Duration() time.Duration {
 	return 0
 }
 
-// Contains says whether something created then is in the window that ends now. It leaves at the instant its age
-// reaches Duration: created + Duration is the first moment it is out.
-// Something from the future (clocks differ) is in. An unknown window contains nothing.
+// Contains reports whether the creation time is in the window that ends now. created + Duration is the first moment outside of it. A time
+// in the future (clocks differ) is in. An unknown window contains nothing.
 func (w Window) Contains(created, now time.Time) bool {
 	if w == WindowAll {
 		return true

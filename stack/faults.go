@@ -17,21 +17,21 @@ import (
 	"plaza/stack/child"
 )
 
-// Fault says what a FaultProxy does with requests. The zero Fault passes them on.
+// Fault is what a FaultProxy does with requests. The zero Fault passes them on.
 type Fault struct {
 	// Kind is one of:
 	//
 	//	pass    passes the request on; also ""
-	//	refuse  doesn't listen: connections are refused, open ones are closed. Always for all requests
+	//	refuse  doesn't listen: refuses connections and closes open ones. Always for all requests
 	//	drop    closes the connection; the request is not passed on
-	//	hole    takes the request and never answers, until another Fault is set; it is not passed on
+	//	hole    accepts the request and never responds, until another Fault is set; it is not passed on
 	//	delay   passes the request on after Millis
-	//	answer  answers Status with Body of ContentType; the request is not passed on
-	//	lose    passes the request on, waits for the whole answer, and closes the connection instead of giving it;
-	//	        with Status it answers that instead of closing
-	//	mute    like lose, but never answers, until another Fault is set
-	//	cut     passes the request on, and gives the first half of the answer as if it were all
-	//	twice   passes the request on twice, one after the other, and gives the second answer
+	//	answer  responds with Status and Body of ContentType; the request is not passed on
+	//	lose    passes the request on, waits for the whole response, and closes the connection instead;
+	//	        with Status it responds with that instead of closing
+	//	mute    like lose, but never responds, until another Fault is set
+	//	cut     passes the request on, and sends the first half of the response as if it were all
+	//	twice   passes the request on twice, one after the other, and sends the second response
 	Kind string `json:"fault"`
 
 	Millis      int    `json:"ms,omitempty"`
@@ -39,23 +39,23 @@ type Fault struct {
 	ContentType string `json:"type,omitempty"`
 	Body        string `json:"body,omitempty"`
 
-	// Which requests; all that are not meant pass. Conditions add up.
+	// Which requests; all others pass. All conditions must hold.
 	Share   float64 `json:"share,omitempty"`   // this share of them, above 0 and up to 1; 0 is all
-	Times   int     `json:"times,omitempty"`   // the next so many, then all pass; 0 is without end
-	Writes  bool    `json:"writes,omitempty"`  // those that hold a transaction (SQL) or change something (Redis)
-	Holding string  `json:"holding,omitempty"` // those whose body has this text in it
+	Times   int     `json:"times,omitempty"`   // the next so many, then all pass; 0 is no limit
+	Writes  bool    `json:"writes,omitempty"`  // requests with a transaction (SQL) or a change (Redis)
+	Holding string  `json:"holding,omitempty"` // requests whose body contains this text
 }
 
-// FaultCounts say what came through a FaultProxy since its Fault was set.
+// FaultCounts are the numbers of requests through a FaultProxy since its Fault was set.
 type FaultCounts struct {
 	Fault    Fault `json:"rule"`
-	Requests int   `json:"requests"` // all that arrived
-	Faulted  int   `json:"faulted"`  // those that met the fault
-	Open     int   `json:"open"`     // those that were not over yet, also of before
+	Requests int   `json:"requests"` // all requests
+	Faulted  int   `json:"faulted"`  // those affected by the fault
+	Open     int   `json:"open"`     // those in progress, including earlier ones
 }
 
-// FaultProxy stands between a client and an HTTP server, and does to requests what Set tells it. It is for tests of what
-// happens when sqld, Redis or the way to them fails.
+// FaultProxy is a proxy between a client and an HTTP server, and applies the Fault of Set to requests. It is for tests of failures of
+// sqld, Redis or the network.
 type FaultProxy struct {
 	URL string
 
@@ -68,7 +68,7 @@ type FaultProxy struct {
 	changed chan struct{} // closed when another Fault is set
 }
 
-// faultBody is the most bytes of a request that are passed on: sqld itself takes less.
+// faultBody is the most bytes of a request that are passed on: sqld itself accepts less.
 const faultBody = 64 << 20
 
 // StartFaultProxy returns a proxy on a free port of the loopback that passes everything on to target.
@@ -86,8 +86,7 @@ func StartFaultProxy(target string) (*FaultProxy, error) {
 	return p, p.listen()
 }
 
-// Set has the proxy do something else from now on. Requests that are held are ended. It fails for a Fault that makes no
-// sense, which changes nothing.
+// Set changes the Fault. Held requests end. It fails for an invalid Fault, and then changes nothing.
 func (p *FaultProxy) Set(f Fault) error {
 	switch f.Kind {
 	case "":
@@ -121,14 +120,14 @@ func (p *FaultProxy) Set(f Fault) error {
 	return nil
 }
 
-// Counts tells what came through since Set.
+// Counts returns the numbers since Set.
 func (p *FaultProxy) Counts() FaultCounts {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.counts
 }
 
-// Close ends the proxy and everything that is under way.
+// Close ends the proxy and all requests.
 func (p *FaultProxy) Close() error {
 	err := p.Set(Fault{Kind: "refuse"})
 	p.transport.CloseIdleConnections()
@@ -148,7 +147,7 @@ func (p *FaultProxy) listen() error {
 	return nil
 }
 
-// meet decides what becomes of a request, and counts it.
+// meet decides whether a request meets the fault, and counts it.
 func (p *FaultProxy) meet(body []byte) (Fault, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -165,7 +164,7 @@ func (p *FaultProxy) meet(body []byte) (Fault, <-chan struct{}) {
 	return f, p.changed
 }
 
-// writeWords tell a request that may change something from one that only reads. Hrana and the REST endpoint take JSON.
+// writeWords mark a request that may change something, and not only read. Hrana and the REST endpoint use JSON.
 var writeWords = [][]byte{[]byte("BEGIN IMMEDIATE"), []byte("INSERT INTO "), []byte("UPDATE "), []byte("DELETE FROM "),
 	[]byte(`"INCR`), []byte(`"SET"`), []byte(`"ZADD"`), []byte(`"ZREM`), []byte(`"DEL"`), []byte(`"EXPIRE"`), []byte(`"SADD"`),
 	[]byte(`"SREM"`), []byte(`"PFADD"`), []byte(`"RENAMENX"`)}
@@ -210,7 +209,7 @@ func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx := r.Context()
 	if f.Kind == "lose" || f.Kind == "mute" {
-		ctx = context.WithoutCancel(ctx) // what has arrived is carried out, whoever waits for it
+		ctx = context.WithoutCancel(ctx) // a request that has arrived is processed, even if its client is gone
 	}
 	if f.Kind == "twice" {
 		_, _ = p.pass(ctx, r, body)
@@ -237,7 +236,7 @@ func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer)
 }
 
-// pass passes a request on and returns the whole answer. Without one it closes the connection.
+// pass passes a request on and returns the whole response. Without one it closes the connection.
 func (p *FaultProxy) pass(ctx context.Context, r *http.Request, body []byte) (*http.Response, []byte) {
 	resp, err := p.transport.RoundTrip(p.request(ctx, r, body))
 	if err != nil {
@@ -251,7 +250,7 @@ func (p *FaultProxy) pass(ctx context.Context, r *http.Request, body []byte) (*h
 	return resp, answer
 }
 
-// hold never answers: it waits until another fault is set or the caller gives up, and closes the connection.
+// hold never responds: it waits until another fault is set or the client gives up, and closes the connection.
 func hold(ctx context.Context, changed <-chan struct{}) {
 	select {
 	case <-changed:
@@ -269,7 +268,7 @@ func (f Fault) say(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, f.Body)
 }
 
-// request is r as the target gets it.
+// request returns r for the target.
 func (p *FaultProxy) request(ctx context.Context, r *http.Request, body []byte) *http.Request {
 	out := httputil.ProxyRequest{In: r, Out: r.Clone(ctx)}
 	out.SetURL(p.target)

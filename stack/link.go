@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Link passes connections on to a server, of any protocol, and can be interrupted: then nothing passes, in either direction, and nobody is
-// told. It stands between a replica and its primary, for tests of what happens while replication is paused.
+// Link is a TCP proxy to a server that can be interrupted: then nothing passes, in either direction, and no side gets an error. It is
+// used between a replica and its primary, for tests of paused replication.
 type Link struct {
 	URL string // http://host:port
 
@@ -39,7 +39,7 @@ func StartLink(target string) (*Link, error) {
 	return l, nil
 }
 
-// Pause holds everything back. What was sent meanwhile passes after Resume.
+// Pause holds all data back. Resume lets it pass.
 func (l *Link) Pause() { l.set(true) }
 
 // Resume lets everything pass.

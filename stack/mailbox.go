@@ -20,8 +20,8 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// Mailbox is a running server that takes mails as Resend does, at /emails, and delivers none of them. It keeps them in
-// memory, the last mailboxSize, and shows them on a page, at /, and as JSON, at /mails.json.
+// Mailbox is a running server that accepts mails like Resend, at /emails, and delivers none of them. It keeps the last mailboxSize in
+// memory, and shows them on a page, at /, and as JSON, at /mails.json.
 type Mailbox struct {
 	URL string
 
@@ -36,7 +36,7 @@ type Mailbox struct {
 // mailboxSize is how many mails a mailbox keeps.
 const mailboxSize = 500
 
-// Mail is one that has arrived.
+// Mail is a received mail.
 type Mail struct {
 	ID      int               `json:"id"`
 	At      time.Time         `json:"at"`
@@ -48,13 +48,13 @@ type Mail struct {
 	Headers map[string]string `json:"headers"`
 }
 
-// taken is what an idempotency key was used for.
+// taken is the use of an idempotency key.
 type taken struct {
 	body [sha256.Size]byte
 	id   int
 }
 
-// StartMailbox listens on a free port of the loopback. Who sends a mail has to know the token.
+// StartMailbox listens on a free port of the loopback. Senders need the token.
 func StartMailbox(token string) (*Mailbox, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -74,7 +74,7 @@ func StartMailbox(token string) (*Mailbox, error) {
 // Close stops listening.
 func (b *Mailbox) Close() error { return b.server.Close() }
 
-// Mails are those that have arrived for an address, the oldest first; for "" all of them.
+// Mails returns the mails to an address, the oldest first; for "" all of them.
 func (b *Mailbox) Mails(to string) []Mail {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -139,7 +139,7 @@ func (b *Mailbox) take(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"id": strconv.Itoa(before.id)})
 }
 
-// list answers with the mails of ?to=, or with all of them.
+// list returns the mails to ?to=, or all of them.
 func (b *Mailbox) list(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(b.Mails(r.URL.Query().Get("to")))
@@ -172,7 +172,7 @@ func (b *Mailbox) show(w http.ResponseWriter, _ *http.Request) {
 
 var address = regexp.MustCompile(`https?://[^\s<>"]+`)
 
-// linked is a text in which addresses are links.
+// linked returns a text in which addresses are links.
 func linked(text string) g.Node {
 	var nodes g.Group
 	for at := address.FindStringIndex(text); at != nil; at = address.FindStringIndex(text) {
@@ -183,7 +183,7 @@ func linked(text string) g.Node {
 	return append(nodes, g.Text(text))
 }
 
-// showHTML shows a mail's HTML. It runs no script and loads nothing, as in a mail program.
+// showHTML shows a mail's HTML. It runs no script and loads nothing, like a mail program.
 func (b *Mailbox) showHTML(w http.ResponseWriter, r *http.Request) {
 	for _, m := range b.Mails("") {
 		if strconv.Itoa(m.ID) == r.PathValue("id") {

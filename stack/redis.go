@@ -26,17 +26,17 @@ const (
 	KindMini     = "miniredis"    // embedded in this process
 )
 
-// RedisOptions say how to start Redis.
+// RedisOptions configure Redis.
 type RedisOptions struct {
-	Dir  string    // where redis-server keeps an append-only file; "" keeps nothing
-	Addr string    // loopback address to listen on; "" takes a free port
-	Kind string    // one of the kinds, to insist on it; "" takes the first that is there, in the order above
+	Dir  string    // where redis-server stores an append-only file; "" stores nothing
+	Addr string    // loopback address to listen on; "" is a free port
+	Kind string    // one of the kinds, required; "" is the first that is installed, in the order above
 	Log  io.Writer // the output of redis-server, nil for none
 }
 
 // Redis is a running Redis.
 type Redis struct {
-	Addr string // host:port, or REDIS_URL as it was given
+	Addr string // host:port, or the value of REDIS_URL
 	Kind string
 
 	process *child.Process
@@ -47,7 +47,7 @@ type Redis struct {
 	closed  error
 }
 
-// StartRedis returns when Redis answers. The context bounds the start alone; Close ends what was started.
+// StartRedis returns when Redis responds. The context limits the start alone; Close ends it.
 func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
 	url := os.Getenv("REDIS_URL")
 	kind := o.Kind
@@ -67,7 +67,7 @@ func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
 	return nil, fmt.Errorf("redis: unknown kind %q", kind)
 }
 
-// LocalRedis is the kind that can be started here: KindServer when it is installed, otherwise KindMini.
+// LocalRedis returns the kind that can be started here: KindServer when it is installed, otherwise KindMini.
 func LocalRedis() string {
 	if _, err := exec.LookPath("redis-server"); err == nil {
 		return KindServer
@@ -101,7 +101,7 @@ func startMini(o RedisOptions) (*Redis, error) {
 	return r, nil
 }
 
-// tick lets miniredis expire keys: it has no clock of its own for that.
+// tick makes miniredis expire keys: it has no clock of its own for that.
 func (r *Redis) tick() {
 	const step = 100 * time.Millisecond
 	ticker := time.NewTicker(step)
@@ -117,7 +117,7 @@ func (r *Redis) tick() {
 }
 
 func startServer(ctx context.Context, o RedisOptions) (*Redis, error) {
-	tries := 3 // a free port can be taken by another process before redis-server listens on it
+	tries := 3 // another process can take a free port before redis-server listens on it
 	if o.Addr != "" {
 		if err := child.CheckFree(o.Addr); err != nil {
 			return nil, fmt.Errorf("redis: %w", err)
@@ -185,13 +185,13 @@ func tryServer(ctx context.Context, o RedisOptions) (_ *Redis, err error) {
 	return r, nil
 }
 
-// answers asks for the process id, so that an answer of another Redis on the same port is not taken for this one's.
-// INFO is answered while the append-only file is still being loaded, when other commands are not.
+// answers reads the process id, so that another Redis on the same port is not mistaken for this one. INFO works while the append-only
+// file is still being loaded, when other commands do not.
 func (r *Redis) answers(ctx context.Context, client *redis.Client) error {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", r.Addr)
 	if err != nil {
-		return err // known before go-redis, which would print it
+		return err // checked before go-redis, which would print it
 	}
 	_ = conn.Close()
 	info, err := client.Info(ctx).Result()
@@ -234,8 +234,7 @@ func (r *Redis) Wait() <-chan error {
 	return ch
 }
 
-// Close ends what StartRedis started and removes what it kept in a temporary directory. An external Redis goes on. It may
-// be called more than once.
+// Close ends what StartRedis started and removes its temporary directory. An external Redis continues. It may be called more than once.
 func (r *Redis) Close() error {
 	r.once.Do(func() { r.closed = r.close() })
 	return r.closed
@@ -245,7 +244,7 @@ func (r *Redis) close() error {
 	close(r.done)
 	if r.process != nil {
 		if r.temp != "" {
-			// It looks for signals every 100 ms only, and has nothing to save.
+			// It checks for signals only every 100 ms, and has nothing to save.
 			r.process.Kill()
 		}
 		_ = r.process.Close()
@@ -259,7 +258,7 @@ func (r *Redis) close() error {
 	return nil
 }
 
-// openRedis returns a client for host:port or a redis:// URL that sends what it is given, once, and gets plain RESP2.
+// openRedis returns a client for host:port or a redis:// URL that sends each command once, and uses plain RESP2.
 func openRedis(addr string) (*redis.Client, error) {
 	o := &redis.Options{Addr: addr}
 	if strings.Contains(addr, "://") {

@@ -105,11 +105,11 @@ func TestStartRedis(t *testing.T) {
 	})
 }
 
-// TestMiniredis holds the fallback to what redis-server answers, for the commands that Plaza uses.
+// TestMiniredis compares the fallback with redis-server, for the commands that Plaza uses.
 func TestMiniredis(t *testing.T) {
 	script := `local n = redis.call('INCR', KEYS[1]) if n == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return {n, redis.call('TTL', KEYS[1]) > 20, ARGV[2], false, {'nested', 7}}`
-	// A tick of miniredis may take place between two commands: lives of keys are told to ten seconds.
+	// A tick of miniredis may happen between two commands: lives of keys are compared to ten seconds.
 	life := `local t = redis.call('TTL', KEYS[1]) return t > ARGV[1] - 10 and t <= tonumber(ARGV[1])`
 	steps := []struct {
 		name string
@@ -175,7 +175,7 @@ return {n, redis.call('TTL', KEYS[1]) > 20, ARGV[2], false, {'nested', 7}}`
 				needServer(t)
 			}
 			client := stacktest.OpenRedisKind(t, kind)
-			for _, s := range steps { // one after the other: each builds on those before
+			for _, s := range steps { // one after the other: each depends on those before
 				reply, _ := client.Do(t.Context(), s.cmd)
 				require.Equal(t, s.want, reply.String(), s.name)
 			}
@@ -189,7 +189,7 @@ return {n, redis.call('TTL', KEYS[1]) > 20, ARGV[2], false, {'nested', 7}}`
 	}
 }
 
-// BenchmarkStartRedis is why stacktest shares no server.
+// BenchmarkStartRedis shows why stacktest shares no server.
 func BenchmarkStartRedis(b *testing.B) {
 	for b.Loop() {
 		r, err := stack.StartRedis(b.Context(), stack.RedisOptions{Kind: stack.LocalRedis()})

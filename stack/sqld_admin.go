@@ -9,14 +9,14 @@ import (
 	"net/http"
 )
 
-// By itself sqld commits with synchronous=NORMAL and flushes nothing: whoever pulls the plug takes the commits of the
-// last seconds along. It refuses the PRAGMA that would change it. A namespace's configuration has durability_mode, and
-// "strong" is synchronous=FULL: the log is flushed before a commit is acknowledged.
+// By default sqld commits with synchronous=NORMAL and flushes nothing: a power cut loses the commits of the last seconds. It refuses the
+// PRAGMA that would change it. A namespace's configuration has durability_mode, and "strong" is synchronous=FULL: the log is flushed
+// before a commit is acknowledged.
 const strong = "strong"
 
-// setDurable makes every commit of a namespace wait for the disk. sqld keeps the setting.
+// setDurable makes every commit of a namespace wait for the disk. sqld stores the setting.
 func (s *SQLD) setDurable(ctx context.Context, namespace string) error {
-	// What is left out of a configuration is forgotten, so all of it is sent back.
+	// Fields that are missing in a configuration are reset, so all of them are sent back.
 	config := map[string]any{}
 	path := "/v1/namespaces/" + namespace + "/config"
 	if err := s.admin(ctx, http.MethodGet, path, nil, &config); err != nil {
@@ -26,18 +26,18 @@ func (s *SQLD) setDurable(ctx context.Context, namespace string) error {
 	return s.admin(ctx, http.MethodPost, path, config, nil)
 }
 
-// CreateNamespace makes an empty database. Its URL is that of sqld with the name as the host's first label.
+// CreateNamespace makes an empty database. Its URL is sqld's with the name as the host's first label.
 func (s *SQLD) CreateNamespace(ctx context.Context, name string) error {
 	return s.admin(ctx, http.MethodPost, "/v1/namespaces/"+name+"/create", map[string]any{"durability_mode": strong}, nil)
 }
 
-// DeleteNamespace forgets a database.
+// DeleteNamespace deletes a database.
 func (s *SQLD) DeleteNamespace(ctx context.Context, name string) error {
 	return s.admin(ctx, http.MethodDelete, "/v1/namespaces/"+name, nil, nil)
 }
 
-// admin asks sqld's admin API, which listens on loopback and refuses who doesn't have the key of this start. It reads
-// the answer into a value unless that is nil.
+// admin calls sqld's admin API, which listens on loopback and requires the key of this start. It decodes the response into a value unless
+// that is nil.
 func (s *SQLD) admin(ctx context.Context, method, path string, body, answer any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *SQLD) admin(ctx context.Context, method, path string, body, answer any)
 	return json.Unmarshal(text, answer)
 }
 
-// ForkNamespace makes a database that is a copy of another.
+// ForkNamespace makes a copy of a database.
 func (s *SQLD) ForkNamespace(ctx context.Context, from, name string) error {
 	return s.admin(ctx, http.MethodPost, "/v1/namespaces/"+from+"/fork/"+name, nil, nil)
 }

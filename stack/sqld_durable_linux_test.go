@@ -15,7 +15,7 @@ import (
 	"plaza/stack"
 )
 
-// unsaved is how many pages of a file the kernel holds that the disk doesn't: what a power cut takes. cachestat(2) tells,
+// unsaved returns how many pages of a file are in the kernel and not on the disk, so that a power cut loses them. It uses cachestat(2),
 // from Linux 6.5 on.
 func unsaved(t *testing.T, path string) uint64 {
 	t.Helper()
@@ -33,7 +33,7 @@ func unsaved(t *testing.T, path string) uint64 {
 	return stat.dirty + stat.writeback
 }
 
-// toNamespace asks for another host at the same address, with the password of a server that has namespaces.
+// toNamespace sends requests with another host to the same address, with the password of a server that has namespaces.
 type toNamespace struct{ host, authorization string }
 
 func (to toNamespace) Do(r *http.Request) (*http.Response, error) {
@@ -42,8 +42,7 @@ func (to toNamespace) Do(r *http.Request) (*http.Response, error) {
 	return http.DefaultClient.Do(r)
 }
 
-// TestPowerCut looks at the database's files in the moment after each acknowledged commit. Nothing that a power cut
-// would take may be in them.
+// TestPowerCut checks the database's files directly after each acknowledged commit. A power cut would lose nothing of them.
 func TestPowerCut(t *testing.T) {
 	dir := t.TempDir()
 	control := filepath.Join(dir, "control")

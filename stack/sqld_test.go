@@ -142,7 +142,7 @@ func TestStartSQLD(t *testing.T) {
 	})
 }
 
-// TestChildDiesWithParent starts this test binary again, lets it start sqld and kills it as an out-of-memory would.
+// TestChildDiesWithParent starts this test binary again, lets it start sqld and kills it like an out-of-memory killer.
 func TestChildDiesWithParent(t *testing.T) {
 	if os.Getenv("PLAZA_PARENT") != "" {
 		s, err := stack.StartSQLD(t.Context(), stack.SQLDOptions{Dir: os.Getenv("PLAZA_PARENT")})

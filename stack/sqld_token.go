@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// tokenFile keeps the key in the folder of the data.
+// tokenFile is the file of the key in the data folder.
 const tokenFile = "token-key"
 
-// tokenKey is the key that signs a database's token. It is made once and kept beside the data, so that who has a token
-// can go on when sqld was started again.
+// tokenKey returns the key that signs a database's token. It is made once and stored beside the data, so that tokens stay valid when sqld
+// starts again.
 func tokenKey(dir string) (ed25519.PrivateKey, error) {
 	path := filepath.Join(dir, tokenFile)
 	seed, err := os.ReadFile(path)
@@ -22,7 +22,7 @@ func tokenKey(dir string) (ed25519.PrivateKey, error) {
 	}
 	if len(seed) != ed25519.SeedSize {
 		seed = make([]byte, ed25519.SeedSize)
-		_, _ = rand.Read(seed) // never fails, says its documentation
+		_, _ = rand.Read(seed) // never fails, by its documentation
 		if err := os.WriteFile(path, seed, 0o600); err != nil {
 			return nil, err
 		}
@@ -30,13 +30,13 @@ func tokenKey(dir string) (ed25519.PrivateKey, error) {
 	return ed25519.NewKeyFromSeed(seed), nil
 }
 
-// signToken makes the JWT (RFC 7519, RFC 8037) that lets its bearer read and write.
+// signToken makes the JWT (RFC 7519, RFC 8037) that permits to read and write.
 func signToken(key ed25519.PrivateKey) string {
 	signed := base64url([]byte(`{"alg":"EdDSA","typ":"JWT"}`)) + "." + base64url([]byte(`{"a":"rw"}`))
 	return signed + "." + base64url(ed25519.Sign(key, []byte(signed)))
 }
 
-// publicKey is what sqld tells right signatures by, as it reads it.
+// publicKey returns the key for sqld to verify signatures, in its format.
 func publicKey(key ed25519.PrivateKey) string { return base64url(key.Public().(ed25519.PublicKey)) }
 
 func base64url(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }

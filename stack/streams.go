@@ -11,34 +11,34 @@ import (
 	"time"
 )
 
-// Sharing is a transport to sqld whose requests share connections, one request at a time each, until Stop. Plaza's client asks for a new
-// connection with every request, and sqld reads the whole schema for each, which takes it several times as long as what a page asks for. A
-// request that begins and closes a stream of its own is changed to go on with a stream that an earlier request has left open. What the
-// statements do and answer stays the same. Those of database/sql are in streams_sql.go. Requests of another form, such as those with a
-// transaction over several requests, pass unchanged. Answers have to come uncompressed.
+// Sharing is a transport to sqld whose requests share connections, one request at a time each, until Stop. Plaza's client opens a new
+// connection with every request, and sqld reads the whole schema for each, which takes several times as long as the statements of a page.
+// Sharing changes a request that begins and closes a stream of its own to continue a stream that an earlier request has left open. The
+// statements and results stay the same. Requests of database/sql are in streams_sql.go. Requests of another form, such as those with a
+// transaction over several requests, pass unchanged. Responses must be uncompressed.
 type Sharing struct {
 	next    http.RoundTripper
-	most    int // streams of a database that are left open
+	most    int // limit of idle streams of a database
 	stopped atomic.Bool
 	mu      sync.Mutex
-	open    map[string][]stream // by host, which names the database; the last one used is the last
+	open    map[string][]stream // by host, which identifies the database; the last used one is the last
 }
 
-// NewSharing returns a transport that sends by next, and leaves no more than so many streams of a database open.
+// NewSharing returns a transport over next, with at most most idle streams of a database.
 func NewSharing(next http.RoundTripper, most int) *Sharing {
 	return &Sharing{next: next, most: most, open: map[string][]stream{}}
 }
 
-// stream is one that no request uses.
+// stream is an idle stream.
 type stream struct {
 	baton string
 	since time.Time
 }
 
-// streamLife is how long a stream that nobody uses is taken to be there. sqld closes it after ten seconds.
+// streamLife is how long an idle stream is assumed to exist. sqld closes it after ten seconds.
 const streamLife = 5 * time.Second
 
-// How Plaza's client writes what is changed here, and how an answer ends whose stream has no open transaction.
+// The form of the requests of Plaza's client that are changed here, and the end of a response whose stream has no open transaction.
 // https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md
 const (
 	pipelinePath = "/v3/pipeline"
@@ -75,7 +75,7 @@ func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
 			s.leave(r, answer)
 			return res, nil
 		}
-		// The stream is gone, and nothing was done.
+		// The stream has ended, and nothing was done.
 	}
 	res, answer, err := s.exchange(r, slices.Concat([]byte(beginning), rest, []byte(staying)))
 	if err == nil && res.StatusCode == http.StatusOK {
@@ -84,8 +84,8 @@ func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// Stop gives each later request a connection of its own, and closes those that were shared. A test in which requests meet faults calls it
-// before they do. The server is at base, and authorization is the header that it asks for.
+// Stop gives each later request a connection of its own, and closes the shared ones. A test in which requests meet faults calls it before
+// that. The server is at base, and authorization is the header that it requires.
 func (s *Sharing) Stop(base, authorization string) (err error) {
 	s.stopped.Store(true)
 	s.mu.Lock()
@@ -113,7 +113,7 @@ func (s *Sharing) Stop(base, authorization string) (err error) {
 // Resume shares connections again.
 func (s *Sharing) Resume() { s.stopped.Store(false) }
 
-// exchange sends a body and reads the whole answer, which can still be read from the response.
+// exchange sends a body and reads the whole response, which can still be read again.
 func (s *Sharing) exchange(r *http.Request, body []byte) (*http.Response, []byte, error) {
 	res, err := s.send(r, body)
 	if err != nil {
@@ -135,10 +135,10 @@ func (s *Sharing) send(r *http.Request, body []byte) (*http.Response, error) {
 	return s.next.RoundTrip(r)
 }
 
-// onStream is how a request begins that goes on with a stream. No letter of sqld's batons needs an escape.
+// onStream returns the beginning of a request that continues a stream. sqld's batons need no escapes.
 func onStream(baton string) []byte { return []byte(`{"baton":"` + baton + `",`) }
 
-// closeOf is the request that closes a stream and does nothing else.
+// closeOf returns the request that only closes a stream.
 func closeOf(baton string) []byte { return append(onStream(baton), `"requests":[`+closing...) }
 
 func (s *Sharing) take(host string) string {
@@ -157,7 +157,7 @@ func (s *Sharing) take(host string) string {
 	return last.baton
 }
 
-// keep leaves a stream to the next request, if there is room.
+// keep stores a stream for the next request, if there is room.
 func (s *Sharing) keep(host, baton string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,15 +172,15 @@ func (s *Sharing) keep(host, baton string) bool {
 	return true
 }
 
-// Forget is for a database that goes: sqld closes its streams.
+// Forget is for a database that will be deleted: sqld closes its streams.
 func (s *Sharing) Forget(host string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, host)
 }
 
-// leave keeps the stream of an answer for the next request. One that can't be kept, or has an open transaction, is closed, as the request
-// asked.
+// leave keeps the stream of a response for the next request. A stream that can't be kept, or has an open transaction, is closed, as the
+// request required.
 func (s *Sharing) leave(r *http.Request, answer []byte) {
 	baton := batonOf(answer)
 	if baton != "" && !(bytes.HasSuffix(answer, []byte(idle)) && s.keep(r.URL.Host, baton)) {
@@ -190,7 +190,7 @@ func (s *Sharing) leave(r *http.Request, answer []byte) {
 	}
 }
 
-// batonOf reads the baton of a request or an answer, which is its first field; "" for none.
+// batonOf parses the baton of a request or a response, which is its first field; "" for none.
 func batonOf(text []byte) string {
 	rest, found := bytes.CutPrefix(text, []byte(`{"baton":"`))
 	if !found {

@@ -8,13 +8,13 @@ import (
 	"strconv"
 )
 
-// The client of database/sql begins a stream with the first statement of a connection and closes it by a request of its own before it uses
+// The client of database/sql begins a stream with the first statement of a connection and closes it by a separate request before it uses
 // the connection again.
 const sqlPipelinePath = "/v2/pipeline"
 
 var closed = []byte(`{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"close"}}]}`)
 
-// roundTripSQL lets a request that begins a stream go on with one that was left, and leaves a stream that is to be closed.
+// roundTripSQL makes a request that begins a stream continue an idle one, and keeps a stream that would be closed.
 func (s *Sharing) roundTripSQL(r *http.Request, body []byte) (*http.Response, error) {
 	if baton := batonOf(body); bytes.Equal(body, closeOf(baton)) {
 		return s.leaveSQL(r, body, baton)
@@ -31,13 +31,13 @@ func (s *Sharing) roundTripSQL(r *http.Request, body []byte) (*http.Response, er
 		if res.StatusCode == http.StatusOK {
 			return res, nil
 		}
-		// The stream is gone, and nothing was done.
+		// The stream has ended, and nothing was done.
 		res.Body.Close()
 	}
 	return s.send(r, body)
 }
 
-// leaveSQL keeps a stream without an open transaction in place of closing it.
+// leaveSQL keeps a stream without an open transaction instead of closing it.
 func (s *Sharing) leaveSQL(r *http.Request, body []byte, baton string) (*http.Response, error) {
 	res, answer, err := s.exchange(r, append(onStream(baton), `"requests":[`+staying...))
 	if err != nil || res.StatusCode != http.StatusOK {

@@ -19,15 +19,15 @@ import (
 // maxUpstashBody is the most bytes of a request, as on the service's free plan.
 const maxUpstashBody = 1 << 20
 
-// UpstashOptions say what stands behind the endpoint and where it listens.
+// UpstashOptions are the Redis behind the endpoint and its address.
 type UpstashOptions struct {
 	RedisAddr string // host:port or a redis:// URL
 	Token     string // required
-	Addr      string // "" takes a free port on the loopback
+	Addr      string // "" is a free port on the loopback
 }
 
-// Upstash is a running REST endpoint in front of a Redis that speaks as the Upstash service does, for the parts that
-// Plaza and @upstash/redis use. Not there: monitor and subscribe streams, RESP2 responses, read-only tokens, sync tokens.
+// Upstash is a running REST endpoint of a Redis with the API of the Upstash service, for the parts that Plaza and @upstash/redis use. It
+// has no monitor and subscribe streams, RESP2 responses, read-only tokens, or sync tokens.
 type Upstash struct {
 	URL string
 
@@ -35,7 +35,7 @@ type Upstash struct {
 	client *redis.Client
 }
 
-// StartUpstash returns when the endpoint listens and Redis answers. The context bounds the start alone.
+// StartUpstash returns when the endpoint listens and Redis responds. The context limits the start alone.
 func StartUpstash(ctx context.Context, o UpstashOptions) (*Upstash, error) {
 	if o.Token == "" {
 		return nil, errors.New("upstash: a token is required")
@@ -79,14 +79,14 @@ func (u *Upstash) Close() error {
 	return u.client.Close()
 }
 
-// upstashHandler is no ServeMux: that would clean paths in which an empty argument is an argument.
+// upstashHandler is no ServeMux, which would clean paths in which an empty segment is an argument.
 type upstashHandler struct {
 	client *redis.Client
 	token  [sha256.Size]byte
 }
 
 func (h *upstashHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Before anything else, so that no path says more than that to someone without the token.
+	// Before anything else, so that no path reveals more without the token.
 	if !h.authorized(r) {
 		fail(w, http.StatusUnauthorized, "WRONGPASS invalid or missing auth token")
 		return
@@ -126,7 +126,7 @@ func (h *upstashHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// authorized compares hashes, whose length says nothing about the token's. A header that is there is what counts.
+// authorized compares hashes, whose length does not depend on the token's. If there is a header, only the header counts.
 func (h *upstashHandler) authorized(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if r.Header.Get("Authorization") == "" {
@@ -226,13 +226,13 @@ func (h *upstashHandler) multi(w http.ResponseWriter, r *http.Request, enc resul
 	reply(w, http.StatusOK, append(out, ']'))
 }
 
-// isRedisError tells an answer of Redis, nil included, from a failure to get one.
+// isRedisError distinguishes a response of Redis, nil included, from a failure to get one.
 func isRedisError(err error) bool {
 	var e redis.Error
 	return errors.As(err, &e)
 }
 
-// pathCommand reads /set/key/value. The body of a POST or PUT follows as an argument, then ?EX=100 as two and ?NX as one.
+// pathCommand parses /set/key/value. The body of a POST or PUT follows as an argument, then ?EX=100 as two and ?NX as one.
 func pathCommand(r *http.Request, body []byte) ([]any, error) {
 	var cmd []any
 	for part := range strings.SplitSeq(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/") {

@@ -14,7 +14,7 @@ import (
 	"plaza/test/stacktest"
 )
 
-// TestUpstashOwnClient holds the endpoint to what @upstash/redis, the service's own client, makes of its answers.
+// TestUpstashOwnClient uses the endpoint by @upstash/redis, the service's own client.
 func TestUpstashOwnClient(t *testing.T) {
 	root, err := stack.Root()
 	require.NoError(t, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// blocked are the commands the service does not have either, or that make no sense on a connection shared with other
-// requests: they wait, stream, change the connection's state or the server's.
+// blocked are the commands that the service does not have either, or that are not possible on a shared connection: they wait, stream, or
+// change the state of the connection or the server.
 var blocked = func() map[string]bool {
 	set := map[string]bool{}
 	for name := range strings.FieldsSeq(`
@@ -43,7 +43,7 @@ func allowed(cmd []any) error {
 	return nil
 }
 
-// parseCommand reads ["SET","key",1]. Every argument comes out as a string, a number with the digits it was sent with.
+// parseCommand parses ["SET","key",1]. Every argument becomes a string, a number with the digits of the request.
 func parseCommand(body []byte) ([]any, error) {
 	var list []any
 	if err := parse(body, &list); err != nil {
@@ -139,7 +139,7 @@ func (e resultEncoder) append(dst []byte, result any) []byte {
 	return appendText(dst, fmt.Sprint(result))
 }
 
-// appendText replaces what is not UTF-8 with U+FFFD, as the service does, and leaves HTML alone.
+// appendText replaces invalid UTF-8 by U+FFFD, as the service does, and does not escape HTML.
 func appendText(dst []byte, s string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

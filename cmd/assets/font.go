@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// fonts are the typeface of titles, as the npm package has it: Source Serif 4 at 600, in one file for each part of the alphabet. They are
-// served as they are, because the licence keeps the name for unchanged files. Pages preload the first.
+// fonts are the typeface of titles: Source Serif 4 at 600 from its npm package, one file for each part of the alphabet. The files are
+// unchanged, because the licence keeps the name for unchanged files. Pages preload the first.
 var fonts = []struct{ constant, stem, subset string }{
 	{"SerifWOFF2", "serif", "latin"},
 	{"", "serif-ext", "latin-ext"},
@@ -27,7 +27,7 @@ func collectFonts(root string) (files []asset, err error) {
 	return files, nil
 }
 
-// nameFonts puts the names that the fonts have in public/_/ into the style sheet.
+// nameFonts writes the file names of the fonts in public/_/ into the style sheet.
 func nameFonts(css []byte, fonts []asset) ([]byte, error) {
 	for _, f := range fonts {
 		written := []byte("/_/" + f.stem + f.ext)

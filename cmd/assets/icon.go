@@ -10,14 +10,14 @@ import (
 	"path/filepath"
 )
 
-// icons are the pictures of the tile (public/favicon.svg) for devices that take no SVG. They are in the repository, because their addresses
-// are well known and have no hash: `go run ./cmd/assets -icons` draws them.
+// icons are PNG and ICO versions of the tile (public/favicon.svg), for devices that do not support SVG. They are in the repository,
+// because their addresses are well known and have no hash. `go run ./cmd/assets -icons` draws them.
 var icons = []struct {
 	name string
 	draw func() ([]byte, error)
 }{
 	{"favicon.ico", func() ([]byte, error) { return ico(16, 32) }},
-	{"apple-touch-icon.png", func() ([]byte, error) { return encoded(tile(180, square)) }}, // the device rounds it
+	{"apple-touch-icon.png", func() ([]byte, error) { return encoded(tile(180, square)) }}, // the device rounds its corners
 	{"icon-192.png", func() ([]byte, error) { return encoded(tile(192, rounded)) }},
 	{"icon-512.png", func() ([]byte, error) { return encoded(tile(512, rounded)) }},
 	{"icon-maskable-512.png", func() ([]byte, error) { return encoded(tile(512, maskable)) }},
@@ -36,9 +36,9 @@ func writeIcons(root string) error {
 	return nil
 }
 
-// shape is how a tile lies in its picture.
+// shape is the layout of a tile in its picture.
 type shape struct {
-	side   float64 // of the tile; that of the picture is 1
+	side   float64 // of the tile, where the side of the picture is 1
 	corner float64 // radius, in 24ths of the tile
 	ground color.RGBA
 }
@@ -50,11 +50,12 @@ var (
 
 	square  = shape{1, 0, white}
 	rounded = shape{1, 4, color.RGBA{}}
-	// A device may cut all but a circle of 80 % away, so the tile lies within it.
+	// A device may crop the icon to a circle of 80 % of its width, so the tile fits inside that circle.
 	maskable = shape{.6, 4, color.RGBA{0xf5, 0xf3, 0xee, 0xff}}
 )
 
-// at is the colour of a point of the tile, which is 24 wide: two squares of one colour, and two quarter discs around the other corners.
+// at returns the colour at a point of the tile, which is 24 wide: two squares of one colour, and two quarter discs around the other
+// corners.
 func (s shape) at(x, y float64) color.RGBA {
 	cx, cy := min(max(x, s.corner), 24-s.corner), min(max(y, s.corner), 24-s.corner)
 	switch {
@@ -68,7 +69,7 @@ func (s shape) at(x, y float64) color.RGBA {
 	return white
 }
 
-// tile draws a picture of size by size pixels. A pixel is the mean of 4 by 4 points.
+// tile draws a picture of size by size pixels. A pixel is the average of 4 by 4 points.
 func tile(size int, s shape) *image.NRGBA {
 	const points = 4
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
@@ -82,7 +83,7 @@ func tile(size int, s shape) *image.NRGBA {
 				c := s.at(place(x, j%points), place(y, j/points))
 				r, g, b, a = r+int(c.R), g+int(c.G), b+int(c.B), a+int(c.A)
 			}
-			if a > 0 { // what lies under the others is without colour
+			if a > 0 { // fully transparent pixels have no colour
 				picture.SetNRGBA(x, y, color.NRGBA{uint8(r * 255 / a), uint8(g * 255 / a), uint8(b * 255 / a), uint8(a / (points * points))})
 			}
 		}
@@ -96,7 +97,7 @@ func encoded(picture image.Image) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ico puts pictures of the given sizes, each as PNG, into one file of Windows' format.
+// ico packs pictures of the given sizes, each as PNG, into one ICO file.
 func ico(sizes ...int) ([]byte, error) {
 	head := []byte{0, 0, 1, 0, byte(len(sizes)), 0}
 	var body []byte

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pictures are those in a file: one, or those of an ICO.
+// pictures decodes the pictures of a file: one, or all of an ICO.
 func pictures(t *testing.T, name string, b []byte) (list []image.Image) {
 	t.Helper()
 	parts := [][]byte{b}
@@ -41,13 +41,13 @@ func TestTheIconsAreThoseThatTheProgramDraws(t *testing.T) {
 		require.NoError(t, err, "run go run ./cmd/assets -icons")
 		drawn, err := icon.draw()
 		require.NoError(t, err)
-		// Pixels, because another Go may pack them in another way.
+		// Compare pixels, because another version of Go may compress them in another way.
 		assert.Equal(t, pictures(t, icon.name, drawn), pictures(t, icon.name, kept), "%s: run go run ./cmd/assets -icons", icon.name)
 		assert.Less(t, len(kept), 24<<10, icon.name)
 	}
 }
 
-// The tile of the icons is that of favicon.svg and of the pages.
+// The icons have the colours of favicon.svg and of the pages.
 func TestTheIconsAreOfTheTilesColours(t *testing.T) {
 	svg, err := os.ReadFile(filepath.Join(root, "public", "favicon.svg"))
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 
 const root = "../.."
 
-// collected is what collect makes of the repository. esbuild takes seconds for it.
+// collected is the result of collect for the repository, cached because esbuild takes seconds.
 var collected = sync.OnceValues(func() ([]asset, error) { return collect(root) })
 
 func sources(t *testing.T) []asset {
@@ -62,7 +62,7 @@ func TestWriteLeavesOnlyTheCurrentFiles(t *testing.T) {
 
 func TestTheStyleSheetIsSmallAndAsksNoOtherSite(t *testing.T) {
 	css := styles(t)
-	assert.Less(t, len(css), 72<<10) // about 14 KB on its way
+	assert.Less(t, len(css), 72<<10) // about 14 KB compressed
 	own := regexp.MustCompile(`url\(/_/serif(-ext|-vi)?\.[0-9a-f]{10}\.woff2\)`)
 	assert.Len(t, own.FindAllString(css, -1), len(fonts))
 	assert.NotRegexp(t, `url\(|@import|expression|//`, own.ReplaceAllString(css, ""))
@@ -83,7 +83,7 @@ func TestTheFontsAreSmall(t *testing.T) {
 	assert.Less(t, all, 75<<10)
 }
 
-// The sentence about a typeface that is not there, or not named, is one that a builder understands.
+// If a font is missing, or the style sheet does not name it, the error says which.
 func TestTheStyleSheetNamesEachFontOnce(t *testing.T) {
 	fonts := []asset{{stem: "serif", ext: ".woff2", body: []byte("x")}}
 	named, err := nameFonts([]byte("url(/_/serif.woff2)"), fonts)

@@ -13,10 +13,11 @@ import (
 	"plaza/locale"
 )
 
-// said is a call of t in a script, with a text in double quotes. A call without values ends behind the text; its second group is ")".
+// said matches a call of t in a script, with a text in double quotes. A call without values ends behind the text. Its second group is
+// ")".
 var said = regexp.MustCompile(`\bt\(("(?:[^"\\]|\\.)*")(\)?)`)
 
-// inLanguage is a script with the words of a language. A call without values becomes the text itself, so a page runs nothing for it.
+// inLanguage translates the texts of a script. A call of t without values becomes the text itself, so it costs a page nothing.
 func inLanguage(script []byte, l *locale.Language) ([]byte, error) {
 	var failed error
 	out := said.ReplaceAllFunc(script, func(call []byte) []byte {
@@ -42,7 +43,7 @@ func inLanguage(script []byte, l *locale.Language) ([]byte, error) {
 	return out, failed
 }
 
-// scriptsIn copies the scripts of the repository with the words of a language to a new folder, which the caller removes.
+// scriptsIn copies the scripts of the repository, translated, to a new folder. The caller removes the folder.
 func scriptsIn(root string, l *locale.Language) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "scripts-"); err != nil {
 		return "", err

@@ -17,8 +17,7 @@ import (
 	"plaza/data/accounts/credentials"
 )
 
-// How many of the most frequent passwords are refused when typed exactly (whole), and when a password is that word with some characters
-// around it (words).
+// Numbers of most frequent passwords that are refused: when typed exactly (whole), and with some characters around the word (words).
 const (
 	whole = 200_000
 	words = 20_000

@@ -13,16 +13,16 @@ import (
 	"plaza/tools/importer"
 )
 
-// addresses are those of all databases of a site.
+// addresses are the addresses of all databases of a site.
 type addresses struct {
 	env       *environment
 	directory string
-	shards    list // by number; none: the directory is the one shard
+	shards    list // by number; empty: the directory is the only shard
 	token     string
-	workTime  time.Duration // the longest that a statement of clients may take; 0 for that of hrana.Client
+	workTime  time.Duration // how long a client's statement may take; 0 for the default of hrana.Client
 }
 
-// flags adds the flags that name them.
+// flags adds the flags of the addresses.
 func (a *addresses) flags(env *environment, f *flag.FlagSet) {
 	a.env = env
 	f.StringVar(&a.directory, "url", "", "the directory's `URL` (default $LIBSQL_URL)")
@@ -31,7 +31,7 @@ func (a *addresses) flags(env *environment, f *flag.FlagSet) {
 	f.StringVar(&a.token, "token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
 }
 
-// all are the address of the directory and those of the shards, the directory's own when there is no other.
+// all returns the addresses of the directory and of the shards. Without shards it is the directory's alone.
 func (a *addresses) all() (directory string, shards []string) {
 	directory, shards = a.directory, a.shards
 	if directory == "" {
@@ -75,7 +75,7 @@ func (a *addresses) open(ctx context.Context) (importer.Databases, func() error,
 	return databases, end, nil
 }
 
-// clients are the same databases by the client that the site's own stores use.
+// clients returns clients of the same databases, of the type that the site's own stores use.
 func (a *addresses) clients() backup.Site {
 	open := map[string]*hrana.Client{}
 	client := func(url string) *hrana.Client {

@@ -77,13 +77,13 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	}
 	if ended := end(); err != nil {
 		return errors.Join(err, ended)
-	} else if ended != nil { // the backup is whole all the same, and the next one deletes the copies
+	} else if ended != nil { // the backup is complete all the same, and the next one deletes the copies
 		fmt.Fprintf(env.err, "%v.\n", ended)
 	}
 	return nil
 }
 
-// databasesOf are the databases that a backup reads. The second result closes them.
+// databasesOf opens the databases that a backup reads. The second result closes them.
 func databasesOf(ctx context.Context, env *environment, a *addresses, branch bool, organization string) (backup.Site, func() error, error) {
 	if branch {
 		return branchesOf(ctx, env, a, organization)
@@ -102,7 +102,7 @@ func databasesOf(ctx context.Context, env *environment, a *addresses, branch boo
 	return a.clients(), end, nil
 }
 
-// andPictures says in words how many pictures a backup has.
+// andPictures describes in words how many pictures a backup has.
 func andPictures(m *backup.Manifest) string {
 	switch p := m.Pictures; {
 	case p == nil:
@@ -125,7 +125,7 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	only := f.Bool("only-pictures", false, "put the pictures of the backup into the bucket where they are missing, and leave "+
 		"the databases alone")
 	without := f.Bool("without-pictures", false, "leave the bucket of pictures alone")
-	addresses := addresses{workTime: 10 * time.Minute} // to count the rows of a large table
+	addresses := addresses{workTime: 10 * time.Minute} // for the count of a large table's rows
 	addresses.flags(env, f)
 	var pictures pictures
 	pictures.flags(env, f)
@@ -148,7 +148,7 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	case *without:
 		bucket, left = nil, "as --without-pictures asks"
 	}
-	_, end, err := addresses.open(ctx) // they have to answer
+	_, end, err := addresses.open(ctx) // fails if a database does not respond
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ Now, before the site uses these databases:
 	return errors.Join(err, end())
 }
 
-// restorePictures restores the pictures alone, without databases.
+// restorePictures restores only the pictures, not the databases.
 func restorePictures(ctx context.Context, env *environment, dir string, bucket *bucket.Client, o backup.Options) error {
 	bar := newBar(env.err, "Restore")
 	m, err := backup.Check(ctx, dir, bar.update)
@@ -198,7 +198,7 @@ func restorePictures(ctx context.Context, env *environment, dir string, bucket *
 	return putPictures(ctx, env, dir, m, bucket)
 }
 
-// putPictures puts the pictures of a backup into the bucket.
+// putPictures writes the pictures of a backup to the bucket.
 func putPictures(ctx context.Context, env *environment, dir string, m *backup.Manifest, bucket *bucket.Client) error {
 	bar := newBar(env.err, "Pictures")
 	written, err := backup.RestorePictures(ctx, dir, m, bucket, bar.update)

@@ -12,7 +12,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// openDB opens a libSQL database over HTTP and checks that it answers.
+// openDB opens a libSQL database over HTTP and checks that it responds.
 func openDB(ctx context.Context, address, token string) (*sql.DB, error) {
 	if address == "" {
 		return nil, usagef("which database? give --url or set LIBSQL_URL")
@@ -29,10 +29,10 @@ func openDB(ctx context.Context, address, token string) (*sql.DB, error) {
 		return nil, fmt.Errorf("%s: %w", address, err)
 	}
 	db := sql.OpenDB(connector)
-	// A stream left idle for 10 s is gone on the server; a connection kept for later would be a broken one.
+	// The server closes a stream that is idle for 10 s, so a connection that was kept for later would be broken.
 	db.SetMaxIdleConns(1)
 	db.SetConnMaxIdleTime(5 * time.Second)
-	// The driver's own ping asks nobody.
+	// The driver's own ping sends no request.
 	if _, err := db.ExecContext(ctx, "SELECT 1"); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("the database at %s does not answer: %w", address, err)
@@ -40,7 +40,8 @@ func openDB(ctx context.Context, address, token string) (*sql.DB, error) {
 	return db, nil
 }
 
-// openHrana is a client of a libSQL database that answers. Its transactions are one request each, and may take an hour.
+// openHrana returns a client of a libSQL database, and fails if the database does not respond. Its transactions are one request each, and
+// may take an hour.
 func openHrana(ctx context.Context, address, token string) (*hrana.Client, error) {
 	if err := checkURL(address); err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func runDev(ctx context.Context, env *environment, args []string) error {
 		err = closing
 	}
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
-		return nil // asked to end, at whatever moment
+		return nil // stopped by a signal, at any moment
 	}
 	return err
 }
@@ -68,7 +68,7 @@ type dev struct {
 	worker  *child.Process
 	closers []func() error
 
-	databaseURL, redisURL string // where the worker finds them
+	databaseURL, redisURL string // the worker's addresses of them
 }
 
 func (d *dev) closing(f func() error) { d.closers = append(d.closers, f) }
@@ -82,7 +82,7 @@ func (d *dev) close() error {
 	return err
 }
 
-// say tells the person at the terminal what goes on; standard output is for the ready line alone.
+// say prints progress to standard error. Standard output is for the ready line alone.
 func (d *dev) say(format string, args ...any) { fmt.Fprintf(d.env.err, format+"\n", args...) }
 
 func (d *dev) run(ctx context.Context) error {
@@ -125,7 +125,7 @@ func (d *dev) run(ctx context.Context) error {
 	return d.watch(ctx)
 }
 
-// shareConnections spares sqld most of its work: to read the schema for each connection.
+// shareConnections lets sqld share the schema between connections. To read it for each connection would be most of its work.
 func (d *dev) shareConnections() error {
 	proxy, err := stack.StartSharingProxy(d.databaseURL)
 	if err != nil {
@@ -136,10 +136,10 @@ func (d *dev) shareConnections() error {
 	return nil
 }
 
-// It has a name, because browsers make no passkeys for an IP address.
+// A host name, because browsers make no passkeys for an IP address.
 func (d *dev) siteURL() string { return fmt.Sprintf("http://localhost:%d", d.o.port) }
 
-// portFree says in words who is to move when the site's port is taken.
+// portFree returns an error that names the port if it is in use.
 func portFree(port int) error {
 	err := child.CheckFree(fmt.Sprintf("127.0.0.1:%d", port))
 	if errors.Is(err, child.ErrTaken) {
@@ -151,13 +151,13 @@ func portFree(port int) error {
 	return nil
 }
 
-// openData makes the data directory and takes it for this process: two sqld on the same files would ruin them.
+// openData makes the data directory and locks it for this process: two sqld on the same files would corrupt them.
 func (d *dev) openData() error {
 	path := d.o.data
 	if path == "" {
 		path = filepath.Join(d.root, ".plaza", "dev")
 	} else if from := d.env.getenv("PLAZA_CALLED_FROM"); from != "" && !filepath.IsAbs(path) {
-		path = filepath.Join(from, path) // build.sh works in the repository, wherever it was called
+		path = filepath.Join(from, path) // build.sh changes to the repository's folder first
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -179,7 +179,7 @@ func (d *dev) openData() error {
 	if !d.o.fresh {
 		return nil
 	}
-	// Only what plaza dev makes: the directory is the caller's choice and may hold other things.
+	// Remove only files of plaza dev: the caller chooses the directory, which may contain others.
 	for _, name := range []string{"sqld", "redis", "wrangler", filledMarker, "session-secret", "vapid-key", "worker.env", "faults.json"} {
 		if err := os.RemoveAll(filepath.Join(path, name)); err != nil {
 			return err
@@ -219,7 +219,7 @@ func (d *dev) startStack(ctx context.Context) error {
 	return nil
 }
 
-// log opens the log of a part in the data directory. With --verbose it goes to the terminal too.
+// log opens the log of a part in the data directory. With --verbose the log is written to the terminal too.
 func (d *dev) log(part string) (io.Writer, error) {
 	f, err := os.OpenFile(filepath.Join(d.o.data, part+".log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -234,12 +234,12 @@ func (d *dev) log(part string) (io.Writer, error) {
 
 func randomText() string {
 	b := make([]byte, 32)
-	_, _ = rand.Read(b) // never fails, says its documentation
+	_, _ = rand.Read(b) // never fails, by its documentation
 	return hex.EncodeToString(b)
 }
 
-// kept returns the secret of a file in the data directory, which is made once: members stay logged in from one start to the next, and
-// their devices are told.
+// kept returns the secret of a file in the data directory. It makes the file once, so that members stay logged in and push subscriptions
+// stay valid between starts.
 func (d *dev) kept(name string, make func() (string, error)) (string, error) {
 	path := filepath.Join(d.o.data, name)
 	b, err := os.ReadFile(path)

@@ -12,9 +12,9 @@ import (
 	"plaza/stack"
 )
 
-// startFaults puts a fault proxy between the worker and each of its databases, for plaza dev --faults. faults.json in the
-// data directory says where they are told what to do: PUT a stack.Fault in JSON to CONTROL/database or CONTROL/redis, GET
-// there answers a stack.FaultCounts. It also names the databases themselves, for whoever looks behind the pages:
+// startFaults puts a fault proxy between the worker and each of its databases, for plaza dev --faults. faults.json in the data directory
+// has the address CONTROL of both proxies: PUT CONTROL/database or CONTROL/redis sets a stack.Fault in JSON, and GET returns a
+// stack.FaultCounts. The file also has the addresses of the databases themselves:
 //
 //	curl -X PUT CONTROL/database -d '{"fault": "lose", "times": 1, "writes": true}'
 func (d *dev) startFaults() error {

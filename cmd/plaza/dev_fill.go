@@ -18,16 +18,16 @@ import (
 	"plaza/tools/importer"
 )
 
-// samples is a cut of five communities from "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million), which
-// is in the public domain (PDDL 1.0), so that a clone without the larger set has something to show.
+// samples are posts of five communities from "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million), which is in the public
+// domain (PDDL 1.0). They are the demo content of a clone without the larger set.
 //
 //go:embed sample/*.csv.gz
 var samples embed.FS
 
-// filledMarker is the file that says the demo content is complete; until then, every start goes on with it.
+// filledMarker is the file that marks the demo content as complete. Until it exists, every start continues to write the content.
 const filledMarker = "filled"
 
-// fill brings the tables up to date and, the first time, fills them with posts and members.
+// fill migrates the databases and, the first time, writes the demo content.
 func (d *dev) fill(ctx context.Context) error {
 	if err := migrateAll(ctx, io.Discard, []string{d.sqld.URL}, d.sqld.Token); err != nil {
 		return fmt.Errorf("%w\n(plaza dev --fresh begins anew)", err)
@@ -67,14 +67,14 @@ func (d *dev) fill(ctx context.Context) error {
 	return d.makeAdmin(ctx, marker)
 }
 
-// demoAdmin is the demo member who is an administrator of the site that plaza dev runs. plaza seed makes nobody an administrator: it also
-// fills sites that others can reach, and everybody knows the password.
+// demoAdmin is the demo member who is an administrator of the site that plaza dev runs. plaza seed makes no administrator: it also fills
+// sites that others can reach, and the password is public.
 const demoAdmin = "georg"
 
-// withAdmin is what the marker says of a site with the administrator.
+// withAdmin is the content of the marker once the site has its administrator.
 const withAdmin = "with an administrator\n"
 
-// makeAdmin makes demoAdmin an administrator, once: who takes that away finds it so after the next start.
+// makeAdmin makes demoAdmin an administrator, once: a developer who revokes that finds it revoked after the next start.
 func (d *dev) makeAdmin(ctx context.Context, marker string) error {
 	db := data.NewDB(hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token}))
 	users := accounts.Store{Base: data.Base{DB: db, Source: data.SystemSource()}}
@@ -84,7 +84,7 @@ func (d *dev) makeAdmin(ctx context.Context, marker string) error {
 	return os.WriteFile(marker, []byte(withAdmin), 0o600)
 }
 
-// sayWho says as whom one can log in.
+// sayWho prints the accounts to log in with.
 func (d *dev) sayWho() {
 	if !d.o.empty {
 		d.say("Log in as %s, or as %s, who is an administrator; the password of all demo members is %s", persons[0][0], demoAdmin, demoPassword)
@@ -94,7 +94,7 @@ func (d *dev) sayWho() {
 		filepath.Join(d.o.data, "worker.env"))
 }
 
-// demoSources are the 19 communities beside the repository when they are there, or the five inside it.
+// demoSources returns the 19 communities beside the repository if they exist, or else the five inside it.
 func demoSources(root string) ([]importer.Source, error) {
 	dir := os.Getenv("PLAZA_DEMO_DATA")
 	if dir == "" {

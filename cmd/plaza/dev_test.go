@@ -70,7 +70,7 @@ func startSite(t *testing.T, port int, dir string, flags ...string) *site {
 	return s
 }
 
-// says waits until the site has said something, which comes through another pipe than that it is ready.
+// says waits until the site has printed a text. It is not synchronised with the ready line, which comes through another pipe.
 func (s *site) says(text string) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool { return strings.Contains(s.err.String(), text) }, time.Minute, 10*time.Millisecond, text)
@@ -100,7 +100,7 @@ func (s *site) end(signal syscall.Signal) int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-// descendants are the processes below this one, by what /proc tells.
+// descendants returns the processes below this one, from /proc.
 func descendants(pid int) (pids []int) {
 	children := map[int][]int{}
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -142,7 +142,7 @@ func (s *site) get(path string) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
-// as returns a page as a demo member sees it.
+// as returns a page for a demo member.
 func (s *site) as(name, path string) string {
 	s.t.Helper()
 	base := fmt.Sprintf("http://localhost:%d", s.port)
@@ -153,7 +153,7 @@ func (s *site) as(name, path string) string {
 	require.Equal(s.t, http.StatusSeeOther, resp.StatusCode)
 	req, err := http.NewRequest(http.MethodGet, base+path, nil)
 	require.NoError(s.t, err)
-	for _, cookie := range resp.Cookies() { // a jar would not send secure ones here
+	for _, cookie := range resp.Cookies() { // a cookie jar would not send secure cookies over http
 		req.AddCookie(cookie)
 	}
 	resp, err = client.Do(req)
@@ -170,7 +170,7 @@ func TestDev(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "build", "app.wasm")); err != nil {
 		t.Skip("there is no build/: run ./build.sh")
 	}
-	// What wrangler reads.
+	// The files that wrangler reads.
 	stacktest.Inputs(t, "build/app.wasm", "build/app.json", "build/worker.mjs", "build/wasm_exec.js", "wrangler.toml", "public", "package-lock.json",
 		"node_modules/.package-lock.json")
 	addr, err := child.FreeAddr()
@@ -239,7 +239,7 @@ func TestDev(t *testing.T) {
 		require.NotEqual(t, secret, other)
 		require.FileExists(t, filepath.Join(dir, "mine"))
 
-		// It ends with a message and takes the others along when a part dies.
+		// When a part dies, the site prints a message and stops the other parts.
 		below := descendants(s.cmd.Process.Pid)
 		for _, pid := range below {
 			if b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); bytes.Contains(b, []byte("/sqld\x00")) {

@@ -18,7 +18,7 @@ import (
 	"plaza/stack/child"
 )
 
-// startTime is how long wrangler may take until the worker answers.
+// startTime is how long wrangler may take to respond.
 const startTime = 90 * time.Second
 
 // startWorker starts wrangler dev and returns when /healthz answers.
@@ -31,7 +31,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// In a file and not in the arguments, which everybody on the machine can list.
+	// Secrets are in a file, because every user of the machine can list the arguments of a process.
 	vars := filepath.Join(d.o.data, "worker.env")
 	variables := append([][2]string{
 		{"SITE_URL", d.siteURL()},
@@ -50,7 +50,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 		{"MAIL_URL", d.mailbox.URL + "/emails"},
 		{"MAIL_TOKEN", d.token},
 		{"MAIL_FROM", "Plaza <plaza@plaza.invalid>"},
-		{"LIMIT_FACTOR", "100"}, // tests and one developer sign up more often than one network
+		{"LIMIT_FACTOR", "100"}, // tests and one developer sign up more often than one network does
 	}, providerVariables(os.Environ())...)
 	if err := os.WriteFile(vars, []byte(envFile(variables)), 0o600); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (d *dev) startWorker(ctx context.Context) error {
 	return nil
 }
 
-// providerVariables are those of the environment that name providers to log in by (worker/oidc).
+// providerVariables returns the environment variables of OpenID providers (worker/oidc).
 func providerVariables(environ []string) (list [][2]string) {
 	for _, line := range environ {
 		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, "AUTH_") || name == "SSO_ONLY" {
@@ -99,7 +99,7 @@ func providerVariables(environ []string) (list [][2]string) {
 	return list
 }
 
-// healthy asks the worker how it is.
+// healthy requests the health of the worker.
 func (d *dev) healthy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -118,7 +118,7 @@ func (d *dev) healthy(ctx context.Context) error {
 	return nil
 }
 
-// watch returns when the command is to end, or with an error when a part of it has.
+// watch returns when the context ends, or with an error when a part has ended.
 func (d *dev) watch(ctx context.Context) error {
 	// wrangler dev fires no crons: https://developers.cloudflare.com/workers/configuration/cron-triggers/
 	cron := time.NewTicker(time.Minute)

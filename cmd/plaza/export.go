@@ -92,7 +92,7 @@ func exportTo(ctx context.Context, env *environment, db importer.Databases, path
 	return nil
 }
 
-// writeFile writes a file, packed if its name ends in .zst. It is there only when it is whole.
+// writeFile writes a file atomically, compressed if its name ends in .zst.
 func writeFile(path string, write func(io.Writer) error) error {
 	partial := path + ".partial"
 	file, err := os.OpenFile(partial, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)

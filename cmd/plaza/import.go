@@ -62,7 +62,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	return errors.Join(importFiles(ctx, env, db, o), end())
 }
 
-// needTables tells of a database without tables in words that help.
+// needTables returns an error that names `plaza migrate` for a database without tables.
 func needTables(ctx context.Context, databases ...*sql.DB) error {
 	for _, one := range databases {
 		var n int
@@ -85,7 +85,7 @@ func formats(between string) string {
 	return strings.Join(names, between)
 }
 
-// importFiles imports with a progress bar and a line at the end.
+// importFiles imports with a progress bar, and prints a summary line at the end.
 func importFiles(ctx context.Context, env *environment, db importer.Databases, o importer.Options) error {
 	started := time.Now()
 	bar := newBar(env.err, "Importing")

@@ -12,8 +12,8 @@ import (
 	"plaza/tools/importer"
 )
 
-// sourcesOf are files, and of folders the files whose names are those of dumps, in the order of their names. skipped is called for
-// everything else in a folder.
+// sourcesOf returns files, and of folders the files that are named like dumps, sorted by name. It calls skipped for everything else in a
+// folder.
 func sourcesOf(paths []string, format importer.Format, skipped func(path, why string)) (list []importer.Source, err error) {
 	add := func(path string) error {
 		s, err := importer.File(path)
@@ -56,7 +56,7 @@ func sourcesOf(paths []string, format importer.Format, skipped func(path, why st
 	return list, nil
 }
 
-// pictureDirs are the folders called pictures: beside a file of the import, or inside a folder of it.
+// pictureDirs returns the folders named pictures: beside a file of the import, or inside a folder of it.
 func pictureDirs(paths []string) (dirs []string) {
 	for _, path := range paths {
 		dir := path
@@ -71,17 +71,17 @@ func pictureDirs(paths []string) (dirs []string) {
 	return dirs
 }
 
-// endings are how dumps of a format are called, in words.
+// endings describe the file names of a format's dumps.
 var endings = map[importer.Format]string{
 	importer.Neutral:   "x.ndjson, x.jsonl or x.json",
 	importer.Reddit:    "RS_2012-01, x.ndjson, x.jsonl or x.json",
 	importer.RedditCSV: "x.csv",
 }
 
-// redditDump is what Pushshift calls the submissions and comments of a month or day.
+// redditDump matches the names that Pushshift gives to the submissions and comments of a month or day.
 var redditDump = regexp.MustCompile(`^R[CS]_[0-9]{4}-[0-9]{2}(-[0-9]{2})?$`)
 
-// isDump tells by its name whether a file of a folder is a dump. One that is packed may have any name.
+// isDump reports by its name whether a file of a folder is a dump. A compressed one may have any name.
 func isDump(name string, format importer.Format) bool {
 	plain := name
 	for _, packed := range []string{".gz", ".zst"} {

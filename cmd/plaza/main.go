@@ -15,18 +15,18 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// command is one of plaza's subcommands. run gets what follows its name.
+// command is one of plaza's subcommands. run gets the arguments behind its name.
 type command struct {
 	name, args, about string
 	run               func(ctx context.Context, env *environment, args []string) error
 }
 
-// environment is what a command may touch of the process it runs in.
+// environment is the part of its process that a command may use.
 type environment struct {
 	out, err io.Writer
 	getenv   func(string) string
 	turso    string // address of Turso's API
-	still    bool   // nothing is under way at the databases, so nothing has to be waited for: tests
+	still    bool   // nothing else uses the databases, so no command waits: for tests
 }
 
 func commands() []command {
@@ -66,7 +66,7 @@ func main() {
 	os.Exit(code)
 }
 
-// usageError is for a command line that makes no sense: exit code 2.
+// usageError is for a wrong command line: exit code 2.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
@@ -116,7 +116,7 @@ func newFlags(env *environment, name string) *flag.FlagSet {
 	return f
 }
 
-// parseFlags lets flags stand before and after the arguments and returns the arguments.
+// parseFlags accepts flags before and after the arguments, and returns the arguments.
 func parseFlags(f *flag.FlagSet, args []string) ([]string, error) {
 	out := f.Output()
 	var rest []string

@@ -18,8 +18,8 @@ import (
 	"plaza/test/stacktest"
 )
 
-// asPlaza is the variable by which this program is plaza itself. To build it anew would take longer than most tests, and Go's test cache would
-// not know what it was built from.
+// asPlaza is the variable that makes this test binary run as plaza. Building plaza would take longer than most tests, and Go's test cache
+// would not know its sources.
 const asPlaza = "PLAZA_TEST_AS_PLAZA"
 
 func TestMain(m *testing.M) {
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	stacktest.Main(m)
 }
 
-// plazaProcess is a process of plaza, which tests end and kill.
+// plazaProcess is a process of plaza, which tests stop and kill.
 func plazaProcess(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	bin, err := os.Executable()
@@ -258,7 +258,7 @@ func TestImportOverDatabases(t *testing.T) {
 	require.Contains(t, said, "run plaza migrate first")
 }
 
-// slotsOn are the slots that a directory has on a shard, with commas between them.
+// slotsOn returns the slots of a shard in the directory, comma separated.
 func slotsOn(t *testing.T, directory string, shard int) (slots string) {
 	t.Helper()
 	require.NoError(t, mustOpen(t, directory).QueryRow("SELECT group_concat(slot) FROM slots WHERE shard = ?", shard).Scan(&slots))

@@ -58,8 +58,7 @@ func runAdmin(ctx context.Context, env *environment, args []string) error {
 	return nil
 }
 
-// memberCommand reads the command line of a command about one member: the name, and a
-// flag that undoes what the command does.
+// memberCommand reads the command line of a command about one member: the name, and a flag that reverts the command.
 func memberCommand(env *environment, args []string, command, undo, about string) (*data.DB, string, bool, error) {
 	f := newFlags(env, command)
 	off := f.Bool(undo, false, about)

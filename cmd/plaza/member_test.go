@@ -18,7 +18,7 @@ func TestMemberCommands(t *testing.T) {
 	both := []string{"--url", directory, "--url", shard}
 
 	t.Run("suspend and restore reach every database", func(t *testing.T) {
-		for range 2 { // again is no error
+		for range 2 { // a repetition is no error
 			code, out, err := cli(append([]string{"suspend", "ANN"}, both...)...)
 			require.Zero(t, code, err)
 			require.Contains(t, out, "ANN is suspended")
@@ -64,7 +64,7 @@ func TestMemberCommands(t *testing.T) {
 	})
 }
 
-// TestSuspendWithoutADatabase waits for its answer for seconds.
+// TestSuspendWithoutADatabase waits some seconds for the response.
 func TestSuspendWithoutADatabase(t *testing.T) {
 	t.Parallel()
 	directory := stacktest.OpenSchemaURL(t)

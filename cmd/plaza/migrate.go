@@ -40,7 +40,7 @@ func runMigrate(ctx context.Context, env *environment, args []string) error {
 	return migrateAll(ctx, env.out, urls, *token)
 }
 
-// databases are the directory and the shards that the environment names, each once.
+// databases returns the directory and the shards of the environment, each once.
 func databases(env *environment) (urls list) {
 	seen := map[string]bool{"": true}
 	for _, u := range append([]string{env.getenv("LIBSQL_URL")}, strings.Split(env.getenv("LIBSQL_SHARD_URLS"), ",")...) {
@@ -52,8 +52,8 @@ func databases(env *environment) (urls list) {
 	return urls
 }
 
-// migrateAll brings databases to the last step, one after the other. When one of them is not of those that steps lead from, or
-// does not answer, none is changed.
+// migrateAll migrates databases to the last step, one after the other. It changes none if one does not respond, or has a step that this
+// build does not know.
 func migrateAll(ctx context.Context, out io.Writer, urls []string, token string) error {
 	all := make([]*migrate.Database, len(urls))
 	moving, behind := false, false
@@ -74,7 +74,7 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 			moving = moving || !s.Begun.IsZero()
 		}
 	}
-	if moving && behind { // a step that makes a table anew would let members write in the community
+	if moving && behind { // a step that rebuilds a table would let members write in the community
 		return errMoves
 	}
 	for i, u := range urls {
@@ -86,7 +86,8 @@ func migrateAll(ctx context.Context, out io.Writer, urls []string, token string)
 	return nil
 }
 
-// migrateOne takes the steps that are left, says so, makes the triggers and views, and then compares the database with the files.
+// migrateOne runs the steps that are not done yet and prints them, makes the triggers and views, and then compares the database with the
+// files.
 func migrateOne(ctx context.Context, out io.Writer, db *migrate.Database) error {
 	switch {
 	case db.Ready():

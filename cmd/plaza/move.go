@@ -18,7 +18,7 @@ import (
 	"plaza/tools/mover"
 )
 
-// runMove moves a community to another shard, or goes on with its move.
+// runMove moves a community to another shard, or continues its move.
 func runMove(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "shards move")
 	yes := f.Bool("yes", false, "begin without asking")
@@ -41,7 +41,7 @@ func runMove(ctx context.Context, env *environment, args []string) error {
 	if directory, _ := addresses.all(); directory == "" {
 		return usagef("which database? give --url or set LIBSQL_URL")
 	}
-	db, end, err := addresses.open(ctx) // each has to answer
+	db, end, err := addresses.open(ctx) // fails if a database does not respond
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func move(ctx context.Context, env *environment, m *mover.Move, name string, to 
 	return c.run(ctx, env, m, to)
 }
 
-// inSlot is a community, and which others are in its slot and move along.
+// inSlot is a community, and the other communities of its slot, which move along.
 type inSlot struct {
 	name, others string
 	profile      bool
@@ -114,7 +114,7 @@ func inSlotOf(ctx context.Context, directory *hrana.Client, name string) (*inSlo
 	return &inSlot{name: row[1].(string), others: row[3].(string), profile: row[2] == "profile", slot: data.ID(row[0].(int64)).Slot()}, nil
 }
 
-// agreed says what a move does, and asks.
+// agreed prints what a move does, and asks for confirmation.
 func (c *inSlot) agreed(ctx context.Context, env *environment, m *mover.Move, yes bool) error {
 	fmt.Fprintf(env.out, "%s moves from shard %d to shard %d, with posts, comments and votes. Addresses stay as they are.\n", c.name,
 		m.From, m.To)
@@ -136,7 +136,7 @@ func (c *inSlot) agreed(ctx context.Context, env *environment, m *mover.Move, ye
 	return err
 }
 
-// run moves, and tells how far it is.
+// run moves, and prints its progress.
 func (c *inSlot) run(ctx context.Context, env *environment, m *mover.Move, to int) error {
 	bar := newBar(env.err, "Moving")
 	defer bar.close()
@@ -170,7 +170,7 @@ func (c *inSlot) run(ctx context.Context, env *environment, m *mover.Move, to in
 	return nil
 }
 
-// underWay says which move is not finished, and "" when there is none.
+// underWay describes the move that is not finished; "" if there is none.
 func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
 	s, err := mover.Look(ctx, directory)
 	if err != nil || s.Begun.IsZero() {
@@ -183,8 +183,8 @@ func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
 
 const movesNow = `SELECT count(*) FILTER (WHERE ended_at IS NULL), coalesce(max(id), 0) FROM slot_moves`
 
-// notMoving fails while a community moves: commands that read or write whole databases would find rows twice, or write where they are not
-// read any more. still fails, too, when one has moved since.
+// notMoving fails while a community moves: a command that reads or writes whole databases would read rows twice, or write to the shard
+// that is no longer read. still also fails if one has moved since.
 func notMoving(ctx context.Context, directory *sql.DB) (still func(context.Context) error, err error) {
 	look := func(ctx context.Context) (last int64, err error) {
 		var under int
@@ -206,7 +206,7 @@ func notMoving(ctx context.Context, directory *sql.DB) (still func(context.Conte
 	}, err
 }
 
-// notMovedMeanwhile reads communities, and fails if one of them has moved to another shard since: what was read of it may lack rows.
+// notMovedMeanwhile reads communities, and fails if one of them has moved to another shard since. Rows may be missing in what was read.
 func notMovedMeanwhile(ctx context.Context, directory *sql.DB, read func() error) error {
 	still, err := notMoving(ctx, directory)
 	if err == nil {

@@ -16,7 +16,7 @@ import (
 	"plaza/tools/importer"
 )
 
-// beginsMoveAfter has a move begin with a write, as in INSERT ON posts.
+// beginsMoveAfter begins a move by a trigger on a write, such as INSERT ON posts.
 func beginsMoveAfter(t *testing.T, db *sql.DB, event string) {
 	t.Helper()
 	_, err := db.Exec(`CREATE TRIGGER begins AFTER ` + event + ` BEGIN
@@ -24,7 +24,8 @@ func beginsMoveAfter(t *testing.T, db *sql.DB, event string) {
 	require.NoError(t, err)
 }
 
-// TestRepairWhileAMoveBegins damages a post and the numbers of its community. When these are mended a move begins, so the post is left.
+// TestRepairWhileAMoveBegins corrupts a post and the counters of its community. A move begins after the repair of the counters, so the
+// post is not repaired.
 func TestRepairWhileAMoveBegins(t *testing.T) {
 	stacktest.ByNight(t, "operators move a community rarely, and commands refuse one that has begun by day (TestNoBackupOfAMove)")
 	s := sitetest.Open(t, 1)
@@ -52,7 +53,7 @@ func TestRepairWhileAMoveBegins(t *testing.T) {
 	require.Equal(t, 1, number(t, s.Directory, `SELECT ups FROM posts`))
 }
 
-// TestImportWhileAMoveBegins: the batch in which a move begins is the last one.
+// TestImportWhileAMoveBegins: a move begins in the last batch.
 func TestImportWhileAMoveBegins(t *testing.T) {
 	stacktest.ByNight(t, "operators move a community rarely, and commands refuse one that has begun by day (TestNoBackupOfAMove)")
 	url := stacktest.OpenURL(t)
@@ -66,7 +67,7 @@ func TestImportWhileAMoveBegins(t *testing.T) {
 	require.Equal(t, 40, number(t, db, `SELECT count(*) FROM posts`))
 }
 
-// TestSeedWhileAMoveBegins: nothing is there when a move begins before the end. Of a thread only the search may lack comments.
+// TestSeedWhileAMoveBegins: if a move begins before the end, nothing is written. Only the search index may lack comments of a thread.
 func TestSeedWhileAMoveBegins(t *testing.T) {
 	stacktest.ByNight(t, "operators move a community rarely, and commands refuse one that has begun by day (TestNoBackupOfAMove)")
 	url := stacktest.OpenURL(t)
@@ -93,7 +94,7 @@ func TestSeedWhileAMoveBegins(t *testing.T) {
 	require.Contains(t, said, "a community is moving to another shard")
 	require.Zero(t, number(t, s.Directory, `SELECT count(*) FROM comments`))
 
-	// The thread is there when the search is to find its comments.
+	// The thread is written, and its comments are not in the search index yet.
 	_, err := s.Directory.Exec(`DROP TRIGGER begins`)
 	require.NoError(t, err)
 	_, err = s.Directory.Exec(`DELETE FROM slot_moves`)
@@ -119,7 +120,7 @@ func TestSeedWhileAMoveBegins(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "a community is moving to another shard")
 
-	// It is closed when 2,000 comments have been written, which can't be taken back then.
+	// It is closed after 2,000 comments, which can't be rolled back then.
 	for _, sql := range []string{`DROP TRIGGER closed`,
 		`CREATE TRIGGER closed BEFORE INSERT ON comments WHEN (SELECT count(*) FROM comments) >= 7000 BEGIN SELECT raise(ABORT, '` +
 			data.SlotClosed + `'); END`,

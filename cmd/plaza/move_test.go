@@ -15,7 +15,7 @@ import (
 	"plaza/tools/mover"
 )
 
-// TestMoveIsKilled has the command move a community, kills it while it copies, and runs it again, back and there.
+// TestMoveIsKilled runs the command to move a community, kills it while it copies, and runs it again, in both directions.
 func TestMoveIsKilled(t *testing.T) {
 	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)
@@ -66,7 +66,7 @@ func TestMoveIsKilled(t *testing.T) {
 	var output output
 	again.Stdout, again.Stderr = &output, &output
 	require.NoError(t, again.Start())
-	// The command says so, and waits for a minute before it deletes.
+	// The command prints that, and waits for a minute before it deletes.
 	require.Eventually(t, func() bool { return strings.Contains(output.String(), "Waiting for a minute") }, 2*time.Minute, 50*time.Millisecond)
 	require.NoError(t, again.Process.Kill())
 	require.Error(t, again.Wait())
@@ -83,7 +83,7 @@ func TestMoveIsKilled(t *testing.T) {
 	says(0, "0 differences", "verify", "--pictures=no")
 }
 
-// TestMoveNeedsShards: a site with one database has nowhere to move to.
+// TestMoveNeedsShards: a site with one database has no other shard.
 func TestMoveNeedsShards(t *testing.T) {
 	s := sitetest.Open(t, 1)
 	s.People(1, time.Hour)

@@ -6,20 +6,20 @@ import (
 	"plaza/tools/bucket"
 )
 
-// pictures is how a command reaches the bucket of pictures: through the site.
+// pictures is the access of a command to the bucket of pictures, through the site.
 type pictures struct {
 	env  *environment
 	site string
 }
 
-// flags adds the flag that names the site.
+// flags adds the flag with the site's address.
 func (p *pictures) flags(env *environment, f *flag.FlagSet) {
 	p.env = env
 	f.StringVar(&p.site, "bucket", env.getenv("SITE_URL"), "the site's `URL`, through which its pictures are reached with the secret "+
 		"$PICTURES_TOKEN (default $SITE_URL)")
 }
 
-// client returns a client of the bucket. It is nil when the command leaves pictures out; why is then the reason.
+// client returns a client of the bucket. It is nil when the command skips pictures; why is then the reason.
 func (p *pictures) client() (client *bucket.Client, why string) {
 	switch token := p.env.getenv("PICTURES_TOKEN"); {
 	case token == "":

@@ -27,7 +27,7 @@ func cliWith(b *buckettest.Bucket, args ...string) (code int, out, err string) {
 	return code, o.String(), e.String()
 }
 
-// illustrated is a site of two databases whose members show nine of twelve pictures, with its bucket.
+// illustrated is a site of two databases with its bucket. Its members show nine of twelve pictures.
 func illustrated(t *testing.T) (s *sitetest.Site, b *buckettest.Bucket, bytes map[string][]byte) {
 	s, b = sitetest.Open(t, 2), buckettest.Open(t)
 	s.People(3, 30*24*time.Hour)
@@ -45,7 +45,7 @@ func illustrated(t *testing.T) (s *sitetest.Site, b *buckettest.Bucket, bytes ma
 	return s, b, bytesOf(t, b)
 }
 
-// bytesOf is everything in a bucket, by address.
+// bytesOf returns everything in a bucket, by address.
 func bytesOf(t *testing.T, b *buckettest.Bucket) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -67,7 +67,7 @@ func at(urls []string) []string {
 	return []string{"--url", urls[0], "--shard", urls[0], "--shard", urls[1]}
 }
 
-// TestPicturesDrill loses a site and its bucket, and brings both back. e2e/edge/kept.test.mjs runs it with a real bucket.
+// TestPicturesDrill deletes a site and its bucket, and restores both. e2e/edge/kept.test.mjs does the same with a real bucket.
 func TestPicturesDrill(t *testing.T) {
 	s, b, first := illustrated(t)
 	require.Len(t, first, 16)
@@ -198,7 +198,7 @@ func TestPicturesMove(t *testing.T) {
 	shown := func(lines map[string]string) (list []string) {
 		for key, line := range lines {
 			kind, _, _ := strings.Cut(key, " ")
-			if _, pictures, has := strings.Cut(line, `"pictures":`); has { // behind ids, which another shard changes
+			if _, pictures, has := strings.Cut(line, `"pictures":`); has { // the part behind ids, which another shard changes
 				list = append(list, kind+pictures)
 			} else if kind == "picture" {
 				list = append(list, line)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// bar shows how far a long task is: one line that changes on a terminal, a line every few seconds elsewhere.
+// bar shows the progress of a long task: one line that changes on a terminal, a line every few seconds elsewhere.
 type bar struct {
 	mu       sync.Mutex
 	w        io.Writer
@@ -81,7 +81,7 @@ func (b *bar) clear() {
 	}
 }
 
-// thousands is n with commas.
+// thousands formats n with commas.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

@@ -15,8 +15,8 @@ import (
 	"plaza/test/stacktest"
 )
 
-// TestRoundTrip moves a site, as plaza dev makes it, to another one by an export. The export of the other one is the same. PLAZA_DEMO_DATA
-// names a folder of more posts than the sample has.
+// TestRoundTrip exports a site that plaza dev made, and imports it into another. The export of that one is the same. PLAZA_DEMO_DATA
+// names a folder with more posts than the sample has.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("sample/*.csv.gz")
@@ -64,7 +64,7 @@ func TestRoundTrip(t *testing.T) {
 	t.Logf("%d lines, %d differences", len(before), differences)
 }
 
-// linesOf are the lines of an export after the first, by what they are about.
+// linesOf returns the lines of an export after the first, by their subject.
 func linesOf(t *testing.T, path string) map[string]string {
 	t.Helper()
 	file, err := os.Open(path)

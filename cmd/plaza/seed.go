@@ -20,13 +20,13 @@ import (
 // demoPassword is every demo member's.
 const demoPassword = "plaza-demo"
 
-// seedOptions say how much demo content to make. The same seed makes the same on the same posts, but for the times,
-// which end now.
+// seedOptions say how much demo content to make. The same seed makes the same content for the same posts, except for the times, which end
+// now.
 type seedOptions struct {
 	users, posts, comments, votes int
 	seed                          uint64
 	now                           time.Time
-	mayWrite                      func(context.Context) error // asked before the content is there; nil: nobody is
+	mayWrite                      func(context.Context) error // checks before the commit whether the content may be written; nil: no check
 }
 
 func defaultSeed() seedOptions {
@@ -75,7 +75,7 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	return errors.Join(err, end())
 }
 
-// seedSite is seed, and counts what it made if there is a Redis.
+// seedSite calls seed, and applies the counters if there is a Redis.
 func seedSite(ctx context.Context, env *environment, db importer.Databases, site backup.Site, o seedOptions) error {
 	if err := seed(ctx, env, db, o); err != nil {
 		return err
@@ -88,7 +88,7 @@ func seedSite(ctx context.Context, env *environment, db importer.Databases, site
 	return fold(ctx, site, upstash.Options{URL: redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN")})
 }
 
-// seed makes demo members who post, comment and vote, in one transaction of each database: the content is there or it is not.
+// seed makes demo members who post, comment and vote, in one transaction for each database, so that the content is complete or absent.
 func seed(ctx context.Context, env *environment, db importer.Databases, o seedOptions) error {
 	rng := rand.New(rand.NewPCG(o.seed, o.seed^0x9e3779b97f4a7c15))
 	s := &seeder{o: o, rng: rng, used: map[data.ID]bool{}}
@@ -131,7 +131,7 @@ func seed(ctx context.Context, env *environment, db importer.Databases, o seedOp
 	return nil
 }
 
-// fold adds what the triggers noted to the counters, as the queue's consumer does, until nothing waits.
+// fold applies the changes that the triggers noted to the counters, as the queue's consumer does, until none is pending.
 func fold(ctx context.Context, site backup.Site, redis upstash.Options) error {
 	d := data.NewDB(site.Directory, site.Shards...)
 	store := votes.Store{Base: data.Base{DB: d, Source: data.SystemSource()},

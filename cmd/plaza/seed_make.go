@@ -23,7 +23,7 @@ type seeder struct {
 	slots *data.SlotMap
 
 	members  []member
-	targets  []target // the posts that are talked about
+	targets  []target // the posts that get comments
 	posts    []ownPost
 	comments []ownComment
 	votes    []vote
@@ -75,7 +75,7 @@ func (s *seeder) id(t time.Time, slot int, kind data.Kind) data.ID {
 	}
 }
 
-// between is a moment after t, more likely early than late.
+// between returns a time after t, more likely early than late.
 func (s *seeder) between(t time.Time) time.Time {
 	left := s.o.now.Sub(t)
 	if left <= 0 {
@@ -87,7 +87,7 @@ func (s *seeder) between(t time.Time) time.Time {
 func (s *seeder) anyone() member { return s.members[s.rng.IntN(len(s.members))] }
 
 func (s *seeder) makeMembers() {
-	// One hash for all, since they share the password: 36 of them would take seconds.
+	// All members share the password and its hash: 36 hashes would take seconds.
 	salt := make([]byte, credentials.SaltLen)
 	for i := range salt {
 		salt[i] = byte(s.rng.Uint32())
@@ -105,10 +105,10 @@ func (s *seeder) makeMembers() {
 	}
 }
 
-// perCommunity is how many of a community's hottest posts are talked about.
+// perCommunity is how many of a community's hottest posts get comments.
 const perCommunity = 10
 
-// Index posts_hot, once a community. A shard has copies of its communities' rows.
+// Index posts_hot, once for each community. A shard has copies of its communities' rows.
 const hottest = `SELECT c.id, c.name, p.id, p.created_at FROM communities c JOIN posts p ON p.id IN (
   SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT ?)
 ORDER BY p.id`
@@ -131,7 +131,7 @@ func (s *seeder) findPosts(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// makePosts writes the members' own posts of the last two days.
+// makePosts makes the members' own posts of the last two days.
 func (s *seeder) makePosts() error {
 	communities := map[string]data.ID{}
 	for _, t := range s.targets {
@@ -160,11 +160,11 @@ func (s *seeder) makePosts() error {
 	return nil
 }
 
-// makeComments lets members talk: half of what is said answers somebody.
+// makeComments makes comments of the members. Half of them are replies.
 func (s *seeder) makeComments() error {
 	inThread := map[data.ID][]int{} // comments by post
 	for len(s.comments) < s.o.comments {
-		// Some posts are talked about much more than others.
+		// Some posts get many more comments than others.
 		t := s.targets[int(float64(len(s.targets))*math.Pow(s.rng.Float64(), 2))]
 		c := ownComment{post: t.id, author: s.anyone(), community: t.community}
 		after := t.created
@@ -191,7 +191,7 @@ func (s *seeder) makeComments() error {
 	return nil
 }
 
-// makeVotes lets everybody vote on posts and comments, five times out of six upwards, no more than once each.
+// makeVotes makes each member vote on posts and comments at most once. Five votes of six are upvotes.
 func (s *seeder) makeVotes() {
 	cast := map[[2]data.ID]bool{}
 	for _, v := range s.votes {

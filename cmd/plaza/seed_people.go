@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// persons are the demo members and what they say of themselves.
+// persons are the demo members and their bios.
 var persons = [][2]string{
 	{"mira", "Backend engineer in Lisbon. I like **boring** technology and exciting bread."},
 	{"tobias_w", "Woodturner, beekeeper, slow reader."},
@@ -42,7 +42,7 @@ var persons = [][2]string{
 	{"zeynep", "Runs a repair café on Saturdays."},
 }
 
-// person is the n-th demo member, however many are asked for.
+// person returns the n-th demo member, for any n.
 func person(n int) (name, bio string) {
 	p := persons[n%len(persons)]
 	if round := n / len(persons); round > 0 {
@@ -51,8 +51,7 @@ func person(n int) (name, bio string) {
 	return p[0], p[1]
 }
 
-// ownPosts are what members post themselves: community, title, text, link. Those of communities that are not there are
-// left out.
+// ownPosts are posts of the members: community, title, text, link. Posts of communities that do not exist are skipped.
 var ownPosts = [][4]string{
 	{"golang", "What is your smallest useful program?", "Mine is forty lines that watch a folder and rename what my scanner drops into " +
 		"it.\n\nIt has run for two years without a restart. **What is yours?**", ""},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Comments come from a small grammar: {name} is replaced by one of the lines of that name, down to the words.
+// Comments are made by a small grammar. {name} is replaced by one of the lines of that name, recursively.
 var grammar = map[string][]string{
 	"code": {
 		"{opener} we moved {system} to this last {season} and {result}. {codeTip}",
@@ -92,7 +92,7 @@ var grammar = map[string][]string{
 	"m":        {"3", "8", "12", "25", "31"},
 }
 
-// topics says which lines suit a community; general ones suit the others.
+// topics says which lines fit a community; general lines fit the others.
 var topics = map[string]string{
 	"golang": "code", "programming": "code", "python": "code", "haskell": "code", "linux": "code", "compsci": "code", "netsec": "code",
 	"machinelearning": "code",
@@ -115,7 +115,7 @@ func sentence(rng *rand.Rand, name string) string {
 	}
 }
 
-// comment writes an answer to a post of a community, or to a comment on one.
+// comment writes a reply to a post of a community, or to a comment on one.
 func comment(rng *rand.Rand, community string, reply bool) string {
 	topic := topics[strings.ToLower(community)]
 	if topic == "" {
@@ -125,6 +125,6 @@ func comment(rng *rand.Rand, community string, reply bool) string {
 		topic = "reply"
 	}
 	text := sentence(rng, topic)
-	// Lines of the grammar can't know where they land; a sentence begins with a capital.
+	// Lines of the grammar may stand anywhere in a sentence, which begins with a capital letter.
 	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -18,14 +18,13 @@ import (
 )
 
 const (
-	// Whoever is there writes it: the first members.
+	// The first members write it.
 	threadAuthors   = `SELECT id, username FROM users WHERE status = 'active' ORDER BY id LIMIT 500`
 	threadCommunity = `SELECT id, name FROM communities WHERE name_key = lower(?1) OR ?1 = '' ORDER BY id LIMIT 1`
 	threadThere     = `SELECT count(*) FROM posts WHERE community_id = ? AND slug = ?`
 )
 
-// seedThread makes one thread of any size, with every counter as votes and comments
-// would have made it.
+// seedThread makes one thread of any size, with the counters that votes and comments would have made.
 func seedThread(ctx context.Context, env *environment, db importer.Databases, site backup.Site, comments int, seed uint64,
 	community string, mayWrite func(context.Context) error) error {
 	o := samplethread.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments",

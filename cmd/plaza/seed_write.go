@@ -16,8 +16,8 @@ import (
 	"plaza/tools/importer"
 )
 
-// Each statement takes its rows as one JSON parameter. The triggers on comments and votes note what is to be counted, as
-// they do for everybody.
+// Each statement takes its rows as one JSON parameter. The triggers on comments and votes note the changes of counters, as for other
+// writes.
 const (
 	seedUsers = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, bio, bio_html, created_at, words)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
@@ -46,13 +46,13 @@ FROM json_each(?)`
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`
 )
 
-// rows are what one database gets.
+// rows are the rows of one database.
 type rows struct {
 	users, entries, texts, comments, votes, subs [][]any
 	written                                      []int64 // ids of comments
 }
 
-// write puts everything into the tables, in a transaction of each database. All of them have done their work before the first commits.
+// write writes everything in one transaction for each database. It commits the first when the statements of all have succeeded.
 func (s *seeder) write(ctx context.Context, db importer.Databases) error {
 	for _, t := range s.targets {
 		if _, ok := s.slots.Of(t.id.Slot()); !ok {
@@ -89,7 +89,7 @@ func (s *seeder) write(ctx context.Context, db importer.Databases) error {
 	return nil
 }
 
-// rowsOf tells which database gets what: members and subscriptions are the directory's, everything else is on the shard of its id.
+// rowsOf returns the rows of a database: members and subscriptions belong to the directory, everything else to the shard of its id.
 func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 	of := map[*sql.DB]*rows{db.Directory: {}}
 	for _, shard := range db.Shards {
@@ -98,7 +98,7 @@ func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 		}
 	}
 	on := func(id data.ID) *rows {
-		n, _ := s.slots.Of(id.Slot()) // write has looked whether it is there
+		n, _ := s.slots.Of(id.Slot()) // write has checked that it is known
 		return of[db.Shards[n]]
 	}
 	d := of[db.Directory]

@@ -19,7 +19,7 @@ import (
 	"plaza/tools/setup"
 )
 
-// runSetup puts a site on the net, or goes on where an earlier run has ended.
+// runSetup deploys a site, or continues an earlier run.
 func runSetup(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "setup")
 	o := setup.Options{Out: env.out, Log: env.err}
@@ -82,8 +82,8 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 	return setup.Run(ctx, o)
 }
 
-// deploySite runs ./build.sh deploy in a folder, in an environment without the secrets of setup: the build runs other people's programs. No
-// other setup may work in the folder (setup.Run).
+// deploySite runs ./build.sh deploy in a folder, in an environment without the secrets of setup, because the build runs programs of
+// others. No other setup may work in the folder (setup.Run).
 func deploySite(ctx context.Context, folder string, environment []string, secrets map[string]*string, d setup.Deployment,
 	log io.Writer) error {
 	folder, err := filepath.Abs(folder)
@@ -99,7 +99,7 @@ func deploySite(ctx context.Context, folder string, environment []string, secret
 		return secrets[name] != nil
 	}), d.Environment...)
 	file := filepath.Join(folder, secretsFile)
-	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // a run that was killed has left it
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // left over from a run that was killed
 		return err
 	}
 	if len(d.Secrets) > 0 {
@@ -113,7 +113,7 @@ func deploySite(ctx context.Context, folder string, environment []string, secret
 	return deploy.Run()
 }
 
-// secretsFile is the name of a file beside wrangler.toml. It has the secrets that go with a deployment, and is there as long as that takes.
+// secretsFile is the name of a file beside wrangler.toml. It has the secrets of a deployment, and exists only during that.
 const secretsFile = ".plaza-secrets.json"
 
 // writeSecrets writes secrets into a new file that only this user can read, for wrangler deploy --secrets-file.
@@ -130,7 +130,7 @@ func writeSecrets(path string, secrets map[string]string) error {
 	return errors.Join(err, f.Close())
 }
 
-// ask asks on the terminal. The answer to a secret question does not show.
+// ask asks on the terminal. The terminal does not show what is typed for a secret.
 func ask(ctx context.Context, in *bufio.Reader, out io.Writer, question, fallback string, secret bool) (string, error) {
 	if fallback != "" {
 		question += " [" + fallback + "]"
@@ -162,7 +162,7 @@ func ask(ctx context.Context, in *bufio.Reader, out io.Writer, question, fallbac
 	}
 }
 
-// echo has the terminal show what is typed, or not.
+// echo sets whether the terminal shows what is typed.
 func echo(ctx context.Context, on bool) error {
 	mode := "-echo"
 	if on {
@@ -173,7 +173,7 @@ func echo(ctx context.Context, on bool) error {
 	return stty.Run()
 }
 
-// runDoctor examines a site that runs.
+// runDoctor checks a running site.
 func runDoctor(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "doctor")
 	folder := f.String("folder", ".", "the `folder` with the site's build, whose size is looked at, and its wrangler.toml")

@@ -14,7 +14,7 @@ import (
 	"plaza/tools/setup"
 )
 
-// TestSecretsGoWithTheDeployment runs a build.sh that shows what it is given.
+// TestSecretsGoWithTheDeployment runs a build.sh that prints its environment and secrets.
 func TestSecretsGoWithTheDeployment(t *testing.T) {
 	folder, there, token := t.TempDir(), "", "x"
 	script := "#!/bin/bash\necho \"$*\"; env; [[ -z ${PLAZA_SECRETS_FILE:-} ]] || { stat -c %a \"$PLAZA_SECRETS_FILE\"; cat \"$PLAZA_SECRETS_FILE\"; }\n"
@@ -36,7 +36,7 @@ func TestSecretsGoWithTheDeployment(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist, "the file is gone")
 
 	log.Reset()
-	left := filepath.Join(folder, secretsFile) // by a run that was killed
+	left := filepath.Join(folder, secretsFile) // left over from a run that was killed
 	require.NoError(t, os.WriteFile(left, []byte(`{"LIBSQL_AUTH_TOKEN":"an old one"}`), 0o644))
 	require.NoError(t, deploySite(t.Context(), folder, environment(), secrets, d, &log))
 	require.Contains(t, log.String(), "600\n{\"LIBSQL_AUTH_TOKEN\":\"z\"}")
@@ -50,7 +50,7 @@ func TestSecretsGoWithTheDeployment(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestTwoDeploymentsAtOnce: setups of two sites run at the same time, and neither takes the secrets of the other.
+// TestTwoDeploymentsAtOnce: setups of two sites run at the same time, and each uses its own secrets.
 func TestTwoDeploymentsAtOnce(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
 	environment := func() []string { return []string{"PATH=" + os.Getenv("PATH")} }

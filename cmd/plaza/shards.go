@@ -8,7 +8,7 @@ import (
 	"plaza/tools/shards"
 )
 
-// runShards shows how the shards share what the site has, or moves a community.
+// runShards shows how the site's data is distributed over the shards, or moves a community.
 func runShards(ctx context.Context, env *environment, args []string) error {
 	if len(args) > 0 && args[0] == "move" {
 		return runMove(ctx, env, args[1:])

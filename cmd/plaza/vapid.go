@@ -7,7 +7,7 @@ import (
 	"plaza/protocol/webpush"
 )
 
-// runVapid makes the keys by which push services know a site. The public part follows from the private one.
+// runVapid makes the key pair that identifies a site to push services. The public key follows from the private one.
 func runVapid(_ context.Context, env *environment, args []string) error {
 	rest, err := parseFlags(newFlags(env, "vapid"), args)
 	switch {

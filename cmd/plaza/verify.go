@@ -16,7 +16,8 @@ import (
 	"plaza/tools/verify"
 )
 
-// repairRounds bounds how often everything is verified again after a repair: what followed from a wrong value was wrong as well.
+// repairRounds limits how often everything is verified again after a repair. Values that were derived from a wrong value were wrong as
+// well.
 const repairRounds = 4
 
 func runVerify(ctx context.Context, env *environment, args []string) error {
@@ -71,12 +72,12 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 		o.MayRepair, err = notMoving(ctx, db.Directory)
 	}
 	if err == nil {
-		err = errors.Join(verifyAll(ctx, env, o), o.MayRepair(ctx)) // a move looks like differences
+		err = errors.Join(verifyAll(ctx, env, o), o.MayRepair(ctx)) // a move would look like differences
 	}
 	return errors.Join(err, end())
 }
 
-// upToDate tells of a database whose tables are not those that this build knows.
+// upToDate returns an error for a database whose tables differ from those of this build.
 func upToDate(ctx context.Context, db importer.Databases) error {
 	for _, one := range append([]*sql.DB{db.Directory}, db.Shards...) {
 		var step int
@@ -112,7 +113,7 @@ func differences(n int) string {
 	return thousands(n) + " differences"
 }
 
-// verifyOnce goes through everything with a progress bar, and prints each difference as it is found.
+// verifyOnce verifies everything with a progress bar, and prints each difference when it is found.
 func verifyOnce(ctx context.Context, env *environment, o verify.Options) (verify.Result, error) {
 	bar := newBar(env.err, "Verifying")
 	o.Progress = func(done, total int64, what string) { bar.update(done, total, what) }

@@ -28,7 +28,7 @@ func TestVerifyCommand(t *testing.T) {
 				"UPSTASH_REDIS_REST_URL": redis, "UPSTASH_REDIS_REST_TOKEN": token}[name]
 		}}
 		code := run(context.Background(), env, append([]string{name}, flags...))
-		// How far it is, it says only when it takes long.
+		// It prints progress only when it takes long.
 		return code, out.String() + regexp.MustCompile(`(?m)^Verifying: .*\n`).ReplaceAllString(bad.String(), "")
 	}
 	verify := func(flags ...string) (int, string) { return command("verify", flags...) }
@@ -69,7 +69,8 @@ func TestVerifyCommand(t *testing.T) {
 	require.Contains(t, said, "1 difference left")
 }
 
-// exportAndImport exports a site of two databases and imports it into two others, which then agree with themselves and have as much.
+// exportAndImport exports a site of two databases and imports it into two others. Both sites then are consistent, with the same numbers
+// of rows.
 func exportAndImport(t *testing.T, s *sitetest.Site) {
 	site := []string{"--url", s.URLs[0], "--shard", s.URLs[0], "--shard", s.URLs[1]}
 	file := filepath.Join(t.TempDir(), "site.ndjson.zst")

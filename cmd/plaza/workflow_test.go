@@ -19,7 +19,7 @@ import (
 	"plaza/test/stacktest"
 )
 
-// workflow is what the tests read of a file of docs/workflows.
+// workflow is the part of a file of docs/workflows that the tests read.
 type workflow struct {
 	Jobs map[string]struct {
 		Steps []struct {
@@ -63,7 +63,7 @@ func TestWorkflows(t *testing.T) {
 	}
 }
 
-// TestBackupWorkflow runs the commands of backup.yml with a token that may only read. What they upload is a whole backup after decryption.
+// TestBackupWorkflow runs the commands of backup.yml with a token that may only read. The upload, decrypted, is a complete backup.
 func TestBackupWorkflow(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"gpg", "bash", "tar"} {
@@ -100,7 +100,7 @@ func TestBackupWorkflow(t *testing.T) {
 			continue
 		}
 		ran++
-		run := exec.CommandContext(t.Context(), "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run) // as shell: bash does
+		run := exec.CommandContext(t.Context(), "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run) // shell: bash means that
 		run.Dir = "../.."
 		run.Env = append(os.Environ(), "RUNNER_TEMP="+dir, "BUCKET="+bucket, "GNUPGHOME="+home, "PATH="+bin+":"+os.Getenv("PATH"), asPlaza+"=1")
 		for name, value := range step.Env {
@@ -128,7 +128,7 @@ func TestBackupWorkflow(t *testing.T) {
 	require.Contains(t, said, "is whole")
 }
 
-// readToken makes a token for the sqld in a folder. The token may only read.
+// readToken makes a read-only token for the sqld in a folder.
 func readToken(t *testing.T, dir string) string {
 	t.Helper()
 	seed, err := os.ReadFile(filepath.Join(dir, "sqld", "token-key"))

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// ByAdmin is a condition: the actor is an administrator of the site. Its parameter is :actor.
+	// ByAdmin is the SQL condition that the actor is an administrator of the site. Its parameter is :actor.
 	ByAdmin = `EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1 AND u.status = 'active')`
 
 	isAdmin = `SELECT ` + ByAdmin + `, ` + data.LiveSession
@@ -16,9 +16,9 @@ const (
 
 var errNotAdmin = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can do that."}
 
-// CheckAdmin adds to a transaction in the directory the question whether the actor is an administrator. If not,
-// Permission.Err is Forbidden or Unauthenticated. That alone does not keep the other statements from writing: they
-// need the conditions ByAdmin and LiveSession. An actor who carries out what they have decided is not asked about.
+// CheckAdmin adds a check to a transaction in the directory. If the actor is not an administrator, Permission.Err is Forbidden or
+// Unauthenticated. The check does not keep the other statements from writing: they need the conditions ByAdmin and LiveSession. An actor
+// who applies an earlier decision is not checked.
 func CheckAdmin(w *data.Write, a data.Actor) *data.Permission {
 	p := &data.Permission{Refused: errNotAdmin, May: a.Decided, Live: a.Decided}
 	if a.Decided {

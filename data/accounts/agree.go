@@ -23,8 +23,8 @@ const (
 	agreed = `SELECT u.terms, coalesce(u.birth_year, 0) FROM users u WHERE u.id = :member`
 )
 
-// Agree stores the version of the terms that the actor has accepted, and the actor's year of birth. 0 leaves either as it is. It returns
-// what is stored now. Unauthenticated, Unavailable.
+// Agree stores the version of the terms that the actor has accepted, and the actor's year of birth. 0 changes nothing. It returns what is
+// stored now. Unauthenticated, Unavailable.
 func (s *Store) Agree(ctx context.Context, a data.Actor, to data.Agreed) (now data.Agreed, err error) {
 	w := s.DB.Write()
 	w.Do(agree, a.Args(data.Args{"terms": to.Terms, "born": to.Born, "now": s.Source.DatabaseNow()}))
@@ -32,7 +32,7 @@ func (s *Store) Agree(ctx context.Context, a data.Actor, to data.Agreed) (now da
 	return now, w.RunAs(ctx, a)
 }
 
-// FindAgreed reads what a member has stated and accepted.
+// FindAgreed reads the year of birth that a member has stated and the terms they have accepted.
 func (s *Store) FindAgreed(ctx context.Context, member data.ID) (found data.Agreed, err error) {
 	r := s.DB.Read()
 	r.Find(agreed, data.Args{"member": member}, func(row *data.Row) { found = data.Agreed{Terms: row.Int(), Born: row.Int()} })

@@ -8,7 +8,7 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// Waiting is a newcomer who waits for an administrator. Until then the account can log in and read, and nothing is written for it
+// Waiting is a newcomer who waits for approval by an administrator. Until then the account can log in and read, but not write
 // (data.Actor.Waits).
 type Waiting struct {
 	ID        data.ID
@@ -17,14 +17,15 @@ type Waiting struct {
 	CreatedAt time.Time
 }
 
-// ApproveMax is how many newcomers are decided about at a time.
+// ApproveMax is how many newcomers one call of Approve decides about.
 const ApproveMax = 50
 
 const (
 	// Index users_waiting, in its order.
 	waiting = `SELECT u.id, u.username, u.waiting, u.created_at FROM users u WHERE u.waiting IS NOT NULL AND u.status = 'active'
   AND u.id > :after ORDER BY u.id LIMIT :limit`
-	// When an entry is added, and then by that entry. Who is refused waits still, so that a restore has them wait again.
+	// Before an entry is added, and then by that entry. A refused newcomer has the status of one who waits, so that a restore makes them
+	// wait again.
 	waitsStill = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.waiting IS NOT NULL AND o.status = 'active')`
 	approve    = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND status = 'active' AND EXISTS (SELECT 1
   FROM moderation_log l WHERE l.id = :entry)`
@@ -32,7 +33,7 @@ const (
   AND status = 'active' AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 )
 
-// FindWaiting reads up to limit newcomers who wait along with a page, those who came first first, after the one who is given.
+// FindWaiting reads up to limit newcomers who wait along with a page, the oldest first, after the given one.
 func (s *Store) FindWaiting(r *data.Read, after data.ID, limit int) *[]Waiting {
 	list := &[]Waiting{}
 	r.Find(waiting, data.Args{"after": after, "limit": limit}, func(row *data.Row) {
@@ -41,8 +42,8 @@ func (s *Store) FindWaiting(r *data.Read, after data.ID, limit int) *[]Waiting {
 	return list
 }
 
-// Approve lets newcomers write, or refuses them, who then can't log in any more. About those who don't wait any more nothing is decided. It
-// returns about how many it has decided. Each decision is in the log. Forbidden (not an administrator), Unauthenticated.
+// Approve lets newcomers write, or refuses them. Refused newcomers can't log in any more. It skips members who don't wait any more, and
+// returns how many it has decided about. Each decision is in the log. Forbidden (not an administrator), Unauthenticated.
 func (s *Store) Approve(ctx context.Context, a data.Actor, newcomers []data.ID, approved bool) (decided int, err error) {
 	action, sql := modlog.Refuse, refuse
 	if approved {

@@ -9,7 +9,7 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Avatar is what stands for a member: a picture, or a letter on a colour. What is empty goes by the member's name.
+// Avatar is the image of a member: a picture, or a letter on a colour. What is empty is derived from the member's name.
 type Avatar struct {
 	Colour string // Hex of one in data.Palette
 	Letter string // a letter or digit in upper case
@@ -18,7 +18,7 @@ type Avatar struct {
 	Picture string
 }
 
-// ParseAvatar reads what Text wrote.
+// ParseAvatar parses the result of Text.
 func ParseAvatar(s string) (a Avatar) {
 	if len(s) >= len("#rrggbb") && s[0] == '#' {
 		a.Colour, s = s[:len("#rrggbb")], s[len("#rrggbb"):]
@@ -27,7 +27,7 @@ func ParseAvatar(s string) (a Avatar) {
 	return a
 }
 
-// Text is the avatar as columns keep it: its colour, its letter, and the picture behind a slash.
+// Text is the avatar as columns store it: its colour, its letter, and the picture behind a slash.
 func (a Avatar) Text() string {
 	if a.Picture == "" {
 		return a.Colour + a.Letter
@@ -35,7 +35,7 @@ func (a Avatar) Text() string {
 	return a.Colour + a.Letter + "/" + a.Picture
 }
 
-// validate tidies the avatar and checks it.
+// validate normalizes the avatar and checks it.
 func (a *Avatar) validate() error {
 	r, size := utf8.DecodeRuneInString(a.Letter)
 	wrong := a.Letter != "" && (size != len(a.Letter) || !unicode.IsLetter(r) && !unicode.IsDigit(r))
@@ -61,21 +61,21 @@ WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') = 0 A
 FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.repainting` + newerAvatar
 )
 
-// Unpicture adds statements to w that remove pictures from the avatars of members. The members keep their colours and letters. It leaves
-// outbox.WorkRename, which changes the copies.
+// Unpicture adds statements to w that remove pictures from the avatars of members. The members keep their colours and letters. It
+// enqueues outbox.WorkRename, which changes the copies.
 func (s *Store) Unpicture(w *data.Write, members []data.ID, sums []string) {
 	w.Do(unpicture, data.Args{"members": members, "sums": sums})
 	s.leaveAvatars(w, members)
 }
 
-// Repicture adds statements to w that give members a picture back. It leaves out those who have chosen another one since, and pictures that
+// Repicture adds statements to w that give members a picture back. It skips members who have chosen another one since, and pictures that
 // the site blocks or is deleting.
 func (s *Store) Repicture(w *data.Write, members []data.ID, sum string) {
 	w.Do(repicture, data.Args{"members": members, "sum": sum})
 	s.leaveAvatars(w, members)
 }
 
-// leaveAvatars copies the avatars to the table avatars, and leaves the work that changes the other copies.
+// leaveAvatars copies the avatars to the table avatars, and enqueues the work that changes the other copies.
 func (s *Store) leaveAvatars(w *data.Write, members []data.ID) {
 	w.Do(avatarsHere, data.Args{"members": members})
 	outbox.LeaveRename(w, s.Source, members...)

@@ -9,7 +9,7 @@ import (
 	"plaza/data"
 )
 
-// BlocksMax is how many members somebody can block.
+// BlocksMax is how many members a member can block.
 const BlocksMax = 1000
 
 const (
@@ -18,17 +18,17 @@ const (
 FROM users WHERE id = ` + data.MemberNamed
 	block = `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT :actor, :blocked, :at WHERE ` + data.LiveSession + `
 ON CONFLICT DO NOTHING`
-	// What the actor was told of what somebody wrote: index inbox_listed, all rows of the actor, about 1,000 at most. The triggers
-	// keep the counts.
+	// Notices to the actor about what a member wrote: index inbox_listed, all rows of the actor, about 1,000 at most. Triggers update the
+	// counts.
 	forgetNotices = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` +
 		data.LiveSession
 	unblock = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
 
-// Block makes the actor block a member (on), or unblock them. Blocking takes what the member wrote out of the actor's inbox, and ends that
-// either follows the other. It may be repeated. Block writes the directory first, by which pages show who is blocked. The shards, which
-// refuse replies, have copies. Block writes these at once; if a shard is down, the sweep writes them (CopyBlocks). NotFound,
-// Unauthenticated, Unavailable, and Invalid for blocking oneself or more than BlocksMax.
+// Block makes the actor block a member (on), or unblock them. It removes notices about the member's texts from the actor's inbox, and
+// neither follows the other any more. It may be repeated. Block writes the directory first, which pages read. The shards, which refuse
+// replies, have copies. Block writes these at once; if a shard is down, the sweep writes them (CopyBlocks). NotFound, Unauthenticated,
+// Unavailable, and Invalid for blocking oneself or more than BlocksMax.
 func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) error {
 	var id data.ID
 	var already bool
@@ -71,8 +71,8 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	return nil
 }
 
-// scanIDs reads a text of ids with commas between them, and sorts the ids. users.blocked is written like this by the triggers blocks_begun
-// and blocks_ended, in any order.
+// scanIDs parses comma-separated ids, and sorts them. The triggers blocks_begun and blocks_ended write users.blocked like this, in any
+// order.
 func scanIDs(row *data.Row) (ids []data.ID) {
 	text := row.Text()
 	if text == "" {

@@ -13,13 +13,13 @@ import (
 const (
 	// Primary key of blocks, the ranges of the members.
 	blocksHere = `SELECT b.blocker_id, b.blocked_id, b.created_at FROM json_each(:members) j CROSS JOIN blocks b ON b.blocker_id = j.value`
-	// Primary key, the range of the member. :list has pairs of the blocked and the time.
+	// Primary key, the range of the member. :list has pairs of a blocked member and the time.
 	unblockElsewhere = `DELETE FROM blocks WHERE blocker_id = :member AND blocked_id NOT IN (SELECT value ->> 0 FROM json_each(:list))`
 	blockElsewhere   = `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT :member, j.value ->> 0, j.value ->> 1
   FROM json_each(:list) j WHERE true ON CONFLICT DO NOTHING`
 )
 
-// blockCopies are the blocks of some members as the directory has them, to be copied to the other databases.
+// blockCopies are the blocks of some members in the directory, to be copied to the other databases.
 type blockCopies struct {
 	copies  *outbox.Copies // nil with one database
 	blocked map[data.ID][][2]int64
@@ -34,7 +34,7 @@ func findBlockCopies(w *data.Write, copies *outbox.Copies, members ...data.ID) *
 	return b
 }
 
-// leaveBlocks has a transaction leave outbox.WorkBlocks for the actor.
+// leaveBlocks enqueues outbox.WorkBlocks for the actor.
 func (s *Store) leaveBlocks(w *data.Write, a data.Actor) *blockCopies {
 	if !s.DB.HasShards() {
 		return nil
@@ -50,7 +50,7 @@ func (s *Store) copyBlocks(ctx context.Context, b *blockCopies) error {
 	members := b.copies.Subjects()
 	lists := map[data.ID]string{}
 	for _, member := range members {
-		text, _ := json.Marshal(append([][2]int64{}, b.blocked[member]...)) // numbers can always be encoded
+		text, _ := json.Marshal(append([][2]int64{}, b.blocked[member]...)) // encoding numbers can't fail
 		lists[member] = string(text)
 	}
 	err := s.DB.WriteElsewhere(ctx, func(w *data.Write) {
@@ -68,17 +68,17 @@ func (s *Store) copyBlocks(ctx context.Context, b *blockCopies) error {
 	return w.Run(ctx)
 }
 
-// copyBlocksNow is copyBlocks for a request. The work is left in the directory, so an error changes nothing.
+// copyBlocksNow is copyBlocks for a request. The work is enqueued in the directory, so it ignores errors.
 func (s *Store) copyBlocksNow(ctx context.Context, b *blockCopies) {
 	_ = s.copyBlocks(deadline.ForPart(ctx, sessions.CopyTime), b)
 }
 
-// blocksAtOnce bounds whose blocks a delivery copies.
+// blocksAtOnce limits the members of one delivery of CopyBlocks.
 const blocksAtOnce = 20
 
-// CopyBlocks does the work outbox.WorkBlocks: it writes the blocks of some members into the other databases. It may be ended at any point
-// and repeated. rest are the members whom it left for another delivery. Unavailable names the databases that could not be reached; the
-// sweep tries again later.
+// CopyBlocks does the work outbox.WorkBlocks: it writes the blocks of some members into the other databases. It may be stopped at any
+// point and repeated. rest are the members for another delivery. Unavailable names the databases that could not be reached; the sweep
+// tries again later.
 func (s *Store) CopyBlocks(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
 	if len(members) > blocksAtOnce {
 		members, rest = members[:blocksAtOnce], members[blocksAtOnce:]

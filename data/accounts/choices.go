@@ -10,17 +10,17 @@ import (
 	"plaza/locale"
 )
 
-// Choices are how a member wants to read. They are kept as JSON without what is empty, so that they cost little on every page.
+// Choices are a member's display settings. They are stored as JSON without empty fields, because every page reads them.
 type Choices struct {
 	Density  string `json:"density,omitempty"`  // of listings: compact or cards; "" is standard
-	Theme    string `json:"theme,omitempty"`    // light or dark; "" as the device
-	Language string `json:"language,omitempty"` // a tag of locale.Languages; "" as the browser asks
-	Posts    string `json:"posts,omitempty"`    // in data.ListingOrders, of a community's page and of / if they name none; "" is the first
-	Comments string `json:"comments,omitempty"` // the same of a thread, in data.ThreadOrders
-	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is none chosen, so UTC
-	NSFW     string `json:"nsfw,omitempty"`     // what is not safe for work: hide or show; "" shows it after a click
-	Seen     string `json:"seen,omitempty"`     // posts that they have seen: hide; "" marks them
-	Fold     string `json:"fold,omitempty"`     // at which score comments are folded: one of Folds; "" is FoldUsual
+	Theme    string `json:"theme,omitempty"`    // light or dark; "" follows the device
+	Language string `json:"language,omitempty"` // a tag of locale.Languages; "" follows the browser
+	Posts    string `json:"posts,omitempty"`    // in data.ListingOrders, of / and of a community's page without an order; "" is the first
+	Comments string `json:"comments,omitempty"` // the same for a thread, in data.ThreadOrders
+	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is not chosen, so UTC
+	NSFW     string `json:"nsfw,omitempty"`     // NSFW posts: hide or show; "" shows them after a click
+	Seen     string `json:"seen,omitempty"`     // posts that the member has seen: hide; "" marks them
+	Fold     string `json:"fold,omitempty"`     // comments up to this score are folded: one of Folds; "" is FoldUsual
 }
 
 // Values of Choices.
@@ -36,7 +36,7 @@ const (
 // Folds are the values of Choices.Fold.
 var Folds = []string{"", "-1", "-10", "-20", FoldNever}
 
-// Folds tells whether a comment with a score is folded, with its replies, until the reader opens it.
+// Folds reports whether a comment with this score is folded, with its replies, until the reader opens it.
 func (c Choices) Folds(score int64) bool {
 	switch c.Fold {
 	case "":
@@ -48,7 +48,7 @@ func (c Choices) Folds(score int64) bool {
 	return err == nil && score <= least
 }
 
-// validate tidies the choices and checks them in the order of the form. What is the usual is stored as "".
+// validate normalizes the choices and checks them in the order of the form. It stores a default as "".
 func (c *Choices) validate() error {
 	posts, known := data.ChosenOrder(data.ListingOrders, c.Posts)
 	comments, knownComments := data.ChosenOrder(data.ThreadOrders, c.Comments)
@@ -67,16 +67,16 @@ func (c *Choices) validate() error {
 		data.MistakeIf(!slices.Contains(Folds, c.Fold), "fold", "Please choose one of the values in the list."))
 }
 
-// Column is the column of the choices; "" when all are the usual.
+// Column returns the value of the column; "" if all choices are defaults.
 func (c Choices) Column() string {
 	if c == (Choices{}) {
 		return ""
 	}
-	b, _ := json.Marshal(c) // texts can always be encoded
+	b, _ := json.Marshal(c) // encoding texts can't fail
 	return string(b)
 }
 
-// scanChoices reads a column of choices.
+// scanChoices parses a column of choices.
 func scanChoices(row *data.Row) (c Choices) {
 	if text := row.Text(); text != "" {
 		row.Fail(json.Unmarshal([]byte(text), &c))
@@ -84,10 +84,10 @@ func scanChoices(row *data.Row) (c Choices) {
 	return c
 }
 
-// displays are the values of the choices about looks. "" is the usual.
+// displays are the values of the display choices. "" is the default.
 var displays = map[string][]string{"density": {"", "compact", "cards"}, "theme": {"", "light", "dark"}}
 
-// CheckDisplay returns a mistake unless a choice about looks, density, theme or language, can have the value.
+// CheckDisplay returns Invalid unless the value is valid for the choice: density, theme or language.
 func CheckDisplay(field, value string) error {
 	known := slices.Contains(displays[field], value)
 	if field == "language" {
@@ -96,12 +96,12 @@ func CheckDisplay(field, value string) error {
 	return data.MistakeIf(!known, field, "Please choose one of the values in the list.")
 }
 
-// The condition on the revision of settings is that of forms, which are refused when they are older than this.
+// A form with an older revision of the settings is refused.
 const choose = `UPDATE users SET choices = coalesce(nullif(iif(:value <> '', json_set(iif(choices = '', '{}', choices), '$.' || :name,
   :value), json_remove(iif(choices = '', '{}', choices), '$.' || :name)), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` +
 	data.LiveSession
 
-// ChooseSeen changes the choice Seen alone: hide leaves out of lists what the member has seen. Unauthenticated.
+// ChooseSeen changes the choice Seen alone: hide leaves posts out of lists that the member has seen. Unauthenticated.
 func (s *Store) ChooseSeen(ctx context.Context, a data.Actor, hide bool) error {
 	value := ""
 	if hide {
@@ -110,7 +110,7 @@ func (s *Store) ChooseSeen(ctx context.Context, a data.Actor, hide bool) error {
 	return s.choose(ctx, a, "seen", value)
 }
 
-// ChooseDisplay changes a choice about looks alone: density, theme or language. Invalid, Unauthenticated.
+// ChooseDisplay changes one display choice: density, theme or language. Invalid, Unauthenticated.
 func (s *Store) ChooseDisplay(ctx context.Context, a data.Actor, field, value string) error {
 	if err := CheckDisplay(field, value); err != nil {
 		return err
@@ -135,7 +135,7 @@ func liveWrite(ctx context.Context, w *data.Write, changed *data.Change) error {
 	return nil
 }
 
-// It changes no revision: a form of the settings that is open meanwhile has no zone either, and stays as good as it is.
+// It keeps the revision: a settings form that is open meanwhile has no zone either, and stays valid.
 const adoptZone = `UPDATE users SET choices = json_set(iif(choices = '', '{}', choices), '$.zone',
   coalesce(nullif(json_extract(nullif(choices, ''), '$.zone'), ''), :zone)) WHERE id = :actor AND ` + data.LiveSession
 

@@ -15,20 +15,20 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// Filter leaves posts out of a member's lists. Filters are kept as JSON in users.filters and come with the state that every page of a
-// member reads anyway (FindViewer). Pages apply them to the posts that they have read, so a filter costs no row.
+// Filter leaves posts out of a member's lists. Filters are stored as JSON in users.filters and read with the state that every page of a
+// member reads (FindViewer). Pages apply them to the posts they have read, so a filter reads no rows.
 type Filter struct {
 	Kind  string `json:"kind"`            // one of FilterKinds
 	Value string `json:"value"`           // a community's or tag's name, a host, or words
-	Until int64  `json:"until,omitempty"` // in Unix milliseconds, when it ends by itself; 0 is never
+	Until int64  `json:"until,omitempty"` // in Unix milliseconds, when it expires; 0 is never
 }
 
 // Kinds of filters.
 const (
 	FilterCommunity = "community"
 	FilterTag       = "tag"
-	FilterDomain    = "domain" // with all hosts below it
-	FilterWords     = "words"  // one word or several in a row, in the title or in the beginning of the text
+	FilterDomain    = "domain" // and its subdomains
+	FilterWords     = "words"  // one word or a phrase, in the title or in the beginning of the text
 )
 
 // FilterKinds are all kinds, in the order of the form.
@@ -39,13 +39,13 @@ const (
 	FilterValMax = 100 // characters of a value
 )
 
-// Filtered is what filters look at.
+// Filtered has the fields of a post that filters compare.
 type Filtered struct {
 	Community, Domain, Title, Text string
 	Tags                           []string
 }
 
-// Matching is the place of the first filter that leaves out a post at a time; -1 for none.
+// Matching returns the index of the first filter that leaves out a post at a time; -1 for none.
 func Matching(filters []Filter, p *Filtered, at time.Time) int {
 	words := ""
 	return slices.IndexFunc(filters, func(f Filter) bool {
@@ -69,7 +69,7 @@ func Matching(filters []Filter, p *Filtered, at time.Time) int {
 	})
 }
 
-// wordsOf is a text as its words in lower case, with a space before and behind each, so that only whole words are found.
+// wordsOf returns the words of a text in lower case, each between spaces, so that only whole words match.
 func wordsOf(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
@@ -77,7 +77,7 @@ func wordsOf(text string) string {
 	return " " + strings.Join(words, " ") + " "
 }
 
-// tidy makes the value what Matching compares with. Invalid.
+// tidy normalizes the value for Matching. Invalid.
 func (f *Filter) tidy() error {
 	f.Value = data.Line(f.Value)
 	switch f.Kind {
@@ -104,7 +104,7 @@ func (f *Filter) tidy() error {
 		data.MistakeIf(utf8.RuneCountInString(f.Value) > FilterValMax, "value", "A filter has at most 100 characters."))
 }
 
-// scanFilters reads a column of filters.
+// scanFilters parses a column of filters.
 func scanFilters(row *data.Row) (filters []Filter) {
 	if text := row.Text(); text != "" {
 		row.Fail(json.Unmarshal([]byte(text), &filters))
@@ -113,7 +113,7 @@ func scanFilters(row *data.Row) (filters []Filter) {
 }
 
 const (
-	// The filters but for the one that is changed, and for those that have ended. Primary key.
+	// The filters except the changed one and the expired ones. Primary key.
 	otherFilters = `FROM json_each(iif(filters = '', '[]', filters)) j
   WHERE NOT (j.value ->> 'kind' = :kind AND j.value ->> 'value' = :filtered COLLATE NOCASE)
     AND coalesce(j.value ->> 'until', 9e15) > ` + data.DatabaseNow
@@ -123,7 +123,7 @@ WHERE id = :actor AND (:filter = '' OR (SELECT count(*) ` + otherFilters + `) < 
 	filterSession = `SELECT ` + data.LiveSession
 )
 
-// AddFilter adds a filter, or gives the same one another end. Invalid, Conflict (there are FiltersMax), Unauthenticated.
+// AddFilter adds a filter, or changes the end of the same one. Invalid, Conflict (there are FiltersMax), Unauthenticated.
 func (s *Store) AddFilter(ctx context.Context, a data.Actor, f Filter) error {
 	if err := f.tidy(); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *Store) AddFilter(ctx context.Context, a data.Actor, f Filter) error {
 	return s.changeFilter(ctx, a, f, string(text))
 }
 
-// RemoveFilter ends a filter. One that is not there changes nothing. Unauthenticated.
+// RemoveFilter removes a filter if it exists. Unauthenticated.
 func (s *Store) RemoveFilter(ctx context.Context, a data.Actor, f Filter) error {
 	return s.changeFilter(ctx, a, f, "")
 }

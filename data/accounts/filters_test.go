@@ -45,7 +45,7 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// TestDomainsOfFilters: a filter matches however its domain is written, also if it was stored before filters had one form.
+// TestDomainsOfFilters: a filter matches its domain in any form, also if it was stored before domains were normalized.
 func TestDomainsOfFilters(t *testing.T) {
 	p := Filtered{Domain: "a.xn--mnchen-3ya.example"}
 	for _, value := range []string{"münchen.example", "MÜNCHEN.example", "mu\u0308nchen.example", "xn--mnchen-3ya.example", "https://www.münchen.example/a"} {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// Primary keys; the triggers follows_begun and follows_ended keep the counts. The posts of a loud author are not written
-	// into timelines (package timelines).
+	// Primary keys; the triggers follows_begun and follows_ended update the counts. The posts of an author with many followers (loud) are
+	// not written into timelines (package timelines).
 	follow = `INSERT INTO follows (follower_id, followee_id, created_at, loud, unfilled)
 SELECT :actor, u.id, :at, u.loud_to IS NOT NULL, u.loud_to IS NULL FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.id <> :actor
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = :actor)
@@ -33,9 +33,9 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
   WHERE username_key = :name))`
 )
 
-// Follow has the actor follow a member (on), or unfollow them. Unfollowing takes their posts out of the actor's timeline. Following leaves
-// outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for following
-// oneself.
+// Follow has the actor follow a member (on), or unfollow them. Unfollowing removes their posts from the actor's timeline. Following
+// enqueues outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for
+// following oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
 	w := s.DB.Write()
@@ -61,14 +61,14 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 		return data.Mistake("user", "You can't follow yourself.")
 	case blocks && on:
 		return &data.Error{Code: data.Forbidden, Message: "You block this member. Please unblock them first."}
-	case blocked && on: // the blocked are not told that they are
+	case blocked && on: // a blocked member must not learn of the block
 		return &data.Error{Code: data.Forbidden, Message: "You can't follow this member."}
 	}
 	return nil
 }
 
-// endTies ends that the actor and another member follow each other, and what the other has invited the actor to moderate, as a part of
-// blocking. It takes the posts of each out of the timeline of the other.
+// endTies ends the follows between the actor and another member in both directions, and the invitations of the actor by the other to
+// moderate. It is a part of blocking. It removes the posts of each from the timeline of the other.
 func endTies(w *data.Write, a data.Actor, other data.ID) {
 	for _, pair := range [][2]data.ID{{a.UserID, other}, {other, a.UserID}} {
 		args := data.Args{"follower": pair[0], "followee": pair[1]}

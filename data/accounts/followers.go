@@ -34,11 +34,11 @@ WHERE f.follower_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AN
 	followeesOfAnon   = PersonColumns + PersonNobody + ofFollowees
 )
 
-// PeopleQuery asks for a page of who follows a member, or of whom the member follows. Members who came last are first.
+// PeopleQuery selects a page of a member's followers, or of the members they follow, the newest first.
 type PeopleQuery struct {
 	Name      string
-	Followees bool    // whom the member follows, not who follows the member
-	Before    data.ID // of the last line of the page before; 0 for the first page
+	Followees bool    // the members they follow, instead of their followers
+	Before    data.ID // of the last row of the page before; 0 for the first page
 	Limit     int
 	Viewer    data.ID // 0 is a visitor
 }
@@ -49,14 +49,14 @@ type People struct {
 	all   []Person // one more than the page, if there is one
 }
 
-// ScanPerson returns a function that adds a row to a list.
+// ScanPerson returns a function that appends a row to a list.
 func ScanPerson(list *[]Person) func(*data.Row) {
 	return func(row *data.Row) {
 		*list = append(*list, Person{ID: row.ID(), Name: row.Text(), Followers: row.Int(), Followed: row.Bool()})
 	}
 }
 
-// FindPeople reads a page of followers or followees along with a page. For a name that nobody has, it is empty.
+// FindPeople reads a page of followers or followees along with a page. It is empty for an unknown name.
 func (s *Store) FindPeople(r *data.Read, q PeopleQuery) *People {
 	l := &People{limit: q.Limit}
 	args := data.Args{"name": strings.ToLower(q.Name), "before": q.Before, "limit": q.Limit + 1}
@@ -77,10 +77,10 @@ func (s *Store) FindPeople(r *data.Read, q PeopleQuery) *People {
 	return l
 }
 
-// Items is the page in its order.
+// Items returns the page in its order.
 func (l *People) Items() []Person { return l.all[:min(len(l.all), l.limit)] }
 
-// Next is Before of the following page; 0 on the last.
+// Next returns Before of the following page; 0 on the last.
 func (l *People) Next() data.ID {
 	if len(l.all) <= l.limit {
 		return 0

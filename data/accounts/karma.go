@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// karmaStep is how many authors of each shard are copied together, and karmaSteps how often one run does so.
+	// karmaStep is how many authors of each shard one step copies, and karmaSteps how many steps one run has.
 	karmaStep  = 1000
 	karmaSteps = 5
 )
@@ -20,15 +20,15 @@ const (
 	// :list has the id, the karma and the turn of each author.
 	copyKarma = `UPDATE users SET karma = j.value ->> 1, karma_turn = users.karma_turn + 1 FROM json_each(:list) j
 WHERE users.id = j.value ->> 0 AND users.karma_turn = j.value ->> 2 AND users.id IN (SELECT value ->> 0 FROM json_each(:list)) RETURNING id`
-	// :list has the author of each row, and the author's karma on this shard that is in the copy.
+	// :list has each author, and the author's karma on this shard that the copy contains.
 	karmaCopied = `DELETE FROM karma_changed WHERE author_id IN (SELECT j.value ->> 0 FROM json_each(:list) j
   WHERE j.value ->> 1 = coalesce((SELECT k.posts + k.comments FROM author_karma k WHERE k.author_id = j.value ->> 0), 0))`
 )
 
-// CopyKarma writes into users what authors have earned in all shards together, where that has changed. A fold (package votes) leaves a mark
-// on its shard. The mark goes when the copy is written, if the karma on the shard still is what was copied. So it may be ended at any
-// point, repeated, and run twice at once: a copy is written only if nobody else has written one since its sum was read (karma_turn).
-// Unavailable.
+// CopyKarma writes the sum of an author's karma in all shards into users, where it has changed. A fold (package votes) marks the author
+// on its shard. The mark is deleted after the copy, unless the karma on the shard has changed since it was read. So CopyKarma may be
+// stopped at any point, repeated, and run twice at once: a copy is written only if no other was written since its sum was read
+// (karma_turn). Unavailable.
 func (s *Store) CopyKarma(ctx context.Context) error {
 	after := data.ID(0)
 	for range karmaSteps {
@@ -41,8 +41,8 @@ func (s *Store) CopyKarma(ctx context.Context) error {
 	return nil
 }
 
-// copySomeKarma copies the karma of the first authors with marks behind the one that is given. last is the author behind whom there may be
-// more; 0 if there are none.
+// copySomeKarma copies the karma of the next authors with marks, behind the given one. last is the author behind whom there may be more;
+// 0 if there are none.
 func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID, err error) {
 	marks := map[data.Where]map[data.ID]int64{} // with the karma on the shard
 	sums, turns := map[data.ID]int64{}, map[data.ID]int64{}
@@ -63,7 +63,7 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 	}
 	var authors []data.ID
 	for author := range sums {
-		if last == 0 || author <= last { // what is behind comes with the next
+		if last == 0 || author <= last { // authors behind last come with the next call
 			authors = append(authors, author)
 		}
 	}
@@ -92,7 +92,7 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 		if turn, known := turns[author]; known {
 			list = append(list, [3]int64{int64(author), sums[author], turn})
 		} else {
-			copied[author] = true // there is no such member
+			copied[author] = true // the author is no member
 		}
 	}
 	w := s.DB.Write()
@@ -119,7 +119,7 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 	})
 }
 
-// listOf is a list of rows as JSON.
+// listOf encodes a list of rows as JSON.
 func listOf(rows any) string {
 	text, err := json.Marshal(rows)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestCopyKarma copies karma from two shards, one of which is another database that changes meanwhile.
+// TestCopyKarma copies karma from two shards. One is another database, which changes meanwhile.
 func TestCopyKarma(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	between := &storetest.Road{Http: client}
@@ -41,10 +41,10 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 	require.Equal(t, []any{int64(11), int64(-2), int64(0)}, []any{karma(ann), karma(ben), int64(waiting())})
 	require.NoError(t, s.Accounts.CopyKarma(storetest.Ctx), "with nothing to do")
 
-	// Another copy is made after this one has looked for marks: it has newer sums, and this one writes nothing over them.
+	// Another copy runs after this one has read the marks. It has newer sums, which this one does not overwrite.
 	earn(1, ann, 100, 0)
-	between.Before = func() { // before it has marks
-		between.Before = func() { // before it has sums
+	between.Before = func() { // before it reads marks
+		between.Before = func() { // before it reads sums
 			earn(0, ann, 1000, 0)
 			require.NoError(t, s.Accounts.CopyKarma(storetest.Ctx))
 			earn(0, ann, -500, 0)
@@ -56,7 +56,7 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 	require.NoError(t, s.Accounts.CopyKarma(storetest.Ctx))
 	require.Equal(t, []any{int64(611), int64(0)}, []any{karma(ann), int64(waiting())})
 
-	// A shard that is away leaves the mark.
+	// The mark stays if a shard is down.
 	earn(0, ann, 1, 0)
 	down := *s.Accounts
 	down.DB = data.NewDB(directory, directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}))
@@ -66,7 +66,7 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 	require.Equal(t, int64(612), karma(ann))
 }
 
-// TestMemberList pages through 30,000 members by karma, of whom many have the same.
+// TestMemberList pages through 30,000 members by karma. Many have the same karma.
 func TestMemberList(t *testing.T) {
 	s := storetest.Open(t)
 	s.Exec(`INSERT INTO users (id, username, username_key, password_hash, status, karma, created_at)

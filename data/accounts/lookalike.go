@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// largeCommunity is how many members a community needs for the names of its moderators to be protected.
+	// largeCommunity is the size, in members, from which a community's moderators have protected names.
 	largeCommunity = 100
-	// lookalikesMost is how many members may have names that look alike, whoever they are. It bounds what a sign-up reads.
+	// lookalikesMost is how many members may have names that look alike, whoever they are. It limits the rows that a sign-up reads.
 	lookalikesMost = 50
 )
 
@@ -20,13 +20,13 @@ const lookalikes = `SELECT count(*), coalesce(max(l.trusted), 0) FROM (
     WHERE m.user_id = u.id AND c.members >= :large) AS trusted
   FROM users u WHERE ` + data.LookOfUser + ` = :look AND u.username_key <> :key AND u.id <> :member LIMIT :most) l`
 
-// lookalike is what is known of the names that look like one.
+// lookalike describes the names that look like one.
 type lookalike struct {
 	count   int64
-	trusted bool // one of them is an administrator's, or that of a moderator of a large community
+	trusted bool // one of them belongs to an administrator, or to a moderator of a large community
 }
 
-// FindLookalikes reads the names that look like a name that a member wants, along with other things. member is 0 for a newcomer.
+// FindLookalikes reads the names that look like a name that a member wants, in the same transaction. member is 0 for a newcomer.
 func FindLookalikes(r *data.Read, name string, member data.ID) *lookalike {
 	l := &lookalike{}
 	r.Find(lookalikes, data.Args{"look": data.LookOf(name), "key": strings.ToLower(name), "member": member,

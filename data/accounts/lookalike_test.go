@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestLookInSQL: the index has what Go compares.
+// TestLookInSQL: the index has the same values as Go.
 func TestLookInSQL(t *testing.T) {
 	s := storetest.Open(t)
 	s.Member("ann")
@@ -81,7 +81,7 @@ INSERT INTO users (id, username, username_key, password_hash, created_at)
 	})
 }
 
-// TestWhatASignUpReads: however many names look alike, a look-up ends after a few.
+// TestWhatASignUpReads: however many names look alike, a look-up reads a few rows.
 func TestWhatASignUpReads(t *testing.T) {
 	s := storetest.Open(t)
 	read := func(others int) int64 {

@@ -12,20 +12,20 @@ type Listed struct {
 	Name      string
 	Avatar    Avatar
 	CreatedAt time.Time
-	Karma     int64     // as it was copied last (CopyKarma)
+	Karma     int64     // from the last copy (CopyKarma)
 	Until     time.Time // when a suspension ends; the zero time is never
-	Rule      string    // why they are suspended or banned
+	Rule      string    // the reason of the suspension or ban
 	Note      string
-	By        string // who has decided so; "" for nobody known
+	By        string // who decided it; "" if not known
 }
 
-// Statuses are those of members.
+// Statuses are the statuses of members.
 var Statuses = []string{"active", "suspended", "banned"}
 
 // The orders of the administrators' list.
 const (
-	Newest data.Order = 'j' // who signed up last first
-	Rating data.Order = 'z' // who has most karma first
+	Newest data.Order = 'j' // the newest first
+	Rating data.Order = 'z' // the highest karma first
 )
 
 const (
@@ -38,7 +38,7 @@ WHERE u.status = :status AND u.username <> '' AND `
 	ratedMembers = listedMember + `(u.karma, u.id) < (:karma, :before COLLATE BINARY) ORDER BY u.karma DESC, u.id DESC LIMIT :limit`
 )
 
-// FindOfStatus reads up to limit members of a status in an order along with a page, from where a cursor of that order stands.
+// FindOfStatus reads up to limit members of a status along with a page, in an order, after a cursor of that order.
 func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, after data.Cursor, limit int) *[]Listed {
 	karma, before := data.KeysetFrom(after)
 	sql, args := newestMembers, data.Args{"status": status, "before": before, "limit": limit}
@@ -53,7 +53,7 @@ func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, afte
 	return list
 }
 
-// Cursor is where the page behind the member begins.
+// Cursor returns the cursor of the page behind the member.
 func (l *Listed) Cursor(order data.Order) data.Cursor {
 	return data.Cursor{Order: byte(order), Value: float64(l.Karma), ID: l.ID}
 }

@@ -9,21 +9,21 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Copies of a member's name, and of the avatar, stand wherever schema.sql says "copy". When one of them changes, CopyNames
-// writes the new one into each, in every database, a few rows a transaction.
+// schema.sql says "copy" at each column that has a copy of a member's name or avatar. When one of them changes, CopyNames writes the new
+// value into each, in every database, a few rows in a transaction.
 
 const (
-	// copyStep is how many rows one transaction writes into, of each kind.
+	// copyStep is how many rows of each kind one transaction writes.
 	copyStep = 500
-	// copySteps is how many such transactions that leave more to do one call makes. Others don't count, so that it gets
-	// past any number of databases without such rows.
+	// copySteps is how many transactions that don't finish their database one call makes. Others don't count, so that a call can visit any
+	// number of databases without such rows.
 	copySteps = 12
 )
 
 const renamingUser = `SELECT username, renaming, avatar, repainting, revision FROM users WHERE id = :member`
 
-// These go first, in every database: from then on nothing that is written has the old name (data.NameNow). Primary keys,
-// and the indexes moderators_user, quarantines_decider, bans_user and moderation_log_actor.
+// These run first, in every database: from then on no new row has the old name (data.NameNow). Primary keys, and the indexes
+// moderators_user, quarantines_decider, bans_user and moderation_log_actor.
 const (
 	nameThere       = `INSERT INTO names (user_id, name) VALUES (:member, :name) ON CONFLICT (user_id) DO UPDATE SET name = excluded.name`
 	nameOfModerator = `UPDATE moderators SET username = :name WHERE user_id = :member AND username <> :name`
@@ -32,9 +32,9 @@ const (
 	nameInLog       = `UPDATE moderation_log SET actor_name = :name WHERE actor_id = :member AND actor_name <> '' AND actor_name <> :name`
 )
 
-// The rest goes in steps. What has the new name is not found again, so a step needs not know where the last one ended.
+// The rest runs in steps. A step finds only rows with the old name, so it needs no cursor.
 const (
-	// Indexes posts_author and posts_gone. The keys are those that crossposts of the posts have.
+	// Indexes posts_author and posts_gone. The keys are the keys of the posts' crossposts.
 	postsToName = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key) FROM posts p
 WHERE p.author_name = :former COLLATE NOCASE AND p.author_id = :member AND p.status = 'published' AND p.author_name <> :name LIMIT :step`
 	unlistedToName = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key) FROM posts p
@@ -43,11 +43,10 @@ WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' 
 	nameOfOriginals = `UPDATE posts SET crosspost = json_set(crosspost, '$.author', :name)
 WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND crosspost_of IN (SELECT value FROM json_each(:posts))
   AND crosspost ->> '$.author' <> ''`
-	// A post that was read with a name may have lost it since.
+	// A post may have lost its name since it was read.
 	nameOfPosts = `UPDATE posts SET author_name = :name WHERE id IN (SELECT value FROM json_each(:posts)) AND author_id = :member
   AND author_name <> ''`
-	// Folding votes names a row of karma after what has earned it, and may have done so before the posts and comments got
-	// the new name.
+	// The fold of votes names a row of karma after the post or comment, and may have done so before they got the new name.
 	nameOfKarma = `UPDATE author_karma SET name_key = lower(:name) WHERE author_id = :member AND name_key <> lower(:name)`
 	// Indexes comments_author and comments_gone.
 	nameOfComments = `UPDATE comments SET author_name = :name WHERE id IN (
@@ -59,15 +58,15 @@ WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND cr
 )
 
 const (
-	// It goes first as well, in every database: from then on what is written has the avatar (data.AvatarNow), and the steps
-	// take it from there. So a try that was begun before another change does not bring the older one back.
+	// It runs first as well, in every database: from then on new rows have the avatar (data.AvatarNow), and the steps read it there. So an
+	// attempt that began before another change does not restore the older avatar.
 	avatarThere = `INSERT INTO avatars (user_id, avatar, revision) VALUES (:member, :avatar, :revision)` + newerAvatar
 	newerAvatar = ` ON CONFLICT (user_id) DO UPDATE SET avatar = excluded.avatar, revision = excluded.revision
   WHERE excluded.revision >= avatars.revision`
 	chosen = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :member), '')`
 
-	// What has the avatar is not found again. Comments are found by the name, which they have by then. Indexes posts_by,
-	// posts_gone, comments_author and comments_gone.
+	// A step finds only rows with another avatar. It finds comments by the name, which they have by then. Indexes posts_by, posts_gone,
+	// comments_author and comments_gone.
 	avatarOfPosts = `UPDATE posts SET author_avatar = ` + chosen + ` WHERE id IN (
   SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status = 'published' AND p.author_name <> '' AND p.author_avatar <> ` +
 		chosen + ` LIMIT :step)`
@@ -83,12 +82,11 @@ const (
   AND c.author_avatar <> ` + chosen + ` LIMIT :step)`
 )
 
-// Whoever was renamed or changed the settings meanwhile is not done, and has left the work again.
+// A member whose name or settings changed meanwhile is not done. The change has enqueued the work again.
 const copiesDone = `UPDATE users SET renaming = '', repainting = 0 WHERE id = :member AND username = :name AND revision = :revision`
 
-// CopyNames does the work outbox.WorkRename for members: copies of their names and avatars get the new ones. It may
-// be ended at any point and repeated. rest are members of whom there is more to do, and whose messages are to be sent again.
-// Unavailable.
+// CopyNames does the work outbox.WorkRename for members: it updates the copies of their names and avatars. It may be stopped at any point
+// and repeated. rest are the members who are not done; their messages are sent again. Unavailable.
 func (s *Store) CopyNames(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
 	for n, member := range members {
 		if n > 0 { // one a delivery
@@ -161,7 +159,7 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 	return false, w.Run(ctx)
 }
 
-// nameFirst writes the name into a database's table of names, and into what has few rows.
+// nameFirst writes the name into a database's table of names, and into the tables with few rows of the member.
 func nameFirst(w *data.Write, member data.ID, name string) {
 	args := data.Args{"member": member, "name": name}
 	for _, sql := range []string{nameThere, nameOfModerator, nameOfDecider, nameOfBanned, nameInLog} {
@@ -169,8 +167,8 @@ func nameFirst(w *data.Write, member data.ID, name string) {
 	}
 }
 
-// nameStep names some posts and comments in a database. again tells that there may be more. The crossposts of posts come
-// before the posts: when it ends in between, the posts are found again.
+// nameStep renames some posts and comments in a database. again reports that there may be more. It writes the crossposts of posts before
+// the posts: if it stops in between, the next step finds the posts again.
 func (s *Store) nameStep(ctx context.Context, where data.Where, member data.ID, name, former string) (again bool, err error) {
 	posts, keys := []data.ID{}, []string{}
 	r := s.DB.Read()
@@ -181,7 +179,7 @@ func (s *Store) nameStep(ctx context.Context, where data.Where, member data.ID, 
 		return false, err
 	}
 	if len(keys) > 0 {
-		text, _ := json.Marshal(keys) // texts can always be encoded
+		text, _ := json.Marshal(keys) // encoding texts can't fail
 		args := data.Args{"name": name, "keys": string(text), "posts": posts}
 		if err := s.DB.WriteEverywhere(ctx, func(w *data.Write) { w.Do(nameOfOriginals, args) }); err != nil {
 			return false, err
@@ -196,7 +194,7 @@ func (s *Store) nameStep(ctx context.Context, where data.Where, member data.ID, 
 	return len(posts) >= copyStep || comments.Rows == copyStep || unlisted.Rows == copyStep, err
 }
 
-// avatarStep writes the avatar beside some posts and comments in a database. again tells that there may be more.
+// avatarStep writes the avatar of some posts and comments in a database. again reports that there may be more.
 func (s *Store) avatarStep(ctx context.Context, where data.Where, member data.ID, name string) (again bool, err error) {
 	var changes []*data.Change
 	w := s.DB.WriteAt(where)

@@ -11,28 +11,28 @@ import (
 )
 
 const (
-	// renameEvery is how long after taking a new name a member may take another.
+	// renameEvery is the minimum time between two new names of a member.
 	renameEvery = 30 * 24 * time.Hour
-	// NameKept is how long nobody else may take a name that a member has left.
+	// NameKept is how long a member's former name is reserved for them.
 	NameKept = 90 * 24 * time.Hour
 )
 
 const (
-	// keptName is a condition: the name :key was left not long ago by somebody other than the member :actor, for another
-	// name or with their account. Primary key, index departures_name.
+	// keptName is the condition that another member than :actor has left the name :key a short time ago, for another name or with their
+	// account. Primary key, index departures_name.
 	keptName = `(EXISTS (SELECT 1 FROM former_names f WHERE f.name_key = :key AND f.user_id <> :actor AND f.left_at > ` + data.DatabaseNow +
 		` - :kept)
   OR EXISTS (SELECT 1 FROM departures d WHERE d.name_key = :key AND d.user_id <> :actor))`
 
-	// renaming is the name that copies still have; while it is not empty there is no other change.
+	// renaming is the name that copies still have. While it is not empty, the name can't change again.
 	renameUser = `UPDATE users SET renaming = username, username = :name, username_key = :key, renamed_at = ` + data.DatabaseNow + `
 WHERE id = :actor AND username <> :name AND renaming = '' AND coalesce(renamed_at, 0) <= ` + data.DatabaseNow + ` - :every
   AND NOT ` + keptName + ` AND ` + data.LiveSession
-	// It comes right after renameUser: changes() is how many rows that wrote. A change of letter case leaves no name.
+	// It must follow renameUser directly: changes() is how many rows that wrote. A change of letter case reserves no name.
 	leaveName = `INSERT INTO former_names (name_key, user_id, left_at) SELECT lower(u.renaming), u.id, ` + data.DatabaseNow + ` FROM users u
 WHERE u.id = :actor AND changes() > 0 AND lower(u.renaming) <> u.username_key
 ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = excluded.left_at`
-	// A name that is somebody's is nobody's former name.
+	// A name in use is not reserved as a former name.
 	TakeName = `DELETE FROM former_names WHERE name_key = (SELECT u.username_key FROM users u WHERE u.id = :member)`
 	nameHere = `INSERT INTO names (user_id, name) SELECT u.id, u.username FROM users u WHERE u.id = :actor AND u.renaming <> ''
   ON CONFLICT (user_id) DO UPDATE SET name = excluded.name`
@@ -40,9 +40,9 @@ ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = exclu
 		data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
-// Rename gives the actor another name, and leaves outbox.WorkRename for the copies of the name. Asking for the name that the actor has
-// changes nothing. Invalid, Conflict (taken, given up recently by another member, or too similar to a protected name), Forbidden (too
-// early) and Unauthenticated.
+// Rename gives the actor another name, and enqueues outbox.WorkRename for the copies of the name. The actor's present name changes
+// nothing. Invalid, Conflict (taken, given up recently by another member, or too similar to a protected name), Forbidden (too early) and
+// Unauthenticated.
 func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	name = strings.Trim(name, " ")
 	if err := CheckName(name); err != nil {
@@ -53,7 +53,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if err := like.Refused(); err != nil && !strings.EqualFold(name, a.Name) { // who has the name may change the case of its letters
+	if err := like.Refused(); err != nil && !strings.EqualFold(name, a.Name) { // a member may always change the letter case of their own name
 		return err
 	}
 	now := s.Source.DatabaseNow()
@@ -100,10 +100,10 @@ func CheckName(name string) error {
 
 var ErrNameTaken = &data.Error{Code: data.Conflict, Field: "username", Message: "That username is taken. Please choose another."}
 
-// Unique index on username_key and primary keys. A name that somebody has leads nowhere else.
+// Unique index on username_key and primary keys. A former name that a member has now is not redirected.
 const formerName = `SELECT u.username FROM former_names f JOIN users u ON u.id = f.user_id WHERE f.name_key = :name`
 
-// FindFormer reads along with a page the present name of the member who had this name before; "" when nobody had it.
+// FindFormer reads along with a page the present name of the member who had this name before; "" if there is none.
 func (s *Store) FindFormer(r *data.Read, name string) *string {
 	now := new(string)
 	r.Find(formerName, data.Args{"name": strings.ToLower(name)}, func(row *data.Row) { *now = row.Text() })

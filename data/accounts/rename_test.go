@@ -142,7 +142,7 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int
 
 	require.NoError(t, s.Accounts.Rename(storetest.Ctx, ann, "Anna"))
 	chooses("#00695cL")
-	// A device that has not heard of it writes under the old name, before and after.
+	// A device whose session has the old name writes, before and after.
 	early := s.Comment(ann, p.ID, 0, "early")
 	killed := 0
 	for n := int64(1); s.One("SELECT renaming <> '' OR repainting FROM users WHERE id = ?1", int64(ann.UserID)) != int64(0); n++ {
@@ -198,21 +198,21 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int
 
 func ignore(_ any, err error) error { return err }
 
-// A process copies the names of a member, and is killed at one of its requests.
+// A process that copies the names of a member, and is killed at one of its requests.
 type process struct {
-	URLs   []string // of the directory, or of it and the shards
+	URLs   []string // of the directory, or of the directory and the shards
 	Member int64
 	Now    time.Time // of the databases
-	Dies   int64     // at which request, from 1 on
-	Before bool      // it was sent; else when it was carried out
+	Dies   int64     // at which request it dies, from 1 on
+	Before bool      // before the request is sent; otherwise after it was processed
 
 	sent atomic.Int64
 }
 
-// asProcess is the variable by which this program is such a process.
+// asProcess is the variable that makes this program such a process.
 const asProcess = "PLAZA_COPY_NAMES"
 
-// copyAsProcess starts a process and tells whether it was killed.
+// copyAsProcess starts a process and reports whether it was killed.
 func copyAsProcess(t *testing.T, p *process) (killed bool) {
 	t.Helper()
 	text, err := json.Marshal(p)
@@ -228,7 +228,7 @@ func copyAsProcess(t *testing.T, p *process) (killed bool) {
 	return false
 }
 
-// copiesNames is the program of such a process. It returns false in all others.
+// copiesNames is the main function of such a process. It returns false in all others.
 func copiesNames() bool {
 	text := os.Getenv(asProcess)
 	if text == "" {
@@ -258,7 +258,7 @@ func copiesNames() bool {
 	return true
 }
 
-// Do is the process's way to the databases.
+// Do is the process's HTTP client for the databases.
 func (p *process) Do(r *http.Request) (*http.Response, error) {
 	last := p.sent.Add(1) == p.Dies
 	if last && p.Before {
@@ -271,7 +271,7 @@ func (p *process) Do(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// die ends this process as a crash does.
+// die kills this process.
 func die() {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	select {}

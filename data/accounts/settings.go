@@ -14,7 +14,7 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Limits of what members say of themselves, in characters.
+// Limits of a profile, in characters.
 const (
 	BioMax       = 2000
 	linkLabelMax = 40
@@ -27,13 +27,13 @@ type Link struct {
 	URL   string `json:"url"`
 }
 
-// Groups of settings, each of which can be changed alone.
+// Groups of settings, each of which has its own form.
 const (
 	GroupReading = "reading" // Choices
 	GroupProfile = "profile" // Bio, Links and Avatar
 )
 
-// Settings are what members change about themselves on /settings and /settings/profile.
+// Settings are the settings that members change on /settings and /settings/profile.
 type Settings struct {
 	Bio     string // Markdown as typed
 	Links   []Link
@@ -43,11 +43,11 @@ type Settings struct {
 	Revision int64
 }
 
-// Update is what the settings' form sends. BioHTML is made from Bio by the caller, who has the Markdown.
+// Update is the form of the settings. The caller renders BioHTML from Bio.
 type Update struct {
 	Settings
 	BioHTML string
-	// Group is the only one that is changed; "" is all.
+	// Group is the only group to change; "" is all.
 	Group string
 	// Force replaces the settings whatever their revision is, for programs that don't know it.
 	Force bool
@@ -56,8 +56,8 @@ type Update struct {
 // LinkField is the name of the form's field for the "label" or "url" of a link. The first link is 1.
 func LinkField(n int, part string) string { return fmt.Sprintf("link-%d-%s", n, part) }
 
-// Validate tidies the fields and checks them in the order of the form. Links without any word are removed, but only if
-// there is no mistake, because mistakes name links by their place in the form.
+// Validate normalizes the fields and checks them in the order of the form. It removes empty links, but only if there is no mistake,
+// because mistakes name links by their place in the form.
 func (u *Update) Validate() error {
 	if data.Blank(u.Bio) {
 		u.Bio = ""
@@ -131,7 +131,7 @@ func (s *Store) FindSettings(r *data.Read, a data.Actor) *Settings {
 	return set
 }
 
-// scanLinks reads a column of links.
+// scanLinks parses a column of links.
 func scanLinks(row *data.Row) (links []Link) {
 	if text := row.Text(); text != "" && text != "[]" {
 		row.Fail(json.Unmarshal([]byte(text), &links))
@@ -150,9 +150,9 @@ const avatarHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id,
 var updatedSettings = `SELECT revision, ` + forEachSetting("(NOT :%[2]s OR %[1]s = :%[1]s)", " AND ") + `, ` + data.LiveSession + `
 FROM users WHERE id = :actor`
 
-// Update changes a member's settings. It returns the revision that is stored now, also with Conflict, which says that
-// the settings were changed since u.Revision, on another device. Of a group, all other settings stay. For copies of the avatar it leaves
-// outbox.WorkRename. Invalid and Unauthenticated.
+// Update changes a member's settings. It returns the stored revision, also with Conflict, which means that another device has changed the
+// settings since u.Revision. An update of one group keeps all other settings. For copies of the avatar it enqueues outbox.WorkRename.
+// Invalid and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, err error) {
 	if err := u.Validate(); err != nil {
 		return u.Revision, err
@@ -180,7 +180,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 	if !live {
 		return u.Revision, data.ErrSessionEnded
 	}
-	if changed.Rows == 0 && !same { // equal settings would mean that an earlier try has saved them
+	if changed.Rows == 0 && !same { // equal settings mean that an earlier attempt has saved them
 		return revision, &data.Error{Code: data.Conflict, Message: "Your settings were changed elsewhere in the meantime. " +
 			"Below is what you wrote; saving it once more replaces what was saved there."}
 	}

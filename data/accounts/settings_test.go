@@ -39,7 +39,7 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// TestNamesOfZones: each name that the tz database of Go has is known, and means a time zone with the same clock.
+// TestNamesOfZones: each name of Go's tz database is known, and means a time zone with the same clock.
 func TestNamesOfZones(t *testing.T) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)

@@ -6,16 +6,16 @@ import (
 	"plaza/data"
 )
 
-// unreadLook is how many subjects of unread notifications the member's state has, those with the highest ids.
+// unreadLook is how many subjects of unread notifications the member's state has: the ones with the highest ids.
 const unreadLook = 20
 
-// unreadSubjects is a column with these subjects of the user u, and commas between them. It reads the index inbox_unread, and no row of it
-// if nothing is unread. The 20 in it is unreadLook.
+// unreadSubjects is a column with these subjects of the user u, comma separated. It reads the index inbox_unread, and no row of it if
+// nothing is unread. The 20 in it is unreadLook.
 const unreadSubjects = `iif(u.unread > 0, (SELECT group_concat(x.subject_id) FROM (SELECT subject_id FROM inbox
   WHERE user_id = u.id AND unread = 1 ORDER BY subject_id DESC LIMIT 20) x), '')`
 
-// MayHaveUnread tells whether the member may have an unread notification about a subject: it is in the member's state, or has a lower id
-// than all that the state has room for.
+// MayHaveUnread reports whether the member may have an unread notification about a subject: it is in the member's state, or its id is
+// lower than all ids of a full state.
 func (v *Viewer) MayHaveUnread(subject data.ID) bool {
 	_, has := slices.BinarySearch(v.unread, subject)
 	return has || len(v.unread) == unreadLook && subject < v.unread[0]

@@ -18,7 +18,7 @@ var (
 type User struct {
 	ID        data.ID
 	Username  string
-	Former    string // the name that copies may still have, while a new one is being written into them
+	Former    string // the name that copies may still have, while the new one is being written into them
 	Status    string // one of Statuses
 	Admin     bool
 	BioHTML   string
@@ -27,9 +27,9 @@ type User struct {
 	Followers int64
 	Following int64
 	CreatedAt time.Time
-	Views     int64  // people who have looked at the profile, each counted once a week
-	Origin    string // account of another site that it stands for, as users.origin; "" none
-	Unclaimed bool   // it came by an import, and nobody can log in to it
+	Views     int64  // views of the profile, each viewer counted once a week
+	Origin    string // the account of another site, as users.origin; "" none
+	Unclaimed bool   // it was imported, and can't be logged in to
 }
 
 // Store keeps accounts.
@@ -43,14 +43,14 @@ const (
 	nameOfUser = `SELECT username FROM users WHERE id = :id`
 )
 
-// FindByName reads a profile's owner along with a page; ID stays 0 for nobody.
+// FindByName reads a profile's owner along with a page; ID stays 0 for an unknown name.
 func (s *Store) FindByName(r *data.Read, name string) *User {
 	u := &User{}
 	r.Find(userByName, data.Args{"name": strings.ToLower(name)}, u.scan)
 	return u
 }
 
-// FindName reads a member's name along with a page; "" for nobody.
+// FindName reads a member's name along with a page; "" for an unknown id.
 func (s *Store) FindName(r *data.Read, id data.ID) *string {
 	name := new(string)
 	r.Find(nameOfUser, data.Args{"id": id}, func(row *data.Row) { *name = row.Text() })
@@ -65,15 +65,15 @@ func (u *User) scan(row *data.Row) {
 	u.Origin, u.Unclaimed = row.Text(), row.Bool()
 }
 
-// Elsewhere returns the site and the name there of the account that a user stands for; "" for none. A site may have a port.
+// Elsewhere returns the site and the name of the user's account at another site; "" for none. A site may have a port.
 func (u *User) Elsewhere() (site, name string) {
 	end := max(strings.LastIndexByte(u.Origin, ':'), 0)
 	return u.Origin[:end], strings.TrimPrefix(u.Origin[end:], ":")
 }
 
-// Named is how others see a member.
+// Named is a member for other members.
 type Named struct {
-	Name   string // "" for nobody, and for an account that is deleted
+	Name   string // "" for an unknown id, and for a deleted account
 	Avatar Avatar
 }
 

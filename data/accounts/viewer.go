@@ -11,31 +11,31 @@ import (
 	"plaza/data"
 )
 
-// Viewer is what a page shows of the member it is made for.
+// Viewer is the state of the member that a page is made for.
 type Viewer struct {
-	Live    bool // the session or token stands
+	Live    bool // the session or token is valid
 	Admin   bool
 	Avatar  Avatar
 	Choices Choices
-	Filters []Filter // some may have ended
+	Filters []Filter // including expired ones
 	Name    string
-	Waits   bool // administrators have to approve the account
+	Waits   bool // the account waits for approval by an administrator
 	Agreed  data.Agreed
-	Unread  int       // things in the inbox, and invitations
-	SeenAt  time.Time // when their coming was last noted; zero for never
+	Unread  int       // unread notifications, and invitations
+	SeenAt  time.Time // the last visit on record; zero for never
 
 	moderated map[string]place // by the names of communities
 	blocked   []data.ID        // sorted
 	unread    []data.ID        // subjects, sorted (unreadSubjects)
 }
 
-// place is a community that somebody moderates or approves for.
+// place is a community that a member moderates or approves for.
 type place struct {
-	waiting  int // what waits for a moderator
+	waiting  int // number of waiting items
 	approver bool
 }
 
-// UnmarshalJSON reads an element of Moderated.
+// UnmarshalJSON decodes an element of Moderated.
 func (p *place) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &[]any{&p.waiting, &p.approver})
 }
@@ -52,18 +52,18 @@ func (v *Viewer) Moderates(community string) bool {
 	return v.Admin || has && !p.approver
 }
 
-// Approves is Moderates of approvers, too.
+// Approves is Moderates, including approvers.
 func (v *Viewer) Approves(community string) bool {
 	_, has := v.moderated[community]
 	return v.Admin || has
 }
 
-// ApprovesNamed is Approves for a name that is spelled in any way.
+// ApprovesNamed is Approves for a name in any letter case.
 func (v *Viewer) ApprovesNamed(community string) bool {
 	return v.Admin || slices.ContainsFunc(v.Moderated(), func(name string) bool { return strings.EqualFold(name, community) })
 }
 
-// Waiting is how much waits for a moderator in all communities that the member moderates: reports and quarantined votes.
+// Waiting is the number of reports and quarantined votes in all communities that the member moderates.
 func (v *Viewer) Waiting() (n int) {
 	for _, p := range v.moderated {
 		n += p.waiting
@@ -71,21 +71,21 @@ func (v *Viewer) Waiting() (n int) {
 	return n
 }
 
-// WaitingIn is how much waits in one of them.
+// WaitingIn returns the number of waiting items in one of them.
 func (v *Viewer) WaitingIn(community string) int { return v.moderated[community].waiting }
 
-// Moderated are the names of the communities that the member moderates or approves for, 500 at most.
+// Moderated returns the names of the communities that the member moderates or approves for, 500 at most.
 func (v *Viewer) Moderated() []string { return slices.Sorted(maps.Keys(v.moderated)) }
 
 const (
-	// Moderated is a column: a JSON object of the communities that user u moderates, 500 at most, with how much waits for a moderator
-	// in each and whether u is an approver. Index moderators_user, then primary keys.
+	// Moderated is a column: a JSON object of the communities that user u moderates, 500 at most, with the number of waiting items in each
+	// and whether u is an approver. Index moderators_user, then primary keys.
 	Moderated = `(SELECT json_group_object(c.name, json_array(c.waiting, json(iif(x.role = 'approver', 'true', 'false')))) FROM (
   SELECT m.community_id, m.role FROM moderators m WHERE m.user_id = u.id ORDER BY m.community_id LIMIT 500) x
   CROSS JOIN communities c ON c.id = x.community_id)`
 
-	// One look-up by primary key, the check of the session, two rows for each community that the member moderates, and one for each
-	// invitation, and for who has something unread up to unreadLook rows.
+	// One look-up by primary key, the check of the session, two rows for each community that the member moderates, one for each invitation,
+	// and, if anything is unread, up to unreadLook rows.
 	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread + (SELECT count(*) FROM moderator_invitations i
   WHERE i.user_id = u.id), ` + unreadSubjects + `, u.blocked, u.seen_at, u.username,
   u.waiting IS NOT NULL, u.terms, coalesce(u.birth_year, 0), u.filters, ` +
@@ -94,8 +94,8 @@ const (
 	viewerByToken = viewerState + ` AND EXISTS (SELECT 1 FROM tokens t WHERE t.id = :session AND t.user_id = u.id AND t.hash = :token)`
 )
 
-// FindViewer reads the member's state along with a page. Live stays false for a session or token that was ended or an
-// account that is suspended or gone.
+// FindViewer reads the member's state along with a page. Live stays false if the session or token has ended, or if the account is
+// suspended or deleted.
 func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 	v := &Viewer{}
 	sql, args := viewerState, a.Args(nil)
@@ -121,7 +121,7 @@ func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 	return v
 }
 
-// limit takes away the rights that an actor may not use.
+// limit removes the rights that an actor may not use.
 func (v *Viewer) limit(roles data.Roles) {
 	if roles == data.NoRoles {
 		v.Admin, v.moderated = false, nil

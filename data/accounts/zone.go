@@ -10,8 +10,8 @@ import (
 	"plaza/data"
 )
 
-// zones are the time zones to choose from, below the first part of their names: those of zone.tab in the tz database, and those of Etc,
-// which are a whole number of hours away from UTC. Some devices name these.
+// zones are the time zones to choose from, grouped by the first part of their names: the names in zone.tab of the tz database, and the
+// Etc zones, which are a whole number of hours away from UTC. Some devices use these.
 var zones = []struct{ area, places string }{
 	{"Africa", "Abidjan Accra Addis_Ababa Algiers Asmara Bamako Bangui Banjul Bissau Blantyre Brazzaville Bujumbura Cairo Casablanca " +
 		"Ceuta Conakry Dakar Dar_es_Salaam Djibouti Douala El_Aaiun Freetown Gaborone Harare Johannesburg Juba Kampala Khartoum " +
@@ -65,7 +65,7 @@ var Zones = sync.OnceValue(func() (names []string) {
 })
 
 // otherZones has pairs: a former or other name of a time zone, and its name among Zones. They are from the file backward of the tz
-// database. UTC stands for all names of UTC and of Greenwich Mean Time.
+// database. All names of UTC and of Greenwich Mean Time are UTC here.
 const otherZones = "" +
 	"Africa/Asmera Africa/Asmara, Africa/Timbuktu Africa/Bamako, America/Argentina/ComodRivadavia America/Argentina/Catamarca, " +
 	"America/Atka America/Adak, America/Buenos_Aires America/Argentina/Buenos_Aires, America/Catamarca America/Argentina/Catamarca, " +
@@ -120,8 +120,8 @@ var zoneNames = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// ParseZone takes any current or former name of a time zone, in any letter case. It returns the name among Zones, or UTC. Invalid for other
-// names.
+// ParseZone accepts any current or former name of a time zone, in any letter case. It returns the name among Zones, or UTC. Invalid for
+// other names.
 func ParseZone(name string) (string, error) {
 	known, ok := zoneNames()[strings.ToLower(name)]
 	return known, data.MistakeIf(!ok, "zone", "This site doesn't know that time zone. Please name one such as Europe/Berlin.")

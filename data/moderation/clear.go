@@ -13,19 +13,19 @@ import (
 const (
 	// clearStep is how many posts and comments one transaction removes.
 	clearStep = 100
-	// clearSteps is how many such transactions one delivery makes.
+	// clearSteps is how many transactions one delivery makes.
 	clearSteps = 4
 )
 
 const (
-	// What was lifted removes nothing any more.
+	// A lifted ban removes nothing any more.
 	clearing = `SELECT k.name, l.target_id, l.rule, l.clear_from, l.actor_id, l.actor_name FROM moderation_log l
   CROSS JOIN communities k ON k.id = l.community_id
 WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
-	// The names by which comments are found: until a new one is wherever the old one was copied, there are two.
+	// Comments are found by the author's names: there are two until all copies have the new one.
 	namesOf = `SELECT username, renaming FROM users WHERE id = :member`
 
-	// What is removed is not found again. Indexes posts_by and posts_gone.
+	// Removed posts are not found again. Indexes posts_by and posts_gone.
 	postsToClear = `SELECT p.id FROM posts p WHERE p.author_id = :member AND p.author_id IS NOT NULL AND p.status = 'published'
   AND p.created_at BETWEEN :from AND :to
   AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
@@ -33,7 +33,7 @@ WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
   AND p.status = 'removed' AND p.held = 1
   AND p.created_at BETWEEN :from AND :to AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community))
   LIMIT :step`
-	// Indexes comments_author and comments_held, and primary keys. Those of other communities in that time are read as well.
+	// Indexes comments_author and comments_held, and primary keys. It also reads the member's comments in other communities in that time.
 	commentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_name = :name COLLATE NOCASE
   AND c.author_id = :member AND c.author_id IS NOT NULL AND c.status = 'published' AND c.id BETWEEN :first AND :last
   AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
@@ -44,10 +44,10 @@ WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
 	entriesThere = `SELECT count(*) FROM moderation_log WHERE id IN (SELECT value FROM json_each(:entries))`
 )
 
-// Clear does the work outbox.WorkClear for entries of the log that ban or mute: what the member has written there since the entry's
-// clear_from is removed, under the rule of the entry and in the name of who made it. It may be ended at any point and repeated. It ends
-// when the ban is lifted, when who decided is suspended, and when the community does not have the rule any more. rest are entries of which
-// there is more to do, and whose messages have to be sent again. Unavailable.
+// Clear does the work outbox.WorkClear for entries of the log that ban or mute: it removes the member's posts and comments there since
+// the entry's clear_from, by the rule and the moderator of the entry. It may be stopped at any point and repeated. It ends when the ban
+// is lifted, when the moderator is suspended, and when the community does not have the rule any more. rest are entries with more to
+// remove; their messages have to be sent again. Unavailable.
 func (s *Store) Clear(ctx context.Context, entries []data.ID) (rest []data.ID, err error) {
 	for n, entry := range entries {
 		if n > 0 { // one a delivery
@@ -106,10 +106,10 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error)
 	return more, w.Run(ctx)
 }
 
-// cleared is what is removed: the posts and comments of a member, in a community, of a time.
+// cleared are the items to remove: the posts and comments of a member, in a community, since a time.
 type cleared struct {
 	member    data.ID
-	names     []string // those that the member has and had
+	names     []string // the member's present and former name
 	community string
 	from, to  time.Time
 }
@@ -123,8 +123,7 @@ func (c cleared) comments() data.Args {
 		"last": data.NewID(c.to.Add(time.Millisecond), 0, data.KindPost, 0), "step": clearStep}
 }
 
-// clearSome removes up to clearStep of what is left, and tells whether it has. When it has not, nothing is left or nothing could be
-// removed.
+// clearSome removes up to clearStep items, and reports whether it has removed any. If not, none are left or none could be removed.
 func (s *Store) clearSome(ctx context.Context, home data.Where, a data.Actor, d Decision, c cleared) (removed bool, err error) {
 	var targets []data.ID
 	scan := func(row *data.Row) { targets = append(targets, row.ID()) }
@@ -144,7 +143,7 @@ func (s *Store) clearSome(ctx context.Context, home data.Where, a data.Actor, d 
 	}
 	targets = targets[:min(len(targets), clearStep)]
 	w := s.DB.WriteAt(home)
-	entries := Gather(w, s.Source, a, d, true, targets...) // who may decide was asked when the ban was made
+	entries := Gather(w, s.Source, a, d, true, targets...) // the right was checked for the ban
 	added := int64(0)
 	w.Find(entriesThere, data.Args{"entries": entries}, func(row *data.Row) { added = row.Int() })
 	err = w.Run(ctx)

@@ -14,7 +14,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestClear bans ben and removes what he wrote in the community in the days before.
+// TestClear bans ben and removes his posts and comments in the community of the days before.
 func TestClear(t *testing.T) {
 	k := open(t)
 	store := &bans.Store{Base: k.Posts.Base}

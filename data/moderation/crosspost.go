@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// Posts that were removed once, and what their crossposts have as link_key. Primary keys, index moderation_log_target.
+	// Posts that were removed once, and the link_key of their crossposts. Primary keys, index moderation_log_target.
 	removedOnce = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key), p.status = 'removed' FROM json_each(:ids) j
   CROSS JOIN posts p ON p.id = j.value
 WHERE p.crosspost_of IS NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = p.id AND l.action = 'remove')`
@@ -21,8 +21,8 @@ WHERE p.crosspost_of IS NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.
 	showOriginal = `UPDATE posts SET crosspost = json_remove(crosspost, '$.removed')` + ofThese + ` AND crosspost ->> '$.removed' IS NOT NULL`
 )
 
-// UpdateCrossposts has the crossposts of posts, on all shards, say whether these are removed. It is a part of outbox.WorkUpdate: it may be
-// ended at any point and repeated. Unavailable.
+// UpdateCrossposts writes into the crossposts of posts, on all shards, whether the originals are removed. It is a part of
+// outbox.WorkUpdate: it may be stopped at any point and repeated. Unavailable.
 func (s *Store) UpdateCrossposts(ctx context.Context, subjects []data.ID) error {
 	posts := slices.DeleteFunc(slices.Clone(subjects), data.ID.IsComment)
 	byShard, err := s.DB.ByShard(ctx, posts)
@@ -44,7 +44,7 @@ func (s *Store) UpdateCrossposts(ctx context.Context, subjects []data.ID) error 
 	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		for removed, sql := range map[bool]string{true: hideOriginal, false: showOriginal} {
 			if list := lists[removed]; len(list) > 0 {
-				text, _ := json.Marshal(list) // texts and numbers can always be encoded
+				text, _ := json.Marshal(list) // encoding texts and numbers can't fail
 				w.Do(sql, data.Args{"posts": string(text)})
 			}
 		}

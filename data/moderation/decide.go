@@ -25,25 +25,25 @@ import (
 // PinsMax is how many posts of a community are pinned at most.
 const PinsMax = 2
 
-// General are reasons that can be given in every community besides its own rules.
+// General are rules that a decision in any community can cite, besides the community's own.
 var General = communities.GeneralRules
 
-// Decision is what is decided about posts or comments of one community.
+// Decision is a decision about posts or comments of one community.
 type Decision struct {
 	Community  string // its name
 	modlog.Act        // by one of the community's rules or of General
 	Waiting    bool   // only about what waits in the queue
-	Undoes     bool   // only about what the actor has decided in the queue, where nobody has decided since
+	Undoes     bool   // only items that the actor has decided in the queue, without a later decision
 }
 
-// Actions are those that can be decided about posts, and about comments.
+// Actions are the decisions about posts, and about comments.
 var (
 	OnPosts = []modlog.Action{modlog.Remove, modlog.Approve, modlog.Lock, modlog.Unlock, modlog.Pin, modlog.Unpin, modlog.NSFW, modlog.NotNSFW,
 		modlog.Spoiler, modlog.NoSpoiler, modlog.NoAnswer}
 	OnComments = []modlog.Action{modlog.Remove, modlog.Approve, modlog.NoAnswer}
 )
 
-// Validate checks the fields, but for whether the community has such a rule. Invalid.
+// Validate checks the fields, except whether the community has such a rule. Invalid.
 func (d *Decision) Validate(target data.ID) error {
 	of := OnPosts
 	if target.IsComment() {
@@ -65,10 +65,10 @@ var (
 	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve', 'hold') THEN ` + communities.ByApprover + ` ELSE ` +
 		communities.ByModerator + ` END`
 
-	// Posts of a community that are pinned, and shown. Index posts_pinned.
+	// The number of pinned visible posts of a community. Index posts_pinned.
 	pinned = `(SELECT count(*) FROM posts o WHERE o.community_id = p.community_id AND o.pinned_at IS NOT NULL AND o.status = 'published')`
-	// Whether a decision changes a post p, or a comment c: one that was made before changes nothing.
-	// What an automatic rule has hidden waits for that decision, as what is held does.
+	// Whether a decision changes a post p, or a comment c: a repetition changes nothing. What an automatic rule has hidden waits for a
+	// decision, like held items.
 	waits       = `EXISTS (SELECT 1 FROM queue_items w WHERE w.status = 'open' AND w.held = 1 AND w.target_id = `
 	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' OR p.held = 1
   OR ` + waits + `p.id) WHEN 'approve' THEN p.status = 'removed' WHEN 'hold' THEN 1
@@ -90,10 +90,10 @@ var (
 	logPosts    = logEntries("p", `posts p ON p.id = j.value ->> 0`, changesPost)
 	logComments = logEntries("c", `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id`, changesComment)
 
-	// The statements that use these come right after the one that adds the entries, so changes() is how many it added. When a transaction is
-	// sent twice, the second adds none and changes nothing.
+	// The statements with these must follow the one that adds the entries directly: changes() is how many it added. If a transaction is sent
+	// twice, the second adds none and changes nothing.
 	decidedTargets = `(SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1)`
-	// What was held is posted at :at, when it is approved. When it is removed, nobody has seen it.
+	// A held post is posted at :at, when it is approved. If it is removed, it was never shown.
 	decidePosts = `UPDATE posts SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed'
     WHEN 'approve' THEN 'published'
   ELSE status END,
@@ -119,19 +119,19 @@ WHERE changes() > 0 AND id IN ` + decidedTargets
 	settleItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
 WHERE ` + openItems
 
-	// So that whoever is mentioned is told again when it is approved.
+	// So that mentioned members are notified again when it is approved.
 	forgetMentions = `DELETE FROM mentions WHERE subject_id IN ` + decidedTargets
 )
 
-// logEntries is the statement that adds the entries of posts or comments, which are the table of.
+// logEntries returns the statement that adds the entries of posts or comments, which are the table of.
 func logEntries(of, join, changes string) string {
 	return modlog.Insert(modlog.Values{ID: "j.value ->> 1", Community: "p.community_id", Action: ":action", Target: of + ".id",
 		Author: of + ".author_id", Rule: ":rule", Note: ":note"}, `FROM json_each(:list) j CROSS JOIN `+join+` WHERE `+changes+entryWhere)
 }
 
-// Gather gathers the statements of a decision about posts and comments of one community into a transaction on its shard. allowed comes from
-// communities.ByModerator. It leaves out targets of other communities and targets that the decision can't change. If the community does not
-// have the rule, it leaves out all. Each decision is in the log. It returns the ids of the entries, in the order of the targets.
+// Gather adds the statements of a decision about posts and comments of one community to a transaction on its shard. allowed is the
+// parameter of communities.ByModerator. Targets of other communities and targets that the decision can't change are skipped. If the
+// community does not have the rule, all are. Each decision is in the log. It returns the ids of the entries, in the order of the targets.
 func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
 	w.ChangeListings()
 	pairs := map[bool][][2]data.ID{} // of comments, and of posts
@@ -180,7 +180,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	} else if d.Action != modlog.Remove && d.Action != modlog.Approve {
 		return entries
 	}
-	// A fold takes a post out of the hot sets or back into them.
+	// A fold removes a post from the hot sets or adds it again.
 	outbox.LeaveDecided(w, s, outbox.WorkUpdate, entries, func(target data.ID) { w.Fold(target) })
 	outbox.Ask(w, outbox.WorkReported, targets...)
 	if d.Action == modlog.Approve {
@@ -189,7 +189,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 			w.Find(uncounted, data.Args{"targets": commentIDs}, func(r *data.Row) { w.FoldComments(r.ID()) }) // trigger comments_shown
 		}
 		if len(others) > 0 {
-			posts.Release(w, s, others, at) // those that were held
+			posts.Release(w, s, others, at) // the held ones
 		}
 	}
 	if len(commentIDs) > 0 {
@@ -198,7 +198,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	return entries
 }
 
-// The posts of some comments, where comments wait to be counted. Primary key, that of count_deltas.
+// The posts of some comments that wait to be counted. Primary key, primary key of count_deltas.
 const uncounted = `SELECT c.post_id FROM json_each(:targets) j CROSS JOIN comments c ON c.id = j.value WHERE EXISTS (SELECT 1
   FROM count_deltas d WHERE d.post_id = c.post_id)`
 
@@ -207,14 +207,13 @@ func listOf(pairs [][2]data.ID) string {
 	for i, p := range pairs {
 		list[i] = [2]int64{int64(p[0]), int64(p[1])}
 	}
-	text, _ := json.Marshal(list) // numbers can always be encoded
+	text, _ := json.Marshal(list) // encoding numbers can't fail
 	return string(text)
 }
 
 var (
-	// What became of it: whether there is such a thing that can be decided about, whether it is as it was to be, who decided so last,
-	// how many posts are pinned, whether the rule is known, and whether this transaction has decided. Primary keys, index
-	// moderation_log_target.
+	// The result: whether the target exists and can be decided about, whether it is in the decided state, who decided so last, how many
+	// posts are pinned, whether the rule is known, and whether this transaction has decided. Primary keys, index moderation_log_target.
 	outcomeOfPost = `SELECT p.status IN ('published', 'archived', 'removed'), p.slug, CASE :action WHEN 'remove' THEN p.status = 'removed'
   AND p.held <> 1 WHEN 'approve' THEN p.status IN ('published', 'archived')
     WHEN 'lock' THEN p.locked = 1 WHEN 'unlock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 1 WHEN 'un-nsfw' THEN p.nsfw = 0
@@ -233,10 +232,10 @@ WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE 
 
 var errNothing = &data.Error{Code: data.NotFound, Message: "There is no such post or comment in this community. It may have been deleted."}
 
-// Decide decides about one post or comment. The first decision stays. The same moderator changes nothing by repeating it. Another moderator
-// gets a Conflict that names the first. Invalid (a decision that can't be made about it, or a rule that the community does not have),
-// Unauthenticated, Forbidden (not a moderator of the community, nor an approver if it is about removing and approving, nor an
-// administrator), NotFound and Conflict (somebody was faster; or as many posts are pinned as can be).
+// Decide decides about one post or comment. The first decision stays. The same moderator changes nothing by a repetition. Another
+// moderator gets a Conflict that names the first. Invalid (a decision that can't be made about it, or a rule that the community does not
+// have), Unauthenticated, Forbidden (not a moderator of the community, nor an approver if it is about removing and approving, nor an
+// administrator), NotFound and Conflict (another moderator was first; or the maximum of posts is pinned).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*modlog.Outcome, error) {
 	mistake := d.Validate(target)
 	role := communities.Moderator

@@ -208,7 +208,7 @@ func TestCrossposts(t *testing.T) {
 	again, err := k.Posts.Create(storetest.Ctx, k.cid, posts.Create{Community: "elsewhere", Title: "Again", CrosspostOf: k.post.ID,
 		Anyway: true})
 	require.NoError(t, err)
-	amend := func() { // in an instance that has just started, and knows of no slot yet
+	amend := func() { // in a new instance, which has no slots cached yet
 		store := moderation.Store{Base: data.Base{DB: k.Databases.Open(), Source: k.Posts.Source}}
 		require.NoError(t, store.UpdateCrossposts(storetest.Ctx, []data.ID{k.post.ID, k.comment}))
 	}

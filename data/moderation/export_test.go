@@ -1,6 +1,6 @@
 package moderation
 
-// Assembled are the statements that functions put together.
+// Assembled are the statements that functions assemble.
 func Assembled() map[string]string {
 	return map[string]string{"logPosts": logPosts, "logComments": logComments, "logTitle": logTitle}
 }

@@ -22,9 +22,9 @@ type Retitle struct {
 }
 
 var (
-	// logTitle adds an entry if the title changes and the actor may change it. The next statement runs only then. The old title is in the
-	// note, which only the author and the moderators read: the log is public, and the old title may have been the reason. Primary keys, unique
-	// index on name_key.
+	// logTitle adds an entry if the title changes and the actor may change it. The next statement writes only then. The old title is in the
+	// note, which only the author and the moderators read: the log is public, and the old title may have been the reason. Primary keys,
+	// unique index on name_key.
 	logTitle = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'" + string(modlog.Title) + "'", Target: "p.id",
 		Author: "p.author_id", Note: `'“' || p.title || '” → “' || :title || '”' || iif(:note <> '', ' · ' || :note, '')`},
 		`FROM posts p WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
@@ -36,8 +36,8 @@ WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE 
   AND p.status IN ('published', 'archived')`
 )
 
-// Retitle gives a post another title, by a moderator, and returns the post's address. The log says so, and the author is notified. Invalid,
-// NotFound, Forbidden and Unauthenticated.
+// Retitle lets a moderator give a post another title, and returns the post's address. The log has an entry, and the author is notified.
+// Invalid, NotFound, Forbidden and Unauthenticated.
 func (s *Store) Retitle(ctx context.Context, a data.Actor, t Retitle) (address string, err error) {
 	t.Title, t.Note = data.Line(t.Title), strings.TrimSpace(t.Note)
 	mistake := data.AllMistakes(posts.CheckTitle(t.Title),

@@ -2,9 +2,9 @@
 // registered can be mentioned. It imports nothing, so the Markdown of pages may use it, too.
 package names
 
-// Rule says what names of a kind look like: letters from a to z in any case and digits, with underscores or, if Hyphens is set, hyphens
-// between them. No name begins or ends with one of these two, or has a hyphen beside an underscore: there they would be marks of
-// Markdown (@_kim_, @a-_b_-c) or punctuation (@kim-).
+// Rule is the syntax of a kind of names: letters from a to z in any case and digits, with underscores or, if Hyphens is set, hyphens
+// between them. No name begins or ends with one of these two, or has a hyphen beside an underscore: there they would be marks of Markdown
+// (@_kim_, @a-_b_-c) or punctuation (@kim-).
 type Rule struct {
 	Shortest, Longest int
 	Hyphens           bool
@@ -15,7 +15,7 @@ var (
 	Community = Rule{Shortest: 3, Longest: 21}
 )
 
-// Is tells whether s is a name.
+// Is reports whether s is a name.
 func (r Rule) Is(s string) bool { return s != "" && r.Prefix(s) == len(s) }
 
 // Prefix returns the length of the longest name that s begins with. It returns 0 if there is none, or if it is part of a longer word.

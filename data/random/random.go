@@ -1,11 +1,10 @@
 // Package random makes random numbers that need not be secret: the sequence in an id, the jitter of a wait, an order.
 //
-// Use it in place of the top-level functions of math/rand/v2. In a Worker the program starts before the first request,
-// where the platform gives no random bytes. Go's runtime is then seeded with bytes that all isolates of a build share, so
-// the top-level functions would return the same numbers in each of them. This package seeds itself from crypto/rand when the
-// first number is asked for, which is within a request.
+// Use it in place of the top-level functions of math/rand/v2. In a Worker the program starts before the first request, where the platform
+// gives no random bytes. Go's runtime is then seeded with bytes that all isolates of a build share, so the top-level functions would
+// return the same numbers in each of them. This package seeds itself from crypto/rand at the first number, which is within a request.
 //
-// What must be secret comes from crypto/rand alone.
+// Secrets come from crypto/rand alone.
 package random
 
 import (
@@ -17,7 +16,7 @@ import (
 // numbers is safe for concurrent use.
 var numbers = rand.New(&source{})
 
-// source is a ChaCha8 that is seeded when the first number is asked for.
+// source is a ChaCha8 that is seeded at the first number.
 type source struct {
 	mu     sync.Mutex
 	chacha *rand.ChaCha8

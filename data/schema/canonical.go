@@ -2,8 +2,8 @@ package schema
 
 import "strings"
 
-// Canonical is a statement in one way of writing: without comments and IF NOT EXISTS, one space between tokens, and
-// no quotes around plain names. So a statement of a file equals what SQLite keeps of it, also after ALTER TABLE.
+// Canonical returns the canonical form of a statement: without comments and IF NOT EXISTS, one space between tokens, and no quotes around
+// plain names. So a statement of a file equals the one that SQLite stores, also after ALTER TABLE.
 func Canonical(statement string) string {
 	words := canonicalWords(statement)
 	return strings.Join(words, " ")
@@ -32,7 +32,7 @@ func same(words []string, want ...string) bool {
 	return true
 }
 
-// unquoted takes the double quotes from a name that needs none.
+// unquoted removes the double quotes from a name that needs none.
 func unquoted(word string) string {
 	if len(word) < 3 || word[0] != '"' || word[len(word)-1] != '"' {
 		return word
@@ -46,8 +46,8 @@ func unquoted(word string) string {
 	return inner
 }
 
-// Object tells what a CREATE statement makes: its kind in lower case (table, index, trigger, view), and its name. Both
-// are empty for any other statement.
+// Object returns what a CREATE statement makes: its kind in lower case (table, index, trigger, view), and its name. Both are empty for
+// any other statement.
 func Object(statement string) (kind, name string) {
 	words := canonicalWords(statement)
 	if len(words) == 0 || !strings.EqualFold(words[0], "CREATE") {
@@ -64,7 +64,7 @@ func Object(statement string) (kind, name string) {
 	return "", ""
 }
 
-// Objects are the canonical statements of a file of CREATE statements, by what they make: "table posts".
+// Objects are the canonical statements of a file of CREATE statements, by their kind and name: "table posts".
 func Objects(sql string) map[string]string {
 	made := map[string]string{}
 	for _, statement := range Split(sql) {
@@ -74,7 +74,7 @@ func Objects(sql string) map[string]string {
 	return made
 }
 
-// Parameters are the names of a statement's named parameters, without the colon, each once.
+// Parameters returns the names of a statement's named parameters, without the colon, each once.
 func Parameters(statement string) (names []string) {
 	seen := map[string]bool{}
 	colon := false

@@ -6,12 +6,12 @@ package schema
 
 import "strings"
 
-// Split returns the statements of sql in order, without their closing semicolons and without the white space and
-// comments between them. Semicolons inside quotes, comments and the body of a trigger do not end a statement. Text
-// that never ends is returned as it is, for the database to refuse.
+// Split returns the statements of sql in order, without their closing semicolons and without the white space and comments between them.
+// Semicolons inside quotes, comments and the body of a trigger do not end a statement. An unfinished statement is returned as it is, for
+// the database to refuse.
 //
-// The rule for triggers is the one of sqlite3_complete(): a statement that starts CREATE [TEMP|TEMPORARY] TRIGGER ends
-// with ";" END ";". https://sqlite.org/src/file/src/complete.c
+// The rule for triggers is the one of sqlite3_complete(): a statement that starts CREATE [TEMP|TEMPORARY] TRIGGER ends with ";" END ";".
+// https://sqlite.org/src/file/src/complete.c
 func Split(sql string) []string {
 	var out []string
 	var start, end int // of the statement's text: first byte, after the last token
@@ -89,7 +89,7 @@ func token(s string) (n, kind int) {
 	case strings.HasPrefix(s, "/*"):
 		return through(s, 2, "*/"), space
 	case c == '\'' || c == '"' || c == '`':
-		// A doubled quote ends one quoted text and begins the next: to the same effect.
+		// A doubled quote ends one quoted text and begins the next, with the same effect.
 		return through(s, 1, s[:1]), other
 	case c == '[':
 		return through(s, 1, "]"), other

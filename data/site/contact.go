@@ -14,24 +14,24 @@ import (
 const (
 	messageMax = 5000
 	senderMax  = 100
-	// messagesMax is how many messages can wait. A flood fills no database; further messages are refused.
+	// messagesMax is how many messages can wait, so that a flood does not fill the database; further messages are refused.
 	messagesMax = 2000
-	// messageLife is for how long answered messages are kept.
+	// messageLife is how long answered messages are stored.
 	messageLife = 180 * day
 	purgeAtOnce = 500
 )
 
-// Message is what somebody has written to the administrators.
+// Message is a message to the administrators.
 type Message struct {
 	ID       data.ID
-	Name     string // of a member, "" when that account is deleted; or that a visitor gave
+	Name     string // a member's, "" for a deleted account; or as a visitor has typed it
 	Member   bool
-	Email    string // where they want to be answered
+	Email    string // the address for the reply
 	Body     string
 	Answered bool
 }
 
-// At is when it was sent.
+// At returns when it was sent.
 func (m *Message) At() time.Time { return m.ID.Time() }
 
 func (m *Message) validate() error {
@@ -97,8 +97,8 @@ func (s *Store) Send(ctx context.Context, a *data.Actor, m Message, token string
 	return nil
 }
 
-// FindMessages reads a page of messages along with a page, the newest first: those that wait, or those that were answered. All are older
-// than before; 0 begins with the newest.
+// FindMessages reads a page of messages along with a page, the newest first: waiting ones, or answered ones. All ids are lower than
+// before; 0 begins with the newest.
 func (s *Store) FindMessages(r *data.Read, answered bool, before data.ID, limit int) *data.Page[Message] {
 	sql := openMessages
 	if answered {
@@ -111,7 +111,7 @@ func (s *Store) FindMessages(r *data.Read, answered bool, before data.ID, limit 
 		})
 }
 
-// Answer notes that a message was answered, or that it waits again. NotFound, Forbidden and Unauthenticated.
+// Answer records that a message was answered, or that it waits again. NotFound, Forbidden and Unauthenticated.
 func (s *Store) Answer(ctx context.Context, a data.Actor, id data.ID, answered bool) error {
 	there := false
 	w := s.DB.Write()

@@ -2,27 +2,27 @@ package site
 
 import "plaza/data"
 
-// Most is the greatest number that Counts has; it means that many or more.
+// Most is the highest number in Counts; it means that many or more.
 const Most = 1000
 
-// Counts are what the administrators' page shows, each up to Most.
+// Counts are the numbers on the administrators' page, each up to Most.
 type Counts struct {
-	Reports       int // things that wait in the moderators' queues
-	Cases         int // of quarantined votes, which are open
+	Reports       int // waiting items of the moderators' queues
+	Cases         int // open cases of quarantined votes
 	DeadLetters   int // that were not replayed
-	Messages      int // to the administrators, that were not answered
-	Conversations int // with members, that wait for the administrators
-	Members       int // who came in the last day
-	Newcomers     int // who wait for approval
-	Communities   int // founded in the last week
+	Messages      int // to the administrators, unanswered
+	Conversations int // with members, waiting for the administrators
+	Members       int // new in the last day
+	Newcomers     int // waiting for approval
+	Communities   int // made in the last week
 }
 
 const (
-	// Indexes queue_items_all_new and quarantines_newest. More than :most are not read.
+	// Indexes queue_items_all_new and quarantines_newest. It reads :most rows at most.
 	countShard = `SELECT (SELECT count(*) FROM (SELECT 1 FROM queue_items WHERE status = 'open' LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM quarantines WHERE status = 'open' LIMIT :most))`
-	// Index dead_letters_waiting, primary key, indexes contact_messages_open, communities_new and conversations_status. :day is the least id
-	// of the last day.
+	// Index dead_letters_waiting, primary key, indexes contact_messages_open, communities_new and conversations_status. :day is the lowest
+	// id of the last day.
 	countDirectory = `SELECT (SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM contact_messages WHERE answered_at IS NULL LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM users WHERE id >= :day LIMIT :most)),
@@ -31,7 +31,7 @@ const (
   (SELECT count(*) FROM (SELECT 1 FROM users WHERE waiting IS NOT NULL AND status = 'active' LIMIT :most))`
 )
 
-// Count counts along with a page. What waits in a community that moves counts twice.
+// Count counts along with a page. Items of a community that moves count twice.
 func (s *Store) Count(r *data.Read) *Counts {
 	n := &Counts{}
 	now := s.Source.Now()

@@ -11,7 +11,7 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// pageMax is how many characters a page has at most.
+// pageMax is the longest page, in characters.
 const pageMax = 40000
 
 // Pages are the names of the pages that administrators write. Their addresses are these.
@@ -23,7 +23,7 @@ var texts embed.FS
 // Page is a page of the site.
 type Page struct {
 	Name     string
-	Revision int64  // 0 as long as nobody has written it: then Body is the first text
+	Revision int64  // 0 if it was never written: then Body is the first text
 	Body     string // Markdown
 	HTML     string // of Body; "" for the first text
 }
@@ -37,7 +37,7 @@ const (
 ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, body = excluded.body, body_html = excluded.body_html`
 )
 
-// IsPage tells whether there is a page of that name.
+// IsPage reports whether there is a page with that name.
 func IsPage(name string) bool { return slices.Contains(Pages, name) }
 
 // FindPage reads a page of Pages along with another.
@@ -58,8 +58,8 @@ func ValidatePage(body string) error {
 		data.MistakeIf(utf8.RuneCountInString(body) > pageMax, "body", "A page has at most 40,000 characters."))
 }
 
-// WritePage changes a page, of which p.Revision is the revision that it was made from. It returns the revision that is stored now, also
-// with Conflict. Invalid, Forbidden (not an administrator) and Unauthenticated.
+// WritePage changes a page. p.Revision is the revision that the form was made from. It returns the stored revision, also with Conflict.
+// Invalid, Forbidden (not an administrator) and Unauthenticated.
 func (s *Store) WritePage(ctx context.Context, a data.Actor, p Page) (revision int64, err error) {
 	if err := ValidatePage(p.Body); err != nil {
 		return p.Revision, err

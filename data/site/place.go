@@ -9,10 +9,10 @@ import (
 	"plaza/locale"
 )
 
-// placeShape is the form of the codes: a country by ISO 3166-1, or a part of a country by ISO 3166-2.
+// placeShape is the syntax of the codes: a country by ISO 3166-1, or a part of a country by ISO 3166-2.
 var placeShape = regexp.MustCompile(`^[A-Z][A-Z0-9](-[A-Z0-9]{1,3})?$`)
 
-// tidyPlaces returns the codes in capitals, sorted and without repetitions.
+// tidyPlaces returns the codes in capitals, sorted and without duplicates.
 func tidyPlaces(codes []string) ([]string, error) {
 	var tidy []string
 	for _, code := range codes {

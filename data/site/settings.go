@@ -1,5 +1,5 @@
 // Package site stores the settings of the whole site, the pages that administrators write, and messages of the contact form. All of it is
-// in the directory. Each instance remembers the settings for data.OwnLife, so that no page needs another request for them. Other databases
+// in the directory. Each instance caches the settings for data.OwnLife, so that no page needs another request for them. Other databases
 // have a copy of the row, for statements that need exact values.
 //
 // Begin with Settings, and with Store.Find and Store.Update (store.go). A page without a row has its first text (texts/).
@@ -31,24 +31,24 @@ const (
 	placesMax   = 300
 	ageMax      = 99
 	termsMax    = 1_000_000
-	// ArchiveMax is the greatest age in days at which threads can be archived.
+	// ArchiveMax is the highest age in days for the archiving of threads.
 	ArchiveMax = 36500
 
 	archiveDefault = 180
-	// RoomMax is the most that can be set, in MB.
+	// RoomMax is the highest setting, in MB.
 	RoomMax = 100_000_000
 	day     = 24 * time.Hour
 	// never is an age that no post reaches.
 	never = 200 * 365 * day
 )
 
-// Who may found communities.
+// Who may create communities.
 const (
 	ByMembers        = "members"
 	ByAdministrators = "administrators"
 )
 
-// What /robots.txt says to crawlers that gather texts to train language models: they may come, or are to stay away.
+// The rule of /robots.txt for crawlers that gather texts to train language models: allow or disallow.
 const (
 	CrawlersAllowed = "allowed"
 	CrawlersRefused = "refused"
@@ -60,38 +60,38 @@ const (
 	VisitorsCached = "cached" // only pages that the edge cache has, and a few more (package request)
 )
 
-// Accents are the colours that a site can have. Each but the first has a rule in the style sheet.
+// Accents are the colours of a site. Each except the first has a rule in the style sheet.
 var Accents = []string{"green", "blue", "violet", "magenta", "crimson", "orange", "slate"}
 
-// Settings are what administrators set. The zero value, with Usual, is a site of which nothing was set.
+// Settings are the administrators' settings. The zero value, with Usual, is a site without settings.
 type Settings struct {
-	Revision int64  `json:"-"`        // 0 as long as nothing was set
-	Name     string `json:"name"`     // "" is that of the deployment
+	Revision int64  `json:"-"`        // 0 until the first change
+	Name     string `json:"name"`     // "" is the deployment's name
 	Tagline  string `json:"tagline"`  // one line about the site
-	Letter   string `json:"letter"`   // that stands for the site; "" is the tile
-	Logo     string `json:"logo"`     // address of a picture that stands for the site; it goes before Letter
+	Letter   string `json:"letter"`   // of the logo; "" is the tile
+	Logo     string `json:"logo"`     // address of a picture as the logo, which replaces Letter
 	Accent   string `json:"accent"`   // one of Accents
 	Founders string `json:"founders"` // ByMembers or ByAdministrators
 	SignUp   string `json:"sign_up"`  // SignUpOpen, SignUpByInvitation or SignUpWithApproval of invitations
-	Question string `json:"question"` // that newcomers answer whom administrators approve
+	Question string `json:"question"` // for newcomers who need an approval
 	Inviters string `json:"inviters"` // InvitersMembers or InvitersAdministrators of invitations
-	Archive  int    `json:"archive"`  // age in days at which threads are archived; 0 is never
+	Archive  int    `json:"archive"`  // age in days from which threads are archived; 0 is never
 	Uploads  string `json:"uploads"`  // who can upload pictures: ByNobody, ByTrusted or ByEverybody of package pictures
-	// CommentPictures says who adds pictures to comments; the stricter of it and Uploads holds.
+	// CommentPictures says who may add pictures to comments; the stricter of it and Uploads applies.
 	CommentPictures string             `json:"comment_pictures"`
-	MemberRoom      int                `json:"member_room"` // MB that the pictures of one member may take
-	SiteRoom        int                `json:"site_room"`   // MB that all pictures may take
+	MemberRoom      int                `json:"member_room"` // limit for the pictures of one member, in MB
+	SiteRoom        int                `json:"site_room"`   // limit for all pictures, in MB
 	Closed          []string           `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
 	Reason          string             `json:"reason"`      // why, for people there
-	MinAge          int                `json:"min_age"`     // the minimum age of members, in years; 0 asks nobody
-	Terms           int64              `json:"terms"`       // version of the terms that members have to accept; 0 asks nobody
-	Changed         string             `json:"changed"`     // what is new in that version, for members
+	MinAge          int                `json:"min_age"`     // the minimum age of members, in years; 0: not asked
+	Terms           int64              `json:"terms"`       // version of the terms that members have to accept; 0: none
+	Changed         string             `json:"changed"`     // what has changed in that version, for members
 	AICrawlers      string             `json:"ai_crawlers"` // CrawlersAllowed or CrawlersRefused
 	Visitors        string             `json:"visitors"`    // VisitorsAll or VisitorsCached
 	Rules           []communities.Rule `json:"rules"`
 }
 
-// Usual are the settings of a site of which nothing was set.
+// Usual are the default settings.
 func Usual() *Settings {
 	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: invitations.SignUpOpen, Inviters: invitations.InvitersAdministrators,
 		Archive: archiveDefault, Uploads: pictures.Usual, CommentPictures: pictures.CommentsUsual,
@@ -99,7 +99,7 @@ func Usual() *Settings {
 		Visitors: VisitorsAll}
 }
 
-// ArchiveAge is the age at which threads are archived.
+// ArchiveAge returns the age from which threads are archived.
 func (s *Settings) ArchiveAge() time.Duration {
 	if s.Archive == 0 {
 		return never
@@ -107,26 +107,26 @@ func (s *Settings) ArchiveAge() time.Duration {
 	return time.Duration(s.Archive) * day
 }
 
-// OldEnough reports whether somebody born in a year has the age that the site asks of members. The day is not known, so a birthday counts
-// only from the following 1 January on.
+// OldEnough reports whether a person born in a year has the site's minimum age. The day is not known, so a birthday counts only from the
+// following 1 January on.
 func (s *Settings) OldEnough(born int64, now time.Time) bool {
 	return s.MinAge == 0 || int64(now.UTC().Year())-born > int64(s.MinAge)
 }
 
-// TooYoung is the text for somebody who is too young to become a member.
+// TooYoung returns the text for a person below the minimum age.
 func (s *Settings) TooYoung() locale.Text {
 	return locale.With("Members of this site are at least {} years old, so you can't sign up yet. You can read without an account.", s.MinAge)
 }
 
-// MayFound tells whether a member may found communities.
+// MayFound reports whether a member may create communities.
 func (s *Settings) MayFound(admin bool) bool { return admin || s.Founders != ByAdministrators }
 
-// MayInvite tells whether a member may invite people.
+// MayInvite reports whether a member may invite.
 func (s *Settings) MayInvite(admin bool) bool {
 	return s.SignUp == invitations.SignUpByInvitation && (admin || s.Inviters == invitations.InvitersMembers)
 }
 
-// Validate tidies the fields and checks them in the order of the form.
+// Validate normalizes the fields and checks them in the order of the form.
 func (s *Settings) Validate() error {
 	s.Name, s.Tagline, s.Question = data.Line(s.Name), data.Line(s.Tagline), data.Line(s.Question)
 	s.Reason, s.Changed = strings.TrimSpace(s.Reason), strings.TrimSpace(s.Changed)
@@ -186,10 +186,10 @@ type Store struct {
 	mu     sync.Mutex // never held across I/O
 	kept   *Settings  // nil before they were read once
 	readAt time.Time
-	tried  time.Time // when Refresh last asked
+	tried  time.Time // when Refresh last sent a read
 }
 
-// Life is how long an instance goes by settings that it has read.
+// Life is how long an instance uses cached settings.
 const Life = data.OwnLife
 
 // Known reports whether the settings were read at least once.
@@ -199,7 +199,7 @@ func (s *Store) Known() bool {
 	return s.kept != nil
 }
 
-// Now returns the settings as they were read last. Nobody may change them.
+// Now returns the cached settings. The caller must not change them.
 func (s *Store) Now() *Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -209,7 +209,7 @@ func (s *Store) Now() *Settings {
 	return s.kept
 }
 
-// keep remembers settings that were read at a time. Older ones replace no newer ones.
+// keep caches settings that were read at a time, unless newer ones are cached.
 func (s *Store) keep(set *Settings, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -221,7 +221,7 @@ func (s *Store) keep(set *Settings, at time.Time) {
 	}
 }
 
-// isOld tells whether the settings were read longer than a time ago, or before changed.
+// isOld reports whether the settings were read longer than a time ago, or before changed.
 func (s *Store) isOld(now, changed time.Time, life time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -56,7 +56,7 @@ func TestUpdate(t *testing.T) {
 	require.Equal(t, "Other", elsewhere.Now().Name)
 	s.Exec(`UPDATE site_settings SET body = json_set(body, '$.later', json('{"a":[1]}'))`)
 	other.Revision, other.Name, other.Rules = 2, "Fourth <&> é \"quoted\"", nil
-	for range 2 { // the second time its answer was lost
+	for range 2 { // the second time after a lost response
 		revision, err = house.Update(storetest.Ctx, ann, other)
 		require.NoError(t, err)
 		require.Equal(t, int64(3), revision)
@@ -75,7 +75,7 @@ func TestUpdate(t *testing.T) {
 	require.Equal(t, data.Unauthenticated, data.ErrorCode(err))
 }
 
-// TestCopies looks at the copies that other databases have.
+// TestCopies checks the copies in other databases.
 func TestCopies(t *testing.T) {
 	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	d := storetest.DatabasesOf(t, directory, shard)

@@ -14,9 +14,9 @@ import (
 const (
 	settings = `SELECT revision, body FROM site_settings WHERE id = 1`
 
-	// What is stored with the fields of :body. Fields that only another version knows stay as they are.
+	// The stored fields, updated by those of :body. Fields of another version stay unchanged.
 	patched = `json_patch(coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '{}'), :body)`
-	// :from is the revision that the form was made from, which has to be the stored one. A form that changes nothing writes nothing.
+	// :from is the revision that the form was made from, which must be the stored one. A form without changes writes nothing.
 	mayUpdate = `coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from
   AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> ` + patched + ` AND ` + accounts.ByAdmin
 	update = `INSERT INTO site_settings (id, revision, archive, body) SELECT 1, :from + 1, :archive, ` + patched + ` WHERE ` + mayUpdate +
@@ -26,20 +26,20 @@ ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.
 	afterUpdate = `SELECT x.revision, x.body = ` + patched + ` FROM site_settings x WHERE x.id = 1`
 
 	wholeRow = `SELECT revision, archive, body FROM site_settings WHERE id = 1`
-	// Of two changes the later one stays, whichever is written first.
+	// Of two changes the later one stays, in whichever order they are written.
 	copySettings = `INSERT INTO site_settings (id, revision, archive, body) VALUES (1, :revision, :archive, :body)
 ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body
   WHERE revision < excluded.revision`
 )
 
-// Find reads the settings along with a page, unless they were read a moment ago. Now has them after Run.
+// Find reads the settings along with a page, unless they were read a moment ago. Now returns them after Run.
 func (s *Store) Find(r *data.Read) {
 	if now := s.Source.Now(); s.isOld(now, r.Changed, Life) {
 		s.read(r, now)
 	}
 }
 
-// read gathers the question for the settings, and with it the one for what has moved to another shard.
+// read adds the read of the settings, and with it the read of moved slots.
 func (s *Store) read(r *data.Read, now time.Time) {
 	found := Usual()
 	r.Find(settings, nil, func(row *data.Row) { scan(row, found) })
@@ -54,10 +54,10 @@ func scan(row *data.Row, set *Settings) {
 	}
 }
 
-// refreshed is how long pages that read nothing else go by the settings, and after how long they ask again when the database was away.
+// refreshed is how long pages without other reads use the cached settings, and how long they wait after a failure of the database.
 const refreshed = 30 * time.Second
 
-// Refresh reads the settings for what reads nothing else. An error leaves them as they were.
+// Refresh reads the settings for pages without other reads. After an error the cached ones stay.
 func (s *Store) Refresh(ctx context.Context) error {
 	now := s.Source.Now()
 	if !s.isOld(now, time.Time{}, refreshed) || !s.tries(now) {
@@ -68,7 +68,7 @@ func (s *Store) Refresh(ctx context.Context) error {
 	return r.Run(ctx)
 }
 
-// tries notes that Refresh asks. It is false while it has asked a moment ago.
+// tries records an attempt of Refresh. It is false shortly after another one.
 func (s *Store) tries(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,7 @@ func (s *Store) tries(now time.Time) bool {
 	return true
 }
 
-// FindStored reads the settings along with a page of whoever changes them.
+// FindStored reads the settings along with the page of their form.
 func (s *Store) FindStored(r *data.Read) *Settings {
 	set := Usual()
 	r.Find(settings, nil, func(row *data.Row) { scan(row, set) })
@@ -89,11 +89,11 @@ func (s *Store) FindStored(r *data.Read) *Settings {
 // copyTime is how long a request waits for the other databases.
 const copyTime = 2 * time.Second
 
-// Update changes the settings, of which set.Revision is the revision that they were made from. It returns the revision that is stored now,
-// also with Conflict, which says that somebody else has changed them meanwhile. Invalid, Forbidden (not an administrator) and
+// Update changes the settings. set.Revision is the revision that the form was made from. It returns the stored revision, also with
+// Conflict, which means that another administrator has changed them meanwhile. Invalid, Forbidden (not an administrator) and
 // Unauthenticated.
 //
-// Copies that could not be written are written by CopySettings.
+// CopySettings writes the copies that fail here.
 func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revision int64, err error) {
 	if err := set.Validate(); err != nil {
 		return set.Revision, err
@@ -108,7 +108,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 	w.Do(update, a.Args(data.Args{"from": set.Revision, "body": string(body), "archive": set.ArchiveAge()}))
 	admin := accounts.CheckAdmin(w, a)
 	var stored int64
-	same := false // as the form has it
+	same := false // equals the form
 	w.Find(afterUpdate, data.Args{"body": string(body)}, func(row *data.Row) { stored, same = row.Int(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return set.Revision, err
@@ -122,12 +122,12 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 	}
 	set.Revision = stored
 	s.keep(&set, s.Source.Now())
-	_ = s.CopySettings(deadline.ForPart(ctx, copyTime)) // a job of each minute writes the copies that are missing
+	_ = s.CopySettings(deadline.ForPart(ctx, copyTime)) // a job of each minute writes the missing copies
 	return set.Revision, nil
 }
 
-// CopySettings writes the settings to every database that is not the directory. With one database it does nothing. A copy that is up to
-// date is left alone.
+// CopySettings writes the settings to every database except the directory. With one database it does nothing. It skips copies that are up
+// to date.
 func (s *Store) CopySettings(ctx context.Context) error {
 	others := s.DB.Databases()[1:]
 	if len(others) == 0 {

@@ -1,12 +1,12 @@
-// Package kept knows the texts of the interface that databases keep, such as the rules that every site has. They are kept in English,
-// because readers of all languages see the same row. Text makes a text of such a string, so that each reads it in their own language.
-// Strings that people have written are not among them, and stay as they are. A rule that a community has named "Spam" is the one case
+// Package kept has the texts of the interface that databases store, such as the rules that every site has. They are stored in English,
+// because readers of all languages see the same row. Text converts such a string to a text, so that it is shown in the reader's language.
+// Strings that users have written are not among them, and stay as they are. A rule that a community has named "Spam" is the one case
 // where both are the same: it is shown as the site's own rule.
 package kept
 
 import "plaza/locale"
 
-// texts are the reasons that every site has (communities.GeneralRules and what package reports adds).
+// texts are the rules that every site has (communities.GeneralRules, and the reasons of package reports).
 var texts = map[string]locale.Text{
 	"Spam":                       "Spam",
 	"Harassment or hate":         "Harassment or hate",
@@ -39,8 +39,7 @@ var texts = map[string]locale.Text{
 	"We have looked at it again, and have taken the decision back.": "We have looked at it again, and have taken the decision back.",
 }
 
-// Text is what a database keeps, as a text: what the interface has put there is said in the reader's language, what people have written
-// stays as it is.
+// Text returns a stored string as a text: strings of the interface are translated, and strings that users have written stay as they are.
 func Text(s string) locale.Text {
 	if t, ok := texts[s]; ok {
 		return t

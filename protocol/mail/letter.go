@@ -1,5 +1,5 @@
-// Package mail writes mails and sends them by the HTTP API of a provider. It knows nothing of accounts or databases: package worker
-// writes the letter of each kind of mail, and data/delivery/mails keeps mails that wait to be sent.
+// Package mail writes mails and sends them by the HTTP API of a provider. It does not use accounts or databases: package worker writes
+// the text of each kind of mail, and data/delivery/mails stores mails until they are sent.
 package mail
 
 import (
@@ -9,13 +9,13 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// Letter is what a mail says. Its text and its HTML say the same.
+// Letter is the content of a mail. Its text and its HTML are equivalent.
 type Letter struct {
 	Language string // BCP 47
 	Subject  string
 	Parts    []Part // in their order
-	Why      string // why it came, in small print at the end
-	// Unsubscribe is the address that ends such mails by a POST (RFC 8058); "" for mails that can't be ended.
+	Why      string // the reason for the mail, in small print at the end
+	// Unsubscribe is the address that ends such mails by a POST (RFC 8058); "" if they can't be ended.
 	Unsubscribe string
 }
 
@@ -28,10 +28,10 @@ type Part interface {
 // Paragraph is a text of one paragraph.
 type Paragraph string
 
-// Button is a link that stands out. In the plain text it is the label and the address.
+// Button is a prominent link. In the plain text it is the label and the address.
 type Button struct{ Label, URL string }
 
-// Quote is a text that somebody else has written. Its lines stay as they are.
+// Quote is a quoted text. Its lines stay as they are.
 type Quote string
 
 func (p Paragraph) text() string { return string(p) }
@@ -52,10 +52,10 @@ func (q Quote) html() g.Node {
 	return h.BlockQuote(style("margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #9aa0a6;white-space:pre-line"), g.Text(string(q)))
 }
 
-// style is an attribute: many mail programs read no style sheets.
+// style is an attribute: many mail programs ignore style sheets.
 func style(css string) g.Node { return g.Attr("style", css) }
 
-// headers are those by which mail programs offer to end such mails.
+// headers are the headers that let mail programs offer to unsubscribe.
 func (l *Letter) headers() map[string]string {
 	if l.Unsubscribe == "" {
 		return nil
@@ -63,7 +63,7 @@ func (l *Letter) headers() map[string]string {
 	return map[string]string{"List-Unsubscribe": "<" + l.Unsubscribe + ">", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 }
 
-// Text is the letter as plain text, in lines as long as its paragraphs: whoever shows it breaks them.
+// Text is the plain text of the letter. Each paragraph is one line, which mail programs wrap.
 func (l *Letter) Text() string {
 	var b strings.Builder
 	for _, p := range l.Parts {
@@ -76,7 +76,7 @@ func (l *Letter) Text() string {
 	return b.String()
 }
 
-// HTML is the letter as a page. It loads nothing, and leaves colours to the reader's mail program.
+// HTML is the letter as a page. It loads nothing, and sets no colours.
 func (l *Letter) HTML() string {
 	var b strings.Builder
 	_ = h.Doctype(h.HTML(h.Lang(l.Language),

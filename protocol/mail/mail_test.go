@@ -41,7 +41,7 @@ You get this because you have an account at Plaza.
 	require.NotRegexp(t, `src=|url\(|<link|<script|<style`, html, "a mail loads nothing")
 }
 
-// provider is a server that answers as the test wants and keeps what it was asked.
+// provider is a server whose responses a test sets, and which records the requests.
 type provider struct {
 	*httptest.Server
 	status int
@@ -133,7 +133,7 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
-// patient is a client that notes how long a call may take.
+// patient is a client that records the time limit of a call.
 type patient struct{ limit time.Duration }
 
 func (p *patient) Do(r *http.Request) (*http.Response, error) {

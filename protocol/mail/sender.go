@@ -14,7 +14,7 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// Message is one letter to one person.
+// Message is one letter to one recipient.
 type Message struct {
 	To string // an address
 	// Key is the same when a mail is sent again, and different for every other mail. At most 256 characters.
@@ -22,17 +22,17 @@ type Message struct {
 	Letter
 }
 
-// Client sends requests to other people's servers. It has to keep to deadline.Limit.
+// Client sends requests to external servers. It has to respect deadline.Limit.
 type Client interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
-// Options name the provider.
+// Options configure the provider.
 type Options struct {
 	Provider string // "resend" or "postmark"
 	Token    string // the provider's secret
 	From     string // an address, or a name and an address: Plaza <plaza@example.org>
-	URL      string // where the API is; "" is the provider's own address
+	URL      string // the address of the API; "" is the provider's default
 	HTTP     Client
 }
 
@@ -42,18 +42,18 @@ type Sender struct {
 	format format
 }
 
-// format is what differs between providers.
+// format is the part that differs between providers.
 type format struct {
 	url string // of the API
-	// request returns the body and the headers that ask for a message to be sent.
+	// request returns the body and the headers of the request that sends a message.
 	request func(o Options, m Message) (body any, header map[string]string)
-	// sent tells whether a refusal, of that status and body, is because the message was sent before.
+	// sent reports whether the status and body of a refusal mean that the message was sent before.
 	sent func(status int, body []byte) bool
 }
 
 var formats = map[string]format{"resend": resend, "postmark": postmark}
 
-// NewSender checks the options. Nothing is sent.
+// NewSender checks the options. It sends nothing.
 func NewSender(o Options) (*Sender, error) {
 	f, ok := formats[o.Provider]
 	if !ok {
@@ -74,8 +74,8 @@ func NewSender(o Options) (*Sender, error) {
 // Failure is why a message was not sent.
 type Failure struct {
 	Reason string
-	// Final is set when the message itself is at fault, and sending it again would fail again. Otherwise the provider, the network or
-	// the configuration is at fault, and other messages would fail as well.
+	// Final means that the message itself is the cause, and would fail again. Otherwise the provider, the network or the configuration is
+	// the cause, and other messages would fail as well.
 	Final bool
 }
 
@@ -86,10 +86,10 @@ const (
 	replyBytes = 64 << 10
 )
 
-// Send returns nil once the provider has taken the message. It makes one request. An error is a *Failure.
+// Send returns nil once the provider has accepted the message. It makes one request. An error is a *Failure.
 //
-// When the provider has taken it and its answer was lost, the same message is sent again. Resend knows it by its Key for a day and
-// sends it once. Postmark recognises no keys: there the mail arrives twice.
+// If the provider's response is lost, the same message is sent again. Resend recognizes its Key for a day and sends it once. Postmark has
+// no keys: there the mail arrives twice.
 func (s *Sender) Send(ctx context.Context, m Message) error {
 	fields, header := s.format.request(s.o, m)
 	body, err := json.Marshal(fields)
@@ -120,8 +120,8 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	return &Failure{Reason: fmt.Sprintf("status %d: %.300s", res.StatusCode, said), Final: final(res.StatusCode)}
 }
 
-// final tells whether a status is about this one message. A wrong token and a sender that the provider does not know (401, 403) are
-// about all messages, as are limits (429) and failures of the server.
+// final reports whether a status is about this one message. A wrong token and an unknown sender (401, 403) affect all messages, as do
+// limits (429) and failures of the server.
 func final(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly,

@@ -1,8 +1,9 @@
-// Package strictjson reads JSON that decides something, such as who somebody is: the client data of passkeys, what providers answer, their
-// ID tokens and keys, answers of the DNS resolver, and bodies of requests. It refuses what two readers may understand in two ways.
+// Package strictjson parses JSON that decides something, such as a user's identity: the client data of passkeys, responses of OpenID
+// providers, their ID tokens and keys, responses of the DNS resolver, and bodies of requests. It refuses JSON that two parsers may
+// understand differently.
 //
-// encoding/json takes "SUB" for "sub", the last of two equal names, and puts U+FFFD for broken text. So two programs may read two different
-// users. This package matches names in their exact letters, and refuses a repeated name, broken text and anything behind the value.
+// encoding/json accepts "SUB" as "sub", uses the last of two equal names, and replaces invalid text by U+FFFD. So two programs may read
+// two different users. This package matches names exactly, and refuses a repeated name, invalid text and anything behind the value.
 //
 // It is a check over json.Decoder's tokens and adds 5 KB to the compressed module. github.com/go-json-experiment/json can do the same and
 // would add 335 KB.
@@ -19,7 +20,7 @@ import (
 	"unicode/utf8"
 )
 
-// Reasons why JSON is refused.
+// The errors for refused JSON.
 var (
 	ErrText  = errors.New("strictjson: a text is not Unicode")
 	ErrTwice = errors.New("strictjson: an object has a name twice")
@@ -35,11 +36,11 @@ const (
 	MaxTokens = 5_000
 )
 
-// Check tells whether b is one value of I-JSON (RFC 7493): Unicode without lone surrogates, no name twice in an object, and nothing behind
-// it. Names that differ in case are two names. ErrText, ErrTwice, ErrMore, ErrDeep, ErrLong, and the errors of encoding/json.
+// Check reports whether b is one value of I-JSON (RFC 7493): Unicode without lone surrogates, no name twice in an object, and nothing
+// behind it. Names that differ in case are two names. ErrText, ErrTwice, ErrMore, ErrDeep, ErrLong, and the errors of encoding/json.
 func Check(b []byte) error { return check(b, MaxDepth, MaxTokens) }
 
-// CheckFlat is Check for an object of up to so many fields, whose values are neither objects nor arrays. A field with one of these is a
+// CheckFlat is Check for an object of up to so many fields, whose values are neither objects nor arrays. Otherwise it returns a
 // NestedError.
 func CheckFlat(b []byte, fields int) error { return check(b, 1, 2*fields+2) }
 
@@ -83,7 +84,7 @@ func check(b []byte, depth, tokens int) error {
 	return nil
 }
 
-// cut makes the end of the input within a value an error of its own.
+// cut returns the error for input that ends within a value.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -91,14 +92,14 @@ func cut(err error) error {
 	return err
 }
 
-// object is an object that has begun, or an array, whose names are nil.
+// object is an open object or array. names is nil for an array.
 type object struct {
 	names map[string]bool
-	value bool // the next token is the value of a name, or begins it
+	value bool // the next token begins the value of a name
 	last  string
 }
 
-// next takes a token into account.
+// next records a token.
 func next(open []object, token json.Token) ([]object, error) {
 	if token == json.Delim('}') || token == json.Delim(']') {
 		return open[:len(open)-1], nil
@@ -123,13 +124,13 @@ func next(open []object, token json.Token) ([]object, error) {
 	return open, nil
 }
 
-// hasLoneSurrogate looks for half of a pair of \u escapes, of which encoding/json makes U+FFFD. b is valid JSON.
+// hasLoneSurrogate reports half of a pair of \u escapes, which encoding/json replaces by U+FFFD. b is valid JSON.
 func hasLoneSurrogate(b []byte) bool {
 	for i := 0; i < len(b); i++ {
 		if b[i] != '\\' {
 			continue
 		}
-		i++ // what is escaped
+		i++ // skip the escaped character
 		unit := escaped(b, i)
 		if unit>>11 != 0xd800>>11 {
 			continue
@@ -142,7 +143,7 @@ func hasLoneSurrogate(b []byte) bool {
 	return false
 }
 
-// escaped is the number of the escape whose u is b[i]; 0 if no such escape is there.
+// escaped returns the code unit of the escape whose u is b[i]; 0 if there is no such escape.
 func escaped(b []byte, i int) uint64 {
 	if i+5 > len(b) || b[i] != 'u' {
 		return 0
@@ -151,8 +152,8 @@ func escaped(b []byte, i int) uint64 {
 	return unit
 }
 
-// Unmarshal is json.Unmarshal for what Check accepts. A field of a struct is filled by the name in its tag alone, in the same letters.
-// Fields without a tag stay empty, but those of embedded structs are filled.
+// Unmarshal is json.Unmarshal for JSON that Check accepts. It matches names exactly, and only by tags. Fields without a tag stay empty,
+// except those of embedded structs.
 func Unmarshal(b []byte, into any) error {
 	if err := Check(b); err != nil {
 		return err
@@ -164,7 +165,7 @@ func Unmarshal(b []byte, into any) error {
 	return fill(v.Elem(), b)
 }
 
-// fill decodes a value that Check has accepted. It goes down to structs, and leaves all else to encoding/json.
+// fill decodes a value that Check has accepted. It visits structs, and uses encoding/json for everything else.
 func fill(v reflect.Value, b []byte) error {
 	if _, own := v.Addr().Interface().(json.Unmarshaler); own || !holdsStruct(v.Type()) {
 		return json.Unmarshal(b, v.Addr().Interface())
@@ -214,7 +215,7 @@ func fillFields(v reflect.Value, values map[string]json.RawMessage) error {
 	return nil
 }
 
-// holdsStruct tells whether encoding/json would match names of fields.
+// holdsStruct reports whether encoding/json would match names of fields.
 func holdsStruct(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Struct:

@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// names is an object with so many.
+// names is an object with so many names.
 func names(n int) string {
 	var text strings.Builder
 	for i := range n {
@@ -135,7 +135,7 @@ func TestUnmarshal(t *testing.T) {
 	assert.Error(t, strictjson.Unmarshal([]byte(`{}`), outer{}))
 }
 
-// FuzzCheck: what is accepted means the same to every reader, so writing what was read and reading that gives the same again.
+// FuzzCheck: accepted JSON means the same to every parser, so that encoding the decoded value and decoding that gives the same value.
 func FuzzCheck(f *testing.F) {
 	for _, seed := range []string{`{"a":1,"A":[{"b":"\ud83d\ude00"}]}`, `{"a":1,"a":2}`, `{} {}`, `"\ud800"`, `[[]]`,
 		"{\"\u017f\":1,\"s\":2}"} {
@@ -148,7 +148,7 @@ func FuzzCheck(f *testing.F) {
 		var first, second any
 		if err := json.Unmarshal(in, &first); err != nil {
 			if large := (*json.UnmarshalTypeError)(nil); errors.As(err, &large) {
-				return // a number that no float64 can hold
+				return // a number out of the range of float64
 			}
 			t.Fatalf("accepted what encoding/json refuses: %q: %v", in, err)
 		}

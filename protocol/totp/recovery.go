@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// RecoveryCodes is how many recovery codes somebody gets.
+	// RecoveryCodes is how many recovery codes a member gets.
 	RecoveryCodes = 10
 	// RecoveryLen is the number of random bytes in one.
 	RecoveryLen = 10
@@ -17,7 +17,7 @@ const (
 // recoveryEncoding is Crockford's base 32, in which no two characters look alike (crockford.com/base32.html).
 var recoveryEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// RecoveryText is a recovery code of RecoveryLen random bytes, in groups of four characters.
+// RecoveryText formats RecoveryLen random bytes as a recovery code, in groups of four characters.
 func RecoveryText(random []byte) string {
 	s := recoveryEncoding.EncodeToString(random)
 	return s[:4] + "-" + s[4:8] + "-" + s[8:12] + "-" + s[12:]
@@ -25,8 +25,8 @@ func RecoveryText(random []byte) string {
 
 var recoverySigns = strings.NewReplacer("-", "", " ", "", "o", "0", "i", "1", "l", "1")
 
-// RecoveryHash is what is stored of a recovery code. The code has 80 random bits, so that a fast hash will do. It is the same however the
-// code is typed. owner keeps equal codes of several people apart.
+// RecoveryHash returns the hash of a recovery code for storage. The code has 80 random bits, so a fast hash is enough. It is the same
+// however the code is typed. owner makes equal codes of several people differ.
 func RecoveryHash(owner, code string) string {
 	sum := sha256.Sum256([]byte(owner + " " + recoverySigns.Replace(strings.ToLower(strings.TrimSpace(code)))))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

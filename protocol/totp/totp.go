@@ -1,5 +1,5 @@
-// Package totp makes and checks the codes of authenticator apps: TOTP (RFC 6238) as all apps know it, with SHA-1, six digits and steps
-// of thirty seconds. It has pure functions; its callers make sure that a code is accepted only once.
+// Package totp makes and checks the codes of authenticator apps: TOTP (RFC 6238) as all apps implement it, with SHA-1, six digits and
+// steps of thirty seconds. It has pure functions; its callers make sure that a code is accepted only once.
 package totp
 
 import (
@@ -19,20 +19,20 @@ import (
 const (
 	// Period is how long a step lasts.
 	Period = 30 * time.Second
-	// Drift is by how many steps the clock of an app may be wrong.
+	// Drift is how many steps the clock of an app may be off.
 	Drift = 1
-	// SecretLen is the length of a secret, in bytes: that of a SHA-1 (RFC 4226, section 4).
+	// SecretLen is the length of a secret, in bytes: as long as a SHA-1 (RFC 4226, section 4).
 	SecretLen = 20
 )
 
 var encoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// Text is a secret as apps take it.
+// Text returns a secret in the form for apps.
 func Text(secret []byte) string { return encoding.EncodeToString(secret) }
 
 var errSecret = errors.New("totp: that is no secret")
 
-// Parse reads what Text has written.
+// Parse parses the result of Text.
 func Parse(text string) ([]byte, error) {
 	secret, err := encoding.DecodeString(text)
 	if err != nil || len(secret) != SecretLen || Text(secret) != text {
@@ -41,10 +41,10 @@ func Parse(text string) ([]byte, error) {
 	return secret, nil
 }
 
-// Step is the number of a moment's step.
+// Step returns the number of a time's step.
 func Step(at time.Time) int64 { return at.Unix() / int64(Period/time.Second) }
 
-// Code is the code of a step (RFC 4226, section 5.3).
+// Code returns the code of a step (RFC 4226, section 5.3).
 func Code(secret []byte, step int64) string {
 	m := hmac.New(sha1.New, secret)
 	_ = binary.Write(m, binary.BigEndian, step)
@@ -53,13 +53,13 @@ func Code(secret []byte, step int64) string {
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[at:])&0x7fffffff%1000000)
 }
 
-// Typed is a code as somebody has typed it, without the spaces that apps show in it, and with digits of ASCII.
+// Typed normalizes a typed code: without the spaces that apps show in it, and with ASCII digits.
 func Typed(code string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return -1
-		case r >= '\uff10' && r <= '\uff19': // full-width, as East Asian keyboards write them
+		case r >= '\uff10' && r <= '\uff19': // full-width, from East Asian keyboards
 			return r - '\uff10' + '0'
 		}
 		return r
@@ -77,10 +77,10 @@ func Find(secret []byte, code string, now time.Time) (step int64, ok bool) {
 	return step, ok
 }
 
-// Ends is the time from which the code of a step is no longer accepted.
+// Ends returns the time from which the code of a step is no longer accepted.
 func Ends(step int64) time.Time { return time.Unix((step+Drift+1)*int64(Period/time.Second), 0) }
 
-// URL is what an app reads from a QR code (github.com/google/google-authenticator/wiki/Key-Uri-Format).
+// URL returns the URL for the QR code (github.com/google/google-authenticator/wiki/Key-Uri-Format).
 func URL(site, member string, secret []byte) string {
 	return "otpauth://totp/" + url.PathEscape(site+":"+member) + "?secret=" + Text(secret) + "&issuer=" + url.QueryEscape(site)
 }

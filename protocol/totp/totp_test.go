@@ -11,7 +11,7 @@ import (
 	"plaza/protocol/totp"
 )
 
-// TestCode has the values of RFC 6238, appendix B, of which six digits are taken.
+// TestCode has the values of RFC 6238, appendix B, shortened to six digits.
 func TestCode(t *testing.T) {
 	secret := []byte("12345678901234567890")
 	for at, want := range map[int64]string{

@@ -18,27 +18,26 @@ const (
 	hasPassword  = Refusal("a name or password in the address")
 	otherPort    = Refusal("a port of its own")
 	badHost      = Refusal("not a public host")
-	// NotPublic is also for names that turn out to lead to such an address.
+	// NotPublic is also for names that resolve to such an address.
 	NotPublic = Refusal("not a public address")
 )
 
-// Address is one that may be fetched, in a form that every parser of addresses reads
-// alike: the host is ASCII, lower case, and either a name of two labels or more or an IP
-// address as usually written. Only Parse and Follow make one.
+// Address is an address that may be fetched, in a form that every URL parser reads alike: the host is ASCII, lower case, and either a
+// name of two labels or more or an IP address in its usual form. Only Parse and Follow return one.
 type Address struct {
 	URL  string
 	Host string     // without brackets
-	IP   netip.Addr // of Host, when it is no name
+	IP   netip.Addr // the IP address of Host, if it is no name
 	u    *url.URL
 }
 
 // Scheme is http or https.
 func (a Address) Scheme() string { return a.u.Scheme }
 
-// Origin is where the address is, as browsers write it.
+// Origin returns the address's origin, as browsers write it.
 func (a Address) Origin() string { return a.u.Scheme + "://" + a.u.Host }
 
-// Parse checks an address and writes it in its one form. Its error is a Refusal.
+// Parse checks an address and normalizes it. Its error is a Refusal.
 func Parse(raw string) (Address, error) {
 	u, err := parse(raw)
 	if err != nil {
@@ -47,7 +46,7 @@ func Parse(raw string) (Address, error) {
 	return check(u)
 }
 
-// Follow checks where a Location, a base or a picture's address leads from here.
+// Follow checks and resolves the address of a Location, a base or a picture, relative to this one.
 func (a Address) Follow(reference string) (Address, error) {
 	u, err := parse(reference)
 	if err != nil {
@@ -59,7 +58,7 @@ func (a Address) Follow(reference string) (Address, error) {
 	return check(a.u.ResolveReference(u))
 }
 
-// parse refuses what browsers repair: parsers differ in how.
+// parse refuses addresses that browsers repair, because parsers differ in how.
 func parse(raw string) (*url.URL, error) {
 	if len(raw) > addressMax || !utf8.ValidString(raw) {
 		return nil, notAnAddress
@@ -83,7 +82,7 @@ func check(u *url.URL) (Address, error) {
 	if u.User != nil {
 		return Address{}, hasPassword
 	}
-	// An empty port, as in "host:", is the usual one.
+	// An empty port, as in "host:", is the default.
 	if port := u.Port(); port != "" && (u.Scheme != "http" || port != "80") && (u.Scheme != "https" || port != "443") {
 		return Address{}, otherPort
 	}

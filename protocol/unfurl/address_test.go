@@ -57,14 +57,14 @@ func TestAddressesThatMayNot(t *testing.T) {
 		"http://169.254.169.254/latest/meta-data/", "http://100.64.0.1/", "http://100.127.255.255/", "http://0.0.0.0/", "http://0.1.2.3/",
 		"http://192.0.0.1/", "http://192.0.2.1/", "http://192.88.99.1/", "http://198.18.0.1/", "http://198.19.255.255/", "http://198.51.100.7/",
 		"http://203.0.113.9/", "http://224.0.0.1/", "http://239.255.255.250/", "http://240.0.0.1/", "http://255.255.255.255/",
-		// the same in other clothes
+		// the same in other forms
 		"http://2130706433/", "http://0x7f000001/", "http://0x7f.1/", "http://0X7F.0.0.1/", "http://0177.0.0.1/", "http://127.1/",
 		"http://127.0.1/",
 		"http://017700000001/", "http://127.0.0.1./", "http://0/", "http://0x/", "http://0x0/", "http://2852039166/", "http://0xa9fea9fe/",
 		"http://00000177.0.0.1/", "http://127.0.0.0x1/", "http://%31%32%37.0.0.1/", "http://127%2e0.0.1/", "http://１２７.0.0.1/",
 		"http://127。0。0。1/",
 		"http://127．0．0．1/", "http://①②⑦.⓪.⓪.①/", "http://xn--127-.0.0.1/", "http://𝟏𝟐𝟕.0.0.1/",
-		// no address of four parts, though browsers read it as one
+		// no address of four parts, though browsers parse it as one
 		"http://256.1.1.1/", "http://1.2.3.4.5/", "http://08.1.1.1/", "http://4294967296/", "http://99999999999999999999/",
 		"http://1.2.3.09/", "http://foo.1/", "http://foo.0x1/", "http://a.b.0/",
 		// IPv6
@@ -77,7 +77,7 @@ func TestAddressesThatMayNot(t *testing.T) {
 		"http://[2001:db8::1]/", "http://[3fff::1]/", "http://[100::1]/", "http://[fe80::1%25eth0]/", "http://[::ffff:0:127.0.0.1]/",
 		"http://[5f00::1]/",
 		"http://[4000::1]/",
-		// names of nobody, or of the neighbourhood
+		// names of no server, or of local networks
 		"http://localhost/", "http://LOCALHOST/", "http://localhost./", "http://a.localhost/", "http://a.b.localhost./", "http://router.local/",
 		"http://metadata.google.internal/", "http://nas.home.arpa/", "http://x.test/", "http://x.invalid/", "http://x.example/",
 		"http://x.onion/",
@@ -87,7 +87,7 @@ func TestAddressesThatMayNot(t *testing.T) {
 		"http://a.xn--p1aix/", "http://router/", "http://com/", "http://server.corp/", "http://loc%61lhost/", "http://ｌｏｃａｌｈｏｓｔ/",
 		"http://x.ｌｏｃａｌ/",
 		"http://ⓛocalhost/", "http://xn--localhost-/", "http://x.xn--local-/", "http://x.xn--internal-/", "http://x.xn--lcal-/",
-		// hosts that are none, or that parsers read in several ways
+		// invalid hosts, or hosts that parsers read in several ways
 		"http://", "http:///", "http:///go.dev/", "http:go.dev", "http:/go.dev", "//go.dev/", "go.dev", "http://a..de/", "http://.de/",
 		"http://go.dev../",
 		"http://a b.de/", "http://go.dev\\@127.0.0.1/", "http:\\\\go.dev/", "http://go.dev\t/", "http://go.dev\n/", " http://go.dev/",
@@ -139,7 +139,7 @@ func TestPublicAddresses(t *testing.T) {
 	assert.False(t, IsPublic(netip.MustParseAddr("2606:4700::1%eth0")))
 }
 
-// FuzzParse holds what is accepted to the form that every parser reads alike.
+// FuzzParse checks that accepted addresses have the form that every parser reads alike.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"http://go.dev/", "http://[::1]/", "http://0x7f.1", "http://bücher.de:80/x?y#z", "http://xn--bcher-kva.de",
 		"//a@b:1/", "http://%31.de"} {

@@ -1,6 +1,6 @@
 package unfurl
 
-// av1Size is the largest frame that the coded data of a picture may have, 0 where that can't be read.
+// av1Size returns the largest frame that the coded data of a picture may have, 0 if that can't be read.
 // https://aomediacodec.github.io/av1-spec/av1-spec.pdf, 5.3 and 5.5
 func av1Size(b []byte) (width, height int) {
 	for len(b) > 0 {
@@ -29,7 +29,7 @@ func av1Size(b []byte) (width, height int) {
 	return width, height
 }
 
-// leb128 reads a number of at most eight bytes with seven bits each, and how many bytes it has; none if it has no end.
+// leb128 reads a number of at most eight bytes with seven bits each, and returns its length in bytes; 0 if it has no end.
 func leb128(b []byte) (v uint64, n int) {
 	for n < min(len(b), 8) {
 		v |= uint64(b[n]&0x7f) << (7 * n)
@@ -40,9 +40,9 @@ func leb128(b []byte) (v uint64, n int) {
 	return 0, 0
 }
 
-// av1Sequence reads how large the frames after a sequence's header may be. Those of the short form of still pictures have
-// exactly the size of the sequence. All others may say a size of their own, up to what its bits hold. It reads no
-// sequence with times, which pictures don't have.
+// av1Sequence reads how large the frames after a sequence's header may be. Frames of still pictures with a reduced header have exactly
+// the size of the sequence. All others may have their own size, up to what its bits allow. It reads no sequence with timing information,
+// which pictures don't have.
 func av1Sequence(b []byte) (width, height int) {
 	r := bitReader{b: b}
 	r.read(3 + 1) // profile, still picture

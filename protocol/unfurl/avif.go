@@ -2,9 +2,9 @@ package unfurl
 
 import "encoding/binary"
 
-// avifPixels counts every coded picture of a file: the one that is shown, its transparency, tiles and thumbnails. It reads
-// the sizes from the coded data, because what the container says of them binds no decoder. A file with tracks is an
-// animation, of which it reads nothing. ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 6.6.2.3
+// avifPixels counts every coded picture of a file: the visible one, its alpha channel, tiles and thumbnails. It reads the sizes from the
+// coded data, because decoders may ignore those in the container. A file with tracks is an animation, which it does not read. ISO/IEC
+// 14496-12, 8.11; ISO/IEC 23008-12, 6.6.2.3
 func avifPixels(b []byte) Pixels {
 	var coded, said, grids Pixels
 	if string(b[4:12]) != "ftypavif" || within(b, "moov") != nil {
@@ -18,7 +18,7 @@ func avifPixels(b []byte) Pixels {
 			said = said.or(one)
 		}
 	})
-	kinds, left := itemKinds(within(meta, "iinf")), 4*len(b) // tiles that are alike may share their data
+	kinds, left := itemKinds(within(meta, "iinf")), 4*len(b) // equal tiles may share their data
 	readable := eachItem(within(meta, "iloc"), func(id uint32, inMeta bool, extents [][2]uint64) bool {
 		kind := kinds[id]
 		if kind != "av01" && kind != "grid" {
@@ -46,7 +46,7 @@ func avifPixels(b []byte) Pixels {
 	return coded.or(said).or(grids)
 }
 
-// itemKinds are the kinds of the items by their ids, of the body of an "iinf" box.
+// itemKinds returns the kinds of the items by their ids, from the body of an "iinf" box.
 func itemKinds(b []byte) map[uint32]string {
 	kinds := map[uint32]string{}
 	head := 6 // version, flags, count
@@ -69,11 +69,11 @@ func itemKinds(b []byte) map[uint32]string {
 	return kinds
 }
 
-// itemsMost and extentsMost are more than pictures have. Numbers in a file may be larger than the file.
+// itemsMost and extentsMost are more than pictures have. The numbers in a file may be larger than the file.
 const itemsMost, extentsMost = 1000, 100
 
-// eachItem reads the body of an "iloc" box: where the data of the items lies, as offsets and lengths. It ends, and returns
-// false, when do does, and at what it can't read.
+// eachItem reads the body of an "iloc" box: the offsets and lengths of the items' data. It stops, and returns false, when do does, and at
+// invalid data.
 func eachItem(b []byte, do func(id uint32, inMeta bool, extents [][2]uint64) bool) bool {
 	f := fields{b: b}
 	version := f.number(4) >> 24
@@ -112,8 +112,7 @@ func eachItem(b []byte, do func(id uint32, inMeta bool, extents [][2]uint64) boo
 	return !f.short
 }
 
-// join puts the extents of an item together; the length 0 reaches to the end. ok is false when one lies outside, or when
-// they are longer than most.
+// join joins the extents of an item; the length 0 extends to the end. ok is false if one lies outside, or if they are longer than most.
 func join(b []byte, extents [][2]uint64, most int) (data []byte, ok bool) {
 	for _, e := range extents {
 		size := uint64(len(b))
@@ -132,7 +131,7 @@ func join(b []byte, extents [][2]uint64, most int) (data []byte, ok bool) {
 	return data, true
 }
 
-// gridSize reads how large a picture of tiles is.
+// gridSize reads the size of a picture of tiles.
 func gridSize(b []byte) (width, height int) {
 	f := fields{b: b}
 	head := f.number(4)

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// decoded is a page in UTF-8. Its encoding is chosen as browsers do: by a byte order mark, then the header, then what the page declares.
-// Without any it is UTF-8, unless the bytes are not: then it is windows-1252.
+// decoded returns a page in UTF-8. Its encoding is chosen as in browsers: by a byte order mark, then the header, then the page's
+// declaration. Without any it is UTF-8 or, if the bytes are not valid, windows-1252.
 //
-// golang.org/x/net/html/charset looks at the first kilobyte alone. Many pages have scripts there, and declare later.
+// golang.org/x/net/html/charset reads only the first kilobyte. Many pages have scripts there, and declare later.
 func decoded(contentType string, page []byte) io.Reader {
 	e := encodingOf(charsetIn(contentType))
 	if e == nil {
@@ -22,14 +22,14 @@ func decoded(contentType string, page []byte) io.Reader {
 		switch e = f.declared; {
 		case e == nil && !validStart(page[:f.head]):
 			e = charmap.Windows1252
-		case e == nil, e == utf16BE, e == utf16LE: // in UTF-16 nobody could have declared it
+		case e == nil, e == utf16BE, e == utf16LE: // a page in UTF-16 could not declare it
 			e = unicode.UTF8
 		}
 	}
 	return transform.NewReader(bytes.NewReader(page), unicode.BOMOverride(e.NewDecoder()))
 }
 
-// validStart tells UTF-8, of which the end may be cut inside a character.
+// validStart reports whether a text is UTF-8. Its end may be inside a character.
 func validStart(page []byte) bool {
 	for i := range min(utf8.UTFMax, len(page)+1) {
 		if utf8.Valid(page[:len(page)-i]) {
@@ -41,7 +41,7 @@ func validStart(page []byte) bool {
 
 var charset = regexp.MustCompile(`(?i)charset\s*=[\s"']*([\w-.:]+)`)
 
-// charsetIn is the value of charset= in a Content-Type; "" without one.
+// charsetIn returns the value of charset= in a Content-Type; "" without one.
 func charsetIn(contentType string) string {
 	if found := charset.FindStringSubmatch(contentType); found != nil {
 		return found[1]

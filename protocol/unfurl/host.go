@@ -11,15 +11,15 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// inInternet tells whether a name ends in a domain of the public internet: ICANN's root has its last label. So it is false for names that
-// private networks make up, such as kubernetes.default.svc and a.consul.
+// inInternet reports whether a name ends in a domain of the public internet: ICANN's root has its last label. So it is false for names of
+// private networks, such as kubernetes.default.svc and a.consul.
 func inInternet(top string) bool {
 	_, icann := publicsuffix.PublicSuffix("x." + top)
 	return icann
 }
 
-// isReserved tells whether a name ends as no public server's does: special-use domains (RFC 6761, 6762, 7686, 8375,
-// 9476), ICANN's .internal, and what home and company networks call their own.
+// isReserved reports whether a name ends as no public server's does: special-use domains (RFC 6761, 6762, 7686, 8375, 9476), ICANN's
+// .internal, and domains of home and company networks.
 func isReserved(parent, top string) bool {
 	switch top {
 	case "localhost", "local", "internal", "test", "invalid", "example", "onion", "alt", "localdomain", "lan", "home", "corp", "mail",
@@ -35,7 +35,7 @@ const (
 	labelMax = 63
 )
 
-// checkHost gives the host in its one form, and the address if it is one.
+// checkHost returns the normalized host, and the address if it is one.
 func checkHost(host string) (string, netip.Addr, error) {
 	none := netip.Addr{}
 	if strings.ContainsRune(host, ':') {
@@ -67,11 +67,11 @@ func checkHost(host string) (string, netip.Addr, error) {
 	return host, none, nil
 }
 
-// names are labels as they may be registered: without what Unicode's mapping for domain names (UTS 46) would turn into other
-// characters, so that no parser behind this one can read another name. Servers have underscores and hyphens in any place.
+// names are labels as they may be registered: without characters that Unicode's mapping for domain names (UTS 46) would change, so that
+// no later parser can read another name. Servers have underscores and hyphens in any place.
 var names = idna.New(idna.ValidateForRegistration(), idna.CheckHyphens(false), idna.StrictDomainName(false))
 
-// checkLabel gives a label of a name in ASCII and lower case.
+// checkLabel returns a label of a name in ASCII and lower case.
 func checkLabel(label string) (string, bool) {
 	label = strings.ToLower(label)
 	plain := !strings.HasPrefix(label, punycode)
@@ -94,5 +94,5 @@ func checkLabel(label string) (string, bool) {
 	return ascii, true
 }
 
-// punycode begins a label that stands for other letters (RFC 3492).
+// punycode begins a label that encodes other letters (RFC 3492).
 const punycode = "xn--"

@@ -2,10 +2,8 @@ package unfurl
 
 import "strings"
 
-// ImageType is the type of a picture of a kind that browsers draw and that cannot carry
-// scripts, by its first bytes; "" for everything else, SVG among it. What a server calls it
-// does not matter.
-// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern
+// ImageType returns the type of a picture by its first bytes, if it is a kind that browsers draw and that cannot contain scripts; "" for
+// everything else, including SVG. It ignores the server's Content-Type. https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern
 func ImageType(picture []byte) string {
 	start := string(picture[:min(len(picture), 16)])
 	switch {

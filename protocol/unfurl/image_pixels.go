@@ -2,14 +2,14 @@ package unfurl
 
 import "encoding/binary"
 
-// Pixels is what a browser has to hold to draw a picture.
+// Pixels is the memory that a browser needs to draw a picture.
 type Pixels struct {
 	Side  int // the longest side of the picture or of one of its frames
 	Total int // of all frames
 }
 
-// ImagePixels reads how much a picture of a type of ImageType asks of a browser, from its headers alone. A picture of a
-// few kilobytes can ask for gigabytes. ok is false where the headers don't tell.
+// ImagePixels reads the pixels of a picture of a type of ImageType, from its headers alone. A picture of a few kilobytes can need
+// gigabytes. ok is false if the headers are not enough.
 func ImagePixels(picture []byte) (p Pixels, ok bool) {
 	switch ImageType(picture) {
 	case "image/png":
@@ -26,7 +26,7 @@ func ImagePixels(picture []byte) (p Pixels, ok bool) {
 	return p, p.Total > 0
 }
 
-// pixelsMost keeps sums far from what an int holds.
+// pixelsMost keeps sums far below the limit of int.
 const pixelsMost = 1 << 40
 
 // add counts one frame.
@@ -41,13 +41,13 @@ func (p *Pixels) add(width, height int) {
 	p.Side, p.Total = max(p.Side, width, height), min(p.Total+area, pixelsMost)
 }
 
-// or is the larger of both.
+// or returns the larger values of both.
 func (p Pixels) or(other Pixels) Pixels {
 	return Pixels{max(p.Side, other.Side), max(p.Total, other.Total)}
 }
 
-// pngPixels counts each frame and at least the picture once. The picture is the first frame when a frame's control stands
-// in front of its data. https://www.w3.org/TR/png-3/#fcTL-chunk
+// pngPixels counts each frame and at least the picture once. The picture is the first frame if a frame's control chunk comes before its
+// data. https://www.w3.org/TR/png-3/#fcTL-chunk
 func pngPixels(b []byte) Pixels {
 	var picture, frames Pixels
 	if len(b) >= 24 && string(b[8:16]) == "\x00\x00\x00\x0dIHDR" {
@@ -69,8 +69,8 @@ func pngPixels(b []byte) Pixels {
 	return picture.or(frames)
 }
 
-// gifPixels counts each frame by its own size, and at least the screen once. A frame that reaches over the edge makes
-// the screen larger. https://www.w3.org/Graphics/GIF/spec-gif89a.txt, 18 to 20
+// gifPixels counts each frame by its own size, and at least the screen once. A frame that extends over the edge makes the screen larger.
+// https://www.w3.org/Graphics/GIF/spec-gif89a.txt, 18 to 20
 func gifPixels(b []byte) (p Pixels) {
 	if len(b) < 13 {
 		return p
@@ -100,7 +100,7 @@ func gifPixels(b []byte) (p Pixels) {
 	return p.or(screen)
 }
 
-// gifTable is the length of the table of colours that the flags announce, in bytes.
+// gifTable returns the length of the colour table with these flags, in bytes.
 func gifTable(flags byte) int {
 	if flags&0x80 == 0 {
 		return 0
@@ -108,7 +108,7 @@ func gifTable(flags byte) int {
 	return 3 << (flags&7 + 1)
 }
 
-// gifBlocks is what follows a row of data blocks and the empty one at its end.
+// gifBlocks skips a sequence of data blocks and the empty one at its end.
 func gifBlocks(b []byte) []byte {
 	for len(b) > 0 {
 		size := int(b[0])
@@ -120,7 +120,7 @@ func gifBlocks(b []byte) []byte {
 	return b
 }
 
-// webpPixels counts the canvas once or, where they are more, all frames, each by what its data and what the file says.
+// webpPixels counts the canvas once or, if that is more, all frames, each by the larger of its sizes in its data and in the file.
 // https://developers.google.com/speed/webp/docs/riff_container
 func webpPixels(b []byte) (p Pixels) {
 	width, height := webpSize(b)
@@ -143,7 +143,7 @@ func webpPixels(b []byte) (p Pixels) {
 	return p.or(canvas)
 }
 
-// eachChunk walks the chunks of a RIFF file. Each is filled up to an even length.
+// eachChunk visits the chunks of a RIFF file. Each is padded to an even length.
 func eachChunk(b []byte, do func(kind string, body []byte)) {
 	for len(b) >= 8 {
 		size := uint64(binary.LittleEndian.Uint32(b[4:]))

@@ -28,7 +28,7 @@ func pngChunk(kind string, body ...byte) []byte {
 	return append(append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), kind...), append(body, 0, 0, 0, 0)...)
 }
 
-// animatedPNG has frames of one size. The picture itself is the first of them, or only for programs that know no frames.
+// animatedPNG has frames of one size. The picture itself is the first of them, or only for programs without support for frames.
 func animatedPNG(side, frame uint32, frames int, pictureIsFrame bool) []byte {
 	size := func(n uint32) []byte { return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, n), n) }
 	control := func(n uint32) []byte {
@@ -91,8 +91,8 @@ func TestImagePixels(t *testing.T) {
 		"an AVIF whose data is larger than it says": {func() []byte {
 			b := testdata(t, "still.avif")
 			data := bytes.LastIndex(b, []byte("mdat")) + 4
-			// A temporal delimiter, then the sequence's header, in which nine bits of the width begin at the eighteenth, and
-			// eight of the height follow.
+			// A temporal delimiter, then the sequence's header, in which nine bits of the width begin at bit eighteen, followed by eight bits of
+			// the height.
 			require.Equal(t, []byte{0x12, 0x00, 0x0a}, b[data:data+3])
 			sequence := b[data+4:]
 			return put(b, data+4+2, sequence[2]|0x3f, 0xff, sequence[4]|0xe0)
@@ -120,7 +120,7 @@ func TestImagePixels(t *testing.T) {
 	}
 }
 
-// TestAV1Sequence holds the reader of sequences to headers that were written bit by bit.
+// TestAV1Sequence parses sequence headers that were written bit by bit.
 func TestAV1Sequence(t *testing.T) {
 	bitsOf := func(fields ...[2]int) (b []byte) {
 		at := 0
@@ -160,8 +160,7 @@ func TestAV1Sequence(t *testing.T) {
 	}
 }
 
-// FuzzImagePixels holds the readers to their bounds, and to each other: what a page leaves room for is never larger than
-// what was counted.
+// FuzzImagePixels checks the parsers' limits, and that the size in a page is never larger than the counted pixels.
 func FuzzImagePixels(f *testing.F) {
 	for _, picture := range pictures(f) {
 		f.Add(picture)

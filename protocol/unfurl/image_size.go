@@ -5,12 +5,11 @@ import (
 	"encoding/binary"
 )
 
-// imageSide is the longest side of a picture that is believed, in pixels.
+// imageSide is the largest plausible side of a picture, in pixels.
 const imageSide = 1 << 16
 
-// ImageSize is how wide and high browsers draw a picture of a type of ImageType, in pixels,
-// by its first bytes; 0 where they don't tell. A picture that says it lies on its side is
-// turned.
+// ImageSize returns how wide and high browsers draw a picture of a type of ImageType, in pixels, by its first bytes; 0 if these are not
+// enough. It respects the orientation in the file.
 func ImageSize(picture []byte) (width, height int) {
 	switch ImageType(picture) {
 	case "image/png": // https://www.w3.org/TR/png-3/#11IHDR
@@ -34,9 +33,8 @@ func ImageSize(picture []byte) (width, height int) {
 	return width, height
 }
 
-// jpegSize reads the frame's header, and from Exif how the picture lies. It returns nothing for a marker that no decoder
-// skips in front of a frame: behind one, two programs may find two frames.
-// https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1 and B.2.2
+// jpegSize reads the frame's header, and the orientation in Exif. It returns nothing for a marker that no decoder skips before a frame:
+// after one, two programs may find two frames. https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1 and B.2.2
 func jpegSize(b []byte) (width, height int) {
 	turned := false
 	for i := 2; i+4 <= len(b) && b[i] == 0xff; {
@@ -73,12 +71,13 @@ func jpegSize(b []byte) (width, height int) {
 	return 0, 0
 }
 
-// jpegFrame tells the markers of frames: SOF0 to SOF15, without DHT, JPG and DAC.
+// jpegFrame reports whether a marker begins a frame: SOF0 to SOF15, without DHT, JPG and DAC.
 func jpegFrame(marker byte) bool {
 	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc
 }
 
-// jpegSegment tells frames and what may stand in front of them: tables, the restart interval, applications' data, comments.
+// jpegSegment reports whether a marker begins a frame or a segment that may precede one: tables, the restart interval, applications'
+// data, comments.
 func jpegSegment(marker byte) bool {
 	switch marker {
 	case 0xc4, 0xcc, 0xdb, 0xdc, 0xdd, 0xfe:
@@ -87,8 +86,8 @@ func jpegSegment(marker byte) bool {
 	return jpegFrame(marker) || marker >= 0xe0 && marker <= 0xef
 }
 
-// exifTurned tells whether the orientation swaps width and height: 5 to 8 of tag 0x0112 in the
-// first directory. https://web.archive.org/web/20190624045241if_/http://www.cipa.jp:80/std/documents/e/DC-008-Translation-2019-E.pdf, 4.6
+// exifTurned reports whether the orientation swaps width and height: 5 to 8 of tag 0x0112 in the first directory.
+// https://web.archive.org/web/20190624045241if_/http://www.cipa.jp:80/std/documents/e/DC-008-Translation-2019-E.pdf, 4.6
 func exifTurned(tiff []byte) bool {
 	if len(tiff) < 8 {
 		return false
@@ -127,7 +126,7 @@ func webpSize(b []byte) (width, height int) {
 	return webpFrame(kind, data)
 }
 
-// webpFrame reads how large the picture in a chunk is, 0 for a chunk that has none.
+// webpFrame reads the size of the picture in a chunk, 0 for a chunk without one.
 // https://datatracker.ietf.org/doc/html/rfc6386#section-9.1
 func webpFrame(kind string, data []byte) (width, height int) {
 	switch {
@@ -140,9 +139,8 @@ func webpFrame(kind string, data []byte) (width, height int) {
 	return 0, 0
 }
 
-// avifSize reads the extents of the items that the file describes, of which the picture is
-// the largest; the others are thumbnails and tiles. ISO/IEC 14496-12 and 23008-12, 6.5.3 and
-// 6.5.10; https://aomediacodec.github.io/av1-avif/
+// avifSize reads the extents of the items in the file. The picture is the largest; the others are thumbnails and tiles. ISO/IEC 14496-12
+// and 23008-12, 6.5.3 and 6.5.10; https://aomediacodec.github.io/av1-avif/
 func avifSize(b []byte) (width, height int) {
 	turned := false
 	properties := within(b, "meta", "iprp", "ipco")
@@ -163,7 +161,7 @@ func avifSize(b []byte) (width, height int) {
 	return width, height
 }
 
-// within is the content of the first box on a path of boxes; nil where there is none.
+// within returns the content of the first box on a path of boxes; nil if there is none.
 func within(b []byte, path ...string) []byte {
 	for _, want := range path {
 		var found []byte

@@ -13,8 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pictures are small pictures of every type: what Go's encoders make, and the beginnings of
-// WebP and AVIF files after their specifications.
+// pictures are small pictures of every type: from Go's encoders, and the beginnings of WebP and AVIF files after their specifications.
 func pictures(t testing.TB) map[string][]byte {
 	picture := image.NewPaletted(image.Rect(0, 0, 300, 200), color.Palette{color.Black, color.White})
 	var asPNG, asJPEG, asGIF bytes.Buffer
@@ -52,7 +51,7 @@ func ispe(w, h uint32) []byte {
 	return box("ispe", []byte{0, 0, 0, 0}, binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, w), h))
 }
 
-// exif puts an orientation in front of a JPEG picture.
+// exif adds an orientation before a JPEG picture.
 func exif(picture []byte, orientation byte) []byte {
 	tiff := []byte("Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00" + string(orientation) +
 		"\x00\x00\x00\x00\x00\x00")

@@ -2,23 +2,22 @@ package unfurl
 
 import "net/netip"
 
-// block is a range of addresses: those that share the first so many bits with the first.
+// block is a range of addresses: those that share this many leading bits with the first.
 type block struct {
-	first [4]byte // of IPv6 addresses too: no range here is narrower
+	first [4]byte // for IPv6 addresses too: no range here is narrower
 	bits  int
 }
 
-// closed4 are the IPv4 ranges that are not the public internet's (IANA's special-purpose
-// registry, RFC 6890 and later), 169.254.169.254 of the clouds' metadata among them.
+// closed4 are the IPv4 ranges outside of the public internet (IANA's special-purpose registry, RFC 6890 and later), including
+// 169.254.169.254, the clouds' metadata address.
 var closed4 = []block{
 	{[4]byte{0}, 8}, {[4]byte{10}, 8}, {[4]byte{100, 64}, 10}, {[4]byte{127}, 8}, {[4]byte{169, 254}, 16}, {[4]byte{172, 16}, 12},
 	{[4]byte{192, 0, 0}, 24}, {[4]byte{192, 0, 2}, 24}, {[4]byte{192, 88, 99}, 24}, {[4]byte{192, 168}, 16}, {[4]byte{198, 18}, 15},
 	{[4]byte{198, 51, 100}, 24}, {[4]byte{203, 0, 113}, 24}, {[4]byte{224}, 4}, {[4]byte{240}, 4},
 }
 
-// Of IPv6, only 2000::/3 is given out. What translates or tunnels to IPv4 is refused
-// whatever it leads to: inside it Teredo and other protocol assignments (2001::/23) and
-// 6to4 (2002::/16); outside it mapped (::ffff:0:0/96) and compatible addresses and NAT64
+// In IPv6, only 2000::/3 is assigned. Addresses that translate or tunnel to IPv4 are refused whatever their target: inside it Teredo and
+// other protocol assignments (2001::/23) and 6to4 (2002::/16); outside it mapped (::ffff:0:0/96) and compatible addresses and NAT64
 // (64:ff9b::/96, 64:ff9b:1::/48). 2001:db8::/32 and 3fff::/20 are for documentation.
 var (
 	given   = block{[4]byte{0x20}, 3}
@@ -30,7 +29,7 @@ func (b block) has(start []byte) bool {
 	return (n(b.first[:])^n(start))>>(32-b.bits) == 0
 }
 
-// IsPublic tells whether an address belongs to the public internet.
+// IsPublic reports whether an address belongs to the public internet.
 func IsPublic(ip netip.Addr) bool {
 	if !ip.IsValid() || ip.Zone() != "" {
 		return false

@@ -18,8 +18,8 @@ var (
 	utf16LE = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
 )
 
-// labels are all encodings of the standard under all their labels, but "replacement", which has no text. TestLabels compares them with
-// golang.org/x/text/encoding/htmlindex, whose tables of languages would make app.wasm 134 KB larger.
+// labels are all labels of all encodings of the standard, except "replacement", which has no text. TestLabels compares them with
+// golang.org/x/text/encoding/htmlindex, whose language tables would make app.wasm 134 KB larger.
 // https://encoding.spec.whatwg.org/#names-and-labels
 var labels = []struct {
 	encoding.Encoding
@@ -71,7 +71,7 @@ var labels = []struct {
 	{charmap.XUserDefined, "x-user-defined"},
 }
 
-// encodingOf is the encoding that has a label; nil for none.
+// encodingOf returns the encoding of a label; nil for none.
 func encodingOf(label string) encoding.Encoding {
 	label = strings.ToLower(strings.TrimSpace(label))
 	for _, e := range labels {

@@ -20,7 +20,7 @@ func TestLabels(t *testing.T) {
 			count++
 		}
 	}
-	// The standard has 228 labels of 40 encodings, of which "replacement" has 6.
+	// The standard has 228 labels of 40 encodings; "replacement" has 6 of them.
 	assert.Equal(t, 222, count)
 	assert.Len(t, labels, 39)
 	for _, label := range []string{"iso-2022-kr", "hz-gb-2312", "replacement", "klingon", ""} {

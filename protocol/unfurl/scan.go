@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// The fields of a page, of which finds has the best texts.
+// The fields of a page. finds has the best texts of each.
 const (
 	title = iota
 	description
@@ -17,11 +17,11 @@ const (
 	picture
 )
 
-// place is a field and how good a place of its text is: 0 is the best.
+// place is a field and the rank of a source of its text: 0 is the best.
 type place struct{ field, rank int }
 
-// places are the names that elements <meta> give to fields: those of Open Graph (ogp.me), of cards of Twitter, of HTML itself and of
-// schema.org. The element <title> stands behind Twitter's, and <link rel=image_src> behind all.
+// places are the names of <meta> elements for fields: of Open Graph (ogp.me), of Twitter cards, of HTML itself and of schema.org. The
+// element <title> ranks behind Twitter's, and <link rel=image_src> last.
 var places = map[string]place{
 	"og:title": {title, 0}, "twitter:title": {title, 1}, "headline": {title, 3},
 	"og:description": {description, 0}, "twitter:description": {description, 1}, "description": {description, 2},
@@ -30,11 +30,11 @@ var places = map[string]place{
 	"twitter:image:src": {picture, 2}, "image": {picture, 3},
 }
 
-// finds is what a scan gathers.
+// finds has the results of a scan.
 type finds struct {
 	texts    [picture + 1][5]string // by rank, each the first that is not empty
 	base     string
-	declared encoding.Encoding // nil for none that is known
+	declared encoding.Encoding // nil for an unknown one
 	head     int               // how many bytes were read, up to its end
 }
 
@@ -89,7 +89,7 @@ func scan(page io.Reader) (f finds) {
 	}
 }
 
-// attributes are the first of a tag.
+// attributes returns the first attributes of a tag.
 func attributes(z *html.Tokenizer) map[string]string {
 	all := map[string]string{}
 	for len(all) <= attributesMost {
@@ -104,7 +104,7 @@ func attributes(z *html.Tokenizer) map[string]string {
 	return all
 }
 
-// attributesMost is more than any tag of a head has. After a tag of many thousands the tokenizer takes long for each that follows.
+// attributesMost is more than any tag of a head has. After a tag with many thousands the tokenizer is slow for each that follows.
 const attributesMost = 256
 
 func (f *finds) element(name string, attrs map[string]string) {

@@ -5,9 +5,8 @@ import (
 	"unicode"
 )
 
-// clean makes one line of a text, without control characters and what turns the direction
-// of the text behind it, of limit characters at most. A text of which a quarter is not
-// readable says nothing.
+// clean returns one line of at most limit characters, without control characters and characters that change the direction of the text
+// behind it. If a quarter of it is not readable, it is "".
 func clean(s string, limit int) string {
 	var b strings.Builder
 	length, broken, gap := 0, 0, false
@@ -41,7 +40,7 @@ func clean(s string, limit int) string {
 	return b.String()
 }
 
-// isDirection tells whether a character is a mark, embedding, override or isolate of the bidirectional algorithm.
+// isDirection reports whether a character is a mark, embedding, override or isolate of the bidirectional algorithm.
 func isDirection(r rune) bool {
 	return r == '\u061C' || r == '\u200E' || r == '\u200F' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }

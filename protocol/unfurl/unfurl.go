@@ -1,11 +1,12 @@
 // Package unfurl reads the metadata of a web page (title, description, site name, picture) and decides which addresses may be fetched. It
 // does no I/O and reads no clock.
 //
-// The idea: only Parse and Address.Follow make an address that may be fetched. They refuse what parsers read differently, and hosts outside
-// the public internet: private addresses, single labels, localhost, and names whose last label is not in ICANN's root, by the public suffix
-// list of golang.org/x/net.
+// The idea: only Parse and Address.Follow make an address that may be fetched. They refuse addresses that parsers read differently, and
+// hosts outside the public internet: private addresses, single labels, localhost, and names whose last label is not in ICANN's root, by
+// the public suffix list of golang.org/x/net.
 //
-// Begin with Parse (address.go) and Read. image_pixels.go bounds how large a picture may be drawn, and av1.go reads the true size of AVIF.
+// Begin with Parse (address.go) and Read. image_pixels.go bounds how large a picture may be drawn, and av1.go reads the true size of
+// AVIF.
 package unfurl
 
 import (
@@ -13,7 +14,7 @@ import (
 	"strings"
 )
 
-// Limits of what is kept, in characters.
+// Limits of the stored texts, in characters.
 const (
 	TitleMax       = 300
 	DescriptionMax = 500
@@ -21,8 +22,7 @@ const (
 	addressMax     = 2048 // bytes of an address
 )
 
-// Page is what a page says of itself; empty where it says nothing. All of it is a
-// stranger's text: plain, one line each, without control characters.
+// Page is the metadata of a page. All of it is untrusted text: plain, one line each, without control characters.
 type Page struct {
 	Title       string
 	Description string
@@ -30,7 +30,7 @@ type Page struct {
 	Image       string // absolute address that Parse has accepted
 }
 
-// IsPage tells by the Content-Type of an answer that Read can read it.
+// IsPage reports, by the Content-Type of a response, whether Read can parse it.
 func IsPage(contentType string) bool {
 	kind, _, _ := strings.Cut(contentType, ";")
 	switch strings.ToLower(strings.TrimSpace(kind)) {
@@ -40,8 +40,7 @@ func IsPage(contentType string) bool {
 	return false
 }
 
-// Read reads a page's head, of which body may be the beginning alone. contentType is the
-// header's value and from is where the page was found.
+// Read parses a page's head. body may be the beginning alone. contentType is the header's value and from is the address of the page.
 func Read(contentType string, body []byte, from Address) Page {
 	f := scan(decoded(contentType, body))
 	best := func(field int) string { return cmp.Or(f.texts[field][:]...) }

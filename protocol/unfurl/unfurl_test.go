@@ -160,7 +160,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestReadIsLinear reads pages that are made to be read over and over.
+// TestReadIsLinear reads pages that would make a parser read them over and over.
 func TestReadIsLinear(t *testing.T) {
 	for _, piece := range []string{"<!---->", "<!-- -- -->", "<!-- a --!>", "<!", "<?x>", "<a b='c'>", "<script></script>", "<title></title",
 		"<svg>", "</", "<", "<a ", "&#1", "<a b c d>", "<meta property=og:image content=x>", "-"} {

@@ -5,14 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// The part of CBOR (RFC 8949) that CTAP2's canonical form has: definite lengths, shortest numbers, no tags and no
-// floating-point numbers.
+// The part of CBOR (RFC 8949) in CTAP2's canonical form: definite lengths, shortest numbers, no tags and no floating-point numbers.
 
 // cborDepth is how deep arrays and maps may be nested.
 const cborDepth = 8
 
-// decodeAll reads one value that is all of b: int64, []byte, string, bool, nil, []any or map[any]any with keys of int64 or
-// string. ErrMalformed.
+// decodeAll decodes one value that is all of b: int64, []byte, string, bool, nil, []any or map[any]any with keys of int64 or string.
+// ErrMalformed.
 func decodeAll(b []byte) (any, error) {
 	v, rest, err := decode(b)
 	if err != nil || len(rest) != 0 {
@@ -21,7 +20,7 @@ func decodeAll(b []byte) (any, error) {
 	return v, nil
 }
 
-// decode is decodeAll for a value that other bytes follow, which it returns.
+// decode is decodeAll for a value with bytes behind it, which it returns.
 func decode(b []byte) (v any, rest []byte, err error) {
 	d := decoder{b}
 	v, ok := d.value(cborDepth)
@@ -86,7 +85,7 @@ func (d *decoder) value(depth int) (any, bool) {
 	return nil, false
 }
 
-// entries reads a map. No key may come twice.
+// entries decodes a map without duplicate keys.
 func (d *decoder) entries(n uint64, depth int) (any, bool) {
 	if n > uint64(len(d.b)) {
 		return nil, false
@@ -121,7 +120,7 @@ func (d *decoder) take(n uint64) ([]byte, bool) {
 	return b, true
 }
 
-// head reads the type of the next value and its number. Numbers have to be as short as they can be, and fit an int64.
+// head reads the type of the next value and its number. Numbers must have the shortest form, and fit an int64.
 func (d *decoder) head() (major byte, n uint64, ok bool) {
 	if len(d.b) == 0 {
 		return 0, 0, false

@@ -7,13 +7,13 @@ import (
 	"crypto/sha256"
 )
 
-// Algorithms of COSE (RFC 9053) that passkeys may sign with, the preferred one first.
+// The algorithms of COSE (RFC 9053) for passkeys, the preferred one first.
 const (
 	EdDSA = -8
 	ES256 = -7
 )
 
-// Labels and values of a COSE_Key (RFC 9052, section 7; RFC 9053, section 7). Which of the two kinds has a label is in its name.
+// Labels and values of a COSE_Key (RFC 9052, section 7; RFC 9053, section 7). The name of a label has the kind of key that uses it.
 const (
 	labelKind      = int64(1)
 	labelAlgorithm = int64(3)
@@ -27,13 +27,13 @@ const (
 	curveEd25519 = int64(6)
 )
 
-// publicKey is one of the two.
+// publicKey is a key of either kind.
 type publicKey struct {
 	ecdsa   *ecdsa.PublicKey
 	ed25519 ed25519.PublicKey
 }
 
-// parseKey reads a COSE_Key. ErrKey, ErrMalformed.
+// parseKey parses a COSE_Key. ErrKey, ErrMalformed.
 func parseKey(b []byte) (publicKey, error) {
 	v, err := decodeAll(b)
 	if err != nil {
@@ -59,7 +59,7 @@ func parseKey(b []byte) (publicKey, error) {
 	return publicKey{}, ErrKey
 }
 
-// verifies tells whether the signature is the key's over the message.
+// verifies reports whether the signature is the key's over the message.
 func (k publicKey) verifies(message, signature []byte) bool {
 	if k.ecdsa != nil {
 		digest := sha256.Sum256(message)

@@ -5,8 +5,8 @@
 // with ES256 or EdDSA. The site asks for no attestation and draws no conclusion from one: a passkey proves that the user is the one who
 // registered it, not who made the device.
 //
-// It is pure Go. With crypto/ecdsa and crypto/ed25519 it adds 0.4 MB to the module. CBOR is read by code of our own, a strict reader for
-// the part that CTAP2 uses, because fxamacker/cbor adds 0.35 MB to the module and 1.3 ms to every start.
+// It is pure Go. With crypto/ecdsa and crypto/ed25519 it adds 0.4 MB to the module. CBOR has a strict decoder of its own here, for the
+// part that CTAP2 uses, because fxamacker/cbor adds 0.35 MB to the module and 1.3 ms to every start.
 package webauthn
 
 import (
@@ -17,7 +17,7 @@ import (
 	"plaza/protocol/strictjson"
 )
 
-// Reasons for which an answer of a passkey is refused.
+// The errors for a refused response of a passkey.
 var (
 	ErrMalformed  = errors.New("webauthn: the answer can't be read")
 	ErrType       = errors.New("webauthn: the answer is of another kind of question")
@@ -30,13 +30,13 @@ var (
 	ErrCredential = errors.New("webauthn: the credential's id is not one")
 )
 
-// Site is the site for which passkeys are made.
+// Site is the site of passkeys.
 type Site struct {
 	ID     string // the relying party's: a host name
 	Origin string // scheme, host and port
 }
 
-// SiteOf is the site of an address. Browsers make passkeys for host names only, not for IP addresses.
+// SiteOf returns the site of an address. Browsers make passkeys for host names only, not for IP addresses.
 func SiteOf(address string) (Site, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
@@ -45,19 +45,19 @@ func SiteOf(address string) (Site, error) {
 	return Site{ID: u.Hostname(), Origin: u.Scheme + "://" + u.Host}, nil
 }
 
-// Credential is a passkey's public half, as it was registered.
+// Credential is the public half of a registered passkey.
 type Credential struct {
 	ID       []byte
-	Key      []byte // COSE_Key (RFC 9052), to be given to Verify
-	Count    uint32 // signatures so far; passkeys that are copied between devices on purpose always say 0
-	Verified bool   // the device has verified who is there: by a PIN, a finger, a face
+	Key      []byte // COSE_Key (RFC 9052), the argument of Verify
+	Count    uint32 // number of signatures; passkeys that are synchronised between devices are always at 0
+	Verified bool   // the device has verified the person: by a PIN, a finger, a face
 }
 
-// idMax is the length of a credential's id at most, in bytes.
+// idMax is the longest id of a credential, in bytes.
 const idMax = 1023
 
-// Register checks a new passkey: what navigator.credentials.create() gave as clientDataJSON and attestationObject, in
-// answer to a challenge. Its errors are those of this package.
+// Register checks a new passkey: clientDataJSON and attestationObject from navigator.credentials.create(), for a challenge. Its errors
+// are those of this package.
 func (s Site) Register(challenge string, clientData, attestation []byte) (Credential, error) {
 	if err := s.checkClient(clientData, "webauthn.create", challenge); err != nil {
 		return Credential{}, err
@@ -89,15 +89,14 @@ func (s Site) Register(challenge string, clientData, attestation []byte) (Creden
 	return Credential{ID: a.id, Key: a.key, Count: a.count, Verified: a.verified}, nil
 }
 
-// Assertion is what a passkey has signed.
+// Assertion is a signed login.
 type Assertion struct {
 	Count    uint32
 	Verified bool
 }
 
-// Verify checks a signature: what navigator.credentials.get() gave as clientDataJSON, authenticatorData and signature, in
-// answer to a challenge, by the key of a registered Credential. Its errors are those of this package. Whether the count is
-// larger than before is for the caller to check.
+// Verify checks a signature: clientDataJSON, authenticatorData and signature from navigator.credentials.get(), for a challenge, by the
+// key of a registered Credential. Its errors are those of this package. The caller checks whether the count is larger than before.
 func (s Site) Verify(challenge string, key, clientData, authenticator, signature []byte) (Assertion, error) {
 	if err := s.checkClient(clientData, "webauthn.get", challenge); err != nil {
 		return Assertion{}, err

@@ -54,7 +54,7 @@ func TestAPasskeyIsRegisteredAndSigns(t *testing.T) {
 func first(a, _ []byte) []byte  { return a }
 func second(_, b []byte) []byte { return b }
 
-// refusals are what both questions have in common.
+// refusals are the cases of both registering and logging in.
 var refusals = map[string]struct {
 	change func(*webauthntest.Passkey)
 	want   error
@@ -153,7 +153,7 @@ func TestWhatIsNoAnswerAtAll(t *testing.T) {
 	}
 }
 
-// TestClientDataThatCanBeReadInTwoWays: names count in their exact letters, and none comes twice.
+// TestClientDataThatCanBeReadInTwoWays: names are matched exactly, and a duplicate is refused.
 func TestClientDataThatCanBeReadInTwoWays(t *testing.T) {
 	p := webauthntest.New(site, webauthn.EdDSA)
 	_, attestation := p.Create(challenge)

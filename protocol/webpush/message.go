@@ -1,5 +1,5 @@
-// Package webpush makes requests to push services: messages that only the browser can read (RFC 8291), and tokens that say which site they
-// come from (RFC 8292). It sends nothing: package worker does.
+// Package webpush makes requests to push services: messages that only the browser can read (RFC 8291), and tokens that identify the site
+// (RFC 8292). It sends nothing: package worker does.
 //
 // webpush-go does the same, but has its own client of net/http, which the worker's module must not link.
 package webpush
@@ -23,7 +23,7 @@ const (
 	recordLen = 4096
 	headerLen = saltLen + 4 + 1 + pointLen
 	tagLen    = 16
-	// MessageMax is the length of the longest message, in bytes. Push services take bodies of 4,096 bytes (RFC 8291, 4).
+	// MessageMax is the length of the longest message, in bytes. Push services accept bodies of 4,096 bytes (RFC 8291, 4).
 	MessageMax = 4096 - headerLen - tagLen - 1
 )
 
@@ -36,7 +36,7 @@ type Receiver struct {
 	secret []byte
 }
 
-// ParseReceiver reads the keys of a subscription, p256dh and auth, in base64url with or without padding. ErrReceiver.
+// ParseReceiver parses the keys of a subscription, p256dh and auth, in base64url with or without padding. ErrReceiver.
 func ParseReceiver(key, secret string) (Receiver, error) {
 	point, err := decode(key)
 	if err != nil {
@@ -53,19 +53,18 @@ func ParseReceiver(key, secret string) (Receiver, error) {
 	return Receiver{public, auth}, nil
 }
 
-// Encrypt returns the body of the request that has the message shown, whose Content-Encoding is aes128gcm. The message has at most
-// MessageMax bytes.
+// Encrypt returns the body of the request for a message, whose Content-Encoding is aes128gcm. The message has at most MessageMax bytes.
 func (r Receiver) Encrypt(message []byte) ([]byte, error) {
 	sender, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {
 		return nil, err
 	}
 	salt := make([]byte, saltLen)
-	_, _ = rand.Read(salt) // never fails, says its documentation
+	_, _ = rand.Read(salt) // never fails, by its documentation
 	return r.encrypt(message, sender, salt)
 }
 
-// encrypt follows RFC 8291, 3.4. The one record of the body is as RFC 8188, 2 has it.
+// encrypt follows RFC 8291, 3.4. The body is one record by RFC 8188, 2.
 func (r Receiver) encrypt(message []byte, sender *ecdh.PrivateKey, salt []byte) ([]byte, error) {
 	if len(message) > MessageMax {
 		return nil, errors.New("the message is too long")
@@ -105,7 +104,7 @@ func (r Receiver) encrypt(message []byte, sender *ecdh.PrivateKey, salt []byte) 
 	return seal.Seal(body, nonce, last, nil), nil
 }
 
-// decode reads base64url, as browsers and as people write it.
+// decode decodes base64url, with or without padding.
 func decode(text string) ([]byte, error) {
 	for len(text) > 0 && text[len(text)-1] == '=' {
 		text = text[:len(text)-1]

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// Keys are the pair by which push services know a site. Browsers take messages only from the pair that they subscribed to.
+// Keys are the key pair that identifies a site to push services. Browsers accept messages only from the pair of their subscription.
 type Keys struct {
 	private *ecdsa.PrivateKey
 	Public  string // applicationServerKey: a point of P-256 in base64url
 }
 
-// NewKeys makes a pair and returns its private part, in base64url.
+// NewKeys makes a pair and returns its private key, in base64url.
 func NewKeys() (private string, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -26,7 +26,7 @@ func NewKeys() (private string, err error) {
 	return encode(b), err
 }
 
-// ParseKeys reads the private part of a pair; the public part follows from it.
+// ParseKeys parses the private key of a pair; the public key follows from it.
 func ParseKeys(private string) (*Keys, error) {
 	wrong := errors.New("not a private key of P-256 in base64url")
 	b, err := decode(private)
@@ -44,11 +44,11 @@ func ParseKeys(private string) (*Keys, error) {
 	return &Keys{key, encode(point)}, nil
 }
 
-// tokenLife is how long a token is good. RFC 8292, 2 allows a day.
+// tokenLife is how long a token is valid. RFC 8292, 2 allows a day.
 const tokenLife = 12 * time.Hour
 
-// Authorization is the header of that name for a message to a push service. service is the origin of the endpoint, subject the
-// address of whoever runs the site (https: or mailto:).
+// Authorization returns the header of that name for a message to a push service. service is the origin of the endpoint, subject the
+// address of the site's operator (https: or mailto:).
 func (k *Keys) Authorization(service, subject string, now time.Time) (string, error) {
 	claims, err := json.Marshal(struct {
 		Audience string `json:"aud"`

@@ -32,7 +32,7 @@ func TestVector(t *testing.T) {
 		"yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN", encode(body))
 }
 
-// browser is what npm's http_ece and jose read of messages and tokens: e2e/push_browser.mjs.
+// browser is what npm's http_ece and jose decode from messages and tokens: e2e/push_browser.mjs.
 func browser(t *testing.T, ask map[string]any) (answer map[string]any) {
 	t.Helper()
 	root, err := stack.Root()

@@ -12,21 +12,21 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// hostMax and labelMax are the lengths of the longest name and of its longest part, in bytes.
+// hostMax and labelMax are the lengths of the longest name and of its longest label, in bytes.
 const (
 	hostMax  = 253
 	labelMax = 63
 )
 
-// lookup maps names as browsers do before they look them up: by UTS 46, with underscores and hyphens in any place.
+// lookup maps names as browsers do before DNS: by UTS 46, with underscores and hyphens in any place.
 // https://url.spec.whatwg.org/#concept-domain-to-ascii
 var lookup = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckHyphens(false), idna.StrictDomainName(false))
 
-// Host returns the same form for all ways to write a host: in lower-case ASCII, with Punycode for other letters, without a dot at the end.
-// An IP address is as usually written, without brackets. Host returns "" for what can't be a host.
+// Host returns the same form for all spellings of a host: in lower-case ASCII, with Punycode for other letters, without a dot at the end.
+// An IP address is in its usual form, without brackets. It returns "" for an invalid host.
 //
-// If lookup finds a name wrong, Host returns what lookup has made of it. A browser with newer tables of Unicode may open the name, and the
-// domain above it is right all the same.
+// If lookup reports an error, Host returns its result nevertheless. A browser with newer Unicode tables may open the name, and the parent
+// domain is correct in any case.
 func Host(name string) string {
 	if name = strings.Trim(name, "."); isPlain(name) {
 		return name
@@ -55,7 +55,7 @@ func Host(name string) string {
 	return ip.String()
 }
 
-// isPlain tells whether Host returns a name unchanged, without the slow lookup. Most names are so.
+// isPlain reports whether Host returns a name unchanged, without the slow lookup. Most names are like this.
 func isPlain(name string) bool {
 	for i := range len(name) {
 		switch c := name[i]; {
@@ -67,8 +67,8 @@ func isPlain(name string) bool {
 	return name != "" && len(name) <= hostMax && !strings.Contains(name, "xn--") && !EndsInNumber(name)
 }
 
-// hasLongLabel tells whether a part of a name has more characters than any name's. Punycode takes time by the square of a part's length,
-// and a text may have a hundred such addresses. Characters that are mapped to nothing are none.
+// hasLongLabel reports whether a label has more characters than any valid one. The time for Punycode grows with the square of a label's
+// length, and a text may have a hundred such addresses. Characters that are mapped to nothing don't count.
 func hasLongLabel(name string) bool {
 	n := 0
 	for _, r := range norm.NFKC.String(name) {
@@ -85,12 +85,12 @@ func hasLongLabel(name string) bool {
 	return false
 }
 
-// forbidden tells whether names can't have a character. https://url.spec.whatwg.org/#forbidden-domain-code-point
+// forbidden reports whether names can't have a character. https://url.spec.whatwg.org/#forbidden-domain-code-point
 func forbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7f || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
 }
 
-// EndsInNumber tells whether browsers take a host for an IPv4 address, even a wrong one.
+// EndsInNumber reports whether browsers parse a host as an IPv4 address, even an invalid one.
 // https://url.spec.whatwg.org/#ends-in-a-number-checker
 func EndsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
@@ -104,8 +104,8 @@ func EndsInNumber(host string) bool {
 	return ok
 }
 
-// ParseIPv4 reads the forms that browsers read: one to four parts, each decimal, octal or hexadecimal, of which the last fills what
-// remains: 127.1, 0x7f000001, 2130706433. https://url.spec.whatwg.org/#concept-ipv4-parser
+// ParseIPv4 parses the forms that browsers accept: one to four parts, each decimal, octal or hexadecimal. The last one fills the
+// remaining bytes: 127.1, 0x7f000001, 2130706433. https://url.spec.whatwg.org/#concept-ipv4-parser
 func ParseIPv4(host string) (netip.Addr, bool) {
 	parts := strings.Split(host, ".")
 	if len(parts) > 4 {
@@ -145,7 +145,7 @@ func ipv4Number(s string) (uint64, bool) {
 	}
 	n, err := strconv.ParseUint(s, base, 64)
 	if err != nil {
-		return math.MaxUint32 + 1, true // a number, and too large for any place
+		return math.MaxUint32 + 1, true // a number that is too large for any place
 	}
 	return n, true
 }

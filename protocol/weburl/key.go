@@ -12,9 +12,9 @@ import (
 )
 
 // Key returns the same key for web addresses of one page, as far as the addresses show that. A key has no scheme, "www.", default port or
-// slash at the end, and no parameters that change nothing on the page. It has the fragment only if that is a path itself, such as #/page or
+// slash at the end, and no parameters without an effect on the page. It has the fragment only if that is a path itself, such as #/page or
 // #!page. Parameters are sorted. Escapes are normalised by RFC 3986 (6.2.2), but letters outside ASCII are plain and composed (NFC). The
-// key of what is no web address is "". Key("https://" + key) is key.
+// key of an invalid web address is "". Key("https://" + key) is key.
 func Key(address string) string {
 	u, err := Parse(address)
 	if err != nil {
@@ -35,10 +35,10 @@ func Key(address string) string {
 	return p.settled().key()
 }
 
-// place is an address in parts: host (and port), path, query and route. Each is written as in a key.
+// place is an address in parts: host (and port), path, query and route. Each has the form of a key.
 type place struct{ host, path, query, route string }
 
-// key is the place without the parameters that change nothing.
+// key returns the key of the place, without parameters that have no effect.
 func (p place) key() string {
 	key := p.host + p.path
 	if query := queryKey(p.host, p.query); query != "" {
@@ -53,7 +53,7 @@ func (p place) key() string {
 	return key
 }
 
-// route is a fragment by which a page's script chooses what it shows; "" for one that is a place on the page.
+// route returns a fragment that a page's script uses as a path; "" for one that is an anchor on the page.
 func route(fragment string) string {
 	path, query, asks := strings.Cut(fragment, "?")
 	path = strings.TrimRight(path, "/")
@@ -66,7 +66,7 @@ func route(fragment string) string {
 	return path
 }
 
-// withoutDots is a path without . and .. (RFC 3986, 5.2.4) and without a slash at the end.
+// withoutDots returns a path without . and .. (RFC 3986, 5.2.4) and without a slash at the end.
 func withoutDots(path string) string {
 	var kept []string
 	for _, segment := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
@@ -81,7 +81,7 @@ func withoutDots(path string) string {
 	return strings.TrimRight("/"+strings.Join(kept, "/"), "/")
 }
 
-// queryKey returns a query with its parameters sorted, without those that change nothing on pages of the host.
+// queryKey returns a query with its parameters sorted, without those that have no effect on pages of the host.
 func queryKey(host, query string) string {
 	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
@@ -91,12 +91,12 @@ func queryKey(host, query string) string {
 	return strings.Join(pairs, "&")
 }
 
-// plainEscapes writes escapes of characters that need none as the characters, and other characters that need one as escapes in upper case.
-// Letters are composed with the marks behind them. Separators such as / and escapes that stay are never composed.
+// plainEscapes normalizes escapes: characters that need none are written plainly, and others as escapes in upper case. Letters are
+// composed with the marks behind them. Separators such as / and escapes that stay are never composed.
 func plainEscapes(s string) string {
 	var b, letters strings.Builder
 	flush := func() {
-		for _, c := range []byte(norm.NFC.String(letters.String())) { // NFC makes the ` of ASCII of U+1FEF
+		for _, c := range []byte(norm.NFC.String(letters.String())) { // NFC converts U+1FEF to the ASCII `
 			write(&b, c)
 		}
 		letters.Reset()
@@ -128,7 +128,7 @@ func plainEscapes(s string) string {
 	return b.String()
 }
 
-// decodeRune returns the character outside ASCII with which a text begins, plain or in escapes, and where it ends. end is 0 if there is
+// decodeRune returns the character outside ASCII at the beginning of a text, plain or in escapes, and where it ends. end is 0 if there is
 // none that can be printed.
 func decodeRune(s string) (r rune, end int) {
 	var char [utf8.UTFMax]byte
@@ -162,7 +162,7 @@ func write(b *strings.Builder, c byte) {
 
 func escape(b *strings.Builder, c byte) { fmt.Fprintf(b, "%%%02X", c) }
 
-// mustEscape tells whether addresses can't have a character of ASCII.
+// mustEscape reports whether addresses can't have an ASCII character.
 func mustEscape(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune("\"<>\\^`{|}%", r) }
 
 func unreserved(c byte) bool { return alphanumeric(c) || strings.IndexByte("-._~", c) >= 0 }

@@ -49,7 +49,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestKeysOfOnePage has, in each line, addresses of one page, and no two lines have the same.
+// TestKeysOfOnePage has addresses of one page in each line. Different lines have different keys.
 func TestKeysOfOnePage(t *testing.T) {
 	before := map[string]string{}
 	for _, line := range []string{
@@ -132,7 +132,7 @@ func TestKeyOfAKeyIsTheSame(t *testing.T) {
 			RawQuery: rapid.StringMatching(`[a-z0-9=&%._/-]{0,30}`).Draw(t, "query")}
 		key := weburl.Key(u.String())
 		if key == "" {
-			return // of no address
+			return // an invalid address
 		}
 		require.Equal(t, key, weburl.Key("http://www."+key), "from %q", u.String())
 		require.Equal(t, key, weburl.Key(u.String()+"#part"))

@@ -12,11 +12,11 @@ var pagesTable string
 //go:embed parameters.tsv
 var parametersTable string
 
-// samePage is a row of pages.tsv: a pattern of addresses, and the address that stands for them.
+// samePage is a row of pages.tsv: a pattern of addresses, and their canonical address.
 type samePage struct {
 	host, path  []string // labels and segments of the pattern. Each may end with a name in braces, {+name} for digits
-	rest        bool     // the path may go on, and all that follows is kept
-	name, value string   // of a parameter that the addresses have. Their others are left out
+	rest        bool     // the path may be longer, and the rest is kept
+	name, value string   // of a parameter that the addresses have. Other parameters are removed
 	to          place
 }
 
@@ -34,7 +34,7 @@ var pages = sync.OnceValue(func() (list []samePage) {
 	return list
 })
 
-// rows are the first two columns of a table, without its comments.
+// rows returns the first two columns of a table, without its comments.
 func rows(table string) func(yield func(first, second string) bool) {
 	return func(yield func(first, second string) bool) {
 		for line := range strings.Lines(table) {
@@ -62,7 +62,7 @@ func segments(path string) []string {
 	return strings.Split(path[1:], "/")
 }
 
-// settledMost bounds how many rows are applied to an address, one after the other.
+// settledMost limits how many rows are applied to an address, one after the other.
 const settledMost = 8
 
 // settled applies the rows of pages.tsv until none changes the address.
@@ -82,9 +82,9 @@ func (p place) settled() place {
 	return p
 }
 
-// match returns what a row makes of an address, and whether the address fits its pattern.
+// match applies a row to an address, and reports whether the address matches its pattern.
 func (s *samePage) match(p place) (place, bool) {
-	named := make([]string, 0, 8) // names in braces, and what stands in their place
+	named := make([]string, 0, 8) // names in braces, and their values
 	read := func(pattern, text string) bool {
 		from := strings.IndexByte(pattern, '{')
 		if from < 0 {
@@ -95,7 +95,7 @@ func (s *samePage) match(p place) (place, bool) {
 		}
 		value := text[from:]
 		if pattern[from+1] == '+' && strings.Trim(value, "0123456789") != "" ||
-			strings.ContainsAny(value, "/?") || value == "." || value == ".." { // of a parameter: it would be more than a part of a path
+			strings.ContainsAny(value, "/?") || value == "." || value == ".." { // of a parameter: it would be more than one segment of a path
 			return false
 		}
 		named = append(named, pattern[from:], value)
@@ -105,7 +105,7 @@ func (s *samePage) match(p place) (place, bool) {
 	if len(labels) != len(s.host) {
 		return place{}, false
 	}
-	for i := len(labels) - 1; i >= 0; i-- { // the last ones tell most hosts apart
+	for i := len(labels) - 1; i >= 0; i-- { // the last labels distinguish most hosts
 		if !read(s.host[i], labels[i]) {
 			return place{}, false
 		}
@@ -133,7 +133,7 @@ func (s *samePage) match(p place) (place, bool) {
 	return to, true
 }
 
-// parameter is the value of a parameter; "" where there is none.
+// parameter returns the value of a parameter; "" if there is none.
 func parameter(query, name string) string {
 	for pair := range strings.SplitSeq(query, "&") {
 		if value, ok := strings.CutPrefix(pair, name+"="); ok {
@@ -143,14 +143,14 @@ func parameter(query, name string) string {
 	return ""
 }
 
-// parameterRow is a row of parameters.tsv: parameters that change nothing, or with ! that do, on the pages of some sites.
+// parameterRow is a row of parameters.tsv: parameters without an effect, or with ! with one, on the pages of some sites.
 type parameterRow struct {
 	name  string
 	begin bool // name is the beginning of names
 	sites []string
 }
 
-// parameters are the rows that keep a parameter, and those that leave it out.
+// parameters are the rows that keep a parameter, and the rows that remove it.
 var parameters = sync.OnceValue(func() (lists [2][]parameterRow) {
 	for name, sites := range rows(parametersTable) {
 		of := 1
@@ -164,7 +164,7 @@ var parameters = sync.OnceValue(func() (lists [2][]parameterRow) {
 	return lists
 })
 
-// changesNothing tells whether a parameter changes nothing on pages of a host. name is in lower case.
+// changesNothing reports whether a parameter has no effect on pages of a host. name is in lower case.
 func changesNothing(host, name string) bool {
 	for i, list := range parameters() {
 		for _, row := range list {
@@ -176,7 +176,7 @@ func changesNothing(host, name string) bool {
 	return false
 }
 
-// holds tells whether the row is about a host. A site is * for all hosts, the beginning of hosts (amazon.*), or a domain.
+// holds reports whether the row is about a host. A site is * for all hosts, the beginning of hosts (amazon.*), or a domain.
 func (r *parameterRow) holds(host string) bool {
 	for _, site := range r.sites {
 		begin, any := strings.CutSuffix(site, "*")

@@ -1,8 +1,8 @@
 // Package weburl compares web addresses as browsers read them: which host an address leads to (Domain, Host), and which addresses lead to
 // one page (Key). It fetches nothing and refuses nothing: package unfurl says which addresses may be fetched.
 //
-// What sites have to say about their addresses is data: pages.tsv has other addresses of the same page, parameters.tsv the parameters that
-// change nothing on a page.
+// Rules of single sites are data: pages.tsv has other addresses of the same page, parameters.tsv the parameters without an effect on a
+// page.
 package weburl
 
 import (
@@ -14,16 +14,16 @@ import (
 // PortMax is the highest port.
 const PortMax = 65535
 
-// PortOf returns the port that an address names. It is 0 for none, and above PortMax for one that is too large.
+// PortOf returns the port in an address. It is 0 for none, and above PortMax for one that is too large.
 func PortOf(u *url.URL) int {
 	port, err := strconv.Atoi(u.Port())
 	if err != nil && u.Port() != "" {
-		return PortMax + 1 // Parse takes digits only
+		return PortMax + 1 // Parse accepts digits only
 	}
 	return port
 }
 
-// Parse is url.Parse for an address as a person types it. A percent sign that begins no escape, which browsers take, stands for itself.
+// Parse is url.Parse for a typed address. A percent sign without a valid escape, which browsers accept, is a plain character.
 func Parse(address string) (*url.URL, error) {
 	return url.Parse(wholeEscapes(strings.TrimSpace(address)))
 }
@@ -45,7 +45,7 @@ func wholeEscapes(s string) string {
 	return b.String()
 }
 
-// escaped reads the escape with which a text begins.
+// escaped decodes the escape at the beginning of a text.
 func escaped(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
@@ -54,7 +54,7 @@ func escaped(s string) (c byte, ok bool) {
 	return byte(n), err == nil
 }
 
-// Domain returns the host of a web address without "www.", or "" for what is no web address.
+// Domain returns the host of a web address without "www.", or "" for an invalid one.
 func Domain(address string) string {
 	u, err := Parse(address)
 	if err != nil {
@@ -63,10 +63,10 @@ func Domain(address string) string {
 	return domainOf(u)
 }
 
-// Typed is Domain for what a person types as a domain: a host, or an address with or without http:// before it.
+// Typed is Domain for a typed domain: a host, or an address with or without http:// before it.
 func Typed(domain string) string {
 	if isPlain(domain) && !strings.HasPrefix(domain, "www.") && strings.Trim(domain, ".") == domain {
-		return domain // as it is stored
+		return domain // in its stored form
 	}
 	if domain = strings.TrimSpace(domain); !strings.Contains(domain, "://") {
 		domain = "http://" + domain
@@ -74,8 +74,8 @@ func Typed(domain string) string {
 	return Domain(domain)
 }
 
-// IsDomain tells whether somebody can own a host that Host returned: names of letters, digits, "-" and "_", with single dots between them.
-// Browsers look up more than that.
+// IsDomain reports whether a host that Host returned can be registered: names of letters, digits, "-" and "_", with single dots between
+// them. Browsers accept more than that.
 func IsDomain(host string) bool {
 	for name := range strings.SplitSeq(host, ".") {
 		if strings.Trim(name, "-") == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
@@ -85,7 +85,7 @@ func IsDomain(host string) bool {
 	return true
 }
 
-// Within tells whether a host is a domain, or below it. Both are as Host returns them.
+// Within reports whether a host is a domain or its subdomain. Both are results of Host.
 func Within(host, domain string) bool {
 	below, ok := strings.CutSuffix(host, domain)
 	return ok && (below == "" || strings.HasSuffix(below, "."))

@@ -11,7 +11,7 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// TestDomain has the hosts that browsers open for addresses as people write them.
+// TestDomain has the hosts that browsers open for typed addresses.
 func TestDomain(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://WWW.Example.ORG:8443/a":           "example.org",
@@ -43,7 +43,7 @@ func TestDomain(t *testing.T) {
 		"https://r3---sn-4g5e6nez.example.org/":    "r3---sn-4g5e6nez.example.org",
 		"https://x!.evil.example/":                 "x!.evil.example",
 		"https://user:secret@evil.example@b.test/": "b.test",
-		// No part of a name has more than 63 characters. What is mapped to nothing is none.
+		// No label of a name has more than 63 characters. Characters that are mapped to nothing don't count.
 		"https://" + strings.Repeat("例", 64) + ".example/":           "",
 		"https://spa" + strings.Repeat("\u00ad", 100) + "m.example/": "spam.example",
 		"https://" + strings.Repeat("ａ", 63) + "．example/":           strings.Repeat("a", 63) + ".example",
@@ -77,7 +77,7 @@ func TestTyped(t *testing.T) {
 	} {
 		require.Equal(t, want, weburl.Typed(typed), "%q", typed)
 	}
-	// A listing asks this a thousand times, of filters that are in that form.
+	// A listing calls this a thousand times, with filters in that form.
 	require.Zero(t, testing.AllocsPerRun(1, func() { weburl.Typed("news.example.org") }))
 }
 

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// The package is vetted for js with the tests that use it; nothing can be started there.
+// The package is vetted for js with the tests that use it; it can't start a process there.
 func setAttributes(*exec.Cmd, syscall.Signal) {}

@@ -18,19 +18,19 @@ import (
 // grace is how long a child and its own children have after SIGTERM before they are killed. A test shortens it.
 var grace = 6 * time.Second
 
-// Options say how a program is run.
+// Options configure a program.
 type Options struct {
-	// Name is what messages call it.
+	// Name is its name in messages.
 	Name string
-	// Log gets all that it says; nil drops it.
+	// Log gets all its output; nil drops it.
 	Log io.Writer
-	// Orphan is the signal that Linux sends it when this process dies without having ended it; 0 is SIGKILL. A program that has
-	// children of its own wants SIGTERM, to end them.
+	// Orphan is the signal that Linux sends it when this process dies without having ended it; 0 is SIGKILL. A program with children of its
+	// own needs SIGTERM, to end them.
 	Orphan syscall.Signal
 }
 
-// Process is a running program. It has a process group of its own: a Ctrl-C in the terminal reaches this process alone, which ends its
-// children in order, and ending the group ends the children's children.
+// Process is a running program in its own process group: a Ctrl-C in the terminal reaches only this process, which ends its children in
+// order. To end the group also ends the children's children.
 type Process struct {
 	name string
 	cmd  *exec.Cmd
@@ -45,17 +45,17 @@ type Process struct {
 func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	p := &Process{name: o.Name, cmd: cmd, done: make(chan struct{}), said: &tail{log: o.Log}}
 	cmd.Stdout, cmd.Stderr = p.said, p.said
-	cmd.WaitDelay = time.Second // a grandchild that has the output open must not keep Wait from returning
+	cmd.WaitDelay = time.Second // a grandchild with the output open must not keep Wait from returning
 	if o.Orphan == 0 {
 		o.Orphan = syscall.SIGKILL
 	}
 	setAttributes(cmd, o.Orphan)
 	// The cache of go test does not see which programs a test runs, but which variables it reads. ./build.sh test sets this one to a hash of
-	// sqld and redis-server, so that tests run again when one of them is replaced.
+	// sqld and redis-server, so that tests run again when one of them changes.
 	_ = os.Getenv("PLAZA_BINARIES")
 	started := make(chan error)
 	go func() {
-		// Linux means the death of the thread that started the child. This one stays until the child has ended.
+		// For Linux the parent's death is the death of the thread that started the child. This thread stays until the child has ended.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
@@ -72,8 +72,7 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	return p, nil
 }
 
-// Close ends the process group, by SIGTERM and in the end by SIGKILL, and returns when all of it is gone. It may be called more than
-// once.
+// Close ends the process group, by SIGTERM and finally by SIGKILL, and returns when all of it has ended. It may be called more than once.
 func (p *Process) Close() error {
 	p.once.Do(func() {
 		p.signal(syscall.SIGTERM)
@@ -84,7 +83,7 @@ func (p *Process) Close() error {
 			p.signal(syscall.SIGKILL)
 			<-p.done
 		}
-		for !p.gone && p.groupLives() && time.Now().Before(end) { // children that it has left behind
+		for !p.gone && p.groupLives() && time.Now().Before(end) { // children that it has left running
 			time.Sleep(20 * time.Millisecond)
 		}
 		p.signal(syscall.SIGKILL)
@@ -92,13 +91,13 @@ func (p *Process) Close() error {
 	return nil
 }
 
-// Kill ends the process group at once, as a crash would.
+// Kill kills the process group at once, like a crash.
 func (p *Process) Kill() {
 	p.signal(syscall.SIGKILL)
 	<-p.done
 }
 
-// signal sends a signal to the group, unless it has ended: its number may be another's by now.
+// signal sends a signal to the group, unless it has ended: its number may belong to another process by now.
 func (p *Process) signal(s syscall.Signal) {
 	select {
 	case <-p.done:
@@ -114,10 +113,10 @@ func (p *Process) groupLives() bool {
 	return !errors.Is(syscall.Kill(-p.cmd.Process.Pid, 0), syscall.ESRCH)
 }
 
-// PID is the process id.
+// PID returns the process id.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Wait answers once, when the program has ended: nil for exit code 0.
+// Wait delivers one value when the program has ended: nil for exit code 0.
 func (p *Process) Wait() <-chan error {
 	c := make(chan error, 1)
 	go func() {
@@ -127,7 +126,7 @@ func (p *Process) Wait() <-chan error {
 	return c
 }
 
-// Ready returns when probe succeeds. It fails when the program ends before, or ctx does, and tells what the program said last.
+// Ready returns when probe succeeds. It fails when the program ends before, or ctx does, with the last output of the program.
 func (p *Process) Ready(ctx context.Context, probe func(context.Context) error) error {
 	pause := 2 * time.Millisecond
 	for {
@@ -146,13 +145,13 @@ func (p *Process) Ready(ctx context.Context, probe func(context.Context) error) 
 	}
 }
 
-// Ended is the error for a program that has ended by itself, with what it said last.
+// Ended returns the error for a program that has ended by itself, with its last output.
 func (p *Process) Ended() error {
 	<-p.done
 	return p.withLastWords(fmt.Errorf("%s ended (%s)", p.name, How(p.err)))
 }
 
-// How says how a program ended, by what Wait answered.
+// How describes how a program ended, from the value of Wait.
 func How(err error) string {
 	if err == nil {
 		return "exit status 0"

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shell runs a script. What it has said is complete once it has ended.
+// shell runs a script. Its output is complete once it has ended.
 func shell(t *testing.T, script string) (*Process, *bytes.Buffer) {
 	t.Helper()
 	var said bytes.Buffer
@@ -29,7 +29,7 @@ func shell(t *testing.T, script string) (*Process, *bytes.Buffer) {
 	return p, &said
 }
 
-// saysPID waits until the script has said a process id.
+// saysPID waits until the script has printed a process id.
 func (p *Process) saysPID(t *testing.T) (pid int) {
 	t.Helper()
 	require.NoError(t, p.Ready(t.Context(), func(context.Context) (err error) {
@@ -39,7 +39,7 @@ func (p *Process) saysPID(t *testing.T) (pid int) {
 	return pid
 }
 
-// lives tells whether a process runs. One whose parent is gone may stay a zombie where nobody asks how it ended.
+// lives reports whether a process runs. An orphan may stay a zombie if no process waits for it.
 func lives(pid int) bool {
 	state, _ := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
 	return len(state) > 0 && state[0] != 'Z'

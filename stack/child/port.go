@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-// ErrTaken is wrapped by the error for an address on which something listens already.
+// ErrTaken is wrapped by the error for an address that is in use already.
 var ErrTaken = errors.New("port in use")
 
-// FreeAddr returns a loopback address on which nobody listens at the moment. Its port is not one of those that the system gives to
-// connections, and to whoever asks for any port: before a child listens, one of these would be taken now and then.
+// FreeAddr returns a loopback address that is free at the moment. Its port is not in the system's ephemeral range: a port from there
+// could be assigned to another socket before a child listens.
 func FreeAddr() (string, error) {
 	for range 100 {
 		addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(12000+rand.IntN(20000)))
@@ -24,7 +24,7 @@ func FreeAddr() (string, error) {
 	return "", ErrTaken
 }
 
-// CheckFree tells before a start that an address is taken, by ErrTaken.
+// CheckFree returns ErrTaken before a start if an address is in use.
 func CheckFree(addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// What is kept of what a child says, for error messages.
+// The limits of the stored output of a child, for error messages.
 const (
 	tailBytes = 4096
 	tailLines = 12

@@ -1,11 +1,11 @@
-// Package backup writes all databases of a site into a folder, and restores them into empty databases. It is native code, for plaza backup
-// and plaza restore.
+// Package backup writes all databases of a site into a folder, and restores them into empty databases. It is native code, for plaza
+// backup and plaza restore.
 //
 // The idea: each database is read in one transaction, so a file has the state of one moment. Shards come before the directory, to which
-// they refer. The package knows no table: it reads sqlite_master, and rows by primary key.
+// they refer. The package has no list of tables: it reads sqlite_master, and rows by primary key.
 //
-// Begin with Write (backup.go) and Restore; format.go has the format. Servers that end long transactions are read from copies (Site.Copied,
-// package branches). docs/operations/backup.md has the rest.
+// Begin with Write (backup.go) and Restore; format.go has the format. Servers that end long transactions are read from copies
+// (Site.Copied, package branches). docs/operations/backup.md has the rest.
 package backup
 
 import (
@@ -25,34 +25,34 @@ import (
 	"plaza/tools/bucket"
 )
 
-// Site are the databases of a site.
+// Site has the databases of a site.
 type Site struct {
 	Directory *hrana.Client
 	Shards    []*hrana.Client // by number; one of them may be the directory
-	Bucket    *bucket.Client  // of pictures; nil leaves them out
-	Copied    time.Time       // not zero: the databases are copies that nobody writes to, begun at that time (package branches)
+	Bucket    *bucket.Client  // of pictures; nil excludes them
+	Copied    time.Time       // not zero: the databases are read-only copies, begun at that time (package branches)
 }
 
-// Progress is told how many rows of how many are done, and of what.
+// Progress is called with how many rows of how many are done, and the kind.
 type Progress func(done, total int64, what string)
 
-// version is that of the format. A restore refuses others.
+// version is the version of the format. A restore refuses others.
 const version = 1
 
-// Manifest tells what is in a backup.
+// Manifest describes the content of a backup.
 type Manifest struct {
 	Version   int        `json:"plaza_backup"`
 	Began     time.Time  `json:"began"` // everything that was committed before is in it
 	Ended     time.Time  `json:"ended"`
 	Shards    []string   `json:"shards"` // the names of the databases that are the shards, by number
 	Databases []Database `json:"databases"`
-	Pictures  *Pictures  `json:"pictures,omitempty"` // nil: they were left out
+	Pictures  *Pictures  `json:"pictures,omitempty"` // nil: excluded
 
-	SHA256 string `json:"-"` // of the manifest itself, which has the sums of all else: whoever keeps it elsewhere knows this backup again
+	SHA256 string `json:"-"` // of the manifest itself, which has the sums of all files: it identifies this backup
 }
 
-// Changed returns the tables, indexes, triggers and views, with their databases, that differ from those of this build. It leaves out
-// databases at another step.
+// Changed returns the tables, indexes, triggers and views, with their databases, that differ from those of this build. It skips databases
+// at another step.
 func (m *Manifest) Changed() (names []string) {
 	for _, d := range m.Databases {
 		for _, name := range d.Changed {
@@ -68,22 +68,22 @@ type Database struct {
 	File   string    `json:"file"`
 	Bytes  int64     `json:"bytes"`
 	SHA256 string    `json:"sha256"`                  // of the file
-	Seen   time.Time `json:"seen"`                    // the moment whose state it is, by the clock of whoever made the backup
+	Seen   time.Time `json:"seen"`                    // the moment of its state, by the clock of the computer that made the backup
 	Step   int       `json:"step"`                    // of the schema; 0 for a database of a build without steps
-	Schema string    `json:"schema_sha256,omitempty"` // of what makes tables, indexes, triggers and views; backups of earlier builds have none
+	Schema string    `json:"schema_sha256,omitempty"` // of all tables, indexes, triggers and views; backups of earlier builds have none
 	Tables []Table   `json:"tables"`
 
-	Changed []string `json:"-"` // what is not as in this build; see Manifest.Changed
+	Changed []string `json:"-"` // what differs from this build; see Manifest.Changed
 }
 
 // Table is one table of a database.
 type Table struct {
 	Name   string `json:"name"`
 	Rows   int64  `json:"rows"`
-	SHA256 string `json:"sha256"` // of its rows as they are written
+	SHA256 string `json:"sha256"` // of its rows in the file
 }
 
-// Rows counts the rows of all tables.
+// Rows returns the number of rows of all tables.
 func (d *Database) Rows() (n int64) {
 	for _, t := range d.Tables {
 		n += t.Rows
@@ -91,7 +91,7 @@ func (d *Database) Rows() (n int64) {
 	return n
 }
 
-// Rows counts the rows of all databases.
+// Rows returns the number of rows of all databases.
 func (m *Manifest) Rows() (n int64) {
 	for i := range m.Databases {
 		n += m.Databases[i].Rows()
@@ -99,7 +99,7 @@ func (m *Manifest) Rows() (n int64) {
 	return n
 }
 
-// Bytes is the size of all files of databases.
+// Bytes returns the size of all files of databases.
 func (m *Manifest) Bytes() (n int64) {
 	for _, d := range m.Databases {
 		n += d.Bytes
@@ -109,10 +109,10 @@ func (m *Manifest) Bytes() (n int64) {
 
 const manifestFile = "manifest.json"
 
-// unfinished is what a folder is called until its backup is whole.
+// unfinished is the name of the folder until the backup is complete.
 const unfinished = ".unfinished"
 
-// Write makes a backup in a folder that is not there yet.
+// Write makes a backup in a new folder.
 func Write(ctx context.Context, dir string, site Site, progress Progress) (*Manifest, error) {
 	if _, err := os.Stat(dir); err == nil {
 		return nil, fmt.Errorf("%s is there already", dir)
@@ -172,7 +172,7 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 	return m, errors.Join(os.Rename(work, dir), syncDir(filepath.Dir(dir)))
 }
 
-// open takes the snapshots: of the shards, and then of the directory.
+// open begins the snapshots: of the shards, and then of the directory.
 func open(ctx context.Context, site Site, m *Manifest) (list []*snapshot, err error) {
 	take := func(name string, db *hrana.Client) error {
 		if !site.Copied.IsZero() {
@@ -207,7 +207,7 @@ func open(ctx context.Context, site Site, m *Manifest) (list []*snapshot, err er
 	return list, list[len(list)-1].notMoving(ctx)
 }
 
-// writing is a backup on its way to the disk.
+// writing is a backup that is being written.
 type writing struct {
 	dir         string
 	progress    Progress
@@ -254,7 +254,7 @@ func (w *writing) database(ctx context.Context, s *snapshot) (*Database, error) 
 	return d, nil
 }
 
-// table writes the rows of a table, and compares their number with what the database counts in the same state.
+// table writes the rows of a table, and compares their number with the database's count in the same state.
 func (w *writing) table(ctx context.Context, s *snapshot, t *table, out *encoder) (*Table, error) {
 	if err := out.head(head{Kind: "table", Name: t.name, SQL: t.sql, Columns: t.columns}); err != nil {
 		return nil, err
@@ -288,7 +288,7 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// writeFile writes a file so that it survives a power cut.
+// writeFile writes a file durably.
 func writeFile(path string, text []byte) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {

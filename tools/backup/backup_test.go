@@ -36,7 +36,7 @@ var ctx = context.Background()
 
 func quiet(int64, int64, string) {}
 
-// empty makes databases without anything in them.
+// empty makes empty databases.
 func empty(t testing.TB, n int) (urls []string, site backup.Site, opened []*sql.DB) {
 	t.Helper()
 	for range n {
@@ -46,7 +46,7 @@ func empty(t testing.TB, n int) (urls []string, site backup.Site, opened []*sql.
 	return urls, siteOf(urls), opened
 }
 
-// siteOf are the databases at these addresses. The directory is the first shard.
+// siteOf returns the databases at these addresses. The directory is the first shard.
 func siteOf(urls []string) (site backup.Site) {
 	for _, url := range urls {
 		site.Shards = append(site.Shards, hrana.New(hrana.Options{URL: url}))
@@ -55,7 +55,7 @@ func siteOf(urls []string) (site backup.Site) {
 	return site
 }
 
-// dump is all that a database has, for comparing.
+// dump returns everything in a database, for comparison.
 func dump(t testing.TB, db *sql.DB) (lines []string) {
 	t.Helper()
 	read := func(query string) (list [][]any) {
@@ -255,7 +255,7 @@ func mustRead(t testing.TB, path string) []byte {
 	return b
 }
 
-// TestEnds has the database end while it is read.
+// TestEnds: the database goes down while it is read.
 func TestEnds(t *testing.T) {
 	sqld, err := stack.StartSQLD(ctx, stack.SQLDOptions{Dir: t.TempDir()})
 	require.NoError(t, err)
@@ -305,7 +305,7 @@ func TestDrill(t *testing.T) {
 			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot,
 				Found: func(d verify.Difference) { t.Error(d) }})
 			require.NoError(t, err)
-			// It goes on from there: what waited is counted.
+			// It continues from there: waiting votes are folded.
 			again.Fold()
 			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot,
 				Found: func(d verify.Difference) { t.Error(d) }})
@@ -315,7 +315,7 @@ func TestDrill(t *testing.T) {
 	}
 }
 
-// load are members who post, comment and vote, and note what was acknowledged.
+// load are members who post, comment and vote, and record acknowledged writes.
 type load struct {
 	*sitetest.Site
 	count atomic.Int64
@@ -324,7 +324,7 @@ type load struct {
 	done []written
 }
 
-// written is a write that was acknowledged, and the query that finds its value.
+// written is an acknowledged write, and the query that finds its value.
 type written struct {
 	target, user data.ID
 	query        string
@@ -351,7 +351,7 @@ func (l *load) wait(n int64) {
 	}
 }
 
-// start has members write and votes be folded until stop is called.
+// start makes members write, and votes be folded, until stop is called.
 func (l *load) start() (stop func()) {
 	work, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
@@ -376,7 +376,7 @@ func (l *load) start() (stop func()) {
 	return func() { cancel(); all.Wait() }
 }
 
-// step posts, answers that, and has others vote on both.
+// step posts, replies to that, and makes others vote on both.
 func (l *load) step(n int) {
 	a := l.Members[n]
 	p, err := l.Posts.Create(ctx, a, posts.Create{Community: []string{"Alpha", "Beta", "Gamma"}[l.count.Load()%3],
@@ -402,7 +402,7 @@ func (l *load) step(n int) {
 	}
 }
 
-// TestNoBackupOfAMove: a backup that begins while a community is on two shards can't be restored.
+// TestNoBackupOfAMove: a backup that begins while a community is on two shards can't be restored, so it is refused.
 func TestNoBackupOfAMove(t *testing.T) {
 	s := sitetest.Open(t, 2)
 	_, err := s.Directory.Exec(`INSERT INTO slot_moves (slot, source, target, community_name, run, begun_at) VALUES (70, 0, 1, '', 1, 0)`)

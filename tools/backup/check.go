@@ -13,11 +13,11 @@ import (
 	"slices"
 )
 
-// manifestMax is how long a manifest may be, in bytes. That of three databases has 30 KB.
+// manifestMax is the longest manifest, in bytes. The manifest of three databases has 30 KB.
 const manifestMax = 16 << 20
 
-// Check reads all of a backup, and returns its manifest when every file is as it was written. It asks no database, so it can't tell whether
-// a database accepts the statements and rows.
+// Check reads all of a backup, and returns its manifest if every file is unchanged. It uses no database, so it does not check whether a
+// database accepts the statements and rows.
 func Check(ctx context.Context, dir string, progress Progress) (*Manifest, error) {
 	text, err := readFile(filepath.Join(dir, manifestFile), manifestMax)
 	if err != nil {
@@ -83,7 +83,7 @@ func (d *Database) check(ctx context.Context, dir string, progress func(rows int
 	return nil
 }
 
-// open opens a database's file, which lies in the folder itself.
+// open opens a database's file in the folder.
 func (d *Database) open(dir string) (*os.File, error) {
 	if d.File != filepath.Base(d.File) {
 		return nil, fmt.Errorf("the manifest names %q, which is no file of the folder", d.File)
@@ -91,7 +91,7 @@ func (d *Database) open(dir string) (*os.File, error) {
 	return openFile(filepath.Join(dir, d.File))
 }
 
-// openFile opens a file that has an end, unlike a pipe or a device.
+// openFile opens a regular file, but no pipe or device.
 func openFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {

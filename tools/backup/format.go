@@ -46,13 +46,13 @@ type encoder struct {
 	line
 	zip  *gzip.Writer
 	text *bufio.Writer
-	made hash.Hash // of the lines that make something
+	made hash.Hash // of the lines with CREATE statements
 }
 
 func newEncoder(w io.Writer) *encoder {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
-		panic(err) // of a level that is none
+		panic(err) // of an invalid level
 	}
 	return &encoder{zip: zip, text: bufio.NewWriterSize(zip, 1<<16)}
 }
@@ -76,10 +76,10 @@ func (e *encoder) head(h head) error {
 	return e.write(text)
 }
 
-// line is the memory of a row's line.
+// line is the buffer of a row's line.
 type line struct{ buf []byte }
 
-// row is the line of a row, until the next call.
+// row returns the line of a row, valid until the next call.
 func (l *line) row(row []any) []byte {
 	l.buf = append(l.buf[:0], '[')
 	for i, v := range row {
@@ -101,7 +101,7 @@ func appendValue(b []byte, v any) []byte {
 	case float64:
 		from := len(b)
 		b = strconv.AppendFloat(b, v, 'g', -1, 64)
-		if !bytes.ContainsAny(b[from:], ".e") { // else it would be read as an integer
+		if !bytes.ContainsAny(b[from:], ".e") { // otherwise it would be parsed as an integer
 			b = append(b, ".0"...)
 		}
 		return b
@@ -130,7 +130,7 @@ func appendText(b []byte, s string) []byte {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte{'\n'})...)
 }
 
-// decodeRow reads the line of a row of at most so many values.
+// decodeRow parses the line of a row with at most so many values.
 func decodeRow(line []byte, most int) (row []any, err error) {
 	rest := bytes.TrimSuffix(line, []byte("]\n"))
 	if len(rest) == len(line) || len(rest) < 2 {

@@ -21,11 +21,11 @@ import (
 	"plaza/tools/backup"
 )
 
-// forgery is a backup that somebody changes, who makes all sums right again.
+// forgery is a backup that an attacker changes, with correct sums.
 type forgery struct {
 	*testing.T
 	dir, file string
-	text      []byte // of the file, unpacked
+	text      []byte // of the file, decompressed
 	manifest  []byte
 }
 
@@ -44,8 +44,8 @@ func forge(t *testing.T, s *sitetest.Site) *forgery {
 	return f
 }
 
-// write writes the directory's file with another text, and a manifest that fits. With without, the manifest lacks what earlier builds did
-// not write.
+// write writes the directory's file with another text, and a matching manifest. With without, the manifest lacks the fields that earlier
+// builds did not write.
 func (f *forgery) write(text []byte, without bool) {
 	f.Helper()
 	var packed bytes.Buffer
@@ -78,7 +78,7 @@ func (f *forgery) pack(packed, text []byte, without bool) {
 	require.NoError(f, os.WriteFile(filepath.Join(f.dir, "manifest.json"), again, 0o600))
 }
 
-// TestForgeries changes what a restore would run. Nothing is changed in the databases, which have something in them.
+// TestForgeries changes the statements that a restore would run. The databases, which are not empty, stay unchanged.
 func TestForgeries(t *testing.T) {
 	s := sitetest.OpenFilled(t, 2)
 	f := forge(t, s)
@@ -179,7 +179,7 @@ func lineOf(text []byte, begin string) string {
 	return string(text[from : from+bytes.IndexByte(text[from:], '\n')+1])
 }
 
-// TestBombs has small files that unpack to much. None takes more than 512 MB in all, and each ends.
+// TestBombs has small files that decompress to large ones. None takes more than 512 MB of memory, and each ends.
 func TestBombs(t *testing.T) {
 	s := sitetest.Open(t, 1)
 	f := forge(t, s)
@@ -247,7 +247,7 @@ func TestBombs(t *testing.T) {
 	})
 }
 
-// heap is how much memory was taken so far, freed or not.
+// heap returns the bytes allocated so far, freed or not.
 func heap() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

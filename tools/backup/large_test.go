@@ -89,7 +89,7 @@ func TestLarge(t *testing.T) {
 		_, err := db.Exec(largeComments, "["+strings.Join(rows, ",")+"]")
 		require.NoError(t, err)
 	}
-	for n := 0; n < 700_000; n += 20_000 { // some fall together
+	for n := 0; n < 700_000; n += 20_000 { // some are equal
 		_, err := db.Exec(largeVotes, n, n+20_000)
 		require.NoError(t, err)
 	}
@@ -143,7 +143,7 @@ func TestLarge(t *testing.T) {
 	plaza(to, "verify")
 }
 
-// size is that of all files in a folder.
+// size returns the size of all files in a folder.
 func size(t *testing.T, dir string) (n float64) {
 	require.NoError(t, filepath.Walk(dir, func(_ string, info os.FileInfo, err error) error {
 		if err == nil && !info.IsDir() {

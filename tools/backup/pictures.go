@@ -27,7 +27,7 @@ type Pictures struct {
 	SHA256  string `json:"sha256"` // of that file
 	Count   int    `json:"count"`
 	Bytes   int64  `json:"bytes"`             // of all pictures and small versions
-	Missing int    `json:"missing,omitempty"` // pictures that have a row in the directory but were not in the bucket
+	Missing int    `json:"missing,omitempty"` // pictures with a row in the directory that were not in the bucket
 
 	Read int `json:"-"` // how many were read from the bucket for this backup; the others came from the previous one
 }
@@ -44,14 +44,14 @@ type picture struct {
 const (
 	picturesFile   = "pictures.jsonl"
 	picturesFolder = "pictures"
-	// picturesMax bounds the pictures of a backup, and pictureLine the bytes of a line.
+	// picturesMax limits the pictures of a backup, and pictureLine the bytes of a line.
 	picturesMax = 10_000_000
 	pictureLine = 1000
 	// together is how many pictures are copied at the same time.
 	together = 8
 )
 
-// pathOf is where a picture lies in the folder of a backup.
+// pathOf returns the path of a picture in the folder of a backup.
 func pathOf(dir, sum string, small bool) string {
 	name := sum
 	if small {
@@ -60,12 +60,11 @@ func pathOf(dir, sum string, small bool) string {
 	return filepath.Join(dir, picturesFolder, sum[:2], name)
 }
 
-// keptPictures selects a page of the pictures that posts may show. It leaves out pictures in the state coming, which may have no bytes yet,
+// keptPictures selects a page of the pictures that posts may show. It excludes pictures in the state coming, which may have no bytes yet,
 // and in the state going, which are being deleted.
 const keptPictures = `SELECT p.sum, p.small FROM pictures p WHERE p.sum > :after AND p.state = 'kept' ORDER BY p.sum LIMIT 2000`
 
-// pictures reads the pictures that have a row in the state of the directory, in the order of the sums, and whether they have a small
-// version.
+// pictures reads the pictures with a row in the state of the directory, in the order of the sums, and whether they have a small version.
 func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
 	if !slices.ContainsFunc(s.tables, func(t *table) bool { return t.name == "pictures" && slices.Contains(t.columns, "state") }) {
 		return nil, nil // a database of a build without pictures
@@ -82,7 +81,7 @@ func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
 	}
 }
 
-// savePictures copies pictures from the bucket, or from the previous backup, which lies beside this one.
+// savePictures copies pictures from the bucket, or from the previous backup beside this one.
 func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []picture, before string) (*Pictures, error) {
 	p := &Pictures{File: picturesFile}
 	smalls := savedSmalls(before)
@@ -131,7 +130,7 @@ func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []pic
 	return p, writeFile(filepath.Join(w.dir, p.File), text.Bytes())
 }
 
-// savedSmalls are the SHA-256 of the small versions of a backup, by the sums of their pictures; none where its list can't be read.
+// savedSmalls returns the SHA-256 of the small versions of a backup, by the sums of their pictures; none if its list can't be read.
 func savedSmalls(dir string) map[string]string {
 	smalls, m := map[string]string{}, &Manifest{}
 	if dir == "" {
@@ -148,13 +147,13 @@ func savedSmalls(dir string) map[string]string {
 	return smalls
 }
 
-// savePicture copies one picture. read tells whether it came from the bucket.
+// savePicture copies one picture. read reports whether it came from the bucket.
 func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *picture, before string, smalls map[string]string,
 	withSmall bool) (read bool, err error) {
 	get := func(small bool) ([]byte, error) {
 		path := pathOf(w.dir, line.Sum, small)
 		if before != "" {
-			// The name of a small version has the sum of the whole picture. Its own stands in the list of the backup before.
+			// The name of a small version has the sum of the whole picture. Its own sum is in the previous backup's list.
 			want := line.Sum
 			if small {
 				want = smalls[line.Sum]
@@ -194,7 +193,7 @@ func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *pictu
 	return read, err
 }
 
-// linkOrWrite puts a file of another backup into this one, as a hard link where the disk allows it.
+// linkOrWrite adds a file of another backup to this one, as a hard link if the disk supports it.
 func linkOrWrite(old, path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -205,9 +204,9 @@ func linkOrWrite(old, path string, text []byte) error {
 	return writeFile(path, text)
 }
 
-// Before returns the folder of the newest backup that lies beside dir and has pictures; "" for none.
+// Before returns the folder of the newest backup beside dir that has pictures; "" for none.
 func Before(dir string) string {
-	manifests, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", manifestFile)) // the pattern is one, unless the folder's name is odd
+	manifests, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", manifestFile)) // the pattern is valid for usual folder names
 	type found struct {
 		dir  string
 		when int64
@@ -288,7 +287,7 @@ func (p *Pictures) check(ctx context.Context, dir string, progress Progress) err
 	return nil
 }
 
-// read reads a picture's file and checks it against the line.
+// read reads a picture's file and compares it with the line.
 func (line *picture) read(dir string, small bool) ([]byte, error) {
 	want, size := line.Sum, line.Bytes
 	if small {
@@ -309,8 +308,8 @@ func Saved(dir string) func(sum string, small bool) ([]byte, error) {
 	}
 }
 
-// RestorePictures puts the pictures of a backup into a bucket, and returns how many it has written. Other pictures in the bucket stay. A
-// picture whose length differs from that in the backup is replaced.
+// RestorePictures writes the pictures of a backup to a bucket, and returns how many it has written. Other pictures in the bucket stay. A
+// picture with another length than in the backup is replaced.
 func RestorePictures(ctx context.Context, dir string, m *Manifest, b *bucket.Client, progress Progress) (written int, err error) {
 	list, err := m.Pictures.lines(dir)
 	if err != nil {
@@ -344,7 +343,7 @@ func RestorePictures(ctx context.Context, dir string, m *Manifest, b *bucket.Cli
 	return written, all.Wait()
 }
 
-// restore writes a picture and its small version if the bucket lacks them. o is what the bucket has.
+// restore writes a picture and its small version if the bucket lacks them. o is the bucket's object.
 func (line *picture) restore(ctx context.Context, dir string, b *bucket.Client, o bucket.Object) (wrote bool, err error) {
 	if line.Missing {
 		return false, nil

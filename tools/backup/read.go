@@ -12,7 +12,7 @@ import (
 	"io"
 )
 
-// Bounds of what is read: a small file can unpack to anything. A database answers with 10 MB at most, in which a character may take six
+// Limits of what is read: a small file can decompress to any size. A database returns 10 MB at most, in which a character may take six
 // bytes.
 const (
 	lineMax    = 64 << 20 // bytes of a row's line
@@ -20,15 +20,15 @@ const (
 	objectsMax = 10_000   // tables, indexes, triggers and views
 )
 
-// visitor is told what is in a file, in its order. Each of its functions may be nil.
+// visitor is called with the content of a file, in its order. Each of its functions may be nil.
 type visitor struct {
 	table  func(h head) error // a table begins
 	row    func(row []any) error
-	end    func(t Table) error // the table's rows were as they must be
+	end    func(t Table) error // the table's rows were correct
 	object func(h head) error
 }
 
-// contents are what read found in a file.
+// contents are the results of read.
 type contents struct {
 	schema string // SHA-256 of the lines of tables, indexes, triggers and views
 	made   statements
@@ -38,20 +38,20 @@ type contents struct {
 type reading struct {
 	visitor
 	database string
-	want     []Table // by the manifest
+	want     []Table // in the manifest
 	lines    *bufio.Reader
 	buf      []byte
 	number   int // of the line, from 1
 	made     statements
 	schema   hash.Hash
 	tables   []Table // that were read
-	open     *head   // the table whose rows come
+	open     *head   // the table of the following rows
 	rows     int64
-	sum      hash.Hash // of them
+	sum      hash.Hash // of these
 }
 
-// read reads a database's file. Every table's rows are compared with their sum, the tables with those that the manifest names, and each
-// statement has to make what its line says it makes. It reads a line at a time, and ends with the context.
+// read reads a database's file. It compares every table's rows with their sum, and the tables with the manifest, and each statement must
+// make the object that its line names. It reads a line at a time, and ends with the context.
 func read(ctx context.Context, in io.Reader, d *Database, v visitor) (*contents, error) {
 	zip, err := gzip.NewReader(in)
 	if err != nil {
@@ -80,7 +80,7 @@ func read(ctx context.Context, in io.Reader, d *Database, v visitor) (*contents,
 			break
 		}
 	}
-	// Reads the sum at the end of the zip.
+	// Reads the checksum at the end of the gzip stream.
 	if _, err := r.lines.ReadByte(); err == nil {
 		return nil, errors.New("there is more behind the end")
 	} else if !errors.Is(err, io.EOF) {
@@ -139,7 +139,7 @@ func (r *reading) row(line []byte) error {
 	return r.visitor.row(row)
 }
 
-// head reads a line that is no row. end tells whether it is the last.
+// head parses a line that is no row. end reports whether it is the last.
 func (r *reading) head(line []byte) (end bool, err error) {
 	var h head
 	if err := json.Unmarshal(line, &h); err != nil {

@@ -15,7 +15,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// ErrNotEmpty is about a database that has tables, and ErrChanged about a backup whose statements are not those of this build.
+// ErrNotEmpty is about a database that has tables, and ErrChanged about a backup whose statements differ from this build's.
 var (
 	ErrNotEmpty = errors.New("the database is not empty")
 	ErrChanged  = errors.New("not as in this build")
@@ -24,18 +24,18 @@ var (
 // Options say what a restore may do.
 type Options struct {
 	Overwrite bool   // delete everything that is in the databases
-	Changed   bool   // make tables, indexes, triggers and views that are not as in this build, too
-	SHA256    string // that the manifest must have; empty: any
+	Changed   bool   // make tables, indexes, triggers and views that differ from this build, too
+	SHA256    string // the manifest's required sum; empty: any
 }
 
-// Restore writes a backup into databases. Before it changes anything it reads all of the backup, looks at all databases, and runs all
-// statements in each of them, in a transaction that it rolls back. The databases have to be empty, unless o says otherwise. Nobody else may
-// write to them meanwhile.
+// Restore writes a backup into databases. Before it changes anything it reads all of the backup, checks all databases, and runs all
+// statements in each of them, in a transaction that it rolls back. The databases must be empty, unless o permits others. No other program
+// may write to them meanwhile.
 //
 // A server may end transactions that take many requests, as Turso's do. So each transaction of a restore is one request.
 //
 // Rows are written before there are triggers, which would count them a second time, and before indexes. Then all of it is read again and
-// compared with the backup. A restore that was interrupted leaves databases that are of no use: it is begun anew with overwrite.
+// compared with the backup. The databases of an interrupted restore can't be used: begin it again with overwrite.
 func Restore(ctx context.Context, dir string, site Site, o Options, progress Progress) (*Manifest, error) {
 	m, err := Check(ctx, dir, progress)
 	switch {
@@ -73,7 +73,7 @@ func Restore(ctx context.Context, dir string, site Site, o Options, progress Pro
 	return m, nil
 }
 
-// place finds for each database of a backup the one that takes it: as many shards as there were, and the directory where it was.
+// place returns for each database of a backup its target: there must be as many shards, and the directory in the same place.
 func (m *Manifest) place(site Site) ([]*hrana.Client, error) {
 	if len(site.Shards) != len(m.Shards) {
 		return nil, fmt.Errorf("the backup has %d shards, and %d were given", len(m.Shards), len(site.Shards))
@@ -96,7 +96,7 @@ func (m *Manifest) place(site Site) ([]*hrana.Client, error) {
 	return list, nil
 }
 
-// tablesOf are the tables that a database has, the last made first, without those that come and go with a virtual table.
+// tablesOf returns the tables of a database, the last made first, without those that belong to a virtual table.
 func tablesOf(ctx context.Context, db *hrana.Client) (names []string, err error) {
 	results, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.name FROM sqlite_master m WHERE m.type = 'table' AND m.name NOT IN (` +
 		shadowTables + `) ORDER BY m.rowid DESC`})
@@ -111,7 +111,7 @@ func tablesOf(ctx context.Context, db *hrana.Client) (names []string, err error)
 	return names, nil
 }
 
-// restoring is a restore on its way.
+// restoring is a restore in progress.
 type restoring struct {
 	dir         string
 	overwrite   bool
@@ -148,7 +148,7 @@ func (r *restoring) database(ctx context.Context, d *Database, target *hrana.Cli
 	return r.compare(ctx, d, target)
 }
 
-// try runs all statements of a file, but for rows, in a transaction that is rolled back.
+// try runs all statements of a file, except rows, in a transaction that is rolled back.
 func (r *restoring) try(ctx context.Context, d *Database, target *hrana.Client) error {
 	stmts, err := emptying(ctx, target)
 	if err != nil {
@@ -171,13 +171,13 @@ func (r *restoring) try(ctx context.Context, d *Database, target *hrana.Client) 
 	if _, err := read(ctx, bufio.NewReaderSize(file, 1<<16), d, visitor{table: take, object: take}); err != nil {
 		return err
 	}
-	for _, h := range columns { // whether there is such a column is known without reading a row
+	for _, h := range columns { // fails for an unknown column without reading a row
 		stmts = append(stmts, hrana.Stmt{SQL: "SELECT " + quoted("x.", h.Columns) + " FROM " + quote(h.Name) + " x LIMIT 0"})
 	}
 	return transaction(ctx, target, stmts, "ROLLBACK")
 }
 
-// empty deletes all there is. Each statement is a transaction, because a large table may take long.
+// empty deletes everything. Each statement is a transaction, because a large table may take long.
 func empty(ctx context.Context, db *hrana.Client) error {
 	stmts, err := emptying(ctx, db)
 	if err != nil {
@@ -191,13 +191,13 @@ func empty(ctx context.Context, db *hrana.Client) error {
 	return nil
 }
 
-// emptying are the statements that delete all there is. What refers to a table was made after it.
+// emptying returns the statements that delete everything. Objects that refer to a table were made after it.
 func emptying(ctx context.Context, db *hrana.Client) ([]hrana.Stmt, error) {
 	names, err := tablesOf(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	// Triggers before views: a view takes its own along.
+	// Triggers before views: dropping a view drops its triggers.
 	others, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('trigger', 'view')
 ORDER BY m.type, m.rowid DESC`})
 	if err != nil {
@@ -213,7 +213,7 @@ ORDER BY m.type, m.rowid DESC`})
 	return stmts, nil
 }
 
-// transaction runs statements in one transaction, which ends with COMMIT or ROLLBACK. It is one request, which may take longer than a
+// transaction runs statements in one transaction, with COMMIT or ROLLBACK at the end. It is one request, which may take longer than a
 // Client allows.
 func transaction(ctx context.Context, db *hrana.Client, stmts []hrana.Stmt, end string) error {
 	all := append(append([]hrana.Stmt{{SQL: "BEGIN IMMEDIATE"}}, stmts...), hrana.Stmt{SQL: end})
@@ -225,7 +225,7 @@ func transaction(ctx context.Context, db *hrana.Client, stmts []hrana.Stmt, end 
 	return err
 }
 
-// A transaction of a restore writes about loadBytes; a statement has at most loadValues values, of the 32,766 that SQLite takes. A
+// A transaction of a restore writes about loadBytes; a statement has at most loadValues values, of the 32,766 that SQLite allows. A
 // transaction that makes indexes reads about indexRows rows for them.
 const (
 	loadBytes  = 1 << 20
@@ -233,15 +233,15 @@ const (
 	indexRows  = 200_000
 )
 
-// loading writes what it is told of a file.
+// loading writes the content of a file to a database.
 type loading struct {
 	*restoring
 	ctx      context.Context
 	target   *hrana.Client
 	database string
 
-	open   head  // the table whose rows come
-	values []any // of rows that no statement has yet
+	open   head  // the table of the following rows
+	values []any // of rows without a statement yet
 	stmts  []hrana.Stmt
 	bytes  int // of rows that are not written
 	rows   int64
@@ -260,8 +260,8 @@ func (l *loading) object(h head) error {
 	return nil
 }
 
-// indexesAtOnce is how many indexes one transaction may make. Each by itself would wait for the disk, and all together would take too long
-// where tables are large.
+// indexesAtOnce is how many indexes one transaction may make. Single ones would wait for the disk each, and all together would take too
+// long for large tables.
 func indexesAtOnce(d *Database) int {
 	largest := int64(1)
 	for _, t := range d.Tables {
@@ -270,7 +270,7 @@ func indexesAtOnce(d *Database) int {
 	return int(max(1, indexRows/largest))
 }
 
-// finish writes what is left, and then makes indexes, triggers and views, so many in one transaction.
+// finish writes the rest, and then makes indexes, triggers and views, so many in one transaction.
 func (l *loading) finish(together int) error {
 	if err := l.flush(); err != nil {
 		return err
@@ -305,7 +305,7 @@ func (l *loading) row(row []any) error {
 	return l.flush()
 }
 
-// statement makes a statement of the rows that have none yet.
+// statement makes a statement for the rows without one.
 func (l *loading) statement() {
 	if len(l.values) == 0 {
 		return
@@ -313,7 +313,7 @@ func (l *loading) statement() {
 	n := len(l.values) / len(l.open.Columns)
 	row := "(" + strings.Repeat("?, ", len(l.open.Columns)-1) + "?)"
 	l.stmts = append(l.stmts, hrana.Stmt{Args: l.values,
-		// A transaction whose answer is lost is sent again.
+		// A transaction whose response is lost is sent again.
 		SQL: "INSERT INTO " + quote(l.open.Name) + " (" + quoted("", l.open.Columns) + ") VALUES " + strings.Repeat(row+", ", n-1) + row +
 			" ON CONFLICT DO NOTHING"})
 	l.values = nil
@@ -338,7 +338,7 @@ func (l *loading) end(Table) error {
 
 // compare reads a restored database and compares its rows with the backup's.
 func (r *restoring) compare(ctx context.Context, d *Database, db *hrana.Client) error {
-	s := snapshotOfCopy(d.Name, db, time.Now()) // nobody else writes to it
+	s := snapshotOfCopy(d.Name, db, time.Now()) // no other program writes to it
 	if err := s.describe(ctx); err != nil {
 		return err
 	}

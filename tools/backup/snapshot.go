@@ -14,8 +14,8 @@ import (
 )
 
 // snapshot is the state of a database at one moment: a read transaction on a stream of its own. sqld ends streams that are idle for ten
-// seconds, so one that waits for its turn asks for something now and then. A database that nobody writes to (Site.Copied, or one that is
-// being restored) needs no transaction: each page is a request of its own.
+// seconds, so a waiting stream sends a small request from time to time. A database without writers (Site.Copied, or one that is being
+// restored) needs no transaction: each page is a request of its own.
 type snapshot struct {
 	name    string
 	seen    time.Time
@@ -28,26 +28,26 @@ type snapshot struct {
 	mu     sync.Mutex     // of stream
 	stream *hrana.Stream
 	once   sync.Once
-	copy   *hrana.Client // in place of stream
+	copy   *hrana.Client // instead of stream
 }
 
 type object struct{ kind, name, sql string }
 
-// table is one table as it is read.
+// table is a table that is being read.
 type table struct {
 	name, sql string
 	columns   []string
-	keys      []string // in whose order pages go: the rowid, or the primary key of a table without one
+	keys      []string // the order of pages: the rowid, or the primary key of a table without one
 	texts     []string // columns that may be long
 	virtual   bool     // it has no rows of its own: they are in tables that the database makes along with it
 	refers    []string // to other tables
 	rows      int64
 }
 
-// stayAwake is how often a stream that waits is used. Tests have it sooner.
+// stayAwake is how often a waiting stream is used. Tests use it more often.
 var stayAwake = 3 * time.Second
 
-// takeSnapshot begins the transaction. What it sees is settled by its first read.
+// takeSnapshot begins the transaction. Its first read determines the state that it sees.
 func takeSnapshot(ctx context.Context, name string, db *hrana.Client) (*snapshot, error) {
 	awake, stop := context.WithCancel(ctx)
 	s := &snapshot{name: name, stop: stop, stream: db.Stream(), seen: time.Now().UTC()}
@@ -66,7 +66,7 @@ func (s *snapshot) keepAwake(ctx context.Context) {
 			return
 		case <-time.After(stayAwake):
 		}
-		_, _ = s.query(ctx, "SELECT 1") // when that fails, so does whoever reads
+		_, _ = s.query(ctx, "SELECT 1") // if that fails, the next read fails as well
 	}
 }
 
@@ -85,12 +85,12 @@ func (s *snapshot) close() {
 	})
 }
 
-// snapshotOfCopy is takeSnapshot for a database that nobody writes to.
+// snapshotOfCopy is takeSnapshot for a database without writers.
 func snapshotOfCopy(name string, db *hrana.Client, begun time.Time) *snapshot {
 	return &snapshot{name: name, stop: func() {}, copy: db, seen: begun}
 }
 
-// query reads in the transaction. There is no trying again: another stream would see another state.
+// query reads in the transaction. It does not retry: another stream would see another state.
 func (s *snapshot) query(ctx context.Context, query string, args ...hrana.Named) ([][]any, error) {
 	if s.copy != nil {
 		results, err := s.copy.Query(ctx, hrana.Stmt{SQL: query, Named: args})
@@ -116,7 +116,7 @@ const (
 	refersTo      = `SELECT DISTINCT f."table" FROM pragma_foreign_key_list(:table) f`
 )
 
-// describe reads which tables there are, and counts their rows.
+// describe reads the list of tables, and counts their rows.
 func (s *snapshot) describe(ctx context.Context) error {
 	objects, err := s.query(ctx, schemaObjects)
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *snapshot) describe(ctx context.Context) error {
 			s.objects = append(s.objects, object{kind, name, text})
 		default:
 			t := &table{name: name, sql: text}
-			if shadow[name] { // its virtual table has made it, with rows that the backup has, too
+			if shadow[name] { // its virtual table has made it, with rows that the backup also has
 				t.sql = clearing(name)
 			}
 			if err := s.describeTable(ctx, t); err != nil {
@@ -165,13 +165,13 @@ func (s *snapshot) describe(ctx context.Context) error {
 	return nil
 }
 
-// internal tells tables of the database itself.
+// internal reports whether a table is the database's own.
 func internal(name string) bool {
 	return strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "libsql_") || strings.HasPrefix(name, "_litestream")
 }
 
 // notMoving fails when a community is on two shards. A move lasts longer than it takes to begin the snapshots. So if the directory, which
-// is the last, has none, the others are from before the next one or from after the last one.
+// is the last, has no move, the others are from before the next one or from after the last one.
 func (s *snapshot) notMoving(ctx context.Context) error {
 	if !slices.ContainsFunc(s.tables, func(t *table) bool { return t.name == "slot_moves" }) {
 		return nil
@@ -226,7 +226,7 @@ func (s *snapshot) describeTable(ctx context.Context, t *table) error {
 	return nil
 }
 
-// inOrder puts tables behind those that they refer to, so that their rows can be written in that order.
+// inOrder sorts tables behind those that they refer to, so that their rows can be written in that order.
 func inOrder(tables []*table) (list []*table, err error) {
 	done := map[string]bool{}
 	for len(list) < len(tables) {
@@ -254,7 +254,7 @@ func (s *snapshot) rows() (n int64) {
 	return n
 }
 
-// quote is a name as SQL has it.
+// quote quotes a name for SQL.
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 func quoted(prefix string, names []string) string {
@@ -265,13 +265,13 @@ func quoted(prefix string, names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// A page has at most pageRows rows and about pageBytes: sqld answers with 10 MB at most, and JSON may make six bytes of one.
+// A page has at most pageRows rows and about pageBytes: sqld returns 10 MB at most, and JSON may encode one byte in six.
 const (
 	pageRows  = 2000
 	pageBytes = 1 << 20
 )
 
-// page selects the next rows: their columns and, where that is none of them, the rowid. later has it begin after the keys :k0 and so on.
+// page selects the next rows: their columns and, if it is not among these, the rowid. later makes it begin after the keys :k0 and so on.
 func (t *table) page(later bool) string {
 	keys, columns, where := t.quotedKeys(""), quoted("x.", t.columns), ""
 	if t.keys[0] == "rowid" {
@@ -283,7 +283,7 @@ func (t *table) page(later bool) string {
 	if len(t.texts) == 0 {
 		return fmt.Sprintf("SELECT %s FROM %s x%s ORDER BY %s LIMIT %d", columns, quote(t.name), where, keys, pageRows)
 	}
-	// Lengths are known without reading the texts. The row that goes beyond the limit is the page's last.
+	// Lengths are known without reading the texts. The row that exceeds the limit is the page's last.
 	size := fmt.Sprint(10 * len(t.columns))
 	for _, c := range t.texts {
 		size += fmt.Sprintf(" + coalesce(octet_length(%s), 0)", quote(c))
@@ -302,7 +302,7 @@ func (t *table) quotedKeys(prefix string) string {
 	return quoted(prefix, t.keys)
 }
 
-// numbered is a list of n names: k0, k1, …
+// numbered returns a list of n names: k0, k1, …
 func numbered(prefix string, n int) string {
 	list := make([]string, n)
 	for i := range list {

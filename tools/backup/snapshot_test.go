@@ -15,7 +15,7 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (t transport) Do(r *http.Request) (*http.Response, error) { return t(r) }
 
-// TestAwake has a stream wait for its turn: it is used meanwhile, and sees what it saw.
+// TestAwake: a stream that waits is used meanwhile, and sees the same state.
 func TestAwake(t *testing.T) {
 	defer func(d time.Duration) { stayAwake = d }(stayAwake)
 	stayAwake = time.Millisecond

@@ -10,11 +10,11 @@ import (
 	"plaza/data/schema"
 )
 
-// statements are those of a file that make something, as schema.Canonical writes them, by kind and name.
+// statements are the CREATE statements of a file, in the form of schema.Canonical, by kind and name.
 type statements map[string]string
 
-// add adds the statement of a line. It refuses everything but one statement that makes what the line names, and names that the file has
-// already, because a restore runs these statements.
+// add adds the statement of a line. It refuses everything except one statement that makes the object of the line, and duplicate names,
+// because a restore runs these statements.
 func (s statements) add(h head) error {
 	if len(s) >= objectsMax {
 		return fmt.Errorf("there are more than %d tables, indexes, triggers and views", objectsMax)
@@ -45,10 +45,10 @@ func (s statements) add(h head) error {
 	return nil
 }
 
-// clearing is the statement for a table that is there along with its virtual table.
+// clearing returns the statement that empties a table that belongs to a virtual table.
 func clearing(table string) string { return "DELETE FROM " + quote(table) }
 
-// makes tells whether a canonical statement makes an object of a kind and name.
+// makes reports whether a canonical statement makes an object of a kind and name.
 func makes(statement, kind, name string) bool {
 	for _, begin := range map[string][]string{"table": {"CREATE TABLE ", "CREATE VIRTUAL TABLE "},
 		"index":   {"CREATE INDEX ", "CREATE UNIQUE INDEX "},
@@ -63,7 +63,7 @@ func makes(statement, kind, name string) bool {
 			switch {
 			case !found:
 			case begin == "CREATE TABLE ":
-				return next == "(" // none that is made of a query
+				return next == "(" // areColumns reports whether a table can have these columns.
 			case begin == "CREATE VIRTUAL TABLE ":
 				using, _, _ := strings.Cut(strings.TrimPrefix(after, next+" "), " ")
 				return strings.EqualFold(next, "USING") && (strings.EqualFold(using, "fts5") || strings.EqualFold(using, "fts5vocab"))
@@ -75,7 +75,7 @@ func makes(statement, kind, name string) bool {
 	return false
 }
 
-// areColumns tells whether a table can have these columns.
+// areColumns reports whether a table can have these columns.
 func areColumns(names []string) bool {
 	seen := map[string]bool{}
 	for _, name := range names {

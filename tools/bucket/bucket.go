@@ -1,6 +1,6 @@
-// Package bucket reaches the bucket of pictures from outside the platform, where there is no binding. Its requests go through the site,
-// with the secret PICTURES_TOKEN (worker/edge/shim/tools.mjs). `plaza verify`, `backup`, `restore`, `export` and `import` use it. It knows
-// no table.
+// Package bucket is a client of the bucket of pictures from outside the platform, where there is no binding. It sends requests to the
+// site, with the secret PICTURES_TOKEN (worker/edge/shim/tools.mjs). `plaza verify`, `backup`, `restore`, `export` and `import` use it.
+// It does not use the database.
 package bucket
 
 import (
@@ -21,9 +21,9 @@ import (
 // Object is a picture in the bucket, with its small version.
 type Object struct {
 	Sum       string
-	Type      string // such as image/webp; "" when only a small version is there
+	Type      string // such as image/webp; "" if there is only a small version
 	Bytes     int64
-	Kept      time.Time // when it was put there
+	Kept      time.Time // when it was stored
 	Small     int64     // bytes of the small version; 0: there is none
 	SmallType string
 	SmallKept time.Time
@@ -35,28 +35,29 @@ var (
 	ErrRefused = errors.New("the site refuses the picture")
 )
 
-// MostBytes is the greatest length of a picture, in bytes. The site accepts none that is longer.
+// MostBytes is the size of the largest picture, in bytes. The site refuses larger ones.
 const MostBytes = 4 << 20
 
-// patience is how long a request may take. tries is how often a request is sent until it is answered; every request can be repeated safely.
+// patience is the time limit of a request. tries is how often a request is sent until there is a response; every request can be repeated
+// safely.
 const (
 	patience = time.Minute
 	tries    = 4
 )
 
-// Client reaches the bucket of one site.
+// Client is a client of one site's bucket.
 type Client struct {
 	site, token string
 	http        *http.Client
-	pause       time.Duration // before the second try; it doubles
+	pause       time.Duration // before the second attempt; it doubles
 }
 
-// New is a client of the site at an address such as https://plaza.example.
+// New returns a client of the site at an address such as https://plaza.example.
 func New(site, token string) *Client {
 	return &Client{site: strings.TrimRight(site, "/"), token: token, http: &http.Client{Timeout: patience}, pause: time.Second}
 }
 
-// Site is the address of the site.
+// Site returns the address of the site.
 func (c *Client) Site() string { return c.site }
 
 // List returns a page of the pictures whose sums are greater than after, in the order of their sums. It returns none at the end.
@@ -66,7 +67,7 @@ func (c *Client) List(ctx context.Context, after string) ([]Object, error) {
 
 // Find returns one picture, or the zero Object if the bucket does not have it.
 func (c *Client) Find(ctx context.Context, sum string) (o Object, err error) {
-	list, err := c.list(ctx, sum[:len(sum)-1], 1) // a prefix of the sum: no other sum lies between it and the sum
+	list, err := c.list(ctx, sum[:len(sum)-1], 1) // a prefix of the sum: no other sum is between it and the sum
 	if err == nil && len(list) > 0 && list[0].Sum == sum {
 		o = list[0]
 	}
@@ -103,14 +104,14 @@ func (c *Client) Read(ctx context.Context, sum string, small bool) ([]byte, stri
 	return c.ask(ctx, http.MethodGet, path(sum, small), nil)
 }
 
-// Write puts a picture or its small version into the bucket. If there is one already, that one stays. ErrRefused if the bytes are no
-// picture or have another sum.
+// Write stores a picture or its small version in the bucket, unless it is there already. ErrRefused if the bytes are no picture or have
+// another sum.
 func (c *Client) Write(ctx context.Context, sum string, small bool, picture []byte) error {
 	_, _, err := c.ask(ctx, http.MethodPut, path(sum, small), picture)
 	return err
 }
 
-// Delete deletes a picture with its small version, whether they are there or not.
+// Delete deletes a picture and its small version if they exist.
 func (c *Client) Delete(ctx context.Context, sum string) error {
 	_, _, err := c.ask(ctx, http.MethodDelete, path(sum, false), nil)
 	return err
@@ -129,7 +130,7 @@ func path(sum string, small bool) string {
 	return "/" + sum
 }
 
-// ask sends a request, up to as often as tries says.
+// ask sends a request, with retries.
 func (c *Client) ask(ctx context.Context, method, path string, body []byte) (answer []byte, kind string, err error) {
 	for try := range tries {
 		if try > 0 {
@@ -147,7 +148,7 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte) (ans
 	return nil, "", err
 }
 
-// once sends a request. again tells whether another try may help.
+// once sends a request. again reports whether a retry may help.
 func (c *Client) once(ctx context.Context, method, path string, body []byte) (answer []byte, kind string, again bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.site+"/tools/pictures"+path, bytes.NewReader(body))
 	if err != nil {
@@ -179,7 +180,7 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte) (an
 	}
 }
 
-// code is the code of an error that the shim returned; "" if the answer is a page of the site.
+// code returns the code of an error of the shim; "" if the response is a page of the site.
 func code(answer []byte) string {
 	var told struct {
 		Error struct{ Code, Message string }
@@ -190,7 +191,7 @@ func code(answer []byte) string {
 	return told.Error.Code
 }
 
-// SumOf is the SHA-256 of bytes in lower-case hexadecimal, by which a picture is known.
+// SumOf returns the SHA-256 of bytes in lower-case hexadecimal, which identifies a picture.
 func SumOf(picture []byte) string {
 	sum := sha256.Sum256(picture)
 	return hex.EncodeToString(sum[:])

@@ -2,7 +2,7 @@ package bucket
 
 import "context"
 
-// Walk goes through all that is in a bucket, in the order of the sums.
+// Walk iterates over a bucket, in the order of the sums.
 type Walk struct {
 	Taken  int // pictures so far
 	bucket *Client

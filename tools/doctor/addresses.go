@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// addressNames are the variables that say where the databases are: to the site in wrangler.toml, to commands of plaza in the environment.
+// addressNames are the variables with the addresses of the databases: for the site in wrangler.toml, for commands of plaza in the
+// environment.
 var addressNames = []string{"LIBSQL_URL", "LIBSQL_SHARD_URLS"}
 
-// addresses compares where commands such as plaza migrate reach the databases with what is deployed from here. A workflow has its own
-// variables for that: it could take the steps of the schema in another database than the site's. Who develops here has a database of this
-// machine, and who examines another site than that of wrangler.toml has nothing to compare.
+// addresses compares the databases of commands such as plaza migrate with those of the deployment from here. A workflow has its own
+// variables for them: it could run the schema steps in another database than the site's. It compares nothing with a local database, or if
+// the site is not the one of wrangler.toml.
 func (e *examination) addresses(context.Context) finding {
 	site, tools := databasesAt(e.Variables["LIBSQL_URL"]), databasesAt(e.Environment["LIBSQL_URL"])
 	switch {
@@ -35,7 +36,7 @@ func (e *examination) addresses(context.Context) finding {
 	return fine("plaza migrate and the site have the same databases")
 }
 
-// databasesAt are the addresses in a variable, each in one of the ways in which it can be written.
+// databasesAt returns the addresses in a variable, each in one canonical form.
 func databasesAt(list string) []string {
 	all := strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' })
 	for i, address := range all {
@@ -47,7 +48,7 @@ func databasesAt(list string) []string {
 	return all
 }
 
-// isLocal tells whether an address is one of this machine, as in a wrangler.toml that nobody has changed.
+// isLocal reports whether an address is on this machine, as in an unchanged wrangler.toml.
 func isLocal(address string) bool {
 	return strings.HasPrefix(address, "http://127.0.0.1") || strings.HasPrefix(address, "http://localhost")
 }

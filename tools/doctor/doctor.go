@@ -1,7 +1,8 @@
-// Package doctor examines a site that runs, from outside, and says what is not well and what to do about it (plaza doctor). It uses nothing
-// but what the site answers to anybody, to a monitor with HEALTH_TOKEN, and to a member's program with an API token. It is native Go.
+// Package doctor checks a running site from outside, and reports problems with their solutions (plaza doctor). It uses only public pages,
+// /healthz with HEALTH_TOKEN, and the API with a member's token. It is native Go.
 //
-// It leaves nothing behind. It votes on a post where the member has no vote, and takes the vote back, also when the run is interrupted.
+// It changes nothing permanently. It votes on a post where the member has no vote, and withdraws the vote, also when the run is
+// interrupted.
 package doctor
 
 import (
@@ -19,33 +20,33 @@ import (
 	"plaza/data/schema"
 )
 
-// Options say what is examined.
+// Options say what is checked.
 type Options struct {
-	URL         string // of the site, as people see it
-	HealthToken string // lets /healthz tell of each part; "" leaves out what needs it
-	Token       string // an API token with the scopes read and write, for the vote; "" leaves it out
-	Folder      string // that has wrangler.toml and build/; "" leaves out the sizes
-	// Variables are those of wrangler.toml, and Environment those that plaza's commands get, such as migrate in a workflow: addressNames of
-	// both are compared. nil leaves it out.
+	URL         string // of the site, for users
+	HealthToken string // for the details of /healthz; "" skips the checks that need it
+	Token       string // an API token with the scopes read and write, for the vote; "" skips it
+	Folder      string // with wrangler.toml and build/; "" skips the sizes
+	// Variables are the variables of wrangler.toml, and Environment those of plaza's commands, such as migrate in a workflow: addressNames
+	// of both are compared. nil skips it.
 	Variables, Environment map[string]string
 	HTTP                   *http.Client
-	// Wait is how long a site that has just been deployed may take until it answers; Pause is between two looks. 0 for the usual.
+	// Wait is how long a newly deployed site may take until it responds; Pause is the time between two attempts. 0 for the default.
 	Wait, Pause time.Duration
-	// CountWait is how long a vote may take to be counted, and CronWait how long late work may take to be taken up; 0 for voteWait and
+	// CountWait is how long a vote may take to be counted, and CronWait how long the job may take to begin overdue work; 0 for voteWait and
 	// cronWait.
 	CountWait, CronWait time.Duration
 	Out                 io.Writer // a line for each part
 }
 
-// NewSiteWait is how long a site may take to answer after its first deployment, while its name and certificate are new.
+// NewSiteWait is how long a site may take to respond after its first deployment, while its name and certificate are new.
 const NewSiteWait = 5 * time.Minute
 
-// finding is the result of examining a part.
+// finding is the result of a check.
 type finding struct {
 	said    string
-	remedy  string // what to do; "" when nothing is wrong
-	skipped bool   // the part was left out, and said has the reason
-	refused bool   // the site has refused what was asked, so nothing has changed
+	remedy  string // what to do; "" if nothing is wrong
+	skipped bool   // the check was skipped, and said has the reason
+	refused bool   // the site has refused the request, so nothing has changed
 }
 
 func fine(format string, args ...any) finding { return finding{said: fmt.Sprintf(format, args...)} }
@@ -58,10 +59,10 @@ func problem(do, format string, args ...any) finding {
 
 type examination struct {
 	Options
-	silent bool // nothing answers at all, so there is nothing to examine
+	silent bool // the site does not respond, so there is nothing to check
 }
 
-// state is the answer of /healthz to whoever has the token (docs/operations/alerts.md).
+// state is the response of /healthz with the token (docs/operations/alerts.md).
 type state struct {
 	OK     bool   `json:"ok"`
 	Error  string `json:"error"`
@@ -86,7 +87,7 @@ type state struct {
 	} `json:"databases"`
 }
 
-// Run examines each part and writes a line about it. It returns how many are not well.
+// Run makes each check and writes a line about it. It returns the number of problems.
 func Run(ctx context.Context, o Options) (reds int) {
 	o.URL = strings.TrimSuffix(o.URL, "/")
 	o.Wait, o.Pause = cmp.Or(o.Wait, 10*time.Second), cmp.Or(o.Pause, time.Second)
@@ -123,10 +124,10 @@ func Run(ctx context.Context, o Options) (reds int) {
 	return reds
 }
 
-// answerBytes bounds what is read of an answer.
+// answerBytes limits how much of a response is read.
 const answerBytes = 4 << 20
 
-// get asks the site. token is sent unless it is "".
+// get sends a request to the site. token is sent unless it is "".
 func (e *examination) get(ctx context.Context, path, token string) (*http.Response, []byte, error) {
 	return e.send(ctx, http.MethodGet, path, token, nil)
 }
@@ -162,7 +163,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// health waits until the site answers, and is well when /healthz says ok.
+// health waits until the site responds, and succeeds if /healthz returns ok.
 func (e *examination) health(ctx context.Context) finding {
 	for until := time.Now().Add(e.Wait); ; {
 		res, body, err := e.get(ctx, "/healthz", "")
@@ -187,7 +188,7 @@ func beginning(body []byte) string {
 	return fmt.Sprintf("%.200s", text)
 }
 
-// look asks /healthz for each part.
+// look reads the details of /healthz.
 func (e *examination) look(ctx context.Context) (*state, error) {
 	res, body, err := e.get(ctx, "/healthz", e.HealthToken)
 	if err != nil {
@@ -273,11 +274,11 @@ func (e *examination) page(ctx context.Context) finding {
 	return fine("the front page has %d bytes and came within %d ms", len(body), took.Milliseconds())
 }
 
-// cacheTries is how often cache asks for the same page until it comes from the edge. One try is not enough: the edge stores a copy only
-// after the answer, and each data centre of Cloudflare has copies of its own.
+// cacheTries is how often cache requests the same page until it comes from the edge. One attempt is not enough: the edge stores a copy
+// only after the response, and each data centre of Cloudflare has its own copies.
 const cacheTries = 6
 
-// cache looks whether visitors' pages are kept at the edge, as the shim says in X-Cache.
+// cache checks whether visitors' pages are cached at the edge, by the shim's X-Cache.
 func (e *examination) cache(ctx context.Context) finding {
 	seen := ""
 	for range cacheTries {
@@ -306,15 +307,15 @@ func (e *examination) host() string {
 	return host
 }
 
-// late is how many seconds votes, comments and work may wait. The job of each minute takes them up sooner, so a longer wait means trouble.
+// late is how many seconds votes, comments and work may wait. The job of each minute processes them sooner, so a longer wait is a
+// problem.
 const late = 150
 
-// cronWait is longer than the job of each minute takes to begin, and its work to be done.
+// cronWait is longer than the job of each minute takes to begin, and to do its work.
 const cronWait = 75 * time.Second
 
-// cron looks whether something waits that the job of each minute would have taken up. Nothing else shows from outside whether the job runs.
-// On a site that has just begun, with work of an import or of the time before, the job may not have run yet: cron waits for that, and looks
-// again.
+// cron checks whether work waits that the job of each minute would have processed. There is no other sign from outside that the job runs.
+// On a new site, with work of an import or from before, the job may not have run yet: cron waits for that, and checks again.
 func (e *examination) cron(ctx context.Context) finding {
 	if e.HealthToken == "" {
 		return skip(noHealthToken)
@@ -339,7 +340,7 @@ func (e *examination) cron(ctx context.Context) finding {
 	}
 }
 
-// longestWait is how many seconds the oldest work of a site has waited, and which that is.
+// longestWait returns how many seconds the oldest work of a site has waited, and the kind of work.
 func longestWait(s *state) (longest float64, of string) {
 	for _, d := range s.Databases {
 		for _, w := range []struct {
@@ -354,7 +355,7 @@ func longestWait(s *state) (longest float64, of string) {
 	return longest, of
 }
 
-// mail looks whether the site sends mails. Whether they arrive shows only in a mailbox: /reset sends one.
+// mail checks whether the site sends mails. Only a mailbox can show whether they arrive: /reset sends one.
 func (e *examination) mail(ctx context.Context) finding {
 	res, body, err := e.get(ctx, "/reset", "")
 	switch {

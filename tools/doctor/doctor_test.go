@@ -26,8 +26,8 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 
 const health = "a health token of thirty-two bytes"
 
-// running is a site in this process on real databases. Its queue delivers every few milliseconds unless it stands. There is no edge in front
-// of it: X-Cache is what the test says.
+// running is a site in this process on real databases. Its queue delivers every few milliseconds unless it is stopped. There is no edge
+// in front of it: the test sets X-Cache.
 type running struct {
 	*workertest.Site
 	url    string
@@ -38,9 +38,9 @@ type running struct {
 func start(t *testing.T) *running {
 	t.Helper()
 	s := &running{Site: workertest.MustOpen(t)}
-	s.LosesMessages = true // votes of the doctor may be left by a queue that stands
+	s.LosesMessages = true // a stopped queue may keep votes of the doctor
 	c := s.Config
-	c.Source, c.HealthToken = data.SystemSource(), health // how long votes wait is compared with real time
+	c.Source, c.HealthToken = data.SystemSource(), health // the age of waiting votes is compared with real time
 	s.Restart(c)
 	s.cache.Store("HIT")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -74,7 +74,7 @@ func start(t *testing.T) *running {
 
 func (s *running) examine(ctx context.Context, token, healthToken string) (red int, out string) {
 	var b bytes.Buffer
-	wait := time.Minute // a machine that does much else may take as long to count a vote
+	wait := time.Minute // a busy machine may take as long to count a vote
 	if s.stands.Load() {
 		wait = 300 * time.Millisecond // which is in vain
 	}
@@ -166,7 +166,7 @@ func TestASiteThatIsWell(t *testing.T) {
 	})
 }
 
-// afterLooks does something after a number of answers to the monitor.
+// afterLooks calls a function after a number of responses to the monitor.
 type afterLooks struct {
 	looks int
 	do    func()
@@ -182,7 +182,7 @@ func (a *afterLooks) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// stopAfterVote interrupts the run while it waits until its vote is counted.
+// stopAfterVote interrupts the run while it waits for the count of its vote.
 type stopAfterVote struct {
 	stop  context.CancelFunc
 	voted bool
@@ -199,7 +199,7 @@ func (s *stopAfterVote) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// TestAWorkflowWithOtherDatabases compares what plaza migrate gets with what is deployed.
+// TestAWorkflowWithOtherDatabases compares the databases of plaza migrate with those of the deployment.
 func TestAWorkflowWithOtherDatabases(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
@@ -233,7 +233,7 @@ func TestAWorkflowWithOtherDatabases(t *testing.T) {
 	}
 }
 
-// What a site in this process can't be: the answers are made up.
+// States that a site in this process can't have: the responses are made up.
 func TestASiteThatIsNot(t *testing.T) {
 	tests := []struct {
 		name, healthz string

@@ -8,15 +8,15 @@ import (
 	"path/filepath"
 )
 
-// The limits of Cloudflare's plans. Where plans differ, these are of the free one:
+// The limits of Cloudflare's plans. If plans differ, these are for the free one:
 // https://developers.cloudflare.com/workers/platform/limits/
 const (
 	mostModules = 64 << 20 // bytes of all modules together
 	mostFiles   = 20_000   // static files
-	mostBytes   = 25 << 20 // of one of them
+	mostBytes   = 25 << 20 // of one file
 )
 
-// size compares what would be sent from here with what the platform takes.
+// size compares the size of a deployment from here with the platform's limits.
 func (e *examination) size(context.Context) finding {
 	if e.Folder == "" {
 		return skip("run it in the folder of the site's sources")

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// voteWait is how long the queue may take to count a vote. It is shorter than a minute, after which the sweep takes the vote up.
+// voteWait is how long the queue may take to count a vote. It is less than a minute, after which the sweep finds the vote.
 const voteWait = 30 * time.Second
 
-// vote votes for a post, waits until the queue has counted that, and takes the vote back.
+// vote votes for a post, waits until the queue has counted that, and withdraws the vote.
 func (e *examination) vote(ctx context.Context) finding {
 	switch {
 	case e.Token == "":
@@ -32,7 +32,7 @@ func (e *examination) vote(ctx context.Context) finding {
 	if f.said == "" {
 		f = e.counted(ctx, time.Now())
 	}
-	// Whatever came of it, and also if somebody has pressed Ctrl-C meanwhile: nothing stays. A vote whose answer was lost may be there.
+	// In any case, also after Ctrl-C, the vote is withdrawn. A vote whose response was lost may be stored.
 	own, end := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer end()
 	if back := e.cast(own, post.ID, 0); back.said != "" {
@@ -41,7 +41,7 @@ func (e *examination) vote(ctx context.Context) finding {
 	return f
 }
 
-// post is what /new.json says of a post.
+// post is a post in /new.json.
 type post struct {
 	ID          string `json:"id"`
 	Permalink   string `json:"permalink"`
@@ -75,7 +75,7 @@ func (e *examination) voteless(ctx context.Context) (found post, why finding) {
 	return found, finding{}
 }
 
-// cast votes. What it says is empty when that worked.
+// cast votes. It returns "" on success.
 func (e *examination) cast(ctx context.Context, target string, value int) finding {
 	form := url.Values{"target": {target}, "value": {fmt.Sprint(value)}}
 	res, body, err := e.send(ctx, http.MethodPost, "/vote", e.Token, strings.NewReader(form.Encode()))
@@ -95,13 +95,13 @@ func (e *examination) cast(ctx context.Context, target string, value int) findin
 	return finding{}
 }
 
-// counted waits until no vote is left that is as old as one which was answered at that time.
+// counted waits until all votes are counted that are as old as one whose response came at that time.
 func (e *examination) counted(ctx context.Context, answered time.Time) finding {
 	for {
 		if !pause(ctx, e.Pause/2) {
 			return problem("Run it again.", "interrupted before the vote was counted")
 		}
-		// The vote was written before its answer came, and the site looks after it was asked: if the oldest that waits is younger than the
+		// The vote was written before its response came, and the site reads after the request: if the oldest waiting vote is younger than the
 		// time in between, this vote does not wait any more.
 		passed := time.Since(answered).Seconds()
 		s, err := e.look(ctx)

@@ -8,23 +8,23 @@ import (
 	"io"
 )
 
-// Converter turns what other software shows of itself as JSON into lines.
+// Converter converts the public JSON of other software into lines.
 type Converter struct {
 	From      string // one of Converters
-	Community string // where what has no community of its own goes
+	Community string // for posts without a community of their own
 	Out       *Writer
 	Bad       func(document int, reason string) // called for every document, from 1, that was skipped, or a part of it
 
-	Changed int // documents of which a value was changed or left out, because it is of another type than its field
+	Changed int // documents with a value that was changed or left out, because it has another type than its field
 
 	document   int
 	categories map[int64]string // names of communities
 	numbers    map[place]int64  // ids of posts
 	public     map[int64]bool   // topics
-	restricted map[int64]bool   // categories that not everybody may read
+	restricted map[int64]bool   // categories that are not public
 }
 
-// place is how a topic calls a post of it.
+// place identifies a post of a topic.
 type place struct{ topic, post int64 }
 
 // Converters are the kinds of software.
@@ -75,7 +75,7 @@ func (c *Converter) unmarshal(text []byte, v any) error {
 	return err
 }
 
-// out writes a line. A comment without a time is left out and named. A post without one is a Bad, because its thread can't be there
+// out writes a line. It skips and reports a comment without a time. A post without one is a Bad, because its thread can't be imported
 // without it.
 func (c *Converter) out(item any) error {
 	switch v := item.(type) {

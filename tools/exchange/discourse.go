@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// discourseDocument is what Discourse shows at /categories.json, /t/ID.json and /t/ID/posts.json. Texts are there as they were typed when
-// the address has include_raw=1.
+// discourseDocument is the JSON of Discourse at /categories.json, /t/ID.json and /t/ID/posts.json. It has the source of texts if the
+// address has include_raw=1.
 type discourseDocument struct {
 	Categories struct {
 		List []discourseCategory `json:"categories"`
@@ -30,7 +30,7 @@ type discourseCategory struct {
 	Slug string `json:"slug"`
 	Text string `json:"description_text"`
 
-	Restricted bool `json:"read_restricted"` // not everybody may read it
+	Restricted bool `json:"read_restricted"` // it is not public
 }
 
 type discourseStream struct {
@@ -57,7 +57,7 @@ type discoursePost struct {
 	} `json:"actions_summary"`
 }
 
-// discourseTag is a name, or of later versions an object with one.
+// discourseTag is a name or, in later versions, an object with one.
 type discourseTag string
 
 func (t *discourseTag) UnmarshalJSON(text []byte) error {
@@ -70,8 +70,8 @@ func (t *discourseTag) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Kinds of posts: what people say, and what moderators say about the topic. Notes that a topic was closed and the like, and whispers among
-// the staff, are others.
+// Kinds of posts: by users, and by moderators about the topic. Others are notes, such as that a topic was closed, and whispers among the
+// staff.
 const (
 	discourseRegular   = 1
 	discourseModerator = 2
@@ -103,7 +103,7 @@ func (c *Converter) discourse(text []byte) error {
 		c.public[d.ID] = d.Archetype == "regular" && !c.restricted[d.Category]
 	}
 	for _, p := range d.Stream.Posts {
-		if !c.public[p.Topic] { // a private message, or nobody can tell
+		if !c.public[p.Topic] { // a private message, or not known
 			return Badf("topic %d is not public, or the document that says so has not come before", p.Topic)
 		}
 		if p.Type != discourseRegular && p.Type != discourseModerator {
@@ -172,7 +172,7 @@ func (c *Converter) discoursePost(d *discourseDocument, p *discoursePost) error 
 	return c.out(e)
 }
 
-// communityName makes the name of a community of the first text that has one in it; "" if none has.
+// communityName makes the name of a community from the first text that contains a valid one; "" if none does.
 func communityName(texts ...string) string {
 	for _, text := range texts {
 		name := strings.Trim(strings.Map(func(r rune) rune {

@@ -1,6 +1,6 @@
-// Package exchange is the neutral format in which communities leave a Plaza site and come to one: lines of JSON, each an
-// object whose type says what it is (docs/exchange.md). It writes and reads the lines, and turns the dumps of other sites
-// into them. It knows no database; `plaza export` and package importer do.
+// Package exchange is the neutral format for the export and import of communities: lines of JSON, each an object with a type
+// (docs/exchange.md). It writes and reads the lines, and converts dumps of other sites. It does not use databases; `plaza export` and
+// package importer do.
 package exchange
 
 import (
@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// Version is that of the format, in the first line of a file.
+// Version is the version of the format, in the first line of a file.
 const Version = 1
 
 // Header is the first line of a file.
 type Header struct {
 	Type    string    `json:"type"` // export
 	Version int       `json:"version"`
-	Site    string    `json:"site"` // where the ids and names of the file come from, such as reddit or plaza.example
+	Site    string    `json:"site"` // the origin of the ids and names in the file, such as reddit or plaza.example
 	At      time.Time `json:"at,omitzero"`
 }
 
-// Community is a community. Its line comes before those of its posts, or is missing: then its name is all that is known.
+// Community is a community. Its line comes before those of its posts, or is missing: then only its name is known.
 type Community struct {
 	Type        string `json:"type"` // community
 	Name        string `json:"name"`
@@ -36,13 +36,13 @@ type Community struct {
 	Colour      string `json:"colour,omitempty"` // such as #00695c
 	Icon        string `json:"icon,omitempty"`   // SHA-256 of a picture, in lower-case hex
 	Banner      string `json:"banner,omitempty"` // as Icon
-	// CommentPictures is who adds pictures to comments: trusted, nobody, or "" as on the whole site.
+	// CommentPictures is who may add pictures to comments: trusted, nobody, or "" as on the whole site.
 	CommentPictures string    `json:"comment_pictures,omitempty"`
 	CreatedAt       time.Time `json:"created_at,omitzero"`
 	Flairs          []Flair   `json:"flairs,omitempty"`
-	// MemberFlairs are those that members can have.
+	// MemberFlairs are the flairs for members.
 	MemberFlairs []Flair `json:"member_flairs,omitempty"`
-	// Pages are those that its moderators have written.
+	// Pages are its wiki pages.
 	Pages []Page `json:"pages,omitempty"`
 }
 
@@ -66,7 +66,7 @@ type Flair struct {
 	Restricted bool   `json:"restricted,omitempty"` // only moderators give it
 }
 
-// User is who wrote posts or comments. Without a line, the name is all that is known.
+// User is the author of posts or comments. Without a line, only the name is known.
 type User struct {
 	Type      string    `json:"type"` // user
 	ID        string    `json:"id,omitempty"`
@@ -75,10 +75,10 @@ type User struct {
 	CreatedAt time.Time `json:"created_at,omitzero"`
 }
 
-// Post is a post. One with an image shows it, else one with a link leads there; any can have a text.
+// Post is a post. It shows its image, or else its link; any post can have a text.
 type Post struct {
 	Type      string    `json:"type"` // post
-	ID        string    `json:"id"`   // no other post or comment of the site has it
+	ID        string    `json:"id"`   // unique among posts and comments of the site
 	Community string    `json:"community"`
 	Slug      string    `json:"slug,omitempty"` // of its address
 	Author    string    `json:"author,omitempty"`
@@ -86,7 +86,7 @@ type Post struct {
 	Text      string    `json:"text,omitempty"` // Markdown
 	Link      string    `json:"link,omitempty"`
 	Image     string    `json:"image,omitempty"`
-	TitleOnly bool      `json:"title_only,omitempty"` // it has neither text nor link nor image, and needs none
+	TitleOnly bool      `json:"title_only,omitempty"` // it has no text, link or image, and needs none
 	Flair     string    `json:"flair,omitempty"`      // text of one of the community's
 	Tags      []string  `json:"tags,omitempty"`
 	NSFW      bool      `json:"nsfw,omitempty"`
@@ -97,13 +97,13 @@ type Post struct {
 	CreatedAt time.Time `json:"created_at"`
 	EditedAt  time.Time `json:"edited_at,omitzero"`
 	PinnedAt  time.Time `json:"pinned_at,omitzero"`
-	Deleted   bool      `json:"deleted,omitempty"` // only its thread is left
+	Deleted   bool      `json:"deleted,omitempty"` // only its thread remains
 	Pictures  []Shown   `json:"pictures,omitempty"`
 
 	AuthorFlair string `json:"author_flair,omitempty"` // text of the author's flair in the community
 }
 
-// Picture is a picture that something shows. Its bytes are in files beside the lines, of the names that PictureFile gives.
+// Picture is a picture of a post, comment or community. Its bytes are in files beside the lines, with the names of PictureFile.
 type Picture struct {
 	Type   string `json:"type"`  // picture
 	Sum    string `json:"sum"`   // SHA-256 of its bytes, in lower-case hexadecimal
@@ -112,21 +112,21 @@ type Picture struct {
 	Height int    `json:"height"`
 	Bytes  int64  `json:"bytes"`
 	Small  int64  `json:"small,omitempty"`  // bytes of its small version; 0 if there is none
-	Colour string `json:"colour,omitempty"` // the one that dominates, such as #00695c
+	Colour string `json:"colour,omitempty"` // the dominant colour, such as #00695c
 	Hash   string `json:"hash,omitempty"`   // difference hash of the small version, 16 hexadecimal digits
 }
 
-// Shown is a reference to a picture in the post or comment that shows it.
+// Shown is a reference to a picture in its post or comment.
 type Shown struct {
 	Sum   string `json:"sum"`             // of a Picture
-	Alt   string `json:"alt,omitempty"`   // what it shows, for those who don't see it
+	Alt   string `json:"alt,omitempty"`   // its description, for screen readers
 	Small bool   `json:"small,omitempty"` // listings show its small version, which the author of the post or comment has made
 }
 
-// PicturesFolder is where pictures lie, beside the files of lines.
+// PicturesFolder is the folder of pictures, beside the files of lines.
 const PicturesFolder = "pictures"
 
-// PictureFile is the name of a picture's file in that folder, or of that of its small version.
+// PictureFile returns the name of a picture's file in that folder, or of its small version's.
 func PictureFile(sum string, small bool) string {
 	if small {
 		return sum + "-small"
@@ -134,19 +134,19 @@ func PictureFile(sum string, small bool) string {
 	return sum
 }
 
-// Comment answers a post or another comment.
+// Comment is a reply to a post or another comment.
 type Comment struct {
 	Type      string    `json:"type"` // comment
 	ID        string    `json:"id"`
 	Post      string    `json:"post"`             // a Post's ID
-	Parent    string    `json:"parent,omitempty"` // a Comment's ID; none: it answers the post
+	Parent    string    `json:"parent,omitempty"` // a Comment's ID; none: a reply to the post
 	Author    string    `json:"author,omitempty"`
 	Body      string    `json:"body,omitempty"` // Markdown
 	Ups       int64     `json:"ups"`
 	Downs     int64     `json:"downs"`
 	CreatedAt time.Time `json:"created_at"`
 	EditedAt  time.Time `json:"edited_at,omitzero"`
-	Gone      string    `json:"gone,omitempty"` // deleted or removed: only its place in the thread is left
+	Gone      string    `json:"gone,omitempty"` // deleted or removed: only its place in the thread remains
 	Pictures  []Shown   `json:"pictures,omitempty"`
 
 	AuthorFlair string `json:"author_flair,omitempty"` // as a post's
@@ -154,10 +154,10 @@ type Comment struct {
 
 var siteName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.:-]{0,99}$`)
 
-// IsSite tells whether a text can be a Header's Site.
+// IsSite reports whether a text can be a Header's Site.
 func IsSite(s string) bool { return siteName.MatchString(s) }
 
-// Bad is the error of a line that can't be read. The next can.
+// Bad is the error of an invalid line. The next can be read.
 type Bad struct{ Reason string }
 
 func (b *Bad) Error() string { return b.Reason }
@@ -165,7 +165,7 @@ func (b *Bad) Error() string { return b.Reason }
 // Badf makes a Bad.
 func Badf(format string, args ...any) *Bad { return &Bad{fmt.Sprintf(format, args...)} }
 
-// MaxLine is how long a line may be, in bytes. Reading ends at one that is longer than EndlessLine.
+// MaxLine is the longest line, in bytes. A line that is longer than EndlessLine ends the reading.
 const (
 	MaxLine     = 4 << 20
 	EndlessLine = 256 << 20
@@ -184,11 +184,11 @@ type Lines struct {
 // NewLines reads lines from r.
 func NewLines(r io.Reader) *Lines { return &Lines{in: bufio.NewReaderSize(r, 256<<10)} }
 
-// Line is the number of the line that was read last; the first is 1.
+// Line is the number of the last line; the first is 1.
 func (l *Lines) Line() int { return l.line }
 
-// Next returns the next line that is not empty, valid until it is called again; a *Bad for one that is too long; io.EOF at the
-// end; or what kept it from reading.
+// Next returns the next line that is not empty, valid until the next call; a *Bad for one that is too long; io.EOF at the end; or the
+// error of the reader.
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		l.buf = l.buf[:0]
@@ -228,8 +228,8 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// Decode reads one line: a Header, Community, User, Picture, Post or Comment, or a *Bad. changed tells whether a value of it was changed or
-// left out, because it is of another type than its field.
+// Decode parses one line: a Header, Community, User, Picture, Post or Comment, or a *Bad. changed reports whether a value was changed or
+// left out, because it has another type than its field.
 func Decode(line []byte) (item any, changed bool, err error) {
 	var kind struct {
 		Type string `json:"type"`
@@ -301,5 +301,5 @@ func (w *Writer) Write(item any) error {
 	return w.out.Encode(item)
 }
 
-// Written is how many lines were written after the first.
+// Written returns how many lines were written after the first.
 func (w *Writer) Written() int { return w.n }

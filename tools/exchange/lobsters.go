@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// lobstersStory is a story as Lobsters shows it at /s/ID.json, and what is made from its source.
+// lobstersStory is a story in the JSON of Lobsters at /s/ID.json.
 type lobstersStory struct {
 	ShortID     string            `json:"short_id"`
 	CreatedAt   time.Time         `json:"created_at"`
@@ -33,7 +33,7 @@ type lobstersComment struct {
 	User      lobstersUser `json:"commenting_user"`
 }
 
-// lobstersUser is a name, or of earlier versions an object with one.
+// lobstersUser is a name or, in earlier versions, an object with one.
 type lobstersUser string
 
 func (u *lobstersUser) UnmarshalJSON(text []byte) error {
@@ -66,7 +66,7 @@ func (c *Converter) lobsters(text []byte) error {
 	for _, o := range s.Comments {
 		e := Comment{ID: "c_" + o.ShortID, Post: id, Author: string(o.User), Body: o.Comment, CreatedAt: o.CreatedAt}
 		e.Ups, e.Downs = lobstersVotes(o.Score, o.Flags)
-		if o.UpdatedAt.Sub(o.CreatedAt) > time.Minute { // what Lobsters calls edited
+		if o.UpdatedAt.Sub(o.CreatedAt) > time.Minute { // Lobsters' rule for edited ones
 			e.EditedAt = o.UpdatedAt
 		}
 		switch {
@@ -92,7 +92,7 @@ func (c *Converter) lobsters(text []byte) error {
 	return nil
 }
 
-// lobstersVotes are the votes of a score: flags count against it.
+// lobstersVotes returns the votes of a score: flags count against it.
 func lobstersVotes(score, flags int64) (ups, downs int64) {
 	downs = max(flags, -score, 0)
 	return max(score+downs, 0), downs

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// RedditSite is the Site of what dumps of reddit say.
+// RedditSite is the Site of dumps of reddit.
 const RedditSite = "reddit"
 
 // RedditURL is the address of reddit.
 const RedditURL = "https://www.reddit.com"
 
-// redditLine are the fields of a submission or comment of reddit, as its API and the dumps of Pushshift and Arctic Shift have
-// them (github.com/reddit-archive/reddit/wiki/JSON). Numbers and truth values may be texts.
+// redditLine has the fields of a submission or comment of reddit, as in its API and the dumps of Pushshift and Arctic Shift
+// (github.com/reddit-archive/reddit/wiki/JSON). Numbers and booleans may be texts.
 type redditLine struct {
 	ID        string      `json:"id"`
 	Name      string      `json:"name"`
@@ -48,13 +48,13 @@ type redditLine struct {
 
 	// Of a comment.
 	LinkID string `json:"link_id"`
-	Parent any    `json:"parent_id"` // t1_… or t3_…; of some dumps the number
+	Parent any    `json:"parent_id"` // t1_… or t3_…; in some dumps the number
 	Body   string `json:"body"`
 }
 
 var redditID = regexp.MustCompile(`^[0-9a-z]{1,13}$`)
 
-// DecodeReddit reads a line of a dump of reddit: a Post or Comment, or a *Bad. changed tells whether a number or time of it was changed or
+// DecodeReddit parses a line of a dump of reddit: a Post or Comment, or a *Bad. changed reports whether a number or time was changed or
 // left out.
 func DecodeReddit(line []byte) (item any, changed bool, err error) {
 	var r redditLine
@@ -64,7 +64,7 @@ func DecodeReddit(line []byte) (item any, changed bool, err error) {
 	return r.decode(changed)
 }
 
-// DecodeRedditRow reads the columns of a row about a submission as DecodeReddit reads a line.
+// DecodeRedditRow parses the columns of a row about a submission like DecodeReddit.
 func DecodeRedditRow(column func(name string) string) (item any, changed bool, err error) {
 	var r redditLine
 	v := reflect.ValueOf(&r).Elem()
@@ -94,7 +94,7 @@ func (r *redditLine) decode(changed bool) (item any, _ bool, err error) {
 	ups, downs, ok := r.votes()
 	changed = changed || !ok
 	var edited time.Time
-	switch at := r.Edited.(type) { // true means at a time that was not kept
+	switch at := r.Edited.(type) { // true means at an unknown time
 	case float64:
 		edited, ok = parseTime(strconv.FormatFloat(at, 'f', -1, 64))
 	case string:
@@ -157,10 +157,10 @@ func redditName(kind, text string) string {
 	return text
 }
 
-// goneText is what stands in place of a text that is gone, such as [deleted], [removed], [deleted by user] and [ Removed by Reddit ].
+// goneText matches the texts that replace a deleted one, such as [deleted], [removed], [deleted by user] and [ Removed by Reddit ].
 var goneText = regexp.MustCompile(`^(?i)\s*\[\s*(deleted|removed)(\s+by\s+[^\[\]]{1,200})?\s*\]\s*$`)
 
-// redditGone tells what became of a text: deleted, removed, or "" for one that is there.
+// redditGone returns the state of a text: deleted, removed, or "" if it exists.
 func redditGone(text string) string {
 	if m := goneText.FindStringSubmatch(text); m != nil {
 		return strings.ToLower(m[1])
@@ -168,7 +168,8 @@ func redditGone(text string) string {
 	return ""
 }
 
-// votes are the votes up and down. Newer dumps have the score alone. ok is false where a number is none, or is more than a site can have.
+// votes returns the votes up and down. Newer dumps have the score alone. ok is false if a number is invalid, or higher than a site can
+// have.
 func (r *redditLine) votes() (ups, downs int64, ok bool) {
 	ok = true
 	number := func(n json.Number) int64 {
@@ -186,7 +187,7 @@ func (r *redditLine) votes() (ups, downs int64, ok bool) {
 	return ups, downs, ok
 }
 
-// IsImage tells whether an address is that of a picture, by its ending.
+// IsImage reports whether an address ends like a picture's.
 func IsImage(link string) bool {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -201,8 +202,8 @@ func IsImage(link string) bool {
 
 var entity = regexp.MustCompile(`&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
 
-// Unescape undoes the entities that a dump's text carries, once. Only those that end in a semicolon: html's own
-// reading of "&copy=1" in prose or an address would be a copyright sign.
+// Unescape decodes the entities in a dump's text, once, and only those that end in a semicolon: package html would read "&copy=1" in
+// prose or an address as a copyright sign.
 func Unescape(s string) string {
 	if !strings.Contains(s, "&") {
 		return s

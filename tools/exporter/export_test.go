@@ -1,4 +1,4 @@
 package exporter
 
-// CommunityColumns are what an export reads of a community.
+// CommunityColumns are the columns of a community that an export reads.
 const CommunityColumns = communityColumns

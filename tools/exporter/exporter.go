@@ -1,5 +1,5 @@
-// Package exporter writes communities in the neutral format of package exchange: what everybody can read, and nothing else. It reads
-// through database/sql, a page at a time, while the site serves.
+// Package exporter writes communities in the neutral format of package exchange: only public content. It reads through database/sql, a
+// page at a time, while the site serves.
 package exporter
 
 import (
@@ -19,7 +19,7 @@ import (
 // Options say what to export.
 type Options struct {
 	Communities []string     // by name; none: all
-	Pictures    *Pictures    // where pictures come from, and go to; nil: they are left out
+	Pictures    *Pictures    // the source and target of pictures; nil: no pictures
 	Progress    func(Result) // called after every page; may be nil
 }
 
@@ -29,9 +29,9 @@ type Result struct {
 	Missing                                       int // pictures that the bucket does not have
 }
 
-// Export writes communities, each followed by its posts and their comments, and authors before what they wrote. What was removed, what
-// waits for a moderator, drafts and what members post to their profiles are left out. Of what was deleted, and of comments that were
-// removed or wait, only the place in the thread is left. Votes are counts: who voted is nobody's business.
+// Export writes communities, each followed by its posts and their comments, and authors before their posts. It excludes removed and held
+// posts, drafts, and posts on profiles. For deleted posts, and for comments that were removed or held, only the place in the thread is
+// exported. Votes are counts: individual votes are private.
 func Export(ctx context.Context, db importer.Databases, out *exchange.Writer, o Options) (Result, error) {
 	e := &exporter{db: db, out: out, o: o, names: map[int64]string{}, pictures: map[string]bool{}}
 	if e.o.Progress == nil {
@@ -56,7 +56,7 @@ const (
 FROM communities c `
 	// Unique index on name_key.
 	communityNamed = communityColumns + `WHERE c.name_key = lower(?)`
-	// Profiles are such rows as well (data/names.go).
+	// Profiles are rows of this table as well (data/names.go).
 	communitiesAfter = communityColumns + `WHERE c.id > ? AND c.kind = 'community' ORDER BY c.id LIMIT 100`
 	// Index flairs_listed.
 	flairsOf = `SELECT f.text, f.colour, f.restricted, f.of_members FROM flairs f WHERE f.community_id = ?
@@ -185,7 +185,7 @@ func each(ctx context.Context, db *sql.DB, query string, scan func(*sql.Rows) er
 	return rows.Err()
 }
 
-// moment is the time of a column; the zero time for none.
+// moment returns the time of a column; the zero time for none.
 func moment(milli int64) time.Time {
 	if milli == 0 {
 		return time.Time{}
@@ -196,7 +196,7 @@ func moment(milli int64) time.Time {
 const authors = `SELECT u.id, u.username, u.created_at, iif(u.status = 'active', u.bio, '') FROM json_each(?) j
   JOIN users u ON u.id = j.value`
 
-// introduce writes the authors of these ids who were not written yet. Those who have left have no name.
+// introduce writes the authors with these ids that were not written yet. Deleted accounts have no name.
 func (e *exporter) introduce(ctx context.Context, ids []int64) error {
 	unknown := map[int64]bool{}
 	for _, id := range ids {

@@ -46,7 +46,7 @@ func export(t *testing.T, db *sql.DB, communities ...string) string {
 	return out.String()
 }
 
-// TestSettingsAreExported: a setting that an export does not read is lost without a word.
+// TestSettingsAreExported: an export that does not read a setting would lose it silently.
 func TestSettingsAreExported(t *testing.T) {
 	for _, column := range communities.SettingColumns {
 		require.Contains(t, exporter.CommunityColumns, "c."+column+",")
@@ -62,14 +62,14 @@ func bring(t *testing.T, db *sql.DB, text string) importer.Result {
 	return r
 }
 
-// sorted are the lines after the first, whatever their order.
+// sorted returns the lines after the first, sorted.
 func sorted(text string) []string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")[1:]
 	slices.Sort(lines)
 	return lines
 }
 
-// example has all that an export can have, in an order that no export has.
+// example has everything that an export can have, in an order that no export has.
 const example = `{"type":"export","version":1,"site":"plaza.example"}
 {"type":"community","name":"Gophers","title":"Go","description":"All about it","sidebar":"**Read** this.","rules":[{"title":"Be kind","text":"Please."},{"title":"No spam"}],"colour":"#3949ab","created_at":"2026-10-01T00:00:00Z","flairs":[{"text":"News","colour":"blue"},{"text":"Solved","colour":"plain","restricted":true}],"pages":[{"title":"A guide","text":"Read *this*.\n\nThen that.","slug":"start-here"}]}
 {"type":"community","name":"Empty_One","title":"Nothing yet","colour":"#455a64","created_at":"2026-10-01T00:00:00Z"}
@@ -144,7 +144,7 @@ func TestExport(t *testing.T) {
 		require.NotContains(t, text, "hidden")
 		require.Len(t, sorted(text), len(sorted(example)))
 
-		// Three that wait, or were removed then, each answering the other, and an answer to the last that is shown.
+		// A chain of three held or removed comments, and a visible reply to the last.
 		for i := range 4 {
 			_, err := db.Exec(fmt.Sprintf(`INSERT INTO comments (id, post_id, parent_id, path, depth, author_name, body, body_html, created_at, status, held)
   SELECT %d, id, %d, substr('aaaaaaaaaaaaabbbbbbbbbbbbbcccccccccccccddddddddddddd', 1, %d), %d, 'x', '%s', '', 1, '%s', %d FROM posts
@@ -162,12 +162,12 @@ func TestExport(t *testing.T) {
 	})
 }
 
-// A database answers with 10 MB at most.
+// A database returns 10 MB at most.
 func TestLongTextsAreExported(t *testing.T) {
 	db := mustOpen(t)
 	for _, statement := range []string{
 		`INSERT INTO communities (id, name, name_key, title, colour, created_at) VALUES (4, 'long', 'long', 'Long', '#00695c', 1)`,
-		`DROP TRIGGER search_texts_made`, `DROP TRIGGER search_comments_made`, // nobody looks for any of it
+		`DROP TRIGGER search_texts_made`, `DROP TRIGGER search_comments_made`, // the test searches for none of it
 		// All have a text of 40,000 characters. One has 4,100 comments, and two others together fewer, but longer ones.
 		`WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 260)
 INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, comments)
@@ -181,7 +181,7 @@ SELECT v * 2 + 1, iif(v <= 4100, 2, 4 + 2 * (v % 2)), printf('%013d', v), 0, '',
 		_, err := db.Exec(statement)
 		require.NoError(t, err)
 	}
-	// 2,500 of the comments that are short have pictures with long descriptions.
+	// 2,500 of the short comments have pictures with long descriptions.
 	var shown []pictures.Picture
 	for i := range pictures.MostOfComment {
 		shown = append(shown, pictures.Picture{Sum: strings.Repeat(fmt.Sprint(i), 64), Width: 9, Height: 9,

@@ -18,7 +18,7 @@ import (
 	"plaza/tools/exchange"
 )
 
-// Pictures is where the pictures of an export come from and where they go.
+// Pictures is the source and the target of the pictures of an export.
 type Pictures struct {
 	Bucket *bucket.Client
 	Dir    string // exchange.PicturesFolder, beside the file of lines

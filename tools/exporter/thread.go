@@ -13,13 +13,13 @@ import (
 )
 
 var (
-	// bytesTogether is about how many bytes of text and of pictures' descriptions a page has. A database answers with 10 MB at most, in
-	// which a character may take six.
+	// bytesTogether is about how many bytes of text and of pictures' descriptions a page has. A database returns 10 MB at most, in which a
+	// character may take six.
 	bytesTogether = "1500000"
-	// Of the rows of a page, those that are not too much together. own is the bytes of a row, size those of it and of all before it.
+	// The rows of a page that are within the limit. own is the bytes of a row, size the bytes of it and all before it.
 	fitting = ` WHERE page.size - page.own <= ` + bytesTogether
 
-	// Unique index on (community_id, slug), primary keys. An archived thread is one that everybody reads.
+	// Unique index on (community_id, slug), primary keys. An archived thread is public.
 	postPage = `WITH page AS MATERIALIZED (SELECT id, own, sum(own) OVER (ORDER BY slug) AS size FROM (
   SELECT p.id, p.slug, coalesce(octet_length(t.text), 0) + octet_length(p.pictures) AS own
   FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id
@@ -30,7 +30,7 @@ SELECT p.id, coalesce(p.author_id, 0), p.slug, p.status, p.title, coalesce(t.tex
   coalesce(` + flair.OfAuthor("p.author_id", "p.community_id") + ` ->> 1, '')
 FROM page CROSS JOIN posts p ON p.id = page.id LEFT JOIN post_texts t ON t.post_id = p.id` + fitting + ` ORDER BY p.slug`
 
-	// Unique index comments_path: each comment comes after what it answers. The last column is whether there are more.
+	// Unique index comments_path: each comment comes after its parent. The last column is whether there are more.
 	commentsBegin = `WITH page AS MATERIALIZED (SELECT id, own, sum(own) OVER (ORDER BY post_id, path) AS size
   FROM (SELECT c.id, c.post_id, c.path, octet_length(c.body) + octet_length(c.pictures) AS own FROM `
 	commentsEnd = ` LIMIT 4000))
@@ -43,12 +43,12 @@ FROM page CROSS JOIN comments c ON c.id = page.id` + fitting + ` ORDER BY c.post
   AND c.path > iif(c.post_id = :post, :path, '') WHERE ` + hasPlace + ` ORDER BY c.post_id, c.path` + commentsEnd
 	commentsOfThread = commentsBegin + `comments c WHERE c.post_id = :post AND c.path > :path AND ` + hasPlace + ` ORDER BY c.path` +
 		commentsEnd
-	// A held comment is a place in the thread if one below it is shown. Index comments_path.
+	// A held comment is a place in the thread if a comment below it is visible. Index comments_path.
 	hasPlace = `(c.held = 0 OR EXISTS (SELECT 1 FROM comments b WHERE b.post_id = c.post_id AND b.path > c.path AND b.path < c.path || '{'
   AND b.held = 0))`
 )
 
-// commentsTogether is how many comments a page has at most, and of how many comments threads are read together.
+// commentsTogether is how many comments a page has at most, and up to how many comments of several threads are read together.
 const commentsTogether = 4000
 
 type post struct {
@@ -156,7 +156,7 @@ func (e *exporter) comments(ctx context.Context, shard *sql.DB, of []data.ID) er
 	return nil
 }
 
-// commentPage reads and writes a page of comments. more tells whether another follows.
+// commentPage reads and writes a page of comments. more reports whether another follows.
 func (e *exporter) commentPage(ctx context.Context, shard *sql.DB, query string, args ...any) (list []comment, more bool, err error) {
 	if err := each(ctx, shard, query, func(rows *sql.Rows) error {
 		var c comment

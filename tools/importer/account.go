@@ -17,13 +17,13 @@ import (
 	"plaza/tools/exchange"
 )
 
-// Authors of other sites have an account here that stands for them, by the same name where that is free (users.unclaimed). Nobody can log
-// in to it until it is claimed.
+// An author of another site gets an account here, with the same name if that is free (users.unclaimed). It can't be logged in to until it
+// is claimed.
 
 const (
 	// Unique index users_origin.
 	findAccounts = `SELECT u.origin, u.id, u.username FROM json_each(?) j JOIN users u ON u.origin = j.value`
-	// A name that somebody had before counts as taken. Primary key of former_names, index departures_name.
+	// A former name of a member counts as taken. Primary key of former_names, index departures_name.
 	insertAccounts = `INSERT INTO users (id, username, username_key, password_hash, bio, bio_html, created_at, origin, unclaimed, words)
 SELECT value ->> 0, value ->> 1, lower(value ->> 1), '', value ->> 2, value ->> 3, value ->> 4, value ->> 5, 1, value ->> 6
 FROM json_each(?)
@@ -32,20 +32,20 @@ WHERE NOT EXISTS (SELECT 1 FROM former_names f WHERE f.name_key = lower(value ->
 ON CONFLICT DO NOTHING`
 )
 
-// accountsInMemory bounds the accounts that are remembered.
+// accountsInMemory limits the cached accounts.
 const accountsInMemory = 300_000
 
-// bioMax is how long a biography is at most, in characters.
+// bioMax is the longest biography, in characters.
 const bioMax = 1000
 
-// newcomer is an account that is to be made.
+// newcomer is an account to make.
 type newcomer struct {
 	account
 	person exchange.User
 	since  time.Time
 }
 
-// enrol finds or makes the accounts of a batch's authors, and gives them to what they wrote.
+// enrol finds or makes the accounts of a batch's authors, and assigns them to their posts and comments.
 func (w *writer) enrol(ctx context.Context, b batch) error {
 	if len(w.accounts) > accountsInMemory {
 		clear(w.accounts)
@@ -95,10 +95,10 @@ func (w *writer) enrol(ctx context.Context, b batch) error {
 	return nil
 }
 
-// nameTries bounds the names that one of them is offered.
+// nameTries limits the names to try for an account.
 const nameTries = 100
 
-// open finds the accounts that are missing, and makes those that are not there.
+// open finds the missing accounts, and makes those that do not exist.
 func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 	made := false
 	for try := range uint32(nameTries) {
@@ -146,7 +146,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 		if len(rows) == 0 {
 			return nil
 		}
-		// The search's index takes rows in the order of their ids far faster.
+		// Rows in the order of their ids are far faster for the search index.
 		slices.SortFunc(rows, func(a, b []any) int { return cmp.Compare(a[0].(int64), b[0].(int64)) })
 		text, err := json.Marshal(rows)
 		if err != nil {
@@ -160,7 +160,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 	return fmt.Errorf("found no free name for %d authors", len(missing))
 }
 
-// findAccounts takes out of missing those that are there.
+// findAccounts removes from missing those that exist.
 func (w *writer) findAccounts(ctx context.Context, missing map[string]*newcomer) error {
 	origins := make([]string, 0, len(missing))
 	for origin := range missing {
@@ -186,11 +186,11 @@ func (w *writer) findAccounts(ctx context.Context, missing map[string]*newcomer)
 	return rows.Err()
 }
 
-// mixedMarks are underscores beside hyphens, which no name has.
+// mixedMarks matches underscores beside hyphens, which no name has.
 var mixedMarks = regexp.MustCompile(`_+-[_-]*|-+_[_-]*`)
 
-// userName is what somebody is to be called here: their name there as far as names here allow it, and after the first try one that is
-// made of it.
+// userName returns the name of an author here: the name there as far as the rules here allow it and, after the first attempt, a variant
+// of it.
 func userName(name, origin string, try uint32) string {
 	plain := strings.Trim(mixedMarks.ReplaceAllString(strings.Map(func(r rune) rune {
 		if data.IsName(string(r), 1, 1, true) {

@@ -17,7 +17,7 @@ import (
 
 const neutralHeader = `{"type":"export","version":1,"site":"plaza.example:8787"}` + "\n"
 
-// TestDescriptionsOfPicturesAreWeighed: comments that say little with pictures make a transaction full, too.
+// TestDescriptionsOfPicturesAreWeighed: short comments with pictures fill a transaction, too.
 func TestDescriptionsOfPicturesAreWeighed(t *testing.T) {
 	c := &comment{body: "x", html: "<p>x</p>"}
 	for range pictures.MostOfComment {

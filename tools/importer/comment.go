@@ -9,13 +9,13 @@ import (
 	"plaza/data/content/comments"
 )
 
-// thread is a post that comments are about.
+// thread is the post of some comments.
 type thread struct {
 	id, community data.ID
-	author        int64 // 0: nobody
+	author        int64 // 0: none
 }
 
-// threadsInMemory bounds the threads that are remembered, and roomToWait the bytes of comments that wait for what they answer.
+// threadsInMemory limits the cached threads, and roomToWait the bytes of comments that wait for their parents.
 const (
 	threadsInMemory = 300_000
 	roomToWait      = 256 << 20
@@ -29,8 +29,7 @@ const (
   JOIN comments c ON c.id = s.comment_id`
 )
 
-// writeComments writes comments that are not there yet, and those that have waited for them. What answers something that is not there
-// has to wait.
+// writeComments writes new comments, and those that have waited for them. A reply to a missing comment has to wait.
 func (w *writer) writeComments(ctx context.Context, list []*comment) error {
 	for len(list) > 0 {
 		some := list[:together(list, w.batch, maxBatchText)]
@@ -56,7 +55,7 @@ func (w *writer) writeComments(ctx context.Context, list []*comment) error {
 	return nil
 }
 
-// together is how many of the first of a list have at most so much text, but at least one and at most most.
+// together returns how many of the first items of a list have at most so much text, but at least one and at most most.
 func together[T interface{ textSize() int }](list []T, most, text int) int {
 	for i, item := range list[:min(len(list), most)] {
 		if text -= item.textSize(); i > 0 && text < 0 {
@@ -66,7 +65,7 @@ func together[T interface{ textSize() int }](list []T, most, text int) int {
 	return min(len(list), most)
 }
 
-// textSize is at most about how many bytes of text a row has. Where words are cut into pairs, they take twice as much as the text.
+// textSize returns an estimate of the most bytes of text of a row. If words are cut into pairs, they take twice as much as the text.
 func (p *post) textSize() int    { return 3*len(p.text) + len(p.html) + p.pictures.textSize() }
 func (c *comment) textSize() int { return 3*len(c.body) + len(c.html) + c.pictures.textSize() }
 
@@ -186,8 +185,8 @@ func (w *writer) writeCommentsTo(ctx context.Context, n int, list []*comment) er
 	return err
 }
 
-// settle returns the comments that can be written, each after what it answers, with ids and paths, and those that have to wait. It leaves
-// out what is there already.
+// settle returns the comments that can be written, each after its parent, with ids and paths, and those that have to wait. It skips
+// existing ones.
 func (w *writer) settle(ctx context.Context, shard *sql.DB, list []*comment) (fresh, later []*comment, err error) {
 	keys := make([]string, 0, len(list))
 	for _, c := range list {
@@ -210,7 +209,7 @@ func (w *writer) settle(ctx context.Context, shard *sql.DB, list []*comment) (fr
 	if err != nil {
 		return nil, nil, err
 	}
-	// 0 was not looked at, 1 is being looked at, 2 can be written, 3 has to wait.
+	// 0 was not checked, 1 is being checked, 2 can be written, 3 has to wait.
 	state := make(map[*comment]int, len(new))
 	var look func(c *comment) bool
 	look = func(c *comment) bool {
@@ -250,7 +249,7 @@ func (w *writer) settle(ctx context.Context, shard *sql.DB, list []*comment) (fr
 	return fresh, later, nil
 }
 
-// parents are the comments, of those that are there, that a list answers.
+// parents returns the existing parents of the comments of a list.
 func (w *writer) parents(ctx context.Context, shard *sql.DB, list []*comment, here map[string]*comment) (map[string]spot, error) {
 	known := map[string]spot{}
 	var missing []string
@@ -276,7 +275,7 @@ func (w *writer) parents(ctx context.Context, shard *sql.DB, list []*comment, he
 	})
 }
 
-// under puts a comment below what it answers, or below the post. In a thread that is as deep as it can be it answers what is above.
+// under puts a comment below its parent, or below the post. In a thread of the maximum depth it becomes a sibling of its parent.
 func (c *comment) under(up spot, answers bool) {
 	c.parentID, c.path, c.depth = 0, c.id.Text(), 0
 	if !answers {

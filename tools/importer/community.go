@@ -21,12 +21,12 @@ type community struct {
 	id     data.ID
 	name   string             // as the table spells it
 	oldest time.Time          // of its posts
-	dated  bool               // a line says when it was founded
-	ours   bool               // nobody founded it: it came by an import
-	flairs map[string]data.ID // by text in lower case; nil until one is asked for
+	dated  bool               // a line has its creation time
+	ours   bool               // an import made it, not a member
+	flairs map[string]data.ID // by text in lower case; nil until the first is needed
 }
 
-// titles are of the subreddits that come with the demo data; others are called by their name.
+// titles are the titles of the subreddits in the demo data; others have their name.
 var titles = map[string][2]string{
 	"askscience":      {"Ask Science", "Questions about how the world works, answered by people who study it."},
 	"books":           {"Books", "What we are reading, and what it did to us."},
@@ -70,7 +70,7 @@ FROM communities WHERE name_key = ?`
 VALUES (?, ?, ?, ?, ?, ?, ?` + settingMarks + `) ON CONFLICT DO NOTHING`
 )
 
-// A community that came with its posts, and without a time of its own, is as old as the oldest of them.
+// A community that was imported with its posts, and without a time of its own, is as old as its oldest post.
 const ageCommunity = `UPDATE communities SET created_at = ?2 WHERE id = ?1 AND creator_id IS NULL AND created_at > ?2`
 
 // place finds or creates the communities of posts.
@@ -87,7 +87,7 @@ func (w *writer) place(ctx context.Context, posts []*post) error {
 	return nil
 }
 
-// community finds a community or founds it.
+// community finds or makes a community.
 func (w *writer) community(ctx context.Context, about exchange.Community) (*community, error) {
 	key := strings.ToLower(about.Name)
 	c := w.communities[key]
@@ -105,7 +105,7 @@ func (w *writer) community(ctx context.Context, about exchange.Community) (*comm
 	return c, nil
 }
 
-// found finds or founds a community of which a line tells, and gives it flairs and pages if nobody founded it here.
+// found finds or makes the community of a line, and gives it flairs and pages if no member made it here.
 func (w *writer) found(ctx context.Context, about exchange.Community) error {
 	c, err := w.community(ctx, about)
 	if err != nil {
@@ -128,8 +128,8 @@ func (w *writer) found(ctx context.Context, about exchange.Community) error {
 	return nil
 }
 
-// findOrCreate finds a community in the directory or founds it, on the shard that its name's hash names, in a slot of its own as long as
-// there are any, and sees to the shard's copy of it.
+// findOrCreate finds a community in the directory or makes it, on the shard of its name's hash, in a slot of its own while there are any,
+// and writes the shard's copy.
 func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key string) (*community, error) {
 	if err := w.portray(ctx, &about, key); err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ ON CONFLICT DO NOTHING`
 	findSlot = `SELECT shard FROM slots WHERE slot = ?1`
 )
 
-// foundIn founds a community in a slot of a shard, unless there is one of that name.
+// foundIn makes a community in a slot of a shard, unless the name exists.
 func (w *writer) foundIn(ctx context.Context, slot, shard int, args []any) (made bool, err error) {
 	tx, err := w.directory.BeginTx(ctx, nil)
 	if err != nil {
@@ -205,7 +205,7 @@ func (w *writer) foundIn(ctx context.Context, slot, shard int, args []any) (made
 	return true, tx.Commit()
 }
 
-// findSlot reads on which shard a slot is.
+// findSlot reads the shard of a slot.
 func (w *writer) findSlot(ctx context.Context, slot int) error {
 	var shard int
 	switch err := w.directory.QueryRowContext(ctx, findSlot, slot).Scan(&shard); {
@@ -218,17 +218,18 @@ func (w *writer) findSlot(ctx context.Context, slot int) error {
 	return nil
 }
 
-// shardOf is the number of the shard that has a community, a post or a comment of which the import knows.
+// shardOf returns the number of the shard of a community, post or comment that the import knows.
 func (w *writer) shardOf(id data.ID) int {
 	shard, _ := w.slots.Of(id.Slot())
 	return shard
 }
 
-// rowOf are the columns of insertCommunity after the name's, and last its words. The icon and the banner are stored by then (portray).
+// rowOf returns the columns of insertCommunity after the name's, and last its words. The icon and the banner are stored by then
+// (portray).
 func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 	title, description := cut(data.Line(clean(about.Title)), communities.TitleMax), cut(data.Plain(clean(about.Description)),
 		communities.DescriptionMax)
-	if title == "" { // nothing is known but the name
+	if title == "" { // only the name is known
 		title, description = describe(about.Name)
 	}
 	sidebar, html := cut(strings.TrimSpace(clean(about.Sidebar)), communities.SidebarMax), ""
@@ -266,12 +267,12 @@ func (w *writer) rowOf(about exchange.Community) ([]any, error) {
 	return append(row, searchwords.Words(title), searchwords.Words(description)), nil
 }
 
-// In an empty database nothing has been counted as new yet, so the week can begin where
-// it belongs, and old posts are never taken for new ones.
+// In an empty database nothing has been counted as new yet, so the week can begin at its right time, and old posts never count as new
+// ones.
 const beginWeek = `INSERT INTO weeks (what, since) SELECT 'posts', ?1 WHERE NOT EXISTS (SELECT 1 FROM posts)
 UNION ALL SELECT 'members', ?1 WHERE NOT EXISTS (SELECT 1 FROM subscriptions) ON CONFLICT (what) DO NOTHING`
 
-// beginWeeks has the counts of a week begin a week ago.
+// beginWeeks makes the counts of a week begin a week ago.
 func (w *writer) beginWeeks(ctx context.Context) error {
 	for _, db := range w.all {
 		if _, err := db.ExecContext(ctx, beginWeek, w.now.AddDate(0, 0, -7).UnixMilli()); err != nil {
@@ -281,7 +282,7 @@ func (w *writer) beginWeeks(ctx context.Context) error {
 	return nil
 }
 
-// finish counts what still waits and, if the import came to its end, fills the search and dates the communities.
+// finish counts the comments that still wait and, if the import is complete, fills the search and dates the communities.
 func (w *writer) finish(ctx context.Context, whole bool) error {
 	if w.result.Lost = w.lost(); !whole {
 		return nil

@@ -17,7 +17,7 @@ const (
 	fillLeast, fillMost = 500, 32_000
 )
 
-// fillSearch puts the comments of this import, and of those that died before it, into the search's index.
+// fillSearch adds the comments of this import, and of earlier ones that were killed before, to the search index.
 func (w *writer) fillSearch(ctx context.Context, shard *sql.DB) error {
 	for step := fillFirst; ; {
 		if err := w.mayWrite(ctx); err != nil {
@@ -39,7 +39,7 @@ func (w *writer) fillSearch(ctx context.Context, shard *sql.DB) error {
 	}
 }
 
-// fillSome puts in up to n comments. more is false when nothing was due.
+// fillSome adds up to n comments. more is false if nothing was due.
 func fillSome(ctx context.Context, shard *sql.DB, n int) (more bool, err error) {
 	var first, last, upTo int64
 	var found int
@@ -70,7 +70,7 @@ func fillSome(ctx context.Context, shard *sql.DB, n int) (more bool, err error) 
 	})
 }
 
-// inTransaction carries out what f writes, again when another writer was in the way.
+// inTransaction runs f in a transaction, again if another writer was in the way.
 func inTransaction(ctx context.Context, db *sql.DB, f func(tx *sql.Tx) error) error {
 	var err error
 	for try := range conflictTries {

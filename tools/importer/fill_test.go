@@ -14,7 +14,7 @@ import (
 	"plaza/tools/verify"
 )
 
-// TestInterrupted imports a dump in three goes, of which the first two die before the search is filled.
+// TestInterrupted imports a dump in three runs. The first two are killed before the search is filled.
 func TestInterrupted(t *testing.T) {
 	ctx := context.Background()
 	var clients []*hrana.Client
@@ -74,7 +74,7 @@ func TestInterrupted(t *testing.T) {
 	require.NotZero(t, there)
 	require.Len(t, differences(), there, "the search lacks every comment, and nothing else is wrong")
 
-	// A member answers, edits and removes meanwhile. The search has what they did.
+	// A member replies, edits and removes meanwhile. The search has these changes.
 	for _, shard := range db.Shards {
 		for _, query := range []string{`INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at)
   SELECT max(id) + 4096, post_id, printf('%013d', 0), 0, '', 'meanwhile', '', 1 FROM comments`,
@@ -94,7 +94,7 @@ func TestInterrupted(t *testing.T) {
 	require.Equal(t, 4*each, there+r.Comments)
 	require.Equal(t, 4, ofAll(found))
 	require.Zero(t, ofAll(`SELECT count(*) FROM search_due`))
-	for _, shard := range db.Shards { // what the member wrote has a path of no id
+	for _, shard := range db.Shards { // the member's comments have paths without an id
 		_, err := shard.Exec(`DELETE FROM comments WHERE body = 'meanwhile'`)
 		require.NoError(t, err)
 		_, err = shard.Exec(`DELETE FROM count_deltas`)
@@ -103,7 +103,7 @@ func TestInterrupted(t *testing.T) {
 	require.Empty(t, differences())
 }
 
-// TestFillInSteps fills ranges that overlap, some comments at a time.
+// TestFillInSteps fills overlapping ranges, some comments at a time.
 func TestFillInSteps(t *testing.T) {
 	ctx := context.Background()
 	db := mustOpen(t)

@@ -9,9 +9,8 @@ import (
 	"plaza/data"
 )
 
-// Ids say the time since data.Epoch, and lists that go by the id, such as the oldest comments of a thread, have to be in the order of
-// time for what is older as well. So the first earlyInto of the time that ids can tell stand for the earlySpan before, which has the
-// whole of the web's forums.
+// Ids contain the time since data.Epoch, and lists by id, such as the oldest comments of a thread, must be in the order of time for older
+// items as well. So the first earlyInto of the ids' time range stand for the earlySpan before, which has the whole history of web forums.
 const (
 	earlySpan = 32 * 365 * 24 * time.Hour
 	earlyInto = 8 * 24 * time.Hour
@@ -20,7 +19,7 @@ const (
 // idsAtOnce is how many ids a kind has in a millisecond.
 const idsAtOnce = 2048
 
-// idTime is the time in the id of what was made at t: t itself, unless ids can't tell it.
+// idTime returns the time in the id of an item that was made at t: t itself, unless ids can't contain it.
 func idTime(t time.Time) time.Time {
 	before := data.Epoch.Sub(t)
 	if before <= 0 {
@@ -29,8 +28,8 @@ func idTime(t time.Time) time.Time {
 	return data.Epoch.Add(earlyInto - time.Duration(float64(min(before, earlySpan))/float64(earlySpan)*float64(earlyInto)))
 }
 
-// idFor makes an id for a row. An id of another Plaza, which is the end of source, is used again where it can be: it is in
-// addresses. salt is how many others were taken. Times in whole seconds are spread over the second, so that there are ids for many.
+// idFor makes an id for a row. The id of another Plaza, at the end of source, is used again if possible, because it is in addresses. salt
+// is how many others were taken. Times in whole seconds are spread over the second, so that there are enough ids.
 func idFor(source string, created time.Time, shard int, kind data.Kind, salt uint32) data.ID {
 	if text := source[strings.LastIndexByte(source, ':')+1:]; salt == 0 && len(text) == data.IDTextLen { // the site may have a port
 		id, err := data.ParseID(text)
@@ -46,7 +45,7 @@ func idFor(source string, created time.Time, shard int, kind data.Kind, salt uin
 	return data.NewID(t.Add(time.Duration(salt/idsAtOnce)*time.Millisecond), shard, kind, h+salt*2)
 }
 
-// numbers gives rows ids that neither another row of theirs nor one in the table has.
+// numbers assigns ids to rows that no other row of the batch or the table has.
 type numbers struct {
 	used map[data.ID]bool
 }
@@ -57,10 +56,10 @@ const (
 	takenUsers    = `SELECT u.id FROM json_each(?) j JOIN users u ON u.id = j.value`
 )
 
-// maxStep bounds how many ids are passed over at once.
+// maxStep limits how many ids are skipped at once.
 const maxStep = 1 << 20
 
-// give numbers n rows. candidate makes the id of the i-th for a salt, and set takes it.
+// give assigns ids to n rows. candidate makes the id of the i-th for a salt, and set sets it.
 func (g *numbers) give(ctx context.Context, db *sql.DB, taken string, n int, candidate func(i int, salt uint32) data.ID,
 	set func(i int, id data.ID)) error {
 	if g.used == nil {
@@ -86,7 +85,7 @@ func (g *numbers) give(ctx context.Context, db *sql.DB, taken string, n int, can
 		var again []int
 		for k, i := range left {
 			if there[ids[k]] {
-				salts[i] += step // where there are many of one moment, not each of them costs a query
+				salts[i] += step // if many have the same time, not each of them costs a query
 				again = append(again, i)
 				continue
 			}

@@ -33,14 +33,14 @@ func mustOpen(t *testing.T) *sql.DB {
 
 const redditHeader = "created_utc,score,domain,id,title,ups,downs,num_comments,permalink,selftext,over_18,edited,is_self,name,url\n"
 
-// line is a row of a link post; n makes its id and time.
+// line returns a row of a link post; n determines its id and time.
 func line(community string, n int, title string) string {
 	return fmt.Sprintf("%d.0,5,example.com,%s%d,%s,10,5,7,http://www.reddit.com/r/%s/comments/x/y/,,False,False,False,t3_x,"+
 		"http://example.com/%d\n",
 		1300000000+n*3600, strings.ToLower(community), n, title, community, n)
 }
 
-// redditPost is the source of a post of reddit's.
+// redditPost returns the source of a post of reddit.
 func redditPost(id string) string { return sourceOf(exchange.RedditSite, "t3_"+id) }
 
 func many(community string, n int) Source {

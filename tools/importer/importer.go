@@ -17,10 +17,10 @@ import (
 	"plaza/tools/exchange"
 )
 
-// Source is one dump, plain or packed by gzip or zstd. It may be opened more than once.
+// Source is one dump, plain or compressed by gzip or zstd. It may be opened more than once.
 type Source struct {
-	Name string // as problems name it; its base is the community of rows that don't tell theirs
-	Size int64  // bytes as stored, for the progress; 0 when unknown
+	Name string // its name in problems; its base is the community of rows without one
+	Size int64  // bytes as stored, for the progress; 0 if unknown
 	Open func() (io.ReadCloser, error)
 }
 
@@ -58,21 +58,21 @@ type Progress struct {
 type Result struct {
 	Posts, Comments, Present, Bad int // inserted, inserted, there already, skipped
 	Communities, Accounts         int // created
-	Lost                          int // comments that answer what is neither in the sources nor here
-	Changed                       int // lines of which a number, a time or an address was changed or left out
-	TagsLost                      int // tags that posts here can't have, or that were too many
-	Cut                           int // texts of what was inserted that were longer than they can be here
-	Pictures, NoPictures          int // stored; and left out, because they are not in the files or can't be stored
+	Lost                          int // comments whose parent is neither in the sources nor here
+	Changed                       int // lines with a number, a time or an address that was changed or left out
+	TagsLost                      int // tags that are invalid here, or that were too many
+	Cut                           int // inserted texts that were cut to the limit here
+	Pictures, NoPictures          int // stored; and left out, because they are missing in the files or can't be stored
 }
 
-// Databases are where posts go. The directory has every community; the posts of one are all in the shard of
-// its id's slot, with a copy of its row.
+// Databases are the targets of posts. The directory has every community; the posts of one are all in the shard of its id's slot, with a
+// copy of its row.
 type Databases struct {
 	Directory *sql.DB
 	Shards    []*sql.DB // in the order of their numbers, one of them perhaps the directory; none: the directory is the one shard
 }
 
-// Slots reads on which shards slots are.
+// Slots reads the shards of slots.
 func (d Databases) Slots(ctx context.Context) (*data.SlotMap, error) {
 	slots := data.NewSlotMap(len(d.shards()))
 	rows, err := d.Directory.QueryContext(ctx, data.SlotsOf)
@@ -90,7 +90,7 @@ func (d Databases) Slots(ctx context.Context) (*data.SlotMap, error) {
 	return slots, rows.Err()
 }
 
-// shards are the shards in the order of their numbers.
+// shards returns the shards in the order of their numbers.
 func (d Databases) shards() []*sql.DB {
 	if len(d.Shards) == 0 {
 		return []*sql.DB{d.Directory}
@@ -98,7 +98,7 @@ func (d Databases) shards() []*sql.DB {
 	return d.Shards
 }
 
-// all is each database once.
+// all returns each database once.
 func (d Databases) all() []*sql.DB {
 	all := []*sql.DB{d.Directory}
 	for _, s := range d.shards() {
@@ -115,26 +115,26 @@ type Options struct {
 	Format  Format
 	Shift   bool      // move all times so that the newest post is a few minutes old; see shift
 	Now     time.Time // of the import
-	Long    bool      // unpack what takes more memory: see longWindow
+	Long    bool      // decompress files that need more memory: see longWindow
 	Batch   int       // comments a transaction; 0 for 16,000
-	// Pictures are what posts and comments show; nil leaves them out.
+	// Pictures are the pictures of posts and comments; nil skips them.
 	Pictures *Pictures
 
-	// MayWrite is asked before each batch. Its error ends the import. nil: nobody is asked.
+	// MayWrite is called before each batch. Its error ends the import. nil: no check.
 	MayWrite func(context.Context) error
 	Bad      func(Bad)      // called for every skipped row, in order; may be nil
 	Progress func(Progress) // called after every transaction; may be nil
 }
 
-// Most of what a transaction costs are the pages that it changes, so a large one costs less for each comment (insert.go). It takes two or
-// three seconds, in which nobody else can write.
+// Most of the cost of a transaction is the pages that it changes, so a large one costs less for each comment (insert.go). It takes two or
+// three seconds, in which no other client can write.
 const (
 	defaultBatch = 16_000
-	maxBatchText = 16 << 20 // bytes of text a transaction, whatever the count
+	maxBatchText = 16 << 20 // bytes of text in a transaction, whatever the count
 )
 
-// Import reads the sources in order and writes what they hold. What can't be read is reported and skipped; the error
-// is for what ends the import: a source that can't be opened, a database that refuses.
+// Import reads the sources in order and writes their items. It reports and skips invalid ones; the error is for what ends the import: a
+// source that can't be opened, a failure of a database.
 func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 	if o.Batch <= 0 {
 		o.Batch = defaultBatch
@@ -171,7 +171,7 @@ func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 	return w.result, err
 }
 
-// passes reads all sources, and again as long as that brings in comments for which there was no room to wait.
+// passes reads all sources, again and again while that adds comments for which there was no room to wait.
 func (w *writer) passes(ctx context.Context, o Options, at func(time.Time) time.Time) error {
 	for first := true; ; first = false {
 		there := w.result.Present

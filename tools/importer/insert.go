@@ -16,12 +16,12 @@ import (
 	"plaza/ranking"
 )
 
-// The order of rows matters more than anything else. sqld's cache has 2 MB, and a changed page that does not fit is written at once, to the
-// log of the database and to that of replication. So lists are in the order of the table or index that they go to. Transactions are large,
-// because then more of their rows share a page. A statement has comments of about the same time, and those of a post stand together: five
-// indexes of six go by the post.
+// The order of rows matters most. sqld's cache has 2 MB, and a changed page that does not fit is written at once, to the log of the
+// database and to the log of replication. So lists are in the order of their table or index. Transactions are large, because then more of
+// their rows share a page. A statement has comments of about the same time, and the comments of a post are adjacent: five indexes of six
+// begin with the post.
 const (
-	// The triggers of comments leave the counts and the search to this package.
+	// The triggers of comments skip the counts and the search, which this package writes.
 	beginBulk     = `INSERT INTO bulk_writes (id) VALUES (1)`
 	endBulk       = `DELETE FROM bulk_writes WHERE id = 1`
 	insertSources = `INSERT INTO comment_sources (source, comment_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)`
@@ -35,7 +35,7 @@ FROM (SELECT value ->> 0 AS id, value ->> 1 AS replies, value ->> 2 AS descendan
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 )
 
-// The database computes best and controversy itself: the text of a number may lose its last bit on the way.
+// The database computes best and controversy itself: a number as text may lose its last bit.
 var insertComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
   base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, edited_at, pictures, words)
 SELECT id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
@@ -53,10 +53,10 @@ const (
 	textTogether = 4 << 20
 )
 
-// answers are what comments of a batch add to one above them.
+// answers are the counts that comments of a batch add to one above them.
 type answers struct{ replies, descendants int }
 
-// counts are what a batch of comments adds to the rows of others.
+// counts are the counts that a batch of comments adds to other rows.
 type counts struct {
 	above     map[data.ID]answers // comments
 	posts     map[data.ID]int
@@ -109,7 +109,7 @@ type step struct {
 	args []any
 }
 
-// insertSteps are the statements that insert comments, which are in the order of their ids.
+// insertSteps returns the statements that insert comments, which are in the order of their ids.
 func insertSteps(list []*comment) ([]step, error) {
 	steps := []step{{beginBulk, nil}}
 	add := func(sql string, rows [][]any) error {

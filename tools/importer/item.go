@@ -20,7 +20,7 @@ import (
 	"plaza/tools/exchange"
 )
 
-// post is a row on its way into the tables.
+// post is a row to write.
 type post struct {
 	source, community       string
 	created, edited, pinned time.Time
@@ -34,7 +34,7 @@ type post struct {
 	ups, downs              int64
 	hot                     float64
 	nsfw, spoiler, locked   bool
-	changed                 bool // a number or an address was not as it can be here
+	changed                 bool // a number or an address was changed to be valid here
 	tagsLost                int
 	author                  account
 	pictures                wanted
@@ -45,9 +45,9 @@ type post struct {
 	tries int // slugs that were taken
 }
 
-// comment is one.
+// comment is a row to write.
 type comment struct {
-	source, post, parent string // sources; parent is "" for what answers the post
+	source, post, parent string // sources; parent is "" for a reply to the post
 	created, edited      time.Time
 	body, html, status   string
 	ups, downs           int64
@@ -64,22 +64,22 @@ type comment struct {
 	op                   bool
 }
 
-// person is an author of whom more is known than the name.
+// person is an author with more than a name.
 type person struct {
 	exchange.User
 	site string
 }
 
-// account is who wrote something: a name of another site, and the account here that stands for it. The zero value is nobody.
+// account is an author: a name of another site, and its account here. The zero value is none.
 type account struct {
 	origin, name string // origin is the site's and the name
 	id           data.ID
 }
 
-// sourceOf is what the tables hold for a post or comment that came from elsewhere.
+// sourceOf returns the source of a post or comment of another site, as tables store it.
 func sourceOf(site, id string) string { return site + ":" + id }
 
-// idMax is how long an id or name of another site may be, in bytes.
+// idMax is the longest id or name of another site, in bytes.
 const idMax = 100
 
 func accountOf(site, name string) (account, error) {
@@ -92,7 +92,7 @@ func accountOf(site, name string) (account, error) {
 	return account{origin: site + ":" + name, name: name}, nil
 }
 
-// personOf checks what a line tells of an author. at maps its times.
+// personOf checks the line of an author. at maps its times.
 func personOf(e exchange.User, site string, at func(time.Time) time.Time) (person, error) {
 	if _, err := accountOf(site, e.Name); err != nil {
 		return person{}, exchange.Badf("%v", err)
@@ -104,7 +104,7 @@ func personOf(e exchange.User, site string, at func(time.Time) time.Time) (perso
 	return person{User: e, site: site}, nil
 }
 
-// wrongCommunity says why no community can have a name, not even by an import; "" if one can.
+// wrongCommunity returns why a name is invalid for a community, also in an import; "" if it is valid.
 func wrongCommunity(name string) string {
 	switch {
 	case !communityName.MatchString(name) || strings.Trim(name, "_") == "":
@@ -115,7 +115,7 @@ func wrongCommunity(name string) string {
 	return ""
 }
 
-// communityLine checks what a line tells of a community. at maps its times.
+// communityLine checks the line of a community. at maps its times.
 func communityLine(e exchange.Community, site string, at func(time.Time) time.Time) (exchange.Community, error) {
 	if wrong := wrongCommunity(e.Name); wrong != "" {
 		return e, exchange.Badf("%.40q %s", e.Name, wrong)
@@ -133,11 +133,11 @@ func communityLine(e exchange.Community, site string, at func(time.Time) time.Ti
 
 var errLate = exchange.Badf("created_at is in the future")
 
-// isLate tells whether a time is in the future by more than clocks differ. Ids can't tell every such time, and lists would begin with such
-// a post for years.
+// isLate reports whether a time is in the future by more than clocks differ. Ids can't contain every such time, and lists would begin
+// with such a post for years.
 func isLate(at time.Time) bool { return at.After(time.Now().Add(24 * time.Hour)) }
 
-// votesOf brings numbers of votes into the bounds of a site. changed tells whether they were outside.
+// votesOf limits numbers of votes to a site's range. changed reports whether they were outside.
 func votesOf(ups, downs int64) (_, _ int64, changed bool) {
 	u, d := min(max(ups, 0), math.MaxInt32), min(max(downs, 0), math.MaxInt32)
 	return u, d, u != ups || d != downs
@@ -189,7 +189,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 		address, ok := webURL(typed)
 		if p.changed = p.changed || !ok || address != unsafeInURL.Replace(typed); ok {
 			*a.into, p.kind = address, a.kind
-		} else { // readers still see what is no link
+		} else { // readers still see an invalid link
 			text = strings.TrimSpace("`" + unsafeInURL.Replace(data.Line(typed)) + "`\n\n" + text)
 		}
 	}
@@ -202,7 +202,7 @@ func postOf(e exchange.Post, site string, at func(time.Time) time.Time) (*post, 
 	return p, nil
 }
 
-// tagsOf are the first tags of a list that posts here can have, as posts.tags keeps them, and how many were left out.
+// tagsOf returns the first valid tags of a list, as posts.tags stores them, and how many were left out.
 func tagsOf(list []string) (text string, lost int) {
 	var kept []string
 	for _, name := range list {
@@ -219,7 +219,7 @@ func tagsOf(list []string) (text string, lost int) {
 	return text, lost
 }
 
-// write gives a post its text. One that is too long is cut, because a post that was left out would take its thread along.
+// write sets a post's text. A text that is too long is cut, because without the post its thread would be missing.
 func (p *post) write(text string) {
 	if data.Blank(text) {
 		return // a question can be all title
@@ -251,7 +251,7 @@ func relink(text, site string) string {
 	return markdown.Elsewhere(text, base, func(string) string { return "" })
 }
 
-// htmlOf is the HTML of a text. One whose HTML is too long is shown as it was typed.
+// htmlOf renders a text. If its HTML is too long, the source is shown.
 func htmlOf(text string, longest int) string {
 	markup, err := markdown.Render(text, longest)
 	if err != nil {
@@ -260,8 +260,8 @@ func htmlOf(text string, longest int) string {
 	return string(markup)
 }
 
-// commentOf checks a comment and makes a row of it. at maps its times. A text that is too long is cut, because a comment that was left
-// out would take all answers to it along.
+// commentOf checks a comment and makes a row of it. at maps its times. A text that is too long is cut, because without the comment all
+// replies to it would be missing.
 func commentOf(e exchange.Comment, site string, at func(time.Time) time.Time) (*comment, error) {
 	c := &comment{source: sourceOf(site, e.ID), post: sourceOf(site, e.Post), status: "published"}
 	switch {

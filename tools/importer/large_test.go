@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLarge imports as many comments as PLAZA_IMPORT says, of a dump that it makes, twice, and says how fast that was.
+// TestLarge imports as many comments as PLAZA_IMPORT says, from a dump that it makes, twice, and prints the rate.
 func TestLarge(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("PLAZA_IMPORT"))
 	if n == 0 {
@@ -51,7 +51,7 @@ func TestLarge(t *testing.T) {
 	require.Equal(t, n, one[int](t, db.Directory, `SELECT count(*) FROM comments`))
 }
 
-// processorTime is what this process and those that it started have used.
+// processorTime returns the processor time of this process and its children.
 func processorTime(t *testing.T) (own, theirs time.Duration) {
 	all, err := filepath.Glob("/proc/[0-9]*/stat")
 	require.NoError(t, err)
@@ -75,7 +75,7 @@ func processorTime(t *testing.T) (own, theirs time.Duration) {
 	return own, theirs
 }
 
-// writeDump makes a dump like reddit's: comments in the order of time, among them the posts that they are about.
+// writeDump makes a dump like reddit's: comments in the order of time, mixed with their posts.
 func writeDump(t *testing.T, path string, comments int) {
 	file, err := os.Create(path)
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func dump(w io.Writer, comments, posts, authors int) {
 				"over_18": false, "edited": false})
 		}
 		at += 20 * rng.Float64()
-		// Most of what is said is about what is new.
+		// Most comments are on new posts.
 		th := threads[max(len(threads)-1-int(rng.ExpFloat64()*60), 0)]
 		parent := "t3_" + base(th.id)
 		if n := len(th.comments); n > 0 && rng.IntN(10) < 7 {

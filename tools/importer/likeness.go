@@ -12,10 +12,10 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// decodedMost bounds the pixels of a picture that is decoded for its hash. Small versions have far less.
+// decodedMost limits the pixels of a picture that is decoded for its hash. Small versions have far fewer.
 const decodedMost = 4_000_000
 
-// hash is the difference hash of the picture, if its line says it or it can be computed. A hash of one colour says nothing
+// hash returns the difference hash of the picture, if its line has it or it can be computed. The hash of a plain colour is useless
 // (data/content/pictures).
 func (f *file) hash() (hash int64, known bool) {
 	if n, err := strconv.ParseUint(f.Hash, 16, 64); err == nil && len(f.Hash) == 16 {
@@ -27,7 +27,7 @@ func (f *file) hash() (hash int64, known bool) {
 }
 
 // hashOf computes a difference hash as browsers do (web/app/upload.js): for 8 rows of 9 pixels, whether each is brighter than its
-// neighbour. They scale with other filters, so a few bits may differ.
+// neighbour. Browsers scale with other filters, so a few bits may differ.
 func hashOf(text []byte) (hash int64, ok bool) {
 	size, _, err := image.DecodeConfig(bytes.NewReader(text))
 	if err != nil || size.Width <= 0 || size.Height <= 0 || size.Width > decodedMost/size.Height {

@@ -12,8 +12,8 @@ import (
 	"plaza/tools/exchange"
 )
 
-// TestAddresses: a post is never left out for the form of its address. A browser's address stays as it was typed, and what is none can be
-// read in the text.
+// TestAddresses: a post is never skipped because of the form of its address. An address that browsers accept stays as it was typed, and
+// an invalid one is in the text.
 func TestAddresses(t *testing.T) {
 	for _, c := range []struct{ typed, link, text string }{
 		{"https://example.org/100%", "https://example.org/100%", ""},
@@ -93,7 +93,7 @@ func TestMendedLines(t *testing.T) {
 	require.Equal(t, `I am \@kim.`, one[string](t, db, `SELECT bio FROM users WHERE username = 'kim'`))
 }
 
-// TestBestWithoutUpvotes: dumps have comments that nobody has voted up.
+// TestBestWithoutUpvotes: dumps have comments without upvotes.
 func TestBestWithoutUpvotes(t *testing.T) {
 	db := mustOpen(t)
 	text := fmt.Sprintf(submission, 1, 1399999999, 1)

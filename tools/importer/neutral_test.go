@@ -79,7 +79,7 @@ func TestNeutral(t *testing.T) {
 	})
 }
 
-// csvPost is a row of a post whose text is TEXT.
+// csvPost is a row of a post with the text TEXT.
 func csvPost(community string, n int) string {
 	return strings.Replace(strings.Replace(line(community, n, "A title"), ",,False,False,False,", ",TEXT,False,False,True,", 1),
 		"http://example.com/", "", 1)

@@ -13,23 +13,23 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// opened is a source that is being read, unpacked.
+// opened is an open source, decompressed.
 type opened struct {
 	io.Reader
 	raw    io.ReadCloser
-	unpack func()      // frees what unpacks
-	watch  func() bool // ends the watch over the context
+	unpack func()      // frees the decompressor
+	watch  func() bool // ends the watch on the context
 	count  atomic.Int64
 }
 
-// How far back a file that is packed by zstd may refer. Unpacking takes that much memory before the first byte, whatever the size of the
-// file. The dumps of Pushshift are packed with --long=31.
+// The windows of zstd. Decompression needs that much memory before the first byte, whatever the size of the file. The dumps of Pushshift
+// are compressed with --long=31.
 const (
-	window     = 128 << 20 // as zstd itself has it
+	window     = 128 << 20 // zstd's own default
 	longWindow = 1 << 31
 )
 
-// openSource opens a source, which may be packed by gzip or zstd, whatever its name is. Reading ends with the context.
+// openSource opens a source, which may be compressed by gzip or zstd, with any name. Reading ends with the context.
 func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 	raw, err := s.Open()
 	if err != nil {
@@ -64,7 +64,7 @@ func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 	return o, nil
 }
 
-// unzstd says in words why a file can't be unpacked.
+// unzstd returns the error in words for a file that can't be decompressed.
 type unzstd struct {
 	*zstd.Decoder
 	long bool
@@ -82,7 +82,7 @@ func (u *unzstd) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// whileWanted reads until the context ends. A small file can be packed from one that takes hours to read.
+// whileWanted reads until the context ends. A small file can be compressed from one that takes hours to read.
 type whileWanted struct {
 	ctx context.Context
 	in  io.Reader
@@ -99,7 +99,7 @@ func (w whileWanted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// consumed is how many bytes of the packed source were read.
+// consumed returns how many bytes of the compressed source were read.
 func (o *opened) consumed() int64 { return o.count.Load() }
 
 func (o *opened) close() {

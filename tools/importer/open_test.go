@@ -17,7 +17,7 @@ import (
 	"plaza/tools/exchange"
 )
 
-// endless is a text that never ends. It ends the import after some of it, as somebody who presses Ctrl-C.
+// endless is a text without an end. It cancels the import after some of it, like Ctrl-C.
 type endless struct {
 	text []byte
 	read atomic.Int64
@@ -109,7 +109,7 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// A file of a few bytes says how much memory it takes to unpack it.
+// A file of a few bytes determines how much memory its decompression needs.
 func TestWindow(t *testing.T) {
 	pack := func(o ...zstd.EOption) string {
 		var b bytes.Buffer
@@ -132,7 +132,7 @@ func TestWindow(t *testing.T) {
 	}
 	ordinary, large := pack(), pack(zstd.WithWindowSize(zstd.MaxWindowSize))
 	require.Less(t, len(large), 10_000)
-	// The header of a frame that says it has 3 GB in one segment, and a block of zeros.
+	// The header of a frame with 3 GB in one segment, and a block of zeros.
 	single := "\x28\xb5\x2f\xfd\xe0" + "\x00\x00\x00\xc0\x00\x00\x00\x00" + "\x03\x00\x10\x00"
 
 	_, err := read(ordinary, false)

@@ -21,25 +21,25 @@ import (
 	"plaza/tools/exchange"
 )
 
-// Pictures is where the pictures of an import come from and where they go.
+// Pictures is the source and the target of the pictures of an import.
 type Pictures struct {
 	Bucket *bucket.Client
 	Dirs   []string // exchange.PicturesFolder beside each file
 }
 
 const (
-	// picturesInMemory bounds the pictures that are remembered: those that lines have described, and those that were stored.
+	// picturesInMemory limits the cached pictures: those that lines have described, and those that were stored.
 	picturesInMemory = 300_000
 	// picturesRead is how many are in memory at a time, of up to bucket.MostBytes each.
 	picturesRead = 32
 	// picturesTogether is how many are written at the same time.
 	picturesTogether = 8
-	// smallSide and smallBytes bound a small version, in pixels and bytes (worker/edge/shim/form.mjs).
+	// smallSide and smallBytes limit a small version, in pixels and bytes (worker/edge/shim/form.mjs).
 	smallSide, smallBytes = 320, 25 << 10
 )
 
 const (
-	// These do the same as pictures.Store.Claim, Reserve and Kept: the job looks at the picture a day later. Primary key.
+	// These do the same as pictures.Store.Claim, Reserve and Kept: the job checks the picture a day later. Primary key.
 	claimPictures = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), ` + nowMilli + ` + 86400000)
 WHERE sum IN (SELECT value FROM json_each(?1)) AND state = 'kept'
 RETURNING sum, width, height, colour, small, bytes <= ?2, coalesce(user_id, 0)`
@@ -79,7 +79,7 @@ func shownOf(list []exchange.Shown, most int) (kept []exchange.Shown) {
 }
 
 // bring stores the pictures of posts or comments in the bucket and the directory, before the posts or comments are written. Pictures that
-// can't be stored are left out and counted.
+// can't be stored are skipped and counted.
 func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	var sums []string
 	first := map[string]firstUse{}
@@ -104,7 +104,7 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 		for _, s := range p.shown {
 			if known, is := there[s.Sum]; is {
 				known.Alt = s.Alt
-				if known.by == 0 || known.by != p.by.id { // another's small version may show something else
+				if known.by == 0 || known.by != p.by.id { // another member's small version may show something else
 					known.Small, known.Colour = false, ""
 				}
 				known.Small = known.Small && s.Small
@@ -118,7 +118,7 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	return nil
 }
 
-// portray stores the icon and the banner of a community that is not there yet. It removes from about what can't be stored.
+// portray stores the icon and the banner of a new community. It removes from about what can't be stored.
 func (w *writer) portray(ctx context.Context, about *exchange.Community, key string) error {
 	var sums []string
 	for _, sum := range []string{about.Icon, about.Banner} {
@@ -147,13 +147,13 @@ func (w *writer) portray(ctx context.Context, about *exchange.Community, key str
 	return nil
 }
 
-// firstUse is the first post or comment that shows a picture: whose it is, and whether it says that the small version is theirs.
+// firstUse is the first post or comment that shows a picture: its author, and whether the small version is theirs.
 type firstUse struct {
 	by    *account
 	small bool
 }
 
-// uploaded is a picture that the site has, and who counts as having uploaded it; 0 nobody.
+// uploaded is a picture on the site, and the member who counts as its uploader; 0 none.
 type uploaded struct {
 	pictures.Picture
 	by data.ID
@@ -161,7 +161,7 @@ type uploaded struct {
 
 // bringSome looks up or stores pictures, and adds them to there.
 func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]firstUse, there map[string]uploaded) error {
-	// What is blocked on the whole site does not come in by an import either.
+	// An import does not add pictures that the whole site blocks.
 	blocked := map[string]bool{}
 	if err := each(ctx, w.directory, blockedSums, sums, func(rows *sql.Rows) error {
 		var sum string
@@ -228,7 +228,7 @@ type file struct {
 	bytes, small []byte
 }
 
-// row is the row for reservePicture. Facts that the bytes tell are not taken from the line.
+// row returns the row for reservePicture. Facts that follow from the bytes are not taken from the line.
 func (f *file) row(by *account) []any {
 	var hash, user any
 	if n, known := f.hash(); known {
@@ -260,7 +260,7 @@ func (w *writer) read(ctx context.Context, sums []string) (map[string]*file, err
 				continue
 			}
 			f := &file{Picture: w.told[sum], bytes: text}
-			if f.Sum, f.Media = sum, unfurl.ImageType(text); f.Width != height || f.Height != width { // unless it lies on its side
+			if f.Sum, f.Media = sum, unfurl.ImageType(text); f.Width != height || f.Height != width { // unless it is stored on its side
 				f.Width, f.Height = width, height
 			}
 			if !isColour(f.Colour) {
@@ -280,7 +280,7 @@ func (w *writer) read(ctx context.Context, sums []string) (map[string]*file, err
 	return found, nil
 }
 
-// readPicture reads a file. It returns nil if there is none, if it is not a regular file, or if it is too long for a picture.
+// readPicture reads a file. It returns nil if it does not exist, is not a regular file, or is too long for a picture.
 func readPicture(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > bucket.MostBytes) {
@@ -298,7 +298,7 @@ func isColour(s string) bool {
 	return err == nil && len(s) == 7 && s[0] == '#'
 }
 
-// put writes pictures into the bucket, and returns the sums of those that the site accepts.
+// put writes pictures to the bucket, and returns the sums of those that the site accepts.
 func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string, err error) {
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(picturesTogether)
@@ -321,10 +321,10 @@ func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string
 	return kept, all.Wait()
 }
 
-// tell remembers what lines say about pictures.
+// tell caches what lines say about pictures.
 func (w *writer) tell(list []exchange.Picture) {
 	if len(w.told) > picturesInMemory {
-		clear(w.told) // the facts that a line adds to the bytes are lost for these
+		clear(w.told) // for these, only the bytes are known, and not their lines
 	}
 	for _, p := range list {
 		w.told[p.Sum] = p

@@ -22,7 +22,7 @@ import (
 	"plaza/tools/bucket"
 )
 
-// TestPictures imports lines that name pictures rightly and wrongly.
+// TestPictures imports lines with valid and invalid pictures.
 func TestPictures(t *testing.T) {
 	ctx := context.Background()
 	db := mustOpen(t)
@@ -123,7 +123,7 @@ func photo(width, height int, lighter uint8, asJPEG bool) []byte {
 	return out.Bytes()
 }
 
-// TestSmallVersionsOfAnImport: a small version is kept if the first who shows the picture has made it.
+// TestSmallVersionsOfAnImport: a small version is stored if the first author who shows the picture has made it.
 func TestSmallVersionsOfAnImport(t *testing.T) {
 	db, b, dir := mustOpen(t), buckettest.OpenFake(t), t.TempDir()
 	picture := buckettest.PNG(1, 500, 400)
@@ -152,7 +152,7 @@ func TestHashOfAPicture(t *testing.T) {
 	require.True(t, pictures.Similar(first, of(photo(320, 240, 0, true))))
 	require.False(t, pictures.Similar(first, of(buckettest.PNG(0x8421, 9, 8))))
 	require.Zero(t, of(buckettest.PNG(0, 30, 20)), "of one colour")
-	left := image.NewGray(image.Rect(0, 0, 9, 8)) // each row but the first falls from left to right
+	left := image.NewGray(image.Rect(0, 0, 9, 8)) // each row except the first gets darker from left to right
 	for y := range 8 {
 		for x := range 9 {
 			left.SetGray(x, y, color.Gray{Y: uint8(min(y, 1) * (200 - 20*x))})

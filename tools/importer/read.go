@@ -10,12 +10,12 @@ import (
 	"plaza/tools/exchange"
 )
 
-// Format is how sources are written.
+// Format is the format of sources.
 type Format string
 
 // The formats that an import reads.
 const (
-	RedditCSV Format = "reddit-csv" // "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million): one CSV file a subreddit
+	RedditCSV Format = "reddit-csv" // "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million): one CSV file for each subreddit
 	Reddit    Format = "reddit"     // submissions and comments of reddit, a line of JSON each
 	Neutral   Format = "plaza"      // package exchange
 )
@@ -23,11 +23,11 @@ const (
 // Formats are all formats.
 func Formats() []Format { return []Format{Neutral, Reddit, RedditCSV} }
 
-// items reads what a source holds, one after the other: *post, *comment, or of package exchange a Community or User. It returns a
-// *badRow for what is skipped and io.EOF at the end. changed tells whether a number, a time or an address of it was changed or left out.
+// items reads the items of a source, one after the other: *post, *comment, or a Community or User of package exchange. It returns a
+// *badRow for a skipped one and io.EOF at the end. changed reports whether a number, a time or an address was changed or left out.
 type items interface {
 	next() (item any, changed bool, err error)
-	// time reads the next one's source and time alone; the zero time for what has none.
+	// time reads only the source and time of the next one; the zero time if it has none.
 	time() (source string, t time.Time, err error)
 	consumed() int64
 	close()
@@ -90,7 +90,7 @@ type lines struct {
 	lines  *exchange.Lines
 	decode func([]byte) (item any, changed bool, err error)
 	at     func(time.Time) time.Time
-	site   string // where ids come from
+	site   string // the origin of ids
 }
 
 func (l *lines) next() (any, bool, error) {
@@ -125,7 +125,7 @@ func (l *lines) time() (string, time.Time, error) {
 	return "", time.Time{}, nil
 }
 
-// badOf makes a badRow of what is wrong with a line.
+// badOf returns the badRow of an invalid line.
 func badOf(err error, line int) error {
 	var bad *exchange.Bad
 	if errors.As(err, &bad) {
@@ -134,7 +134,7 @@ func badOf(err error, line int) error {
 	return err
 }
 
-// item reads the next line but a file's first, which says of which site all others are.
+// item reads the next line, except a file's first, which has the site of all others.
 func (l *lines) item() (item any, changed bool, err error) {
 	for {
 		text, err := l.lines.Next()
@@ -161,7 +161,7 @@ func (l *lines) item() (item any, changed bool, err error) {
 	}
 }
 
-// batch is what one transaction writes, in each shard that has some of it.
+// batch is the content of one transaction on each of its shards.
 type batch struct {
 	communities []exchange.Community
 	people      []person
@@ -175,7 +175,7 @@ func (b *batch) len() int {
 	return len(b.communities) + len(b.people) + len(b.pictures) + len(b.posts) + len(b.comments)
 }
 
-// reader turns sources into batches.
+// reader reads batches from sources.
 type reader struct {
 	o    Options
 	at   func(time.Time) time.Time
@@ -184,7 +184,7 @@ type reader struct {
 	done int64  // bytes of the sources before the current one
 	size int64
 
-	batch batch // to come
+	batch batch // to fill
 	text  int   // bytes of text in it
 }
 
@@ -254,7 +254,7 @@ func (r *reader) add(item any, changed bool) {
 	r.seen.Changed += bit(changed)
 }
 
-// flush hands over what has been read.
+// flush writes the batch.
 func (r *reader) flush(ctx context.Context) error {
 	if r.batch.len() == 0 {
 		return nil

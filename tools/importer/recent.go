@@ -2,7 +2,7 @@ package importer
 
 import "plaza/data"
 
-// spot is where a comment is.
+// spot is the place of a comment.
 type spot struct {
 	id, postID data.ID
 	path       string
@@ -11,12 +11,12 @@ type spot struct {
 
 func (c *comment) spot() spot { return spot{c.id, c.postID, c.path, c.depth} }
 
-// recent remembers where the last comments were put, by their source: most of what comes answers one of them.
+// recent caches the places of the last comments, by their source: most comments are replies to one of them.
 type recent struct {
 	young, old map[string]spot
 }
 
-// recentComments is how many are remembered at least; twice as many at most, and a batch.
+// recentComments is how many are cached at least; twice as many at most, and a batch.
 const recentComments = 100_000
 
 func (r *recent) add(list []*comment) {

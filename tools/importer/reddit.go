@@ -28,12 +28,12 @@ func needColumns(column map[string]int) error {
 
 var communityName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_]{%d,%d}$`, names.Community.Shortest, names.Community.Longest))
 
-// clean makes text that STRICT tables and pages can hold.
+// clean returns a text that STRICT tables and pages accept.
 func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }
 
-// readReddit checks a row and turns it into a post. at maps its times.
+// readReddit checks a row and makes a post of it. at maps its times.
 func readReddit(r row, fallback string, at func(time.Time) time.Time) (p *post, changed bool, err error) {
 	item, changed, err := exchange.DecodeRedditRow(r.get)
 	if err != nil {
@@ -52,7 +52,7 @@ func readReddit(r row, fallback string, at func(time.Time) time.Time) (p *post, 
 	return p, changed, err
 }
 
-// communityOfFile finds golang in dir/golang.csv.gz; "" when that is no name.
+// communityOfFile returns golang for dir/golang.csv.gz; "" for an invalid name.
 func communityOfFile(name string) string {
 	name, _, _ = strings.Cut(path.Base(name), ".")
 	if communityName.MatchString(name) {
@@ -61,7 +61,7 @@ func communityOfFile(name string) string {
 	return ""
 }
 
-// webURL is s as an absolute http or https address, as browsers open it. ok is false for what is none.
+// webURL returns s as an absolute http or https address, as browsers open it. ok is false for an invalid one.
 func webURL(s string) (address string, ok bool) {
 	s = strings.TrimSpace(strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s))
 	switch {
@@ -70,7 +70,7 @@ func webURL(s string) (address string, ok bool) {
 	case hostFirst.MatchString(s):
 		s = "http://" + s
 	}
-	u, err := url.Parse(strings.ReplaceAll(s, "%", "%25")) // which need not begin an escape
+	u, err := url.Parse(strings.ReplaceAll(s, "%", "%25")) // it need not begin an escape
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || !strings.Contains(u.Hostname(), ".") {
 		return "", false
 	}
@@ -78,7 +78,7 @@ func webURL(s string) (address string, ok bool) {
 	return s, len(s) <= data.URLMax
 }
 
-// hostFirst is an address without a scheme.
+// hostFirst matches an address without a scheme.
 var hostFirst = regexp.MustCompile(`^(?i)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(:[0-9]+)?([/?#]|$)`)
 
 // unsafeInURL are the characters that the site's own form refuses in an address.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReservedCommunities: no import makes a community that nobody can found on the site.
+// TestReservedCommunities: an import makes no community with a reserved name.
 func TestReservedCommunities(t *testing.T) {
 	ctx := context.Background()
 	db := mustOpen(t)

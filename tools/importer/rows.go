@@ -12,7 +12,7 @@ import (
 	"plaza/tools/exchange"
 )
 
-// Bounds of one row. A quote that is never closed would otherwise take the rest of the file with it.
+// Limits of one row. Otherwise a quote without an end would include the rest of the file.
 const (
 	maxRowLines = 2000
 	maxRowBytes = 1 << 20
@@ -32,7 +32,7 @@ func (r row) get(name string) string {
 	return ""
 }
 
-// badRow is the error of a row that is skipped.
+// badRow is the error of a skipped row.
 type badRow struct {
 	line   int
 	reason string
@@ -40,15 +40,15 @@ type badRow struct {
 
 func (b *badRow) Error() string { return fmt.Sprintf("line %d: %s", b.line, b.reason) }
 
-// rows reads a CSV file and goes on with the next row after a broken one, which encoding/csv does not:
-// one stray quote there swallows everything up to the next.
+// rows reads a CSV file and continues with the next row after an invalid one. encoding/csv does not: there, an unmatched quote consumes
+// everything up to the next.
 type rows struct {
 	in      *bufio.Reader
 	opened  *opened
-	back    [][]byte // lines that were read and are to be read again
+	back    [][]byte // lines to read again
 	line    int      // number of the next line
 	column  map[string]int
-	lost    bool // after a broken row, until one is whole again
+	lost    bool // after an invalid row, until a valid one
 	readErr error
 }
 
@@ -78,7 +78,7 @@ func openRows(ctx context.Context, s Source, long bool) (*rows, error) {
 	return r, nil
 }
 
-// readLine returns the next line with its end; nil at the end of the file. What a line has beyond the bound of a row is left out.
+// readLine returns the next line with its end; nil at the end of the file. It drops the part of a line beyond the limit of a row.
 func (r *rows) readLine() []byte {
 	if n := len(r.back); n > 0 {
 		l := r.back[0]
@@ -109,7 +109,7 @@ func (r *rows) readLine() []byte {
 	return l
 }
 
-// next returns the next row, a *badRow for one that is broken, io.EOF at the end, or what kept it from reading.
+// next returns the next row, a *badRow for an invalid one, io.EOF at the end, or the error of the reader.
 func (r *rows) next() (row, error) {
 	for {
 		start := r.line
@@ -154,8 +154,7 @@ func (r *rows) next() (row, error) {
 			r.lost = false
 			return row{start, fields, r.column}, nil
 		}
-		// Begin again at the line after: the rows that a stray quote ran into are whole. Lines on the way that are
-		// the broken row's own are passed over without another word.
+		// Begin again at the line after: the rows after an unmatched quote are valid. Further lines of the invalid row are skipped silently.
 		if len(lines) > 1 {
 			r.back = append(lines[1:len(lines):len(lines)], r.back...)
 			r.line = start + 1
@@ -168,8 +167,8 @@ func (r *rows) next() (row, error) {
 	}
 }
 
-// parse cuts one record into n fields, or any number when n is 0; the string says what is wrong. (RFC 4180; an
-// encoding/csv reader for every record costs more than the rest of the import.)
+// parse splits one record into n fields, or any number if n is 0; the string is the mistake. (RFC 4180; an encoding/csv reader for every
+// record costs more than the rest of the import.)
 func parse(record []byte, n int) ([]string, string) {
 	rest := strings.TrimRight(string(record), "\r\n")
 	fields := make([]string, 0, n)

@@ -21,7 +21,7 @@ func textSource(name, text string) Source {
 
 const header = "id,title,created_utc,ups,downs\n"
 
-// readAll returns the titles of the whole rows and what is said of the others.
+// readAll returns the titles of the valid rows and the mistakes of the others.
 func readAll(t *testing.T, s Source) (titles []string, bad []Bad) {
 	t.Helper()
 	r, err := openRows(context.Background(), s, false)
@@ -116,7 +116,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// Whatever encoding/csv reads as one record of five fields, parse reads the same.
+// If encoding/csv parses one record of five fields, parse returns the same.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"1,2,3,4,5\n", "\"a\",\"b\"\"c\",,,\r\n", "\"", "a\"b,,,,", ",,,,\"x\n\""} {
 		f.Add(s)

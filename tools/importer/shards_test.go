@@ -22,7 +22,7 @@ func TestImportOverShards(t *testing.T) {
 			if db.Directory = db.Shards[0]; apart {
 				db.Directory = mustOpen(t)
 			}
-			// One is there already, as founding it left it: its copy has not reached the shard.
+			// One exists already, as its creation left it: its copy has not reached the shard.
 			there := data.NewID(importNow, 2, data.KindOther, 7)
 			_, err := db.Directory.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at)
   VALUES (?, 'Place00', 'place00', 'Ours', '#000', 1, 5)`, int64(there))
@@ -79,7 +79,7 @@ AND created_at <> (SELECT min(created_at) FROM posts p WHERE p.community_id = c.
 	}
 }
 
-// Many files are told by their first posts.
+// Many files are identified by their first posts.
 func TestShiftOfManyFiles(t *testing.T) {
 	const files, rows = 500, 100
 	o := Options{Format: RedditCSV}
@@ -94,7 +94,7 @@ func TestShiftOfManyFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, importNow.Add(-shiftFresh), s.anchor)
 
-	// Any post that an earlier import left tells where the newest went.
+	// The anchor follows from any post of an earlier import.
 	_, err = db.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, source)
 VALUES (2, 1, 'x', '', 'x', 'link', 'x', 0, ?, ?)`, s.at(time.Unix(1300000000+54*3600, 0)).UnixMilli(), redditPost("file321x54"))
 	require.NoError(t, err)

@@ -13,16 +13,15 @@ import (
 	"time"
 )
 
-// The shift squeezes years into weeks, so that every window and the hot order have something to show, and keeps the
-// order of the posts. A post that is `age` older than the newest of the import goes to
+// The shift compresses years into weeks, so that every window and the hot order have posts, and keeps the order of the posts. A post that
+// is `age` older than the newest of the import moves to
 //
 //	anchor - 60 days * (age / 7 years)^1.25
 //
-// where anchor, a few minutes before the first import, is where the newest goes. The exponent crowds posts towards the
-// present: of the 19,000 posts of reddit-2013, some 200 fall into the last hour, 2,800 into the last day, 11,400 into
-// the last week. The map is fixed given newest and anchor; the anchor of an earlier, perhaps interrupted, import
-// is worked out from any post it left, so that a later run goes on with the same map. (Another set of files with
-// another newest post is moved by a map of its own.)
+// where anchor, a few minutes before the first import, is the new time of the newest post. The exponent concentrates posts in the
+// present: of the 19,000 posts of reddit-2013, some 200 are in the last hour, 2,800 in the last day, 11,400 in the last week. newest and
+// anchor determine the map; the anchor of an earlier, perhaps interrupted, import is computed from any of its posts, so that a later run
+// uses the same map. (Another set of files with another newest post has its own map.)
 const (
 	shiftSpan     = 60 * 24 * time.Hour
 	shiftYears    = 7 * 365 * 24 * time.Hour
@@ -32,10 +31,10 @@ const (
 
 type shift struct {
 	newest time.Time // of the dump
-	anchor time.Time // where it goes
+	anchor time.Time // its new time
 }
 
-// at maps a time of the dump; times after the newest go to the anchor.
+// at maps a time of the dump; times after the newest become the anchor.
 func (s shift) at(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -43,7 +42,7 @@ func (s shift) at(t time.Time) time.Time {
 	return s.anchor.Add(-squeeze(s.newest.Sub(t)))
 }
 
-// squeeze is the age after the shift, in whole milliseconds.
+// squeeze returns the age after the shift, in whole milliseconds.
 func squeeze(age time.Duration) time.Duration {
 	if age <= 0 {
 		return 0
@@ -52,7 +51,7 @@ func squeeze(age time.Duration) time.Duration {
 	return time.Duration(d).Round(time.Millisecond)
 }
 
-// tell is how many of a source's first items are looked up to learn whether it was imported before.
+// tell is how many of a source's first items are looked up to detect an earlier import.
 const tell = 64
 
 // planShift reads the times of all sources and looks for an earlier import of them.
@@ -99,10 +98,10 @@ func planShift(ctx context.Context, shards []*sql.DB, o Options) (shift, error) 
 	return s, nil
 }
 
-// keysTogether is how many sources one statement is given: a value has 10 MB at most.
+// keysTogether is how many sources one statement gets: a value has 10 MB at most.
 const keysTogether = 20_000
 
-// The latest of the items that were imported: the map is steepest in the past, so the latest tells the anchor best. Unique index on source,
+// The latest of the imported items: the map is steepest in the past, so the latest gives the most exact anchor. Unique index on source,
 // primary keys.
 const oneImported = `SELECT source, created_at FROM (
   SELECT p.source, p.created_at FROM json_each(?1) j JOIN posts p ON p.source = j.value

@@ -1,9 +1,9 @@
 package importer
 
-// size is about what a comment takes in memory.
+// size returns about how many bytes a comment takes in memory.
 func (c *comment) size() int { return c.textSize() + 400 }
 
-// wait keeps a comment until what it answers is written, if there is room.
+// wait keeps a comment until its parent is written, if there is room.
 func (w *writer) wait(c *comment, answered string) {
 	if w.room < c.size() {
 		w.passedOver++
@@ -13,7 +13,7 @@ func (w *writer) wait(c *comment, answered string) {
 	w.waiting[answered] = append(w.waiting[answered], c)
 }
 
-// take returns the comments that wait for what has a source, which is there now.
+// take returns the comments that wait for the comment or post with a source, which is stored now.
 func (w *writer) take(source string) []*comment {
 	list := w.waiting[source]
 	delete(w.waiting, source)
@@ -23,7 +23,7 @@ func (w *writer) take(source string) []*comment {
 	return list
 }
 
-// freed are the comments that wait for posts.
+// freed returns the comments that wait for posts.
 func (w *writer) freed(posts []*post) (list []*comment) {
 	for _, p := range posts {
 		list = append(list, w.take(p.source)...)
@@ -31,7 +31,7 @@ func (w *writer) freed(posts []*post) (list []*comment) {
 	return list
 }
 
-// lost is how many comments still wait, those included for which there was no room.
+// lost returns how many comments still wait, including those for which there was no room.
 func (w *writer) lost() int {
 	n := w.passedOver
 	for _, list := range w.waiting {

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// A community that has pages of its own keeps them. Index wiki_pages_slug.
+	// A community with pages of its own keeps them. Index wiki_pages_slug.
 	hasPages       = `SELECT EXISTS (SELECT 1 FROM wiki_pages g WHERE g.community_id = ?)`
 	insertPage     = `INSERT INTO wiki_pages (id, community_id, slug, title, text, html, revision) VALUES (?, ?, ?, ?, ?, ?, 1)`
 	insertRevision = `INSERT INTO wiki_revisions (page_id, number, created_at, title, text) VALUES (?, 1, ?, ?, ?)`
 )
 
-// pages gives a community that nobody founded here its pages, unless it has some. What is no page, or one too many, is left out.
+// pages gives a community that no member made here its pages, unless it has some. It skips invalid pages, and those over the limit.
 func (w *writer) pages(ctx context.Context, c *community, list []exchange.Page) error {
 	if len(list) == 0 || !c.ours {
 		return nil

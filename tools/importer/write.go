@@ -19,7 +19,7 @@ import (
 	"plaza/tools/exchange"
 )
 
-// writer puts batches into the tables.
+// writer writes batches into the tables.
 type writer struct {
 	mayWrite    func(context.Context) error
 	directory   *sql.DB
@@ -37,13 +37,13 @@ type writer struct {
 	pictures *Pictures
 	told     map[string]exchange.Picture // what lines say about pictures, by sum
 
-	waiting    map[string][]*comment // by the source of what they answer
-	room       int                   // bytes that more of them may have
+	waiting    map[string][]*comment // by the source of their parents
+	room       int                   // bytes of further comments for which there is room
 	passedOver int                   // comments for which there was no room
 }
 
-// Rows travel as one JSON parameter, so the statement is as short for 500 rows as for one: the client lexes every
-// statement it sends, and the server parses it. 1,000 posts take 25 ms so, and 70 ms as VALUES lists of 500.
+// Rows are one JSON parameter, so the statement is as short for 500 rows as for one: the client lexes every statement it sends, and the
+// server parses it. So 1,000 posts take 25 ms, and 70 ms as VALUES lists of 500.
 const (
 	// Unique index on source.
 	presentSources = `SELECT p.source FROM json_each(?) j JOIN posts p ON p.source = j.value`
@@ -56,11 +56,11 @@ FROM json_each(?) j JOIN posts p ON p.id = json_extract(j.value, '$[0]') WHERE t
 ON CONFLICT (post_id) DO NOTHING`
 )
 
-// rowsOfJSON are the rows v of a JSON parameter. As binary JSON, once a row, they take half the time that json_each alone takes.
+// rowsOfJSON are the rows v of a JSON parameter. Converted to binary JSON once for each row, they take half the time that json_each alone
+// takes.
 const rowsOfJSON = `(WITH r AS MATERIALIZED (SELECT jsonb(value) AS v FROM json_each(?)) SELECT v FROM r)`
 
-// ups and downs have no rows in votes: they are the base that votes add to. comments is what the comments table
-// holds, which is none yet.
+// ups and downs have no rows in votes: they are the base that votes add to. comments is the number of rows in comments, which is 0 now.
 var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain,
   excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, active, age, edited_at,
   pinned_at, source,
@@ -73,13 +73,13 @@ SELECT v ->> 0, v ->> 1, v ->> 2, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7, v
 FROM ` + rowsOfJSON + ` WHERE true
 ON CONFLICT (source) WHERE source IS NOT NULL DO NOTHING`
 
-// slugTries bounds the random suffixes that a post is offered; then it takes its id, as a post of a member does.
+// slugTries limits the random suffixes for a post's slug; then it gets its id as a suffix, like a post of a member.
 const slugTries = 8
 
-// conflictTries bounds how often a batch is written again after another writer took an id or slug in between.
+// conflictTries limits how often a batch is written again after another writer took an id or slug in between.
 const conflictTries = 6
 
-// write inserts what of a batch is not there yet, in a transaction or two a shard.
+// write inserts the new items of a batch, in one or two transactions on each shard.
 func (w *writer) write(ctx context.Context, b batch) error {
 	err := w.writePosts(ctx, b)
 	if err == nil {
@@ -189,7 +189,7 @@ func (w *writer) illustrate(ctx context.Context, list []*post) error {
 	return nil
 }
 
-// pause waits before a batch is made anew, longer after each try.
+// pause waits before a batch is written again, longer after each attempt.
 func pause(ctx context.Context, try int) error {
 	select {
 	case <-ctx.Done():
@@ -199,14 +199,14 @@ func pause(ctx context.Context, try int) error {
 	}
 }
 
-// isConflict tells an error that goes away when the batch is made anew.
+// isConflict reports whether an error will not recur when the batch is written again.
 func isConflict(err error) bool {
 	s := err.Error()
 	return strings.Contains(s, "UNIQUE constraint failed") || strings.Contains(s, "database is locked") ||
 		strings.Contains(s, "SQLITE_BUSY")
 }
 
-// fresh leaves out the posts that are in the table and repetitions within the batch.
+// fresh removes posts that are in the table and duplicates within the batch.
 func (w *writer) fresh(ctx context.Context, shard *sql.DB, list []*post) ([]*post, error) {
 	keys := make([]string, len(list))
 	for i, p := range list {
@@ -226,7 +226,7 @@ func (w *writer) fresh(ctx context.Context, shard *sql.DB, list []*post) ([]*pos
 	return fresh, nil
 }
 
-// number gives every post an id that no other has.
+// number assigns every post a unique id.
 func (w *writer) number(ctx context.Context, shard *sql.DB, list []*post) error {
 	var given numbers
 	return given.give(ctx, shard, takenPosts, len(list), func(i int, salt uint32) data.ID {
@@ -234,8 +234,8 @@ func (w *writer) number(ctx context.Context, shard *sql.DB, list []*post) error 
 	}, func(i int, id data.ID) { list[i].id = id })
 }
 
-// name gives every post a slug that no other in its community has: the one it had elsewhere, that of its title, or one
-// with three random digits, or with its id when the digits are all taken.
+// name gives every post a slug that no other in its community has: its slug on the other site, or the title's, or one with three random
+// digits, or with its id if these are all taken.
 func (w *writer) name(ctx context.Context, shard *sql.DB, list []*post) error {
 	used := make(map[string]bool, len(list))
 	key := func(p *post, slug string) string { return p.place.id.String() + "/" + slug }
@@ -272,7 +272,7 @@ func (w *writer) name(ctx context.Context, shard *sql.DB, list []*post) error {
 	return nil
 }
 
-// set runs a query over a list and returns the texts it finds.
+// set runs a query over a list and returns the texts that it finds.
 func set(ctx context.Context, db *sql.DB, query string, keys any) (map[string]bool, error) {
 	list, err := json.Marshal(keys)
 	if err != nil {
@@ -296,7 +296,7 @@ func set(ctx context.Context, db *sql.DB, query string, keys any) (map[string]bo
 
 // insert writes the posts and their texts in one transaction and returns how many posts were new.
 func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, error) {
-	// The search's index takes rows in the order of their ids far faster.
+	// Rows in the order of their ids are far faster for the search index.
 	list = slices.SortedFunc(slices.Values(list), func(a, b *post) int { return cmp.Compare(a.id, b.id) })
 	var values, texts [][]any
 	for _, p := range list {
@@ -343,7 +343,7 @@ func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, 
 	return int(n), tx.Commit()
 }
 
-// column is a column of an account's id: NULL for nobody.
+// column returns the column of an account's id: NULL for none.
 func (a account) column() any {
 	if a.id == 0 {
 		return nil
@@ -358,7 +358,7 @@ func bit(b bool) int {
 	return 0
 }
 
-// milli is a column of a time: NULL for the zero time.
+// milli returns a column of a time: NULL for the zero time.
 func milli(t time.Time) any {
 	if t.IsZero() {
 		return nil

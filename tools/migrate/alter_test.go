@@ -12,7 +12,7 @@ import (
 	"plaza/tools/migrate"
 )
 
-// What docs/operations/schema-steps.md says of ALTER TABLE: what it leaves equals what one would write.
+// The rules of docs/operations/schema-steps.md about ALTER TABLE: its result equals a new CREATE statement.
 func TestAlteredTables(t *testing.T) {
 	client := stacktest.OpenHrana(t)
 	exec(t, client,
@@ -30,7 +30,7 @@ CREATE INDEX others ON another (id)`)
 	assert.Equal(t, want, objects(t, client))
 }
 
-// notes get a key by their author: a table is made anew, the way that docs/operations/schema-steps.md describes.
+// notes get a key by their author: the table is rebuilt, as docs/operations/schema-steps.md describes.
 var notes = []schema.Step{
 	step("first", `CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, who INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS authors (who INTEGER PRIMARY KEY) STRICT;
@@ -48,7 +48,8 @@ CREATE TRIGGER notes_copy_deleted AFTER DELETE ON notes BEGIN DELETE FROM notes_
 	{Name: "copy", Batch: schema.Batch{Table: "notes", Key: []string{"id"}, Rows: 10},
 		SQL: `INSERT INTO notes_new (who, id, text) SELECT who, id, text FROM notes WHERE id BETWEEN :first_id AND :last_id
   ON CONFLICT DO NOTHING`},
-	// Triggers of other tables that name the table go first: SQLite renames nothing while one of them names what is not there.
+	// Triggers of other tables that refer to the table are dropped first: SQLite renames nothing while one of them refers to a missing
+	// table.
 	step("swap", `DROP TRIGGER authors_came;
 DROP TABLE notes;
 ALTER TABLE notes_new RENAME TO notes;
@@ -58,7 +59,7 @@ CREATE TRIGGER authors_came AFTER INSERT ON authors BEGIN INSERT INTO notes (id,
 
 func TestATableIsMadeAnewWhileTheSiteWrites(t *testing.T) {
 	const old = `INSERT INTO notes (id, who, text) SELECT value, value % 7, 'old ' || value FROM generate_series(1, 95)`
-	writes := func(n int) []string { // behind what is copied and before it, also of the same rows again
+	writes := func(n int) []string { // behind and before the copied rows, also to the same rows again
 		return []string{
 			fmt.Sprintf(`INSERT INTO authors (who) VALUES (%d)`, n),
 			fmt.Sprintf(`INSERT INTO notes (id, who, text) VALUES (-%d, 3, 'new')`, n),
@@ -78,7 +79,7 @@ func TestATableIsMadeAnewWhileTheSiteWrites(t *testing.T) {
 	}))
 	require.Greater(t, n, 10)
 
-	plain := stacktest.OpenHrana(t) // the same on a table that nobody makes anew
+	plain := stacktest.OpenHrana(t) // the same on a table that is not rebuilt
 	require.NoError(t, run(t.Context(), plain, notes[:1]))
 	exec(t, plain, old)
 	for i := range n {

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 
 func quiet(migrate.Progress) {}
 
-// run takes all steps that are left.
+// run runs all missing steps.
 func run(ctx context.Context, client *hrana.Client, steps []schema.Step) error {
 	db, err := migrate.Open(ctx, client, steps, "")
 	if err != nil {
@@ -47,7 +47,7 @@ func exec(t *testing.T, client *hrana.Client, statements ...string) {
 	require.NoError(t, err)
 }
 
-// objects are the canonical statements of all that is in a database.
+// objects returns the canonical statements of all objects in a database.
 func objects(t *testing.T, client *hrana.Client) map[string]string {
 	t.Helper()
 	have := map[string]string{}
@@ -59,10 +59,10 @@ func objects(t *testing.T, client *hrana.Client) map[string]string {
 	return have
 }
 
-// cutter is a connection that breaks once: at a request, before it is sent or after it was carried out.
+// cutter is a connection that breaks once: at a request, before it is sent or after it was processed.
 type cutter struct {
 	road  hrana.Doer
-	after bool // the answer is lost; else the request
+	after bool // only the response is lost; otherwise the request
 
 	mu   sync.Mutex
 	left int // requests until then

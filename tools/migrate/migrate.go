@@ -21,23 +21,23 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Database is a database on its way to the last step.
+// Database is a database with its missing steps.
 type Database struct {
 	client   *hrana.Client
 	steps    []schema.Step
 	triggers string  // CREATE statements of triggers and views
-	taken    []taken // by the database, in order; the last one may be under way
+	taken    []taken // by the database, in order; the last one may be in progress
 	stale    bool    // it has other triggers or views
 }
 
-// taken is what a database remembers of a step.
+// taken is a database's record of a step.
 type taken struct {
 	name    string
 	reached string // JSON array: the key of the last row that a step in pieces has changed; "" before the first
 	done    bool
 }
 
-// Progress is what a step has done so far in this run.
+// Progress is the progress of a step in this run.
 type Progress struct {
 	Number int
 	Name   string
@@ -45,18 +45,18 @@ type Progress struct {
 	Done   bool
 }
 
-// Open reads which steps a database has taken, and changes nothing. It fails when the database is not one that the steps
-// can bring to the last of them: it has taken steps that are not among them, or it has other tables than step 1 makes. triggers are the
-// CREATE statements of all triggers and views that it is to have; with "" it keeps those that the steps make.
+// Open reads which steps a database has taken, and changes nothing. It fails if the steps can't lead the database to the last of them: it
+// has taken unknown steps, or it has other tables than step 1 makes. triggers are the CREATE statements of all triggers and views that it
+// must have; with "" it keeps those of the steps.
 func Open(ctx context.Context, client *hrana.Client, steps []schema.Step, triggers string) (*Database, error) {
 	d := &Database{client: client, steps: steps, triggers: triggers}
 	return d, d.read(ctx)
 }
 
-// Ready tells that Run would change nothing.
+// Ready reports that Run would change nothing.
 func (d *Database) Ready() bool { return d.Step() == len(d.steps) && !d.stale }
 
-// Step is the number of the last step that the database has taken.
+// Step returns the number of the last step that the database has taken.
 func (d *Database) Step() int {
 	n := len(d.taken)
 	if n > 0 && !d.taken[n-1].done {
@@ -86,7 +86,7 @@ func (d *Database) read(ctx context.Context) error {
 	return d.fitsFirst(have)
 }
 
-// readTaken reads what the database remembers of steps, and fails when they are not the steps that are known here.
+// readTaken reads the database's record of steps, and fails if they differ from the known steps.
 func (d *Database) readTaken(ctx context.Context) error {
 	results, err := d.client.Query(ctx, hrana.Stmt{SQL: record})
 	if err != nil {
@@ -116,8 +116,8 @@ func (d *Database) objects(ctx context.Context) (map[string]string, error) {
 	return have, nil
 }
 
-// fitsFirst tells whether step 1 may be taken by a database that remembers no step: it is empty, or it has tables that are, each, as step 1
-// makes them, and no triggers and views of others.
+// fitsFirst reports whether a database without a record of steps may take step 1: it is empty, or its tables equal those of step 1, and
+// it has no unknown triggers and views.
 func (d *Database) fitsFirst(have map[string]string) error {
 	var differ []string
 	for object, statement := range schema.Objects(d.steps[0].SQL) {
@@ -126,7 +126,7 @@ func (d *Database) fitsFirst(have map[string]string) error {
 		}
 	}
 	known := schema.Objects(d.triggers)
-	for object := range programs(have) { // they would go
+	for object := range programs(have) { // they would be dropped
 		if _, ok := known[object]; !ok && d.triggers != "" {
 			differ = append(differ, object)
 		}
@@ -139,7 +139,7 @@ func (d *Database) fitsFirst(have map[string]string) error {
 		strings.Join(differ, ", "))
 }
 
-// known tells whether the steps that the database has taken are the ones that are known here.
+// known reports whether the steps that the database has taken are the known ones.
 func (d *Database) known() error {
 	for i, t := range d.taken {
 		if i == len(d.steps) {
@@ -153,8 +153,8 @@ func (d *Database) known() error {
 	return nil
 }
 
-// Run takes the steps that are left, and then makes the triggers and views. It may be ended at any moment, by whatever means, and be run
-// again, also by several at once: a step, or a piece of one, is committed together with the note that it is done.
+// Run runs the missing steps, and then makes the triggers and views. It may be killed at any moment, and run again, also concurrently: a
+// step, or a piece of one, is committed together with its record.
 func (d *Database) Run(ctx context.Context, report func(Progress)) error {
 	visited := 0
 	for d.Step() < len(d.steps) {
@@ -177,7 +177,7 @@ func (d *Database) Run(ctx context.Context, report func(Progress)) error {
 	return d.replace(ctx)
 }
 
-// programs are the triggers and views among objects. Those of a move under way (tools/mover) are left out: they come and go with it.
+// programs returns the triggers and views among objects, without those of a move in progress (tools/mover), which are temporary.
 func programs(objects map[string]string) map[string]string {
 	found := maps.Clone(objects)
 	maps.DeleteFunc(found, func(object, _ string) bool {
@@ -187,7 +187,7 @@ func programs(objects map[string]string) map[string]string {
 	return found
 }
 
-// replace makes triggers and views anew, in one transaction, unless the database has those of the build.
+// replace replaces triggers and views, in one transaction, unless the database has those of the build.
 func (d *Database) replace(ctx context.Context) error {
 	if d.triggers == "" {
 		return nil
@@ -226,7 +226,7 @@ WHERE number = :number`, Named: []hrana.Named{{Name: "number", Value: number}}}
 // replacement drops the triggers and views among objects, and makes those of the build.
 func (d *Database) replacement(objects map[string]string) (stmts []hrana.Stmt) {
 	have := programs(objects)
-	maps.Copy(have, schema.Objects(d.triggers))             // somebody else may be making them
+	maps.Copy(have, schema.Objects(d.triggers))             // another process may be making them
 	for _, object := range slices.Sorted(maps.Keys(have)) { // triggers before the views that they are on
 		kind, name, _ := strings.Cut(object, " ")
 		stmts = append(stmts, hrana.Stmt{SQL: "DROP " + strings.ToUpper(kind) + ` IF EXISTS "` + strings.ReplaceAll(name, `"`, `""`) + `"`})
@@ -237,7 +237,7 @@ func (d *Database) replacement(objects map[string]string) (stmts []hrana.Stmt) {
 	return stmts
 }
 
-// withTriggers adds the triggers and views to the transaction of the last step. So a database that has taken it has them.
+// withTriggers adds the triggers and views to the transaction of the last step, so that a database with that step has them.
 func (d *Database) withTriggers(ctx context.Context, number int, stmts []hrana.Stmt) ([]hrana.Stmt, error) {
 	if number < len(d.steps) || d.triggers == "" {
 		return stmts, nil
@@ -249,7 +249,7 @@ func (d *Database) withTriggers(ctx context.Context, number int, stmts []hrana.S
 	return append(stmts, d.replacement(objects)...), nil
 }
 
-// follow reads anew what the database remembers, after somebody else has changed it.
+// follow reads the record of steps again, after another process has changed it.
 func (d *Database) follow(ctx context.Context) error {
 	before := d.taken
 	if err := d.readTaken(ctx); err != nil {
@@ -261,10 +261,10 @@ func (d *Database) follow(ctx context.Context) error {
 	return nil
 }
 
-// errOvertaken says that nothing was changed, because the database is no longer where it was when it was read.
+// errOvertaken means that nothing was changed, because the database has changed since it was read.
 var errOvertaken = errors.New("the database doesn't take it, although nobody else has taken it")
 
-// next takes a step, or begins one in pieces, or does its next piece.
+// next runs a step, or begins one in pieces, or runs its next piece.
 func (d *Database) next(ctx context.Context, number int, step schema.Step) (rows int, err error) {
 	switch {
 	case step.Batch.Table == "":
@@ -275,7 +275,7 @@ func (d *Database) next(ctx context.Context, number int, step schema.Step) (rows
 	return d.piece(ctx, number, step)
 }
 
-// take takes a step in one transaction.
+// take runs a step in one transaction.
 func (d *Database) take(ctx context.Context, number int, step schema.Step) error {
 	stmts := []hrana.Stmt{begin(number, step.Name, true)}
 	for _, sql := range schema.Split(step.SQL) {
@@ -288,8 +288,7 @@ func (d *Database) take(ctx context.Context, number int, step schema.Step) error
 	return d.commit(ctx, taken{name: step.Name, done: true}, stmts...)
 }
 
-// begin notes that a step has begun, or that it is done. It breaks a uniqueness, and with it ends the transaction, when that
-// was noted before.
+// begin records that a step has begun, or that it is done. If that was recorded before, a unique constraint ends the transaction.
 func begin(number int, name string, done bool) hrana.Stmt {
 	return hrana.Stmt{
 		SQL:   `INSERT INTO schema_steps (number, name, done_at) VALUES (:number, :name, iif(:done, ` + now + `, NULL))`,
@@ -299,8 +298,8 @@ func begin(number int, name string, done bool) hrana.Stmt {
 
 const now = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
 
-// commit runs a transaction of which the first statement is a note in schema_steps, and remembers what was noted. When the
-// database refuses that note, the error is errOvertaken.
+// commit runs a transaction whose first statement is a record in schema_steps, and caches the record. If the database refuses it, the
+// error is errOvertaken.
 func (d *Database) commit(ctx context.Context, noted taken, stmts ...hrana.Stmt) error {
 	note := 0
 	if len(d.taken) == 0 {
@@ -323,7 +322,7 @@ func (d *Database) commit(ctx context.Context, noted taken, stmts ...hrana.Stmt)
 	return fmt.Errorf("%w\n%s", err, stmts[e.Step].SQL)
 }
 
-// note remembers what a transaction has noted of a step.
+// note caches a transaction's record of a step.
 func (d *Database) note(t taken) {
 	if d.Step() == len(d.taken) {
 		d.taken = append(d.taken, t)
@@ -333,7 +332,7 @@ func (d *Database) note(t taken) {
 }
 
 // Differences compares the database with schema.sql and triggers.sql and returns what is missing or different, like "index posts_hot".
-// What else there is doesn't matter.
+// Additional objects don't matter.
 func (d *Database) Differences(ctx context.Context) (differ []string, err error) {
 	have, err := d.objects(ctx)
 	if err != nil {
@@ -348,8 +347,8 @@ func (d *Database) Differences(ctx context.Context) (differ []string, err error)
 	return differ, nil
 }
 
-// Whole are the statements that make all that an empty database has after Run, in one transaction: schema.sql, triggers.sql, and the note
-// that every step is done.
+// Whole returns the statements that make all that an empty database has after Run, in one transaction: schema.sql, triggers.sql, and the
+// record that every step is done.
 func Whole() (stmts []hrana.Stmt) {
 	for _, sql := range schema.Split(plaza.Schema + plaza.Triggers) {
 		stmts = append(stmts, hrana.Stmt{SQL: sql})

@@ -36,7 +36,7 @@ func TestTheStepsMakeTheTablesOfSchemaSQL(t *testing.T) {
 	assert.True(t, db.Ready())
 }
 
-// TestTriggersAreReplaced has a database with the triggers and views of another build, some of which this build does not know.
+// TestTriggersAreReplaced has a database with the triggers and views of another build. This build does not know some of them.
 func TestTriggersAreReplaced(t *testing.T) {
 	client := stacktest.OpenHrana(t)
 	_, err := client.Tx(t.Context(), migrate.Whole()...)
@@ -64,15 +64,15 @@ func TestTriggersAreReplaced(t *testing.T) {
 	assert.True(t, dbs[0].Ready())
 
 	want := schema.Objects(plaza.Schema + plaza.Triggers)
-	for _, object := range []string{"table theirs", "trigger slot_closed_posts_insert"} { // the trigger is of a move under way
+	for _, object := range []string{"table theirs", "trigger slot_closed_posts_insert"} { // the trigger of a move in progress
 		want[object] = tables[object]
 	}
 	assert.Equal(t, want, objects(t, client))
 	assert.EqualValues(t, 42, query(t, client, "SELECT since FROM weeks")[0][0])
 }
 
-// TestTheLastStepHasItsTriggers cuts the connection at each request. Whatever came of it, a database that has taken the last step has all
-// triggers and views.
+// TestTheLastStepHasItsTriggers cuts the connection at each request. In any case, a database with the last step has all triggers and
+// views.
 func TestTheLastStepHasItsTriggers(t *testing.T) {
 	url, road := stacktest.OpenDB(t)
 	client := hrana.New(hrana.Options{URL: url, HTTP: road})
@@ -92,7 +92,7 @@ func TestTheLastStepHasItsTriggers(t *testing.T) {
 	}
 }
 
-// TestAnOlderBuildLeavesNewerTriggers: a newer build takes its step while an older one is about to make its own triggers.
+// TestAnOlderBuildLeavesNewerTriggers: a newer build runs its step while an older one is about to make its own triggers.
 func TestAnOlderBuildLeavesNewerTriggers(t *testing.T) {
 	client := stacktest.OpenHrana(t)
 	_, err := client.Tx(t.Context(), migrate.Whole()...)

@@ -13,8 +13,8 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// piece does the next piece of a step and returns how many rows it has, as they were counted before. Then it waits for as
-// long as that took: half of the time is the site's.
+// piece runs the next piece of a step and returns how many rows it has, as counted before. Then it waits for as long as that took, so
+// that the site has half of the time.
 func (d *Database) piece(ctx context.Context, number int, step schema.Step) (rows int, err error) {
 	began := time.Now()
 	before := d.taken[number-1]
@@ -56,8 +56,8 @@ func (d *Database) piece(ctx context.Context, number int, step schema.Step) (row
 	return len(keys), sleep(ctx, time.Since(began))
 }
 
-// reach notes how far a step is. When it is not where it was thought to be, the note would be NULL, which the column
-// refuses, and with it the transaction ends.
+// reach records the progress of a step. If the stored progress is not the expected one, the value would be NULL, which the column
+// refuses, so the transaction ends.
 func reach(number int, before, reached string, done bool) hrana.Stmt {
 	return hrana.Stmt{
 		SQL: `UPDATE schema_steps SET reached = iif(reached = :before AND done_at IS NULL, :reached, NULL), done_at = iif(:done, ` + now +
@@ -68,7 +68,7 @@ WHERE number = :number`,
 	}
 }
 
-// keys reads the keys of the next rows behind the one that was reached.
+// keys reads the keys of the next rows behind the last one.
 func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([][]any, error) {
 	columns := strings.Join(b.Key, ", ")
 	stmt := hrana.Stmt{Named: []hrana.Named{{Name: "rows", Value: b.Rows}}}
@@ -103,7 +103,7 @@ func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([]
 	return results[0].Rows(), nil
 }
 
-// decode reads a key from schema_steps: integers and text.
+// decode parses a key from schema_steps: integers and text.
 func decode(reached string) (key []any, err error) {
 	d := json.NewDecoder(strings.NewReader(reached))
 	d.UseNumber()
@@ -120,7 +120,7 @@ func decode(reached string) (key []any, err error) {
 	return key, nil
 }
 
-// bind gives a step's statements the keys of a piece. One that names none of them would change the whole table each time.
+// bind gives a step's statements the keys of a piece. A statement without them would change the whole table each time.
 func bind(step schema.Step, params map[string]any) (stmts []hrana.Stmt, err error) {
 	for _, sql := range schema.Split(step.SQL) {
 		stmt := hrana.Stmt{SQL: sql}

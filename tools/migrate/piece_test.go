@@ -16,8 +16,8 @@ import (
 	"plaza/tools/migrate"
 )
 
-// marks is a schema that gets a column with a value for every row: triggers keep it for what is written from then on, a
-// step in pieces fills in the rest. visits is not what one would write: it shows which rows a piece has visited twice.
+// marks is a schema that gets a column with a value for every row: triggers set it in new rows, and a step in pieces in the others.
+// visits has an unusual form: it shows which rows a piece has visited twice.
 var marks = []schema.Step{
 	step("first", `CREATE TABLE IF NOT EXISTS marks (who INTEGER NOT NULL, what TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (who, what)) STRICT, `+
 		`WITHOUT ROWID`),
@@ -47,7 +47,7 @@ func openMarks(t *testing.T) (url string, road hrana.Doer, client *hrana.Client)
 	return url, road, client
 }
 
-// disturb does what a site does meanwhile, and returns how many rows of old it has deleted.
+// disturb makes the writes of a site meanwhile, and returns how many old rows it has deleted.
 func disturb(t *testing.T, client *hrana.Client, rng *rand.Rand) (deleted int) {
 	t.Helper()
 	before := old(t, client)
@@ -56,7 +56,7 @@ func disturb(t *testing.T, client *hrana.Client, rng *rand.Rand) (deleted int) {
 		fmt.Sprintf(`INSERT INTO marks (who, what, n) VALUES (%d, 'new %d', 7), (1, 'before %d', 8), (9100000000000000, 'behind %d', 9)`, place,
 			rng.Uint64(), rng.Uint64(), rng.Uint64()),
 		fmt.Sprintf(`UPDATE marks SET n = n + 100 WHERE who = %d`, 9000000000000000+rng.IntN(14)),
-		// Also the row up to which the step has come.
+		// Also the last row that the step has reached.
 		`DELETE FROM marks WHERE json_array(who, what) = (SELECT reached FROM schema_steps WHERE done_at IS NULL)`,
 		fmt.Sprintf(`DELETE FROM marks WHERE who = %d AND what = 'it''s "3'`, place))
 	return before - old(t, client)
@@ -67,7 +67,7 @@ func old(t *testing.T, client *hrana.Client) int {
 	return int(query(t, client, `SELECT count(*) FROM marks WHERE what LIKE 'it%'`)[0][0].(int64))
 }
 
-// settled tells whether everything is as if the steps had been taken at once.
+// settled reports whether the result equals that of all steps at once.
 func settled(t *testing.T, client *hrana.Client, left int) {
 	t.Helper()
 	assert.Equal(t, left, old(t, client))
@@ -94,10 +94,10 @@ func TestPieces(t *testing.T) {
 	assert.Len(t, said, 7)
 }
 
-// requests of a run from step 1: two that look, the three steps that are done or begun at once, and four pieces of two.
+// requests of a run from step 1: two reads, the three steps that are done or begun at once, and four pieces of two.
 const requests = 2 + 3 + 4*2
 
-// Wherever a run is killed, and whatever the site writes before the next one, it comes out as if it had not been.
+// Wherever a run is killed, and whatever the site writes before the next one, the result is the same as without the kill.
 func TestKilledAtEveryMoment(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		for at := range requests {

@@ -12,8 +12,8 @@ import (
 	"plaza/test/stacktest"
 )
 
-// manySteps alter a table, fill a column in pieces, add an index, make a table anew and change a trigger. madeByManySteps is what one would
-// write instead.
+// manySteps alter a table, fill a column in pieces, add an index, rebuild a table and change a trigger. madeByManySteps is the same as
+// new CREATE statements.
 var manySteps = slices.Concat([]schema.Step{step("first", marks[0].SQL+";"+notes[0].SQL)}, marks[1:], notes[1:])
 
 const madeByManySteps = `CREATE TABLE marks (who INTEGER NOT NULL, what TEXT NOT NULL, n INTEGER NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE authors (who INTEGER PRIMARY KEY) STRICT;
 CREATE TRIGGER authors_came AFTER INSERT ON authors BEGIN INSERT INTO notes (id, who, text) VALUES (1000 + new.who, new.who, 'hello'); END;
 ` + schema.Record
 
-// A database that has the tables of step 1 and rows in them, and remembers no step, takes all steps and keeps each row.
+// A database with the tables of step 1 and rows, and without a record of steps, runs all steps and keeps each row.
 func TestEveryRowOutlivesTheSteps(t *testing.T) {
 	client := stacktest.OpenHrana(t)
 	exec(t, client, schema.Split(manySteps[0].SQL)...)

@@ -11,8 +11,8 @@ import (
 // inSlot is for the table communities.
 const inSlot = ` WHERE ((id >> 12) & 1023) = ?1`
 
-// copyCommunities writes the target's copies of the slot's communities. The directory's rows are the truth about them. Of two copies the
-// one with the later settings stays.
+// copyCommunities writes the target's copies of the slot's communities. The directory's rows are authoritative. Of two copies the one
+// with the later settings stays.
 func (m *Move) copyCommunities(ctx context.Context) error {
 	to := m.Shards[m.To]
 	if to == m.Directory {
@@ -22,7 +22,7 @@ func (m *Move) copyCommunities(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Members are counted in the directory alone, and what waits by the shard.
+	// Only the directory counts members, and only the shard waiting items.
 	columns = slices.DeleteFunc(slices.Clone(columns), func(name string) bool {
 		return slices.Contains([]string{"members", "growth", "waiting"}, name)
 	})
@@ -39,7 +39,7 @@ func (m *Move) copyCommunities(ctx context.Context) error {
 }
 
 const (
-	// What the pages say that posts link to serves posts of several slots.
+	// Previews of linked pages serve posts of several slots.
 	previewsOf = ` FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value ->> 0 CROSS JOIN link_previews x ON x.url = p.link
 WHERE p.link <> ''`
 	forgetPreviews = `DELETE FROM link_previews WHERE url IN (SELECT p.link FROM json_each(?1) j CROSS JOIN posts p ON p.id = j.value ->> 0
@@ -47,7 +47,7 @@ WHERE p.link <> ''`
     AND o.id NOT IN (SELECT value ->> 0 FROM json_each(?1))))`
 )
 
-// previews are the statements that write what the pages say that some posts of the source link to.
+// previews returns the statements that write the previews of the links of some posts of the source.
 func (m *Move) previews(ctx context.Context, posts [][]any) ([]hrana.Stmt, error) {
 	columns, err := m.columnsOf(ctx, "link_previews")
 	if err != nil {

@@ -1,6 +1,6 @@
 package mover
 
-// Moved are the tables that are moved, each with a statement for the rows that belong to a slot.
+// Moved are the tables that are moved, each with a statement for the rows of a slot.
 func Moved(slot int) map[string]string {
 	all := map[string]string{}
 	for i := range tables {

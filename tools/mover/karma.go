@@ -10,9 +10,9 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// The karma of an author on a shard is one number for all communities. What votes of the slot have added to it is what a fold has added
-// (data/content/votes/counters.go): the votes of others that count, without those that wait in vote_deltas. closed_slots.earned tells
-// up to which author it is part of the karma on a shard.
+// The karma of an author on a shard is one number for all communities. The part of the slot is what folds have added
+// (data/content/votes/counters.go): the votes of others that count, without those that wait in vote_deltas. closed_slots.earned is the
+// last author whose part is included in the karma on a shard.
 
 const (
 	// ?1 has keys of votes or of vote_deltas.
@@ -25,8 +25,8 @@ WHERE a.author IS NOT NULL AND a.author <> a.voter GROUP BY a.author`
 	byDeltas = `WITH e AS MATERIALIZED (SELECT x.target_id AS target, x.user_id AS voter, x.downs - x.ups AS n FROM json_each(?1) j
   CROSS JOIN vote_deltas x ON x.target_id = j.value ->> 0 AND x.user_id = j.value ->> 1` + ofAuthors
 
-	// ?1 has authors, their names and what they have earned. ?3 is what closed_slots.earned was, so nothing is added again. A name may be
-	// another member's by now, if the author has been renamed.
+	// ?1 has authors, their names and their karma in the slot. ?3 is the previous value of closed_slots.earned, so nothing is added again. A
+	// name may belong to another member by now, if the author was renamed.
 	addEarned = `INSERT INTO author_karma (author_id, name_key, posts, comments)
 SELECT j.value ->> 0, iif(j.value ->> 1 = '' OR EXISTS (SELECT 1 FROM author_karma k WHERE k.name_key = lower(j.value ->> 1)
     AND k.author_id <> j.value ->> 0), '~' || (j.value ->> 0), lower(j.value ->> 1)), j.value ->> 2, j.value ->> 3 FROM json_each(?1) j
@@ -41,8 +41,7 @@ ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments =
 	authorsAtOnce     = 1000
 )
 
-// earn adds to the karma on a shard what authors have earned in the slot, or takes it away: with the sign 1 or -1. rows is a shard that has
-// the slot's rows.
+// earn adds the authors' karma in the slot to a shard, or subtracts it: with the sign 1 or -1. rows is a shard with the slot's rows.
 func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) error {
 	results, err := db.Query(ctx, hrana.Stmt{SQL: earnedNow, Args: []any{m.Slot}})
 	if err != nil || len(results[0].Rows()) == 0 {
@@ -77,7 +76,7 @@ func (m *Move) earn(ctx context.Context, db, rows *hrana.Client, sign int64) err
 			return err
 		}
 	}
-	// Those up to had are done when they are added, in ascending order, and those behind it when they are taken away, in descending order.
+	// When adding, those up to had are done, in ascending order; when subtracting, those behind it, in descending order.
 	authors := slices.DeleteFunc(slices.Sorted(maps.Keys(earned)), func(id int64) bool { return (sign > 0) == (id <= had) })
 	if sign < 0 {
 		slices.Reverse(authors)

@@ -1,7 +1,7 @@
-// Package mover moves a community, with all that has its slot, from one shard to another.
+// Package mover moves a community, with all rows of its slot, from one shard to another.
 //
-// Nobody can write in the community while it moves: both shards refuse it. So its rows stand still while they are copied, compared and
-// deleted, and each step can be done again. The directory names one of the two shards all the time, and pages are read there.
+// No member can write in the community while it moves: both shards refuse it. So its rows don't change while they are copied, compared
+// and deleted, and each step can be repeated. The directory names one of the two shards all the time, and pages are read there.
 //
 // Begin with Move.run. tables.go lists what moves.
 package mover
@@ -20,14 +20,14 @@ import (
 type Move struct {
 	Directory *hrana.Client
 	Shards    []*hrana.Client // by number. One of them may be the directory: the same client
-	// Replicas says that instances read pages from replicas, which may be behind by data.ReplicaLag.
+	// Replicas means that instances read pages from replicas, which may be behind by data.ReplicaLag.
 	Replicas bool
 	Sleep    func(context.Context, time.Duration) error
-	// Progress is told how far it is; nil: nobody is.
+	// Progress is called with the progress; nil: no calls.
 	Progress func(Progress)
-	// Scanned is how many rows one statement looks at; 0: as many as usual.
+	// Scanned is how many rows one statement reads; 0 for the default.
 	Scanned int
-	// After is called after each step and after each transaction within one, and ends the move with its error; nil: nothing is. Tests stop
+	// After is called after each step and after each transaction within one, and ends the move with its error; nil: no calls. Tests stop
 	// there.
 	After func(step string, whole bool) error
 
@@ -37,22 +37,22 @@ type Move struct {
 	now     Progress
 }
 
-// Progress says how far a step is.
+// Progress is the progress of a step.
 type Progress struct {
 	Step  string
 	Table string // "" when the step has begun
 	Done  int    // of as many tables
 	Of    int
-	Rows  int // that were copied or deleted in this run of the step
+	Rows  int // copied or deleted rows in this run of the step
 }
 
-// State is the move that is under way.
+// State is the move in progress.
 type State struct {
 	Slot     int
 	From, To int
-	// Community is one in the slot, of which the others move along; "" if there is none.
+	// Community is one community of the slot; the others move along; "" if there is none.
 	Community string
-	Begun     time.Time // zero: no move is under way
+	Begun     time.Time // zero: no move is in progress
 }
 
 // The steps of a move, in their order. If the directory names the new shard already, a move begins with StepWait.
@@ -66,24 +66,24 @@ const (
 )
 
 const (
-	// An instance goes by what it has read of slots for half a minute, and a request that began then may last.
+	// An instance uses cached slots for half a minute, and a request that began then may last as long.
 	grace = time.Minute
-	// What replicas may lack is there after that.
+	// After that replicas have everything.
 	replicaWait = data.ReplicaLag + time.Second
-	// scanned is how many rows one statement looks at.
+	// scanned is how many rows one statement reads.
 	scanned = 10_000
 )
 
 const (
 	moveNow = `SELECT slot, source, target, community_name, begun_at FROM slot_moves
 WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL`
-	// Since the slot was looked up, another process may have moved it.
+	// Another process may have moved the slot since it was read.
 	beginMove = `INSERT INTO slot_moves (slot, source, target, community_name, run, begun_at)
 SELECT ?1, ?2, ?3, coalesce((SELECT name FROM communities WHERE kind = 'community' AND ((id >> 12) & 1023) = ?1
     ORDER BY id LIMIT 1), ''), coalesce((SELECT max(run) FROM slot_moves), 0) + 1, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)
 WHERE (SELECT shard FROM slots WHERE slot = ?1) = ?2
   AND NOT EXISTS (SELECT 1 FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL)`
-	// Going back exchanges the shards.
+	// To go back swaps the shards.
 	takeMove = `UPDATE slot_moves SET source = ?2, target = ?3, run = (SELECT max(run) FROM slot_moves) + 1
 WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL AND slot = ?1 AND min(source, target) = min(?2, ?3)
   AND max(source, target) = max(?2, ?3)`
@@ -98,7 +98,7 @@ WHERE slot = ?2 AND shard <> ?3 AND EXISTS (` + askMine + `)`
 	shardOf = `SELECT shard FROM slots WHERE slot = ?1`
 )
 
-// Reasons why a slot is not moved.
+// The errors for a slot that is not moved.
 var (
 	ErrOther  = errors.New("another move is not finished: finish it first")
 	ErrTaken  = errors.New("another process works on this move")
@@ -110,7 +110,7 @@ var (
 	ErrDiffer = errors.New("the shards have different rows of it: was one of the databases restored alone?")
 )
 
-// Look returns the move that is under way.
+// Look returns the move in progress.
 func Look(ctx context.Context, directory *hrana.Client) (s State, err error) {
 	results, err := directory.Query(ctx, hrana.Stmt{SQL: moveNow})
 	if err != nil || len(results[0].Rows()) == 0 {
@@ -121,7 +121,7 @@ func Look(ctx context.Context, directory *hrana.Client) (s State, err error) {
 		Begun: data.Millis(row[4].(int64))}, nil
 }
 
-// Check tells why a slot can't move to a shard; nil if it can, or is on its way there or back.
+// Check returns why a slot can't move to a shard; nil if it can, or if it is moving there or back.
 func (m *Move) Check(ctx context.Context, slot, to int) error {
 	s, err := Look(ctx, m.Directory)
 	switch {
@@ -160,7 +160,7 @@ func (m *Move) named(ctx context.Context, slot int) (int, error) {
 	return int(results[0].Rows()[0][0].(int64)), nil
 }
 
-// Run moves a slot to a shard, or goes on with that move. If a move from that shard is under way, it goes back.
+// Run moves a slot to a shard, or continues that move. If a move from that shard is in progress, it goes back.
 func (m *Move) Run(ctx context.Context, slot, to int) error {
 	m.columns = map[string][]string{}
 	if m.Progress == nil {
@@ -223,7 +223,7 @@ func (m *Move) mine(ctx context.Context, sql string, args ...any) error {
 	own := []any{m.process}
 	results, err := m.Directory.Tx(ctx, hrana.Stmt{SQL: askMine, Args: own}, hrana.Stmt{SQL: sql, Args: append(own, args...)},
 		hrana.Stmt{SQL: hasEnded, Args: own})
-	if err == nil && len(results[0].Rows()) == 0 && (sql != endMove || len(results[2].Rows()) == 0) { // a second try finds it ended
+	if err == nil && len(results[0].Rows()) == 0 && (sql != endMove || len(results[2].Rows()) == 0) { // a retry finds it ended
 		err = ErrTaken
 	}
 	return err

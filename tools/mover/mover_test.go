@@ -29,7 +29,7 @@ var errStopped = errors.New("stopped")
 
 func noSleep(context.Context, time.Duration) error { return nil }
 
-// idOf is the id of a community.
+// idOf returns the id of a community.
 func idOf(s *sitetest.Site, name string) (id data.ID) {
 	s.Helper()
 	require.NoError(s, s.Directory.QueryRow(`SELECT id FROM communities WHERE name = ?`, name).Scan((*int64)(&id)))
@@ -46,7 +46,7 @@ func verified(s *sitetest.Site) {
 	require.Empty(s, found)
 }
 
-// rowsOf are all rows that a shard has of a slot, by their table.
+// rowsOf returns all rows of a slot on a shard, by their table.
 func rowsOf(s *sitetest.Site, shard, slot int) map[string][]string {
 	s.Helper()
 	all := map[string][]string{}
@@ -70,7 +70,7 @@ func rowsOf(s *sitetest.Site, shard, slot int) map[string][]string {
 	return all
 }
 
-// moveOf is a move that ends when it has done a step; "" is to the end.
+// moveOf is a move that ends after a step; "" is to the end.
 func moveOf(s *sitetest.Site, last string) *mover.Move {
 	return &mover.Move{Directory: s.Clients[0], Shards: s.Clients, Sleep: noSleep, After: func(step string, whole bool) error {
 		if whole && step == last {
@@ -133,7 +133,7 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestMoveGoesBack ends a move after each step, and goes back.
+// TestMoveGoesBack stops a move after each step, and goes back.
 func TestMoveGoesBack(t *testing.T) {
 	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)
@@ -146,7 +146,7 @@ func TestMoveGoesBack(t *testing.T) {
 	}
 }
 
-// everyTable has every table that is moved have rows of a community on shard 1.
+// everyTable inserts rows of a community on shard 1 into every table that is moved.
 func everyTable(s *sitetest.Site, community data.ID) {
 	s.Helper()
 	post := s.Post(s.Members[1], "Beta", "A text", "")
@@ -193,7 +193,7 @@ func exec(s *sitetest.Site, sql string, args ...any) {
 }
 
 // TestMembersDuringAMove has members write all the time while their community moves. Each write is done, or refused with a sentence, and
-// what was acknowledged is there in the end, once. The other communities go on.
+// acknowledged writes are stored in the end, once. The other communities are not affected.
 func TestMembersDuringAMove(t *testing.T) {
 	t.Parallel()
 	s := sitetest.OpenFilled(t, 3)
@@ -248,7 +248,7 @@ func TestMembersDuringAMove(t *testing.T) {
 	from := 1
 	for _, to := range []int{2, 0} {
 		m := moveOf(s, "")
-		m.Sleep = func(context.Context, time.Duration) error { return s.DB.ReadSlots(t.Context()) } // as an instance does within the wait
+		m.Sleep = func(context.Context, time.Duration) error { return s.DB.ReadSlots(t.Context()) } // like an instance within the wait
 		require.NoError(t, m.Run(t.Context(), slot, to))
 		for name, rows := range rowsOf(s, from, slot) {
 			require.Empty(t, rows, name)
@@ -283,7 +283,8 @@ func TestMembersDuringAMove(t *testing.T) {
 	t.Log(tried.Load(), "writes,", refused.Load(), "refused")
 }
 
-// TestAnotherProcess: who takes a move over ends it for the process that began it, and a database that lacks rows is not taken for the copy.
+// TestAnotherProcess: a process that takes a move over ends it for the process that began it, and a database that lacks rows is not
+// accepted as the copy.
 func TestAnotherProcess(t *testing.T) {
 	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)

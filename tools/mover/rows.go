@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// A statement has at most rowValues values, of the 32,766 that SQLite takes.
+	// A statement has at most rowValues values, of the 32,766 that SQLite allows.
 	rowValues = 2000
 	// One transaction copies or deletes at most so many rows.
 	rowsAtOnce  = 1000
@@ -30,7 +30,7 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, each func(k
 			marks := strings.TrimSuffix(strings.Repeat("?, ", len(t.keys)), ", ")
 			where = " WHERE (" + keys + ") > (" + marks + ")"
 		}
-		// The last row says where to go on. It is among the others if it belongs to the slot.
+		// The last row is the cursor of the next part. It is among the others if it belongs to the slot.
 		results, err := db.Query(ctx, hrana.Stmt{SQL: "WITH part AS MATERIALIZED (SELECT " + keys + ", " + t.belongs("x", m.Slot) +
 			" AS here, row_number() OVER () AS n FROM (SELECT " + t.looks() + " FROM " + t.name + where + " ORDER BY " + keys + " LIMIT ?" +
 			") x) SELECT " + keys + ", here FROM part WHERE here OR n = (SELECT max(n) FROM part) ORDER BY n",
@@ -60,7 +60,7 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, each func(k
 	}
 }
 
-// sync makes the target's rows of a table what the source's are, and returns how many were not.
+// sync makes the target's rows of a table equal to the source's, and returns how many differed.
 func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
 	from, to := m.Shards[m.From], m.Shards[m.To]
 	columns, err := m.columnsOf(ctx, t.name)
@@ -117,8 +117,8 @@ func (m *Move) sync(ctx context.Context, t *table) (differ int, err error) {
 	return differ, err
 }
 
-// untriggered are the statements that take away what triggers of the target make of rows that come. The tables behind these have the right
-// rows of it.
+// untriggered returns the statements that undo what triggers of the target do for inserted rows. The tables behind these have the correct
+// rows.
 func untriggered(table string, columns []string, rows [][]any) []hrana.Stmt {
 	list := func(names ...string) []any {
 		keys := make([][]any, len(rows))
@@ -147,14 +147,14 @@ func untriggered(table string, columns []string, rows [][]any) []hrana.Stmt {
 func (t *table) removes(keys [][]any) (stmts []hrana.Stmt) {
 	list := []any{listOf(keys)}
 	those := " WHERE (" + strings.Join(t.keys, ", ") + ") IN (SELECT x." + strings.Join(t.keys, ", x.") + t.byKeys() + ")"
-	if t.name == "posts" { // they leave the lists of tags and days by their status, as the triggers that keep those know
+	if t.name == "posts" { // the triggers of the lists of tags and days remove posts by their status
 		stmts = append(stmts, hrana.Stmt{SQL: forgetPreviews, Args: list},
 			hrana.Stmt{SQL: "UPDATE posts SET status = 'deleted'" + those, Args: list})
 	}
 	return append(stmts, hrana.Stmt{SQL: "DELETE FROM " + t.name + those, Args: list})
 }
 
-// rows are some columns of a shard's rows of some keys.
+// rows returns some columns of a shard's rows with some keys.
 func (m *Move) rows(ctx context.Context, db *hrana.Client, t *table, columns []string, keys [][]any) ([][]any, error) {
 	results, err := db.Query(ctx, hrana.Stmt{SQL: "SELECT x." + strings.Join(columns, ", x.") + t.byKeys(), Args: []any{listOf(keys)}})
 	if err != nil {
@@ -163,7 +163,7 @@ func (m *Move) rows(ctx context.Context, db *hrana.Client, t *table, columns []s
 	return results[0].Rows(), nil
 }
 
-// columnsOf are the columns of a table, which are the same on all shards.
+// columnsOf returns the columns of a table, which are the same on all shards.
 func (m *Move) columnsOf(ctx context.Context, table string) ([]string, error) {
 	if columns := m.columns[table]; columns != nil {
 		return columns, nil
@@ -196,11 +196,11 @@ func (t *table) keyOf(columns []string, row []any) []any {
 }
 
 func listOf[T any](list []T) string {
-	text, _ := json.Marshal(list) // texts and integers can always be encoded
+	text, _ := json.Marshal(list) // encoding texts and integers can't fail
 	return string(text)
 }
 
-// upserts are the statements that write rows.
+// upserts returns the statements that write rows.
 func upserts(table string, keys, columns []string, rows [][]any) (stmts []hrana.Stmt) {
 	one := "(" + strings.Repeat("?, ", len(columns)-1) + "?)"
 	var set []string
@@ -230,15 +230,15 @@ WHERE NOT EXISTS (SELECT 1 FROM closed_slots WHERE slot = ?1 AND run = ?2)`
 
 func (m *Move) guard() hrana.Stmt { return hrana.Stmt{SQL: guard, Args: []any{m.Slot, m.process}} }
 
-// tx runs statements on a shard in one transaction, which may write to the closed slot. ErrTaken if another process works on the move.
-// Nothing is changed then.
+// tx runs statements on a shard in one transaction, which may write to the closed slot. ErrTaken if another process has taken the move
+// over. Then nothing is changed.
 func (m *Move) tx(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
 	begin := []hrana.Stmt{m.guard(), {SQL: mayWrite, Args: []any{m.Slot}}}
 	_, err := db.Tx(ctx, slices.Concat(begin, stmts, []hrana.Stmt{{SQL: mayNoMore, Args: []any{m.Slot}}})...)
 	return taken(err)
 }
 
-// taken is ErrTaken for the error of guard and notLater.
+// taken returns ErrTaken for the error of guard and notLater.
 func taken(err error) error {
 	if err != nil && strings.Contains(err.Error(), "CHECK constraint failed: slot") {
 		return ErrTaken

@@ -10,7 +10,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// close has both shards refuse writes to the slot, and has them know the process that moves it.
+// close makes both shards refuse writes to the slot, and records the process that moves it.
 func (m *Move) close(ctx context.Context) error {
 	named, err := m.named(ctx, m.Slot)
 	if err != nil {
@@ -46,13 +46,14 @@ const (
 	openSlots = `DELETE FROM closed_slots WHERE slot <> ?1`
 )
 
-// events are what triggers wait for, and the rows that they see.
+// events are the events of triggers, with the rows that they see.
 var events = []struct {
 	name string
 	rows []string
 }{{"INSERT", []string{"new"}}, {"UPDATE", []string{"old", "new"}}, {"DELETE", []string{"old"}}}
 
-// closes are the statements that make the triggers by which a shard refuses writes to rows of a slot, but for those of the move (Move.tx).
+// closes returns the CREATE statements of the triggers by which a shard refuses writes to rows of a slot, except the move's own
+// (Move.tx).
 func (t *table) closes(slot int) (stmts []hrana.Stmt) {
 	for _, e := range events {
 		when := ""
@@ -69,14 +70,14 @@ func (t *table) closes(slot int) (stmts []hrana.Stmt) {
 	return stmts
 }
 
-// closing is the name of such a trigger.
+// closing returns the name of such a trigger.
 func (t *table) closing(event string) string { return "slot_closed_" + t.name + "_" + event }
 
-// passesMost is how often all tables are gone through at most. Two or three times is usual.
+// passesMost is how many passes over all tables there are at most. Two or three are usual.
 const passesMost = 10
 
-// copy makes the target's rows what the source's are, until a look at all of them finds no difference: what triggers make of rows that come
-// is set right by the tables behind, or the next time.
+// copy makes the target's rows equal to the source's, until a pass over all of them finds no difference: wrong rows from triggers are
+// corrected in later tables, or in the next pass.
 func (m *Move) copy(ctx context.Context) error {
 	from, to := m.Shards[m.From], m.Shards[m.To]
 	results, err := from.Query(ctx, hrana.Stmt{SQL: `SELECT count(*) FROM communities` + inSlot, Args: []any{m.Slot}})
@@ -109,7 +110,7 @@ func (m *Move) copy(ctx context.Context) error {
 	}
 }
 
-// switchOver has the directory say that the slot is on the target.
+// switchOver records in the directory that the slot is on the target.
 func (m *Move) switchOver(ctx context.Context) error {
 	if m.Replicas {
 		if err := m.Sleep(ctx, replicaWait); err != nil {
@@ -127,7 +128,7 @@ func (m *Move) switchOver(ctx context.Context) error {
 // wait waits until no instance reads the source any more.
 func (m *Move) wait(ctx context.Context) error { return m.Sleep(ctx, grace) }
 
-// remove deletes the source's rows, until there are none: triggers may make some.
+// remove deletes the source's rows, until there are none: triggers may add some.
 func (m *Move) remove(ctx context.Context) error {
 	from, to := m.Shards[m.From], m.Shards[m.To]
 	if err := m.earn(ctx, from, to, -1); err != nil {
@@ -156,7 +157,7 @@ func (m *Move) remove(ctx context.Context) error {
 	return nil
 }
 
-// open lets members write again, on both shards: the source has rows of other slots.
+// open allows writes again, on both shards: the source has rows of other slots.
 func (m *Move) open(ctx context.Context) error {
 	if err := m.copyCommunities(ctx); err != nil { // settings may have been changed since, and copied to the source
 		return err
@@ -175,7 +176,7 @@ func (m *Move) open(ctx context.Context) error {
 	return m.reopen(ctx)
 }
 
-// reopen takes away what this process has closed.
+// reopen undoes what this process has closed.
 func (m *Move) reopen(ctx context.Context) error {
 	for _, db := range m.both() {
 		if _, err := db.Tx(ctx, append([]hrana.Stmt{{SQL: notLater, Args: []any{m.process}}}, opens(-1)...)...); err != nil {
@@ -185,7 +186,7 @@ func (m *Move) reopen(ctx context.Context) error {
 	return nil
 }
 
-// opens are the statements that take away what has closed slots on a shard: all rows but that of one slot, and the triggers.
+// opens returns the statements that remove everything about closed slots on a shard: all rows except one slot's, and the triggers.
 func opens(but int) []hrana.Stmt {
 	stmts := []hrana.Stmt{{SQL: openSlots, Args: []any{but}}}
 	for i := range tables {
@@ -201,7 +202,7 @@ const (
 	countWeek = `UPDATE community_stats SET week_posts = (SELECT count(*) FROM posts p WHERE p.community_id = community_stats.community_id
   AND p.status = 'published' AND p.created_at > coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0))
 WHERE community_id IN (SELECT id FROM communities` + inSlot + `)`
-	// What waits there is known by the shard.
+	// The shard has its waiting items.
 	countWaiting = `UPDATE communities SET waiting = coalesce((SELECT s.waiting + s.cases FROM community_stats s
   WHERE s.community_id = communities.id), 0)` + inSlot
 	// Entries about moderators and settings have ids of the directory, where they stay.
@@ -212,7 +213,7 @@ SELECT l.community_id, CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, '
 FROM (SELECT id FROM communities` + inSlot + `) k CROSS JOIN moderation_log l ON l.community_id = k.id GROUP BY 1, 2, 3, 4`
 )
 
-// count counts anew what a shard counts with rows of other slots.
+// count computes again the counts of a shard that include rows of other slots.
 func (m *Move) count(ctx context.Context, db *hrana.Client) error {
 	var stmts []hrana.Stmt
 	for _, sql := range []string{countWeek, countWaiting, forgetDecided, countDecided} {

@@ -8,19 +8,19 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// table is a table of a shard, some of whose rows belong to a slot.
+// table is a table of a shard with rows that belong to a slot.
 type table struct {
 	name string
 	keys []string // its primary key
-	// The column with an id that names the slot, or an expression of row {x}. Most rows of communities have no such id of their own, but that
-	// of the community.
+	// The column with an id of the slot, or an expression of row {x}. Most rows of communities have no such id of their own, but the
+	// community's.
 	slot  string
-	more  string // a condition beside that of the slot; {x} is the row
+	more  string // an additional condition; {x} is the row
 	large bool   // its rows can be: fewer are copied at once
 }
 
-// works are the kinds of work in the outbox that go with a slot. Their subjects are posts and comments, and entries of the log and cases of
-// communities. The others have subjects of the directory.
+// works are the kinds of work in the outbox that move with a slot. Their subjects are posts and comments, and entries of the log and
+// cases of communities. The others have subjects of the directory.
 var works = []outbox.Work{outbox.WorkLink, outbox.WorkNotify, outbox.WorkUpdate, outbox.WorkDecided, outbox.WorkReported,
 	outbox.WorkWithheld, outbox.WorkQuarantined, outbox.WorkClear, outbox.WorkForget, outbox.WorkTimeline}
 
@@ -32,7 +32,7 @@ func isWork() string {
 	return "{x}.work IN (" + strings.Join(list, ", ") + ")"
 }
 
-// tables are in the order in which rows come: what others refer to first.
+// tables are in the order of insertion: referenced tables first.
 var tables = []table{
 	{name: "posts", keys: []string{"id"}, slot: "id"},
 	{name: "post_texts", keys: []string{"post_id"}, slot: "post_id", large: true},
@@ -51,7 +51,7 @@ var tables = []table{
 	{name: "flairs", keys: []string{"id"}, slot: "community_id"},
 	{name: "flair_sets", keys: []string{"community_id"}, slot: "community_id"},
 	{name: "member_flairs", keys: []string{"user_id", "community_id"}, slot: "community_id"},
-	// The posts of the week are counted anew.
+	// The posts of the week are counted again.
 	{name: "community_stats", keys: []string{"community_id"}, slot: "community_id"},
 	{name: "standings", keys: []string{"community_id", "user_id"}, slot: "community_id"},
 	{name: "quarantines", keys: []string{"id"}, slot: "community_id"},
@@ -61,19 +61,19 @@ var tables = []table{
 	{name: "report_reasons", keys: []string{"target_id", "reason"}, slot: "target_id"},
 	{name: "report_outcomes", keys: []string{"target_id", "decided_at"}, slot: "target_id"},
 	{name: "rules", keys: []string{"id"}, slot: "community_id"},
-	// Hits of the site's rules are added up of all shards, and stay.
+	// Hits of the site's rules are summed over all shards, and stay.
 	{name: "rule_counts", keys: []string{"site", "rule_id"}, slot: "(SELECT r.community_id FROM rules r WHERE r.id = {x}.rule_id)",
 		more: `{x}.site = 0`},
 	{name: "rule_hits", keys: []string{"target_id", "rule_id"}, slot: "target_id"},
 	{name: "member_notes", keys: []string{"id"}, slot: "community_id"},
 	// Decisions about the moderators and the settings of a community have ids of the directory, where they stay.
 	{name: "moderation_log", keys: []string{"id"}, slot: "id"},
-	// What other forms have made is in the directory.
+	// The results of other forms are in the directory.
 	{name: "made", keys: []string{"author_id", "key"}, slot: "made_id", more: `({x}.key GLOB 'post *' OR {x}.key GLOB 'comment *')`},
 	{name: "outbox", keys: []string{"work", "subject_id"}, slot: "subject_id", more: isWork()},
 }
 
-// belongs is the condition that a row belongs to a slot. It is put into triggers, too, which have no parameters.
+// belongs returns the condition that a row belongs to a slot. It is used in triggers, too, which have no parameters.
 func (t *table) belongs(row string, slot int) string {
 	of := t.slot
 	if !strings.Contains(of, "{x}") {
@@ -86,7 +86,7 @@ func (t *table) belongs(row string, slot int) string {
 	return strings.ReplaceAll(condition, "{x}", row)
 }
 
-// looks are the columns that belongs asks for, and the keys.
+// looks returns the columns that belongs uses, and the keys.
 func (t *table) looks() string {
 	columns := slices.Clone(t.keys)
 	if !strings.Contains(t.slot, "{x}") && !slices.Contains(columns, t.slot) {
@@ -95,7 +95,7 @@ func (t *table) looks() string {
 	return strings.Join(columns, ", ")
 }
 
-// find is the table of a name.
+// find returns the table with a name.
 func find(name string) *table {
 	return &tables[slices.IndexFunc(tables, func(t table) bool { return t.name == name })]
 }

@@ -58,7 +58,7 @@ func TestEveryTable(t *testing.T) {
 	}
 }
 
-// TestEveryWork requires a decision about every kind of work: it goes with what it is about, or what it is about is in the directory.
+// TestEveryWork requires a decision about every kind of work: it moves with its subject, or its subject is in the directory.
 func TestEveryWork(t *testing.T) {
 	ofDirectory := []outbox.Work{outbox.WorkVerdict, outbox.WorkRename, outbox.WorkRevokeSessions, outbox.WorkBlocks, outbox.WorkCommunity,
 		outbox.WorkInviteTree, outbox.WorkFill, outbox.WorkRebuild}
@@ -72,7 +72,7 @@ func TestEveryWork(t *testing.T) {
 	require.Equal(t, len(mover.Works)+len(ofDirectory), known)
 }
 
-// TestEveryForm requires the same of what forms have made (table made).
+// TestEveryForm requires the same for the results of forms (table made).
 func TestEveryForm(t *testing.T) {
 	forms := found(t, "data", `\bForm: +"(\w+)`)
 	slices.Sort(forms)
@@ -81,7 +81,7 @@ func TestEveryForm(t *testing.T) {
 	require.Contains(t, mover.Moved(64)["made"], `x.key GLOB 'post *' OR x.key GLOB 'comment *'`)
 }
 
-// found is what an expression finds in the Go files of a folder, without tests.
+// found returns the matches of an expression in the Go files of a folder, without tests.
 func found(t *testing.T, folder, expression string) (list []string) {
 	root, err := stack.Root()
 	require.NoError(t, err)

@@ -20,17 +20,17 @@ type Author struct {
 type Options struct {
 	Comments  int
 	Seed      uint64
-	Community data.ID // the thread lives on its shard
+	Community data.ID // the thread is on its shard
 	Name      string  // the community's
 	Authors   []Author
 	Slug      string
 	Title     string
-	Now       time.Time // the thread took two days and ended within the last
+	Now       time.Time // the end of the thread, which took two days
 	// Text writes a comment, as Markdown and as HTML.
 	Text func(rng *rand.Rand, reply bool) (text, html string)
 }
 
-// Thread is a post and its comments, each after what it answers.
+// Thread is a post and its comments, each after its parent.
 type Thread struct {
 	Options
 	Post     data.ID
@@ -39,7 +39,7 @@ type Thread struct {
 	Comments []Comment
 }
 
-// Comment is a row of comments, with every counter as the site would have it.
+// Comment is a row of comments, with the counters that the site would compute.
 type Comment struct {
 	ID, Parent           data.ID
 	Path                 string
@@ -55,8 +55,7 @@ type Comment struct {
 
 const (
 	lasted = 48 * time.Hour
-	// Of the replies of depth 1 the post's author writes one in opReplies, of others one
-	// in opElsewhere.
+	// The post's author writes one in opReplies of the replies of depth 1, and one in opElsewhere of the others.
 	opReplies   = 12
 	opElsewhere = 60
 )
@@ -64,7 +63,7 @@ const (
 // Make makes a thread in memory.
 func Make(o Options) *Thread {
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Comments)))
-	began := time.Duration(rng.Int64N(int64(24 * time.Hour))) // two threads have other ids
+	began := time.Duration(rng.Int64N(int64(24 * time.Hour))) // two threads have different ids
 	t := &Thread{Options: o, Author: o.Authors[0], Created: o.Now.Add(-lasted - began).Truncate(time.Millisecond)}
 	slot := o.Community.Slot()
 	t.Post = data.NewID(t.Created, slot, data.KindPost, rng.Uint32())
@@ -76,7 +75,7 @@ func Make(o Options) *Thread {
 	for i := range t.Comments {
 		c, parent := &t.Comments[i], tree.parents[i]
 		age := 1 - float64(i)/float64(o.Comments)
-		// Many at first, fewer later; never before what is answered.
+		// Many at first, fewer later; never before the parent.
 		at := t.Created.Add(time.Duration(float64(lasted) * math.Pow(1-age, 1.7))).Truncate(time.Millisecond)
 		if created = created.Add(time.Millisecond); at.After(created) {
 			created = at

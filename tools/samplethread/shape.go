@@ -14,30 +14,26 @@ import (
 	"plaza/data/content/comments"
 )
 
-// shape is a tree of comments: parents by index, in the order they were written. -1
-// answers the post.
+// shape is a tree of comments: the indexes of their parents, in the order of time. -1 is the post.
 type shape struct {
 	parents []int
 	depths  []int
 }
 
-// Shares of a thread. What answers nobody else is a quarter to a third of large threads;
-// one remark that everybody answers, and a few quarrels that go down as far as a thread
-// may, are what breaks sites that were built for the mean.
+// Shares of a thread. In large threads a quarter to a third of the comments reply to the post. A comment with very many direct replies,
+// and a few chains down to the depth limit, are the cases that break sites built for the average.
 const (
-	hubShare   = 5      // one in so many answers the hub directly
-	chainEvery = 10_000 // a chain of data.DepthMax comments for so many
+	hubShare   = 5      // one in so many replies to the hub directly
+	chainEvery = 10_000 // one chain of data.DepthMax comments for so many comments
 	rootShare  = 0.28   // of all others
 )
 
-// grow makes the tree of n comments: a hub with n/5 direct replies, chains down to the
-// depth limit, and around them a tree that grows by preferential attachment. A reply
-// goes to what has many replies already, to what is new, or to anything, which gives the
-// long tails of breadth and depth of real threads.
+// grow makes the tree of n comments: a hub with n/5 direct replies, chains down to the depth limit, and around them a tree that grows by
+// preferential attachment. A reply goes to a comment with many replies, to a new one, or to any, which results in the long tails of
+// breadth and depth of real threads.
 //
-// Source of the model: V. Gómez, H. J. Kappen, N. Litvak, A. Kaltenbrunner, "A
-// likelihood-based framework for the analysis of discussion threads", World Wide Web 16
-// (2013): popularity, novelty and a bias towards the root.
+// Source of the model: V. Gómez, H. J. Kappen, N. Litvak, A. Kaltenbrunner, "A likelihood-based framework for the analysis of discussion
+// threads", World Wide Web 16 (2013): popularity, novelty and a bias towards the root.
 func grow(rng *rand.Rand, n int) shape {
 	s := shape{}
 	hubReplies, hub := n/hubShare, -1
@@ -77,8 +73,7 @@ func (s *shape) add(parent int) {
 	s.parents, s.depths = append(s.parents, parent), append(s.depths, depth)
 }
 
-// attach chooses whom to answer. Answering the parent of any comment is choosing by the
-// number of replies.
+// attach chooses the parent. To choose the parent of a random comment is to choose by the number of replies.
 func (s *shape) attach(rng *rand.Rand) int {
 	for {
 		parent := rng.IntN(len(s.parents))
@@ -94,8 +89,7 @@ func (s *shape) attach(rng *rand.Rand) int {
 	}
 }
 
-// votes are up and down: a long tail that early comments have most of. Most are liked,
-// some divide, a few are disliked.
+// votes returns votes up and down: a long tail, with most votes for early comments. Most are liked, some divide, a few are disliked.
 func votes(rng *rand.Rand, age float64) (ups, downs int64) {
 	n := math.Min(6*(math.Pow(1-rng.Float64(), -0.9)-1)*(0.2+1.8*age*age), 20_000)
 	liked := 1 - 0.2*rng.Float64()*rng.Float64()

@@ -15,8 +15,7 @@ import (
 	"plaza/ranking"
 )
 
-// Takes its rows as one JSON parameter. The database computes best and controversy
-// itself: the text of a number may lose its last bit on the way.
+// It has its rows as one JSON parameter. The database computes best and controversy itself: a number as text may lose its last bit.
 var insertComments = `INSERT INTO comments (id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
   base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, post_id, words)
 SELECT id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
@@ -37,7 +36,7 @@ const (
 	insertPost   = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt,
   base_ups, base_downs, ups, downs, score, hot, controversy, comments, comments_step, created_at, words)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?12, ?13, ?14)`
-	// What the fold would add (data/moderation/reputation). Index comments_path, primary key.
+	// The counts that the fold would add (data/moderation/reputation). Index comments_path, primary key.
 	countAuthors = `INSERT INTO standings (community_id, user_id, comments)
 SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.author_id IS NOT NULL AND c.status = 'published'
   GROUP BY c.author_id
@@ -50,15 +49,14 @@ WHERE NOT EXISTS (SELECT 1 FROM search_comments s WHERE s.rowid = w.id)`
 	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`
 )
 
-// batch is how many comments one transaction takes; as one parameter they may not have
-// more than a few megabytes.
+// batch is how many comments one transaction writes; as one parameter they may not have more than a few megabytes.
 const batch = 2000
 
-// ErrLeft is of comments that could not be taken back. Nobody sees them.
+// ErrLeft is returned for comments that could not be deleted again. They are not visible.
 var ErrLeft = errors.New("comments without a post are left, of post")
 
-// Write puts the thread into a database, comments first: until the last transaction, which makes the post, nobody sees any of it. When it
-// is interrupted it takes back what it wrote. If that fails, the error says so. It calls progress after each step, and ends with its error.
+// Write writes the thread into a database, comments first: until the last transaction, which makes the post, none of it is visible. If it
+// is interrupted it deletes what it wrote. If that fails, the error says so. It calls progress after each step, and ends with its error.
 func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done int) error) error {
 	err := t.write(ctx, db, progress)
 	if err != nil {
@@ -107,8 +105,8 @@ func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done
 	return nil
 }
 
-// Index has the search find the comments of a thread that was written: the index could not take them before there was their post. It calls
-// before ahead of each step, and ends with its error.
+// Index adds the comments of a written thread to the search index, which needs their post first. It calls before ahead of each step, and
+// ends with its error.
 func (t *Thread) Index(ctx context.Context, db *hrana.Client, before func(context.Context) error) error {
 	for part := range slices.Chunk(t.Comments, batch) {
 		if err := before(ctx); err != nil {
@@ -126,7 +124,7 @@ func (t *Thread) Index(ctx context.Context, db *hrana.Client, before func(contex
 }
 
 func (c *Comment) row() []any {
-	var qa any // of an answered comment: nine digits, which any text keeps
+	var qa any // of an answered comment: nine digits, which are exact as text
 	if c.QA >= 1 {
 		qa = c.QA
 	}
@@ -134,7 +132,7 @@ func (c *Comment) row() []any {
 		c.Ups, c.Downs, qa, c.Replies, c.Descendants, c.Created.UnixMilli(), searchwords.Words(c.Text)}
 }
 
-// URL is the path of the thread's page.
+// URL returns the path of the thread's page.
 func (t *Thread) URL() string {
 	return (&posts.Post{Community: t.Name, Slug: t.Slug}).URL()
 }

@@ -14,8 +14,8 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// accounts checks three things that all other steps need: each service accepts its token, the token may read what the steps look at, and
-// the site has an address. It changes nothing.
+// accounts checks three things that all other steps need: each service accepts its token, the token may read what the steps need, and the
+// site has an address. It changes nothing.
 func (r *run) accounts(ctx context.Context) (result, error) {
 	var err error
 	if r.config, err = readConfig(filepath.Join(r.Folder, "wrangler.toml")); err != nil {
@@ -34,7 +34,7 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 	if err := r.findDeployed(ctx); err != nil {
 		return result{}, err
 	}
-	r.findNoRedis() // what is deployed may say it
+	r.findNoRedis() // the deployment may have it
 	if err := r.checkTurso(ctx); err != nil {
 		return result{}, err
 	}
@@ -58,7 +58,7 @@ func (r *run) findNoRedis() {
 	}
 }
 
-// credentials asks for what opens the three accounts, and makes the clients.
+// credentials asks for the tokens of the three accounts, and makes the clients.
 func (r *run) credentials(ctx context.Context) error {
 	for _, c := range []struct {
 		value         *string
@@ -88,7 +88,7 @@ func (r *run) credentials(ctx context.Context) error {
 
 var accountID = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// checkCloudflare finds the account, and tries each kind of reading that later steps need.
+// checkCloudflare finds the account, and tries each kind of read of later steps.
 func (r *run) checkCloudflare(ctx context.Context) error {
 	list, err := r.cloudflare.Accounts(ctx)
 	if err != nil {
@@ -148,7 +148,7 @@ func (r *run) checkTurso(ctx context.Context) error {
 	return err
 }
 
-// site finds the address and name of the site: from the options, from wrangler.toml after an earlier run, or by asking.
+// site finds the address and name of the site: in the options, in wrangler.toml after an earlier run, or by asking.
 func (r *run) site(ctx context.Context) error {
 	subdomain, err := r.cloudflare.Subdomain(ctx)
 	if err != nil {
@@ -185,7 +185,7 @@ func (r *run) site(ctx context.Context) error {
 	return r.ask(ctx, &r.SiteName, "The site's name", cmp.Or(r.config.value("vars", "SITE_NAME"), "Plaza"), "--site-name", false)
 }
 
-// permissions are the permissions that a token of Cloudflare needs, by a part of the API's addresses for which it needs them.
+// permissions are the permissions that a token of Cloudflare needs, by a part of the API's addresses that need them.
 // https://developers.cloudflare.com/fundamentals/api/reference/permissions/
 var permissions = []struct{ in, name string }{
 	{"/queues", "Account, Queues, Edit"},
@@ -195,13 +195,13 @@ var permissions = []struct{ in, name string }{
 	{"/accounts?", "Account, Account Settings, Read"},
 }
 
-// Numbers of Cloudflare's errors: an account that has not switched R2 on, and a token that is none.
+// Numbers of Cloudflare's errors: R2 is not enabled for the account, and the token is invalid.
 const (
 	r2Off      = 10042
 	badHeaders = 6003
 )
 
-// adviceFor says what to do about a refusal; "" if the words of the service are all there is to say.
+// adviceFor returns what to do about a refusal; "" if the service's message is enough.
 func adviceFor(err error) string {
 	var refusal *services.Refusal
 	if !errors.As(err, &refusal) {

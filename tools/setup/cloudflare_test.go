@@ -14,7 +14,7 @@ import (
 	"plaza/test/servicestest"
 )
 
-// cloudflare imitates one account, of several that its token reaches. Lists come in small pages.
+// cloudflare imitates one account, of several that its token can use. Lists come in small pages.
 type cloudflare struct {
 	world *world
 
@@ -22,7 +22,7 @@ type cloudflare struct {
 	Subdomain           string
 	Accounts            []string        // names of further accounts
 	Forbidden           map[string]bool // permissions that the token lacks: "queues", "r2", "scripts"
-	NoR2                bool            // the account has not switched it on
+	NoR2                bool            // the account has not enabled it
 	Zones               []string        // names of zones
 
 	Queues  []*cloudQueue
@@ -31,17 +31,17 @@ type cloudflare struct {
 	Domains map[string]string // script by host name
 }
 
-// cloudQueue is a queue with the script that takes its messages.
+// cloudQueue is a queue with the script that consumes its messages.
 type cloudQueue struct{ Name, Consumer string }
 
 // cloudScript is a Worker.
 type cloudScript struct {
 	Uploads   int
-	Secrets   map[string][]string // all values that each was given
+	Secrets   map[string][]string // all values that each had
 	Variables map[string]string
 	Crons     []string
 	Buckets   []string
-	// OnWorkersDev: it answers at a name below workers.dev, too.
+	// OnWorkersDev: it also answers at a name below workers.dev.
 	OnWorkersDev bool
 }
 
@@ -66,10 +66,10 @@ func no(status, code int, message string) answer {
 		"result": nil}}
 }
 
-// pageSize is that of lists, whatever is asked for.
+// pageSize is the size of a list's page, whatever is requested.
 const pageSize = 2
 
-// page answers with one page of a list.
+// page returns one page of a list.
 func page[T any](r *http.Request, list []T) answer {
 	n, err := strconv.Atoi(r.URL.Query().Get("page"))
 	if err != nil || n < 1 {
@@ -264,7 +264,8 @@ func (c *cloudflare) script(r *http.Request, name string, rest []string, body []
 	return no(404, 7000, "No route for that URI")
 }
 
-// upload takes a script as multipart/form-data: a part with the metadata, and its modules. It replaces what is there, secrets too.
+// upload accepts a script as multipart/form-data: a part with the metadata, and its modules. It replaces the existing one, including
+// secrets.
 func (c *cloudflare) upload(r *http.Request, name string, body []byte) answer {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
@@ -313,8 +314,8 @@ func (c *cloudflare) upload(r *http.Request, name string, body []byte) answer {
 	return ok(object{"id": name})
 }
 
-// Deploy is what wrangler deploy leaves: variables, times, consumers, and whether there is a name below workers.dev. Secrets stay, but for
-// those that are sent along.
+// Deploy has the effects of wrangler deploy: variables, times, consumers, and whether there is a name below workers.dev. Secrets stay,
+// except those that are sent along.
 func (c *cloudflare) Deploy(script string, variables, secrets map[string]string, crons, queues []string, onWorkersDev bool) {
 	c.world.Lock()
 	defer c.world.Unlock()
@@ -338,7 +339,7 @@ func (c *cloudflare) Deploy(script string, variables, secrets map[string]string,
 	}
 }
 
-// Value is the value of a secret, "" if it is not set.
+// Value returns the value of a secret, "" if it is not set.
 func (c *cloudflare) Value(script, name string) string {
 	c.world.Lock()
 	defer c.world.Unlock()

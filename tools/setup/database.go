@@ -21,7 +21,7 @@ import (
 	"plaza/tools/migrate"
 )
 
-// open connects to the databases with a token that expires after an hour. A new database may need some seconds until it answers.
+// open connects to the databases with a token that expires after an hour. A new database may need some seconds until it responds.
 func (r *run) open(ctx context.Context) error {
 	if r.db != nil {
 		return nil
@@ -52,7 +52,7 @@ func (r *run) open(ctx context.Context) error {
 	return nil
 }
 
-// urls are the addresses of the directory and of the thread shards.
+// urls returns the addresses of the directory and of the thread shards.
 func (r *run) urls() []string { return append([]string{r.url}, r.shards()...) }
 
 func wait(ctx context.Context, d time.Duration) error {
@@ -64,7 +64,7 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// tables brings all databases to the last step of the schema, and notes in them whose they are.
+// tables runs all schema steps in all databases, and records their site in them.
 func (r *run) tables(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("take the steps of the schema that are missing")
@@ -113,7 +113,7 @@ const (
 	findCommunity = `SELECT name FROM communities WHERE kind <> 'profile' ORDER BY id LIMIT 1`
 )
 
-// adminForm is the token of the sign-up form. It is the same in each run, so a second run goes on with the account of the first.
+// adminForm is the token of the sign-up form. It is the same in each run, so a second run continues with the account of the first.
 const adminForm = "plaza setup"
 
 // administrator makes the first administrator, unless the site has one.
@@ -135,7 +135,7 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	if r.config.value("vars", "MAIL_PROVIDER") == "" {
-		r.Email = "" // nobody could confirm it
+		r.Email = "" // no one could confirm it
 	} else if err := r.ask(ctx, &r.Email, "Email address of "+r.Admin, "", "--email", false); err != nil {
 		return result{}, err
 	}

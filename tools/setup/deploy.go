@@ -21,9 +21,9 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// deploy builds the site and sends it, unless Cloudflare already has the script with the variables, times and queues of wrangler.toml, and
-// in front of it the gateway that was deployed with it, if there is one. It
-// can't see whether the code there is older: operators send a newer build by ./build.sh deploy.
+// deploy builds and deploys the site, unless Cloudflare already has the script with the variables, times and queues of wrangler.toml, and
+// the gateway, if there is one, from the same deployment. It can't see whether the code there is older: operators deploy a newer build by
+// ./build.sh deploy.
 func (r *run) deploy(ctx context.Context) (result, error) {
 	lacks, err := r.undeployed(ctx)
 	if err != nil {
@@ -47,14 +47,14 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 	if lacks, err = r.undeployed(ctx); err != nil {
 		return result{}, err
 	}
-	if lacks != "" { // the doctor says whether that does harm
+	if lacks != "" { // the doctor checks whether that is harmful
 		return done("deploy %s, and yet Cloudflare does not show %s", r.script, lacks)
 	}
 	return done("deploy %s", r.script)
 }
 
-// undeployed names the first thing in wrangler.toml that Cloudflare does not have, or the first secret that goes with the deployment: its
-// address may be one that is no longer in the file. It is "" if Cloudflare has all.
+// undeployed names the first thing in wrangler.toml that Cloudflare does not have, or the first secret of the deployment, because its
+// address may have changed. It is "" if Cloudflare has all.
 func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 	crons, err := r.cloudflare.Crons(ctx, r.script)
 	if err != nil {
@@ -100,7 +100,7 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 	return r.olderGateway(ctx)
 }
 
-// gatewayVariable is a variable of the gateway's: gatewaySum of the wrangler.toml with which both were deployed (build.sh).
+// gatewayVariable is a variable of the gateway: gatewaySum of the wrangler.toml with which both were deployed (build.sh).
 const gatewayVariable = "SITE_CONFIG"
 
 func gatewaySum(file []byte) string {
@@ -108,8 +108,8 @@ func gatewaySum(file []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// olderGateway names the gateway, if one stands in front of the site and was not deployed with this wrangler.toml: its deployment has
-// failed after that of the site, or was left out.
+// olderGateway names the gateway, if one is in front of the site and was not deployed with this wrangler.toml: its deployment failed
+// after the site's, or was skipped.
 func (r *run) olderGateway(ctx context.Context) (lacks string, err error) {
 	behind, err := r.behindGateway(ctx)
 	if err != nil || !behind {
@@ -131,8 +131,8 @@ func (r *run) olderGateway(ctx context.Context) (lacks string, err error) {
 	return lacks, err
 }
 
-// behindGateway tells whether the site's name belongs to the gateway of wrangler.gateway.toml. Then both are deployed, because each has its
-// own copy of style sheets and scripts.
+// behindGateway reports whether the site's name belongs to the gateway of wrangler.gateway.toml. Then both are deployed, because each has
+// its own copy of style sheets and scripts.
 func (r *run) behindGateway(ctx context.Context) (bool, error) {
 	gateway, err := readConfig(filepath.Join(r.Folder, "wrangler.gateway.toml"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -149,13 +149,13 @@ func (r *run) behindGateway(ctx context.Context) (bool, error) {
 	return err == nil && script != "" && script == gateway.value("", "name"), err
 }
 
-// hasDomain tells whether the site's name is a domain of its own, and not one below workers.dev.
+// hasDomain reports whether the site's name is a domain of its own, and not one below workers.dev.
 func (r *run) hasDomain() bool {
 	u, err := url.Parse(r.SiteURL)
 	return err == nil && !strings.HasSuffix(u.Hostname(), ".workers.dev")
 }
 
-// address has the site answer at its name. Names below workers.dev come with the deployment.
+// address makes the site answer at its name. Names below workers.dev come with the deployment.
 func (r *run) address(ctx context.Context) (result, error) {
 	u, err := url.Parse(r.SiteURL)
 	if err != nil {
@@ -189,12 +189,12 @@ func (r *run) address(ctx context.Context) (result, error) {
 	return done("have %s answer at %s", r.script, host)
 }
 
-// findMail finds whether the administrator's address is confirmed, and how far the last mail that confirms it has come.
+// findMail finds whether the administrator's address is confirmed, and the state of the last mail that confirms it.
 const findMail = `SELECT u.email, u.email_confirmed_at IS NOT NULL, coalesce(m.id, 0), m.due_at IS NULL,
 	coalesce(m.given_up, 0), coalesce(m.attempts, 0)
 FROM users u LEFT JOIN mails m ON m.user_id = u.id AND m.kind = 'confirm' WHERE u.id = :admin ORDER BY m.id DESC LIMIT 1`
 
-// mail waits until the site has sent the mail that confirms the administrator's address. That mail was left in the database without a
+// mail waits until the site has sent the mail that confirms the administrator's address. That mail was enqueued in the database without a
 // message to the queue, so its sending shows that cron, queue and provider work together.
 func (r *run) mail(ctx context.Context) (result, error) {
 	if r.config.value("vars", "MAIL_PROVIDER") == "" {
@@ -204,7 +204,7 @@ func (r *run) mail(ctx context.Context) (result, error) {
 		return done("wait for the mail that confirms the administrator's address")
 	}
 	patience := cmp.Or(r.MailWait, 3*time.Minute)
-	var tried time.Time // when the first try was seen, which may still be under way
+	var tried time.Time // when the first attempt was seen, which may still be in progress
 	for until := time.Now().Add(patience); ; {
 		var address string
 		var confirmed, ended, givenUp bool
@@ -240,7 +240,7 @@ func (r *run) mail(ctx context.Context) (result, error) {
 	}
 }
 
-// mailProblem says why no mail was sent.
+// mailProblem returns why no mail was sent.
 func mailProblem(tries int64) error {
 	if tries == 0 {
 		return errors.New("the site has not begun to send the mail: the cron trigger or the consumer of plaza-events does not run. " +
@@ -273,7 +273,7 @@ func (r *run) tryMail(ctx context.Context) error {
 	return nil
 }
 
-// doctor examines the site.
+// doctor checks the site.
 func (r *run) doctor(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("run plaza doctor %s", r.SiteURL)

@@ -10,10 +10,9 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// findDeployed looks at the script that Cloudflare has by the name in wrangler.toml. It refuses one that is another site's or no Plaza's,
-// because the deployment would replace it and the run would take its secrets and database. Where nobody has changed wrangler.toml yet, it
-// takes all variables of the deployed site into it: the file of that site was lost, or not committed, and blanks would be deployed over
-// them.
+// findDeployed reads the script at Cloudflare with the name in wrangler.toml. It refuses another site's script, or one that is not
+// Plaza's, because the deployment would replace it and the run would use its secrets and database. If wrangler.toml is unchanged, it
+// copies all variables of the deployed site into it: the site's file was lost, or not committed, and blanks would be deployed over them.
 func (r *run) findDeployed(ctx context.Context) error {
 	bindings, there, err := r.cloudflare.Bindings(ctx, r.script)
 	if err != nil {
@@ -54,7 +53,7 @@ func (r *run) anotherSite(wanted string) error {
 		r.deployed["SITE_URL"], wanted)
 }
 
-// isLocal tells whether an address is one of this machine, as in a wrangler.toml that nobody has changed.
+// isLocal reports whether an address is on this machine, as in an unchanged wrangler.toml.
 func isLocal(address string) bool {
 	return strings.HasPrefix(address, "http://127.0.0.1") || strings.HasPrefix(address, "http://localhost")
 }

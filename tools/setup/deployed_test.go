@@ -20,7 +20,7 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// fresh replaces wrangler.toml by one that nobody has changed, as in a new clone.
+// fresh replaces wrangler.toml by the unchanged one of a new clone.
 func (s *stage) fresh() {
 	s.Helper()
 	text, err := os.ReadFile("testdata/wrangler.toml")
@@ -28,7 +28,7 @@ func (s *stage) fresh() {
 	require.NoError(s, os.WriteFile(filepath.Join(s.folder, "wrangler.toml"), text, 0o644))
 }
 
-// accounts runs the first step alone, in which nothing may change.
+// accounts runs only the first step, which changes nothing.
 func (s *stage) accounts(o Options) error {
 	s.Helper()
 	s.world.Writes = nil
@@ -99,7 +99,7 @@ func TestAWorkerThatIsNoPlaza(t *testing.T) {
 	require.ErrorContains(t, err, "delete it (npx wrangler delete --name plaza) and run this again")
 }
 
-// TestARedisOfAnotherApp has the site's name. A run that was ended may have made it, but then it is empty.
+// TestARedisOfAnotherApp: another app's Redis has the site's name. A run that was killed may have made one, but then it is empty.
 func TestARedisOfAnotherApp(t *testing.T) {
 	s := newStage(t, nil)
 	s.world.Upstash.List = []upstashRedis{{ID: "id-plaza", Name: "plaza", Endpoint: "eu1-plaza.upstash.io", Token: s.world.Token("rest_"),
@@ -114,13 +114,13 @@ func TestARedisOfAnotherApp(t *testing.T) {
 	require.Regexp(t, `(?m)^redis +already there: eu1-plaza.upstash.io`, out)
 }
 
-// TestWhoseADatabaseIs: it has the name that the site's would have, or wrangler.toml has its address.
+// TestWhoseADatabaseIs: a database has the name that the site's would have, or wrangler.toml has its address.
 func TestWhoseADatabaseIs(t *testing.T) {
 	const second = "https://second.example.org"
 	for _, test := range []struct {
 		name   string
 		change func(s *stage, o *Options, db *hrana.Client, url string)
-		says   string // "" where it is this site's
+		says   string // "" if it is this site's
 	}{
 		{"another site's, by its name", func(_ *stage, o *Options, _ *hrana.Client, _ string) { o.SiteURL = second },
 			"step database: the database at URL belongs to the site https://plaza.example.org, and this one is to be https://second.example.org. " +
@@ -223,7 +223,7 @@ func execute(db *hrana.Client, sql string) {
 	}
 }
 
-// TestAGatewayThatWasNotDeployed: the site was sent, and the gateway was not. The next run sends both.
+// TestAGatewayThatWasNotDeployed: the site was deployed, and the gateway was not. The next run deploys both.
 func TestAGatewayThatWasNotDeployed(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	text, err := os.ReadFile("../../wrangler.gateway.toml")
@@ -252,7 +252,7 @@ func TestAGatewayThatWasNotDeployed(t *testing.T) {
 	require.Equal(t, 3, s.deploys)
 }
 
-// A token of Turso's or Upstash's belongs to one database. The site needs another one for a new database.
+// A token of Turso or Upstash belongs to one database. The site needs another one for a new database.
 func TestANewDatabaseAndANewRedis(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	out, err := s.setup(t.Context(), s.options())
@@ -280,13 +280,13 @@ func TestANewDatabaseAndANewRedis(t *testing.T) {
 	require.Len(t, s.world.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"], 1)
 }
 
-// A run has ended before the deployment, and the next one is for another database, Redis and provider. The secrets of the draft are of no
-// use there.
+// A run has ended before the deployment, and the next one is for another database, Redis and provider. The secrets of the draft can't be
+// used there.
 func TestADraftForAnotherDatabase(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
 	postmark := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(postmark.Close)
-	// endsAfter is a run that is killed when a step is done.
+	// endsAfter is a run that is killed after a step.
 	endsAfter := func(t *testing.T, o Options, step string) {
 		t.Helper()
 		ctx, kill := context.WithCancel(t.Context())
@@ -297,7 +297,7 @@ func TestADraftForAnotherDatabase(t *testing.T) {
 		o := s.options()
 		o.Database, o.Redis, o.MailProvider, o.MailToken = "town", "town", "postmark", "a server token of postmark"
 		s.variable("MAIL_URL", postmark.URL)
-		s.variable("UPSTASH_REDIS_REST_URL", "http://127.0.0.1:8079") // the operator takes the old one out
+		s.variable("UPSTASH_REDIS_REST_URL", "http://127.0.0.1:8079") // the operator removes the old one
 		return o
 	}
 
@@ -329,7 +329,7 @@ func TestADraftForAnotherDatabase(t *testing.T) {
 			return true
 		}
 		_, err := s.setup(ctx, s.options())
-		require.Error(t, err) // that it was killed, or that the answer is lost: whichever the client sees first
+		require.Error(t, err) // that it was killed, or that the response is lost: whichever the client sees first
 		s.world.OnWrite = nil
 		mails := s.wrangler().Vars["MAIL_URL"]
 		endsAfter(t, forTown(s), "secrets")
@@ -342,7 +342,8 @@ func TestADraftForAnotherDatabase(t *testing.T) {
 	})
 }
 
-// The site had shards, and the line is gone from wrangler.toml. The token of the group goes with a deployment that nothing else asks for.
+// The site had shards, and the line is missing in wrangler.toml. The token of the group is part of the deployment, though nothing else
+// requires one.
 func TestAVariableThatIsGone(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	out, err := s.setup(t.Context(), s.options())
@@ -368,7 +369,7 @@ func TestAVariableThatIsGone(t *testing.T) {
 	require.Equal(t, 2, s.deploys)
 }
 
-// A given token of the provider is tried and set, and another provider needs another token. Other tokens that are set stay.
+// A new token of the provider is tried and set, and another provider needs another token. Other tokens stay.
 func TestANewTokenOfTheProvider(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	out, err := s.setup(t.Context(), s.options())
@@ -408,7 +409,7 @@ func TestANewTokenOfTheProvider(t *testing.T) {
 	require.NotContains(t, out, "was not taken")
 }
 
-// Where the site's name belongs to the gateway, it stays there, and both workers are deployed.
+// If the site's name belongs to the gateway, it stays there, and both workers are deployed.
 func TestASiteBehindTheGateway(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	text, err := os.ReadFile("../../wrangler.gateway.toml")
@@ -432,7 +433,7 @@ func TestASiteBehindTheGateway(t *testing.T) {
 	require.ErrorContains(t, err, "step address: plaza.example.org belongs to another script of the account, other")
 }
 
-// TestASiteThatIsOpenBelowWorkersDev was deployed before setup closed that name.
+// TestASiteThatIsOpenBelowWorkersDev has a site that was deployed before setup closed that name.
 func TestASiteThatIsOpenBelowWorkersDev(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	out, err := s.setup(t.Context(), s.options())
@@ -444,7 +445,7 @@ func TestASiteThatIsOpenBelowWorkersDev(t *testing.T) {
 	require.False(t, s.world.Cloudflare.Scripts["plaza"].OnWorkersDev)
 }
 
-// TestTheQueuesOfAnotherSite has them in the same account.
+// TestTheQueuesOfAnotherSite: another site in the same account has them.
 func TestTheQueuesOfAnotherSite(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	s.world.Cloudflare.Queues = []*cloudQueue{{Name: "plaza-votes", Consumer: "another"}}
@@ -452,7 +453,7 @@ func TestTheQueuesOfAnotherSite(t *testing.T) {
 	require.ErrorContains(t, err, "step queues: the queue plaza-votes belongs to another Worker of the account")
 }
 
-// TestTheBucketOfAnotherSite has it in the same account. Each would delete the other's pictures.
+// TestTheBucketOfAnotherSite: another site in the same account has the bucket. Each would delete the other's pictures.
 func TestTheBucketOfAnotherSite(t *testing.T) {
 	s := newStage(t, nil)
 	s.world.Cloudflare.Buckets = []string{"plaza-pictures"}

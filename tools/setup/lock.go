@@ -10,12 +10,12 @@ import (
 	"syscall"
 )
 
-// lockFile is the name of a file beside wrangler.toml. While a run has it locked, no other one begins: each would draw secrets of its own
-// and replace what the other writes.
+// lockFile is the name of a file beside wrangler.toml. While a run has it locked, no other one begins: each would make its own secrets
+// and overwrite the other's.
 const lockFile = ".plaza-setup.lock"
 
-// lock locks the folder until unlock is called. The system ends the lock of a process that is killed, so the file that it leaves does no
-// harm. The file has the number of the process, for the message to the next one.
+// lock locks the folder until unlock is called. The system releases the lock of a killed process, so a leftover file is harmless. The
+// file has the number of the process, for the error of the next one.
 func lock(folder string) (unlock func(), err error) {
 	path := filepath.Join(folder, lockFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -27,7 +27,7 @@ func lock(folder string) (unlock func(), err error) {
 		if !errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		process, _ := io.ReadAll(io.LimitReader(f, 20)) // empty in the moment in which the other one begins
+		process, _ := io.ReadAll(io.LimitReader(f, 20)) // empty while the other one begins
 		return nil, fmt.Errorf("another plaza setup works in this folder (process %s). Run this again when it has ended",
 			strings.TrimSpace(string(process)))
 	}

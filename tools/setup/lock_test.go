@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTwoRunsAtOnce: the second one refuses to begin, and says who works in the folder.
+// TestTwoRunsAtOnce: the second one refuses to begin, and names the process that works in the folder.
 func TestTwoRunsAtOnce(t *testing.T) {
 	s := newStage(t, nil)
 	unlock, err := lock(s.folder)
@@ -30,10 +30,10 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	require.ErrorIs(t, s.accounts(s.options()), context.Canceled, "the step itself had no error")
 }
 
-// TestALockOfAKilledProcess is no hindrance to the next one.
+// TestALockOfAKilledProcess: it does not stop the next one.
 func TestALockOfAKilledProcess(t *testing.T) {
 	const lockThis = "PLAZA_TEST_LOCK"
-	if folder := os.Getenv(lockThis); folder != "" { // the process that is killed
+	if folder := os.Getenv(lockThis); folder != "" { // the process to kill
 		_, err := lock(folder)
 		fmt.Println("locked", err)
 		select {}

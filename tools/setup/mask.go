@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// masked is a writer that never writes one of the secrets: each is replaced by asterisks. It works line by line, because a child process
-// may write a secret in two pieces.
+// masked is a writer that replaces secrets by asterisks. It works line by line, because a child process may write a secret in two pieces.
 type masked struct {
 	mu      sync.Mutex
 	to      io.Writer
@@ -15,13 +14,13 @@ type masked struct {
 	rest    string
 }
 
-// secrets are the texts that no output may have.
+// secrets are the texts that must not be in any output.
 type secrets struct {
 	mu   sync.Mutex
 	list []string
 }
 
-// add names a secret. Short texts are left alone: they are no secrets, and would tear words apart.
+// add adds a secret. It ignores short texts: they are no secrets, and would match parts of words.
 func (s *secrets) add(text string) {
 	if len(text) < 8 {
 		return
@@ -53,7 +52,7 @@ func (m *masked) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// flush writes what has no end of line yet.
+// flush writes the last line without an end.
 func (m *masked) flush() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

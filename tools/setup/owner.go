@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// tables counts the tables of a database, and the column in which takeOver notes the site. Builds before 1.0 had no such column.
+	// tables counts the tables of a database, and the column in which takeOver records the site. Builds before 1.0 had no such column.
 	tables = `SELECT count(*), (SELECT count(*) FROM pragma_table_info('schema_steps') WHERE name = 'site_url') FROM sqlite_schema
 WHERE type = 'table' AND substr(name, 1, 7) NOT IN ('sqlite_', 'libsql_')`
 	owner = `SELECT site_url FROM schema_steps WHERE number = 1`
 	note  = `UPDATE schema_steps SET site_url = :url WHERE number = 1 AND site_url <> :url`
 )
 
-// checkOwner refuses databases that belong to another site or app, before anything in them changes. takeOver has noted the site in each.
-// One without this note is this site's if it is empty, or if wrangler.toml has its address. A dry run checks nothing, because it makes no
-// token.
+// checkOwner refuses databases that belong to another site or app, before anything in them changes. takeOver has recorded the site in
+// each. A database without this record is this site's if it is empty, or if wrangler.toml has its address. A dry run checks nothing,
+// because it makes no token.
 func (r *run) checkOwner(ctx context.Context) error {
 	if r.DryRun {
 		return nil
@@ -58,15 +58,15 @@ func (r *run) checkOwner(ctx context.Context) error {
 	return nil
 }
 
-// serves tells whether the deployed Worker uses a database, and has the address that the database names or the one that is set up now. Then
-// both addresses are of one site, which moves.
+// serves reports whether the deployed Worker uses a database, and has the site address in the database's record or the one that is set up
+// now. Then both addresses are of one site, which moves.
 func (r *run) serves(database, site string) bool {
 	of := r.deployed["SITE_URL"]
 	return of != "" && (of == site || of == r.SiteURL) &&
 		(r.deployed["LIBSQL_URL"] == database || slices.Contains(shardsIn(r.deployed["LIBSQL_SHARD_URLS"]), database))
 }
 
-// takeOver notes in all databases that they are this site's. changed tells whether one had no such note.
+// takeOver records in all databases that they are this site's. changed reports whether one had no such record.
 func (r *run) takeOver(ctx context.Context) (changed bool, err error) {
 	for _, client := range r.clients {
 		results, err := client.Tx(ctx, hrana.Stmt{SQL: note, Named: []hrana.Named{{Name: "url", Value: r.SiteURL}}})

@@ -75,8 +75,8 @@ func (r *run) bucket(ctx context.Context) (result, error) {
 	return done("make %s", name)
 }
 
-// checkBucket refuses a bucket that another Worker has, unless this site was deployed with it. Each of two sites would delete the pictures
-// that only the other shows.
+// checkBucket refuses a bucket of another Worker, unless this site was deployed with it. Each of two sites would delete the pictures that
+// only the other uses.
 func (r *run) checkBucket(ctx context.Context, name string) error {
 	has := func(script string) (bool, error) {
 		bindings, _, err := r.cloudflare.Bindings(ctx, script)
@@ -107,7 +107,7 @@ func (r *run) checkBucket(ctx context.Context, name string) error {
 	return nil
 }
 
-// findDatabase finds or makes the database, and before it a group where the organization has none.
+// findDatabase finds or makes the database, and before it a group if the organization has none.
 func (r *run) findDatabase(ctx context.Context) (result, error) {
 	if err := r.name(&r.Database); err != nil {
 		return result{}, err
@@ -160,7 +160,7 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	r.url = r.DatabaseURL(r.database.Hostname)
-	if err := r.checkOwner(ctx); err != nil { // the shards may be there
+	if err := r.checkOwner(ctx); err != nil { // the shards may exist
 		return result{}, err
 	}
 	return done("%s: %s", makes, r.database.Hostname)
@@ -202,8 +202,8 @@ func (r *run) findRedis(ctx context.Context) (result, error) {
 	return done("make %s at %s: %s", r.Redis, r.RedisRegion, r.redis.Endpoint)
 }
 
-// checkRedis refuses a Redis that has keys and is not in wrangler.toml: another app may have it by this name. One that a run has made which
-// then ended is empty.
+// checkRedis refuses a Redis that has keys and is not in wrangler.toml: another app may have one with this name. A Redis of a run that
+// was killed is empty.
 func (r *run) checkRedis(ctx context.Context) error {
 	if r.config.remote("UPSTASH_REDIS_REST_URL") != "" {
 		return nil
@@ -223,7 +223,7 @@ func (r *run) checkRedis(ctx context.Context) error {
 		address)
 }
 
-// name fills in the name of a database or a Redis: the script's.
+// name sets the name of a database or a Redis to the script's.
 func (r *run) name(of *string) error {
 	if *of == "" {
 		*of = r.script
@@ -234,7 +234,7 @@ func (r *run) name(of *string) error {
 	return nil
 }
 
-// notNamed refuses to make a second database or Redis where wrangler.toml has the address of one.
+// notNamed refuses to make a second database or Redis if wrangler.toml has the address of one.
 func (r *run) notNamed(variable, name, flag string) error {
 	if address := r.config.remote(variable); address != "" {
 		return fmt.Errorf("wrangler.toml has %s = %s, and the account has none with the name %s. Give the name of the one at that address "+

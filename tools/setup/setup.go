@@ -1,10 +1,11 @@
-// Package setup deploys a site, from accounts at Cloudflare, Turso and Upstash to a page that answers (docs/deploy.md). It is native code.
+// Package setup deploys a site, from accounts at Cloudflare, Turso and Upstash to a page that answers (docs/deploy.md). It is native
+// code.
 //
-// The idea: it is a list of steps without state. Each step asks the service, the database or wrangler.toml whether it is done, and does
-// only what is missing. So the same command continues after any interruption.
+// The idea: it is a list of steps without state. Each step checks in the service, the database or wrangler.toml whether it is done, and
+// does only what is missing. So the same command continues after any interruption.
 //
-// It makes the administrator and the first community before it deploys, so a stranger can't sign up first. Begin with Run. The APIs are in
-// services. docs/inside/tools.md says how secrets are handled.
+// It makes the administrator and the first community before it deploys, so a stranger can't sign up first. Begin with Run. The APIs are
+// in services. docs/inside/tools.md says how secrets are handled.
 package setup
 
 import (
@@ -22,14 +23,14 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// Options are the inputs of a run. It asks for those that are missing and have no default.
+// Options are the inputs of a run. It asks for missing ones without a default.
 type Options struct {
-	Folder string // that has wrangler.toml and build.sh
+	Folder string // with wrangler.toml and build.sh
 
 	SiteURL, SiteName           string
 	Account                     string // at Cloudflare: id or name
 	Organization, Group         string // at Turso
-	Location                    string // of a group that is made there
+	Location                    string // of a group that is made
 	Database, Redis             string // their names there
 	RedisRegion                 string
 	Admin, Email                string // the first administrator
@@ -40,30 +41,30 @@ type Options struct {
 	AdminPassword, MailToken    string
 	HealthToken, PicturesToken  string
 
-	NoRedis bool // the site does without
+	NoRedis bool // the site has no Redis
 	DryRun  bool
 	Out     io.Writer // a line for each step
-	Log     io.Writer // what the deployment says
+	Log     io.Writer // the output of the deployment
 
-	// Ask asks a person, without showing the answer if it is a secret. nil if nobody is there to ask.
+	// Ask asks the operator, without showing the answer if it is a secret. nil if the run is not interactive.
 	Ask func(ctx context.Context, question, fallback string, secret bool) (string, error)
-	// Deploy builds the site and sends it.
+	// Deploy builds and deploys the site.
 	Deploy func(ctx context.Context, d Deployment, log io.Writer) error
-	// Doctor examines the site, and says what it finds. It returns how much is not well.
+	// Doctor checks the site, and prints its findings. It returns the number of problems.
 	Doctor func(ctx context.Context, siteURL, healthToken string, out io.Writer) int
 
 	HTTP                                   *http.Client
-	CloudflareURL, TursoURL, UpstashURL    string // "" for their own
+	CloudflareURL, TursoURL, UpstashURL    string // "" for the default
 	DatabaseURL                            func(hostname string) string
 	HashCost                               credentials.HashCost
-	DatabaseWait, MailWait, MailAskedEvery time.Duration // 0 for the usual
+	DatabaseWait, MailWait, MailAskedEvery time.Duration // 0 for the default
 }
 
-// Deployment is what a run sends.
+// Deployment is what a run deploys.
 type Deployment struct {
-	Gateway     bool              // the site has one, which is sent after it
+	Gateway     bool              // the site has one, which is deployed after it
 	Environment []string          // more variables of the build's environment
-	Secrets     map[string]string // that the site gets with this deployment. Others stay
+	Secrets     map[string]string // secrets that this deployment sets. Others stay
 }
 
 // run is one run.
@@ -86,14 +87,14 @@ type run struct {
 	db       *data.DB
 	admin    data.Actor
 	kept     map[string]string // keptFile
-	along    map[string]string // secrets that the site gets with the deployment, "" in a dry run
+	along    map[string]string // secrets that the deployment sets, "" in a dry run
 }
 
 // result is what a step has done.
 type result struct {
 	said    string
-	already bool // nothing was to do
-	left    bool // the step was left out, because it does not concern this site
+	already bool // there was nothing to do
+	left    bool // the step was skipped, because it does not concern this site
 }
 
 func done(format string, args ...any) (result, error) {
@@ -119,8 +120,8 @@ func (r *run) steps() []step {
 	}
 }
 
-// Run does what is missing. An error names its step, what the service said, and how to go on. It refuses to begin while another run works
-// in the folder, but for a dry run, which changes nothing.
+// Run does what is missing. An error has its step, the service's message, and how to continue. It refuses to begin while another run
+// works in the folder, except for a dry run, which changes nothing.
 func Run(ctx context.Context, o Options) error {
 	if !o.DryRun {
 		unlock, err := lock(o.Folder)
@@ -190,10 +191,10 @@ func (r *run) failed(step string, err error) error {
 	return &Error{Step: step, text: r.secrets.hide(text), err: err}
 }
 
-// errMissing is for an input that is missing while nobody is there to ask.
+// errMissing is for a missing input when the run is not interactive.
 var errMissing = errors.New("it is needed")
 
-// ask fills in a value that is missing. how names the flag or variable that gives it.
+// ask asks for a missing value. how names the flag or variable for it.
 func (r *run) ask(ctx context.Context, value *string, question, fallback, how string, secret bool) error {
 	if *value != "" {
 		return nil

@@ -21,7 +21,7 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// check compares what there is with what one whole run leaves.
+// check compares the result with that of one complete run.
 func (s *stage) check() {
 	s.Helper()
 	w := s.world
@@ -50,7 +50,7 @@ func (s *stage) check() {
 	names := []string{}
 	for name, values := range script.Secrets {
 		names = append(names, name)
-		if name == "MAIL_TOKEN" { // each run that is given one sets it
+		if name == "MAIL_TOKEN" { // each run with a new one sets it
 			values = slices.Compact(slices.Clone(values))
 		}
 		require.Len(s, values, 1, "%s was set more than once", name)
@@ -86,7 +86,7 @@ func (s *stage) check() {
 	require.Contains(s, subjects[1], "Confirm")
 }
 
-// fast are the runs whose steps all were done before.
+// everyStep are the steps in their order.
 var everyStep = []string{"accounts", "queues", "bucket", "database", "redis", "wrangler.toml", "secrets", "tables", "administrator", "community",
 	"deploy", "address", "mail", "doctor"}
 
@@ -179,7 +179,7 @@ func TestASiteWithoutRedis(t *testing.T) {
 	require.Empty(t, s.wrangler().Vars["UPSTASH_REDIS_REST_URL"])
 	require.Empty(t, s.world.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
 
-	without.NoRedis = false // wrangler.toml says it
+	without.NoRedis = false // wrangler.toml has it
 	out, err = s.setup(t.Context(), without)
 	require.NoError(t, err, out)
 	require.Equal(t, 1, s.deploys)
@@ -192,7 +192,7 @@ func TestASiteWithoutRedis(t *testing.T) {
 	s.check()
 }
 
-// Whatever ends a run, and wherever, the next one comes to the same end, and has made nothing twice.
+// Wherever a run is killed, the next one has the same result, and has made nothing twice.
 func TestKilledAndRunAgain(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
 	again := func(t *testing.T, s *stage) {
@@ -247,7 +247,7 @@ func TestKilledAndRunAgain(t *testing.T) {
 	})
 }
 
-// Whether or not a database has carried out what it was asked when the run was killed.
+// Whether or not a database has run the request when the run was killed.
 func TestKilledWithinTheDatabase(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
 	n := int64(1)
@@ -265,7 +265,7 @@ func TestKilledWithinTheDatabase(t *testing.T) {
 			}
 			_, err := s.setup(ctx, s.options())
 			s.mu.Lock()
-			more = err != nil && s.site == nil // a site that is deployed asks the database, too
+			more = err != nil && s.site == nil // a deployed site uses the database, too
 			s.mu.Unlock()
 			if !more {
 				return
@@ -280,7 +280,7 @@ func TestKilledWithinTheDatabase(t *testing.T) {
 	require.Greater(t, n, int64(12), "there are as many requests")
 }
 
-// The name of the administrator may be taken, and an earlier run may have been told another password.
+// The name of the administrator may be taken, and an earlier run may have had another password.
 func TestAnAdministratorThatIsNot(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	ctx, kill := context.WithCancel(t.Context())
@@ -312,7 +312,7 @@ func TestAnAdministratorThatIsNot(t *testing.T) {
 	s.check()
 }
 
-// killer ends a run when a step has said that it is done.
+// killer ends a run when a step has reported that it is done.
 type killer struct {
 	step string
 	kill context.CancelFunc
@@ -415,7 +415,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 	}
 }
 
-// When the provider refuses the token, the error quotes the provider and not the token, and the site does not get the token.
+// If the provider refuses the token, the error quotes the provider and not the token, and the site does not get the token.
 func TestAMailThatIsRefused(t *testing.T) {
 	s := newStage(t, nil)
 	o := s.options()
@@ -426,7 +426,7 @@ func TestAMailThatIsRefused(t *testing.T) {
 	require.Empty(t, s.world.Cloudflare.Value("plaza", "MAIL_TOKEN"))
 }
 
-// A provider may take the test and refuse what the site sends.
+// A provider may accept the test mail and refuse the site's mail.
 func TestAMailThatTheSiteGivesUp(t *testing.T) {
 	s := newStage(t, nil)
 	var asked atomic.Int64

@@ -68,7 +68,7 @@ func (r *run) variables(context.Context) (result, error) {
 	return done("set %s", strings.Join(r.changed, ", "))
 }
 
-// change changes a variable of wrangler.toml. The file is written by the step wrangler.toml.
+// change changes a variable of wrangler.toml. The step wrangler.toml writes the file.
 func (r *run) change(name, value string) error {
 	if before, there := r.config.variables()[name]; there && before == value {
 		return nil
@@ -83,18 +83,18 @@ func (r *run) change(name, value string) error {
 // it again.
 const keptFile = "plaza.env"
 
-// secret is one that the site needs. make returns its value when it is not set, when a new one is given, or when it has moved.
+// secret is a secret that the site needs. make returns its value if it is not set, if a new one is given, or if it has moved.
 type secret struct {
 	name    string
-	replace bool // a new value was given, which takes the place of the one that is set
-	moved   bool // what is set belongs to the database, Redis or provider of the site or draft there, and not to the one in wrangler.toml
+	replace bool // a new value was given, which replaces the present one
+	moved   bool // the present one belongs to the database, Redis or provider of the site or draft there, and not to the one in wrangler.toml
 	make    func(context.Context) (string, error)
 }
 
-// secretsFor are the variables that say which database, Redis and provider the tokens of a site are for.
+// secretsFor are the variables that identify the database, Redis and provider of a site's tokens.
 var secretsFor = []string{"LIBSQL_URL", "LIBSQL_SHARD_URLS", "UPSTASH_REDIS_REST_URL", "MAIL_PROVIDER"}
 
-// moved tells whether a variable of secretsFor is another one now than in the site or the draft that Cloudflare has.
+// moved reports whether a variable of secretsFor differs from the site or the draft at Cloudflare.
 func (r *run) moved(variable string) bool {
 	return len(r.deployed) > 0 && r.deployed[variable] != r.config.value("vars", variable)
 }
@@ -108,9 +108,9 @@ func (r *run) makeDraft(ctx context.Context) error {
 	return r.cloudflare.MakeDraft(ctx, r.script, r.config.value("", "compatibility_date"), variables)
 }
 
-// setSecrets sets the secrets that are missing, and the provider's token if one was given. It makes or tries the tokens that belong to a
-// new address or provider, and the deployment sends them. Cloudflare takes secrets only for a script that is there. So before the first
-// deployment it makes a draft of the script.
+// setSecrets sets the missing secrets, and the provider's token if one was given. It makes or tries the tokens for a new address or
+// provider, and the deployment sends them. Cloudflare accepts secrets only for an existing script. So before the first deployment it
+// makes a draft of the script.
 func (r *run) setSecrets(ctx context.Context) (result, error) {
 	there, hasScript, err := r.cloudflare.Secrets(ctx, r.script)
 	if err != nil {
@@ -148,7 +148,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 			}
 			continue
 		}
-		if s.moved { // what runs still needs the old one, and a draft keeps its secrets and variables as they belong together
+		if s.moved { // the running site still needs the old one, and a draft's secrets and variables must stay consistent
 			along = append(along, s.name)
 			r.along[s.name] = "" // a dry run makes no value
 		} else {
@@ -189,8 +189,7 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	return done("%s%s", strings.Join(did, "; "), kept)
 }
 
-// siteToken makes the token with which the site reaches its databases: for the whole group if there are thread shards, otherwise for the
-// one database.
+// siteToken makes the site's token for its databases: for the whole group if there are thread shards, otherwise for the one database.
 func (r *run) siteToken(ctx context.Context) (string, error) { return r.newToken(ctx, "never") }
 
 func (r *run) newToken(ctx context.Context, expires string) (token string, err error) {
@@ -203,10 +202,10 @@ func (r *run) newToken(ctx context.Context, expires string) (token string, err e
 	return token, err
 }
 
-// shards are the addresses of the thread shards, none where the directory is the one shard.
+// shards returns the addresses of the thread shards, none if the directory is the one shard.
 func (r *run) shards() []string { return shardsIn(r.config.value("vars", "LIBSQL_SHARD_URLS")) }
 
-// shardsIn are the addresses in a value of LIBSQL_SHARD_URLS.
+// shardsIn returns the addresses in a value of LIBSQL_SHARD_URLS.
 func shardsIn(list string) []string {
 	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' })
 }
@@ -219,7 +218,7 @@ func (r *run) mailToken(ctx context.Context) (string, error) {
 	return r.MailToken, r.tryMail(ctx)
 }
 
-// drawn is a secret of 48 random bytes.
+// drawn returns a secret of 48 random bytes.
 func drawn() string {
 	b := make([]byte, 48)
 	_, _ = rand.Read(b) // it never fails
@@ -244,7 +243,7 @@ func (r *run) readKept() error {
 	return nil
 }
 
-// keep returns a secret that tools need, and writes it into keptFile first. It is the given one, that of keptFile, or a random one.
+// keep returns a secret that tools need, and writes it into keptFile first. It is the given one, the one of keptFile, or a random one.
 func (r *run) keep(name, given string) (string, error) {
 	if given == "" {
 		given = r.kept[name]

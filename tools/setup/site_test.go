@@ -32,9 +32,9 @@ import (
 
 const siteURL = "https://plaza.example.org"
 
-// stage is a folder with a wrangler.toml, three empty accounts, and what the deployment of a site leads to: the site itself, in this
-// process, on the database that setup has made. Cron and queues run every few milliseconds, and its mails go to a mailbox. The edge cache
-// in front of it is imitated: the second answer at an address is a hit.
+// stage is a folder with a wrangler.toml, three empty accounts, and the site that a deployment results in, in this process, on the
+// database that setup has made. Cron and queues run every few milliseconds, and its mails go to a mailbox. The edge cache in front of it
+// is imitated: the second response at an address is a hit.
 type stage struct {
 	*testing.T
 	world   *world
@@ -51,7 +51,7 @@ type stage struct {
 	visited map[string]bool
 }
 
-// world has accounts at all that setup works with.
+// world has accounts at all services that setup uses.
 type world struct {
 	*servicestest.World
 	t          *testing.T
@@ -65,7 +65,7 @@ func openWorld(t *testing.T) *world {
 	return w
 }
 
-// secrets are all that the services have made or were given.
+// secrets are all that the services have made or received.
 func (w *world) secrets() []string {
 	all := w.Tokens()
 	w.Lock()
@@ -78,7 +78,7 @@ func (w *world) secrets() []string {
 	return all
 }
 
-// wranglerFile is what the tests read of wrangler.toml, by a whole TOML reader.
+// wranglerFile is the part of wrangler.toml that the tests read, by a complete TOML parser.
 type wranglerFile struct {
 	Name       string            `toml:"name"`
 	WorkersDev bool              `toml:"workers_dev"`
@@ -124,7 +124,7 @@ func (s *stage) wrangler() (f wranglerFile) {
 	return f
 }
 
-// options are a whole command line.
+// options is a whole command line.
 func (s *stage) options() Options {
 	w := s.world
 	return Options{
@@ -143,7 +143,7 @@ func (s *stage) options() Options {
 	}
 }
 
-// setup is one run. Whatever it writes has none of the secrets.
+// setup is one run. Its output has none of the secrets.
 func (s *stage) setup(ctx context.Context, o Options) (out string, err error) {
 	s.Helper()
 	var b bytes.Buffer
@@ -160,7 +160,7 @@ func (s *stage) setup(ctx context.Context, o Options) (out string, err error) {
 	return b.String(), err
 }
 
-// deploy is what ./build.sh deploy would lead to.
+// deploy has the effects of ./build.sh deploy.
 func (s *stage) deploy(_ context.Context, d Deployment, log io.Writer) error {
 	s.deploys++
 	s.gateway = d.Gateway
@@ -182,7 +182,7 @@ func (s *stage) deploy(_ context.Context, d Deployment, log io.Writer) error {
 	return nil
 }
 
-// gatewayDeployed is what build.sh leaves of the gateway.
+// gatewayDeployed is build.sh's record of the gateway.
 func (s *stage) gatewayDeployed() {
 	text, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
 	require.NoError(s, err)
@@ -199,7 +199,7 @@ func (s *stage) open() {
 	}
 	site := workertest.OpenOn(s.T, hrana.New(hrana.Options{URL: vars["LIBSQL_URL"], Token: value("LIBSQL_AUTH_TOKEN"),
 		ReadTime: stacktest.ReadTime}), redis, 100)
-	site.LosesMessages = true // setup leaves work without messages: the cron finds it
+	site.LosesMessages = true // setup enqueues work without messages: the cron finds it
 	site.Now = time.Now().Add(2 * time.Minute)
 	c := site.Config
 	c.SiteURL, c.SiteName, c.Secret, c.HealthToken = vars["SITE_URL"], vars["SITE_NAME"], []byte(value("SESSION_SECRET")), value("HEALTH_TOKEN")
@@ -229,7 +229,7 @@ func (s *stage) open() {
 
 func pause(ctx context.Context, d time.Duration) bool { return wait(ctx, d) == nil }
 
-// client reaches the site at its name, and everything else as usual.
+// client sends requests to the site at its name, and everything else as usual.
 func (s *stage) client() *http.Client { return &http.Client{Transport: s} }
 
 func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -80,7 +80,7 @@ func (u *upstashAccount) handle(r *http.Request, body []byte) answer {
 	return servicestest.Wrong(404, "not found")
 }
 
-// RoundTrip is the way to the addresses of all Redis there. They say how many keys they have, and nothing else.
+// RoundTrip serves the addresses of all Redis there. They only report how many keys they have.
 func (u *upstashAccount) RoundTrip(r *http.Request) (*http.Response, error) {
 	u.world.Lock()
 	defer u.world.Unlock()
@@ -99,7 +99,7 @@ func (u *upstashAccount) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: a.Status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), Request: r}, err
 }
 
-// endpoint is that of a new Redis. No two are the same.
+// endpoint returns the unique endpoint of a new Redis.
 func (u *upstashAccount) endpoint(name string) string {
 	if u.made++; u.made > 1 {
 		name += "-" + strconv.Itoa(u.made)

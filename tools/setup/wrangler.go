@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// config is wrangler.toml, line by line. Values are changed in their lines, so comments, order and everything else stay as people wrote
-// them. It knows tables, arrays of tables, and texts that stand in one line, and no more of TOML.
+// config is wrangler.toml, line by line. Values are changed in their lines, so comments, order and everything else stay. It parses
+// tables, arrays of tables, and texts on one line, and no more of TOML.
 type config struct {
 	path  string
 	lines []string
@@ -29,14 +29,14 @@ func readConfig(path string) (*config, error) {
 
 var (
 	tableLine = regexp.MustCompile(`^\s*\[{1,2}\s*([A-Za-z0-9_.-]+)\s*\]{1,2}`)
-	// A text in quotes, of either kind, with what stands before it.
+	// A text in quotes, of either kind, with the key before it.
 	textLine       = regexp.MustCompile(`^(\s*([A-Za-z0-9_-]+)\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*')`)
 	quoted         = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`)
 	workersDevLine = regexp.MustCompile(`^(\s*workers_dev\s*=\s*)(?:true|false)`)
 	arrayLine      = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*\[(.*)\]`)
 )
 
-// each visits the lines with their tables until visit returns false. What stands before all tables has the table "".
+// each visits the lines with their tables until visit returns false. Lines before all tables have the table "".
 func (c *config) each(visit func(i int, table, line string) bool) {
 	table := ""
 	for i, line := range c.lines {
@@ -59,7 +59,7 @@ func unquote(text string) string {
 	return strings.Trim(text, `"`)
 }
 
-// values are the texts of a key in all tables of a name, each once.
+// values returns the texts of a key in all tables of a name, each once.
 func (c *config) values(table, key string) (list []string) {
 	seen := map[string]bool{}
 	add := func(text string) {
@@ -84,7 +84,7 @@ func (c *config) values(table, key string) (list []string) {
 	return list
 }
 
-// value is the first of values, "" if there is none.
+// value returns the first of values, "" if there is none.
 func (c *config) value(table, key string) string {
 	if list := c.values(table, key); len(list) > 0 {
 		return list[0]
@@ -92,7 +92,7 @@ func (c *config) value(table, key string) string {
 	return ""
 }
 
-// variables are all texts of [vars].
+// variables returns all texts of [vars].
 func (c *config) variables() map[string]string {
 	all := map[string]string{}
 	c.each(func(_ int, in, line string) bool {
@@ -104,7 +104,7 @@ func (c *config) variables() map[string]string {
 	return all
 }
 
-// Variables are all texts of [vars] in the wrangler.toml of a folder.
+// Variables returns all texts of [vars] in the wrangler.toml of a folder.
 func Variables(folder string) (map[string]string, error) {
 	c, err := readConfig(filepath.Join(folder, "wrangler.toml"))
 	if err != nil {
@@ -113,13 +113,13 @@ func Variables(folder string) (map[string]string, error) {
 	return c.variables(), nil
 }
 
-// without tells whether a variable is there and empty.
+// without reports whether a variable exists and is empty.
 func (c *config) without(key string) bool {
 	text, there := c.variables()[key]
 	return there && text == ""
 }
 
-// remote returns an address of [vars], or nothing where it is one of this machine.
+// remote returns an address of [vars], or "" if it is on this machine.
 func (c *config) remote(key string) string {
 	address := c.value("vars", key)
 	if isLocal(address) {
@@ -156,7 +156,7 @@ func (c *config) setVariable(key, value string) error {
 	return nil
 }
 
-// setWorkersDev says whether the deployment takes a name below workers.dev. It is false if the file says so already.
+// setWorkersDev sets whether the deployment has a name below workers.dev. It returns false if the file is the same already.
 func (c *config) setWorkersDev(on bool) bool {
 	at, tables := -1, len(c.lines)
 	c.each(func(i int, in, line string) bool {
@@ -170,7 +170,7 @@ func (c *config) setWorkersDev(on bool) bool {
 		return true
 	})
 	if at < 0 {
-		if on { // as wrangler does without a word
+		if on { // wrangler's default
 			return false
 		}
 		c.lines = slices.Insert(c.lines, tables, "workers_dev = false\n\n")
@@ -182,7 +182,7 @@ func (c *config) setWorkersDev(on bool) bool {
 	return changed
 }
 
-// write replaces the file as a whole, so it is never half written.
+// write replaces the file atomically.
 func (c *config) write() error {
 	mode := os.FileMode(0o644)
 	if info, err := os.Stat(c.path); err == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A whole TOML reader reads the same out of the file, before and after each change.
+// A complete TOML parser reads the same from the file, before and after each change.
 func TestWranglerTOML(t *testing.T) {
 	for _, name := range []string{"../../wrangler.toml", "testdata/wrangler.toml"} {
 		t.Run(name, func(t *testing.T) { changeVariables(t, name) })

@@ -1,8 +1,8 @@
-// Package shards says how a site's databases share its content.
+// Package shards reports how a site's content is distributed over its databases.
 //
-// The ids of a community's posts and comments have the number of its slot (data/id.go), and the slot is on a shard. New
-// communities go where the least is to do (data/content/communities/place.go), so shards become alike as a site grows, and a new shard
-// gets all new communities until it has its share.
+// The ids of a community's posts and comments have the number of its slot (data/id.go), and the slot is on a shard. New communities go to
+// the shard with the least load (data/content/communities/place.go), so shards become equal as a site grows, and a new shard gets all new
+// communities until it has its share.
 package shards
 
 import (
@@ -16,7 +16,7 @@ import (
 	"plaza/data/content/communities"
 )
 
-// Shard is what one shard has.
+// Shard is the content of one shard.
 type Shard struct {
 	Number int
 	communities.Load
@@ -32,8 +32,8 @@ FROM communities c LEFT JOIN community_stats s ON s.community_id = c.id WHERE (c
 	counts = `SELECT (SELECT count(*) FROM comments), (SELECT count(*) FROM votes)`
 )
 
-// Look asks all shards what they have. Comments and votes are counted one by one, if count says so. What doesn't answer is among them, and
-// says nothing else. Unavailable when no shard answers.
+// Look reads the numbers of all shards. It counts comments and votes one by one, if count is set. A shard that does not respond is in the
+// list without numbers. Unavailable if no shard responds.
 func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]Shard, error) {
 	loads, err := (&communities.Store{Base: data.Base{DB: db, Source: source}}).Loads(ctx)
 	if err != nil {
@@ -90,7 +90,7 @@ func Write(out io.Writer, list []Shard) error {
 	return err
 }
 
-// number is a count, - if it is not known.
+// number formats a count, - if it is not known.
 func number(n int64) string {
 	if n < 0 {
 		return "-"

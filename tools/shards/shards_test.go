@@ -18,12 +18,12 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-// nobody answers no call.
+// nobody is a client whose calls all fail.
 type nobody struct{}
 
 func (nobody) Do(*http.Request) (*http.Response, error) { return nil, errors.New("it is away") }
 
-// TestLook compares what it says with the rows of a site's databases.
+// TestLook compares its result with the rows of a site's databases.
 func TestLook(t *testing.T) {
 	s := sitetest.OpenFilled(t, 2)
 	s.Fold()
@@ -60,7 +60,7 @@ func TestLook(t *testing.T) {
 	require.Contains(t, out.String(), "The next community goes to shard 0.\n")
 }
 
-// firstOnly answers its first call.
+// firstOnly is a client whose calls fail after the first.
 type firstOnly struct{ calls atomic.Int32 }
 
 func (f *firstOnly) Do(r *http.Request) (*http.Response, error) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A check compares columns of a table with what one statement computes for them, a page of rows at a time. The statement sees one state of
-// the database, so what is written meanwhile makes no difference.
+// A check compares columns of a table with the values that one statement computes for them, a page of rows at a time. The statement sees
+// one state of the database, so concurrent writes make no difference.
 type check struct {
 	table string
 	key   string // its integer key
@@ -16,16 +16,16 @@ type check struct {
 	// with are common table expressions over page (id). The last is the table computed: id, and the values of the columns by their names.
 	with    string
 	columns []column
-	more    string // further columns of computed t and of the table's row x, which eachPage gets
+	more    string // further columns of computed t and of the table's row x, for eachPage
 	upsert  bool   // a row may be missing; its values are then 0
 	size    int    // rows of a page
 }
 
-// column is one that is compared.
+// column is a column to compare.
 type column struct {
 	name string
 	same func(stored, computed any) bool // nil: equal
-	// unmendable is why a wrong value can't be repaired: the row that it names is gone. "" when it can be computed.
+	// unmendable is why a wrong value can't be repaired: the row that it refers to is deleted. "" if it can be computed.
 	unmendable string
 }
 
@@ -44,7 +44,7 @@ func (c *check) pageOfKeys() string {
 	return "WITH RECURSIVE page AS MATERIALIZED (SELECT value AS id FROM json_each(:ids)),\n"
 }
 
-// find selects of every row of a page the key, each column as it is and as it must be, and what more there is.
+// find selects of every row of a page the key, each column's stored and correct value, and the further columns.
 func (c *check) find() string {
 	var b strings.Builder
 	b.WriteString(c.pageAfter() + c.with + "\nSELECT t.id")
@@ -61,7 +61,7 @@ func (c *check) find() string {
 	return b.String()
 }
 
-// mend computes the columns of the rows in :ids anew and writes them, in one statement.
+// mend computes the columns of the rows in :ids again and writes them, in one statement.
 func (c *check) mend() string {
 	var names, sets, from []string
 	for _, col := range c.columns {
@@ -74,7 +74,7 @@ func (c *check) mend() string {
 		key := c.table + "." + c.key
 		return c.pageOfKeys() + c.with + "\nUPDATE " + c.table + " SET " + strings.Join(sets, ", ") + "\nFROM computed t WHERE " + key +
 			" = t.id" +
-			" AND " + key + " IN (SELECT value FROM json_each(:ids))" // else SQLite reads the whole table for each row of computed
+			" AND " + key + " IN (SELECT value FROM json_each(:ids))" // otherwise SQLite reads the whole table for each row of computed
 	}
 	for i, name := range names {
 		sets[i] = name + " = excluded." + name
@@ -140,7 +140,7 @@ func (v *verifier) check(ctx context.Context, db *database, c check, each eachPa
 	}
 }
 
-// leftBecause is Difference.Left of a difference that can't be repaired.
+// leftBecause returns Difference.Left of a difference that can't be repaired.
 func (v *verifier) leftBecause(why string) string {
 	if v.Repair {
 		return why
@@ -167,5 +167,5 @@ func (c column) agrees(stored, computed any) bool {
 	return equal(stored, computed)
 }
 
-// eachPage gets the rows of a page: the key and what more the check selects.
+// eachPage is called with the rows of a page: the key and the further columns of the check.
 type eachPage func(ctx context.Context, db *database, table string, rows [][]any) error

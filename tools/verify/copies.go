@@ -12,14 +12,13 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// What two databases have to agree on can't be read in one state of both. Such a difference is reported when a second look, some seconds
-// later, finds exactly the same.
+// Values in two databases can't be read in one state of both. Such a difference is reported if a second read, some seconds later, finds
+// exactly the same.
 
-// looks bounds how often what differs is looked at.
+// looks limits how often a difference is checked.
 const looks = 4
 
-// confirm returns those differences that two looks in a row have found alike. A look is told which keys to look at: all of its page the
-// first time.
+// confirm returns the differences that two reads in a row have found equally. look gets the keys to read: all of its page the first time.
 func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) ([]Difference, error)) ([]Difference, error) {
 	last, err := look(ctx)
 	for n := 1; n < looks && err == nil && len(last) > 0; n++ {
@@ -51,7 +50,7 @@ var (
 	communityPage = `SELECT id, created_at < ` + databaseNow + ` - ` + fmt.Sprint(newCommunity.Milliseconds()) + `, ` + communityList + `
 FROM communities WHERE id > :after ORDER BY id LIMIT :limit`
 	communityCopy = `SELECT c.id, ` + communityList + ` FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
-	// A copy that has a later revision by then stays.
+	// A copy with a later revision by then stays.
 	mendCommunity = `INSERT INTO communities (id, ` + communityList + `) VALUES (:id, :` + strings.Join(copiedColumns, ", :") + `)
 ON CONFLICT (id) DO UPDATE SET ` + excluded(copiedColumns) + ` WHERE coalesce(communities.revision, 0) <= coalesce(excluded.revision, 0)`
 )
@@ -66,7 +65,7 @@ func excluded(columns []string) string {
 
 const copyPage = 200
 
-// shardOf is the database of a shard; nil when it is the directory or there is none.
+// shardOf returns the database of a shard; nil if it is the directory or does not exist.
 func (v *verifier) shardOf(n int) *database {
 	for _, db := range v.all {
 		if db.shard == n && !db.directory {
@@ -76,13 +75,13 @@ func (v *verifier) shardOf(n int) *database {
 	return nil
 }
 
-// isOn tells whether a database is the shard of what an id names.
+// isOn reports whether a database is the shard of the row with an id.
 func (v *verifier) isOn(id data.ID, db *database) bool {
 	n, ok := v.slots.Of(id.Slot())
 	return ok && n == db.shard
 }
 
-// findSlots reads on which shards slots are.
+// findSlots reads the shards of slots.
 func (v *verifier) findSlots(ctx context.Context) error {
 	v.slots = data.NewSlotMap(max(len(v.Shards), 1))
 	rows, err := rowsOf(ctx, v.Directory, data.SlotsOf)
@@ -131,7 +130,7 @@ func (v *verifier) communityCopies(ctx context.Context) error {
 	return nil
 }
 
-// copiesIn compares the communities of a list that live on a shard with their copies there. A row of list is one of communityPage.
+// copiesIn compares the communities of a list with their copies on a shard. A row of list is one of communityPage.
 func (v *verifier) copiesIn(ctx context.Context, db *database, list [][]any) (found []Difference, err error) {
 	ids := []int64{}
 	for _, row := range list {
@@ -171,7 +170,7 @@ func (v *verifier) copiesIn(ctx context.Context, db *database, list [][]any) (fo
 	return found, nil
 }
 
-// tooLong tells whether a value is HTML of earlier builds that copies leave out.
+// tooLong reports whether a value is HTML of earlier builds that copies leave out.
 func tooLong(column string, value any) bool {
 	return column == "sidebar_html" && len(str(value)) > 65536
 }
@@ -199,7 +198,7 @@ func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Di
 }
 
 const (
-	// What has run out, or does within a minute (in milliseconds), may be purged here and not yet there.
+	// Rows that have expired, or will within a minute (in milliseconds), may be purged here and not yet there.
 	revocationPage = `SELECT subject, before, expires_at FROM revocations
 WHERE subject > :after AND expires_at > ` + databaseNow + ` + 60000
 ORDER BY subject LIMIT :limit`
@@ -266,7 +265,7 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 	return nil
 }
 
-// comparePage is what is done with a page of posts or comments: it adds up votes, and compares what the rows have copies of.
+// comparePage processes a page of posts or comments: it sums votes, and compares copies in the rows.
 func (v *verifier) comparePage(earned *totals) eachPage {
 	return func(ctx context.Context, db *database, table string, rows [][]any) error {
 		if err := addEarned(earned, rows, table == "comments"); err != nil {

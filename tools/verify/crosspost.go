@@ -43,8 +43,8 @@ const (
 WHERE id = :id AND crosspost = :was`
 )
 
-// crossposts compares what crossposts say of the post that they show again. Deleting a post makes its crossposts forget it first, so one
-// that has forgotten its original is right.
+// crossposts compares the copies of originals in crossposts. The deletion of a post updates its crossposts first, so a crosspost without
+// its original's data is correct.
 func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) error {
 	type crosspost struct {
 		id     int64
@@ -120,7 +120,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 	return nil
 }
 
-// crosspostsNow reads what crossposts say after their originals were read: whoever deletes an original has changed the copies before.
+// crosspostsNow reads crossposts after their originals: the deletion of an original changes the copies first.
 func (v *verifier) crosspostsNow(ctx context.Context, db *database, ids []int64) (map[int64]string, error) {
 	now := map[int64]string{}
 	rows, err := rowsOf(ctx, db.Client, crosspostTexts, named("ids", jsonOf(ids)))
@@ -130,7 +130,8 @@ func (v *verifier) crosspostsNow(ctx context.Context, db *database, ids []int64)
 	return now, err
 }
 
-// newNames asks the directory anew for the names of the authors of originals, which their names in the originals follow as well.
+// newNames reads the names of the authors of originals from the directory again. Their names in the originals follow the directory as
+// well.
 func (v *verifier) newNames(ctx context.Context, originals map[data.ID][]any) error {
 	var authors []int64
 	for _, row := range originals {

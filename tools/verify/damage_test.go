@@ -14,7 +14,8 @@ import (
 	"plaza/test/sitetest"
 )
 
-// damage is one wrong value. pick selects the key of a row that has it, in the first database that has one, and do makes it wrong there.
+// damage is one wrong value. pick selects the key of a row with the value, in the first database that has one, and do makes it wrong
+// there.
 type damage struct {
 	name          string
 	pick, do      string
@@ -233,7 +234,7 @@ var damages = []damage{
 		`UPDATE revocations SET before = 5 WHERE subject = ?1`, "revocations", "before", true},
 }
 
-// plant makes the damage and tells where: the database as reports name it, and the key.
+// plant makes the damage and returns its place: the database's name in reports, and the key.
 func (d damage) plant(t *testing.T, s *sitetest.Site) (database, key string) {
 	t.Helper()
 	for n, db := range s.Shards {
@@ -291,7 +292,7 @@ func TestDamage(t *testing.T) {
 					require.True(t, told[where], "%s, %v, is not among %v", name, where, found)
 				}
 			}
-			repair(t, s) // what followed from values that were wrong
+			repair(t, s) // the consequences of wrong values
 			require.Empty(t, find(t, s))
 		})
 	}

@@ -17,12 +17,12 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// A derivation is what Go computes of the same row: keys by which things are found, and paths.
+// A derivation is a column that Go computes from the same row: keys of look-ups, and paths.
 type derivation struct {
 	table   string
 	inputs  []string // expressions of row x
 	columns []string
-	compute func(id int64, inputs []any) []any // nil: can't be told
+	compute func(id int64, inputs []any) []any // nil: not known
 }
 
 var derivations = []derivation{
@@ -43,22 +43,22 @@ var derivations = []derivation{
 			}
 			return append(slices.Clone(about), viewsOf(in[3:])...)
 		}},
-	// The ids from the comment up to the first level, each with how far up it is.
+	// The ids from the comment up to the first level, each with its distance.
 	{"comments", []string{`(WITH RECURSIVE up (id, parent_id, n) AS (SELECT x.id, x.parent_id, 0
     UNION ALL SELECT c.id, c.parent_id, up.n + 1 FROM up CROSS JOIN comments c ON c.id = up.parent_id
   WHERE up.n < 200)
   SELECT json_group_array(json_array(n, id, parent_id)) FROM up)`}, []string{"path", "depth"}, pathOf},
 }
 
-// forgetting is 1 for a deleted post of which crossposts on other shards are still to be told. They find it by its link_key, so that stays
+// forgetting is 1 for a deleted post whose crossposts on other shards are not updated yet. They are found by its link_key, which stays
 // until the work is done (posts.UpdateCopies).
 const forgetting = `(x.status = 'deleted' AND EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = x.id AND o.work = '` +
 	string(outbox.WorkUpdate) + `'))`
 
 func str(v any) string { s, _ := v.(string); return s }
 
-// aboutPost is what a post's domain and link_key follow from: its link, else its image, or what it shows again. Of an original that was
-// deleted, nothing tells any more.
+// aboutPost is the source of a post's domain and link_key: its link, else its image, or the original of a crosspost. The source of a
+// deleted original is not known any more.
 func aboutPost(_ int64, in []any) []any {
 	address := cmp.Or(str(in[0]), str(in[1]))
 	domain, key := weburl.Domain(address), weburl.Key(address)
@@ -78,8 +78,8 @@ func aboutPost(_ int64, in []any) []any {
 	return []any{domain, key}
 }
 
-// viewsOf returns what can be checked of views, those of the week and the week's number: there can't be more in the week than in all, and
-// before the first week there are none. Only Redis knows the viewers, and only for a week (data/lists/views).
+// viewsOf returns what can be checked in views, the week's views and the week's number: the week can't have more than the total, and
+// before the first week there are none. Only Redis has the viewers, and only for a week (data/lists/views).
 func viewsOf(in []any) []any {
 	all, _ := in[0].(int64)
 	ofWeek, _ := in[1].(int64)
@@ -89,7 +89,7 @@ func viewsOf(in []any) []any {
 	return []any{max(all, ofWeek), ofWeek}
 }
 
-// pathOf makes a comment's path of the ids of what it answers.
+// pathOf computes a comment's path from the ids of its ancestors.
 func pathOf(_ int64, in []any) []any {
 	var steps [][3]int64
 	decoder := json.NewDecoder(strings.NewReader(str(in[0])))
@@ -97,7 +97,7 @@ func pathOf(_ int64, in []any) []any {
 		return nil
 	}
 	slices.SortFunc(steps, func(a, b [3]int64) int { return cmp.Compare(b[0], a[0]) })
-	if steps[0][2] != 0 { // what it answers is missing, which is told elsewhere
+	if steps[0][2] != 0 { // the parent is missing, which another check reports
 		return nil
 	}
 	var path strings.Builder
@@ -118,7 +118,7 @@ func (d derivation) find() string {
 		strings.Join(d.inputs, ", "), strings.Join(columns, ", "), d.table)
 }
 
-// mend writes the columns of one row, unless what they follow from has changed.
+// mend writes the columns of one row, unless their sources have changed.
 func (d derivation) mend() string {
 	var sets, same []string
 	for i, c := range d.columns {
@@ -166,10 +166,10 @@ func (v *verifier) derived(ctx context.Context, db *database, d derivation) erro
 	}
 }
 
-// keyTaken is the reason why a key was not mended. Two accounts whose addresses turned out to be one both stay.
+// keyTaken is the reason why a key was not repaired. Two accounts whose addresses turned out to be the same both stay.
 const keyTaken = "another row has that already; if it is the address of an account, its member logs in by the username"
 
-// mendDerived writes the columns of one row, or tells why it did not.
+// mendDerived writes the columns of one row, or returns why it did not.
 func (v *verifier) mendDerived(ctx context.Context, db *database, mend string, id int64, inputs, computed []any) (left string, err error) {
 	args := []hrana.Named{named("id", id)}
 	for i, value := range inputs {

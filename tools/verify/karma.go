@@ -8,8 +8,8 @@ import (
 const (
 	karmaPage = `SELECT k.author_id, k.posts, k.comments FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id LIMIT :limit`
 
-	// What authors earned, in one state of the database. No index has posts and comments by their author's id: it reads all of them, and votes
-	// by primary key. :ids are authors.
+	// The karma that authors earned, in one state of the database. No index has posts and comments by their author's id: it reads all of
+	// them, and votes by primary key. :ids are authors.
 	earnedBy = `WITH page AS MATERIALIZED (SELECT value AS id FROM json_each(:ids)),
 written AS MATERIALIZED (SELECT p.id, p.author_id, p.author_name, 0 AS comment FROM posts p WHERE p.author_id IN (SELECT id FROM page)
   UNION ALL SELECT c.id, c.author_id, c.author_name, 1 FROM comments c WHERE c.author_id IN (SELECT id FROM page)),
@@ -23,18 +23,17 @@ SELECT page.id, k.posts, coalesce((SELECT sum(e.n) FROM earned e WHERE e.author_
   k.name_key, (SELECT iif(s.author_name = '', '~' || s.author_id, lower(s.author_name)) FROM written s WHERE s.author_id = page.id LIMIT 1)
 FROM page LEFT JOIN author_karma k ON k.author_id = page.id ORDER BY page.id`
 
-	// Folding changes what is stored and what was earned by the same number. So their difference stays what it is, and can be added at any
-	// time.
+	// A fold changes the stored and the earned karma by the same number. So their difference is constant, and can be added at any time.
 	mendKarma = `INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (:author, :name, :posts, :comments)
 ON CONFLICT (author_id) DO UPDATE SET name_key = excluded.name_key, posts = posts + excluded.posts, comments = comments + excluded.comments`
 	markMended = `INSERT INTO karma_changed (author_id) VALUES (:author) ON CONFLICT DO NOTHING`
 )
 
-// karmaStep is how many authors are looked at closely in one reading of all posts and comments.
+// karmaStep is how many authors one read of all posts and comments checks exactly.
 const karmaStep = 500
 
-// karma compares what authors have with what the pages of posts and comments have added up. Votes that were folded in between make
-// suspects; those are compared again in one statement.
+// karma compares the karma of authors with the sums over the pages of posts and comments. Votes that were folded in between cause false
+// suspects; these are compared again in one statement.
 func (v *verifier) karma(ctx context.Context, db *database, earned *totals) error {
 	var suspects []int64
 	suspect := func(author int64) error {
@@ -103,7 +102,7 @@ func (v *verifier) karmaOf(ctx context.Context, db *database, authors []int64) e
 			}
 		}
 		name := row[6]
-		if name == nil { // nothing of theirs is there
+		if name == nil { // they have nothing there
 			name = row[5]
 		}
 		if row[5] != nil && row[5] != name {

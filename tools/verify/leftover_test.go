@@ -11,7 +11,7 @@ import (
 	"plaza/tools/verify"
 )
 
-// TestLeftovers has an account that was deleted, and of which two forms are remembered.
+// TestLeftovers has a deleted account with two stored forms.
 func TestLeftovers(t *testing.T) {
 	s := sitetest.OpenFilled(t, 1)
 	for _, sql := range []string{
@@ -40,7 +40,7 @@ func TestLeftovers(t *testing.T) {
 	require.Empty(t, of())
 }
 
-// TestForgetting has a deleted post whose crossposts on other shards are still to be told. Until they are, it keeps what they find it by.
+// TestForgetting has a deleted post whose crossposts on other shards are not updated yet. Until then, it keeps the key that finds them.
 func TestForgetting(t *testing.T) {
 	s := sitetest.OpenFilled(t, 3)
 	var id int64
@@ -56,7 +56,7 @@ func TestForgetting(t *testing.T) {
 		return columns
 	}
 	require.NotContains(t, of(find(t, s)), "posts.link_key", "its crossposts were told at once")
-	_, err = s.Shards[1].Exec(`UPDATE posts SET link_key = 'post:' || id WHERE id = ?1`, id) // as if a shard had been away
+	_, err = s.Shards[1].Exec(`UPDATE posts SET link_key = 'post:' || id WHERE id = ?1`, id) // as if a shard had been down
 	require.NoError(t, err)
 	require.NotContains(t, of(find(t, s)), "posts.link_key", "the work is left")
 	_, err = s.Shards[1].Exec(`DELETE FROM outbox WHERE subject_id = ?1`, id)

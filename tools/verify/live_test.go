@@ -30,7 +30,7 @@ func TestLive(t *testing.T) {
 			var all sync.WaitGroup
 			defer all.Wait()
 			defer stop()
-			deleted := make(chan data.ID, 1000) // the message that the worker sends, by which the sets learn it
+			deleted := make(chan data.ID, 1000) // the message of the worker that updates the sets
 			for n := range 3 {
 				all.Go(func() { live(work, t, s, uint64(n), &written, &deleting, deleted) })
 			}
@@ -51,11 +51,11 @@ func TestLive(t *testing.T) {
 				}
 			})
 			all.Go(func() { renamed(work, t, s) })
-			for n := 0; n < 6; { // times that something was written meanwhile
+			for n := 0; n < 6; { // number of concurrent writes
 				var found []verify.Difference
 				o := options(s, &found)
 				o.Repair = n%2 == 1
-				// Every deletion so far has sent its message, and then two folds more: the sets have what was folded before.
+				// Every deletion so far has sent its message, and then there are two more folds: the sets have all earlier folds.
 				o.Wait = func(context.Context) error {
 					for deleting.Load() > 0 && !t.Failed() {
 						time.Sleep(time.Millisecond)
@@ -88,11 +88,11 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// renamed has a member take one name and avatar after the other.
+// renamed gives a member one name and avatar after the other.
 func renamed(work context.Context, t *testing.T, s *sitetest.Site) {
 	a := s.Members[2]
 	for n := 0; work.Err() == nil; n++ {
-		// Before the first new name there is no old one: renamed_at stands for a row of names.
+		// Before the first new name there is no old one: renamed_at replaces a row of names.
 		_, err := s.Directory.Exec("UPDATE users SET renamed_at = 0 WHERE id = ? AND renamed_at IS NOT NULL", int64(a.UserID))
 		if err == nil {
 			err = s.Accounts.Rename(ctx, a, fmt.Sprintf("Name%d", n))
@@ -110,7 +110,7 @@ func renamed(work context.Context, t *testing.T, s *sitetest.Site) {
 	}
 }
 
-// live does what members do until it is stopped.
+// live makes members write until it is stopped.
 func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, written, deleting *atomic.Int64, deleted chan<- data.ID) {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	var posted, replies []data.ID
@@ -119,7 +119,7 @@ func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, wri
 		a := s.Members[1+rng.IntN(9)]
 		var err error
 		switch {
-		case n%10 == 0 || len(posted) == 0: // a database may have been busy when it was asked for the first one
+		case n%10 == 0 || len(posted) == 0: // a database may have been busy at the first one
 			var p *posts.Post
 			if p, err = s.Posts.Create(ctx, a, posts.Create{Community: names[rng.IntN(3)], Title: fmt.Sprintf("Live %d %d", seed, n), Text: "x",
 				TextHTML: "x"}); err == nil {
@@ -138,7 +138,7 @@ func live(work context.Context, t *testing.T, s *sitetest.Site, seed uint64, wri
 			deleting.Add(1) // until its message is sent
 			id := posted[len(posted)-1]
 			_, err = s.Posts.Delete(ctx, a, id)
-			for data.ErrorCode(err) == data.Unavailable && !t.Failed() { // who gets no answer tries again, until the message is sent
+			for data.ErrorCode(err) == data.Unavailable && !t.Failed() { // a member without a response retries, until the message is sent
 				_, err = s.Posts.Delete(ctx, a, id)
 			}
 			if err == nil {

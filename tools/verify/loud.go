@@ -16,9 +16,9 @@ WHERE (f.follower_id, f.followee_id) > (:follower, :followee) ORDER BY f.followe
   AND EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = :follower AND f.followee_id = :followee AND f.loud = 1 AND f.unfilled = 0)`
 )
 
-// loudness compares the follows of loud authors (data/lists/timelines) with how far users.loud_to says that they are marked. Somebody
-// of whom a follow says it is loud; the next post then marks the other follows. A follow that is both loud and unfilled is one
-// of an author who has become quiet again, and waits to be filled in.
+// loudness compares the follows of authors with many followers (loud: data/lists/timelines) with users.loud_to, which says how far they
+// are marked. An author with a loud follow is loud; the next post then marks the other follows. A follow that is both loud and unfilled
+// belongs to an author who is no longer loud, and waits for a fill.
 func (v *verifier) loudness(ctx context.Context, db *database) error {
 	told := map[int64]bool{} // authors
 	var follower, followee int64

@@ -14,14 +14,14 @@ import (
 type mirror struct {
 	table string
 	keys  []string
-	// value is a column that has to be the same; "" when only the rows count.
+	// value is a column that must be equal; "" if only the rows count.
 	value string
-	// truth and there are the rows of a page as they must be and as they are: the keys and one more column, :limit rows after
-	// the keys :k0 and so on, in their order. truth is asked of the directory.
+	// truth and there are the correct and the stored rows of a page: the keys and one more column, :limit rows after the keys :k0 and so on,
+	// in their order. truth is read in the directory.
 	truth, there string
-	// insert writes a row, whose columns are :k0 and so on and :more, or has it get its value. remove deletes it.
+	// insert writes a row, whose columns are :k0 and so on and :more, or updates its value. remove deletes it.
 	insert, remove string
-	shardsOnly     bool // the directory's own rows are the truth
+	shardsOnly     bool // the directory's own rows are the source
 }
 
 var mirrors = []mirror{
@@ -49,7 +49,7 @@ ORDER BY b.blocker_id, b.blocked_id LIMIT :limit`
 	newNames = `SELECT u.id, iif(u.renaming = '', u.username, '` + leaving + `') FROM users u
 WHERE u.id > :k0 AND u.renamed_at IS NOT NULL AND u.username <> '' ORDER BY u.id LIMIT :limit`
 	namePage = `SELECT n.user_id, n.name FROM names n WHERE n.user_id > :k0 ORDER BY n.user_id LIMIT :limit`
-	// A row without an avatar is as good as none.
+	// A row without an avatar counts as none.
 	newAvatars = `SELECT u.id, iif(u.repainting, '` + leaving + `', u.avatar) FROM users u
 WHERE u.id > :k0 AND (u.avatar <> '' OR u.repainting) AND u.username <> '' ORDER BY u.id LIMIT :limit`
 	avatarPage = `SELECT n.user_id, n.avatar FROM avatars n WHERE n.user_id > :k0 AND n.avatar <> '' ORDER BY n.user_id LIMIT :limit`
@@ -78,7 +78,7 @@ func (m mirror) rows(ctx context.Context, db *hrana.Client, query string, after 
 	return list, err
 }
 
-// named are the arguments for keys.
+// named returns the arguments for keys.
 func (m mirror) named(keys []int64) (args []hrana.Named) {
 	for i, key := range keys {
 		args = append(args, named(fmt.Sprintf("k%d", i), key))
@@ -123,7 +123,7 @@ func (v *verifier) mirrored(ctx context.Context, m mirror) error {
 	return nil
 }
 
-// mirrorPage is what was found on a page of a mirror.
+// mirrorPage is the result for a page of a mirror.
 type mirrorPage struct {
 	found []Difference
 	want  map[string]mirrorRow
@@ -175,7 +175,7 @@ func (v *verifier) mirrorPage(ctx context.Context, m mirror, db *database, after
 	return p, nil
 }
 
-// covers tells whether a row is on the page.
+// covers reports whether a row is on the page.
 func (p *mirrorPage) covers(row mirrorRow) bool {
 	return p.end == nil || slices.Compare(row.keys, p.end) <= 0
 }

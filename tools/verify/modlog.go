@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// What the log of a community has in each month, and what is counted of it; rows are those that differ. Index moderation_log_community,
-// primary key.
+// A community's decisions in each month, in the log and as counted; rows are those that differ. Index moderation_log_community, primary
+// key.
 const (
 	countsOf = `WITH computed AS MATERIALIZED (SELECT CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AS
   month, l.actor_id AS actor, l.action AS action,
@@ -17,13 +17,13 @@ wrong AS (SELECT x.month, x.actor, x.action, coalesce(c.made, 0) AS made, x.made
   UNION ALL SELECT c.month, c.actor_id, c.action, c.made, 0, c.undone, 0 FROM moderation_counts c WHERE c.community_id = :community
     AND (c.month, c.actor_id, c.action) NOT IN (SELECT x.month, x.actor, x.action FROM computed x))
 SELECT * FROM wrong w WHERE w.made <> w.made_is OR w.undone <> w.undone_is LIMIT :limit`
-	// A decision changes what is stored and what is computed by the same number. So their difference can be added at any time.
+	// A decision changes the stored and the computed number equally. So their difference can be added at any time.
 	mendCounts = `INSERT INTO moderation_counts (community_id, month, actor_id, action, made, undone)
   VALUES (:community, :month, :actor, :action, :made, :undone)
 ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET made = made + excluded.made, undone = undone + excluded.undone`
 )
 
-// decisions compares how much moderators have decided in each month, of the site and of each community.
+// decisions compares the numbers of moderators' decisions in each month, for the site and for each community.
 func (v *verifier) decisions(ctx context.Context, db *database) error {
 	pages := pager{db: db.Client, query: standingPage, size: strayPage}
 	community := []any{int64(0)}

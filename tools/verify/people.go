@@ -10,7 +10,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// people are the names and avatars of members, which rows about what they did have copies of.
+// people are the names and avatars of members, which other rows have copies of.
 type people struct {
 	directory *hrana.Client
 	members   map[int64]person
@@ -18,23 +18,23 @@ type people struct {
 
 type person struct{ name, avatar string }
 
-// peopleInMemory bounds the members who are remembered.
+// peopleInMemory limits the cached members.
 const peopleInMemory = 50_000
 
 func newPeople(directory *hrana.Client) *people { return &people{directory, map[int64]person{}} }
 
 const (
-	// The copies of what was changed, or whose account is being deleted, follow in steps.
+	// The copies of a changed name, or of an account that is being deleted, are updated in steps.
 	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + departing + `, '` + leaving + `', u.username), iif(u.repainting OR ` + departing +
 		`, '` + leaving + `', u.avatar)
 FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
 	departing = `EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL)`
 )
 
-// leaving stands for the name or avatar of a member whose copies are being changed: any copy of it is right.
+// leaving replaces the name or avatar of a member whose copies are being changed: any copy is correct.
 const leaving = "~"
 
-// learn asks the directory for members who are not known yet.
+// learn reads members who are not cached yet from the directory.
 func (p *people) learn(ctx context.Context, ids []int64) error {
 	missing := []int64{}
 	asked := map[int64]bool{}
@@ -60,9 +60,9 @@ func (p *people) learn(ctx context.Context, ids []int64) error {
 // A nameCopy is a column with copies of members' names, of their keys, or of their avatars.
 type nameCopy struct {
 	table, key, member, column string
-	// of is what the copy of a name has to be; nil: the name.
+	// of returns the correct copy of a name; nil: the name.
 	of func(member int64, name string) string
-	// avatar: the copies are of avatars. none is then a condition that there is no copy.
+	// avatar: the copies are of avatars. none is then the condition that there is no copy.
 	avatar bool
 	none   string
 }
@@ -71,7 +71,7 @@ func authorOf(table string) nameCopy {
 	return nameCopy{table: table, key: "id", member: "author_id", column: "author_name"}
 }
 
-// withoutAvatar is a condition: a post or comment x has no avatar, whoever wrote it.
+// withoutAvatar is the condition that a post or comment x has no avatar, whoever wrote it.
 const withoutAvatar = `(x.status = 'deleted' OR x.author_name = '')`
 
 func avatarOf(table string) nameCopy {
@@ -114,9 +114,10 @@ type copied struct {
 	none        bool // the row must not have one
 }
 
-// nameCopies compares copies of names with the directory. Shards are read before the directory, so whoever is named there is found.
+// nameCopies compares copies of names with the directory. Shards are read before the directory, so every member who is named there is
+// found.
 //
-// Names change, and copies follow. So what differs is read again, then the name, and then the copy once more.
+// Names change, and copies follow. So each difference is checked again: first the copy, then the name, then the copy once more.
 func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, copies []copied) error {
 	differ, err := v.namesDiffer(ctx, of, copies)
 	if err != nil || len(differ) == 0 {
@@ -179,7 +180,7 @@ func (c nameCopy) read(ctx context.Context, db *database, copies []copied) (list
 	return list, err
 }
 
-// original is what a member's copies are of.
+// original is the source of a member's copies.
 func (c nameCopy) original(p person) string {
 	if c.avatar {
 		return p.avatar
@@ -187,7 +188,7 @@ func (c nameCopy) original(p person) string {
 	return p.name
 }
 
-// right is what a copy has to be.
+// right returns the correct value of a copy.
 func (c nameCopy) right(row copied, original string) string {
 	switch {
 	case row.none:
@@ -198,7 +199,7 @@ func (c nameCopy) right(row copied, original string) string {
 	return original
 }
 
-// namesDiffer returns the copies that are not what the directory says, and those of nobody.
+// namesDiffer returns the copies that differ from the directory, and those without a member.
 func (v *verifier) namesDiffer(ctx context.Context, of nameCopy, copies []copied) (differ []copied, err error) {
 	ids := make([]int64, len(copies))
 	for i, c := range copies {
@@ -229,14 +230,14 @@ func (v *verifier) deciders(ctx context.Context, db *database, _ string, rows []
 
 const actorPage = `SELECT l.id, l.actor_id, l.actor_name FROM moderation_log l WHERE l.id > :after ORDER BY l.id LIMIT :limit`
 
-// actors compares the names of who decided what is in the log.
+// actors compares the names of the actors in the log.
 func (v *verifier) actors(ctx context.Context, db *database) error {
 	return v.pagesOfCopies(ctx, db, actorOf, actorPage)
 }
 
 const bannedPage = `SELECT b.id, b.user_id, b.username FROM bans b WHERE b.id > :after ORDER BY b.id LIMIT :limit`
 
-// banned compares the names of who is banned.
+// banned compares the names of banned members.
 func (v *verifier) banned(ctx context.Context, db *database) error {
 	return v.pagesOfCopies(ctx, db, bannedOf, bannedPage)
 }

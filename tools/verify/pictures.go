@@ -22,7 +22,7 @@ const (
 	pictureColumns = `SELECT p.sum, p.type, p.width, p.height, p.bytes, p.small, p.state, p.check_at FROM pictures p `
 	picturePage    = pictureColumns + `WHERE p.sum > :after ORDER BY p.sum LIMIT :limit`
 	pictureOf      = pictureColumns + `WHERE p.sum = :sum`
-	// For each picture 1 if the database uses it, plus 2 if it has ceased to and the directory does not know yet.
+	// For each picture 1 if the database uses it, plus 2 if its use has ended and the directory does not know that yet.
 	usesOf = `SELECT j.value, EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value) + 2 * EXISTS (SELECT 1 FROM picture_losses l
   WHERE l.sum = j.value) FROM json_each(:sums) j`
 	usedSums   = `SELECT DISTINCT u.sum FROM picture_uses u WHERE u.sum > :after ORDER BY u.sum LIMIT :limit`
@@ -32,7 +32,7 @@ VALUES (:sum, :type, :width, :height, :bytes, :small, '', NULL, NULL, :at, 'kept
 	mendFacts   = `UPDATE pictures SET type = :type, width = :width, height = :height, bytes = :bytes WHERE sum = :sum`
 	mendSmall   = `UPDATE pictures SET small = 0 WHERE sum = :sum`
 	mendCheckAt = `UPDATE pictures SET check_at = ` + databaseNow + ` + 86400000 WHERE sum = :sum AND check_at IS NULL AND state <> 'going'`
-	// While there is such a row, nobody can begin to use the picture. It is deleted once the bucket does not have the picture any more.
+	// While there is such a row, the picture can't get a new use. The row is deleted once the bucket does not have the picture any more.
 	beginDrop = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 VALUES (:sum, '', 0, 0, 0, 0, '', NULL, NULL, ` + databaseNow + `, 'going', ` + databaseNow + `) ON CONFLICT (sum) DO NOTHING`
 	endDrop    = `DELETE FROM pictures WHERE sum = :sum AND state = 'going'`
@@ -64,7 +64,7 @@ type stored struct {
 	bytes         int64
 	small         bool
 	state         string
-	unlooked      bool // check_at is NULL, so no job will look at it
+	unlooked      bool // check_at is NULL, so no job will check it
 	there         bool // the directory has a row
 	used, lost    bool // in at least one database
 }
@@ -77,7 +77,7 @@ func storedOf(row []any) *stored {
 // picturePageSize is how many pictures a page has. The bucket lists as many at once, and a statement reads them quickly.
 const picturePageSize = 500
 
-// pictures compares the tables of pictures with each other and with the bucket. It looks at each difference again after a while, because
+// pictures compares the tables of pictures with each other and with the bucket. It checks each difference again after a while, because
 // the site writes meanwhile, and a row and its object are not written at the same moment.
 func (v *verifier) pictures(ctx context.Context) error {
 	suspects, err := v.suspects(ctx)
@@ -198,7 +198,7 @@ func (v *verifier) usesWithoutRow(ctx context.Context, suspect func(string)) err
 	return nil
 }
 
-// findUses asks all databases whether something uses these pictures.
+// findUses reads from all databases whether these pictures are in use.
 func (v *verifier) findUses(ctx context.Context, list ...*stored) error {
 	bySum, sums := map[string]*stored{}, []string{}
 	for _, p := range list {
@@ -224,7 +224,7 @@ type wrong struct {
 	mend             func(context.Context) (left string, err error)
 }
 
-// picture compares one picture again. It reports the differences that remain, and mends them.
+// picture compares one picture again. It reports the differences that remain, and repairs them.
 func (v *verifier) picture(ctx context.Context, sum string) error {
 	p, o := &stored{sum: sum}, bucket.Object{}
 	rows, err := rowsOf(ctx, v.Directory, pictureOf, named("sum", sum))
@@ -262,10 +262,10 @@ func (v *verifier) picture(ctx context.Context, sum string) error {
 	return nil
 }
 
-// inBucket is the name of a table in reports that stands for the objects of the bucket.
+// inBucket is the table name in reports for objects of the bucket.
 const inBucket = "objects"
 
-// compare compares a picture's row with what is in the bucket, and with what uses it.
+// compare compares a picture's row with the bucket, and with the uses of the picture.
 func (v *verifier) compare(ctx context.Context, p *stored, o bucket.Object) (found []wrong, err error) {
 	if !p.there {
 		return v.compareWithoutRow(ctx, p, o), nil
@@ -289,7 +289,7 @@ func (v *verifier) compare(ctx context.Context, p *stored, o bucket.Object) (fou
 	return append(found, more...), err
 }
 
-// compareWithoutRow compares a picture that has no row: something uses it, or the bucket has it although nothing does.
+// compareWithoutRow compares a picture without a row: it is in use, or the bucket has it although it is unused.
 func (v *verifier) compareWithoutRow(ctx context.Context, p *stored, o bucket.Object) []wrong {
 	switch {
 	case p.used && v.Bucket == nil:
@@ -306,7 +306,7 @@ func (v *verifier) compareWithoutRow(ctx context.Context, p *stored, o bucket.Ob
 	return nil
 }
 
-// compareBytes reads a picture from the bucket. whole tells whether its bytes have the right sum.
+// compareBytes reads a picture from the bucket. whole reports whether its bytes have the right sum.
 func (v *verifier) compareBytes(ctx context.Context, p *stored, o bucket.Object) (found []wrong, whole bool, err error) {
 	read, kind, err := v.Bucket.Read(ctx, p.sum, false)
 	if errors.Is(err, bucket.ErrMissing) {
@@ -342,7 +342,7 @@ func sameSize(w, h, width, height int64) bool {
 	return w == width && h == height || w == height && h == width
 }
 
-// compareSmall compares the small version of a picture with its row, and with PictureBytes looks at its bytes.
+// compareSmall compares the small version of a picture with its row and, with PictureBytes, checks its bytes.
 func (v *verifier) compareSmall(ctx context.Context, p *stored, o bucket.Object) ([]wrong, error) {
 	switch {
 	case p.small && o.Small == 0:
@@ -364,7 +364,7 @@ func (v *verifier) compareSmall(ctx context.Context, p *stored, o bucket.Object)
 	return []wrong{{inBucket, "small version", "none that can be shown", "there", v.putSmallBack(p)}}, nil
 }
 
-// pictureSum compares the total of the site's pictures.
+// by returns a repair of one statement.
 func (v *verifier) pictureSum(ctx context.Context) error {
 	rows, err := rowsOf(ctx, v.Directory, pictureSum)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"plaza/tools/bucket"
 )
 
-// noCopy is the reason in the report if a picture is missing or damaged and no backup has it.
+// noCopy is the reason in the report if a picture is missing or corrupt and no backup has it.
 const noCopy = "no copy of it was given: --pictures-from names a backup"
 
 // saved returns the copy of a picture in the backup; nil if there is none.
@@ -23,7 +23,7 @@ func (v *verifier) saved(sum string, small bool) []byte {
 	return picture
 }
 
-// putBack restores a picture from the backup. If there is no copy and nothing uses the picture, it deletes the row.
+// putBack restores a picture from the backup. If there is no copy and the picture is unused, it deletes the row.
 func (v *verifier) putBack(p *stored) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		switch picture := v.saved(p.sum, false); {
@@ -57,14 +57,14 @@ func (v *verifier) replace(ctx context.Context, p *stored, picture []byte) (left
 		return "", err
 	}
 	if err = v.Bucket.Write(ctx, p.sum, false, picture); err == nil && small != nil {
-		if refused := v.Bucket.Write(ctx, p.sum, true, small); !errors.Is(refused, bucket.ErrRefused) { // refused: left to the next round
+		if refused := v.Bucket.Write(ctx, p.sum, true, small); !errors.Is(refused, bucket.ErrRefused) { // refused: the next round tries again
 			err = refused
 		}
 	}
 	return leftAsRefused(err)
 }
 
-// leftAsRefused turns ErrRefused into the reason why something is left. It returns other errors as they are.
+// leftAsRefused converts ErrRefused to the reason why an item is not repaired. It returns other errors unchanged.
 func leftAsRefused(err error) (string, error) {
 	if errors.Is(err, bucket.ErrRefused) {
 		return err.Error(), nil
@@ -72,7 +72,7 @@ func leftAsRefused(err error) (string, error) {
 	return "", err
 }
 
-// putSmallBack restores a small version from the backup. If there is no copy, the row says so, and listings show the picture itself.
+// putSmallBack restores a small version from the backup. If there is no copy, it updates the row, and listings show the picture itself.
 func (v *verifier) putSmallBack(p *stored) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		if err := v.Bucket.DeleteSmall(ctx, p.sum); err != nil {
@@ -104,7 +104,7 @@ func (v *verifier) dropObject(p *stored) func(context.Context) (string, error) {
 	}
 }
 
-// bringRow makes the missing row of a picture that something uses, from its bytes. The hourly job then finds that it is used.
+// bringRow makes the missing row of a picture in use, from its bytes. The hourly job then finds its use.
 func (v *verifier) bringRow(p *stored, o bucket.Object) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		picture, _, err := v.Bucket.Read(ctx, p.sum, false)

@@ -44,7 +44,7 @@ func openPictured(t *testing.T, shards int) *pictured {
 	return s
 }
 
-// find verifies. How a difference reads is its key in the result.
+// find verifies. The keys of the result are the texts of the differences.
 func (s *pictured) find(t *testing.T, change func(*verify.Options)) map[string]verify.Difference {
 	t.Helper()
 	all := map[string]verify.Difference{}
@@ -78,14 +78,14 @@ func (s *pictured) exec(t *testing.T, db int, query string, args ...any) {
 func bytesToo(o *verify.Options)  { o.PictureBytes = true }
 func repairing(o *verify.Options) { o.PictureBytes, o.Repair = true, true }
 
-// damage plants every kind of damage, and returns what is to be found by the list alone, and what only by the bytes.
+// damage plants every kind of damage, and returns the differences that the list alone shows, and those that only the bytes show.
 func (s *pictured) damage(t *testing.T) (byList, byBytes []string) {
 	old, f := time.Now().Add(-25*time.Hour), s.bucket.Fake
 	plant := func(n int, picture []byte) { f.Plant(s.all[n].Sum, false, "image/png", picture, old) }
 	stranger := strings.Repeat("d", 64)
 
 	f.Remove(s.all[0].Sum, false)                                            // an object that is missing
-	f.Remove(s.all[8].Sum, false)                                            // of what nothing uses
+	f.Remove(s.all[8].Sum, false)                                            // an unused one
 	f.Plant(stranger, false, "image/png", s.bytes[3], old)                   // one without a row
 	f.Plant(strings.Repeat("e", 64), true, "image/png", s.small[2], old)     // a small version of nothing
 	plant(1, append(s.bytes[1][:len(s.bytes[1])-2:len(s.bytes[1])-2], 1, 2)) // other bytes, as many
@@ -138,7 +138,7 @@ func TestPicturesAreCompared(t *testing.T) {
 			require.Contains(t, again, key)
 		}
 
-		// Without a backup, what is used and lost stays so. All else is mended.
+		// Without a backup, missing and corrupt pictures in use stay so. Everything else is repaired.
 		s.find(t, repairing)
 		for round := 0; ; round++ {
 			require.Less(t, round, 4)
@@ -158,7 +158,7 @@ func TestPicturesAreCompared(t *testing.T) {
 			}
 			break
 		}
-		// With one, it is as it was but for what nothing used, and small versions that no backup has.
+		// With one, everything is as before except unused pictures, and small versions that no backup has.
 		saved := func(sum string, small bool) ([]byte, error) {
 			for n, p := range s.all {
 				if p.Sum == sum && !small {
@@ -220,7 +220,7 @@ func TestPicturesUnderWayAreLeftAlone(t *testing.T) {
 	})
 }
 
-// TestPicturesWithoutBucket: the tables are compared with each other all the same.
+// TestPicturesWithoutBucket: the tables are compared with each other nevertheless.
 func TestPicturesWithoutBucket(t *testing.T) {
 	s := openPictured(t, 1)
 	s.damage(t)

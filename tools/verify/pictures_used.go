@@ -28,7 +28,7 @@ func (p pictured) elements() string {
 	return "json_each(iif(json_valid(" + p.list + "), " + p.list + ", '[]')) j"
 }
 
-// isUse is a condition: picture_uses has the element j of the row x.
+// isUse is the condition that picture_uses has the element j of the row x.
 const isUse = `EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value ->> 'sum' AND u.kind = :kind AND u.subject_id = x.id
   AND u.position = j.key)`
 
@@ -43,7 +43,7 @@ func (p pictured) mend() string {
 FROM %s x CROSS JOIN %s WHERE x.id IN (SELECT value FROM json_each(:ids)) ON CONFLICT DO NOTHING`, p.table, p.elements())
 }
 
-// unused returns a condition: the row x of picture_uses names a picture that its post, comment, member or community does not show.
+// unused returns the condition that the row x of picture_uses names a picture that its post, comment, member or community does not show.
 func unused() string {
 	var b strings.Builder
 	b.WriteString("CASE x.kind")

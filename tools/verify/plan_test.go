@@ -16,7 +16,7 @@ import (
 	"plaza/tools/verify"
 )
 
-// planExceptions are the scans of tables that are right, with the reason.
+// planExceptions are the accepted scans of tables, with the reason.
 var planExceptions = map[string]map[string]string{
 	"countRows": {
 		"SCAN posts USING COVERING INDEX sqlite_autoindex_posts_1": once, "SCAN comments USING COVERING INDEX comments_path": once,
@@ -104,7 +104,7 @@ func TestPlans(t *testing.T) {
 	require.Empty(t, unused, "exceptions that no plan has")
 }
 
-// TestPagesOfCommunitiesFit: each is read with two texts, and a database answers with 10 MB at most, in which a character may take six.
+// TestPagesOfCommunitiesFit: each is read with two texts, and a database returns 10 MB at most, in which a character may take six.
 func TestPagesOfCommunitiesFit(t *testing.T) {
 	require.Less(t, verify.WikiTogether*2*6*wiki.TextMax, 10_000_000)
 }

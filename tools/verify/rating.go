@@ -9,12 +9,11 @@ const (
 	ratingPage = `SELECT u.id, u.karma FROM users u WHERE u.id > :after ORDER BY u.id LIMIT :limit`
 	ratingIn   = `SELECT j.value, coalesce(k.posts + k.comments, 0), m.author_id IS NOT NULL
 FROM json_each(:ids) j LEFT JOIN author_karma k ON k.author_id = j.value LEFT JOIN karma_changed m ON m.author_id = j.value`
-	// Not over what was copied meanwhile.
+	// Not if another copy was made meanwhile.
 	mendRating = `UPDATE users SET karma = :karma, karma_turn = karma_turn + 1 WHERE id = :id AND karma = :stored`
 )
 
-// ratings compares the karma that the directory has of members with what they have earned in all shards together. Those whose karma waits
-// to be copied are left out.
+// ratings compares the members' karma in the directory with the sum of all shards. It skips members whose karma waits to be copied.
 func (v *verifier) ratings(ctx context.Context) error {
 	for after, more := int64(0), true; more; {
 		var page [][]any

@@ -3,7 +3,7 @@ package verify
 import "context"
 
 const (
-	// What things are reported for, as counted in report_reasons and as the reports say.
+	// The reasons of reports, as counted in report_reasons and as in the reports.
 	reasonsPage = `SELECT q.target_id,
   (SELECT json_group_array(json_array(x.reason, x.reports)) FROM (SELECT c.reason, c.reports FROM report_reasons c
   WHERE c.target_id = q.target_id ORDER BY c.reason) x),
@@ -17,7 +17,7 @@ CROSS JOIN queue_items q ON q.target_id = j.value AND q.status = 'open' CROSS JO
 WHERE true GROUP BY q.target_id, r.reason ON CONFLICT (target_id, reason) DO UPDATE SET reports = excluded.reports`
 )
 
-// reasons compares for what things are reported.
+// reasons compares the counts of the reasons of reports.
 func (v *verifier) reasons(ctx context.Context, db *database) error {
 	for after := int64(0); ; {
 		rows, err := rowsOf(ctx, db.Client, reasonsPage, named("after", after), named("limit", strayPage))

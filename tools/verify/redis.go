@@ -14,8 +14,8 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// The sets are copies that Redis may lose at any time: a set without its mark is no listing, readers leave it alone, and so is it here. One
-// that has the mark is compared with the database as far as readers trust it: all of it, or the upper half of a full one
+// The sets are copies that Redis may lose at any time: a set without its mark is incomplete, and readers and this check ignore it. A set
+// with the mark is compared with the database as far as readers trust it: all of it, or the upper half of a full one
 // (data/lists/hot/set.go).
 
 const (
@@ -29,10 +29,10 @@ ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
 	communityNames = `SELECT k.id, k.name FROM communities k WHERE k.id > :after ORDER BY k.id LIMIT :limit`
 )
 
-// setsTogether is how many sets one look compares, of up to Cap members each.
+// setsTogether is how many sets are compared together, of up to Cap members each.
 const setsTogether = 20
 
-// hotSet is a set as Redis has it.
+// hotSet is a set in Redis.
 type hotSet struct {
 	scope     string
 	community int64 // 0: the site
@@ -81,7 +81,7 @@ func (v *verifier) someSets(ctx context.Context, sets []hotSet) error {
 	return nil
 }
 
-// readSets reads the sets that readers would trust, and tells of marks that are not as they must be.
+// readSets reads the sets that readers would trust, and reports wrong marks.
 func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet, found []Difference, err error) {
 	var cmds []upstash.Cmd
 	for _, s := range sets {
@@ -220,7 +220,7 @@ func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]b
 	return found, nil
 }
 
-// mendSets has readers take the sets that differ for lost, and makes them anew.
+// mendSets makes readers ignore the sets that differ, and rebuilds them.
 func (v *verifier) mendSets(ctx context.Context, sets []hotSet, found []Difference) error {
 	var lost []upstash.Cmd
 	var scopes []string
@@ -244,7 +244,7 @@ func (v *verifier) mendSets(ctx context.Context, sets []hotSet, found []Differen
 		}
 	}
 	if len(failed) > 0 && len(failed) < len(scopes) {
-		return nil // told with each
+		return nil // reported with each
 	}
 	return err
 }

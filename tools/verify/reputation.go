@@ -8,8 +8,9 @@ import (
 const (
 	standingPage = `SELECT k.id FROM communities k WHERE k.id > :after ORDER BY k.id LIMIT :limit`
 
-	// What of members' posts and comments is shown in a community, less what waits to be folded: posts by the unique index on (community_id,
-	// slug), comments by comments_path, count_deltas by their index on posts, standings by primary key. Rows are those that differ.
+	// The visible posts and comments of members in a community, without those that wait for a fold: posts by the unique index on
+	// (community_id, slug), comments by comments_path, count_deltas by their index on posts, standings by primary key. Rows are those that
+	// differ.
 	standingsOf = `WITH written AS (
   SELECT p.author_id AS id, sum(p.status IN ('published', 'archived')) AS posts, 0 AS comments FROM posts p
   WHERE p.community_id = :community AND p.author_id IS NOT NULL GROUP BY p.author_id
@@ -24,12 +25,12 @@ SELECT x.id, coalesce(s.posts, 0), x.posts, coalesce(s.comments, 0), x.comments 
   LEFT JOIN standings s ON s.community_id = :community AND s.user_id = x.id
 WHERE coalesce(s.posts, 0) <> x.posts OR coalesce(s.comments, 0) <> x.comments LIMIT :limit`
 
-	// Folding changes what is stored and what is computed by the same number. So their difference can be added at any time.
+	// A fold changes the stored and the computed number equally. So their difference can be added at any time.
 	mendStanding = `INSERT INTO standings (community_id, user_id, posts, comments) VALUES (:community, :user, :posts, :comments)
 ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`
 )
 
-// standings compares how much of each member's is shown in each community.
+// standings compares how many visible posts and comments members have in each community.
 func (v *verifier) standings(ctx context.Context, db *database) error {
 	pages := pager{db: db.Client, query: standingPage, size: strayPage}
 	for {

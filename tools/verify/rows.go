@@ -17,7 +17,7 @@ func named(name string, value any) hrana.Named {
 	return hrana.Named{Name: name, Value: value}
 }
 
-// tries bounds how often a statement is sent while the database does not answer, or the site holds the lock of its one writer.
+// tries limits how often a statement is sent while the database does not respond, or the site holds the write lock.
 const tries = 7
 
 // send runs statements on one stream, without a time limit. A write is sent again only if the database was busy and refused it.
@@ -35,8 +35,8 @@ func send(ctx context.Context, db *hrana.Client, writes bool, stmts ...hrana.Stm
 	}
 }
 
-// rowsOf reads all rows of a statement, which bounds them itself. A text of a row keeps the whole response in memory, so clone what you
-// keep.
+// rowsOf reads all rows of a statement, which must limit them itself. A text of a row keeps the whole response in memory, so clone what
+// you keep.
 func rowsOf(ctx context.Context, db *hrana.Client, query string, args ...hrana.Named) ([][]any, error) {
 	results, err := send(ctx, db, false, hrana.Stmt{SQL: query, Named: args})
 	if err != nil {

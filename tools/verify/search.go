@@ -13,7 +13,7 @@ import (
 	"plaza/data/content/searchwords"
 )
 
-// searched is an index of the search: what is to be in it is a view. The last column of most is facets.
+// searched is an index of the search: a view has its correct content. The last column of most is facets.
 type searched struct {
 	table, view string
 	columns     []string
@@ -26,13 +26,13 @@ var searches = []searched{
 	{"search_people", "person_words", []string{"name", "about"}},
 }
 
-// searchPage is how many rows are compared at once: the more, the more often do they share a word.
+// searchPage is how many rows are compared together: the more, the more often they share a word.
 const searchPage = 4000
 
-// beginning is how many characters of a column are compared, and one more that tells whether a word ends there.
+// beginning is how many characters of a column are compared, and one more that shows whether a word ends there.
 const beginning = 80
 
-// texts selects a page of the view: the id, whether the index has a row, and how the columns begin.
+// texts selects a page of the view: the id, whether the index has a row, and the beginnings of the columns.
 func (s searched) texts() string {
 	return s.selected() + fmt.Sprintf(` FROM %s w WHERE w.id > :after ORDER BY w.id LIMIT :limit`, s.view)
 }
@@ -55,15 +55,15 @@ func (s searched) selected() string {
 	return b.String()
 }
 
-// having selects for each of :words, which are queries of one word, the rows from :first to :last that the index finds. FTS5 goes to the
-// first of them at once. For a phrase it would look through all rows before, because it begins with the phrase's first match.
+// having selects for each of :words, which are queries of one word, the rows from :first to :last that the index finds. FTS5 seeks to the
+// first of them at once. For a phrase it would read all rows before, because it begins with the phrase's first match.
 func (s searched) having() string {
 	return fmt.Sprintf(`SELECT (SELECT json_group_array(s.rowid) FROM %[1]s s WHERE s.%[1]s MATCH j.value AND s.rowid BETWEEN :first AND :last)
   FROM json_each(:words) j ORDER BY j.key`, s.table)
 }
 
-// wordsOf are the words that a column begins with, or all of a facet's. Beside other signs than those of ASCII, FTS5 may take them for
-// letters, so a word beside one of those is left out.
+// wordsOf returns the words at the beginning of a column, or all of a facet's. FTS5 may take signs outside ASCII for letters, so a word
+// beside one of these is left out.
 func wordsOf(text string, whole bool) []string {
 	if runes := []rune(text); !whole && len(runes) > beginning {
 		last := strings.LastIndexFunc(string(runes[:beginning]), unicode.IsSpace)
@@ -72,7 +72,7 @@ func wordsOf(text string, whole bool) []string {
 	var words []string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r < utf8.RuneSelf && !isAlphanumeric(r) }) {
 		plain := strings.IndexFunc(word, func(r rune) bool { return !searchwords.IsOfWord(r) }) < 0
-		if plain && len(searchwords.Split(word)) > 0 { // what is invisible makes no word
+		if plain && len(searchwords.Split(word)) > 0 { // invisible characters make no word
 			words = append(words, strings.ToLower(word))
 		}
 	}
@@ -83,13 +83,13 @@ func isAlphanumeric(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// stray selects of a page of the index which rows have nothing in the view.
+// stray selects the rows of a page of the index that are not in the view.
 func (s searched) stray() string {
 	return fmt.Sprintf(`SELECT d.id, EXISTS (SELECT 1 FROM %s w WHERE w.id = d.id) FROM %s_docsize d WHERE d.id > :after ORDER BY d.id
   LIMIT :limit`, s.view, s.table)
 }
 
-// mend writes the rows of :ids anew.
+// mend writes the rows of :ids again.
 func (s searched) mend() [2]string {
 	return [2]string{
 		fmt.Sprintf(`DELETE FROM %s WHERE rowid IN (SELECT value FROM json_each(:ids))`, s.table),
@@ -99,7 +99,7 @@ func (s searched) mend() [2]string {
 	}
 }
 
-// search compares an index of the search with what it is about.
+// search compares an index of the search with its view.
 func (v *verifier) search(ctx context.Context, db *database, s searched) error {
 	for after := int64(0); ; {
 		rows, err := rowsOf(ctx, db.Client, s.texts(), named("after", after), named("limit", searchPage))
@@ -107,7 +107,7 @@ func (v *verifier) search(ctx context.Context, db *database, s searched) error {
 			return err
 		}
 		wrong, err := s.lacking(ctx, db, rows)
-		if err == nil && len(wrong) > 0 { // a second look, because somebody may have changed them between the two statements
+		if err == nil && len(wrong) > 0 { // a second read, because they may have changed between the two statements
 			var again [][]any
 			if again, err = rowsOf(ctx, db.Client, s.textsOf(), named("ids", jsonOf(slices.Sorted(maps.Keys(wrong))))); err == nil {
 				wrong, err = s.lacking(ctx, db, again)
@@ -134,7 +134,7 @@ func (v *verifier) search(ctx context.Context, db *database, s searched) error {
 	return v.strayWords(ctx, db, s)
 }
 
-// lacking returns what the index has and should have, by ids, of those rows of the view that differ.
+// lacking returns the stored and the correct content, by ids, of the rows of the view that differ.
 func (s searched) lacking(ctx context.Context, db *database, rows [][]any) (map[int64][2]string, error) {
 	wrong := map[int64][2]string{}
 	having := map[string][]int64{} // the rows that should have a word
@@ -181,7 +181,7 @@ func (s searched) lacking(ctx context.Context, db *database, rows [][]any) (map[
 	return wrong, nil
 }
 
-// strayWords goes through the index for rows that the view doesn't have.
+// strayWords finds rows of the index that are not in the view.
 func (v *verifier) strayWords(ctx context.Context, db *database, s searched) error {
 	for after := int64(0); ; {
 		rows, err := rowsOf(ctx, db.Client, s.stray(), named("after", after), named("limit", strayPage))
@@ -209,7 +209,7 @@ func (v *verifier) strayWords(ctx context.Context, db *database, s searched) err
 	}
 }
 
-// writeAnew mends rows of an index, a few at a time.
+// writeAnew repairs rows of an index, a few at a time.
 func (v *verifier) writeAnew(ctx context.Context, db *database, s searched, ids []int64) error {
 	if !v.Repair {
 		return nil

@@ -9,13 +9,13 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// A stray is a kind of row that stands for something else, and must go when that is not there: work that waits, marks of what forms have
-// made. Nothing else is deleted by a repair.
+// A stray is a kind of orphaned row: it belongs to another row, and must be deleted if that does not exist: work that waits, records of
+// forms. A repair deletes nothing else.
 type stray struct {
 	table   string
 	keys    []string // its primary key, of integers and texts
-	missing string   // an SQL condition: what row x belongs to is not there
-	owner   string   // what it belongs to
+	missing string   // an SQL condition: the row that x belongs to does not exist
+	owner   string   // the other row
 }
 
 var strays = []stray{
@@ -30,8 +30,8 @@ var strays = []stray{
 	{"outbox", []string{"work", "subject_id"}, lostWork(), "what it is about"},
 	{"timeline", []string{"user_id", "posted_at", "post_id"}, `NOT EXISTS (
   SELECT 1 FROM follows f WHERE f.follower_id = x.user_id AND f.followee_id = x.author_id)`, "a follow"},
-	// The forms of a member who has left are deleted; shards don't know who has left. Of other members only the last day is checked
-	// (86400000 ms), because older rows are purged one table after the other. A draft that was deleted has left a note.
+	// The forms of a deleted account are deleted; shards don't know deleted accounts. For other members only the last day is checked
+	// (86400000 ms), because older rows are purged one table after the other. A draft that was deleted has a note.
 	{"made", []string{"author_id", "key"}, `EXISTS (SELECT 1 FROM users u
     WHERE u.id = iif(x.author_id = 0 AND x.key GLOB 'signup *', x.made_id, x.author_id) AND u.username = ''
       AND NOT EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.due_at IS NOT NULL))
@@ -49,7 +49,7 @@ var strays = []stray{
 	{"quarantined_votes", []string{"quarantine_id", "user_id"}, `NOT EXISTS (SELECT 1 FROM quarantines q WHERE q.id = x.quarantine_id)`,
 		"a case"},
 	{"wiki_pages", []string{"id"}, `NOT EXISTS (SELECT 1 FROM communities k WHERE k.id = x.community_id)`, "a community"},
-	// A row of a combination belongs to a post that has all of its tags.
+	// A row of a combination belongs to a post with all of its tags.
 	{"post_tags", []string{"key_id", "created_at", "post_id"}, `NOT EXISTS (SELECT 1 FROM posts p CROSS JOIN tag_keys k ON k.id = x.key_id
   WHERE p.id = x.post_id AND p.created_at = x.created_at AND p.status = 'published' AND NOT EXISTS (
     SELECT 1 FROM json_each('["' || replace(k.name, ' ', '","') || '"]') j WHERE instr(' ' || p.tags || ' ', ' ' || j.value || ' ') = 0))`,
@@ -57,7 +57,7 @@ var strays = []stray{
 	{"picture_uses", []string{"sum", "kind", "subject_id", "position"}, unused(), "what shows the picture"},
 }
 
-// lostWork tells whether nothing is left that work of a kind is about. Work of a kind that this version does not know is left alone.
+// lostWork returns the condition that the subject of work does not exist. Work of an unknown kind is ignored.
 func lostWork() string {
 	var text strings.Builder
 	text.WriteString("CASE x.work")
@@ -75,10 +75,10 @@ func lostWork() string {
 	return text.String()
 }
 
-// strayPage is how many rows a page looks at.
+// strayPage is how many rows a page reads.
 const strayPage = 1000
 
-// find selects the keys of a page and whether what it belongs to is missing. later has it begin after the keys :k0 and so on.
+// find selects the keys of a page and whether the row they belong to is missing. later makes it begin after the keys :k0 and so on.
 func (s stray) find(later bool) string {
 	keys, where := strings.Join(s.keys, ", "), ""
 	if later {
@@ -91,7 +91,7 @@ func (s stray) find(later bool) string {
 	return fmt.Sprintf("SELECT %s, coalesce(%s, 0) FROM %s x%s ORDER BY %s LIMIT :limit", keys, s.missing, s.table, where, keys)
 }
 
-// mend deletes the rows whose keys are in :keys, an array of arrays, if what they belong to is still missing.
+// mend deletes the rows whose keys are in :keys, an array of arrays, if the row they belong to is still missing.
 func (s stray) mend() string {
 	values := make([]string, len(s.keys))
 	for i := range values {
@@ -135,7 +135,7 @@ func (v *verifier) strays(ctx context.Context, db *database, s stray) error {
 	}
 }
 
-// join is a key of several columns as reports show it.
+// join returns a key of several columns for reports.
 func join(keys []any) string {
 	list := make([]string, len(keys))
 	for i, key := range keys {
@@ -150,8 +150,8 @@ const voteTargets = `WITH RECURSIVE t (id) AS (SELECT min(target_id) FROM votes 
 SELECT t.id, iif(t.id & 1, EXISTS (SELECT 1 FROM comments c WHERE c.id = t.id), EXISTS (SELECT 1 FROM posts p WHERE p.id = t.id))
 FROM t WHERE t.id IS NOT NULL`
 
-// lostVotes reports votes on what is not there. They are left alone: a vote follows from nothing else, and what it was for may be brought
-// back.
+// lostVotes reports votes without a target. They are not deleted: a vote can't be derived from other data, and its target may be
+// restored.
 func (v *verifier) lostVotes(ctx context.Context, db *database) error {
 	for after := int64(0); ; {
 		rows, err := rowsOf(ctx, db.Client, voteTargets, named("after", after), named("limit", strayPage))

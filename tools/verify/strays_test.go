@@ -12,8 +12,8 @@ import (
 	"plaza/test/sitetest"
 )
 
-// TestPendingWork leaves work of each kind: about what is there, which a repair leaves alone, and about nothing, which it deletes. Work that
-// this version does not know stays.
+// TestPendingWork enqueues work of each kind: with a subject, which a repair keeps, and without one, which it deletes. Work that this
+// version does not know stays.
 func TestPendingWork(t *testing.T) {
 	s := sitetest.OpenFilled(t, 1)
 	left := []string{"dance 8"}
@@ -57,7 +57,7 @@ func idsOf(works []string) string {
 	return "[" + strings.Join(ids, ",") + "]"
 }
 
-// present is a value of a column, of a row that is made if the table has none.
+// present returns a value of a column, from a row that is made if the table has none.
 func present(t *testing.T, db *sql.DB, column string, id int64) int64 {
 	t.Helper()
 	table, name, _ := strings.Cut(column, ".")

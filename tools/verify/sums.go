@@ -10,17 +10,17 @@ import (
 	"slices"
 )
 
-// sum is what was added up for one key, of an author: what posts (A) and comments (B) earned.
+// sum is the sum for one key; for an author: the karma of posts (A) and comments (B).
 type sum struct{ Key, A, B int64 }
 
-// totals adds numbers up by key. What does not fit into memory goes to sorted files, which are merged when the totals are read.
+// totals sums numbers by key. Sums that do not fit into memory are written to sorted files, which are merged when the totals are read.
 type totals struct {
 	inMemory    map[int64]*sum
 	maxInMemory int // keys
 	files       []*os.File
 }
 
-// totalsInMemory is how many keys a total keeps in memory, of about 60 bytes each.
+// totalsInMemory is how many keys a total has in memory, of about 60 bytes each.
 const totalsInMemory = 200_000
 
 func newTotals() *totals { return &totals{inMemory: map[int64]*sum{}, maxInMemory: totalsInMemory} }
@@ -49,7 +49,7 @@ func (t *totals) sorted() []sum {
 	return list
 }
 
-// spill writes what is in memory to a file that nobody else sees.
+// spill writes the sums in memory to a private file.
 func (t *totals) spill() error {
 	f, err := os.CreateTemp("", "plaza-verify-")
 	if err != nil {

@@ -7,16 +7,16 @@ import (
 	"plaza/ranking"
 )
 
-// databaseNow is the time that the database has, in milliseconds.
+// databaseNow is the database's time, in milliseconds.
 const databaseNow = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
 
-// isCounted tells whether a vote v is in the counters; quarantined and dropped votes are not.
+// isCounted is the condition that a vote v is in the counters; quarantined and dropped votes are not.
 const isCounted = `v.status = ` + data.VoteCountedSQL
 
-// votesOf adds up the votes on each row x of a page of posts or comments: vote_sums of all votes, delta_sums of what
-// of them waits to be folded. Primary keys of votes and vote_deltas.
+// votesOf returns the sums of votes on each row x of a page of posts or comments: vote_sums of all votes, delta_sums of those that wait
+// for a fold. Primary keys of votes and vote_deltas.
 //
-// earned is what they give to the author's karma; own votes give nothing. uncounted are those that are quarantined or dropped.
+// earned is their part of the author's karma; own votes don't count. uncounted are quarantined or dropped votes.
 func votesOf(table string) string {
 	return `vote_sums AS MATERIALIZED (
   SELECT x.id, sum(v.value = 1 AND ` + isCounted + `) AS ups, sum(v.value = -1 AND ` + isCounted + `) AS downs,
@@ -32,18 +32,18 @@ delta_sums AS MATERIALIZED (
   GROUP BY x.id)`
 }
 
-// What is folded of the votes of row x: vote_sums s less delta_sums w.
+// The folded votes of row x: vote_sums s less delta_sums w.
 const (
 	countedUps   = `x.base_ups + coalesce(s.ups, 0) - coalesce(w.ups, 0)`
 	countedDowns = `x.base_downs + coalesce(s.downs, 0) - coalesce(w.downs, 0)`
 	countedMore  = `coalesce(s.earned, 0) - coalesce(w.earned, 0) AS earned, coalesce(s.uncounted, 0) AS uncounted`
 )
 
-// postCounters are the counters and ranks of posts. The index comments_siblings counts comments, the primary key of count_deltas those that
-// wait. Where some do, commented_at and active are what they are: the fold of those writes them.
+// postCounters are the counters and ranks of posts. The index comments_siblings counts comments, the primary key of count_deltas those
+// that wait. If some wait, any commented_at and active are correct: their fold writes them.
 //
-// An age may lag behind the time, until the job of each minute has come to it, and is only wrong when it leads. The score and the
-// controversy are right while a fold would not write them (stepped), and so is comments_step. hot is that of the score.
+// An age may be too young until the job of each minute has updated it, and is only wrong if it is too old. The score and the controversy
+// are correct while a fold would not write them (stepped), and so is comments_step. hot follows from the score.
 var postCounters = check{
 	table: "posts", key: "id", size: 250,
 	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -85,8 +85,8 @@ computed AS (
 		moreAvatar,
 }
 
-// stepped is what a fold leaves in a column: what was stored, unless it is off by more than a 32nd of size (the triggers of post_counters
-// and comment_counters).
+// stepped returns the value that a fold would store in a column: the stored one, unless it is off by more than a 32nd of size (the
+// triggers of post_counters and comment_counters).
 func stepped(exact, stored, size string) string {
 	return fmt.Sprintf("iif(abs(%s - %s) * 32 > %s, %[1]s, %[2]s)", exact, stored, size)
 }
@@ -96,7 +96,7 @@ func steppedBest(exact, stored string) string {
 	return stepped(exact, stored, "min("+stored+", 1 - "+stored+")")
 }
 
-// ageSQL is data.AgeOf of a column of times, by the database's clock.
+// ageSQL is data.AgeOf for a column of times, by the database's clock.
 func ageSQL(created string) string {
 	s := "CASE"
 	windows := ranking.Windows()
@@ -106,10 +106,10 @@ func ageSQL(created string) string {
 	return fmt.Sprintf("%s ELSE %d END", s, len(windows)-1)
 }
 
-// commentCounters are the counters and ranks of comments. Replies and what is below are ranges of the indexes comments_siblings and
-// comments_path; '{' follows the digits of an id's text. What waits in count_deltas is known to no ancestor yet, and every ancestor is a
-// prefix of its path. The best answer is looked for by author and counters, so that a wrong op or rank of an answer makes no second
-// difference. Score, best and controversy are right while a fold would not write them.
+// commentCounters are the counters and ranks of comments. Replies and descendants are ranges of the indexes comments_siblings and
+// comments_path; '{' sorts after the digits of an id's text. Comments that wait in count_deltas are not in the counters of their
+// ancestors yet, and every ancestor is a prefix of their path. The best answer is found by author and counters, so that a wrong op or
+// rank of an answer makes no second difference. Score, best and controversy are correct while a fold would not write them.
 var commentCounters = check{
 	table: "comments", key: "id", size: 250,
 	pages: `SELECT id FROM comments WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -162,8 +162,8 @@ computed AS (
 
 var idText = fmt.Sprint(data.IDTextLen)
 
-// followCounters are the counts of who follows whom, the lists of who is blocked, and the counts of what members were told: index
-// follows_followee, the primary keys of follows and blocks, and the indexes inbox_unread and inbox_listed.
+// followCounters are the counts of follows, the lists of blocked members, and the counts of notifications: index follows_followee, the
+// primary keys of follows and blocks, and the indexes inbox_unread and inbox_listed.
 var followCounters = check{
 	table: "users", key: "id", size: 500,
 	pages: `SELECT id FROM users WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -177,7 +177,7 @@ var followCounters = check{
 	columns: columnsOf("followers", "following", "blocked", "unread", "told"),
 }
 
-// memberCounters are the counts of members: index subscriptions_community. Those that came after weeks.since are new.
+// memberCounters are the counts of members: index subscriptions_community. Members since weeks.since are new.
 var memberCounters = check{
 	table: "communities", key: "id", size: 200,
 	pages: `SELECT id FROM communities WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -191,8 +191,8 @@ computed AS (
 	columns: columnsOf("members", "growth"),
 }
 
-// wikiPresent is what pages of communities say: their last revision. The HTML of other words can't be made here. Each row has two long
-// texts.
+// wikiPresent is the present content of pages of communities: their last revision. The HTML of other texts can't be rendered here. Each
+// row has two long texts.
 var wikiPresent = check{
 	table: "wiki_pages", key: "id", size: 10,
 	pages: `SELECT id FROM wiki_pages WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -205,8 +205,8 @@ var wikiPresent = check{
 		unmendable: "moderators have to save the page anew"}},
 }
 
-// statistics are the counts of posts, of open cases and of what else waits for moderators: indexes posts_new, quarantines_waiting and
-// queue_items_new. A community without a row has none.
+// statistics are the counts of posts, of open cases and of other items that wait for moderators: indexes posts_new, quarantines_waiting
+// and queue_items_new. A community without a row has none.
 var statistics = check{
 	table: "community_stats", key: "community_id", size: 200, upsert: true,
 	pages: `SELECT id FROM (SELECT id FROM communities WHERE id > :after UNION SELECT community_id FROM community_stats
@@ -241,8 +241,8 @@ var dayCounters = check{
 	columns: columnsOf("posts"),
 }
 
-// waitingCounters are how much waits for the moderators of communities of this database, by which their header shows it.
-// They come before what they are the sum of, whose repair changes them by a trigger.
+// waitingCounters are the numbers of waiting items of the communities of this database, for the moderators' header. They come before the
+// columns that they are the sum of, whose repair changes them by a trigger.
 var waitingCounters = check{
 	table: "communities", key: "id", size: 200,
 	pages: `SELECT community_id AS id FROM community_stats WHERE community_id > :after ORDER BY community_id LIMIT :limit`,
@@ -251,7 +251,7 @@ var waitingCounters = check{
 	columns: columnsOf("waiting"),
 }
 
-// reportCounters are how many reports wait, and what they weigh: those since the thing waits.
+// reportCounters are the numbers and weights of waiting reports: those since the item waits.
 var reportCounters = check{
 	table: "queue_items", key: "target_id", size: 200,
 	pages: `SELECT target_id AS id FROM queue_items WHERE target_id > :after ORDER BY target_id LIMIT :limit`,

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// The tags of a post p as an array, with "" before them, and its combinations: each is a.value, b.value and c.value, where "" is none. It
-	// is what the triggers of post_tags do.
+	// The tags of a post p as an array, with "" before them, and its combinations: each is a.value, b.value and c.value, where "" is none.
+	// It does the same as the triggers of post_tags.
 	tagsOfPost = `json_each('["","' || replace(p.tags, ' ', '","') || '"]')`
 	combined   = tagsOfPost + ` c CROSS JOIN ` + tagsOfPost + ` b ON b.key < c.key CROSS JOIN ` + tagsOfPost +
 		` a ON (a.key < b.key OR a.key = 0 AND b.key = 0)`
 	combinedAs = `trim(a.value || ' ' || b.value || ' ' || c.value)`
 	isTagged   = `p.tags <> '' AND p.status = 'published'`
-	// Of each post how many rows it must have in post_tags, and how many of those it has; and its tags. Primary keys, and the unique index on
-	// the names. Rows that it must not have are strays.
+	// For each post how many rows it must have in post_tags, and how many of those it has; and its tags. Primary keys, and the unique index
+	// on the names. Other rows are orphans (strays.go).
 	taggedPosts = `SELECT p.id,
   (SELECT count(*) FROM ` + combined + ` WHERE ` + isTagged + `),
   (SELECT count(*) FROM ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +
@@ -29,10 +29,10 @@ FROM posts p WHERE p.id > :after ORDER BY p.id LIMIT :limit`
 		` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + `
 WHERE ` + isTagged + ` ON CONFLICT DO NOTHING`
 
-	// spellTags gives posts of :spelt their tags in the one spelling, unless their authors have changed them since. The triggers of posts
+	// spellTags corrects the spelling of the tags of posts in :spelt, unless their authors have changed them since. The triggers of posts
 	// change the rest.
 	spellTags = `UPDATE posts SET tags = j.value ->> 2 FROM json_each(:spelt) j WHERE posts.id = j.value ->> 0 AND posts.tags = j.value ->> 1`
-	// followedTags selects which tags members follow. followSpelt and dropSpelt, in this order, put others of :spelt in their place. Primary
+	// followedTags selects the tags that members follow. followSpelt and dropSpelt, in this order, replace them by others of :spelt. Primary
 	// key.
 	followedTags = `SELECT f.user_id, f.name FROM tag_follows f WHERE (f.user_id, f.name) > (:user, :name) ORDER BY f.user_id, f.name
   LIMIT :limit`
@@ -41,16 +41,16 @@ CROSS JOIN tag_follows f ON f.user_id = j.value ->> 0 AND f.name = j.value ->> 1
 	dropSpelt = `DELETE FROM tag_follows WHERE (user_id, name) IN (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(:spelt) j)`
 )
 
-// spelt is a row whose tags are to be spelled in another way: the id, the tags as they are, and as they are to be.
+// spelt is a row with misspelled tags: the id, the stored tags, and the correct ones.
 type spelt [3]any
 
-// speltAnew returns the row's change; false where the tags are spelled as they have to be.
+// speltAnew returns the row's change; false if the spelling is correct.
 func speltAnew(id int64, kept string) (spelt, bool) {
 	again, err := tags.Parse(kept)
 	return spelt{id, strings.Clone(kept), again}, err == nil && again != kept
 }
 
-// spell reports rows whose tags are spelled in another way than people type them now, and runs statements that mend them.
+// spell reports rows whose tags have another spelling than new ones would, and runs statements that repair them.
 func (v *verifier) spell(ctx context.Context, db *database, table, column string, list []spelt, mend ...string) error {
 	mended := false
 	if v.Repair && len(list) > 0 {
@@ -59,7 +59,7 @@ func (v *verifier) spell(ctx context.Context, db *database, table, column string
 			if err != nil {
 				return err
 			}
-			mended = n == int64(len(list)) // else some were changed meanwhile, and the next run looks at them
+			mended = n == int64(len(list)) // otherwise some were changed meanwhile, and the next run checks them
 		}
 	}
 	for _, s := range list {
@@ -69,7 +69,7 @@ func (v *verifier) spell(ctx context.Context, db *database, table, column string
 	return nil
 }
 
-// followed looks at the spelling of the tags that members follow.
+// followed checks the spelling of the tags that members follow.
 func (v *verifier) followed(ctx context.Context, db *database) error {
 	user, name := int64(0), ""
 	for {
@@ -93,7 +93,7 @@ func (v *verifier) followed(ctx context.Context, db *database) error {
 	}
 }
 
-// tagged compares the rows by which posts are listed for their tags with the posts, and looks at how the tags are spelled.
+// tagged compares the rows of post_tags with the posts, and checks the spelling of the tags.
 func (v *verifier) tagged(ctx context.Context, db *database) error {
 	for after := int64(0); ; {
 		rows, err := rowsOf(ctx, db.Client, taggedPosts, named("after", after), named("limit", derivedPage))
@@ -132,8 +132,8 @@ func (v *verifier) tagged(ctx context.Context, db *database) error {
 	}
 }
 
-// tagCounters are how many posts have a tag, and its heat: primary key of post_tags. Combinations have neither. The
-// steps by which tags are found follow from them.
+// tagCounters are how many posts have a tag, and its heat: primary key of post_tags. Combinations have neither. The steps in the indexes
+// of tags follow from them.
 var tagCounters = check{
 	table: "tag_keys", key: "id", size: 100,
 	pages: `SELECT id FROM tag_keys WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -148,5 +148,5 @@ computed AS (SELECT id, posts, heat, iif(posts > 0, length(posts), 0) AS digits,
 	columns: columnsOf("posts", "heat", "digits", "heat_step"),
 }
 
-// heatRounds is how much the heat of a tag may be off, because taking posts away rounds: ten days are no difference (a unit is two days).
+// heatRounds is how much the heat of a tag may be off, because subtraction rounds: ten days are no difference (a unit is two days).
 const heatRounds = "5"

@@ -34,7 +34,7 @@ func TestTagsInTwoForms(t *testing.T) {
 	}
 }
 
-// TestTheStepOfATagFits: a heat that is near enough is not written anew, also not beside another number of the tag.
+// TestTheStepOfATagFits: a heat that is near enough is not written again, also if another number of the tag is.
 func TestTheStepOfATagFits(t *testing.T) {
 	s := sitetest.OpenFilled(t, 1)
 	_, err := s.Shards[0].Exec(`UPDATE tag_keys SET posts = posts + 1, heat = heat + 2.5, heat_step = floor(heat + 2.5)

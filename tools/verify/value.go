@@ -23,14 +23,14 @@ func oneStep(a, b any) bool {
 	return isX && isY && math.Abs(x-y) < 1.5e-7
 }
 
-// nearly is for values whose last bits depend on the platform's power, or on a number's way through JSON.
+// nearly is for values whose last bits depend on the platform's power, or on their encoding in JSON.
 func nearly(a, b any) bool {
 	x, isX := number(a)
 	y, isY := number(b)
 	return isX && isY && math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y))
 }
 
-// number is a value as a float, which is exact for counters: they stay below 2^53. Ids don't, and are compared as they are.
+// number returns a value as a float, which is exact for counters: they stay below 2^53. Ids may be higher, and are compared without it.
 func number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
@@ -43,7 +43,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// text is a value as a report shows it.
+// text returns a value for reports.
 func text(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -22,39 +22,37 @@ import (
 type Options struct {
 	Directory *hrana.Client
 	Shards    []*hrana.Client // by number; one of them may be the directory
-	// Hot are the sets in Redis; nil leaves them out.
+	// Hot are the sets in Redis; nil skips them.
 	Hot    *hot.Sets
 	Repair bool
-	// MayRepair is asked before each statement that mends. Its error ends the walk. nil: nobody is asked.
+	// MayRepair is called before each statement that repairs. Its error ends the run. nil: no check.
 	MayRepair func(context.Context) error
-	// WithoutSearch leaves out the indexes of the search, which are most of the rows that a walk reads where texts are long. Nothing else
-	// depends on them.
+	// WithoutSearch skips the search indexes, which are most of the rows of a run if texts are long. Nothing else depends on them.
 	WithoutSearch bool
-	// Bucket is the bucket of pictures; nil leaves it out.
+	// Bucket is the bucket of pictures; nil skips it.
 	Bucket *bucket.Client
-	// PictureBytes has the bytes of every picture read. Otherwise the list of the bucket is enough.
+	// PictureBytes reads the bytes of every picture. Otherwise it only reads the bucket's list.
 	PictureBytes bool
-	// Saved returns the copy of a picture in a backup, to restore what is missing; nil if there is no backup.
+	// Saved returns the copy of a picture in a backup, to restore missing ones; nil if there is no backup.
 	Saved func(sum string, small bool) ([]byte, error)
-	// Found is told every difference, once it is known whether it was mended.
+	// Found is called with every difference, once it is known whether it was repaired.
 	Found func(Difference)
-	// Progress is told after each page how many rows of how many were read.
+	// Progress is called after each page with how many rows of how many were read.
 	Progress func(done, total int64, what string)
-	// Wait lets changes that are under way get from one server to another, between two looks at what these disagree about. nil waits
-	// for ten seconds.
+	// Wait waits for changes to arrive from one server at another, between two reads of a difference. nil waits for ten seconds.
 	Wait func(context.Context) error
 }
 
-// Difference is one value that is not what it must be.
+// Difference is one wrong value.
 type Difference struct {
 	Database string // directory, shard 0, redis, bucket
 	Table    string
-	Key      string // the row's primary key; of several columns, with commas
-	Column   string // "row" when the whole row must not be there
+	Key      string // the row's primary key; comma separated if it has several columns
+	Column   string // "row" if the whole row is wrong
 	Stored   string
 	Computed string
 	Mended   bool
-	// Left is why it was not mended although that was asked for.
+	// Left is why it was not repaired although a repair was requested.
 	Left string
 }
 
@@ -69,7 +67,7 @@ func (d Difference) String() string {
 	return s
 }
 
-// Result counts what was found.
+// Result has the counts of the findings.
 type Result struct {
 	Rows   int64 // that were read
 	Found  int
@@ -78,7 +76,7 @@ type Result struct {
 	Pictures int
 }
 
-// database is one database and how reports name it.
+// database is one database and its name in reports.
 type database struct {
 	*hrana.Client
 	name      string
@@ -86,7 +84,7 @@ type database struct {
 	shard     int // -1: none
 }
 
-// verifier is one walk over all databases.
+// verifier is one run over all databases.
 type verifier struct {
 	Options
 	all    []*database // each once, the directory first
@@ -98,7 +96,7 @@ type verifier struct {
 	slots       *data.SlotMap
 }
 
-// Run verifies everything once. A problem of reading or writing is an error; differences are not.
+// Run verifies everything once. A failure to read or write is an error; differences are not.
 func Run(ctx context.Context, o Options) (Result, error) {
 	if o.Wait == nil {
 		o.Wait = wait
@@ -135,7 +133,7 @@ func (v *verifier) run(ctx context.Context) error {
 	if err := v.count(ctx); err != nil {
 		return err
 	}
-	// What others are compared with comes first: waiting deltas before counters, counters before karma, copies of communities before posts.
+	// Sources come first: waiting deltas before counters, counters before karma, copies of communities before posts.
 	if err := v.communityCopies(ctx); err != nil {
 		return err
 	}
@@ -247,7 +245,7 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	return nil
 }
 
-// report counts differences and tells of them.
+// report counts differences and passes them to Found.
 func (v *verifier) report(found ...Difference) {
 	for _, d := range found {
 		v.result.Found++
@@ -258,8 +256,8 @@ func (v *verifier) report(found ...Difference) {
 	}
 }
 
-// countRows counts what the walk will read. Posts, comments, users and communities are read three times: for what SQL computes, for what Go
-// does, and for the search unless it is left out.
+// countRows counts the rows of the run. Posts, comments, users and communities are read three times: for SQL's computations, for Go's,
+// and for the search unless it is skipped.
 const countRows = `SELECT :times * (
     (SELECT count(*) FROM posts) + (SELECT count(*) FROM comments) + (SELECT count(*) FROM users) + (SELECT count(*) FROM communities))
   + (SELECT count(*) FROM made) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*)
@@ -280,7 +278,7 @@ func (v *verifier) count(ctx context.Context) error {
 	return nil
 }
 
-// read notes that n rows of a table were read.
+// read records that n rows of a table were read.
 func (v *verifier) read(db *database, table string, n int) {
 	v.result.Rows += int64(n)
 	v.Progress(min(v.result.Rows, v.total), v.total, db.name+", "+table)

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 
 var ctx = context.Background()
 
-// options verify a site to which nobody writes.
+// options verify a site without other writers.
 func options(s *sitetest.Site, found *[]verify.Difference) verify.Options {
 	return verify.Options{Directory: s.Clients[0], Shards: s.Clients, Hot: s.Hot,
 		Found: func(d verify.Difference) { *found = append(*found, d) }, Wait: func(context.Context) error { return nil }}

@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 )
 
-// addEarned adds up, over all posts and comments of a database, what authors earned. Its rows are a page's: after the key and the n-th
+// addEarned sums, over all posts and comments of a database, the karma of authors. Its rows are a page's: after the key and the n-th
 // column author_id, author_name, earned, uncounted (votesOf).
 func addEarned(authors *totals, rows [][]any, comments bool) error {
 	for _, row := range rows {

@@ -8,8 +8,8 @@ import (
 	"plaza/data/content/searchwords"
 )
 
-// worded is a text, and the column with its words for the search (data/content/searchwords). Rows that an export or another version has
-// left without words get them here, and triggers write the index.
+// worded is a text column, and the column with its words for the search (data/content/searchwords). Rows that an export or another
+// version has written without words get them here, and triggers write the index.
 type worded struct{ table, text, words string }
 
 var wordeds = []worded{
@@ -23,7 +23,7 @@ const (
 	wordsBytes = 1_500_000
 )
 
-// page selects texts and their words, without texts of ASCII, which have none.
+// page selects texts and their words, without ASCII texts, which have none.
 func (d worded) page() string {
 	return fmt.Sprintf(`SELECT x.id, iif(x.words = '' AND length(x.text) = octet_length(x.text), '', x.text), x.words
 FROM (SELECT t.id, t.text, t.words, sum(octet_length(t.text) + octet_length(t.words)) OVER (ORDER BY t.id
@@ -38,7 +38,7 @@ func (d worded) mend() string {
   AND x.%[2]s = j.value ->> 1`, d.table, d.text, d.words)
 }
 
-// words compares the words of texts with what is made of these.
+// words compares the stored words of texts with computed ones.
 func (v *verifier) words(ctx context.Context, db *database, d worded) error {
 	if d.table == "communities" && !db.directory { // copies have none
 		return nil
@@ -66,7 +66,7 @@ func (v *verifier) words(ctx context.Context, db *database, d worded) error {
 				return err
 			}
 			for i := range found {
-				found[i].Mended = n == int64(len(list)) // else some texts have changed, and the next run looks at them
+				found[i].Mended = n == int64(len(list)) // otherwise some texts have changed, and the next run checks them
 			}
 		}
 		v.report(found...)

@@ -9,12 +9,12 @@ import (
 	"plaza/data/delivery/mails"
 )
 
-// ValidateEmail checks an address that may be left out.
+// ValidateEmail checks an optional address.
 func ValidateEmail(email string) error {
 	return data.MistakeIf(email != "" && !mails.Valid(email), "email", "That does not look like an email address.")
 }
 
-// EmailKey is how an address is found; NULL without one.
+// EmailKey returns the key of an address; NULL without one.
 func EmailKey(email string) any {
 	if email == "" {
 		return nil
@@ -22,14 +22,14 @@ func EmailKey(email string) any {
 	return mails.KeyOf(email)
 }
 
-// Confirmation is the mail by which a member confirms an address. Its link is made only while the account has these
-// credentials (users.credentials): a mail that is sent late must not bring back an address that was given up since.
+// Confirmation is the mail by which a member confirms an address. Its link is made only while users.credentials has the same number.
+// Otherwise a mail that is sent late could restore an address that the member has replaced.
 func Confirmation(user data.ID, email, key string, credentials int64) mails.Mail {
 	return mails.Mail{Key: string(MailConfirm) + " " + user.Text() + " " + key, Kind: MailConfirm, User: user, Address: email,
 		About: map[string]string{"address": email, "credentials": strconv.FormatInt(credentials, 10)}}
 }
 
-// Account is what a member's settings say of the account.
+// Account describes the account in a member's settings.
 type Account struct {
 	Email       string // "" for none
 	Confirmed   bool
@@ -48,9 +48,9 @@ func (s *Store) FindAccount(r *data.Read, a data.Actor) *Account {
 }
 
 const (
-	// Primary key, and the unique index on mails.key. Links that were mailed before are void from then on. An address that
-	// was confirmed stays until the new one is. Nothing is written when the same form has left its mail before, or when
-	// something else has changed the credentials since they were read.
+	// Primary key, and the unique index on mails.key. Links that were mailed before are void from then on. A confirmed address stays until
+	// the new one is confirmed. It writes nothing if the same form has enqueued its mail before, or if the credentials have changed since
+	// they were read.
 	beginEmail = `UPDATE users SET credentials = credentials + 1, email = iif(email_confirmed_at IS NULL, :email, email),
   email_key = iif(email_confirmed_at IS NULL, :email_key, email_key)
 WHERE id = :actor AND credentials = :credentials AND NOT ` + mails.Known + ` AND ` + data.LiveSession
@@ -59,10 +59,10 @@ WHERE id = :actor AND credentials = :credentials AND NOT ` + mails.Known + ` AND
 )
 
 // ChangeEmail begins to change a member's address. The new address gets a mail with a link that confirms it. The old address, if it was
-// confirmed, gets a mail about the change. token is the form's, so that sending the form twice sends one mail. Invalid, Conflict when the
-// account was changed in another way at the same moment, Unauthenticated, Unavailable.
+// confirmed, gets a mail about the change. token is the form's, so that sending the form twice sends one mail. Invalid, Conflict when
+// another change of the account came first, Unauthenticated, Unavailable.
 //
-// It doesn't return whether another account has confirmed the address. Only ConfirmEmail does, to a user who can read the mail.
+// It does not reveal whether another account has confirmed the address. Only ConfirmEmail does, to a user who can read the mail.
 func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token string) error {
 	email = strings.Trim(email, " ")
 	if email == "" {
@@ -86,7 +86,7 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	if key == "" {
 		key = s.Source.NewID(0, data.KindOther).Text()
 	}
-	key += " " + data.DigestOf(email) // the form, sent again with another address, is another change
+	key += " " + data.DigestOf(email) // the same form with another address is another change
 	mail := Confirmation(a.UserID, email, key, credentials+1)
 	var known, live bool
 	w := s.DB.Write()
@@ -113,8 +113,8 @@ const confirmEmail = `UPDATE users SET email = :email, email_key = :email_key, e
 	`, credentials = credentials + 1
 WHERE id = :user AND changes() > 0`
 
-// ConfirmEmail makes the address to which a link of MailConfirm was mailed the confirmed one of its member. Conflict
-// when another account has confirmed the address, ErrLinkInvalid, Unavailable.
+// ConfirmEmail confirms the member's address by a link of MailConfirm. Conflict when another account has confirmed the address,
+// ErrLinkInvalid, Unavailable.
 func (s *Store) ConfirmEmail(ctx context.Context, l *MailLink) error {
 	email := l.About["address"]
 	w := s.DB.Write()

@@ -11,42 +11,42 @@ import (
 	"plaza/data/delivery/mails"
 )
 
-// Kinds of mails with a link, which are also the kinds of those links.
+// Kinds of mails with a link, and of those links.
 const (
 	MailConfirm   mails.Kind = "confirm" // confirms an address
 	MailReset     mails.Kind = "reset"   // sets a new password
-	MailLogIn     mails.Kind = "log-in"  // begins a session
+	MailLogIn     mails.Kind = "log-in"  // proves the identity of a session's user
 	MailForReauth mails.Kind = "prove"   // proves who uses a session
 )
 
-// Kinds of mails that tell a member what has happened.
+// Kinds of mails that notify a member of a change.
 const (
 	MailPasswordChanged mails.Kind = "password-changed"
-	MailAddressChanging mails.Kind = "address-changing" // to the address of before
+	MailAddressChanging mails.Kind = "address-changing" // to the previous address
 )
 
 const (
 	// LinkLife is how long a mailed link works.
 	LinkLife = 30 * time.Minute
-	// ConfirmLife is how long the link works that confirms an address.
+	// ConfirmLife is how long a link that confirms an address works.
 	ConfirmLife = 24 * time.Hour
 )
 
-// MailLink is a mailed link that works.
+// MailLink is a mailed link.
 type MailLink struct {
 	Hash     string // of its token
 	Kind     mails.Kind
-	User     data.ID // whom it lets in
+	User     data.ID // the member
 	Username string
-	Language string            // the tag of the one that the member has chosen; "" for none
+	Language string            // the tag of the member's choice; "" for none
 	Email    string            // the member's; "" for none
 	About    map[string]string // as the mail's
 
-	credentials int64 // users.credentials, with which it works
+	credentials int64 // the value of users.credentials for which it works
 }
 
 const (
-	// Who is suspended gets a link to log in as well, and reads then why they can't.
+	// A suspended member also gets a link to log in, and then reads why they can't.
 	linkForName = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
 WHERE id = ` + data.MemberNamed + ` AND (status = 'active' OR :kind = 'log-in') AND email_confirmed_at IS NOT NULL
@@ -56,23 +56,23 @@ ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
 WHERE email_key = :name AND email_confirmed_at IS NOT NULL AND (status = 'active' OR :kind = 'log-in')
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
-	// :credentials is '' for a mail that any change of the account leaves as it is.
+	// :credentials is '' for a mail that does not depend on users.credentials.
 	linkForUser = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, id, :about, credentials, ` + data.DatabaseNow + ` + :life FROM users
 WHERE id = :user AND status = 'active' AND (:credentials = '' OR credentials = CAST(:credentials AS INTEGER))
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
-	// A link that works: not used, not expired, and of the member's password and address of now.
+	// A valid link: not used, not expired, and made for the member's current password and address.
 	findLink = `SELECT l.kind, l.user_id, u.username, u.email, coalesce(nullif(u.choices, '') ->> '$.language', ''), l.about, l.credentials
 FROM mail_links l
 JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND (u.status = 'active' OR l.kind = 'log-in')
 WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 )
 
-// MakeLink makes the link of a mail and returns it; nil if no account is to get one. The account is that of the name or confirmed address
-// in the mail's About["login"], or else the mail's User. With About["credentials"] it must still have these credentials. hash is the hash
-// of the link's token. Making the same link again extends its life. Unavailable.
+// MakeLink makes the link of a mail and returns it; nil if no account gets one. The account is that of the name or confirmed address in
+// the mail's About["login"], or else the mail's User. With About["credentials"] it must still have these credentials. hash is the hash of
+// the link's token. Making the same link again extends its life. Unavailable.
 func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, life time.Duration) (*MailLink, error) {
-	about, _ := json.Marshal(m.About) // texts can always be encoded
+	about, _ := json.Marshal(m.About) // encoding texts can't fail
 	args := data.Args{"hash": hash, "kind": string(m.Kind), "about": string(about), "life": life, "now": s.Source.DatabaseNow()}
 	sql := linkForUser
 	if login := m.About["login"]; login == "" {
@@ -90,7 +90,7 @@ func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, lif
 	return &l, nil
 }
 
-// FindMailLink reads a mailed link along with a page; User stays 0 for one that does not work.
+// FindMailLink reads a mailed link along with a page. User stays 0 for an invalid link.
 func (s *Store) FindMailLink(r *data.Read, hash string) *MailLink {
 	l := &MailLink{Hash: hash}
 	r.Find(findLink, data.Args{"hash": hash, "now": s.Source.DatabaseNow()}, l.scan)
@@ -104,7 +104,7 @@ func (l *MailLink) scan(row *data.Row) {
 	l.credentials = row.Int()
 }
 
-// MailLink returns a mailed link that works. ErrLinkInvalid, Unavailable.
+// MailLink returns a mailed link. ErrLinkInvalid, Unavailable.
 func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
 	r := s.DB.Read()
 	l := s.FindMailLink(r, hash)
@@ -117,23 +117,23 @@ func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
 	return l, nil
 }
 
-// ErrLinkInvalid is returned for a mailed link that does not work.
+// ErrLinkInvalid is returned for a mailed link that is unknown, used, or expired.
 var ErrLinkInvalid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or " +
 	"your " +
 	"password or address was changed since. Please ask for a new one."}
 
-// :by is an id that the request has made: the same transaction, sent twice, uses it once.
+// :by is an id of the request: a transaction that is sent twice uses the link once.
 const useLink = `UPDATE mail_links SET used_by = :by WHERE hash = :hash AND kind = :kind AND (used_by = :by OR used_by = 0
   AND expires_at > ` + data.DatabaseNow + `
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = mail_links.user_id AND u.credentials = mail_links.credentials AND (u.status = 'active'
   OR mail_links.kind = 'log-in')))`
 
-// use gathers the statement that uses a link up. It has written a row if the link worked.
+// use adds the statement that uses up a link. It has written a row if the link was valid.
 func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *data.Change {
 	return w.Do(useLink, data.Args{"hash": l.Hash, "kind": string(kind), "by": by, "now": s.Source.DatabaseNow()})
 }
 
-// ByLink is a login by a link of MailLogIn: the session that begins, and the link for sessions.SignIn. network is as in SignUp.
+// ByLink is a login by a link of MailLogIn: the new session, and the link for sessions.SignIn. network is as in SignUp.
 func (s *Store) ByLink(l *MailLink, network string) (data.Actor, *sessions.Link) {
 	actor := s.Sessions.Begin(l.User, l.Username)
 	actor.Credentials = &l.credentials
@@ -148,8 +148,8 @@ func (s *Store) useToLogIn(w *data.Write, l *MailLink, actor data.Actor, network
 	return used
 }
 
-// LogInByLink uses up a link of MailLogIn before the second step of logging in, and returns the session that is to begin then. network is
-// as in SignUp. ErrLinkInvalid, Unavailable.
+// LogInByLink uses up a link of MailLogIn before the second step of logging in, and returns the session that begins after that. network
+// is as in SignUp. ErrLinkInvalid, Unavailable.
 func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
 	actor, _ := s.ByLink(l, network)
 	w := s.DB.Write()
@@ -163,11 +163,11 @@ func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (d
 	return actor, nil
 }
 
-// It changes nothing, and is there for the condition.
+// It changes nothing, and only checks the condition.
 const standingMember = `UPDATE users SET credentials = credentials WHERE id = :actor AND ` + data.LiveSession
 
-// MailReauth leaves a mail with a link that reauthenticates the session of a, and then leads to next. token is the form's. Unauthenticated,
-// Unavailable.
+// MailReauth enqueues a mail with a link that reauthenticates the session of a, and then leads to next. token is the form's.
+// Unauthenticated, Unavailable.
 func (s *Store) MailReauth(ctx context.Context, a data.Actor, token, next string) error {
 	w := s.DB.Write()
 	standing := w.Do(standingMember, a.Args(nil))
@@ -183,8 +183,8 @@ func (s *Store) MailReauth(ctx context.Context, a data.Actor, token, next string
 	return nil
 }
 
-// ReauthByLink uses up a link of MailForReauth that was asked for in the session of a. Forbidden for another session's,
-// ErrLinkInvalid, Unavailable.
+// ReauthByLink uses up a link of MailForReauth that the session of a requested. Forbidden for another session's link, ErrLinkInvalid,
+// Unavailable.
 func (s *Store) ReauthByLink(ctx context.Context, a data.Actor, l *MailLink) error {
 	if l.About["session"] != a.SessionID.Text() {
 		return ErrOtherSession
@@ -200,14 +200,14 @@ func (s *Store) ReauthByLink(ctx context.Context, a data.Actor, l *MailLink) err
 	return nil
 }
 
-// ErrOtherSession is returned for a link that was asked for in another browser, or before logging in again.
+// ErrOtherSession is returned for a link that another browser or an earlier session requested.
 var ErrOtherSession = &data.Error{Code: data.Forbidden, Message: "Please open this link in the browser in which you asked for it, where " +
 	"you are logged in."}
 
 // Index mail_links_expiry.
 const purgeLinks = `DELETE FROM mail_links WHERE expires_at < ` + data.DatabaseNow
 
-// PurgeLinks forgets mailed links that are too old. Unavailable.
+// PurgeLinks deletes old mailed links. Unavailable.
 func (s *Store) PurgeLinks(ctx context.Context) error {
 	w := s.DB.Write()
 	w.Do(purgeLinks, data.Args{"now": s.Source.DatabaseNow()})

@@ -34,7 +34,7 @@ func (s *linked) member(name string, confirmed bool) data.Actor {
 	return a
 }
 
-// link makes a link, as for a mail.
+// link makes a link, like that of a mail.
 func (s *linked) link(kind mails.Kind, user data.ID, about ...string) *credentials.MailLink {
 	s.Helper()
 	s.n++
@@ -212,7 +212,7 @@ func TestConfirmingAddresses(t *testing.T) {
 		require.Equal(t, "ann@new.example", s.One("SELECT email FROM users WHERE username = 'ann'"))
 		require.Equal(t, "ann@new.example", s.One("SELECT email_key FROM users WHERE username = 'ann'"))
 	})
-	// waiting is the newest mail to an address, as its letter is written.
+	// waiting returns the text of the newest mail to an address.
 	waiting := func(address string) *mails.Waiting {
 		t.Helper()
 		row := s.Rows("SELECT user_id, about FROM mails WHERE kind = 'confirm' AND address = ?1 ORDER BY id DESC LIMIT 1", address)[0]
@@ -389,7 +389,7 @@ func TestChangingPasswords(t *testing.T) {
 	})
 }
 
-// TestSigningInWhileThePasswordIsChanged has somebody log in by the old password before each request of the change.
+// TestSigningInWhileThePasswordIsChanged logs a member in by the old password before each request of the change.
 func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
@@ -413,7 +413,7 @@ func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestPasswordsWhileAnswersGetLost: the transaction is sent again, and finds that it was carried out.
+// TestPasswordsWhileAnswersGetLost: the transaction is sent again, and detects that it has already committed.
 func TestPasswordsWhileAnswersGetLost(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),

@@ -6,13 +6,14 @@ import (
 	"plaza/data/delivery/mails"
 )
 
-// tagging are domains whose providers deliver what has a tag behind a plus to the address without it. Gmail is in Mailbox.
-// Source: en.wikipedia.org/wiki/Email_address#Subaddressing.
+// tagging are domains whose providers ignore a tag behind a plus in an address. Gmail is in Mailbox. Source:
+// en.wikipedia.org/wiki/Email_address#Subaddressing.
 var tagging = map[string]bool{"outlook.com": true, "hotmail.com": true, "live.com": true, "icloud.com": true, "me.com": true,
 	"mac.com": true, "proton.me": true, "protonmail.com": true, "fastmail.com": true}
 
-// Mailbox is the same for addresses that may lead to one mailbox: in any case of letters, with any tag behind a plus, and at Gmail with or
-// without dots. It is for counting mails, and never for finding an account: elsewhere two such addresses may be those of two people.
+// Mailbox returns the same value for addresses that may be one mailbox: in any case of letters, with any tag behind a plus, and at Gmail
+// with or without dots. It is for counting mails, and never for finding an account: at some providers two such addresses may belong to
+// two people.
 func Mailbox(address string) string {
 	local, domain, ok := parts(address)
 	if !ok {
@@ -21,7 +22,8 @@ func Mailbox(address string) string {
 	return untagged(local, domain)
 }
 
-// Owner is the same only for addresses that belong to the same person. It is Mailbox, but for tags at providers that may not know them.
+// Owner returns the same value only for addresses that belong to the same person. Unlike Mailbox, it keeps tags at providers that may not
+// support them.
 func Owner(address string) string {
 	local, domain, ok := parts(address)
 	if !ok {

@@ -28,7 +28,7 @@ func TestMailbox(t *testing.T) {
 	}
 }
 
-// TestOwner: an address that may be somebody else's is another owner.
+// TestOwner: an address that may belong to another person has another owner.
 func TestOwner(t *testing.T) {
 	for address, want := range map[string]string{
 		"ANN@Example.ORG":      "ann@example.org",

@@ -19,7 +19,7 @@ import (
 	"plaza/data/pace/semaphore"
 )
 
-// Store keeps what a member logs in with: the password and the address.
+// Store keeps the password and the address of a member.
 type Store struct {
 	data.Base
 	Sessions *sessions.Store
@@ -45,13 +45,13 @@ var SafeHashCost = HashCost{Memory: 7 * 1024, Passes: 5}
 const (
 	argonThreads = 1
 	argonKeyLen  = 32
-	// SaltLen is the length of the salt that Hash wants, in bytes.
+	// SaltLen is the length of a salt in bytes.
 	SaltLen = 16
 )
 
 // normalize returns the normal form of a password, by the profile OpaqueString of PRECIS (RFC 8265, section 4.2): every space becomes the
-// space of ASCII, and letters are composed with their accents (NFC). Characters that the profile forbids stay, such as those that are newer
-// than our tables of Unicode. They make a password no worse.
+// space of ASCII, and letters are composed with their accents (NFC). Characters that the profile forbids stay, such as characters that
+// our Unicode tables don't have yet. They don't weaken a password.
 func normalize(password string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Zs, r) {
@@ -67,8 +67,8 @@ func (c HashCost) Hash(password string, salt []byte) string {
 	return p.phc(p.key(normalize(password)))
 }
 
-// Check reports whether hash was made from password, at any cost. It does not normalize the password. An unreadable or empty hash takes as
-// long as one of this cost, so that the time does not show which accounts exist.
+// Check reports whether hash was made from password, at any cost. It does not normalize the password. An unreadable or empty hash takes
+// as long as a hash of this cost, so that the time does not reveal which accounts exist.
 func (c HashCost) Check(hash, password string) bool {
 	p, ok := parseHash(hash)
 	if !ok {
@@ -81,16 +81,15 @@ func (c HashCost) argon(salt []byte) argonHash {
 	return argonHash{c.Memory, c.Passes, argonThreads, salt, make([]byte, argonKeyLen)}
 }
 
-// Times of a request that wants to hash.
+// Limits of the time of a request that hashes.
 const (
-	hashPatience = 4 * time.Second // how long it waits for the others that came before
+	hashPatience = 4 * time.Second // how long it waits for requests that came before
 	hashPause    = time.Millisecond
 	hashTime     = time.Second // that one hash takes at most
 )
 
-// hashing calls f, which makes one hash. While an instance makes a hash it can do nothing else. So hashes are made one at a
-// time, and before each there is a pause, in which requests that wait for nothing but the processor go on.
-// Unavailable when too many others wait.
+// hashing calls f, which makes one hash. While an instance makes a hash it can do nothing else. So it makes one hash at a time, and
+// pauses before each, so that requests that need only the processor can run. Unavailable when too many others wait.
 func (s *Store) hashing(ctx context.Context, f func()) error {
 	if s.Hashes == nil || s.Sleep == nil {
 		f()
@@ -109,7 +108,7 @@ func (s *Store) hashing(ctx context.Context, f func()) error {
 	return nil
 }
 
-// NewHash is the hash of a password with a new salt, made when it is this request's turn. Unavailable.
+// NewHash returns the hash of a password with a new salt, after the hashes of earlier requests. Unavailable.
 func (s *Store) NewHash(ctx context.Context, password string) (hash string, err error) {
 	salt := make([]byte, SaltLen)
 	s.Salt(salt)
@@ -117,14 +116,14 @@ func (s *Store) NewHash(ctx context.Context, password string) (hash string, err 
 	return hash, err
 }
 
-// CheckPassword reports whether hash is that of a password, in its normal form or as it was typed. It hashes when it is this request's
-// turn. Unavailable.
+// CheckPassword reports whether hash belongs to a password, in its normal form or as it was typed. It runs after the hashes of earlier
+// requests. Unavailable.
 func (s *Store) CheckPassword(ctx context.Context, hash, password string) (right bool, err error) {
 	right, _, err = s.checkPassword(ctx, hash, password)
 	return right, err
 }
 
-// checkPassword is CheckPassword. asTyped reports that hash is of the password as it was typed: it was made before passwords were
+// checkPassword is CheckPassword. asTyped reports that hash belongs to the password as it was typed: it was made before passwords were
 // normalized.
 func (s *Store) checkPassword(ctx context.Context, hash, password string) (right, asTyped bool, err error) {
 	cost, normal := cmp.Or(s.HashCost, SafeHashCost), normalize(password)
@@ -136,7 +135,7 @@ func (s *Store) checkPassword(ctx context.Context, hash, password string) (right
 	return right, asTyped, err
 }
 
-// argonHash is a PHC string's parts.
+// argonHash is a parsed PHC string.
 type argonHash struct {
 	memory, time, threads int
 	salt, want            []byte
@@ -151,7 +150,7 @@ func (p argonHash) phc(key []byte) string {
 		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// parseHash reads a PHC string.
+// parseHash parses a PHC string.
 func parseHash(hash string) (argonHash, bool) {
 	var version int
 	var p argonHash

@@ -12,11 +12,11 @@ import (
 
 const (
 	resetPassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1, unclaimed = 0 WHERE id = :user AND changes() > 0`
-	// The session of :session goes on, as another one.
+	// The session of :session continues under another id.
 	changePassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1 WHERE id = :actor AND ` + data.LiveSession
 	// Each hash has another salt.
 	hasPassword = `SELECT password_hash = :hash, credentials FROM users WHERE id = :user`
-	// Only who has another way in may do without a password.
+	// A member needs another sign-in method to remove the password.
 	dropPassword = `UPDATE users SET password_hash = '', credentials = credentials + 1
 WHERE id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
 	// All sessions of the member that began before, if the statement before has written a row.
@@ -25,8 +25,8 @@ WHERE id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
 )
 
-// ResetPassword gives the member to whom a link of MailReset was mailed a new password. It ends all sessions of the member and begins
-// another, and a mail tells the member. Invalid for the password, ErrLinkInvalid, Unavailable.
+// ResetPassword sets a new password for the member of a link of MailReset. It ends all sessions of the member and begins another. A mail
+// notifies the member. Invalid for the password, ErrLinkInvalid, Unavailable.
 func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, network string) (data.Actor, error) {
 	if err := ValidatePassword(password, l.Username, l.Email); err != nil {
 		return data.Actor{}, err
@@ -40,7 +40,7 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	w.Do(resetPassword, data.Args{"user": l.User, "hash": made})
 	end := s.passwordChanged(w, l.User)
 	done := findPassword(w, l.User, made)
-	if network != "" { // the statement before that writes is the mail
+	if network != "" { // the previous statement that writes is the mail
 		w.Do(sessions.SawNetworkIfChanged, data.Args{"user": l.User, "network": network, "at": s.Source.Now()})
 	}
 	if err := w.Run(ctx); err != nil {
@@ -55,8 +55,8 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	return next, err
 }
 
-// ChangePassword gives a member a new password. All sessions of the member end; the one it returns goes on in place of
-// the caller's. A mail tells the member. Invalid for the password, Unauthenticated, Unavailable.
+// ChangePassword sets a new password. It ends all sessions of the member and returns one that replaces the caller's. A mail notifies the
+// member. Invalid for the password, Unauthenticated, Unavailable.
 func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password string) (data.Actor, error) {
 	r := s.DB.Read()
 	account := s.FindAccount(r, a)
@@ -88,8 +88,8 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	return next, err
 }
 
-// DropPassword removes a member's password. The member has to have another way to log in: a confirmed address, a passkey or an account
-// at another site. Sessions go on, and a mail tells the member. Conflict when there is no other way, Unauthenticated.
+// DropPassword removes a member's password. The member needs another way to log in: a confirmed address, a passkey or an account at
+// another site. Sessions continue, and a mail notifies the member. Conflict when there is no other way, Unauthenticated.
 func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write()
 	dropped := w.Do(dropPassword, a.Args(sessions.RemovedMethod{Password: true}.Args(data.Args{})))
@@ -109,8 +109,8 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	return nil
 }
 
-// findPassword adds to a transaction the question whether a hash is that of the member's password. A transaction that is sent again,
-// because its answer was lost, changes nothing: the first one has ended the session, or used the link.
+// findPassword adds to a transaction the read whether a hash is the member's. A transaction that is sent again, because its response was
+// lost, changes nothing: the first one has ended the session, or used the link.
 func findPassword(w *data.Write, user data.ID, hash string) *foundPassword {
 	found := &foundPassword{}
 	w.Find(hasPassword, data.Args{"user": user, "hash": hash}, func(row *data.Row) { found.is, found.credentials = row.Bool(), row.Int() })
@@ -122,10 +122,9 @@ type foundPassword struct {
 	credentials int64 // users.credentials
 }
 
-// passwordChanged gathers what follows from a new password, if the statement before has written it: the mail that
-// tells the member, and the end of all sessions. Call end after the commit, and before another session begins: it ends the
-// sessions in all databases, also those that were begun with the old password before the commit. It returns the time before which sessions
-// ended.
+// passwordChanged adds what follows from a new password, if the statement before has written it: the mail that notifies the member, and
+// the end of all sessions. Call end after the commit, and before another session begins: it ends the sessions in all databases, also
+// those that began with the old password before the commit. It returns the time before which sessions ended.
 func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) (time.Time, error)) {
 	revocation := func() data.Args {
 		now := s.Source.Now()
@@ -149,7 +148,7 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 	}
 }
 
-// leavePasswordChanged leaves the mail that tells a member of a new password, if the statement before has written a row.
+// leavePasswordChanged enqueues the mail that notifies a member of a new password, if the statement before has written a row.
 func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
 	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailPasswordChanged) + " " + s.Source.NewID(0, data.KindOther).Text(),
 		Kind: MailPasswordChanged, User: user})

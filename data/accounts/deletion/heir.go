@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// Who becomes the owner by the trigger moderators_owner_gone. Index moderators_user, primary keys; a community has 50 moderators at most.
+	// The member whom the trigger moderators_owner_gone makes the owner. Index moderators_user, primary keys; a community has 50 moderators
+	// at most.
 	heirsOf = `SELECT k.name, (SELECT m.user_id FROM moderators m WHERE m.community_id = o.community_id AND m.role = 'moderator'
   ORDER BY m.created_at, m.user_id LIMIT 1)
 FROM moderators o CROSS JOIN communities k ON k.id = o.community_id WHERE o.user_id = :user AND o.role = 'owner' LIMIT :limit`
@@ -18,13 +19,13 @@ FROM moderators o CROSS JOIN communities k ON k.id = o.community_id WHERE o.user
   AND m.user_id = :heir AND m.role = 'owner')`
 )
 
-// heir is who owns a community when its owner has left.
+// heir is the owner of a community after its owner has left.
 type heir struct {
 	community string
 	user      data.ID
 }
 
-// heirs finds who will own the communities that a member owns.
+// heirs returns the next owners of the communities that a member owns.
 func (s *Store) heirs(ctx context.Context, d departure) (list []heir, err error) {
 	r := s.DB.Read()
 	r.Find(heirsOf, d.args(data.Args{"limit": piece}), func(row *data.Row) {
@@ -35,7 +36,7 @@ func (s *Store) heirs(ctx context.Context, d departure) (list []heir, err error)
 	return list, r.Run(ctx)
 }
 
-// logHeirs adds entries to the logs of communities that have a new owner by the statements before it. Nobody has decided so.
+// logHeirs adds entries to the logs of communities whose owner the statements before have changed. The entries name no moderator.
 func (s *Store) logHeirs(w *data.Write, heirs []heir) {
 	for _, h := range heirs {
 		e := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: h.community, Action: modlog.Owner, Target: h.user, Author: h.user}

@@ -55,7 +55,7 @@ const (
 	endBlocks    = `DELETE FROM blocks WHERE blocker_id = :user AND blocked_id IN (SELECT blocked_id FROM blocks WHERE blocker_id = :user
   LIMIT :limit)`
 
-	// What the member has decided loses the name, and what moderators wrote to the member goes.
+	// Entries about the member's decisions lose the name. What moderators wrote to the member is deleted.
 	unnameInLog = `UPDATE moderation_log SET actor_name = '' WHERE id IN (SELECT id FROM moderation_log WHERE actor_id = :user
   AND actor_name <> '' LIMIT :limit)`
 	forgetNotes = `UPDATE moderation_log SET note = '' WHERE id IN (SELECT id FROM moderation_log WHERE author_id = :user AND note <> ''
@@ -64,28 +64,27 @@ const (
 	forgetWords = `UPDATE reports SET text = '' WHERE reporter_id = :user AND text <> '' AND target_id IN (SELECT target_id FROM reports
   WHERE reporter_id = :user AND text <> '' LIMIT :limit)`
 
-	// What the member has written to moderators goes, and what these have answered stays. As a moderator the member has written for the
-	// community: that stays without the name. An appeal keeps its verdict, which is in the log. Index conversations_user, then
-	// conversation_messages_of and primary keys.
+	// What the member has written to moderators is deleted, and their replies stay. What the member wrote as a moderator stays without the
+	// name. An appeal keeps its verdict, which is in the log. Index conversations_user, then conversation_messages_of and primary keys.
 	forgetMessages = `DELETE FROM conversation_messages WHERE id IN (
   SELECT m.id FROM conversations c CROSS JOIN conversation_messages m ON m.conversation_id = c.id
   WHERE c.user_id = :user AND m.author_id = :user AND m.side = 'member' LIMIT :limit)`
-	// What moderators were told of them has their words. Index inbox_subject.
+	// Notices to moderators quote the member. Index inbox_subject.
 	forgetNotices = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM conversations c CROSS JOIN inbox i ON i.post_id = c.id
   WHERE c.user_id = :user LIMIT :limit)`
 	endConversations = `UPDATE conversations SET subject = '[deleted]', about = '', status = 'closed' WHERE id IN (
   SELECT c.id FROM conversations c WHERE c.user_id = :user AND c.subject <> '[deleted]' LIMIT :limit)`
 
-	// What the member has sent to the administrators loses the name, and, when it was answered, the address. Index contact_messages_user.
+	// Messages to the administrators lose the name and, once they have a reply, the address. Index contact_messages_user.
 	unnameMessages = `UPDATE contact_messages SET name = '', email = iif(answered_at IS NULL, email, ''), user_id = 0
 WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <> 0 LIMIT :limit)`
 
-	// What forms have made, in every database, and the record of the sign-up itself. Primary key, index made_account.
+	// Records of submitted forms, in every database, and the record of the sign-up itself. Primary key, index made_account.
 	forgetMade   = `DELETE FROM made WHERE author_id = :user AND key IN (SELECT key FROM made WHERE author_id = :user LIMIT :limit)`
 	forgetSignUp = `DELETE FROM made WHERE author_id = 0 AND key IN (SELECT m.key FROM made m
 WHERE m.made_id = :user AND m.author_id = 0 LIMIT :limit)`
 
-	// The same in a shard. The name of who decided a case is a copy.
+	// The same in a shard. A case has a copy of the name of who decided it.
 	removeSaves  = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
 	removeVisits = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
 	removeHides  = `DELETE FROM hides WHERE user_id = :user AND post_id IN (SELECT post_id FROM hides WHERE user_id = :user LIMIT :limit)`
@@ -108,8 +107,8 @@ var (
 )
 
 const (
-	// Posts of the member that still have the name: the published ones by the index posts_author, the others by
-	// posts_gone. What is done with a post takes it out of both.
+	// Posts of the member that still have the name: the published ones by the index posts_author, the others by posts_gone. A post that is
+	// done is in neither.
 	publishedPosts = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key) FROM posts p
 WHERE p.author_name = :name COLLATE NOCASE AND p.status = 'published' AND p.author_id IS NOT NULL AND p.author_id = :user LIMIT :limit`
 	otherPosts = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key) FROM posts p
@@ -142,11 +141,11 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	deleteComments = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_name = '', author_avatar = '',
   pictures = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
-	// Votes that come later would make a row whose key is taken from the name (foldPostKarma in data/content/votes/counters.go).
+	// Votes that come later would insert a row with a key that is made from the name (foldPostKarma in data/content/votes/counters.go).
 	unnameKarma = `UPDATE author_karma SET name_key = '~' || author_id WHERE author_id = :user AND name_key NOT LIKE '~%'`
 )
 
-// written does one step with what the member has in a shard.
+// written runs one step for the member's posts and comments on a shard.
 func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did bool, err error) {
 	var posts [][2]any
 	var postIDs, commentIDs []data.ID
@@ -168,7 +167,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 	if d.content == Delete {
 		forget = forgetPost
 	}
-	if len(posts) > 0 { // copies first: with the name, the way to them is lost
+	if len(posts) > 0 { // copies first: they are found by the name
 		text := jsonOf(posts)
 		if err := s.DB.WriteAll(ctx, func(w *data.Write) { w.Do(forget, data.Args{"posts": text}) }); err != nil {
 			return false, err
@@ -189,9 +188,9 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 		w.Do(deletePosts, own)
 		outbox.LeaveUpdatePosts(w, s.Source, d.user, postIDs)
 		outbox.LeaveForgetPosts(w, s.Source, d.user, postIDs...)
-		w.Fold(postIDs...) // which takes them out of the hot sets
+		w.Fold(postIDs...) // which removes them from the hot sets
 	default:
-		w.Do(deleteDrafts, own) // nobody else has ever seen them
+		w.Do(deleteDrafts, own) // no other member has ever seen them
 		w.Do(unnamePosts, own)
 	}
 	own = d.args(data.Args{"ids": commentIDs})

@@ -17,9 +17,9 @@ import (
 	"plaza/test/storetest"
 )
 
-// table says what exports have of the rows of a table that name a member.
+// table says which rows of a table exports have, if it names a member.
 type table struct {
-	// by has each column that names a member. Its value is the kind of lines that exports have of these rows, or "-" and why there are none.
+	// by has each column that names a member. Its value is the kind of lines for these rows, or "-" and the reason why there are none.
 	by map[string]string
 	// left has the reasons why lines leave out columns, and for each reason the columns.
 	left map[string]string
@@ -140,8 +140,8 @@ var nobody = map[string]string{
 	"the community's, or the site's":                       "wiki_pages flairs flair_sets site_settings site_pages",
 }
 
-// named matches the names of columns that may name a member. things are those of them that name something else, or that copy the name of a
-// member whose id is in the same row.
+// named matches the names of columns that may name a member. things are columns among them that name something else, or that copy the
+// name of a member whose id is in the same row.
 var (
 	named  = regexp.MustCompile(`^(.*_)?(id|by|user|member|author|actor|name|key|subject|target|reporter|owner)$`)
 	things = strings.Fields("id name username author_name actor_name decided_name community_name site_name key community_id post_id parent_id " +
@@ -197,7 +197,7 @@ func openKit(t *testing.T) *kit {
 // pair has the ids of two members, two communities, two pages, two conversations and two flairs that the kit makes.
 var pair = []any{int64(4194304), int64(8388608)}
 
-// values returns what a column can hold. A new row has the first.
+// values returns possible values of a column. A new row has the first.
 func (k *kit) values(name string, c column, t table) (list []any) {
 	k.n += 7
 	if first, is := t.set[c.name]; is {
@@ -244,8 +244,8 @@ func (k *kit) export(kind string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestEveryColumnIsExported makes a row of each table for each column that can name a member, and changes its columns one by one. Then the
-// export is another one, or there is a reason why not.
+// TestEveryColumnIsExported makes a row of each table for each column that can name a member, and changes its columns one by one. Each
+// change changes the export, or a reason says why not.
 func TestEveryColumnIsExported(t *testing.T) {
 	k := openKit(t)
 	for reason, names := range nobody {

@@ -1,6 +1,6 @@
 package exports
 
-// Statements are those that kinds are put together of.
+// Statements are the parts that kinds are assembled from.
 func Statements() map[string]string {
 	all := map[string]string{}
 	for _, k := range kinds {

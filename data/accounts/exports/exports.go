@@ -24,13 +24,13 @@ type Store struct {
 type Cursor struct {
 	Place   int // of data.DB.Shards, or 0 for the directory
 	Key, ID int64
-	Move    int64 // of FindMove when the export began; 0 if it did not ask, because one database has all of it
+	Move    int64 // the result of FindMove when the export began; 0 if it was not read, because one database has all of it
 }
 
-// End is behind all things of a place.
+// End is a position behind all rows of a place.
 func (c Cursor) End() Cursor { return Cursor{c.Place, 1 << 62, 1 << 62, c.Move} }
 
-// Part is a range of things that fits into one file.
+// Part is a range of rows that fits into one file.
 type Part struct {
 	After, To Cursor
 	Count     int64
@@ -47,10 +47,10 @@ type Kind struct {
 	parts, rows string
 	atOnce      int64  // rows of a part, at most
 	size        int64  // of a part, which is the sum of the column w
-	columns     string // those of rows behind the key: name, or name:type
+	columns     string // of the rows behind the key: name, or name:type
 }
 
-// place says in which databases the things of a kind are.
+// place says which databases have rows of a kind.
 type place int
 
 const (
@@ -59,7 +59,7 @@ const (
 	everywhere
 )
 
-// Kinds are all kinds but the account, which FindAccount reads.
+// Kinds are all kinds except the account, which FindAccount reads.
 func Kinds() []Kind { return kinds }
 
 // Named returns the kind with a name.
@@ -72,7 +72,7 @@ func Named(name string) (Kind, bool) {
 	return Kind{}, false
 }
 
-// Places are the databases that have things of a kind.
+// Places returns the databases that have rows of a kind.
 func (s *Store) Places(k Kind) []data.Where {
 	switch k.in {
 	case onShards:
@@ -96,8 +96,8 @@ func (k Kind) args(sql string, a data.Actor, after Cursor, more data.Args) data.
 	return args
 }
 
-// FindParts finds the next parts of a kind in one place, along with a page: at most partsAtOnce, of which the last may be
-// smaller than it could be. more says that things may follow.
+// FindParts finds the next parts of a kind in one place, along with a page: at most partsAtOnce, of which the last may be smaller than
+// possible. more says that rows may follow.
 func (s *Store) FindParts(r *data.Read, a data.Actor, k Kind, after Cursor) (parts *[]Part, more *bool) {
 	parts, more = &[]Part{}, new(bool)
 	rows, at, last := k.atOnce*partsAtOnce, int64(0), after
@@ -118,7 +118,7 @@ type File struct {
 	More  bool
 }
 
-// FindFile reads the things of a kind behind a cursor, up to another or to what fits.
+// FindFile reads the rows of a kind behind a cursor, up to another or to the size limit.
 func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *File {
 	f := &File{}
 	count := int64(0)
@@ -138,7 +138,7 @@ func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *
 	return f
 }
 
-// line adds a row. Its columns are those of the statement: texts, or what they have behind a colon.
+// line adds a row. Its columns are those of the statement: texts, or the type behind a colon.
 func (f *File) line(kind, columns string, row *data.Row) {
 	b := append(f.Lines, `{"kind":`...)
 	b = appendJSON(b, kind)
@@ -172,7 +172,7 @@ func value(row *data.Row, as string) []byte {
 
 func appendJSON(b []byte, v any) []byte {
 	text, err := json.Marshal(v)
-	if err != nil { // no column of a database
+	if err != nil { // not a value of a database
 		text = []byte("null")
 	}
 	return append(b, text...)

@@ -13,15 +13,15 @@ const (
 	rowsEnd  = ` WHERE x.before < :size AND (x.k, x.i) <= (:to, :to_id) ORDER BY x.before`
 )
 
-// newKind puts the two statements of a kind together. keys selects the cursor (k and i) and the weight (w) of each of the member's things,
-// in the order of an index. joins are the tables with the rest of a thing, which are joined to keys as x. fields are what is read from
-// them, and columns their names and types in the file.
+// newKind joins the two statements of a kind. keys selects the cursor (k and i) and the weight (w) of each of the member's rows, in the
+// order of an index. joins are the tables of the other columns, joined to keys as x. fields are the columns to read, and columns their
+// names and types in the file.
 func newKind(name string, label locale.Text, in place, keys, fields, joins string, atOnce, size int64, columns string) Kind {
 	return Kind{name, label, in, partsOf + keys + partsEnd, selected + fields + rowsOf + keys + ")) x CROSS JOIN " + joins + rowsEnd,
 		atOnce, size, columns}
 }
 
-// Keys of a member's things, in the order of the index or primary key that finds them: k and i are the cursor, w the weight.
+// Keys of a member's rows, in the order of the index or primary key that finds them: k and i are the cursor, w the weight.
 var (
 	// Index posts_by.
 	postKeys = `SELECT p.created_at AS k, p.id AS i, ` + postWeight + `
@@ -39,8 +39,8 @@ WHERE c.author_name = :name COLLATE NOCASE AND c.status = 'published' AND c.auth
 	removedKeys = `SELECT c.id AS k, 0 AS i, ` + commentWeight + `
 WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted' AND c.id > :after ORDER BY c.id
   LIMIT :rows`
-	// Index votes_user, of which the trigger votes_automatic_changed makes an entry when the author of a post or comment changes the vote
-	// that it was made with. Whether a vote is counted is not told (docs/moderation.md).
+	// Index votes_user. Its trigger votes_automatic_changed adds an entry when the author of a post or comment changes their automatic vote.
+	// The export does not reveal whether a vote counts (docs/moderation.md).
 	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.automatic = 0 AND v.target_id > :after
   ORDER BY v.target_id
   LIMIT :rows`
@@ -107,7 +107,7 @@ WHERE c.user_id = :actor AND (c.said_at, c.id) > (:after, :after_id) ORDER BY c.
 WHERE v.author_id = :actor AND (v.page_id, v.number) > (:after, :after_id) ORDER BY v.page_id, v.number LIMIT :rows`
 	revisionFields = `k.name, g.slug, v.number, v.created_at, v.restored, iif(v.restored IS NULL, v.title, NULL),
   iif(v.restored IS NULL, v.text, NULL)`
-	// Index pictures_user, in its order: the cursor has the first 48 bits of a sum, by which the primary key finds the picture again.
+	// Index pictures_user, in its order: the cursor has the first 48 bits of a sum, which finds the picture again by the primary key.
 	pictureKeys = `SELECT p.created_at AS k, ('0x' || substr(p.sum, 1, 12)) ->> '$' AS i, 1 AS w FROM pictures p
 WHERE p.user_id = :actor AND p.user_id IS NOT NULL AND p.created_at >= :after
   AND (p.created_at, ('0x' || substr(p.sum, 1, 12)) ->> '$') > (:after, :after_id) ORDER BY p.created_at, p.sum LIMIT :rows`
@@ -122,7 +122,7 @@ WHERE p.user_id = :actor AND p.user_id IS NOT NULL AND p.created_at >= :after
 	commentColumns = "id:id post:id parent:id body pictures status waits:flag answer ups downs created_at:time edited_at:time"
 	reportFields   = `r.target_id, r.reason, r.text, r.created_at`
 	reportJoins    = `reports r ON r.target_id = x.k AND r.reporter_id = :actor`
-	// The note of a changed title quotes the author, so nobody else gets it.
+	// The note of a changed title quotes the author, so only the author gets it.
 	entryFields = `l.id, k.name, l.action, l.target_id, l.rule, iif(l.action = 'title' AND l.author_id IS NOT :actor, '', l.note),
   l.until, l.undone_by IS NOT NULL`
 	entryColumns = "id:id community action target:id rule note until:time undone:flag"
@@ -197,7 +197,7 @@ var kinds = []Kind{
 		`member_notes n ON n.id = x.k LEFT JOIN communities k ON k.id = n.community_id`, 2000, texts, "id:id community user:id text"),
 }
 
-// What the directory has in few rows. Primary keys, and the indexes that begin with user_id.
+// Other rows of the directory, of which a member has few. Primary keys, and the indexes that begin with user_id.
 const (
 	profile = `SELECT u.id, u.username, u.email, u.email_confirmed_at, u.bio, u.links, u.avatar, u.choices, u.filters, u.followers,
   u.following, u.status,
@@ -229,7 +229,7 @@ FROM users u WHERE u.id = :actor`
 	tags        = `SELECT name, created_at FROM tag_follows WHERE user_id = :actor ORDER BY name`
 	devices     = `SELECT name, created_at, told_at FROM devices WHERE user_id = :actor ORDER BY id LIMIT 1000`
 	pushChoices = `SELECT answers, mentions, threads FROM push_choices WHERE user_id = :actor`
-	// A member has about 1,000 things in the inbox at most. Index inbox_listed.
+	// A member has about 1,000 notices at most. Index inbox_listed.
 	notices = `SELECT iif(notice = '', kind, notice), subject_id, nullif(about_id, 0), post_id, community_name, unread, created_at
   FROM inbox WHERE user_id = :actor ORDER BY kind, id LIMIT 2000`
 )

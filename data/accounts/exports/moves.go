@@ -6,8 +6,8 @@ import (
 	"plaza/data"
 )
 
-// lastMove is the number of the last move of a community to another shard. It is -1 while that is under way: two shards have the community
-// then. Primary key.
+// lastMove is the number of the last move of a community to another shard. It is -1 during a move, when two shards have the community.
+// Primary key.
 const lastMove = `SELECT coalesce((SELECT iif(ended_at IS NULL, -1, id) FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves)), 0)`
 
 var (
@@ -17,14 +17,14 @@ var (
 		Message: "A community has moved to another database since this export began. Please begin again at /settings/export."}
 )
 
-// FindMove finds the number of the last move for an export that begins.
+// FindMove reads the number of the last move when an export begins.
 func (s *Store) FindMove(r *data.Read) *int64 {
 	move := new(int64)
 	r.Find(lastMove, nil, func(row *data.Row) { *move = row.Int() })
 	return move
 }
 
-// Begin puts the number of the last move into the cursor of an export that begins. Unavailable while a community moves.
+// Begin stores the number of the last move in the cursor when an export begins. Unavailable while a community moves.
 func (c *Cursor) Begin(move int64) error {
 	if move < 0 {
 		return errMoves
@@ -33,9 +33,9 @@ func (c *Cursor) Begin(move int64) error {
 	return nil
 }
 
-// Run runs a Read of a shard that is a part of an export, and asks afterwards whether a community has moved since the export began: what
-// was read may lack it then, or have it twice. The Read must not ask replicas, which may be behind. Unavailable while a community moves;
-// Conflict if one has moved.
+// Run runs a Read of a shard for an export, and then checks whether a community has moved since the export began: the result may lack it
+// then, or have it twice. The Read must not use replicas, which may be behind. Unavailable while a community moves; Conflict if one has
+// moved.
 func (s *Store) Run(ctx context.Context, r *data.Read, c Cursor) error {
 	if err := r.Run(ctx); err != nil {
 		return err

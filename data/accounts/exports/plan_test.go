@@ -11,7 +11,7 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-// TestPlans explains every statement of the package.
+// TestPlans checks the query plan of every statement of the package.
 func TestPlans(t *testing.T) {
 	statements, exceptions := exports.Statements(), map[string]map[string]string{}
 	for name := range statements {

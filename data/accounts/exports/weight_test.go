@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestAFileIsBoundedWithPictures reads posts, drafts and comments that have little text, but as many pictures as they may.
+// TestAFileIsBoundedWithPictures reads posts, drafts and comments with little text and the maximum of pictures.
 func TestAFileIsBoundedWithPictures(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

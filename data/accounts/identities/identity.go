@@ -27,7 +27,7 @@ type Store struct{ data.Base }
 // most is how many identities an account may have.
 const most = 20
 
-// Index identities_user, whose order it is.
+// Index identities_user, in its order.
 const identitiesOf = `SELECT id, issuer, name, created_at, used_at FROM identities WHERE user_id = :user ORDER BY id LIMIT :most`
 
 // Find reads a member's identities along with a page, the oldest first, without their subjects.
@@ -39,7 +39,7 @@ func (s *Store) Find(r *data.Read, member data.ID) *[]Identity {
 	return list
 }
 
-// Owner is the member to whom an identity belongs; the zero Owner is nobody.
+// Owner is the member of an identity; the zero Owner is no member.
 type Owner struct {
 	ID   data.ID
 	Name string
@@ -52,7 +52,7 @@ const (
 	ownerOf = `SELECT u.id, u.username FROM identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = :issuer AND i.subject = :subject`
 )
 
-// ErrUsedBefore is returned for the answer of a provider that came a second time.
+// ErrUsedBefore is returned for a response of a provider that was used before.
 var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was used before. Please log in again."}
 
 // Use records a login with an identity, and returns its owner. Conflict when the state was used before.
@@ -72,7 +72,7 @@ func (s *Store) Use(ctx context.Context, state onetime.Token, i Identity) (Owner
 }
 
 const (
-	// The account elsewhere of somebody else makes the transaction fail, so that nobody has an account without a way in.
+	// An identity of another member makes the transaction fail, so that no account is without a sign-in method.
 	firstIdentity = `INSERT INTO identities (id, issuer, subject, user_id, name, created_at, used_at)
 SELECT :id, :issuer, :subject, :user, :name, :at, :at WHERE EXISTS (SELECT 1 FROM users WHERE id = :user)
 AND NOT EXISTS (SELECT 1 FROM identities WHERE issuer = :issuer AND subject = :subject AND user_id = :user)`
@@ -95,11 +95,11 @@ func (s *Store) args(i Identity, args data.Args) data.Args {
 	return args
 }
 
-// ErrOther is returned for an identity that belongs to somebody else.
+// ErrOther is returned for an identity of another member.
 var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's account here already uses that login. To use that account, " +
 	"log out here first."}
 
-// Add gives the actor an identity to log in with. The second time it changes nothing. Conflict, Unauthenticated.
+// Add gives the actor an identity to log in with, once. Conflict, Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	w := s.DB.Write()
 	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": most})))
@@ -128,14 +128,14 @@ func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 const (
 	removeIdentity = `DELETE FROM identities WHERE id = :identity AND user_id = :actor AND ` + sessions.AnotherMethod + ` AND ` +
 		data.LiveSession
-	// Primary key and the index identities_user: where identities are the only way, another one has to be left.
+	// Primary key and the index identities_user: if identities are the only sign-in method, the last one stays.
 	removeOfSeveral = `DELETE FROM identities WHERE id = :identity AND user_id = :actor
 AND (SELECT count(*) FROM identities WHERE user_id = :actor) > 1 AND ` + data.LiveSession
 	ownIdentity = `SELECT EXISTS (SELECT 1 FROM identities WHERE id = :id AND user_id = :actor), ` + data.LiveSession
 )
 
-// Remove takes an identity from the actor. only means that the site has no other sign-in methods. A repetition changes nothing. Conflict
-// (it is the only way to log in), Unauthenticated.
+// Remove removes an identity from the actor. only means that the site has no other sign-in methods. A repetition changes nothing.
+// Conflict (it is the only way to log in), Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool) error {
 	w := s.DB.Write()
 	if only {

@@ -11,37 +11,37 @@ import (
 	"plaza/data"
 )
 
-// Who may sign up, a setting of the site. It is asked in the statement that makes an account, whichever way the newcomer will log in.
+// Who may sign up, a setting of the site. The statement that makes an account checks it, for each sign-in method.
 const (
 	SignUpOpen         = "open"
 	SignUpByInvitation = "invitation"
 	SignUpWithApproval = "approval"
 )
 
-// Who may invite where people sign up by invitation.
+// Who may invite where users sign up by invitation.
 const (
 	InvitersMembers        = "members"
 	InvitersAdministrators = "administrators"
 )
 
-// Bounds of invitations.
+// Limits of invitations.
 const (
-	InviteUsesMax = 25 // newcomers by one invitation
-	InviteDaysMax = 30 // that it lasts
-	invitesMax    = 20 // of one member that can be used at a time
-	// CodeMax is how long the code of an invitation is at most.
+	InviteUsesMax = 25 // new users of one invitation
+	InviteDaysMax = 30 // how long it is valid
+	invitesMax    = 20 // valid invitations of one member
+	// CodeMax is the longest code of an invitation.
 	CodeMax = 40
 )
 
-// Store keeps who may sign up where people sign up by invitation, and who came by whose.
+// Store keeps the invitations, and who came by whose.
 type Store struct{ data.Base }
 
 // Invite is an invitation. A user who has its code may sign up.
 type Invite struct {
 	ID        data.ID
 	Code      string
-	Uses      int // how many may sign up by it
-	Used      int // how many have
+	Uses      int // how many users may sign up by it
+	Used      int // how many have signed up
 	ExpiresAt time.Time
 }
 
@@ -51,22 +51,22 @@ func (i *Invite) Open(now time.Time) bool { return i.Used < i.Uses && i.ExpiresA
 const (
 	WhoSignsUp = `coalesce((SELECT json_extract(x.body, '$.sign_up') FROM site_settings x WHERE x.id = 1), 'open')`
 	whoInvites = `coalesce((SELECT json_extract(x.body, '$.inviters') FROM site_settings x WHERE x.id = 1), 'administrators')`
-	// used is how many have signed up by invitation i. Index users_invited; an invitation has InviteUsesMax of them at most.
+	// used counts the users who signed up by invitation i. Index users_invited; an invitation has InviteUsesMax of them at most.
 	used = `(SELECT count(*) FROM users n WHERE n.invite_id = i.id)`
-	// Invitation is the id of the invitation that a newcomer's code :invite stands for, NULL if it does not stand. That of somebody who was
-	// suspended, or may not invite any more, does not. Unique index on code, primary keys.
+	// Invitation is the id of the invitation with the code :invite, NULL if it is not valid. An invitation is void if its member was
+	// suspended, or may not invite any more. Unique index on code, primary keys.
 	Invitation = `(SELECT i.id FROM invites i CROSS JOIN users h ON h.id = i.user_id WHERE i.code = :invite AND i.expires_at > ` +
 		data.DatabaseNow + `
   AND h.status = 'active' AND (h.admin = 1 OR ` + whoInvites + ` = 'members') AND ` + used + ` < i.uses)`
 
-	// inviter is a condition: the actor may invite.
+	// inviter is the condition that the actor may invite.
 	inviter = WhoSignsUp + ` = 'invitation' AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND (u.admin = 1
   OR ` + whoInvites + ` = 'members'))`
 	// Index invites_user.
 	mayInviteMore = `(SELECT count(*) FROM invites o WHERE o.user_id = :actor AND o.expires_at > ` + data.DatabaseNow + `) < :most`
 	makeInvite    = `INSERT INTO invites (id, code, user_id, uses, expires_at) SELECT :id, :code, :actor, :uses, :expires
 WHERE ` + inviter + ` AND ` + mayInviteMore + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
-	// Those that nobody came by are forgotten when they have run out. Indexes invites_user and users_invited.
+	// Expired invitations that were not used are deleted. Indexes invites_user and users_invited.
 	forgetInvites = `DELETE FROM invites AS i WHERE i.user_id = :actor AND i.expires_at <= ` + data.DatabaseNow + ` AND ` + used +
 		` = 0 AND ` + data.LiveSession
 	whyNoInvite = `SELECT ` + inviter + `, ` + data.LiveSession
@@ -85,7 +85,7 @@ var (
 	errInviter = &data.Error{Code: data.Forbidden, Message: "You can't invite people here."}
 )
 
-// Invite makes an invitation by which uses people may sign up within some days. The same form, sent again, makes no second one. Invalid,
+// Invite makes an invitation for uses users that is valid for some days. The same form, sent again, makes no second one. Invalid,
 // Forbidden (who may invite is a setting of the site), Conflict (too many), Unauthenticated.
 func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, days int, token string) error {
 	err := data.AllMistakes(
@@ -116,7 +116,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 	return nil
 }
 
-// FindInvites reads a member's invitations along with a page, those that last longest first.
+// FindInvites reads a member's invitations along with a page, the last to expire first.
 func (s *Store) FindInvites(r *data.Read, member data.ID) *[]Invite {
 	list := &[]Invite{}
 	r.Find(ownInvites, data.Args{"actor": member, "limit": 100}, func(row *data.Row) {
@@ -125,7 +125,7 @@ func (s *Store) FindInvites(r *data.Read, member data.ID) *[]Invite {
 	return list
 }
 
-// EndInvite has nobody sign up by one of the actor's invitations any more. Unauthenticated.
+// EndInvite revokes one of the actor's invitations. Unauthenticated.
 func (s *Store) EndInvite(ctx context.Context, a data.Actor, id data.ID) error {
 	w := s.DB.Write()
 	w.Do(endInvite, a.Args(data.Args{"id": id, "at": s.Source.Now()}))

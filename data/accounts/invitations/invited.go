@@ -2,13 +2,13 @@ package invitations
 
 import "plaza/data"
 
-// Invited is a member in the tree of who was invited by whom.
+// Invited is a member in the tree of invitations.
 type Invited struct {
 	ID     data.ID
-	Name   string // "" for an account that is deleted
+	Name   string // "" for a deleted account
 	Status string
-	Depth  int    // below whom the tree is of
-	By     string // who has invited them, where the list is no tree
+	Depth  int    // below the root of the tree
+	By     string // the member who invited them, in a flat list
 }
 
 const (
@@ -17,20 +17,20 @@ const (
   CROSS JOIN users h ON h.id = i.user_id
 WHERE n.invite_id IS NOT NULL AND (n.invite_id, n.id) < (coalesce((SELECT x.invite_id FROM users x
   WHERE x.id = :after), 1 << 62), :after COLLATE BINARY) ORDER BY n.invite_id DESC, n.id DESC LIMIT :limit`
-	// Somebody, and all who came by their invitations, or by those of whom they have invited, each behind who has invited them. Unique index
-	// on username_key, indexes invites_user and users_invited, primary keys.
+	// A member and all below: the members they invited, and so on, each behind the member who invited them. Unique index on username_key,
+	// indexes invites_user and users_invited, primary keys.
 	Below = `WITH RECURSIVE below (id, depth) AS (SELECT ` + data.MemberNamed + `, 0 UNION ALL
   SELECT n.id, b.depth + 1 FROM below b CROSS JOIN invites i ON i.user_id = b.id CROSS JOIN users n ON n.invite_id = i.id ORDER BY 2 DESC
   LIMIT :limit)`
 	inviteTree = Below + `SELECT u.username, u.status, b.depth, '', u.id FROM below b CROSS JOIN users u ON u.id = b.id`
-	// Who has invited somebody, who has invited those, and so on.
+	// The member who invited a member, and so on upwards.
 	above = `WITH RECURSIVE above (id, height) AS (SELECT ` + data.MemberNamed + `, 0 UNION ALL
   SELECT i.user_id, a.height + 1 FROM above a CROSS JOIN users n ON n.id = a.id CROSS JOIN invites i ON i.id = n.invite_id LIMIT :limit)
 SELECT u.username, u.status, -a.height, '', u.id FROM above a CROSS JOIN users u ON u.id = a.id WHERE a.height > 0`
 )
 
-// FindInvited reads up to limit of those who came by an invitation along with a page, the newest invitations first, after the member who is
-// given (0: from the first).
+// FindInvited reads up to limit members who came by an invitation along with a page, the newest invitations first, after the given member
+// (0: from the first).
 func (s *Store) FindInvited(r *data.Read, after data.ID, limit int) *[]Invited {
 	if after == 0 {
 		after = 1 << 62
@@ -38,12 +38,13 @@ func (s *Store) FindInvited(r *data.Read, after data.ID, limit int) *[]Invited {
 	return findInvited(r, newestInvited, data.Args{"after": after, "limit": limit})
 }
 
-// FindInviteTree reads a member and up to limit of those below along with a page, each behind who has invited them. It is empty for nobody.
+// FindInviteTree reads a member and up to limit members below along with a page, each behind the member who invited them. It is empty for
+// an unknown name.
 func (s *Store) FindInviteTree(r *data.Read, name string, limit int) *[]Invited {
 	return findInvited(r, inviteTree, data.Args{"name": name, "limit": limit + 1})
 }
 
-// FindAbove reads up to 50 of those above a member along with a page, who has invited the member first.
+// FindAbove reads up to 50 members above a member along with a page, the nearest first.
 func (s *Store) FindAbove(r *data.Read, name string) *[]Invited {
 	return findInvited(r, above, data.Args{"name": name, "limit": 51})
 }

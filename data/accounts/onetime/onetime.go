@@ -14,13 +14,13 @@ import (
 	"plaza/data"
 )
 
-// Token is something that may be used once, by one request.
+// Token is something that one request may use, once.
 type Token struct {
 	key, by string
 	expires time.Time
 }
 
-// New is a token of some kind. It has to be worthless after expires.
+// New returns a token of some kind. It must be invalid after expires.
 func New(kind, token string, expires time.Time) Token {
 	var by [12]byte
 	_, _ = rand.Read(by[:])
@@ -31,7 +31,7 @@ const (
 	spend          = `INSERT INTO spent (token, spender, expires_at) VALUES (:token, :spender, :expires) ON CONFLICT DO NOTHING`
 	spendIfChanged = `INSERT INTO spent (token, spender, expires_at) SELECT :token, :spender, :expires WHERE changes() > 0
   ON CONFLICT DO NOTHING`
-	// Mine is a condition: this request has used the token, and none before it. Token.Args fills its parameters.
+	// Mine is the condition that this request has used the token, and none before it. Token.Args fills its parameters.
 	Mine  = `EXISTS (SELECT 1 FROM spent WHERE token = :token AND spender = :spender)`
 	spent = `SELECT ` + Mine
 )
@@ -45,12 +45,12 @@ func (t Token) Args(args data.Args) data.Args {
 	return args
 }
 
-// Spend gathers the statement that uses a token. Statements that need it come behind, with the condition Mine. If hrana sends
-// the transaction again, because its answer was lost, Mine still holds: the spender is the same. The result is known after
-// Run: false if an earlier request has used the token.
+// Spend adds the statement that uses a token. Statements that need it come behind, with the condition Mine. If hrana sends the
+// transaction again, because its response was lost, Mine still holds: the spender is the same. Run sets the result: false if an earlier
+// request has used the token.
 func (t Token) Spend(w *data.Write) (mine *bool) { return t.spend(w, spend) }
 
-// SpendIfChanged is Spend, if the statement that was gathered just before has written a row. Else the result is false.
+// SpendIfChanged is Spend, if the statement just before has written a row. Otherwise the result is false.
 func (t Token) SpendIfChanged(w *data.Write) (mine *bool) { return t.spend(w, spendIfChanged) }
 
 func (t Token) spend(w *data.Write, sql string) (mine *bool) {
@@ -60,13 +60,13 @@ func (t Token) spend(w *data.Write, sql string) (mine *bool) {
 	return mine
 }
 
-// Store forgets tokens.
+// Store deletes tokens.
 type Store struct{ data.Base }
 
 // Index spent_expiry.
 const purgeSpent = `DELETE FROM spent WHERE expires_at < ` + data.DatabaseNow + ` - :grace`
 
-// purgeGrace is for clocks of instances that are behind the database's: a token that is forgotten must have run out everywhere.
+// purgeGrace is for instances whose clocks are behind the database's: a token must have expired everywhere before it is deleted.
 const purgeGrace = 10 * time.Minute
 
 // Purge deletes expired tokens.

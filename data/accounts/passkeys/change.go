@@ -13,7 +13,7 @@ const (
 	ownPasskey    = `SELECT EXISTS (SELECT 1 FROM passkeys WHERE id = :id AND user_id = :actor), ` + data.LiveSession
 )
 
-// Rename gives a passkey of the actor another name. Invalid, NotFound, Unauthenticated.
+// Rename changes the name of a passkey of the actor. Invalid, NotFound, Unauthenticated.
 func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error {
 	name, err := validName(name)
 	if err != nil {
@@ -28,8 +28,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error
 	return err
 }
 
-// Remove takes a passkey from the actor's account. The second time it changes nothing. Conflict (it is the only way to log in),
-// Unauthenticated.
+// Remove removes a passkey of the actor. A repetition changes nothing. Conflict (it is the only way to log in), Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id string) error {
 	w := s.DB.Write()
 	w.Do(removePasskey, a.Args(sessions.RemovedMethod{Passkey: id}.Args(data.Args{})))
@@ -44,7 +43,7 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id string) error {
 	return nil
 }
 
-// own runs w and tells whether the passkey is the actor's afterwards.
+// own runs w and reports whether the passkey is the actor's afterwards.
 func (s *Store) own(ctx context.Context, w *data.Write, a data.Actor, id string) (there bool, err error) {
 	var live bool
 	w.Find(ownPasskey, a.Args(data.Args{"id": id}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })

@@ -18,14 +18,14 @@ import (
 	"plaza/data/accounts/sessions"
 )
 
-// Passkey is one way of a member to log in.
+// Passkey is a passkey of a member.
 type Passkey struct {
 	ID        string // the credential's, base64url without padding
-	Name      string // that its member gave it
+	Name      string // the member's name for it
 	Key       string // COSE_Key, base64url without padding
 	CreatedAt time.Time
 	UsedAt    time.Time // zero for never
-	CopiedAt  time.Time // when its counter went back, which is what a copy of it does; zero if it never did
+	CopiedAt  time.Time // when its counter went back, which shows a copy; zero if it never did
 }
 
 // Store keeps passkeys.
@@ -44,7 +44,7 @@ func (p *Passkey) scan(row *data.Row) {
 	p.ID, p.Name, p.Key, p.CreatedAt, p.UsedAt, p.CopiedAt = row.Text(), row.Text(), row.Text(), row.Time(), row.Time(), row.Time()
 }
 
-// Index passkeys_user, whose order it is.
+// Index passkeys_user, in its order.
 const passkeysOf = `SELECT ` + passkeyColumns + ` FROM passkeys WHERE user_id = :user ORDER BY created_at, id LIMIT :most`
 
 // Find reads a member's passkeys along with a page, the oldest first.
@@ -65,19 +65,19 @@ type New struct {
 }
 
 const (
-	// Primary keys, and the index passkeys_user for the number of those that there are.
+	// Primary keys, and the index passkeys_user for their number.
 	addPasskey = `INSERT INTO passkeys (id, user_id, name, public_key, sign_count, created_at)
 SELECT :id, :actor, :name, :key, :count, :at WHERE ` + onetime.Mine + ` AND ` + data.LiveSession + `
 AND (SELECT count(*) FROM passkeys WHERE user_id = :actor) < :most ON CONFLICT DO NOTHING`
 	addedPasskey = `SELECT coalesce((SELECT user_id FROM passkeys WHERE id = :id), 0), ` + data.LiveSession
-	// A passkey of somebody else makes the transaction fail, so that nobody has an account without a way in.
+	// A passkey of another member makes the transaction fail, so that no account is without a sign-in method.
 	firstPasskey = `INSERT INTO passkeys (id, user_id, name, public_key, sign_count, created_at)
 SELECT :id, :user, :name, :key, :count, :at WHERE EXISTS (SELECT 1 FROM users WHERE id = :user)
 AND NOT EXISTS (SELECT 1 FROM passkeys WHERE id = :id AND user_id = :user)`
 )
 
 var (
-	// ErrUsedBefore is returned for an answer to a challenge that was used.
+	// ErrUsedBefore is returned for a response to a challenge that was used before.
 	ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That answer of the passkey was used before. Please try again."}
 	errFull       = &data.Error{Code: data.Conflict, Message: "An account has at most 20 passkeys. Please remove one that you don't use " +
 		"any more."}
@@ -86,7 +86,7 @@ var (
 		"up with another one."}
 )
 
-// Add gives the actor a passkey. Invalid, Conflict (it is there already, there are too many, or the challenge was used before),
+// Add gives the actor a passkey. Invalid, Conflict (it exists already, there are too many, or the challenge was used before),
 // Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, challenge onetime.Token, p New) error {
 	name, err := validName(p.Name)
@@ -122,9 +122,9 @@ func (p New) args(args data.Args) data.Args {
 	return args
 }
 
-// AddFirst adds to the transaction that makes an account its passkey. It is called after the statement that makes the account. mine is
-// filled by Run: false if the challenge was used before. If the passkey belongs to another account, the transaction fails (data.IsTaken),
-// and Taken returns the error for that.
+// AddFirst adds the passkey of a new account to the transaction that makes the account. Call it after the statement that makes the
+// account. Run sets mine: false if the challenge was used before. If the passkey belongs to another account, the transaction fails
+// (data.IsTaken), and Taken returns the error for that.
 func (s *Store) AddFirst(w *data.Write, challenge onetime.Token, user data.ID, p New) (mine *bool) {
 	mine = challenge.Spend(w)
 	p.Name, _ = validName("")
@@ -134,7 +134,7 @@ func (s *Store) AddFirst(w *data.Write, challenge onetime.Token, user data.ID, p
 
 const passkeyTaken = `SELECT 1 FROM passkeys WHERE id = :id`
 
-// Taken returns Conflict if a passkey belongs to an account. Call it when the transaction of AddFirst has failed, to learn why.
+// Taken returns Conflict if a passkey belongs to an account. It explains a failure of the transaction of AddFirst.
 func (s *Store) Taken(ctx context.Context, p New) error {
 	taken := false
 	r := s.DB.Read()

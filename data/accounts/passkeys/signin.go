@@ -19,7 +19,7 @@ const ownerOf = `SELECT u.id, u.username, p.public_key FROM passkeys p JOIN user
 var errUnknown = &data.Error{Code: data.Unauthenticated, Message: "That passkey is not known here. It may have been removed from its " +
 	"account. Please log in another way."}
 
-// FindOwner returns the owner of a passkey. Unauthenticated when it is nobody's.
+// FindOwner returns the owner of a passkey. Unauthenticated if it is unknown.
 func (s *Store) FindOwner(ctx context.Context, id string) (Owner, error) {
 	var o Owner
 	r := s.DB.Read()
@@ -34,22 +34,22 @@ func (s *Store) FindOwner(ctx context.Context, id string) (Owner, error) {
 }
 
 const (
-	// A counter that does not grow is one of two copies. Those that always say 0 count nothing. The condition
-	// on used_at has it written once, also when the transaction is sent again.
+	// A counter that does not grow shows that there are two copies. A counter that is always 0 shows nothing. The condition on used_at has
+	// it written once, also when the transaction is sent again.
 	usePasskey = `UPDATE passkeys SET used_at = :at, last_use = :spender, sign_count = max(sign_count, :count),
   copied_at = CASE WHEN :count > sign_count OR (:count = 0 AND sign_count = 0) THEN copied_at ELSE coalesce(copied_at, :at) END
 WHERE id = :id AND last_use <> :spender AND ` + onetime.Mine + ` AND ` + data.LiveSession
 	usedPasskey = `SELECT p.copied_at IS NOT NULL, ` + data.LiveSession + ` FROM passkeys p WHERE p.id = :id`
 )
 
-// ErrCopied is returned when the count of a passkey's signatures does not grow: there are two copies, and one may be somebody else's.
+// ErrCopied is returned when the count of a passkey's signatures does not grow: there are two copies, and an attacker may have one.
 var ErrCopied = &data.Error{Code: data.Forbidden,
 	Message: "This passkey seems to have been copied, so it can't be used any more. " +
 		"Please log in another way, and remove it in your settings."}
 
-// Use records a checked signature of a passkey, by its count. A passkey whose count does not grow is refused from then on. a is the member
-// who reauthenticates. It is the zero Actor at a login. Unauthenticated (removed), Forbidden (copied), Conflict (the challenge was used
-// before).
+// Use records the count of a verified signature of a passkey. A passkey whose count does not grow is refused from then on. a is the
+// member who reauthenticates. It is the zero Actor at a login. Unauthenticated (removed), Forbidden (copied), Conflict (the challenge was
+// used before).
 func (s *Store) Use(ctx context.Context, a data.Actor, challenge onetime.Token, id string, count uint32) error {
 	w := s.DB.Write()
 	mine := challenge.Spend(w)

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// networkLife is how long it is remembered that a member has logged in from a network.
+	// networkLife is how long a network from which a member has logged in is stored.
 	networkLife = 180 * 24 * time.Hour
-	// NetworkStep is how old that record has to be before logging in from the same network renews it.
+	// NetworkStep is the age of that record from which the next login renews it.
 	NetworkStep = 24 * time.Hour
 )
 
@@ -28,7 +28,7 @@ ON CONFLICT (user_id, network) DO UPDATE SET seen_at = excluded.seen_at`
 	purgeNetworks = `DELETE FROM sign_in_networks WHERE seen_at < :before`
 )
 
-// PurgeNetworks forgets networks that members have not logged in from for long.
+// PurgeNetworks deletes the networks of old logins.
 func (s *Store) PurgeNetworks(ctx context.Context) error {
 	w := s.DB.Write()
 	w.Do(purgeNetworks, data.Args{"before": s.Source.Now().Add(-networkLife)})

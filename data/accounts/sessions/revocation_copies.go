@@ -11,15 +11,16 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// CopyTime is how long a request waits for the other databases. What they miss, the sweep has written later.
+// CopyTime is how long a request waits for the other databases. The sweep writes what they missed.
 const CopyTime = 2 * time.Second
 
-// ErrLater comes with Unavailable when a decision stands, but some databases could not be reached. They get it from the sweep.
+// ErrLater is returned with Unavailable when a decision is stored in the directory, but some databases could not be reached. The sweep
+// writes it there.
 var ErrLater = errors.New("a database does not answer")
 
 const (
 	revokedHere = `SELECT r.subject, r.before, r.expires_at FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value`
-	// A time in the future is that of a suspension or of an ended session: the directory's replaces it. A time in the past ends older
+	// A time in the future belongs to a suspension or an ended session: the directory's value replaces it. A time in the past ends older
 	// sessions, and only grows.
 	revokeElsewhere = `INSERT INTO revocations (subject, before, expires_at) SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2
   FROM json_each(:list) j WHERE true
@@ -35,7 +36,7 @@ type RevocationCopies struct {
 	rows   [][3]int64
 }
 
-// LeaveRevoked has a transaction leave outbox.WorkRevokeSessions for what it has revoked or restored.
+// LeaveRevoked enqueues outbox.WorkRevokeSessions for what a transaction has revoked or restored.
 func LeaveRevoked(w *data.Write, db *data.DB, source data.Source, subjects ...data.ID) *RevocationCopies {
 	v := &RevocationCopies{db: db, source: source}
 	if db.HasShards() {
@@ -51,7 +52,7 @@ func (v *RevocationCopies) find(w *data.Write, subjects []data.ID) {
 	})
 }
 
-// Copy has the other databases refuse what the directory refuses. ErrLater and Unavailable name those that could not be reached.
+// Copy copies revocations to the other databases. ErrLater and Unavailable name the databases that could not be reached.
 func (v *RevocationCopies) Copy(ctx context.Context) error {
 	if v.copies == nil || v.copies.None() {
 		return nil
@@ -62,7 +63,7 @@ func (v *RevocationCopies) Copy(ctx context.Context) error {
 			rows = append(rows, row)
 		}
 	}
-	text, _ := json.Marshal(rows) // numbers can always be encoded
+	text, _ := json.Marshal(rows) // encoding numbers can't fail
 	args := data.Args{"list": string(text), "now": v.source.DatabaseNow()}
 	if err := v.db.WriteElsewhere(ctx, func(w *data.Write) { w.Do(revokeElsewhere, args) }); err != nil {
 		return errors.Join(ErrLater, err)
@@ -75,7 +76,7 @@ func (v *RevocationCopies) Copy(ctx context.Context) error {
 	return nil
 }
 
-// CopyNow is Copy for a request, which waits CopyTime at most. The work is left in the directory, so an error changes nothing.
+// CopyNow is Copy for a request, which waits CopyTime at most. The work is enqueued in the directory, so it ignores errors.
 func (v *RevocationCopies) CopyNow(ctx context.Context) { _ = v.Copy(deadline.ForPart(ctx, CopyTime)) }
 
 // CopyRevocations does the work outbox.WorkRevokeSessions: the other databases refuse the sessions and tokens that the directory refuses,

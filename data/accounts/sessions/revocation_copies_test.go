@@ -25,7 +25,7 @@ func TestCopyRevocations(t *testing.T) {
 	ann, ben := s.Member("ann"), s.Member("ben")
 	require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", true))
 	way := &storetest.Road{Http: client}
-	users := *s.Suspensions // who may be cut off from the third
+	users := *s.Suspensions // a store that can lose the connection to the third shard
 	users.DB = data.NewDB(directory, first, second, hrana.New(hrana.Options{URL: url, HTTP: way, Attempts: 1}))
 	judge := func(users *suspensions.Store, action modlog.Action, days int) error {
 		_, err := users.Decide(storetest.Ctx, ann, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: action, Rule: "Spam", Days: days}},
@@ -61,7 +61,7 @@ func TestCopyRevocations(t *testing.T) {
 	done()
 	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, told())
 
-	// A suspension that takes the place of a ban ends earlier, everywhere.
+	// A suspension that replaces a ban ends earlier, in all databases.
 	require.NoError(t, judge(&users, modlog.BanSite, 0))
 	require.Zero(t, left())
 	way.Cut.Store(true)
@@ -72,7 +72,7 @@ func TestCopyRevocations(t *testing.T) {
 	list = told()
 	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
 
-	// One who is restored while the shards are told is not suspended again there.
+	// A member who is restored during the copy is not suspended there again.
 	way.Cut.Store(true)
 	require.NoError(t, judge(&users, modlog.BanSite, 0))
 	way.Cut.Store(false)
@@ -86,7 +86,7 @@ func TestCopyRevocations(t *testing.T) {
 	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
 	require.Less(t, list[0], s.Clock.UnixMilli())
 
-	// One who is restored while a shard is away is restored everywhere else, and there once it is back.
+	// A member who is restored while a shard is down is restored in the others at once, and there once it is back.
 	require.NoError(t, judge(s.Suspensions, modlog.BanSite, 0))
 	way.Cut.Store(true)
 	require.NoError(t, judge(&users, modlog.Restore, 0))

@@ -17,15 +17,15 @@ const (
 	SessionLife = 30 * 24 * time.Hour
 	// SessionMax is how long a session lasts at most after its member has shown who they are.
 	SessionMax = 365 * 24 * time.Hour
-	// revocationLife is how long a revocation is kept. A session that was revoked is not renewed any more, so by then its
-	// cookie has run out, whatever the clocks say.
+	// revocationLife is how long a revocation is stored. A revoked session is not renewed, so by then its cookie has expired, even if clocks
+	// differ.
 	revocationLife = SessionLife + 24*time.Hour
-	// MemberRevocationLife is the same for a revocation of all that a member has, API tokens included.
+	// MemberRevocationLife is the same for a revocation of all sessions and API tokens of a member.
 	MemberRevocationLife = TokenMax + 48*time.Hour
 )
 
-// Store lists and ends sessions, and reads the state of the member who has one. A session is valid because of its
-// signed cookie, until a row of revocations says otherwise. The table sessions only lets members see what they have.
+// Store lists and ends sessions, and reads the state of their members. A session is valid by its signed cookie, until a row of
+// revocations ends it. The table sessions is only for the list that members see.
 type Store struct{ data.Base }
 
 // A SignIn says how and where a member logs in.
@@ -39,42 +39,42 @@ type SignIn struct {
 // Link is a mailed link by which a member logs in. The transaction that begins the session uses it up.
 type Link struct {
 	Hash string            // of its token
-	Use  func(*data.Write) // gathers what uses it up for the session
-	Void error             // if it does not work any more
+	Use  func(*data.Write) // adds the statement that uses it up, for the session
+	Void error             // the error if it is no longer valid
 }
 
 const (
-	// It adds the session to the list, or updates the day on which it was used last.
+	// It adds the session to the list, or updates its last day of use.
 	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
 		data.LiveSession + ` AND ` + letsIn + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
-	// Who logs in takes back that the account is to be deleted (data/accounts/deletion).
+	// A login cancels the deletion of the account (data/accounts/deletion).
 	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + letsIn + `)`
 	statusOf = `SELECT u.status, ` + data.LiveSession + ` AND ` + letsIn + `, u.waiting IS NOT NULL, u.terms,
   coalesce(u.birth_year, 0)
 FROM users u WHERE u.id = :actor`
-	// No password or address was changed since the login was checked. data.LiveSession alone does not tell, because the clock of the
-	// instance that checked it may be ahead.
+	// The password and address have not changed since the login was checked. data.LiveSession is not enough, because the clock of the
+	// instance that checked the login may be ahead.
 	sameCredentials = `(:credentials IS NULL OR u.credentials = :credentials)`
 	// The session has used its link up. Primary key.
 	letsIn = sameCredentials + ` AND (:link IS NULL OR EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :link AND m.used_by = :session))`
 )
 
-// errEnded is returned for a login that began before all sessions of the member were ended.
+// errEnded is returned for a login that began before all sessions of the member ended.
 var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were logging in, this account was logged out everywhere, " +
 	"perhaps by a new password. Please log in again."}
 
-// Started is what Start has learned about the account.
+// Started describes the account after Start.
 type Started struct {
-	Kept  bool // the account was to be deleted, and this login has taken the deletion back
-	Waits bool // administrators have to approve the account
+	Kept  bool // this login has cancelled the deletion of the account
+	Waits bool // the account waits for approval by an administrator
 
 	Agreed data.Agreed
 }
 
-// Begin begins a session of a member who has logged in.
+// Begin begins a session after a login.
 func (s *Store) Begin(id data.ID, name string) data.Actor {
 	return data.Actor{UserID: id, Name: name, SessionID: s.Source.NewID(0, data.KindOther), IssuedAt: s.Source.Now()}
 }
@@ -88,8 +88,8 @@ func (s *Store) BeginAt(id data.ID, name string, earliest time.Time) data.Actor 
 	return a
 }
 
-// Start lists a session that begins. Forbidden for a member who is suspended, Unauthenticated when a new password has ended the session
-// already, Link.Void, Unavailable.
+// Start lists a session that begins. Forbidden for a suspended member, Unauthenticated when a new password has ended the session already,
+// Link.Void, Unavailable.
 func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Started, err error) {
 	status, live := "", false
 	w := s.DB.Write()
@@ -123,13 +123,13 @@ func (s *Store) EndAll(ctx context.Context, user data.ID) error {
 	return runRevoked(ctx, w, revoked)
 }
 
-// revokeAll has a transaction revoke all that a member has.
+// revokeAll revokes all sessions and tokens of a member in a transaction.
 func (s *Store) revokeAll(w *data.Write, user data.ID, before time.Time) *RevocationCopies {
 	w.Do(RevokeAll, data.Args{"subject": user, "before": before, "expires": s.Source.Now().Add(MemberRevocationLife)})
 	return LeaveRevoked(w, s.DB, s.Source, user)
 }
 
-// Seen notes that a session was used today. Unavailable.
+// Seen records that a session was used today. Unavailable.
 func (s *Store) Seen(ctx context.Context, a data.Actor, in SignIn) error {
 	w := s.DB.Write()
 	w.Do(listSession, s.listed(a, in))
@@ -143,7 +143,7 @@ func (s *Store) listed(a data.Actor, in SignIn) data.Args {
 	return args
 }
 
-// checked are the parameters of data.LiveSession and of letsIn.
+// checked returns the parameters of data.LiveSession and of letsIn.
 func checked(a data.Actor, in SignIn) data.Args {
 	args := a.Args(data.Args{"credentials": nil, "link": nil})
 	if a.Credentials != nil {
@@ -155,7 +155,7 @@ func checked(a data.Actor, in SignIn) data.Args {
 	return args
 }
 
-// DayOf is the beginning of a day, UTC.
+// DayOf returns the start of a day, UTC.
 func DayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 const (
@@ -173,7 +173,7 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 	unlistSession = `DELETE FROM sessions WHERE id = :session`
 )
 
-// End logs a session out: from then on every database refuses what its cookie asks for. It may be repeated. Unavailable.
+// End logs a session out: from then on every database refuses its cookie. It may be repeated. Unavailable.
 func (s *Store) End(ctx context.Context, a data.Actor) error { return s.end(ctx, a.SessionID) }
 
 func (s *Store) end(ctx context.Context, session data.ID) error {
@@ -189,7 +189,7 @@ func (s *Store) runRevoking(ctx context.Context, w *data.Write, subject data.ID,
 	return runRevoked(ctx, w, LeaveRevoked(w, s.DB, s.Source, subject))
 }
 
-// runRevoked runs a transaction that revokes. The other databases get it at once; one that is down gets it from the sweep
+// runRevoked runs a transaction that revokes. It then copies the revocation to the other databases; the sweep updates those that are down
 // (CopyRevocations).
 func runRevoked(ctx context.Context, w *data.Write, revoked *RevocationCopies) error {
 	if err := w.Run(ctx); err != nil {
@@ -202,7 +202,7 @@ func runRevoked(ctx context.Context, w *data.Write, revoked *RevocationCopies) e
 // Index revocations_expiry.
 const purgeRevocations = `DELETE FROM revocations WHERE expires_at < ` + data.DatabaseNow
 
-// Purge forgets ended sessions and tokens which have expired anyway.
+// Purge deletes revocations of sessions and tokens that have expired by themselves.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.WriteEverywhere(ctx, func(w *data.Write) {
 		w.Do(purgeRevocations, data.Args{"now": s.Source.DatabaseNow()})

@@ -7,25 +7,24 @@ import (
 	"plaza/data"
 )
 
-// Session is one that a member can see and end.
+// Session is a session in a member's list.
 type Session struct {
 	ID        data.ID
 	StartedAt time.Time // when the member logged in
-	SeenAt    time.Time // the beginning of the last day on which it was used, UTC
+	SeenAt    time.Time // the start of its last day of use, UTC
 	SignIn
 }
 
-// sessionsShown is how many sessions a member sees. EndOthers ends those behind them as well.
+// sessionsShown is how many sessions a member sees. EndOthers also ends the ones that are not shown.
 const sessionsShown = 50
 
-// Index sessions_user, then the primary key of revocations. What a new password or a suspension has made void is not
-// listed.
+// Index sessions_user, then the primary key of revocations. Sessions that a new password or a suspension has ended are not listed.
 const sessionsOf = `SELECT s.id, s.started_at, s.seen_at, s.device, s.network, s.way FROM sessions s
 WHERE s.user_id = :actor AND s.seen_at > :since AND s.id > :oldest
   AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (s.user_id, s.id) AND r.before > s.issued_at)
 ORDER BY s.seen_at DESC, s.id DESC LIMIT :limit`
 
-// FindList reads a member's sessions along with a page, those that were used last first, sessionsShown at most.
+// FindList reads a member's sessions along with a page, the last used first, sessionsShown at most.
 func (s *Store) FindList(r *data.Read, user data.ID) *[]Session {
 	list := &[]Session{}
 	now := s.Source.Now()
@@ -38,8 +37,8 @@ func (s *Store) FindList(r *data.Read, user data.ID) *[]Session {
 
 const ownSession = `SELECT EXISTS (SELECT 1 FROM sessions s WHERE s.id = :ended AND s.user_id = :actor), ` + data.LiveSession
 
-// EndOne logs one of the actor's sessions out, on whatever device it is. One that is gone already is no error. It may
-// be repeated after an error. ErrSessionEnded, Unavailable.
+// EndOne ends one of the actor's sessions, on any device. A session that has ended is no error. It may be repeated after an error.
+// ErrSessionEnded, Unavailable.
 func (s *Store) EndOne(ctx context.Context, a data.Actor, session data.ID) error {
 	own, live := false, false
 	r := s.DB.Read()
@@ -56,14 +55,14 @@ func (s *Store) EndOne(ctx context.Context, a data.Actor, session data.ID) error
 }
 
 const (
-	// The cookie of the session that goes on is issued when all others have ended.
+	// The cookie of the current session is reissued when all others have ended.
 	reissueSession = `UPDATE sessions SET issued_at = (SELECT before FROM revocations WHERE subject = :actor) WHERE id = :session`
 	// Index sessions_user.
 	unlistOthers = `DELETE FROM sessions WHERE user_id = :actor AND id <> :session`
 	isLive       = `SELECT ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
 )
 
-// EndOthers ends all of the actor's other sessions and API tokens. This session goes on under a new cookie, for the actor that EndOthers
+// EndOthers ends all of the actor's other sessions and API tokens. This session continues with a new cookie, for the actor that EndOthers
 // returns. The old cookie is invalid. If it returns Unavailable and an actor, it may have worked. It may be repeated. ErrSessionEnded,
 // Unavailable.
 func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error) {
@@ -101,7 +100,7 @@ ON CONFLICT (id) DO NOTHING`
 	MoveDevices = `UPDATE devices SET session_id = :next WHERE session_id = :session AND user_id = :actor AND ` + data.LiveSession
 )
 
-// Renew gives a session a new id after reauthentication. Copies of the earlier cookie are logged out. ErrSessionEnded, Unavailable.
+// Renew gives a session a new id after reauthentication. Copies of the earlier cookie are void. ErrSessionEnded, Unavailable.
 func (s *Store) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor, error) {
 	next := a
 	next.SessionID = s.Source.NewID(0, data.KindOther)

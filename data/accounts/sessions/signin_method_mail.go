@@ -5,8 +5,8 @@ import (
 	"plaza/data/delivery/mails"
 )
 
-// MailMethodChanged tells a member that a way to log in was added or removed. Changes of the password and the address have mails of their
-// own.
+// MailMethodChanged notifies a member that a sign-in method was added or removed. Changes of the password and the address have their own
+// mails.
 const MailMethodChanged mails.Kind = "way-changed"
 
 // MethodChange is a change of a member's sign-in methods.
@@ -23,8 +23,8 @@ const (
 	TokenMade       MethodChange = "token-made"
 )
 
-// LeaveMethodChanged leaves a mail about a change to the member, if the statement before has written a row. name is the name of the added
-// method, or "".
+// LeaveMethodChanged enqueues a mail about a change for the member, if the statement before has written a row. name is the name of the
+// added method, or "".
 func LeaveMethodChanged(w *data.Write, s data.Source, member data.ID, change MethodChange, name string) {
 	mails.LeaveIfChanged(w, s, mails.Mail{Key: string(MailMethodChanged) + " " + s.NewID(0, data.KindOther).Text(), Kind: MailMethodChanged,
 		User:  member,

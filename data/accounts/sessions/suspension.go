@@ -15,17 +15,17 @@ type Suspension struct {
 	Member   data.ID
 	Name     string
 	Status   string    // suspended or banned; active for a member who can log in
-	Refused  bool      // administrators have refused the newcomer's application
+	Refused  bool      // administrators have refused the newcomer
 	Until    time.Time // when it ends; the zero time is never
-	Rule     string    // why; "" where nobody has said so
+	Rule     string    // the reason; "" if none was given
 	Note     string    // of the administrators to the member
-	Decision data.ID   // entry of the log that says so; 0 is none
+	Decision data.ID   // entry of the log; 0 is none
 }
 
-// Error is what is logged of a member who can't log in.
+// Error returns the text for the log about a member who can't log in.
 func (s *Suspension) Error() string { return "the member is " + s.Status }
 
-// Says returns a sentence for the member: why they can't log in, and how long.
+// Says returns a sentence for the member: why they can't log in, and until when.
 func (s *Suspension) Says() locale.Text {
 	says := suspensionWords[s.Status]
 	if s.Refused {
@@ -45,7 +45,7 @@ func (s *Suspension) Says() locale.Text {
 	return sentence
 }
 
-// suspensionWords say that somebody can't log in, by the status: as long as nobody changes that, and until a day and a time of day.
+// suspensionWords say by status that a member can't log in: without an end, and until a day and a time of day.
 var suspensionWords = map[string]struct{ forGood, until locale.Text }{
 	"suspended": {"This account is suspended.", "This account is suspended until {}, {} UTC."},
 	"banned":    {"This account is banned.", "This account is banned until {}, {} UTC."},
@@ -53,7 +53,7 @@ var suspensionWords = map[string]struct{ forGood, until locale.Text }{
 	"active":    {"This account is active.", "This account is active until {}, {} UTC."}, // it was restored just now
 }
 
-// Newcomers who were refused before the log said so have no entry.
+// Newcomers who were refused before the log had entries for it have none.
 const suspensionOf = `SELECT u.username, u.status, u.status = 'banned' AND u.waiting IS NOT NULL
   AND coalesce(l.action, 'refuse') = 'refuse', u.suspended_until, l.rule, l.note, l.id
 FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension WHERE u.id = :id`
@@ -72,7 +72,7 @@ func findSuspension(r *data.Read, member data.ID) *Suspension {
 	return f
 }
 
-// errSuspended tells a member who has shown who they are why they can't log in. Its cause is the *Suspension.
+// errSuspended is the error for an authenticated member who is suspended, with the reason. Its cause is the *Suspension.
 func errSuspended(ctx context.Context, db *data.DB, member data.ID) error {
 	r := db.Read()
 	found := findSuspension(r, member)

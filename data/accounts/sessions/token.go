@@ -9,12 +9,12 @@ import (
 	"plaza/data"
 )
 
-// API tokens let programs act for a member. Like a session's cookie, a token is signed and needs no look-up to tell whose it
-// is; revocations end both in the same way. So statements that write need to know nothing of tokens. What reads for a
-// member also asks for the token's row (accounts.Store.FindViewer).
+// API tokens let programs act for a member. Like a session's cookie, a token is signed, so its member is known without a look-up.
+// Revocations end both in the same way, so statements that write need no code for tokens. Reads for a member also read the token's row
+// (accounts.Store.FindViewer).
 
 const (
-	// TokenMax is how long a token lasts at most. Revocations that concern tokens are kept for as long.
+	// TokenMax is the longest life of a token. Revocations of tokens are stored for as long.
 	TokenMax = 365 * 24 * time.Hour
 	// tokensMost is how many tokens a member may have.
 	tokensMost = 20
@@ -22,21 +22,21 @@ const (
 	tokenNameMax = 50
 )
 
-// Scope is a set of what a token may do.
+// Scope is a set of permissions of a token.
 type Scope byte
 
-// The scopes, of which a set has one or several.
+// The scopes.
 const (
 	Read     Scope = 1 << iota // pages, as the member sees them
 	Write                      // post, comment, vote, save, follow and so on
-	Moderate                   // what moderators do
-	Feed                       // the feed of the member's communities, by an address with the token in it
+	Moderate                   // moderators' actions
+	Feed                       // the feed of the member's communities, whose address contains the token
 )
 
-// scopeNames are the names of single scopes, by which databases and programs know them.
+// scopeNames are the names of single scopes in databases and in the API.
 var scopeNames = []string{"read", "write", "moderate", "feed"}
 
-// String is the names of the scopes with spaces between them.
+// String returns the names of the scopes, separated by spaces.
 func (s Scope) String() string {
 	var names []string
 	for i, name := range scopeNames {
@@ -47,7 +47,7 @@ func (s Scope) String() string {
 	return strings.Join(names, " ")
 }
 
-// ParseScope reads what String has written. Words that it does not know are left out.
+// ParseScope parses the result of String. It ignores unknown words.
 func ParseScope(text string) (s Scope) {
 	for _, word := range strings.Fields(text) {
 		for i, name := range scopeNames {
@@ -59,22 +59,22 @@ func ParseScope(text string) (s Scope) {
 	return s
 }
 
-// Token is one that a member has made for a program.
+// Token is an API token.
 type Token struct {
 	ID        data.ID
 	Name      string
 	Scopes    Scope
 	CreatedAt time.Time
 	ExpiresAt time.Time
-	UsedAt    time.Time // the beginning of the last day on which it was used, UTC; zero for never
+	UsedAt    time.Time // the start of its last day of use, UTC; zero for never
 }
 
 const (
-	// Index tokens_user, whose order it is, then the primary key of revocations.
+	// Index tokens_user, in its order, then the primary key of revocations.
 	tokensOf = `SELECT t.id, t.name, t.scopes, t.created_at, t.expires_at, t.used_at FROM tokens t WHERE t.user_id = :actor AND ` + goodToken +
 		`
 ORDER BY t.id LIMIT :most`
-	// It has not run out, and was not ended together with all that its member had, such as by a new password.
+	// It has not expired, and was not ended with all sessions and tokens of its member, such as by a new password.
 	goodToken = `t.expires_at > ` + data.DatabaseNow + ` AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (t.user_id, t.id)
   AND r.before > t.created_at)`
 )
@@ -88,7 +88,7 @@ func (s *Store) FindTokens(r *data.Read, user data.ID) *[]Token {
 	return list
 }
 
-// NewToken is a token with an id of its own, and what its member has typed about it. AddToken stores it. Invalid.
+// NewToken is a token with an id of its own, and the fields of the form. AddToken stores it. Invalid.
 func (s *Store) NewToken(name string, scopes Scope, days int) (Token, error) {
 	name = data.Line(name)
 	err := data.AllMistakes(
@@ -105,7 +105,7 @@ func (s *Store) NewToken(name string, scopes Scope, days int) (Token, error) {
 }
 
 const (
-	// Primary keys, and the index tokens_user for those that there are.
+	// Primary keys, and the index tokens_user for their number.
 	addToken = `INSERT INTO tokens (id, user_id, hash, name, scopes, created_at, expires_at)
 SELECT :id, :actor, :hash, :name, :scopes, :created, :expires WHERE ` + data.LiveSession + `
 AND (SELECT count(*) FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + `) < :most AND ` + data.NotMade + ` ON CONFLICT DO NOTHING`
@@ -113,15 +113,14 @@ AND (SELECT count(*) FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + 
   AND user_id = :actor), ` + data.LiveSession
 )
 
-// AddToken stores a token of the actor by its hash. It returns the token of the same form, if that was sent before: whoever did not get the
-// answer to the first gets that token. form tells forms apart; "" is a form of its own. Conflict where there are too many, Unauthenticated,
-// Unavailable.
+// AddToken stores a token of the actor by its hash. If the same form was sent before, it returns the token of that, in case the first
+// response was lost. form identifies the form; "" is a form of its own. Conflict where there are too many, Unauthenticated, Unavailable.
 func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash, form string) (Token, error) {
 	there, live := false, false
 	life := t.ExpiresAt.Sub(DayOf(t.CreatedAt))
 	once := data.IdempotencyKey{Author: a.UserID, Form: "token", ID: t.ID}
 	if form != "" {
-		once.Token = form + " " + data.DigestOf(t.Name, t.Scopes.String(), life.String()) // changed and sent again, it makes another
+		once.Token = form + " " + data.DigestOf(t.Name, t.Scopes.String(), life.String()) // a changed form makes another
 	}
 	w := s.DB.Write()
 	made := w.Once(once, t.CreatedAt, addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(),
@@ -148,8 +147,8 @@ const (
 	removeToken = `DELETE FROM tokens WHERE id = :id AND user_id = :actor`
 )
 
-// EndToken ends one of the actor's tokens: from then on every database refuses it. One that is gone already is no error.
-// It may be repeated. ErrSessionEnded, Unavailable.
+// EndToken ends one of the actor's tokens: from then on every database refuses it. A token that has ended is no error. It may be
+// repeated. ErrSessionEnded, Unavailable.
 func (s *Store) EndToken(ctx context.Context, a data.Actor, token data.ID) error {
 	own, live := false, false
 	r := s.DB.Read()
@@ -168,7 +167,7 @@ func (s *Store) EndToken(ctx context.Context, a data.Actor, token data.ID) error
 }
 
 const (
-	// Primary keys. The old token goes only if the new one is there.
+	// Primary keys. The old token is deleted only if the new one was added.
 	replaceToken = `INSERT INTO tokens (id, user_id, hash, name, scopes, created_at, expires_at)
 SELECT :id, o.user_id, :hash, :name, :scopes, :created, :expires FROM tokens o WHERE o.id = :old AND o.user_id = :actor AND ` +
 		data.LiveSession
@@ -179,12 +178,12 @@ ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expir
 	replacedToken = `SELECT ` + wasReplaced + `, ` + data.LiveSession
 )
 
-// ErrNoFeed is for a token of a feed that is not there any more.
+// ErrNoFeed is returned for a feed token that does not exist any more.
 var ErrNoFeed = &data.Error{Code: data.NotFound, Message: "There is no such feed of yours. It was ended, or its address was " +
 	"replaced already."}
 
-// ReplaceToken ends a token of the actor's feed and stores another in its place by its hash. It does both or nothing, so that a member
-// whose feed gets another address is never left without one. ErrSessionEnded, ErrNoFeed, Unavailable.
+// ReplaceToken replaces a token of the actor's feed by another, by its hash, in one transaction, so that the member always has one.
+// ErrSessionEnded, ErrNoFeed, Unavailable.
 func (s *Store) ReplaceToken(ctx context.Context, a data.Actor, old data.ID, t Token, hash string) error {
 	there, live := false, false
 	end := s.Source.Now().Add(MemberRevocationLife)
@@ -210,7 +209,7 @@ func (s *Store) ReplaceToken(ctx context.Context, a data.Actor, old data.ID, t T
 
 const useToken = `UPDATE tokens SET used_at = :day WHERE id = :id AND (used_at IS NULL OR used_at < :day)`
 
-// TokenUsed notes that a token was used today. Unavailable.
+// TokenUsed records that a token was used today. Unavailable.
 func (s *Store) TokenUsed(ctx context.Context, token data.ID) error {
 	w := s.DB.Write()
 	w.Do(useToken, data.Args{"id": token, "day": DayOf(s.Source.Now())})
@@ -220,7 +219,7 @@ func (s *Store) TokenUsed(ctx context.Context, token data.ID) error {
 // Index tokens_expiry.
 const purgeTokens = `DELETE FROM tokens WHERE expires_at < ` + data.DatabaseNow
 
-// PurgeTokens forgets tokens that have run out. Unavailable.
+// PurgeTokens deletes expired tokens. Unavailable.
 func (s *Store) PurgeTokens(ctx context.Context) error {
 	w := s.DB.Write()
 	w.Do(purgeTokens, data.Args{"now": s.Source.DatabaseNow()})

@@ -10,15 +10,15 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// An account that came by an import (users.unclaimed) is claimed in three steps, of which only the last two are stored. Who claims it has a
-// secret, and shows under the account elsewhere the secret's hash, which is no secret. An administrator looks there, and lets whoever has
-// the secret of this hash choose a password: it is then the token of a link as they are mailed (mail_link.go).
+// An account that came by an import (users.unclaimed) is claimed in three steps, of which only the last two are stored. The claimant has
+// a secret, and publishes its hash under the account at the other site; the hash is no secret. An administrator checks that, and lets the
+// holder of the secret choose a password: the secret is then the token of a mailed link (mail_link.go).
 
-// ClaimLife is how long the link of a claim works after an administrator has let it.
+// ClaimLife is how long the link of a claim works after an administrator has approved it.
 const ClaimLife = 14 * 24 * time.Hour
 
 const (
-	// When an entry is added, and then by that entry. A hash is of one account, and of one link.
+	// Before an entry is added, and then by that entry. A hash belongs to one account, and to one link.
 	claimable = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active')
   AND NOT ` +
 		shownElse
@@ -31,7 +31,7 @@ ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 	unclaimedByName = `SELECT u.id FROM users u WHERE u.username_key = :name AND u.unclaimed = 1 AND u.status = 'active' AND u.username <> ''`
 )
 
-// ErrNotClaimable is returned for an account that nobody can claim.
+// ErrNotClaimable is returned for an account that can't be claimed.
 var ErrNotClaimable = &data.Error{Code: data.NotFound, Message: "There is no account of that name that could be claimed."}
 
 // LetClaim lets the holder of a secret, given by its hash, choose a password for an unclaimed account. It adds an entry to the log. Invalid

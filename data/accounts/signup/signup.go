@@ -26,28 +26,27 @@ type Store struct {
 	Sessions    *sessions.Store
 }
 
-// Form is what signing up asks for.
+// Form is the form to sign up.
 type Form struct {
 	Username, Email, Password string
-	Network                   string // where it comes from, in any form that tells networks apart; "" when unknown
-	Token                     string // of the form; what it has made is not made again
+	Network                   string // the user's network, in any form that distinguishes networks; "" when unknown
+	Token                     string // of the form; the same form makes one account
 	Language                  string // that the form was in; "" for English
 	Answer                    string // to the administrators' question, where they approve newcomers
 	Invite                    string // code of an invitation; "" for none
-	Born                      int64  // the year, where the site asks for it; 0 is none
-	Accepts                   bool   // the terms, where the site asks for that
+	Born                      int64  // the year of birth, where the site asks for it; 0 is none
+	Accepts                   bool   // the terms, where the site has some
 
-	// Method gathers another way to log in for the account that the transaction makes; nil for none. With one, Password is
-	// optional.
+	// Method adds another sign-in method to the transaction that makes the account; nil for none. With one, Password is optional.
 	Method func(w *data.Write, user data.ID)
 	// MethodTaken returns Conflict if the transaction failed because Method belongs to another account; nil for methods that can't be taken.
 	MethodTaken func(ctx context.Context) error
-	// ID is the account's; 0 has a new one made.
+	// ID is the account's; 0 makes a new one.
 	ID data.ID
 
 	approved bool  // administrators approve newcomers
-	minAge   int   // the minimum age of members, in years; 0 asks nobody
-	terms    int64 // the version of the terms; 0 asks nobody
+	minAge   int   // the minimum age of members, in years; 0: not asked
+	terms    int64 // the version of the terms; 0: none
 }
 
 // validate checks the fields in the order of the form.
@@ -60,7 +59,7 @@ func (f *Form) validate() error {
 	return data.AllMistakes(accounts.CheckName(f.Username), credentials.ValidateEmail(f.Email), password)
 }
 
-// once has one form make one account. The password is not in the digest: it is compared with the account's own.
+// once lets one form make one account. The password is not in the digest: it is compared with the account's own.
 func (f *Form) once(id data.ID) data.IdempotencyKey {
 	return data.IdempotencyKey{Form: "signup", Token: f.Token, ID: id, Digest: data.DigestOf(f.Username, f.Email)}
 }
@@ -72,7 +71,7 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, :choices, 
   nullif(:born, 0), :terms, iif(:terms > 0, :at, NULL),
 	iif(` + invitations.WhoSignsUp +
 		` = 'approval', :answer, NULL) WHERE ` + data.NotMade + ` AND ` + admitted
-	// admitted is a condition: with the code :invite somebody may sign up. Primary key, and what invitation reads.
+	// admitted is the condition that a user may sign up with the code :invite. Primary key, and the reads of invitation.
 	admitted = `(` + invitations.WhoSignsUp + ` <> 'invitation' OR ` + invitations.Invitation + ` IS NOT NULL)`
 	mayEnter = `SELECT ` + admitted + `, ` + invitations.WhoSignsUp + ` = 'approval',
   coalesce((SELECT json_extract(x.body, '$.min_age') FROM site_settings x WHERE x.id = 1), 0),
@@ -81,11 +80,11 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, :choices, 
 WHERE ` + data.ByForm
 )
 
-// SignUp makes an account and begins a session. An address gets the mail that confirms it. If the same form has made an equal account
-// before, that account gets another session, provided the password is right. Invalid and Conflict name the field. AlreadySent when the same
-// form has made another account.
+// SignUp makes an account and begins a session. If the form has an address, it enqueues a mail to confirm it. If the same form has made
+// an equal account before, that account gets another session, provided the password is right. Invalid and Conflict name the field.
+// AlreadySent when the same form has made another account.
 //
-// No error shows whether an address has an account: several accounts may have the same address until it is confirmed.
+// No error reveals whether an address has an account: several accounts may have the same address until it is confirmed.
 func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	if err := f.validate(); err != nil {
 		return data.Actor{}, err
@@ -133,7 +132,7 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 				return data.Actor{}, taken
 			}
 		}
-		return data.Actor{}, data.UnavailableBecause(err) // the id itself was taken: trying again makes another
+		return data.Actor{}, data.UnavailableBecause(err) // the id itself was taken: a retry makes another
 	} else if err != nil {
 		return data.Actor{}, err
 	}
@@ -155,12 +154,12 @@ func (u *madeAccount) scan(row *data.Row) {
 	u.id, u.name, u.status, u.password, u.credentials = row.ID(), row.Text(), row.Text(), row.Text(), row.Int()
 }
 
-// Unique index on username_key, index departures_name and primary key. A name that somebody has left is kept for a while.
+// Unique index on username_key, index departures_name and primary key. A former name is reserved for a while.
 const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key UNION ALL SELECT 1 FROM departures WHERE name_key = :username_key
 UNION ALL SELECT 1 FROM former_names WHERE name_key = :username_key AND left_at > ` + data.DatabaseNow + ` - :kept`
 
-// taken returns Conflict if a member has the name, or had it not long ago, or if it looks like the name of a trusted member. It returns
-// Invalid if the site asks for an invitation that the form does not have.
+// taken returns Conflict if a member has the name, or had it recently, or if it looks like the name of a trusted member. It returns
+// Invalid if the site requires an invitation that the form does not have.
 func (s *Store) taken(ctx context.Context, f *Form) error {
 	taken, admitted := false, true
 	r := s.DB.Read()
@@ -187,13 +186,13 @@ func (s *Store) taken(ctx context.Context, f *Form) error {
 	return nil
 }
 
-// AnswerMax is how long a newcomer's answer is at most, in characters.
+// AnswerMax is the longest answer of a newcomer, in characters.
 const AnswerMax = 1000
 
-// ErrTooYoung is inside the error of a sign-up whose year of birth is too young for the site.
+// ErrTooYoung is the cause of the error when the year of birth is too young for the site.
 var ErrTooYoung = errors.New("signup: too young")
 
-// enters checks that the name and address are free (taken), and that the form has what the site asks for: the year of birth, consent to the
+// enters checks that the name and address are free (taken), and that the form has the required fields: the year of birth, consent to the
 // terms, and an answer where administrators approve newcomers.
 func (s *Store) enters(ctx context.Context, f *Form) error {
 	if err := s.taken(ctx, f); err != nil {
@@ -201,7 +200,7 @@ func (s *Store) enters(ctx context.Context, f *Form) error {
 	}
 	age := error(nil)
 	if f.minAge == 0 {
-		f.Born = 0 // a year that the site does not ask for is not kept
+		f.Born = 0 // a year that the site does not ask for is not stored
 	} else if age = accounts.CheckBirthYear(f.Born, s.Source.Now()); age == nil {
 		if set := (site.Settings{MinAge: f.minAge}); !set.OldEnough(f.Born, s.Source.Now()) {
 			return &data.Error{Code: data.Invalid, Field: "born", Err: ErrTooYoung, Message: set.TooYoung()}
@@ -215,7 +214,7 @@ func (s *Store) enters(ctx context.Context, f *Form) error {
 		data.MistakeIf(f.terms > 0 && !f.Accepts, "terms", "Please read the terms and accept them."))
 }
 
-// notAdmitted is why somebody can't sign up without another invitation.
+// notAdmitted returns why a user can't sign up without another invitation.
 func (f *Form) notAdmitted() error {
 	if f.Invite == "" {
 		return invitations.ErrNoInvite
@@ -244,8 +243,8 @@ func (s *Store) signedUpBefore(ctx context.Context, f Form, taken error) (data.A
 	return s.signedUp(ctx, made, &u, f.Password)
 }
 
-// signedUp returns a session of the account that a form has made, or AlreadySent. The password is not checked if this
-// very request made the account.
+// signedUp returns a session of the account that a form has made, or AlreadySent. It does not check the password if this very request
+// made the account.
 func (s *Store) signedUp(ctx context.Context, made *data.Made, u *madeAccount, password string) (data.Actor, error) {
 	right := true
 	if made.Before() {

@@ -11,13 +11,13 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// Sanction is what an administrator decides about a member of the site.
+// Sanction is an administrator's decision about a member of the site.
 type Sanction struct {
 	Name       string // of the member
 	modlog.Act        // modlog.Suspend, modlog.BanSite or modlog.Restore
 }
 
-// Validate checks the fields. rules are those that can be cited. Invalid.
+// Validate checks the fields. rules are the rules that can be cited. Invalid.
 func (j *Sanction) Validate(rules []string) error {
 	j.Name = strings.TrimPrefix(strings.TrimSpace(j.Name), "u/")
 	terms := modlog.Terms{Actions: []modlog.Action{modlog.Suspend, modlog.BanSite, modlog.Restore},
@@ -35,35 +35,35 @@ func (j *Sanction) Validate(rules []string) error {
 
 const (
 	memberToSanction = `SELECT u.id, u.username, u.status, u.admin, coalesce(u.suspension, 0) FROM users u WHERE u.id = ` + data.MemberNamed
-	// When an entry is added: the decision changes something.
+	// Before an entry is added: the decision changes something.
 	sanctions = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user
   AND o.admin = 0
   AND NOT (o.status = :status AND (o.suspended_until IS :until OR coalesce(abs(o.suspended_until - :until) < :near, 0)) AND l.rule IS :rule
   AND l.note IS :log_note))`
 	restores = `(:decided OR ` + accounts.ByAdmin + `) AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active'
   AND o.username <> '' AND coalesce(o.suspension, 0) = :suspension)`
-	// Only by an entry that stands, and not over what was decided later.
+	// Only if the entry was written, and not over a later decision.
 	restoreByEntry = restoreUser + ` AND coalesce(suspension, 0) = :suspension AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 	restoredNow    = `SELECT u.status = 'active' FROM users u WHERE u.id = :user`
-	// Only by an entry that stands, so that a transaction that is sent again does not undo a restore.
+	// Only if the entry was written, so that a transaction that is sent again does not undo a restore.
 	sanction = `UPDATE users SET status = :status, suspended_until = :until, suspension = :entry WHERE id = :user
   AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry AND l.undone_by IS NULL)`
 	revokeSessions = `INSERT INTO revocations (subject, before, expires_at) SELECT u.id, coalesce(u.suspended_until, :forever),
   coalesce(u.suspended_until + :life, :expires)
 FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'active' ON CONFLICT (subject)
   DO UPDATE SET before = excluded.before, expires_at = max(expires_at, excluded.expires_at)`
-	// What is so now: the suspension, and the row of revocations that goes with it.
+	// The current state: the suspension, and its row of revocations.
 	sanctioned = `SELECT u.status, u.suspended_until, u.suspension = :entry FROM users u WHERE u.id = :user`
 )
 
 var errDecidedSince = &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
 
-// Decide suspends a member of the site, bans them for good, or restores them. A member who is suspended or banned can't log in, and every
-// database refuses what their sessions write; a suspension ends by itself. It may be repeated. A database that is down learns of it from
-// the sweep (CopyRevocations). rules are the reasons that there are. Invalid (also for an administrator),
-// NotFound, Unauthenticated, Forbidden (not an administrator), Conflict (neither suspended nor banned), Unavailable.
+// Decide suspends a member of the site, bans them permanently, or restores them. A suspended or banned member can't log in, and every
+// database refuses writes of their sessions. A suspension expires by itself. It may be repeated. The sweep updates a database that is
+// down (CopyRevocations). rules are the reasons to choose from. Invalid (also for an administrator), NotFound, Unauthenticated, Forbidden
+// (not an administrator), Conflict (neither suspended nor banned), Unavailable.
 //
-// The directory comes first, as in Suspend.
+// The directory is written first, as in Suspend.
 func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []string) (*modlog.Outcome, error) {
 	mistake := j.Validate(rules)
 	done := &modlog.Outcome{Entries: []data.ID{s.Source.NewID(0, data.KindOther)}}
@@ -81,7 +81,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []st
 		return nil, may.Err()
 	case mistake != nil:
 		return nil, mistake
-	case done.Target == 0 || done.Name == "": // or it is deleted
+	case done.Target == 0 || done.Name == "": // unknown or deleted
 		return nil, &data.Error{Code: data.NotFound, Field: "user", Message: accounts.ErrNoMember.Message}
 	case j.Action == modlog.Restore && status == "active":
 		return nil, &data.Error{Code: data.Conflict, Message: "They are neither suspended nor banned."}
@@ -115,16 +115,16 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []st
 	return done, nil
 }
 
-// verdict is a Sanction as it is carried out about one or many.
+// verdict is a Sanction with its consequences, for one or many members.
 type verdict struct {
 	action modlog.Action
 	rule   string
 	note   string
-	status string    // of whom it is about, from then on
+	status string    // of the member, from then on
 	until  time.Time // when a suspension ends; the zero time is never
 }
 
-// verdict tells what follows from a Sanction.
+// verdict computes the consequences of a Sanction.
 func (s *Store) verdict(j Sanction) verdict {
 	v := verdict{action: j.Action, rule: j.Rule, note: j.Note, status: "suspended"}
 	switch j.Action {
@@ -139,7 +139,7 @@ func (s *Store) verdict(j Sanction) verdict {
 	return v
 }
 
-// gather gathers what suspends or bans a member in the directory, with an entry in the log.
+// gather adds the statements that suspend or ban a member in the directory, with an entry in the log.
 func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.ID) {
 	modlog.Add(w, a, modlog.NewEntry{ID: entry, Action: v.action, Target: user, Author: user, Rule: v.rule, Note: v.note, Until: v.until},
 		sanctions,
@@ -149,8 +149,8 @@ func (s *Store) gather(w *data.Write, a data.Actor, v verdict, user, entry data.
 		"life": suspensionLife})
 }
 
-// gatherRestore gathers what restores a member in the directory whom an earlier entry has suspended (0 is none), with an entry in the log.
-// end are the arguments of restoreHere.
+// gatherRestore adds the statements that restore a member in the directory, if their suspension is of an earlier entry (0 is none), with
+// an entry in the log. end are the arguments of restoreHere.
 func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspension data.ID, end data.Args) {
 	modlog.Add(w, a, modlog.NewEntry{ID: entry, Action: modlog.Restore, Target: user, Author: user}, restores,
 		data.Args{"user": user, "suspension": suspension, "decided": a.Decided})
@@ -159,7 +159,7 @@ func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspensi
 }
 
 // restore is Restore by an administrator, with the entry of done in the log, of a member whom an earlier entry has suspended; 0 is none.
-// more gathers what else follows from the entry of done. Conflict (somebody else has decided meanwhile).
+// more adds what else follows from the entry of done. Conflict (another administrator has decided meanwhile).
 func (s *Store) restore(ctx context.Context, a data.Actor, done *modlog.Outcome, suspension data.ID, more func(w *data.Write)) error {
 	w := s.DB.Write()
 	s.gatherRestore(w, a, done.Target, done.Entries[0], suspension, s.restored(done.Target))
@@ -184,14 +184,14 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *modlog.Outcome,
 
 const (
 	suspendedBy = `SELECT u.status, coalesce(u.suspension, 0) FROM users u WHERE u.id = :user`
-	// Who was banned while they waited waits again.
+	// A newcomer who was banned while they waited waits again.
 	acceptHere = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND EXISTS (SELECT 1 FROM moderation_log l
   WHERE l.id = :entry) AND EXISTS (SELECT 1 FROM moderation_log d WHERE d.id = :decision AND d.action = 'refuse')`
 )
 
-// TakeBack restores a member whom the decision of a log's entry has suspended or banned, and approves a newcomer whom it has refused. For a
-// member who can log in it does nothing. It may be repeated like Decide. Forbidden (not an
-// administrator), Unauthenticated, Conflict (something else was decided about them since), Unavailable.
+// TakeBack reverts the decision of a log's entry: it restores a member who was suspended or banned, and approves a newcomer who was
+// refused. For a member who can log in it does nothing. It may be repeated like Decide. Forbidden (not an administrator),
+// Unauthenticated, Conflict (there is a later decision about them), Unavailable.
 func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) error {
 	status, last := "", data.ID(0)
 	w := s.DB.Write()
@@ -218,8 +218,7 @@ func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision dat
 const endSuspensions = `UPDATE users SET status = 'active', suspended_until = NULL WHERE suspended_until <= ` + data.DatabaseNow +
 	` AND suspended_until IS NOT NULL AND status = 'suspended' AND username <> ''`
 
-// EndSuspensions ends the suspensions whose time is over, so that these members can log in again. Their earlier sessions stay revoked.
-// Unavailable.
+// EndSuspensions ends the expired suspensions, so that these members can log in again. Their earlier sessions stay revoked. Unavailable.
 func (s *Store) EndSuspensions(ctx context.Context) error {
 	w := s.DB.Write()
 	w.Do(endSuspensions, data.Args{"now": s.Source.DatabaseNow()})

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// InviteTreeMax is about how many members a decision on an invite tree is at most.
+	// InviteTreeMax is about how many members one decision on an invite tree includes at most.
 	InviteTreeMax = 5000
-	// inviteTreeStep is about how many one transaction decides, and inviteTreeSteps how many such transactions one delivery makes.
+	// inviteTreeStep is about how many members one transaction decides about, and inviteTreeSteps how many transactions one delivery makes.
 	inviteTreeStep  = 50
 	inviteTreeSteps = 4
 )
@@ -25,7 +25,7 @@ const (
 // InviteTree is the number of members whom a member invited, directly or through others: InviteTreeMax at most.
 type InviteTree struct {
 	Active, Suspended, Banned int64
-	Administrators            int64 // among them, about whom nothing is decided
+	Administrators            int64 // among them, whom the decision excludes
 }
 
 // Indexes as of the constant inviteTree.
@@ -33,7 +33,7 @@ const inviteTreeSize = invitations.Below + `SELECT coalesce(sum(u.status = 'acti
   coalesce(sum(u.status = 'banned'), 0), coalesce(sum(u.admin), 0)
 FROM below b CROSS JOIN users u ON u.id = b.id WHERE b.depth > 0 AND u.username <> ''`
 
-// FindInviteTreeSize reads how many members are below one along with a page.
+// FindInviteTreeSize reads along with a page how many members are below a member.
 func (s *Store) FindInviteTreeSize(r *data.Read, name string) *InviteTree {
 	size := &InviteTree{}
 	r.Find(inviteTreeSize, data.Args{"name": strings.ToLower(name), "limit": InviteTreeMax + 1}, func(row *data.Row) {
@@ -57,19 +57,19 @@ WHERE changes() > 0 AND b.depth > 0 AND u.admin = 0 AND u.username <> '' AND u.s
 	membersToDo = `SELECT b.user_id, u.status, coalesce(u.suspension, 0) FROM branch_members b CROSS JOIN users u ON u.id = b.user_id
 WHERE b.decision_id = :id ORDER BY b.user_id LIMIT :limit`
 	membersDone = `DELETE FROM branch_members WHERE decision_id = :id AND user_id IN (SELECT value FROM json_each(:members))`
-	// A decision is done when nobody is left, and dropped when who made it is no administrator any more.
+	// A decision is done when no members are left, and dropped when its administrator is no administrator any more.
 	dropMembers = `DELETE FROM branch_members WHERE decision_id = :id AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.admin = 1
   AND u.status = 'active')`
 	inviteTreeDone = `DELETE FROM branch_decisions WHERE id = :id AND NOT EXISTS (SELECT 1 FROM branch_members b WHERE b.decision_id = :id)`
 )
 
-// statusesFor are the statuses of those whom a decision on an invite tree is about. Who is banned is not suspended by it.
+// statusesFor are the statuses of the members that a decision on an invite tree includes. It does not suspend a banned member.
 var statusesFor = map[modlog.Action]string{
 	modlog.Suspend: `["active"]`, modlog.BanSite: `["active","suspended"]`, modlog.Restore: `["suspended","banned"]`,
 }
 
-// DecideInviteTree decides about all members of an invite tree except administrators. It takes the same decision as Decide, and leaves the
-// work outbox.WorkInviteTree. It returns the decision and the number of members. decision is 0 if there are none. Invalid, NotFound,
+// DecideInviteTree decides about all members of an invite tree except administrators. It makes the same decision as Decide, and enqueues
+// the work outbox.WorkInviteTree. It returns the decision and the number of members. decision is 0 if there are none. Invalid, NotFound,
 // Unauthenticated, Forbidden (not an administrator).
 func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, rules []string) (decision data.ID, about int, err error) {
 	mistake := j.Validate(rules)
@@ -150,7 +150,7 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	return more, w.Run(ctx)
 }
 
-// decideSome decides about the first members who are left. more is false when there were fewer than a step has.
+// decideSome decides about the next members of the list. more is false if there were fewer than a step has.
 func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (more bool, err error) {
 	type left struct {
 		user, suspension data.ID
@@ -162,7 +162,7 @@ func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verd
 	r.Find(membersToDo, data.Args{"id": id, "limit": inviteTreeStep}, func(row *data.Row) {
 		user, status, suspension := row.ID(), row.Text(), row.ID()
 		members = append(members, user)
-		if strings.Contains(statusesFor[v.action], `"`+status+`"`) { // nobody else has decided meanwhile
+		if strings.Contains(statusesFor[v.action], `"`+status+`"`) { // no other administrator has decided meanwhile
 			list = append(list, left{user, suspension, s.restored(user)})
 		}
 	})
@@ -188,21 +188,21 @@ func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verd
 	return len(members) == inviteTreeStep, nil
 }
 
-// UnderWay is a decision on an invite tree that is carried out.
+// UnderWay is a decision on an invite tree that is not done yet.
 type UnderWay struct {
-	Name   string // whose invite tree it is; "" for an account that is deleted
+	Name   string // the root of the tree; "" for a deleted account
 	Action modlog.Action
 	By     string
-	Left   int // about how many members it was not decided yet
+	Left   int // how many members are not decided yet
 	At     time.Time
 }
 
-// From the front of the table, and primary keys.
+// From the start of the table, and primary keys.
 const inviteTreesUnderWay = `SELECT d.id, u.username, d.action, coalesce(a.username, ''), (SELECT count(*) FROM branch_members b
   WHERE b.decision_id = d.id)
 FROM branch_decisions d CROSS JOIN users u ON u.id = d.user_id LEFT JOIN users a ON a.id = d.actor_id ORDER BY d.id LIMIT 10`
 
-// FindUnderWay reads the decisions on invite trees that are carried out along with a page.
+// FindUnderWay reads along with a page the decisions on invite trees that are not done yet.
 func (s *Store) FindUnderWay(r *data.Read) *[]UnderWay {
 	list := &[]UnderWay{}
 	r.Find(inviteTreesUnderWay, nil, func(row *data.Row) {

@@ -11,7 +11,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestBranch decides about 500 members who came by the invitations of one, or of those who came by them.
+// TestBranch decides about 500 members whom one member invited, directly or through others.
 func TestBranch(t *testing.T) {
 	s := storetest.Open(t)
 	ann, eve := s.Member("ann"), s.Member("eve")
@@ -68,7 +68,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	require.Equal(t, data.NotFound, data.ErrorCode(err))
 	require.Empty(t, s.Rows("SELECT 1 FROM branch_decisions"))
 
-	// Neither the administrator, nor who is banned or deleted.
+	// Neither the administrator, nor banned or deleted members.
 	id, about := decide(ann, modlog.Suspend)
 	require.Equal(t, 497, about)
 	ctx, meter := s.Metered()
@@ -87,7 +87,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	require.Equal(t, []any{"boss", modlog.Suspend, "ann", 297}, []any{(*underWay)[0].Name, (*underWay)[0].Action, (*underWay)[0].By,
 		(*underWay)[0].Left})
 
-	// What another administrator decides meanwhile about one of them stands.
+	// A decision of another administrator about one of them in between stays.
 	_, err = s.Suspensions.Decide(storetest.Ctx, eve, suspensions.Sanction{Name: "m499", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}, rules)
 	require.NoError(t, err)
 	require.Equal(t, 2, carryOut(id))
@@ -100,7 +100,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	_, about = decide(ann, modlog.Suspend)
 	require.Zero(t, about, "nothing to change")
 
-	// Who is no administrator any more decides nothing more.
+	// A decision ends if its administrator is no administrator any more.
 	id, about = decide(ann, modlog.Restore)
 	require.Equal(t, 498, about)
 	_, err = s.Suspensions.CarryOut(storetest.Ctx, []data.ID{id})

@@ -1,6 +1,6 @@
-// Package suspensions keeps members from logging in, for a time or for good, and lets them log in again: one member, or all whom a member
-// invited, directly or through others. The directory is written first, and from then on the member can't log in. The same transaction
-// leaves the work revoke-sessions, which copies the row of revocations to the other databases.
+// Package suspensions suspends, bans and restores members: one member, or all whom a member invited, directly or through others. The
+// directory is written first, and from then on the member can't log in. The same transaction enqueues the work revoke-sessions, which
+// copies the row of revocations to the other databases.
 //
 // Begin with Store.Decide (decide.go) and invite_tree.go. docs/inside/accounts.md says why the end of a suspension writes no other
 // database.
@@ -16,17 +16,17 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// forever is a time later than any session begins. While revocations has it, a member has no valid session, even one
-// that began after the suspension because a login was under way or a clock was ahead.
+// forever is a time after the start of any session. While revocations has it, a member has no valid session, even one that began after
+// the suspension because a login was in progress or a clock was ahead.
 const forever = int64(1) << 62
 
-// suspensionLife is how long the rows of a suspension are kept. Nobody logs in while the directory says "suspended",
-// so by then all cookies and API tokens have expired.
+// suspensionLife is how long the rows of a suspension are stored. While the directory says "suspended", the member can't log in, so by
+// then all cookies and API tokens have expired.
 const suspensionLife = sessions.MemberRevocationLife
 
 const (
 	memberByName = `SELECT id, status FROM users WHERE id = ` + data.MemberNamed
-	// When an entry is added: the member can log in, now or when a suspension has ended; the member can't log in.
+	// Before an entry is added: the member can log in, now or when a suspension has ended; the member can't log in.
 	loggingIn   = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND (o.status = 'active' OR o.suspended_until IS NOT NULL))`
 	cannotLogIn = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> '')`
 	restoreUser = `UPDATE users SET status = 'active', suspended_until = NULL WHERE id = :id AND username <> ''`
@@ -36,15 +36,13 @@ const (
 ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = excluded.expires_at`
 )
 
-// Store keeps members from logging in, and lets them log in again.
+// Store suspends and restores members.
 type Store struct{ data.Base }
 
-// Suspend keeps a member from logging in, without an end, and every database from writing for the member's sessions. It may be
-// repeated. The log says that nobody in particular did it. NotFound, Unavailable; with ErrLater, some databases learn of it from the
-// sweep (CopyRevocations).
+// Suspend suspends a member without an end, and makes every database refuse writes of the member's sessions. It may be repeated. The log
+// entry names no administrator. NotFound, Unavailable; with ErrLater, the sweep updates some databases later (CopyRevocations).
 //
-// The directory comes first: from then on the member can't log in, and then every other database ends the sessions
-// that there are.
+// The directory is written first: from then on the member can't log in, and then every other database ends the existing sessions.
 func (s *Store) Suspend(ctx context.Context, name string) error {
 	id, _, err := s.member(ctx, name)
 	if err != nil {
@@ -65,7 +63,7 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 // Restore ends a suspension or a ban. The member has to log in again, because earlier sessions stay revoked. For other members it does
 // nothing. It may be repeated like Suspend. NotFound, Unavailable, ErrLater.
 //
-// The directory comes first here, too. A database that was away refuses what the member writes until it learns of it.
+// The directory is written first here, too. A database that is down refuses the member's writes until it is updated.
 func (s *Store) Restore(ctx context.Context, name string) error {
 	id, status, err := s.member(ctx, name)
 	if err != nil || status == "active" {
@@ -83,7 +81,7 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 	return revoked.Copy(ctx)
 }
 
-// restored are the arguments of restoreHere.
+// restored returns the arguments of restoreHere.
 func (s *Store) restored(id data.ID) data.Args {
 	now := s.Source.Now()
 	return data.Args{"subject": id, "before": now, "expires": now.Add(suspensionLife)}

@@ -27,7 +27,8 @@ func logIn(s *storetest.Stores, name string) (data.Actor, error) {
 	return actor, err
 }
 
-// apart is a site whose shard is another database than the directory. down can't reach it, and writes comments there on the only post.
+// apart is a site whose shard is another database than the directory. The store down can't reach the shard, and writes comments on the
+// only post there.
 func apart(t *testing.T) (s *storetest.Stores, down *suspensions.Store, writes func(data.Actor) error) {
 	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	s = storetest.On(t, data.NewDB(directory, shard), storetest.DatabasesOf(t, directory, shard), stacktest.OpenRedis(t))
@@ -166,7 +167,7 @@ func TestDecide(t *testing.T) {
 		suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Other"}})))
 }
 
-// TestDecideTogether has two administrators decide about the same member, and a suspension end whose member has left.
+// TestDecideTogether has two administrators decide about the same member, and a suspension end of a member who has left.
 func TestDecideTogether(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	between := &storetest.Road{Http: client}
@@ -179,7 +180,7 @@ func TestDecideTogether(t *testing.T) {
 	}
 	slow := *s.Suspensions
 	slow.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: between}), shard)
-	meanwhile := func(do func()) { between.Before = func() { between.Before = do } } // after the first request, which reads who it is about
+	meanwhile := func(do func()) { between.Before = func() { between.Before = do } } // after the first request, which reads the member
 	judge := func(a data.Actor, users *suspensions.Store, j suspensions.Sanction) error {
 		_, err := users.Decide(storetest.Ctx, a, j, []string{"Spam", "Threats"})
 		return err
@@ -227,7 +228,7 @@ func TestDecideTogether(t *testing.T) {
 		"nobody has decided whether to approve them")
 
 	require.NoError(t, judge(eve, s.Suspensions, suspensions.Sanction{Name: "ben", Act: modlog.Act{Action: modlog.Suspend, Rule: "Spam", Days: 3}}))
-	s.Exec("UPDATE users SET username = '', username_key = '~' || id WHERE id = ?1", int64(ben.UserID)) // as when an account is deleted
+	s.Exec("UPDATE users SET username = '', username_key = '~' || id WHERE id = ?1", int64(ben.UserID)) // as for a deleted account
 	*s.Clock = s.Clock.Add(4 * 24 * time.Hour)
 	require.NoError(t, s.Suspensions.EndSuspensions(storetest.Ctx))
 	require.Equal(t, "suspended", status()[0])

@@ -1,5 +1,5 @@
-// Package twofactor keeps members' second steps, in the directory: the secret that an authenticator app shares with the site, and hashes of
-// recovery codes. Codes are checked by package totp.
+// Package twofactor keeps members' second factors, in the directory: the secret that an authenticator app shares with the site, and
+// hashes of recovery codes. Codes are checked by package totp.
 //
 // The secret is stored in plain text, because the site has to compute with it. If it were encrypted by a key made from SESSION_SECRET,
 // replacing that secret would lock these members out. Recovery codes have 80 random bits and are stored as hashes.
@@ -14,14 +14,14 @@ import (
 	"plaza/data/accounts/sessions"
 )
 
-// Store keeps second steps.
+// Store stores second steps.
 type Store struct{ data.Base }
 
 // Factor is a member's second step.
 type Factor struct {
 	On    bool
 	Since time.Time
-	Codes int // recovery codes that were not used yet
+	Codes int // number of unused recovery codes
 }
 
 const factorOf = `SELECT created_at, (SELECT count(*) FROM recovery_codes WHERE user_id = :user) FROM totp WHERE user_id = :user`
@@ -60,17 +60,17 @@ WHERE EXISTS (SELECT 1 FROM totp WHERE user_id = :actor AND secret = :secret) AN
 
 var (
 	errOn = &data.Error{Code: data.Conflict, Message: "You have an authenticator app already. Turn it off first to use another one."}
-	// errOnNow is for the form that has turned it on, sent again: the codes that its first answer has shown stay.
+	// errOnNow is for a second submission of the form that has turned it on: the codes of the first response stay valid.
 	errOnNow = &data.Error{Code: data.Conflict, Message: "Your app is turned on already. If you have not kept its recovery codes, make new " +
 		"ones under Security."}
 	errOff = &data.Error{Code: data.Conflict, Message: "You have no authenticator app."}
-	// ErrUsedBefore is returned for a code that was used.
+	// ErrUsedBefore is returned for a code that was used before.
 	ErrUsedBefore = &data.Error{Code: data.Unauthenticated, Field: "code",
 		Message: "That code was used before. Please wait for the next one, which your app shows within 30 seconds."}
 )
 
-// TurnOn gives the actor a second step, with the hashes of recovery codes. code is the token of the code that showed that the app
-// knows the secret. Conflict (there is one, or the code was used before), Unauthenticated.
+// TurnOn gives the actor a second step, with the hashes of recovery codes. code is the token of the code that proved that the app has the
+// secret. Conflict (there is one, or the code was used before), Unauthenticated.
 func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code onetime.Token, hashes []string) error {
 	w := s.DB.Write()
 	mine := code.Spend(w)
@@ -91,7 +91,7 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code on
 	return nil
 }
 
-// RenewCodes gives the actor other recovery codes. Conflict (there is no second step), Unauthenticated.
+// RenewCodes replaces the actor's recovery codes. Conflict (there is no second step), Unauthenticated.
 func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) error {
 	w := s.DB.Write()
 	w.Do(dropCodes, a.Args(nil))
@@ -107,7 +107,7 @@ func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) e
 	return nil
 }
 
-// stored ends a transaction, and returns which secret there is afterwards.
+// stored runs a transaction, and returns the secret that is stored afterwards.
 func (s *Store) stored(ctx context.Context, w *data.Write, a data.Actor) (secret string, err error) {
 	live := false
 	w.Find(ownSecret, a.Args(nil), func(row *data.Row) { secret, live = row.Text(), row.Bool() })
@@ -120,7 +120,7 @@ func (s *Store) stored(ctx context.Context, w *data.Write, a data.Actor) (secret
 	return secret, nil
 }
 
-// FindOwnSecret is FindSecret for a member who calls. Unauthenticated when the session has ended.
+// FindOwnSecret is FindSecret for the actor. Unauthenticated when the session has ended.
 func (s *Store) FindOwnSecret(ctx context.Context, a data.Actor) (secret string, err error) {
 	live := false
 	r := s.DB.Read()
@@ -140,7 +140,7 @@ const (
 	liveNow  = `SELECT ` + data.LiveSession
 )
 
-// TurnOff takes the second step from the actor. The second time it changes nothing. Unauthenticated.
+// TurnOff removes the actor's second step. A repetition changes nothing. Unauthenticated.
 func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write()
 	w.Do(turnOff, a.Args(nil))
@@ -157,7 +157,7 @@ func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 	return nil
 }
 
-// UseCode notes that a member used the code of an app. Unauthenticated when it was used before.
+// UseCode records that a member used the code of an app. Unauthenticated when it was used before.
 func (s *Store) UseCode(ctx context.Context, code onetime.Token) error {
 	w := s.DB.Write()
 	mine := code.Spend(w)
@@ -172,8 +172,8 @@ func (s *Store) UseCode(ctx context.Context, code onetime.Token) error {
 
 const useCode = `DELETE FROM recovery_codes WHERE user_id = :user AND hash = :hash`
 
-// UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false when there is none, or it was used before. When hrana
-// sends the transaction again, the token is this request's already, and ok is true again.
+// UseRecoveryCode uses up a recovery code of a member, by its hash. ok is false if it is unknown, or was used before. If hrana sends the
+// transaction again, the token belongs to this request already, and ok is true again.
 func (s *Store) UseRecoveryCode(ctx context.Context, member data.ID, hash string, code onetime.Token) (ok bool, err error) {
 	w := s.DB.Write()
 	w.Do(useCode, data.Args{"user": member, "hash": hash})

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// table begins with an index of blocks of 256 runes: their number, then for each, in ascending order, two bytes of the runes'
-// upper part and four of the place where the block begins. A block has, for each rune, a byte of length and so many letters.
+// table begins with an index of blocks of 256 runes: their number, then for each, in ascending order, two bytes of the runes' upper part
+// and four of the block's offset. A block has, for each rune, a byte of length and then that many letters.
 //
 //go:embed table.bin
 var table string

@@ -8,7 +8,7 @@ import (
 	"plaza/data/content/posts"
 )
 
-// AuthorComment is a comment with the post it belongs to, for lists of comments of many threads.
+// AuthorComment is a comment with its post, for lists of comments of many threads.
 type AuthorComment struct {
 	Comment
 	Post posts.Post
@@ -26,9 +26,9 @@ var (
 WHERE c.author_name = :author COLLATE NOCASE AND c.author_id IS NOT NULL AND c.status = 'published'`
 )
 
-// authorSQL returns the statement of an author's comments in an order: the :limit after the cursor, which is :value and
-// :id. Indexes comments_author, comments_author_top and comments_author_controversial; listings.listingSQL says why the
-// id is compared with COLLATE BINARY.
+// authorSQL returns the statement that reads an author's comments in an order: up to :limit after the cursor, which is :value and :id.
+// Indexes comments_author, comments_author_top and comments_author_controversial; listings.listingSQL says why the id is compared with
+// COLLATE BINARY.
 func authorSQL(columns, vote string, order data.Order) string {
 	switch order {
 	case data.OrderNew:
@@ -40,8 +40,8 @@ func authorSQL(columns, vote string, order data.Order) string {
 		` AND c.controversy > 0 AND (c.controversy, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
 }
 
-// topOfAuthor has the comments of a score above 1, then those of 1, which are most, and then the others. It is no merge, which would read
-// from all three: the next part is read only if those before have too few. The part of 1 reads past others.
+// topOfAuthor has the comments with a score above 1, then with 1, which are most, and then the others. It is no merge, which would read
+// from all three: the next part is read only if the parts before have too few rows. The part with score 1 reads past others.
 var topOfAuthor = ` FROM (SELECT * FROM (SELECT c.id FROM comments c` + ofAuthorWhere +
 	` AND c.score <> 1 AND c.score > 1 AND (c.score, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.score DESC, c.id DESC LIMIT :limit)
   UNION ALL SELECT * FROM (SELECT c.id FROM comments c` + ofAuthorWhere +
@@ -51,8 +51,8 @@ var topOfAuthor = ` FROM (SELECT * FROM (SELECT c.id FROM comments c` + ofAuthor
   ORDER BY c.score DESC, c.id DESC LIMIT :limit)
   LIMIT :limit) top CROSS JOIN comments c ON c.id = top.id JOIN posts p ON p.id = c.post_id`
 
-// FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name
-// under which some of them may still be; "" for none. The order is new, top or controversial.
+// FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name that some of them
+// may still have; "" for none. The order is new, top or controversial.
 func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Order, after data.Cursor, limit int,
 	viewer data.ID) *data.Page[AuthorComment] {
 	p := data.NewPage[AuthorComment](order, limit).Sorted()
@@ -70,7 +70,7 @@ func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Ord
 		c.Post.ID, c.Post.Community, c.Post.Slug, c.Post.Title = c.PostID, row.Text(), row.Text(), row.Text()
 		return c, row.Float(), c.ID
 	}
-	if former != "" { // first: what changes its name in between is found twice, and not missed
+	if former != "" { // first, so that a comment whose name changes between the two reads is found twice instead of missed
 		before := maps.Clone(args)
 		before["author"] = former
 		p.FindAll(r, sql, before, scan)
@@ -85,8 +85,8 @@ type Karma struct{ Posts, Comments int64 }
 // Unique index on name_key.
 const karmaOfAuthor = `SELECT posts, comments FROM author_karma WHERE name_key = :name`
 
-// FindKarma adds up an author's karma on every shard along with a page. names are the author's, one or the current and
-// the former.
+// FindKarma sums an author's karma on every shard along with a page. names are the author's current name, and the former one if there is
+// one.
 func (s *Store) FindKarma(r *data.Read, names ...string) *Karma {
 	k := &Karma{}
 	for _, name := range names {

@@ -10,7 +10,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestTopOfAuthor reads all pages of an author's comments with the most points first. Most have one point.
+// TestTopOfAuthor reads all pages of an author's comments, the highest score first. Most have one point.
 func TestTopOfAuthor(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")

@@ -14,23 +14,23 @@ import (
 // Limits of a comment.
 const (
 	CommentMax = 10000 // characters
-	DepthMax   = 100   // levels of a thread; a path is 13 characters a level
+	DepthMax   = 100   // levels of a thread; a path has 13 characters for each level
 )
 
 // Comment is a comment as a thread shows it.
 type Comment struct {
 	ID           data.ID
 	PostID       data.ID
-	ParentID     data.ID // 0 answers the post
+	ParentID     data.ID // 0: a reply to the post
 	Depth        int
 	AuthorID     data.ID
 	Author       string
-	AuthorAvatar string // as users.avatar
+	AuthorAvatar string // as in users.avatar
 	AuthorFlair  flair.Label
 	BodyHTML     string
-	BodyPlain    string // in place of BodyHTML where that is larger than data.CommentHTMLMax
+	BodyPlain    string // instead of BodyHTML if that is larger than data.CommentHTMLMax
 	Status       string
-	Ups          int64 // the viewer's own vote included, even before it is folded
+	Ups          int64 // including the viewer's own vote, even before it is folded
 	Downs        int64
 	Descendants  int64
 	CreatedAt    time.Time
@@ -38,11 +38,11 @@ type Comment struct {
 	MyVote       int
 	Saved        bool           // by the viewer
 	Removal      modlog.Removal // why it was removed
-	Answer       string         // HTML: what an automatic rule answers
+	Answer       string         // HTML: the reply of an automatic rule
 	Pictures     []pictures.Picture
 	Held         data.Held
 
-	orderedBy float64 // the value by which its page sorts it among its siblings
+	orderedBy float64 // the value by which the page sorts it among its siblings
 }
 
 // Score is the net score.
@@ -52,36 +52,36 @@ func (c *Comment) Score() int64 { return c.Ups - c.Downs }
 type Store struct{ data.Base }
 
 var (
-	// commentBody is two columns: the HTML, or NULL where it is longer than data.CommentHTMLMax; and in that case the text.
-	// octet_length reads no more of a row than its header.
+	// commentBody is two columns: the HTML, or NULL if it is longer than data.CommentHTMLMax, and in that case the text. octet_length reads
+	// only the header of a row.
 	commentBody = `iif(octet_length(c.body_html) <= 65536, c.body_html, NULL),
   iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
 	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
 	Columns = columnsIn(`(SELECT p.community_id FROM posts p WHERE p.id = c.post_id)`)
-	// columnsOfPage are Columns for statements about one community, :community: that is looked up once.
+	// columnsOfPage are Columns for statements about one community, :community, which is looked up once.
 	columnsOfPage = columnsIn(`(SELECT k.id FROM communities k WHERE k.name_key = :community)`)
 	ownColumns    = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody +
 		`, c.status, c.ups, c.downs,
   c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN ` + rules.Answer("c.id") + ` WHEN c.status = 'removed' THEN ` +
 		modlog.LastRemoval("c.id") + ` END, c.held, c.answer, c.pictures`
-	// Own is the viewer's vote and whether they save the comment. A statement with Own also has OwnVote.
+	// Own is the viewer's vote and whether they have saved the comment. A statement with Own also has OwnVote.
 	Own = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = c.id)`
 	// OwnVote joins the viewer's vote v.
 	OwnVote = ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
-	// nothingOwn takes the place of Own for a visitor: it looks nothing up.
+	// nothingOwn replaces Own for a visitor: it looks nothing up.
 	nothingOwn = `, NULL, NULL, NULL, NULL, NULL`
 )
 
-// columnsIn are the columns of comments of a community, whose id is an expression.
+// columnsIn returns the columns of comments of a community. id is an SQL expression.
 func columnsIn(community string) string {
 	return ownColumns + `, ` + flair.OfAuthor("c.author_id", community)
 }
 
-// Scan reads Columns and Own. A deleted comment has no author, though its row still does.
+// Scan reads Columns and Own. It leaves the author of a deleted comment empty, though the row has one.
 func (c *Comment) Scan(r *data.Row) {
 	c.ID, c.PostID, c.ParentID, c.Depth = r.ID(), r.ID(), r.ID(), int(r.Int())
 	c.AuthorID, c.Author, c.AuthorAvatar = r.ID(), r.Text(), r.Text()

@@ -14,20 +14,19 @@ import (
 	"plaza/ranking"
 )
 
-// Create is an answer to a post (Parent 0) or to a comment. BodyHTML is made from Body by the caller. A comment with pictures
-// needs no words.
+// Create is a reply to a post (Parent 0) or to a comment. The caller renders BodyHTML from Body. A comment with pictures needs no text.
 type Create struct {
 	Post     data.ID // when Parent is 0
 	Parent   data.ID
 	Body     string
 	BodyHTML string
 	Chosen   []pictures.Chosen  // as the form names them
-	Pictures []pictures.Picture // what pictures.Store.ClaimForComment made of Chosen
-	Token    string             // of the form; what it has made in answer to the same is not made again
+	Pictures []pictures.Picture // the result of pictures.Store.ClaimForComment for Chosen
+	Token    string             // of the form; the same form makes one reply
 	Judged   rules.Verdict
 }
 
-// Validate checks the fields, and tidies Chosen.
+// Validate checks the fields, and normalizes Chosen.
 func (c *Create) Validate() error {
 	chosen, err := pictures.CheckOfComment(c.Chosen)
 	if err != nil {
@@ -48,7 +47,7 @@ func (c *Create) Validate() error {
 }
 
 var (
-	// The comment that is made. Nothing is written where whyClosed gives a reason.
+	// The new comment. Nothing is written if whyClosed gives a reason.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
   created_at, status, held, pictures, ups, score, best, qa, words)
 SELECT :id, p.id, 0, :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
@@ -67,21 +66,21 @@ WHERE c.id = :parent AND c.status = 'published' AND c.depth < :deepest AND p.sta
   AND NOT ` + blockedAbove + `
   AND NOT ` + bans.Silenced("p.community_id") + ` AND ` + data.LiveSession + ` AND ` + data.NotMade + `
 ON CONFLICT (id) DO NOTHING`
-	// blockedAbove is a condition: the author of post p, of comment c, or of a comment above c blocks the actor. Primary key of blocks;
-	// index comments_path, one row for each level.
+	// blockedAbove is the condition that the author of post p, of comment c, or of a comment above c blocks the actor. Primary key of
+	// blocks; index comments_path, one row for each level.
 	blockedAbove = `(EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id AND b.blocked_id = :actor) OR EXISTS (
   WITH RECURSIVE above (path) AS (SELECT c.path UNION ALL SELECT substr(path, 1, length(path) - 13) FROM above WHERE length(path) > 13)
   SELECT 1 FROM above CROSS JOIN comments a ON a.post_id = c.post_id AND a.path = above.path
   CROSS JOIN blocks b ON b.blocker_id = a.author_id AND b.blocked_id = :actor))`
-	// The counters include the author's upvote from the beginning.
+	// The counters include the author's upvote from the start.
 	statusOfNew       = `iif(:held, 'removed', 'published'), :held, :pictures, 1, 1, ` + bestOfNew + `, ` + bestOfNew + `, :words`
 	bestOfNew         = ranking.WilsonSQL("1", "0")
 	voteForOwnComment = `INSERT INTO votes (target_id, user_id, value, updated_at, automatic)
 SELECT id, author_id, 1, :at, 1 FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 
-	// The arguments of whyClosed for what is answered, whether its author blocks the actor, what keeps the actor from writing here, and
-	// whether the session stands.
+	// The arguments of whyClosed for the parent, whether its author blocks the actor, what keeps the actor from writing here, and whether
+	// the session is live.
 	answeredPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id
   AND b.blocked_id = :actor), ` + bans.Mine("p.community_id") + `, ` + data.LiveSession + `
 FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND p.held = 0`
@@ -89,20 +88,20 @@ FROM posts p WHERE p.id = :parent AND p.status NOT IN ('draft', 'scheduled') AND
 		`, ` + data.LiveSession + `
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :parent AND c.held = 0 AND p.held = 0`
 
-	// What the form has made, by this request or an earlier one.
+	// The result of the form, by this request or an earlier one.
 	formsComment = ` FROM made m JOIN comments c ON c.id = m.made_id`
 	madeComment  = `SELECT ` + Columns + Own + `, ` + data.LiveSession + formsComment + OwnVote + ` WHERE ` + data.ByForm
 	postOfMade   = `SELECT ` + posts.Columns + posts.Own + `
 FROM posts p` + posts.OwnVote + ` WHERE p.id = (SELECT c.post_id` + formsComment + ` WHERE ` + data.ByForm + `)`
 )
 
-// Create adds an answer with its author's own upvote, in one transaction. It returns the comment, and its post without the text. If the
-// same form has made an equal comment before, it returns that one. Invalid, NotFound, Forbidden (locked, removed, banned or muted, blocked
-// by the author of the post, of the parent, or of a comment above that), AlreadySent (the same form has made another comment), Conflict and
-// Unauthenticated.
+// Create adds a reply with its author's own upvote, in one transaction. It returns the comment, and its post without the text. If the
+// same form has made an equal comment before, it returns that one. Invalid, NotFound, Forbidden (locked, removed, banned or muted,
+// blocked by the author of the post, of the parent, or of a comment above that), AlreadySent (the same form has made another comment),
+// Conflict and Unauthenticated.
 //
-// The trigger comments_added queues the counts of the post and of the comments above in count_deltas, which the fold
-// (package votes) adds up later. The fold moves the post in the order "active", too.
+// The trigger comments_added adds the counts of the post and of the comments above to count_deltas, which the fold (package votes)
+// applies later. The fold also moves the post in the order "active".
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *posts.Post, error) {
 	if err := c.Validate(); err != nil {
 		return nil, nil, err
@@ -128,7 +127,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 		rankQuestions(w, id)
 	}
 	c.Judged.Leave(w, s.Source, id, false)
-	if c.Judged.Held == data.NotHeld { // approving it leaves that
+	if c.Judged.Held == data.NotHeld { // its approval enqueues that
 		outbox.LeaveNotify(w, s.Source, id)
 	}
 	closed := errNothingToAnswer
@@ -154,7 +153,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	post := &posts.Post{}
 	w.Find(postOfMade, once.Args(data.Args{"viewer": a.UserID}), post.Scan)
 	if err := w.Run(ctx); err != nil {
-		if data.IsTaken(err) { // only the id can be taken: trying again makes another
+		if data.IsTaken(err) { // only the id can be taken: a retry makes another
 			err = data.UnavailableBecause(err)
 		}
 		return nil, nil, err
@@ -172,7 +171,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 	return made, post, nil
 }
 
-// digest is that of what the comment says and shows.
+// digest returns the digest of the comment's text and pictures.
 func (c *Create) digest() string {
 	parts := []string{c.Body}
 	for _, p := range c.Chosen {
@@ -181,7 +180,7 @@ func (c *Create) digest() string {
 	return data.DigestOf(parts...)
 }
 
-// errBlocked says no more than that: the blocked are not told that they are.
+// errBlocked gives no reason: a blocked member must not learn of the block.
 var errBlocked error = &data.Error{Code: data.Forbidden, Message: "You can't reply here."}
 
 var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What you reply to is gone."}
@@ -189,7 +188,7 @@ var errNothingToAnswer error = &data.Error{Code: data.NotFound, Message: "What y
 // Primary keys.
 const communityOf = `SELECT p.community_name FROM posts p WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :id), :id)`
 
-// FindCommunity reads the name of the community of a post or comment; it stays "" if there is none.
+// FindCommunity reads the name of the community of a post or comment; it stays "" if the post or comment does not exist.
 func (s *Store) FindCommunity(r *data.Read, answered data.ID, name *string) {
 	r.FindAt(answered, communityOf, data.Args{"id": answered}, func(row *data.Row) { *name = row.Text() })
 }
@@ -198,14 +197,13 @@ func (s *Store) FindCommunity(r *data.Read, answered data.ID, name *string) {
 const pictureRule = `SELECT k.comment_pictures FROM posts p JOIN communities k ON k.id = p.community_id
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :id), :id)`
 
-// FindPictureRule reads along with a form what the community of a post or comment says about pictures in its comments
+// FindPictureRule reads along with a form whether the community of a post or comment allows pictures in comments
 // (communities.Settings.CommentPictures).
 func (s *Store) FindPictureRule(r *data.Read, answered data.ID, rule *string) {
 	r.FindAt(answered, pictureRule, data.Args{"id": answered}, func(row *data.Row) { *rule = row.Text() })
 }
 
-// CheckReply returns why a post, or a comment on it, can't be answered; nil if it can. parent is nil for the post
-// itself.
+// CheckReply returns why a post, or a comment on it, can't be replied to; nil if it can. parent is nil for the post itself.
 func CheckReply(p *posts.Post, parent *Comment) error {
 	if parent == nil {
 		return whyClosed(p.Status, p.Locked, "published", 0)
@@ -213,8 +211,8 @@ func CheckReply(p *posts.Post, parent *Comment) error {
 	return whyClosed(p.Status, p.Locked, parent.Status, parent.Depth)
 }
 
-// whyClosed returns why a post or comment can't be answered; nil if it can. status and locked are of the post, parent
-// and depth of the answered comment ("published" and 0 for the post itself).
+// whyClosed returns why a post or comment can't be replied to; nil if it can. status and locked belong to the post, parent and depth to
+// the comment ("published" and 0 for the post itself).
 func whyClosed(status string, locked bool, parent string, depth int) error {
 	switch {
 	case locked:

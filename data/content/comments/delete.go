@@ -19,13 +19,12 @@ func (c *Source) Deletable(member data.ID) error {
 	return nil
 }
 
-// The text is gone for good. The row stays for the replies, and author_id for the karma of votes that are not folded
-// yet.
+// The text is deleted permanently. The row stays for the replies, and author_id for the karma of votes that are not folded yet.
 const deleteComment = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_avatar = '', pictures = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 
-// Delete deletes a comment of the actor's, whatever its state, and returns what is left of it. Its replies stay.
-// Doing it again changes nothing. NotFound, Forbidden (not the author's), Unauthenticated.
+// Delete deletes a comment of the actor's, whatever its status, and returns the rest of it. Its replies stay. A repetition changes
+// nothing. NotFound, Forbidden (not the author's), Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Source, error) {
 	c, err := s.change(ctx, a, id, 0, rules.Verdict{}, deleteComment, data.Args{"id": id})
 	switch {

@@ -13,7 +13,7 @@ import (
 	"plaza/data/moderation/rules"
 )
 
-// Source is a comment as its author's forms need it: with the Markdown.
+// Source is a comment for its author's forms: with the Markdown.
 type Source struct {
 	ID       data.ID
 	AuthorID data.ID
@@ -22,7 +22,7 @@ type Source struct {
 	Status   string
 	Held     data.Held
 	Revision int64      // as in posts.Source
-	Post     posts.Post // its address, title, status and whether it is locked
+	Post     posts.Post // its address, title and status, and whether it is locked
 
 	ban bans.Ban // as in posts.Source
 }
@@ -68,24 +68,24 @@ func (c *Source) scan(r *data.Row) {
 	c.Post = posts.Post{ID: r.ID(), Community: r.Text(), Slug: r.Text(), Title: r.Text(), Status: r.Text(), Locked: r.Bool()}
 }
 
-// FindSource reads a comment's source along with a page; ID stays 0 when there is none. It is for the author's eyes: ask
-// Editable before showing it.
+// FindSource reads a comment's source along with a page; ID stays 0 if it does not exist. Only the author may see it: call Editable
+// before showing it.
 func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	c := &Source{}
 	r.FindAt(id, commentSource, data.Args{"id": id}, c.scan)
 	return c
 }
 
-// change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession, ranks questions anew, and
-// leaves outbox.WorkUpdate and what follows from judged. revision is what an edit writes, 0 for a deletion. It returns the comment as it is
-// then; ID stays 0 when there is none. Unauthenticated, Unavailable.
+// change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession. It updates the Q&A ranks,
+// and enqueues outbox.WorkUpdate and the consequences of judged. revision is what an edit writes, 0 for a deletion. It returns the
+// comment after the change; ID stays 0 if it does not exist. Unauthenticated, Unavailable.
 func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, judged rules.Verdict, sql string,
 	args data.Args) (*Source, error) {
 	w := s.DB.WriteAt(id)
 	w.Do(sql, a.Args(args))
 	judged.LeaveEdited(w, s.Source, id, revision)
 	rankQuestions(w, id)
-	outbox.LeaveUpdate(w, s.Source, id, a.UserID, revision, func(id data.ID) { w.Fold(id) }) // its fold ranks what it answers anew
+	outbox.LeaveUpdate(w, s.Source, id, a.UserID, revision, func(id data.ID) { w.Fold(id) }) // its fold updates the rank of the parent
 	if revision == 0 {
 		outbox.LeaveForgetComments(w, s.Source, a.UserID, id)
 	}
@@ -102,20 +102,21 @@ func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision i
 	return c, err
 }
 
-// Edit is what an author changes. BodyHTML is made from Body by the caller. Pictures can be described anew and taken out, not added.
+// Edit is an author's change. The caller renders BodyHTML from Body. An edit can change descriptions of pictures and remove pictures, but
+// not add any.
 type Edit struct {
 	ID       data.ID
 	Body     string
 	BodyHTML string
-	Chosen   *[]pictures.Chosen // as the form names them; nil keeps what is there
-	Pictures []pictures.Picture // what pictures.Keep made of Chosen
-	Revision int64              // that the form was made from
+	Chosen   *[]pictures.Chosen // as the form names them; nil keeps the pictures
+	Pictures []pictures.Picture // the result of pictures.Keep for Chosen
+	Revision int64              // the form's revision
 	Judged   rules.Verdict
 }
 
 var errNoWords = data.Mistake("body", "Please write something first. To take a comment back, delete it.")
 
-// Validate checks the fields, and tidies Chosen. Only the statement knows whether words may be missing if Chosen is nil.
+// Validate checks the fields, and normalizes Chosen. If Chosen is nil, only the statement knows whether the text may be empty.
 func (e *Edit) Validate() error {
 	if e.Chosen != nil {
 		chosen, err := pictures.CheckOfComment(*e.Chosen)
@@ -140,14 +141,14 @@ WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edit
   AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0
     AND NOT ` + bans.Silenced("p.community_id") + `) AND ` + data.LiveSession
 
-// Edit changes a comment of the actor's, in one transaction, and returns the comment as it is now: after a Conflict,
-// with what was saved since Revision. Errors are those of posts.Store.Edit.
+// Edit changes a comment of the actor's, in one transaction, and returns the comment as it is now: after a Conflict, with what was saved
+// since Revision. Errors are as in posts.Store.Edit.
 func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}
 	next := posts.NextRevision(e.Revision, s.Source.Now())
-	var shown any // NULL keeps what is there
+	var shown any // NULL keeps the pictures
 	if e.Chosen != nil {
 		shown = pictures.Encode(e.Pictures)
 	}
@@ -160,7 +161,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	if err := c.Editable(a.UserID); err != nil {
 		return nil, err
 	}
-	if c.Body == e.Body && (shown == nil || shown == pictures.Encode(c.Pictures)) { // perhaps by an earlier try
+	if c.Body == e.Body && (shown == nil || shown == pictures.Encode(c.Pictures)) { // perhaps by an earlier attempt
 		return c, nil
 	}
 	if data.Blank(e.Body) && shown == nil && len(c.Pictures) == 0 {

@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 )
 
-// Assembled are the statements that are put together when they are sent.
+// Assembled are the statements that are assembled at run time.
 func Assembled() map[string]string {
 	all := map[string]string{}
 	for order, sql := range pageStatements() {

@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 )
 
-// Query asks for one page of a thread: the comments under the post, or under one comment of it.
+// Query selects one page of a thread: the comments under the post, or under one comment of it.
 type Query struct {
 	Community string
 	Slug      string
@@ -22,18 +22,18 @@ type Page struct {
 	shown    int
 	next     data.Cursor
 	children map[data.ID][]*Comment
-	// Top is the comment asked for with Parent; nil without it, or when it is not there.
+	// Top is the comment of Query.Parent; nil without it, or if it does not exist.
 	Top *Comment
 	// Waiting are the viewer's own comments that wait for a moderator, the newest first. Only the first page has them.
 	Waiting []*Comment
-	// Above is what Top answers, at most AboveMax comments, the nearest first.
+	// Above are the ancestors of Top, at most AboveMax comments, the nearest first.
 	Above []*Comment
 }
 
-// AboveMax is how many comments a page shows above the one that it is about.
+// AboveMax is how many ancestors a page shows above its comment.
 const AboveMax = 2
 
-// The comment :comment, then the :above ones it answers, the nearest first.
+// The comment :comment, then up to :above ancestors, the nearest first.
 var topAndAbove = `WITH RECURSIVE up (id, above) AS (SELECT :comment, 0 UNION ALL
   SELECT m.parent_id, up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above
   AND m.parent_id <> 0)
@@ -47,7 +47,7 @@ var ownWaiting = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote +
 	` WHERE c.author_id = :viewer AND c.held = 1 AND c.status = 'removed' AND c.post_id = ` + postOfPage + `
 ORDER BY c.id DESC LIMIT :limit`
 
-// FindPage reads a page of a thread along with a page of the site. A thread that is not there has no comments.
+// FindPage reads a page of a thread along with a page of the site. An unknown thread has no comments.
 func (s *Store) FindPage(r *data.Read, q Query) *Page {
 	p := &Page{query: q, children: map[data.ID][]*Comment{}}
 	home, name := data.In(q.Community), strings.ToLower(q.Community)
@@ -109,8 +109,8 @@ func (p *Page) scan() func(*data.Row) {
 	}
 }
 
-// arrange puts every comment under the one it answers. roots is how many comments of the first level are shown. If
-// there is one more, there is another page.
+// arrange puts every comment under its parent. roots is how many comments of the first level are shown. If there is one more, there is
+// another page.
 func (p *Page) arrange(list []*Comment, roots int) {
 	for start := 0; start < len(list); {
 		end, parent := start+1, list[start].ParentID
@@ -128,13 +128,13 @@ func (p *Page) arrange(list []*Comment, roots int) {
 	}
 }
 
-// Under is what the page shows of the answers to a comment (0: to the post), in order.
+// Under returns the replies to a comment (0: to the post) that the page shows, in order.
 func (p *Page) Under(parent data.ID) []*Comment { return p.children[parent] }
 
-// Next is the cursor after the first level; zero when all of it is shown.
+// Next is the cursor after the first level; zero if all of it is shown.
 func (p *Page) Next() data.Cursor { return p.next }
 
-// NextUnder is the cursor after what is shown under a comment; zero if nothing is.
+// NextUnder is the cursor after the last shown reply to a comment; zero if there is none.
 func (p *Page) NextUnder(parent data.ID) data.Cursor {
 	shown := p.children[parent]
 	if len(shown) == 0 {
@@ -151,5 +151,5 @@ func (p *Page) cursor(c *Comment) data.Cursor {
 	return after
 }
 
-// Len is how many comments the page shows below Parent.
+// Len returns how many comments the page shows below Parent.
 func (p *Page) Len() int { return p.shown }

@@ -25,34 +25,34 @@ func sibling(o data.Order) string {
 // ranked are some of the siblings, which an index has in the order of a column.
 type ranked struct {
 	column string
-	same   string // the value of the column, where all of them have the same; the index then has them in the order of their ids
+	same   string // the value of the column, if all of them have the same; the index then has them in the order of their ids
 	where  string // a condition; "" is for all siblings
 }
 
-// rankedBy are the parts that make up an order by a column, highest first. Each comment is in one of them. Indexes comments_best and
-// comments_top; comments_controversial, and comments_siblings for all without a controversy; comments_qa, and comments_best for all
-// without an answer. The latter ranges leave out the few that the former have.
+// rankedBy are the parts of an order by a column, highest first. Each comment is in one of them. Indexes comments_best and comments_top;
+// comments_controversial, and comments_siblings for all without a controversy; comments_qa, and comments_best for all without a reply by
+// the post's author. The latter ranges leave out the few comments of the former.
 func rankedBy(o data.Order) []ranked {
 	switch o {
 	case data.OrderControversial:
 		return []ranked{{"controversy", "", " AND sibling.controversy > 0"}, {"controversy", "0", " AND sibling.controversy = 0"}}
-	case data.OrderQA: // qa is best where it is below 1
+	case data.OrderQA: // qa is best if it is below 1
 		return []ranked{{"qa", "", " AND sibling.qa >= 1"}, {"best", "", " AND sibling.qa < 1"}}
 	}
 	return []ranked{{sibling(o), "", ""}}
 }
 
-// The ids of siblings: answers to a comment, or to the post where {parent} is 0.
+// The ids of siblings: replies to a comment, or to the post where {parent} is 0.
 const pageSiblings = `
       SELECT {value}sibling.id AS id FROM comments sibling
       WHERE sibling.post_id = (SELECT id FROM post) AND sibling.parent_id = {parent} AND sibling.held = 0{condition}`
 
 // Two ranges one after the other. The second is read only if the first has too few. SQLite runs the parts of UNION ALL in their order;
-// SQL does not promise that, so TestThreadOracle in worker/post compares what comes out.
+// SQL does not promise that, so TestThreadOracle in worker/post compares the results.
 const rangesInTurn = `
       SELECT * FROM ({first}) UNION ALL SELECT * FROM ({second}) LIMIT {limit}`
 
-// siblings selects the first siblings in an order: of one range of an index after the other, as long as there are too few. later has it
+// siblings selects the first siblings in an order: of one range of an index after the other, while there are too few. later makes it
 // begin after the cursor.
 func siblings(o data.Order, parent string, later bool, limit int) string {
 	column := sibling(o)

@@ -15,26 +15,26 @@ const (
 	PageMax = 180 // comments in all: a phone lays them out at once, with less than 4,000 elements, or 5,600 if each has four pictures
 )
 
-// pageUpTo is how many comments a page has down to each level. What one level does not use is left to those below. The
-// replies of the first 100 comments alone don't fill the page: what is read most is shown with its replies, and theirs.
+// pageUpTo is how many comments a page has down to each level. The levels below may use what one level does not. The replies of the first
+// 100 comments alone don't fill the page: the most read comments are shown with their replies, and the replies to these.
 var pageUpTo = [...]int{Roots, 145, 160, 170, PageMax}
 
 // Levels is how many levels a page shows, the first included.
 const Levels = len(pageUpTo)
 
-// pageBytes is how many bytes the long comments of each level may have, and what the levels above have left of theirs. Counted are the HTML
-// and the column pictures: with the descriptions, it has no fewer bytes than they have on the page. Long ones have more than 512 bytes. The
-// others have 92 KB at most, and what surrounds 180 comments and their pictures about 300 KB: so a page has about a megabyte at most,
-// whoever wrote it.
+// pageBytes is how many bytes the long comments of each level may have, in addition to what the levels above have not used. It counts the
+// HTML and the column pictures: with the descriptions, it has no fewer bytes than on the page. Long comments have more than 512 bytes.
+// The others have 92 KB at most, and the rest of the HTML of 180 comments and their pictures about 300 KB: so a page has about a megabyte
+// at most, whoever wrote it.
 var pageBytes = [Levels]int{320 << 10, 160 << 10, 64 << 10, 48 << 10, 32 << 10}
 
-// pageStatement is a thread's page for a member, with :viewer, and for a visitor.
+// pageStatement returns the statement of a thread's page for a member, with :viewer, or for a visitor.
 //
-// Both have :community and :slug of the post, and :parent, the comment that the page is about or 0. The first level
-// begins after a cursor: :id, and :value in orders by a column.
+// Both have :community and :slug of the post, and :parent, the comment of the page or 0. The first level begins after a cursor: :id, and
+// :value in orders by a column.
 type pageStatement struct{ member, nobody string }
 
-// pageStatements are made when the first page is read.
+// pageStatements are assembled for the first page.
 var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 	all := map[data.Order]pageStatement{}
 	for _, named := range data.ThreadOrders {
@@ -45,30 +45,28 @@ var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 	return all
 })
 
-// The statement of a page is pageKeys and then pageRows: first the ids level by level, then the comments. What stands in
-// braces is filled in.
+// The statement of a page is pageKeys and then pageRows: first the ids level by level, then the comments. Names in braces are filled in.
 //
 // Each level is a CTE, l1, l2 and so on, of one row:
 //
 //	ids     the comments of the level, a JSON array in the order of the page
-//	bytes   how many bytes those of them have that are long
-//	room    how much they may have (pageBytes, and what is left of the levels above)
+//	bytes   how many bytes the long ones among them have
+//	room    how much they may have (pageBytes, and the rest of the levels above)
 //	places  how many comments may be shown (pageUpTo, less those of the levels above)
 //	shown   how many of ids are shown, from the first on: as many as fit into room and places
 //
-// Level one is a range of the order's index after the cursor. A level below goes through the one above in order and reads
-// the first replies of each comment, a range of the same index that stops at its LIMIT, until the page is full. So what is
-// read is what is shown, and no sibling beyond. A group may be cut where the page is full: what is left of it is always
-// the group's first.
+// Level one is a range of the order's index after the cursor. A level below goes through the one above in order and reads the first
+// replies of each comment, a range of the same index that stops at its LIMIT, until the page is full. So the page reads only what it
+// shows, and no sibling beyond. A group may be cut where the page is full: the page always has the first of the group.
 //
-// A long comment is in an index of its own, so nothing is read to know that a comment is short. The ids are gone through
-// one by one only where not all of them fit.
+// Long comments have an index of their own, so no row is read for a short one. The ids are counted one by one only where not all of them
+// fit.
 //
-// A level names the one above twice and no other: SQLite copies a CTE for every mention of it while it prepares the
-// statement, so five mentions a level would take it a second.
+// A level refers only to the one above, and only twice: SQLite copies a CTE for every reference when it prepares the statement, so five
+// references in each level would take a second.
 //
-// A table of ids would be read once more for every count of it, and billed; an array's length costs nothing. And json_each
-// alone lists a subquery for each row in the subquery's order; IN would sort it by id.
+// A table of ids would be read once more for every count, and billed; an array's length costs nothing. And only json_each lists a
+// subquery for each row in the subquery's order; IN would sort it by id.
 //
 // Indexes: those of page_order.go for siblings; comments_long. The post is found by communities' unique name_key and posts' unique
 // (community_id, slug).
@@ -92,7 +90,8 @@ var (
       {room} AS room, {places} AS places
     FROM ({candidates}) candidate))`
 
-	// longBytes is the size of a comment's text and pictures on the page if the comment is long, else NULL. The id and a bracket follow.
+	// longBytes is the size of a comment's text and pictures on the page if the comment is long, else NULL. The id and a closing bracket
+	// follow.
 	longBytes = `(
         SELECT min(octet_length(long.body_html), 65536) + octet_length(long.pictures) FROM comments long INDEXED BY comments_long
         WHERE octet_length(long.body_html) + octet_length(long.pictures) > 512 AND long.id = `
@@ -107,8 +106,8 @@ var (
     WHERE parent.key < above.shown
     LIMIT (SELECT places - shown + {places} FROM {above})`
 
-	// pageRows selects the comments of the page in order: columnsOfPage, {own}, the value by which siblings are sorted, and how many comments
-	// of the level are shown. The first level has one comment more, which means that there is another page.
+	// pageRows selects the comments of the page in order: columnsOfPage, {own}, the value that sorts siblings, and how many comments of the
+	// level are shown. The first level has one comment more if there is another page.
 	pageRows = `
 SELECT ` + columnsOfPage + `{own}, c.{column}, level.shown
 FROM (
@@ -121,7 +120,7 @@ WHERE place.key < level.rows`
   UNION ALL SELECT ids, shown, shown FROM {level}`
 )
 
-// fill puts values into the places of a statement that have their names: a name in braces, its value, and so on.
+// fill replaces names in braces in a statement by values: a name, its value, and so on.
 func fill(statement string, values ...string) string {
 	return strings.NewReplacer(values...).Replace(statement)
 }
@@ -144,7 +143,7 @@ func pageKeys(order data.Order) string {
 	return keys
 }
 
-// rowsOfPage are the comments of pageKeys. own and vote are what the viewer has to do with them.
+// rowsOfPage returns the part of the statement that reads the comments of pageKeys. own are the viewer's columns, and vote their join.
 func rowsOfPage(order data.Order, own, vote string) string {
 	column := sibling(order)
 	if column == "" {

@@ -5,17 +5,17 @@ import (
 	"plaza/ranking"
 )
 
-// QuestionRank is the Q&A rank (ranking.QARank) of a row of comments with the rank best: with the best answer of the post's author, or best
-// without one. Index comments_answers.
+// QuestionRank is the Q&A rank (ranking.QARank) of a row of comments with the rank best, using the best reply of the post's author, if
+// there is one. Index comments_answers.
 func QuestionRank(row, best string) string {
 	return `coalesce((SELECT ` + ranking.QARankSQL(best, "length("+row+".body)", "a.best", "length(a.body)") + `
   FROM comments a WHERE a.parent_id = ` + row + `.id AND a.op = 1 AND a.status = 'published' ORDER BY a.best DESC, length(a.body) DESC
   LIMIT 1), ` + best + `)`
 }
 
-// RankQuestions computes the Q&A rank of comments that the post's author has answered: of those of :targets that have such an answer, and
-// of those that a comment of :targets is such an answer to. What is held answers nothing yet. It is carried out in the transaction that
-// changes the text, the status or the votes of :targets, and writes only what it changes. The comments are found by primary key.
+// RankQuestions computes the Q&A rank of the comments of :targets to which the post's author has replied, and of the comments to which a
+// comment of :targets is such a reply. A held comment does not count as a reply. It runs in the transaction that changes the text, the
+// status or the votes of :targets, and writes only changed ranks. It finds the comments by primary key.
 var RankQuestions = `UPDATE comments SET qa = n.qa FROM (
   SELECT q.id, ` + QuestionRank("q", "q.best") + ` AS qa FROM comments q
   WHERE q.id IN (SELECT q.id FROM json_each(:targets) j JOIN comments q ON q.id = j.value WHERE q.qa >= 1

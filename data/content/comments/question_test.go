@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// A question's Q&A rank is right as soon as it is answered, edited or deleted, or its answer is; the fold keeps it so.
+// A question's Q&A rank is correct at once after a reply, an edit or a deletion of the question or the reply. The fold keeps it correct.
 func TestQuestionsAreRankedAtOnce(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
@@ -21,7 +21,7 @@ func TestQuestionsAreRankedAtOnce(t *testing.T) {
 	question := s.Comment(ben, p.ID, 0, "How?")
 	s.FoldAll()
 	rank := func() any { return s.One("SELECT qa FROM comments WHERE id = ?1", int64(question.ID)) }
-	// The question and each answer have their author's vote.
+	// The question and each reply have their author's vote.
 	want := func(text string, answers ...string) {
 		t.Helper()
 		list := make([]ranking.Answer, len(answers))

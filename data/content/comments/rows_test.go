@@ -16,10 +16,9 @@ import (
 	"plaza/tools/samplethread"
 )
 
-// TestThreadRows measures what the pages of a thread read, at growing sizes: the first,
-// the one of the comment that a fifth of the thread answers directly, one deep in its
-// replies, and the one of a chain. A small thread that fills the page is what large ones
-// are held to.
+// TestThreadRows measures what the pages of a thread read, at growing sizes: the first, the page of the comment to which a fifth of the
+// thread replies directly, one deep in its replies, and the page of a chain. A page of a large thread may read as many rows as the page
+// of a small thread that fills it.
 func TestThreadRows(t *testing.T) {
 	sizes := []int{1000, 20_000}
 	if os.Getenv("PLAZA_SLOW") != "" {
@@ -80,7 +79,7 @@ func TestThreadRows(t *testing.T) {
 		for i, rows := range figures[key] {
 			require.LessOrEqual(t, rows*10, figures[key][0]*12, "%c of %d: %v", order, sizes[i], figures[key])
 		}
-		if order != data.OrderNew { // what is newest has few replies yet
+		if order != data.OrderNew { // the newest comments have few replies yet
 			require.GreaterOrEqual(t, shown[key][0]*10, comments.PageMax*9, "%c: the small thread fills the page, too", order)
 		}
 		for _, what := range whats {
@@ -102,7 +101,7 @@ func widest(t *samplethread.Thread) data.ID {
 	return hub.ID
 }
 
-// onTheWayDown is a comment half way to the deepest one.
+// onTheWayDown returns a comment half way to the deepest one.
 func onTheWayDown(t *samplethread.Thread) data.ID {
 	deepest := t.Comments[0]
 	for _, c := range t.Comments {
@@ -115,8 +114,8 @@ func onTheWayDown(t *samplethread.Thread) data.ID {
 	return id
 }
 
-// TestFlatThread reads from a thread where everybody answers the post and most have the
-// same score: the first page and one in the middle, whatever the size.
+// TestFlatThread reads a thread where all comments reply to the post and most have the same score: the first page and one in the middle,
+// at each size.
 func TestFlatThread(t *testing.T) {
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "big")
@@ -165,8 +164,7 @@ func TestFlatThread(t *testing.T) {
 	}
 }
 
-// TestSubtree holds the path to its promise: a comment and all below it is one range of
-// one index, and costs the rows there are.
+// TestSubtree checks the promise of the path: a comment and all below it are one range of one index, and cost as many rows.
 func TestSubtree(t *testing.T) {
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "big")

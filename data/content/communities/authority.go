@@ -9,12 +9,12 @@ import (
 	"plaza/data"
 )
 
-// Authority is the right of somebody to act for a community. The transaction in which they act checks it once more.
+// Authority is an actor's right to act for a community. The transaction in which they act checks it once more.
 type Authority struct {
 	Home  data.Where // the community's shard, wherever it is when a transaction runs
-	Shard data.Where // of DB.Shards, where it is now
-	Slot  int        // the community's, for the ids of what is decided
-	Asked bool       // the actor may: the directory has said so to a shard, or they have decided before. :allowed of ByModerator
+	Shard data.Where // of DB.Shards, its current shard
+	Slot  int        // the community's, for the ids of decisions
+	Asked bool       // the actor may, as read in the directory or decided before; :allowed of ByModerator
 
 	check     string
 	actor     data.Actor
@@ -22,9 +22,9 @@ type Authority struct {
 }
 
 // Authorize returns the authority of the actor over a community, in the role Moderator or Approver. A shard does not know who moderates:
-// where the community's is another database, the directory is asked first. It is also asked before mistake is returned, or NotFound for a
-// community that is not there; so only those who may act see what is wrong. along adds to what the directory is asked; with it, it is
-// always asked. Unauthenticated, Forbidden, NotFound, mistake, Unavailable.
+// if the community's shard is another database, Authorize reads the directory first. It also does so before it returns mistake, or
+// NotFound for an unknown community, so that only those who may act see the mistake. along adds reads to that transaction; with it, the
+// directory is always read. Unauthenticated, Forbidden, NotFound, mistake, Unavailable.
 func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string, role Role, mistake error,
 	along ...func(*data.Write)) (*Authority, error) {
 	home, err := db.Home(ctx, community)
@@ -65,16 +65,16 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 	return to, nil
 }
 
-// ModeratorIn is for transactions of the directory alone: Check asks there whether the actor moderates the community.
+// ModeratorIn is for transactions of the directory alone: Check checks there whether the actor moderates the community.
 func ModeratorIn(a data.Actor, community string) *Authority {
 	return &Authority{Home: data.In(""), check: isModerator, actor: a, community: strings.ToLower(community)}
 }
 
-// AsksDirectory tells whether transactions on a shard can't tell who moderates, because the directory is another database.
+// AsksDirectory reports whether transactions on a shard can't check who moderates, because the directory is another database.
 func AsksDirectory(db *data.DB, home data.Where) bool { return !db.InDirectory(home) }
 
-// Check adds to a transaction on the community's shard the question whether the actor still may. If not, Permission.Err is Forbidden or
-// Unauthenticated. That alone does not keep the other statements from writing: they need the conditions ByModerator or ByApprover, and
+// Check adds a check of the actor's right to a transaction on the community's shard. If they may not, Permission.Err is Forbidden or
+// Unauthenticated. The check does not keep the other statements from writing: they need the conditions ByModerator or ByApprover, and
 // LiveSession.
 func (to *Authority) Check(w *data.Write) *data.Permission {
 	p := &data.Permission{Refused: errNotModerator}
@@ -82,7 +82,7 @@ func (to *Authority) Check(w *data.Write) *data.Permission {
 	return p
 }
 
-// Args adds to the arguments of a statement those of ByModerator, ByApprover and LiveSession.
+// Args adds the arguments of ByModerator, ByApprover and LiveSession to those of a statement.
 func (to *Authority) Args(more data.Args) data.Args {
 	if more == nil {
 		more = data.Args{}

@@ -9,8 +9,8 @@ import (
 	"plaza/data"
 )
 
-// A page that lacks shards names up to namedAway of their communities. These are among the site's nameable largest, because no index
-// has the communities of a shard.
+// A page that lacks shards names up to namedAway of their communities. They are among the site's nameable largest, because no index lists
+// the communities of a shard.
 const (
 	namedAway = 5
 	nameable  = 200
@@ -29,8 +29,8 @@ FROM (SELECT id, name, members FROM communities WHERE kind = 'community' AND mem
 WHERE (c.id >> 12) & 1023 IN (SELECT CAST(value AS INTEGER) FROM json_each(:slots)) LIMIT :most`
 
 // NamesOn returns the names of the largest communities of some shards, and whether there may be others. It is for pages that lack these
-// shards. It returns nothing while the directory can't be asked. An instance asks every two seconds at most, also after a failure, because
-// each page that asks a slow directory waits for it.
+// shards. It returns nothing while the directory does not respond. An instance reads the directory every two seconds at most, also after
+// a failure, because each page waits for a slow directory.
 func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []string, more bool) {
 	numbers := make([]string, len(shards))
 	for i, shard := range shards {

@@ -15,7 +15,7 @@ func DefaultColour(name string) string {
 	return data.Palette[h.Sum32()%uint32(len(data.Palette))].Hex
 }
 
-// Bounds of what an instance knows about chosen colours.
+// Limits of the cache of chosen colours.
 const (
 	colourStep = 1000   // changes that a page reads at most
 	colourMax  = 100000 // communities; any others have their DefaultColour
@@ -23,14 +23,14 @@ const (
 
 // colours are the colours and icons that moderators have chosen. A post in a mixed listing stores only its community's name, so its page
 // takes both from here, without a look-up for each post. Every page with such a listing also reads the changes since the last such page;
-// normally there are none. So a new colour or icon shows on the next page of any instance, and no post has to be written for it.
+// usually there are none. So a new colour or icon is on the next page of any instance, and no post has to be written.
 type colours struct {
 	mu       sync.Mutex      // never held across I/O
-	revision int64           // of the settings; every change up to it is known
+	revision int64           // of the settings; all changes up to it are known
 	chosen   map[string]look // by the community's key
 }
 
-// look is what a community's icon looks like.
+// look is the appearance of a community's icon.
 type look struct {
 	colour uint8  // index in data.Palette
 	icon   string // sum of a picture, "" for none
@@ -40,7 +40,7 @@ type look struct {
 const changedColours = `SELECT c.revision, c.name_key, c.colour, c.icon FROM communities c WHERE c.revision > :known ORDER BY c.revision
   LIMIT :step`
 
-// FollowColours reads the changes that Colour needs to know along with a page.
+// FollowColours reads along with a page the changes that Colour needs.
 func (s *Store) FollowColours(r *data.Read) {
 	s.colours.mu.Lock()
 	known := s.colours.revision
@@ -50,8 +50,7 @@ func (s *Store) FollowColours(r *data.Read) {
 	})
 }
 
-// learn takes one change; changes come in the order of their revisions. One that is not newer than what is known has
-// come with another page already.
+// learn applies one change; changes come in the order of their revisions. It skips one that another page has read already.
 func (c *colours) learn(revision int64, key, hex, icon string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,10 +66,10 @@ func (c *colours) learn(revision int64, key, hex, icon string) {
 	if c.chosen == nil {
 		c.chosen = map[string]look{}
 	}
-	c.chosen[strings.Clone(key)] = look{uint8(i), strings.Clone(icon)} // clones: the texts are parts of the whole answer
+	c.chosen[strings.Clone(key)] = look{uint8(i), strings.Clone(icon)} // clones: the texts are parts of the whole response
 }
 
-// Colour is the colour of the community of that name, as of the last FollowColours.
+// Colour returns the colour of a community by its name, as of the last FollowColours.
 func (s *Store) Colour(name string) string {
 	s.colours.mu.Lock()
 	defer s.colours.mu.Unlock()
@@ -82,7 +81,7 @@ func (s *Store) Colour(name string) string {
 	return DefaultColour(name)
 }
 
-// Icon is the sum of the picture that is the icon of the community of that name, as of the last FollowColours; "" for none.
+// Icon returns the sum of the picture that is a community's icon, as of the last FollowColours; "" for none.
 func (s *Store) Icon(name string) string {
 	s.colours.mu.Lock()
 	defer s.colours.mu.Unlock()

@@ -9,23 +9,23 @@ import (
 	"plaza/data"
 )
 
-// Community is a place for posts about one thing.
+// Community is a place for posts about one topic.
 type Community struct {
 	ID           data.ID
 	Name         string
 	Title        string
 	Description  string
 	SidebarHTML  string
-	SidebarPlain string // in place of SidebarHTML where that is larger than data.SidebarHTMLMax
+	SidebarPlain string // instead of SidebarHTML if that is larger than data.SidebarHTMLMax
 	Rules        []Rule
 	Colour       string // CSS hex colour, one of data.Palette
 	Icon, Banner string // sums of pictures, "" for none; lists leave out Banner
 	// As in Settings; lists leave it out.
 	CommentPictures string
 	Members         int64
-	Growth          int64 // members who came in the last seven days
+	Growth          int64 // new members in the last seven days
 	CreatedAt       time.Time
-	Subscribed      bool // the viewer is a member
+	Subscribed      bool // the viewer subscribes to it
 	Role            Role // the viewer's
 	Moderators      []string
 	Posts           int64
@@ -33,7 +33,7 @@ type Community struct {
 	Pages           []PageLink
 }
 
-// PageLink names a page that the moderators have written (package wiki).
+// PageLink is the link to a wiki page of the community (package wiki).
 type PageLink struct{ Slug, Title string }
 
 // Rule is one of a community's rules.
@@ -46,12 +46,12 @@ type Rule struct {
 type Store struct {
 	data.Base
 	colours colours
-	warm    data.Warm[string, Community] // by key, without what is the viewer's own
+	warm    data.Warm[string, Community] // by key, without the viewer's own fields
 	away    data.Warm[string, namesOn]   // by the numbers of shards
 }
 
 const (
-	// Two columns: the HTML of the sidebar, or NULL where it is longer than data.SidebarHTMLMax; and in that case the text.
+	// Two columns: the HTML of the sidebar, or NULL if it is longer than data.SidebarHTMLMax, and in that case the text.
 	sidebarBody = `iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, NULL),
   iif(octet_length(c.sidebar_html) > 65536, substr(c.sidebar, 1, 10000), NULL)`
 	// Unique index on name_key, index wiki_pages_slug; the rest are look-ups by primary key.
@@ -61,7 +61,7 @@ const (
   (SELECT m.role FROM moderators m WHERE m.community_id = c.id AND m.user_id = :viewer),
   (SELECT json_group_array(json_array(g.slug, g.title)) FROM wiki_pages g WHERE g.community_id = c.id AND g.deleted_at IS NULL)
 FROM communities c WHERE c.name_key = :key`
-	// Primary key of moderators by prefix, in the order they came.
+	// Primary key of moderators by prefix, in the order in which they joined.
 	communityModerators = `SELECT m.username FROM communities c JOIN moderators m ON m.community_id = c.id
 WHERE c.name_key = :key LIMIT 20`
 	communityPosts = `SELECT s.posts, s.week_posts FROM communities c JOIN community_stats s ON s.community_id = c.id WHERE c.name_key = :key`
@@ -70,8 +70,8 @@ WHERE c.name_key = :key LIMIT 20`
   (SELECT m.role FROM moderators m WHERE m.community_id = :id AND m.user_id = :viewer)`
 )
 
-// FindByName reads a community along with a page; ID stays 0 when there is none. viewer is 0 for a visitor. For members,
-// what is the same for all of them comes from the instance's memory for data.ListingLife.
+// FindByName reads a community along with a page; ID stays 0 if it does not exist. viewer is 0 for a visitor. For members, fields that
+// are the same for all of them come from the instance's memory for data.ListingLife.
 func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community {
 	c := &Community{}
 	key, now := strings.ToLower(name), s.Source.Now()

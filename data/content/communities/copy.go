@@ -15,11 +15,11 @@ var (
 	columnsToCopy = `SELECT c.id, c.name, c.name_key, iif(octet_length(c.sidebar_html) <= 65536, c.sidebar_html, ''), c.creator_id,
   c.created_at, c.revision, c.kind, ` + eachSetting("c.%[1]s", ", ")
 	communitiesToCopy = columnsToCopy + ` FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
-	// The same for one whose name is known. Unique index on name_key.
+	// The same by name. Unique index on name_key.
 	communityToCopy = columnsToCopy + ` FROM communities c WHERE c.name_key = :name`
 
-	// The shard's copy of a community. Of two changes the later one stays, whichever is written first. Members are counted in the
-	// directory alone.
+	// The shard's copy of a community. Of two changes the later one stays, in whichever order they are written. Only the directory counts
+	// members.
 	copyCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, creator_id, created_at, revision, kind,
   ` + eachSetting("%[1]s", ", ") + `)
 VALUES (:id, :name, :key, :html, :creator, :created, :revision, :kind, ` + eachSetting(":%[1]s", ", ") + `)
@@ -28,10 +28,10 @@ ON CONFLICT (id) DO UPDATE SET ` + eachSetting("%[1]s = excluded.%[1]s", ", ") +
 WHERE coalesce(revision, 0) < excluded.revision`
 )
 
-// copyTime is how long a request waits for a shard. What it misses, the sweep has written later.
+// copyTime is how long a request waits for a shard. The sweep writes what it missed.
 const copyTime = 2 * time.Second
 
-// copies are communities whose copying was begun.
+// copies are communities that are being copied.
 type copies struct {
 	*outbox.Copies
 	rows map[data.ID]data.Args
@@ -53,7 +53,7 @@ func findCopies(w *data.Write, begun *outbox.Copies, sql string, args data.Args)
 	return c
 }
 
-// leaveCopy has a transaction leave outbox.WorkCommunity for a community that it may have made. Nil with one database.
+// leaveCopy enqueues outbox.WorkCommunity for a community that a transaction may have made. Nil with one database.
 func (s *Store) leaveCopy(w *data.Write, id data.ID) *copies {
 	if !s.DB.HasShards() {
 		return nil
@@ -61,7 +61,7 @@ func (s *Store) leaveCopy(w *data.Write, id data.ID) *copies {
 	return findCopies(w, outbox.LeaveCommunity(w, s.Source, id), communitiesToCopy, data.Args{"ids": []data.ID{id}})
 }
 
-// leaveProfile is leaveCopy for the place of the actor's profile. Nil with one database.
+// leaveProfile is leaveCopy for the actor's profile. Nil with one database.
 func (s *Store) leaveProfile(w *data.Write, a data.Actor, name string) *copies {
 	if !s.DB.HasShards() {
 		return nil
@@ -106,13 +106,13 @@ func (s *Store) copy(ctx context.Context, c *copies) error {
 	return errors.Join(failed, w.Run(ctx))
 }
 
-// copyNow is copy for a request. The work is left in the directory, so an error changes nothing.
+// copyNow is copy for a request. The work is enqueued in the directory, so it ignores errors.
 func (s *Store) copyNow(ctx context.Context, c *copies) {
 	_ = s.copy(deadline.ForPart(ctx, copyTime), c)
 }
 
-// Copy does the work outbox.WorkCommunity: the shards of communities get their copies of them. It may be ended at any point and repeated.
-// Unavailable, with the shards that could not be reached: the sweep has it done later.
+// Copy does the work outbox.WorkCommunity: it writes the shards' copies of communities. It may be stopped at any point and repeated.
+// Unavailable, with the shards that could not be reached: the sweep updates them later.
 func (s *Store) Copy(ctx context.Context, communities []data.ID) error {
 	w := s.DB.Write()
 	c := findCopies(w, outbox.ClaimCopies(w, s.Source, outbox.WorkCommunity, communities), communitiesToCopy, data.Args{"ids": communities})

@@ -18,10 +18,10 @@ const (
 	DescriptionMax = 500
 )
 
-// Create is what the form for a new community asks for.
+// Create is the form for a new community.
 type Create struct {
 	Name, Title, Description string
-	Token                    string // of the form; what it has made is not made again
+	Token                    string // of the form; the same form makes one community
 }
 
 func (c *Create) validate() error {
@@ -48,8 +48,8 @@ func validateAbout(title, description string) error {
 }
 
 var (
-	// A condition: the actor may found communities, by the site's settings, and a program (data.Roles) only where members may. Primary
-	// keys.
+	// The condition that the actor may create communities, by the site's settings, and with an API token (data.Roles) only where members
+	// may. Primary keys.
 	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` +
 		accounts.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
@@ -65,13 +65,13 @@ SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	madeCommunity = `SELECT c.name FROM made m JOIN communities c ON c.id = m.made_id WHERE ` + data.ByForm
 )
 
-// ErrFounders is for members where administrators alone found communities.
+// ErrFounders is returned to members if only administrators may create communities.
 var ErrFounders = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can create communities."}
 
-// Create makes a community that its creator moderates and takes part in. Its shard, where all its posts will be, is chosen by load (place).
-// Create writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns the id. If the same form has made an
-// equal community before, it returns the id of that. Invalid, Conflict (the name), AlreadySent (the same form has made another), Forbidden,
-// Unauthenticated and Unavailable.
+// Create makes a community with its creator as the owner and a subscriber. Its shard, where all its posts will be, is chosen by load
+// (place). Create writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns the id. If the same form
+// has made an equal community before, it returns the id of that. Invalid, Conflict (the name), AlreadySent (the same form has made
+// another), Forbidden, Unauthenticated and Unavailable.
 //
 // The trigger subscriptions_added counts the creator as a member.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, error) {
@@ -112,7 +112,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 		return 0, err
 	case made.Other():
 		return 0, data.ErrAlreadyMade(locale.With("This form was sent before, with other content, and made the community {}.", name), "/c/"+name)
-	case made.Before(): // that request has left the shard's copy, too
+	case made.Before(): // that request has enqueued the shard's copy, too
 		return made.ID, nil
 	}
 	s.DB.Remember(c.Name, id)

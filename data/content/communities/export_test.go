@@ -2,7 +2,7 @@ package communities
 
 import "plaza/data/moderation/modlog"
 
-// Assembled are the statements that are put together when they are sent.
+// Assembled are the statements that are assembled at run time.
 func Assembled() map[string]string {
 	all := map[string]string{}
 	for order, from := range map[string]string{"members": listByMembers, "growth": listByGrowth, "age": listByAge} {

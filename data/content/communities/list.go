@@ -2,17 +2,17 @@ package communities
 
 import "plaza/data"
 
-// The orders in which communities are listed; their letters begin the cursors.
+// The orders of lists of communities. Their letters begin the cursors.
 const (
 	OrderMembers data.Order = 'M' // most members first
 	OrderGrowth  data.Order = 'G' // most new members in seven days first
 	OrderNew     data.Order = 'N'
-	OrderOwn     data.Order = 'O' // the viewer's own: that was founded last first
+	OrderOwn     data.Order = 'O' // the viewer's own, the newest first
 )
 
 const (
-	// ItemColumns, and then either ItemMine or ItemNobody, are what a list shows of a community c, which is not its sidebar. ScanItem reads
-	// them.
+	// ItemColumns, and then either ItemMine or ItemNobody, are the columns of a community c in a list, which shows no sidebar. ScanItem
+	// reads them.
 	ItemColumns = `SELECT c.id, c.name, c.title, c.description, c.colour, c.icon, c.members, c.growth, c.created_at`
 	ItemMine    = `, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = :viewer AND s.community_id = c.id)`
 	ItemNobody  = `, 0` // for a visitor: no look-up at all
@@ -29,7 +29,7 @@ WHERE own.user_id = :viewer AND own.community_id < :id ORDER BY own.community_id
   ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`
 )
 
-// ListQuery asks for a page of the list of all communities.
+// ListQuery selects a page of the list of all communities.
 type ListQuery struct {
 	Order  data.Order
 	After  data.Cursor
@@ -83,7 +83,7 @@ func (s *Store) FindLargest(r *data.Read, viewer data.ID, limit int) *[]Communit
 	return list
 }
 
-// ScanItem returns a function that adds a row to a list.
+// ScanItem returns a function that appends a row to a list.
 func ScanItem(list *[]Community) func(*data.Row) {
 	return func(row *data.Row) { *list = append(*list, scanItem(row)) }
 }
@@ -99,7 +99,7 @@ func scanItem(row *data.Row) (c Community) {
 const communitiesOf = ItemColumns + `, 1 FROM subscriptions s JOIN communities c ON c.id = s.community_id WHERE s.user_id = :user
   LIMIT :limit`
 
-// FindSubscribed reads up to limit communities that a member takes part in along with a page.
+// FindSubscribed reads up to limit communities that a member subscribes to along with a page.
 func (s *Store) FindSubscribed(r *data.Read, user data.ID, limit int) *[]Community {
 	list := &[]Community{}
 	r.Find(communitiesOf, data.Args{"user": user, "limit": limit}, ScanItem(list))

@@ -126,8 +126,7 @@ func TestCommunityList(t *testing.T) {
 	})
 }
 
-// TestWeeks checks the counts of new members and posts against the tables, whatever
-// people do and whenever the job runs.
+// TestWeeks checks the counts of new members and posts against the tables, for any sequence of changes and any time of the job.
 func TestWeeks(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
@@ -179,7 +178,7 @@ func TestWeeksPassInSmallSteps(t *testing.T) {
 	s := storetest.Open(t)
 	found(s, 0, 3)
 	s.Exec("UPDATE communities SET members = 0, growth = 0")
-	// 25,000 who joined long ago, two a millisecond, and one who came just now.
+	// 25,000 who subscribed long ago, two each millisecond, and one just now.
 	s.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)
 INSERT INTO subscriptions (user_id, community_id, created_at) SELECT i, i % 3 + 1, 1700000000000 + i / 2 FROM n`)
 	s.Exec("INSERT INTO subscriptions (user_id, community_id, created_at) VALUES (99999, 1, ?1)", s.Clock.UnixMilli())

@@ -7,13 +7,13 @@ import (
 	"plaza/data"
 )
 
-// Own is one of a member's communities, as a sidebar names it.
+// Own is one of a member's communities, for a sidebar.
 type Own struct {
 	Name, Colour, Icon string
 	Moderated          bool
 }
 
-// Two rows for each community: primary key of subscriptions by prefix, and that of communities.
+// Two rows for each community: primary key of subscriptions by prefix, and primary key of communities.
 const ownCommunities = `SELECT c.name, c.colour, c.icon FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
 WHERE own.user_id = :viewer ORDER BY own.community_id DESC LIMIT :limit`
 
@@ -24,8 +24,8 @@ type Owned struct {
 	all   []Own // one more than are shown, if there is one
 }
 
-// FindOwned reads up to limit communities that a member has subscribed to along with a page. An instance remembers them for
-// data.OwnLife. Nobody is a member of id 0.
+// FindOwned reads up to limit communities that a member subscribes to along with a page. An instance caches them for data.OwnLife. Id 0
+// has none.
 func (s *Store) FindOwned(r *data.Read, member data.ID, limit int) *Owned {
 	o := &Owned{store: s, limit: limit}
 	if member != 0 {
@@ -36,8 +36,8 @@ func (s *Store) FindOwned(r *data.Read, member data.ID, limit int) *Owned {
 	return o
 }
 
-// List is what a sidebar names, by name: first the communities that the member moderates, whose names are given, and then the others.
-// more tells that there are others that it leaves out.
+// List returns the communities for a sidebar, by name: first those that the member moderates, whose names are given, and then the others.
+// more reports that some of the others are left out.
 func (o *Owned) List(moderated []string) (list []Own, more bool) {
 	for _, name := range moderated {
 		list = append(list, Own{name, o.store.Colour(name), o.store.Icon(name), true})

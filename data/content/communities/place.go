@@ -8,13 +8,13 @@ import (
 	"plaza/data"
 )
 
-// Loads below these count as none. So the shards of a small site are chosen among by chance.
+// Loads below these count as none, so that a small site chooses among its shards at random.
 const (
 	smallBytes = 64 << 20
 	smallPace  = 100 // comments an hour
 )
 
-// lastComments is how many of a shard's comments its pace is measured by.
+// lastComments is how many of a shard's last comments its rate is measured by.
 const lastComments = 200
 
 // The size of a database, and its last comments: primary key, from its end.
@@ -22,14 +22,14 @@ const loadOfShard = `SELECT c.page_count * s.page_size, count(l.id), min(l.id)
 FROM pragma_page_count c CROSS JOIN pragma_page_size s
 LEFT JOIN (SELECT id FROM comments WHERE id > 0 ORDER BY id DESC LIMIT :last) l`
 
-// Load says how much a shard has to do.
+// Load is the load of a shard.
 type Load struct {
 	Answers bool
 	Bytes   int64
 	Pace    float64 // comments an hour
 }
 
-// paceOf is the pace of n comments of which first was the first.
+// paceOf returns the rate of n comments since the time of first.
 func paceOf(n int64, first data.ID, now time.Time) float64 {
 	if n == 0 {
 		return 0
@@ -37,7 +37,7 @@ func paceOf(n int64, first data.ID, now time.Time) float64 {
 	return float64(n) / max(now.Sub(first.Time()), time.Second).Hours()
 }
 
-// Loads asks all shards, which are in their order, how much they have to do. Unavailable when none answers.
+// Loads reads the load of all shards, which are in their order. Unavailable if none responds.
 func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 	now, loads := s.Source.Now(), make([]Load, len(s.DB.Shards()))
 	r := s.DB.Read()
@@ -50,9 +50,9 @@ func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 	return loads, r.Run(ctx)
 }
 
-// place chooses the shard of a new community or profile: the one that has the least to do, of those that answer. So a new community can be
-// used at once, though a shard is away. Where several have the same load, chance decides. With one shard there is nothing to ask.
-// Unavailable when no shard answers.
+// place chooses the shard of a new community or profile: the one with the least load, among those that respond. So a new community can be
+// used at once, even if a shard is down. Among equal loads it chooses at random. With one shard it reads nothing. Unavailable if no shard
+// responds.
 func (s *Store) place(ctx context.Context) (shard int, err error) {
 	if !s.DB.Several() {
 		return 0, nil
@@ -66,21 +66,21 @@ func (s *Store) place(ctx context.Context) (shard int, err error) {
 }
 
 const (
-	// A slot is taken with the community that is the first in it. If another one was faster, both have it, on the shard of that one. Primary
-	// keys, index slots_epoch from its end.
+	// A slot is taken by its first community. If two take it at once, both get it, on the shard of the first. Primary keys, index
+	// slots_epoch from its end.
 	takeSlot = `INSERT INTO slots (slot, shard, epoch) SELECT :slot, :shard, coalesce((SELECT max(epoch) FROM slots), 0) + 1
 WHERE EXISTS (SELECT 1 FROM communities WHERE id = :id) ON CONFLICT DO NOTHING`
 	slotNow = `SELECT slot, shard, epoch FROM slots WHERE slot = :slot`
 )
 
-// slot is where a new community or profile goes.
+// slot is the slot and the shard of a new community or profile.
 type slot struct {
 	number, shard int
-	row           bool // the table slots has to say so
+	row           bool // it needs a row in the table slots
 }
 
-// findSlot chooses the slot of a new community, by its name in lower case: one of its own, as long as there are any, so that it can move to
-// another shard by itself. Without a name it is for a profile. Profiles share slots. Unavailable.
+// findSlot chooses the slot of a new community, by its name in lower case: one of its own, while there are free ones, so that it can move
+// to another shard by itself. Without a name it is for a profile. Profiles share slots. Unavailable.
 func (s *Store) findSlot(ctx context.Context, name string) (at slot, err error) {
 	if at.shard, err = s.place(ctx); err != nil {
 		return at, err
@@ -104,7 +104,7 @@ func (s *Store) findSlot(ctx context.Context, name string) (at slot, err error) 
 	return at, nil
 }
 
-// take has the transaction that makes a community take its slot.
+// take adds to the transaction that makes a community the statement that takes its slot.
 func (s *Store) take(w *data.Write, at slot, id data.ID) {
 	if !at.row {
 		return
@@ -115,8 +115,8 @@ func (s *Store) take(w *data.Write, at slot, id data.ID) {
 	})
 }
 
-// LeastLoaded returns which shards have the least load, of those that answer. A shard's load is its share of all bytes and its share of all
-// comments of an hour, so that neither a large shard nor a busy one gets more.
+// LeastLoaded returns the shards with the least load, among those that respond. A shard's load is its share of all bytes plus its share
+// of all comments of an hour, so that neither a large shard nor a busy one gets more.
 func LeastLoaded(loads []Load) (least []int) {
 	var all Load
 	counted := slices.Clone(loads)

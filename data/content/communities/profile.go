@@ -13,8 +13,8 @@ SELECT :id, :name, :name, 'profile', '', :colour, :actor, :at WHERE ` + data.Liv
 // Unique index on name_key.
 const profileID = `SELECT id FROM communities WHERE name_key = :name`
 
-// CreateProfile makes the place for what the actor posts to the own profile, on a shard chosen by load (place), unless it
-// is there. It may be repeated. Unauthenticated and Unavailable; a shard that is away gets its copy later (Copy).
+// CreateProfile makes the profile community of the actor, for their own posts, on a shard chosen by load (place), unless it exists. It
+// may be repeated. Unauthenticated and Unavailable; a shard that is down gets its copy later (Copy).
 func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
 	name := data.ProfileOf(a.UserID)
 	at, err := s.findSlot(ctx, "")

@@ -7,28 +7,28 @@ import (
 	"plaza/data/accounts"
 )
 
-// Role is what somebody may do for a community.
+// Role is a member's role in a community.
 type Role string
 
-// The roles. The owner, of whom a community has one at most, appoints and dismisses the others. Approvers decide about what waits in
-// the queue, and remove and approve. The zero role is none.
+// The roles. The owner, of whom a community has one at most, appoints and dismisses the others. Approvers decide about items in the
+// queue, and remove and approve. The zero role is none.
 const (
 	Owner     Role = "owner"
 	Moderator Role = "moderator"
 	Approver  Role = "approver"
 )
 
-// Moderates tells whether a role is more than an approver's.
+// Moderates reports whether a role has more rights than an approver.
 func (r Role) Moderates() bool { return r == Owner || r == Moderator }
 
 const (
-	// ByModerator is a condition: the actor moderates the community whose key is :community, or is an administrator.
-	// The directory has the moderators and administrators. On a shard that is another database, :allowed says that
-	// the directory was asked before. Authority.Args fills in the arguments. Unique index on name_key, primary keys.
+	// ByModerator is the SQL condition that the actor moderates the community with the key :community, or is an administrator. The directory
+	// has the moderators and administrators. On a shard that is another database, :allowed says that the directory was read before.
+	// Authority.Args fills the arguments. Unique index on name_key, primary keys.
 	ByModerator = inRole + `AND m.role <> 'approver') OR ` + accounts.ByAdmin + `)`
-	// ByApprover is the same of approvers as well.
+	// ByApprover is the same including approvers.
 	ByApprover = inRole + `) OR ` + accounts.ByAdmin + `)`
-	// ByOwner is the same of the owner alone. No shard was told of owners: ask the directory.
+	// ByOwner is the same for the owner alone. Only the directory knows owners.
 	ByOwner = inRole + `AND m.role = 'owner') OR ` + accounts.ByAdmin + `)`
 
 	inRole = `(:allowed OR EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id
@@ -56,12 +56,12 @@ func find(r *data.Read, sql string, a data.Actor, community string) *bool {
 	return &p.May
 }
 
-// GeneralRules are reasons for a decision that can be given in every community besides its own rules.
+// GeneralRules are rules that a decision in any community can cite, besides the community's own.
 var GeneralRules = []string{"Spam", "Harassment or hate", "Threat or violence", "Private information", "Sexual content with minors",
 	"Suicide or self-harm", "Breaks the law"}
 
-// RuleKnown is a condition: :rule, which is cited, is one of the rules of the community whose key is :community, or one of GeneralRules,
-// which :general says, or one of the rules of the site, or none. Unique index on name_key, primary key.
+// RuleKnown is the condition that :rule, the cited rule, is one of the rules of the community with the key :community, or one of
+// GeneralRules, which :general says, or one of the rules of the site, or none. Unique index on name_key, primary key.
 const RuleKnown = `(:rule = '' OR :general OR EXISTS (SELECT 1 FROM communities k CROSS JOIN json_each(k.rules) e
   WHERE k.name_key = :community AND e.value ->> 'title' = :rule)
   OR EXISTS (SELECT 1 FROM site_settings w CROSS JOIN json_each(w.body, '$.rules') e WHERE w.id = 1 AND e.value ->> 'title' = :rule))`

@@ -9,7 +9,7 @@ import (
 	"plaza/data/content/communities"
 )
 
-// TestSettingColumns holds the columns to the fields: each text has one of its own, and the rules are another.
+// TestSettingColumns compares the columns with the fields: each text has its own column, and the rules another.
 func TestSettingColumns(t *testing.T) {
 	var set communities.Settings
 	for _, column := range communities.SettingColumns {

@@ -22,13 +22,13 @@ const (
 	RulesMax     = 15 // rules of a community
 )
 
-// Who adds pictures to comments of a community, as values of Settings.CommentPictures.
+// Who may add pictures to comments of a community, as values of Settings.CommentPictures.
 const (
 	CommentPicturesTrusted = "trusted"
 	CommentPicturesNobody  = "nobody"
 )
 
-// Settings are what a community's moderators can change.
+// Settings are the settings of a community.
 type Settings struct {
 	Title       string
 	Description string
@@ -37,15 +37,15 @@ type Settings struct {
 	// Icon and Banner are sums of pictures in the table pictures, "" for none. Call pictures.Store.Claim before changing them. The triggers
 	// communities_pictured, communities_repictured and communities_unpictured read them.
 	Icon, Banner string
-	// CommentPictures says who adds pictures to comments: "" as the site says, else CommentPicturesTrusted or CommentPicturesNobody. The
-	// stricter of the two holds (pictures.Store.ClaimForComment).
+	// CommentPictures says who may add pictures to comments: "" for the site's rule, else CommentPicturesTrusted or CommentPicturesNobody.
+	// The stricter of the community's and the site's rule applies (pictures.Store.ClaimForComment).
 	CommentPictures string
 	Rules           []Rule
 	// Revision is the revision of the settings that the form was made from; 0 if they were never changed.
 	Revision int64
 }
 
-// Update is what the settings' form sends. SidebarHTML is made from Sidebar by the caller, who has the Markdown.
+// Update is the form of the settings. The caller renders SidebarHTML from Sidebar.
 type Update struct {
 	Settings
 	SidebarHTML string
@@ -56,8 +56,8 @@ type Update struct {
 // RuleField is the name of the form's field for the "title" or "text" of a rule. The first rule is 1.
 func RuleField(n int, part string) string { return fmt.Sprintf("rule-%d-%s", n, part) }
 
-// Validate tidies the fields and checks them in the order of the form. Rules without any word are removed, but only
-// if there is no mistake, because mistakes name rules by their place in the form.
+// Validate normalizes the fields and checks them in the order of the form. It removes empty rules, but only if there is no mistake,
+// because mistakes name rules by their place in the form.
 func (u *Update) Validate() error {
 	u.Title, u.Description = data.Line(u.Title), data.Plain(u.Description)
 	if data.Blank(u.Sidebar) {
@@ -79,7 +79,7 @@ func (u *Update) Validate() error {
 	return nil
 }
 
-// TidyRules tidies the rules of a form, of a community or of the site. It leaves out those without any word, and returns what is wrong.
+// TidyRules normalizes the rules of a form, of a community or of the site. It removes empty ones, and returns the mistakes.
 func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
 	if len(list) > RulesMax {
 		return nil, []error{data.Mistake(RuleField(RulesMax, "title"), "There can be at most 15 rules.")}
@@ -112,15 +112,15 @@ var settingTexts = []struct {
 	{"comment_pictures", func(set *Settings) *string { return &set.CommentPictures }},
 }
 
-// SettingColumns are the columns of Settings: those of texts in their order, and then the rules, which are JSON. A new setting that
-// is a text is a field and a row above, besides a step of the schema; one of another type also needs a case in args, FindSettings, copy.go
+// SettingColumns are the columns of Settings: those of texts in their order, and then the rules, which are JSON. A new setting that is a
+// text is a field and a row above, besides a step of the schema; one of another type also needs a case in args, FindSettings, copy.go
 // (which reads texts), the handler and the importer. Each needs
 //
 //   - a field in the form (render/community/community_settings.go) and in docs/api.md;
 //   - a value in what is imported (tools/importer, rowOf), and a column in what is exported (tools/exporter, communityColumns);
 //   - a field of exchange.Community, and a row in docs/exchange.md.
 //
-// Tests hold the form and the export to it.
+// Tests check that the form and the export have all columns.
 var SettingColumns = append(settingNames(), "rules")
 
 func settingNames() (names []string) {
@@ -130,7 +130,7 @@ func settingNames() (names []string) {
 	return names
 }
 
-// Text is the field of a column of SettingColumns that is a text; nil for rules.
+// Text returns the field of a text column of SettingColumns; nil for rules.
 func (set *Settings) Text(column string) *string {
 	for _, text := range settingTexts {
 		if text.column == column {
@@ -142,7 +142,7 @@ func (set *Settings) Text(column string) *string {
 
 // args returns one parameter for each setting, and those in more.
 func (set *Settings) args(more data.Args) data.Args {
-	rules, _ := json.Marshal(append([]Rule{}, set.Rules...)) // texts can always be encoded
+	rules, _ := json.Marshal(append([]Rule{}, set.Rules...)) // encoding texts can't fail
 	args := data.Args{"rules": string(rules)}
 	for _, text := range settingTexts {
 		args[text.column] = *text.of(set)
@@ -151,7 +151,7 @@ func (set *Settings) args(more data.Args) data.Args {
 	return args
 }
 
-// eachSetting writes a text for each column, with the column in place of %[1]s.
+// eachSetting repeats a text for each column, with the column for %[1]s.
 func eachSetting(text, between string) string {
 	list := make([]string, len(SettingColumns))
 	for i, column := range SettingColumns {
@@ -189,7 +189,7 @@ WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision
 )
 
 // Update changes a community's settings. It writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns
-// the revision that is stored now, also with Conflict, which says that another user has changed the settings since u.Revision. Invalid,
+// the revision that is stored now, also with Conflict, which means that another user has changed the settings since u.Revision. Invalid,
 // NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update) (revision int64, err error) {
 	defer s.warm.Clear()
@@ -223,7 +223,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 	if err := moderator.Err(); err != nil {
 		return u.Revision, err
 	}
-	if changed.Rows == 0 && !same { // equal settings would mean that an earlier try has saved them
+	if changed.Rows == 0 && !same { // equal settings mean that an earlier attempt has saved them
 		return revision, &data.Error{Code: data.Conflict, Message: "Somebody else changed these settings in the meantime. " +
 			"Below is what you wrote; saving it once more replaces theirs."}
 	}

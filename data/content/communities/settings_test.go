@@ -166,7 +166,7 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 		require.NoError(t, down.Copy(storetest.Ctx, []data.ID{id}), "it was just tried")
 		ids := []data.ID{id, findCommunity(s, "gophers", 0).ID}
 		left := func() int { return len(s.Rows("SELECT 1 FROM outbox WHERE work = 'community'")) }
-		for range 20 { // however long the shard is away
+		for range 20 { // however long the shard is down
 			*s.Clock = s.Clock.Add(2 * time.Minute)
 			require.Equal(t, data.Unavailable, data.ErrorCode(down.Copy(storetest.Ctx, ids)))
 		}

@@ -24,8 +24,8 @@ JOIN subscriptions s ON s.user_id = :actor AND s.community_id = c.id ORDER BY j.
 	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key AND kind = 'community'), ` + data.LiveSession
 )
 
-// Subscribe joins or leaves a community, which a profile is not; the triggers subscriptions_added and subscriptions_ended then
-// count its members. NotFound and Unauthenticated.
+// Subscribe subscribes to a community or unsubscribes. Profiles are no communities here. The triggers subscriptions_added and
+// subscriptions_ended count the members. NotFound and Unauthenticated.
 func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on bool) error {
 	defer s.warm.Clear()
 	key := strings.ToLower(name)
@@ -43,8 +43,8 @@ func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on boo
 	return there.Err()
 }
 
-// SubscribeAll joins several communities at once, and returns the names of those that the actor has joined, now or before, as they are
-// spelled. Names that no community has are left out. Unauthenticated.
+// SubscribeAll subscribes to several communities at once, and returns the canonical names of those to which the actor now subscribes. It
+// skips unknown names. Unauthenticated.
 func (s *Store) SubscribeAll(ctx context.Context, a data.Actor, names []string) (joined []string, err error) {
 	defer s.warm.Clear()
 	keys := []string{}

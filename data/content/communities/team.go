@@ -15,19 +15,19 @@ import (
 // TeamMax is how many moderators and invitations a community has at most.
 const TeamMax = 50
 
-// Teammate is somebody with a role in a community, or who is invited to one.
+// Teammate is a member with a role in a community, or with an invitation to one.
 type Teammate struct {
-	Name   string // "" for an account that is deleted
+	Name   string // "" for a deleted account
 	Avatar accounts.Avatar
 	Role   Role
 	Since  time.Time
 }
 
-// Team are those who have a role in a community.
+// Team are the members with a role in a community.
 type Team struct {
-	Members []Teammate // the owner first, then moderators and approvers in the order in which they came
+	Members []Teammate // the owner first, then moderators and approvers in the order in which they joined
 	Invited []Teammate
-	Own     Role // for which the viewer is invited; "" for none
+	Own     Role // the role that the viewer is invited to; "" for none
 }
 
 const (
@@ -42,7 +42,7 @@ WHERE c.name_key = :key ORDER BY i.user_id LIMIT 100`
   WHERE c.name_key = :key`
 )
 
-// FindTeam reads along with a page who has a role in a community. viewer is 0 for a visitor, to whom invitations are not told.
+// FindTeam reads along with a page who has a role in a community. viewer is 0 for a visitor, who sees no invitations.
 func (s *Store) FindTeam(r *data.Read, name string, viewer data.ID) *Team {
 	t, key := &Team{}, strings.ToLower(name)
 	into := func(list *[]Teammate) func(*data.Row) {
@@ -64,11 +64,11 @@ func (s *Store) FindTeam(r *data.Read, name string, viewer data.ID) *Team {
 	return t
 }
 
-// Invitation is one to moderate a community, as who is invited reads it.
+// Invitation is an invitation to moderate a community, for the invited member.
 type Invitation struct {
 	Community string
 	Role      Role
-	By        string // "" for an account that is deleted
+	By        string // "" for a deleted account
 }
 
 // Primary key of moderator_invitations by prefix, primary keys.
@@ -76,7 +76,7 @@ const invitationsOf = `SELECT c.name, i.role, u.username FROM moderator_invitati
   LEFT JOIN users u ON u.id = i.inviter_id
 WHERE i.user_id = :viewer ORDER BY i.community_id LIMIT 20`
 
-// FindInvitations reads along with a page where a member is invited to moderate, at most 20.
+// FindInvitations reads along with a page the communities that a member is invited to moderate, at most 20.
 func (s *Store) FindInvitations(r *data.Read, member data.ID) *[]Invitation {
 	list := &[]Invitation{}
 	r.Find(invitationsOf, data.Args{"viewer": member}, func(row *data.Row) {
@@ -89,7 +89,7 @@ const (
 	// The community of :community. Unique index on name_key.
 	here = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
 
-	// A member who blocks the actor can't be invited, nor one whom the actor has invited to three other communities. Primary keys, unique
+	// A member who blocks the actor can't be invited, nor one with invitations of the actor to three other communities. Primary keys, unique
 	// indexes on names, index moderator_invitations_community.
 	invite = `INSERT INTO moderator_invitations (user_id, community_id, role, inviter_id, created_at)
 SELECT u.id, c.id, :role, :actor, ` + data.DatabaseNow + ` FROM communities c JOIN users u ON u.id = ` + data.MemberNamed + `
@@ -102,7 +102,7 @@ ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_
   AND (SELECT count(*) FROM moderator_invitations o WHERE o.user_id = u.id AND o.inviter_id = :actor AND o.community_id <> c.id) < 3`
 	teamSize = `(SELECT count(*) FROM moderators m WHERE m.community_id = c.id) + (SELECT count(*) FROM moderator_invitations i
   WHERE i.community_id = c.id)`
-	// What became of it.
+	// The result.
 	invited = `SELECT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id), ` + teamSize + ` >= :most,
   EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = u.id AND i.community_id = c.id AND i.role = :role), :role <> 'owner'
   OR ` + accounts.ByAdmin + `
@@ -124,16 +124,16 @@ func (r Role) validate() error {
 	return data.MistakeIf(!slices.Contains([]Role{Owner, Moderator, Approver}, r), "role", "A role is owner, moderator or approver.")
 }
 
-// owner adds to a transaction the question whether the actor owns a community.
+// owner adds to a transaction the check that the actor owns a community.
 func owner(w *data.Write, a data.Actor, args data.Args) *data.Permission {
 	p := &data.Permission{Refused: errNotOwner}
 	w.Find(isOwner, a.Args(data.Args{"community": args["community"], "allowed": false}), p.Scan)
 	return p
 }
 
-// Invite asks a member to take a role in a community. Inviting somebody again changes the role. Only administrators can invite an owner: an
-// owner hands over to a moderator by SetRole. Invalid (the role; the name, in the field user), NotFound (the community), Forbidden,
-// Unauthenticated and Conflict (as many as can be; or already a moderator).
+// Invite invites a member to a role in a community. A second invitation changes the role. Only administrators can invite an owner; an
+// owner transfers the community to a moderator by SetRole. Invalid (the role; the name, in the field user), NotFound (the community),
+// Forbidden, Unauthenticated and Conflict (the limit is reached; or already a moderator).
 func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string, role Role) error {
 	mistake := role.validate()
 	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "role": string(role), "most": TeamMax,
@@ -185,7 +185,7 @@ func with(args data.Args, name string, value any) data.Args {
 	return all
 }
 
-// Withdraw takes an invitation back. Withdrawing one that is not there changes nothing. Forbidden and Unauthenticated.
+// Withdraw deletes an invitation if it exists. Forbidden and Unauthenticated.
 func (s *Store) Withdraw(ctx context.Context, a data.Actor, community, name string) error {
 	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "allowed": false}
 	w := s.DB.Write()
@@ -200,7 +200,7 @@ func (s *Store) Withdraw(ctx context.Context, a data.Actor, community, name stri
 var (
 	// Primary keys, unique index on name_key.
 	isInvited = `EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = :actor AND i.community_id = ` + here + ` AND i.role = :role)`
-	// Whoever owned the community moderates it from then on.
+	// The previous owner becomes a moderator.
 	giveUp = `UPDATE moderators SET role = 'moderator' WHERE :role = 'owner' AND role = 'owner' AND community_id = ` + here + ` AND ` +
 		isInvited + ` AND ` + data.LiveSession
 	accept = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
@@ -212,8 +212,8 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET role = excluded.role`
 	ownRole = `SELECT (SELECT m.role FROM moderators m WHERE m.community_id = ` + here + ` AND m.user_id = :actor)`
 )
 
-// Accept takes the role that the actor is invited to, which is the one that they have seen. It is logged. NotFound (no such invitation)
-// and Unauthenticated.
+// Accept gives the actor the role of their invitation, if it is the one that they have seen. The log has an entry. NotFound (no such
+// invitation) and Unauthenticated.
 func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role Role) error {
 	defer s.warm.Clear()
 	key := strings.ToLower(community)
@@ -236,7 +236,7 @@ func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role
 	return nil
 }
 
-// Decline ends the actor's invitation. Declining one that is not there changes nothing. Unauthenticated.
+// Decline deletes the actor's invitation if it exists. Unauthenticated.
 func (s *Store) Decline(ctx context.Context, a data.Actor, community string) error {
 	key := strings.ToLower(community)
 	w := s.DB.Write()
@@ -255,7 +255,7 @@ const (
 	teammate = `SELECT m.user_id, m.role FROM communities c JOIN moderators m ON m.community_id = c.id AND m.user_id = ` + data.MemberNamed +
 		` WHERE c.name_key = :community`
 
-	// Of an owner, the role is changed by making somebody else the owner.
+	// An owner's role changes only when another member becomes the owner.
 	changesRole = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here +
 		` AND t.user_id = :member AND t.role <> 'owner' AND t.role <> :role) AND ` + ByOwner
 	setRole = `UPDATE moderators SET role = iif(user_id = :member, :role, 'moderator')
@@ -267,27 +267,27 @@ WHERE community_id = ` + here + ` AND (user_id = :member OR :role = 'owner' AND 
 	dismiss = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :member AND ` + canBeDismissed + ` AND ` +
 		data.LiveSession
 
-	// An owner goes last of the moderators.
+	// An owner can leave only as the last moderator.
 	canResign = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :actor
   AND (t.role <> 'owner' OR NOT EXISTS (SELECT 1 FROM moderators o WHERE o.community_id = t.community_id AND o.role = 'moderator')))`
 	resign = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :actor AND ` + canResign + ` AND ` + data.LiveSession
 )
 
-// SetRole gives a moderator or approver another role. Who makes another one the owner becomes a moderator. It is logged. Invalid, NotFound,
-// Forbidden, Unauthenticated and Conflict (the owner's role).
+// SetRole gives a moderator or approver another role. An owner who makes another member the owner becomes a moderator. The log has an
+// entry. Invalid, NotFound, Forbidden, Unauthenticated and Conflict (the owner's role).
 func (s *Store) SetRole(ctx context.Context, a data.Actor, community, name string, role Role) error {
 	if err := role.validate(); err != nil {
-		role = "" // who may is asked first
+		role = "" // the right is checked first
 	}
 	return s.change(ctx, a, community, name, role, modlog.Action(role), changesRole, setRole)
 }
 
-// Dismiss takes the role from a moderator or approver. It is logged. NotFound, Forbidden, Unauthenticated and Conflict (the owner).
+// Dismiss removes a moderator or approver. The log has an entry. NotFound, Forbidden, Unauthenticated and Conflict (the owner).
 func (s *Store) Dismiss(ctx context.Context, a data.Actor, community, name string) error {
 	return s.change(ctx, a, community, name, "", modlog.Dismiss, canBeDismissed, dismiss)
 }
 
-// change gives a teammate a role, or none, by a statement with its condition.
+// change gives a teammate a role, or removes it, by a statement with its condition.
 func (s *Store) change(ctx context.Context, a data.Actor, community, name string, role Role, action modlog.Action, guard,
 	sql string) error {
 	defer s.warm.Clear()
@@ -321,7 +321,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 	}
 	switch err := may.Err(); {
 	case data.ErrorCode(err) == data.Forbidden && role == Owner && is == Owner &&
-		*own == Moderator: // by an earlier try, whose answer was lost
+		*own == Moderator: // by an earlier attempt whose response was lost
 		return nil
 	case err != nil:
 		return err
@@ -339,7 +339,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 	return &data.Error{Code: data.Conflict, Message: "That has changed in the meantime. Please look at it again."}
 }
 
-// Resign gives up the actor's own role. An owner can do so only when there is no other moderator to make the owner. It is logged.
+// Resign removes the actor's own role. An owner can resign only if no other moderator could become the owner. The log has an entry.
 // Unauthenticated and Conflict.
 func (s *Store) Resign(ctx context.Context, a data.Actor, community string) error {
 	defer s.warm.Clear()

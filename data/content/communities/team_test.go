@@ -61,7 +61,7 @@ func TestTeam(t *testing.T) {
 		require.NoError(t, r.Run(ctx))
 		require.Equal(t, []communities.Invitation{{Community: "Gophers", Role: communities.Moderator, By: "ann"}}, *own)
 		code(data.NotFound, c.Accept(ctx, cat, "gophers", communities.Moderator)) // which was withdrawn
-		for range 2 {                                                             // as when the answer is lost
+		for range 2 {                                                             // as when the response is lost
 			require.NoError(t, c.Accept(ctx, ben, "gophers", communities.Moderator))
 			require.NoError(t, c.Accept(ctx, cat, "GOPHERS", communities.Approver))
 		}

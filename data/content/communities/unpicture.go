@@ -29,8 +29,8 @@ type PictureChanges struct {
 	begun []*copies
 }
 
-// Unpicture adds statements to w that remove pictures as icons and banners of communities. names are the keys of the communities; sums are
-// those of the pictures.
+// Unpicture adds statements to w that remove pictures as icons and banners of communities. names are the keys of the communities, and
+// sums the sums of the pictures.
 func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
 	p := &PictureChanges{store: s}
 	for _, name := range names {

@@ -13,15 +13,15 @@ const (
 	weekSteps = 5 // of one call, for each kind
 )
 
-// weekMilliseconds is for how long a post or a member counts as new.
+// weekMilliseconds is how long a post or a member counts as new.
 const weekMilliseconds = `604800000`
 
 const (
 	// Times are in milliseconds.
 	weekAgo = data.DatabaseNow + ` - ` + weekMilliseconds + ` AS week`
 
-	// Three times: since when posts or members count as new now; how far that can move in one step, past :step rows;
-	// and where it should be, a week ago. Indexes subscriptions_age and posts_site_new, from its end.
+	// Three times: from when on posts or members count as new now; how far that time can move in one step, past :step rows; and its target,
+	// a week ago. Indexes subscriptions_age and posts_site_new, from its end.
 	memberWeek = `SELECT w.since,
   coalesce((SELECT s.created_at FROM subscriptions s WHERE s.created_at > w.since AND s.created_at <= w.week
     ORDER BY s.created_at LIMIT 1 OFFSET :step), w.week),
@@ -33,8 +33,7 @@ FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) AS si
   w.week
 FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) AS since, ` + weekAgo + `) w`
 
-	// What came after :since, up to :until, is no longer new. Nothing happens if another run has moved the week
-	// meanwhile.
+	// Rows after :since, up to :until, are no longer new. Nothing happens if another run has moved the week meanwhile.
 	passMembers = `UPDATE communities SET growth = growth - aged.n
 FROM (SELECT s.community_id AS id, count(*) AS n FROM subscriptions s
   WHERE s.created_at > :since AND s.created_at <= :until GROUP BY s.community_id) aged
@@ -48,9 +47,9 @@ WHERE community_stats.community_id = aged.id AND coalesce((SELECT since FROM wee
 ON CONFLICT (what) DO UPDATE SET since = excluded.since WHERE since = :since`
 )
 
-// AgeWeeks subtracts members and posts that have become older than a week from the communities' counts of new ones.
-// It reads each of them once, and at most 10,000 of either kind a call. So the work grows with what happens, not with
-// how much there is. Any number of calls may run at the same time.
+// AgeWeeks subtracts members and posts that have become older than a week from the communities' counts of new ones. It reads each of them
+// once, and at most 10,000 of either kind in a call. So its cost grows with the rate of changes, not with the size of the tables. Any
+// number of calls may run at the same time.
 func (s *Store) AgeWeeks(ctx context.Context) error {
 	return errors.Join(
 		s.passWeek(ctx, data.In(""), "members", memberWeek, passMembers),
@@ -58,7 +57,7 @@ func (s *Store) AgeWeeks(ctx context.Context) error {
 	)
 }
 
-// passWeek moves the begin of the week of members or posts in one database. look and pass are its statements.
+// passWeek moves the start of the week of members or posts in one database. look and pass are its statements.
 func (s *Store) passWeek(ctx context.Context, where data.Where, what, look, pass string) error {
 	for range weekSteps {
 		var since, until, end int64

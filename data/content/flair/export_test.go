@@ -1,7 +1,7 @@
 package flair
 
-// Unchanged is the guard of an entry in the log, for tests that explain it.
+// Unchanged is the condition of an entry in the log, for tests of query plans.
 const Unchanged = unchanged
 
-// LogGiven and LogGift are statements that a function puts together, for tests that explain them.
+// LogGiven and LogGift are statements that a function assembles, for tests of query plans.
 var LogGiven, LogGift = logGiven, logGift

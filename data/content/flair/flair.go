@@ -18,12 +18,12 @@ import (
 const (
 	Max     = 30
 	TextMax = 30 // characters
-	OwnMax  = 32 // characters of a member's own words
-	// PlaceMax is the highest place that a form may name.
+	OwnMax  = 32 // characters of a member's own text
+	// PlaceMax is the highest position in a form.
 	PlaceMax = 999
 )
 
-// Colours are the colours of flairs. Each but the first is a rule of the style sheet.
+// Colours are the colours of flairs. Each except the first has a rule in the style sheet.
 var Colours = []string{"plain", "blue", "violet", "magenta", "crimson", "orange", "slate"}
 
 // Label is a flair as a post shows it. The zero value is none.
@@ -42,26 +42,26 @@ type Flair struct {
 // Choice is what members can choose as their flair.
 type Choice string
 
-// Moderators can give flairs whatever the choice is.
+// Who may choose a member's flair. Moderators can give flairs in any case.
 const (
-	ChooseNone   Choice = "given"  // members choose none
+	ChooseNone   Choice = "given"  // members can't choose
 	ChooseListed Choice = "listed" // one of the community's
-	ChooseOwn    Choice = "own"    // one of the community's, or words of their own
+	ChooseOwn    Choice = "own"    // one of the community's, or a text of their own
 )
 
 // Choices are all choices, in the order of the form.
 var Choices = []Choice{ChooseListed, ChooseOwn, ChooseNone}
 
-// Set are the flairs of a community's posts or of its members, in their order.
+// Set is the flairs of a community's posts or of its members, in their order.
 type Set struct {
 	OfMembers bool
 	Flairs    []Flair
-	Required  bool   // posts need one; only of posts
-	Choose    Choice // what members can choose; only of members
+	Required  bool   // posts must have one; only for posts
+	Choose    Choice // who may choose; only for members
 	Revision  int64  // of both sets together; 0 if there never were any
 }
 
-// Open are the flairs that authors can choose.
+// Open returns the flairs that authors can choose.
 func (s *Set) Open() []Flair {
 	return slices.DeleteFunc(slices.Clone(s.Flairs), func(f Flair) bool { return f.Restricted })
 }
@@ -79,23 +79,23 @@ func (s *Set) Label(id data.ID) Label {
 // Field is the name of a form's field for a part of a flair: id, text, colour, place or only. The first flair is 1.
 func Field(n int, part string) string { return fmt.Sprintf("flair-%d-%s", n, part) }
 
-// Row is a row of the form of a community's flairs. One without a text is none.
+// Row is a row of the form of a community's flairs. Rows without a text are ignored.
 type Row struct {
 	Flair
-	Place int // among the others
+	Place int // its position
 }
 
-// Update is what the form of a community's flairs sends, of posts or of members. Flairs that are new have an id already.
+// Update is the form of a community's flairs, of posts or of members. New flairs have an id already.
 type Update struct {
 	OfMembers bool
 	Rows      []Row
 	Required  bool   // as in Set
 	Choose    Choice // as in Set
-	Revision  int64  // that the form was made from
+	Revision  int64  // the form's revision
 	Force     bool   // replaces the flairs whatever their revision is, for programs that don't know it
 }
 
-// Set checks the rows and makes a set of them, in the order of their places. Mistakes name a row by where it stands in the form. Invalid.
+// Set checks the rows and makes a set of them, in the order of their places. Mistakes name a row by its position in the form. Invalid.
 func (u *Update) Set() (*Set, error) {
 	if len(u.Rows) > Max {
 		return nil, data.Mistake("", "A community has at most 30 flairs.")
@@ -128,35 +128,35 @@ func (u *Update) Set() (*Set, error) {
 			"Posts can only need a flair if there is one that authors can choose."))...)
 }
 
-// Parts of statements about posts. All of them go by primary keys, but for OfRule. The flair of a post is one of its community: moderators
-// of another could define one with the id of a flair that was deleted.
+// Parts of statements about posts. All except OfRule use primary keys. They check that a post's flair belongs to its community:
+// moderators of another one could define a flair with the id of a deleted one.
 const (
 	// Of is a column that Label.Scan reads: the flair of a post p.
 	Of = `(SELECT json_array(f.id, f.colour, f.text) FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id)`
-	// Given is a condition on a post p: only moderators change its flair, because it is one that only they give.
+	// Given is the condition that only moderators may change the flair of a post p, because only they give it.
 	Given = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id AND f.restricted = 1)`
-	// Missing is a condition on a post p: it has no flair, and its community wants one.
+	// Missing is the condition that a post p has no flair, and its community requires one.
 	Missing = `EXISTS (SELECT 1 FROM flair_sets s WHERE s.community_id = p.community_id AND s.required = 1 AND NOT EXISTS (SELECT 1
   FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id))`
 )
 
-// Refused is a condition: an author can't choose the flair :flair, 0 is none, in the community whose id is the expression.
+// Refused is the condition that an author can't choose the flair :flair (0 is none) in the community whose id is the expression.
 func Refused(community string) string {
 	return `EXISTS (SELECT 1 FROM flair_sets s WHERE iif(:flair = 0, s.required, NOT EXISTS (
   SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.of_members = 0 AND f.community_id = s.community_id))
   AND s.community_id = ` + community + `)`
 }
 
-// Chosen is :flair as a post's column keeps it: NULL if the community, whose id is the expression, has no such flair.
+// Chosen is :flair as a post's column stores it: NULL if the community, whose id is the expression, has no such flair.
 func Chosen(community string) string {
 	return `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.of_members = 0 AND f.community_id = ` + community + `)`
 }
 
-// OfRule is the flair with the text :ruled, which an automatic rule gives: NULL if there is none in the community, whose id is the
-// expression, or if :ruled is empty. Index flairs_listed, of which a community has at most Max rows.
+// OfRule is the flair with the text :ruled, which an automatic rule gives: NULL if the community, whose id is the expression, has none,
+// or if :ruled is empty. Index flairs_listed, with at most Max rows for a community.
 func OfRule(community string) string { return ofRule + community + `)` }
 
-// OfRuleWhere is OfRule among those flairs f for which a condition holds.
+// OfRuleWhere is OfRule among the flairs f that match a condition.
 func OfRuleWhere(community, condition string) string {
 	return ofRule + community + ` AND ` + condition + `)`
 }
@@ -191,7 +191,7 @@ func (l *Label) ScanAuthor(row *data.Row) {
 	}
 }
 
-// Refusal is what the author is told of a choice that Refused or Missing holds for; 0 is none.
+// Refusal returns the error for an author's choice that matches Refused or Missing; 0 is none.
 func Refusal(chosen data.ID) error {
 	if chosen == 0 {
 		return data.Mistake("flair", "Posts in this community need a flair. Please choose one.")

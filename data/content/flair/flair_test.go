@@ -16,8 +16,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// site has a community of ann's with the flairs "Question" and "Answered", of which only moderators give the second, and others without
-// any.
+// site has a community of ann's with the flairs "Question" and "Answered", which only moderators give, and other communities without
+// flairs.
 type site struct {
 	*storetest.Stores
 	flairs             *flair.Store
@@ -41,14 +41,14 @@ func (s *site) named(id data.ID, text string) flair.Flair {
 	return flair.Flair{Label: flair.Label{ID: id, Text: text, Colour: "plain"}}
 }
 
-// save replaces the flairs of a community as they are now.
+// save replaces the flairs of a community with its present revision.
 func (s *site) save(a data.Actor, community string, required bool, list ...flair.Flair) error {
 	_, err := s.flairs.Update(storetest.Ctx, a, community, flair.Update{Rows: rows(list), Required: required,
 		Revision: s.set(community).Revision})
 	return err
 }
 
-// rows are those of a form with these flairs, the last of which stands first, behind an empty one.
+// rows returns the form's rows for these flairs: first an empty row, then the flairs, the last one first.
 func rows(list []flair.Flair) (rows []flair.Row) {
 	for i, f := range slices.Backward(list) {
 		rows = append(rows, flair.Row{Flair: f, Place: i})
@@ -64,7 +64,7 @@ func (s *site) set(community string) *flair.Set {
 	return set
 }
 
-// listed are the titles of a community's posts in an order, each with its flair; flair 0 is all.
+// listed returns the titles of a community's posts in an order, each with its flair; flair 0 is all.
 func (s *site) listed(order data.Order, of data.ID) (list []string) {
 	s.Helper()
 	r := s.DB.Read()
@@ -81,7 +81,7 @@ func (s *site) create(title string, of *data.ID, status posts.Status) (*posts.Po
 		PublishAt: s.Clock.Add(1e12)})
 }
 
-// refused is what a mistake in the field says.
+// refused checks the mistake in the field.
 func (s *site) refused(err error) string {
 	s.Helper()
 	require.Equal(s, data.Invalid, data.ErrorCode(err), "%v", err)
@@ -112,13 +112,13 @@ func TestDefine(t *testing.T) {
 	for i := range 30 {
 		many = append(many, s.named(data.ID(i+1)<<22, fmt.Sprint(i)))
 	}
-	mistake("at most 30", false, many...) // with the empty row
+	mistake("at most 30", false, many...) // counting the empty row
 	many = many[:29]
 	require.Equal(t, data.Forbidden, data.ErrorCode(s.save(s.ben, "gophers", false, many...)))
 	require.Equal(t, data.Forbidden, data.ErrorCode(s.save(s.ann, "nowhere", false)))
 	require.Equal(t, set, s.set("gophers"))
 
-	// Another community's flair can't be taken, and two moderators don't overwrite each other.
+	// A moderator can't take another community's flair, and two moderators don't overwrite each other's changes.
 	_ = s.save(s.ann, "gardens", false, s.named(s.question, "Mine"))
 	require.Equal(t, set, s.set("gophers"))
 	old := flair.Update{Rows: rows(many[:2]), Revision: set.Revision}
@@ -136,7 +136,7 @@ func TestDefine(t *testing.T) {
 	require.Len(t, s.RowsOfAll("SELECT id FROM moderation_log WHERE action = 'settings' AND community_id = (SELECT id FROM communities "+
 		"WHERE name_key = 'gophers')"), 4)
 
-	// Nor can one that was deleted there: its posts show nothing of another community.
+	// Nor a flair that was deleted there: posts never show a flair of another community.
 	_, err = s.create("Old", &many[1].ID, posts.Published)
 	require.NoError(t, err)
 	require.NoError(t, s.save(s.ann, "gophers", false))
@@ -178,7 +178,7 @@ func TestChoose(t *testing.T) {
 	require.Equal(t, []string{"Asked Question"}, s.listed(data.OrderNew, s.question))
 	require.Contains(t, s.refused(edit(&s.answered)), "can't be chosen")
 
-	// What moderators have given stays.
+	// A flair that moderators have given stays.
 	_, err = s.flairs.Give(storetest.Ctx, s.ann, "gophers", p.ID, s.answered)
 	require.NoError(t, err)
 	require.NoError(t, edit(nil))
@@ -187,7 +187,7 @@ func TestChoose(t *testing.T) {
 	require.Contains(t, s.refused(edit(&s.question)), "Only they")
 	require.Equal(t, []string{"Plain", "Asked Answered"}, s.listed(data.OrderNew, 0))
 
-	// Another text shows everywhere at once; of a flair that is gone, nothing shows.
+	// A new text shows at once everywhere; posts show no deleted flair.
 	require.NoError(t, s.save(s.ann, "gophers", false, s.named(s.question, "Question"), s.named(s.answered, "Solved")))
 	require.Equal(t, []string{"Plain", "Asked Solved"}, s.listed(data.OrderNew, 0))
 	require.NoError(t, s.save(s.ann, "gophers", false, s.named(s.question, "Question")))
@@ -195,7 +195,7 @@ func TestChoose(t *testing.T) {
 	require.NoError(t, edit(&none))
 }
 
-// TestRequired has a community want flairs.
+// TestRequired has a community that requires flairs.
 func TestRequired(t *testing.T) {
 	s := open(t)
 	none := data.ID(0)
@@ -208,7 +208,7 @@ func TestRequired(t *testing.T) {
 			require.Contains(t, s.refused(err), "need a flair")
 		}
 	}
-	// A post from before can still be changed.
+	// An older post can still be changed.
 	_, err = s.Posts.Edit(storetest.Ctx, s.ben, posts.Edit{ID: before.ID, Text: "other"})
 	require.NoError(t, err)
 
@@ -230,7 +230,8 @@ func TestRequired(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM posts WHERE flair_id IS NOT NULL"))
 
-	// A rule's flair goes before what the author chose, and is enough. One that is gone does nothing, and one that only moderators give stays.
+	// A rule's flair takes precedence over the author's choice, and satisfies the requirement. A rule with a deleted flair does nothing, and
+	// a flair that only moderators give stays.
 	require.NoError(t, s.save(s.ann, "gophers", true, s.named(s.question, "Question"),
 		flair.Flair{Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"}, Restricted: true}))
 	ruled := posts.Create{Community: "gophers", Title: "Ruled", Text: "text", Judged: rules.Verdict{Flair: "Gone"}}

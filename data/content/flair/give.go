@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	// logGiven adds an entry if the flair changes and the actor may change it. The next statement runs only then. Primary keys, unique index
-	// on name_key.
+	// logGiven adds an entry if the flair changes and the actor may change it. The next statement writes only then. Primary keys, unique
+	// index on name_key.
 	logGiven = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'" + string(modlog.Flair) + "'",
 		Target: "p.id", Author: "p.author_id", Rule: `coalesce((SELECT f.text FROM flairs f WHERE f.id = :flair), '')`},
 		`FROM posts p WHERE p.id = :target AND p.community_id = `+here+` AND p.status IN ('published', 'archived', 'removed')
@@ -26,9 +26,8 @@ WHERE p.id = :target AND p.community_id = ` + here + ` AND p.status IN ('publish
 
 var errNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post in this community. It may have been deleted."}
 
-// Give gives a post of a community one of its flairs, or with 0 takes its flair away, by a moderator or an approver. The log says so. It
-// returns the post's address. Giving a post the flair that it has changes nothing. Invalid (no such flair), NotFound, Forbidden and
-// Unauthenticated.
+// Give lets a moderator or an approver give a post one of its community's flairs, or with 0 remove its flair. The log has an entry. It
+// returns the post's address. A repetition changes nothing. Invalid (no such flair), NotFound, Forbidden and Unauthenticated.
 func (s *Store) Give(ctx context.Context, a data.Actor, community string, target, flair data.ID) (address string, err error) {
 	authority, err := s.authorize(ctx, a, community, communities.Approver, nil)
 	if err != nil {

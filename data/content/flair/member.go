@@ -14,18 +14,18 @@ import (
 
 // Own is the flair of a member in a community.
 type Own struct {
-	Label        // without an id if it is the member's own words
+	Label        // without an id if it is a text of the member's own
 	Fixed   bool // the member can't change it
-	Offered bool // the community lets members choose something
+	Offered bool // members can choose a flair there
 }
 
-// MayChoose tells whether the member can change the flair.
+// MayChoose reports whether the member can change the flair.
 func (o *Own) MayChoose() bool { return !o.Fixed && (o.Offered || o.Text != "") }
 
 const (
 	offered = `coalesce(s.members = 'own' OR s.members = 'listed' AND EXISTS (SELECT 1 FROM flairs o
   WHERE o.community_id = s.community_id AND o.of_members = 1 AND o.restricted = 0), 0)`
-	// A member can have a flair where none were ever defined: by a moderator's gift, or by an import. Unique index on name_key, primary
+	// A member can have a flair in a community that never defined any: from a moderator, or by an import. Unique index on name_key, primary
 	// keys, index flairs_listed.
 	ownFlair = `SELECT ` + offered + `, coalesce(m.fixed, 0), f.id, coalesce(f.colour, m.colour), coalesce(f.text, m.text)
 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
@@ -48,11 +48,11 @@ func (s *Store) FindOwn(r *data.Read, community string, member data.ID) *Own {
 	return own
 }
 
-// Selection is what a form chooses as a member's flair: one of the community's, words, or nothing, which means no flair.
+// Selection is a form's choice of a member's flair: one of the community's, a text, or no flair.
 type Selection struct {
 	ID     data.ID // -1 is an id that no flair has
-	Text   string  // words, where ID is 0
-	Colour string  // of the words, one of Colours
+	Text   string  // text, if ID is 0
+	Colour string  // of the text, one of Colours
 }
 
 func (c *Selection) tidy() error {
@@ -78,7 +78,7 @@ func isColour(s string) bool {
 }
 
 const (
-	// listed is a condition: :flair is one of the flairs of members in the community k.
+	// listed is the condition that :flair is one of the flairs of members in the community k.
 	listed = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = :flair AND f.community_id = k.id AND f.of_members = 1`
 	keep   = ` ON CONFLICT (user_id, community_id) DO UPDATE SET flair_id = excluded.flair_id, text = excluded.text, colour = excluded.colour,
   fixed = excluded.fixed`
@@ -148,8 +148,8 @@ type Gift struct {
 const memberThere = `SELECT u.id FROM users u WHERE u.id = :member AND u.username <> ''`
 
 var (
-	// The entry is added only if the gift is allowed and changes something. giveMember follows it and relies on that. Unique index on
-	// name_key, primary keys.
+	// The entry is added only if the gift is allowed and changes something. giveMember must follow it. Unique index on name_key, primary
+	// keys.
 	logGift = modlog.Insert(modlog.Values{ID: ":entry", Community: "k.id", Action: "'" + string(modlog.MemberFlair) + "'",
 		Target: ":member", Author: ":member", Rule: `coalesce((SELECT f.text FROM flairs f WHERE f.id = :flair), :text)`},
 		`FROM communities k LEFT JOIN member_flairs m ON m.user_id = :member AND m.community_id = k.id
@@ -159,14 +159,13 @@ WHERE k.name_key = :community AND k.kind = 'community' AND (:flair = 0 OR `+list
 	// changes() is 1 if logGift has added its entry. It is 0 when the same transaction is sent again, so nothing is written twice.
 	giveMember = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
 SELECT :member, ` + here + `, nullif(:flair, 0), :text, :colour, :fixed WHERE changes() > 0` + keep
-	// A row that holds neither a flair nor a prohibition to choose one.
+	// A row with neither a flair nor a prohibition to choose one.
 	dropEmpty = `DELETE FROM member_flairs WHERE user_id = :member AND community_id = ` + here + ` AND flair_id IS NULL AND text = ''
   AND fixed = 0`
 )
 
-// GiveMember sets a member's flair, for a moderator or an approver: one of the community's flairs of members, words, or none. The log has
-// an entry. Giving the flair that the member already has changes nothing. Invalid (no such flair), NotFound (no such member), Forbidden,
-// Unauthenticated.
+// GiveMember lets a moderator or an approver set a member's flair: one of the community's flairs of members, a text, or none. The log has
+// an entry. A repetition changes nothing. Invalid (no such flair), NotFound (no such member), Forbidden, Unauthenticated.
 func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
 	mistake := g.tidy()
 	if data.IsProfile(g.Community) {

@@ -35,7 +35,7 @@ func (s *site) offerAs(choose flair.Choice, list ...flair.Flair) {
 	require.NoError(s, err)
 }
 
-// worn is the flair that a post and its comment show, both of ben's.
+// worn returns the flair that a post and its comment show, both of ben's.
 func (s *site) worn(post data.ID) string {
 	s.Helper()
 	r := s.DB.Read()
@@ -89,7 +89,7 @@ func TestMembers(t *testing.T) {
 	s.offerAs(flair.ChooseNone)
 	require.Empty(t, s.worn(p.ID), "of a flair that is gone, nothing shows")
 
-	// What moderators give, members can't change.
+	// Members can't change a flair that moderators gave.
 	gopher, maintainer = s.offer(flair.ChooseOwn)
 	give := func(a data.Actor, of flair.Selection, fixed bool) error {
 		return s.flairs.GiveMember(storetest.Ctx, a, flair.Gift{Community: "gophers", Member: s.ben.UserID, Selection: of, Fixed: fixed})
@@ -113,7 +113,7 @@ func TestMembers(t *testing.T) {
 	require.Equal(t, [][]any{{"Maintainer"}, {"Helpful"}, {""}, {""}},
 		s.RowsOfAll("SELECT rule FROM moderation_log WHERE action = 'member-flair' ORDER BY id"))
 
-	// Who may not write there, chooses nothing there.
+	// A member who may not write there can't choose a flair.
 	_, err = (&bans.Store{Base: s.Posts.Base}).Decide(storetest.Ctx, s.ann, bans.Decision{Community: "gophers", Name: "ben",
 		Act: modlog.Act{Action: modlog.Mute, Rule: "Spam"}})
 	require.NoError(t, err)
@@ -121,7 +121,7 @@ func TestMembers(t *testing.T) {
 	require.Equal(t, "Mine again plain", s.worn(p.ID))
 }
 
-// TestImportedFlair: an import gives authors flairs where the community never defined any.
+// TestImportedFlair: an import gives authors flairs in a community that never defined any.
 func TestImportedFlair(t *testing.T) {
 	s := open(t)
 	own := func() *flair.Own {

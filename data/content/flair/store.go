@@ -66,7 +66,7 @@ func (s *Set) scan(row *data.Row) {
 }
 
 const (
-	// The flairs are as the form had them, and the actor may change them. Unique index on name_key, primary keys.
+	// The flairs have the revision of the form, and the actor may change them. Unique index on name_key, primary keys.
 	unchanged = `EXISTS (SELECT 1 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
   WHERE k.name_key = :community AND k.kind = 'community' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)
     AND NOT EXISTS (SELECT 1 FROM json_each(:list) j JOIN flairs x ON x.id = j.value ->> 0 WHERE x.community_id <> k.id)) AND ` +
@@ -80,15 +80,15 @@ SELECT j.value ->> 0, ` + here + `, j.key, j.value ->> 1, j.value ->> 2, j.value
 WHERE ` + mayUpdate + `
 ON CONFLICT (id) DO UPDATE SET place = excluded.place, text = excluded.text, colour = excluded.colour, restricted = excluded.restricted
 WHERE community_id = excluded.community_id AND of_members = excluded.of_members`
-	// This ends the condition of the others, because it writes a new revision, so it has to be the last.
+	// It must be the last: it writes a new revision, with which the condition of the others no longer holds.
 	saveFlairSet = `INSERT INTO flair_sets (community_id, revision, required, members)
 SELECT ` + here + `, :next, coalesce(:required, 0), coalesce(:choose, 'listed') WHERE ` + mayUpdate + `
 ON CONFLICT (community_id) DO UPDATE SET revision = max(excluded.revision, revision + 1), required = coalesce(:required, required),
   members = coalesce(:choose, members)`
 )
 
-// Update replaces the flairs of a community's posts or members, in one transaction on its shard. Posts and members of a flair that is left
-// out show none. It returns the revision that is stored now, also with Conflict, which says that somebody else has changed the flairs since
+// Update replaces the flairs of a community's posts or members, in one transaction on its shard. Posts and members with a removed flair
+// show none. It returns the revision that is stored now, also with Conflict, which means that another user has changed the flairs since
 // u.Revision. Invalid, NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Update) (revision int64, err error) {
 	set, mistake := u.Set()
@@ -100,8 +100,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	for i, f := range set.Flairs {
 		list[i] = [4]any{int64(f.ID), f.Text, f.Colour, f.Restricted}
 	}
-	text, _ := json.Marshal(list)  // texts and numbers can always be encoded
-	var from, required, choose any // NULL leaves what is there
+	text, _ := json.Marshal(list)  // encoding texts and numbers can't fail
+	var from, required, choose any // NULL keeps the stored value
 	if !u.Force {
 		from = u.Revision
 	}
@@ -139,8 +139,8 @@ func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Up
 	return now.Revision, nil
 }
 
-// sameFlairs tells whether what is stored is what was wanted. A form with new flairs that is sent again has other ids for them: whoever
-// sends it a second time, because the first answer got lost, is not told that somebody else has changed them.
+// sameFlairs reports whether the stored flairs equal the form's. If a form is sent again because the first response was lost, its new
+// flairs have other ids. That must not count as a change by another user.
 func sameFlairs(stored, wanted []Flair) bool {
 	return slices.EqualFunc(stored, wanted, func(is, want Flair) bool {
 		if !slices.ContainsFunc(stored, func(f Flair) bool { return f.ID == want.ID }) {
@@ -150,7 +150,7 @@ func sameFlairs(stored, wanted []Flair) bool {
 	})
 }
 
-// authorize is communities.Authorize where profiles are no communities: their posts have no flairs.
+// authorize is communities.Authorize, but excludes profiles, whose posts have no flairs.
 func (s *Store) authorize(ctx context.Context, a data.Actor, community string, role communities.Role,
 	mistake error) (*communities.Authority, error) {
 	if data.IsProfile(community) {

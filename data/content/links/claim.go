@@ -8,21 +8,21 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Work is one post's link that is to be looked at.
+// Work is one post's link to fetch.
 type Work struct {
 	Post     data.ID
-	URL      string // "" when there is nothing to look at any more
+	URL      string // "" if there is nothing to fetch any more
 	Fresh    bool   // its page was fetched within previewAge, for this post or another
-	LastTry  bool   // nobody asks again after this failure
-	Spent    bool   // even the last try never reported how it ended: perhaps fetching this link ends instances
+	LastTry  bool   // there is no other attempt after this failure
+	Spent    bool   // even the last attempt never reported its result: perhaps fetching this link crashes instances
 	queuedAt int64
 }
 
 const (
-	// previewAge is how long a page is not fetched again, whatever it answered.
+	// previewAge is how long a page is not fetched again, whatever the result was.
 	previewAge = 24 * time.Hour
-	// tries is how often a link is tried. Each wait is four times as long as the one before, from a minute on: the last try
-	// comes 21 minutes after the first.
+	// tries is how often a link is fetched. Each wait is four times as long as the one before, from a minute on: the last attempt comes 21
+	// minutes after the first.
 	tries = 4
 )
 
@@ -30,9 +30,9 @@ const (
 const claimedLinks = `SELECT p.id, p.link, l.fetched_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'archived') AND p.link <> ''`
 
-// Claim begins the work outbox.WorkLink for posts of any shards. It returns the work that nobody else has begun.
-// Nobody else gets that until it is due again, which it is when its end is not reported in time. missed are the posts
-// of shards that could not be asked; then the error is Unavailable.
+// Claim begins the work outbox.WorkLink for posts of any shards. It returns the work that no other request has claimed. A claim lasts
+// until the work is due again, in case its end is not reported. missed are the posts of shards that could not be reached; then the error
+// is Unavailable.
 func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Work, missed []data.ID, err error) {
 	groups, err := s.DB.ByShard(ctx, posts)
 	if err != nil {

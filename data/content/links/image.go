@@ -9,7 +9,7 @@ import (
 // Image is the picture of a post.
 type Image struct {
 	Address    string // "" if there is none, or no such published post
-	Unmeasured bool   // it is the post's own, and its size isn't known yet
+	Unmeasured bool   // it is the post's own, and its size is not known yet
 }
 
 const (
@@ -19,7 +19,7 @@ WHERE p.id = :post AND p.status IN ('published', 'archived')`
 	keepImageSize = `UPDATE posts SET image_width = :width, image_height = :height WHERE id = :post AND image = :address AND image_width = 0`
 )
 
-// FindImage reads a post's picture, its own or else that of the page it links to.
+// FindImage reads a post's picture: its own, or else the picture of the page it links to.
 func (s *Store) FindImage(r *data.Read, post data.ID) *Image {
 	image := &Image{}
 	r.FindAt(post, postImage, data.Args{"post": post}, func(row *data.Row) {
@@ -29,8 +29,8 @@ func (s *Store) FindImage(r *data.Read, post data.ID) *Image {
 	return image
 }
 
-// KeepImageSize stores how large a post's own picture is, in pixels, so that pages leave room for it. It does so once
-// for each picture. NotFound if there is no such shard, and Unavailable.
+// KeepImageSize stores the size of a post's own picture, in pixels, so that pages reserve its space. It does so once for each picture.
+// NotFound if there is no such shard, and Unavailable.
 func (s *Store) KeepImageSize(ctx context.Context, post data.ID, address string, width, height int) error {
 	w := s.DB.WriteAt(post)
 	w.Do(keepImageSize, data.Args{"post": post, "address": address, "width": width, "height": height})

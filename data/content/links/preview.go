@@ -1,11 +1,11 @@
-// Package links stores previews of the pages that posts link to, and the size of the pictures that posts show. It fetches nothing: package
-// worker/links does.
+// Package links stores previews of the pages that posts link to, and the size of the pictures that posts show. It fetches nothing:
+// package worker/links does.
 //
 // # One row for each link
 //
-// The key of link_previews is the link as it was typed, not the post. So a page that many posts link to is fetched once a day, and a
-// failure counts as well. A post whose link changed can't show another page's words. A post's own page joins the preview by that key.
-// Listings show the domain alone, because a page may claim to be any site.
+// The key of link_previews is the link as it was typed, not the post. So a page that many posts link to is fetched once a day, also after
+// a failure. A post whose link changed can't show another page's words. A post's own page joins the preview by that key. Listings show
+// the domain alone, because a page may claim to be any site.
 package links
 
 import (
@@ -16,8 +16,7 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Preview is what the page behind a link says of itself. It is empty if the page says nothing, or was not fetched
-// yet.
+// Preview is the title and description of a linked page. It is empty if the page has none, or was not fetched yet.
 type Preview struct {
 	Title       string
 	Description string
@@ -25,7 +24,7 @@ type Preview struct {
 	Image       string // address of a picture
 }
 
-// Store keeps previews beside the posts that link to the pages.
+// Store keeps previews on the shards of the posts that link to the pages.
 type Store struct{ data.Base }
 
 const savePreview = `INSERT INTO link_previews (url, title, description, site_name, image, fetched_at)
@@ -33,7 +32,7 @@ const savePreview = `INSERT INTO link_previews (url, title, description, site_na
 ON CONFLICT (url) DO UPDATE SET title = excluded.title, description = excluded.description, site_name = excluded.site_name,
   image = excluded.image, reason = '', fetched_at = excluded.fetched_at`
 
-// Save stores what was found for a link and ends the work, in one transaction. Unavailable.
+// Save stores the result for a link and ends the work, in one transaction. Unavailable.
 func (s *Store) Save(ctx context.Context, work Work, p Preview) error {
 	w := s.DB.WriteAt(work.Post)
 	w.Do(savePreview, data.Args{"url": work.URL, "title": data.Line(p.Title), "description": data.Line(p.Description),
@@ -45,13 +44,13 @@ func (s *Store) Save(ctx context.Context, work Work, p Preview) error {
 // reasonMax is the length of a failure's reason, in characters.
 const reasonMax = 200
 
-// What an earlier fetch found stays.
+// The result of an earlier fetch stays.
 const saveFailure = `INSERT INTO link_previews (url, reason, fetched_at) VALUES (:url, :reason, :at)
 ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.fetched_at`
 
-// Fail stores why nothing was found for a link and ends the work, so that it is not tried for ever. Unavailable.
+// Fail stores the error of a link and ends the work, so that it is not retried forever. Unavailable.
 func (s *Store) Fail(ctx context.Context, work Work, reason string) error {
-	// A reason may quote what another server said.
+	// A reason may quote the response of another server.
 	reason = strings.ReplaceAll(strings.ToValidUTF8(data.FirstRunes(reason, reasonMax), "\uFFFD"), "\x00", "\uFFFD")
 	w := s.DB.WriteAt(work.Post)
 	w.Do(saveFailure, data.Args{"url": work.URL, "reason": reason, "at": s.Source.Now()})
@@ -63,7 +62,7 @@ func (s *Store) Done(ctx context.Context, work Work) error {
 	return work.end(ctx, s.DB.WriteAt(work.Post))
 }
 
-// end runs a transaction in which the work ends.
+// end runs a transaction that also ends the work.
 func (work Work) end(ctx context.Context, w *data.Write) error {
 	outbox.Done(w, work.Post, outbox.WorkLink, work.queuedAt)
 	return w.Run(ctx)

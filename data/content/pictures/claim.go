@@ -34,21 +34,21 @@ const (
 
 var errNoPicture = data.Mistake("pictures", "One of these pictures is not here any more. Please remove it or upload it again.")
 
-// Claimed is what Claim returns: the pictures that a form names, as a post keeps them, and the blocks of similar pictures.
+// Claimed is the result of Claim: the pictures that a form names, as a post stores them, and the blocks of similar pictures.
 type Claimed struct {
 	Pictures []Picture
 	Similar  []SimilarBlock
 }
 
-// Claim returns the pictures that a form names. They stay for at least a day, so that the post can be written. had are those that the post
-// already has: these need no right to upload. Only the member who has uploaded a picture first gets its small version, because it may show
-// something else. No picture may be blocked on the site or in the community; "" is a post whose community is not known. Invalid (there is
-// no such picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
+// Claim returns the pictures that a form names. They are kept for at least a day, so that the post can be written. had are the pictures
+// of the post: these need no right to upload. Only the member who has uploaded a picture first gets its small version, because it may
+// show something else. No picture may be blocked on the site or in the community; "" is an unknown community. Invalid (there is no such
+// picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
 func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, had, false)
 }
 
-// ClaimForComment is Claim for a new comment. Forbidden also where comments have no pictures, or not those of this member.
+// ClaimForComment is Claim for a new comment. Forbidden also if comments have no pictures, or not from this member.
 func (s *Store) ClaimForComment(ctx context.Context, a data.Actor, community string, chosen []Chosen) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, nil, true)
 }
@@ -73,7 +73,7 @@ func (s *Store) claimAll(ctx context.Context, a data.Actor, community string, ch
 	return c, err
 }
 
-// Keep is Claim for a post that gets no other pictures than it has. Invalid.
+// Keep is Claim for a post whose form adds no pictures. Invalid.
 func Keep(chosen []Chosen, had []Picture) ([]Picture, error) {
 	known := map[string]Picture{}
 	for _, p := range had {

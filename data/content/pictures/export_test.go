@@ -1,4 +1,4 @@
 package pictures
 
-// Assembled are the statements that are put together when the package starts, for the test that explains them.
+// Assembled are the statements that are assembled when the package starts, for the test of query plans.
 var Assembled = map[string]string{"similarOf": similarOf, "listedLike": listedLike}

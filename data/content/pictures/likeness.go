@@ -11,7 +11,7 @@ import (
 // Distance is the number of bits by which the hashes of similar pictures may differ.
 const Distance = 6
 
-// Similar tells whether two hashes are those of similar pictures.
+// Similar reports whether two hashes belong to similar pictures.
 func Similar(a, b int64) bool { return bits.OnesCount64(uint64(a^b)) <= Distance }
 
 const (
@@ -20,7 +20,7 @@ const (
 	quarterBits = 16
 )
 
-// oneApart is a JSON array of the differences that are tried for a quarter: no bit, and each single bit.
+// oneApart is a JSON array of the bit patterns to flip in a quarter: none, and each single bit.
 var oneApart = func() string {
 	list := []string{"0"}
 	for bit := range quarterBits {
@@ -30,11 +30,11 @@ var oneApart = func() string {
 }()
 
 // Alike returns a subquery. It selects columns (separated by commas; several need names) of those rows x of a table whose hash is similar
-// to a hash in from, which is a table h with a column hash. The table needs indexes like pictures_like0 to pictures_like3. Use
-// it only for lists that people look through: the hashes come from browsers and may be false, so they must not decide anything.
+// to a hash in from, which is a table h with a column hash. The table needs indexes like pictures_like0 to pictures_like3. Use it only
+// for lists that people review: the hashes come from browsers and may be false, so they must not decide anything.
 //
-// If two hashes differ in at most 6 bits, then at least one of their four quarters differs in at most one bit. So each quarter is looked up
-// as it is, and with each of its bits turned: 68 look-ups in an index. Each finds one row in 65,536 if the hashes are spread evenly.
+// If two hashes differ in at most 6 bits, then at least one of their four quarters differs in at most one bit. So each quarter is looked
+// up unchanged, and with each of its bits flipped: 68 look-ups in an index. Each finds one row in 65,536 if the hashes are spread evenly.
 // (Norouzi, Punjani and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, 2012.) Each row found is then compared as a whole.
 func Alike(columns, table, from string) string {
 	branches := make([]string, quarters)
@@ -48,7 +48,7 @@ func Alike(columns, table, from string) string {
 	return "(SELECT * FROM (SELECT " + strings.Join(branches, "\nUNION ALL SELECT ") + ") WHERE " + fewDiffer + ")"
 }
 
-// fewDiffer is a condition: at most Distance bits of the column differs are 1. SQLite has no operator that counts bits.
+// fewDiffer is the condition that at most Distance bits of the column differs are 1. SQLite has no operator that counts bits.
 var fewDiffer = func() string {
 	var digits []string
 	for shift := 0; shift < 64; shift += 4 {
@@ -59,15 +59,15 @@ var fewDiffer = func() string {
 
 var errBlocked = data.Mistake("pictures", "This picture was removed here. It must not be posted again.")
 
-// blocksHere is a condition on a row of picture_blocks: it blocks on the whole site, or in :community. Unique index on name_key.
+// blocksHere is the condition that a row of picture_blocks blocks on the whole site, or in :community. Unique index on name_key.
 const blocksHere = `community_id IN (0, coalesce((SELECT k.id FROM communities k WHERE k.name_key = :community), 0))`
 
-// blocked returns a condition: the site or the community :community blocks the picture of this sum. Index picture_blocks_sum.
+// blocked returns the condition that the site or the community :community blocks the picture of this sum. Index picture_blocks_sum.
 func blocked(sum string) string {
 	return `EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = ` + sum + ` AND b.` + blocksHere + `)`
 }
 
-// SimilarBlock is the block of a picture that looks like one of a post or comment. Nothing is refused for it, because hashes may be false.
+// SimilarBlock is the block of a picture that looks like one of a post or comment. It refuses nothing, because hashes may be false.
 type SimilarBlock struct {
 	Block data.ID
 	Site  bool // it is a block on the whole site

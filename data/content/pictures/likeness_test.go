@@ -35,7 +35,7 @@ SELECT value ->> 0, 'image/webp', 1, 1, 1, 1, '', value ->> 1, 0, 'kept' FROM js
 
 func sumOf(hash int64) string { return fmt.Sprintf("%064x", uint64(hash)) }
 
-// alike are the sums that the index finds for a hash, and the rows that were read.
+// alike returns the sums that the index finds for a hash, and the number of rows read.
 func alike(t require.TestingT, sql *hrana.Client, hash int64) (sums []string, read int64) {
 	results, err := sql.Query(storetest.Ctx, hrana.Stmt{SQL: "SELECT a.sum FROM " +
 		pictures.Alike("x.sum AS sum", "pictures", "(SELECT :hash AS hash)") + " a", Named: []hrana.Named{{Name: "hash", Value: hash}}})
@@ -47,7 +47,7 @@ func alike(t require.TestingT, sql *hrana.Client, hash int64) (sums []string, re
 	return slices.Compact(sums), results[0].RowsRead
 }
 
-// turned is a hash of which some bits are turned.
+// turned returns a hash with some bits flipped.
 func turned(hash int64, bits []int) int64 {
 	for _, bit := range bits {
 		hash ^= 1 << bit
@@ -62,7 +62,7 @@ func TestSimilarPicturesAreFoundAsByComparingAll(t *testing.T) {
 	for len(hashes) < 300 {
 		hashes = append(hashes, int64(random.Uint64()))
 	}
-	for _, h := range slices.Clone(hashes) { // and what is near them, up to a distance of 9
+	for _, h := range slices.Clone(hashes) { // and hashes near them, up to a distance of 9
 		for distance := range 10 {
 			hashes = append(hashes, turned(h, random.Perm(64)[:distance]))
 		}
@@ -100,7 +100,7 @@ func TestRowsOfSimilarPicturesStayFlat(t *testing.T) {
 			most = max(most, read)
 		}
 		t.Log(n, "pictures:", most, "rows read at most")
-		// 68 places, and of each some rows: 10 of 10,000 pictures, if they are spread evenly.
+		// 68 look-ups, and some rows for each: 10 of 10,000 pictures, if they are spread evenly.
 		assert.Less(t, most, int64(150))
 	}
 }

@@ -16,13 +16,13 @@ type Listed struct {
 	Width, Height int
 	Bytes         int64
 	Colour        string
-	Member        string // who has uploaded it first; "" for an account that is gone
+	Member        string // the member who uploaded it first; "" for a deleted account
 	At            time.Time
 	Blocked       bool // on the whole site
 	Uses          []Use
 }
 
-// Use is something that uses a picture.
+// Use is a use of a picture.
 type Use struct {
 	Kind string // post, comment, avatar, icon or banner
 	ID   data.ID
@@ -64,7 +64,7 @@ type Place struct {
 	Sum   string
 }
 
-// ParsePlace reads what String returned. ErrBadCursor.
+// ParsePlace parses the result of String. ErrBadCursor.
 func ParsePlace(s string) (p Place, err error) {
 	if s == "" {
 		return p, nil
@@ -77,10 +77,10 @@ func ParsePlace(s string) (p Place, err error) {
 	return p, nil
 }
 
-// String is the place in the form that addresses have.
+// String returns the place in the form of addresses.
 func (p Place) String() string { return strconv.FormatInt(p.Value, 10) + "." + p.Sum }
 
-// Place is where the page begins that follows this picture.
+// Place returns the place of the page after this picture.
 func (l *Listed) Place(order string) Place {
 	if order == Largest {
 		return Place{l.Bytes, l.Sum}
@@ -113,26 +113,26 @@ func (s *Store) FindAll(r *data.Read, order, member, like string, after Place, l
 	return list
 }
 
-// FindUses reads from all databases what uses the pictures of a list, at most usesShown uses for each.
+// FindUses reads from all databases which rows use the pictures of a list, at most usesShown for each.
 func (s *Store) FindUses(r *data.Read, list []*Listed) {
 	for _, l := range list {
 		r.FindEverywhere(listedUses, data.Args{"sum": l.Sum, "limit": usesShown}, func(row *data.Row) {
 			u := Use{Kind: row.Text(), ID: row.ID(), Post: row.ID()}
-			if len(l.Uses) < usesShown && !slices.Contains(l.Uses, u) { // while a post moves it is on two shards
+			if len(l.Uses) < usesShown && !slices.Contains(l.Uses, u) { // a post that moves is on two shards
 				l.Uses = append(l.Uses, u)
 			}
 		})
 	}
 }
 
-// Numbers says how many pictures the site or a member has, and how much room they take.
+// Numbers are the number of pictures of the site or of a member, and their size.
 type Numbers struct {
 	Pictures, Bytes int64
 	Today           int64 // uploaded in the last day, at most TodayMost
-	Room            int64 // that they may take, in bytes
+	Room            int64 // the limit of their size, in bytes
 }
 
-// TodayMost is where the count of the last day stops.
+// TodayMost limits the count of the last day.
 const TodayMost = 1000
 
 const (
@@ -140,14 +140,14 @@ const (
 	numbers = `SELECT coalesce((SELECT t.pictures FROM picture_totals t WHERE t.user_id = 0), 0),
   coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0), 0),
   (SELECT count(*) FROM (SELECT 1 FROM pictures p WHERE p.created_at > :day LIMIT 1000)), y.site_room FROM ` + set + ` y`
-	// The same of a member, by the index pictures_user.
+	// The same for a member, by the index pictures_user.
 	numbersOf = `SELECT coalesce((SELECT t.pictures FROM picture_totals t WHERE t.user_id = m.id), 0),
   coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = m.id), 0),
   (SELECT count(*) FROM (SELECT 1 FROM pictures p WHERE p.user_id = m.id AND p.user_id IS NOT NULL AND p.created_at > :day LIMIT 1000)),
   y.member_room FROM (SELECT ` + data.MemberNamed + ` AS id) m CROSS JOIN ` + set + ` y`
 )
 
-// FindNumbers reads the numbers of the site along with a page, or those of a member if there is a name.
+// FindNumbers reads the numbers of the site along with a page, or a member's if there is a name.
 func (s *Store) FindNumbers(r *data.Read, member string) *Numbers {
 	n := &Numbers{}
 	sql, args := numbers, data.Args{"day": s.Source.Now().Add(-24 * time.Hour)}

@@ -10,7 +10,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestUsesOfManyPictures: however many posts show a picture of a list, the uses of the others are in the list, too.
+// TestUsesOfManyPictures: however many posts show one picture of a list, the uses of the others are in the list, too.
 func TestUsesOfManyPictures(t *testing.T) {
 	s := storetest.Open(t)
 	list := []*pictures.Listed{}

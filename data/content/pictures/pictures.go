@@ -13,20 +13,20 @@ const (
 	Most = 10
 	// MostOfComment is how many pictures a comment has at most.
 	MostOfComment = 4
-	// AltMax is how long the description of a picture is at most, in characters.
+	// AltMax is the longest description of a picture, in characters.
 	AltMax = 500
-	// LightMax is the most bytes of a picture that listings show in place of a small version. The script of forms makes no larger pictures.
+	// LightMax is the most bytes of a picture that listings show instead of a small version. The script of forms makes no larger pictures.
 	LightMax = 400 << 10
 )
 
-// Picture is a picture as the row of a post or comment has it. The triggers posts_pictured, posts_repictured, posts_unpictured,
+// Picture is a picture as the row of a post or comment stores it. The triggers posts_pictured, posts_repictured, posts_unpictured,
 // comments_pictured, comments_repictured and comments_unpictured read the sum.
 type Picture struct {
 	Sum    string `json:"sum"`
 	Width  int    `json:"w"`
 	Height int    `json:"h"`
-	Alt    string `json:"alt,omitempty"`    // what it shows, for those who don't see it
-	Colour string `json:"colour,omitempty"` // the one that dominates, such as #00695c
+	Alt    string `json:"alt,omitempty"`    // its description, for screen readers
+	Colour string `json:"colour,omitempty"` // the dominant colour, such as #00695c
 	Small  bool   `json:"small,omitempty"`  // listings show its small version: the author of the post has uploaded it
 	Light  bool   `json:"light,omitempty"`  // it has at most LightMax bytes
 }
@@ -34,20 +34,20 @@ type Picture struct {
 // Chosen is a picture as the form of a post or comment names it.
 type Chosen struct{ Sum, Alt string }
 
-// quotes writes quotation marks the long way that <, > and & are written anyway. So a description has no fewer bytes in the column than in
-// an attribute of a page, and the column's length bounds both (data/content/comments/page_sql.go).
+// quotes escapes quotation marks as JSON escapes <, > and &. So a description has no fewer bytes in the column than in an attribute of a
+// page, and the column's length limits both (data/content/comments/page_sql.go).
 var quotes = strings.NewReplacer(`\\`, `\\`, `\"`, `\u0022`, `'`, `\u0027`)
 
-// Encode is the column posts.pictures.
+// Encode returns the value of the column posts.pictures.
 func Encode(list []Picture) string {
 	if len(list) == 0 {
 		return ""
 	}
-	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	text, _ := json.Marshal(list) // encoding texts and numbers can't fail
 	return quotes.Replace(string(text))
 }
 
-// Scan reads the column posts.pictures.
+// Scan parses the column posts.pictures.
 func Scan(r *data.Row) (list []Picture) {
 	if text := r.Text(); text != "" {
 		r.Fail(json.Unmarshal([]byte(text), &list))
@@ -55,7 +55,7 @@ func Scan(r *data.Row) (list []Picture) {
 	return list
 }
 
-// ChosenOf are stored pictures as a form names them.
+// ChosenOf returns stored pictures as a form names them.
 func ChosenOf(list []Picture) []Chosen {
 	chosen := make([]Chosen, len(list))
 	for i, p := range list {
@@ -64,7 +64,7 @@ func ChosenOf(list []Picture) []Chosen {
 	return chosen
 }
 
-// IsSum tells whether a text can be the sum of a picture.
+// IsSum reports whether a text has the form of a picture's sum.
 func IsSum(s string) bool {
 	if len(s) != 64 {
 		return false
@@ -77,7 +77,7 @@ func IsSum(s string) bool {
 	return true
 }
 
-// Check tidies the pictures of the form of a post and checks them. What is named twice counts once.
+// Check normalizes and checks the pictures of a post's form. It removes duplicates.
 func Check(list []Chosen) ([]Chosen, error) { return check(list, Most, ErrMany) }
 
 // CheckOfComment is Check for the form of a comment.

@@ -10,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-// TestPlans explains every statement of the package.
+// TestPlans checks the query plan of every statement of the package.
 func TestPlans(t *testing.T) {
 	storetest.CheckPlans(t, storetest.Plans{Fragments: []string{"listedColumns", "claimBegin", "factsBegin", "allowedBegin"}, Assembled: pictures.Assembled,
 		Exceptions: map[string]map[string]string{"listedLike": {"USE TEMP B-TREE FOR ORDER BY": storetest.FewRows}}})

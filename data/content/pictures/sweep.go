@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// sweepStep is how many pictures one step of the job looks at, and sweepSteps bounds the steps of a run. The next run goes on.
+	// sweepStep is how many pictures one step of the job checks, and sweepSteps limits the steps of a run. The next run continues.
 	sweepStep  = 100
 	sweepSteps = 20
-	// dropTime is how long a run has to delete the bytes that it has begun to delete. After it, the next one goes on.
+	// dropTime is the time limit of a run for deleting bytes. After it, the next run may continue.
 	dropTime = 15 * time.Minute
 	// dropMost is how many pictures a bucket deletes at once (worker/pictures.MaxList).
 	dropMost = 500
@@ -30,11 +30,11 @@ const (
 	usedHere = `SELECT j.value FROM json_each(:sums) j WHERE EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value)`
 	areUsed  = `UPDATE pictures SET check_at = NULL WHERE sum IN (SELECT value FROM json_each(:sums)) AND check_at <= :now
   AND state <> 'going'`
-	// Pictures that were claimed meanwhile stay. Another run leaves the others alone until :lease, because they may be uploaded again as soon
-	// as their rows are gone, and a late deletion would take the new bytes.
+	// Pictures that were claimed meanwhile stay. Another run skips the others until :lease, because they may be uploaded again once their
+	// rows are deleted, and a late deletion would delete the new bytes.
 	begin = `UPDATE pictures SET state = 'going', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums))
   AND check_at <= :now RETURNING sum`
-	// The trigger pictures_gone counts them no more.
+	// The trigger pictures_gone subtracts them from the counts.
 	end = `DELETE FROM pictures WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'going'`
 )
 
@@ -43,8 +43,8 @@ type Dropper interface {
 	Drop(ctx context.Context, sums ...string) error
 }
 
-// Sweep deletes pictures that nothing has used for a day. It may run any number of times, at the same time too. If a database can't be
-// asked whether it uses them, nothing is deleted.
+// Sweep deletes pictures that have been unused for a day. It may run any number of times, at the same time too. If a database can't be
+// read for uses, it deletes nothing.
 func (s *Store) Sweep(ctx context.Context, bucket Dropper) error {
 	err := s.DB.OnEverywhere(func(where data.Where) error {
 		for range sweepSteps {
@@ -65,7 +65,7 @@ func (s *Store) Sweep(ctx context.Context, bucket Dropper) error {
 	return err
 }
 
-// noteLosses has the directory check pictures that lost a use in a database, and returns how many.
+// noteLosses makes pictures due for a check in the directory if they lost a use in a database, and returns their number.
 func (s *Store) noteLosses(ctx context.Context, where data.Where) (int, error) {
 	var sums []string
 	r := s.DB.Read()
@@ -83,13 +83,13 @@ func (s *Store) noteLosses(ctx context.Context, where data.Where) (int, error) {
 	return len(sums), w.Run(ctx)
 }
 
-// sweepStep looks at the pictures whose check is longest due, and returns how many.
+// sweepStep checks the pictures that have been due the longest, and returns their number.
 func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
 	now := s.Source.Now()
 	var sums, going []string
 	r := s.DB.Read()
 	r.Find(toCheck, data.Args{"now": now, "step": sweepStep}, func(row *data.Row) {
-		if sum, state := row.Text(), row.Text(); state == "going" { // the last run ended before it was done
+		if sum, state := row.Text(), row.Text(); state == "going" { // the last run was stopped before it was done
 			going = append(going, sum)
 		} else {
 			sums = append(sums, sum)
@@ -122,7 +122,7 @@ func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
 	return found, s.drop(ctx, bucket, going)
 }
 
-// used tells which pictures something uses, in any database.
+// used returns which pictures are in use, in any database.
 func (s *Store) used(ctx context.Context, sums []string) (map[string]bool, error) {
 	used := map[string]bool{}
 	r := s.DB.Read()
@@ -130,7 +130,7 @@ func (s *Store) used(ctx context.Context, sums []string) (map[string]bool, error
 	return used, r.Run(ctx)
 }
 
-// drop deletes the bytes of pictures that are going, and then their rows.
+// drop deletes the bytes of pictures whose deletion has begun, and then their rows.
 func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
 	for some := range slices.Chunk(sums, dropMost) {
 		if err := bucket.Drop(ctx, some...); err != nil {
@@ -146,18 +146,18 @@ func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
 }
 
 const (
-	// What a member's posts may have left, the newest first: what was claimed once, and what an earlier try did not delete. A picture that
-	// was only uploaded is for a form that is open, and one that a block has taken from somebody may be given back. Index pictures_user.
+	// Pictures that a member's posts may have left unused, the newest first: pictures that were claimed once, and pictures that an earlier
+	// attempt did not delete. A picture that was only uploaded belongs to an open form, and one that a block has removed may be given back.
+	// Index pictures_user.
 	leftBy = `SELECT p.sum FROM pictures p WHERE p.user_id = :author AND p.user_id IS NOT NULL
   AND (p.state = 'going' OR p.state = 'kept' AND p.taken IS NULL AND (p.check_at IS NULL OR p.check_at > p.created_at + :after))
 ORDER BY p.created_at DESC LIMIT 1000`
-	// The job leaves them alone until :lease, as in begin. Primary key.
+	// The job skips them until :lease, as in begin. Primary key.
 	goNow = `UPDATE pictures SET state = 'going', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums)) RETURNING sum`
 )
 
-// Erase deletes pictures at once that nothing uses any more: those of a post that was erased, and what other posts of its author have left.
-// The author may have deleted the post before, and nothing says then which pictures it had. Those that another post shows stay. It may be
-// repeated.
+// Erase deletes unused pictures at once: of an erased post, and of other posts of its author. The author may have deleted the post
+// before, and then its pictures are not known. Pictures that another post shows stay. It may be repeated.
 func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums []string) error {
 	r := s.DB.Read()
 	r.Find(leftBy, data.Args{"author": author, "after": UsedAfter.Milliseconds()}, func(row *data.Row) {
@@ -185,9 +185,9 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 		return err
 	}
 	if err := s.drop(ctx, bucket, going); err != nil {
-		return err // Erase may be called again at once, and the job does it after the lease
+		return err // Erase may be repeated at once, and the job does it after the lease
 	}
-	// Without this, a backup made within the next hour would still have the sums of what was erased.
+	// Otherwise a backup within the next hour would still have the sums of the erased pictures.
 	return s.DB.OnEverywhere(func(where data.Where) error {
 		w := s.DB.WriteAt(where)
 		w.Do(endLosses, data.Args{"sums": going})

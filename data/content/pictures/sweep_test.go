@@ -11,7 +11,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// dropper is a bucket that counts what is deleted. meanwhile runs during each deletion.
+// dropper is a bucket that counts deletions. meanwhile runs during each deletion.
 type dropper struct {
 	dropped   []string
 	meanwhile func()
@@ -40,7 +40,7 @@ VALUES (?1, 'image/webp', 1, 1, 1, 1, '', 0, 'kept', 1), (?2, 'image/webp', 1, 1
 	require.Empty(t, second.dropped)
 }
 
-// TestEraseOfManyPictures: a bucket refuses to delete more than 500 at once, and the job leaves alone what is being erased.
+// TestEraseOfManyPictures: a bucket refuses to delete more than 500 at once, and the job skips pictures that are being erased.
 func TestEraseOfManyPictures(t *testing.T) {
 	s := storetest.Open(t)
 	store := &pictures.Store{Base: s.Posts.Base}

@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 )
 
-// Portrait is a picture in its use as the avatar of a member, or as the icon or banner of a community.
+// Portrait is the use of a picture as the avatar of a member, or as the icon or banner of a community.
 type Portrait struct {
 	Sum       string
 	Kind      string  // avatar, icon or banner
@@ -17,32 +17,32 @@ type Portrait struct {
 }
 
 const (
-	// :list has the sum, kind and id of portraits. Those that are not in use any more are left out. Primary keys.
+	// :list has the sum, kind and id of portraits. Portraits that are not in use any more are skipped. Primary keys.
 	noteTaken = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until), taken = (SELECT json_group_array(json(t.item))
   FROM (SELECT x.value AS item FROM json_each(pictures.taken) x UNION SELECT json_array(u.kind, u.subject_id) FROM json_each(:list) j
   CROSS JOIN picture_uses u ON u.sum = pictures.sum AND u.kind = j.value ->> 1 AND u.subject_id = j.value ->> 2
   WHERE j.value ->> 0 = pictures.sum) t) WHERE sum IN (SELECT value ->> 0 FROM json_each(:list)) AND state = 'kept'`
-	// Only uses that a block still concerns are kept. The job that deletes what nothing uses may have looked just before, so the picture is
-	// claimed until :until. Primary key, index picture_blocks_sum.
+	// Only uses that a block still concerns are kept. The job that deletes unused pictures may have checked the picture just before, so it
+	// is claimed until :until. Primary key, index picture_blocks_sum.
 	forgetTaken = `UPDATE pictures SET check_at = iif(state = 'kept', max(coalesce(check_at, 0), :until), check_at),
    taken = (SELECT nullif(json_group_array(json(t.value)), '[]') FROM json_each(pictures.taken) t
   WHERE EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = pictures.sum AND b.community_id IN (0, t.value ->> 1)))
 WHERE sum IN (SELECT value FROM json_each(:sums)) AND taken IS NOT NULL`
 )
 
-// NoteTaken adds a statement to w that notes from whom it takes pictures. Call it before those that take them. The pictures are kept at
-// least until the given time. It returns their sums.
+// NoteTaken adds a statement to w that records the uses of pictures before they are removed. Call it before the statements that remove
+// them. The pictures are kept at least until the given time. It returns their sums.
 func NoteTaken(w *data.Write, from []Portrait, until time.Time) []string {
 	list := make([][3]any, len(from))
 	for i, p := range from {
 		list[i] = [3]any{p.Sum, p.Kind, int64(p.ID)}
 	}
-	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	text, _ := json.Marshal(list) // encoding texts and numbers can't fail
 	w.Do(noteTaken, data.Args{"list": string(text), "until": until})
 	return sumsOfAll(from)
 }
 
-// ForgetTaken adds a statement to w, which ends blocks at a time: it deletes the notes about pictures that no block concerns any more.
+// ForgetTaken adds a statement to w, after blocks have ended: it deletes the records of pictures that no block concerns any more.
 func ForgetTaken(w *data.Write, from []Portrait, now time.Time) {
 	w.Do(forgetTaken, data.Args{"sums": sumsOfAll(from), "until": now.Add(UsedAfter)})
 }

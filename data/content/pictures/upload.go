@@ -19,18 +19,18 @@ const (
 	ByEverybody = "everybody"
 )
 
-// CommentsUsual is who adds pictures to comments as long as administrators have set nothing else.
+// CommentsUsual is the default of who may add pictures to comments.
 const CommentsUsual = ByTrusted
 
-// UsedAfter is how long a picture stays that nothing uses.
+// UsedAfter is how long an unused picture is kept.
 const UsedAfter = 24 * time.Hour
 
-// PerDay is how many pictures a member uploads in a day at most, by how well the site knows them: new members; those who have the age or
-// the karma; those who are trusted, because they have both, or moderate.
+// PerDay is how many pictures a member may upload in a day, by level: new members; members with the age or the karma; trusted members,
+// who have both, or moderate.
 var PerDay = [...]int{10, 30, 100}
 
-// What holds as long as administrators have set nothing else. MemberRoom and SiteRoom are in MB. Cloudflare keeps 10 GB for free; small
-// versions and what is being deleted take the rest.
+// The defaults. MemberRoom and SiteRoom are in MB. Cloudflare stores 10 GB for free; small versions and pictures that are being deleted
+// need the rest.
 const (
 	Usual      = ByTrusted
 	MemberRoom = 500
@@ -46,7 +46,7 @@ type Upload struct {
 	Small         bool
 	Colour        string
 	Hash          *int64 // nil if it is not known
-	Community     string // where it will be posted; "" if that is not known
+	Community     string // where the picture will be posted; "" if not known
 }
 
 // Store keeps pictures.
@@ -62,18 +62,18 @@ const (
   coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = u.id), 0) AS own,
   coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0), 0) AS site
 FROM users u WHERE u.id = :actor AND u.status = 'active')`
-	// set is a table of one row: the settings as administrators have set them last, who may upload and the room in bytes.
+	// set is a table of one row with the administrators' last settings: who may upload, and the room in bytes.
 	set = `(SELECT coalesce(max(z.body ->> 'uploads'), 'trusted') AS by, coalesce(max(z.body ->> 'member_room'), 500) * 1048576 AS member_room,
   coalesce(max(z.body ->> 'site_room'), 8000) * 1048576 AS site_room FROM site_settings z WHERE z.id = 1)`
-	// setOfComment is set for a comment in the community :community. The strictest holds of who may upload, who adds pictures to comments on
-	// the site, and who does so in the community. Unique index on name_key.
+	// setOfComment is set for a comment in the community :community. It takes the strictest of three settings: who may upload, who may add
+	// pictures to comments on the site, and who may do so in the community. Unique index on name_key.
 	setOfComment = `(SELECT CASE WHEN 'nobody' IN (v.by, v.comments, v.here) THEN 'nobody' WHEN 'trusted' IN (v.by, v.comments, v.here)
   THEN 'trusted' ELSE 'everybody' END AS by, v.member_room, v.site_room FROM (SELECT s.by, s.member_room, s.site_room,
   (SELECT coalesce(max(z.body ->> 'comment_pictures'), 'trusted') FROM site_settings z WHERE z.id = 1) AS comments,
   coalesce((SELECT k.comment_pictures FROM communities k WHERE k.name_key = :community), '') AS here FROM ` + set + ` s) v)`
 	trusts = `(y.by = 'everybody' OR y.by = 'trusted' AND x.level = 2)`
 	kept   = `UPDATE pictures SET state = 'kept' WHERE sum = :sum AND state = 'coming'`
-	// If the picture was erased during the upload, the bucket has its bytes again. This row has the job delete them.
+	// If the picture was erased during the upload, the bucket has its bytes again. This row makes the job delete them.
 	keptInVain = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 SELECT :sum, :type, :width, :height, :bytes, :small, '', NULL, :actor, :at, 'going', :at
 WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
@@ -82,7 +82,7 @@ WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
 
 var (
 	blockedNow = blocked(":sum")
-	// A picture that is there counts for nobody once more.
+	// A picture that exists counts for no member once more.
 	mayUpload = `EXISTS (SELECT 1 FROM ` + facts + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `
   AND (EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum)
   OR x.today < (:per_day ->> x.level) AND x.own + :bytes <= y.member_room AND x.site + :bytes <= y.site_room))
@@ -105,7 +105,7 @@ var (
 	errNew = &data.Error{Code: data.Forbidden, Field: "pictures",
 		Message: "Pictures can be uploaded by members who have been here for a week " +
 			"and have 20 karma. Until then, a post can show a picture from another site."}
-	// The same of comments.
+	// The same for comments.
 	errNobodyComments = &data.Error{Code: data.Forbidden, Field: "pictures", Message: "Comments here have no pictures."}
 	errNewComments    = &data.Error{Code: data.Forbidden, Field: "pictures",
 		Message: "Pictures can be added to comments by members who have been here for a week and have 20 karma."}
@@ -113,20 +113,20 @@ var (
 		Message: "This picture is just being deleted. Please try again in a minute."}
 )
 
-// args are those of facts and trusts.
+// args returns the arguments of facts and trusts.
 func (s *Store) args(a data.Actor) data.Args {
 	now := s.Source.Now()
 	return a.Args(data.Args{"known": now.Add(-reputation.KnownAge), "day": now.Add(-24 * time.Hour), "roles": a.Roles.May("")})
 }
 
-// standing is how a member stands, in the columns of facts.
+// standing is a member's row of facts.
 type standing struct {
 	by                   string // who may upload
 	memberRoom, siteRoom int64
 	level, today         int
 	own, site            int64
 	found                bool
-	comment              bool // by is who adds pictures to a comment
+	comment              bool // by is the setting for pictures in comments
 }
 
 // scan reads who may upload, the room and the level.
@@ -134,7 +134,7 @@ func (f *standing) scan(r *data.Row) {
 	f.by, f.memberRoom, f.siteRoom, f.level, f.found = r.Text(), r.Int(), r.Int(), int(r.Int()), true
 }
 
-// refused is why a member may not upload; nil if they may.
+// refused returns why a member may not upload; nil if they may.
 func (f *standing) refused() error {
 	switch {
 	case !f.found:
@@ -151,7 +151,7 @@ func (f *standing) refused() error {
 	return nil
 }
 
-// full is why a member may not upload so many bytes more; nil if they may.
+// full returns why a member may not upload so many more bytes; nil if they may.
 func (f *standing) full(bytes int64) error {
 	switch {
 	case f.today >= PerDay[f.level]:
@@ -168,9 +168,9 @@ func (f *standing) full(bytes int64) error {
 	return nil
 }
 
-// Reserve notes a picture before its bytes are kept. After keeping them, call Kept. own tells whether the picture counts as the member's
-// own upload. Only then are the small version, colour and hash kept, because they need not match the picture. Invalid (it is blocked),
-// Forbidden (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and
+// Reserve records a picture before its bytes are stored. After storing them, call Kept. own reports whether the picture counts as the
+// member's own upload. Only then are the small version, colour and hash stored, because they need not match the picture. Invalid (it is
+// blocked), Forbidden (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and
 // Unauthenticated. The trigger pictures_added counts the bytes.
 func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, err error) {
 	var hash any
@@ -188,7 +188,7 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 	f, state, live, refused := standing{}, "", false, false
 	asked := s.args(a)
 	asked["sum"], asked["community"] = u.Sum, strings.ToLower(u.Community)
-	w.Find(uploadFacts, asked, func(r *data.Row) { // before the row is there
+	w.Find(uploadFacts, asked, func(r *data.Row) { // before the row is added
 		f.scan(r)
 		f.today, f.own, f.site = int(r.Int()), r.Int(), r.Int()
 		live, state, own, refused = r.Bool(), r.Text(), r.Bool(), r.Bool()
@@ -211,11 +211,11 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 	case state == "" && f.full(u.Bytes) != nil:
 		return false, f.full(u.Bytes)
 	}
-	return false, errGoing // something stood in the way and is gone already
+	return false, errGoing // the reason for the refusal is gone already
 }
 
-// Kept says that the bucket has a picture. Unavailable if it was erased or the job has begun to delete it meanwhile: then the job deletes
-// the bytes.
+// Kept records that the bucket has a picture. Unavailable if it was erased or the job has begun to delete it meanwhile: then the job
+// deletes the bytes.
 func (s *Store) Kept(ctx context.Context, a data.Actor, u Upload) error {
 	there := false
 	w := s.DB.Write()
@@ -232,13 +232,13 @@ func (s *Store) Kept(ctx context.Context, a data.Actor, u Upload) error {
 	return nil
 }
 
-// Allowed is whether a member may upload pictures, for a form. It is known after Run.
+// Allowed says whether a member may upload pictures, for a form. Run fills it.
 type Allowed struct{ facts standing }
 
-// Err is why the member may not upload; nil if they may.
+// Err returns why the member may not upload; nil if they may.
 func (a *Allowed) Err() error { return a.facts.refused() }
 
-// Nobody tells whether nobody may.
+// Nobody reports whether no member may upload.
 func (a *Allowed) Nobody() bool { return a.facts.by == ByNobody }
 
 const (
@@ -249,14 +249,14 @@ const (
 	allowedToComment = allowedBegin + setOfComment + ` y`
 )
 
-// In adds what a community says about pictures in its comments (communities.Settings.CommentPictures).
+// In adds the community's setting about pictures in comments (communities.Settings.CommentPictures).
 func (a *Allowed) In(community string) {
 	if a.facts.found {
 		a.facts.by = Strictest(a.facts.by, community)
 	}
 }
 
-// Strictest is the strictest of some settings about who may do something with pictures. "" says nothing.
+// Strictest returns the strictest of some settings about who may add pictures. "" is no setting.
 func Strictest(settings ...string) string {
 	for _, strict := range []string{ByNobody, ByTrusted} {
 		if slices.Contains(settings, strict) {
@@ -273,8 +273,8 @@ func (s *Store) FindAllowed(r *data.Read, a data.Actor) *Allowed {
 	return found
 }
 
-// FindAllowedComment reads along with the form of a comment whether its member may add pictures to it, by what holds for the site. Call In
-// with what the community says.
+// FindAllowedComment reads along with the form of a comment whether its member may add pictures to it, by the site's settings. Call In
+// with the community's setting.
 func (s *Store) FindAllowedComment(r *data.Read, a data.Actor) *Allowed {
 	found := &Allowed{standing{comment: true}}
 	args := s.allowedArgs(a)

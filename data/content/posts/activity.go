@@ -2,10 +2,10 @@ package posts
 
 import "plaza/ranking"
 
-// The fold of new comments (package votes) keeps posts.commented_at and posts.active, and the trigger comments_activity_changed does when a
-// comment is shown or taken away. Activity does the same for posts whose comments were written without them.
+// The fold of new comments (package votes) updates posts.commented_at and posts.active, and the trigger comments_activity_changed does
+// when a comment is shown or removed. Activity does the same for posts whose comments were written without them.
 
-// Activity computes commented_at and active of the posts :posts, a JSON array of ids. Index comments_last: of each post two rows.
+// Activity computes commented_at and active of the posts :posts, a JSON array of ids. Index comments_last: two rows for each post.
 var Activity = `UPDATE posts SET commented_at = n.last, active = n.active FROM (
   SELECT l.id, nullif(max(coalesce(l.others, 0), coalesce(l.author, 0)), 0)/60000*60000 AS last,
     ` + ranking.ActiveSQL("l.created_at", "l.others") + ` AS active FROM (

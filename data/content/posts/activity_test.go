@@ -14,8 +14,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestActivity follows the order "active" while comments come and go. What the triggers keep is what ranking.Active says, and what Activity
-// computes anew.
+// TestActivity follows the order "active" while comments are added and removed. The values of the triggers are the results of
+// ranking.Active, and of Activity.
 func TestActivity(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")

@@ -9,11 +9,11 @@ import (
 	"plaza/ranking"
 )
 
-// posts.age is the youngest window that a post is in, as its index in ranking.Windows. So the posts of a window are
-// those of a few ages, and each age is a range of an index. An age may be too young, until the next run of AgePosts
-// or for ever, but is never too old. So listings check the time as well.
+// posts.age is the youngest window that a post is in, as its index in ranking.Windows. So a window consists of a few ages, and each age
+// is a range of an index. An age may be too young, until the next run of AgePosts or permanently, but is never too old. So listings check
+// the time as well.
 
-// AgeOf is the age of a post at a moment.
+// AgeOf returns the age of a post at a time.
 func AgeOf(created, now time.Time) int {
 	return slices.IndexFunc(ranking.Windows(), func(w ranking.Window) bool { return w.Contains(created, now) })
 }
@@ -24,15 +24,15 @@ func OldestAge(w ranking.Window) int { return slices.Index(ranking.Windows(), w)
 const (
 	// ageStep is how many posts of one age one transaction moves.
 	ageStep = 500
-	// ageSteps bounds the transactions of one run; the next run goes on.
+	// ageSteps limits the transactions of one run; the next run continues.
 	ageSteps = 10
-	// ageGrace is how much later than due a post moves. The clocks of shards may differ: who reads by a slow clock
-	// must not miss a post that is still in the window by that clock.
+	// ageGrace is how much later than due a post moves. The clocks of shards may differ: a read by a slow clock must not miss a post that is
+	// still in the window by that clock.
 	ageGrace = time.Minute
 )
 
-// agePosts moves posts of :age that are older than :end to the age that they belong to. :day, :week, :month and :year
-// are how old a post is when it leaves these windows. Index posts_aging in its order, then primary keys.
+// agePosts moves posts of :age that are older than :end to their present age. :day, :week, :month and :year are the ages at which a post
+// leaves these windows. Index posts_aging in its order, then primary keys.
 const agePosts = `UPDATE posts SET age = CASE WHEN created_at > ` + data.DatabaseNow + ` - :day THEN 1 WHEN created_at > ` +
 	data.DatabaseNow + ` - :week THEN 2
   WHEN created_at > ` + data.DatabaseNow + ` - :month THEN 3 WHEN created_at > ` + data.DatabaseNow + ` - :year THEN 4 ELSE 5 END
@@ -40,15 +40,14 @@ WHERE id IN (SELECT id FROM posts WHERE age = :age AND age < 5 AND created_at <=
 	` - :end
   AND (id >> 12) & 1023` + data.NotClosed + ` ORDER BY created_at LIMIT :step)`
 
-// AgePosts moves posts that have outgrown their age to the one they belong to, in small transactions on every shard.
-// It may run any number of times, at the same time too, or not at all: listings are exact either way and only read
-// more.
+// AgePosts moves posts to their present age, in small transactions on every shard. It may run any number of times, at the same time too,
+// or not at all: listings are exact either way and only read more.
 func (s *Store) AgePosts(ctx context.Context) error {
 	left := func(w ranking.Window) time.Duration { return w.Duration() + ageGrace }
 	return s.DB.StepsAll(ctx, ageSteps, func(w *data.Write) func() bool {
 		var moved []*data.Change
 		for age, window := range ranking.Windows() {
-			if window == ranking.WindowAll { // nothing outgrows it
+			if window == ranking.WindowAll { // no post leaves it
 				continue
 			}
 			moved = append(moved, w.Do(agePosts, data.Args{"now": s.Source.DatabaseNow(), "age": age, "end": left(window), "step": ageStep,

@@ -7,17 +7,16 @@ import (
 	"plaza/data/content/tags"
 )
 
-// Fragments of the statements that read posts p as listings show them. Scan reads the row: Columns, and then either Own,
-// for a member, or NothingOwn, for a visitor.
+// Parts of the statements that read posts p for listings. Scan reads the row: Columns, and then either Own, for a member, or NothingOwn,
+// for a visitor.
 const (
 	Columns = `p.id, p.community_name, p.author_id, p.author_name, p.author_avatar, p.slug, p.kind, p.title, p.link, p.image, p.domain,
   p.excerpt,
   p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.commented_at, p.views, p.created_at, p.edited_at,
   p.crosspost, p.held,
   p.tags, p.pictures, ` + flair.Of + `, ` + flair.OfPostAuthor
-	// Own is what the member :viewer has done with a post: the columns of data.OwnVote, and whether they save it, hide it
-	// or have seen it. A statement with Own also has OwnVote. The deltas are found by their primary key, the rest by
-	// primary keys.
+	// Own is the state of a post for the member :viewer: the columns of data.OwnVote, and whether they have saved, hidden or seen it. A
+	// statement with Own also has OwnVote. The deltas are found by their primary key, the rest by primary keys.
 	Own = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),
@@ -25,7 +24,7 @@ const (
   AND x.post_id = p.id), EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = p.id)`
 	// OwnVote joins the vote v of :viewer.
 	OwnVote = ` LEFT JOIN votes v ON v.target_id = p.id AND v.user_id = :viewer`
-	// NothingOwn takes the place of Own for visitors, who have done nothing: it looks nothing up.
+	// NothingOwn replaces Own for visitors: it looks nothing up.
 	NothingOwn = `, NULL, NULL, NULL, NULL, NULL, NULL, NULL`
 )
 
@@ -47,7 +46,7 @@ func (p *Post) Scan(r *data.Row) {
 	p.AddOwn(r)
 }
 
-// AddOwn reads the columns of Own and adds the viewer's own vote to Ups and Downs if these do not include it yet.
+// AddOwn reads the columns of Own and adds the viewer's own vote to Ups and Downs if they do not include it yet.
 func (p *Post) AddOwn(r *data.Row) {
 	p.MyVote, p.OwnUps, p.OwnDowns = data.OwnVote(r)
 	p.Ups += p.OwnUps

@@ -16,8 +16,7 @@ import (
 	"plaza/ranking"
 )
 
-// Create is what the form for a new post asks for. TextHTML and Excerpt are made from Text by the caller, who has the
-// Markdown.
+// Create is the form for a new post. The caller renders TextHTML and Excerpt from Text.
 type Create struct {
 	Community   string
 	Title       string
@@ -25,22 +24,22 @@ type Create struct {
 	Link        string
 	Image       string
 	Chosen      []pictures.Chosen
-	Pictures    []pictures.Picture // what Chosen are; publishing claims them
+	Pictures    []pictures.Picture // the pictures of Chosen; publishing claims them
 	NSFW        bool
 	Spoiler     bool
 	TextHTML    string
 	Excerpt     string
-	Anyway      bool      // publishes the post even if its link was posted to the community of late
-	CrosspostOf data.ID   // the post that this one shows again; 0 for none
-	Status      Status    // Draft and Scheduled keep it for later
+	Anyway      bool      // publishes the post even if its link was posted to the community recently
+	CrosspostOf data.ID   // the original of a crosspost; 0 for none
+	Status      Status    // Draft and Scheduled store it unpublished
 	PublishAt   time.Time // when it is scheduled
-	Flair       *data.ID  // 0 and nil are none; of a draft that is changed, nil leaves what it has
+	Flair       *data.ID  // 0 and nil are none; for a draft that is changed, nil keeps its flair
 	Tags        string    // as typed
-	Token       string    // of the form; what it has made is not made again
+	Token       string    // of the form; the same form makes one post
 	Judged      rules.Verdict
 }
 
-// chosen is what the form says of the flair, and rules. A draft is judged when it is published.
+// chosen returns the choice of flair by the form and the rules. A draft is judged when it is published.
 func (c *Create) chosen() chosen {
 	if c.Status == Draft {
 		return chosen{flair: c.Flair}
@@ -48,13 +47,13 @@ func (c *Create) chosen() chosen {
 	return chosen{c.Flair, true, c.Judged.Flair}
 }
 
-// slugTries bounds how many slugs are tried; the last one ends in an id, which no other post has.
+// slugTries limits how many slugs are tried; the last one ends in an id, so it is unique.
 const slugTries = 5
 
-// Create publishes a post with its author's own upvote, or keeps it for later, in one transaction on the community's
-// shard. It returns the id and the address. If the same form has made an equal post before, it returns that one.
-// Invalid, NotFound (no such community, or no such post to show again), Conflict (PostedBefore), AlreadySent (the
-// same form has made another post), Forbidden (banned or muted) and Unauthenticated.
+// Create publishes a post with its author's own upvote, or stores it unpublished, in one transaction on the community's shard. It returns
+// the id and the address. If the same form has made an equal post before, it returns that one. Invalid, NotFound (no such community, or
+// no such original), Conflict (PostedBefore), AlreadySent (the same form has made another post), Forbidden (banned or muted) and
+// Unauthenticated.
 func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -91,9 +90,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 }
 
 var (
-	// Only the owner of a profile posts there. :beside is the original of a crosspost, if it is on this shard. The statement checks again that
-	// the original is published: its deletion updates the crossposts of that moment, and this one would be missed. The author of the original
-	// may have another name by now. Indexes: the unique one on name_key, and posts_same.
+	// Only the owner of a profile posts there. :beside is the original of a crosspost, if it is on this shard. The statement checks again
+	// that the original is published, because its deletion updates only the crossposts that exist then. The author of the original may have
+	// a new name by now. Indexes: the unique one on name_key, and posts_same.
 	createPost = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, author_avatar, slug, kind, title, link, image,
   domain, excerpt, nsfw, spoiler, locked, hot, active, created_at, link_key, crosspost_of, crosspost, status, publish_at, held, flair_id,
   tags, pictures, ups, score, words)
@@ -114,7 +113,7 @@ ON CONFLICT DO NOTHING`
 	// does nothing.
 	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
-	// The same for a post that was made published, with this vote in its counters.
+	// The same for a post that is published from the start, with this vote in its counters.
 	voteForNew = `INSERT INTO votes (target_id, user_id, value, updated_at, automatic) SELECT id, author_id, 1, :at, 1 FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
@@ -125,8 +124,8 @@ WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTH
 		flair.Refused("(SELECT id FROM communities WHERE name_key = :community)")
 )
 
-// insert is one try of Create. data.IsTaken tells when the slug is another post's. The trigger posts_published counts
-// the post for its community.
+// insert is one attempt of Create. data.IsTaken reports that another post has the slug. The trigger posts_published counts the post for
+// its community.
 func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Actor, c Create, original *Original,
 	slug string) (*Post, error) {
 	now, id, key := s.Source.Now(), s.Source.NewID(slot, data.KindPost), strings.ToLower(c.Community)
@@ -159,7 +158,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 	if c.Text != "" {
 		w.Do(createPostText, data.Args{"id": id, "text": c.Text, "html": c.TextHTML, "words": searchwords.Words(c.Text)})
 	}
-	if c.Status != Draft { // which is judged when it is published
+	if c.Status != Draft { // it is judged when it is published
 		c.Judged.Leave(w, s.Source, id, c.Status == Scheduled)
 	}
 	w.Do(voteForNew, data.Args{"id": id, "at": now})
@@ -209,5 +208,5 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 	return nil, refusal
 }
 
-// errNotMade is returned when something stood in the way and is gone already.
+// errNotMade is returned when the reason for a refusal is gone already.
 var errNotMade = &data.Error{Code: data.Conflict, Message: "The post could not be saved. Please send it again."}

@@ -9,20 +9,20 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// Original is the post that a crosspost shows again: a copy, because it may live on another shard.
+// Original is a copy of the post that a crosspost shows, which may be on another shard.
 type Original struct {
 	ID        data.ID `json:"id"`
 	Community string  `json:"community"`
 	Slug      string  `json:"slug"`
 	Title     string  `json:"title"`
-	Author    string  `json:"author"` // "" when deleted or nobody's
+	Author    string  `json:"author"` // "" if deleted or unknown
 	Link      string  `json:"link"`   // or image
 	Removed   bool    `json:"removed,omitempty"`
 
-	authorID data.ID // 0 as long as it is not asked for
+	authorID data.ID // 0 until it is read
 }
 
-// URL is the original's address on the site. That of one that was removed or deleted does not say its title.
+// URL returns the original's address on the site. The address of a removed or deleted original does not contain its title.
 func (o *Original) URL() string {
 	if o.Removed || o.Title == DeletedTitle {
 		return URLByID(o.ID)
@@ -30,7 +30,7 @@ func (o *Original) URL() string {
 	return "/c/" + o.Community + "/p/" + o.Slug
 }
 
-// key is the link_key that the original and its crossposts have.
+// key returns the link_key of the original and its crossposts.
 func (o *Original) key() string {
 	if o.Link != "" {
 		return weburl.Key(o.Link)
@@ -39,11 +39,11 @@ func (o *Original) key() string {
 }
 
 func (o *Original) json() string {
-	b, _ := json.Marshal(o) // texts and numbers can always be encoded
+	b, _ := json.Marshal(o) // encoding texts and numbers can't fail
 	return string(b)
 }
 
-// parseOriginal reads posts.crosspost; nil for a post that is no crosspost.
+// parseOriginal parses posts.crosspost; nil for a post that is no crosspost.
 func parseOriginal(text string) *Original {
 	if text == "" {
 		return nil
@@ -63,8 +63,8 @@ func parseOriginal(text string) *Original {
 var errNoOriginal = &data.Error{Code: data.NotFound,
 	Message: "The post you want to crosspost is gone. It may have been deleted."}
 
-// original reads the post that a crosspost shows again. If that is a crosspost, it is its original. It returns nil
-// for id 0. NotFound.
+// original reads the post that a crosspost shows. If that is a crosspost itself, it returns its original. It returns nil for id 0.
+// NotFound.
 func (s *Store) original(ctx context.Context, id data.ID) (*Original, error) {
 	if id == 0 {
 		return nil, nil

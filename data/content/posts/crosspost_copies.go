@@ -11,11 +11,11 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// Crossposts say what their original says. Those on the original's shard are changed in the transaction that changes or deletes it. That
-// transaction also leaves outbox.WorkUpdate, of which UpdateCopies does the part about the other shards.
+// Crossposts have a copy of their original's title and state. The transaction that changes or deletes the original updates the crossposts
+// on its shard, and enqueues outbox.WorkUpdate. UpdateCopies does the part of that work for the other shards.
 
 const (
-	// What a post of the actor's is about.
+	// The link_key of a post of the actor's.
 	keyToForget = `SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND ` + data.LiveSession
 	// Index posts_same: a post's crossposts have the same link_key.
 	forgetHere  = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = (` + keyToForget + `)`
@@ -26,8 +26,8 @@ const (
 	RetitleCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE link_key <> '' AND crosspost_of = :id
   AND link_key = (SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.title = :title) AND crosspost ->> '$.title' <> :title`
 
-	// Deleted posts that other shards have not forgotten yet, and those whose titles may have changed: short posts, what was edited soon after
-	// it was posted, and what moderators have given another title (index moderation_log_target).
+	// Deleted posts whose crossposts on other shards may not be updated yet, and posts whose titles may have changed: short posts, posts
+	// that were edited soon after they were posted, and posts with a new title by moderators (index moderation_log_target).
 	copiesToUpdate = `SELECT p.id, ` + ownKey + `, p.status = 'deleted', p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
 WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published'
   AND (` + data.OnProfile + ` OR p.edited_at < p.created_at + 3600000
@@ -44,17 +44,16 @@ WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about AND crosspost 
 	forgotten = `crosspost = json_set(crosspost, '$.title', '` + DeletedTitle + `', '$.slug', '', '$.author', '', '$.link', '')`
 )
 
-// updateTime is how long a request waits for the other shards. What they miss, the sweep has written later.
+// updateTime is how long a request waits for the other shards. The sweep writes what they missed.
 const updateTime = 2 * time.Second
 
-// updateCopiesNow is UpdateCopies for a request. The work is left on the post's shard, so an error changes nothing.
+// updateCopiesNow is UpdateCopies for a request. The work is enqueued on the post's shard, so it ignores errors.
 func (s *Store) updateCopiesNow(ctx context.Context, id data.ID) {
 	_ = s.UpdateCopies(deadline.ForPart(ctx, updateTime), []data.ID{id})
 }
 
-// UpdateCopies has the crossposts of posts on other shards forget those that were deleted, and gives them the titles of those that were
-// changed. It is a part of outbox.WorkUpdate: it may be ended at any point and repeated. Unavailable, with the shards that could not be
-// reached.
+// UpdateCopies updates the crossposts on other shards: it removes the copies of deleted posts, and writes the titles of changed ones. It
+// is a part of outbox.WorkUpdate: it may be stopped at any point and repeated. Unavailable, with the shards that could not be reached.
 func (s *Store) UpdateCopies(ctx context.Context, subjects []data.ID) error {
 	if !s.DB.Several() {
 		return nil
@@ -102,6 +101,6 @@ func (s *Store) UpdateCopies(ctx context.Context, subjects []data.ID) error {
 }
 
 func pairs(list [][2]any) string {
-	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	text, _ := json.Marshal(list) // encoding texts and numbers can't fail
 	return string(text)
 }

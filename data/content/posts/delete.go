@@ -22,16 +22,15 @@ func (p *Source) Deletable(member data.ID) error {
 // All by primary keys.
 const (
 	postToDelete = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + data.LiveSession + ` FROM posts p WHERE p.id = :id`
-	// A draft goes with its text, because nobody else has seen it. What stays is a note for its author, who may ask
-	// twice.
+	// A draft is deleted with its row, because no other member has seen it. A note for its author remains, who may repeat the request.
 	noteDeletedDraft = `INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) SELECT p.id, p.author_id, p.community_name,
   :at
 FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled') AND ` + data.LiveSession +
 		` ON CONFLICT DO NOTHING`
 	deleteDraft = `DELETE FROM posts WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND ` + data.LiveSession
-	// What the author said goes for good; the row stays for the thread, and author_id for the karma of votes that are not
-	// folded yet. Partial indexes, the hot sets' fold and every listing's condition leave out what is not published. With several shards
-	// link_key stays until the crossposts on the others are found by it (UpdateCopies).
+	// The author's texts are deleted permanently. The row stays for the thread, and author_id for the karma of votes that are not folded
+	// yet. Partial indexes, the fold of the hot sets and every listing's condition exclude unpublished posts. With several shards link_key
+	// stays until the crossposts on the others are found by it (UpdateCopies).
 	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', words = '', author_avatar = '',
   link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
   crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
@@ -41,10 +40,10 @@ WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 	deletedDraft = `SELECT d.community_name, ` + data.LiveSession + ` FROM deleted_drafts d WHERE d.post_id = :id AND d.author_id = :actor`
 )
 
-// Delete deletes a post of the actor's, whatever its state, and returns its address and the status it had. The thread of a published post
-// stays. It is one transaction on the post's shard; crossposts on other shards follow (UpdateCopies). Its author may repeat it and gets the
-// same answer. The trigger posts_status_changed counts one post less for the community. NotFound (also for somebody else's draft),
-// Forbidden (not the author's) and Unauthenticated.
+// Delete deletes a post of the actor's, whatever its status, and returns its address and previous status. The thread of a published post
+// stays. It is one transaction on the post's shard; crossposts on other shards follow (UpdateCopies). Its author may repeat it with the
+// same result. The trigger posts_status_changed subtracts the post from its community's count. NotFound (also for another member's
+// draft), Forbidden (not the author's) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {
 	w := s.DB.WriteAt(id)
 	p, live := &Post{}, false
@@ -57,10 +56,10 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	w.Do(deleteDraft, a.Args(data.Args{"id": id}))
 	w.Do(deletePost, a.Args(data.Args{"id": id, "several": s.DB.Several()}))
 	w.Do(deletePostText, data.Args{"id": id, "actor": a.UserID})
-	outbox.LeaveUpdate(w, s.Source, id, a.UserID, 0, func(id data.ID) { w.Fold(id) }) // its fold takes the post out of the hot sets
+	outbox.LeaveUpdate(w, s.Source, id, a.UserID, 0, func(id data.ID) { w.Fold(id) }) // its fold removes the post from the hot sets
 	outbox.LeaveForgetPosts(w, s.Source, a.UserID, id)
 	w.Find(deletedDraft, a.Args(data.Args{"id": id}), func(r *data.Row) {
-		if p.ID == 0 { // deleted before, perhaps by a try whose answer was lost
+		if p.ID == 0 { // deleted before, perhaps by an attempt whose response was lost
 			p.ID, p.Community, p.AuthorID, p.Status, live = id, r.Text(), a.UserID, "draft", r.Bool()
 		}
 	})
@@ -79,15 +78,15 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	return p, nil
 }
 
-// deletedDraftLife is how long it is remembered who has deleted a draft.
+// deletedDraftLife is how long the notes about deleted drafts are stored.
 const deletedDraftLife = 24 * time.Hour
 
 // purgeDeletedDrafts uses the index deleted_drafts_age.
 const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + data.DatabaseNow + ` - :life
   AND (post_id >> 12) & 1023` + data.NotClosed
 
-// PurgeDeletedDrafts forgets, on every shard, who deleted drafts longer than deletedDraftLife ago. Unavailable, with
-// the shards that could not be reached.
+// PurgeDeletedDrafts deletes, on every shard, notes about deleted drafts that are older than deletedDraftLife. Unavailable, with the
+// shards that could not be reached.
 func (s *Store) PurgeDeletedDrafts(ctx context.Context) error {
 	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		w.Do(purgeDeletedDrafts, data.Args{"now": s.Source.DatabaseNow(), "life": deletedDraftLife})

@@ -11,18 +11,18 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// EditDraft is what the form of an unpublished post asks for. It replaces all of the post but its community and the
-// post that it shows again. Status says what becomes of it.
+// EditDraft is the form of an unpublished post. It replaces everything except the community and the original of a crosspost. Status is
+// the status to give it.
 type EditDraft struct {
 	ID       data.ID
-	Revision int64 // that the form was made from
+	Revision int64 // the form's revision
 	Create
 }
 
 var (
-	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
-	// to be the last. With :anyway, it does not matter whether :about, what the draft is now about, was posted there
-	// after :since. Primary keys, and posts_same: a community has only a few posts of one link.
+	// The condition of both statements. The second must be the last, because it writes a new revision, with which the condition no longer
+	// holds. With :anyway, it does not matter whether :about, the draft's new link_key, was posted there after :since. Primary keys, and
+	// posts_same: a community has only a few posts with one link.
 	mayEditDraft = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled')
   AND coalesce(p.edited_at, 0) = :revision AND ` + inTime + ` AND NOT ` + flairRefused + `
   AND (:anyway OR NOT EXISTS (
@@ -39,16 +39,15 @@ ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html, 
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 
-// EditDraft saves an unpublished post of the actor's, and publishes it if that is its Status, in one transaction on
-// its shard. It returns the post as it is now, as Edit does. A post that is published gets the current time as the
-// time it was posted, and keeps its id. Errors are those of Create and Edit, and Conflict when the post is published
-// already and says something else. After PostedBefore nothing was saved.
+// EditDraft saves an unpublished post of the actor's, and publishes it if that is its Status, in one transaction on its shard. It returns
+// the post as it is now, as Edit does. A post that is published gets the current time as its time of posting, and keeps its id. Errors
+// are as in Create and Edit, and Conflict when the post is published already and differs. After PostedBefore nothing was saved.
 func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Source, error) {
 	now := s.Source.Now()
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	if d.Status == Draft { // which is judged when it is published
+	if d.Status == Draft { // it is judged when it is published
 		d.Judged = rules.Verdict{}
 	}
 	d.NSFW, d.Spoiler = d.NSFW || d.Judged.NSFW, d.Spoiler || d.Judged.Spoiler
@@ -68,7 +67,7 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Sour
 	}
 }
 
-// editDraft is one try of EditDraft. data.IsTaken tells when the slug is another post's.
+// editDraft is one attempt of EditDraft. data.IsTaken reports that another post has the slug.
 func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug string, now time.Time) (*Source, error) {
 	next, about := NextRevision(d.Revision, now), weburl.Key(d.address())
 	since, anyway := now.Add(-recentLink), d.Anyway || d.Status != Published
@@ -101,7 +100,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	switch {
 	case err != nil:
 		return nil, err
-	case p.Status == d.status() && d.saidBy(p): // perhaps by an earlier try
+	case p.Status == d.status() && d.saidBy(p): // perhaps by an earlier attempt
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished
@@ -119,21 +118,21 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	return p, ErrEditedSince
 }
 
-// saidBy tells whether a post says what the form asks for.
+// saidBy reports whether a post equals the form.
 func (d *EditDraft) saidBy(p *Source) bool {
 	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler &&
 		p.Tags == d.Tags && pictures.Encode(p.Pictures) == pictures.Encode(d.Pictures) && d.chosen().of(p) &&
 		(d.Status != Scheduled || p.PublishAt.UnixMilli() == d.PublishAt.UnixMilli())
 }
 
-// What the draft's community has had of late about the same as the draft, in the columns of PostedBefore. :about is
-// what the draft is now about, NULL for what is stored. Primary key, then posts_same.
+// The recent posts in the draft's community with the same link_key as the draft, in the columns of PostedBefore. :about is the draft's
+// new link_key, NULL for the stored one. Primary key, then posts_same.
 const postedBeforeDraft = `SELECT ` + postedBeforeColumns + ` FROM posts p CROSS JOIN posts o
 WHERE p.id = :id AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, :about, NULL), p.link_key) AND o.link_key <> ''
   AND o.created_at > :since AND o.community_id = p.community_id AND o.status = 'published' AND o.id <> p.id` + postedBeforeOrder
 
-// runDraft runs a transaction about a draft of the actor's and reads what the post is then. of is the flair that it is to have. lookup are
-// the arguments of postedBeforeDraft, and before is what that finds. NotFound, Forbidden and Unauthenticated.
+// runDraft runs a transaction about a draft of the actor's and reads the post afterwards. of is the new flair. lookup are the arguments
+// of postedBeforeDraft, and before its result. NotFound, Forbidden and Unauthenticated.
 func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, of chosen, lookup data.Args) (p *Source,
 	before *PostedBefore, err error) {
 	before = &PostedBefore{}

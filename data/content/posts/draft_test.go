@@ -45,7 +45,7 @@ func TestDraft(t *testing.T) {
 			require.Equal(t, []data.ID{other.ID}, storetest.IdsOf(s.Listing(q).Items()))
 		}
 		_, err := s.Votes.Cast(storetest.Ctx, ben, made.ID, 1)
-		storetest.CodeOf(t, err, data.NotFound, "is gone") // nobody is told that there is a draft
+		storetest.CodeOf(t, err, data.NotFound, "is gone") // the error must not reveal that there is a draft
 		_, _, err = s.Comments.Create(storetest.Ctx, ben, comments.Create{Post: made.ID, Body: "x"})
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 		_, err = s.Saves.Save(storetest.Ctx, ben, made.ID, true)
@@ -65,7 +65,7 @@ func TestDraft(t *testing.T) {
 	})
 	t.Run("is its author's, and no edit of it is lost", func(t *testing.T) {
 		_, err := edit(ben, posts.Draft, 0, "ben's", "x")
-		storetest.CodeOf(t, err, data.NotFound, "no such post") // nobody is told that there is a draft
+		storetest.CodeOf(t, err, data.NotFound, "no such post") // the error must not reveal that there is a draft
 		_, err = s.Posts.PublishDraft(storetest.Ctx, ben, made.ID, 0, false, rules.Verdict{})
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
 		_, err = s.Posts.Edit(storetest.Ctx, ben, posts.Edit{ID: made.ID, Text: "x"})
@@ -94,7 +94,7 @@ func TestDraft(t *testing.T) {
 	t.Run("published, is as new as if it were posted now", func(t *testing.T) {
 		*s.Clock = s.Clock.Add(48 * time.Hour)
 		newer := s.Post(ann, "gophers", "Posted while it was a draft")
-		s.Listing(listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: ann.UserID}) // is warm now
+		s.Listing(listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: ann.UserID}) // is cached now
 		*s.Clock = s.Clock.Add(time.Minute)
 		before := s.Clock.UnixMilli()
 		p, err := edit(ann, posts.Published, sourceOf(s, made.ID).Revision, "A better title", "words")
@@ -157,7 +157,7 @@ func TestDraft(t *testing.T) {
 		require.NoError(t, err, "a draft is not asked about")
 		link.Status = posts.Published
 		_, err = s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: again.ID, Create: link})
-		storetest.CodeOf(t, err, data.Conflict, "elsewhere") // the newer text is what matters first
+		storetest.CodeOf(t, err, data.Conflict, "elsewhere") // the newer text takes precedence
 		link.Anyway = true
 		p, err = s.Posts.EditDraft(storetest.Ctx, ann, posts.EditDraft{ID: again.ID, Revision: p.Revision, Create: link})
 		require.NoError(t, err)
@@ -293,8 +293,7 @@ func TestScheduledBesideTheDirectory(t *testing.T) {
 	require.Equal(t, []string{"published", "draft"}, []string{sourceOf(s, ids[0]).Status, sourceOf(s, ids[1]).Status})
 }
 
-// TestOneScheduledPostIsRefused has the database refuse one of many that are due: the others
-// are published at once, and it stays scheduled.
+// TestOneScheduledPostIsRefused has the database refuse one of many due posts: the others are published at once, and it stays scheduled.
 func TestOneScheduledPostIsRefused(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

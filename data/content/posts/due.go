@@ -15,16 +15,15 @@ import (
 const (
 	// publishStep is how many posts one transaction publishes.
 	publishStep = 50
-	// publishSteps bounds the transactions of one run on a shard; the next run does the rest.
+	// publishSteps limits the transactions of one run on a shard; the next run does the rest.
 	publishSteps = 10
-	// publishTries bounds the transactions of one step, when the database refuses some posts and the others are
-	// published without them.
+	// publishTries limits the transactions of one step, when the database refuses some posts and the others are published without them.
 	publishTries = 20
 )
 
-// PublishDue publishes the scheduled posts whose time has come, in small transactions on every shard, if their
-// authors may still post. It may run any number of times, at the same time too. A shard that fails does not stop the
-// others. It returns those that it has published.
+// PublishDue publishes the scheduled posts that are due, in small transactions on every shard, if their authors may still post. It may
+// run any number of times, at the same time too. A failure of one shard does not stop the others. It returns the posts that it has
+// published.
 func (s *Store) PublishDue(ctx context.Context) (published []data.ID, err error) {
 	err = s.DB.OnAll(func(home data.Where) error {
 		for range publishSteps {
@@ -48,8 +47,8 @@ ORDER BY p.publish_at, p.id LIMIT :step`
 	activeMembers = `SELECT u.id FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.status = 'active'`
 )
 
-// publishStep publishes the posts of one shard that are longest due, and returns how many it found. A post that the
-// database refuses stays as it is, and the error says why.
+// publishStep publishes the posts of one shard that have been due the longest, and returns how many it found. A post that the database
+// refuses stays unchanged, and the error has the reason.
 func (s *Store) publishStep(ctx context.Context, home data.Where, published *[]data.ID) (found int, err error) {
 	var now time.Time // of the database
 	var due, authors, active []data.ID
@@ -94,17 +93,16 @@ ON CONFLICT DO NOTHING`
 WHERE p.status = 'published' AND p.created_at = :at`
 )
 
-// Release does what follows when moderators show posts that were held, at the time at, as the same transaction does: their authors vote for
-// them, and their links are looked at.
+// Release enqueues the consequences when moderators publish held posts, at the time at, in the same transaction: their authors' votes,
+// and previews of their links.
 func Release(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	w.Do(voteForDue, data.Args{"posts": posts, "at": at})
 	outbox.LeaveLinks(w, s, posts, at)
 	outbox.LeaveTimelines(w, s, posts, at)
 }
 
-// publishAll publishes the posts of may in one transaction and adds them to published. Those of posts that it does not
-// publish become drafts, and their authors are told: they have become empty, or their authors may not post any more. The
-// triggers are those of publishing.
+// publishAll publishes the posts of may in one transaction and adds them to published. Other posts of the step become drafts, and it
+// notifies their authors: the posts have become empty, or their authors may not post any more. The triggers are those of publishing.
 func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []data.ID, now time.Time, published *[]data.ID) error {
 	w := s.DB.WriteAt(home)
 	w.ChangeListings()

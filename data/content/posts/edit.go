@@ -26,7 +26,7 @@ var (
 	ErrEditGone     = &data.Error{Code: data.Forbidden, Message: "This is deleted. It can't be changed any more."}
 )
 
-// ErrDraft is returned for a post that is not published yet. EditDraft changes such posts.
+// ErrDraft is returned for an unpublished post. EditDraft changes such posts.
 var ErrDraft = &data.Error{Code: data.Conflict, Message: "This is not posted yet: change it as a draft."}
 
 // Editable returns why a member may not change the post; nil if they may.
@@ -59,30 +59,30 @@ func OpenForEdits(status string, locked bool) error {
 	return nil
 }
 
-// TitleTime is for how long after posting its author can change the title of a post. Votes and answers are about it, so later only
-// moderators do (package moderation). The post keeps its address.
+// TitleTime is how long after posting an author can change the title of a post. Votes and replies refer to it, so later only moderators
+// can (package moderation). The address of the post stays.
 const TitleTime = 10 * time.Minute
 
-// errTitle is returned for a title that its author can't change any more.
+// errTitle is returned when an author can't change the title any more.
 var errTitle = data.Mistake("title", "The title can be changed for ten minutes after posting. Later a moderator can change it.")
 
-// Edit is what an author changes: the text and the marks, but for marks that a moderator has made. Link and image stay as posted, because
-// address, votes and answers are about them. The title can be changed for TitleTime, unless a moderator has changed it. That of a short
-// post, whose text begins with it or is all title, is changed at any time on the author's own profile. TextHTML and Excerpt are made from
-// Text by the caller, who has the Markdown.
+// Edit is an author's change: the text and the marks, except marks by a moderator. Link and image can't be changed, because address,
+// votes and replies refer to them. The title can be changed for TitleTime, unless a moderator has changed it. The title of a short post,
+// which is the beginning of its text or all of it, can be changed at any time on the author's own profile. The caller renders TextHTML
+// and Excerpt from Text.
 type Edit struct {
 	ID       data.ID
-	Title    string // "" stays as it is
+	Title    string // "" keeps it
 	Text     string
 	TextHTML string
 	Excerpt  string
 	NSFW     bool
 	Spoiler  bool
-	Flair    *data.ID            // 0 is none; nil leaves it as it is
-	Chosen   *[]pictures.Chosen  // which of its pictures the post keeps, as they are described; nil leaves them as they are
-	Pictures *[]pictures.Picture // what Chosen are; publishing finds them
-	Tags     *string             // as typed; nil leaves them as they are
-	Revision int64               // that the form was made from
+	Flair    *data.ID            // 0 is none; nil keeps it
+	Chosen   *[]pictures.Chosen  // the pictures to keep, with their descriptions; nil keeps all
+	Pictures *[]pictures.Picture // the pictures of Chosen; publishing finds them
+	Tags     *string             // as typed; nil keeps them
+	Revision int64               // the form's revision
 	Judged   rules.Verdict
 }
 
@@ -132,8 +132,8 @@ func (e *Edit) tags() any {
 }
 
 var (
-	// Both statements hold under this condition. The second one ends it, because it writes a new revision, so it has
-	// to be the last.
+	// The condition of both statements. The second must be the last, because it writes a new revision, with which the condition no longer
+	// holds.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
   AND coalesce(p.edited_at, 0) = :revision
   AND (p.link <> '' OR p.image <> '' OR coalesce(:pictures, p.pictures) <> '' OR p.crosspost_of IS NOT NULL OR :text <> ''
@@ -144,7 +144,7 @@ var (
 		data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html, words) SELECT p.id, :text, :html, :words` + mayEdit + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html, words = excluded.words`
-	// What a moderator has marked stays marked. Index moderation_log_target.
+	// An author can't remove a moderator's mark. Index moderation_log_target.
 	marked   = `EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = posts.id AND l.undone_by IS NULL AND l.action = `
 	editPost = `UPDATE posts SET title = iif(:title = '', title, :title), words = iif(:title = '', words, :words),
   excerpt = :excerpt, nsfw = :nsfw OR ` + marked +
@@ -189,7 +189,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) &&
 		(e.Tags == nil || *e.Tags == p.Tags) &&
 		(e.Pictures == nil || pictures.Encode(*e.Pictures) == pictures.Encode(p.Pictures)) && of.of(p):
-		// perhaps by an earlier try; a moderator's marks stay
+		// perhaps by an earlier attempt; a moderator's marks stay
 		if e.Title != "" {
 			s.updateCopiesNow(ctx, e.ID)
 		}

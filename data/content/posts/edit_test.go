@@ -124,7 +124,7 @@ func TestDeletePost(t *testing.T) {
 		}
 		return ids
 	}
-	require.Contains(t, listed(data.OrderNew), p.ID) // and is warm now
+	require.Contains(t, listed(data.OrderNew), p.ID) // and is cached now
 
 	t.Run("is refused to others", func(t *testing.T) {
 		_, err := s.Posts.Delete(storetest.Ctx, ben, p.ID)

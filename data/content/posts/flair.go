@@ -7,16 +7,16 @@ import (
 
 // A chosen flair is what a form says about the flair of a post.
 type chosen struct {
-	flair   *data.ID // 0 is none; nil leaves the post the one it has
-	publish bool     // the post is not only a draft: it needs a flair where its community wants one
-	ruled   string   // text of the flair that an automatic rule gives, which goes before the one that was chosen; "" is none
+	flair   *data.ID // 0 is none; nil keeps the post's
+	publish bool     // the post is not only a draft: it needs a flair where its community requires one
+	ruled   string   // text of the flair that an automatic rule gives, which takes precedence over the choice; "" is none
 }
 
 // flairOfRule is the flair that a rule gives to a post p, or NULL. A flair that only moderators give stays.
 var flairOfRule = flair.OfRuleWhere("p.community_id", `(f.id = p.flair_id OR NOT `+flair.Given+`)`)
 
-// flairRefused is a condition on a post p: its author can't give it the flair :flair. NULL leaves it the one it has, and so does a choice
-// that changes nothing. :publish is as in chosen.
+// flairRefused is the condition that the author of a post p can't give it the flair :flair. NULL keeps the flair, so it is not refused,
+// nor is a choice that changes nothing. :publish is as in chosen.
 var flairRefused = `(` + flairOfRule + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` +
 	flair.Missing +
 	`,

@@ -12,7 +12,7 @@ import (
 	"plaza/data/moderation/rules"
 )
 
-// Post is a post as listings show it, and what only its own page shows besides.
+// Post is a post as listings show it, and the fields that only its own page shows.
 type Post struct {
 	ID           data.ID
 	Community    string
@@ -31,37 +31,37 @@ type Post struct {
 	Locked       bool
 	NSFW         bool
 	Spoiler      bool
-	Ups          int64 // the viewer's own vote included, even before it is folded
+	Ups          int64 // including the viewer's own vote, even before it is folded
 	Downs        int64
 	Hot          float64
 	Comments     int64
-	// LastCommentAt is when the last comment that is shown was written, to a minute; zero without one.
+	// LastCommentAt is when the last visible comment was written, to a minute; zero without one.
 	LastCommentAt time.Time
-	Views         int64 // people who have looked at it, each counted once a week (package views)
+	Views         int64 // viewers, each counted once a week (package views)
 	CreatedAt     time.Time
 	EditedAt      time.Time
-	Original      *Original // what it shows again, if it is a crosspost
+	Original      *Original // the original of a crosspost
 	Held          data.Held
 	Flair         flair.Label
 	Tags          []string // in the order of their bytes
 	Pictures      []pictures.Picture
 
 	MyVote           int
-	OwnUps, OwnDowns int64 // what of Ups and Downs only the viewer sees
+	OwnUps, OwnDowns int64 // the part of Ups and Downs that only the viewer sees
 	Saved            bool  // by the viewer
 	Hidden           bool  // from the viewer's listings
 	Seen             bool  // the viewer has opened it within 90 days (package visits)
 
-	// What FindBySlug and FindByID read besides.
+	// Only FindBySlug and FindByID read these.
 	Others                  int64 // other discussions of the same on this shard, up to 11
 	TextHTML                string
-	TextPlain               string        // in place of TextHTML where that is larger than data.PostHTMLMax
+	TextPlain               string        // instead of TextHTML if that is larger than data.PostHTMLMax
 	Preview                 links.Preview // of Link
 	PublishAt               time.Time     // of a scheduled post
-	ImageWidth, ImageHeight int           // of Image, in pixels; 0 until it was fetched first
+	ImageWidth, ImageHeight int           // of Image, in pixels; 0 until it was fetched
 	Pinned                  bool
 	Removal                 modlog.Removal // why it was removed
-	Answer                  string         // HTML: what an automatic rule answers
+	Answer                  string         // HTML: the reply of an automatic rule
 }
 
 // Score is the net score.
@@ -70,10 +70,10 @@ func (p *Post) Score() int64 { return p.Ups - p.Downs }
 // URL is the post's address on the site.
 func (p *Post) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
 
-// DeletedTitle stands in place of the title of a deleted post.
+// DeletedTitle replaces the title of a deleted post.
 const DeletedTitle = "[deleted]"
 
-// LinkURL is the address under which other pages link to the post. That of a removed or deleted post does not say its title.
+// LinkURL is the address under which other pages link to the post. For a removed or deleted post it does not contain the title.
 func (p *Post) LinkURL() string {
 	if p.Status == "removed" || p.Status == "deleted" || p.Slug == "" {
 		return URLByID(p.ID)
@@ -81,10 +81,10 @@ func (p *Post) LinkURL() string {
 	return p.URL()
 }
 
-// URLByID is an address of a post that says nothing of it. It leads those who may see the post to its page.
+// URLByID returns an address that does not contain the title. It redirects users who may see the post to its page.
 func URLByID(id data.ID) string { return "/p/" + id.Text() }
 
-// SavedAt is when a draft was saved last.
+// SavedAt is when a draft was last saved.
 func (p *Post) SavedAt() time.Time {
 	if p.EditedAt.IsZero() {
 		return p.CreatedAt
@@ -92,7 +92,7 @@ func (p *Post) SavedAt() time.Time {
 	return p.EditedAt
 }
 
-// forgetAuthor takes from a deleted post what its row still has of its author.
+// forgetAuthor clears the author of a deleted post, whose row still has some fields of them.
 func (p *Post) forgetAuthor() {
 	if p.Status == "deleted" {
 		p.AuthorID, p.Author, p.AuthorAvatar, p.AuthorFlair = 0, "", "", flair.Label{}
@@ -112,10 +112,10 @@ var (
 	// The same two unique indexes: two rows.
 	createdBySlug = `SELECT p.created_at FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = :slug` + postBySlugWhere
 	postByID      = `SELECT ` + Columns + Own + postPageColumns + ` FROM posts p` + postPageJoins + OwnVote + ` WHERE p.id = :id`
-	// postBody is two columns: the HTML, or NULL where it is longer than data.PostHTMLMax; and in that case the text.
-	// octet_length reads no more of a row than its header.
+	// postBody is two columns: the HTML, or NULL if it is longer than data.PostHTMLMax, and in that case the text. octet_length reads only
+	// the header of a row.
 	postBody = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`
-	// What only a post's own page shows.
+	// The columns that only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
   l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
   p.pinned_at IS NOT NULL, p.answer, CASE WHEN p.held = 1 THEN ` + rules.Answer("p.id") + ` WHEN p.status = 'removed' THEN ` +
@@ -123,7 +123,7 @@ var (
 	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
 
-// FindBySlug reads a post with its text along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.
+// FindBySlug reads a post with its text along with a page; ID stays 0 if it does not exist. viewer is 0 for a visitor.
 func (s *Store) FindBySlug(r *data.Read, community, slug string, viewer data.ID) *Post {
 	p, home, args := &Post{}, data.In(community), data.Args{"community": strings.ToLower(community), "slug": slug}
 	if viewer == 0 {
@@ -135,7 +135,7 @@ func (s *Store) FindBySlug(r *data.Read, community, slug string, viewer data.ID)
 	return p
 }
 
-// FindCreated reads when a post was published, or made; the zero time when there is none.
+// FindCreated reads when a post was published, or made; the zero time if it does not exist.
 func (s *Store) FindCreated(r *data.Read, community, slug string) *time.Time {
 	at := &time.Time{}
 	r.FindAt(data.In(community), createdBySlug, data.Args{"community": strings.ToLower(community), "slug": slug},

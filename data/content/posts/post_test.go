@@ -131,7 +131,7 @@ func TestListing(t *testing.T) {
 				for _, viewer := range []data.ID{0, ann.UserID} {
 					name := fmt.Sprintf("every post once in order %c of %q, set whole: %v, viewer %d", order, scope, whole, viewer)
 					t.Run(name, func(t *testing.T) {
-						for range 2 { // the second time by ids that the set has confirmed
+						for range 2 { // the second time with ids that the set has confirmed
 							require.Equal(t, want[scope], walk(t, listings.Query{Community: scope, Order: order, Limit: 7, Viewer: viewer}))
 						}
 					})

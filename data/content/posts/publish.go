@@ -13,9 +13,8 @@ import (
 )
 
 var (
-	// A post without anything to show is not published. Nor is, without :anyway, one whose link was posted to the
-	// community after :since. :revision is the one that rules have judged. Primary keys, and
-	// posts_same.
+	// An empty post is not published. Nor is, without :anyway, a post whose link was posted to the community after :since. :revision is the
+	// one that rules have judged. Primary keys, and posts_same.
 	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler
   OR :spoiler, locked = :locked, answer = '', flair_id = ` + publishedFlair + `, ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND coalesce(edited_at, 0) = :revision AND ` + showsSomething + `
@@ -28,8 +27,8 @@ WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND c
   AND t.text <> ''))`
 )
 
-// publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed counts
-// the post for its community, and votes_cast leaves its author's vote for the fold.
+// publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed counts the post for its
+// community, and votes_cast adds its author's vote to count_deltas for the fold.
 func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict, now time.Time) {
 	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": int(v.Held), "nsfw": v.NSFW,
 		"spoiler": v.Spoiler, "locked": v.Locked, "ruled": v.Flair, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now),
@@ -47,9 +46,9 @@ var (
 	errNothingToShow = data.Mistake("text", "A post needs a text, a link or an image.")
 )
 
-// PublishDraft publishes an unpublished post of the actor's as it was stored at the given revision, of which v is the verdict. anyway is as
-// in Create. A post that is published already stays as it is. Invalid (nothing to show), NotFound, Forbidden, Conflict (removed or deleted,
-// PostedBefore; or changed since that revision) and Unauthenticated.
+// PublishDraft publishes an unpublished post of the actor's at the given revision. v is the verdict on that. anyway is as in Create. A
+// published post stays as it is. Invalid (the post is empty), NotFound, Forbidden, Conflict (removed or deleted, PostedBefore; or changed
+// since that revision) and Unauthenticated.
 func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict) (*Source, error) {
 	now := s.Source.Now()
 	w := s.DB.WriteAt(id)
@@ -59,7 +58,7 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, revi
 	switch {
 	case err != nil:
 		return nil, err
-	case p.Status == "published" || p.Status == "removed" && p.Held != data.NotHeld: // perhaps by an earlier try
+	case p.Status == "published" || p.Status == "removed" && p.Held != data.NotHeld: // perhaps by an earlier attempt
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished

@@ -2,8 +2,8 @@ package posts
 
 import "plaza/data"
 
-// Posts are scheduled for a year ahead at most. The database's clock decides, because it also decides when they are published: an instance
-// whose clock is fast would refuse times that are still to come. :publish_at is NULL for a post that is not scheduled.
+// Posts are scheduled for a year ahead at most. The database's clock decides, because it also decides when they are published: an
+// instance whose clock is fast would refuse future times. :publish_at is NULL for a post that is not scheduled.
 const (
 	scheduleMax = `31536000000` // milliseconds
 	inTime      = `coalesce(:publish_at BETWEEN ` + data.DatabaseNow + ` AND ` + data.DatabaseNow + ` + ` + scheduleMax + `, 1)`
@@ -12,10 +12,10 @@ const (
 		scheduleMax + `, 0)`
 )
 
-// timing tells what is wrong with the time of a scheduled post, by the database's clock.
+// timing returns the mistake in the time of a scheduled post, by the database's clock.
 type timing struct{ passed, ahead bool }
 
-// find reads it along with what a transaction does.
+// find reads it along with a transaction.
 func (t *timing) find(w *data.Write, s data.Source, c *Create) {
 	if c.Status != Scheduled {
 		return

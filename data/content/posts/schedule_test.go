@@ -11,7 +11,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestClockOfAnInstance schedules posts on an instance whose clock is wrong. The database's decides.
+// TestClockOfAnInstance schedules posts on an instance whose clock is wrong. The database's clock decides.
 func TestClockOfAnInstance(t *testing.T) {
 	for name, wrong := range map[string]time.Duration{"an hour fast": time.Hour, "an hour slow": -time.Hour,
 		"two years fast": 2 * 365 * 24 * time.Hour} {

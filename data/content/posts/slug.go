@@ -9,7 +9,7 @@ import (
 	"plaza/data/content/ascii"
 )
 
-// slugLen is how many characters of a title a slug carries.
+// slugLen is how many characters of a title are in a slug.
 const slugLen = 64
 
 // Slug is the first slugLen characters of a title in URL-friendly form: Unicode folded to ASCII where possible, lower case,
@@ -46,15 +46,15 @@ func Slug(title string) string {
 	return b.String()
 }
 
-// slugMax is how long a slug can be: one that was taken has a hyphen and the post's id behind it.
+// slugMax is the longest slug: one that was taken is followed by a hyphen and the post's id.
 const slugMax = slugLen + 1 + data.IDTextLen
 
 var slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// IsSlug tells whether a text can be the slug of a post: of Slug's form, perhaps with what was put behind one that was taken.
+// IsSlug reports whether a text can be the slug of a post: the form of Slug, perhaps with the suffix for a slug that was taken.
 func IsSlug(s string) bool { return len(s) <= slugMax && slugForm.MatchString(s) }
 
-// SlugConflict is the slug to try after the plain one was taken: it ends in three random digits.
+// SlugConflict returns the slug to try after the plain one was taken: it ends in three random digits.
 func SlugConflict(slug string, random uint32) string {
 	return fmt.Sprintf("%s-%03d", slug, random%1000)
 }

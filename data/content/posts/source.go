@@ -9,7 +9,7 @@ import (
 	"plaza/data/moderation/bans"
 )
 
-// Source is a post as its author's forms need it: with the Markdown.
+// Source is a post for its author's forms: with the Markdown.
 type Source struct {
 	ID        data.ID
 	Community string
@@ -24,16 +24,16 @@ type Source struct {
 	Locked    bool
 	NSFW      bool
 	Spoiler   bool
-	Original  *Original // what it shows again
+	Original  *Original // the original of a crosspost
 	CreatedAt time.Time
 	PublishAt time.Time // of a scheduled post
 	Held      data.Held
 	Flair     data.ID // 0 for none
-	Tags      string  // as the column keeps them
+	Tags      string  // as in the column
 	Pictures  []pictures.Picture
 	Revision  int64 // when it was last edited, in milliseconds; 0 for never
 
-	// After a change: what keeps the actor from writing in its community, and why its flair was refused, if it was.
+	// After a change: what keeps the actor from writing in its community, and why its flair was refused.
 	ban   bans.Ban
 	flair error
 	ruled data.ID // the flair that a rule gives
@@ -42,7 +42,7 @@ type Source struct {
 // URL is the post's address on the site.
 func (p *Source) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
 
-// NextRevision is the revision of an edit: now, but later than the revision it replaces, whatever the clocks say.
+// NextRevision returns the revision of an edit: now, but later than the revision it replaces, whatever the clocks say.
 func NextRevision(revision int64, now time.Time) int64 { return max(now.UnixMilli(), revision+1) }
 
 var (
@@ -51,8 +51,8 @@ var (
   p.pictures`
 	sourceFrom = ` FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN flairs f ON f.id = p.flair_id WHERE p.id = :id`
 	postSource = `SELECT ` + sourceColumns + sourceFrom
-	// The same, whether the actor's session stands, what keeps the actor from writing in the community, and from giving the post this flair,
-	// and the one that a rule gives.
+	// The same, whether the actor's session is live, what keeps the actor from writing in the community and from giving the post this flair,
+	// and the flair that a rule gives.
 	sourceNow = `SELECT ` + sourceColumns + `, ` + data.LiveSession + `, ` + bans.Mine("p.community_id") + `, ` + flairRefused + `, ` +
 		flair.Given + `, ` + flairOfRule + sourceFrom
 )
@@ -65,16 +65,16 @@ func (p *Source) scan(r *data.Row) {
 		Pictures: pictures.Scan(r)}
 }
 
-// FindSource reads a post's source along with a page; ID stays 0 when there is none. It is for the author's eyes: ask
-// Editable before showing it.
+// FindSource reads a post's source along with a page; ID stays 0 if it does not exist. Only the author may see it: call Editable before
+// showing it.
 func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	p := &Source{}
 	r.FindAt(id, postSource, data.Args{"id": id}, p.scan)
 	return p
 }
 
-// findNow reads, at the end of a transaction, a post as it is then, with its ban, and whether the actor's session stands. of is the flair
-// that was to be given to it.
+// findNow reads, at the end of a transaction, the post as it is then, with its ban, and whether the actor's session is live. of is the
+// flair that the transaction gives.
 func (s *Store) findNow(w *data.Write, a data.Actor, id data.ID, of chosen) (p *Source, live *bool) {
 	p, live = &Source{}, new(bool)
 	w.Find(sourceNow, a.Args(of.args(data.Args{"id": id, "now": s.Source.DatabaseNow()})), func(r *data.Row) {

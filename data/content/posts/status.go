@@ -2,10 +2,10 @@ package posts
 
 import "plaza/data"
 
-// Status is what becomes of a post that is saved.
+// Status is the status of a saved post.
 type Status int
 
-// A draft is its author's alone; so is a scheduled post, until its time comes.
+// Only its author sees a draft, or a scheduled post before its time.
 const (
 	Published Status = iota
 	Draft
@@ -14,7 +14,7 @@ const (
 
 func (s Status) text() string { return [...]string{"published", "draft", "scheduled"}[s] }
 
-// status is the column of a new post.
+// status returns the column of a new post.
 func (c *Create) status() string {
 	if c.Judged.Held != data.NotHeld && c.Status == Published {
 		return "removed"
@@ -22,8 +22,8 @@ func (c *Create) status() string {
 	return c.Status.text()
 }
 
-// held is the column of the same name. A draft is judged when it is published. A scheduled post waits for a moderator when its time has
-// come, if it would be removed.
+// held returns the value of the column of the same name. A draft is judged when it is published. A scheduled post that a rule would
+// remove waits for a moderator when it is due.
 func (c *Create) held() int {
 	switch {
 	case c.Status == Draft:
@@ -34,13 +34,13 @@ func (c *Create) held() int {
 	return int(c.Judged.Held)
 }
 
-// Unpublished tells whether the post is a draft or scheduled. Then nobody but its author may see it.
+// Unpublished reports whether the post is a draft or scheduled. Then only its author may see it.
 func (p *Post) Unpublished() bool { return p.Status == "draft" || p.Status == "scheduled" }
 
 // Unpublished is Post.Unpublished.
 func (p *Source) Unpublished() bool { return p.Status == "draft" || p.Status == "scheduled" }
 
-// hiddenFrom tells whether, as far as the member may know, there is no such post.
+// hiddenFrom reports whether the member must not learn that the post exists.
 func (p *Source) hiddenFrom(member data.ID) bool {
 	return p.ID == 0 || p.Unpublished() && p.AuthorID != member
 }

@@ -18,7 +18,7 @@ const (
 	ExcerptLen = 280
 )
 
-// Validate tidies the fields and checks them. On a profile, a title alone is a post. Its error joins the mistakes of all fields, in the
+// Validate normalizes and checks the fields. On a profile, a title alone is a post. Its error joins the mistakes of all fields, in the
 // order of the form.
 func (c *Create) Validate() error {
 	c.Community, c.Title = strings.TrimSpace(c.Community), data.Line(c.Title)
@@ -47,19 +47,19 @@ func (c *Create) Validate() error {
 	)
 }
 
-// CheckTitle returns what is wrong with a title; nil for nothing.
+// CheckTitle returns the mistake in a title; nil for none.
 func CheckTitle(title string) error {
 	return data.AllMistakes(data.MistakeIf(title == "", "title", "A post needs a title."),
 		data.MistakeIf(utf8.RuneCountInString(title) > TitleMax, "title", "A title has at most 300 characters."))
 }
 
-// Check is Validate and, of a scheduled post, whether it says when it is to be published.
+// Check is Validate and, for a scheduled post, the check of its time.
 func (c *Create) Check() error {
 	return data.AllMistakes(c.Validate(), data.MistakeIf(c.Status == Scheduled && c.PublishAt.IsZero(), "publish_at",
 		"Please choose a day and a time."))
 }
 
-// kind is what leads in listings: the link, else the image, else the text. The other parts are kept and shown all the same.
+// kind is what listings show first: the link, else the image, else the text. The other parts are stored and shown too.
 func (c *Create) kind() string {
 	switch {
 	case c.Link != "":
@@ -70,10 +70,10 @@ func (c *Create) kind() string {
 	return "text"
 }
 
-// address is what a post leads to; "" for a text.
+// address returns the target of a post; "" for a text.
 func (c *Create) address() string { return cmp.Or(c.Link, c.Image) }
 
-// publishAt is the column of the same name: the zero time, which is stored as NULL, for a post that is not scheduled.
+// publishAt returns the value of the column of the same name: the zero time, which is stored as NULL, for a post that is not scheduled.
 func (c *Create) publishAt() time.Time {
 	if c.Status != Scheduled {
 		return time.Time{}

@@ -10,7 +10,7 @@ import (
 	"plaza/data/moderation/rules"
 )
 
-// judgeNew asks the rules about a new post that is published or scheduled. They look at what a crosspost shows, too.
+// judgeNew applies the rules to a new post that is published or scheduled. They also check the original of a crosspost.
 func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (rules.Verdict, error) {
 	t := thingOf(c.Title, c.TextHTML, c.Link, c.Image, c.Chosen)
 	if c.CrosspostOf != 0 {
@@ -28,7 +28,7 @@ func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (ru
 	return s.Rules.Judge(ctx, a, rules.Place{Community: c.Community}, t)
 }
 
-// queueSimilar puts a post or comment into the queue whose pictures look like blocked ones. It does nothing else, because hashes may be
+// queueSimilar adds a post or comment to the queue if its pictures look like blocked ones. It does nothing else, because hashes may be
 // false.
 func queueSimilar(v *rules.Verdict, similar []pictures.SimilarBlock) {
 	for _, b := range similar {
@@ -36,14 +36,14 @@ func queueSimilar(v *rules.Verdict, similar []pictures.SimilarBlock) {
 	}
 }
 
-// stored reads a draft as it is stored. Its ID is 0 if there is none.
+// stored reads a stored draft. Its ID is 0 if it does not exist.
 func (s *Store) stored(ctx context.Context, id data.ID) (*posts.Source, error) {
 	r := s.DB.Read()
 	p := s.Posts.FindSource(r, id)
 	return p, r.Run(ctx)
 }
 
-// showing adds to a thing what a draft shows again if it is a crosspost. A change of the draft does not change that.
+// showing adds the original of a crosspost to a thing. A change of the draft does not change the original.
 func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 	if draft.Original == nil {
 		return t
@@ -51,7 +51,7 @@ func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 	return t.Showing(draft.Original.Title, draft.Original.Link)
 }
 
-// thingOf is a post as rules see it.
+// thingOf returns a post for the rules.
 func thingOf(title, html, link, image string, chosen []pictures.Chosen) rules.Thing {
 	t := rules.Thing{Kind: rules.Text, Title: title, HTML: html, Addresses: []string{link, image}, Pictures: len(chosen),
 		Described: described(chosen)}

@@ -25,13 +25,13 @@ type Store struct {
 	Pictures    *pictures.Store
 }
 
-// Post makes a post, a scheduled post or a draft. The first post to a profile makes the profile's row in communities. Errors are those of
+// Post makes a post, a scheduled post or a draft. The first post to a profile makes the profile's row in communities. Errors are as in
 // posts.Store.Create.
 func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.Post, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	if c.Status != posts.Draft { // which is judged when it is published
+	if c.Status != posts.Draft { // it is judged when it is published
 		var err error
 		if c.Judged, err = s.judgeNew(ctx, a, &c); err != nil {
 			return nil, err
@@ -51,7 +51,7 @@ func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.
 	return post, err
 }
 
-// EditDraft saves a draft, and publishes or schedules it if it says so. It returns the post and errors of posts.Store.EditDraft.
+// EditDraft saves a draft, and publishes or schedules it if its status says so. It returns the post and errors of posts.Store.EditDraft.
 func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) (*posts.Source, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 			return nil, err
 		}
 	}
-	if d.Status != posts.Draft { // which is judged when it is published
+	if d.Status != posts.Draft { // it is judged when it is published
 		t := thingOf(d.Title, d.TextHTML, d.Link, d.Image, d.Chosen)
 		if d.Judged, err = s.Rules.Judge(ctx, a, rules.Place{Target: d.ID}, showing(t, stored)); err != nil {
 			return nil, err
@@ -75,8 +75,8 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 	return s.Posts.EditDraft(ctx, a, d)
 }
 
-// PublishDraft publishes a draft as it is stored. anyway does so even if its link was posted to the community of late. It returns the post
-// and errors of posts.Store.PublishDraft.
+// PublishDraft publishes a draft as it is stored. anyway does so even if its link was posted to the community recently. It returns the
+// post and errors of posts.Store.PublishDraft.
 func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyway bool) (*posts.Source, error) {
 	p, err := s.stored(ctx, id)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 	return s.Posts.PublishDraft(ctx, a, id, p.Revision, anyway, verdict) // unless it was changed since
 }
 
-// PublishDue publishes the scheduled posts whose time has come. The rules were checked when they were scheduled. Errors are those of
+// PublishDue publishes the scheduled posts that are due. The rules were checked when they were scheduled. Errors are as in
 // posts.Store.PublishDue.
 func (s *Store) PublishDue(ctx context.Context) error {
 	_, err := s.Posts.PublishDue(ctx)
@@ -190,7 +190,7 @@ func (s *Store) EditComment(ctx context.Context, a data.Actor, e comments.Edit) 
 	return s.Comments.Edit(ctx, a, e)
 }
 
-// claim returns the pictures that a form names. had are those that the post has already. Blocks of similar pictures go into the verdict.
+// claim returns the pictures that a form names. had are the pictures of the post. It adds blocks of similar pictures to the verdict.
 func (s *Store) claim(ctx context.Context, a data.Actor, community string, chosen []pictures.Chosen, had []pictures.Picture,
 	verdict *rules.Verdict) ([]pictures.Picture, error) {
 	if len(chosen) == 0 {
@@ -201,7 +201,7 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, chose
 	return claimed.Pictures, err
 }
 
-// own are the pictures of a post of the actor's; none of somebody else's.
+// own returns the pictures of a post of the actor's; none for another member's post.
 func own(a data.Actor, p *posts.Source) []pictures.Picture {
 	if p.AuthorID != a.UserID {
 		return nil

@@ -121,8 +121,8 @@ func TestRulesSeeEverything(t *testing.T) {
 	})
 }
 
-// TestOnlyWayToPublish holds that no code but this package calls what stores posts and comments unjudged, and that each of its methods that
-// does asks the rules.
+// TestOnlyWayToPublish checks that only this package calls the methods that store posts and comments without judging them, and that each
+// of its methods that does calls the rules.
 func TestOnlyWayToPublish(t *testing.T) {
 	kits := []string{"test/storetest", "test/sitetest", "test/workertest"} // of tests
 	calls := 0
@@ -148,7 +148,7 @@ func TestOnlyWayToPublish(t *testing.T) {
 			case unjudged == "":
 			case folder != "data/content/publishing":
 				t.Errorf("%s calls %s, which asks no rule; call package publishing", name, unjudged)
-			case function == nil || !judges && function.Name.Name != "PublishDue": // what is due was judged when it was scheduled
+			case function == nil || !judges && function.Name.Name != "PublishDue": // due posts were judged when they were scheduled
 				t.Errorf("%s calls %s and asks no rule", name, unjudged)
 			}
 		}
@@ -156,7 +156,7 @@ func TestOnlyWayToPublish(t *testing.T) {
 	require.Equal(t, 8, calls, "the calls of this package are found")
 }
 
-// publishes tells whether an expression is a method of a store that publishes without asking the rules.
+// publishes reports whether an expression is a method of a store that publishes without the rules.
 func publishes(method *ast.SelectorExpr) bool {
 	name := ""
 	field, isField := method.X.(*ast.SelectorExpr)

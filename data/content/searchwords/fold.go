@@ -10,8 +10,8 @@ import (
 	"plaza/data/content/ascii"
 )
 
-// letters are compared as others, beyond what Unicode decomposes, and Latin ones of which data/content/ascii makes letters. Those of Arabic
-// are as Lucene's ArabicNormalizer and PersianNormalizer have them.
+// letters maps letters to the ones they are compared as, beyond Unicode's decompositions and the Latin letters that data/content/ascii
+// converts. The Arabic ones are from Lucene's ArabicNormalizer and PersianNormalizer.
 var letters = map[rune]string{
 	'ŋ': "n", 'ς': "σ",
 	'ى': "ي", 'ی': "ي", 'ک': "ك", 'ہ': "ه", 'ە': "ه", 'ة': "ه", 'ٱ': "ا", 'ـ': "",
@@ -21,10 +21,11 @@ var letters = map[rune]string{
 // composing are the marks that make another letter of Cyrillic, each with its base letters: й, ў, ї, ќ and ѓ.
 var composing = map[rune]string{'\u0306': "иу", '\u0308': "і", '\u0301': "кг"}
 
-// fold returns a word as it is compared: in lower case, in the usual forms of letters, without accents, vowel points and what is invisible.
+// fold returns the form of a word for comparison: in lower case, in the usual forms of letters, without accents, vowel points and
+// invisible characters.
 //
-// Vowel signs of India, voicing of kana, and tone marks of Thai and Lao stay, as they tell words apart. FTS5 would end a word at most of
-// them. So each stands in the index as a character for private use.
+// Vowel signs of India, voicing of kana, and tone marks of Thai and Lao stay, because they distinguish words. FTS5 would end a word at
+// most of them. So the index has a private-use character for each.
 func fold(word string) string {
 	var b strings.Builder
 	var before rune
@@ -47,7 +48,7 @@ func fold(word string) string {
 	return strings.Map(inIndex, norm.NFC.String(b.String()))
 }
 
-// decomposed returns the characters that r is made of, or stands for.
+// decomposed returns the decomposition of r, or the letter that it is compared as.
 func decomposed(r rune) string {
 	if d := string(norm.NFKD.PropertiesString(string(r)).Decomposition()); d != "" && !strings.ContainsRune(d, '⁄') {
 		return d
@@ -55,7 +56,7 @@ func decomposed(r rune) string {
 	return string(r)
 }
 
-// isLeftOut tells what nobody sees, and by their combining class the marks that don't tell words apart.
+// isLeftOut reports whether a character is invisible, or a mark that does not distinguish words, by its combining class.
 func isLeftOut(r rune) bool {
 	if isIgnored(r) || unicode.Is(unicode.Me, r) {
 		return true
@@ -79,7 +80,7 @@ func compared(r rune) string {
 	return string(r)
 }
 
-// digit is the value of a decimal digit of any script: Unicode has them in tens.
+// digit returns the value of a decimal digit of any script: Unicode has them in tens.
 func digit(r rune) rune {
 	for _, tens := range unicode.Nd.R16 {
 		if r <= rune(tens.Hi) {
@@ -94,7 +95,7 @@ func digit(r rune) rune {
 	return 0
 }
 
-// marksInIndex is the plane of Unicode where the index has marks.
+// marksInIndex is the plane of Unicode that the index uses for marks.
 const marksInIndex = 0xf0000
 
 func inIndex(r rune) rune {

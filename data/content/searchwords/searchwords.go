@@ -1,8 +1,8 @@
-// Package searchwords makes of a text what the search compares: of texts that are stored, and of what is looked for.
+// Package searchwords converts stored texts and queries to the words that the search compares.
 //
-// FTS5's tokenizer unicode61 ends words at spaces and punctuation, ignores letter case, and takes accents off Latin letters. That is right
-// for most languages of Europe, and Words has nothing to add there. Of other languages, Words folds letters that can be written in several
-// ways. It cuts runs without spaces into pairs of characters: 北京大学 is 北京 京大 大学 学. So a run is found wherever its pairs follow one
+// FTS5's tokenizer unicode61 ends words at spaces and punctuation, ignores letter case, and takes accents off Latin letters. That is
+// enough for most languages of Europe, so Words changes nothing there. In other languages, Words folds letters that can be written in
+// several ways. It cuts runs without spaces into pairs of characters: 北京大学 is 北京 京大 大学 学. So a run is found wherever its pairs follow one
 // another. The last character stands by itself, so that each one begins a word of the index.
 //
 // Begin with Split, by which texts, queries and snippets are read alike.
@@ -16,14 +16,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Part is a part of a text: a word, or one character of a run that is written without spaces, with the marks on it.
+// Part is a part of a text: a word, or one character of a run that is written without spaces, with its marks.
 type Part struct {
 	Start, End int    // where it is in the text, in bytes
-	Text       string // as it is compared
+	Text       string // in the form for comparison
 	InRun      bool
 }
 
-// Follows tells whether a character of a run stands directly behind another.
+// Follows reports whether a character of a run is directly behind another.
 func (p Part) Follows(before Part) bool { return p.InRun && before.InRun && p.Start == before.End }
 
 // Split returns the parts of a text in their order.
@@ -43,7 +43,7 @@ func Split(text string) (parts []Part) {
 	return parts
 }
 
-// appendParts appends the parts of text[at:end], where nothing ends a word.
+// appendParts appends the parts of text[at:end], which contains no end of a word.
 func appendParts(parts []Part, text string, at, end int) []Part {
 	word := -1 // where a word began
 	add := func(start, end int, inRun bool) {
@@ -84,7 +84,7 @@ func appendParts(parts []Part, text string, at, end int) []Part {
 	return parts
 }
 
-// Words returns a text as the index is to have it, or "" where the index makes the same of the text itself.
+// Words returns a text in the form for the index, or "" if the index makes the same words from the text itself.
 func Words(text string) string {
 	if isPlain(text) {
 		return ""
@@ -103,14 +103,14 @@ func Words(text string) string {
 	return b.String()
 }
 
-// Word is a word that is looked for, as the index has it.
+// Word is a word of a query, as the index has it.
 type Word struct {
 	Text  string
 	OfRun bool // a pair of characters of a run, or a single one, with which words of the index begin
 }
 
-// Asked returns the words of the index that are next to each other in each text that has what is asked for. begins tells that the last one
-// is a character with which words of the index begin.
+// Asked returns the words of the index that are adjacent in each text that matches the query. begins reports that the last one is a
+// character with which words of the index begin.
 func Asked(text string) (words []Word, begins bool) {
 	parts := Split(text)
 	for i, p := range parts {
@@ -130,7 +130,7 @@ func Asked(text string) (words []Word, begins bool) {
 	return words, begins
 }
 
-// IsOfWord tells what belongs to a word: letters, digits, marks, and what is invisible.
+// IsOfWord reports whether a character belongs to a word: letters, digits, marks, and invisible characters.
 func IsOfWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'
@@ -138,32 +138,33 @@ func IsOfWord(r rune) bool {
 	return isWhole(r) || !strings.ContainsRune(apostrophes, r) && (unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) || isIgnored(r))
 }
 
-// isWhole tells which characters have no other form: those of Chinese, syllables of Hangul, and kana. No table is looked up for these.
+// isWhole reports whether a character has no other form: Chinese characters, syllables of Hangul, and kana. They need no look-up in a
+// table.
 func isWhole(r rune) bool {
 	return r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || r >= 0x3041 && r <= 0x3096 || r >= 0x30a1 && r <= 0x30fa
 }
 
-// apostrophes are the letters that stand for one. Between words, all apostrophes are alike.
+// apostrophes are the letters that are used as one. Between letters, all apostrophes are equal.
 const apostrophes = "\u02b9\u02ba\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u02ee\ua78b\ua78c\u07f4\u07f5\u0374"
 
-// isIgnored tells what nobody sees: soft hyphens, joiners, marks of direction, selectors of a form.
+// isIgnored reports whether a character is invisible: soft hyphens, joiners, marks of direction, variation selectors.
 func isIgnored(r rune) bool {
 	return r > utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// continues tells what stays with the character before it: marks, vowels and ends of a Hangul syllable that is not composed.
+// continues reports whether a character stays with the one before it: marks, vowels and ends of a Hangul syllable that is not composed.
 func continues(r rune) bool {
 	return (r >= 0x300 || r == 0xad) && !isWhole(r) && (unicode.Is(unicode.M, r) || isIgnored(r) || r >= 0x1160 && r <= 0x11ff ||
 		r == '\uff9e' || r == '\uff9f')
 }
 
-// isOfRun tells what is written without spaces between words. Of Hangul there are spaces, but endings follow words without any.
+// isOfRun reports whether a character is written without spaces between words. Hangul has spaces, but endings follow words without any.
 func isOfRun(r rune) bool {
 	return isWhole(r) || r >= 0xe00 && !unicode.Is(unicode.Nd, r) && (r == 'ー' || r == '\uff70' || unicode.In(r, unicode.Han, unicode.Hiragana,
 		unicode.Katakana, unicode.Hangul, unicode.Bopomofo, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
-// isPlain tells whether the index makes the same words of a text as of what is folded.
+// isPlain reports whether the index makes the same words from a text and from its folded form.
 func isPlain(text string) bool {
 	var before rune
 	for _, r := range text {
@@ -179,13 +180,13 @@ func isPlain(text string) bool {
 	return true
 }
 
-// isSeen tells what belongs to a word and is not invisible.
+// isSeen reports whether a character belongs to a word and is visible.
 func isSeen(r rune) bool { return IsOfWord(r) && !isIgnored(r) }
 
-// isOfEmoji tells what is in the middle of emoji, where it ends no word.
+// isOfEmoji reports whether a character occurs inside emoji, where it ends no word.
 func isOfEmoji(r rune) bool { return r == '\ufe0f' || r == '\u200d' }
 
-// isNew tells which symbols FTS5 may take for letters, as it knows those of Unicode 6.1: most emoji, but for faces.
+// isNew reports whether FTS5 may take a symbol for a letter, because it knows the symbols of Unicode 6.1: most emoji, except faces.
 func isNew(r rune) bool {
 	return r >= 0x1f000 && (r < 0x1f600 || r > 0x1f640) && unicode.Is(unicode.S, r)
 }
@@ -198,7 +199,7 @@ func isPlainRune(r rune) bool {
 		return isPlainSign(r)
 	case isOfRun(r) || isIgnored(r) || unicode.Is(unicode.M, r):
 		return false
-	case unicode.Is(unicode.Latin, r) && r != 'Ǡ' && r != 'ǡ': // which FTS5 leaves as they are
+	case unicode.Is(unicode.Latin, r) && r != 'Ǡ' && r != 'ǡ': // FTS5 does not change these
 		if d := norm.NFD.PropertiesString(string(r)).Decomposition(); len(d) > 0 && d[0] < utf8.RuneSelf {
 			return true
 		}
@@ -207,7 +208,7 @@ func isPlainRune(r rune) bool {
 	return folded == string(r) || r < 0x528 && r != 0x37f && folded == string(unicode.ToLower(r)) // FTS5 may not know others in lower case
 }
 
-// isPlainSign tells which signs end a word for FTS5 as well.
+// isPlainSign reports whether a sign ends a word for FTS5 as well.
 func isPlainSign(r rune) bool {
 	return !strings.ContainsRune(apostrophes, r) && (r < 0x600 || r >= 0x1e00 && r < 0x20ba || r >= 0x2100 && r < 0x2b00 ||
 		r >= 0x3000 && r < 0xa000 || r >= 0xfe00 && r < 0x10000 || r >= 0x1f000)

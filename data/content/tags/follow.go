@@ -19,8 +19,8 @@ WHERE (SELECT count(*) FROM tag_follows WHERE user_id = :actor) < :most AND ` + 
 	followed    = `SELECT name FROM tag_follows WHERE user_id = :viewer ORDER BY name`
 )
 
-// Follow has the actor follow a tag (on), or not follow it any more; name is spelled by Spell. The tag's posts show in the
-// actor's timeline. NotFound (no such tag can be), Invalid (too many) and Unauthenticated.
+// Follow has the actor follow a tag (on), or unfollow it; name is the result of Spell. The tag's posts are in the actor's timeline.
+// NotFound (invalid as a tag), Invalid (too many) and Unauthenticated.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	if !IsName(name) {
 		return errNoTag

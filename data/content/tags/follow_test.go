@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestFollowedTags pages through a timeline that has only posts of tags, many of which have several of them.
+// TestFollowedTags pages through a timeline with only posts of followed tags. Many posts have several of them.
 func TestFollowedTags(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")

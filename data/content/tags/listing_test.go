@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-// TestAnyHistory holds lists of posts by tags, after any changes of posts, to what the posts themselves say.
+// TestAnyHistory compares lists of posts by tags with the posts themselves, after random changes of posts.
 func TestAnyHistory(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
@@ -89,7 +89,7 @@ func TestAnyHistory(t *testing.T) {
 	for _, of := range asked {
 		for i, order := range orders {
 			column := columns[i]
-			if strings.Contains(of, " ") && rng.IntN(4) > 0 { // not all of all combinations
+			if strings.Contains(of, " ") && rng.IntN(4) > 0 { // only some of the combinations
 				continue
 			}
 			var want []data.ID
@@ -117,7 +117,7 @@ func TestAnyHistory(t *testing.T) {
 		}
 	}
 
-	// How many posts each has, by its letters and by recent use.
+	// The number of posts of each tag, alphabetically and by recent use.
 	count := map[string]int64{}
 	for _, p := range all {
 		for _, name := range p.Tags {
@@ -154,7 +154,7 @@ func number(v any) float64 {
 	return v.(float64)
 }
 
-// TestStrayTagRow approves a post whose tag has a row of it left over.
+// TestStrayTagRow approves a post whose tag has an orphaned row of it.
 func TestStrayTagRow(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

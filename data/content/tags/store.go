@@ -16,29 +16,29 @@ type Tag struct {
 	heat  float64 // the column tag_keys.heat
 }
 
-// Store reads which tags there are. Each shard counts those of its own posts (the triggers post_tags_made, post_tags_changed,
-// and tag_counters_moved and tag_counters_counted, which write what they add), so a page asks all of them, at the same time.
+// Store reads the tags. Each shard counts the tags of its own posts (the triggers post_tags_made, post_tags_changed, and
+// tag_counters_moved and tag_counters_counted, which write the changes), so a page reads all of them, at the same time.
 type Store struct{ data.Base }
 
 const (
-	// Index tag_keys_heat, from its end: the tags of the first :limit, and those that have the same heat_step as the last of these, of which
-	// it reads nine times as many at most.
+	// Index tag_keys_heat, from its end: the first :limit tags, and the tags with the same heat_step as the last of these, at most nine
+	// times as many.
 	trending = `SELECT k.name, k.posts, k.heat FROM tag_keys k WHERE k.digits > 0 AND k.heat_step >= (SELECT min(f.heat_step) FROM (
   SELECT n.heat_step FROM tag_keys n WHERE n.digits > 0 ORDER BY n.heat_step DESC LIMIT :limit) f)
 ORDER BY k.heat_step DESC LIMIT 10 * :limit`
-	// Index tag_keys_begin: of the tags from :from up to :end those whose number of posts has nine digits, then eight, and so on. It reads a
-	// row for each tag and one for each number of digits. The loops are in this order, and so are the rows: of CROSS JOIN, SQLite promises it.
+	// Index tag_keys_begin: the tags from :from up to :end whose number of posts has nine digits, then eight, and so on. It reads a row for
+	// each tag and one for each number of digits. SQLite keeps the order of loops in CROSS JOIN, and so the order of rows.
 	beginning = `SELECT k.name, k.posts, k.heat FROM json_each('[9,8,7,6,5,4,3,2,1]') d CROSS JOIN tag_keys k
 WHERE k.digits > 0 AND k.digits = d.value AND k.name >= :from AND k.name < :end LIMIT :limit`
 )
 
-// FindTrending reads, along with a page, the tags that are used most these days: a post counts less the older it is.
+// FindTrending reads, along with a page, the most used tags of these days: a post counts less the older it is.
 func (s *Store) FindTrending(r *data.Read, limit int) *Tags {
 	return s.find(r, trending, data.Args{"limit": limit}, limit, func(a, b Tag) int { return cmp.Compare(b.heat, a.heat) })
 }
 
-// FindBeginning reads, along with a page, tags that begin with some letters, those with the most posts first. Of many tags that have about
-// as many posts, it finds the first by their letters.
+// FindBeginning reads, along with a page, tags with a prefix, the most used first. Among many tags with about as many posts, it finds the
+// alphabetically first.
 func (s *Store) FindBeginning(r *data.Read, letters string, limit int) *Tags {
 	return s.find(r, beginning, data.Args{"from": letters, "end": letters + "\U0010FFFF", "limit": limit}, limit,
 		func(a, b Tag) int { return cmp.Compare(b.Posts, a.Posts) })
@@ -57,7 +57,7 @@ type Tags struct {
 	list  []Tag
 }
 
-// scan reads a tag, and adds it to what other shards have of it.
+// scan reads a tag, and adds its counts to those of other shards.
 func (t *Tags) scan(r *data.Row) {
 	tag := Tag{r.Text(), r.Int(), r.Float()}
 	i := slices.IndexFunc(t.list, func(other Tag) bool { return other.Name == tag.Name })

@@ -15,12 +15,12 @@ import (
 const (
 	Max     = 5
 	NameMax = 30 // characters of one
-	// CombinationMax is how many tags a listing may ask for at once.
+	// CombinationMax is the most tags of one listing.
 	CombinationMax = 3
 )
 
-// Parse reads the tags that somebody has typed, separated by spaces or commas, with or without "#". It returns them as posts.tags keeps
-// them: spelled as Spell spells them, each once, in the order of their bytes, joined by one space; "" for none. Invalid.
+// Parse parses typed tags, separated by spaces or commas, with or without "#". It returns them as posts.tags stores them: in the form of
+// Spell, each once, in the order of their bytes, joined by one space; "" for none. Invalid.
 func Parse(typed string) (string, error) {
 	var list []string
 	for _, word := range strings.FieldsFunc(typed, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == '、' || r == '，' }) {
@@ -41,11 +41,11 @@ func Parse(typed string) (string, error) {
 	return strings.Join(list, " "), nil
 }
 
-// Spell is the one spelling of a tag: in lower case, and in Unicode's normal form NFC. A letter and an accent behind it look like the one
-// letter that has the accent, so they are that letter.
+// Spell returns the one spelling of a tag: in lower case, and in Unicode's normal form NFC, because a letter with a separate accent looks
+// like the composed letter.
 func Spell(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
-// IsName tells whether a text is one tag as it is kept.
+// IsName reports whether a text is one tag as it is stored.
 func IsName(name string) bool {
 	if name == "" || utf8.RuneCountInString(name) > NameMax || name[0] == '-' || name[len(name)-1] == '-' || !norm.NFC.IsNormalString(name) {
 		return false
@@ -60,7 +60,7 @@ func IsName(name string) bool {
 	return true
 }
 
-// ParseAddress reads the tags of the address /tag/a+b. It returns them as Parse does. Invalid.
+// ParseAddress parses the tags of the address /tag/a+b, with the result of Parse. Invalid.
 func ParseAddress(part string) (string, error) {
 	list := strings.Split(Spell(part), "+")
 	slices.Sort(list)
@@ -77,7 +77,7 @@ func ParseAddress(part string) (string, error) {
 var errNoTag = &data.Error{Code: data.NotFound, Field: "tags", Message: "There is no such tag. Tags have letters, digits and hyphens " +
 	"between them."}
 
-// Letters is what tags begin with that somebody has begun to type; "" if no tag begins like this.
+// Letters returns the prefix of tags for a text that is being typed; "" if no tag begins like this.
 func Letters(typed string) string {
 	letters := Spell(strings.TrimPrefix(strings.TrimSpace(typed), "#"))
 	if IsName(letters) || IsName(strings.TrimSuffix(letters, "-")) {
@@ -86,5 +86,5 @@ func Letters(typed string) string {
 	return ""
 }
 
-// Split returns the tags that posts.tags keeps.
+// Split returns the tags in a value of posts.tags.
 func Split(kept string) []string { return strings.Fields(kept) }

@@ -38,7 +38,7 @@ func TestParse(t *testing.T) {
 		"-go":                    "letters",
 		"go-":                    "letters",
 		"a\u200db":               "letters",
-		"\u3164":                 "letters", // a letter that nobody sees
+		"\u3164":                 "letters", // an invisible letter
 		"<b>":                    "letters",
 		"a\"b":                   "letters",
 		"#":                      "letters",

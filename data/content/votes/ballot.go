@@ -8,7 +8,7 @@ import (
 	"plaza/ranking"
 )
 
-// ballot is a row of ballots: a vote and where it came from.
+// ballot is a row of ballots: a vote and its origin.
 type ballot struct {
 	value int
 	at    time.Time
@@ -18,8 +18,8 @@ type ballot struct {
 const (
 	// ballotLimit is how many ballots of a target findBallots reads at most, the newest first.
 	ballotLimit = 500
-	// ballotPart is the length of time that one value of ballots.part stands for. Ballots are purged by whole parts
-	// that ended ballotLife ago, so none is kept for more than 48 hours.
+	// ballotPart is the length of a time range of ballots.part. Ballots are purged by whole ranges that ended ballotLife ago, so none is
+	// stored for more than 48 hours.
 	ballotPart = 12 * time.Hour
 	// ballotPartSQL is ballotPart in milliseconds. The trigger votes_replaced has the same number.
 	ballotPartSQL = `43200000`
@@ -33,15 +33,15 @@ const (
 	ballotsBetween = `SELECT b.value, b.created_at, b.user_id, b.network, b.referrer FROM ballots b
 WHERE b.part = :part AND b.target_id = :target AND b.created_at > :after AND b.created_at <= :until
 ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
-	// Only votes that count: quarantined and dropped votes before a burst don't make it look usual.
+	// Only votes that count: quarantined and dropped votes before a burst must not make it look usual.
 	countedBetween = `SELECT b.value, b.created_at, b.user_id, b.network, b.referrer
 FROM ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = ` + data.VoteCountedSQL + `
 WHERE b.part = :part AND b.target_id = :target AND b.created_at > :after AND b.created_at <= :until
 ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
 )
 
-// findBallots reads the ballots of a target between two times along with r, newest first. query is ballotsBetween for
-// all of them, or countedBetween for those of votes that count.
+// findBallots reads the ballots of a target between two times along with r, newest first. query is ballotsBetween for all of them, or
+// countedBetween for the ballots of votes that count.
 func findBallots(r *data.Read, query string, target data.ID, after, until time.Time) *[]ballot {
 	list := &[]ballot{}
 	for part := partOf(until); part >= partOf(after); part-- {
@@ -58,7 +58,7 @@ func findBallots(r *data.Read, query string, target data.ID, after, until time.T
 	return list
 }
 
-// tally sums up the ballots of one direction and says when the first was cast.
+// tally sums the ballots of one direction and returns when the first was cast.
 func tally(ballots []ballot, direction int, limits ranking.Thresholds) (t ranking.Tally, first time.Time) {
 	var list []ranking.Ballot
 	var last time.Time
@@ -77,19 +77,19 @@ func tally(ballots []ballot, direction int, limits ranking.Thresholds) (t rankin
 	return ranking.TallyBallots(list, last.Sub(first), limits.YoungAge), first
 }
 
-// purgeBallots reads and deletes from the front of the primary key.
+// purgeBallots reads and deletes from the start of the primary key.
 const purgeBallots = `DELETE FROM ballots WHERE (part, target_id, created_at, user_id) IN (
   SELECT part, target_id, created_at, user_id FROM ballots WHERE part < (` + data.DatabaseNow + ` - :life) / ` + ballotPartSQL + `
   AND (target_id >> 12) & 1023` + data.NotClosed + `
   ORDER BY part, target_id, created_at, user_id LIMIT :step)`
 
-// A purge goes in steps of purgeStep rows, at most purgeSteps a shard and minute.
+// A purge runs in steps of purgeStep rows, at most purgeSteps for each shard and minute.
 const (
 	purgeStep  = 2000
 	purgeSteps = 10
 )
 
-// PurgeBallots forgets where votes came from, at most 48 hours after each vote.
+// PurgeBallots deletes the origins of votes, at most 48 hours after each vote.
 func (s *Store) PurgeBallots(ctx context.Context) error {
 	return s.DB.StepsAll(ctx, purgeSteps, func(w *data.Write) func() bool {
 		purged := w.Do(purgeBallots, data.Args{"now": s.Source.DatabaseNow(), "life": ballotLife, "step": purgeStep})

@@ -9,8 +9,8 @@ import (
 	"plaza/ranking"
 )
 
-// How brigades are looked for. A burst is the votes of one direction on one target in the last burstWindow. Its
-// baseline is the counted votes of the baselineWindow before it.
+// The parameters of the detection of brigades. A burst is the votes of one direction on one target in the last burstWindow. Its baseline
+// is the counted votes of the baselineWindow before it.
 const (
 	burstWindow    = 10 * time.Minute
 	baselineWindow = 24 * time.Hour
@@ -25,21 +25,20 @@ type Evidence struct {
 	Signals       []ranking.Evidence `json:"signals"`
 }
 
-// crowdedTargets finds the targets that had more than :enough votes in the last :window: ranges of the primary key of
-// ballots, in the two parts that the window can touch. It reads at most :enough + 1 rows a target.
+// crowdedTargets finds the targets that had more than :enough votes in the last :window: ranges of the primary key of ballots, in the two
+// parts that overlap the window. It reads at most :enough + 1 rows for each target.
 const crowdedTargets = `SELECT j.value, ` + data.DatabaseNow + ` FROM json_each(:targets) j WHERE EXISTS (SELECT 1 FROM ballots b
   WHERE b.part IN ((` + data.DatabaseNow + ` - :window) / ` + ballotPartSQL + `,
     ` + data.DatabaseNow + ` / ` + ballotPartSQL + `) AND b.target_id = j.value
     AND b.created_at > ` + data.DatabaseNow + ` - :window LIMIT 1 OFFSET :enough)`
 
-// crowd are the targets that had enough votes in the last burstWindow to be judged, and the time of the database, by
-// which they are judged.
+// crowd are the targets that had enough votes in the last burstWindow to be judged, and the time of the database that they are judged by.
 type crowd struct {
 	targets []data.ID
 	now     time.Time
 }
 
-// findCrowded has the transaction of a fold tell which of its targets are crowded.
+// findCrowded adds to the transaction of a fold the read of which of its targets are crowded.
 func (s *Store) findCrowded(w *data.Write, targets []data.ID, found *crowd) {
 	args := data.Args{"targets": targets, "now": s.Source.DatabaseNow(), "window": burstWindow, "enough": s.Limits.MinVotes - 1}
 	w.Find(crowdedTargets, args, func(r *data.Row) {
@@ -48,7 +47,7 @@ func (s *Store) findCrowded(w *data.Write, targets []data.ID, found *crowd) {
 	})
 }
 
-// suspect is a crowded target and what it is judged by.
+// suspect is a crowded target with the data to judge it.
 type suspect struct {
 	target   data.ID
 	burst    *[]ballot
@@ -61,8 +60,7 @@ type suspect struct {
 const releasesOfTarget = `SELECT direction, max(decided_at) FROM quarantines WHERE target_id = :target AND status = 'released'
   GROUP BY direction`
 
-// judge finds the brigades that voted on crowded targets. It costs one request, and a second one if the votes on some
-// target are much alike.
+// judge finds the brigades that voted on crowded targets. It costs one request, and a second one if the votes on some target are alike.
 func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (found []brigade, err error) {
 	start := now.Add(-burstWindow)
 	r := s.DB.Read()
@@ -100,15 +98,15 @@ func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (fo
 	return found, nil
 }
 
-// alike tells whether so many votes of a direction share a sign that they are suspicious, unless that is usual for
-// the target or, of youth, in its community.
+// alike reports whether so many votes of a direction share a sign that they are suspicious, unless that is usual for the target or, for
+// young accounts, in its community.
 func (sus *suspect) alike(direction int, limits ranking.Thresholds) bool {
 	limits.Deviations = math.Inf(-1)
 	burst, _ := tally(*sus.burst, direction, limits)
 	return ranking.Brigaded(burst, ranking.Tally{}, ranking.History{Votes: limits.MinHistory}, limits).Suspicious
 }
 
-// brigade is a burst that was found to be a brigade's. Its votes are those after from that show a suspicious sign.
+// brigade is a burst that was judged a brigade. Its votes are those after from with a suspicious sign.
 type brigade struct {
 	target    data.ID
 	direction int
@@ -116,11 +114,11 @@ type brigade struct {
 	evidence  Evidence
 }
 
-// judge tells whether the votes of a direction after start are a brigade's.
+// judge reports whether the votes of a direction after start belong to a brigade.
 func (sus *suspect) judge(direction int, start time.Time, limits ranking.Thresholds) (b brigade, ok bool) {
 	b = brigade{target: sus.target, direction: direction, from: start}
 	if at := sus.released[direction]; at.After(start) {
-		b.from = at // the votes that a moderator has released belong to the baseline
+		b.from = at // votes that a moderator has released belong to the baseline
 	}
 	var burst, before []ballot
 	for _, one := range *sus.burst {
@@ -142,8 +140,8 @@ func (sus *suspect) judge(direction int, start time.Time, limits ranking.Thresho
 	return b, verdict.Suspicious
 }
 
-// baselineBegin returns when the baseline begins: baselineWindow before the burst, or when the target was made if
-// that is later. If there were more ballots than are read, it begins with the earliest that was read.
+// baselineBegin returns when the baseline begins: baselineWindow before the burst, or when the target was made if that is later. If there
+// are more ballots than are read, it begins with the earliest that was read.
 func (b *brigade) baselineBegin(read int, first time.Time) time.Time {
 	begin := b.from.Add(-baselineWindow)
 	if made := b.target.Time(); made.After(begin) {

@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestBrigadeCost pins what looking for brigades adds to a batch.
+// TestBrigadeCost pins the cost of the detection of brigades for a batch.
 func TestBrigadeCost(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
@@ -47,7 +47,7 @@ func TestBrigadeCost(t *testing.T) {
 	require.LessOrEqual(t, busy[1], int64(20+500+10))
 	require.Equal(t, int64(0), quiet[2]+busy[2])
 
-	// A crowd of young accounts is compared with the voters of a bounded number of posts.
+	// Many votes of young accounts are compared with the voters of a limited number of posts.
 	s.Exec(`INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, ups, hot, created_at)
   SELECT p.id - (j.value << 22), p.community_id, p.community_name, p.author_id, p.author_name, p.slug || j.value, p.kind, p.title, 21, 0,
     p.created_at - 864000000 - j.value
@@ -69,7 +69,7 @@ func TestBrigadeCost(t *testing.T) {
 	t.Logf("a vote: %d rows read, %d written", meter.RowsRead(), meter.RowsWritten())
 }
 
-// TestCaseIsCountedOnce pins what two more votes of a large case read: a row of each vote that it has, once.
+// TestCaseIsCountedOnce pins the rows that two more votes of a large case read: each vote of the case, once.
 func TestCaseIsCountedOnce(t *testing.T) {
 	s := storetest.Open(t)
 	s.Votes.Limits = ranking.DefaultThresholds()

@@ -117,7 +117,7 @@ func TestBrigade(t *testing.T) {
 		mob := s.Crowd(25, time.Hour, storetest.OneNetwork)
 		voteAll(s, mob, p.ID, 1)
 		s.Fold(p.ID)
-		// One changed their mind and one took the vote back while they were in quarantine.
+		// While they were in quarantine, one voter changed the vote and one withdrew it.
 		require.Equal(t, votes.State{Ups: 1, Downs: 1, Mine: -1, URL: p.URL()}, s.Vote(mob[0], p.ID, -1))
 		require.Equal(t, votes.State{Ups: 1, Mine: 0, URL: p.URL()}, s.Vote(mob[1], p.ID, 0))
 		s.Fold(p.ID)
@@ -325,7 +325,7 @@ func caseOf(list []votes.Case, target data.ID) (of []votes.Case) {
 	return of
 }
 
-// TestBrigadeOnShards decides where moderators live in one database and votes in another.
+// TestBrigadeOnShards decides a case when moderators are in one database and votes in another.
 func TestBrigadeOnShards(t *testing.T) {
 	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	s := storetest.New(t, data.NewDB(directory, shard), shard, stacktest.OpenRedis(t))

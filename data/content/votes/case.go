@@ -11,8 +11,7 @@ import (
 	"plaza/data/content/posts"
 )
 
-// Case is a row of quarantines: votes that were taken out of the counters of a post or comment because they look like a
-// brigade's, for moderators to decide about.
+// Case is a row of quarantines: votes on a post or comment that don't count, because they look like a brigade's, until moderators decide.
 type Case struct {
 	ID        data.ID
 	Target    data.ID
@@ -57,8 +56,8 @@ const (
 	ofOneCommunity = `q.community_id = (SELECT id FROM communities WHERE name_key = :community) AND q.status `
 )
 
-// FindCases reads a page of the cases of a community along with a page: open ones or decided ones, newest first. All are older than before;
-// 0 begins with the newest.
+// FindCases reads a page of the cases of a community along with a page: open ones or decided ones, newest first, with ids lower than
+// before; 0 begins with the newest.
 func (s *Store) FindCases(r *data.Read, community string, open bool, before data.ID, limit int) *data.Page[Case] {
 	query := decidedCases
 	if open {
@@ -68,20 +67,20 @@ func (s *Store) FindCases(r *data.Read, community string, open bool, before data
 		"before": data.Below(before)}, placedCase)
 }
 
-// OpenCases are the cases of all communities that wait for a decision.
+// OpenCases are the undecided cases of all communities.
 type OpenCases struct {
 	*data.Page[Case]
-	Communities []CommunityCases // those with most cases first
+	Communities []CommunityCases // the most cases first
 }
 
-// CommunityCases is how many open cases a community has.
+// CommunityCases is the number of open cases of a community.
 type CommunityCases struct {
 	Name  string
 	Cases int64
 }
 
 const (
-	// Index quarantines_newest, whose entries go by the id.
+	// Index quarantines_newest, whose entries are sorted by the id.
 	newestCases = caseColumns + caseFrom + `q.status = 'open' AND q.id < :before
 ORDER BY q.id DESC LIMIT :limit`
 	// Index community_stats_cases, from its end.
@@ -89,9 +88,9 @@ ORDER BY q.id DESC LIMIT :limit`
 WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
 )
 
-// FindOpenCases reads a page of the open cases of all shards along with a page: newest first and older than before; 0 begins with the
-// newest. It also reads how many cases up to most communities have. The triggers quarantines_found and quarantines_settled keep these
-// counts.
+// FindOpenCases reads a page of the open cases of all shards along with a page: newest first, with ids lower than before; 0 begins with
+// the newest. It also reads how many cases up to most communities have. The triggers quarantines_found and quarantines_settled update
+// these counts.
 func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, most int) *OpenCases {
 	open := &OpenCases{Page: data.NewPage[Case](0, limit)}
 	open.FindAll(r, newestCases, data.Args{"before": data.Below(before)}, placedCase)
@@ -107,15 +106,15 @@ func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, most int) *Op
 	return open
 }
 
-// OwnCase is a case to which a member's vote belongs, as far as that member is told of it. Its ID is 0 if there is none.
+// OwnCase is the case of a member's vote, with the facts that the member may see. Its ID is 0 if there is none.
 type OwnCase struct {
 	ID, Target data.ID
 	Status     string // open, released or dropped
 	At         time.Time
-	Post       posts.Post // its address and title alone; without them if it is not shown any more
+	Post       posts.Post // its address and title alone; without them if it is hidden
 }
 
-// Primary keys. A vote that was changed after a release that was undone is not in the case any more.
+// Primary keys. A vote that was changed after a release is not in the case any more, even if the release was undone.
 const ownCase = `SELECT q.id, q.target_id, q.status, coalesce(q.decided_at, q.created_at), p.community_name,
   iif(p.status IN ('published', 'archived'), p.slug, ''), iif(p.status IN ('published', 'archived'), p.title, '')
 FROM quarantined_votes m CROSS JOIN quarantines q ON q.id = m.quarantine_id

@@ -105,7 +105,7 @@ func TestOpenCases(t *testing.T) {
 	})
 }
 
-// TestExactScoreOfCase shows moderators the points of a post, and not the score that listings sort by.
+// TestExactScoreOfCase shows moderators the exact points of a post, not the score that listings sort by.
 func TestExactScoreOfCase(t *testing.T) {
 	s := storetest.Open(t)
 	s.Votes.Limits = ranking.DefaultThresholds()

@@ -11,37 +11,37 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// State is a target as its voter sees it right after the vote.
+// State is the target for its voter right after the vote.
 type State struct {
 	Ups, Downs int64
 	Mine       int
 	URL        string // of the target's own page
-	Moderated  bool   // by the voter, who sees counts as they are
+	Moderated  bool   // by the voter, who sees exact counts
 }
 
-// casting is a vote on its way into the database, and below that, what the transaction found out.
+// casting is a pending vote, and below that the results of its transaction.
 type casting struct {
 	data.Actor
 	target data.ID
 	value  int
-	asked  int64 // when it was asked for, in milliseconds; of a member's votes on a target the latest one stays
+	asked  int64 // when it was cast, in milliseconds; the latest of a member's votes on a target stays
 
 	failed    error    // of this vote alone
 	there     bool     // the target exists
-	live      bool     // the voter's session stands
-	status    string   // of the target; of a comment whose post is removed or deleted, the post's
-	ban       bans.Ban // what keeps the voter from voting here
-	stood     int64    // when the vote that is stored now was asked for
+	live      bool     // the voter's session is live
+	status    string   // of the target; for a comment on a removed or deleted post, of the post
+	ban       bans.Ban // the voter's ban
+	stood     int64    // when the stored vote was cast
 	community string
 	state     State
 }
 
-// Cast records a member's vote of 1, -1 or 0 (taken back) on a post or comment, and returns what the voter sees now.
-// It is one transaction on the target's shard, which it shares with other votes that this instance was given at the
-// same time (record). Where the vote came from (a.Origin) is kept for as long as finding brigades needs it.
+// Cast records a member's vote of 1, -1 or 0 (withdrawn) on a post or comment, and returns what the voter sees now. It is one transaction
+// on the target's shard, shared with other votes that this instance received at the same time (record). The vote's origin (a.Origin) is
+// stored for as long as the detection of brigades needs it.
 //
-// If the voter was answered about a later vote meanwhile, that vote stays and State shows it. Invalid, NotFound,
-// Forbidden (the target, or the post of a comment, was removed or deleted; or the voter is banned there), Unauthenticated and Unavailable.
+// If a later vote of the same member was stored meanwhile, that vote stays and State shows it. Invalid, NotFound, Forbidden (the target,
+// or the post of a comment, was removed or deleted; or the voter is banned there), Unauthenticated and Unavailable.
 func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value int) (State, error) {
 	if value < -1 || value > 1 {
 		return State{}, data.Mistake("value", "A vote is 1, -1 or 0.")

@@ -7,17 +7,17 @@ import (
 	"plaza/ranking"
 )
 
-// The statements of a fold. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the
-// DELETE: exactly what was added up is deleted, whoever else folds, however often a message comes. Deltas are found
-// by primary key, as everything else is.
+// The statements of a fold. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the DELETE: exactly the
+// deltas that were summed are deleted, even with concurrent folds and repeated messages. Deltas are found by primary key, as everything
+// else is.
 var (
-	// The triggers of the view post_counters write into posts: all of it when the score or the controversy has moved by more than a 32nd, else
-	// ups and downs alone, which are in no index.
+	// The triggers of the view post_counters write into posts: all columns if the score or the controversy has moved by more than a 32nd,
+	// otherwise only ups and downs, which are in no index.
 	foldPosts = `UPDATE post_counters SET ups = ` + postUps + `, downs = ` + postDowns + `, score = ` + postScore + `,
   hot = ` + ranking.HotSQL(postScore, "post_counters.created_at") + `, controversy = ` +
 		ranking.ControversySQL(postUps, postDowns) + sumOfDeltas + `post_counters.id`
 
-	// Those of comment_counters do the same for comments.
+	// The triggers of comment_counters do the same for comments.
 	foldComments = `UPDATE comment_counters SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` +
 		commentDowns + `,
   best = ` + commentBest + `, controversy = ` + ranking.ControversySQL(commentUps, commentDowns) + `,
@@ -36,7 +36,7 @@ const (
 	commentUps   = `(comment_counters.ups + d.ups)`
 	commentDowns = `(comment_counters.downs + d.downs)`
 
-	// An author's own votes earn nothing. The author of an account that was deleted has no name.
+	// An author's own votes earn nothing. The author of a deleted account has no name.
 	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id,
   lower(p.author_name)), sum(d.ups - d.downs)` + postsEarned + `
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts`
@@ -50,7 +50,7 @@ WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND p.author_id IS 
 FROM vote_deltas d JOIN comments c ON c.id = d.target_id
 WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS NOT NULL AND d.user_id <> c.author_id GROUP BY c.author_id`
 
-	// The marks by which the new karma is copied into the directory (accounts.CopyKarma).
+	// The marks for the copy of the new karma into the directory (accounts.CopyKarma).
 	markPostKarma    = `INSERT INTO karma_changed (author_id) SELECT p.author_id` + postsEarned + earnedAny
 	markCommentKarma = `INSERT INTO karma_changed (author_id) SELECT c.author_id` + commentsEarned + earnedAny
 	earnedAny        = ` HAVING sum(d.ups - d.downs) <> 0 ON CONFLICT DO NOTHING`
@@ -59,9 +59,8 @@ WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS 
 	foldedPosts      = `SELECT p.id, p.community_name, p.hot, p.status = 'published' FROM json_each(:targets) j JOIN posts p ON p.id = j.value`
 )
 
-// addVotes adds the deltas of targets to the counters, scores and ranks of these targets and to the karma of their
-// authors, and deletes the deltas. Run fills the list that it returns: how each of the posts now stands in hot
-// listings, even if nothing was added.
+// addVotes adds the deltas of targets to their counters, scores and ranks and to the karma of their authors, and deletes the deltas. Run
+// fills the returned list: the new place of each post in hot listings, even if nothing was added.
 func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 	var posts, commentIDs []data.ID
 	for _, id := range targets {
@@ -112,7 +111,7 @@ const (
     SELECT post_id, substr(path, 1, length(path) - 13), 0 FROM ancestors WHERE length(path) > 13)
   SELECT post_id, path, sum(parent) AS replies, count(*) AS n FROM ancestors GROUP BY post_id, path) d
 WHERE comments.post_id = d.post_id AND comments.path = d.path`
-	// What is shown of them counts for the standing of their authors.
+	// Only visible ones count for the standing of their authors.
 	foldStandings = `INSERT INTO standings (community_id, user_id, comments) SELECT p.community_id, c.author_id, count(*)
 FROM count_deltas d CROSS JOIN comments c ON c.post_id = d.post_id AND c.path = d.path CROSS JOIN posts p ON p.id = d.post_id
 WHERE d.post_id IN (SELECT value FROM json_each(:posts)) AND c.author_id IS NOT NULL GROUP BY p.community_id, c.author_id

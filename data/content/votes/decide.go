@@ -10,17 +10,16 @@ import (
 	"plaza/locale"
 )
 
-// A Decision is what becomes of the votes of a case.
+// A Decision is a decision about the votes of a case.
 type Decision string
 
 const (
 	Release Decision = "release" // they count again, as if they had never been quarantined
 	Drop    Decision = "drop"    // they never count
-	Undo    Decision = "undo"    // they are quarantined again, as if nothing had been decided
+	Undo    Decision = "undo"    // they are quarantined again, as if they had never been decided
 )
 
-// outcome returns which status the case and its votes have after a decision; ok is false for a decision that is not
-// known.
+// outcome returns the status of the case and of its votes after a decision; ok is false for an unknown decision.
 func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
 	switch d {
 	case Release:
@@ -33,8 +32,8 @@ func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
 	return "", 0, false
 }
 
-// Primary keys, and the index quarantines_open for another case of the same votes. Only open cases are decided and
-// only decided ones undone, so these statements change nothing the second time.
+// Primary keys, and the index quarantines_open for another case of the same votes. Only open cases are decided, and only decided ones
+// undone, so a repetition changes nothing.
 var (
 	thisCase = ` q.id = :case AND q.community_id = (SELECT id FROM communities WHERE name_key = :community)`
 	mayWrite = data.LiveSession + ` AND ` + communities.ByApprover
@@ -47,7 +46,7 @@ WHERE status = ` + data.VoteQuarantinedSQL + ` AND (target_id, user_id) IN (
 		data.NameNow(":name") + `, told_to = 0
 WHERE` + thisCase + ` AND q.status = 'open' AND ` + mayWrite
 
-	// A released vote that its voter has changed since is not quarantined again.
+	// A released vote is not quarantined again if its voter has changed it since.
 	undoVotes = `UPDATE votes SET status = ` + data.VoteQuarantinedSQL + `
 WHERE (target_id, user_id, status) IN (
   SELECT q.target_id, m.user_id, iif(q.status = 'released', ` + data.VoteCountedSQL + `, ` + data.VoteDroppedSQL + `)
@@ -62,12 +61,12 @@ WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
 	decidedCase = `SELECT q.target_id, q.status, q.decided_by, q.decided_name FROM quarantines q WHERE` + thisCase
 )
 
-// Decide releases or drops the votes of a case of a community, or undoes that, and returns the target. The trigger votes_changed has
-// written to vote_deltas what the decision changes. The trigger quarantines_settled has counted the community's open cases.
+// Decide releases or drops the votes of a case of a community, or undoes that, and returns the target. The trigger votes_changed writes
+// the changes to vote_deltas. The trigger quarantines_settled updates the count of the community's open cases.
 //
-// The first decision stays; making the same one again changes nothing. Invalid, Unauthenticated, Forbidden (neither a
-// moderator or approver of the community nor an administrator), NotFound and Conflict (decided otherwise already; or a decision
-// can't be undone because a newer case about the same votes is open).
+// The first decision stays; a repetition changes nothing. Invalid, Unauthenticated, Forbidden (neither a moderator or approver of the
+// community nor an administrator), NotFound and Conflict (decided otherwise already; or a decision can't be undone because a newer case
+// about the same votes is open).
 func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id data.ID, d Decision) (target data.ID, err error) {
 	ofCase, ofVotes, ok := d.outcome()
 	if !ok {
@@ -116,7 +115,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	return 0, &data.Error{Code: data.Conflict, Message: decidedText(status, name, by == a.UserID)}
 }
 
-// decidedText tells a moderator that a case was decided already, by themselves or by who has a name.
+// decidedText is the error for a moderator when a case was decided already, by themselves or by another.
 func decidedText(status, name string, own bool) locale.Text {
 	switch {
 	case own && status == "released":

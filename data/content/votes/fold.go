@@ -10,29 +10,29 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Left is what a fold could not do.
+// Left is the rest that a fold could not do.
 type Left struct {
-	Refused Pending // the database refuses each of these even by itself, until somebody mends it
+	Refused Pending // the database refuses each of these even alone, until an administrator repairs it
 	Rest    Pending // their database could not be reached, too many others were refused, or they move to another shard
 }
 
-// foldCalls bounds the transactions of one fold over all shards, because the free plan allows a delivery 50 requests.
-// Each shard has at least one.
+// foldCalls limits the transactions of one fold over all shards, because a delivery may make 50 requests in the free plan. Each shard has
+// at least one.
 const foldCalls = 30
 
-// foldItem is a target whose votes are to be counted, or a post whose new comments are.
+// foldItem is a target with votes to fold, or a post with new comments to fold.
 type foldItem struct {
 	id       data.ID
 	comments bool
 }
 
-// Fold adds what is pending for these targets and posts to their counters: one transaction a shard, and one update of
-// a target's counters however many votes it had (addVotes). Then it writes the new hot scores into the hot sets. It
-// may run any number of times, on any targets, in any order.
+// Fold applies the pending changes of these targets and posts to their counters: one transaction for each shard, and one update of a
+// target's counters however many votes it had (addVotes). Then it writes the new hot scores into the hot sets. It may run any number of
+// times, on any targets, in any order.
 //
-// A shard or target that fails does not stop the others. What could not be folded is in left, and the error says why.
-// If a target could not be judged for brigades, it is in left as well. If the hot sets could not be written, only the
-// error says so: hot.Sets.Distrust makes up for that.
+// A shard or target that fails does not stop the others. left has the items that could not be folded, and the error has the reasons. If a
+// target could not be judged for brigades, it is in left as well. If the hot sets could not be written, only the error reports it:
+// hot.Sets.Distrust corrects that.
 func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 	targets, err := s.DB.ByShard(ctx, p.Targets)
 	posts, failed := s.DB.ByShard(ctx, p.Posts)
@@ -41,7 +41,7 @@ func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 	}
 	var changes []hot.Change
 	calls := foldCalls
-	err = s.DB.OnAll(func(shard data.Where) error { // ids of shards that do not exist are passed over
+	err = s.DB.OnAll(func(shard data.Where) error { // ids of unknown shards are ignored
 		var items []foldItem
 		for _, id := range targets[shard] {
 			items = append(items, foldItem{id, false})
@@ -59,8 +59,8 @@ func (s *Store) Fold(ctx context.Context, p Pending) (left Left, err error) {
 	return left, errors.Join(err, s.Hot.Apply(ctx, s.Source.Now(), changes))
 }
 
-// foldShard folds the items of one shard. Then it judges the targets that are crowded and quarantines the votes of
-// brigades, which are counted until then. calls is how many transactions it may still make.
+// foldShard folds the items of one shard. Then it judges the crowded targets and quarantines the votes of brigades, which count until
+// then. calls is how many transactions it may still make.
 func (s *Store) foldShard(ctx context.Context, shard data.Where, items []foldItem, calls *int,
 	left *Left) (changes []hot.Change, err error) {
 	var crowded crowd

@@ -14,8 +14,8 @@ import (
 
 var writesKarma = regexp.MustCompile(`(?s)\b(?:INSERT (?:OR \w+ )?INTO|UPDATE) author_karma\b.*\b(?:posts|comments)\b`)
 
-// TestWhateverWritesKarmaMarksIt goes through all functions of the sources. One that uses statements that change what authors have earned uses
-// as many that mark these authors, so that the sums in the directory are copied anew.
+// TestWhateverWritesKarmaMarksIt checks all functions of the sources. A function with statements that change karma has as many that mark
+// the authors, so that the sums in the directory are copied again.
 func TestWhateverWritesKarmaMarksIt(t *testing.T) {
 	writes, marks := map[string]bool{}, map[string]bool{} // statements, by their folder and name
 	type function struct{ folder, name string }
@@ -63,7 +63,7 @@ func TestWhateverWritesKarmaMarksIt(t *testing.T) {
 	require.Equal(t, 4, found, "two of the fold, one of a move, one of a repair")
 }
 
-// textOf is the text of a sum of literals.
+// textOf returns the text of a sum of literals.
 func textOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -9,7 +9,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// voteAll has each of the people vote.
+// voteAll makes each of the people vote.
 func voteAll(s *storetest.Stores, people []data.Actor, target data.ID, value int) {
 	s.Helper()
 	for _, a := range people {
@@ -17,7 +17,7 @@ func voteAll(s *storetest.Stores, people []data.Actor, target data.ID, value int
 	}
 }
 
-// settle gives a community the history that tells who usually votes there: 120 votes of old accounts, a week ago.
+// settle gives a community a history of usual voters: 120 votes of old accounts, a week ago.
 func settle(s *storetest.Stores, author data.Actor, community string) {
 	s.Helper()
 	p := s.Post(author, community, "long ago")
@@ -37,7 +37,7 @@ func look(s *storetest.Stores, r *data.Read, id, viewer data.ID) func() [3]int64
 	return func() [3]int64 { return [3]int64{p.Ups, p.Downs, int64(p.MyVote)} }
 }
 
-// counted asserts that counters are the sums of the votes of status 0, scores to within a 32nd (post_counters in triggers.sql).
+// counted asserts that counters are the sums of the votes of status 0, and scores to within a 32nd (post_counters in triggers.sql).
 func counted(s *storetest.Stores) {
 	s.Helper()
 	require.Equal(s, int64(0), s.One(`SELECT count(*) FROM (SELECT id, ups, downs, abs(ups - downs - score) * 32 > abs(score) AS off FROM posts

@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 )
 
-// CastTogether casts votes of 1 on targets in one batch. It returns what each voter is told.
+// CastTogether casts votes of 1 on targets in one batch. It returns the response to each voter.
 func (s *Store) CastTogether(ctx context.Context, home data.Where, a data.Actor, targets []data.ID) []error {
 	var votes []*casting
 	for _, target := range targets {

@@ -27,7 +27,7 @@ func openMoving(t *testing.T) (s *storetest.Stores, moves, stays data.ID) {
 	return s, moves, stays
 }
 
-// TestOneSlotMoves: what is done together with something in a slot that is closed is done. That itself waits, and is refused by nobody.
+// TestOneSlotMoves: a batch with something in a closed slot does everything else. The part in the closed slot waits, and is not refused.
 func TestOneSlotMoves(t *testing.T) {
 	s, moves, stays := openMoving(t)
 	ben, judy := s.Member("ben"), s.Member("judy")
@@ -59,7 +59,7 @@ func TestOneSlotMoves(t *testing.T) {
 	require.Equal(t, int64(2), s.Find(moves, 0).Ups)
 }
 
-// TestVotesWaitBehindNoClosedSlot: as many targets of a closed slot as one look finds keep nobody from being found.
+// TestVotesWaitBehindNoClosedSlot: a closed slot with as many targets as one search finds does not hide other targets.
 func TestVotesWaitBehindNoClosedSlot(t *testing.T) {
 	s, moves, stays := openMoving(t)
 	ben := s.Member("ben")

@@ -7,21 +7,20 @@ import (
 	"plaza/data"
 )
 
-// Pending is what is to be folded: targets with votes, and posts with new comments, that the counters do not include
-// yet.
+// Pending is what waits for a fold: targets with votes, and posts with new comments, that the counters do not include yet.
 type Pending struct {
 	Targets []data.ID
 	Posts   []data.ID
 }
 
-// pendingLimit is how many targets, and how many posts, FindPending finds on a shard at most. Once these are folded,
-// the next call finds others.
+// pendingLimit is how many targets, and how many posts, FindPending finds on a shard at most. After their fold, the next call finds
+// others.
 const pendingLimit = 1000
 
-// The newest targets come first. The recursion goes from one target to the next by the primary keys of vote_deltas and
-// count_deltas, so that :limit counts targets, however many rows each has. What is in a closed slot counts for no limit. Twenty rows of a
-// target are looked at. A row's time is that of an instance, whose clock may be wrong. So a row whose time is at least :waited ahead counts
-// as one that has waited, too.
+// The newest targets come first. The recursion goes from one target to the next by the primary keys of vote_deltas and count_deltas, so
+// that :limit counts targets, however many rows each has. Targets in a closed slot don't count. It reads at most twenty rows of a target.
+// A row's time comes from an instance, whose clock may be wrong. So a row whose time is at least :waited ahead counts as one that has
+// waited, too.
 const (
 	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(d.target_id) FROM vote_deltas d
     WHERE (d.target_id >> 12) & 1023` + data.NotClosed + `
@@ -37,8 +36,8 @@ SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM (SELECT d.created_at FROM count_d
   WHERE abs(` + data.DatabaseNow + ` - created_at) >= :waited)`
 )
 
-// FindPending finds what has waited to be folded for at least some time, on every shard, because its message was
-// lost. With an error it returns what the other shards have.
+// FindPending finds on every shard what has waited for a fold for at least some time, because its message was lost. With an error it
+// returns the results of the other shards.
 func (s *Store) FindPending(ctx context.Context, waited time.Duration) (p Pending, err error) {
 	r, now := s.DB.Read(), s.Source.DatabaseNow()
 	args := data.Args{"now": now, "waited": waited, "limit": pendingLimit}

@@ -12,13 +12,13 @@ import (
 	"plaza/ranking"
 )
 
-// The statements that quarantine the votes of a brigade. :target and :direction say which case it is. They respect
-// what was decided meanwhile, and change nothing the second time.
+// The statements that quarantine the votes of a brigade. :target and :direction identify the case. They respect decisions made meanwhile,
+// and a repetition changes nothing.
 const (
-	// The votes of the burst that count and show one of its suspicious signs: an account that was young when it voted
-	// (:young, see youngSince), a :network or a :referrer. A sign that is not suspicious is -1, NULL and NULL. The
-	// burst is a range of the primary key of ballots, after :after in the parts :first_part and :last_part. Votes
-	// from before a moderator released votes of this direction are left out: they were released as well.
+	// The votes of the burst that count and show one of its suspicious signs: an account that was young when it voted (:young, see
+	// youngSince), a :network or a :referrer. A sign that is not suspicious is -1, NULL and NULL. The burst is a range of the primary key of
+	// ballots, after :after in the parts :first_part and :last_part. Votes from before the last release of votes of this direction are left
+	// out: they were released as well.
 	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = ` +
 		data.VoteCountedSQL + `
 WHERE b.part IN (:first_part, :last_part) AND b.target_id = :target AND b.created_at > :after AND b.value = :direction
@@ -32,21 +32,20 @@ WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :
 ON CONFLICT (target_id, direction) WHERE status = 'open' DO UPDATE SET evidence = excluded.evidence`
 	joinCase = `INSERT INTO quarantined_votes (quarantine_id, user_id)
 SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND ` + isOpenCase + ` ON CONFLICT DO NOTHING`
-	// The vote's value is checked, because a voter may have changed it: after a release that was undone since.
+	// The vote's value is checked, because its voter may have changed it after a release that was undone since.
 	quarantineVotes = `UPDATE votes SET status = ` + data.VoteQuarantinedSQL + `
 WHERE target_id = :target AND status = ` + data.VoteCountedSQL + ` AND value = :direction AND user_id IN (
   SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + isOpenCase + `)`
-	// told_to = 0: the next delivery goes through all voters again. Those who have a notification of the case get no second one.
+	// told_to = 0: the next delivery visits all voters again. Voters with a notification of the case get no second one.
 	countCase = `UPDATE quarantines AS q SET votes = n.votes, told_to = 0
 FROM (SELECT count(*) AS votes FROM quarantined_votes m WHERE m.quarantine_id = (SELECT q.id FROM quarantines q WHERE ` + isOpenCase + `)) n
 WHERE ` + isOpenCase + ` AND q.votes <> n.votes`
 	isOpenCase = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`
 )
 
-// quarantine takes the votes of brigades out of the counters, in one transaction. It opens a case for each brigade,
-// or adds its votes to the case that is open. Then it folds the difference, which the trigger votes_changed writes to
-// vote_deltas when a vote's status changes. The trigger quarantines_found counts the community's open cases. The same transaction leaves
-// the work that notifies the voters.
+// quarantine removes the votes of brigades from the counters, in one transaction. It opens a case for each brigade, or adds its votes to
+// the open case. Then it folds the difference, which the trigger votes_changed writes to vote_deltas when a vote's status changes. The
+// trigger quarantines_found counts the community's open cases. The same transaction enqueues the work that notifies the voters.
 func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade, now time.Time) ([]hot.Change, error) {
 	w := s.DB.WriteAt(home)
 	var targets []data.ID
@@ -74,8 +73,8 @@ func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade
 	return *changes, nil
 }
 
-// signs returns the arguments of countedOfBurst that say which votes are suspicious. A vote of the same minutes that
-// shows none of the signs still counts.
+// signs returns the arguments of countedOfBurst that select suspicious votes. A vote of the same minutes without any of the signs still
+// counts.
 func (b *brigade) signs(youngAge time.Duration) data.Args {
 	args := data.Args{"young": -1, "network": nil, "referrer": nil}
 	for _, e := range b.evidence.Signals {

@@ -15,11 +15,11 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestQuarantineLaw does random things in random order: the counters are always the
-// sums of the votes that count, and everybody always sees their own vote counted.
+// TestQuarantineLaw applies random operations: the counters are always the sums of the votes that count, and all voters always see their
+// own vote counted.
 func TestQuarantineLaw(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		require.NoError(t, checks.Value.Set("12")) // each of some hundred requests; -rapid.checks=1000 on demand
+		require.NoError(t, checks.Value.Set("12")) // each makes some hundred requests; -rapid.checks=1000 on demand
 		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
 	}
 	s := storetest.Open(t)
@@ -36,7 +36,7 @@ func TestQuarantineLaw(t *testing.T) {
 		people := append(s.Crowd(4, time.Hour, storetest.OneNetwork), s.Crowd(2, storetest.Old, storetest.Anywhere)...)
 		cast := map[data.ID]map[data.ID]int{p.ID: {ann.UserID: 1}, c.ID: {ann.UserID: 1}}
 		target := rapid.SampledFrom(targets)
-		var fresh bool // folded, and nothing happened since
+		var fresh bool // folded, and unchanged since
 		rt.Repeat(map[string]func(*rapid.T){
 			"vote": func(rt *rapid.T) {
 				a, id, value := rapid.SampledFrom(people).Draw(rt, "who"), target.Draw(rt, "what"), rapid.IntRange(-1, 1).Draw(rt, "value")
@@ -89,7 +89,7 @@ func TestQuarantineLaw(t *testing.T) {
 					if !fresh {
 						continue
 					}
-					for _, a := range people { // every viewer sees the others that count, and themselves
+					for _, a := range people { // all viewers see the votes that count, and their own
 						mine := cast[id][a.UserID]
 						seenUps, seenDowns := ups, downs
 						if uncounted[a.UserID] && mine == 1 {

@@ -13,13 +13,13 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestHonestVotesCount has people vote while a brigade does.
+// TestHonestVotesCount has other members vote while a brigade does.
 func TestHonestVotesCount(t *testing.T) {
 	s := storetest.Open(t)
 	s.Votes.Limits = ranking.DefaultThresholds()
 	ann := s.Member("ann")
 	ups := func(p *posts.Post) int64 { return s.Find(p.ID, 0).Ups }
-	// Each case has a community of its own, which its name tells.
+	// Each case has a community of its own, named after it.
 	n := 0
 	fresh := func(settled bool) *posts.Post {
 		n++
@@ -126,7 +126,7 @@ func TestHonestVotesCount(t *testing.T) {
 		p := fresh(true)
 		voteAll(s, s.Crowd(30, time.Hour, storetest.Anywhere), p.ID, 1)
 		s.Fold(p.ID)
-		usual := func() float64 { // as of a burst next week
+		usual := func() float64 { // as for a burst next week
 			*s.Clock = s.Clock.Add(8 * 24 * time.Hour)
 			again := s.Post(ann, p.Community, "again")
 			voteAll(s, s.Crowd(40, time.Hour, storetest.Anywhere), again.ID, 1)

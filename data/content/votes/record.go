@@ -10,7 +10,7 @@ import (
 	"plaza/data/moderation/bans"
 )
 
-// The statements that record votes. :votes is a JSON array of them (givenTo); no member votes twice on one target in it.
+// The statements that record votes. :votes is a JSON array of them (givenTo), with at most one vote of a member on a target.
 var (
 	given = `(SELECT key AS n, value->>'target' AS target, value->>'user' AS user, value->>'session' AS session, value->>'issued' AS issued,
   value->>'value' AS value, value->>'network' AS network, value->>'referrer' AS referrer, value->>'asked' AS asked
@@ -20,15 +20,14 @@ var (
 
 	castVotesOnPosts = castVotes + `posts t ON t.id = g.target CROSS JOIN posts p ON p.id = t.id WHERE t.status = 'published' AND ` +
 		posts.Open + ` AND NOT ` + bans.VoterBanned("p.community_id") + castVote
-	// A comment in a locked thread can be voted on. One whose post was removed, deleted or archived can't.
+	// A comment in a locked thread can be voted on. A comment on a removed, deleted or archived post can't.
 	castVotesOnComments = castVotes + `comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id
 WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archived') AND ` + posts.Open + ` AND NOT ` +
 		bans.VoterBanned("p.community_id") + castVote
-	// It does nothing for a vote that is stored already, so that it may be sent twice, nor for taking back a vote
-	// that was never cast.
+	// It does nothing for a vote that is stored already, so that it may be sent twice, nor for withdrawing a vote that was never cast.
 	//
-	// It also does nothing for a vote that was asked for before the stored one: a transaction that nobody waits for
-	// any more may arrive after the voter was answered about a later vote.
+	// It also does nothing for a vote that was cast before the stored one: a delayed transaction may arrive after the voter has the response
+	// to a later vote.
 	castVotes = `INSERT INTO votes (target_id, user_id, value, updated_at, asked_at)
 SELECT t.id, g.user, g.value, ` + data.DatabaseNow + `, g.asked FROM ` + given + ` CROSS JOIN `
 	castVote = ` AND ` + liveVoter + `
@@ -48,7 +47,7 @@ WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO
 	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` +
 		voteState + `
 CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
-	// The last four columns are what data.OwnVote reads, of each voter. Primary keys.
+	// data.OwnVote reads the last four columns, for each voter. Primary keys.
 	voteState = `, ` + bans.VoterMine("p.community_id") + `, ` + liveVoter +
 		`, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),
@@ -79,11 +78,11 @@ func (s *Store) recordAll(ctx context.Context, home data.Where, votes []*casting
 	return nil
 }
 
-// record writes votes in one transaction on their shard and fills in what their voters see. Run asks for the fold of their
-// targets before any voter is answered.
+// record writes votes in one transaction on their shard and sets what their voters see. Run requests the fold of their targets before any
+// voter gets a response.
 //
-// Triggers do part of the work. votes_cast and votes_changed add to the row of voter and target in vote_deltas what a new or
-// changed vote adds to its target's counters. Fold finds it there. votes_replaced deletes the ballot of the vote that was there before.
+// Triggers do a part of the work. votes_cast and votes_changed add the change of a new or changed vote to the row of voter and target in
+// vote_deltas, where Fold finds it. votes_replaced deletes the ballot of the previous vote.
 func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) error {
 	var onPosts, onComments []*casting
 	for _, v := range votes {
@@ -110,7 +109,7 @@ func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) e
 	return nil
 }
 
-// recordOn gathers the statements of votes on posts, or on comments.
+// recordOn adds the statements for votes on posts, or on comments.
 func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
 	if len(votes) == 0 {
 		return
@@ -126,7 +125,7 @@ func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
 	})
 }
 
-// scan reads what follows the first column of statesOnPosts or statesOnComments.
+// scan reads the columns after the first of statesOnPosts or statesOnComments.
 func (v *casting) scan(r *data.Row) {
 	v.there = true
 	v.status = r.Text()
@@ -143,8 +142,7 @@ func (v *casting) scan(r *data.Row) {
 	v.state.Mine, v.state.Ups, v.state.Downs = mine, v.state.Ups+ups, v.state.Downs+downs
 }
 
-// givenTo returns the argument :votes. Its integers are read exactly by SQLite; its texts are host names and
-// networks.
+// givenTo returns the argument :votes. SQLite reads its integers exactly; its texts are host names and networks.
 func givenTo(votes []*casting) string {
 	type vote struct {
 		Target   int64  `json:"target"`
@@ -161,17 +159,16 @@ func givenTo(votes []*casting) string {
 		list[i] = vote{int64(v.target), int64(v.UserID), int64(v.SessionID), v.IssuedAt.UnixMilli(), v.value, v.Origin.Network, v.Origin.Referrer,
 			v.asked}
 	}
-	text, _ := json.Marshal(list) // numbers and texts can always be encoded
+	text, _ := json.Marshal(list) // encoding numbers and texts can't fail
 	return string(text)
 }
 
-// voterRights reads what members moderate. Users by primary key, and accounts.Moderated.
+// voterRights reads which communities members moderate. Users by primary key, and accounts.Moderated.
 const voterRights = `SELECT u.id, u.admin, ` + accounts.Moderated + ` FROM json_each(:voters) j CROSS JOIN users u ON u.id = j.value`
 
-// askRights asks the directory what voters moderate: in the transaction itself if the shard is the same database,
-// otherwise at the same time as the transaction. Call the function that it returns after the transaction; it waits
-// for the answer. If the directory does not answer, nobody counts as a moderator, which changes no more than the
-// counts that they are shown.
+// askRights reads from the directory which communities the voters moderate: in the transaction itself if the shard is the same database,
+// otherwise concurrently. Call the returned function after the transaction; it waits for the result. If the directory does not respond,
+// no voter counts as a moderator, which only changes the counts they see.
 func (s *Store) askRights(ctx context.Context, w *data.Write, home data.Where, votes []*casting) func() map[data.ID]*accounts.Viewer {
 	voters := make([]data.ID, len(votes))
 	for i, v := range votes {

@@ -37,7 +37,7 @@ func TestVotersAreToldWhatTheyModerate(t *testing.T) {
 	}
 }
 
-// A member without the right learns the same of a community that does not exist as of one that does, however many databases there are.
+// Without the right, a member gets the same error whether or not the community exists, with any number of databases.
 func TestRightsAreAskedBeforeWhetherACommunityExists(t *testing.T) {
 	for name, d := range map[string]*storetest.Databases{
 		"one database":            storetest.DatabasesOf(t, stacktest.OpenSchema(t)),

@@ -9,11 +9,11 @@ import (
 	"plaza/ranking"
 )
 
-// Store records votes, folds them into the counters and quarantines those of brigades.
+// Store records votes, folds them into the counters and quarantines the votes of brigades.
 type Store struct {
 	data.Base
 	Hot    *hot.Sets
-	Limits ranking.Thresholds // of what counts as a brigade; with the zero value nothing does
+	Limits ranking.Thresholds // the thresholds of a brigade; with the zero value there are none
 
 	mu     sync.Mutex // never held across I/O
 	groups map[data.Where]*batch.Batcher[casting]

@@ -7,11 +7,11 @@ import (
 	"plaza/ranking"
 )
 
-// How many of a community's voters are young is counted from its votes when a burst is judged. That is seldom, so no
-// vote writes a row for it. Only votes from before historyWait count, because nobody who votes now has a part in them.
+// The share of young accounts among a community's voters is counted from its votes when a burst is judged. That is rare, so no vote
+// writes a row for it. Only votes from before historyWait count, because present voters have no part in them.
 //
-// A post with many votes is left out. Its votes are in the order of their voters, the oldest accounts first, so a part of them would
-// tell too little.
+// A post with many votes is left out. Its votes are in the order of their voters, the oldest accounts first, so a part of them would not
+// be representative.
 const (
 	// Posts by posts_new, votes by primary key. A vote is young when its time, less the time bits of its voter's id, is less than :young
 	// (youngSince). :target is a post or a comment.
@@ -25,18 +25,18 @@ const (
   CROSS JOIN votes v ON v.target_id = q.id WHERE q.votes <= :many LIMIT :votes) WHERE counts`
 
 	historyWait  = 7 * 24 * time.Hour
-	historyPosts = 500 // the newest that are looked at
-	historyMany  = 200 // votes of a post that is left out
+	historyPosts = 500 // the newest to read
+	historyMany  = 200 // a post with more votes is left out
 	historyVotes = 2000
 )
 
-// youngSince returns the argument :young, in milliseconds: a vote is young if its time, less the time bits of its
-// voter's id, is less than this. So no account has to be looked up for its age.
+// youngSince returns the argument :young, in milliseconds: a vote is young if its time, less the time bits of its voter's id, is less
+// than this. So no account has to be looked up.
 func youngSince(youngAge time.Duration) int64 {
 	return data.Epoch.UnixMilli() + youngAge.Milliseconds()
 }
 
-// findHistory reads how old the voters of a target's community were along with r.
+// findHistory reads the ages of the voters of a target's community along with r.
 func (s *Store) findHistory(r *data.Read, target data.ID, now time.Time) *ranking.History {
 	h := &ranking.History{}
 	args := data.Args{"target": target, "young": youngSince(s.Limits.YoungAge), "until": now.Add(-historyWait), "posts": historyPosts,

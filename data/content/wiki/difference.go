@@ -7,8 +7,8 @@ const (
 	Same    = "same"
 	Added   = "added"
 	Removed = "removed"
-	Gap     = "gap"  // in place of lines that are the same
-	Rest    = "rest" // in place of lines of a kind of which there are more than linesMax
+	Gap     = "gap"  // replaces equal lines
+	Rest    = "rest" // replaces lines of a kind beyond linesMax
 )
 
 // Line is a line of a difference.
@@ -18,16 +18,16 @@ type Line struct {
 }
 
 const (
-	// around is how many equal lines are shown before and after what differs.
+	// around is how many equal lines are shown before and after a difference.
 	around = 2
-	// cells bounds the table by which lines are compared, so that no text costs more than about a millisecond.
+	// cells limits the table that compares lines, so that no text costs more than about a millisecond.
 	cells = 250_000
-	// linesMax bounds the lines of each kind in a difference, so that two texts of very many short lines make no page of megabytes.
+	// linesMax limits the lines of each kind in a difference, so that two texts with very many short lines make no page of megabytes.
 	linesMax = 500
 )
 
-// Difference compares two texts line by line: the lines that differ, each with a few equal ones around it. It is empty for equal texts. It
-// finds a longest common subsequence. Where very many lines differ, all of the one text are removed and all of the other added.
+// Difference compares two texts line by line: the lines that differ, each with a few equal ones around it. It is empty for equal texts.
+// It finds a longest common subsequence. If very many lines differ, all lines of the one text are removed and all of the other added.
 func Difference(before, after string) []Line {
 	if before == after {
 		return nil
@@ -52,7 +52,7 @@ func Difference(before, after string) []Line {
 	return shortened(lines)
 }
 
-// compare is Difference for lines that neither begin nor end alike, without gaps.
+// compare is Difference for lines without a common start or end, and without gaps.
 func compare(a, b []string) (lines []Line) {
 	i, j := 0, 0
 	if (len(a)+1)*(len(b)+1) <= cells {
@@ -91,7 +91,7 @@ func compare(a, b []string) (lines []Line) {
 	return lines
 }
 
-// shortened puts a gap in place of equal lines that are far from any that differs.
+// shortened replaces equal lines that are far from any difference by a gap.
 func shortened(lines []Line) (list []Line) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {

@@ -35,7 +35,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestDifferenceHasBothTexts: what was not removed and what was added are the later text, in its order, but for gaps.
+// TestDifferenceHasBothTexts: equal and added lines are the later text, in its order, except for gaps.
 func TestDifferenceHasBothTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.Custom(func(t *rapid.T) string {
@@ -65,7 +65,7 @@ func TestDifferenceHasBothTexts(t *testing.T) {
 	})
 }
 
-// TestDifferenceIsBounded compares the longest texts of which no line is the same.
+// TestDifferenceIsBounded compares the longest texts without any equal line.
 func TestDifferenceIsBounded(t *testing.T) {
 	var before, after strings.Builder
 	for n := range wiki.TextMax / 5 {

@@ -1,7 +1,7 @@
 package wiki
 
-// MayCreate is the guard of an entry in the log, for tests that explain it.
+// MayCreate is the condition of an entry in the log, for tests of query plans.
 const MayCreate = mayCreate
 
-// LogEdited and LogDeleted are statements that a function puts together, for tests that explain them.
+// LogEdited and LogDeleted are statements that a function assembles, for tests of query plans.
 var LogEdited, LogDeleted = logEdited, logDeleted

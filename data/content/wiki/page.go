@@ -28,20 +28,20 @@ const (
 // Store keeps pages.
 type Store struct{ data.Base }
 
-// ErrNoPage is returned where a community has no such page.
+// ErrNoPage is returned if a community has no such page.
 var ErrNoPage = &data.Error{Code: data.NotFound, Message: "There is no such page in this community."}
 
-// Page is a page as its readers see it. ID is 0 if there is none.
+// Page is a page for its readers. ID is 0 if it does not exist.
 type Page struct {
 	ID       data.ID
 	Slug     string
 	Title    string
 	HTML     string
-	Plain    string // in place of HTML where that is larger than data.PostHTMLMax
+	Plain    string // instead of HTML if that is larger than data.PostHTMLMax
 	Revision int64
 	Deleted  bool
 	EditedAt time.Time
-	EditedBy string // name; "" of a deleted account, and after an import
+	EditedBy string // name; "" for a deleted account, and after an import
 }
 
 // Source is a page as its form has it.
@@ -54,14 +54,14 @@ type Source struct {
 	Deleted  bool
 }
 
-// Revision is what a page has said.
+// Revision is a revision of a page.
 type Revision struct {
 	Number   int64
 	Title    string
-	Text     string // only of one that was asked for
+	Text     string // only for a single revision
 	At       time.Time
-	Author   string // name; "" of a deleted account, and after an import
-	Restored int64  // the number of the revision whose words these are; 0 is none
+	Author   string // name; "" for a deleted account, and after an import
+	Restored int64  // the number of the revision that it restored; 0 is none
 }
 
 const (
@@ -111,7 +111,7 @@ func (s *Store) Find(r *data.Read, community, slug string) *Page {
 	return p
 }
 
-// FindSource reads the text of a page along with its form, also of a deleted one.
+// FindSource reads the text of a page along with its form, also of a deleted page.
 func (s *Store) FindSource(r *data.Read, community, slug string) *Source {
 	p := &Source{}
 	r.Find(sourceBySlug, args(community, slug), p.scan)
@@ -129,7 +129,7 @@ func (s *Store) FindAll(r *data.Read, community string) *[]Page {
 	return list
 }
 
-// Address is where a page is, and when it was changed last.
+// Address is a page's address, and when it was changed last.
 type Address struct {
 	Community, Slug string
 	EditedAt        time.Time
@@ -140,7 +140,7 @@ const addressesOf = `SELECT k.name, g.slug, v.created_at FROM (SELECT c.id, c.na
   ORDER BY c.members DESC, c.id DESC LIMIT :limit) k CROSS JOIN wiki_pages g ON g.community_id = k.id AND g.deleted_at IS NULL
   CROSS JOIN wiki_revisions v ON v.page_id = g.id AND v.number = g.revision`
 
-// FindAddresses reads along with a sitemap where the pages are of the communities with the most members.
+// FindAddresses reads along with a sitemap the addresses of the pages of the communities with the most members.
 func (s *Store) FindAddresses(r *data.Read, communities int) *[]Address {
 	list := &[]Address{}
 	r.Find(addressesOf, data.Args{"limit": communities}, func(row *data.Row) {
@@ -156,7 +156,7 @@ func (s *Store) FindRevisions(r *data.Read, community, slug string) *[]Revision 
 	return list
 }
 
-// FindRevision reads a revision of a page and the one that is kept before it. The first has the number 0 if there is none.
+// FindRevision reads a revision of a page and the stored one before it. The first has the number 0 if there is none.
 func (s *Store) FindRevision(r *data.Read, community, slug string, number int64) (it, before *Revision) {
 	it, before = &Revision{}, &Revision{}
 	all := args(community, slug)
@@ -172,7 +172,7 @@ func (s *Store) FindRevision(r *data.Read, community, slug string, number int64)
 	return it, before
 }
 
-// tidy checks a title and a text. Mistakes name their fields. wrong is what was wrong before.
+// tidy normalizes and checks a title and a text. Mistakes name their fields. wrong is an earlier mistake.
 func tidy(title, text string, wrong error) (string, error) {
 	if data.ErrorCode(wrong) == data.NotFound {
 		return "", wrong
@@ -186,7 +186,7 @@ func tidy(title, text string, wrong error) (string, error) {
 		wrong)
 }
 
-// Slug is the part of a page's address that is made from its first title.
+// Slug returns the part of a page's address that is made from its first title.
 func Slug(title string) string {
 	if slug := posts.Slug(title); slug != "post" {
 		return slug
@@ -194,7 +194,7 @@ func Slug(title string) string {
 	return "page"
 }
 
-// FreeSlug is Slug with a number behind it where that is taken.
+// FreeSlug returns Slug, with a number behind it if it is taken.
 func FreeSlug(title string, taken func(slug string) bool) string {
 	slug := Slug(title)
 	for n := 2; taken(slug); n++ {
@@ -203,7 +203,7 @@ func FreeSlug(title string, taken func(slug string) bool) string {
 	return slug
 }
 
-// ParseNumber reads the number of a revision in an address; 0 for a text that is none.
+// ParseNumber parses the number of a revision in an address; 0 if it is not valid.
 func ParseNumber(text string) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 || strconv.FormatInt(n, 10) != text {

@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// site has a community of ann's, in which ben is a member.
+// site has a community of ann's, to which ben subscribes.
 type site struct {
 	*storetest.Stores
 	pages    *wiki.Store
@@ -53,7 +53,7 @@ func (s *site) find(slug string) *wiki.Page {
 	return p
 }
 
-// history is a line for each revision of a page, the newest first.
+// history returns a line for each revision of a page, the newest first.
 func (s *site) history(slug string) (list []string) {
 	s.Helper()
 	r := s.DB.Read()
@@ -65,7 +65,7 @@ func (s *site) history(slug string) (list []string) {
 	return list
 }
 
-// links are the titles in the sidebar of gophers.
+// links returns the titles in the sidebar of gophers.
 func (s *site) links() (titles []string) {
 	s.Helper()
 	r := s.DB.Read()
@@ -77,7 +77,7 @@ func (s *site) links() (titles []string) {
 	return titles
 }
 
-// logged are the actions in the log about pages, in their order.
+// logged returns the actions in the log about pages, in their order.
 func (s *site) logged() (list []string) {
 	for _, row := range s.Rows("SELECT action, undone_by IS NOT NULL FROM moderation_log WHERE action LIKE 'page-%' ORDER BY id") {
 		list = append(list, fmt.Sprint(row[0], " ", row[1]))
@@ -229,7 +229,7 @@ func TestDeleteAndRestore(t *testing.T) {
 	require.Zero(t, s.One("SELECT count(*) FROM wiki_revisions WHERE page_id NOT IN (SELECT id FROM wiki_pages)"), "with its history")
 }
 
-// TestKept keeps the last revisions of a page, and reads few rows however many there are.
+// TestKept stores the last revisions of a page, and reads few rows however many there were.
 func TestKept(t *testing.T) {
 	s := open(t)
 	slug := s.created("Guide", "Words 0")

@@ -18,16 +18,16 @@ type Create struct {
 	Wrong error  // why there is no HTML; nil otherwise
 }
 
-// Edit is what a page is to say from now on.
+// Edit is the new content of a page.
 type Edit struct {
 	Slug  string
 	Title string
 	Text  string // Markdown
 	HTML  string // of Text
 	Wrong error  // why there is no HTML, or no revision to restore; nil otherwise
-	// Revision is that of the page that the form was made from.
+	// Revision is the page's revision that the form was made from.
 	Revision int64
-	// Restored is the number of the revision whose words these are, which also takes back that a page was deleted; 0 is none.
+	// Restored is the number of the revision to restore, which also undeletes a page; 0 is none.
 	Restored int64
 }
 
@@ -41,7 +41,7 @@ var (
 )
 
 const (
-	// How many pages of a community c everybody can read. Index wiki_pages_slug.
+	// The number of public pages of a community c. Index wiki_pages_slug.
 	howMany = `(SELECT count(*) FROM wiki_pages n WHERE n.community_id = `
 	many    = ` AND n.deleted_at IS NULL) >= 10`
 	// Another page of the community has the title.
@@ -58,23 +58,23 @@ SELECT :id, ` + here + `, :slug, :title, :text, :html, 1 WHERE ` + mayCreate + `
 SELECT g.id, 1, :author, ` + data.DatabaseNow + `, g.title, g.text FROM wiki_pages g WHERE g.id = :id AND g.revision = 1
 ON CONFLICT DO NOTHING`
 
-	// A condition on a page g: the form was made from what it says now, and changes it. Words that were erased meanwhile are not restored.
+	// The condition on a page g that the form has its present revision, and changes it. An erased text can't be restored.
 	mayEdit = `g.community_id = ` + here + ` AND g.slug = :slug AND g.revision = :from
   AND iif(g.deleted_at IS NULL, (g.title, g.text) <> (:title, :text), :restored <> 0 AND NOT ` + howMany + `g.community_id` + many + `)
   AND NOT ` + titled + `g.community_id` + same + ` AND (:restored = 0 OR EXISTS (SELECT 1 FROM wiki_revisions b
   WHERE b.page_id = g.id AND b.number = :restored)) AND ` + communities.ByModerator + ` AND ` + data.LiveSession
 	addRevision = `INSERT INTO wiki_revisions (page_id, number, author_id, created_at, restored, title, text)
 SELECT g.id, g.revision + 1, :actor, ` + data.DatabaseNow + `, nullif(:restored, 0), :title, :text FROM wiki_pages g WHERE ` + mayEdit
-	// After this mayEdit is false, so the statements that need it come before.
+	// After this mayEdit is false, so the statements with that condition must come before.
 	editPage = `UPDATE wiki_pages AS g SET title = :title, text = :text, html = :html, revision = g.revision + 1, deleted_at = NULL
 WHERE ` + mayEdit
 	// Primary key.
 	dropRevisions = `DELETE FROM wiki_revisions WHERE page_id = (SELECT g.id FROM wiki_pages g WHERE g.community_id = ` + here + `
   AND g.slug = :slug) AND number <= (SELECT g.revision FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug) - 100`
-	// What became of it, and what was in the way. Unique indexes.
+	// The result, and the reason of a refusal. Unique indexes.
 	editedPage = `SELECT g.id, g.slug, g.title, g.text, g.revision, g.deleted_at IS NOT NULL, ` + titled + `g.community_id` + same + `,
   ` + howMany + `g.community_id` + many + ` FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug`
-	// The same before there is a page.
+	// The same before the page exists.
 	inTheWay = `SELECT ` + titled + `k.id` + same + `, ` + howMany + `k.id` + many + ` FROM communities k
 WHERE k.name_key = :community AND k.kind = 'community'`
 
@@ -96,8 +96,8 @@ var (
 		Action: "'" + string(modlog.PageDelete) + "'"}, `FROM wiki_pages g WHERE `+mayDelete)
 )
 
-// Create stores a new page of a community by one of its moderators, and returns its slug. Sending the same again makes no second page.
-// Invalid (title, text), Conflict (as many as there can be), NotFound, Forbidden and Unauthenticated.
+// Create stores a new page of a community by one of its moderators, and returns its slug. A repetition makes no second page. Invalid
+// (title, text), Conflict (the limit is reached), NotFound, Forbidden and Unauthenticated.
 func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Create) (slug string, err error) {
 	title, mistake := tidy(c.Title, c.Text, c.Wrong)
 	if err := s.authorize(ctx, a, community, mistake); err != nil {
@@ -140,8 +140,8 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 	return "", errChanged
 }
 
-// free returns the slug of a new page. If that of its title is taken by a page with another title, there is a number behind it: titles
-// such as C and C++ have the same. Two who write at once may find the same; then Create says that it is taken.
+// free returns the slug of a new page. If a page with another title has its title's slug, a number is added: titles such as C and C++
+// have the same slug. Two concurrent calls may return the same; then Create returns Conflict for one.
 func (s *Store) free(ctx context.Context, community, title string) (string, error) {
 	r := s.DB.Read()
 	list := s.FindAll(r, community)
@@ -158,9 +158,9 @@ func (s *Store) free(ctx context.Context, community, title string) (string, erro
 	}), nil
 }
 
-// Save stores what a page says from now on. It returns the revision that is stored now, also with Conflict: somebody else has changed or
-// deleted the page since e.Revision, or it is to be restored and there are as many as there can be. Saving what is there already changes
-// nothing. Invalid (title, text), NotFound, Forbidden (not a moderator) and Unauthenticated.
+// Save stores the new content of a page. It returns the stored revision, also with Conflict: another user has changed or deleted the page
+// since e.Revision, or the page can't be undeleted because the limit is reached. Equal content changes nothing. Invalid (title, text),
+// NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit) (revision int64, err error) {
 	title, mistake := tidy(e.Title, e.Text, e.Wrong)
 	if err := s.authorize(ctx, a, community, mistake); err != nil {
@@ -207,7 +207,7 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit
 	return now.Revision, errChanged
 }
 
-// Delete takes a page away from its readers. Its moderators can restore it. Deleting it again changes nothing. NotFound, Forbidden (not a
+// Delete hides a page from its readers. Its moderators can restore it. A repetition changes nothing. NotFound, Forbidden (not a
 // moderator) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, community, slug string) error {
 	if err := s.authorize(ctx, a, community, nil); err != nil {
@@ -236,7 +236,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community, slug string
 	return nil
 }
 
-// authorize returns mistake to those who moderate the community, and to others why they may not write. Profiles have no pages.
+// authorize returns mistake to moderators of the community, and to others why they may not write. Profiles have no pages.
 func (s *Store) authorize(ctx context.Context, a data.Actor, community string, mistake error) error {
 	if data.IsProfile(community) {
 		mistake = cmp.Or(mistake, error(data.ErrNoCommunity))

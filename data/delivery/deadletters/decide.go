@@ -8,7 +8,7 @@ import (
 	"plaza/data/accounts"
 )
 
-// byAdmin is a condition of all statements here: the actor is an administrator and the session stands.
+// byAdmin is the condition of all statements here that the actor is an administrator and the session is live.
 const byAdmin = accounts.ByAdmin + ` AND ` + data.LiveSession
 
 const (
@@ -19,9 +19,8 @@ const (
 
 var errNotThere = &data.Error{Code: data.NotFound, Message: "There is no such message. It may have been deleted already."}
 
-// Replay sends a dead letter to its queue again and notes when. send returns after the queue has taken it. If the
-// note fails, the dead letter may be sent once more, which is harmless for any message. Unauthenticated, Forbidden
-// and NotFound.
+// Replay sends a dead letter to its queue again and records when. send returns after the queue has accepted it. If the record fails, the
+// dead letter may be sent once more, which is harmless for any message. Unauthenticated, Forbidden and NotFound.
 func (s *Store) Replay(ctx context.Context, a data.Actor, id data.ID, send func(Message) error) error {
 	w := s.DB.Write()
 	admin := accounts.CheckAdmin(w, a)
@@ -44,7 +43,7 @@ func (s *Store) Replay(ctx context.Context, a data.Actor, id data.ID, send func(
 	return w.Run(ctx)
 }
 
-// Delete deletes a dead letter. If it is gone already, that is no error. Unauthenticated and Forbidden.
+// Delete deletes a dead letter if it exists. Unauthenticated and Forbidden.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) error {
 	w := s.DB.Write()
 	admin := accounts.CheckAdmin(w, a)
@@ -65,9 +64,9 @@ const (
 	markAllReplayed = `UPDATE dead_letters SET replayed_at = :at WHERE id IN (SELECT value FROM json_each(:ids)) AND ` + byAdmin
 )
 
-// ReplayAll sends the oldest dead letters that wait to their queues again, up to replayStep of them and none newer
-// than upTo, and notes when. It returns how many it has sent, and whether more wait. Dead letters that a queue did
-// not take still wait. Unauthenticated and Forbidden.
+// ReplayAll sends the oldest waiting dead letters to their queues again, up to replayStep of them and none newer than upTo, and records
+// when. It returns how many it has sent, and whether more wait. Dead letters that a queue refused still wait. Unauthenticated and
+// Forbidden.
 func (s *Store) ReplayAll(ctx context.Context, a data.Actor, upTo data.ID, send func(queue string, bodies []string) error) (n int,
 	more bool, err error) {
 	bodies, ids := map[string][]string{}, map[string][]data.ID{} // by queue
@@ -107,7 +106,7 @@ func (s *Store) ReplayAll(ctx context.Context, a data.Actor, upTo data.ID, send 
 // deleteStep is how many dead letters are deleted at once.
 const deleteStep = 1000
 
-// Primary key, from its front.
+// Primary key, from its start.
 const deleteOldest = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE id <= :up_to ORDER BY id LIMIT :step) AND ` +
 	byAdmin
 

@@ -13,20 +13,18 @@ import (
 	"plaza/data"
 )
 
-// Message is a dead letter: a message that no consumer could handle. If it fails again, or another message with the
-// same text fails, it is still one dead letter.
+// Message is a dead letter: a message that no consumer could handle. Further failures of the same text stay one dead letter.
 type Message struct {
 	ID         data.ID
-	Queue      string // that it was sent to at first
+	Queue      string // its first queue
 	Body       string
-	MessageID  string    // that the platform gave the last delivery
+	MessageID  string    // the platform's id of the last delivery
 	FailedAt   time.Time // the first time
 	LastAt     time.Time // the last time
-	ReplayedAt time.Time // zero if it was not replayed since it last failed
+	ReplayedAt time.Time // zero if it was not replayed since its last failure
 }
 
-// Store keeps dead letters in the directory until an administrator deletes them, or until keptFor after they last
-// failed.
+// Store keeps dead letters in the directory until an administrator deletes them, or until keptFor after their last failure.
 type Store struct{ data.Base }
 
 // A queue and a text have one row. A message that is delivered again changes nothing. :list is a JSON array of
@@ -36,15 +34,14 @@ SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, :at, :at FROM
 ON CONFLICT (queue, body) DO UPDATE SET message_id = excluded.message_id, last_at = excluded.last_at, replayed_at = NULL
 WHERE message_id <> excluded.message_id`
 
-// Create stores the messages of one delivery. Each is stored once, however often it is delivered. It makes their ids
-// and times. Unavailable.
+// Create stores the messages of one delivery, each once, however often it is delivered. It sets their ids and times. Unavailable.
 func (s *Store) Create(ctx context.Context, messages []Message) error {
 	if len(messages) == 0 {
 		return nil
 	}
 	rows := make([][]any, len(messages))
 	for i, m := range messages {
-		// The database only stores valid UTF-8 without NUL. Anything else would be delivered for ever.
+		// The database only stores valid UTF-8 without NUL. Any other text would be delivered forever.
 		body := strings.ReplaceAll(strings.ToValidUTF8(m.Body, "\uFFFD"), "\x00", "\uFFFD")
 		rows[i] = []any{int64(s.Source.NewID(0, data.KindOther)), m.Queue, m.MessageID, body}
 	}
@@ -59,7 +56,7 @@ func (s *Store) Create(ctx context.Context, messages []Message) error {
 
 const (
 	columns = `id, queue, body, message_id, failed_at, last_at, replayed_at`
-	// Primary key, backwards.
+	// Primary key, from its end.
 	newest = `SELECT ` + columns + ` FROM dead_letters WHERE id < :before ORDER BY id DESC LIMIT :limit`
 )
 
@@ -78,9 +75,9 @@ func (s *Store) Find(r *data.Read, before data.ID, limit int) *data.Page[Message
 }
 
 const (
-	// keptFor is how long a dead letter is kept after it last failed.
+	// keptFor is how long a dead letter is stored after its last failure.
 	keptFor = 30 * 24 * time.Hour
-	// A purge goes in steps of deleteStep, at most purgeSteps a call.
+	// A purge runs in steps of deleteStep, at most purgeSteps in a call.
 	purgeSteps = 10
 )
 
@@ -88,8 +85,7 @@ const (
 const purge = `DELETE FROM dead_letters WHERE id IN (SELECT id FROM dead_letters WHERE last_at < ` + data.DatabaseNow +
 	` - :life ORDER BY last_at LIMIT :step)`
 
-// Purge deletes dead letters that last failed longer than keptFor ago. What one call leaves, the next one deletes.
-// Unavailable.
+// Purge deletes dead letters whose last failure is longer than keptFor ago. The next call deletes the rest. Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.Steps(ctx, purgeSteps, func(w *data.Write) func() bool {
 		purged := w.Do(purge, data.Args{"now": s.Source.DatabaseNow(), "life": keptFor, "step": deleteStep})

@@ -13,15 +13,15 @@ import (
 	"plaza/data/moderation/reputation"
 )
 
-// aboutMembers are decisions of a community about a member. Notify only members who have written there or subscribed, so that moderators
-// can't send messages to strangers by banning them.
+// aboutMembers are decisions of a community about a member. They notify only members who have written there or subscribed, so that
+// moderators can't send messages to strangers by banning them.
 var aboutMembers = []Notice{"ban", "unban", "mute", "unmute"}
 
 // titled is the decision about a post's title.
 const titled Notice = "title"
 
 const (
-	// The trigger moderation_log_told leaves the work. Primary keys. Whose post it was still reads its title.
+	// The trigger moderation_log_told enqueues the work. Primary keys. The author of a hidden post still sees its title.
 	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name,
   ''), coalesce(p.slug, ''), coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), ''), l.community_id, l.actor_id
 FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id
@@ -38,7 +38,7 @@ FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.usern
   WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow +
 		` / 86400000
     AND x.notice IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve', 'title'))`
-	// Members don't get decisions of a community by a moderator whom they block. They get all decisions of administrators.
+	// Members are not notified of decisions of a community by a moderator whom they block, but of all decisions of administrators.
 	decidedTo = ` FROM json_each(:news) n CROSS JOIN users u ON u.id = n.value ->> 'member'
 WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id
   AND b.blocked_id = n.value ->> 'actor'))`
@@ -47,7 +47,7 @@ SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 's
   n.value ->> 'slug', n.value ->> 'title',
   n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + noticeOfToday +
 		` IS NULL) ON CONFLICT DO NOTHING`
-	// A later decision of the day takes the place of the earlier one. No other mail or push follows: both go by the id of the row.
+	// A later decision of the day replaces the earlier one. No second mail or push follows: both are sent once for the id of the row.
 	updateDecided = `UPDATE inbox SET (notice, subject_id, excerpt, unread) = (SELECT v.value ->> 'notice', v.value ->> 'subject',
   v.value ->> 'excerpt', 1 FROM json_each(:news) v
   WHERE v.value ->> 'member' = inbox.user_id AND v.value ->> 'about' = inbox.about_id AND v.value ->> 'community' = inbox.community_name)
@@ -65,8 +65,8 @@ type verdict struct {
 // NotifyDecided notifies members of decisions about themselves, their posts and their comments, by the ids of entries of the log
 // (outbox.WorkDecided). It leaves out members whom a community bans or mutes in advance (aboutMembers), and members who block the
 // moderator, unless the decision is about the whole site. Several decisions of a day about the same thing make one notification, of the
-// last one.
-// An error means that some of the work is not done; it is due again later. missed are the entries of databases that could not be asked.
+// last one. An error means that some of the work is not done; it is due again later. missed are the entries of databases that could not
+// be reached.
 func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
 	return s.eachClaimed(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		var news []*verdict
@@ -106,13 +106,13 @@ func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []
 	})
 }
 
-// lastOfEach keeps the last of several decisions of a community about the same thing.
+// lastOfEach returns the last of several decisions of a community about the same thing.
 func lastOfEach(all []*verdict) []*verdict {
 	type same struct{ place, member, about data.ID }
 	last := map[same]*verdict{}
 	for _, n := range all {
 		key := same{n.place, n.member, n.about}
-		if n.place == 0 { // an account's decisions are rare, and of administrators
+		if n.place == 0 { // an account's decisions are rare, and made by administrators
 			key.about = n.subject
 		}
 		if other := last[key]; other == nil || other.subject < n.subject {
@@ -122,7 +122,7 @@ func lastOfEach(all []*verdict) []*verdict {
 	return slices.Collect(maps.Values(last))
 }
 
-// leaveOutStrangers leaves out decisions about members who have neither written in the community nor subscribed.
+// leaveOutStrangers drops decisions about members who have neither written in the community nor subscribed.
 func (s *Store) leaveOutStrangers(ctx context.Context, where data.Where, news []*verdict) (list []*verdict, err error) {
 	asked, pairs := map[int64]*verdict{}, [][3]int64{}
 	for _, n := range news {

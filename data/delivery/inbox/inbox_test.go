@@ -20,7 +20,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// kit are the stores, with an inbox.
+// kit has the stores, and an inbox.
 type kit struct {
 	*storetest.Stores
 	inbox  *inbox.Store
@@ -29,13 +29,13 @@ type kit struct {
 
 func open(t *testing.T) *kit {
 	s := storetest.Open(t)
-	// The consumers run in an instance that has just started, and knows of no slot yet.
+	// The consumers run in a new instance, which has no slots cached yet.
 	db := s.Databases.Open()
 	db.Send = func(ctx context.Context, queue string, bodies ...string) { s.DB.Send(ctx, queue, bodies...) }
 	return &kit{s, &inbox.Store{Base: data.Base{DB: db, Source: s.Posts.Source}, Factor: 100}, &outbox.Store{Base: s.Posts.Base}}
 }
 
-// consume is what the consumer of the events queue does with messages of one kind of work.
+// consume handles messages of one kind of work like the consumer of the events queue.
 func (k *kit) consume(work outbox.Work, ids ...data.ID) {
 	k.Helper()
 	news, missed, err := k.inbox.Claim(storetest.Ctx, work, ids)
@@ -52,7 +52,7 @@ func (k *kit) consume(work outbox.Work, ids ...data.ID) {
 	require.NoError(k, k.inbox.Notify(storetest.Ctx, news))
 }
 
-// sweep does all work that waits, as the sweep would have it done.
+// sweep does all waiting work, like the sweep.
 func (k *kit) sweep() {
 	k.Helper()
 	for {
@@ -68,7 +68,7 @@ func (k *kit) sweep() {
 	}
 }
 
-// told are the members who have a row about a post or comment, each with the reason.
+// told returns the members with a row about a post or comment, each with the reason.
 func (k *kit) told(subject data.ID) (list []string) {
 	k.Helper()
 	for _, row := range k.Rows("SELECT u.username || ':' || i.kind FROM inbox i JOIN users u ON u.id = i.user_id WHERE i.subject_id = ?1 "+
@@ -78,7 +78,7 @@ func (k *kit) told(subject data.ID) (list []string) {
 	return list
 }
 
-// counted asserts that users.unread and users.told are what the rows say.
+// counted asserts that users.unread and users.told match the rows.
 func (k *kit) counted() {
 	k.Helper()
 	require.Equal(k, int64(0), k.One(`SELECT count(*) FROM users u WHERE unread <> (SELECT count(*) FROM inbox i WHERE i.user_id = u.id
@@ -257,7 +257,7 @@ func TestChanges(t *testing.T) {
 	k.counted()
 }
 
-// openTwo is a kit, and another instance's way to the same inboxes, which can be cut off. It asks once.
+// openTwo is a kit, and a second instance with the same inboxes, whose connection can be cut. It makes one attempt.
 func openTwo(t *testing.T) (k *kit, other *inbox.Store) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
@@ -267,7 +267,7 @@ func openTwo(t *testing.T) (k *kit, other *inbox.Store) {
 	return k, &inbox.Store{Base: data.Base{DB: data.NewDB(line, line), Source: s.Posts.Source}, Factor: 100}
 }
 
-// TestKilledConsumer ends the consumer before each of its requests.
+// TestKilledConsumer stops the consumer before each of its requests.
 func TestKilledConsumer(t *testing.T) {
 	k, other := openTwo(t)
 	ann, bob := k.Member("ann"), k.Member("bob")

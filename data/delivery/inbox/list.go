@@ -13,14 +13,14 @@ import (
 type Item struct {
 	ID        data.ID // of the row; a later one is greater
 	Kind      string  // "answer", "mention" or "thread"
-	Notice    Notice  // what was decided; "" for what others wrote
-	About     data.ID // of a decision: the post, comment or member that was decided about
-	Subject   data.ID // the post or comment; of a decision the entry of the log
+	Notice    Notice  // the decision; "" for texts of others
+	About     data.ID // for a decision: the post, comment or member of the decision
+	Subject   data.ID // the post or comment; for a decision the entry of the log
 	Post      data.ID // its thread
 	Community string
 	Slug      string
 	Title     string // of the thread
-	Author    string // "" when the account is gone
+	Author    string // "" for a deleted account
 	Avatar    string // the author's, as users.avatar
 	Excerpt   string
 	Unread    bool
@@ -28,18 +28,18 @@ type Item struct {
 	Watch     Watch // the thread's
 }
 
-// PostURL is the address of the thread. If the notification is about no thread, it is the address of the notification.
+// PostURL returns the address of the thread. If the notification has no thread, it is the address of the notification.
 func (i *Item) PostURL() string {
 	if i.Slug == "" {
 		return i.URL()
 	}
-	if i.Title == removedTitle || i.Title == posts.DeletedTitle { // the slug would say what it was
+	if i.Title == removedTitle || i.Title == posts.DeletedTitle { // the slug would reveal the title
 		return posts.URLByID(i.Post)
 	}
 	return "/c/" + i.Community + "/p/" + i.Slug
 }
 
-// URL is the address of the post or comment, or of what was decided.
+// URL returns the address of the post or comment, or of the target of the decision.
 func (i *Item) URL() string {
 	switch {
 	case (i.Notice == ReportRemoved || i.Notice == ReportKept) && i.Community == "":
@@ -75,7 +75,7 @@ FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.us
   WHERE i.user_id = :member AND `
 	inOrder = ` ORDER BY i.id DESC LIMIT :limit`
 
-	// Index inbox_listed in its order, of which all merges three ranges; index inbox_unread in its order. Then primary keys.
+	// Index inbox_listed in its order (the list of all merges three ranges); index inbox_unread in its order. Then primary keys.
 	inboxAnswers  = itemColumns + `i.kind = 'answer' AND i.id < :before` + inOrder
 	inboxNotices  = itemColumns + `i.notice <> '' AND i.id < :before` + inOrder // index inbox_notices
 	inboxMentions = itemColumns + `i.kind = 'mention' AND i.id < :before` + inOrder
@@ -85,8 +85,8 @@ FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.us
 	inboxUnread = itemColumns + `i.unread = 1 AND i.subject_id < :before ORDER BY i.subject_id DESC LIMIT :limit`
 )
 
-// Find reads a page of a member's inbox along with a page of the site. Lists begin with the newest notification. The list of unread items
-// begins with the newest comment.
+// Find reads a page of a member's inbox along with a page of the site. Lists begin with the newest notification, except the list of
+// unread items, which begins with the newest comment.
 func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.Cursor, limit int) *data.Page[*Item] {
 	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListAnswers: inboxAnswers, ListMentions: inboxMentions,
 		ListNotices: inboxNotices}[list]
@@ -117,5 +117,5 @@ func (s *Store) FindUnread(r *data.Read, viewer, subject data.ID) *bool {
 	return unread
 }
 
-// pathOf names a thread by its address.
+// pathOf returns a thread's address.
 func pathOf(community, slug string) string { return strings.ToLower(community) + "/" + slug }

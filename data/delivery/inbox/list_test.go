@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// fill puts rows into a member's inbox, without telling.
+// fill adds rows to a member's inbox, without notifications.
 func (k *kit) fill(member data.Actor, from, n int) {
 	k.Helper()
 	k.Exec(`INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
@@ -45,7 +45,7 @@ func TestPages(t *testing.T) {
 			if after = next; after.IsZero() {
 				break
 			}
-			if len(got) == 14 { // somebody reads and writes between two pages
+			if len(got) == 14 { // the member reads and others write between two pages
 				k.fill(ann, 1000+int(list)*10, 3)
 			}
 		}
@@ -55,7 +55,7 @@ func TestPages(t *testing.T) {
 		func(a, b *inbox.Item) int { return int(b.ID - a.ID) }))
 }
 
-// TestRowsRead holds pages and the consumer to what they show and write, at 100,000 rows.
+// TestRowsRead limits the rows that pages and the consumer read to what they show and write, at 100,000 rows.
 func TestRowsRead(t *testing.T) {
 	k := open(t)
 	ann, bob := k.Member("ann"), k.Member("bob")

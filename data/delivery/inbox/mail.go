@@ -10,10 +10,10 @@ import (
 	"plaza/data/delivery/mails"
 )
 
-// How a member is told by mail of one kind of things.
+// When a member gets a mail about notifications of a kind.
 const (
-	MailNow    = "now"    // a mail a thread, at most one in mailPause
-	MailDigest = "digest" // one mail of everything since the last
+	MailNow    = "now"    // a mail for each thread, at most one in mailPause
+	MailDigest = "digest" // one mail with everything since the last
 	MailNever  = "none"
 )
 
@@ -23,7 +23,7 @@ type MailChoices struct {
 	Days                       int    // between two digests: 1 or 7
 }
 
-// usualMail are the choices of a member who has made none. The statements below know them, too.
+// usualMail are the default choices. The statements below contain them, too.
 var usualMail = MailChoices{Answers: MailNow, Mentions: MailNow, Threads: MailNever, Days: 1}
 
 // Validate checks the fields.
@@ -41,20 +41,20 @@ func (m *MailChoices) Validate() error {
 
 // Kinds of mails.
 const (
-	MailOfThread mails.Kind = "thread" // what a member was told of one thread
+	MailOfThread mails.Kind = "thread" // a member's notifications of one thread
 	MailOfAll    mails.Kind = "digest"
 )
 
-// mailPause is how long after a mail about a thread there is no other.
+// mailPause is the minimum time between two mails about a thread.
 const mailPause = 10 * time.Minute
 
 const (
-	// how is what the member chose for a row i of inbox; decisions come like answers. m is their row of mail_choices, if they have one.
+	// how is the member's choice for a row i of inbox; decisions count as answers. m is their row of mail_choices, if they have one.
 	how = `CASE iif(i.notice = '', i.kind, 'answer') WHEN 'answer' THEN coalesce(m.answers, 'now') WHEN 'mention' THEN coalesce(m.mentions,
   'now') ELSE coalesce(m.threads, 'none') END`
 
-	// Index inbox_subject, then primary keys. What was mailed before is not mailed again: the rows of thread_mails know it for
-	// a day, and what was told more than half a day ago was mailed then, if at all.
+	// Index inbox_subject, then primary keys. Nothing is mailed twice: the rows of thread_mails record that for a day, and a notification
+	// that is older than half a day was mailed then, if at all.
 	unmailed = `INSERT INTO thread_mails (user_id, post_id, due_at, mailed_to, mailed_at) SELECT i.user_id, i.post_id, ` + data.DatabaseNow +
 		`, i.id - 1, 0
 FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject'
@@ -64,32 +64,31 @@ LEFT JOIN mail_choices m ON m.user_id = i.user_id WHERE i.unread = 1 AND i.creat
 ON CONFLICT (user_id, post_id) DO UPDATE SET due_at = max(excluded.due_at, mailed_at + :pause) WHERE due_at IS NULL
   AND excluded.mailed_to >= mailed_to`
 
-	// Indexes thread_mails_due and mail_choices_due, in their order, from their front. No id of inbox is used twice (inbox_last_gone).
+	// Indexes thread_mails_due and mail_choices_due, in their order, from their start. No id of inbox is used twice (inbox_last_gone).
 	dueThreads = `SELECT t.user_id, t.post_id, t.due_at, t.mailed_to, (SELECT max(id) FROM inbox) FROM thread_mails t
 WHERE t.due_at <= ` + data.DatabaseNow + ` ORDER BY t.due_at LIMIT :limit`
 	dueDigests = `SELECT m.user_id, 0, m.digest_at, m.digest_to, (SELECT max(id) FROM inbox) FROM mail_choices m
 WHERE m.digest_at <= ` + data.DatabaseNow + ` ORDER BY m.digest_at LIMIT :limit`
-	// Of two that do it at the same time, one leaves the mail. What the member was told since the mails that are
-	// due were looked for is mailed after the pause.
+	// Of two concurrent runs, one enqueues the mail. A notification that came after the due mails were read is mailed after the pause.
 	threadMailed = `UPDATE thread_mails SET mailed_to = :upto, mailed_at = ` + data.DatabaseNow + `, due_at = iif(
   EXISTS (SELECT 1 FROM inbox i WHERE i.id > :upto AND +i.user_id = :user AND +i.post_id = :post), ` + data.DatabaseNow + ` + :pause, NULL)
 WHERE user_id = :user AND post_id = :post AND due_at = :due`
-	// The next digest comes at the same time of the day, UTC, however late this one is.
+	// The next digest is at the same time of day, UTC, however late this one is.
 	digestMailed = `UPDATE mail_choices SET digest_to = :upto, digest_at = digest_at + days * 86400000 * (1 + (` + data.DatabaseNow +
 		` - digest_at) / (days * 86400000))
 WHERE user_id = :user AND digest_at = :due`
-	// Index thread_mails_age. After the pause, the row says no more than what is unread.
+	// Index thread_mails_age. After the pause, the row has no information that the unread rows don't have.
 	purgeMailed = `DELETE FROM thread_mails WHERE (user_id, post_id) IN (SELECT t.user_id, t.post_id FROM thread_mails t
   WHERE t.due_at IS NULL AND t.mailed_at < ` + data.DatabaseNow + ` - 86400000 LIMIT :limit)`
-	// Index thread_mails_due. On a site that sends no mails, or did not run for long, they wait until they are worth nothing.
+	// Index thread_mails_due. If a site sends no mails, or did not run for long, they are deleted when they are too old.
 	purgeUnmailed = `DELETE FROM thread_mails WHERE (user_id, post_id) IN (SELECT t.user_id, t.post_id FROM thread_mails t
   WHERE t.due_at < ` + data.DatabaseNow + ` - 86400000 ORDER BY t.due_at LIMIT :limit)`
 )
 
-// mailsAtOnce is how many mails one transaction leaves.
+// mailsAtOnce is how many mails one transaction enqueues.
 const mailsAtOnce = 50
 
-// LeaveMails leaves the mails that are due: notifications of threads, and digests. It leaves mailsAtOnce at most. The others stay due.
+// LeaveMails enqueues the mails that are due: notifications of threads, and digests, mailsAtOnce at most. The others stay due.
 // Unavailable.
 func (s *Store) LeaveMails(ctx context.Context) error {
 	type due struct {
@@ -123,8 +122,8 @@ func (s *Store) LeaveMails(ctx context.Context) error {
 	return w.Run(ctx)
 }
 
-// PurgeMailed deletes what has no use after a day: mutes that have ended, the times of mails about threads that no longer hold back another
-// mail, and mails that nobody has left for a day.
+// PurgeMailed deletes rows that have no use after a day: mutes that have ended, the times of mails about threads that no longer hold back
+// another mail, and mails that were not enqueued for a day.
 func (s *Store) PurgeMailed(ctx context.Context) error {
 	w := s.DB.Write()
 	args := data.Args{"now": s.Source.DatabaseNow(), "limit": notifyStep}
@@ -141,8 +140,8 @@ WHERE i.user_id = :user AND i.unread = 1 AND +i.id > :since AND +i.id <= :upto A
   AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = i.user_id AND q.post_id = i.post_id AND ` + MutedNow + `)
 ORDER BY i.subject_id LIMIT :limit`
 
-// FindToMail returns what a mail that LeaveMails has left is about: what the member has not read meanwhile, and whose thread
-// they have not muted, the oldest first, at most limit. Nothing is no use in sending.
+// FindToMail returns the content of a mail of LeaveMails: unread notifications of threads that the member has not muted, the oldest
+// first, at most limit. If it is empty, the mail need not be sent.
 func (s *Store) FindToMail(ctx context.Context, m mails.Mail, limit int) (items []*Item, err error) {
 	args := data.Args{"user": m.User, "how": MailDigest, "limit": limit}
 	if m.Kind == MailOfThread {
@@ -174,7 +173,7 @@ WHERE ` + data.LiveSession + `
 ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = excluded.mentions, threads = excluded.threads,
   digest_at = iif(days = excluded.days AND excluded.digest_at IS NOT NULL, coalesce(digest_at, excluded.digest_at), excluded.digest_at),
   digest_to = iif(digest_at IS NULL, excluded.digest_to, digest_to), days = excluded.days`
-	// A member without a row has the usual choices, which have no digest.
+	// A member without a row has the default choices, which have no digest.
 	endAtOnce = `INSERT INTO mail_choices (user_id, answers, mentions, threads, days, digest_at, digest_to)
 SELECT u.id, 'none', 'none', 'none', 1, NULL, 0 FROM users u WHERE u.id = :user
 ON CONFLICT (user_id) DO UPDATE SET answers = iif(answers = 'now', 'none', answers), mentions = iif(mentions = 'now', 'none', mentions),

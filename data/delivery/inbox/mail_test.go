@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// mailed is a member with a confirmed address, whose post somebody else answers.
+// mailed is a member with a confirmed address. Another member replies to their post.
 type mailed struct {
 	*kit
 	ann, bob data.Actor
@@ -29,7 +29,7 @@ func openMailed(t *testing.T, k *kit) *mailed {
 	return m
 }
 
-// say answers the post, and has that told.
+// say replies to the post, and notifies.
 func (m *mailed) say(body string) data.ID {
 	m.Helper()
 	c := m.Comment(m.bob, m.post, 0, body)
@@ -37,7 +37,7 @@ func (m *mailed) say(body string) data.ID {
 	return c.ID
 }
 
-// leave leaves the mails that are due after some time, and returns what each says, none for one that is not sent.
+// leave enqueues the mails that are due after some time, and returns the text of each, none for one that is not sent.
 func (m *mailed) leave(after time.Duration) (letters [][]string) {
 	m.Helper()
 	*m.Clock = m.Clock.Add(after)
@@ -99,7 +99,7 @@ func TestMailsOfThreads(t *testing.T) {
 	})
 }
 
-// TestToldWhileMailsAreLeft has somebody answer between the two requests of LeaveMails.
+// TestToldWhileMailsAreLeft: a member replies between the two requests of LeaveMails.
 func TestToldWhileMailsAreLeft(t *testing.T) {
 	k, other := openTwo(t)
 	m := openMailed(t, k)

@@ -14,21 +14,21 @@ import (
 // Store keeps inboxes.
 type Store struct {
 	data.Base
-	Factor int // multiplies MentionsOfOne and MentionsOfYoung; 0 is 1
+	Factor int // a factor for MentionsOfOne and MentionsOfYoung; 0 is 1
 }
 
 const (
-	// MentionsMax is how many members a post or comment can mention, its edits included.
+	// MentionsMax is how many members a post or comment can mention, including its edits.
 	MentionsMax = 10
-	// MentionsOfOne is how many mentions by the same author a member is told of in a day.
+	// MentionsOfOne is how many mentions by the same author notify a member in a day.
 	MentionsOfOne = 10
-	// MentionsOfYoung is the same of authors whose account is younger than youngAge.
+	// MentionsOfYoung is the same for authors whose account is younger than youngAge.
 	MentionsOfYoung = 3
 
 	youngAge = 7 * 24 * time.Hour
 )
 
-// News is a post or comment of which members are notified. Names and Excerpt are made from Body, by the caller of Claim.
+// News is a post or comment that members are notified of. The caller of Claim extracts Names and Excerpt from Body.
 type News struct {
 	Subject data.ID
 	Body    string   // Markdown
@@ -40,19 +40,19 @@ type News struct {
 	author                 data.ID
 	published              bool
 	revision               int64
-	answered               data.ID  // the author of what it answers; 0 for nobody
-	mentioned              []string // keys of the names that it has mentioned before
-	back                   bool     // it was removed and approved more than once: it comes back into inboxes as read, without a mail or push
+	answered               data.ID  // the author of its parent; 0 for none
+	mentioned              []string // keys of the names that it mentioned before
+	back                   bool     // it was removed and approved more than once: it returns to inboxes as read, without a mail or push
 	work                   outbox.Work
 	queuedAt               int64
 }
 
-// removedTitle stands in place of the title of a removed post.
+// removedTitle replaces the title of a removed post.
 const removedTitle = "[removed by a moderator]"
 
 const (
 	title = `iif(p.status = 'removed', '` + removedTitle + `', p.title)`
-	// removedOf and backTwice make a column: it was removed more than once, and that was taken back. Index moderation_log_target.
+	// removedOf and backTwice make a column: it was removed more than once, and the removal was reverted. Index moderation_log_target.
 	removedOf = `(SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.action = 'remove' AND l.undone_by IS NOT NULL
   AND l.target_id = `
 	backTwice      = ` LIMIT 2)) > 1`
@@ -74,8 +74,8 @@ func (n *News) scan(r *data.Row) {
 	n.back = r.Bool()
 }
 
-// Claim begins the work outbox.WorkNotify or outbox.WorkUpdate for posts and comments of any shards. It returns the news that
-// nobody else has begun with. missed are those of shards that could not be asked; then the error is Unavailable.
+// Claim begins the work outbox.WorkNotify or outbox.WorkUpdate for posts and comments of any shards. It returns the news that no other
+// call has begun. missed are the ones on shards that could not be reached; then the error is Unavailable.
 func (s *Store) Claim(ctx context.Context, work outbox.Work, subjects []data.ID) (all []*News, missed []data.ID, err error) {
 	groups, err := s.DB.ByShard(ctx, subjects)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Store) Claim(ctx context.Context, work outbox.Work, subjects []data.ID)
 	return all, missed, err
 }
 
-// newNames are the keys of the names that n mentions for the first time.
+// newNames returns the keys of the names that n mentions for the first time.
 func (n *News) newNames() (keys []string) {
 	for _, name := range n.Names {
 		key := strings.ToLower(name)

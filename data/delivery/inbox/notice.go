@@ -15,38 +15,38 @@ import (
 // content (package notices).
 type Notice string
 
-// What became of a report.
+// The decision about a report.
 const (
 	ReportRemoved Notice = "report-removed"
 	ReportKept    Notice = "report-kept"
 )
 
-// Withheld tells of a scheduled post that was not published when its time came.
+// Withheld is about a scheduled post that was not published when it was due.
 const Withheld Notice = "withheld"
 
-// Messages of conversations (package modmail), whose subject is the message and whose post the conversation.
+// Messages of conversations (package modmail): the subject is the message, and the post is the conversation.
 const (
 	FromModerators Notice = "from-moderators" // to the member
 	ToModerators   Notice = "to-moderators"
 )
 
-// What became of a vote that was quarantined. A member has one notification of a case, which says what the case is now.
+// The status of a quarantined vote. A member has one notification of a case, with the case's present status.
 const (
 	VoteQuarantined Notice = "vote-quarantined"
 	VoteDropped     Notice = "vote-dropped"
 	VoteReleased    Notice = "vote-released"
 )
 
-// noticesTogether is how many members one transaction tells of decisions.
+// noticesTogether is how many members one transaction notifies of decisions.
 const noticesTogether = 1000
 
-// decided is a decision about what is somebody's, or the outcome of a report, as the shard has it.
+// decided is a decision about a member's text, or the outcome of a report, as the shard has it.
 type decided struct {
 	notice                 Notice
 	subject, about, post   data.ID
 	community, slug, title string
 	excerpt                string
-	members                []data.ID // who is told
+	members                []data.ID // the members to notify
 }
 
 const (
@@ -60,8 +60,8 @@ FROM json_each(:ids) j CROSS JOIN report_outcomes o ON o.target_id = j.value LEF
 WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
 	// Index inbox_subject.
 	forgetWithheld = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :subject AND user_id = :author AND unread = 0`
-	// The reporters of a target who are notified now. The moderator who decided is left out. So is whoever reported before :came: they were
-	// notified of an earlier decision.
+	// The reporters of a target to notify now. The moderator who decided is left out. So are reporters from before :came: they were notified
+	// of an earlier decision.
 	reporters = `SELECT r.reporter_id FROM reports r WHERE r.target_id = :target AND r.reporter_id > :after AND +r.reporter_id IS NOT :decider
   AND r.created_at BETWEEN :came AND :decided ORDER BY r.reporter_id LIMIT :limit`
 
@@ -112,8 +112,8 @@ func (s *Store) NotifyReported(ctx context.Context, targets []data.ID) (missed [
 	})
 }
 
-// NotifyWithheld tells authors of scheduled posts that were not published (outbox.WorkWithheld). It returns the same as NotifyDecided. An
-// author who has read an earlier notification about the same post is notified again.
+// NotifyWithheld notifies authors of scheduled posts that were not published (outbox.WorkWithheld). It returns the same as NotifyDecided.
+// An author who has read an earlier notification about the same post is notified again.
 func (s *Store) NotifyWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
 	return s.eachClaimed(ctx, outbox.WorkWithheld, posts, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
 		var news []decided
@@ -138,7 +138,7 @@ func (s *Store) NotifyWithheld(ctx context.Context, posts []data.ID) (missed []d
 	})
 }
 
-// notifyReporters tells all reporters of one thing, some at a time.
+// notifyReporters notifies all reporters of one thing, some at a time.
 func (s *Store) notifyReporters(ctx context.Context, where data.Where, n decided, args data.Args) error {
 	for after := data.ID(0); ; {
 		n.members = nil
@@ -154,35 +154,35 @@ func (s *Store) notifyReporters(ctx context.Context, where data.Where, n decided
 	}
 }
 
-// StandIn returns the subject of a notification that has no entry in the log. It is a number like an id of the moment at, and the same for
-// the same arguments. For a report, at is the moment of the decision; for a post that was withheld, the moment when the post was written.
+// StandIn returns the subject of a notification that has no entry in the log. It is a number like an id of the time at, and the same for
+// the same arguments. For a report, at is the time of the decision; for a post that was withheld, the time when the post was written.
 func StandIn(about data.ID, at time.Time) data.ID {
 	mixed := uint64(about) * 0x9E3779B97F4A7C15
 	return data.NewID(at, int(mixed>>52), data.KindOther, uint32(mixed>>32))
 }
 
-// notices is what one run has come to.
+// notices is the result of one run.
 type notices struct {
-	errors map[data.ID]error // about single subjects, whose work is not done
-	rest   map[data.ID]bool  // subjects of which more is to be done by another delivery
+	errors map[data.ID]error // by subject; the work of these is not done
+	rest   map[data.ID]bool  // subjects that another delivery has to continue
 	ends   []func(w *data.Write)
 }
 
 func (t *notices) failed(subject data.ID, err error) { t.errors[subject] = err }
 
-// end has a statement written along with the end of the work.
+// end adds a statement to the end of the work.
 func (t *notices) end(sql string, args data.Args) {
 	t.ends = append(t.ends, func(w *data.Write) { w.Do(sql, args) })
 }
 
-// eachClaimed claims work about decisions and ends what tell has done.
+// eachClaimed claims work about decisions and ends the work that tell has done.
 func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []data.ID,
 	tell func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error) (missed []data.ID, err error) {
 	groups, err := s.DB.ByShard(ctx, subjects)
 	if err != nil {
 		return subjects, err
 	}
-	groups[data.In("")] = subjects // what is about members and the site has ids of any shard
+	groups[data.In("")] = subjects // subjects about members are in the directory, with ids of any shard
 	for _, where := range s.DB.Databases() {
 		here := groups[where]
 		if len(here) == 0 {
@@ -224,7 +224,7 @@ func (s *Store) eachClaimed(ctx context.Context, work outbox.Work, subjects []da
 	return missed, err
 }
 
-// LeaveMessageMail leaves mails to the members whom the same transaction notifies of a message, if they want mails.
+// LeaveMessageMail enqueues mails for the members whom the same transaction notifies of a message, if they want mails.
 func LeaveMessageMail(w *data.Write, s data.Source, conversation, message data.ID) {
 	w.Do(unmailed, data.Args{"news": fmt.Sprintf(`[{"post":%d,"subject":%d}]`, int64(conversation), int64(message)), "now": s.DatabaseNow(),
 		"pause": mailPause})

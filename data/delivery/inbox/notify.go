@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// notifyStep bounds how many rows a statement writes that has no other bound.
+	// notifyStep limits the rows of a statement that has no other limit.
 	notifyStep = 1000
-	// notifySteps is how many transactions follow each other for followers and changes. What they leave is due a minute later.
+	// notifySteps is how many transactions in a row write for followers and changes. The rest is due a minute later.
 	notifySteps = 10
-	// notifyTries bounds the transactions for news among which the database refuses some.
+	// notifyTries limits the transactions for news if the database refuses some.
 	notifyTries = 20
 )
 
@@ -26,14 +26,13 @@ const (
   SELECT u.id, `
 	insertValues = `, n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community', n.value ->> 'slug', n.value ->> 'title',
   n.value ->> 'author', n.value ->> 'excerpt', NOT n.value ->> 'back', ` + data.DatabaseNow + ` FROM json_each(:news) n CROSS JOIN `
-	// Nobody is told of what they have written themselves, nor by somebody whom they block, nor of anything that was written in a thread
-	// while they had muted it.
+	// Members are not notified of their own texts, of texts by members they block, nor of texts in a thread that they had muted at the time.
 	mayBeNotified = ` AND u.status = 'active' AND u.id IS NOT n.value ->> 'author'
   AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = u.id AND q.post_id = n.value ->> 'post' AND ` + mutedThen + `)
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = n.value ->> 'author')`
 
-	// The first reason is the one that a row has. Primary keys; unique index on username_key; index watches_followed. A name
-	// that a member has left for another still mentions them.
+	// A row has the first reason that applies. Primary keys; unique index on username_key; index watches_followed. A member's former name
+	// still mentions them.
 	insertReplied = insertColumns + `'answer'` + insertValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` +
 		mayBeNotified +
 		` ON CONFLICT DO NOTHING`
@@ -41,8 +40,8 @@ const (
   ON u.id = coalesce((SELECT x.id FROM users x WHERE x.username_key = m.value), (SELECT f.user_id FROM former_names f
   WHERE f.name_key = m.value))
 WHERE n.value ->> 'published'` + mayBeNotified + ` AND ` + fewMentions + ` ON CONFLICT DO NOTHING`
-	// fewMentions is a condition: the author of n has not mentioned member u too often in a day; accounts that are younger than a week may
-	// less often. Index inbox_listed, some from its end.
+	// fewMentions is the condition that the author of n has not mentioned member u too often in a day. The limit is lower for accounts that
+	// are younger than a week. Index inbox_listed, some rows from its end.
 	fewMentions = `(SELECT count(*) FROM (SELECT i.author_id, i.created_at FROM inbox i WHERE i.user_id = u.id AND i.kind = 'mention'
   ORDER BY i.id DESC LIMIT :most * 10) y
   WHERE y.author_id = n.value ->> 'author' AND y.created_at > ` + data.DatabaseNow +
@@ -67,8 +66,8 @@ WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id
 
 // Notify writes news into members' inboxes, and ends the work. A comment notifies the author of its parent, the members that it mentions,
 // and the followers of the thread. A post notifies the members that it mentions. An edit notifies only members whom it mentions for the
-// first time. Deleted and removed posts and comments are taken out of all inboxes. A member never has two rows of the same comment, even if
-// the work is repeated.
+// first time. Deleted and removed posts and comments are removed from all inboxes. A member never has two rows of the same comment, even
+// if the work is repeated.
 //
 // An error means that the work of some news is not done. It is due again later.
 func (s *Store) Notify(ctx context.Context, all []*News) error {
@@ -88,7 +87,7 @@ func (s *Store) Notify(ctx context.Context, all []*News) error {
 	return errors.Join(trial.Err, s.done(ctx, told), s.goOn(ctx, begun))
 }
 
-// goOn has the sweep find news again, of which there is more to write.
+// goOn makes the sweep find news again that has more rows to write.
 func (s *Store) goOn(ctx context.Context, begun []*News) error {
 	if len(begun) == 0 {
 		return nil
@@ -104,13 +103,13 @@ func (s *Store) goOn(ctx context.Context, begun []*News) error {
 	})
 }
 
-// write writes news into inboxes. It returns false when there is more to write than one delivery of a queue does.
+// write writes news into inboxes. It returns false if there is more to write than one delivery of a queue does.
 func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error) {
 	text, err := newsJSON(list)
 	if err != nil {
 		return false, err
 	}
-	var mentioning []string // one by one, so that each knows of those before
+	var mentioning []string // one by one, so that each statement sees the rows of those before
 	for _, n := range list {
 		if names := n.newNames(); n.published && len(names) > 0 {
 			one, err := newsJSON([]*News{n})
@@ -140,7 +139,7 @@ func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error)
 	return whole, err
 }
 
-// newsJSON is what the statements of write read. Integers stay integers.
+// newsJSON is the argument of the statements of write. Integers stay integers.
 func newsJSON(list []*News) (string, error) {
 	type row struct {
 		Subject   int64    `json:"subject"`
@@ -155,7 +154,7 @@ func newsJSON(list []*News) (string, error) {
 		Published bool     `json:"published"`
 		New       bool     `json:"new"` // a comment that was just written
 		Back      bool     `json:"back"`
-		At        int64    `json:"at"` // when it was written or changed, by its database
+		At        int64    `json:"at"` // when it was written or changed, by its database's clock
 	}
 	rows := make([]row, len(list))
 	for i, n := range list {
@@ -172,7 +171,7 @@ const (
   ON CONFLICT DO NOTHING`
 )
 
-// done notes whom news has mentioned and ends its work. Unavailable, with the shards that could not be reached.
+// done records whom news has mentioned and ends its work. Unavailable, with the shards that could not be reached.
 func (s *Store) done(ctx context.Context, all []*News) error {
 	return s.DB.OnAll(func(shard data.Where) error {
 		names, done := [][2]any{}, [][3]any{}

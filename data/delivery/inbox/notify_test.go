@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestMessagesInAnyOrder delivers messages doubled, reordered and not at all.
+// TestMessagesInAnyOrder delivers messages twice, reordered and not at all.
 func TestMessagesInAnyOrder(t *testing.T) {
 	k := open(t)
 	members := []data.Actor{k.Member("ann"), k.Member("bob"), k.Member("cat"), k.Member("dan")}
@@ -62,7 +62,7 @@ func TestMessagesInAnyOrder(t *testing.T) {
 		author, body, answered := names[data.ID(row[0].(int64))], row[1].(string), "ann"
 		if parent := row[2].(int64); parent != 0 {
 			answered = names[data.ID(k.One("SELECT author_id FROM comments WHERE id = ?1", parent).(int64))]
-			if gone[data.ID(parent)] { // perhaps before this was told
+			if gone[data.ID(parent)] { // perhaps before this notification
 				answered = ""
 			}
 		}
@@ -93,7 +93,7 @@ func TestMessagesInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestTellingInPieces has more followers than one delivery tells.
+// TestTellingInPieces has more followers than one delivery notifies.
 func TestTellingInPieces(t *testing.T) {
 	k := open(t)
 	ann := k.Member("ann")

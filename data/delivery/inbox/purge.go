@@ -8,22 +8,22 @@ import (
 )
 
 const (
-	// Life is how long rows of an inbox are kept.
+	// Life is how long rows of an inbox are stored.
 	Life = 180 * 24 * time.Hour
-	// Most is how many rows a member's inbox keeps. The index users_told knows it, too.
+	// Most is how many rows a member's inbox has at most. The index users_told contains it, too.
 	Most = 1000
 )
 
 const (
-	// purgeStep bounds the rows of one transaction, and purgeSteps the transactions of a run.
+	// purgeStep limits the rows of one transaction, and purgeSteps the transactions of a run.
 	purgeStep  = 500
 	purgeSteps = 10
-	// purgeMembers bounds the members of one run.
+	// purgeMembers limits the members of one run.
 	purgeMembers = 20
 )
 
 const (
-	// From the front of the primary key, whose order is that of time: one row when the first is not old.
+	// From the start of the primary key, which is in order of time: one row if the first is not old.
 	purgeOld = `DELETE FROM inbox WHERE (SELECT f.created_at FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT 1) < ` + data.DatabaseNow +
 		` - :life
   AND id IN (SELECT f.id FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT :step) AND created_at < ` + data.DatabaseNow + ` - :life`
@@ -35,8 +35,8 @@ const (
   AND i.kind = 'mention' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'thread' ORDER BY 1 LIMIT :extra)`
 )
 
-// Purge deletes rows that are older than Life, and the oldest rows of members who have more than Most, some at a time. The
-// next run goes on. What was unread among them is no longer counted.
+// Purge deletes rows that are older than Life, and the oldest rows of members who have more than Most, some at a time. The next run
+// continues. Deleted unread rows are subtracted from the counts.
 func (s *Store) Purge(ctx context.Context) error {
 	err := s.DB.Steps(ctx, purgeSteps, func(w *data.Write) func() bool {
 		purged := w.Do(purgeOld, data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep})

@@ -13,11 +13,11 @@ const (
   coalesce(p.slug, ''), coalesce(` + title + `, '')
 FROM json_each(:ids) j CROSS JOIN quarantines q ON q.id = j.value LEFT JOIN comments c ON c.id = q.target_id
   LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id)`
-	// The voters whose votes still have the status that the case gave them. Whoever changed a vote after a release is no longer among them,
-	// even if the release was undone.
+	// The voters whose votes still have the status that the case gave them. A vote that was changed after a release is excluded, even if the
+	// release was undone.
 	voters = `SELECT m.user_id FROM quarantined_votes m CROSS JOIN votes v ON v.target_id = :target AND v.user_id = m.user_id
 WHERE m.quarantine_id = :case AND m.user_id > :after AND (:status IS NULL OR v.status = :status) ORDER BY m.user_id LIMIT :limit`
-	// Notes how far this delivery got. If the case was decided or grew meanwhile, told_to is 0 again and stays so.
+	// Records how far this delivery got. If the case was decided or grew meanwhile, told_to is 0 again and this changes nothing.
 	toldTo = `UPDATE quarantines SET told_to = :to WHERE id = :case AND told_to = :from AND status = :status AND votes = :votes`
 
 	// Index inbox_subject.
@@ -29,17 +29,17 @@ SELECT u.id, 'thread', :notice, :target, :case, :post, :community, :slug, :title
 FROM json_each(:members) m CROSS JOIN users u ON u.id = m.value WHERE u.username_key NOT LIKE '~%' ON CONFLICT DO NOTHING`
 )
 
-// NoticesOfCases has the notification of a case's voters by the status of the case.
+// NoticesOfCases maps the status of a case to the notification of its voters.
 var NoticesOfCases = map[string]Notice{"open": VoteQuarantined, "dropped": VoteDropped, "released": VoteReleased}
 
-// votesOfCases has the status of a case's votes by the status of the case. Votes of a released case can have any status.
+// votesOfCases maps the status of a case to the status of its votes. Votes of a released case can have any status.
 var votesOfCases = map[string]any{"open": data.VoteQuarantined, "dropped": data.VoteDropped}
 
-// NotifyQuarantined notifies the voters of cases of the current status of each case (outbox.WorkQuarantined). One delivery runs at most
+// NotifyQuarantined notifies the voters of cases of the present status of each case (outbox.WorkQuarantined). One delivery runs at most
 // notifySteps transactions for all its cases, each for at most noticesTogether voters of one case; the next delivery continues there. A
-// voter has one notification for each case, which is updated. Voters who were not notified that their votes did not count are not notified
-// that they count again. It enqueues no mails, because a case may have thousands of accounts whose mail no person reads. It returns the
-// same as NotifyDecided.
+// voter has one notification for each case, which is updated. Voters who were not notified of the quarantine are not notified of the
+// release. It enqueues no mails, because a case may have thousands of accounts whose mail no person reads. It returns the same as
+// NotifyDecided.
 func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed []data.ID, err error) {
 	steps := notifySteps
 	return s.eachClaimed(ctx, outbox.WorkQuarantined, cases, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
@@ -74,8 +74,8 @@ func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed 
 	})
 }
 
-// notifyVoters notifies the voters of a case with ids above after, whose votes have a status; nil is any. It takes what it needs of the
-// steps that are left. It returns up to which id they are notified, and whether these are all.
+// notifyVoters notifies the voters of a case with ids above after, whose votes have a status; nil is any. It uses up steps. It returns
+// the last id that is notified, and whether these are all.
 func (s *Store) notifyVoters(ctx context.Context, where data.Where, n decided, status any, after data.ID, steps *int) (to data.ID,
 	whole bool, err error) {
 	for to = after; *steps > 0; {

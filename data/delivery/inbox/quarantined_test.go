@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestVotersOfALargeCase: a delivery notifies ten thousand voters and leaves the others to the next one. Each has one notification, however
+// TestVotersOfALargeCase: a delivery notifies ten thousand voters, and the next one the others. Each voter has one notification, however
 // often the work is done.
 func TestVotersOfALargeCase(t *testing.T) {
 	k := open(t)
@@ -48,7 +48,7 @@ SELECT ?1, id, community_id, 1, '{}', ?2, 0 FROM posts WHERE id = ?3`, int64(c),
 	require.Equal(t, int64(all), k.One(`SELECT count(DISTINCT user_id) FROM inbox`))
 }
 
-// TestVotersOfSeveralCases: what bounds a delivery is one bound for all of its cases. None is notified twice, and none is forgotten.
+// TestVotersOfSeveralCases: all cases of a delivery share one limit. Each voter is notified exactly once.
 func TestVotersOfSeveralCases(t *testing.T) {
 	k := open(t)
 	ann := k.Member("ann")

@@ -6,23 +6,23 @@ import (
 	"plaza/data"
 )
 
-// Which selects rows of an inbox: one row (Item), the row about one post or comment (Subject), those of one thread (Thread), or all.
-// Of a thread and of all, it selects rows up to Newest only, because the member has not seen what came after the page was made.
+// Which selects rows of an inbox: one row (Item), the row about one post or comment (Subject), the rows of one thread (Thread), or all.
+// For a thread and for all, it selects only rows up to Newest, because the member has not seen rows that came after the page was made.
 type Which struct {
 	Item, Subject, Thread data.ID
 	Newest                data.ID
 }
 
 const (
-	// Primary key, or index inbox_unread. A thread's are found among all that is unread, at most 1,000 rows. The triggers
-	// inbox_came, inbox_read and inbox_gone keep users.unread.
+	// Primary key, or index inbox_unread. A thread's rows are found among all unread rows, at most 1,000. The triggers inbox_came,
+	// inbox_read and inbox_gone update users.unread.
 	readItem    = `UPDATE inbox SET unread = 0 WHERE id = :item AND user_id = :actor AND unread = 1 AND ` + data.LiveSession
 	readSubject = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND subject_id = :subject AND unread = 1 AND ` + data.LiveSession
 	readThread  = `UPDATE inbox SET unread = 0 WHERE user_id = :actor AND unread = 1 AND +post_id = :thread AND +id <= :newest AND ` +
 		data.LiveSession
 	readAll = `UPDATE inbox SET unread = 0, read_to = :newest WHERE user_id = :actor AND unread = 1 AND +id <= :newest AND ` +
 		data.LiveSession
-	// Index inbox_listed, of which it goes through the member's rows, at most 1,000.
+	// Index inbox_listed, all rows of the member, at most 1,000.
 	unreadAll  = `UPDATE inbox SET unread = 1, read_to = 0 WHERE user_id = :actor AND read_to = :newest AND unread = 0 AND ` + data.LiveSession
 	unreadLeft = `SELECT u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
@@ -43,8 +43,8 @@ func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (left i
 	return s.left(ctx, a, w)
 }
 
-// UndoReadAll marks as unread what MarkRead has marked of all up to newest, and returns how many are unread then. What was read before
-// stays read, and so does what was read of a thread or alone. A repetition changes nothing. Unauthenticated.
+// UndoReadAll marks as unread again what MarkRead has marked for all up to newest, and returns how many are unread then. Rows that were
+// read before, alone or with their thread, stay read. A repetition changes nothing. Unauthenticated.
 func (s *Store) UndoReadAll(ctx context.Context, a data.Actor, newest data.ID) (left int, err error) {
 	w := s.DB.Write()
 	w.Do(unreadAll, a.Args(data.Args{"newest": newest}))

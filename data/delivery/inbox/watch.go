@@ -10,11 +10,11 @@ import (
 type Watch string
 
 const (
-	// Usual is to be told of answers and mentions.
+	// Usual notifies of replies and mentions.
 	Usual Watch = ""
-	// Followed is to be told of every comment as well.
+	// Followed also notifies of every comment.
 	Followed Watch = "follow"
-	// Muted is to be told of nothing.
+	// Muted notifies of nothing.
 	Muted Watch = "mute"
 )
 
@@ -29,15 +29,15 @@ func watchOf(muted any) Watch {
 	return Usual
 }
 
-// Index watches_path. The address is known before the thread's shard has answered.
+// Index watches_path. The address is known before the thread's shard has responded.
 const watchOfThread = `SELECT ` + watchNow + ` FROM watches w WHERE w.user_id = :viewer AND w.path = :path`
 
 const (
-	// watchNow is a column that watchOf reads: what the row w of watches says now.
+	// watchNow is a column that watchOf reads: the present choice in the row w of watches.
 	watchNow = `iif(w.muted = 1 AND w.quiet_to IS NOT NULL, NULL, w.muted)`
-	// MutedNow is a condition: the row q of watches mutes its thread.
+	// MutedNow is the condition that the row q of watches mutes its thread.
 	MutedNow = `q.muted = 1 AND q.quiet_to IS NULL`
-	// mutedThen is a condition: the thread was muted by the row q of watches when the news n was written.
+	// mutedThen is the condition that the row q of watches muted the thread when the news n was written.
 	mutedThen = `q.quiet_from <= n.value ->> 'at' AND (q.quiet_to IS NULL OR n.value ->> 'at' < q.quiet_to)`
 )
 
@@ -64,15 +64,15 @@ ON CONFLICT (user_id, post_id) DO UPDATE SET muted = excluded.muted, created_at 
 	unmute = `UPDATE watches SET muted = 1, quiet_to = coalesce(quiet_to, ` + data.DatabaseNow +
 		`) WHERE user_id = :actor AND post_id = :post AND quiet_from IS NOT NULL AND ` + data.LiveSession
 	unwatch = `DELETE FROM watches WHERE user_id = :actor AND post_id = :post AND quiet_from IS NULL AND ` + data.LiveSession
-	// Index watches_ended. Work for which that matters was done a day later.
+	// Index watches_ended. Work that depends on it is done after a day.
 	purgeEnded = `DELETE FROM watches WHERE (user_id, post_id) IN (SELECT w.user_id, w.post_id FROM watches w
   WHERE w.muted = 1 AND w.quiet_to < ` + data.DatabaseNow + ` - 86400000 LIMIT :limit)`
 )
 
 var errNoThread = &data.Error{Code: data.NotFound, Field: "target", Message: "There is no such post here. It may have been deleted."}
 
-// Watch follows or mutes the thread of a post, or ends that, and returns the thread's address. From then on the actor is notified of what
-// is written later, also after the end of a mute, whenever the consumer runs. NotFound, Unauthenticated.
+// Watch follows or mutes the thread of a post, or ends that, and returns the thread's address. The choice applies to texts that are
+// written later, also after the end of a mute, whenever the consumer runs. NotFound, Unauthenticated.
 func (s *Store) Watch(ctx context.Context, a data.Actor, post data.ID, to Watch) (url string, err error) {
 	if post.IsComment() {
 		return "", errNoThread

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The lengths of the longest domain and of its longest part, in ASCII.
+// The longest domain and the longest label of one, in ASCII.
 const (
 	domainMax = 253
 	labelMax  = 63
 )
 
-// addressMax is the length of the longest address, in bytes of Unicode. Longer ones are not converted, because anybody may type one, and
-// the time for Punycode grows with the square of the length.
+// addressMax is the length of the longest address, in bytes of Unicode. Longer ones are not converted, because any visitor may type one,
+// and the time for Punycode grows with the square of the length.
 const addressMax = AddressMax * utf8.UTFMax
 
 // plainDomain returns a domain as mail servers look it up: in lower-case ASCII, with Punycode for other letters (UTS 46). ok is false if it
@@ -30,10 +30,10 @@ func plainDomain(domain string) (plain string, ok bool) {
 	return plain, err == nil && !long && len(plain) <= domainMax
 }
 
-// AddressMax is the length of the longest address that somebody may give, in bytes.
+// AddressMax is the length of the longest address of a form, in bytes.
 const AddressMax = 254
 
-// Valid tells whether a text is the address of one mailbox, as forms take it.
+// Valid reports whether a text is the address of one mailbox, as forms accept it.
 func Valid(address string) bool {
 	if len(address) > AddressMax {
 		return false
@@ -42,7 +42,7 @@ func Valid(address string) bool {
 	plain, ok := WithASCIIDomain(address)
 	_, domain := cut(plain)
 	return err == nil && a.Address == address && ok && len(plain) <= AddressMax && strings.Contains(domain, ".") &&
-		// Some turn around what stands beside them; wide spaces look like an end.
+		// Bidi characters reverse the text beside them; wide spaces look like an end.
 		!strings.ContainsFunc(address, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
 }
 
@@ -52,8 +52,8 @@ func cut(address string) (local, domain string) {
 	return address[:max(at, 0)], address[at+1:]
 }
 
-// WithASCIIDomain returns an address with its domain in ASCII, as any provider takes it. If it has no valid domain, it returns the address
-// unchanged, and false. The part in front of the @ keeps its letter case.
+// WithASCIIDomain returns an address with its domain in ASCII, as any provider accepts it. If it has no valid domain, it returns the
+// address unchanged, and false. The part in front of the @ keeps its letter case.
 func WithASCIIDomain(address string) (string, bool) {
 	if len(address) > addressMax {
 		return address, false
@@ -66,8 +66,8 @@ func WithASCIIDomain(address string) (string, bool) {
 	return norm.NFC.String(local) + "@" + plain, true
 }
 
-// KeyOf is the same for all ways to write one address: in any letter case, with the domain in Unicode or in Punycode, and with accents in
-// one character or in two. A letter outside ASCII stays if its small letter is one of ASCII, such as the i of İ: these are addresses of
+// KeyOf returns the same key for all spellings of one address: in any letter case, with the domain in Unicode or in Punycode, and with
+// accents in one character or in two. A letter outside ASCII stays if its lower case is in ASCII, such as İ: these are addresses of
 // different people.
 func KeyOf(address string) string {
 	local, domain := cut(address)

@@ -7,22 +7,21 @@ import (
 	"plaza/data"
 )
 
-// BoundPer is the time in which a Bound counts mails.
+// BoundPer is the period of a Bound.
 const BoundPer = 24 * time.Hour
 
 // Bound is how many mails of some kind one mailbox gets in BoundPer.
 type Bound struct {
-	For  string // what is counted, and for which mailbox; never empty, and no address in clear
+	For  string // the kind of limit and the mailbox; never empty, and no address in plain text
 	Most int
-	// By is a key of the network or account that asks for the mail; "" where that makes no difference. Each By gets at most OfOne mails, and
-	// the second half of Most is for those that got none yet. So a few can't use up what others need.
+	// By is a key of the network or account that requests the mail; "" if that makes no difference. Each By gets at most OfOne mails, and
+	// the second half of Most is for By that got none yet. So a few can't use up the mails of others.
 	By    string
 	OfOne int
 }
 
 const (
-	// A mail that is tried again is not counted again. Primary key; index mails_counted, of which it reads what was counted for the mailbox
-	// within keyLife.
+	// A retried mail is not counted again. Primary key; index mails_counted, the rows of the mailbox within keyLife.
 	countMail = `UPDATE mails SET counted_for = :for || ' ' || :by WHERE id = :id AND (counted_for = :for || ' ' || :by
   OR (SELECT count(*) FROM (SELECT 1 FROM mails m WHERE m.counted_for > :for AND m.counted_for < :for || '!' AND m.counted_for <> ''
   AND m.id > :since LIMIT :most)) < iif(:by <> '' AND ` + countedBy + ` > 0, :most / 2, :most)
@@ -34,7 +33,7 @@ const (
 	uncount = `UPDATE mails SET counted_for = '' WHERE key = :key AND counted_for <> ''`
 )
 
-// Count counts a mail that is about to be sent for a bound. ok is false when it is one too many. Unavailable.
+// Count counts a mail for a bound before it is sent. ok is false if it exceeds the bound. Unavailable.
 func (s *Store) Count(ctx context.Context, m *Waiting, b Bound) (ok bool, err error) {
 	w := s.DB.Write()
 	counted := w.Do(countMail, data.Args{"id": m.ID, "for": b.For, "most": b.Most, "by": b.By, "of_one": b.OfOne,
@@ -43,5 +42,5 @@ func (s *Store) Count(ctx context.Context, m *Waiting, b Bound) (ok bool, err er
 	return err == nil && counted.Rows > 0, err
 }
 
-// Uncount gathers the statement that stops counting a mail, because its recipient has confirmed it and so wanted it.
+// Uncount adds the statement that stops counting a mail, because its recipient has confirmed it and so wanted it.
 func Uncount(w *data.Write, key string) { w.Do(uncount, data.Args{"key": key}) }

@@ -1,12 +1,12 @@
-// Package mails stores mails until they are sent or given up. A mail is left in the same transaction as the change that it is about. The
-// message that asks for sending may get lost. Then the mail becomes due, and FindDue finds it. All of it is in the directory.
+// Package mails stores mails until they are sent or given up. A mail is enqueued in the same transaction as its change. The message for
+// it may get lost. Then the mail becomes due, and FindDue finds it. All of it is in the directory.
 //
-// Mails have a table of their own and otherwise work like the outbox. A transaction leaves the mail, a message (mail <id>) asks for it, and
-// a consumer claims and finishes it. The sweep sends lost messages again. A mail has a unique key, so a transaction that runs twice, or a
-// message that comes twice, leaves it once. The row has the subject of the mail and not its text. The consumer writes the text when it
-// sends the mail (letterWriters in worker/mail.go, a function for each kind). So a mail that has become pointless is not sent, and secrets
-// of links need not be stored. A mail to a member goes to the address that is confirmed at the time of sending. Package mail makes text and
-// HTML and knows the providers. docs/operations/mail.md says how often sending is tried.
+// Mails have a table of their own and otherwise work like the outbox. A transaction enqueues the mail, a message (mail <id>) requests it,
+// and a consumer claims and finishes it. The sweep sends lost messages again. A mail has a unique key, so a transaction that runs twice,
+// or a message that comes twice, sends it once. The row has the subject of the mail and not its text. The consumer writes the text when
+// it sends the mail (letterWriters in worker/mail.go, a function for each kind). So a mail that has become pointless is not sent, and
+// secrets of links need not be stored. A mail to a member goes to the address that is confirmed at the time of sending. Package mail
+// makes text and HTML and knows the providers. docs/operations/mail.md says how often sending is tried.
 package mails
 
 import (
@@ -19,48 +19,48 @@ import (
 	"plaza/locale"
 )
 
-// Kind is what a mail is about. Each has a function in package worker that writes its letter.
+// Kind is the subject of a mail. Each has a function in package worker that writes its text.
 type Kind string
 
-// Mail is a mail that is to be sent.
+// Mail is a mail to send.
 type Mail struct {
 	ID data.ID // set by Leave
-	// Key is the mail's own: of several mails with the same key one is left, for a week. It begins with the kind.
+	// Key identifies the mail: of several mails with the same key one is enqueued in a week. It begins with the kind.
 	Key  string
 	Kind Kind
-	// User is the member whom the mail concerns; 0 for none. Without an Address, it goes to the address that the member
-	// has confirmed, and to nobody when there is none.
+	// User is the member whom the mail concerns; 0 for none. Without an Address, it goes to the member's confirmed address, and is not sent
+	// if there is none.
 	User    data.ID
 	Address string
-	About   map[string]string // what the letter is about, by names of the kind's own. Not secret: it is stored
+	About   map[string]string // what the mail is about, by names of the kind's own. Not secret: it is stored
 }
 
-// resendAfter is how long after a mail was left it becomes due, in case its message was lost.
+// resendAfter is how long after it was enqueued a mail becomes due, in case its message was lost.
 const resendAfter = time.Minute
 
 const (
 	// Unique index on key.
 	leaveMail = `INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
 VALUES (:id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait) ON CONFLICT (key) DO NOTHING RETURNING id`
-	// It comes right after the statement that it depends on: changes() is how many rows that statement wrote.
+	// It must follow the statement that it depends on directly: changes() is how many rows that wrote.
 	leaveMailIfChanged = `INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
 SELECT :id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow +
 		` + :wait WHERE changes() > 0 ON CONFLICT (key) DO NOTHING RETURNING id`
 )
 
-// Known is a condition: a mail with the key :mail was left in the last week. Unique index on key.
+// Known is the condition that a mail with the key :mail was enqueued in the last week. Unique index on key.
 const Known = `EXISTS (SELECT 1 FROM mails WHERE key = :mail)`
 
-// Word is that of the messages that ask for mails to be sent.
+// Word is the first word of the messages that request the sending of mails.
 const Word = "mail"
 
-// Leave gathers the statement that leaves a mail.
+// Leave adds the statement that enqueues a mail.
 func Leave(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMail) }
 
-// LeaveIfChanged is Leave, if the statement that was gathered just before has written a row.
+// LeaveIfChanged is Leave, if the statement just before has written a row.
 func LeaveIfChanged(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMailIfChanged) }
 
-// Leave leaves a mail that belongs to no other write. Unavailable.
+// Leave enqueues a mail that belongs to no other write. Unavailable.
 func (s *Store) Leave(ctx context.Context, m Mail) error {
 	w := s.DB.Write()
 	Leave(w, s.Source, m)
@@ -68,37 +68,36 @@ func (s *Store) Leave(ctx context.Context, m Mail) error {
 }
 
 func (m Mail) leave(w *data.Write, s data.Source, sql string) {
-	about, _ := json.Marshal(m.About) // texts can always be encoded
+	about, _ := json.Marshal(m.About) // encoding texts can't fail
 	id := s.NewID(0, data.KindOther)
 	w.Find(sql, data.Args{"id": id, "key": m.Key, "kind": string(m.Kind), "user": m.User, "address": m.Address, "about": string(about),
 		"at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter}, func(r *data.Row) { w.Ask(data.QueueEvents, Word, r.ID()) })
 }
 
-// Store finds mails and keeps account of them.
+// Store finds mails and records their state.
 type Store struct{ data.Base }
 
-// Waiting is a mail that is about to be sent.
+// Waiting is a mail to send now.
 type Waiting struct {
 	Mail
-	To       string           // the address that it goes to; "" for nobody
-	Username string           // of the member whom it concerns; "" for none, and for one who is suspended
-	Language *locale.Language // that they read in
+	To       string           // the recipient's address; "" for none
+	Username string           // of the member whom it concerns; "" for none, and for a suspended one
+	Language *locale.Language // the member's
 	LeftAt   time.Time
-	LastTry  bool // nobody tries again after this failure
+	LastTry  bool // there is no other attempt after this failure
 	TooOld   bool // not to be sent any more
 }
 
 const (
-	// A mail is tried seven times. Each wait is four times as long as the one before, from a minute on, so the last try
-	// comes 23 hours after the first: as long as Resend remembers that it has sent a mail.
+	// There are seven attempts. Each wait is four times as long as the one before, from a minute on, so the last attempt comes 23 hours
+	// after the first: Resend recognizes a mail that it has sent for that long.
 	tries = 7
-	// life is how long a mail is worth sending. A site that was restored from a backup sends no old ones.
+	// life is how long a mail may be sent. A site that was restored from a backup sends no old ones.
 	life = 24 * time.Hour
 )
 
 const (
-	// The first message begins the work at once. After that the mail has to be due, so that a message that comes twice
-	// sends nothing twice.
+	// The first message begins the work at once. After that the mail has to be due, so that a duplicate message sends nothing twice.
 	claimMails = `UPDATE mails SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
 WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (attempts = 0 OR due_at <= ` + data.DatabaseNow +
 		`) RETURNING id`
@@ -109,8 +108,8 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (atte
 FROM json_each(:ids) j CROSS JOIN mails m ON m.id = j.value LEFT JOIN users u ON u.id = m.user_id AND u.status = 'active'`
 )
 
-// Claim begins to send mails. It returns those that nobody else has begun to send, in the order of ids. Nobody else gets one of them
-// until it is due again, because neither End nor Return was called in time. Unavailable.
+// Claim begins to send mails. It returns those that no other call has claimed, in the order of ids. A claimed mail becomes due again if
+// neither End nor Return is called in time. Unavailable.
 func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, err error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -139,7 +138,7 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, er
 
 const endMail = `UPDATE mails SET due_at = NULL, address = '', about = '', given_up = :given_up WHERE id = :id`
 
-// Sent is called when a mail was sent, or there is no use in it any more. It deletes the address and content of the mail and keeps its key.
+// Sent ends a mail that was sent, or that has become pointless. It deletes the address and content of the mail and keeps its key.
 // Unavailable.
 func (s *Store) Sent(ctx context.Context, id data.ID) error { return s.end(ctx, id, false) }
 
@@ -155,14 +154,14 @@ func (s *Store) end(ctx context.Context, id data.ID, givenUp bool) error {
 const returnMails = `UPDATE mails SET attempts = attempts - 1, due_at = ` + data.DatabaseNow + ` + :wait
 WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND attempts > 0`
 
-// Return gives back claimed mails that were not tried. They are due in a minute. Unavailable.
+// Return returns claimed mails that were not tried. They are due in a minute. Unavailable.
 func (s *Store) Return(ctx context.Context, ids []data.ID) error {
 	w := s.DB.Write()
 	w.Do(returnMails, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "wait": resendAfter})
 	return w.Run(ctx)
 }
 
-// dueLimit bounds what one sweep takes.
+// dueLimit limits the mails of one sweep.
 const dueLimit = 100
 
 // Index mails_due, in its order, from its front.
@@ -177,13 +176,13 @@ func (s *Store) FindDue(ctx context.Context) (ids []data.ID, err error) {
 	return ids, err
 }
 
-// keyLife is how long the key of a mail is known.
+// keyLife is how long the key of a mail is stored.
 const keyLife = 7 * 24 * time.Hour
 
-// Primary key, from its front: ids go by time.
+// Primary key, from its start: ids are in order of time.
 const purgeMails = `DELETE FROM mails WHERE id < :before`
 
-// Purge forgets mails that were left more than a week ago. Unavailable.
+// Purge deletes mails that were enqueued more than a week ago. Unavailable.
 func (s *Store) Purge(ctx context.Context) error {
 	w := s.DB.Write()
 	w.Do(purgeMails, data.Args{"before": data.NewID(s.Source.Now().Add(-keyLife), 0, data.KindOther, 0)})

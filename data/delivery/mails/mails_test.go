@@ -111,7 +111,7 @@ func TestMails(t *testing.T) {
 	})
 }
 
-// TestRowsRead holds the sweep to what it returns, whatever waits.
+// TestRowsRead limits the rows that the sweep reads to its results, whatever waits.
 func TestRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	store := &mails.Store{Base: s.Accounts.Base}

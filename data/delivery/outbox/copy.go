@@ -8,25 +8,25 @@ import (
 	"plaza/data"
 )
 
-// Work that writes copies into other databases. The directory has the truth: the transaction that changes it leaves the work as begun, and
-// the caller writes the copies at once. When a database is down, the sweep has the work done once the database is back.
+// Work that writes copies into other databases. The directory is authoritative: the transaction that changes it enqueues the work as
+// begun, and the caller writes the copies at once. If a database is down, the sweep does the work once the database is back.
 const (
 	WorkRevokeSessions Work = "revoke-sessions" // of a member, a session or a token: refuse in the other databases what the directory refuses
-	WorkBlocks         Work = "blocks"          // of a member: write into the other databases whom they block
+	WorkBlocks         Work = "blocks"          // of a member: copy their blocks into the other databases
 	WorkCommunity      Work = "community"       // of a community: write its copy into its shard
-	WorkInviteTree     Work = "invite-tree"     // of a row of branch_decisions: carry it out
+	WorkInviteTree     Work = "invite-tree"     // of a row of branch_decisions: apply it
 )
 
-// lease is how long no other instance begins copying that was begun, and leaseOfRequest is that of a request. Each is longer than copying
-// can take.
+// lease is how long no other instance may do copying that was begun, and leaseOfRequest is the same for a request. Each is longer than
+// copying can take.
 const (
 	lease          = time.Minute
 	leaseOfRequest = 20 * time.Second
 )
 
 const (
-	// A transaction that leaves work that another instance may be doing sets attempts to -1. The other instance may still write old values,
-	// so the work is done once more when the claim has ended (copiesDone).
+	// A transaction that enqueues work that another instance may be doing sets attempts to -1. The other instance may still write old
+	// values, so the work is done once more after its claim has ended (copiesDone).
 	begun = ` ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1),
   attempts = iif(attempts <> 0 AND due_at > ` + data.DatabaseNow + `, -1, excluded.attempts), due_at = excluded.due_at
 RETURNING subject_id, queued_at`
@@ -40,7 +40,7 @@ FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHER
 		` + :wait, :begun FROM communities c WHERE c.id = :community` + begun
 	leaveProfile = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
 		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND ` + data.LiveSession + begun
-	// These come right after the statement that changes the settings or revokes: changes() is how many rows that statement wrote.
+	// These must follow the statement that changes the settings or revokes directly: changes() is how many rows that wrote.
 	leaveSettings = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
 		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND changes() > 0` + begun
 	leaveRevokeOnce = leaveCopies + `:subject, 'revoke-sessions', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` + begun
@@ -53,7 +53,7 @@ FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + left
 WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow +
 		` RETURNING subject_id, queued_at`
 
-	// :list has pairs of a subject and when its work was left.
+	// :list has pairs of a subject and the time when its work was enqueued.
 	listed = ` WHERE work = :work AND subject_id IN (SELECT value ->> 0 FROM json_each(:list)) AND EXISTS (SELECT 1 FROM json_each(:list) j
   WHERE j.value ->> 0 = outbox.subject_id AND j.value ->> 1 = outbox.queued_at)`
 	copiesDone = `DELETE FROM outbox` + listed + ` AND attempts > 0`
@@ -85,29 +85,30 @@ func (c *Copies) leave(w *data.Write, sql string, args data.Args) *Copies {
 	return c.find(w, sql, args, leaseOfRequest)
 }
 
-// LeaveRevokeSessions leaves WorkRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and begins
-// it.
+// LeaveRevokeSessions enqueues WorkRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and
+// begins it.
 func LeaveRevokeSessions(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
 	return newCopies(WorkRevokeSessions, s).leave(w, leaveRevoke, data.Args{"subjects": subjects})
 }
 
-// LeaveRevokeSessionsIfChanged leaves WorkRevokeSessions if the statement before it in the transaction has written a row. Then it writes a
-// row itself, so that changes() stays above 0. It does not begin the work: the caller leaves it once more (LeaveRevokeSessions).
+// LeaveRevokeSessionsIfChanged enqueues WorkRevokeSessions if the statement before it in the transaction has written a row. Then it
+// writes a row itself, so that changes() stays above 0. It does not begin the work: the caller enqueues it once more
+// (LeaveRevokeSessions).
 func LeaveRevokeSessionsIfChanged(w *data.Write, s data.Source, subject data.ID) {
 	w.Do(leaveRevokeOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
 }
 
-// LeaveBlocks leaves WorkBlocks for the actor, and begins it.
+// LeaveBlocks enqueues WorkBlocks for the actor, and begins it.
 func LeaveBlocks(w *data.Write, s data.Source, a data.Actor) *Copies {
 	return newCopies(WorkBlocks, s).leave(w, leaveBlocks, a.Args(data.Args{"member": a.UserID}))
 }
 
-// LeaveCommunity leaves WorkCommunity for a community, if there is one of that id, and begins it.
+// LeaveCommunity enqueues WorkCommunity for a community, if the id exists, and begins it.
 func LeaveCommunity(w *data.Write, s data.Source, community data.ID) *Copies {
 	return newCopies(WorkCommunity, s).leave(w, leaveCommunity, data.Args{"community": community})
 }
 
-// LeaveProfile is LeaveCommunity for the place of the actor's profile, by its name.
+// LeaveProfile is LeaveCommunity for the actor's profile, by its name.
 func LeaveProfile(w *data.Write, s data.Source, a data.Actor, name string) *Copies {
 	return newCopies(WorkCommunity, s).leave(w, leaveProfile, a.Args(data.Args{"name": name}))
 }
@@ -131,7 +132,7 @@ func (c *Copies) None() bool { return len(c.queued) == 0 }
 // Has reports whether the copying of a subject was begun.
 func (c *Copies) Has(subject data.ID) bool { return c.queued[subject] != 0 }
 
-// Subjects are those whose copying was begun.
+// Subjects returns the subjects whose copying was begun.
 func (c *Copies) Subjects() (ids []data.ID) {
 	for id := range c.queued {
 		ids = append(ids, id)
@@ -139,19 +140,19 @@ func (c *Copies) Subjects() (ids []data.ID) {
 	return ids
 }
 
-// Done ends the copying of some subjects, unless it was left again since. Work that another instance may have been doing as well stays, and
-// is done once more later.
+// Done ends the copying of some subjects, unless it was enqueued again since. Work that another instance may have been doing as well
+// stays, and is done once more later.
 func (c *Copies) Done(w *data.Write, subjects ...data.ID) {
 	list := [][2]int64{}
 	for _, id := range subjects {
 		list = append(list, [2]int64{int64(id), c.queued[id]})
 	}
-	text, _ := json.Marshal(list) // numbers can always be encoded
+	text, _ := json.Marshal(list) // encoding numbers can't fail
 	w.Do(copiesDone, data.Args{"work": string(c.work), "list": string(text)})
 	w.Do(lookAgain, data.Args{"work": string(c.work), "list": string(text), "now": c.source.DatabaseNow(), "wait": lease})
 }
 
-// LeaveInviteTree leaves WorkInviteTree for a decision, if the same transaction has written it.
+// LeaveInviteTree enqueues WorkInviteTree for a decision, if the same transaction has written it.
 func LeaveInviteTree(w *data.Write, s data.Source, decision data.ID) {
 	leave(w, WorkInviteTree, leaveInviteTree, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }

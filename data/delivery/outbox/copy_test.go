@@ -11,8 +11,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestCopiesLeftWhileClaimed: whoever leaves copying while the sweep does it can't know which of the two writes last, so it is looked at
-// once more, also where the sweep goes on with what somebody has left while another was at it.
+// TestCopiesLeftWhileClaimed: if copying is enqueued while the sweep does it, it is not known which of the two writes last. So it is done
+// once more, also if the sweep continues work that was enqueued while another instance did it.
 func TestCopiesLeftWhileClaimed(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

@@ -1,5 +1,5 @@
-// Package outbox stores work that a transaction leaves to a consumer of the events queue, until it is done. A message only names the work.
-// If the message is lost, the row becomes due, and FindDue finds it. So each kind of work only has to be harmless to repeat.
+// Package outbox stores work that a transaction enqueues for a consumer of the events queue, until it is done. A message only names the
+// work. If the message is lost, the row becomes due, and FindDue finds it. So each kind of work only has to be harmless to repeat.
 //
 // Begin with the constants Work… (outbox.go), with Claim and Done, and with copy.go for changes of several databases.
 // docs/inside/messages.md says what each change leaves.

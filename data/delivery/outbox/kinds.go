@@ -2,10 +2,10 @@ package outbox
 
 import "slices"
 
-// Kind is a kind of work, and what the id of such work names.
+// Kind is a kind of work, with the meaning of its id.
 type Kind struct {
 	Work Work
-	// About are the columns that have that id as long as there is something to do. plaza verify deletes work whose id is in none of them.
+	// About are the columns that have that id while there is something to do. plaza verify deletes work whose id is in none of them.
 	About []string
 }
 
@@ -34,7 +34,7 @@ var Kinds = []Kind{
 	{WorkInviteTree, []string{"branch_decisions.id"}},
 }
 
-// Known reports whether this version can do the work. Work that another version has left waits for that version.
+// Known reports whether this version can do the work. Work of another version waits for that version.
 func (w Work) Known() bool {
 	return slices.ContainsFunc(Kinds, func(k Kind) bool { return k.Work == w })
 }

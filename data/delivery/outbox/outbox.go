@@ -20,27 +20,27 @@ const (
 	// WorkUpdate corrects the notifications of a post or comment that was changed or deleted. It notifies the members whom the text mentions
 	// now.
 	WorkUpdate Work = "update"
-	// WorkDecided notifies the author of a post or comment of a decision. Its subject is the entry of moderation_log. A trigger leaves it.
+	// WorkDecided notifies the author of a post or comment of a decision. Its subject is the entry of moderation_log. A trigger enqueues it.
 	WorkDecided Work = "decided"
-	// WorkReported notifies the reporters of a post or comment of the decision about it. A trigger leaves it.
+	// WorkReported notifies the reporters of a post or comment of the decision about it. A trigger enqueues it.
 	WorkReported Work = "reported"
 	// WorkWithheld notifies the author of a scheduled post that it was not published, and is a draft again.
 	WorkWithheld Work = "withheld"
-	// WorkQuarantined notifies voters that their votes were quarantined, and what became of that. Its subject is the case.
+	// WorkQuarantined notifies voters that their votes were quarantined, and of the decision. Its subject is the case.
 	WorkQuarantined Work = "quarantined"
 	// WorkClear removes what a banned member has written in a community. Its subject is the entry of moderation_log for the ban.
 	WorkClear Work = "clear"
-	// WorkVerdict carries out the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
+	// WorkVerdict applies the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
 	WorkVerdict Work = "verdict"
-	// WorkForget takes the words of a post or comment that was deleted or erased out of all that names it (package erase).
+	// WorkForget removes the text of a deleted or erased post or comment from everything that quotes it (package erase).
 	WorkForget Work = "forget"
 )
 
-// ForgetAfter is how long after its author has deleted a post or comment WorkForget becomes due.
+// ForgetAfter is how long after the deletion of a post or comment by its author WorkForget becomes due.
 const ForgetAfter = 30 * 24 * time.Hour
 
-// leave gathers a statement that leaves work and returns the subjects, and asks for the work. each is called with the subjects as well. A
-// transaction whose answer was lost is sent again, and some statements then return nothing: the sweep finds that work.
+// leave adds a statement that enqueues work and returns the subjects, and requests the work. It also calls each with the subjects. A
+// transaction whose response was lost is sent again, and some statements then return nothing: the sweep finds that work.
 func leave(w *data.Write, work Work, sql string, args data.Args, each ...func(data.ID)) {
 	w.Find(sql, args, func(r *data.Row) {
 		id := r.ID()
@@ -54,38 +54,37 @@ func leave(w *data.Write, work Work, sql string, args data.Args, each ...func(da
 const leftByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.work = :work
   WHERE o.attempts = 0`
 
-// Ask registers messages for work that a trigger of the same transaction has left for some of the subjects: WorkDecided and WorkReported.
-// Call it after gathering the statement that fires the trigger.
+// Ask registers messages for work that a trigger of the same transaction has enqueued for some of the subjects: WorkDecided and
+// WorkReported. Call it after adding the statement that fires the trigger.
 func Ask(w *data.Write, work Work, subjects ...data.ID) {
 	leave(w, work, leftByTrigger, data.Args{"subjects": subjects, "work": string(work)})
 }
 
-// resendAfter is how long after work was left it becomes due, in case its message was lost.
+// resendAfter is how long after it was enqueued work becomes due, in case its message was lost.
 const resendAfter = time.Minute
 
-// Leaving work again makes it new work: whoever has begun the old work does not end the new (Done).
+// Work that is enqueued again is new work: the end of the old work does not end it (Done).
 const leaveLinks = `INSERT INTO outbox (subject_id, work, queued_at, due_at)
 SELECT p.id, 'link', :at, ` + data.DatabaseNow + ` + :wait FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at AND p.link <> ''
 ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at` +
 	left
 
-// left ends the statements that leave work for which a message is sent.
+// left is the end of the statements that enqueue work with a message.
 const left = ` RETURNING subject_id`
 
-// LeaveLinks leaves WorkLink for those of some posts that have a link and were published by the same transaction, at
-// the time at.
+// LeaveLinks enqueues WorkLink for those of some posts that have a link and were published by the same transaction, at the time at.
 func LeaveLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	leave(w, WorkLink, leaveLinks, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 const (
-	// News are as old as the work: queued_at is the database's time.
+	// News is as old as its work: queued_at is the database's time.
 	leaveNotify = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'notify', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow +
 		` + :wait
 FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + left
-	// A text with neither sign mentions nobody (package markdown): most texts have none.
+	// A text with neither @ nor u/ mentions no member (package markdown), like most texts.
 	leaveNotifyPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'notify', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
@@ -102,19 +101,19 @@ FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'dele
 ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
 )
 
-// LeaveNotify leaves WorkNotify for a comment, if the same transaction has made it.
+// LeaveNotify enqueues WorkNotify for a comment, if the same transaction has made it.
 func LeaveNotify(w *data.Write, s data.Source, comment data.ID) {
 	leave(w, WorkNotify, leaveNotify, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveNotifyPosts leaves WorkNotify for those of some posts that may contain mentions and were published by the same transaction, at the
-// time at.
+// LeaveNotifyPosts enqueues WorkNotify for those of some posts that may contain mentions and were published by the same transaction, at
+// the time at.
 func LeaveNotifyPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	leave(w, WorkNotify, leaveNotifyPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveUpdate leaves WorkUpdate for a post or comment of the author's, if the same transaction has deleted it or has made
-// it the given revision; 0 is for a deletion. each is called with its id.
+// LeaveUpdate enqueues WorkUpdate for a post or comment of the author's, if the same transaction has deleted it or has given it the
+// revision; 0 is for a deletion. It calls each with its id.
 func LeaveUpdate(w *data.Write, s data.Source, id, author data.ID, revision int64, each ...func(data.ID)) {
 	sql := leaveUpdatePost
 	if id.IsComment() {
@@ -132,7 +131,7 @@ FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = 
 		data.DatabaseNow + `
 FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + leftAgain
 
-	// :list has arrays of an id, whether it was shown, and the revision. Work that is left already is about what is shown now.
+	// :list has arrays of an id, whether it was shown, and the revision. Work that is enqueued already reads the present state.
 	leaveChangedPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:list) j CROSS JOIN posts p ON p.id = j.value ->> 0
@@ -143,8 +142,8 @@ FROM json_each(:list) j CROSS JOIN comments c ON c.id = j.value ->> 0
 WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
 )
 
-// LeaveUpdatePosts leaves WorkUpdate for posts of a member's that the same transaction deletes. They may be thousands, whose messages would
-// hold up mails. So none are sent: the sweep has the work done.
+// LeaveUpdatePosts enqueues WorkUpdate for posts of a member that the same transaction deletes. They may be thousands, whose messages
+// would delay mails. So it sends none: the sweep does the work.
 func LeaveUpdatePosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
 	w.Do(leaveUpdatePosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow()})
 }
@@ -154,8 +153,8 @@ func LeaveUpdateComments(w *data.Write, s data.Source, author data.ID, comments 
 	w.Do(leaveUpdateComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow()})
 }
 
-// LeaveChanged leaves WorkUpdate for posts and comments that were changed while members were notified of them as they were before. list is
-// a JSON array of arrays: an id, whether it was shown, and its revision.
+// LeaveChanged enqueues WorkUpdate for posts and comments that changed while members were notified of their earlier state. list is a JSON
+// array of arrays: an id, whether it was shown, and its revision.
 func LeaveChanged(w *data.Write, s data.Source, list string) {
 	args := data.Args{"list": list, "now": s.DatabaseNow(), "wait": resendAfter}
 	leave(w, WorkUpdate, leaveChangedComments, args)
@@ -171,8 +170,8 @@ FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = 
 FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author AND c.status = 'deleted' ON CONFLICT DO NOTHING`
 )
 
-// LeaveForgetPosts leaves WorkForget for posts that the same transaction has deleted for their author. It is due after ForgetAfter, so no
-// message is sent.
+// LeaveForgetPosts enqueues WorkForget for posts that the same transaction has deleted for their author. It is due after ForgetAfter, so
+// it sends no message.
 func LeaveForgetPosts(w *data.Write, s data.Source, author data.ID, posts ...data.ID) {
 	w.Do(leaveForgetPosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow(), "wait": ForgetAfter})
 }
@@ -186,8 +185,8 @@ const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) S
 	data.DatabaseNow + ` + :wait
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + leftAgain + left
 
-// LeaveDecided leaves work for the posts and comments about which the same transaction has added entries to the log (package modlog). each
-// is called with them.
+// LeaveDecided enqueues work for the posts and comments about which the same transaction has added entries to the log (package modlog).
+// It calls each with them.
 func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID, each ...func(data.ID)) {
 	leave(w, work, leaveDecided, data.Args{"work": string(work), "entries": entries, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
 }
@@ -197,18 +196,18 @@ const leaveWithheld = `INSERT INTO outbox (subject_id, work, queued_at, due_at) 
 	` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` + leftAgain + left
 
-// LeaveWithheld leaves WorkWithheld for those of some posts that are due and that the same transaction has not published.
+// LeaveWithheld enqueues WorkWithheld for those of some due posts that the same transaction has not published.
 func LeaveWithheld(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	leave(w, WorkWithheld, leaveWithheld, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// QuarantinedAfter is how long after the first votes of a case its voters are notified. They are notified together then, when the burst is
-// over. Voters who were notified at once could try out which votes are found.
+// QuarantinedAfter is how long after the first votes of a case its voters are notified. They are notified together, when the burst is
+// over. If they were notified at once, voters could find out by trial which votes are detected.
 const QuarantinedAfter = time.Hour
 
 const (
-	// Unique index quarantines_open. changes() is 1 if the statement before has added votes to the case. Work that
-	// waits already keeps the time at which it is due.
+	// Unique index quarantines_open. changes() is 1 if the statement before has added votes to the case. Work that waits already keeps its
+	// due time.
 	leaveQuarantined = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT q.id, 'quarantined', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM quarantines q WHERE q.target_id = :target AND q.direction = :direction AND q.status = 'open' AND changes() > 0
@@ -218,13 +217,13 @@ ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at,
 FROM quarantines q WHERE q.id = :case AND changes() > 0` + leftAgain + left
 )
 
-// LeaveQuarantined leaves WorkQuarantined for the open case of a target and direction, if the statement before it in the same transaction
-// has added votes to the case. It is due after QuarantinedAfter, so no message is sent.
+// LeaveQuarantined enqueues WorkQuarantined for the open case of a target and direction, if the statement before it in the same
+// transaction has added votes to the case. It is due after QuarantinedAfter, so it sends no message.
 func LeaveQuarantined(w *data.Write, s data.Source, target data.ID, direction int) {
 	w.Do(leaveQuarantined, data.Args{"target": target, "direction": direction, "now": s.DatabaseNow(), "wait": QuarantinedAfter})
 }
 
-// LeaveCaseDecided leaves WorkQuarantined for a case, if the statement before it in the same transaction has decided it or undone that.
+// LeaveCaseDecided enqueues WorkQuarantined for a case, if the statement before it in the same transaction has decided it or undone that.
 func LeaveCaseDecided(w *data.Write, s data.Source, id data.ID) {
 	leave(w, WorkQuarantined, leaveCaseDecided, data.Args{"case": id, "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -232,8 +231,7 @@ func LeaveCaseDecided(w *data.Write, s data.Source, id data.ID) {
 const leaveClear = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.id, 'clear', :at, ` + data.DatabaseNow + ` + :wait
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE l.clear_from IS NOT NULL ON CONFLICT DO NOTHING` + left
 
-// LeaveClear leaves WorkClear for those of some entries of the log that the same transaction has added and with which something is to be
-// removed.
+// LeaveClear enqueues WorkClear for those of some entries of the log that the same transaction has added and that ask for a removal.
 func LeaveClear(w *data.Write, s data.Source, entries ...data.ID) {
 	leave(w, WorkClear, leaveClear, data.Args{"entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -241,8 +239,8 @@ func LeaveClear(w *data.Write, s data.Source, entries ...data.ID) {
 const leaveVerdict = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT x.id, 'verdict', :at, ` + data.DatabaseNow + ` + :wait
 FROM conversation_messages x WHERE x.id = :message ON CONFLICT DO NOTHING`
 
-// LeaveVerdict leaves WorkVerdict for the message of a verdict, if the same transaction has added it. The caller does the work as soon as
-// it is committed.
+// LeaveVerdict enqueues WorkVerdict for the message of a verdict, if the same transaction has added it. The caller does the work after
+// the commit.
 func LeaveVerdict(w *data.Write, s data.Source, message data.ID) {
 	w.Do(leaveVerdict, data.Args{"message": message, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -250,8 +248,8 @@ func LeaveVerdict(w *data.Write, s data.Source, message data.ID) {
 // Claimed is work that was begun.
 type Claimed struct {
 	Subject  data.ID
-	QueuedAt int64 // when it was left, for Done
-	Attempts int64 // this one included
+	QueuedAt int64 // when it was enqueued, for Done
+	Attempts int64 // including this one
 }
 
 // The first message begins the work at once. Later messages begin it only when it is due, so that a message that arrives twice does the
@@ -259,7 +257,7 @@ type Claimed struct {
 // four times as long.
 //
 // claimFirst is for new work. It is due within a minute anyway, so claimFirst does not write due_at, which would write the index as well.
-// It runs before claimDue. Both read the time, and claimDue takes what becomes due soon in between.
+// It runs before claimDue. Both read the time, and claimDue claims work that becomes due soon in between.
 //
 // readFirst is claimFirst for the work of each comment and post. It writes nothing, which saves a written row for each. A second message
 // within the same half minute may begin such work again, which is harmless.
@@ -274,15 +272,15 @@ WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AN
 	claimed = ` RETURNING subject_id, queued_at, attempts`
 )
 
-// dueSoon separates claimFirst from claimDue: work that is due within this time is left to claimDue.
+// dueSoon separates claimFirst from claimDue: claimDue claims work that is due within this time.
 const dueSoon = resendAfter / 2
 
-// againAfter is how long work waits after its first attempt, or after an attempt that failed because a database did not answer. While there
-// is such work, sweeps run each half minute. So it is done within a minute after the database is back.
+// againAfter is how long work waits after its first attempt, or after an attempt that failed because a database did not respond. While
+// there is such work, sweeps run each half minute. So it is done within a minute after the database is back.
 const againAfter = 20 * time.Second
 
-// Claim begins work of one kind, and calls each for the work that no other call has begun. No other call gets it until it is due again,
-// which is the case if it is not done in time (but see readFirst).
+// Claim begins work of one kind, and calls each for the work that no other call has begun. Work that is not done in time becomes due
+// again, and another call may claim it (but see readFirst).
 func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each func(Claimed)) {
 	first := claimFirst
 	if work == WorkNotify || work == WorkTimeline {
@@ -298,12 +296,12 @@ func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each fun
 
 const doneWork = `DELETE FROM outbox WHERE subject_id = :subject AND work = :work AND queued_at = :queued`
 
-// Done ends work that was left at the time queued, unless it was left again since.
+// Done ends work that was enqueued at the time queued, unless it was enqueued again since.
 func Done(w *data.Write, subject data.ID, work Work, queued int64) {
 	w.Do(doneWork, data.Args{"subject": subject, "work": string(work), "queued": queued})
 }
 
-// Store finds work that was left in the databases.
+// Store finds work in the databases.
 type Store struct{ data.Base }
 
 // Due is work whose message may be lost.
@@ -312,14 +310,14 @@ type Due struct {
 	Subject data.ID
 }
 
-// dueLimit bounds what one sweep takes from each database.
+// dueLimit limits the work of one sweep from each database.
 const dueLimit = 100
 
-// MayBegin is a condition: the work is to be done on this shard now (data.NotClosed). Copies of communities are written by the
+// MayBegin is the condition that the work may be done on this shard now (data.NotClosed). Copies of communities are written from the
 // directory's row, which does not move.
 const MayBegin = `iif(work = 'community', 1, (subject_id >> 12) & 1023` + data.NotClosed + `)`
 
-// Index outbox_due, in its order, from its front; and what waits of the work of each comment and post, the oldest of these first.
+// Index outbox_due, in its order, from its start; and the waiting work of each comment and post, the oldest first.
 const (
 	dueWork = `SELECT work, subject_id, due_at <= ` + data.DatabaseNow + ` FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify +
 		` UNION ALL ` + dueTimeline + `) ORDER BY due_at, subject_id LIMIT :limit`
@@ -331,8 +329,8 @@ const (
 	dueOnes     = ` AND due_at <= ` + data.DatabaseNow + ` + :ahead AND ` + MayBegin + ` ORDER BY subject_id LIMIT :limit)`
 )
 
-// FindDue reads work that is due, the longest waiting first, at most dueLimit from each database. more says that other work is due after
-// ahead or earlier. If a database could not be asked, the error is Unavailable and the list has the work of the others.
+// FindDue reads work that is due, the longest waiting first, at most dueLimit from each database. more reports that other work is due
+// after ahead or earlier. If a database could not be reached, the error is Unavailable and the list has the work of the others.
 func (o *Store) FindDue(ctx context.Context, ahead time.Duration) (due []Due, more bool, err error) {
 	r := o.DB.Read()
 	for _, where := range o.DB.Databases() {
@@ -350,25 +348,25 @@ func (o *Store) FindDue(ctx context.Context, ahead time.Duration) (due []Due, mo
 	return due, more, err
 }
 
-// postponedFor is how long work that this version does not know is left alone.
+// postponedFor is how long work that this version does not know is postponed.
 const postponedFor = 24 * time.Hour
 
 // :list is a JSON array of pairs of subject and work.
 const postponeWork = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wait
 WHERE (work, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list))`
 
-// Postpone makes work due a day from now. Messages for work that this version does not know would otherwise be sent every minute and delay
-// other work. Unavailable, with the databases that could not be reached.
+// Postpone makes work due a day from now. Otherwise messages for work that this version does not know would be sent every minute and
+// delay other work. Unavailable, with the databases that could not be reached.
 func (o *Store) Postpone(ctx context.Context, list []Due) error {
 	return o.wait(ctx, postponeWork, postponedFor, list)
 }
 
-// returnWork forgets the tries: they failed for a reason that is not the work's. A mark of -1 stays (copy.go).
+// returnWork resets the attempts: they failed for a reason outside the work. A mark of -1 stays (copy.go).
 const returnWork = `UPDATE outbox SET attempts = min(attempts, 1), due_at = ` + data.DatabaseNow + ` + :wait
 WHERE (work, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list)) AND due_at > ` + data.DatabaseNow + ` + :wait`
 
-// Return makes work due again after againAfter, because a database was away when it was tried. Without it, the wait would grow with each
-// try. Unavailable, with the databases that could not be reached.
+// Return makes work due again after againAfter, because a database was down at the attempt. Without it, the wait would grow with each
+// attempt. Unavailable, with the databases that could not be reached.
 func (o *Store) Return(ctx context.Context, list []Due) error {
 	return o.wait(ctx, returnWork, againAfter, list)
 }

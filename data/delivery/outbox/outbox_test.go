@@ -18,12 +18,12 @@ import (
 	"plaza/test/storetest"
 )
 
-// open is the outbox and who takes its work.
+// open has the outbox and a consumer of its work.
 func open(s *storetest.Stores) (*outbox.Store, *links.Store) {
 	return &outbox.Store{Base: s.Posts.Base}, &links.Store{Base: s.Posts.Base}
 }
 
-// linkBy posts a link to a community of the first shard that had no posts before.
+// linkBy posts a link to a new community of the first shard.
 func linkBy(s *storetest.Stores, a data.Actor, title, link string) *posts.Post {
 	s.Helper()
 	name := fmt.Sprint("links", s.One("SELECT count(*) FROM communities"))
@@ -142,7 +142,7 @@ func TestOutboxOfShards(t *testing.T) {
 	}
 }
 
-// TestOutboxRowsRead holds the sweep to what it returns, whatever waits.
+// TestOutboxRowsRead limits the rows that the sweep reads to its results, whatever waits.
 func TestOutboxRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	work, previews := open(s)
@@ -169,7 +169,7 @@ WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) 
 	t.Logf("%d rows read and %d written to claim 5", meter.RowsRead(), meter.RowsWritten())
 }
 
-// TestOnlyWorkOfGonePostsIsDropped: who did not find a post on another shard ends no work of it here.
+// TestOnlyWorkOfGonePostsIsDropped: a consumer that did not find a post on another shard ends no work of it here.
 func TestOnlyWorkOfGonePostsIsDropped(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

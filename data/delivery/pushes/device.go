@@ -14,16 +14,16 @@ type Store struct{ data.Base }
 type Device struct {
 	ID         data.ID
 	Name       string
-	Endpoint   string // where its messages are sent
+	Endpoint   string // the address for its messages
 	CreatedAt  time.Time
-	LastSentAt time.Time // when its push service took the last message; zero for never
+	LastSentAt time.Time // when its push service accepted the last message; zero for never
 }
 
 // DevicesMax is how many devices a member may have.
 const DevicesMax = 10
 
-// signedIn is a condition: the session of device d goes on. When a session is deleted, the trigger devices_signed_out deletes its devices.
-// A revocation is kept for 31 days (data/accounts/sessions).
+// signedIn is the condition that the session of device d is live. When a session is deleted, the trigger devices_signed_out deletes its
+// devices. A revocation is stored for 31 days (data/accounts/sessions).
 const signedIn = `EXISTS (SELECT 1 FROM sessions s WHERE s.id = d.session_id AND s.user_id = d.user_id AND s.seen_at > ` +
 	data.DatabaseNow + ` - 2678400000
   AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (s.user_id, s.id) AND r.before > s.issued_at))`
@@ -41,17 +41,17 @@ func (s *Store) Find(r *data.Read, member data.ID) *[]Device {
 	return list
 }
 
-// New is a device that is to be added.
+// New is a device to add.
 type New struct {
 	Name, Endpoint string
 	Key, Secret    string // p256dh and auth of the subscription
 }
 
 const (
-	// Unique index devices_endpoint. Two members who use the same browser, one after the other: it shows what the last one is told.
+	// Unique index devices_endpoint. If two members use the same browser, one after the other, it shows the last one's notifications.
 	takeDevice = `DELETE FROM devices WHERE endpoint = :endpoint AND user_id <> :actor AND public_key = :key AND secret = :secret AND ` +
 		data.LiveSession
-	// Unique index devices_endpoint; index devices_user for the number of those that there are.
+	// Unique index devices_endpoint; index devices_user for their number.
 	addDevice = `INSERT INTO devices (id, user_id, session_id, endpoint, public_key, secret, name, created_at)
 SELECT :id, :actor, :session, :endpoint, :key, :secret, :name, :at WHERE ` + data.LiveSession + `
 AND (SELECT count(*) FROM devices d WHERE d.user_id = :actor AND d.endpoint <> :endpoint AND ` + signedIn + `) < :most
@@ -68,8 +68,8 @@ var (
 		"account's settings first."}
 )
 
-// Add has a device show the actor's notifications until the session ends. The second time it changes nothing. Conflict (too many
-// devices, or the device shows those of another account), Unauthenticated.
+// Add makes a device show the actor's notifications until the session ends. A repetition changes nothing. Conflict (too many devices, or
+// the device shows those of another account), Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, d New) error {
 	w := s.DB.Write()
 	w.Do(takeDevice, a.Args(data.Args{"endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret}))
@@ -103,14 +103,14 @@ const (
 	removeDevice = `DELETE FROM devices WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
 )
 
-// Remove ends notifications on one of the actor's devices. The second time it changes nothing. Unauthenticated.
+// Remove ends notifications on one of the actor's devices. A repetition changes nothing. Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID) error {
 	w := s.DB.Write()
 	w.Do(removeDevice, a.Args(data.Args{"id": id}))
 	return w.RunAs(ctx, a)
 }
 
-// Choices are the kinds of things that a member's devices show.
+// Choices are the kinds of notifications that a member's devices show.
 type Choices struct{ Answers, Mentions, Threads bool }
 
 const (
@@ -120,14 +120,14 @@ const (
 ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = excluded.mentions, threads = excluded.threads`
 )
 
-// FindChoices reads a member's choices along with a page. Without choices, all kinds are shown.
+// FindChoices reads a member's choices along with a page. By default, all kinds are shown.
 func (s *Store) FindChoices(r *data.Read, member data.ID) *Choices {
 	c := &Choices{true, true, true}
 	r.Find(choicesOf, data.Args{"user": member}, func(row *data.Row) { *c = Choices{row.Bool(), row.Bool(), row.Bool()} })
 	return c
 }
 
-// Choose stores the member's choices. They are for what comes from then on. Unauthenticated.
+// Choose stores the member's choices, for later notifications. Unauthenticated.
 func (s *Store) Choose(ctx context.Context, a data.Actor, c Choices) error {
 	w := s.DB.Write()
 	w.Do(choose, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads}))

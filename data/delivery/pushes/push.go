@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// Life is how long a message is worth showing.
+	// Life is how long a message may be shown.
 	Life = 24 * time.Hour
-	// tries is how often a message is tried. Each wait is four times as long as the one before, from a minute on: nearly six hours.
+	// tries is the number of attempts of a message. Each wait is four times as long as the one before, from a minute on: nearly six hours.
 	tries = 6
-	// askLimit bounds what one call of Ask returns.
+	// askLimit limits the result of one call of Ask.
 	askLimit = 100
-	// unansweredAfter is how long a message of the queue, or its consumer, may take. Then the push is due again.
+	// unansweredAfter is the time limit of a message of the queue and its consumer. Then the push is due again.
 	unansweredAfter = time.Minute
 )
 
@@ -28,8 +28,8 @@ const (
 WHERE id IN (SELECT id FROM pushes WHERE due_at <= ` + data.DatabaseNow + ` ORDER BY due_at LIMIT :limit) RETURNING id`
 )
 
-// Ask returns pushes that are due, the longest waiting first. The caller sends a message of the queue for each. Nobody else gets these
-// pushes from Ask for a minute. Unavailable.
+// Ask returns pushes that are due, the longest waiting first. The caller sends a message of the queue for each. For a minute, other calls
+// of Ask don't return these pushes. Unavailable.
 func (s *Store) Ask(ctx context.Context) (ids []data.ID, err error) {
 	due := false
 	r := s.DB.Read()
@@ -44,28 +44,28 @@ func (s *Store) Ask(ctx context.Context) (ids []data.ID, err error) {
 	return ids, err
 }
 
-// Waiting is a push that is about to be sent.
+// Waiting is a push to send now.
 type Waiting struct {
 	ID     data.ID
 	upto   int64
 	device data.ID
 
 	Endpoint, Key, Secret string // as of New
-	// Last is the newest of what it tells of that is still unread; nil when there is nothing to tell any more: the member has read it,
-	// has muted the thread, or has logged out on the device.
+	// Last is the newest unread notification; nil if the push is not needed any more: the member has read it, has muted the thread, or has
+	// logged out on the device.
 	Last     *inbox.Item
-	Language *locale.Language // that the member reads in
-	Unread   int              // how much the member has not read in the thread
-	TTL      time.Duration    // how long it is still worth showing
-	LastTry  bool             // nobody tries again after this failure
+	Language *locale.Language // the member's
+	Unread   int              // the number of the member's unread rows in the thread
+	TTL      time.Duration    // how long it may still be shown
+	LastTry  bool             // there is no other attempt after this failure
 }
 
 const (
-	// Of two messages of the queue that say the same, the first finds the push asked for.
+	// Of two equal messages of the queue, only the first finds the push.
 	claimPushes = `UPDATE pushes SET asked = 0, attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + :wait
 WHERE id IN (SELECT value FROM json_each(:ids)) AND asked = 1 RETURNING id, upto`
 	unreadThere = `FROM inbox n WHERE n.user_id = d.user_id AND n.unread = 1 AND +n.post_id = p.post_id`
-	// Primary keys; index inbox_unread, among all that is unread, at most 1,000 rows.
+	// Primary keys; index inbox_unread, among all unread rows, at most 1,000.
 	claimedPushes = `SELECT p.id, d.id, d.endpoint, d.public_key, d.secret, p.attempts, p.came_at + :life - ` + data.DatabaseNow + `,
   (SELECT count(*) ` + unreadThere + `), i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt,
   i.notice, i.about_id, coalesce(nullif(u.choices, '') ->> '$.language', '')
@@ -77,8 +77,8 @@ WHERE ` + signedIn + ` AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id =
   AND q.quiet_to IS NULL)`
 )
 
-// Claim begins to send pushes. It returns those that nobody else has begun to send. Nobody else gets one of them for a minute,
-// within which the caller calls Report. Unavailable.
+// Claim begins to send pushes. It returns those that no other call has claimed. A claim lasts a minute, in which the caller calls Report.
+// Unavailable.
 func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, err error) {
 	mine := map[data.ID]*Waiting{}
 	w := s.DB.Write()
@@ -99,24 +99,24 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, e
 			Author: row.Text(), Excerpt: row.Text(),
 			Notice: inbox.Notice(row.Text()), About: row.ID()}
 		p.Language = cmp.Or(locale.Find(row.Text()), locale.English)
-		if p.TTL > 0 && attempts <= tries { // more tries than that: sending it ends instances
+		if p.TTL > 0 && attempts <= tries { // with more attempts than that, sending it seems to crash instances
 			p.Last = item
 		}
 	})
 	return claimed, w.Run(ctx)
 }
 
-// Outcome is what came of a push.
+// Outcome is the result of a push.
 type Outcome struct {
 	*Waiting
-	Told  bool          // the push service has taken it
+	Told  bool          // the push service has accepted it
 	Gone  bool          // the push service does not know the device any more
-	Again bool          // it is to be tried again
-	After time.Duration // not before that, at the push service's wish
+	Again bool          // it will be tried again
+	After time.Duration // not before that, as the push service requests
 }
 
 const (
-	// What came meanwhile is another message.
+	// A notification that came meanwhile is another push.
 	endPush  = `DELETE FROM pushes WHERE id = :id AND upto = :upto`
 	goOnPush = `UPDATE pushes SET since = :upto, attempts = 0, due_at = ` + data.DatabaseNow +
 		` WHERE id = :id AND upto > :upto AND since < :upto`
@@ -126,7 +126,7 @@ const (
 	leftDevices = `DELETE FROM devices WHERE id = :device AND endpoint = :endpoint`
 )
 
-// Report stores what came of pushes: they are done, or tried again later. After Unavailable they are sent once more.
+// Report stores the results of pushes: they are done, or tried again later. After Unavailable they are sent once more.
 func (s *Store) Report(ctx context.Context, list []Outcome) error {
 	if len(list) == 0 {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// told puts a row into a member's inbox, as data/delivery/inbox does.
+// told adds a row to a member's inbox, as data/delivery/inbox does.
 func told(s *storetest.Stores, member data.ID, kind string, subject, post int64) {
 	s.Helper()
 	s.Exec(`INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
@@ -137,7 +137,7 @@ func TestPushes(t *testing.T) {
 	})
 }
 
-// TestRowsRead holds asking and claiming to what they return, whatever waits.
+// TestRowsRead limits the rows that Ask and Claim read to their results, whatever waits.
 func TestRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	store := &pushes.Store{Base: s.Accounts.Base}
@@ -159,6 +159,6 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SE
 	claimed, err := store.Claim(metered, ids[:10])
 	require.NoError(t, err)
 	require.Len(t, claimed, 10)
-	// What is unread of the member is read twice for each: at most 1,000 rows.
+	// The member's unread rows are read twice for each: at most 1,000 rows.
 	require.LessOrEqual(t, meter.RowsRead(), int64(10*(2*300+20)))
 }

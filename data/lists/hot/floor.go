@@ -8,18 +8,18 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// Most posts of a large site stand in no set: a vote moves them, and they are still below the last post of a full one. To add such a post
-// and to trim it again takes three commands a set. So an instance remembers the score of the last post of each full set, its floor, for as
-// long as a set lives. A post below it is only changed, if it is there after all (ZADD … XX). That is one command.
+// Most posts of a large site are in no set: a vote changes their score, and they are still below the last post of a full set. To add such
+// a post and to trim it again takes three commands for each set. So an instance caches the score of the last post of each full set, its
+// floor, for as long as a set lives. A post below it is only updated if it is in the set (ZADD … XX). That is one command.
 //
 // A floor may be out of date. It rises while posts are added. It sinks if another instance removes many posts. Then a new post may be
-// missing in the set until the floor is forgotten, as it may if its vote comes while the set is rebuilt. Such a set confirms no page that
-// should have the post (Confirm). No wrong page is shown.
+// missing in the set until the floor is forgotten. The same happens if its vote comes while the set is rebuilt. Such a set does not
+// confirm a page that should have the post (Confirm), so no wrong page is shown.
 
-// floorTrims is how many posts are trimmed from a set before its floor is asked for again: so far it may have risen meanwhile.
+// floorTrims is how many posts are trimmed from a set before its floor is read again, because it rises meanwhile.
 const floorTrims = 16
 
-// floorsMost bounds how many sets an instance remembers the floors of.
+// floorsMost limits the number of cached floors.
 const floorsMost = 10000
 
 // floors are the scores of the last posts of full sets, by their keys.
@@ -31,10 +31,10 @@ type floors struct {
 type floor struct {
 	score   float64
 	until   time.Time
-	trimmed int // since it was asked for
+	trimmed int // since it was read
 }
 
-// isBelow tells whether a score is below the floor of a set.
+// isBelow reports whether a score is below the floor of a set.
 func (f *floors) isBelow(key string, score float64, now time.Time) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -42,7 +42,7 @@ func (f *floors) isBelow(key string, score float64, now time.Time) bool {
 	return there && now.Before(known.until) && score < known.score
 }
 
-// countTrimmed counts posts that were trimmed from a set. It tells whether to ask for the floor.
+// countTrimmed counts posts that were trimmed from a set. It reports whether to read the floor again.
 func (f *floors) countTrimmed(key string, trimmed int, now time.Time) (ask bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -64,14 +64,14 @@ func (f *floors) put(key string, score float64, now time.Time) {
 	f.of[key] = floor{score: score, until: now.Add(life * time.Second)}
 }
 
-// forget forgets the floor of a set that a post was removed from: it is not full now.
+// forget deletes the floor of a set that a post was removed from: the set is not full now.
 func (f *floors) forget(key string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.of, key)
 }
 
-// learnFloors asks for the floors of sets, of those that are still full.
+// learnFloors reads the floors of those sets that are full.
 func (h *Sets) learnFloors(ctx context.Context, keys []string, now time.Time) error {
 	cmds := make([]upstash.Cmd, 0, 2*len(keys))
 	for _, key := range keys {
@@ -93,7 +93,7 @@ func (h *Sets) learnFloors(ctx context.Context, keys []string, now time.Time) er
 		if err != nil {
 			return err
 		}
-		if members <= int64(h.Cap) || len(last) != 2 { // with the member whole, a full set has one more
+		if members <= int64(h.Cap) || len(last) != 2 { // including the member whole, a full set has one more
 			continue
 		}
 		score, err := last[1].Float()

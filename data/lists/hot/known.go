@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// knownPage is the key of a set, and how many members its page has at most.
+// knownPage is the key of a set, and the maximum number of members of its page.
 type knownPage struct {
 	key   string
 	limit int
 }
 
-// Known returns up to limit members of the first page of a scope, if Confirm has found them less than data.ListingLife ago and after
-// changed (data.Warm). It asks nobody.
+// Known returns up to limit members of the first page of a scope, if Confirm has confirmed them less than data.ListingLife ago and after
+// changed (data.Warm). It sends no request.
 func (h *Sets) Known(scope string, limit int, now, changed time.Time) ([]Member, bool) {
 	return h.known.Get(knownPage{KeyOf(scope), limit}, now, changed)
 }
 
-// Due tells whether to ask Redis about a page: once in data.ListingLife. The caller then calls Confirm.
+// Due reports whether to confirm a page: once in data.ListingLife. The caller then calls Confirm.
 func (h *Sets) Due(scope string, limit int, now time.Time) bool {
 	of := knownPage{KeyOf(scope), limit}
 	if _, asked := h.asked.Get(of, now, time.Time{}); asked || h.Redis == nil {
@@ -28,9 +28,9 @@ func (h *Sets) Due(scope string, limit int, now time.Time) bool {
 	return true
 }
 
-// Confirm asks Redis whether the set of a scope begins with members, which are what the database listed at a time: the first posts, up to
-// limit. lag is how old the state may be that it listed (data.Read.Lag). If so, Known returns them from then on. lost tells that the set is
-// not there, or not whole, so that it has to be rebuilt.
+// Confirm checks in Redis whether the set of a scope begins with members, which the database listed at a time: the first posts, up to
+// limit. lag is how old the state may be that it listed (data.Read.Lag). If so, Known returns them from then on. lost reports that the
+// set is missing or incomplete, so that it has to be rebuilt.
 func (h *Sets) Confirm(ctx context.Context, scope string, limit int, members []Member, at time.Time, lag time.Duration,
 ) (lost bool, err error) {
 	page, err := h.Page(ctx, scope, limit)
@@ -40,7 +40,7 @@ func (h *Sets) Confirm(ctx context.Context, scope string, limit int, members []M
 	return page.Lost, err
 }
 
-// Forget has the next page of each scope read from the database, and its set asked for again.
+// Forget makes the next page of each scope be read from the database, and confirmed again.
 func (h *Sets) Forget() {
 	h.known.Clear()
 	h.asked.Clear()

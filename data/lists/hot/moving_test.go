@@ -9,7 +9,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestRebuildWhileASlotMoves makes the site's set where a shard has copies of more posts than the set has.
+// TestRebuildWhileASlotMoves rebuilds the site's set while a shard has copies of more posts than the set has.
 func TestRebuildWhileASlotMoves(t *testing.T) {
 	const copies = 3000
 	s := storetest.OpenMoving(t, copies)

@@ -11,36 +11,35 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// rebuildLock is how long a rebuild may take, in seconds, before another may begin.
+// rebuildLock is the time limit of a rebuild, in seconds, after which another may begin.
 const rebuildLock = 30
 
-// rebuilding is a set on its way from the database into Redis.
+// rebuilding is a set that is being copied from the database to Redis.
 type rebuilding struct {
 	scope, key, lock string
 	add              upstash.Cmd
 	err              error
 }
 
-// Rebuild makes one set from the database, unless it is whole.
+// Rebuild rebuilds one set from the database, unless it is complete.
 func (h *Sets) Rebuild(ctx context.Context, scope string) error {
 	_, err := h.RebuildAll(ctx, []string{scope})
 	return err
 }
 
-// RebuildAll makes sets from the database, except those that are whole. It returns the scopes of the sets that could
-// not be made, and why. For any number of sets it costs three Redis requests and one request a shard; one more a
-// shard if the site's own set is among them, and with several shards one to the directory, or two. An answer has up to
-// Cap rows a set, so callers bound how many they ask for.
+// RebuildAll rebuilds sets from the database, except complete ones. It returns the scopes of the sets that failed, and the reasons. For
+// any number of sets it costs three Redis requests and one request for each shard; one more for each shard if the site's own set is among
+// them, and with several shards one or two to the directory. A response has up to Cap rows for each set, so callers limit the number of
+// sets.
 //
-// It asks where slots are after it has emptied the sets. A shard that a community leaves afterwards has all of its posts
-// until then, and later changes on the new shard are written into the set. So no set lacks a post for an old map.
+// It reads the slots after it has emptied the sets. A shard that a community leaves afterwards has all of its posts until then, and later
+// changes on the new shard are written into the set. So no set lacks a post because of an old slot map.
 //
-// What the votes consumer writes meanwhile stays: a set is emptied before the database is read, and what was read
-// does not overwrite members that were added since. Two rebuilds of one set would disturb each other, because the
-// second would empty what the first has written. So each takes a lock, and a set that another rebuild is making
-// counts as made.
+// Writes of the votes consumer in the meantime stay: a set is emptied before the database is read, and the rows do not overwrite members
+// that were added since. Two rebuilds of one set would disturb each other, because the second would empty what the first has written. So
+// each takes a lock, and a set that another rebuild has locked counts as done.
 func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string, err error) {
-	if h.Redis == nil { // the message is older than the decision to do without Redis
+	if h.Redis == nil { // the message is older than the decision to run without Redis
 		return nil, nil
 	}
 	sets, err := h.beginRebuilds(ctx, scopes)
@@ -74,7 +73,7 @@ func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string
 	return failed, err
 }
 
-// beginRebuilds takes the locks of sets that are not whole and empties these sets.
+// beginRebuilds locks the sets that are not complete and empties them.
 func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebuilding, err error) {
 	cmds := make([]upstash.Cmd, 0, 2*len(scopes))
 	for _, scope := range scopes {
@@ -86,7 +85,7 @@ func (h *Sets) beginRebuilds(ctx context.Context, scopes []string) (sets []*rebu
 	}
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {
-		err = upstash.FirstError(slices.DeleteFunc(slices.Clone(replies), upstash.Reply.WrongType)) // no set, and so not whole
+		err = upstash.FirstError(slices.DeleteFunc(slices.Clone(replies), upstash.Reply.WrongType)) // the set is missing, and so not complete
 	}
 	if err != nil {
 		return nil, err
@@ -119,8 +118,8 @@ const (
 		data.NotOnProfile + ` ORDER BY p.hot DESC, p.id DESC LIMIT :cap`
 )
 
-// readHottest reads the posts for the sets: one request a shard for the sets of communities, and one a shard for the
-// site's. A shard that is down fails only the sets that need it.
+// readHottest reads the posts for the sets: one request to each shard for the sets of communities, and one to each shard for the site's.
+// A shard that is down fails only the sets that need it.
 func (h *Sets) readHottest(ctx context.Context, sets []*rebuilding) {
 	var site []*rebuilding
 	var names []string
@@ -172,7 +171,7 @@ func (s *rebuilding) scan(r *data.Row) { s.put(Member{r.ID(), r.Float()}) }
 
 func (s *rebuilding) put(m Member) { s.add = append(s.add, m.Hot, m.ID.Text()) }
 
-// readHottestOfSite reads the posts for the site's set, and where slots are if other sets need that.
+// readHottestOfSite reads the posts for the site's set, and the slots if other sets need them.
 func (h *Sets) readHottestOfSite(ctx context.Context, s *rebuilding, slots bool) error {
 	r := h.DB.Read()
 	if slots {

@@ -10,16 +10,16 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// Sets are a sorted set for each community and one for the site, with hot as score and ID.Text as member. Any of them
-// may be lost at any time, and is then made again from the database (RebuildAll).
+// Sets are a sorted set for each community and one for the site, with hot as score and ID.Text as member. Any of them may be lost at any
+// time, and is then rebuilt from the database (RebuildAll).
 //
-// A set is whole only if it has the member "whole", which scores +inf and which only RebuildAll writes. An update of
-// a set that was lost makes a set without that member. So readers don't take it for a listing of one post.
+// A set is complete only if it has the member "whole", whose score is +inf and which only RebuildAll writes. An update of a lost set
+// makes a set without that member. So readers don't take it for a listing of one post.
 type Sets struct {
-	Redis *upstash.Client // nil for a site without Redis: all pages are the database's
+	Redis *upstash.Client // nil for a site without Redis: the database lists all pages
 	DB    *data.DB
-	// Cap is how many posts a set keeps. A post whose score falls may come to stand below one that was trimmed
-	// before. So only the upper half of a full set is used.
+	// Cap is how many posts a set has at most. A post whose score falls may rank below one that was trimmed before. So only the upper half
+	// of a full set is used.
 	Cap int
 
 	missed missed
@@ -28,24 +28,24 @@ type Sets struct {
 	asked  data.Warm[knownPage, struct{}]
 }
 
-// DefaultCap is how many posts a site keeps of a hot listing. Only the first page is compared, which has 26 of them.
+// DefaultCap is how many posts of a hot listing a site has in Redis. Only the first page, of 26 posts, is compared.
 const DefaultCap = 250
 
-// life is how long a set is kept, in seconds, before it is made again. If an update of a set was lost for good, the set
-// confirms no page for longer than that.
+// life is how long a set lives, in seconds, before it is rebuilt. If an update of a set was lost, the set confirms no wrong page for
+// longer than that.
 const life = 3600
 
-// SiteScope is the scope of the site's listing. Every other scope is the name of a community: a page asks before it
+// SiteScope is the scope of the site's listing. Every other scope is the name of a community, because a page reads the set before it
 // knows the id.
 const SiteScope = ""
 
-// Whole is the member that marks a set as whole. Its score is +inf.
+// Whole is the member that marks a set as complete. Its score is +inf.
 const Whole = "whole"
 
-// rebuildKey is the key of the lock that a rebuild of a set takes.
+// rebuildKey returns the key of the lock for the rebuild of a set.
 func rebuildKey(key string) string { return "rebuild:" + key }
 
-// KeyOf is the key of a scope's set.
+// KeyOf returns the key of a scope's set.
 func KeyOf(scope string) string {
 	if scope == SiteScope {
 		return "hot:site"
@@ -59,14 +59,14 @@ type Member struct {
 	Hot float64
 }
 
-// Page is what a set says of one page of its listing.
+// Page is one page of a listing in a set.
 type Page struct {
 	Members []Member
 	OK      bool // Members are the page
-	Lost    bool // the set is not there, or not whole: it has to be rebuilt
+	Lost    bool // the set is missing or incomplete: it has to be rebuilt
 }
 
-// Page returns up to limit members of the first page, by one command. The page is neither OK nor Lost if it would reach into the lower half
+// Page returns up to limit members of the first page, by one command. The page is neither OK nor Lost if it would include the lower half
 // of a set that may be full. Then a rebuild would change nothing.
 func (h *Sets) Page(ctx context.Context, scope string, limit int) (page Page, err error) {
 	if h.Redis == nil {
@@ -83,7 +83,7 @@ func (h *Sets) Page(ctx context.Context, scope string, limit int) (page Page, er
 	if len(flat) == 0 {
 		return Page{Lost: true}, nil
 	}
-	if first, _, err := flat[0].Text(); err != nil || first != Whole { // its score is +inf: if it is there, it is the first
+	if first, _, err := flat[0].Text(); err != nil || first != Whole { // its score is +inf, so it is the first if it exists
 		return Page{Lost: true}, err
 	}
 	for i := 2; i+1 < len(flat); i += 2 {
@@ -91,7 +91,7 @@ func (h *Sets) Page(ctx context.Context, scope string, limit int) (page Page, er
 		hot, errH := flat[i+1].Float()
 		id, errI := data.ParseID(member)
 		if errM != nil || errH != nil || errI != nil {
-			continue // not ours
+			continue // a member of another program
 		}
 		page.Members = append(page.Members, Member{id, hot})
 	}
@@ -99,7 +99,7 @@ func (h *Sets) Page(ctx context.Context, scope string, limit int) (page Page, er
 	return page, nil
 }
 
-// Change is what a fold made of a post.
+// Change is the state of a post after a fold.
 type Change struct {
 	ID        data.ID
 	Community string
@@ -107,7 +107,7 @@ type Change struct {
 	Listed    bool // in listings; otherwise it is removed from the sets
 }
 
-// scopes are the sets that a post belongs to: none for what members post to their profiles.
+// scopes returns the sets that a post belongs to: none for posts on profiles.
 func scopes(community string) []string {
 	if data.IsProfile(community) {
 		return nil
@@ -116,7 +116,7 @@ func scopes(community string) []string {
 }
 
 // Apply writes changes into the sets. A set costs one command if all the posts are in it already, or below its floor. Only the votes
-// consumer calls it, after the commit. So of two changes the later one stays. When it fails, the sets are noted for Distrust.
+// consumer calls it, after the commit. So of two changes the later one stays. If it fails, it records the sets for Distrust.
 func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error {
 	if h.Redis == nil {
 		return nil
@@ -127,7 +127,7 @@ func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error
 	last := map[data.ID]int{}
 	for i, c := range changes {
 		last[c.ID] = i
-		if !c.Listed { // it makes room for others
+		if !c.Listed { // others may move up
 			for _, scope := range scopes(c.Community) {
 				h.floors.forget(KeyOf(scope))
 			}
@@ -135,7 +135,7 @@ func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error
 	}
 	for i, c := range changes {
 		if last[c.ID] != i {
-			continue // commands of a set may run in any order
+			continue // commands on one set may run in any order
 		}
 		for _, scope := range scopes(c.Community) {
 			k, args := kind{name: "ZADD", key: KeyOf(scope)}, []any{c.Hot, c.ID.Text()}
@@ -169,10 +169,9 @@ func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error
 // onlyChange is the flag of a ZADD that adds no members.
 const onlyChange = "XX"
 
-// write runs the commands of Apply. It then trims the sets that got new members. The others were there before and have not grown. The
-// member "whole" has the highest rank and is never trimmed. A lost set that nobody opens is never made anew, so what was just written into
-// it expires by itself (NX: the life of a whole set stays as it is). full are the sets that were trimmed and whose floor is to be asked
-// for.
+// write runs the commands of Apply. It then trims the sets with new members. The other sets have not grown. The member "whole" has the
+// highest rank and is never trimmed. A lost set that no page reads is never rebuilt, so the new key expires by itself (NX keeps the
+// expiry of a complete set). full are the trimmed sets whose floor has to be read.
 func (h *Sets) write(ctx context.Context, now time.Time, cmds []upstash.Cmd) (full []string, err error) {
 	replies, err := h.Redis.Pipeline(ctx, cmds...)
 	if err == nil {

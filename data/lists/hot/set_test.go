@@ -141,7 +141,7 @@ func TestHotSets(t *testing.T) {
 	})
 }
 
-// TestRebuildAll makes many sets anew in as many requests as one takes.
+// TestRebuildAll rebuilds many sets in as many requests as one takes.
 func TestRebuildAll(t *testing.T) {
 	directory := stacktest.OpenSchema(t)
 	url, client := stacktest.OpenSchemaDB(t)

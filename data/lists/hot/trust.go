@@ -9,11 +9,11 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// missedMost bounds how many sets an instance notes for Distrust. The others are wrong until their life ends.
+// missedMost limits how many sets an instance records for Distrust. The others are wrong until they expire.
 const missedMost = 10000
 
-// missed are the keys of sets that lack an update, because Redis could not be reached after the fold. When Redis
-// answers again, Distrust marks them as not whole.
+// missed are the keys of sets that lack an update, because Redis was down after the fold. Once Redis is up, Distrust marks them as
+// incomplete.
 type missed struct {
 	mu   sync.Mutex // never held across I/O
 	keys map[string]bool
@@ -41,7 +41,7 @@ func (m *missed) some(most int) []string {
 	return keys[:min(len(keys), most)]
 }
 
-// settle forgets keys.
+// settle removes keys.
 func (m *missed) settle(keys []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,10 +53,10 @@ func (m *missed) settle(keys []string) {
 // distrustStep is how many sets one request distrusts.
 const distrustStep = 250
 
-// Distrust marks the sets that missed an update in this instance as not whole, so that readers have them rebuilt. If
-// there are none it costs nothing. An error means that Redis still can't be reached; the next call tries again. A set
-// that is being rebuilt at this moment may have been read from the database before the update, so it stays noted
-// until that is over. A key that holds something other than a set is deleted: no update could ever reach it.
+// Distrust marks the sets that missed an update in this instance as incomplete, so that readers have them rebuilt. Without such sets it
+// costs nothing. An error means that Redis is still down; the next call tries again. A set that is being rebuilt may have been read from
+// the database before the update, so it stays recorded until the rebuild is over. A key that is not a sorted set is deleted: no update
+// could ever change it.
 func (h *Sets) Distrust(ctx context.Context) error {
 	keys := h.missed.some(distrustStep)
 	if len(keys) == 0 { // as always on a site without Redis

@@ -16,8 +16,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestActiveRows measures what the first ten pages of the order "active" read, for the site, a community, a tag and a member's own
-// communities, and how many of the posts a filter of the member leaves out that half of all posts match.
+// TestActiveRows measures the rows of the first ten pages of the order "active", for the site, a community, a tag and a member's own
+// communities, and how many posts the member's filter removes if half of all posts match.
 func TestActiveRows(t *testing.T) {
 	const items, pages = 25, 10
 	sizes := []int{1_000, 10_000}
@@ -69,7 +69,7 @@ func TestActiveRows(t *testing.T) {
 				rows, after = append(rows, meter.RowsRead()), page.Next()
 			}
 			require.InDelta(t, items*pages/2, left, items*pages/10, "half of the posts")
-			if scope == "tag" { // a page reads all that follow in the order, of up to tagsFew posts (data/content/tags)
+			if scope == "tag" { // a page reads up to tagsFew posts that follow in the order (data/content/tags)
 				require.LessOrEqual(t, rows[pages-1], rows[0]+3, "%s, %d posts: %v", scope, n, rows)
 				require.LessOrEqual(t, rows[0], int64(8000), "%s, %d posts: %v", scope, n, rows)
 			} else {

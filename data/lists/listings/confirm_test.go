@@ -14,8 +14,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestConfirm reads the hot listings of two communities and of the site, which lie on two shards. No page asks Redis. Ids that Redis has
-// confirmed after a page take the place of the index for two seconds.
+// TestConfirm reads the hot listings of two communities and of the site, on two shards. No page waits for Redis. For two seconds after
+// Redis has confirmed the ids of a page, they replace the index.
 func TestConfirm(t *testing.T) {
 	stacktest.NeedRedis(t)
 	directory := stacktest.OpenSchema(t)
@@ -43,7 +43,7 @@ func TestConfirm(t *testing.T) {
 		ctx, redis := upstash.WithMeter(ctx)
 		r := s.DB.Read()
 		if q.Viewer != 0 {
-			r.For(q.Viewer, "", *s.Clock, *s.Clock) // who has just changed something
+			r.For(q.Viewer, "", *s.Clock, *s.Clock) // a member who has just changed something
 		}
 		l := s.Listings.Find(r, q)
 		require.NoError(t, r.Run(ctx))

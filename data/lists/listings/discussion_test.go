@@ -132,7 +132,7 @@ func TestCrosspost(t *testing.T) {
 	t.Run("is refused of what is deleted at that moment", func(t *testing.T) {
 		gone := s.Post(ann, "one", "Going")
 		late := &posts.Store{Base: data.Base{DB: s.Posts.DB, Source: s.Posts.Source}}
-		late.Source.Rand = func() uint32 { // after it was looked at, before it is shown again
+		late.Source.Rand = func() uint32 { // between the check and the insert
 			_, err := s.Posts.Delete(storetest.Ctx, ann, gone.ID)
 			require.NoError(t, err)
 			return 1

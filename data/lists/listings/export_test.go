@@ -7,7 +7,7 @@ import (
 	"plaza/ranking"
 )
 
-// Assembled are the statements that are put together when they are sent.
+// Assembled are the statements that are assembled at run time.
 func Assembled() map[string]string {
 	all := map[string]string{
 		"listByIDs": forMember.byIDs(), "listByIDs of a visitor": forVisitor.byIDs(),
@@ -60,14 +60,15 @@ func Assembled() map[string]string {
 	return all
 }
 
-// TagBudget sets how many posts of tags are sorted, and how many of the site are looked at. It returns what sets them back.
+// TagBudget sets how many posts of tags are sorted, and how many posts of the site are read. It returns a function that restores the
+// values.
 func TagBudget(few, look int) func() {
 	before := [2]int{tagsFew, tagsLook}
 	tagsFew, tagsLook = few, look
 	return func() { tagsFew, tagsLook = before[0], before[1] }
 }
 
-// WindowsOf are the windows in which an order is listed; the empty one where it has none.
+// WindowsOf returns the windows of an order; only the empty one if it has none.
 func WindowsOf(order data.NamedOrder) []ranking.Window {
 	if order.Windows {
 		return ranking.Windows()

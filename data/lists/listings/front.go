@@ -13,30 +13,29 @@ import (
 	"plaza/ranking"
 )
 
-// Shape of a member's front page.
+// Limits of a member's front page.
 const (
-	// frontCommunities is how many subscriptions a walk through a front page draws on. Of a member who has more, it
-	// takes those of the last day and a sample of the others.
+	// frontCommunities is how many subscriptions a front page uses. If a member has more, it uses those of the last day and a sample of the
+	// others.
 	frontCommunities = 50
-	frontSampled     = 10 * time.Minute // for how long new walks have the same sample
-	frontJoined      = 24 * time.Hour   // how long a new subscription is sure to be in it
-	// frontSilence: a community that was silent is measured from the hot score of a fresh post of this age
-	// (ranking.Top).
+	frontSampled     = 10 * time.Minute // how long new walks have the same sample
+	frontJoined      = 24 * time.Hour   // how long a new subscription is always included
+	// frontSilence: the top of a silent community is the hot score of a fresh post of this age (ranking.Top).
 	frontSilence = 48 * time.Hour
 )
 
-// Front is a page of what a member's communities talk about, without what the member hides. It is the merge of their
-// hot listings by ranking.Weight. Read it after Run.
+// Front is a page of the posts of a member's communities, without what the member hides. It merges their hot listings by ranking.Weight.
+// Read it after Run.
 //
-// What posts are measured from, and of which communities they come, stays the same for a whole walk from page to
-// page: the cursor carries it. So a post whose hot score does not change is shown exactly once in a walk, whatever is
-// posted, voted on or joined meanwhile, and pages after the first need nothing but their cursor.
+// The communities and their tops stay the same for a whole walk from page to page: they are in the cursor. So a post whose hot score does
+// not change is shown exactly once in a walk, in spite of new posts, votes and subscriptions, and pages after the first need nothing but
+// their cursor.
 type Front struct {
 	limit       int
 	read        *data.Read
-	given       map[data.Where][]frontCommunity // what the shards are asked for
+	given       map[data.Where][]frontCommunity // the communities read from each shard
 	posts       []frontPost
-	end         *frontPost       // as far as all databases have looked; nil if they have all that follows
+	end         *frontPost       // how far all databases have read; nil if they have read to the end
 	communities []frontCommunity // that have posts from this page on
 }
 
@@ -52,12 +51,10 @@ func (p frontPost) item() ranking.Item {
 	return ranking.Item{Entry: ranking.Entry{ID: int64(p.ID), Hot: p.Hot}, Weight: p.weight}
 }
 
-// The statements of a front page have three parts: the table mine, then the table heads, then the merge. :viewer is the
-// member.
+// The statements of a front page have three parts: the table mine, then the table heads, then the merge. :viewer is the member.
 //
-// A row of mine is a community, its top (what its posts are measured from; NULL until that is known), and the hot score
-// and id after which its next post comes. 9e15 and 4611686018427387904 (1<<62) are above all scores and ids: the next
-// post is the community's first.
+// A row of mine is a community, its top (which its posts are measured against; NULL until it is known), and the hot score and id after
+// which its next post comes. 9e15 and 4611686018427387904 (1<<62) are above all scores and ids: the next post is the community's first.
 const (
 	// frontSample ends a statement over the member's subscriptions: first those since :joined, then the others in an
 	// order that :seed shuffles (1000003 is a prime). Primary key of subscriptions by prefix.
@@ -67,10 +64,10 @@ const (
   ORDER BY own.created_at < :joined, ((own.community_id % 1000003) * :seed) % 1000003, own.community_id
   LIMIT :communities`
 
-	// subscribedCommunities are the communities of a walk, where these live in other databases than subscriptions.
+	// subscribedCommunities reads the communities of a walk, if communities are in other databases than subscriptions.
 	subscribedCommunities = `SELECT own.community_id` + frontSample
 
-	// frontSubscribed makes mine for the first page, where communities live in the database of subscriptions.
+	// frontSubscribed makes mine for the first page, if communities are in the database of subscriptions.
 	frontSubscribed = `WITH RECURSIVE mine (community_id, top, hot, id) AS MATERIALIZED (
   SELECT own.community_id, NULL, 9e15, 4611686018427387904` + frontSample + `)`
 
@@ -79,15 +76,15 @@ const (
 )
 
 var (
-	// frontGiven makes mine of communities that are known: for the pages after the first, and for a first page over
-	// several databases. :given is a JSON array of pairs: a community and its ranking.TopUnits, which are 1024 to one,
-	// or null. :weight, :hot, :id and :community are of the last post of the page before.
+	// frontGiven makes mine from given communities: for the pages after the first, and for a first page over several databases. :given is a
+	// JSON array of pairs: a community and its ranking.TopUnits, which are 1024 to one, or null. :weight, :hot, :id and :community belong to
+	// the last post of the page before.
 	//
-	// On a page after the first, null means that the community's shard was missing on all pages before. Then its top is
-	// measured from its first post, as on a first page. That is a seek in posts_hot.
+	// On a page after the first, null means that the community's shard was missing on all pages before. Then its first post determines its
+	// top, as on a first page. That is a seek in posts_hot.
 	//
-	// The community of that post goes on right after it. Another one goes on a little before the place where its
-	// posts have that weight; frontHeads passes over those that the page before has shown.
+	// The community of the last post continues right after it. Another one continues a little before the place where its posts have that
+	// weight; frontHeads skips posts that the page before has shown.
 	frontGiven = `WITH RECURSIVE given (community_id, top) AS MATERIALIZED (
   SELECT json_extract(pair.value, '$[0]'), coalesce(json_extract(pair.value, '$[1]') / 1024.0, iif(:weight <= 0.0, (
     SELECT ` + ranking.TopSQL("next.hot", ":floor") + ` FROM posts next
@@ -103,9 +100,9 @@ mine (community_id, top, hot, id) AS MATERIALIZED (
     iif(community_id = :community, :id, 4611686018427387904)
   FROM given)`
 
-	// frontHeads makes heads: the next post of each community in mine, a seek in posts_hot. A top that was not known is
-	// now measured from that post, and :floor is what a silent community is measured from. On pages after the first,
-	// the post is behind :weight, :hot and :id in the order of the page.
+	// frontHeads makes heads: the next post of each community in mine, a seek in posts_hot. That post determines a top that is not known
+	// yet. :floor is the top of a silent community. On pages after the first, the post is behind :weight, :hot and :id in the order of the
+	// page.
 	frontHeads = `,
 heads (community_id, top, id, hot) AS MATERIALIZED (
   SELECT mine.community_id, coalesce(mine.top, ` + ranking.TopSQL("p.hot", ":floor") + `), p.id, p.hot
@@ -115,9 +112,9 @@ heads (community_id, top, id, hot) AS MATERIALIZED (
       AND (:weight, :hot, :id) > (coalesce(` + ranking.WeightSQL("next.hot", "mine.top") + `, 0.0), next.hot, next.id)` + frontVisible + `
     ORDER BY next.hot DESC, next.id DESC LIMIT 1)), `
 
-	// frontMerged is the merge. The queue of the recursion holds the next post of each community. The best one is taken
-	// out, and the one after it in its community is put in, which is a seek in posts_hot. Posts by primary key. The
-	// first row of the result has the communities and their tops, too, as the argument :given of the pages that follow.
+	// frontMerged is the merge. The queue of the recursion has the next post of each community. Each step removes the best one and adds the
+	// next of its community, which is a seek in posts_hot. Posts by primary key. The first row of the result also has the communities and
+	// their tops, as the argument :given of the pages that follow.
 	frontMerged = `(community_id, top, id, hot, weight) AS (
   SELECT head.community_id, head.top, head.id, head.hot, ` + ranking.WeightSQL("head.hot", "head.top") + `
   FROM heads head
@@ -130,7 +127,7 @@ heads (community_id, top, id, hot) AS MATERIALIZED (
     ORDER BY next.hot DESC, next.id DESC LIMIT 1)
   ORDER BY 5 DESC, 4 DESC, 3 DESC LIMIT :walk)`
 	frontShown = `SELECT ` + posts.Columns + posts.Own + `, best.weight, best.community_id, iif(`
-	// frontFirst tells whether this is the first row, and frontFirstUnseen the same where what was seen is left out.
+	// frontFirst is the condition of the first row, and frontFirstUnseen the same if seen posts are left out.
 	frontFirst = `best.id = (SELECT head.id FROM heads head ORDER BY ` + ranking.WeightSQL("head.hot", "head.top") +
 		` DESC, head.hot DESC, head.id DESC LIMIT 1)`
 	frontFirstUnseen = `iif(best.ends, NOT EXISTS (SELECT 1 FROM unseen), best.id = (SELECT first.id FROM unseen first LIMIT 1))`
@@ -139,7 +136,7 @@ heads (community_id, top, id, hot) AS MATERIALIZED (
 FROM shown best CROSS JOIN posts p ON p.id = best.id` + posts.OwnVote
 )
 
-// frontSQL returns the statement of a front page of the communities that mine (frontSubscribed or frontGiven) names.
+// frontSQL returns the statement of a front page of the communities in mine (frontSubscribed or frontGiven).
 func frontSQL(mine string, unseen bool) string {
 	first := frontFirst
 	if unseen {
@@ -148,17 +145,16 @@ func frontSQL(mine string, unseen bool) string {
 	return walkSQL(unseen, mine+frontHeads, frontMerged, frontShown+first+frontTops)
 }
 
-// FindFront reads a page of a member's front page along with a page of the site; unseen leaves out what they have seen. If it has no posts,
-// nothing was posted where the member takes part. An instance remembers the first page for the member (Read.FindOwn). Where
-// communities live in other databases than subscriptions, the first page asks the directory first, unless the answer
-// is remembered.
+// FindFront reads a page of a member's front page along with a page of the site; unseen leaves out seen posts. It is empty if the
+// member's communities have no posts. An instance caches the first page for the member (Read.FindOwn). If communities are in other
+// databases than subscriptions, the first page reads the directory first, unless the result is cached.
 func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, unseen bool, after FrontCursor, limit int) (*Front, error) {
 	f := &Front{limit: limit, read: r, given: map[data.Where][]frontCommunity{}}
 	now := s.Source.Now()
 	floor := ranking.Hot(1, 0, now.Add(-frontSilence))
 	given := after.communities
 	if after.IsZero() {
-		after.Weight = 1 // every weight is smaller
+		after.Weight = 1 // every weight is lower
 		sample := frontSampleOf(member, now)
 		if !s.DB.HasShards() {
 			maps.Copy(sample, data.Args{"floor": floor, "weight": after.Weight, "hot": after.Hot, "id": after.ID})
@@ -192,7 +188,7 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, uns
 	return f, nil
 }
 
-// aboutPage is what a first page is remembered by, besides its member.
+// aboutPage returns the part of a first page's cache key after its member.
 func aboutPage(limit int, unseen bool) string {
 	return strconv.Itoa(limit) + " " + strconv.FormatBool(unseen) + " "
 }
@@ -203,7 +199,7 @@ func frontSampleOf(member data.ID, now time.Time) data.Args {
 		"joined": now.Add(-frontJoined), "communities": frontCommunities}
 }
 
-// findSample asks the directory for the communities of a walk.
+// findSample reads the communities of a walk from the directory.
 func (s *Store) findSample(ctx context.Context, r *data.Read, sample data.Args) (ids []data.ID, err error) {
 	before := r.More()
 	before.FindOwn("", subscribedCommunities, sample, func(row *data.Row) { ids = append(ids, row.ID()) })
@@ -219,7 +215,7 @@ func jsonCommunities(list []frontCommunity) string {
 			pairs[i][1] = c.top
 		}
 	}
-	text, _ := json.Marshal(pairs) // integers and nulls can always be encoded
+	text, _ := json.Marshal(pairs) // encoding integers and nulls can't fail
 	return string(text)
 }
 
@@ -243,7 +239,7 @@ func (f *Front) scan(row *data.Row) {
 	}
 }
 
-// sorted returns all that was read, in the order of the page. Each shard has given as many posts as a page has.
+// sorted returns all that was read, in the order of the page. Each shard has returned as many posts as a page has.
 func (f *Front) sorted() []frontPost {
 	f.posts = until(f.posts, f.end, compareFront)
 	return f.posts
@@ -259,10 +255,10 @@ func (f *Front) Items() []*posts.Post {
 	return list
 }
 
-// OnShards tells whether a shard was asked for posts of the member's communities. It is false where all is one database.
+// OnShards reports whether posts of the member's communities were read from a shard. It is false if all is one database.
 func (f *Front) OnShards() bool { return len(f.given) > 0 }
 
-// Next is the cursor of the following page; zero on the last.
+// Next returns the cursor of the following page; zero on the last.
 func (f *Front) Next() FrontCursor {
 	last, more := lastOf(f.read, f.sorted(), f.end, f.limit)
 	if !more {
@@ -270,7 +266,7 @@ func (f *Front) Next() FrontCursor {
 	}
 	c := FrontCursor{Weight: last.weight, Hot: last.Hot, ID: last.ID, community: last.community, communities: slices.Clone(f.communities)}
 	for _, shard := range f.read.Missing() {
-		for _, given := range f.given[shard] { // what was remembered of the shard may have told of the community
+		for _, given := range f.given[shard] { // the cached tops of the shard may lack this community
 			if !slices.ContainsFunc(c.communities, func(known frontCommunity) bool { return known.id == given.id }) {
 				c.communities = append(c.communities, given)
 			}

@@ -11,8 +11,8 @@ import (
 	"plaza/ranking"
 )
 
-// FrontCursor says where a page of a member's front page ended. It has all that the next page needs to go on in the
-// same order: the communities of the walk and their tops.
+// FrontCursor is the end of a page of a member's front page. It has all that the next page needs to continue in the same order: the
+// communities of the walk and their tops.
 type FrontCursor struct {
 	Weight, Hot float64 // of the last post
 	ID          data.ID // of the last post
@@ -23,19 +23,18 @@ type FrontCursor struct {
 // frontCommunity is a community of a walk.
 type frontCommunity struct {
 	id    data.ID
-	top   int64 // in ranking.TopUnits; 0 unless known
+	top   int64 // in ranking.TopUnits; 0 if not known
 	known bool
 }
 
-// IsZero tells whether this is the cursor of the first page.
+// IsZero reports whether this is the cursor of the first page.
 func (c FrontCursor) IsZero() bool { return c.ID == 0 }
 
 // frontLetter begins the cursors of front pages.
 const frontLetter = "f"
 
-// String is the cursor as addresses carry it: a letter, and in base 64 the last post and the communities in the order
-// of their ids, each by how far it is from the one before. That is about 45 characters and 10 more a community. The
-// zero cursor is "".
+// String returns the cursor for addresses: a letter, and in base 64 the last post and the communities in the order of their ids, each as
+// the difference to the one before. That is about 45 characters and 10 more for each community. The zero cursor is "".
 func (c FrontCursor) String() string {
 	if c.IsZero() {
 		return ""
@@ -59,14 +58,14 @@ func (c FrontCursor) String() string {
 	return frontLetter + base64.RawURLEncoding.EncodeToString(b)
 }
 
-// topMost bounds the tops in a cursor, in ranking.TopUnits: hot scores of thousands of years. topUnknown is written in place of a top that
-// is not known, because the community's shard has been missing since the first page.
+// topMost limits the tops in a cursor, in ranking.TopUnits: hot scores of thousands of years. topUnknown is written instead of an unknown
+// top, if the community's shard has been missing since the first page.
 const (
 	topMost    = 1 << 32
 	topUnknown = topMost + 1
 )
 
-// ParseFrontCursor reads FrontCursor.String; "" is the first page. Invalid for anything that String does not make.
+// ParseFrontCursor parses FrontCursor.String; "" is the first page. Invalid for anything that String does not return.
 func ParseFrontCursor(s string) (c FrontCursor, err error) {
 	if s == "" {
 		return c, nil
@@ -110,11 +109,11 @@ func ParseFrontCursor(s string) (c FrontCursor, err error) {
 		return FrontCursor{}, data.ErrBadCursor
 	}
 	last := c.communities[at]
-	if !last.known { // the last post comes from this community, so its shard has answered
+	if !last.known { // the last post comes from this community, so its shard has responded
 		return FrontCursor{}, data.ErrBadCursor
 	}
 	c.community = last.id
-	// With another weight, all posts of the community would have to be searched for its place.
+	// With another weight, the statement would have to search all posts of the community.
 	if math.Abs(c.Weight-ranking.Weight(c.Hot, ranking.TopOf(last.top))) > 1e-6 {
 		return FrontCursor{}, data.ErrBadCursor
 	}

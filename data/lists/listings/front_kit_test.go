@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// walkFront is all pages of a front page; between is called after each.
+// walkFront returns all pages of a front page; it calls between after each.
 func walkFront(s *storetest.Stores, member data.Actor, limit int, between func(page []*posts.Post)) (ids []data.ID) {
 	s.Helper()
 	after := ""
@@ -33,7 +33,7 @@ func walkFront(s *storetest.Stores, member data.Actor, limit int, between func(p
 	return nil
 }
 
-// publish puts posts into a community of the database db: as many, the newest with the most votes, each step apart.
+// publish inserts n posts into a community of the database db, the newest with the most votes, one every step.
 func publish(s *storetest.Stores, db *hrana.Client, community string, posts int, votes int, step time.Duration) {
 	s.Helper()
 	id := communityIn(s, db, community)
@@ -48,7 +48,7 @@ FROM (SELECT value AS n FROM generate_series(0, ?7 - 1))`,
 	require.NoError(s, err)
 }
 
-// communityIn is the id of a community in the directory db.
+// communityIn returns the id of a community in the directory db.
 func communityIn(s *storetest.Stores, db *hrana.Client, name string) data.ID {
 	s.Helper()
 	results, err := db.Query(storetest.Ctx, storetest.StmtOf("SELECT id FROM communities WHERE name = ?1", name))
@@ -57,7 +57,7 @@ func communityIn(s *storetest.Stores, db *hrana.Client, name string) data.ID {
 	return data.ID(results[0].Rows()[0][0].(int64))
 }
 
-// byWeight is what a front page holds, worked out from the rows.
+// byWeight computes the front page from the rows.
 func byWeight(s *storetest.Stores, member data.Actor, directory *hrana.Client, shards ...*hrana.Client) (ids []data.ID) {
 	s.Helper()
 	floor := ranking.Hot(1, 0, s.Clock.Add(-48*time.Hour))

@@ -8,15 +8,15 @@ import (
 	"plaza/data/content/posts"
 )
 
-// FrontByTime is a page of what was posted last in a member's communities (data.OrderFrontNew), or commented on last (OrderFrontActive),
-// without what the member hides. It draws on the same communities as Front. Read it after Run.
+// FrontByTime is a page of the newest posts in a member's communities (data.OrderFrontNew), or of those with the newest comments
+// (OrderFrontActive), without what the member hides. It uses the same communities as Front. Read it after Run.
 type FrontByTime struct {
 	order data.Order
 	limit int
 	read  *data.Read
 	posts []listed
-	given bool    // shards are asked for communities of the member
-	end   *listed // as far as all databases have looked; nil if they have all that follows
+	given bool    // communities of the member are read from shards
+	end   *listed // how far all databases have read; nil if they have read to the end
 }
 
 const (
@@ -25,9 +25,9 @@ const (
 	timeShown      = `SELECT ` + posts.Columns + posts.Own + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
 )
 
-// timeSQL returns the statement of a front page by time, of the communities that mine (timeSubscribed or timeGiven) names. The queue of the
-// recursion holds the next post of each community, each found by a seek in posts_new or posts_active. The latest one is taken out, and the
-// next one of its community is put in.
+// timeSQL returns the statement of a front page by time, of the communities in mine (timeSubscribed or timeGiven). The queue of the
+// recursion has the next post of each community, each found by a seek in posts_new or posts_active. Each step removes the latest one and
+// adds the next of its community.
 func timeSQL(order data.Order, mine string, unseen bool) string {
 	column := "created_at"
 	if order == data.OrderFrontActive {
@@ -56,8 +56,8 @@ const (
 )
 
 // FindFrontByTime reads a page of a member's communities in the order OrderFrontNew or OrderFrontActive along with a page of the site;
-// unseen leaves out what they have seen. An instance remembers the first page for the member. Where communities live in other databases
-// than subscriptions, it asks the directory first, unless the answer is remembered.
+// unseen leaves out seen posts. An instance caches the first page for the member. If communities are in other databases than
+// subscriptions, it reads the directory first, unless the result is cached.
 func (s *Store) FindFrontByTime(ctx context.Context, r *data.Read, member data.ID, order data.Order, unseen bool, after data.Cursor,
 	limit int) (*FrontByTime, error) {
 	f := &FrontByTime{order: order, limit: limit, read: r}
@@ -103,7 +103,7 @@ func (f *FrontByTime) scan(row *data.Row) {
 	}
 }
 
-// sorted returns all that was read, in the order of the page. Each shard has given as many posts as a page has.
+// sorted returns all that was read, in the order of the page. Each shard has returned as many posts as a page has.
 func (f *FrontByTime) sorted() []listed {
 	f.posts = until(f.posts, f.end, compareListed)
 	return f.posts
@@ -119,10 +119,10 @@ func (f *FrontByTime) Items() []*posts.Post {
 	return list
 }
 
-// OnShards tells the same as Front.OnShards.
+// OnShards is as Front.OnShards.
 func (f *FrontByTime) OnShards() bool { return f.given }
 
-// Next is the cursor of the following page; zero on the last.
+// Next returns the cursor of the following page; zero on the last.
 func (f *FrontByTime) Next() data.Cursor {
 	last, more := lastOf(f.read, f.sorted(), f.end, f.limit)
 	if !more {

@@ -62,7 +62,7 @@ func TestFront(t *testing.T) {
 			}
 		}
 		require.Len(t, all, 591)
-		if len(s.Shards) > 1 { // in the order of each shard alone
+		if len(s.Shards) > 1 { // sorted within each shard only
 			slices.Sort(all)
 		}
 		for _, limit := range []int{30, 2000} {
@@ -135,7 +135,7 @@ func TestFront(t *testing.T) {
 				moved[id] = true
 				s.Vote(ann, id, 1-2*random.IntN(2))
 			}
-			top := all[random.IntN(4)] // what others are measured from
+			top := all[random.IntN(4)] // the tops
 			moved[top] = true
 			s.Vote(ben, top, 1)
 			moved[s.Post(ann, []string{"big", "small1", "small2", "silent"}[page%4], fmt.Sprint("new ", page)).ID] = true
@@ -231,7 +231,7 @@ func TestFrontOfManyCommunities(t *testing.T) {
 				require.False(t, byID[p.ID])
 				byID[p.ID] = true
 			}
-			*s.Clock = s.Clock.Add(7 * time.Minute) // another sample, for who begins now
+			*s.Clock = s.Clock.Add(7 * time.Minute) // another sample, for a new walk
 			if after = f.Next().String(); after == "" {
 				return seen
 			}
@@ -256,7 +256,7 @@ func TestFrontOfManyCommunities(t *testing.T) {
 	})
 }
 
-// TestFrontRows measures what pages read: the same whatever the size, however deep.
+// TestFrontRows measures the rows of pages: the same at any size and depth.
 func TestFrontRows(t *testing.T) {
 	t.Parallel()
 	for _, communities := range []int{1, 5, 50} {
@@ -330,7 +330,7 @@ func TestFrontCursorIsReadStrictly(t *testing.T) {
 	}
 }
 
-// A first page is kept as the member's own, but not shown as one of another length.
+// A first page is cached for the member, but not used for a page of another length.
 func TestFrontOfAnotherLength(t *testing.T) {
 	for name, shards := range map[string]int{"one database": 0, "a directory and a shard": 1} {
 		t.Run(name, func(t *testing.T) {
@@ -358,8 +358,8 @@ func TestFrontOfAnotherLength(t *testing.T) {
 	}
 }
 
-// TestForgedFrontCursor has a cursor's last post be one of another weight than it says: the
-// next page would look for its place through all posts of its community.
+// TestForgedFrontCursor has a cursor whose last post has another weight than the cursor says: the next page would search all posts of its
+// community.
 func TestForgedFrontCursor(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

@@ -11,7 +11,7 @@ FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + posts.OwnVote + `
 WHERE x.user_id = :viewer AND (x.created_at, x.post_id) < (:value, :id)
 ORDER BY x.created_at DESC, x.post_id DESC LIMIT :limit`
 
-// FindHidden reads a page of the posts that a member hides along with a page of the site, the last hidden first.
+// FindHidden reads a page of a member's hidden posts along with a page of the site, the last hidden first.
 func (s *Store) FindHidden(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[*posts.Post] {
 	return s.findKept(r, hiddenPosts, member, data.OrderHidden, after, limit)
 }
@@ -19,18 +19,17 @@ func (s *Store) FindHidden(r *data.Read, member data.ID, after data.Cursor, limi
 // notHidden is added to the condition of a listing: the viewer has not hidden the post.
 const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = p.id)`
 
-// safeForWork is added to the condition of a listing for those who want nothing else.
+// safeForWork is added to the condition of a listing for viewers who hide NSFW posts.
 const safeForWork = ` AND p.nsfw = 0`
 
-// leavesOut tells whether the listing leaves out what the viewer has hidden: all listings do, except those of one
-// author or one thing.
+// leavesOut reports whether the listing leaves out what the viewer has hidden: all listings do, except listings of one author or one
+// link.
 func (q *Query) leavesOut() bool {
 	return q.Viewer != 0 && q.Author == "" && q.About == ""
 }
 
-// Rest returns what to ask for when the viewer has hidden all posts of this page although the listing goes on, or none
-// of them is safe for work (LeaveOutNSFW): the posts after it that are shown. more tells whether that is so. Such a page costs a second
-// request.
+// Rest returns the query for the following visible posts if all posts of this page are hidden by the viewer or NSFW (LeaveOutNSFW),
+// although the listing goes on. more reports whether that is so. Such a page costs a second request.
 func (l *Page) Rest() (q Query, more bool) {
 	next := l.Next()
 	if next.IsZero() || len(l.Items()) > 0 {

@@ -9,15 +9,15 @@ import (
 	"plaza/data/content/posts"
 )
 
-// homeLoud bounds the loud followees whose posts a page of a timeline merges: the 100 whom the member began to follow
-// last.
+// homeLoud limits the loud followees, who have many followers, whose posts a page of a timeline merges: the 100 whom the member began to
+// follow last.
 const homeLoud = 100
 
-// Home is a page of a member's timeline: posts of those whom the member follows and the member's own, the last
-// published first, without what the member hides and whom they block. Read it after Run.
+// Home is a page of a member's timeline: posts of followed authors and the member's own, the last published first, without what the
+// member hides and without blocked authors. Read it after Run.
 //
-// Most posts are entries of the timeline. Those of the member, and of authors who are followed by so many that their
-// posts are not written into timelines, are merged when it is read. So are the posts of the tags that the member follows.
+// Most posts are entries of the timeline. The member's own posts, and posts of authors with too many followers for a fan-out on write,
+// are merged on read. So are the posts of the tags that the member follows.
 type Home struct {
 	limit int
 	read  *data.Read
@@ -29,11 +29,11 @@ type Home struct {
 type homeSlot struct {
 	at   float64
 	id   data.ID
-	post *posts.Post // nil while it is not read, and when it is gone or hidden
+	post *posts.Post // nil until it is read, and if it is deleted or hidden
 }
 
 const (
-	// Every database knows who blocks whom.
+	// Every database has all blocks.
 	homeVisible = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = f.id)
     AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = f.author_id)`
 
@@ -41,7 +41,7 @@ const (
 	homeEntries = ` FROM timeline t WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id)
   ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :limit`
 
-	// With one database: the entries whose posts are there.
+	// With one database: the entries whose posts exist.
 	homeFiled = `(at, id) AS (SELECT t.posted_at, f.id FROM timeline t CROSS JOIN posts f ON f.id = t.post_id
 WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) AND f.status = 'published'` + homeVisible + `
 ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
@@ -54,14 +54,14 @@ ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
 WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer
   AND s.post_id = f.id) AND f.author_id IS NOT :viewer)`
 
-	// Whose posts are merged. Index follows_loud, from its end.
+	// The authors whose posts are merged. Index follows_loud, from its end.
 	homeLoudFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :viewer AND f.loud = 1 ORDER BY f.created_at DESC
   LIMIT :loud`
 	homeMine  = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT * FROM (` + homeLoudFollowees + `) UNION ALL SELECT :viewer)`
 	homeGiven = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT value FROM json_each(:authors))`
 
-	// The merge. The queue of the recursion holds the next post of each author, each found by a seek in posts_by. The
-	// newest one is taken out, and the next one of its author is put in.
+	// The merge. The queue of the recursion has the next post of each author, each found by a seek in posts_by. Each step removes the newest
+	// one and adds the next of its author.
 	homeHeads = `, heads (author, at, id) AS MATERIALIZED (
   SELECT m.author, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = m.author AND f.status = 'published'
@@ -77,8 +77,8 @@ WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SEL
   ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 )
 
-// FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out what they have seen. Where posts live in
-// other databases than timelines, it asks the directory first.
+// FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out seen posts. If posts are in other
+// databases than timelines, it reads the directory first.
 func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*Home, error) {
 	h := &Home{limit: limit, read: r, slots: map[data.ID]*homeSlot{}, merge: data.NewMerge((*homeSlot).before)}
 	value, id := data.KeysetFrom(after)
@@ -86,7 +86,7 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		more["viewer"] = member
 		return more
 	}
-	// find reads the posts that merged has, with the arguments more.
+	// find reads the posts of merged, with the arguments more.
 	find := func(where data.Where, scan func(*data.Row), before, merged string, more data.Args) {
 		all := walk(args(data.Args{"value": value, "id": id}), unseen, limit+1)
 		maps.Copy(all, more)
@@ -121,10 +121,10 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 	})
 }
 
-// part reads a row: a post, when it was published, and whether the statement has looked no further.
+// part reads a row: a post, when it was published, and whether the statement has stopped here.
 func (h *Home) part(row *data.Row) { h.slot(row) }
 
-// slot is part that returns the place of the post.
+// slot is part, and returns the place of the post.
 func (h *Home) slot(row *data.Row) *homeSlot {
 	p := &posts.Post{}
 	p.Scan(row)
@@ -147,8 +147,8 @@ func (h *Home) sorted() []*homeSlot {
 	return slices.DeleteFunc(list, h.merge.IsBehind)
 }
 
-// Items is the page in its order. With several databases it may be shorter than its limit although there are more
-// pages: what is gone or hidden leaves its place empty. So may one that leaves out what was seen (walkFactor).
+// Items returns the page in its order. It may be shorter than its limit although there are more pages: with several databases, because
+// deleted and hidden posts are not replaced, and if seen posts are left out (walkFactor).
 func (h *Home) Items() (items []*posts.Post) {
 	list := h.sorted()
 	for _, slot := range list[:min(len(list), h.limit)] {
@@ -159,7 +159,7 @@ func (h *Home) Items() (items []*posts.Post) {
 	return items
 }
 
-// Next is the cursor of the following page; zero on the last.
+// Next returns the cursor of the following page; zero on the last.
 func (h *Home) Next() data.Cursor {
 	list := h.sorted()
 	var last *homeSlot
@@ -169,7 +169,7 @@ func (h *Home) Next() data.Cursor {
 	switch {
 	case len(list) > h.limit:
 		last = list[h.limit-1]
-	case last == nil && len(list) > 0 && !h.read.Complete(): // nobody knows whether it is the last page
+	case last == nil && len(list) > 0 && !h.read.Complete(): // it may not be the last page
 		last = list[len(list)-1]
 	}
 	if last == nil {

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// The tags that a member follows, of this database. Primary key of tag_follows, and the unique index on the names.
+	// The tags of this database that a member follows. Primary key of tag_follows, and the unique index on the names.
 	homeTags = `WITH RECURSIVE mine (tag) AS MATERIALIZED (SELECT k.id FROM tag_follows f CROSS JOIN tag_keys k ON k.name = f.name
   WHERE f.user_id = :viewer)`
 	homeTagsGiven = `WITH RECURSIVE mine (tag) AS MATERIALIZED (SELECT k.id FROM json_each(:tags) j CROSS JOIN tag_keys k ON k.name = j.value)`
 	homeTagNames  = `SELECT f.name FROM tag_follows f WHERE f.user_id = :viewer`
 
-	// The merge, as that of authors: the queue of the recursion holds the next post of each tag, each found by a seek in post_tags. A post
-	// with several of the tags comes once for each.
+	// The merge, as for authors: the queue of the recursion has the next post of each tag, each found by a seek in post_tags. A post with
+	// several of the tags occurs once for each.
 	homeTagHeads = `, heads (tag, at, id) AS MATERIALIZED (
   SELECT m.tag, p.created_at, p.id FROM mine m CROSS JOIN posts p ON p.id = (
     SELECT n.post_id FROM post_tags n CROSS JOIN posts f ON f.id = n.post_id
@@ -30,12 +30,12 @@ const (
   ORDER BY 2 DESC, 3 DESC LIMIT :walk)`
 )
 
-// tagged is part for the posts of the tags that the member follows.
+// tagged is part for the posts of followed tags.
 func (h *Home) tagged() func(*data.Row) {
 	rows := 0
 	return func(row *data.Row) {
 		slot := h.slot(row)
-		if rows++; rows > h.limit { // all of them may be fewer posts than a page has
+		if rows++; rows > h.limit { // without duplicates they may be fewer posts than a page has
 			h.merge.EndAt(slot)
 		}
 	}

@@ -10,12 +10,12 @@ import (
 	"plaza/ranking"
 )
 
-// Query asks for one page of a listing.
+// Query selects one page of a listing.
 type Query struct {
 	Community string  // "" is site-wide
-	Flair     data.ID // of the community's posts, those of this flair, in the order hot, new or top; 0 is all
-	Tags      string  // posts that have these tags (tags.ParseAddress), of all communities; "" is all
-	Former    string  // a name under which some of the author's posts may still be
+	Flair     data.ID // of the community's posts, those with this flair, in the order hot, new or top; 0 is all
+	Tags      string  // posts with these tags (tags.ParseAddress), of all communities; "" is all
+	Former    string  // a former name that some of the author's posts may still have
 	Author    string  // posts of one author, in the order new, top or views and of all time; excludes Community
 	About     string  // posts about one thing (weburl.Key, posts.KeyOf), new first; excludes both
 	Order     data.Order
@@ -23,14 +23,14 @@ type Query struct {
 	After     data.Cursor
 	Limit     int
 	Viewer    data.ID // 0 is a visitor
-	// Unseen leaves out what the viewer, who has to be a member, has seen. A page may then be shorter than Limit although another one
+	// Unseen leaves out posts that the viewer, who must be a member, has seen. A page may then be shorter than Limit although another one
 	// follows (walkFactor).
 	Unseen bool
-	// Pins has the first page of a community's listing begin with the posts that its moderators have pinned.
+	// Pins puts the community's pinned posts at the top of the first page.
 	Pins bool
 
 	visible bool // the database leaves out what the viewer has hidden; see Rest
-	safe    bool // and what is not safe for work
+	safe    bool // and NSFW posts
 }
 
 // Store reads listings of posts.
@@ -40,14 +40,14 @@ type Store struct {
 	warm data.Warm[Query, warmPage]
 }
 
-// Forget has the next listing read from the database, even if it is remembered.
+// Forget makes the next listing be read from the database, even if it is cached.
 func (s *Store) Forget() {
 	s.warm.Clear()
 	s.Hot.Forget()
 }
 
-// risingPool is how many of the newest posts rising picks from. What it sorts by changes with the clock and can have
-// no index, so without a bound it would read all posts. Of a list by tags each post costs two rows.
+// risingPool is how many of the newest posts rising chooses from. Its sort value changes with the clock and can have no index, so without
+// a limit it would read all posts. In a list by tags each post costs two rows.
 func (q *Query) risingPool() int {
 	if q.Tags != "" {
 		return 48
@@ -55,11 +55,11 @@ func (q *Query) risingPool() int {
 	return 75
 }
 
-// Find reads one page of a listing along with a page of the site. A community that does not exist has no posts.
+// Find reads one page of a listing along with a page of the site. An unknown community has no posts.
 //
-// A post whose sort value does not change while somebody pages is shown exactly once, whatever happens to the others.
-// One whose value changes is shown where it then stands. It is missed or shown twice only if it crosses the place
-// between two pages. In the order new nothing ever moves. Rising has one page.
+// A post whose sort value does not change while a user pages is shown exactly once, whatever changes at other posts. A post whose value
+// changes is shown at its new place. It is missed or shown twice only if it crosses the border between two pages. In the order new, posts
+// never move. Rising has one page.
 func (s *Store) Find(r *data.Read, q Query) *Page {
 	l := &Page{query: q, read: r, at: s.Source.Now(), merge: data.NewMerge(compareListed)}
 	if !q.visible && !q.Unseen && s.findWarm(r, l) {
@@ -117,7 +117,7 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		limit = q.Limit + 1
 		sql, args = unseenSQL(columns, of.rows, condition, q.Order, window), walk(args, true, limit)
 	}
-	if q.Former != "" { // first: what changes its name in between is found twice, and not missed
+	if q.Former != "" { // first, so that a post whose name changes between the two reads is found twice instead of missed
 		former := maps.Clone(args)
 		former["author"] = q.Former
 		r.FindAll(sql, former, l.part(false))
@@ -146,7 +146,7 @@ func (l *Page) findPins(r *data.Read) {
 	})
 }
 
-// bounded tells whether the listing leaves out what is older than its window.
+// bounded reports whether the listing leaves out posts that are older than its window.
 func (q *Query) bounded() bool { return q.Order.HasWindows() && q.Window.Duration() > 0 }
 
 // scope returns whose posts the query lists.

@@ -123,8 +123,7 @@ func TestWindows(t *testing.T) {
 	})
 }
 
-// TestPaging walks through 2,000 posts while votes, comments, new posts and deletions
-// go on around the reader.
+// TestPaging walks through 2,000 posts while votes, comments, new posts and deletions go on.
 func TestPaging(t *testing.T) {
 	const n = 900
 	type walk struct {
@@ -165,7 +164,7 @@ func TestPaging(t *testing.T) {
 			if test.confirmed {
 				require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "one"))
 			}
-			// A quarter of the posts get votes, and comments, all the time.
+			// A quarter of the posts get votes and comments all the time.
 			moving := map[data.ID]bool{}
 			for range n / 4 {
 				moving[data.ID(made[random.IntN(n)].ID)] = true
@@ -195,7 +194,7 @@ func TestPaging(t *testing.T) {
 				if after = l.Next(); after.IsZero() {
 					break
 				}
-				remove(ids[len(ids)-1-page%3])           // shown; each third time the one the next page begins after
+				remove(ids[len(ids)-1-page%3])           // posts that were shown; each third time the one before the next page
 				remove(data.ID(made[random.IntN(n)].ID)) // shown or not
 				id := storetest.BulkID(n + page)         // a new post
 				s.Insert([]storetest.Bulk{{ID: id, Community: community, Name: "one", Created: s.Clock.UnixMilli(), Ups: 1 + random.Int64N(40),
@@ -270,7 +269,7 @@ func TestRising(t *testing.T) {
 	require.Len(t, all, 74, "what sinks does not rise")
 }
 
-// TestPageOfWhatIsGone deletes posts whose ids an instance knows: the page is empty, and Rest is what follows.
+// TestPageOfWhatIsGone deletes posts whose ids an instance has cached: the page is empty, and Rest has the following posts.
 func TestPageOfWhatIsGone(t *testing.T) {
 	stacktest.NeedRedis(t)
 	s := storetest.Open(t)
@@ -295,7 +294,7 @@ func TestPageOfWhatIsGone(t *testing.T) {
 	}
 }
 
-// TestTopByPoints has the index of a page of top posts lag behind their counters, as far as a fold lets it.
+// TestTopByPoints has an index of top posts that is behind their counters, as far as a fold allows it.
 func TestTopByPoints(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

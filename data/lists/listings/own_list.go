@@ -7,11 +7,11 @@ import (
 	"plaza/data/content/posts"
 )
 
-// OwnList is one list of an author's own posts: those of one status.
+// OwnList is one list of an author's own posts: the posts of one status.
 type OwnList string
 
-// The lists of the desk. What is older than the site's age of archiving is in Archived and not in Published. Removed has what waits for
-// a moderator, too.
+// The lists of the desk. Posts older than the site's age of archiving are in Archived and not in Published. Removed includes posts that
+// wait for a moderator.
 const (
 	Drafts    OwnList = "draft"
 	Scheduled OwnList = "scheduled"
@@ -22,22 +22,22 @@ const (
 
 const (
 	savedAt = `coalesce(p.edited_at, p.created_at)`
-	// Index posts_own in its order, from the cursor's time on. Posts that were saved in the cursor's millisecond and are on
-	// the page before are read and left out. :status is one of the three.
+	// Index posts_own in its order, from the cursor's time on. Posts that were saved in the cursor's millisecond and are on the page before
+	// are read and skipped. :status is one of the three.
 	ownUnseen = `SELECT ` + posts.Columns + posts.NothingOwn + `, ` + savedAt + `, p.publish_at FROM posts p
 WHERE p.author_id = :author AND p.status = :status AND p.status IN ('draft', 'scheduled', 'removed') AND ` + savedAt + ` <= :value
   AND (` + savedAt + ` < :value OR p.id < :id)
 ORDER BY ` + savedAt + ` DESC, p.id DESC LIMIT :limit`
-	// Index posts_by in its order, to the posts that were published at :from.
+	// Index posts_by in its order, down to the posts that were published at :from.
 	ownSeen = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, p.publish_at FROM posts p` + posts.OwnVote + `
 WHERE p.author_id = :viewer AND p.status = 'published' AND p.created_at >= :from
   AND (p.created_at, p.id) < (:value, :id COLLATE BINARY)
 ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 )
 
-// FindOwn reads a page of a list of a member's own posts along with a page of the site, from every shard: the last saved or, of what is
-// published, the last published first. It reads the databases themselves, so that what was just saved is there. Posts are archived
-// at the age archive.
+// FindOwn reads a page of a list of a member's own posts along with a page of the site, from every shard: the last saved or, for
+// published posts, the last published first. It does not use replicas, so that a change is visible at once. Posts are archived at the age
+// archive.
 func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.Cursor, limit int, archive time.Duration) *Page {
 	l := &Page{query: Query{Order: list.Order(), Viewer: member, After: after, Limit: limit}, read: r, at: s.Source.Now(),
 		merge: data.NewMerge(compareListed)}
@@ -66,7 +66,7 @@ func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.C
 	return l
 }
 
-// Order is that of the cursors of a list.
+// Order returns the order of the cursors of a list.
 func (d OwnList) Order() data.Order {
 	if d == Published || d == Archived {
 		return data.OrderNew

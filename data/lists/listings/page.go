@@ -15,35 +15,35 @@ import (
 type Page struct {
 	query Query
 	read  *data.Read
-	at    time.Time // when it was asked for
+	at    time.Time // when the read began
 	posts []listed
 	merge *data.Merge[listed]
 	pins  []listed     // at the top of the page
-	ids   []hot.Member // as they are known, in their order; nil when the database lists
+	ids   []hot.Member // the known ids, in their order; nil if the database lists
 	more  bool         // there is more after ids
 
-	sorted bool // the database sorts it now, and it was not remembered
-	safe   bool // leaves out what is not safe for work
+	sorted bool // the database sorts it now, and it was not cached
+	safe   bool // leaves out NSFW posts
 }
 
-// LeaveOutNSFW has the page leave out what is not safe for work, if listings of its kind leave anything out.
+// LeaveOutNSFW makes the page leave out NSFW posts, if listings of its kind leave anything out.
 func (l *Page) LeaveOutNSFW() { l.safe = true }
 
-// leavesOut tells whether the page does not show a post. It also leaves out the posts of a missing shard that this instance remembers: only
-// the shard knows whether the viewer has voted on them or hidden them.
+// leavesOut reports whether the page does not show a post. It also leaves out cached posts of a missing shard: only the shard knows
+// whether the viewer has voted on them or hidden them.
 func (l *Page) leavesOut(p *posts.Post) bool {
 	return l.query.leavesOut() && (p.Hidden || l.safe && p.NSFW) || l.read.Misses(p.ID)
 }
 
-// listed is a post and the value that the listing sorts by, as the database has stored it. A vote of the viewer that
-// is not folded yet is in the post's counters, but not in this value.
+// listed is a post and the stored value that the listing sorts by. A vote of the viewer that is not folded yet is in the post's counters,
+// but not in this value.
 type listed struct {
 	*posts.Post
 	value float64
 }
 
-// part returns what reads the rows of a statement: each a post and the sort value. With ends, another column tells whether the row only
-// marks how far the database has looked.
+// part returns the function that reads the rows of a statement: each a post and the sort value. With ends, another column says whether
+// the row only marks how far the database has read.
 func (l *Page) part(ends bool) func(*data.Row) {
 	return func(row *data.Row) {
 		p := listed{Post: &posts.Post{}}
@@ -58,7 +58,7 @@ func (l *Page) part(ends bool) func(*data.Row) {
 	}
 }
 
-// Items is the page in its order, pinned posts first, without what the viewer does not want to see.
+// Items returns the page in its order, pinned posts first, without posts that the viewer hides.
 func (l *Page) Items() []*posts.Post {
 	items := make([]*posts.Post, 0, len(l.pins)+l.query.Limit)
 	for _, p := range l.pins {
@@ -72,7 +72,7 @@ func (l *Page) Items() []*posts.Post {
 	return slices.DeleteFunc(items, l.leavesOut)
 }
 
-// Next is the cursor of the following page; zero on the last.
+// Next returns the cursor of the following page; zero on the last.
 func (l *Page) Next() data.Cursor {
 	if l.ids != nil {
 		if !l.more {
@@ -89,11 +89,11 @@ func (l *Page) Next() data.Cursor {
 	return data.Cursor{Order: byte(l.query.Order), Value: last.value, ID: last.ID}
 }
 
-// all is the page in its order, with what the viewer has hidden.
+// all returns the page in its order, including posts that the viewer has hidden.
 func (l *Page) all() []*posts.Post {
 	if l.ids != nil {
 		items, at := make([]*posts.Post, 0, len(l.ids)), 0
-		for _, m := range l.ids { // remembered posts have this order already
+		for _, m := range l.ids { // cached posts have this order already
 			if at >= len(l.posts) || l.posts[at].ID != m.ID {
 				at = slices.IndexFunc(l.posts, func(p listed) bool { return p.ID == m.ID })
 				if at < 0 { // deleted since: its place stays empty
@@ -117,14 +117,13 @@ func (l *Page) all() []*posts.Post {
 	return items
 }
 
-// cut sorts what was found and leaves out what comes behind the end of the list, and what was found twice, under the author's former
-// name.
+// cut sorts the posts and removes those behind the end of the list, and duplicates, which the author's former name causes.
 func (l *Page) cut() {
 	l.posts = until(l.posts, l.merge.End(), compareListed)
 	l.posts = data.FirstOfEach(l.posts, func(p listed) data.ID { return p.ID })
 }
 
-// page returns the page of what the database listed, in its order.
+// page returns the page in the order of the database.
 func (l *Page) page() []listed {
 	if l.query.Order == data.OrderRising {
 		return l.rising()
@@ -136,8 +135,8 @@ func (l *Page) page() []listed {
 // A stored score below exactBelow is exact (package votes; docs/inside/votes.md).
 const exactBelow = 32
 
-// byPoints sorts a page of top posts by their counters. Indexes have a score of 32 or more only to within a 32nd, so posts that are close
-// would stand in the wrong order on the page. The page has the same posts, and the cursor keeps the value of the index.
+// byPoints sorts a page of top posts by their counters. Indexes have a score of 32 or more only to within a 32nd, so posts with close
+// scores may be in the wrong order on the page. The page has the same posts, and the cursor has the value of the index.
 func byPoints(page []listed) []listed {
 	points := func(p listed) float64 {
 		if p.value < exactBelow {
@@ -150,10 +149,10 @@ func byPoints(page []listed) []listed {
 	return page
 }
 
-// rising picks from the newest posts those that gain attention fastest.
+// rising chooses from the newest posts those that gain attention fastest.
 func (l *Page) rising() (page []listed) {
 	l.cut()
-	for _, p := range l.posts[:min(len(l.posts), l.query.risingPool())] { // of each shard came a pool
+	for _, p := range l.posts[:min(len(l.posts), l.query.risingPool())] { // each shard has returned a pool
 		if l.leavesOut(p.Post) {
 			continue
 		}

@@ -17,7 +17,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestRowsRead measures what a page of every listing reads, and in how many requests, at growing sizes. bench/growth.mjs reads its table.
+// TestRowsRead measures the rows and requests of a page of every listing, at growing sizes. bench/growth.mjs reads its table.
 func TestRowsRead(t *testing.T) {
 	t.Parallel()
 	const items = 25
@@ -68,7 +68,7 @@ func TestRowsRead(t *testing.T) {
 				q.Community, q.Author = "", author
 			}
 			if l.deep {
-				// The middle of what the order lists, whatever the window.
+				// The middle of the order, whatever the window.
 				value := map[data.Order]float64{data.OrderHot: float64(n/2) / 8, data.OrderNew: float64(created), data.OrderTop: 150,
 					data.OrderControversial: 500, data.OrderComments: 18, data.OrderViews: 23, data.OrderActive: float64(created)}
 				q.After = data.Cursor{Order: byte(l.order), Value: value[l.order], ID: data.ID(middle)}
@@ -87,7 +87,7 @@ func TestRowsRead(t *testing.T) {
 			figures[l] = append(figures[l], rows)
 			require.True(t, asked[l] == 0 || asked[l] == requests, "%+v: as many requests at each size", l)
 			asked[l] = requests
-			// A member pays one row more for each vote of theirs: here, on all that is read.
+			// For a member, each vote costs one row more: here, for all posts that are read.
 			q.Viewer = 7
 			read()
 			looked := int64(items + 1)
@@ -130,8 +130,8 @@ var orderNames = func() map[data.Order]string {
 	return names
 }()
 
-// fill puts n posts of ann's into a community, with the indexes made afterwards. Every post has the tags go and wasm if tagged, one of four
-// has web, too, and one of rare has rare. No trigger runs but that of tags.
+// fill inserts n posts of ann's into a community, and makes the indexes afterwards. Every post has the tags go and wasm if tagged, one of
+// four has web, too, and one of rare has rare. Only the trigger for tags runs.
 func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 	s.Helper()
 	run := func(sql string, args ...any) []hrana.Result {
@@ -155,9 +155,9 @@ func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 	}
 }
 
-// Posts of one community, dense of late: 2% of the past hour, 5% of the rest of the day, then 8%, 15%, 30% and 40% from before
-// a year ago. Scores, comments and controversies don't depend on age; ties abound. ?1 how many, ?2 now, ?3 community,
-// ?4 to ?5 which of them, ?6 their author. With ?7 they have tags.
+// Posts of one community, most of them recent: 2% of the past hour, 5% of the rest of the day, then 8%, 15%, 30% and 40% from before a
+// year ago. Scores, comments and controversies don't depend on age; many are equal. ?1 how many, ?2 now, ?3 community, ?4 to ?5 which of
+// them, ?6 their author. With ?7 they have tags.
 const fillCommunity = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, tags, slug, kind, title, ups, downs,
   score, hot, controversy, comments, comments_step, views, active, created_at, age)
 SELECT (?1 - n) << 22, ?3, 'big', ?6, 'ann', CASE WHEN NOT ?7 THEN '' WHEN n % ?8 = 0 THEN 'go rare wasm' WHEN n % 4 = 1 THEN 'go wasm web'

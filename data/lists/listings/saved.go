@@ -11,12 +11,12 @@ FROM saves k CROSS JOIN posts p ON p.id = k.target_id` + posts.OwnVote + `
 WHERE k.user_id = :viewer AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (:value, :id)
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
-// FindSaved reads a page of the posts that a member saves along with a page of the site, the last saved first.
+// FindSaved reads a page of a member's saved posts along with a page of the site, the last saved first.
 func (s *Store) FindSaved(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[*posts.Post] {
 	return s.findKept(r, savedPosts, member, data.OrderSaved, after, limit)
 }
 
-// findKept reads a page of a list that a member keeps, such as what they saved. The cursor fills :value and :id of the statement.
+// findKept reads a page of a member's own list, such as saved posts. The cursor fills :value and :id of the statement.
 func (s *Store) findKept(r *data.Read, sql string, member data.ID, order data.Order, after data.Cursor, limit int) *data.Page[*posts.Post] {
 	l := data.NewPage[*posts.Post](order, limit)
 	value, id := data.KeysetFrom(after)

@@ -9,9 +9,9 @@ import (
 	"plaza/ranking"
 )
 
-// A scope is whose posts are listed: the beginning of a condition on a post p, and the name and value of its
-// parameter ("" for none). The condition fixes the first columns of the indexes that hold these posts in order. A new
-// kind of listing needs a scope and such indexes.
+// A scope selects the posts of a listing: the beginning of a condition on a post p, and the name and value of its parameter ("" for
+// none). The condition fixes the first columns of the indexes that hold these posts in order. A new kind of listing needs a scope and
+// such indexes.
 type scope struct {
 	rows                 rows
 	condition, parameter string
@@ -33,9 +33,9 @@ const (
 	ofCommunity = `p.community_id = (SELECT c.id FROM communities c WHERE c.name_key = :community) AND p.status = 'published'`
 	// posts_flair_hot, posts_flair_new, posts_flair_top.
 	ofFlair = `p.flair_id = :flair AND p.status = 'published'`
-	// The same of the site: posts_site_hot and so on. What members post to their profiles is left out.
+	// The same for the site: posts_site_hot and so on. Posts on profiles are left out.
 	ofSite = `p.status = 'published' AND ` + data.NotOnProfile
-	// posts_author for new, posts_author_top for top, posts_author_views for views; all of all time.
+	// posts_author for new, posts_author_top for top, posts_author_views for views; all for all time.
 	ofAuthor = `p.author_name = :author COLLATE NOCASE AND p.author_id IS NOT NULL AND p.status = 'published'`
 	// The primary key of post_tags; new and rising only.
 	ofTags = `t.key_id = (SELECT k.id FROM tag_keys k WHERE k.name = :tags) AND p.status = 'published'`
@@ -43,8 +43,8 @@ const (
 	ofThing = `p.link_key = :about AND p.link_key <> '' AND p.status = 'published'`
 )
 
-// sortValue returns the column of the rows that an order sorts by, highest first, and the condition of its partial index. The
-// database alone computes these values, so that a cursor has the exact bits of what is in the index.
+// sortValue returns the column of the rows that an order sorts by, highest first, and the condition of its partial index. The database
+// alone computes these values, so that a cursor has the exact bits of the index.
 func (of rows) sortValue(o data.Order) (column, only string) {
 	switch o {
 	case data.OrderHot:
@@ -59,13 +59,13 @@ func (of rows) sortValue(o data.Order) (column, only string) {
 		return of.alias + ".views", " AND " + of.alias + ".views > 0"
 	case data.OrderActive:
 		return of.alias + ".active", ""
-	case data.OrderNew, data.OrderRising: // rising picks from the newest
+	case data.OrderNew, data.OrderRising: // rising chooses from the newest
 		return of.alias + ".created_at", ""
 	}
 	panic("listings: no column for the order " + string(rune(o)))
 }
 
-// reader is for whom posts are listed: the columns of a post p that are read, and the join that they need.
+// reader is the viewer of a listing: the columns of a post p to read for them, and the join that they need.
 type reader struct{ columns, vote string }
 
 var (
@@ -81,22 +81,19 @@ func (to reader) byIDs() string {
 	return to.columns + listByIDs + to.vote + ` WHERE p.status = 'published'`
 }
 
-// noWindow stands for the window of a scope whose indexes have no age.
+// noWindow is the window of a scope whose indexes have no age.
 const noWindow ranking.Window = "none"
 
-// listingSQL returns the statement of a listing: the reader's columns and the sort value of the :limit posts after
-// the cursor, which is :value and :id. of is the table that it reads, and whose the condition of its scope. A window
-// that is not all time has :window, its length in milliseconds, and :now (data.DatabaseNow). The window noWindow is all time for a
-// scope whose indexes have no age.
+// listingSQL returns the statement of a listing: the reader's columns and the sort value of the :limit posts after the cursor, which is
+// :value and :id. of is the table that it reads, and whose the condition of its scope. A window that is not all time has :window, its
+// length in milliseconds, and :now (data.DatabaseNow). The window noWindow is all time for a scope whose indexes have no age.
 //
-// The condition of the cursor compares a pair with the index's last column and the rowid. So a page costs its rows
-// and no more, however deep it is and however many posts have the same value. SQLite seeks to the pair only with
-// COLLATE BINARY, which a rowid lacks and index entries have (whereRangeVectorLen in
-// sqlite.org/src/file/src/wherecode.c).
+// The condition of the cursor compares a pair with the index's last column and the rowid. So a page costs only its rows, at any depth and
+// with any number of equal values. SQLite seeks to the pair only with COLLATE BINARY, which a rowid lacks and index entries have
+// (whereRangeVectorLen in sqlite.org/src/file/src/wherecode.c).
 //
-// A window has one branch of a UNION for each age. Each is a range of the same index, and the outer ORDER BY merges
-// them row by row, so all time costs only five rows more than the past hour. Every branch checks the time, because an
-// age may lag.
+// A window has one branch of a UNION for each age. Each is a range of the same index, and the outer ORDER BY merges them row by row, so
+// all time costs only five rows more than the past hour. Every branch checks the time, because an age may lag.
 func listingSQL(to reader, of rows, whose string, order data.Order, window ranking.Window) string {
 	value, only := of.sortValue(order)
 	columns := strings.Replace(to.columns, "p.id", of.id, 1) // the column of the index, for the order

@@ -16,8 +16,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestTagRows measures what a page of a tag and of combinations reads, of many posts that all have the tags go and wasm, a quarter of which
-// have web and a thousand the tag rare; and what it costs to find tags by their use and by their first letters.
+// TestTagRows measures the rows of a page of a tag and of combinations, for many posts that all have the tags go and wasm, a quarter of
+// which have web and a thousand the tag rare; and the cost of finding tags by their use and by their first letters.
 func TestTagRows(t *testing.T) {
 	const items = 25
 	n := 6_000
@@ -87,7 +87,7 @@ SELECT 'x' || value, 1 + value * 7919 % 5000, value % 5000, length(1 + value * 7
 	find("tags in use", func(r *data.Read) *tags.Tags { return store.FindTrending(r, 30) })
 }
 
-// measured reads a page of a listing. It returns how many rows it read, and in how many milliseconds, the second time with PLAZA_SLOW.
+// measured reads a page of a listing. It returns how many rows it read, and the milliseconds of a second read with PLAZA_SLOW.
 func measured(s *storetest.Stores, q listings.Query) (page *listings.Page, rows int64, took float64) {
 	s.Helper()
 	times := 1
@@ -105,8 +105,8 @@ func measured(s *storetest.Stores, q listings.Query) (page *listings.Page, rows 
 	return page, rows, took
 }
 
-// TestTagRowsOfSafePosts walks a list by a tag of many posts, of which one in a hundred is safe for work, for a member who wants nothing
-// else. Each page reads a few times what it may look at. The pages together have every such post once, in its order.
+// TestTagRowsOfSafePosts walks a list by a tag with many posts, of which one in a hundred is safe for work, for a member who hides NSFW
+// posts. Each page reads a few times the limit of tagsLook. The pages together have every such post once, in its order.
 func TestTagRowsOfSafePosts(t *testing.T) {
 	const look = 300
 	defer listings.TagBudget(100, look)()

@@ -8,32 +8,31 @@ import (
 	"plaza/ranking"
 )
 
-// What a list by tags reads of one database at most, if it is not in the order new or rising, of which post_tags has the order.
-// Tests change these.
+// Limits of what a list by tags reads from one database, in orders other than new and rising, which post_tags has. Tests change these.
 var (
-	// tagsFew is how many posts of the tags are read and sorted for each page.
+	// tagsFew is up to how many posts of the tags are read and sorted for each page.
 	tagsFew = 2000
-	// tagsLook is how many posts of the site are looked at where the tags have more posts than that.
+	// tagsLook is how many posts of the site are read if the tags have more posts than that.
 	tagsLook = 6000
 )
 
 const (
-	// The tags, and whether they have more posts than are sorted. tag_keys.posts says so of one tag and all time; other posts are counted by
-	// the primary key of post_tags.
+	// The tags, and whether they have more posts than are sorted. tag_keys.posts has that for one tag and all time; other posts are counted
+	// by the primary key of post_tags.
 	tagsWanted = `WITH wanted (id, many) AS MATERIALIZED (SELECT k.id, %s > :few FROM tag_keys k WHERE k.name = :tags),
 `
 	tagsCounted = `(SELECT count(*) FROM (SELECT 1 FROM post_tags n WHERE n.key_id = k.id%s LIMIT :few + 1))`
 	tagsWithin  = ` AND n.created_at > ` + data.DatabaseNow + ` - :window`
 	tagsLooked  = `SELECT p.id, p.created_at`
-	// Of posts p.
+	// About posts p.
 	tagsPublished = `p.status = 'published'`
-	// Posts of the site in the order of its index. What the viewer does not want is left out of these, so that they are few even where most
-	// posts are left out. A LIMIT of 0 has it read nothing.
+	// Posts of the site in the order of its index. Posts that the viewer hides are left out here, so that the result is small even if most
+	// posts are hidden. With a LIMIT of 0 it reads nothing.
 	tagsFound = `found (id, value) AS MATERIALIZED (SELECT x.id, x.value FROM (%s) x CROSS JOIN wanted w
   WHERE EXISTS (SELECT 1 FROM post_tags t WHERE t.key_id = w.id AND t.created_at = x.created_at AND t.post_id = x.id)%s
   LIMIT iif((SELECT many FROM wanted), :limit, 0)),
 `
-	// If these are not enough, a row that ends has the place of the last post that was looked at.
+	// If these are not enough, a row with ends set has the place of the last post that was read.
 	tagsShown = `shown (id, value, ends) AS (
   SELECT id, value, 0 FROM (SELECT n.post_id AS id, %[1]s AS value
     FROM wanted w CROSS JOIN post_tags n ON n.key_id = w.id%[2]s CROSS JOIN posts p ON p.id = n.post_id
@@ -42,16 +41,17 @@ const (
   UNION ALL SELECT id, value, 1 FROM (SELECT x.id, x.value FROM (%[4]s) x
     LIMIT iif((SELECT many FROM wanted), (SELECT count(*) FROM found) < :limit, 0) OFFSET :look - 1))
 `
-	// What a member has seen of others.
+	// Posts of others that a member has seen.
 	tagsUnseen = ` AND NOT EXISTS (SELECT 1 FROM visits seen
   WHERE seen.user_id = :viewer AND seen.post_id = p.id AND p.author_id IS NOT :viewer)`
 )
 
 // tagsSQL returns the statement of a list by tags in an order that post_tags does not have: the reader's columns, the sort value, and
-// whether the row only marks where the page ends. several tells whether it is more than one tag. conditions are about posts p.
+// whether the row only marks where the page ends. several reports more than one tag. conditions are about posts p.
 //
-// If the tags have up to tagsFew posts in the window, it reads and sorts them. Otherwise it goes through the site's index of the order and
-// takes those that have the tags. Both give the same posts in the same order, so a page may be made in one way and the next in the other.
+// If the tags have up to tagsFew posts in the window, it reads and sorts them. Otherwise it reads the site's index of the order and
+// selects the posts with the tags. Both return the same posts in the same order, so one page may use the first way and the next page the
+// second.
 func tagsSQL(to reader, several bool, conditions string, order data.Order, window ranking.Window) string {
 	value, only := fromPosts.sortValue(order)
 	site := strings.TrimSuffix(listingSQL(reader{columns: tagsLooked}, fromPosts, tagsPublished, order, window), ":limit") + ":look"
@@ -71,7 +71,7 @@ func tagsSQL(to reader, several bool, conditions string, order data.Order, windo
 		to.columns + `, s.value, s.ends FROM shown s CROSS JOIN posts p ON p.id = s.id` + to.vote
 }
 
-// sortsTags tells whether a list by tags has to be sorted.
+// sortsTags reports whether a list by tags has to be sorted.
 func (q *Query) sortsTags() bool {
 	return q.Tags != "" && q.Order != data.OrderNew && q.Order != data.OrderRising
 }

@@ -18,8 +18,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestTagPages walks lists by tags page by page, in every order and window, while the tags have too many posts to sort, few enough, and
-// some of both from page to page. Each walk has every post once, in the order of the site.
+// TestTagPages walks lists by tags page by page, in every order and window: with too many posts to sort, with few enough, and with both
+// from page to page. Each walk has every post once, in the order of the site.
 func TestTagPages(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
@@ -50,7 +50,7 @@ func TestTagPages(t *testing.T) {
 		p, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: []string{"one", "two"}[i%2], Title: fmt.Sprint("Post ", i), Text: "x",
 			Tags: strings.Join(tags, " ")})
 		require.NoError(t, err)
-		// Windows end at whole minutes, so no post leaves one while the clock goes on by some seconds below.
+		// Windows end at whole minutes, so no post leaves one while the clock advances by some seconds below.
 		most := []time.Duration{time.Hour, 24 * time.Hour, 40 * 24 * time.Hour, 800 * 24 * time.Hour}[i%4]
 		ago := time.Duration(rng.Int64N(int64(most/time.Minute)))*time.Minute + 20*time.Second
 		at, score := s.Clock.Add(-ago), rng.IntN(12)-2
@@ -104,7 +104,7 @@ func TestTagPages(t *testing.T) {
 	}
 }
 
-// TestTagsUnseen leaves out what a member has seen, where the tags have many posts and where they have few.
+// TestTagsUnseen leaves out seen posts, for tags with many posts and with few.
 func TestTagsUnseen(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")

@@ -9,8 +9,8 @@ import (
 	"plaza/ranking"
 )
 
-// walkFactor bounds how many posts a page looks at that leaves out what its reader has seen: this many for each that it has room for. A
-// page that has not found enough by then ends early, and the next one goes on behind the last post that this one has looked at.
+// walkFactor limits how many posts a page reads that leaves out seen posts: this many for each post that it may show. A page that has not
+// found enough by then ends early, and the next one continues behind the last post that this one has read.
 const walkFactor = 5
 
 // walk adds the arguments of walkSQL to those of a page.
@@ -22,10 +22,10 @@ func walk(args data.Args, unseen bool, limit int) data.Args {
 	return args
 }
 
-// walkSQL returns a statement about a list. merged are the columns and the body of a common table expression that has the next :walk posts
-// (id) in their order; before is what comes before it. It makes of it the table shown, which the last SELECT reads: merged itself, or with
-// unseen the first :limit posts but for those that others have posted and :viewer has seen. If these are not enough, a row that ends has
-// the place of the last post that was looked at.
+// walkSQL returns a statement about a list. merged are the columns and the body of a common table expression that has the next :walk
+// posts (id) in their order; before is the SQL before it. From it the statement makes the table shown, which the last SELECT reads:
+// merged itself, or with unseen the first :limit posts except posts of other authors that :viewer has seen. If these are not enough, a
+// row with ends set has the place of the last post that was read.
 func walkSQL(unseen bool, before, merged, last string) string {
 	if !unseen {
 		return before + allFrom + merged + allEnd + last
@@ -33,8 +33,8 @@ func walkSQL(unseen bool, before, merged, last string) string {
 	return before + unseenFrom + merged + unseenElse + merged + unseenEnd + last
 }
 
-// The name merged is used once, because only then does SQLite read it row by row, as far as it is needed. A LIMIT of 0 has it read nothing,
-// and that OFFSET is at most :walk.
+// merged is used once, because only then does SQLite read it row by row, as far as it is needed. With a LIMIT of 0 it reads nothing, and
+// that OFFSET is at most :walk.
 const (
 	allFrom    = `merged `
 	allEnd     = `, shown AS (SELECT *, 0 AS ends FROM merged) `
@@ -49,13 +49,13 @@ shown AS (SELECT *, 0 AS ends FROM unseen
 	walkedFrom = `, w.value, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
 )
 
-// unseenSQL returns the statement of a listing that leaves out what its reader has seen. It has the columns of listingSQL, and ends.
+// unseenSQL returns the statement of a listing that leaves out seen posts. It has the columns of listingSQL, and ends.
 func unseenSQL(to reader, of rows, whose string, order data.Order, window ranking.Window) string {
 	merged := `(id, value) AS (` + strings.TrimSuffix(listingSQL(reader{columns: walkedIDs}, of, whose, order, window), ":limit") + ":walk)"
 	return walkSQL(true, walkedWith, merged, to.columns+walkedFrom)
 }
 
-// earlier is the place of the two that comes first. nil is behind all places.
+// earlier returns the place of the two that comes first. nil is behind all places.
 func earlier[T any](a *T, b T, compare func(a, b T) int) *T {
 	if a != nil && compare(*a, b) <= 0 {
 		return a
@@ -63,7 +63,7 @@ func earlier[T any](a *T, b T, compare func(a, b T) int) *T {
 	return &b
 }
 
-// until sorts what was found and leaves out what is behind the end: where one database has stopped looking, if any has.
+// until sorts the posts and removes those behind the end: where the first database has stopped reading.
 func until[T any](found []T, end *T, compare func(a, b T) int) []T {
 	slices.SortFunc(found, compare)
 	if end == nil {
@@ -72,8 +72,8 @@ func until[T any](found []T, end *T, compare func(a, b T) int) []T {
 	return slices.DeleteFunc(found, func(item T) bool { return compare(*end, item) < 0 })
 }
 
-// lastOf is the place where a page ends that another one follows. list is what until has returned. If a shard was missing from r, nobody
-// knows which page is the last. Then each page has a next one, unless it is empty.
+// lastOf returns the end of a page that another one follows. list is the result of until. If a shard was missing from r, it is not known
+// which page is the last. Then each page has a next one, unless it is empty.
 func lastOf[T any](r *data.Read, list []T, end *T, limit int) (last T, more bool) {
 	switch {
 	case len(list) > limit:

@@ -16,9 +16,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// postsOfBoth are ?1 posts of ann's with the tag go, of which each shard has those of one community: ?2 is its id, ?3 its shard, and ?4 is
-// 1 or 2, the first of its posts. A post is the hotter and has the more points the newer it is. entriesOfBoth are their places in a
-// timeline, of one in three.
+// postsOfBoth inserts ?1 posts of ann's with the tag go. Each shard has the posts of one community: ?2 is its id, ?3 its shard, and ?4 is
+// 1 or 2, the first of its posts. Newer posts are hotter and have more points. entriesOfBoth inserts every third of them into a timeline.
 const (
 	postsOfBoth = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, tags, slug, kind, title, score, hot,
   created_at, age)
@@ -32,8 +31,8 @@ SELECT ?2, ?6 - (?1 - v) * 1000, ((v * 1000) << 22) | (?3 << 12), ?5 FROM (SELEC
 SELECT ?1, id, 1, -1 FROM (SELECT id, CAST(substr(slug, 2) AS INTEGER) AS v FROM posts) WHERE v > ?2 AND v % 50 <> 0 ON CONFLICT DO NOTHING`
 )
 
-// TestUnseenPages walks through all lists that leave out what their reader has seen, who has seen the newest posts. Every post that was not
-// seen is on one page, and no page reads more for what it passes over than a fixed number of rows.
+// TestUnseenPages walks through all lists that leave out seen posts, for a member who has seen the newest posts. Every other post is on
+// one page, and each page reads at most a fixed number of rows for skipped posts.
 func TestUnseenPages(t *testing.T) {
 	const limit = 25
 	n, sizes := 700, []int{0, 600}
@@ -58,7 +57,7 @@ func TestUnseenPages(t *testing.T) {
 	s.Exec("INSERT INTO tag_follows (user_id, name, created_at) VALUES (?1, 'go', 1)", int64(ben.UserID))
 
 	for _, seen := range sizes {
-		s.Exec(visitsToNewest, int64(ben.UserID), n-seen) // but for every 50th
+		s.Exec(visitsToNewest, int64(ben.UserID), n-seen) // except every 50th
 		for name, page := range unseenLists(s, ben.UserID, limit) {
 			began := time.Now()
 			found, pages, rows, first := map[data.ID]bool{}, 0, int64(0), ""

@@ -8,24 +8,23 @@ import (
 	"plaza/data/content/posts"
 )
 
-// warmPage is the part of a listing's page that is the same for every member. Pages share it, so nothing in it is
-// changed.
+// warmPage is the part of a listing's page that is the same for every member. Pages share it, so it is never changed.
 type warmPage struct {
 	pins   []listed
-	posts  []listed // their counters have no votes of the viewer who read them
+	posts  []listed // their counters don't include votes of the viewer who read them
 	end    *listed
 	shards []warmShard
 }
 
-// warmShard are the posts of the page that are on one shard.
+// warmShard are the posts of the page on one shard.
 type warmShard struct {
 	shard data.Where
 	ids   string // a JSON array
 }
 
-// ownState reads what the member :viewer has done with the posts :ids: votes, saves, hides and visits. It reads the posts'
-// counters along with them, so that a vote is counted once even if it was folded since the listing was read. It costs
-// four look-ups by primary key a post, and some rows more for each post where they find something.
+// ownState reads the state of the posts :ids for the member :viewer: votes, saves, hides and visits. It reads the posts' counters in the
+// same statement, so that a vote is counted once even if it was folded since the listing was read. It costs four look-ups by primary key
+// for each post, and a row for each that finds something.
 const ownState = `SELECT p.id, p.ups, p.downs` + posts.Own + ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value` +
 	posts.OwnVote + `
 WHERE v.target_id IS NOT NULL
@@ -33,9 +32,8 @@ WHERE v.target_id IS NOT NULL
   OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = j.value)
   OR EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = j.value)`
 
-// findWarm fills the page from memory and reads only what is the viewer's own. If the page is not in memory it returns false, and
-// remembers what the Read finds, if nothing of it is missing and the ids were not known before it. Visitors' pages are in the edge cache
-// instead.
+// findWarm fills the page from the cache and reads only the viewer's own state. If the page is not cached it returns false, and caches
+// the result of the Read, if it is complete and the ids were not known before it. Visitors' pages are in the edge cache instead.
 func (s *Store) findWarm(r *data.Read, l *Page) bool {
 	if l.query.Viewer == 0 {
 		return false
@@ -89,7 +87,7 @@ func (l *Page) warmKey() Query {
 	return key
 }
 
-// keepWarm remembers the page that was read, for other members. lag is how old the state may be that it shows.
+// keepWarm caches the page for other members. lag is how old its state may be.
 func (s *Store) keepWarm(l *Page, lag time.Duration) {
 	kept := warmPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), end: l.merge.End()}
 	all := append(slices.Clone(l.posts), l.pins...)

@@ -12,7 +12,7 @@ FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p
 WHERE k.user_id = :viewer AND k.target_id & 1 = 1 AND (k.created_at, k.target_id) < (:saved, :id)
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 
-// FindComments reads a page of the comments that a member saves along with a page of the site, the last saved first.
+// FindComments reads a page of a member's saved comments along with a page of the site, the last saved first.
 func (s *Store) FindComments(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[comments.AuthorComment] {
 	p := data.NewPage[comments.AuthorComment](data.OrderSaved, limit)
 	saved, id := data.KeysetFrom(after)

@@ -6,8 +6,8 @@ import (
 	"plaza/data"
 )
 
-// A page of a listing is read for all members alike, and what one of them has hidden is left out afterwards (package
-// listings). So their page may show fewer posts, and its cursor is the same for everybody.
+// A page of a listing is the same for all members, and hidden posts are removed afterwards (package listings). So a member's page may
+// show fewer posts, and its cursor is the same for all members.
 const (
 	hidePost = `INSERT INTO hides (user_id, post_id, created_at) SELECT :actor, p.id, :at FROM posts p
 WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession +
@@ -15,8 +15,8 @@ WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.
 	unhidePost = `DELETE FROM hides WHERE user_id = :actor AND post_id = :target AND ` + data.LiveSession
 )
 
-// Hide takes a post out of a member's listings, or with on false puts it back. The second time it changes nothing.
-// Invalid (a comment), NotFound, Forbidden (deleted), Unauthenticated.
+// Hide hides a post from a member's listings, or with on false shows it again. A repetition changes nothing. Invalid (a comment),
+// NotFound, Forbidden (deleted), Unauthenticated.
 func (s *Store) Hide(ctx context.Context, a data.Actor, post data.ID, on bool) (Kept, error) {
 	if post.IsComment() {
 		return Kept{}, data.Mistake("target", "Only posts can be hidden. A comment can be folded.")

@@ -1,11 +1,11 @@
-// Package saves keeps what members save, and what they hide from their listings, on the shard of the post or comment. A page learns what
-// its viewer has saved along with their votes, in the same request.
+// Package saves keeps the posts and comments that members save, and the posts they hide from their listings, on the shard of the post or
+// comment. A page reads its viewer's saves in the same request as their votes.
 //
-// Saves and hides lie on the target's shard under (user, target); what a page shows of them comes with the viewer's own votes (posts.Own,
-// ownState in data/lists/listings/warm.go). Lists of one's own are ranges of an index by time. Pages of listings are read the same for all
-// members, and a member's hidden posts are left out afterwards. So the page may show fewer posts, and its cursor is the same for everybody.
-// If all posts of a page are hidden, it shows the following posts instead (Page.Rest in data/lists/listings/hidden.go), with the condition
-// in SQL. Only that page costs a second request.
+// The key of saves and hides is (user, target); pages read them with the viewer's own votes (posts.Own, ownState in
+// data/lists/listings/warm.go). A member's own lists are ranges of an index by time. Pages of listings are the same for all members, and
+// a member's hidden posts are removed afterwards. So the page may show fewer posts, and its cursor is the same for all members. If all
+// posts of a page are hidden, it shows the following posts instead (Page.Rest in data/lists/listings/hidden.go), with the condition in
+// SQL. Only that page costs a second request.
 package saves
 
 import (
@@ -16,10 +16,10 @@ import (
 	"plaza/locale"
 )
 
-// Store keeps what members save and hide.
+// Store stores saves and hides.
 type Store struct{ data.Base }
 
-// Kept is whether a member saves or hides a target, and where the target is.
+// Kept says whether a member has saved or hidden a target, and where the target is.
 type Kept struct {
 	Saved  bool
 	Hidden bool // of a post
@@ -35,8 +35,8 @@ WHERE c.id = :target AND c.status <> 'deleted' AND c.held = 0 AND ` + data.LiveS
 	unsave = `DELETE FROM saves WHERE user_id = :actor AND target_id = :target AND ` + data.LiveSession
 )
 
-// Save saves a post or comment for a member, or with on false ends that. The second time it changes nothing.
-// NotFound, Forbidden (deleted) and Unauthenticated.
+// Save saves a post or comment for a member, or with on false removes the save. A repetition changes nothing. NotFound, Forbidden
+// (deleted) and Unauthenticated.
 func (s *Store) Save(ctx context.Context, a data.Actor, target data.ID, on bool) (Kept, error) {
 	save := savePost
 	if target.IsComment() {
@@ -46,7 +46,7 @@ func (s *Store) Save(ctx context.Context, a data.Actor, target data.ID, on bool)
 }
 
 const (
-	// What the member does with a target, and what it is.
+	// The member's save and hide of a target, and its status.
 	keptPost = `SELECT p.community_name, p.slug, p.status,
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :actor AND k.target_id = p.id),
   EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :actor AND x.post_id = p.id), ` + data.LiveSession + `
@@ -56,9 +56,8 @@ FROM posts p WHERE p.id = :target AND p.status NOT IN ('draft', 'scheduled') AND
 FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.held = 0`
 )
 
-// change runs add if on is set, else remove, and returns whether the member then saves or hides the target. holds
-// tells whether that is the state that add leads to. If it is not the state that was asked for, the error is
-// Forbidden.
+// change runs add if on is set, else remove, and returns whether the member then saves or hides the target. holds reports whether the
+// target is in the state that add leads to. If that differs from on afterwards, the error is Forbidden.
 func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string,
 	holds func(Kept) bool) (Kept, error) {
 	w := s.DB.WriteAt(target)
@@ -95,7 +94,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on boo
 	return k, nil
 }
 
-// cantKeep tells a member that something of a status can't be saved or hidden.
+// cantKeep returns the error for a target whose status does not allow saving or hiding.
 func cantKeep(status string) locale.Text {
 	if status == "deleted" {
 		return "This is deleted: it can't be saved or hidden."

@@ -134,7 +134,7 @@ func TestHide(t *testing.T) {
 		require.Equal(t, on, k.Hidden)
 	}
 	const limit = 10
-	// walk follows a listing to its end as a page does.
+	// walk follows a listing to its end like a page.
 	walk := func(viewer data.Actor, q listings.Query) (seen []data.ID, requests int64) {
 		t.Helper()
 		q.Limit, q.Viewer = limit, viewer.UserID
@@ -165,7 +165,7 @@ func TestHide(t *testing.T) {
 		"new": {Community: "gophers", Order: data.OrderNew}, "hot": {Community: "gophers", Order: data.OrderHot},
 		"top of the site": {Order: data.OrderTop}, "hot of the site": {Order: data.OrderHot},
 	}
-	databases := func(q listings.Query) int64 { // that a page asks
+	databases := func(q listings.Query) int64 { // the number of databases that a page reads
 		if q.Community == "" {
 			return int64(len(s.Shards))
 		}
@@ -179,7 +179,7 @@ func TestHide(t *testing.T) {
 			t.Run(fmt.Sprintf("leaves a post out of %s for who hid it alone, set whole: %v", name, whole), func(t *testing.T) {
 				*s.Clock = s.Clock.Add(time.Second * 3)
 				hide(all[1], true)
-				for range 2 { // warm the second time
+				for range 2 { // cached the second time
 					seen, requests := walk(ben, q)
 					require.Equal(t, append([]data.ID{all[0]}, all[2:]...), seen)
 					require.LessOrEqual(t, requests, databases(q))

@@ -9,7 +9,7 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// pasted reads the web address with which a text begins. key is "" where none does.
+// pasted parses the web address at the beginning of a text. key is "" if there is none.
 func pasted(text string) (key, rest string) {
 	end := strings.IndexFunc(text, unicode.IsSpace)
 	if end < 0 {
@@ -29,24 +29,24 @@ func pasted(text string) (key, rest string) {
 	return key, text[end:]
 }
 
-// linkEndLen is how many characters of a link's key the index has: the last ones, which tell most pages apart.
+// linkEndLen is how many characters of a link's key the index has: the last ones, which distinguish most pages.
 const linkEndLen = 20
 
-// linkEnd is the end of a key, as the index has it.
+// linkEnd returns the end of a key, as the index has it.
 func linkEnd(key string) string {
 	runes := []rune(key)
 	return string(runes[max(0, len(runes)-linkEndLen):])
 }
 
-// ofLink is a condition on a post x that was found by the end of its link's key.
+// ofLink is the condition on a post x that was found by the end of its link's key.
 const ofLink = ` AND x.link_key = :link`
 
-// startsWith tells whether a text does, in any case.
+// startsWith reports whether a text has a prefix, in any case.
 func startsWith(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// lengthOf is the length of what was typed, in characters, without pasted addresses.
+// lengthOf returns the length of the typed text, in characters, without pasted addresses.
 func lengthOf(text string) (n int) {
 	for _, word := range strings.Fields(text) {
 		if key, _ := pasted(word); key == "" {
@@ -56,8 +56,8 @@ func lengthOf(text string) (n int) {
 	return n - 1
 }
 
-// InWords looks for the words of the pasted address in place of the address: those with which it begins, and those with which it ends.
-// Escapes, which texts have in other forms, are between words.
+// InWords returns a query for words of the pasted address instead of the address: its first words and its last ones. A percent escape
+// separates words, because texts have other forms of it.
 func (w Words) InWords() Words {
 	var terms []Term
 	for i, part := range strings.Split(w.Link, "%") {
@@ -65,7 +65,7 @@ func (w Words) InWords() Words {
 			part = part[2:]
 		}
 		words := wordsOf(part)
-		if n := len(words) % PhraseMax; n > 0 && len(words) > PhraseMax { // the last phrase is a whole one
+		if n := len(words) % PhraseMax; n > 0 && len(words) > PhraseMax { // the last phrase has the full length
 			terms, words = append(terms, termOf(words[:PhraseMax])), words[n:]
 		}
 		for some := range slices.Chunk(words, PhraseMax) {

@@ -8,36 +8,36 @@ import (
 	"plaza/data"
 )
 
-// CommonFrom is how many posts or comments have a word that is common.
+// CommonFrom is how many posts or comments have a word from which on it is common.
 const CommonFrom = 1000
 
-// commonPages is how many pages the list of a word takes at least, in one part of the index, for the word to be common.
+// commonPages is the minimum number of pages of a word's list, in one part of the index, for the word to be common.
 const commonPages = 2
 
 const (
-	// places selects, in hexadecimal, the words with which pages of the index begin, and the pages' numbers. Primary key of the index.
+	// places selects, in hexadecimal, the words at the start of pages of the index, and the pages' numbers. Primary key of the index.
 	places = `SELECT i.segid, hex(i.term), i.pgno / 2 FROM {table}_idx i WHERE (i.segid, i.term) > (:part, unhex(:word))
   ORDER BY i.segid, i.term LIMIT :limit`
-	// lengths selects the common words in :stretches. FTS5 goes through the lists of all words between.
+	// lengths selects the common words in :stretches. FTS5 reads the lists of all words between.
 	lengths = `SELECT w.term, w.doc FROM json_each(:stretches) j CROSS JOIN {table}_terms w
 WHERE w.term >= CAST(unhex(j.value ->> 0) AS TEXT) AND w.term < CAST(unhex(j.value ->> 1) AS TEXT) AND w.doc >= :from`
-	// anyCommon tells whether the words were ever counted.
+	// anyCommon selects whether the words were ever counted.
 	anyCommon = `SELECT EXISTS (SELECT 1 FROM search_common WHERE about >= '')`
-	// keepCommon and dropCommon make the list that of :words. A length that has hardly changed is left as it is.
+	// keepCommon and dropCommon replace the list by :words. A length that has hardly changed is not written.
 	keepCommon = `INSERT INTO search_common (about, word, found) SELECT :about, j.value ->> 0, j.value ->> 1 FROM json_each(:words) j
   WHERE true
 ON CONFLICT (about, word) DO UPDATE SET found = excluded.found WHERE abs(excluded.found - found) > found / 10`
 	dropCommon = `DELETE FROM search_common WHERE about = :about AND word NOT IN (SELECT j.value ->> 0 FROM json_each(:words) j)`
 )
 
-// placesAtOnce are read by one statement.
+// placesAtOnce is how many places one statement reads.
 const placesAtOnce = 4000
 
-// stretchesAtOnce are read by one statement, which takes some milliseconds for each.
+// stretchesAtOnce is how many stretches one statement reads, which takes some milliseconds for each.
 const stretchesAtOnce = 10
 
-// CountCommon counts how many posts and comments have each word that is common, on all shards. Searches use these numbers. With first it
-// counts only on shards where it never has.
+// CountCommon counts how many posts and comments have each common word, on all shards. Searches use these numbers. With first it counts
+// only on shards where it never has.
 func (s *Store) CountCommon(ctx context.Context, first bool) error {
 	return s.DB.OnAll(func(place data.Where) error {
 		if first {
@@ -78,7 +78,8 @@ func (s *Store) countCommon(ctx context.Context, place data.Where, of *index) er
 	return w.Run(ctx)
 }
 
-// stretches are the words, in hexadecimal, between which the index has a list of many pages: that of the last word that begins on a page.
+// stretches returns the words, in hexadecimal, between which the index has a list of many pages: the list of the last word that begins on
+// a page.
 func (s *Store) stretches(ctx context.Context, place data.Where, of *index) (list [][2]string, err error) {
 	var part, page int64
 	word := ""
@@ -101,7 +102,7 @@ func (s *Store) stretches(ctx context.Context, place data.Where, of *index) (lis
 	return list, nil
 }
 
-// wordsOfIndex is what entries of the index for whole words begin with, in hexadecimal; the first of a part is empty. The lists for
+// wordsOfIndex is the prefix of entries of the index for whole words, in hexadecimal; the first of a part is empty. The lists for
 // beginnings of words come behind them.
 const wordsOfIndex = "30"
 

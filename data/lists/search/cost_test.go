@@ -12,7 +12,7 @@ import (
 	"plaza/data/content/posts"
 )
 
-// texts are of the usual length, with a number by which they differ.
+// texts are of typical length, with a number that distinguishes them.
 var texts = map[string]struct {
 	title, text string
 	asked       []string
@@ -24,8 +24,8 @@ var texts = map[string]struct {
 		"有没有人知道哪里还卖这种木头？冬天来之前，我的花园需要一张新的长椅。希望大家多多指教，谢谢。", []string{"图书馆", "图书馆 花园", "老木头的书", "木"}},
 }
 
-// TestCost publishes posts and comments of a language, and prints what they take and what searches read. With PLAZA_SLOW there are 1,000 of
-// each.
+// TestCost publishes posts and comments of a language, and prints their size and the rows that searches read. With PLAZA_SLOW there are
+// 1,000 of each.
 func TestCost(t *testing.T) {
 	for language, of := range texts {
 		t.Run(language, func(t *testing.T) {

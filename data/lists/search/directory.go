@@ -11,7 +11,7 @@ import (
 
 // The lists of communities and members have one page: the best of the candidates.
 const (
-	// Of whatever matches, the last made; and those whose names begin with the text.
+	// The newest of all matches; and those whose names begin with the text.
 	foundCommunities = `WITH found (id) AS MATERIALIZED (SELECT * FROM (SELECT s.rowid FROM search_communities s
   WHERE s.search_communities MATCH :match ORDER BY s.rowid DESC LIMIT 300)
 UNION SELECT * FROM (SELECT n.id FROM communities n WHERE n.name_key >= :name AND n.name_key < :end ORDER BY n.name_key LIMIT 50))
@@ -32,7 +32,7 @@ ORDER BY u.username_key = :name DESC, u.followers DESC, u.karma DESC, u.id DESC 
 	searchPeople     = foundPeople + accounts.PersonColumns + accounts.PersonMine + peopleFrom
 	searchPeopleAnon = foundPeople + accounts.PersonColumns + accounts.PersonNobody + peopleFrom
 
-	// What is suggested while somebody types: names that begin so, and communities with many members whose names do.
+	// Suggestions for a text that is being typed: names with that prefix, and communities with many members with it.
 	suggestCommunities = `SELECT c.name, c.colour, c.icon, c.members FROM (SELECT large.id FROM (SELECT b.id, b.name_key FROM communities b
   WHERE b.kind = 'community' ORDER BY b.members DESC LIMIT 200) large
   WHERE large.name_key >= :name AND large.name_key < :end
@@ -43,13 +43,13 @@ CROSS JOIN communities c ON c.id = f.id WHERE c.kind = 'community' ORDER BY c.na
 ORDER BY u.username_key = :name DESC, u.followers DESC, u.id DESC LIMIT 5`
 )
 
-// named are the arguments that find names that begin with a text.
+// named returns the arguments that find names that begin with a text.
 func named(text string) data.Args {
 	name := strings.ToLower(strings.TrimSpace(text))
 	return data.Args{"name": name, "end": name + "\U0010FFFF"}
 }
 
-// directoryArgs are the arguments of a search in the directory, where each word may be the beginning of one.
+// directoryArgs returns the arguments of a search in the directory, where each word may be a prefix.
 func (q *Query) directoryArgs(text string) data.Args {
 	args := named(text)
 	terms := make([]Term, len(q.Words.All))
@@ -63,8 +63,8 @@ func (q *Query) directoryArgs(text string) data.Args {
 	return args
 }
 
-// FindCommunities searches communities by the words of a query, which has some; text is what was typed, which may be a name. Those with the
-// most members are first, up to Limit.
+// FindCommunities searches communities by the words of a query, which has some; text is the typed text, which may be a name. Communities
+// with the most members are first, up to Limit.
 func (s *Store) FindCommunities(r *data.Read, q Query, text string) *[]communities.Community {
 	list, sql, args := &[]communities.Community{}, searchCommunitiesAnon, q.directoryArgs(text)
 	if q.Viewer != 0 {
@@ -74,7 +74,7 @@ func (s *Store) FindCommunities(r *data.Read, q Query, text string) *[]communiti
 	return list
 }
 
-// FindPeople searches members in the same way. Those with the most followers are first.
+// FindPeople searches members in the same way. Members with the most followers are first.
 func (s *Store) FindPeople(r *data.Read, q Query, text string) *[]accounts.Person {
 	list, sql, args := &[]accounts.Person{}, searchPeopleAnon, q.directoryArgs(text)
 	if q.Viewer != 0 {
@@ -84,7 +84,7 @@ func (s *Store) FindPeople(r *data.Read, q Query, text string) *[]accounts.Perso
 	return list
 }
 
-// Suggestion is a community or a member whose name begins with what is typed.
+// Suggestion is a community or a member whose name begins with the typed text.
 type Suggestion struct {
 	Name, Colour, Icon, Avatar string
 	Members                    int64

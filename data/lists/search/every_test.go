@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestEveryCharacter compares what FTS5 makes of each character in a word with what a query has of it.
+// TestEveryCharacter compares how FTS5 reads each character in a word with how a query does.
 func TestEveryCharacter(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql := hrana.New(hrana.Options{URL: url, HTTP: client})
@@ -57,7 +57,8 @@ func TestEveryCharacter(t *testing.T) {
 	}
 }
 
-// unknownToFTS5 are letters at which it ends a word: New Tai Lue was of another category, and so were two signs of the Vedas.
+// unknownToFTS5 are letters that FTS5 does not know as letters, so it ends a word at them: New Tai Lue and two Vedic signs were in other
+// categories.
 func unknownToFTS5(r rune) bool { return r >= 0x19b0 && r <= 0x19c9 || r == 0x1cf2 || r == 0x1cf3 }
 
 func jsonOf(t *testing.T, v any) string {

@@ -2,10 +2,10 @@ package search
 
 import "plaza/ranking"
 
-// Folded is a word as the index has it.
+// Folded returns a word as the index has it.
 func Folded(word string) string { return folded(word) }
 
-// Assembled are the statements that are put together when they are sent.
+// Assembled are the statements that are assembled at run time.
 func Assembled() map[string]string {
 	s := &Store{}
 	words := Words{All: []Term{{Text: "a"}}, None: []Term{{Text: "b", Prefix: true}}}

@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestMarks finds words of Greek and Cyrillic with and without their marks, whichever way they were written.
+// TestMarks finds words of Greek and Cyrillic with and without their marks, in both directions.
 func TestMarks(t *testing.T) {
 	s := open(t)
 	ann := s.Member("ann")
@@ -69,7 +69,7 @@ func TestMarks(t *testing.T) {
 	require.Len(t, *people, 1)
 }
 
-// TestWeighedWords compares the words by which a search is weighed with those of the index.
+// TestWeighedWords compares the words that a search is weighed by with the words of the index.
 func TestWeighedWords(t *testing.T) {
 	s := openOne(t)
 	ann := s.Member("ann")

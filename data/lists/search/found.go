@@ -7,13 +7,13 @@ import (
 	"plaza/data/content/posts"
 )
 
-// Post is a post that was found.
+// Post is a post in the results.
 type Post struct {
 	*posts.Post
 	Text string // the beginning of its text, as typed
 }
 
-// Comment is a comment that was found.
+// Comment is a comment in the results.
 type Comment struct {
 	ID           data.ID
 	AuthorID     data.ID
@@ -22,19 +22,19 @@ type Comment struct {
 	CreatedAt    time.Time
 	EditedAt     time.Time
 	Text         string // its beginning, as typed
-	Ups, Downs   int64  // the viewer's own vote included, even before it is folded
+	Ups, Downs   int64  // including the viewer's own vote, even before it is folded
 	MyVote       int
 	Post         posts.Post
 }
 
-// URL is the comment's address on the site.
+// URL returns the comment's address on the site.
 func (c *Comment) URL() string { return c.Post.LinkURL() + "/" + c.ID.Text() }
 
-// Page is a page of what was found. Read it after Run.
+// Page is a page of results. Read it after Run.
 type Page[T any] struct {
 	*data.Page[T]
 	Weighed
-	Ranked int  // how many candidates were ranked; 0 behind the first page and where the newest are first
+	Ranked int  // how many candidates were ranked; 0 after the first page and in the order new
 	More   bool // there are more matches than were ranked
 	first  bool
 }
@@ -43,8 +43,8 @@ func newPage[T any](q *Query) *Page[T] {
 	return &Page[T]{Page: data.NewPage[T](q.Order, q.Limit).Sorted(), first: q.After.IsZero()}
 }
 
-// placesOf returns what reads the last columns of each row of one shard: what the row is sorted by, the number of the
-// shard's candidates, which each row has, and whether there are more.
+// placesOf returns the function that reads the last columns of each row of one shard: the sort value, the number of the shard's
+// candidates, which each row has, and whether there are more.
 func (p *Page[T]) placesOf() func(*data.Row) (value float64) {
 	counted := !p.first
 	return func(row *data.Row) float64 {
@@ -57,10 +57,10 @@ func (p *Page[T]) placesOf() func(*data.Row) (value float64) {
 	}
 }
 
-// textShown is how many characters of a text are read, to show words of it.
+// textShown is how many characters of a text are read for the snippet.
 const textShown = "2000"
 
-// What is read of the items of one page. The statements say no order, in which the database need not join: the page sorts.
+// The columns of the items of one page. The statements have no ORDER BY, so the database need not sort: the page sorts.
 const (
 	postRows = `
 SELECT ` + posts.Columns + posts.Own + postFrom + posts.OwnVote
@@ -104,8 +104,7 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 	return p
 }
 
-// FindComments searches comments. Kind, Tag, Domain and Link, which comments have none of, are left aside: with nothing else to look for,
-// it finds none.
+// FindComments searches comments. It ignores Kind, Tag, Domain and Link, which comments don't have; a query of nothing else finds none.
 func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	q.Kind, q.Tag, q.Domain, q.Link = "", "", "", ""
 	p := newPage[Comment](&q)

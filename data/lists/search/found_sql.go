@@ -10,24 +10,24 @@ import (
 // How many candidates there are of each kind.
 const (
 	newest    = 200 // matches of any kind
-	titled    = 100 // whose title matches
-	good      = 60  // of a score of 10 and more; and as many of 100 and more, and of 1,000 and more
+	titled    = 100 // with a match in the title
+	good      = 60  // with a score of 10 and more; and as many of 100 and more, and of 1,000 and more
 	magnitude = 150 // of each number of digits of the score, for the order top
 
-	candidatesMax = 500 // in all
+	candidatesMax = 500 // in total
 )
 
-// digitsMax is the most digits of a score that the index tells apart.
+// digitsMax is the most digits of a score that the index distinguishes.
 const digitsMax = 7
 
-// index is what is searched: its table, and the row x that it is about.
+// index is an index to search: its table, and the row x that it is about.
 type index struct {
 	table   string
 	from    string // from the candidates i (id, bonus) to x
 	visible string // a condition
 }
 
-// The value of relevance: a match in the title counts as much as thirty times the score, a year as much as ten times.
+// The weights of relevance: a match in the title counts as much as thirty times the score, a year as much as ten times.
 const (
 	relevance = `i.bonus + log10(max(x.score, 1)) + x.created_at / 31557600000.0`
 	inTitle   = "1.5"
@@ -40,18 +40,18 @@ var (
 )
 
 const (
-	// candidates are the newest matches, in the table's own order. Those that are narrowed have a limit of none where latest has all matches.
+	// candidates are the newest matches, in the table's own order. Narrowed ones have no limit if latest has all matches.
 	candidates = `SELECT * FROM (SELECT s.rowid, {bonus} FROM {table} s WHERE s.{table} MATCH ((SELECT words
   FROM asked){narrowed}{without}){since} ORDER BY s.rowid DESC LIMIT {limit})`
-	// asked are the words of a search; askedOf those that are left of them when they were weighed.
+	// asked are the words of a search; askedOf the words that remain after weighing.
 	asked   = `WITH asked (words) AS MATERIALIZED (SELECT {asked})`
 	askedOf = `{weighing},
 asked (words, titles) AS MATERIALIZED (SELECT iif(min(ok), {asked}, 'facets : ` + nothing +
 		`'), iif(min(ok), 'title : (' || {kept} || ')', 'facets : ` + nothing + `') FROM judged)`
 
 	// rankedNew and ranked are common table expressions, the last of which is ranked. It has the :limit items behind the cursor (:value and
-	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was
-	// begun counts as new by its id, which is older.
+	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was begun
+	// has the age of its id, which is older.
 	rankedNew = `{asked},
 ranked (id, value, places, more) AS MATERIALIZED (SELECT i.rowid, 0, 0, 0 FROM {table} i{from}
   WHERE i.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible}
@@ -69,15 +69,14 @@ WHERE value < :value OR value = :value AND id < :id ORDER BY value DESC, id DESC
 
 const ofLatest = `SELECT id, bonus FROM latest`
 
-// moreThanLatest is a limit of none where latest has all matches: two words that are hardly ever together are then looked for once or
-// twice.
+// moreThanLatest is no limit if latest has all matches: two words that rarely occur together are then searched once or twice.
 var moreThanLatest = `iif((SELECT n FROM known) < ` + strconv.Itoa(newest) + `, 0, {limit})`
 
 // magnitudes are the facets of scores of at least 10, 100 and 1,000.
 var magnitudes = []string{`"s2" OR "s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s3" OR "s4" OR "s5" OR "s6" OR "s7"`,
 	`"s4" OR "s5" OR "s6" OR "s7"`}
 
-// since is a condition on an id, which begins with its milliseconds since data.Epoch.
+// since is the condition on an id, which begins with its milliseconds since data.Epoch.
 var since = ` AND s.rowid > ((` + data.DatabaseNow + ` - :window - ` + strconv.FormatInt(data.Epoch.UnixMilli(), 10) + `) << 22)`
 
 // rankedSQL returns the beginning of a statement: the common table expressions rankedNew or ranked. It adds to the arguments of e.

@@ -10,7 +10,7 @@ import (
 	"plaza/data/lists/search"
 )
 
-// FuzzParse reads whatever is typed, and marks it in itself.
+// FuzzParse parses any text, and marks its words in it.
 func FuzzParse(f *testing.F) {
 	for _, row := range scripts {
 		f.Add(row.text)

@@ -7,16 +7,16 @@ import (
 	"plaza/data"
 )
 
-// An expression is what MATCH is asked, as SQL: texts of ours, parameters, and look-ups of ids by names. Whatever was typed stands between
-// double quotes, where FTS5 knows no syntax.
+// An expression is the argument of MATCH, as SQL: constant texts, parameters, and look-ups of ids by names. Typed text is between double
+// quotes, where FTS5 has no syntax.
 type expression struct {
 	parts   []string // SQL, to be joined by AND of FTS5
-	without string   // SQL that follows, for what must not be there
-	weighs  bool     // words are left out where they are too much together, or nothing is looked for
+	without string   // SQL that follows, for excluded words
+	weighs  bool     // words are left out, or nothing is searched, if the search would cost too much
 	args    data.Args
 }
 
-// Look-ups of what facets are made of. Unique index on name_key; indexes posts_author and comments_author.
+// Look-ups for facets. Unique index on name_key; indexes posts_author and comments_author.
 const (
 	communityFacet = `'facets : "c' || coalesce((SELECT k.id FROM communities k WHERE k.name_key = :community), 0) || '"'`
 	authorFacet    = `'facets : "u' || coalesce((SELECT a.author_id FROM posts a WHERE a.author_name = :author COLLATE NOCASE
@@ -25,7 +25,7 @@ const (
   LIMIT 1), 0) || '"'`
 )
 
-// asked makes the expression of a query over columns, those with texts.
+// asked returns the expression of a query over the text columns.
 func (q *Query) asked(columns string) expression {
 	e := expression{args: data.Args{}}
 	if weights := q.Words.weights(); len(weights) > 0 {
@@ -65,7 +65,7 @@ func (q *Query) asked(columns string) expression {
 	return e
 }
 
-// all writes terms as FTS5 reads them, in the words of the index.
+// all returns terms in the syntax of FTS5, in the words of the index.
 func all(terms []Term, between string) string {
 	list := make([]string, len(terms))
 	for i, t := range terms {

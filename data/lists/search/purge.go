@@ -7,17 +7,17 @@ import (
 	"plaza/data"
 )
 
-// FTS5 keeps the words of what was deleted in its pages, where no search finds them, until it merges these pages with others. So an
-// erasure has all pages of an index written anew, a few at a time: the command merge with a negative number begins that for the whole
-// index, and with a positive one goes on (https://sqlite.org/fts5.html, "The 'merge' Command").
+// FTS5 keeps the words of deleted texts in its pages, where no search finds them, until it merges these pages with others. So an erasure
+// rewrites all pages of an index, a few at a time: the command merge with a negative number begins that for the whole index, and with a
+// positive one continues (https://sqlite.org/fts5.html, "The 'merge' Command").
 const (
 	askPurge   = `INSERT INTO search_purges (about, begun) VALUES (:about, 0) ON CONFLICT (about) DO UPDATE SET begun = 0`
 	purgesDue  = `SELECT p.about, p.begun FROM search_purges p WHERE p.about >= ''`
 	mergePages = `INSERT INTO {table} ({table}, rank) VALUES ('merge', :pages)`
-	// What this connection has written until now, pages of indexes included.
+	// The rows that this connection has written until now, pages of indexes included.
 	writtenYet = `SELECT total_changes()`
 	beganPurge = `UPDATE search_purges SET begun = 1 WHERE about = :about`
-	// Another erasure has it begin once more.
+	// Another erasure restarts it.
 	endPurge = `DELETE FROM search_purges WHERE about = :about AND begun = 1 AND :written < 2`
 )
 
@@ -28,7 +28,7 @@ const (
 	purgeSteps = 20
 )
 
-// AskPurge gathers the statement that has the index of a shard's posts or comments written anew.
+// AskPurge adds the statement that requests a rewrite of the index of a shard's posts or comments.
 func AskPurge(w *data.Write, comments bool) {
 	w.Do(askPurge, data.Args{"about": indexOf(comments).table})
 }
@@ -40,8 +40,8 @@ func indexOf(comments bool) *index {
 	return &ofPosts
 }
 
-// Purge goes on with writing indexes anew, on all shards, and ends what is written. Each run makes purgeSteps transactions an index at
-// most. Unavailable, with the shards that could not be reached.
+// Purge continues the rewrite of indexes, on all shards, and ends those that are done. Each run makes purgeSteps transactions for each
+// index at most. Unavailable, with the shards that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.OnAll(func(shard data.Where) error {
 		due := map[string]bool{}

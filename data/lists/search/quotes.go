@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Quotation marks (https://www.unicode.org/reports/tr44/#Quotation_Mark), by what may end a phrase that they begin. Which one opens and
+// Quotation marks (https://www.unicode.org/reports/tr44/#Quotation_Mark), with the marks that may end their phrase. Which one opens and
 // which one closes differs between languages: “x” „x“ ”x” «x» »x«. Those in pairs close what they open, and 『』 may be within 「」.
 const (
 	doubles   = "\"“”„‟＂❝❞〝〞〟"
@@ -17,8 +17,8 @@ const (
 	closings  = "」』﹂﹄｣⹂"
 )
 
-// takeQuoted takes a quoted phrase off a text that begins with one. A single quotation mark may be an apostrophe: it begins a phrase only
-// where another one ends a word.
+// takeQuoted cuts a quoted phrase off the beginning of a text. A single quotation mark may be an apostrophe: it begins a phrase only if
+// another one ends a word.
 func takeQuoted(text string) (said, rest string, quoted bool) {
 	first, size := utf8.DecodeRuneInString(text)
 	text = text[size:]
@@ -46,7 +46,7 @@ func takeQuoted(text string) (said, rest string, quoted bool) {
 // upTo cuts a text at the first character for which ends is true, or returns all of it.
 func upTo(text string, ends func(r rune, after string) bool) (said, rest string, quoted bool) {
 	for i, r := range text {
-		_, size := utf8.DecodeRuneInString(text[i:]) // one byte of what is no character
+		_, size := utf8.DecodeRuneInString(text[i:]) // a byte of invalid UTF-8
 		if after := text[i+size:]; ends(r, after) {
 			return text[:i], after, true
 		}
@@ -54,14 +54,14 @@ func upTo(text string, ends func(r rune, after string) bool) (said, rest string,
 	return text, "", true
 }
 
-// endsWord tells what ends a word that is typed without a space behind it: quotation marks that are no apostrophes, and the punctuation of
-// scripts without spaces.
+// endsWord reports whether a character ends a word without a space behind it: quotation marks that are no apostrophes, and the
+// punctuation of scripts without spaces.
 func endsWord(r rune) bool {
 	return r != '"' && strings.ContainsRune(doubles+guillemet+angle+openings+closings, r) ||
 		(r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff65) && r != '＇' && !isDash(r) && unicode.Is(unicode.P, r)
 }
 
-// isDash tells what excludes a word behind it: dashes and hyphens of any script, and minus signs.
+// isDash reports whether a character excludes the word behind it: dashes and hyphens of any script, and minus signs.
 func isDash(r rune) bool {
 	return unicode.Is(unicode.Dash, r) || strings.ContainsRune("➖\u02d7\u2043", r)
 }

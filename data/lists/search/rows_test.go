@@ -13,10 +13,10 @@ import (
 	"plaza/test/storetest"
 )
 
-// manyPosts are posts 1 to ?2 of the first community, five minutes apart. A title has six words and w1 is the most common one: about every
-// eleventh word. They are drawn alike each time. Every thousandth post has the word rare. Half of the posts have left and the others right,
-// and every ten-thousandth both.
-// One of 5,000 words that begin with longword is in each. And one in a hundred a score of 10 to 9,999.
+// manyPosts inserts posts 1 to ?2 of the first community, five minutes apart. A title has six words and w1 is the most common one: about
+// every eleventh word. They are the same each time. Every thousandth post has the word rare. Half of the posts have left and the others
+// right, and every ten-thousandth both. Each post has one of 5,000 words that begin with longword. One in a hundred has a score of 10 to
+// 9,999.
 const manyPosts = `WITH RECURSIVE n (v) AS (SELECT ?1 UNION ALL SELECT v + 1 FROM n WHERE v < ?2)
 INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, domain, score, hot, created_at)
 SELECT (v * 300000) << 22, (SELECT id FROM communities), 'many', '', 'p' || v, 'text',
@@ -26,7 +26,7 @@ SELECT (v * 300000) << 22, (SELECT id FROM communities), 'many', '', 'p' || v, '
     || CASE WHEN v % 10000 = 0 THEN ' left right' WHEN v % 2 THEN ' left' ELSE ' right' END || ' longword' || (v * 7919 % 5000),
   'd' || (v % 700) || '.example', iif(v % 100 = 0, 10 + v % 9990, 1), 0, 1767225600000 + v * 300000 FROM n`
 
-// TestRowsRead measures what a page of a search reads, at growing sizes. With PLAZA_SLOW it goes to 1,000,000 posts and prints times.
+// TestRowsRead measures the rows of a page of a search, at growing sizes. With PLAZA_SLOW it goes up to 1,000,000 posts and prints times.
 func TestRowsRead(t *testing.T) {
 	sizes := []int{1000, 10_000}
 	if os.Getenv("PLAZA_SLOW") != "" {
@@ -57,10 +57,10 @@ func TestRowsRead(t *testing.T) {
 					require.NoError(t, r.Run(metered))
 					most := int64(3200)
 					if order == search.OrderTop {
-						most = 4000 // candidates of each number of digits of the score
+						most = 4000 // candidates for each number of digits of the score
 					}
 					require.Less(t, meter.RowsRead(), most+int64(100*len(s.Shards)), line) // each database weighs the words
-					if n <= 10_000 {                                                       // beyond that, some of these are too much to look for
+					if n <= 10_000 {                                                       // beyond that, some of these cost too much
 						require.Empty(t, found.TooMuch(), line)
 					} else if text == "longword*" {
 						require.NotEmpty(t, found.TooMuch())

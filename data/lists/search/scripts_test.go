@@ -14,7 +14,7 @@ import (
 	"plaza/data/lists/search"
 )
 
-// scripts are texts, with what finds them and what doesn't.
+// scripts are texts, with queries that find them and queries that don't.
 var scripts = []struct {
 	text       string
 	found, not []string
@@ -42,7 +42,7 @@ var scripts = []struct {
 	{"မြန်မာနိုင်ငံသည်", []string{"မြန်မာ", "နိုင်ငံ"}, []string{"မြန်မီ", "နိင်ငံ"}},
 	{"ㄅㄆㄇ注音", []string{"ㄆㄇ", "注音"}, []string{"ㄇㄅ"}},
 
-	// Vowel points, accents, and letters of one kind.
+	// Vowel points, accents, and variants of letters.
 	{"שָׁלוֹם עֲלֵיכֶם", []string{"שלום", "עליכם", "שָׁלוֹם", "שלום עליכם"}, []string{"שלוה"}},
 	{"בני־ברק", []string{"ברק", "בני ברק", `"בני ברק"`}, []string{"בניברק"}},
 	{"ייִדיש איז װוּנדערלעך", []string{"וווּנדערלעך", "ווונדערלעך", "יידיש"}, nil},
@@ -79,7 +79,7 @@ var scripts = []struct {
 	{"ქართული ᲥᲐᲠᲗᲣᲚᲘ", []string{"ქართული", "ᲥᲐᲠᲗᲣᲚᲘ"}, []string{"ქართ"}},
 	{"s\u0336t\u0336r\u0336u\u0336c\u0336k out", []string{"struck"}, nil},
 
-	// What is between letters, or invisible.
+	// Characters between letters, and invisible ones.
 	{"It’s Hawaiʻi, об’єкт, l'été", []string{"it's", "it’s", "itʼs", "hawai'i", "Hawai‘i", "об'єкт", "обʼєкт", "ete", "l’été", "l＇ete"}, []string{"its"}},
 	{"ex\u00adtra\u00adordi\u00adnary zero\u200bwidth joi\u200dner \ufeffbom wo\u2060rd", []string{"extraordinary", "zerowidth", "joiner", "bom", "word"},
 		[]string{"tra"}},
@@ -87,7 +87,7 @@ var scripts = []struct {
 	{"well-known E‑Mail, AC/DC", []string{"known", "well-known", "e-mail", "E‐Mail", "ac/dc"}, []string{"wellknown"}},
 }
 
-// TestScripts looks for words of many scripts, in several ways to write them.
+// TestScripts searches words of many scripts, in several spellings.
 func TestScripts(t *testing.T) {
 	s := open(t)
 	ann := s.Member("ann")
@@ -118,7 +118,7 @@ func TestScripts(t *testing.T) {
 	require.Greater(t, inputs, 150)
 }
 
-// TestQuotesAndDashes types phrases between all kinds of quotation marks, and leaves words out by all kinds of dashes.
+// TestQuotesAndDashes searches phrases between all kinds of quotation marks, and excludes words by all kinds of dashes.
 func TestQuotesAndDashes(t *testing.T) {
 	s := open(t)
 	ann := s.Member("ann")
@@ -160,7 +160,7 @@ func TestQuotesAndDashes(t *testing.T) {
 	require.Equal(t, []string{"chinese"}, found("北京 －东京"))
 }
 
-// TestLongRuns bounds runs of characters as words are bounded: two pairs are as long as a word.
+// TestLongRuns limits runs of characters like words: two pairs count as a word.
 func TestLongRuns(t *testing.T) {
 	run := []rune(strings.Repeat("一丁七万丈三上下不与", 3))
 	for _, ok := range []string{string(run[:25]), `"` + string(run[:13]) + `"`, string(run[:13]) + " a b c d e f", "北京*", "的*"} {
@@ -176,7 +176,7 @@ func TestLongRuns(t *testing.T) {
 	}
 }
 
-// TestSnippetOfRuns marks of a run of characters what was looked for.
+// TestSnippetOfRuns marks the matching part of a run of characters.
 func TestSnippetOfRuns(t *testing.T) {
 	for text, want := range map[string]string{"北京": "我在[北京]大学，离[北京]不远", "大": "我在北京[大]学，离北京不远", "北京大学": "我在[北京大学]，离北京不远",
 		"北京 京大": "我在[北京大]学，离[北京]不远", "东京": "我在北京大学，离北京不远"} {

@@ -37,7 +37,7 @@ func openOne(t *testing.T) *site {
 	return &site{s, &search.Store{Base: s.Posts.Base}}
 }
 
-// query asks as the page does.
+// query parses a text like the page.
 func query(t *testing.T, text string) search.Query {
 	t.Helper()
 	w, err := search.Parse(text)
@@ -77,7 +77,7 @@ func (s *site) submit(a data.Actor, c posts.Create) *posts.Post {
 	return p
 }
 
-// TestRanked counts candidates on all shards, for the first page alone.
+// TestRanked counts candidates on all shards, for the first page only.
 func TestRanked(t *testing.T) {
 	s := open(t)
 	ann := s.Member("ann")
@@ -133,7 +133,7 @@ func TestSearch(t *testing.T) {
 			"tag:Baking winter":   {"Bread"},
 			"tag:web":             {},
 			"unfinished":          {},
-			"c1":                  {}, // words of facets are none of the text
+			"c1":                  {}, // words of facets are not part of the text
 			"ktext":               {},
 		} {
 			got, next := s.posts(query(t, text))
@@ -253,7 +253,7 @@ func TestSnippet(t *testing.T) {
 	require.Empty(t, w.Snippet(""))
 }
 
-// TestAddresses has ways to look for posts by what they link to: by a pasted address, a part of it, or a domain.
+// TestAddresses searches posts by their links: by a pasted address, a part of it, or a domain.
 func TestAddresses(t *testing.T) {
 	s := open(t)
 	ann := s.Member("ann")

@@ -12,13 +12,13 @@ import (
 // Piece is a part of a snippet.
 type Piece struct {
 	Text   string
-	Marked bool // it is what was looked for
+	Marked bool // it matches the query
 }
 
 // snippetLen is how many characters a snippet has, at most.
 const snippetLen = 240
 
-// Snippet returns the part of a plain text that has the first of the words, with all words in it marked. Without any of them in the text it
+// Snippet returns the part of a plain text around the first of the words, with all words in it marked. If the text has none of them, it
 // is the text's beginning.
 func (w *Words) Snippet(text string) []Piece {
 	spans := w.spans(text)
@@ -47,7 +47,7 @@ func (w *Words) Snippet(text string) []Piece {
 	return pieces
 }
 
-// spans are where the text has words that are looked for, or words of the phrases: of a run of characters what was typed.
+// spans returns the positions of the words, or of the words of the phrases, in the text; in a run of characters, the typed ones.
 func (w *Words) spans(text string) (spans [][2]int) {
 	parts := searchwords.Split(text)
 	for _, t := range w.All {
@@ -78,7 +78,7 @@ func (w *Words) spans(text string) (spans [][2]int) {
 	return joined
 }
 
-// isAt tells whether parts begin with a word, or with characters of a run.
+// isAt reports whether parts begin with a word, or with characters of a run.
 func isAt(parts, asked []searchwords.Part, prefix bool) bool {
 	for i, a := range asked {
 		p := parts[i]
@@ -89,7 +89,7 @@ func isAt(parts, asked []searchwords.Part, prefix bool) bool {
 	return true
 }
 
-// window is the part of the text that a snippet shows: it begins some words before the first span.
+// window returns the part of the text that a snippet shows: it begins some words before the first span.
 func window(text string, spans [][2]int) (from, to int) {
 	if len(spans) > 0 {
 		from = back(text, spans[0][0], snippetLen/4)

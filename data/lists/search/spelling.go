@@ -10,14 +10,14 @@ import (
 	"plaza/data/content/searchwords"
 )
 
-// A word that is hardly ever written may be a mistake. The words that differ from it by one letter are made here, and the index is asked
-// which of them it has. That is a look-up each, however large the index is.
+// A rare word may be a mistake. The words that differ from it by one letter are generated here, and looked up in the index. That is one
+// look-up for each, at any size of the index.
 const (
-	// spelledWords is how many words of a search are looked at.
+	// spelledWords is how many words of a search are checked.
 	spelledWords = 3
-	// spelledMin and spelledMax are the letters of such a word. Short words resemble too many others.
+	// spelledMin and spelledMax are the limits of the length of such a word. Short words resemble too many others.
 	spelledMin, spelledMax = 4, 16
-	// likelier is how many times as often a word is written at least than the one that was typed, to be meant instead.
+	// likelier is how many times as frequent as the typed word another word must be, to be suggested.
 	likelier = 20
 )
 
@@ -27,13 +27,13 @@ const howMany = `WITH counted (word, found) AS MATERIALIZED (SELECT j.value, coa
   WHERE k.about = '{table}' AND k.word = j.value), (SELECT t.doc FROM {table}_terms t WHERE t.term = j.value), 0) FROM json_each(:words) j)
 SELECT word, found FROM counted WHERE found > 0`
 
-// Spelling is what a search may have meant. Read it after Run.
+// Spelling suggests a correction of a search. Read it after Run.
 type Spelling struct {
 	words []string         // of the search, as the index has them
-	found map[string]int64 // by word: how many have it
+	found map[string]int64 // by word: how many posts or comments have it
 }
 
-// FindSpelling looks for words that resemble those of a query: of posts, or of comments.
+// FindSpelling looks up words that resemble those of a query: in posts, or in comments.
 func (s *Store) FindSpelling(r *data.Read, q Query, comments bool) *Spelling {
 	sp := &Spelling{found: map[string]int64{}}
 	var list []string
@@ -65,7 +65,7 @@ func (s *Store) FindSpelling(r *data.Read, q Query, comments bool) *Spelling {
 	return sp
 }
 
-// Correct returns a text, as it was typed, with the words that were meant; "" where nothing else was.
+// Correct returns the typed text with the suggested words; "" if there are none.
 func (sp *Spelling) Correct(text string) string {
 	was := text
 	for _, word := range sp.words {
@@ -79,7 +79,7 @@ func (sp *Spelling) Correct(text string) string {
 	return text
 }
 
-// meant is the most common of the words that resemble a word; "" where the word itself is as common.
+// meant returns the most common of the words that resemble a word; "" if the word itself is as common.
 func (sp *Spelling) meant(word string) (meant string) {
 	most := max(1, sp.found[word]*likelier)
 	for _, w := range resembling(word) {
@@ -90,20 +90,20 @@ func (sp *Spelling) meant(word string) (meant string) {
 	return meant
 }
 
-// folded is a word as the index compares it.
+// folded returns a word as the index compares it.
 func folded(word string) string {
 	words, _ := termOf([]string{word}).words()
 	return strings.Join(words, " ")
 }
 
-// alphabets are the letters that may have been meant.
+// alphabets are the letters to try.
 var alphabets = []struct {
 	of      *unicode.RangeTable
 	letters string
 }{{unicode.Latin, "abcdefghijklmnopqrstuvwxyz"}, {unicode.Cyrillic, "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґўјљњћђџ"},
 	{unicode.Greek, "αβγδεζηθικλμνξοπρστυφχψω"}}
 
-// resembling are a word and all that differ from it by one letter: one more, one less, another one, or two neighbours the other way round.
+// resembling returns a word and all that differ from it by one letter: one more, one less, another one, or two neighbours swapped.
 func resembling(word string) []string {
 	letters, alphabet := []rune(word), ""
 	for _, a := range alphabets {
@@ -130,7 +130,7 @@ func resembling(word string) []string {
 	return list
 }
 
-// replaceWord puts another word in the place of one in a typed text, unless it belongs to a filter or is to be left out.
+// replaceWord replaces a word in a typed text, unless it belongs to a filter or is excluded.
 func replaceWord(text, word, by string) string {
 	for at := 0; at < len(text); {
 		start := strings.IndexFunc(text[at:], searchwords.IsOfWord)

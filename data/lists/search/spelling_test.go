@@ -54,7 +54,7 @@ func TestSpelling(t *testing.T) {
 	})
 }
 
-// TestSpellingRowsRead: a search that finds nothing costs a bounded number of look-ups more, however large the index is.
+// TestSpellingRowsRead: a search without results costs a limited number of additional look-ups, at any size of the index.
 func TestSpellingRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "many")

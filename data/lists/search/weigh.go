@@ -11,37 +11,37 @@ import (
 	"plaza/locale"
 )
 
-// FTS5 goes through the list of each word until all of them have the same post. Common words that are hardly ever together, or never in the
-// order of a phrase, take it through all entries of all lists. So a search first estimates how many entries it may go through, from the
-// lengths of the lists of common words (search_common) and the number of pages between two places of the index. An entry is one post or
-// comment.
+// FTS5 advances in the list of each word until all of them have the same post. Common words that rarely occur together, or never in the
+// order of a phrase, make it read all entries of all lists. So a search first estimates how many entries it may read, from the lengths of
+// the lists of common words (search_common) and the number of pages between two places of the index. An entry is one post or comment.
 const (
-	// mostEntries is how many entries a search may have to go through for one kind of candidate. They take about 60 ms.
+	// mostEntries is how many entries a search may read for one kind of candidate. They take about 60 ms.
 	mostEntries = 250_000
-	// entriesPerLeap: where one word is rare, FTS5 leaps from one of its posts to the next in the lists of the others. A leap takes as long
-	// as this many entries.
+	// entriesPerLeap: if one word is rare, FTS5 jumps from one of its posts to the next in the lists of the others. A jump takes as long as
+	// this many entries.
 	entriesPerLeap = 25
-	// wholeTimes: for a beginning of more or fewer than prefixMin letters, FTS5 merges the lists of all such words before it returns the first
+	// wholeTimes: for a prefix of more or fewer than prefixMin letters, FTS5 merges the lists of all such words before it returns the first
 	// match, once for each kind of candidate.
 	wholeTimes = 5
 	// entriesPerPage of the index.
 	entriesPerPage = 500
 )
 
-// weight is what is weighed of a term.
+// weight is the input of a term for weighing.
 type weight struct {
 	Query  string   `json:"q"`
 	Words  []string `json:"w"`             // as the index has them
-	Prefix string   `json:"p,omitempty"`   // what the last word begins with
-	Times  int      `json:"x,omitempty"`   // how often its list is gone through
+	Prefix string   `json:"p,omitempty"`   // the prefix of the last word
+	Times  int      `json:"x,omitempty"`   // how often its list is read
 	May    int      `json:"may,omitempty"` // 1: it may be left out
-	Not    int      `json:"no,omitempty"`  // 1: what must not be there
+	Not    int      `json:"no,omitempty"`  // 1: excluded
 }
 
-// Weighs tells whether a search goes through several lists of the index, so that it may take long.
+// Weighs reports whether a search reads several lists of the index, so that it may take long.
 func (w *Words) Weighs() bool { return len(w.weights()) > 0 }
 
-// weights are those of a query's terms: first those of All, then those of None. There are none where one list is read from its end.
+// weights returns the weights of a query's terms: first the terms of All, then those of None. There are none if one list is read from its
+// end.
 func (w *Words) weights() []weight {
 	if len(w.All) == 1 && len(w.None) == 0 {
 		words, begins := w.All[0].words()
@@ -72,8 +72,8 @@ func (w *Words) weights() []weight {
 
 const (
 	// weighing are common table expressions, the last of which is judged: the terms, whether each is kept, and whether the search is within
-	// the bound. Of words that may be left out, the rarest stay: at least one, and as many as are within the bound together. Each
-	// expression names only the one before, because SQLite plans them anew wherever they are named. Primary key of search_common.
+	// the limit. Of words that may be left out, the rarest stay: at least one, and as many as are within the limit together. Each expression
+	// refers only to the one before, because SQLite plans them again wherever they are used. Primary key of search_common.
 	weighing = `WITH spelt (n, query, may, not_it, found) AS MATERIALIZED (
 SELECT j.key, j.value ->> 'q', j.value ->> 'may' IS 1, j.value ->> 'no' IS 1, coalesce((SELECT k.found FROM search_common k
   WHERE k.about = '{table}' AND k.word = w.value), 0)
@@ -86,12 +86,13 @@ leveled (n, query, may, not_it, found, leaps) AS MATERIALIZED (SELECT n, query, 
   ORDER BY may, entries, n) = 1 FROM weighed),
 judged (n, query, not_it, entries, kept, ok) AS MATERIALIZED (SELECT n, query, not_it, entries, kept,
   sum(iif(kept, entries, 0)) OVER () <= :most OR sum(kept) OVER () = 1 AND max(kept AND may) OVER () = 1 FROM chosen)`
-	// begun are the beginnings of words, of which each search_common has only those that are common.
+	// begun are the prefixes of words. search_common has only the common words with each.
 	begun = `
 UNION ALL SELECT j.key, j.value ->> 'q', 0, j.value ->> 'no' IS 1, (j.value ->> 'x') * (` + begins +
 		`) FROM json_each(:terms) j WHERE j.value ->> 'p' <> ''`
 
-	// begins is about how many entries begin with j.value ->> 'p': pages between two places of each part of the index, and common words.
+	// begins is an estimate of how many entries begin with j.value ->> 'p': pages between two places of each part of the index, and common
+	// words.
 	begins = `(SELECT coalesce(sum(k.found), 0) FROM search_common k WHERE k.about = '{table}' AND k.word >= j.value ->> 'p'
   AND k.word < (j.value ->> 'p') || '` + lastRune + `')
 + (WITH RECURSIVE parts (id) AS (SELECT min(y.segid) FROM {table}_idx y UNION ALL
@@ -101,17 +102,17 @@ SELECT coalesce(sum(coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid
   - coalesce((SELECT y.pgno / 2 FROM {table}_idx y WHERE y.segid = parts.id
     AND y.term <= CAST('0' || (j.value ->> 'p') AS BLOB) ORDER BY y.term DESC LIMIT 1), 0)), 0) * {page} FROM parts)`
 
-	// weighedTerms selects what has become of each term.
+	// weighedTerms selects the result for each term.
 	weighedTerms = `SELECT n, entries, kept, ok FROM judged`
 )
 
-// keptWords are those that are looked for, of judged.
+// keptWords are the words to search, of judged.
 const keptWords = `group_concat(iif(kept AND NOT not_it, query, NULL), ' AND ')`
 
-// nothing is a query that finds nothing, because nobody writes such a word.
+// nothing is a query that finds nothing, because no text has such a word.
 const nothing = `"nothingislookedfor"`
 
-// lastRune sorts behind everything that a word may have.
+// lastRune sorts after every character of a word.
 const lastRune = "\U0010FFFF"
 
 // with returns the common table expressions that weigh words for an index.
@@ -125,14 +126,15 @@ func (of *index) with(w *Words) string {
 		Replace(strings.ReplaceAll(weighing, "{begun}", begins))
 }
 
-// Weighed is what became of the words of a search that would have to go through too much of the index. Read it after Run.
+// Weighed says which words of a search were left out, or that it was refused, because it would read too much of the index. Read it after
+// Run.
 type Weighed struct {
-	Left    []string // words that were left out because they are nearly everywhere
-	dearest Term     // where nothing was looked for: the phrase, the beginning or the word with a minus that costs the most
+	Left    []string // words that were left out because nearly every text has them
+	dearest Term     // if the search was refused: the phrase, prefix or excluded word that costs the most
 	entries int64
 }
 
-// TooMuch tells the user how to change a search that was refused; "" for one that ran.
+// TooMuch returns how the user can change a search that was refused; "" for one that ran.
 func (j *Weighed) TooMuch() locale.Text {
 	switch t := j.dearest; {
 	case t.Text == "":
@@ -148,7 +150,7 @@ func (j *Weighed) TooMuch() locale.Text {
 	}
 }
 
-// weigh reads, along with a page, which words a shard leaves out. args are those of the search.
+// weigh reads, along with a page, which words a shard leaves out. args are the arguments of the search.
 func (q *Query) weigh(r *data.Read, place data.Where, of *index, args data.Args, j *Weighed) {
 	terms := slices.Concat(q.Words.All, q.Words.None)
 	r.FindAt(place, of.with(&q.Words)+"\n"+weighedTerms, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {

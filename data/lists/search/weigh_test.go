@@ -11,12 +11,12 @@ import (
 	"plaza/test/storetest"
 )
 
-// everywhere are words as they are on a site of 500,000 posts: how many of these have each.
+// everywhere are words with their frequency on a site of 500,000 posts.
 var everywhere = map[string]int{"the": 200_000, "of": 160_000, "and": 150_000, "to": 170_000, "in": 120_000, "is": 100_000, "for": 90_000,
 	"garden": 30_000, "rose": 9000, "quantum": 3000}
 
-// TestWeigh: a search goes through 250,000 entries of the index at most for a kind of candidate. The test checks the estimated numbers, so
-// no clock decides.
+// TestWeigh: a search reads 250,000 entries of the index at most for a kind of candidate. The test checks the estimates, so no clock
+// decides.
 func TestWeigh(t *testing.T) {
 	s := open(t)
 	ann := s.Member("ann")
@@ -72,7 +72,7 @@ func TestWeigh(t *testing.T) {
 	})
 }
 
-// TestCommonWords counts words of an index that has some lists of many pages.
+// TestCommonWords counts words of an index in which some lists have many pages.
 func TestCommonWords(t *testing.T) {
 	s := open(t)
 	s.CommunityOn(0, s.Member("ann"), "many")

@@ -13,24 +13,24 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// Limits of what may be asked for.
+// Limits of a query.
 const (
 	TextMax   = 200 // characters
-	WordsMax  = 12  // words, those of phrases too
+	WordsMax  = 12  // words, including those of phrases
 	PhraseMax = 6   // words of a phrase
-	prefixMin = 4   // letters before a *: those of the index's own prefixes, or more
+	prefixMin = 4   // letters before a *: the length of the index's own prefixes, or more
 
 	// pairsAWord is how many pairs of characters count as a word: most words of Chinese have two characters, and so begin two pairs.
 	pairsAWord = 2
 )
 
-// Term is a word or phrase that is looked for.
+// Term is a word or phrase to search.
 type Term struct {
 	Text   string // words, as they were typed
-	Prefix bool   // the last word may go on
+	Prefix bool   // the last word may be a prefix
 }
 
-// words are those of the index (searchwords.Asked), and whether the last one may go on. Pairs of characters need no star.
+// words returns the words of the index (searchwords.Asked), and whether the last one may be a prefix. Pairs of characters need no star.
 func (t Term) words() (words []string, begins bool) {
 	asked, begins := searchwords.Asked(t.Text)
 	for _, word := range asked {
@@ -39,19 +39,19 @@ func (t Term) words() (words []string, begins bool) {
 	return words, begins || t.Prefix && len(asked) > 0 && !asked[len(asked)-1].OfRun
 }
 
-// inRun tells whether a term is one word that has characters of a run in it.
+// inRun reports whether a term is one word with characters of a run.
 func (t Term) inRun() bool {
 	asked, _ := searchwords.Asked(t.Text)
 	return slices.ContainsFunc(asked, func(w searchwords.Word) bool { return w.OfRun }) && !strings.Contains(t.Text, " ")
 }
 
-// isWord tells whether a term is one word of the index.
+// isWord reports whether a term is one word of the index.
 func (t Term) isWord() bool {
 	words, begins := t.words()
 	return len(words) == 1 && !begins
 }
 
-// pairs is how long a term is, in pairs of characters.
+// pairs returns the length of a term, in pairs of characters.
 func (t Term) pairs() (n int) {
 	asked, _ := searchwords.Asked(t.Text)
 	for _, word := range asked {
@@ -62,7 +62,7 @@ func (t Term) pairs() (n int) {
 	return n
 }
 
-// String is the term as it may be typed.
+// String returns the term as it may be typed.
 func (t Term) String() string {
 	if strings.Contains(t.Text, " ") {
 		return `"` + t.Text + `"`
@@ -73,15 +73,15 @@ func (t Term) String() string {
 	return t.Text
 }
 
-// last is the last word, the one that may go on.
+// last returns the last word, which may be a prefix.
 func (t Term) last() string { return t.Text[strings.LastIndexByte(t.Text, ' ')+1:] }
 
-// Words are what somebody looks for, as they have typed it.
+// Words is a parsed query.
 type Words struct {
-	All     []Term            // each has to be there
+	All     []Term            // all of these must match
 	None    []Term            // and none of these
-	Link    string            // the key (weburl.Key) of an address that was pasted; "" for none
-	Filters map[string]string // by the names of filterNames
+	Link    string            // the key (weburl.Key) of a pasted address; "" for none
+	Filters map[string]string // by the names in filterNames
 }
 
 // filterNames are the names that a filter may have in front of its colon.
@@ -90,9 +90,9 @@ var filterNames = map[string]string{
 	"kind": "kind", "tag": "tag", "domain": "domain", "site": "domain",
 }
 
-// Parse reads what somebody has typed: words, phrases in any quotation marks, begin* for all words that begin so, any dash before a word or
-// phrase that must not be there, and filters such as author:ann. Invalid, with a sentence that says what to do, where that can't be
-// answered. A text without anything to look for has no terms.
+// Parse parses a typed text: words, phrases in any quotation marks, begin* for all words with a prefix, any dash before an excluded word
+// or phrase, and filters such as author:ann. Invalid for a query that can't be answered, with a sentence that says how to change it. A
+// text without anything to search has no terms.
 func Parse(text string) (Words, error) {
 	w := Words{Filters: map[string]string{}}
 	if lengthOf(text) > TextMax {
@@ -114,7 +114,7 @@ func Parse(text string) (Words, error) {
 	return w, nil
 }
 
-// next reads the first word, phrase or filter of a text that begins with one, and returns what follows it.
+// next parses the first word, phrase or filter of a text, and returns the rest.
 func (w *Words) next(text string) (rest string, err error) {
 	first, size := utf8.DecodeRuneInString(text)
 	not := isDash(first) && len(text) > size
@@ -144,7 +144,7 @@ func (w *Words) next(text string) (rest string, err error) {
 	if not {
 		list = &w.None
 	}
-	*list = append(*list, phrases(words)...) // an address may have many words, and nothing between them
+	*list = append(*list, phrases(words)...) // an address may have many words, and no spaces
 	if len(words) == 0 || quoted || !strings.HasSuffix(said, "*") {
 		return rest, nil
 	}
@@ -156,7 +156,7 @@ func (w *Words) next(text string) (rest string, err error) {
 	return rest, nil
 }
 
-// phrases are words that are next to each other, in as many terms as are needed because a phrase has at most PhraseMax words.
+// phrases returns terms of adjacent words, as many as are needed because a phrase has at most PhraseMax words.
 func phrases(words []string) (list []Term) {
 	for _, word := range words {
 		for _, piece := range pieces(word) {
@@ -172,8 +172,8 @@ func phrases(words []string) (list []Term) {
 	return list
 }
 
-// pieces cuts a long run of characters into some that a phrase can have. Each begins with the last character of the one before, so that no
-// pair is lost.
+// pieces cuts a long run of characters into pieces that fit into a phrase. Each begins with the last character of the one before, so that
+// no pair is lost.
 func pieces(word string) (list []string) {
 	from, parts := 0, searchwords.Split(word)
 	for i, p := range parts {
@@ -187,7 +187,7 @@ func pieces(word string) (list []string) {
 	return append(list, word[from:])
 }
 
-// takeFilter takes name:value off the beginning of a text, if it begins so.
+// takeFilter cuts name:value off the beginning of a text, if it is there.
 func takeFilter(text string) (name, value, rest string, ok bool) {
 	head, tail, found := strings.Cut(text, ":")
 	name, ok = filterNames[strings.ToLower(head)]
@@ -201,8 +201,8 @@ func takeFilter(text string) (name, value, rest string, ok bool) {
 	return name, value, rest, true
 }
 
-// Filter is the value of a filter as it is compared: a domain without what is around it in an address (weburl.Typed), a name without c/
-// and u/ before it.
+// Filter returns the value of a filter as it is compared: a domain without the rest of its address (weburl.Typed), a name without c/ and
+// u/ before it.
 func Filter(name, value string) string {
 	value = strings.TrimSpace(value)
 	switch name {
@@ -219,7 +219,8 @@ func Filter(name, value string) string {
 	return strings.ToLower(value)
 }
 
-// take takes a quoted phrase off the beginning of a text, or what is there until ends is true. A quote that never ends goes to the end.
+// take cuts a quoted phrase off the beginning of a text, or the text until ends is true. A quote without an end extends to the end of the
+// text.
 func take(text string, ends func(rune) bool) (said, rest string, quoted bool) {
 	if said, rest, quoted = takeQuoted(text); quoted {
 		return said, rest, true
@@ -237,13 +238,13 @@ func firstRune(s string) rune {
 	return r
 }
 
-// wordsOf are the words of a text, as they were typed: letters and digits, without what is between them.
+// wordsOf returns the words of a text as they were typed: letters and digits, without other characters.
 func wordsOf(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !searchwords.IsOfWord(r) })
 	return slices.DeleteFunc(words, func(word string) bool { return termOf([]string{word}).pairs() == 0 })
 }
 
-// Empty tells whether there is nothing to look for.
+// Empty reports whether there is nothing to search.
 func (w *Words) Empty() bool { return len(w.All) == 0 && len(w.None) == 0 }
 
 func invalid(message locale.Text) error { return data.Mistake("q", message) }

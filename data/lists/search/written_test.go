@@ -16,7 +16,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// indexed are the columns with texts that the search finds, and those with their words.
+// indexed are the text columns that the search finds, and the columns with their words.
 var indexed = map[string][][2]string{
 	"posts": {{"title", "words"}}, "post_texts": {{"text", "words"}}, "comments": {{"body", "words"}}, "users": {{"bio", "words"}},
 	"communities": {{"title", "words"}, {"description", "about_words"}},
@@ -31,7 +31,7 @@ var withoutWords = map[string]string{
 
 var writes = regexp.MustCompile(`(?s)\b(?:INSERT (?:OR \w+ )?INTO|UPDATE) (posts|post_texts|comments|users|communities)\b(?: AS \w+)?(.*)`)
 
-// TestWhateverWritesTextsWritesTheirWords goes through all statements of the sources. A statement that sets a text sets its words.
+// TestWhateverWritesTextsWritesTheirWords checks all statements of the sources. A statement that sets a text sets its words.
 func TestWhateverWritesTextsWritesTheirWords(t *testing.T) {
 	found, used := 0, map[string]bool{}
 	check := func(name, text string) {
@@ -81,7 +81,7 @@ func specValues(spec *ast.ValueSpec, ok bool) []ast.Expr {
 
 var assigned = regexp.MustCompile(`\b(\w+) =`)
 
-// setBy are the columns that a statement sets, by what follows the table's name: those of INSERT, and those of SET.
+// setBy returns the columns that a statement sets, from the text after the table's name: the columns of INSERT, or of SET.
 func setBy(rest string) (sets [][]string) {
 	if list, ok := strings.CutPrefix(strings.TrimSpace(rest), "("); ok {
 		list, _, _ = strings.Cut(list, ")")
@@ -104,7 +104,7 @@ func setBy(rest string) (sets [][]string) {
 // allSettings stands for the columns of a community's settings.
 const allSettings = " title, description "
 
-// textOf is the text of a sum of literals. The columns of a community's settings are those with its texts.
+// textOf returns the text of a sum of literals. For the columns of a community's settings it uses the text columns.
 func textOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

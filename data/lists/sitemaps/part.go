@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Part is one sitemap: the posts of a day, or one of several equal lengths of that day.
+// Part is one sitemap: the posts of a day, or of one of several equal parts of that day.
 type Part struct {
-	Day    time.Time // its beginning, UTC
+	Day    time.Time // its start, UTC
 	Number int       // of the part, from 1
 	Of     int       // parts of the day
 }
 
 const (
-	// together is how many posts a part is meant to have. Most have fewer; a part that people have written more in has more.
+	// together is how many posts a part should have. Most have fewer; a busy part has more.
 	together = 500
-	// partsMax is how many parts a day has at most, of a minute and a half each.
+	// partsMax is the most parts of a day, of a minute and a half each.
 	partsMax = 960
 	dayForm  = "2006-01-02"
 )
@@ -40,7 +40,7 @@ func (d Day) Parts() []Part {
 	return parts
 }
 
-// String names the part in its address: 2026-11-22, or 2026-11-22-3-of-8.
+// String returns the name of the part in its address: 2026-11-22, or 2026-11-22-3-of-8.
 func (p Part) String() string {
 	day := p.Day.Format(dayForm)
 	if p.Of == 1 {
@@ -49,7 +49,7 @@ func (p Part) String() string {
 	return fmt.Sprintf("%s-%d-of-%d", day, p.Number, p.Of)
 }
 
-// ParsePart reads what String has written; ok is false for every other text.
+// ParsePart parses the result of String; ok is false for every other text.
 func ParsePart(s string) (p Part, ok bool) {
 	if len(s) < len(dayForm) {
 		return p, false
@@ -67,7 +67,7 @@ func ParsePart(s string) (p Part, ok bool) {
 	return p, p.Number >= 1 && p.Number <= p.Of && p.Of <= partsMax && p.String() == s
 }
 
-// Span is the time of the part: from a moment until before another.
+// Span returns the start and the end of the part; the end is excluded.
 func (p Part) Span() (from, to time.Time) {
 	length := dayLength / time.Duration(p.Of)
 	from = p.Day.Add(time.Duration(p.Number-1) * length)

@@ -12,12 +12,12 @@ import (
 	"plaza/test/storetest"
 )
 
-// manyPosts are posts ?1 to ?2: 20 days with 20,000 posts each, and before them 600 a day.
+// manyPosts inserts posts ?1 to ?2: 20 days with 20,000 posts each, and before them 600 a day.
 const manyPosts = `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at)
 SELECT value << 22, (SELECT id FROM communities), 'many', '', 'p' || value, 'text', 'A title', 0,
   1790000000000 - iif(value <= 400000, value * 4320, 400000 * 4320 + (value - 400000) * 144000) FROM generate_series(?1, ?2)`
 
-// TestRowsRead measures what the list of sitemaps and one of them read, of 1,000,000 posts.
+// TestRowsRead measures the rows of the list of sitemaps and of one sitemap, with 1,000,000 posts.
 func TestRowsRead(t *testing.T) {
 	if os.Getenv("PLAZA_SLOW") == "" {
 		t.Skip("PLAZA_SLOW=1 runs it, for a minute")

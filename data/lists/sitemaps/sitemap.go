@@ -1,11 +1,11 @@
 // Package sitemaps finds all published posts by the days on which they were made, for search engines. post_days counts the posts of each
 // day, so that the index of all sitemaps reads a row for each day and none of the posts.
 //
-// /sitemap.xml (worker/listing/sitemap.go) lists a sitemap for each day on which posts were made, or several of equal length for a day with
-// more than 500 posts. post_days counts the posts of a day by triggers, so the list reads a row a day, and a sitemap reads only its own
-// posts, by the index posts_site_new. The list has only parts with posts. On sites with days of several parts a second request looks into
-// the index once a part (FindFilled). Posts that are imported later, with their old times, are in the sitemaps of their days. A part's
-// address has its number and how many parts its day has, so it is right without asking post_days.
+// /sitemap.xml (worker/listing/sitemap.go) lists a sitemap for each day on which posts were made, or several of equal length for a day
+// with more than 500 posts. post_days counts the posts of a day by triggers, so the list reads a row a day, and a sitemap reads only its
+// own posts, by the index posts_site_new. The list has only parts with posts. On sites with days of several parts a second request looks
+// into the index once a part (FindFilled). Posts that are imported later, with their old times, are in the sitemaps of their days. A
+// part's address has its number and the number of parts of its day, so it needs no read of post_days.
 package sitemaps
 
 import (
@@ -42,8 +42,8 @@ func (s *Store) FindDays(r *data.Read) func() []Day {
 const filledParts = `SELECT j.key FROM json_each(:parts) j
 WHERE EXISTS (SELECT 1 FROM posts p WHERE p.status = 'published' AND p.created_at >= j.value ->> 0 AND p.created_at < j.value ->> 1)`
 
-// FindFilled reads which of some parts have posts, such as not those of the rest of today. The only part of a day has some. Call the result
-// after Run.
+// FindFilled reads which of some parts have posts; the parts after now have none. The only part of a day has some. Call the result after
+// Run.
 func (s *Store) FindFilled(r *data.Read, parts []Part) func() []Part {
 	filled := make([]bool, len(parts))
 	var spans [][2]int64
@@ -55,7 +55,7 @@ func (s *Store) FindFilled(r *data.Read, parts []Part) func() []Part {
 		}
 	}
 	if len(spans) > 0 {
-		list, _ := json.Marshal(spans) // numbers can always be encoded
+		list, _ := json.Marshal(spans) // encoding numbers can't fail
 		r.FindAll(filledParts, data.Args{"parts": string(list)}, func(row *data.Row) { filled[places[row.Int()]] = true })
 	}
 	return func() (list []Part) {
@@ -82,7 +82,7 @@ const postsOfPart = `SELECT p.id, p.community_name, p.slug, coalesce(p.edited_at
 WHERE p.status = 'published' AND p.created_at >= :from AND p.created_at < :to
 ORDER BY p.created_at LIMIT :limit`
 
-// FindPosts reads the posts that were made from a moment until before another along with a page.
+// FindPosts reads the posts of a time range along with a page; the end is excluded.
 func (s *Store) FindPosts(r *data.Read, from, to time.Time) *[]Post {
 	list := &[]Post{}
 	r.FindAll(postsOfPart, data.Args{"from": from, "to": to, "limit": PartMax}, func(row *data.Row) {

@@ -53,7 +53,7 @@ SELECT 4194304 * value, (SELECT id FROM communities WHERE name_key = 'gophers'),
 	require.Equal(t, int64(2999), s.One("SELECT posts FROM post_days WHERE posts > 100"))
 }
 
-// Parts of a day follow on each other and have names that lead back to them.
+// The parts of a day are adjacent, and their names can be parsed back.
 func TestParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := sitemaps.Day{Begin: time.Unix(rapid.Int64Range(0, 60_000).Draw(t, "day")*86400, 0).UTC(), Posts: rapid.Int64Range(1, 2_000_000).

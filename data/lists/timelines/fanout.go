@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	// step is how many followers one transaction of a fan-out looks at.
+	// step is how many followers one transaction of a fan-out reads.
 	step = 1000
-	// stepsTogether is how many such transactions one call of FanOut makes, unless a single post needs more.
+	// stepsTogether is how many transactions one call of FanOut makes, unless a single post needs more.
 	stepsTogether = 12
-	// loudStep is how many follows one transaction marks whose followee has become loud.
+	// loudStep is how many follows of an author who has become loud one transaction marks.
 	loudStep = 5000
 	// loudSteps is how many of these one call makes.
 	loudSteps = 10
-	// trimEach: a fan-out trims each timeline with a chance of one in trimEach. Trimming reads Kept entries.
+	// trimEach: a fan-out trims each timeline with a probability of one in trimEach. Trimming reads Kept entries.
 	trimEach = 50
 )
 
-// published is a post that is to be written into timelines.
+// published is a post to write into timelines.
 type published struct {
 	entry
 	followers int64
-	loudTo    data.ID // the author is loud, and the follows of followers up to this one are marked; -1 for who is not loud
-	queued    int64   // when the work was left
+	loudTo    data.ID // the author is loud, and the follows of followers up to this one are marked; -1 for an author who is not loud
+	queued    int64   // when the work was enqueued
 }
 
 const (
@@ -36,9 +36,9 @@ WHERE p.status = 'published' AND p.author_id IS NOT NULL`
 	authorsFollowers = `SELECT u.id, u.followers, coalesce(u.loud_to, -1) FROM json_each(:authors) j CROSS JOIN users u ON u.id = j.value`
 )
 
-// FanOut does the work outbox.WorkTimeline for posts of any shards: it writes them into the timelines of their authors'
-// followers. rest are posts that are too many for one call, and whose messages are to be sent again. With an error,
-// which is Unavailable, the work of some of the others becomes due again.
+// FanOut does the work outbox.WorkTimeline for posts of any shards: it writes them into the timelines of their authors' followers. rest
+// are posts that did not fit into this call; their messages are sent again. With an error, which is Unavailable, the work of some of the
+// others becomes due again.
 func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, err error) {
 	if err := s.DB.RecentSlots(ctx, posts...); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, er
 		return nil, err
 	}
 	var now []published
-	gone := []data.ID{} // whose work is nothing
+	gone := []data.ID{} // posts without work to do
 	steps := int64(0)
 	for _, id := range posts {
 		p, there := found[id]
@@ -95,7 +95,7 @@ func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, er
 	return rest, errors.Join(err, s.end(ctx, append(done, quiet...)))
 }
 
-// published reads posts that are still there, and of their authors how many follow them.
+// published reads the posts that still exist, and the number of followers of their authors.
 func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]published, error) {
 	found := map[data.ID]published{}
 	r := s.DB.Read()
@@ -125,8 +125,7 @@ func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]pub
 	return found, r.Run(ctx)
 }
 
-// claim begins the work of posts, and ends that of posts that are gone. It returns the posts whose work nobody else has
-// begun.
+// claim begins the work of posts, and ends the work of deleted ones. It returns the posts whose work no other call has begun.
 func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (claimed []published, err error) {
 	ids := append([]data.ID{}, gone...)
 	for _, p := range posts {
@@ -152,14 +151,14 @@ func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (c
 }
 
 const (
-	// A part of the followers of :author: the :step after :after. Index follows_followee in its order.
+	// Some of the followers of :author: the :step after :after. Index follows_followee in its order.
 	someFollowers = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > :after ORDER BY f.follower_id
   LIMIT :step)`
 
 	addToFollowers = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT u.id, :at, :post, :author
 FROM ` + someFollowers + ` x CROSS JOIN users u ON u.id = x.id WHERE ` + here + ` ON CONFLICT DO NOTHING`
 
-	// trimFollowers trims the timelines of those of the followers whose turn it is, by their ids and by chance.
+	// trimFollowers trims the timelines of some of the followers, chosen by their ids and a random number.
 	trimFollowers = `DELETE FROM timeline WHERE (user_id, posted_at, post_id) IN (
   SELECT t.user_id, t.posted_at, t.post_id FROM ` + someFollowers + ` j CROSS JOIN timeline t ON t.user_id = j.id
   WHERE (j.id / 4194304 + :turn) % :each = 0
@@ -209,7 +208,7 @@ func (s *Store) fanOut(ctx context.Context, posts []published) error {
 }
 
 const (
-	// It goes on where an earlier call has ended.
+	// It continues where an earlier call has ended.
 	beginLoud = `UPDATE users SET loud_to = 0 WHERE id = :author AND loud_to IS NULL`
 	// Followers behind loud_to, in order.
 	someQuiet = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.loud_to FROM users u
@@ -219,11 +218,11 @@ const (
 AND NOT (loud = 1 AND unfilled = 0)`
 	moveLoud = `UPDATE users SET loud_to = coalesce((SELECT max(x.id) FROM ` + someQuiet + ` x), ` + allMarked + `) WHERE id = :author`
 	loudTo   = `SELECT u.loud_to = ` + allMarked + ` FROM users u WHERE u.id = :author`
-	// allMarked is loud_to when all follows are marked. Later ones are marked when they are made.
+	// allMarked is loud_to when all follows are marked. Later follows are marked when they begin.
 	allMarked = `4611686018427387904`
 )
 
-// markLoud has an author be loud. Their followers find it in follows.loud. It returns whether all are marked.
+// markLoud makes an author loud: it marks follows.loud, which their followers' pages read. It returns whether all are marked.
 func (s *Store) markLoud(ctx context.Context, p published) (all bool, err error) {
 	if p.loudTo == 1<<62 {
 		return true, nil
@@ -240,14 +239,14 @@ func (s *Store) markLoud(ctx context.Context, p published) (all bool, err error)
 }
 
 const (
-	// Primary key; index follows_followee. While a follow is loud, its followee's posts are merged, those that are written as well:
-	// a page shows each once.
+	// Primary key; index follows_followee. While a follow is loud, its followee's posts are merged on read, also posts with entries: a page
+	// shows each once.
 	endLoud     = `UPDATE users SET loud_to = NULL WHERE id = :author AND loud_to = ` + allMarked
 	unfillLouds = `UPDATE follows SET unfilled = 1 WHERE followee_id = :author AND loud = 1`
 )
 
-// makeQuiet has the posts of an author who was loud be written again. Followers find the older ones by their loud follow,
-// until these are filled in.
+// makeQuiet ends that an author is loud: their posts are written into timelines again. Followers read older posts by their loud follow,
+// until a fill has written them.
 func (s *Store) makeQuiet(ctx context.Context, p published) error {
 	w := s.DB.Write()
 	w.Do(endLoud, data.Args{"author": p.author})
@@ -256,7 +255,7 @@ func (s *Store) makeQuiet(ctx context.Context, p published) error {
 	return w.Run(ctx)
 }
 
-// again leaves the work of a post for another call, at once.
+// again enqueues the work of a post for another call, due at once.
 func (s *Store) again(ctx context.Context, p published) error {
 	w := s.DB.WriteAt(p.post)
 	outbox.Again(w, s.Source, p.post, outbox.WorkTimeline)

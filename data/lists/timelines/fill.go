@@ -14,29 +14,27 @@ import (
 const (
 	// together is how many members one call of Fill or Rebuild serves.
 	together = 3
-	// fillStep is how many new followees one call of Fill reads the posts of, for each member.
+	// fillStep is how many new followees' posts one call of Fill reads for each member.
 	fillStep = 25
 	// rebuildStep is how many followees one statement merges.
 	rebuildStep = 500
-	// rebuildSteps bounds the followees whose posts a rebuilt timeline has: the first 5,000 in the order of their
-	// accounts.
+	// rebuildSteps limits the followees in a rebuilt timeline: the first 5,000 in the order of their accounts.
 	rebuildSteps = 10
 )
 
-// Fill does the work outbox.WorkFill for members: the newest posts of those whom they have begun to follow come into
-// their timelines. rest are members who are too many for one call, or who follow more people; their messages are to be
-// sent again. Unavailable.
+// Fill does the work outbox.WorkFill for members: it writes the newest posts of new followees into their timelines. rest are members who
+// did not fit into this call, or who have more new followees; their messages are sent again. Unavailable.
 func (s *Store) Fill(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
 	return s.each(ctx, outbox.WorkFill, members, s.fill)
 }
 
-// Rebuild does the work outbox.WorkRebuild for members: the newest posts of all those whom they follow come into their
-// timelines. rest are members who are too many for one call, and whose messages are to be sent again. Unavailable.
+// Rebuild does the work outbox.WorkRebuild for members: it writes the newest posts of all their followees into their timelines. rest are
+// members who did not fit into this call; their messages are sent again. Unavailable.
 func (s *Store) Rebuild(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
 	return s.each(ctx, outbox.WorkRebuild, members, s.rebuild)
 }
 
-// each claims work for members and does it. do returns whether there is more to do.
+// each claims work for members and does it. do reports whether there is more to do.
 func (s *Store) each(ctx context.Context, work outbox.Work, members []data.ID, do func(context.Context, data.ID) (bool,
 	error)) (rest []data.ID, err error) {
 	if len(members) > together {
@@ -73,8 +71,7 @@ const (
 	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p
   WHERE p.author_id = :author AND p.status = 'published'
   ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
-	// :follows is a JSON array of followees and when each follow began: one that was ended and begun again
-	// meanwhile is not filled.
+	// :follows is a JSON array of followees and when each follow began: a follow that was ended and begun again meanwhile is not filled.
 	filledOf = `UPDATE follows SET unfilled = 0, loud = 0 WHERE follower_id = :member AND unfilled = 1
 AND (followee_id, created_at) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:follows))`
 )
@@ -101,7 +98,7 @@ func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error)
 	if err := r.Run(ctx); err != nil {
 		return false, err
 	}
-	begun, _ := json.Marshal(follows) // integers can always be encoded
+	begun, _ := json.Marshal(follows) // encoding integers can't fail
 	w := s.DB.Write()
 	w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(entries)})
 	w.Do(filledOf, data.Args{"member": member, "follows": string(begun)})
@@ -113,8 +110,8 @@ func (s *Store) fill(ctx context.Context, member data.ID) (more bool, err error)
 const quietFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :member AND f.followee_id > :after AND f.loud = 0
   ORDER BY f.followee_id LIMIT :step`
 
-// newestOfAll are the newest posts of :authors, a JSON array, merged as in listings.homeMerged: the queue of the
-// recursion holds the next post of each author, and the newest is taken out. Index posts_by.
+// newestOfAll are the newest posts of :authors, a JSON array, merged as in listings.homeMerged: the queue of the recursion has the next
+// post of each author, and each step removes the newest. Index posts_by.
 const newestOfAll = `WITH RECURSIVE heads (author, at, id) AS MATERIALIZED (
   SELECT j.value, p.created_at, p.id FROM json_each(:authors) j CROSS JOIN posts p ON p.id = (
     SELECT f.id FROM posts f WHERE f.author_id = j.value AND f.status = 'published'
@@ -156,7 +153,7 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 	return false, nil
 }
 
-// trim takes the oldest entries from a timeline that has more than Kept.
+// trim deletes the oldest entries of a timeline that has more than Kept.
 func (s *Store) trim(w *data.Write, member data.ID) {
 	w.Do(trimTimelines, data.Args{"members": []data.ID{member}, "kept": Kept})
 }
@@ -188,6 +185,6 @@ func jsonEntries(list []entry) string {
 	for i, e := range list {
 		rows[i] = [3]int64{e.at, int64(e.post), int64(e.author)}
 	}
-	text, _ := json.Marshal(rows) // integers can always be encoded
+	text, _ := json.Marshal(rows) // encoding integers can't fail
 	return string(text)
 }

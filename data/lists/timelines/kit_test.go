@@ -16,7 +16,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// kit are the stores, with what waits in the outbox.
+// kit has the stores, with the waiting work of the outbox.
 type kit struct {
 	*storetest.Stores
 	outbox *outbox.Store
@@ -27,10 +27,10 @@ func open(t *testing.T) *kit {
 	return &kit{s, &outbox.Store{Base: s.Posts.Base}}
 }
 
-// due is the work on timelines that waits, a minute from now and later.
+// due returns the waiting work on timelines, a minute from now and later.
 func (k *kit) due() (list []outbox.Due) {
 	k.Helper()
-	*k.Clock = k.Clock.Add(24 * time.Hour / 20) // also after several tries
+	*k.Clock = k.Clock.Add(24 * time.Hour / 20) // also after several attempts
 	list, _, err := k.outbox.FindDue(storetest.Ctx, 0)
 	require.NoError(k, err)
 	return slices.DeleteFunc(list, func(d outbox.Due) bool {
@@ -38,7 +38,7 @@ func (k *kit) due() (list []outbox.Due) {
 	})
 }
 
-// do handles a message, as the events consumer does.
+// do handles a message, like the events consumer.
 func (k *kit) do(d outbox.Due) {
 	k.Helper()
 	handle := map[outbox.Work]func([]data.ID) ([]data.ID, error){
@@ -51,7 +51,7 @@ func (k *kit) do(d outbox.Due) {
 	require.NoError(k, err)
 }
 
-// settle does all that waits.
+// settle does all waiting work.
 func (k *kit) settle() {
 	k.Helper()
 	for range 50 {
@@ -66,13 +66,13 @@ func (k *kit) settle() {
 	k.Fatal("there is always more work")
 }
 
-// here has a member be here, as opening a page does.
+// here records a visit of a member, as opening a page does.
 func (k *kit) here(a data.Actor) {
 	k.Helper()
 	require.NoError(k, k.Timelines.Saw(storetest.Ctx, a.UserID))
 }
 
-// present is a new member who is here.
+// present is a new active member.
 func (k *kit) present(name string) data.Actor {
 	a := k.Member(name)
 	k.here(a)
@@ -91,7 +91,7 @@ func (k *kit) follow(a data.Actor, name string, on bool) {
 	require.NoError(k, k.Accounts.Follow(storetest.Ctx, a, name, on))
 }
 
-// home is a whole timeline, page by page.
+// home returns a whole timeline, page by page.
 func (k *kit) home(a data.Actor, limit int) (titles []string, rows []int64) {
 	k.Helper()
 	after := data.Cursor{}
@@ -113,7 +113,7 @@ func (k *kit) home(a data.Actor, limit int) (titles []string, rows []int64) {
 	}
 }
 
-// crowd makes members with ids from first who follow somebody and are here.
+// crowd makes members with ids from first who follow an author and are active.
 func (k *kit) crowd(first, n int, followee data.Actor) {
 	k.Helper()
 	now := k.Clock.UnixMilli()
@@ -126,7 +126,7 @@ INSERT INTO users (id, username, username_key, password_hash, created_at, seen_a
 
 func fan(id int) data.Actor { return data.Actor{UserID: data.ID(id), Name: fmt.Sprint("fan", id)} }
 
-// openTwo is a kit, and another instance's way to the same timelines, which can be cut off. It asks once.
+// openTwo is a kit, and a second instance with the same timelines, whose connection can be cut. It makes one attempt.
 func openTwo(t *testing.T) (k *kit, other *timelines.Store) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),

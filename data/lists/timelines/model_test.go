@@ -15,8 +15,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// oracle is what timelines must be when all work is done: the posts of those whom a member follows and the member's own,
-// the last published first.
+// oracle computes timelines after all work is done: the posts of a member's followees and the member's own, the last published first.
 type oracle struct {
 	follows map[[2]int]bool
 	posts   []said
@@ -37,11 +36,11 @@ func (o *oracle) home(who int) (titles []string) {
 	return titles
 }
 
-// TestTimelinesOfAnyHistory has members follow, stop, post, delete, go away and come back in any order, while messages
-// are lost, doubled and reordered. There are fewer posts than a new followee's posts that are filled in.
+// TestTimelinesOfAnyHistory has members follow, unfollow, post, delete, go away and come back in any order, while messages are lost,
+// doubled and reordered. There are fewer posts than a fill writes for a new followee.
 func TestTimelinesOfAnyHistory(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		require.NoError(t, checks.Value.Set("10")) // each of some hundred requests; -rapid.checks=1000 on demand
+		require.NoError(t, checks.Value.Set("10")) // each makes some hundred requests; -rapid.checks=1000 on demand
 	}
 	const members = 4
 	run := 0
@@ -102,7 +101,7 @@ func TestTimelinesOfAnyHistory(t *testing.T) {
 				delete(away, a)
 			},
 			"get messages": func(rt *rapid.T) { messages = append(messages, k.due()...) },
-			"handle one": func(rt *rapid.T) { // it stays, and may be handled again
+			"handle one": func(rt *rapid.T) { // the message stays, and may be handled again
 				if len(messages) > 0 {
 					k.do(rapid.SampledFrom(messages).Draw(rt, "message"))
 				}

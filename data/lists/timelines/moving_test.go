@@ -11,7 +11,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestTimelinesWhileASlotMoves fills a timeline where a shard has copies of more posts than a timeline keeps.
+// TestTimelinesWhileASlotMoves fills a timeline while a shard has copies of more posts than a timeline has.
 func TestTimelinesWhileASlotMoves(t *testing.T) {
 	const copies = 6000
 	s := storetest.OpenMoving(t, copies)

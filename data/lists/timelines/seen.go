@@ -8,12 +8,12 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// SeenStep is how old users.seen_at has to be before it is written again.
+// SeenStep is the age from which users.seen_at is written again.
 const SeenStep = 24 * time.Hour
 
 const sawMember = `UPDATE users SET seen_at = ` + data.DatabaseNow + ` WHERE id = :member AND seen_at < ` + data.DatabaseNow + ` - :step`
 
-// Saw notes that a member was here, at most once a day. If they were away for long, it leaves their timeline to be made again.
+// Saw records that a member visited the site, at most once a day. If they were away for long, it enqueues the rebuild of their timeline.
 // Unavailable.
 func (s *Store) Saw(ctx context.Context, member data.ID) error {
 	w := s.DB.Write()

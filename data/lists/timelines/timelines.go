@@ -9,18 +9,18 @@ import (
 // Store writes timelines.
 type Store struct {
 	data.Base
-	// Threshold is how many followers an author may have whose posts are written into timelines; 0 is DefaultThreshold.
+	// Threshold is up to how many followers an author's posts are written into timelines; 0 is DefaultThreshold.
 	Threshold int64
 }
 
 const (
-	// DefaultThreshold bounds what one post writes.
+	// DefaultThreshold limits the writes of one post.
 	DefaultThreshold = 5000
-	// Away is for how long a member who does not come gets entries.
+	// Away is how long after their last visit a member gets entries.
 	Away = 30 * 24 * time.Hour
-	// Kept is how many entries a timeline keeps. It may have a few more until it is trimmed.
+	// Kept is how many entries a timeline has at most. It may have a few more until it is trimmed.
 	Kept = 800
-	// Filled is how many posts of somebody new a timeline gets.
+	// Filled is how many posts of a new followee are written into a timeline.
 	Filled = 20
 )
 
@@ -32,7 +32,7 @@ func (s *Store) threshold() int64 {
 }
 
 const (
-	// here is a condition on a member u: they get entries. Its parameters are :now and :away.
+	// here is the condition that a member u gets entries. Its parameters are :now and :away.
 	here = `u.seen_at >= ` + data.DatabaseNow + ` - :away`
 
 	// Entries of the member :member, of a JSON array of [time, post, author], of authors whom the member still follows.

@@ -244,7 +244,7 @@ func TestDoubledAndReorderedMessages(t *testing.T) {
 			k.do(d)
 		}
 	}
-	k.do(outbox.Due{Work: outbox.WorkRebuild, Subject: ben.UserID}) // nobody has asked
+	k.do(outbox.Due{Work: outbox.WorkRebuild, Subject: ben.UserID}) // a message without work
 	got, _ := k.home(ben, 25)
 	require.Equal(t, want, got)
 	require.Equal(t, int64(5), k.One("SELECT count(*) FROM timeline"))
@@ -260,7 +260,7 @@ func TestTimelinesAreTrimmed(t *testing.T) {
 	now := k.Clock.UnixMilli()
 	k.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
 INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT ?1, ?2 - i, i, ?3 FROM n`, int64(ben.UserID), now, int64(ann.UserID))
-	for i := range 300 { // each has a chance of one in fifty to trim
+	for i := range 300 { // each is trimmed with a probability of one in fifty
 		p := k.Post(ann, "gophers", fmt.Sprint("Post ", i))
 		_, err := k.Timelines.FanOut(storetest.Ctx, []data.ID{p.ID})
 		require.NoError(t, err)
@@ -298,7 +298,7 @@ func TestPagesStayFlat(t *testing.T) {
 	t.Log("rows read by page:", rows)
 }
 
-// TestKilledConsumer ends the consumer before each of its requests.
+// TestKilledConsumer stops the consumer before each of its requests.
 func TestKilledConsumer(t *testing.T) {
 	k, other := openTwo(t)
 	ann, loud, reader := k.present("ann"), k.present("loud"), k.present("reader")
@@ -329,7 +329,7 @@ func TestKilledConsumer(t *testing.T) {
 	require.Empty(t, k.due())
 }
 
-// TestFollowedAnewWhileFilled has a member stop and follow again between the requests of a fill.
+// TestFollowedAnewWhileFilled has a member unfollow and follow again between the requests of a fill.
 func TestFollowedAnewWhileFilled(t *testing.T) {
 	k, other := openTwo(t)
 	ann, ben := k.present("ann"), k.present("ben")

@@ -2,13 +2,13 @@ package views
 
 import "sync"
 
-// counted remembers the views that an instance has counted last, because Redis bills every command, also one that changes nothing.
+// counted caches the last views that an instance has counted, because Redis bills every command, also one that changes nothing.
 type counted struct {
 	mu    sync.Mutex
 	views map[string]struct{}
 }
 
-// countedMost bounds what is remembered, to about 100 KB.
+// countedMost limits the cache to about 100 KB.
 const countedMost = 1000
 
 func (c *counted) has(view string) bool {
@@ -18,7 +18,7 @@ func (c *counted) has(view string) bool {
 	return ok
 }
 
-// add remembers a view. When there are too many, it forgets all others.
+// add records a view. When there are too many, it clears the cache first.
 func (c *counted) add(view string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestManyViewed measures what the job does when 100,000 posts were looked at: each run adds the views of 2,000 of them.
+// TestManyViewed measures the job after views of 100,000 posts: each run adds the views of 2,000 of them.
 func TestManyViewed(t *testing.T) {
 	stacktest.NeedRedis(t)
 	if os.Getenv("PLAZA_SLOW") == "" {

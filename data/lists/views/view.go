@@ -1,6 +1,6 @@
-// Package views counts how many people look at posts and profiles, each once a week. The people of a week are HyperLogLogs in Redis, which
-// know about how many there were and not who. Flush adds their counts to posts.views and users.views, and may be stopped anywhere or
-// repeated.
+// Package views counts the viewers of posts and profiles, each once a week. The viewers of a week are HyperLogLogs in Redis, which
+// estimate their number and don't store who they were. Flush adds their counts to posts.views and users.views, and may be stopped
+// anywhere or repeated.
 //
 // Begin with Store.Count and Store.Flush. docs/inside/lists.md says which views count.
 package views
@@ -27,10 +27,10 @@ type Store struct {
 	counted counted
 }
 
-// Subject is what is looked at: a post or a member's profile.
+// Subject is a post or a member's profile.
 type Subject struct{ Post, Member data.ID }
 
-// String is p and the id of a post, or u and the id of a member.
+// String returns p and the id of a post, or u and the id of a member.
 func (s Subject) String() string {
 	if s.Member != 0 {
 		return "u" + s.Member.Text()
@@ -38,7 +38,7 @@ func (s Subject) String() string {
 	return "p" + s.Post.Text()
 }
 
-// ParseSubject is the opposite of String.
+// ParseSubject is the inverse of String.
 func ParseSubject(text string) (s Subject, ok bool) {
 	if text == "" {
 		return s, false
@@ -57,27 +57,27 @@ func ParseSubject(text string) (s Subject, ok bool) {
 
 const week = 7 * 24 * time.Hour
 
-// Week is the number of a time's week since 1970.
+// Week returns the number of a time's week since 1970.
 func Week(at time.Time) int64 { return at.UnixMilli() / week.Milliseconds() }
 
 const (
-	changed  = "views:changed"  // subjects that were looked at since the last Flush, each with the week
-	counting = "views:counting" // those that a Flush adds to the databases. Until that is done they stay here, so that nothing is lost
-	// life is how many seconds a week's HyperLogLog is kept after Flush last counted it: longer than the week and the time until it is
-	// counted. Flush sets the end, and not Count, because there are fewer flushes than views and each EXPIRE is billed.
+	changed  = "views:changed"  // subjects with views since the last Flush, each with the week
+	counting = "views:counting" // subjects that a Flush is adding to the databases. They stay here until that is done, so that nothing is lost
+	// life is how many seconds a week's HyperLogLog lives after Flush last counted it: longer than the week and the time until it is
+	// counted. Flush sets the expiry, and not Count, because there are fewer flushes than views and each EXPIRE is billed.
 	life = 8 * 24 * 3600
 )
 
-// keyOf is the key of the HyperLogLog of a subject in a week; member is theirs in the sets above.
+// keyOf returns the key of the HyperLogLog of a subject in a week; member is the subject's member in the sets above.
 func keyOf(member string) string { return "views:" + member }
 func memberOf(number int64, subject Subject) string {
 	return strconv.FormatInt(number, 10) + ":" + subject.String()
 }
 
-// Counts tells whether the site counts views.
+// Counts reports whether the site counts views.
 func (s *Store) Counts() bool { return s.Redis != nil }
 
-// Count counts a viewer. who tells viewers apart; Redis does not keep it.
+// Count counts a viewer. who identifies the viewer; Redis does not store it.
 func (s *Store) Count(ctx context.Context, subject Subject, who string) error {
 	if !s.Counts() {
 		return nil
@@ -98,20 +98,19 @@ func (s *Store) Count(ctx context.Context, subject Subject, who string) error {
 }
 
 const (
-	// flushStep is how many subjects one transaction a database takes.
+	// flushStep is how many subjects one transaction of a database updates.
 	flushStep = 500
-	// flushSteps bounds the steps of a run; the next run goes on.
+	// flushSteps limits the steps of a run; the next run continues.
 	flushSteps = 4
 )
 
-// Flush adds the views that were counted since the last time to the databases. It may be stopped anywhere, repeated, and run twice at
-// once: a row knows how many views of the week it has already. If the key of what is being added holds something other than a set, it is
-// deleted.
+// Flush adds the views since the last Flush to the databases. It may be stopped anywhere, repeated, and run twice at once: a row stores
+// how many views of the week it has already. If the key counting is not a set, it is deleted.
 func (s *Store) Flush(ctx context.Context) error {
 	if !s.Counts() {
 		return nil
 	}
-	// What an earlier run has left comes first: RENAMENX renames nothing then. It is an error if nothing was looked at.
+	// The rest of an earlier run comes first: then RENAMENX renames nothing. It is an error if there are no views.
 	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"RENAMENX", changed, counting}, upstash.Cmd{"SRANDMEMBER", counting, flushStep})
 	if err != nil {
 		return err
@@ -140,7 +139,7 @@ func (s *Store) Flush(ctx context.Context) error {
 	return nil
 }
 
-// The :counts of the week :week are pairs of an id and how many have looked at it in that week.
+// The :counts of the week :week are pairs of an id and its number of viewers in that week.
 const (
 	addToPosts = `UPDATE posts SET views = views + c.n - iif(views_week = :week, week_views, 0), week_views = c.n, views_week = :week
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(:counts)) c
@@ -150,15 +149,15 @@ FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(:counts)) c
 WHERE users.id = c.id AND users.username <> '' AND views_week <= :week AND c.n > iif(views_week = :week, week_views, 0)`
 )
 
-// batch are rows of one statement: those of one table and week in one database.
+// batch are the rows of one statement: of one table and week in one database.
 type batch struct {
 	where data.Where
 	sql   string
 	week  int64
 }
 
-// add adds what the HyperLogLogs of some members of counting say. It returns those that are done: not those of a database that can't be
-// reached.
+// add adds the counts of the HyperLogLogs of some members of counting. It returns the members that are done: all except those of a
+// database that can't be reached.
 func (s *Store) add(ctx context.Context, members []string) (done []string, failed error) {
 	cmds := make([]upstash.Cmd, 0, 2*len(members))
 	for _, m := range members {
@@ -176,7 +175,7 @@ func (s *Store) add(ctx context.Context, members []string) (done []string, faile
 		subject, ok := ParseSubject(text)
 		n, errN := replies[2*i].Int()
 		if err != nil || !ok || errN != nil || n == 0 {
-			done = append(done, m) // not ours, or its time is over
+			done = append(done, m) // not written by this program, or expired
 			continue
 		}
 		b, id := batch{data.In(""), addToUsers, week}, subject.Member
@@ -196,7 +195,7 @@ func (s *Store) add(ctx context.Context, members []string) (done []string, faile
 		list := places[where]
 		slices.SortFunc(list, func(a, b batch) int { return int(a.week - b.week) }) // the week before, then this one
 		for _, b := range list {
-			pairs, _ := json.Marshal(counts[b]) // integers can always be encoded
+			pairs, _ := json.Marshal(counts[b]) // encoding integers can't fail
 			w.Do(b.sql, data.Args{"week": b.week, "counts": string(pairs)})
 		}
 		err := w.Run(ctx)

@@ -17,24 +17,24 @@ import (
 type Store struct{ data.Base }
 
 const (
-	// together is how long a pause ends a visit. Within a visit pages mark the same comments as new, whatever is loaded again.
+	// together is how long a pause ends a visit. Within a visit pages mark the same comments as new, however often they are loaded.
 	together = 10 * time.Minute
-	// exact is how old the noted time of a visit may be, so that not every page is followed by a write.
+	// exact is how old the stored time of a visit may be, so that not every page causes a write.
 	exact = time.Minute
-	// margin is how long the writing of a comment may take: it has its time before readers can see it.
+	// margin is how long the write of a comment may take: its time is before readers can see it.
 	margin = 5 * time.Second
-	// life is how long a visit is remembered.
+	// life is how long a visit is stored.
 	life = 90 * 24 * time.Hour
 )
 
-// Visit is what is known of a member's visits to a thread.
+// Visit describes a member's visits to a thread.
 type Visit struct {
 	seen  time.Time // the last page of the last visit; zero for none
 	since time.Time // the last page of the visit before
 }
 
-// Since returns the time after which comments are new to a viewer who looks at the thread at now. It is zero on the first visit, when
-// no comment is marked.
+// Since returns the time after which comments are new to a viewer who opens the thread at now. It is zero on the first visit, when no
+// comment is marked.
 func (v *Visit) Since(now time.Time) time.Time {
 	if now.Sub(v.seen) > together {
 		return v.seen
@@ -60,21 +60,21 @@ func (s *Store) Find(r *data.Read, viewer data.ID, community, slug string) *Visi
 	return v
 }
 
-// Seen is when the member looked at the thread last; zero for never.
+// Seen returns when the member last opened the thread; zero for never.
 func (v *Visit) Seen() time.Time { return v.seen }
 
-// Stale tells whether a page of the thread that is shown at now has to be noted.
+// Stale reports whether a page of the thread at now has to be recorded.
 func (v *Visit) Stale(now time.Time) bool { return now.Sub(v.seen) > exact }
 
 // onlyMarked is the since of a post whose thread the member has not opened (Mark).
 var onlyMarked = time.UnixMilli(-1)
 
-// Of two pages at the same time, the later one stays.
+// Of two concurrent pages, the later one stays.
 const noteVisit = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT :actor, :post, :seen, NULL WHERE ` + data.LiveSession + `
 ON CONFLICT (user_id, post_id) DO UPDATE SET since = CASE WHEN since = -1 THEN NULL WHEN excluded.seen_at - seen_at > :together THEN seen_at
   ELSE since END, seen_at = max(seen_at, excluded.seen_at)`
 
-// Note notes that the member has seen the thread of a post at a time. Doing it again changes nothing.
+// Note records that the member has seen the thread of a post at a time. A repetition changes nothing.
 func (s *Store) Note(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
 	w := s.DB.WriteAt(post)
 	w.Do(noteVisit, a.Args(data.Args{"post": post, "seen": at.Add(-margin), "together": together}))
@@ -88,8 +88,7 @@ WHERE EXISTS (SELECT 1 FROM posts p WHERE p.id = :post AND p.status = 'published
 	isLive = `SELECT ` + data.LiveSession
 )
 
-// Mark notes that the member has seen a post, but not its thread: what it links to, say. Posts that are not there are passed over.
-// Unauthenticated.
+// Mark records that the member has seen a post, but not its thread: for example its link. It ignores unknown posts. Unauthenticated.
 func (s *Store) Mark(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
 	w := s.DB.WriteAt(post)
 	w.Do(markSeen, a.Args(data.Args{"post": post, "seen": at}))
@@ -104,7 +103,7 @@ func (s *Store) Mark(ctx context.Context, a data.Actor, post data.ID, at time.Ti
 	return nil
 }
 
-// purgeStep bounds the rows of one run.
+// purgeStep limits the rows of one run.
 const purgeStep = 1000
 
 // Index visits_age.
@@ -113,7 +112,7 @@ const purgeVisits = `DELETE FROM visits WHERE (user_id, post_id) IN (
   AND (v.post_id >> 12) & 1023` + data.NotClosed + `
   ORDER BY v.seen_at LIMIT :step)`
 
-// Purge forgets old visits, purgeStep on each shard. The next run goes on.
+// Purge deletes old visits, purgeStep on each shard. The next run continues.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		w.Do(purgeVisits, data.Args{"now": s.Source.DatabaseNow(), "life": life, "step": purgeStep})

@@ -1,10 +1,10 @@
-// Package appeals begins members' appeals against decisions and carries out the verdicts, in the name of the moderator who gave them. An
-// appeal is a conversation (package modmail) about an entry of the log (package modlog). A verdict either upholds the decision, which adds
-// an entry to the log, or reverses it.
+// Package appeals begins members' appeals against decisions and applies the verdicts, in the name of the moderator who gave them. An
+// appeal is a conversation (package modmail) about an entry of the log (package modlog). A verdict either upholds the decision, which
+// adds an entry to the log, or reverses it.
 //
-// A transaction in the directory stores the verdict, notifies the member and leaves the work verdict. If two moderators give a verdict at
-// once, the second is refused. The work starts at once and carries out the verdict. It either reverses the decision, by the same functions
-// as elsewhere, or adds the entry uphold to the log. After an error or a crash in between, the sweep has it done. Nothing is changed if the
+// A transaction in the directory stores the verdict, notifies the member and enqueues the work verdict. If two moderators give a verdict
+// at once, the second is refused. The work starts at once and applies the verdict. It either reverses the decision, by the same functions
+// as elsewhere, or adds the entry uphold to the log. After an error or a crash in between, the sweep does it. Nothing is changed if the
 // decision has been reversed meanwhile, or if the moderator has lost the right to decide.
 package appeals
 
@@ -36,11 +36,11 @@ var (
 	errTakenBack  = &data.Error{Code: data.Conflict, Message: "You can't appeal this. It may have been undone already."}
 )
 
-// Subject is the subject of an appeal against a decision; "" for a decision about nothing of anybody's.
+// Subject returns the subject of an appeal against a decision; "" for a decision without an author.
 type Subject func(*modlog.Entry) string
 
-// Begin begins the appeal of the actor against a decision about something of theirs, and returns the conversation. NotFound
-// (ErrNoDecision), Conflict (it can't be appealed against), and the errors of modmail.Store.Begin.
+// Begin begins the appeal of the actor against a decision about them, and returns the conversation. NotFound (ErrNoDecision), Conflict
+// (no appeal is possible), and the errors of modmail.Store.Begin.
 func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subject Subject, text string) (conversation data.ID, err error) {
 	r := s.DB.Read()
 	d := modlog.FindEntry(r, s.DB, decision)
@@ -54,7 +54,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, decision data.ID, subje
 		return 0, errTakenBack
 	}
 	b := modmail.Begin{Community: d.Community, Subject: subject(d), About: d.URL(), Text: text, Decision: d.ID, Decider: d.Decider}
-	if data.IsProfile(d.Community) { // which administrators moderate
+	if data.IsProfile(d.Community) { // administrators moderate it
 		b.Community = ""
 	}
 	return s.Modmail.Begin(ctx, a, b)
@@ -79,7 +79,7 @@ func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, su
 		Suspended: true})
 }
 
-// Decide stores the verdict about an appeal, notifies the member, and carries out the verdict. If carrying it out fails, the work
+// Decide stores the verdict about an appeal, notifies the member, and applies the verdict. If applying it fails, the work
 // outbox.WorkVerdict does it later. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
 func (s *Store) Decide(ctx context.Context, a data.Actor, conversation data.ID, j modmail.AppealDecision) error {
 	if err := s.Modmail.MayDecide(ctx, a, conversation); err != nil {
@@ -95,8 +95,8 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, conversation data.ID, 
 	return nil
 }
 
-// CarryOut carries out the verdict of a message once. It adds to the log that the decision stands, or reverses the decision. It may be
-// stopped at any point and repeated. Unavailable.
+// CarryOut applies the verdict of a message once. It logs that the decision is upheld, or reverses the decision. It may be stopped at any
+// point and repeated. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 	carry, err := s.Modmail.Claim(ctx, message)
 	if err != nil || carry == nil {
@@ -112,7 +112,7 @@ func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 		follow = s.uphold
 	}
 	if err := follow(ctx, carry, d); data.ErrorCode(err) == data.NotFound || data.ErrorCode(err) == data.Conflict {
-		// Another decision stands in its place, or what it was about is gone.
+		// Another decision has replaced it, or its target is deleted.
 		s.Log.WarnContext(ctx, "nothing follows from a verdict", "message", message.Text(), "error", err)
 	} else if err != nil {
 		return err
@@ -120,12 +120,12 @@ func (s *Store) CarryOut(ctx context.Context, message data.ID) error {
 	return s.Modmail.Carried(ctx, carry)
 }
 
-// takeBack takes the decision back that an appeal was against, if it still stands.
+// takeBack reverses the decision of an appeal, unless that was done before.
 func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.Entry) error {
 	switch {
 	case d.ID == 0:
 		return ErrNoDecision
-	case d.Undone, !d.Until.IsZero() && !d.Until.After(s.Source.Now()): // there is nothing left to take back
+	case d.Undone, !d.Until.IsZero() && !d.Until.After(s.Source.Now()): // already reversed or expired
 		return nil
 	case d.Action == modlog.Remove:
 		_, err := s.Moderation.Decide(ctx, carry.Decider, moderation.Decision{Community: d.Community, Act: modlog.Act{Action: modlog.Approve}},
@@ -140,7 +140,7 @@ func (s *Store) takeBack(ctx context.Context, carry *modmail.Carry, d *modlog.En
 	}
 }
 
-// uphold has the log say that a decision stands.
+// uphold logs that a decision is upheld.
 func (s *Store) uphold(ctx context.Context, carry *modmail.Carry, d *modlog.Entry) error {
 	if d.ID == 0 {
 		return ErrNoDecision

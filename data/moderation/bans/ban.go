@@ -1,6 +1,6 @@
-// Package bans stores bans and mutes, by which moderators keep members from taking part in a community. Banned members may only read. Muted
-// members may also vote and report. A ban is a row on the community's shard. Each statement that writes in a community has a condition on
-// it (Silenced, Banned), with the time of the database. So a ban holds from the next write and ends without a job.
+// Package bans stores bans and mutes, by which moderators keep members from taking part in a community. Banned members may only read.
+// Muted members may also vote and report. A ban is a row on the community's shard. Each statement that writes in a community has a
+// condition on it (Silenced, Banned), with the time of the database. So a ban applies from the next write on and ends without a job.
 //
 // Begin with Silenced and with Store.Decide (decide.go). docs/inside/moderation.md says how a ban removes earlier texts.
 package bans
@@ -16,19 +16,19 @@ import (
 	"plaza/locale/kept"
 )
 
-// Ban is what keeps a member from taking part in a community. The zero value is none.
+// Ban is a member's ban or mute in a community. The zero value is none.
 type Ban struct {
 	Kind  modlog.Action // modlog.Ban or modlog.Mute
 	Until time.Time     // when it ends; the zero time is never
 	Rule  string        // title of the rule that is cited
 	Note  string        // the moderators' message to the member
-	Entry data.ID       // of the log, which is the decision that the member can appeal against
+	Entry data.ID       // of the log: the decision that the member can appeal against
 }
 
-// never is the end of what does not end. A cursor's number can hold it exactly.
+// never is the end of a ban without an end. A cursor's number can hold it exactly.
 const never = int64(1) << 52
 
-// Parts of statements. community is an expression: its id. Primary key; :now is data.Source.DatabaseNow.
+// Parts of statements. community is an expression for its id. Primary key; :now is data.Source.DatabaseNow.
 const (
 	now       = `ban.until > ` + data.DatabaseNow
 	inForce   = `EXISTS (SELECT 1 FROM bans ban WHERE ` + now + ` AND ban.user_id = `
@@ -36,12 +36,12 @@ const (
   FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ban.user_id = `
 )
 
-// Silenced is a condition: the actor may not write in the community.
+// Silenced is the condition that the actor may not write in the community.
 func Silenced(community string) string {
 	return inForce + `:actor AND ban.community_id = ` + community + `)`
 }
 
-// Banned is a condition: the actor may neither write nor vote nor report there.
+// Banned is the condition that the actor may neither write nor vote nor report there.
 func Banned(community string) string {
 	return inForce + `:actor AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
 }
@@ -56,7 +56,7 @@ func Mine(community string) string {
 	return described + `:actor AND ban.community_id = ` + community + `)`
 }
 
-// VoterMine is the same for the voter g.user, but only bans and no mutes.
+// VoterMine is the same for the voter g.user, for bans only, without mutes.
 func VoterMine(community string) string {
 	return described + `g.user AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
 }
@@ -72,7 +72,7 @@ func (b *Ban) scan(row *data.Row) {
 	*b = Ban{Kind: modlog.Action(row.Text()), Until: endOf(row.Int()), Rule: row.Text(), Note: row.Text(), Entry: row.ID()}
 }
 
-// endOf is the end of a ban as it is stored.
+// endOf returns the end of a ban as it is stored.
 func endOf(until int64) time.Time {
 	if until >= never {
 		return time.Time{}
@@ -80,7 +80,7 @@ func endOf(until int64) time.Time {
 	return data.Millis(until)
 }
 
-// stored is what endOf reads.
+// stored parses the end from endOf.
 func stored(until time.Time) int64 {
 	if until.IsZero() {
 		return never
@@ -88,7 +88,7 @@ func stored(until time.Time) int64 {
 	return min(until.UnixMilli(), never)
 }
 
-// Err returns Forbidden, with the kind, reason and end of the ban or mute as a sentence for the member. It returns nil if there is none.
+// Err returns Forbidden, with the kind, reason and end of the ban or mute as a sentence for the member, or nil for no ban.
 func (b Ban) Err() error {
 	if b.Kind == "" {
 		return nil
@@ -96,10 +96,10 @@ func (b Ban) Err() error {
 	return &data.Error{Code: data.Forbidden, Message: b.Say(), See: b.URL()}
 }
 
-// URL is the address of the decision.
+// URL returns the address of the decision.
 func (b Ban) URL() string { return "/decisions/" + b.Entry.Text() }
 
-// Say is the same as a text; "" for none.
+// Say returns the same as a text; "" for none.
 func (b Ban) Say() locale.Text {
 	what, until := locale.Text("You are banned from this community."), locale.Text("You are banned from this community until {}, {} UTC.")
 	switch b.Kind {
@@ -128,7 +128,7 @@ type Store struct{ data.Base }
 // Unique index on name_key, primary keys.
 var ownBan = `SELECT ` + Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")
 
-// FindOwn reads along with a page what keeps its member from writing in a community. A visitor has none.
+// FindOwn reads along with a page the ban of its member in a community. A visitor has none.
 func (s *Store) FindOwn(r *data.Read, community string, viewer data.ID) *Ban {
 	b := &Ban{}
 	if viewer == 0 || data.IsProfile(community) {
@@ -159,12 +159,12 @@ type Line struct {
 	Ban
 	Name  string
 	User  data.ID
-	By    string // "" for an account that is deleted
+	By    string // "" for a deleted account
 	At    time.Time
 	until int64
 }
 
-// List is the order of a list of bans: those without an end first, then those that end last.
+// List is the order of a list of bans: bans without an end first, then by their end, the last to end first.
 const List data.Order = 'B'
 
 const (
@@ -175,7 +175,7 @@ const (
 	// Index bans_listed, in its order, and primary keys.
 	bansListed = lineColumns + lineFrom + ` AND (ban.until, ban.id) < (:value, :id COLLATE BINARY) ORDER BY ban.until DESC, ban.id DESC
   LIMIT :limit`
-	// Those of one decision about several. Primary key, and primary keys.
+	// The bans of one decision about several members. Primary key, and primary keys.
 	bansBetween = lineColumns + ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.id BETWEEN :first AND :last
   AND +ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND +` + now + ` ORDER BY ban.id LIMIT :limit`
 	// Index bans_named.
@@ -189,7 +189,7 @@ func (l *Line) scan(row *data.Row) {
 	l.At = l.Entry.Time()
 }
 
-// Find reads who is banned or muted in a community along with a page.
+// Find reads the banned and muted members of a community along with a page.
 func (s *Store) Find(r *data.Read, community string, after data.Cursor, limit int) *data.Page[Line] {
 	value, id := int64(math.MaxInt64), data.ID(math.MaxInt64)
 	if !after.IsZero() {
@@ -199,7 +199,7 @@ func (s *Store) Find(r *data.Read, community string, after data.Cursor, limit in
 		"value": value, "id": id, "now": s.Source.DatabaseNow()}, scanLine)
 }
 
-// FindBetween reads who is banned or muted by one decision about several members (DecideSeveral) along with a page.
+// FindBetween reads the bans and mutes of one decision about several members (DecideSeveral) along with a page.
 func (s *Store) FindBetween(r *data.Read, community string, first, last data.ID) *data.Page[Line] {
 	return data.NewPage[Line](List, SeveralMax).FindAt(r, data.In(community), bansBetween, data.Args{"community": strings.ToLower(community),
 		"first": first, "last": last, "now": s.Source.DatabaseNow()}, scanLine)

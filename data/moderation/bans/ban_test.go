@@ -18,7 +18,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// site has a community of ann's, in which ben takes part and eve has a post.
+// site has a community of ann's, to which ben subscribes and in which eve has a post.
 type site struct {
 	*storetest.Stores
 	bans          *bans.Store
@@ -53,7 +53,7 @@ func (s *site) must(d bans.Decision) *modlog.Outcome {
 	return done
 }
 
-// own is what keeps ben from writing.
+// own returns ben's ban.
 func (s *site) own(community string) *bans.Ban {
 	s.Helper()
 	r := s.DB.Read()
@@ -62,7 +62,7 @@ func (s *site) own(community string) *bans.Ban {
 	return b
 }
 
-// listed are the names of a page of the list, and where the next begins.
+// listed returns the names of a page of the list, and the cursor of the next.
 func (s *site) listed(after data.Cursor, limit int) (names []string, next data.Cursor) {
 	s.Helper()
 	r := s.DB.Read()
@@ -74,8 +74,7 @@ func (s *site) listed(after data.Cursor, limit int) (names []string, next data.C
 	return names, p.Next()
 }
 
-// log are the actions about members, and which were taken back.
-// lastEntry is the newest decision of the log.
+// log returns the actions about members, and which were undone. lastEntry returns the newest decision of the log.
 func (s *site) lastEntry() data.ID {
 	return data.ID(s.One("SELECT max(id) FROM moderation_log").(int64))
 }
@@ -88,7 +87,7 @@ func (s *site) log() (list []string) {
 	return list
 }
 
-// TestWrites has ben do all that writes in a community: before, while and after he is banned or muted.
+// TestWrites has ben make all kinds of writes in a community: before, during and after a ban or mute.
 func TestWrites(t *testing.T) {
 	s := open(t)
 	ben := s.ben
@@ -182,7 +181,7 @@ func TestWrites(t *testing.T) {
 	}
 	_, err = s.Comments.Delete(storetest.Ctx, ben, said.ID)
 	require.NoError(t, err, "one's own can be deleted")
-	said = hers // what is deleted can't be edited
+	said = hers // a deleted comment can't be edited
 	delete(writes, "edit of a comment")
 
 	s.must(bans.Decision{Act: modlog.Act{Action: modlog.Ban, Rule: "Spam", Days: 1}})
@@ -201,7 +200,7 @@ func (s *site) revision(table string, id data.ID) int64 {
 	return n
 }
 
-// TestScheduled has a post come due whose author is banned by then.
+// TestScheduled: a post is due after its author was banned.
 func TestScheduled(t *testing.T) {
 	s := open(t)
 	for _, community := range []string{"gophers", "gardens"} {
@@ -324,7 +323,7 @@ func TestList(t *testing.T) {
 	require.Equal(t, [][]any{{"member1"}, {"member2"}, {"member3"}}, s.Rows("SELECT username FROM bans ORDER BY username"), "and are deleted")
 }
 
-// TestEntries: a decision names the entries of the log that it has made. Of each the member is notified.
+// TestEntries: a decision returns its entries of the log. The member is notified of each.
 func TestEntries(t *testing.T) {
 	s := open(t)
 	named := func(d bans.Decision, action modlog.Action) {
@@ -347,7 +346,7 @@ func TestEntries(t *testing.T) {
 	require.Len(t, done.Entries, 1)
 }
 
-// TestDecidingByASlowerClock: an instance whose clock is an hour behind takes back what another has decided, and decides anew.
+// TestDecidingByASlowerClock: an instance whose clock is an hour behind reverts another instance's decision, and decides again.
 func TestDecidingByASlowerClock(t *testing.T) {
 	s := open(t)
 	ahead := func(d bans.Decision) {
@@ -366,7 +365,7 @@ func TestDecidingByASlowerClock(t *testing.T) {
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM moderation_log WHERE action = 'mute'"))
 }
 
-// TestAFormSentTwice: the second goes to an instance with another clock, a minute later.
+// TestAFormSentTwice: the second submission goes to an instance with another clock, a minute later.
 func TestAFormSentTwice(t *testing.T) {
 	for _, apart := range []time.Duration{time.Hour, -time.Hour, time.Minute} {
 		s := open(t)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// youngAge is how long a community is young. In a day it decides youngMost times at most about members who never wrote there.
+	// youngAge is how long a community is young. It may then decide at most youngMost times a day about members who never wrote there.
 	youngAge  = 30 * 24 * time.Hour
 	youngMost = 20
 )
@@ -22,19 +22,19 @@ const (
 // Lift ends a ban or a mute.
 const Lift modlog.Action = "lift"
 
-// Decision is what is decided about a member of a community.
+// Decision is a decision about a member of a community.
 type Decision struct {
 	Community  string
 	Name       string  // of the member
 	modlog.Act         // modlog.Ban, modlog.Mute or Lift; by one of the community's rules or of communities.GeneralRules
-	Clear      int     // removes what they have written there in so many days, one of ClearDays; 0 removes nothing
-	Only       data.ID // lifts only what this entry of the log has decided; 0 is any
+	Clear      int     // removes their posts and comments there of so many days, one of ClearDays; 0 removes nothing
+	Only       data.ID // lifts only the decision of this entry of the log; 0 is any
 }
 
-// ClearDays are the times for which what a member has written can be removed together with a ban or a mute.
+// ClearDays are the periods for which a ban or a mute can remove a member's posts and comments.
 var ClearDays = []int{1, 7, 30}
 
-// Validate checks the fields, but for whether the community has such a rule. Invalid.
+// Validate checks the fields, except whether the community has such a rule. Invalid.
 func (d *Decision) Validate() error {
 	d.Name = strings.TrimPrefix(strings.TrimSpace(d.Name), "u/")
 	terms := modlog.Terms{Actions: []modlog.Action{modlog.Ban, modlog.Mute, Lift}, Says: "A decision is ban, mute or lift.",
@@ -51,7 +51,7 @@ func (d *Decision) Validate() error {
 }
 
 var (
-	// Whom it is about. Primary keys, and unique index on username_key.
+	// The members to decide about. Primary keys, and unique index on username_key.
 	memberColumns = `SELECT u.id, u.username, u.admin OR EXISTS (SELECT 1 FROM moderators m WHERE m.user_id = u.id
   AND m.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)) FROM `
 	memberToBan  = memberColumns + `users u WHERE u.id = ` + data.MemberNamed
@@ -62,7 +62,7 @@ var (
 	entry  = `j.value ->> {entry}`
 	here   = `ban.user_id = ` + member + ` AND ban.community_id = k.id`
 
-	// The decision changes something, and no later decision has.
+	// The decision changes something, and there is no later decision.
 	changesBan = communities.RuleKnown + ` AND k.kind = 'community' AND NOT EXISTS (SELECT 1 FROM bans ban
   LEFT JOIN moderation_log l ON l.id = ban.id
   WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND abs(ban.until - :until) < :near
@@ -70,12 +70,12 @@ var (
 	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry +
 		` AND :only IN (0, ban.id) AND ` + now + `)`
 
-	// youngEnough is a condition: community k is young, and has decided about members as often as it may in a day. Index
+	// youngEnough is the condition that community k is young, and has made all decisions about members that it may make in a day. Index
 	// moderation_log_community, the entries of a day.
 	youngEnough = `(k.created_at > :young AND (SELECT count(*) FROM (SELECT 1 FROM moderation_log y WHERE y.community_id = k.id AND y.id > :day
   AND y.action IN ('ban', 'unban', 'mute', 'unmute') LIMIT 20)) >= 20)`
 	isYoungEnough = `SELECT ` + youngEnough + ` FROM communities k WHERE k.name_key = :community`
-	// A verdict about an appeal (:only) is carried out in any case.
+	// A verdict about an appeal (:only) is applied in any case.
 	logFrom = `FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community
   WHERE ` + communities.ByModerator +
 		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough +
@@ -90,7 +90,7 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username
 	endBans = `DELETE FROM bans WHERE id IN (SELECT ban.id FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value
   CROSS JOIN bans ban ON ban.user_id = l.target_id AND ban.community_id = l.community_id WHERE ban.id < l.id)`
 
-	// The ban that there is in the end, and which entries this transaction has made.
+	// The resulting ban, and which entries this transaction has made.
 	outcome = `SELECT ` + member + `, k.name, ` + communities.RuleKnown +
 		`, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 1),
   EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 2), (SELECT json_array(` + banColumns + `)
@@ -105,24 +105,24 @@ var (
 	logUnmutes = logEntries("2", modlog.Values{}, liftsBan)
 )
 
-// logEntries is the statement that adds the entries whose ids are at a place of :list.
+// logEntries returns the statement that adds the entries whose ids are at a place of :list.
 func logEntries(place string, v modlog.Values, changes string) string {
 	v.ID, v.Community, v.Action, v.Target, v.Author = entry, "k.id", ":action", member, member
 	return strings.ReplaceAll(modlog.Insert(v, logFrom+changes), "{entry}", place)
 }
 
-// decided is what became of it.
+// decided is the result for one member.
 type decided struct {
 	modlog.Outcome
-	ban  Ban  // the one that there is in the end
+	ban  Ban  // the resulting one
 	mine bool // this transaction has decided
 }
 
 var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
 
-// Decide bans or mutes a member, or lifts the ban or mute. A new ban replaces an earlier one. Deciding the same again changes nothing. The
-// consumer of outbox.WorkClear removes the member's posts and comments. Invalid (also for a moderator of the community or an administrator,
-// who can't be banned), NotFound, Unauthenticated, Forbidden (neither a moderator of the community nor an administrator), Conflict (nothing
+// Decide bans or mutes a member, or lifts the ban or mute. A new ban replaces an earlier one. A repetition changes nothing. The consumer
+// of outbox.WorkClear removes the member's posts and comments. Invalid (also for a moderator of the community or an administrator, who
+// can't be banned), NotFound, Unauthenticated, Forbidden (neither a moderator of the community nor an administrator), Conflict (nothing
 // to lift), RateLimited (a young community, about strangers).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*modlog.Outcome, error) {
 	mistake := d.Validate()
@@ -150,22 +150,23 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*modlog.O
 	return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
 }
 
-// carried is a decision that was carried out.
+// carried is the result of a decision.
 type carried struct {
 	Decision
 	until    int64
 	all      []*decided
-	insiders []string // names of those who can't be banned
+	insiders []string // names of members who can't be banned
 	enough   bool     // the community is young and has decided about as many strangers as it may in a day
 }
 
-// holds tells whether the member's state is the decided one, whether by this transaction or before.
+// holds reports whether the member's state is the decided one, by this transaction or an earlier one.
 func (c *carried) holds(done *decided) bool {
 	return done.mine || c.Action != Lift && done.ban.Kind == c.Action && done.ban.Rule == c.Rule && done.ban.Note == c.Note &&
 		modlog.SameEnd(done.ban.Until, endOf(c.until))
 }
 
-// decide decides about the members whom find reads: one request asks the directory who may and who they are, another decides about all.
+// decide decides about the members whom find reads. One request reads the directory: the actor's right and the members. Another request
+// decides about all.
 func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake error,
 	find func(w *data.Write, key string, scan func(*data.Row))) (*carried, error) {
 	if data.IsProfile(d.Community) {
@@ -198,7 +199,8 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 	var ahead []*decided
 	last := data.ID(0)
 	for _, done := range c.all {
-		// The clock of the instance that has decided last may be ahead of this one's. A decision that it has really made later is not.
+		// The clock of the instance with the last decision may be ahead of this one's. Then retry with later ids. This does not apply if there
+		// really is a later decision.
 		if !c.holds(done) && done.ban.Entry.Time().After(s.Source.Now()) {
 			ahead, last = append(ahead, done), max(last, done.ban.Entry)
 		}
@@ -211,7 +213,7 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 	return c, nil
 }
 
-// carryOut decides about some of the members, with entries that come after another one; 0 is none.
+// carryOut decides about some of the members, with entries whose ids are higher than another one; 0 is none.
 func (s *Store) carryOut(ctx context.Context, a data.Actor, c *carried, members []*decided, authority *communities.Authority,
 	after data.ID) error {
 	d, key := c.Decision, strings.ToLower(c.Community)
@@ -254,13 +256,13 @@ func (s *Store) carryOut(ctx context.Context, a data.Actor, c *carried, members 
 	return nil
 }
 
-// dayAgo is an id: entries of the log with a greater one are not older than a day.
+// dayAgo returns an id: entries of the log with a higher one are less than a day old.
 func (s *Store) dayAgo() data.ID {
 	return data.NewID(s.Source.Now().Add(-24*time.Hour), 0, data.KindOther, 0)
 }
 
-// gather gathers the statements of a decision into a transaction on the community's shard, and gives each of its members their entries. It
-// returns the list by which the statements know them.
+// gather adds the statements of a decision to a transaction on the community's shard, and gives each member their entries. It returns the
+// list for the statements.
 func (s *Store) gather(w *data.Write, a data.Actor, c *carried, members []*decided, authority *communities.Authority,
 	after data.ID) string {
 	newID := func() data.ID {
@@ -277,7 +279,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, members []*decid
 		first, second = append(first, entry), append(second, other)
 		pairs[i] = []any{int64(done.Target), int64(entry), int64(other), done.Name}
 	}
-	text, _ := json.Marshal(pairs) // numbers and texts can always be encoded
+	text, _ := json.Marshal(pairs) // encoding numbers and texts can't fail
 	list, d := string(text), c.Decision
 	args := func(action modlog.Action) data.Args {
 		return authority.Args(data.Args{"list": list, "action": string(action), "name": a.Name, "now": s.Source.DatabaseNow(),

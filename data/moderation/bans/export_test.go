@@ -1,6 +1,6 @@
 package bans
 
-// Assembled are the statements that functions put together.
+// Assembled are the statements that functions assemble.
 func Assembled() map[string]string {
 	return map[string]string{"purgeEnded": purgeEnded, "logBans": logBans, "logUnbans": logUnbans, "logUnmutes": logUnmutes}
 }

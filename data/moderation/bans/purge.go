@@ -16,7 +16,7 @@ var purgeEnded = `DELETE FROM bans WHERE id IN (SELECT ban.id FROM bans ban WHER
 
 const andOpen = ` AND (ban.community_id >> 12) & 1023` + data.NotClosed
 
-// Purge deletes bans that have ended. The log keeps them. Unavailable, with the shards that could not be reached.
+// Purge deletes bans that have ended. They stay in the log. Unavailable, with the shards that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		w.Do(purgeEnded, data.Args{"now": s.Source.DatabaseNow(), "step": purgeStep})

@@ -7,23 +7,22 @@ import (
 	"plaza/data"
 )
 
-// SeveralMax is about how many members a decision is at most.
+// SeveralMax is how many members one decision is about at most.
 const SeveralMax = 100
 
-// Several is what became of a decision about several members.
+// Several is the result of a decision about several members.
 type Several struct {
 	Community string
-	Names     []string  // of those for whom it holds now
-	Entries   []data.ID // of this decision in the log; none if it was decided before
-	First     data.ID   // of the log, as is Last: between them are the entries of this decision; 0 if it was decided before
+	Names     []string  // members for whom it applies now
+	Entries   []data.ID // of this decision in the log; none if it was made before
+	First     data.ID   // of the log, as is Last: the entries of this decision are between them; 0 if it was made before
 	Last      data.ID
 	Left      []string // names of moderators and administrators, who can't be banned
-	Late      []string // names of those about whom somebody else has decided meanwhile, or who have no ban to lift
+	Late      []string // names of members about whom another moderator has decided meanwhile, or who have no ban to lift
 }
 
-// DecideSeveral is Decide about up to SeveralMax members, by their ids: Decision.Name is not looked at. It is as many requests as for one.
-// Those who can't be banned are left out, and so are accounts that are deleted. Each has an entry in the log, as if it had been decided one
-// by one.
+// DecideSeveral is Decide about up to SeveralMax members, by their ids: it ignores Decision.Name. It takes as many requests as for one.
+// It skips members who can't be banned, and deleted accounts. Each member has an entry in the log, as in separate decisions.
 func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, members []data.ID) (*Several, error) {
 	d.Name, members = "several", once(members)
 	mistake := data.AllMistakes(d.Validate(),
@@ -56,7 +55,7 @@ func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, mem
 	return all, nil
 }
 
-// once returns the members in their order, without repetitions.
+// once returns the members in their order, without duplicates.
 func once(members []data.ID) (list []data.ID) {
 	seen := map[data.ID]bool{}
 	for _, id := range members {

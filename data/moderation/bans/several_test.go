@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestDecideSeveral decides about several members in one millisecond, whose ids begin again at 0 within it.
+// TestDecideSeveral decides about several members in one millisecond, in which the sequence of ids wraps around.
 func TestDecideSeveral(t *testing.T) {
 	s := open(t)
 	at, chance := *s.Clock, uint32(4094)

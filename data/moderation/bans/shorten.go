@@ -10,8 +10,8 @@ import (
 
 var errNeither = &data.Error{Code: data.Conflict, Message: "They are neither banned nor muted."}
 
-// Shorten makes the ban or mute of a member end in so many days. Its rule and message stay. Conflict (there is none, or it ends before
-// that), and the errors of Decide. It does not check who may read the list of bans: the caller does.
+// Shorten makes a member's ban or mute end in so many days. Its rule and message stay. Conflict (there is none, or it ends before that),
+// and the errors of Decide. The caller checks who may read the list of bans.
 func (s *Store) Shorten(ctx context.Context, a data.Actor, community, name string, days int) (*modlog.Outcome, error) {
 	r := s.DB.Read()
 	is := s.FindNamed(r, community, name)

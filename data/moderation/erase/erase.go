@@ -1,6 +1,6 @@
-// Package erase takes the words of a post, a comment, a message or a community's page out of the site for good: an administrator's
-// decision. It also forgets, 30 days later, what is left of posts and comments that their authors have deleted. Words travel, into
-// addresses, crossposts, inboxes, reports and notes, so whatever stores words elsewhere needs a statement here (TestErase).
+// Package erase removes the text of a post, a comment, a message or a community's page from the site permanently: an administrator's
+// decision. It also removes, after 30 days, the remaining copies of posts and comments that their authors have deleted. Texts are copied
+// into addresses, crossposts, inboxes, reports and notes, so each table with such a copy needs a statement here (TestErase).
 //
 // Begin with Store.Erase and Store.Forget (forget.go). docs/inside/moderation.md has the steps, and docs/moderation.md what is out of
 // reach.
@@ -20,7 +20,7 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// Grounds are why something is erased. The log has one of them and no words of anybody's, so that it can't say what was erased.
+// Grounds are the reasons for an erasure. The log has one of them and no text by users, so that it does not reveal what was erased.
 var Grounds = []string{"Illegal content", "Personal data", "Rights of others", "At the request of its author", "Order of an authority"}
 
 // Store erases.
@@ -29,13 +29,13 @@ type Store struct {
 	Posts *posts.Store
 }
 
-// Thing is a post or comment that is to be erased.
+// Thing is a post or comment to erase.
 type Thing struct {
 	ID        data.ID
 	Community string
-	Author    data.ID // 0 is nobody's
+	Author    data.ID // 0 is none
 	Slug      string  // of the thread
-	Title     string  // of a post; "" of one that is deleted, whose title was a word like any other
+	Title     string  // of a post; "" for a deleted post, whose title was a user's text too
 	Text      string
 	Status    string
 	PostID    data.ID // of the thread
@@ -49,7 +49,7 @@ func (t *Thing) URL() string {
 	return (&modlog.Outcome{Target: t.ID, Community: t.Community, Slug: t.Slug}).URL()
 }
 
-// Gone tells whether there is nothing to erase: no such thing, or a draft, which its author alone can see.
+// Gone reports whether there is nothing to erase: it does not exist, or it is a draft, which only its author can see.
 func (t *Thing) Gone() bool { return t.ID == 0 || t.Status == "draft" || t.Status == "scheduled" }
 
 const (
@@ -61,7 +61,7 @@ FROM posts p LEFT JOIN post_texts t ON t.post_id = p.id WHERE p.id = :id`
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id`
 )
 
-// Find reads along with a page what is to be erased. Only administrators may see it.
+// Find reads along with a page the thing to erase. Only administrators may see it.
 func (s *Store) Find(r *data.Read, id data.ID) *Thing {
 	t := &Thing{}
 	sql := postToErase
@@ -83,18 +83,19 @@ var (
 	errGround  = data.Mistake("rule", "Please choose why it is erased.")
 )
 
-// permission is whether somebody may erase, and whether the ground is one of Grounds.
+// permission says whether the actor may erase, and whether the ground is one of Grounds.
 type permission struct {
 	admin *data.Permission
 	known bool
 }
 
-// check asks for it along with a transaction.
+// check adds the read of it to a transaction.
 func check(w *data.Write, a data.Actor, ground string) permission {
 	return permission{accounts.CheckAdmin(w, a), slices.Contains(Grounds, ground)}
 }
 
-// Err is why nothing is erased: Unauthenticated, Forbidden (not an administrator), Invalid (no such ground). Call it after the transaction.
+// Err returns why nothing is erased: Unauthenticated, Forbidden (not an administrator), Invalid (no such ground). Call it after the
+// transaction.
 func (p permission) Err() error {
 	if err := p.admin.Err(); err != nil {
 		return err
@@ -105,7 +106,7 @@ func (p permission) Err() error {
 	return nil
 }
 
-// copiesMax bounds the crossposts of a post that one erasure looks at.
+// copiesMax limits the crossposts of a post that one erasure reads.
 const copiesMax = 1000
 
 const (
@@ -113,13 +114,13 @@ const (
 	crosspostsOf = `SELECT x.id, x.title, x.slug FROM posts x WHERE x.crosspost_of = :id LIMIT :limit`
 	// Index moderation_log_target.
 	retitlings = `SELECT l.note FROM moderation_log l WHERE l.target_id = :id AND l.action = 'title' AND l.note <> ''`
-	// Primary key. Its author can go on with it under another title.
+	// Primary key. Its author can edit it under another title.
 	withdraw = `UPDATE posts SET title = '` + posts.DeletedTitle + `', words = '', slug = :slug, status = 'draft', publish_at = NULL, held = 0
 WHERE id = :id AND status IN ('draft', 'scheduled')`
 )
 
-// Erase erases a post or comment on one of Grounds. Doing it again does no harm. Invalid (no such ground), Unauthenticated, Forbidden (not
-// an administrator), NotFound, Unavailable: what is not erased then is erased by trying again.
+// Erase erases a post or comment on one of Grounds. It may be repeated. Invalid (no such ground), Unauthenticated, Forbidden (not an
+// administrator), NotFound, Unavailable: a repetition erases the rest.
 func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground string) (*Thing, error) {
 	w := s.DB.Write()
 	may := check(w, a, ground)
@@ -157,9 +158,9 @@ func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground stri
 	return t, s.now(ctx, id)
 }
 
-// eraseCrossposts erases the crossposts of a post whose titles have its title, or one that it had: they keep what it was when they were
-// made. Of a post that its author has deleted only the address is left, for Kept; crossposts with the same words in theirs are found by it.
-// Those that nobody has seen yet lose their titles.
+// eraseCrossposts erases the crossposts of a post with its title or a former one: crossposts keep the title of their creation. A post
+// that its author has deleted has only its address left, for Kept, so crossposts are found by the words in their addresses. Unpublished
+// crossposts only lose their titles.
 func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, ground string) error {
 	if t.ID.IsComment() {
 		return nil
@@ -184,7 +185,7 @@ func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, gro
 	var same []*Thing
 	r = s.DB.Read()
 	for _, x := range copies {
-		// The address has the words of the first title. A short one may have been made of something else (posts.Slug).
+		// The address has the words of the first title. A short address may have another source (posts.Slug).
 		if slices.ContainsFunc(titles, func(title string) bool { return Quotes(x.title, title) }) ||
 			len(wordsOf(t.Slug)) >= quotedWords && Quotes(x.slug, t.Slug) {
 			same = append(same, s.Find(r, x.id))
@@ -216,18 +217,18 @@ func (s *Store) eraseCrosspost(ctx context.Context, a data.Actor, x *Thing, grou
 	return s.now(ctx, x.ID)
 }
 
-// titlesIn are the two titles in the note of an entry of the log that says how moderators changed a title (data/moderation/title.go).
+// titlesIn returns the two titles in the note of an entry about a changed title (data/moderation/title.go).
 func titlesIn(note string) []string {
 	before, after, _ := strings.Cut(note, "” → “")
 	after, _, _ = strings.Cut(after, "” · ")
 	return []string{before, after}
 }
 
-// erased is a condition: the transaction has added the entry :entry of the log, or an earlier try of the same.
+// erased is the condition that the transaction, or an earlier attempt, has added the entry :entry of the log.
 const erased = `EXISTS (SELECT 1 FROM moderation_log e WHERE e.id = :entry)`
 
 var (
-	// Only administrators. A shard that does not know them was told (:allowed). Primary keys.
+	// Only administrators. A shard that does not know them gets :allowed. Primary keys.
 	mayErase = `(:allowed OR ` + accounts.ByAdmin + `) AND ` + data.LiveSession
 	logPost  = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'erase'", Target: "p.id", Author: "p.author_id",
 		Rule: ":rule"}, `FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled') AND `+mayErase)
@@ -236,15 +237,14 @@ var (
 )
 
 const (
-	// All by primary keys; previews by index posts_same, crossposts as well. What a page said of itself stays as long as another post shows
-	// it.
+	// All by primary keys; previews by index posts_same, crossposts as well. The preview of a page stays while another post shows it.
 	erasePreview = `DELETE FROM link_previews WHERE url = (SELECT p.link FROM posts p WHERE p.id = :id AND p.link <> ''
   AND NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key <> '' AND o.link_key = p.link_key AND o.link = p.link AND o.id <> p.id))
   AND ` + erased
 	eraseCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '` + posts.DeletedTitle + `', '$.slug', '', '$.author', '',
   '$.link', '')
 WHERE link_key <> '' AND link_key = :key AND crosspost_of = :id AND ` + erased
-	// As if its author had deleted it, which all pages know.
+	// As if its author had deleted it, which all pages support.
 	erasePost = `UPDATE posts SET status = 'deleted', title = '` + posts.DeletedTitle + `', words = '', author_avatar = '', link = '',
   image = '', domain = '', excerpt = '', answer = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
   crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
@@ -254,7 +254,7 @@ WHERE id = :id AND ` + erased
   pictures = ''
 WHERE id = :id AND ` + erased
 	eraseNames = `DELETE FROM mentions WHERE subject_id = :id AND ` + erased
-	// Tags and combinations of them that no other post has. Unique index on name, primary key of post_tags.
+	// Tags and combinations that no other post has. Unique index on name, primary key of post_tags.
 	eraseTags = `DELETE FROM tag_keys WHERE name IN (SELECT value FROM json_each(:tags)) AND posts = 0
   AND NOT EXISTS (SELECT 1 FROM post_tags t WHERE t.key_id = tag_keys.id) AND ` + erased
 )
@@ -289,7 +289,7 @@ func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground s
 	return w.RunAs(ctx, a)
 }
 
-// combinations are the names that the trigger post_tags_made gives a post's tags, and two or three of them.
+// combinations returns the names that the trigger post_tags_made makes from a post's tags, and from two or three of them.
 func combinations(tags string) []string {
 	list := []string{}
 	each := append([]string{""}, strings.Fields(tags)...)
@@ -303,7 +303,7 @@ func combinations(tags string) []string {
 	return list
 }
 
-// now does step 3 for the first time.
+// now runs step 3 for the first time.
 func (s *Store) now(ctx context.Context, id data.ID) error {
 	_, err := s.Forget(ctx, []data.ID{id})
 	return err

@@ -1,6 +1,6 @@
 package erase
 
-// Assembled are the statements that functions put together.
+// Assembled are the statements that functions assemble.
 func Assembled() map[string]string {
 	return map[string]string{"logPost": logPost, "logComment": logComment, "logWiki": logWiki, "logMessage": logMessage}
 }

@@ -9,18 +9,17 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Kept is how long moderators see the reports and notes about what its author has deleted.
+// Kept is how long moderators see the reports and notes about a post or comment that its author has deleted.
 const Kept = outbox.ForgetAfter
 
 const (
-	// forgetStep bounds the rows of inboxes and watches that one transaction changes, and forgetSteps how many transactions one delivery
-	// makes.
+	// forgetStep limits the rows of inboxes and watches that one transaction changes, and forgetSteps the transactions of one delivery.
 	forgetStep  = 1000
 	forgetSteps = 10
 )
 
 const (
-	// What is left of what was deleted. Primary keys, index moderation_log_target.
+	// The remaining data of a deleted post or comment. Primary keys, index moderation_log_target.
 	postLeft = `SELECT p.id, p.community_name, p.slug, (SELECT json_group_array(l.id) FROM moderation_log l WHERE l.target_id = p.id)
 FROM posts p WHERE p.id = :id AND p.status = 'deleted'`
 	commentLeft = `SELECT p.id, p.community_name, p.slug, (SELECT json_group_array(l.id) FROM moderation_log l WHERE l.target_id = c.id)
@@ -30,18 +29,19 @@ FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND c.st
 	// conversations_about.
 	appealsAbout = `SELECT c.id FROM conversations c WHERE c.decision_id <> 0 AND c.decision_id IN (SELECT value FROM json_each(:entries))`
 	mailAbout    = `SELECT c.id FROM conversations c WHERE c.about <> '' AND c.about = :url`
-	// A post's address begins those of its comments, which stay: conversations about them get the new address. Index conversations_about.
+	// Addresses of comments begin with the post's address. The comments stay, so conversations about them get the new address. Index
+	// conversations_about.
 	mailWithin = `UPDATE conversations SET about = :now || substr(about, length(:url) + 1) WHERE about <> '' AND about > :url || '/'
   AND about < :url || '0'`
 
-	// The trigger conversation_messages_stay refuses changes, and nothing else. Index conversation_messages_of, primary keys, index
+	// The trigger conversation_messages_stay refuses updates, and nothing else. Index conversation_messages_of, primary keys, index
 	// inbox_subject.
 	forgetSaid = `DELETE FROM conversation_messages WHERE conversation_id IN (SELECT value FROM json_each(:ids))`
 	forgetMail = `UPDATE conversations SET subject = '` + posts.DeletedTitle + `', about = '', status = 'closed'
 WHERE id IN (SELECT value FROM json_each(:ids))`
 	forgetTold = `DELETE FROM inbox WHERE post_id IN (SELECT value FROM json_each(:ids)) AND notice IN ('from-moderators', 'to-moderators')`
 
-	// Index inbox_subject. A notice of the erasure itself has no words.
+	// Index inbox_subject. A notice of the erasure itself does not quote it.
 	forgetThread = `UPDATE inbox SET title = '` + posts.DeletedTitle + `', slug = :slug,
   excerpt = iif(notice IN ('', 'erase') AND subject_id <> :id, excerpt, '')
 WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` + posts.DeletedTitle + `' OR i.slug <> :slug
@@ -65,9 +65,9 @@ WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` +
 	forgetAddress = `UPDATE posts SET slug = :slug WHERE id = :id AND status = 'deleted' AND slug <> :slug`
 )
 
-// Forget does outbox.WorkForget: it takes the words of deleted posts and comments out of whatever names these by their ids. Right after an
-// erasure it leaves the work for once more. It may be ended at any point and repeated. missed are those of shards that could not be asked.
-// Unavailable.
+// Forget does the work outbox.WorkForget: it removes the text of deleted posts and comments from all rows that refer to them by their
+// ids. Right after an erasure it enqueues the work once more. It may be stopped at any point and repeated. missed are the ones on shards
+// that could not be reached. Unavailable.
 func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
 	byShard, err := s.DB.ByShard(ctx, ids)
 	if err != nil {
@@ -132,8 +132,8 @@ func (s *Store) forget(ctx context.Context, shard data.Where, c outbox.Claimed) 
 	return w.Run(ctx)
 }
 
-// forgetMail empties conversations about a post or comment, as the deletion of an account does, and takes the words of a post's address out
-// of those about its comments. The thread is at place + slug.
+// forgetMail empties conversations about a post or comment, like the deletion of an account, and removes the title from the addresses of
+// the post's comments in other conversations. The thread is at place + slug.
 func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries string) error {
 	url := place + slug
 	var ids []data.ID
@@ -162,8 +162,8 @@ func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries
 	return w.Run(ctx)
 }
 
-// forgetInboxes takes the words of a post or comment, and the address of a post, out of inboxes and from the threads that members follow or
-// have muted.
+// forgetInboxes removes the text of a post or comment, and the address of a post, from inboxes and from the threads that members follow
+// or have muted.
 func (s *Store) forgetInboxes(ctx context.Context, id, post data.ID, community, entries string) error {
 	if id.IsComment() {
 		w := s.DB.Write()

@@ -8,19 +8,20 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// Message is a message of a conversation with moderators that is to be erased.
+// Message is a message of a conversation with moderators to erase.
 type Message struct {
 	ID           data.ID
 	Conversation data.ID
 	Subject      string // of the conversation
 	Text         string
-	First        bool // of the conversation, so that its subject goes as well
+	First        bool // of the conversation, so that its subject is erased as well
 }
 
-// ErrNoMessage is returned for a message that is not there, or erased.
+// ErrNoMessage is returned for a message that does not exist or was erased.
 var ErrNoMessage = &data.Error{Code: data.NotFound, Message: "There is no such message any more."}
 
-// Primary keys, index conversation_messages_of. Who made a decision reads no appeal against it before it has a verdict, nor here.
+// Primary keys, index conversation_messages_of. Administrators can't read an appeal against their own decision before it has a verdict,
+// so not here either.
 const messageToErase = `SELECT x.id, x.conversation_id, c.subject, x.body, NOT EXISTS (SELECT 1 FROM conversation_messages y
   WHERE y.conversation_id = c.id AND y.id < x.id)
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id WHERE x.id = :id AND x.body <> ''
@@ -40,8 +41,8 @@ func (s *Store) FindMessage(r *data.Read, reader, id data.ID) *Message {
 	return m
 }
 
-// EraseMessage takes the words of a message out of its conversation and of inboxes for good, on one of Grounds. The message stays without
-// them. Invalid (no such ground), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
+// EraseMessage removes the text of a message from its conversation and from inboxes permanently, on one of Grounds. The message stays
+// without text. Invalid (no such ground), Unauthenticated, Forbidden (not an administrator), NotFound, Unavailable.
 func (s *Store) EraseMessage(ctx context.Context, a data.Actor, id data.ID, ground string) (*Message, error) {
 	r := s.DB.Read()
 	m := s.FindMessage(r, a.UserID, id)

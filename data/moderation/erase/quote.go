@@ -13,8 +13,8 @@ import (
 // quotedWords is how many words in a row make a quotation.
 const quotedWords = 4
 
-// Quotes reports whether a text quotes another: it has four words of it in a row or, of what has fewer, all. Upper and lower case, marks
-// and spaces between words make no difference.
+// Quotes reports whether a text quotes another: it has four consecutive words of it or, if that has fewer, all. Letter case, marks and
+// spaces between words make no difference.
 func Quotes(text, of string) bool {
 	words := wordsOf(of)
 	if len(words) == 0 {
@@ -33,7 +33,8 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// quotation is what of some texts makes a quotation: four words in a row. Texts of fewer words have none: they may be in any message.
+// quotation is the set of quotable parts of some texts: four consecutive words. Texts with fewer words have none, because any message may
+// contain them.
 type quotation map[string]bool
 
 func quotationOf(texts ...string) quotation {
@@ -51,7 +52,7 @@ func (q quotation) in(text string) bool {
 	return slices.ContainsFunc(runsOf(text), func(run string) bool { return q[run] })
 }
 
-// runsOf are each four words in a row of a text.
+// runsOf returns all sequences of four words in a text.
 func runsOf(text string) (runs []string) {
 	words := wordsOf(text)
 	for i := 0; i+quotedWords <= len(words); i++ {
@@ -61,9 +62,9 @@ func runsOf(text string) (runs []string) {
 }
 
 const (
-	// aboutMax bounds how much of what was written about an author is looked through, and how many conversations.
+	// aboutMax limits how many texts about an author are searched, and how many conversations.
 	aboutMax = 500
-	// saidMax bounds the messages of those conversations.
+	// saidMax limits the messages of those conversations.
 	saidMax = 1000
 )
 
@@ -80,7 +81,7 @@ const (
 	eraseNotes    = `DELETE FROM member_notes WHERE id IN (SELECT value FROM json_each(:ids))`
 	eraseMessages = `UPDATE moderation_log SET note = '' WHERE id IN (SELECT value FROM json_each(:ids))`
 	eraseReports  = `UPDATE reports SET text = '' WHERE target_id = :author AND reporter_id IN (SELECT value FROM json_each(:ids))`
-	// Index inbox_subject. The notice of a decision about a member is about no thread: its post is the entry.
+	// Index inbox_subject. The notice of a decision about a member has no thread: its post is the entry.
 	eraseNotices = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM json_each(:ids) j CROSS JOIN inbox i ON i.post_id = j.value
   WHERE i.subject_id = j.value AND i.notice <> '')`
 )
@@ -91,8 +92,8 @@ const (
   WHERE c.community_id = :community AND c.status = :status AND c.said_at > :since ORDER BY c.said_at DESC LIMIT :limit) o
 CROSS JOIN conversation_messages x ON x.conversation_id = o.id WHERE x.body <> '' LIMIT :most`
 
-	// The trigger conversation_messages_stay refuses changes, so the message is made anew, without its words. Verdicts and the order of
-	// messages go by its row. Primary keys, unique index inbox_subject.
+	// The trigger conversation_messages_stay refuses updates, so the message is replaced by one without text. Verdicts and the order of
+	// messages depend on its row. Primary keys, unique index inbox_subject.
 	eraseSaid = `INSERT OR REPLACE INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT x.id, x.conversation_id, x.author_id, x.side, '' FROM conversation_messages x WHERE x.id IN (SELECT value FROM json_each(:ids))
   AND x.body <> '' AND ` + mayUnsay
@@ -104,12 +105,13 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND ` + mayUnsay
 	eraseTitles = `UPDATE inbox SET title = '` + posts.DeletedTitle + `' WHERE id IN (SELECT i.id FROM json_each(:ids) j
   CROSS JOIN inbox i ON i.post_id = j.value WHERE i.notice IN ('from-moderators', 'to-moderators')) AND ` + mayUnsay
 
-	// Erase has asked whether the actor is an administrator; of one message the entry of the log says it.
+	// Erase has checked that the actor is an administrator; for a message the entry of the log proves it.
 	mayUnsay = `(:entry = 0 OR ` + erased + `)`
 )
 
-// eraseMail is a part of step 1: messages to the moderators of the community, to the administrators, and theirs, lose their words, if they
-// quote what is erased, or a title that it had. Those that are about it go in step 3, quoted or not. It looks through what was said last.
+// eraseMail is a part of step 1: messages to the moderators of the community and to the administrators, and their replies, lose their
+// text if they quote the erased text, or a title that it had. Messages about it are erased in step 3, with or without a quotation. It
+// searches the newest messages.
 func (s *Store) eraseMail(ctx context.Context, t *Thing) error {
 	type message struct {
 		id, conversation data.ID
@@ -148,7 +150,7 @@ func (s *Store) eraseMail(ctx context.Context, t *Thing) error {
 	return w.Run(ctx)
 }
 
-// gatherSaid takes the words out of messages, and out of the subjects of conversations.
+// gatherSaid erases the text of messages, and the subjects of conversations.
 func gatherSaid(w *data.Write, entry data.ID, messages, conversations []data.ID) {
 	w.Do(eraseSaid, data.Args{"entry": entry, "ids": messages})
 	w.Do(eraseTold, data.Args{"entry": entry, "ids": messages})
@@ -156,8 +158,8 @@ func gatherSaid(w *data.Write, entry data.ID, messages, conversations []data.ID)
 	w.Do(eraseTitles, data.Args{"entry": entry, "ids": conversations})
 }
 
-// eraseQuotations is a part of step 1: notes about the author, messages with other decisions about them, and reports about them go, if they
-// quote what is erased. What is about the post or comment itself goes in step 3, quoted or not.
+// eraseQuotations is a part of step 1: notes about the author, messages with other decisions about them, and reports about them are
+// erased, if they quote the erased text. Texts about the post or comment itself are erased in step 3, with or without a quotation.
 func (s *Store) eraseQuotations(ctx context.Context, t *Thing) error {
 	if t.Author == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// WikiThing is a page of a community that is to be erased, or one of its revisions.
+// WikiThing is a page of a community to erase, or one of its revisions.
 type WikiThing struct {
 	ID        data.ID
 	Community string
@@ -16,10 +16,10 @@ type WikiThing struct {
 	Title     string
 	Text      string
 	Revision  int64 // its number; 0 is the whole page
-	Present   bool  // the page says this now, so that it can only go with the page
+	Present   bool  // the page shows this revision now, so it can only be erased with the page
 }
 
-// ErrNoWiki is returned for a page or revision that is not there.
+// ErrNoWiki is returned for a page or revision that does not exist.
 var ErrNoWiki = &data.Error{Code: data.NotFound, Message: "There is no such page or revision any more."}
 
 // ErrPresent is returned for the revision that a page shows now.
@@ -32,7 +32,7 @@ const (
   coalesce(v.number = g.revision, 0)
 FROM wiki_pages g JOIN communities k ON k.id = g.community_id LEFT JOIN wiki_revisions v ON v.page_id = g.id AND v.number = :number
 WHERE g.id = :id AND (:number = 0 OR v.number IS NOT NULL)`
-	// The log has no words of a page, and nothing else copies them. Revisions go with their page.
+	// The log does not quote pages, and no other table copies them. Revisions are deleted with their page.
 	eraseWiki     = `DELETE FROM wiki_pages WHERE id = :id AND :number = 0 AND ` + erased
 	eraseRevision = `DELETE FROM wiki_revisions WHERE page_id = :id AND number = :number AND number <> (SELECT g.revision FROM wiki_pages g
   WHERE g.id = :id) AND ` + erased
@@ -49,7 +49,8 @@ func (t *WikiThing) scan(row *data.Row) {
 		Present: row.Bool()}
 }
 
-// FindWiki reads along with a page a page of a community, or with a number one of its revisions. Only administrators may see it.
+// FindWiki reads along with a page the wiki page of a community to erase, or with a number one of its revisions. Only administrators may
+// see it.
 func (s *Store) FindWiki(r *data.Read, id data.ID, number int64) *WikiThing {
 	t := &WikiThing{}
 	r.Find(wikiToErase, data.Args{"id": id, "number": number}, t.scan)

@@ -10,14 +10,14 @@ import (
 	"plaza/locale"
 )
 
-// DaysMax is for how many days a decision that ends holds at most.
+// DaysMax is the most days of a temporary decision.
 const DaysMax = 3650
 
-// Near is how far the ends of two decisions may be apart that are the same: a form may be sent twice, a minute apart, to instances with
-// different clocks. What ends lasts a day at least.
+// Near is how far the ends of two equal decisions may be apart: a form may be sent twice, a minute apart, to instances with different
+// clocks. A temporary decision lasts a day at least.
 const Near = 2 * time.Hour
 
-// SameEnd tells whether two ends are those of the same decision; the zero time is never.
+// SameEnd reports whether two ends may be of the same decision; the zero time is never.
 func SameEnd(a, b time.Time) bool {
 	return a.IsZero() && b.IsZero() || !a.IsZero() && !b.IsZero() && a.Sub(b).Abs() < Near
 }
@@ -25,22 +25,22 @@ func SameEnd(a, b time.Time) bool {
 // Act is a decision about a post, a comment or a member, for a community or for the site.
 type Act struct {
 	Action Action
-	Rule   string // the title of the rule that was broken; "" where none is cited
-	Note   string // a message to whom it is about; "" is none
-	Days   int    // how long it holds; 0 is for good
+	Rule   string // the title of the rule that was broken; "" if none is cited
+	Note   string // a message to the member; "" is none
+	Days   int    // how long it lasts; 0 is permanent
 }
 
-// Outcome is what came of an Act.
+// Outcome is the result of an Act.
 type Outcome struct {
 	Target    data.ID   // the post, the comment or the member
 	Community string    // its name; "" is the site
 	Slug      string    // of the post; "" for a member
 	Name      string    // of the member; "" for a post or comment
-	Until     time.Time // when it ends by itself; the zero time is never
-	Entries   []data.ID // of this decision in the log; none if it was decided before
+	Until     time.Time // when it expires; the zero time is never
+	Entries   []data.ID // of this decision in the log; none if it was made before
 }
 
-// URL is the address of the post or comment.
+// URL returns the address of the post or comment.
 func (o *Outcome) URL() string {
 	u := "/c/" + o.Community + "/p/" + o.Slug
 	if o.Target.IsComment() {
@@ -49,14 +49,14 @@ func (o *Outcome) URL() string {
 	return u
 }
 
-// Terms say which acts are allowed, and the words for those that are not.
+// Terms say which acts are allowed, with the errors for the others.
 type Terms struct {
 	Actions []Action
-	Says    locale.Text // the message for another action
-	Rule    locale.Text // the message for an act that cites no rule, or none of Rules; "" if it needs no rule
+	Says    locale.Text // the error for another action
+	Rule    locale.Text // the error for an act without a rule, or with a rule that is not in Rules; "" if it needs no rule
 	Rules   []string    // nil allows any rule here: the statement checks it
-	TooLong locale.Text // the message for a note that is too long
-	Days    locale.Text // the message for a number of days that nothing lasts; "" if nothing ends
+	TooLong locale.Text // the error for a note that is too long
+	Days    locale.Text // the error for an invalid number of days; "" if no act is temporary
 }
 
 // Check trims the texts of an Act and checks it. Invalid.

@@ -7,28 +7,28 @@ import (
 	"plaza/data"
 )
 
-// Line is an entry as everybody may read it: without the note.
+// Line is an entry as it is public: without the note.
 type Line struct {
 	ID     data.ID
 	Action Action
 	Rule   string
-	Actor  string // "" for an account that is deleted
+	Actor  string // "" for a deleted account
 	Undone bool
-	Until  time.Time // when it ends by itself; the zero time is never
-	Member string    // whom a decision about a role is about, or an approval of a newcomer; "" for an account that is deleted, and elsewhere
-	// An automatic rule did it, and nobody else; of the site's own, whoever runs it did so from the command line.
+	Until  time.Time // when it expires; the zero time is never
+	Member string    // the member of a decision about a role, or of an approval of a newcomer; "" for a deleted account, and for other entries
+	// An automatic rule did it alone. In the site's own log: the operator did it on the command line.
 	Automatic bool
-	// Post is the post that the entry is about, or the post of its comment, and Community the post's. They are empty if it is about
-	// something else, or about a draft that was deleted. Slug is also empty where not everybody may read the post's title.
+	// Post is the post of the entry, or of its comment, and Community the post's. They are empty if the entry is about something else, or
+	// about a deleted draft. Slug is also empty if the post's title is not public.
 	Post      data.ID
 	Community string
 	Slug      string
 	Comment   data.ID
-	// Page is the slug of the community's page that the entry is about, and PageTitle its title; "" of one that is deleted or erased.
+	// Page is the slug of the community's page of the entry, and PageTitle its title; "" if it is deleted or erased.
 	Page, PageTitle string
 }
 
-// At is when it was decided.
+// At returns when it was decided.
 func (l *Line) At() time.Time { return l.ID.Time() }
 
 const (
@@ -37,7 +37,7 @@ const (
   iif(p.held + coalesce(c.held, 0) = 0, p.id, NULL), p.community_name, iif(p.status IN ('published', 'archived'), p.slug, ''), c.id
 FROM moderation_log l LEFT JOIN comments c ON c.id = l.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, l.target_id)
 WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
-	// The entries of a community that are in the directory: index moderation_log_house, in its order.
+	// A community's entries in the directory: index moderation_log_house, in its order.
 	houseLog = `SELECT l.id, l.action, l.rule, l.actor_name, l.undone_by IS NOT NULL, l.until, l.actor_id = 0, NULL,
   (SELECT k.name FROM communities k WHERE k.name_key = :community), NULL, NULL, u.username, g.slug, g.title
 FROM moderation_log l LEFT JOIN users u ON u.id = l.target_id LEFT JOIN wiki_pages g ON g.id = l.target_id AND g.deleted_at IS NULL
@@ -50,25 +50,24 @@ WHERE l.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :commu
 FROM moderation_log l WHERE l.community_id = 0 AND l.id < :before ORDER BY l.id DESC LIMIT :limit`
 )
 
-// Entry is an entry as the member whom it is about reads it, and the moderators.
+// Entry is an entry for the member it is about, and for the moderators.
 type Entry struct {
 	Line
-	Author data.ID // whose it is
+	Author data.ID // the member it is about
 	Note   string  // message to the author
-	Title  string  // of the post that it is about
-	Target data.ID // what it is about
-	// Decider has decided it; 0 is an automatic rule.
+	Title  string  // of its post
+	Target data.ID // the post, comment or member
+	// Decider is who has decided it; 0 is an automatic rule.
 	Decider data.ID
-	// Said are the first words of the post or comment, as they are now; "" where they are gone, and of a member.
+	// Said are the first words of the post or comment, as they are now; "" if they are deleted, and for a member.
 	Said string
-	// Found is how the matter was found: Person, Report (by a member), Notice (from outside, without an account) or Rule (an automatic
-	// one).
+	// Found is the origin of the matter: Person, Report (by a member), Notice (from outside, without an account) or Rule (an automatic one).
 	Found string
-	// Reported tells whether there were reports before the decision. Reports are deleted after 180 days.
+	// Reported says whether there were reports before the decision. Reports are deleted after 180 days.
 	Reported bool
 }
 
-// How something came to be decided.
+// The origins of a decision.
 const (
 	Person = "person"
 	Report = "report"
@@ -130,7 +129,7 @@ func FindAbout(r *data.Read, community string, member data.ID, limit int) *[]Ent
 	return list
 }
 
-// URL is the address of the post, the comment or the community's page; "" where it is about something else.
+// URL returns the address of the post, the comment or the community's page; "" for other entries.
 func (l *Line) URL() string {
 	if l.Page != "" {
 		return "/c/" + l.Community + "/pages/" + l.Page
@@ -148,8 +147,8 @@ func (l *Line) URL() string {
 	return u
 }
 
-// Find reads a page of the entries of a community along with a page, the newest first; "" is the site. All are older than before; 0 begins
-// with the newest.
+// Find reads a page of the entries of a community along with a page, the newest first; "" is the site. All ids are lower than before; 0
+// begins with the newest.
 func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[Line] {
 	p := data.NewPage[Line](0, limit)
 	scan := func(row *data.Row) (Line, float64, data.ID) {
@@ -168,7 +167,7 @@ func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[
 	args := func() data.Args {
 		return data.Args{"before": data.Below(before), "community": strings.ToLower(community)}
 	}
-	// One database finds the same entries in both.
+	// With one database both statements find the same entries.
 	p.Find(r, houseLog, args(), func(row *data.Row) (Line, float64, data.ID) {
 		l, _, id := withMember(row)
 		l.Page, l.PageTitle = row.Text(), row.Text()

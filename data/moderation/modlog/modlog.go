@@ -18,13 +18,13 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// NoteMax is how long a note may be, in characters.
+// NoteMax is the longest note, in characters.
 const NoteMax = 1000
 
-// Action is what was decided.
+// Action is the kind of a decision.
 type Action string
 
-// The actions that there are. Those of a pair take each other back.
+// The actions. The two of a pair undo each other.
 const (
 	Remove    Action = "remove"
 	Approve   Action = "approve"
@@ -45,18 +45,18 @@ const (
 	BanSite   Action = "ban-site"
 	Admit     Action = "admit"  // of a newcomer who waited for approval
 	Refuse    Action = "refuse" // of a newcomer who waited for approval
-	Claim     Action = "claim"  // of an account that came by an import: its owner elsewhere may have it
+	Claim     Action = "claim"  // of an imported account: its owner at the other site may claim it
 	Restore   Action = "restore"
-	Uphold    Action = "uphold" // of a decision that was appealed against
-	Hold      Action = "hold"   // by an automatic rule, or a moderator who takes a decision back: hidden until a moderator has decided
-	Erase     Action = "erase"  // for good, by an administrator (package erase); the entry's rule is the ground
+	Uphold    Action = "uphold" // of a decision after an appeal
+	Hold      Action = "hold"   // by an automatic rule, or by a moderator who undoes a decision: hidden until a moderator decides
+	Erase     Action = "erase"  // permanently, by an administrator (package erase); the entry's rule is the ground
 	Title     Action = "title"  // of a post; the entry's note is the old one, the new one and the message to the author
 	Flair     Action = "flair"  // of a post; the entry's rule is the text of the flair, "" for none
 
 	MemberFlair Action = "member-flair" // of a member; the rule as with Flair
 )
 
-// Decisions about a community itself, which are in the directory, where its moderators and settings are. The first three are roles
+// Decisions about a community itself, which are in the directory, like its moderators and settings. The first three are roles
 // (communities.Role) that the target has from then on.
 const (
 	Owner     Action = "owner"
@@ -67,7 +67,7 @@ const (
 	Settings  Action = "settings"
 )
 
-// Decisions about pictures (package pictureblocks). They are in the directory, also those for a community. The target is the block.
+// Decisions about pictures (package pictureblocks). They are in the directory, also for a community. The target is the block.
 const (
 	BlockPicture   Action = "block-picture"
 	UnblockPicture Action = "unblock-picture"
@@ -78,15 +78,15 @@ const (
 	PageNew     Action = "page-new"
 	PageEdit    Action = "page-edit"
 	PageDelete  Action = "page-delete"
-	PageRestore Action = "page-restore" // of old words, or of a deleted page
-	PageErase   Action = "page-erase"   // for good, by an administrator (package erase); the entry's rule is the ground
+	PageRestore Action = "page-restore" // of an older revision, or of a deleted page
+	PageErase   Action = "page-erase"   // permanently, by an administrator (package erase); the entry's rule is the ground
 )
 
-// MessageErase is an administrator's decision to erase a message to moderators for good (package erase). It is in the site's log. The
+// MessageErase is an administrator's decision to erase a message to moderators permanently (package erase). It is in the site's log. The
 // target is the conversation, and the entry's rule is the ground.
 const MessageErase Action = "message-erase"
 
-// undoes are the actions that an action takes back: the last entry of one of them about the same target is undone by it.
+// undoes are the actions that an action undoes: it marks the last entry of one of them about the same target as undone.
 var undoes = map[Action][]string{
 	Approve: {string(Remove), string(Hold)}, Unlock: {string(Lock)}, Unpin: {string(Pin)}, NotNSFW: {string(NSFW)},
 	NoSpoiler: {string(Spoiler)}, UnblockPicture: {string(BlockPicture)},
@@ -94,24 +94,24 @@ var undoes = map[Action][]string{
 	Unban:       {string(Ban)}, Unmute: {string(Mute)}, Restore: {string(Suspend), string(BanSite), string(Refuse)},
 }
 
-// NewEntry is one decision, as it is added.
+// NewEntry is a decision to add to the log.
 type NewEntry struct {
-	ID        data.ID // made by whoever decides, on the shard where the entry is, so that it is found by it; 0 in the directory
+	ID        data.ID // made by the caller, on the shard of the entry, because it selects the shard; 0 in the directory
 	Community string  // its name; "" is the site
 	Action    Action
-	Target    data.ID   // of the post, the comment or the member; 0 is nothing in particular
-	Author    data.ID   // whose the target is, or the member; 0 is nobody
-	Rule      string    // title of the rule that is cited, or the text of a flair; "" is none
+	Target    data.ID   // of the post, the comment or the member; 0 is none
+	Author    data.ID   // the author of the target, or the member; 0 is none
+	Rule      string    // title of the cited rule, or the text of a flair; "" is none
 	Note      string    // message to the author, which is not public
-	Until     time.Time // when it ends by itself; the zero time is never
-	// ClearFrom is that of a ban or mute: what the member has written there since then is removed (package moderation). The zero time is
+	Until     time.Time // when it expires; the zero time is never
+	// ClearFrom is for a ban or mute: the member's posts and comments since then are removed (package moderation). The zero time removes
 	// nothing.
 	ClearFrom time.Time
 }
 
 const (
-	// markUndone has the last entry that an action takes back name the entries of a transaction. :log_ids are their ids, :log_undoes the
-	// actions. Only the last is looked at, so that a transaction that is sent again marks no earlier one. Primary key, index
+	// markUndone links the last entry that an action undoes to an entry of the transaction. :log_ids are the ids of these, :log_undoes the
+	// actions. It reads only the last one, so that a transaction that is sent again marks no earlier one. Primary key, index
 	// moderation_log_target.
 	markUndone = `UPDATE moderation_log SET undone_by = (SELECT e.id FROM json_each(:log_ids) j CROSS JOIN moderation_log e ON e.id = j.value
   WHERE e.target_id = moderation_log.target_id LIMIT 1)
@@ -120,8 +120,8 @@ WHERE undone_by IS NULL AND id IN (SELECT (SELECT max(o.id) FROM moderation_log 
   FROM json_each(:log_ids) j CROSS JOIN moderation_log e ON e.id = j.value)`
 )
 
-// Values are what the columns of new entries hold: each is an expression in SQL, and "" is the column's default. The actor and their name
-// are the parameters :actor and :name, unless an automatic rule decides.
+// Values are the values of the columns of new entries: each is an SQL expression, and "" is the column's default. The actor and their
+// name are the parameters :actor and :name, unless an automatic rule decides.
 type Values struct {
 	ID, Community, Action, Target, Author string
 	Rule, Note                            string
@@ -129,8 +129,8 @@ type Values struct {
 	Automatic                             bool
 }
 
-// Insert is the statement that adds entries to the log: one for each row of from, which begins behind FROM and ends with the conditions of
-// the decision. An entry that is there already, because the transaction was sent twice, is not added again.
+// Insert returns the statement that adds entries to the log: one for each row of from, which begins behind FROM and ends with the
+// conditions of the decision. An entry that exists already, because the transaction was sent twice, is not added again.
 func Insert(v Values, from string) string {
 	if v.Automatic {
 		return insert(v, "0", "''", from)
@@ -140,7 +140,7 @@ func Insert(v Values, from string) string {
 
 const (
 	insertInto = `INSERT INTO moderation_log (`
-	// How something came to be decided, by whom, for which community, and what it is. Primary key of reports; those of notices are negative.
+	// The origin of a decision: by whom, for which community, and which action. Primary key of reports; ids of notices are negative.
 	found = `CASE WHEN %[1]s = 0 AND %[2]s <> 0 THEN 'rule'
   WHEN EXISTS (SELECT 1 FROM reports found WHERE found.target_id = %[3]s AND found.reporter_id < 0) THEN 'notice'
   WHEN EXISTS (SELECT 1 FROM reports found WHERE found.target_id = %[3]s) THEN 'report' ELSE 'person' END`
@@ -159,14 +159,14 @@ func insert(v Values, actor, name, from string) string {
 		" ON CONFLICT DO NOTHING"
 }
 
-// notified are the actions of which the member is notified. The trigger moderation_log_told leaves that work.
+// notified are the actions that the member is notified of. The trigger moderation_log_told enqueues that work.
 var notified = map[Action]bool{Remove: true, Approve: true, Ban: true, Unban: true, Mute: true, Unmute: true, Suspend: true, BanSite: true,
 	Restore: true, Erase: true, Title: true}
 
-// Add gathers the statements that add an entry, if the actor's session is live and the guard, a condition in SQL, holds. Call it before
-// gathering the statement that decides, and give that statement's own condition as the guard: then a decision that is refused, or was made
-// before, leaves no entry. args are the parameters of the guard; names that begin with log_ are taken. The Change says whether the entry
-// was added.
+// Add adds to a transaction the statements that add an entry, if the actor's session is live and the guard, a condition in SQL, holds.
+// Call it before adding the statement that decides, and pass that statement's own condition as the guard: then a decision that is
+// refused, or was made before, adds no entry. args are the parameters of the guard; names that begin with log_ are reserved. The Change
+// says whether the entry was added.
 func Add(w *data.Write, a data.Actor, e NewEntry, guard string, args data.Args) *data.Change {
 	all := a.Args(data.Args{"log_id": e.ID, "log_community": strings.ToLower(e.Community), "log_action": string(e.Action),
 		"log_target": e.Target,
@@ -178,7 +178,7 @@ func Add(w *data.Write, a data.Actor, e NewEntry, guard string, args data.Args) 
 		all[name] = value
 	}
 	added := w.Do(Guarded(guard), all)
-	if e.Author == a.UserID { // who is not notified of what they decide themselves
+	if e.Author == a.UserID { // members are not notified of their own decisions
 		undo(w, e.Action, e.ID)
 	} else {
 		Follow(w, e.Action, e.ID)
@@ -186,17 +186,17 @@ func Add(w *data.Write, a data.Actor, e NewEntry, guard string, args data.Args) 
 	return added
 }
 
-// Removal is why something was removed.
+// Removal is the reason of a removal.
 type Removal struct {
-	Rule string // "" for what was removed without one
-	Note string // for its author and for moderators
-	// Hidden: an automatic rule has done it, until a moderator has decided.
+	Rule string // "" for a removal without one
+	Note string // for the author and for moderators
+	// Hidden: an automatic rule has hidden it until a moderator decides.
 	Hidden bool
-	Entry  data.ID // of the log, which is the decision that the author can appeal against
+	Entry  data.ID // of the log: the decision that the author can appeal against
 }
 
-// LastRemoval is a subquery of one column, which Removal.Scan reads: why something was removed last. target is an expression: its id. Index
-// moderation_log_target.
+// LastRemoval is a subquery of one column, which Removal.Scan reads: the reason of the last removal. target is an expression for its id.
+// Index moderation_log_target.
 func LastRemoval(target string) string {
 	return `(SELECT json_array(r.rule, r.note, r.action = 'hold', r.id) FROM moderation_log r
   WHERE r.action IN ('remove', 'hold') AND r.id = (
@@ -209,7 +209,7 @@ func (m *Removal) Scan(r *data.Row) {
 	r.Record(func(r *data.Row) { m.Rule, m.Note, m.Hidden, m.Entry = r.Text(), r.Text(), r.Bool(), r.ID() })
 }
 
-// Guarded is the statement that Add sends, for tests that explain it. Unique index on name_key, primary key. The guard follows.
+// Guarded is the statement of Add, for tests of query plans. Unique index on name_key, primary key. The guard follows.
 func Guarded(guard string) string {
 	return insert(Values{ID: ":log_id", Action: ":log_action", Target: ":log_target", Author: ":log_author", Rule: ":log_rule",
 		Note: ":log_note", Until: ":log_until", ClearFrom: ":log_clear",
@@ -220,16 +220,16 @@ func Guarded(guard string) string {
 // Primary key, index moderation_log_target.
 const notUpheld = `NOT EXISTS (SELECT 1 FROM moderation_log x WHERE x.target_id = :target AND x.action = 'uphold' AND x.id > :decision)`
 
-// AddUphold gathers an entry that says that a decision was looked at again and stands, into a transaction on the database that has the
-// decision. Who may say so has to be asked before. Saying it again adds nothing.
+// AddUphold adds an entry that a decision was reviewed and upheld, to a transaction on the database of the decision. The caller has
+// checked the right. A repetition adds nothing.
 func AddUphold(w *data.Write, s data.Source, a data.Actor, d *Entry) {
 	Add(w, a, NewEntry{ID: s.NewID(d.ID.Slot(), data.KindOther), Community: d.Community, Action: Uphold, Target: d.Target, Author: d.Author,
 		Rule: d.Rule}, notUpheld,
 		data.Args{"target": d.Target, "decision": d.ID})
 }
 
-// Follow gathers what follows from entries of one action that the same transaction adds by Insert: the entries that they take back name
-// them, and their authors are notified. Add does so by itself.
+// Follow adds the consequences of entries of one action that the same transaction adds by Insert: it links the entries that they undo,
+// and notifies their authors. Add calls it itself.
 func Follow(w *data.Write, action Action, entries ...data.ID) {
 	if len(entries) == 0 {
 		return
@@ -240,12 +240,12 @@ func Follow(w *data.Write, action Action, entries ...data.ID) {
 	}
 }
 
-// TakeBack marks removals and approvals as taken back by entries of the same transaction, which hold the same things again.
+// TakeBack marks removals and approvals as undone by entries of the same transaction that hold the same items again.
 func TakeBack(w *data.Write, entries ...data.ID) {
 	w.Do(markUndone, data.Args{"log_ids": entries, "log_undoes": []string{string(Remove), string(Approve)}})
 }
 
-// undo gathers the statement that marks what entries of one action take back, if that action takes anything back.
+// undo adds the statement that marks the entries that an action undoes, if it undoes any.
 func undo(w *data.Write, action Action, entries ...data.ID) {
 	if taken := undoes[action]; taken != nil {
 		w.Do(markUndone, data.Args{"log_ids": entries, "log_undoes": taken})

@@ -22,7 +22,7 @@ func TestAdd(t *testing.T) {
 		e := modlog.NewEntry{ID: source.NewID(p.ID.Slot(), data.KindOther), Community: "Gophers", Action: action, Target: p.ID, Author: ben.UserID,
 			Rule: "Be kind", Note: "Please.", Until: time.UnixMilli(5)}
 		var added *data.Change
-		for range 2 { // as a transaction whose answer was lost
+		for range 2 { // like a transaction whose response was lost
 			w := s.DB.WriteAt(p.ID)
 			c := modlog.Add(w, a, e, guard, data.Args{"post": p.ID})
 			require.NoError(t, w.Run(storetest.Ctx))

@@ -9,34 +9,34 @@ import (
 	"plaza/data"
 )
 
-// numbersMax bounds the rows of a month: each is a moderator and an action.
+// numbersMax limits the rows of a month: each is a moderator and an action.
 const numbersMax = 1000
 
-// Number is how often a moderator has decided something in a month.
+// Number is how often a moderator has made a kind of decision in a month.
 type Number struct {
-	Actor  data.ID // 0 is an automatic rule or, for the site, whoever runs it
-	Name   string  // "" for an account that is deleted
+	Actor  data.ID // 0 is an automatic rule or, for the site, the operator on the command line
+	Name   string  // "" for a deleted account
 	Action Action
 	Made   int64
-	Undone int64 // of those, how many were taken back
+	Undone int64 // how many of them were undone
 }
 
-// Numbers are those of a month.
+// Numbers are the numbers of a month.
 type Numbers struct {
-	List           []Number // those of a moderator stand together
-	Earlier, Later Month    // the nearest months in which something was decided; 0 is none
+	List           []Number // a moderator's are adjacent
+	Earlier, Later Month    // the nearest months with decisions; 0 is none
 }
 
 // Month is a month, UTC: 202611 is November 2026.
 type Month int64
 
-// MonthOf is the month of a time.
+// MonthOf returns the month of a time.
 func MonthOf(t time.Time) Month {
 	t = t.UTC()
 	return Month(t.Year()*100 + int(t.Month()))
 }
 
-// ParseMonth reads what String returns. Invalid.
+// ParseMonth parses the result of String. Invalid.
 func ParseMonth(s string) (Month, error) {
 	t, err := time.Parse("2006-01", s)
 	if err != nil {
@@ -45,17 +45,17 @@ func ParseMonth(s string) (Month, error) {
 	return MonthOf(t), nil
 }
 
-// Time is when the month begins.
+// Time returns when the month begins.
 func (m Month) Time() time.Time {
 	return time.Date(int(m/100), time.Month(m%100), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// String is the month as addresses have it, such as 2026-11.
+// String returns the month as in addresses, such as 2026-11.
 func (m Month) String() string { return m.Time().Format("2006-01") }
 
 const (
-	// Primary key, in its order, and index moderation_log_actor. The name is that of the actor's last entry. The directory is the database
-	// that knows members; where it is the shard as well, it is asked once.
+	// Primary key, in its order, and index moderation_log_actor. The name is from the actor's last entry. Members are in the directory; if
+	// it is the shard as well, it is read once.
 	numbers = `SELECT c.actor_id, coalesce((SELECT l.actor_name FROM moderation_log l WHERE l.actor_id = c.actor_id AND l.actor_name <> ''
   ORDER BY l.id DESC LIMIT 1), ''), c.action, c.made, c.undone
 FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month = :month AND (:directory OR NOT EXISTS (SELECT 1
@@ -66,14 +66,14 @@ FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month 
 	ofCommunity = `iif(:community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :community))`
 )
 
-// FindNumbers reads along with a page what the moderators of a community have decided in a month; "" is the site.
+// FindNumbers reads along with a page how many decisions the moderators of a community have made in a month; "" is the site.
 func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 	n := &Numbers{}
 	type key struct {
 		actor  data.ID
 		action Action
 	}
-	at := map[key]int{} // in the list
+	at := map[key]int{} // index in the list
 	find := func(where data.Where) {
 		args := data.Args{"community": strings.ToLower(community), "month": int64(month)}
 		r.FindAt(where, nearMonths, args, func(row *data.Row) {
@@ -91,7 +91,7 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 				at[k], n.List = len(n.List), append(n.List, one)
 				return
 			}
-			n.List[i].Made += one.Made // as of settings in the directory and automatic rules on the shard
+			n.List[i].Made += one.Made // such as settings in the directory and automatic rules on the shard
 			n.List[i].Undone += one.Undone
 			n.List[i].Name = cmp.Or(n.List[i].Name, one.Name)
 		})
@@ -101,7 +101,7 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 		find(data.In(community))
 	}
 	r.After(func() {
-		names := map[data.ID]string{} // one database may know a name that the other does not
+		names := map[data.ID]string{} // one database may have a name that the other lacks
 		for _, one := range n.List {
 			names[one.Actor] = cmp.Or(names[one.Actor], one.Name)
 		}

@@ -21,7 +21,7 @@ func TestNumbers(t *testing.T) {
 		t.Helper()
 		w := s.DB.WriteAt(where)
 		e := modlog.NewEntry{ID: source.NewID(p.ID.Slot(), data.KindOther), Community: community, Action: action, Target: target}
-		for range 2 { // as a transaction whose answer was lost
+		for range 2 { // like a transaction whose response was lost
 			modlog.Add(w, a, e, "true", nil)
 		}
 		require.NoError(t, w.Run(storetest.Ctx))
@@ -40,7 +40,7 @@ func TestNumbers(t *testing.T) {
 	add(home, ann, "Gophers", modlog.Remove, p.ID)
 	add(home, data.Actor{}, "Gophers", modlog.Remove, p.ID)
 	add(data.In(""), ann, "Gophers", modlog.Settings, 0)
-	add(home, ann, "Gophers", modlog.Settings, 0) // as of automatic rules
+	add(home, ann, "Gophers", modlog.Settings, 0) // such as automatic rules
 	add(data.In(""), ben, "", modlog.Suspend, ann.UserID)
 	*s.Clock = time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)
 	add(home, ben, "Gophers", modlog.Lock, p.ID)
@@ -69,7 +69,7 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) S
 	}
 }
 
-// sorted puts what the directory has before what the shard has, as with several databases.
+// sorted puts the directory's numbers before the shard's, as with several databases.
 func sorted(list []modlog.Number) []modlog.Number {
 	for i := range list {
 		if list[i].Action == modlog.Settings {

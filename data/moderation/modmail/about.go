@@ -6,8 +6,8 @@ import (
 	"plaza/data"
 )
 
-// About is the post or comment that a conversation is about, as its moderators see it. It may belong to another community than the
-// conversation, because the member types its address.
+// About is the post or comment of a conversation, for its moderators. It may belong to another community than the conversation, because
+// the member types its address.
 type About struct {
 	Target    data.ID // 0: it does not exist any more, or was never public
 	Community string
@@ -63,8 +63,8 @@ ORDER BY c.said_at DESC, c.id DESC LIMIT 1`
   AND (c.decider_id <> :actor` + elseLater + `) ORDER BY c.said_at DESC, c.id DESC LIMIT 1`
 )
 
-// FindNext reads along with a page which open conversation follows one in the moderators' list: the one below it, or else the first. The id
-// stays 0 if no other is open. It does not check who may read them.
+// FindNext reads along with a page the open conversation that follows one in the moderators' list: the one below it, or else the first.
+// The id stays 0 if no other is open. It does not check who may read them.
 func (s *Store) FindNext(r *data.Read, reader data.ID, c *Conversation) *data.ID {
 	next := new(data.ID)
 	args := func() data.Args {

@@ -11,16 +11,16 @@ import (
 	"plaza/data/moderation/transparency"
 )
 
-// Verdict is what became of an appeal; "" while nobody has decided.
+// Verdict is the verdict about an appeal; "" while it is open.
 type Verdict string
 
-// The verdicts that there are.
+// The verdicts.
 const (
 	Upheld     Verdict = "upheld"
 	Overturned Verdict = "overturned"
 )
 
-// FirstLook is for how long an appeal is hidden from who made the decision, where somebody else can decide about it.
+// FirstLook is how long an appeal is hidden from who made the decision, if another moderator can decide about it.
 const FirstLook = 48 * time.Hour
 
 // later is an id: appeals with a lower one are no longer hidden from who made the decision.
@@ -31,13 +31,14 @@ func laterOf(source data.Source) data.ID {
 }
 
 const (
-	// elseLater says when a moderator may see appeal c against their own decision: when it has a verdict, when it is older than FirstLook, or
-	// when nobody else could decide about it. It follows the condition "somebody else made the decision". It reads the index users_admins.
+	// elseLater is the condition under which a moderator may see appeal c against their own decision: it has a verdict, it is older than
+	// FirstLook, or no other moderator could decide about it. It follows the condition that another one made the decision. It reads the
+	// index users_admins.
 	elseLater = ` OR c.verdict <> '' OR c.id < :later OR iif(c.community_id = 0, NOT EXISTS (SELECT 1 FROM users z WHERE z.admin = 1
   AND z.status = 'active' AND z.id <> c.decider_id),
   NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = c.community_id AND z.role <> 'approver'
   AND z.user_id NOT IN (c.decider_id, c.user_id)))`
-	// Appeals go to the administrators where nobody moderates. Unique index on name_key, primary key.
+	// Administrators get the appeals of a community without moderators. Unique index on name_key, primary key.
 	unmoderated = `NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
   AND z.role <> 'approver' AND z.user_id <> :actor)`
 
@@ -57,8 +58,8 @@ SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.
 	verdictIn = `EXISTS (SELECT 1 FROM conversation_messages x WHERE x.id = :message)`
 )
 
-// These count for /transparency. They come right after the statement that begins an appeal, and the one that says the verdict: changes() is
-// how many rows that statement wrote. Primary key.
+// These count for /transparency. They must follow the statement that begins an appeal, or stores its verdict, directly: changes() is how
+// many rows that wrote. Primary key.
 var (
 	countAppeal = transparency.Counting(`SELECT 'appeal' AS what, '' AS kind, '' AS ground, '' AS found, (c.id >> 22) + 1767225600000 AS at,
   NULL AS took FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND changes() > 0`)
@@ -82,10 +83,10 @@ func (s *Store) FindAppeal(r *data.Read, member, decision data.ID) *Appeal {
 	return f
 }
 
-// AppealDecision is what a moderator decides about an appeal.
+// AppealDecision is a moderator's decision about an appeal.
 type AppealDecision struct {
 	Verdict Verdict
-	Text    string // to the member; "" is a sentence that says no more than the verdict
+	Text    string // to the member; "" is a sentence with the verdict alone
 }
 
 // Validate checks the fields. Invalid.
@@ -141,10 +142,10 @@ func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, 
 	return message, finish(ctx, w, a, isSettled, data.Args{"message": message}, errDecided)
 }
 
-// Carry is a verdict that has to be carried out, in the name of the moderator who gave it.
+// Carry is a verdict to apply, in the name of the moderator who gave it.
 type Carry struct {
 	Decision data.ID
-	Member   string // "" when the account is gone
+	Member   string // "" for a deleted account
 	Verdict  Verdict
 	Decider  data.Actor
 	message  data.ID
@@ -155,8 +156,8 @@ const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id
   LEFT JOIN users n ON n.id = x.author_id WHERE x.id = :message`
 
-// Claim begins the work outbox.WorkVerdict for the message of a verdict. It returns nil if nothing is left to do, or if another consumer
-// does it.
+// Claim begins the work outbox.WorkVerdict for the message of a verdict. It returns nil if there is no work, or if another consumer does
+// it.
 func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 	f := &Carry{message: message, Decider: data.Actor{Decided: true}}
 	w := s.DB.Write()

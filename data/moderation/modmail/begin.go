@@ -14,13 +14,13 @@ import (
 // Begin is a new conversation.
 type Begin struct {
 	Community string // "" for the administrators
-	To        string // the member, where a moderator begins; "" for a member's own
+	To        string // the member, if a moderator begins; "" for a member's own
 	Subject   string
 	About     string // address of a post or comment; "" none
 	Text      string
-	Decision  data.ID // entry of the log that it appeals against; 0 none. The actor has to be who it is about.
-	Decider   data.ID // who has decided that; 0 is an automatic rule
-	Suspended bool    // the actor is suspended by that decision, has no session, and has shown who they are otherwise
+	Decision  data.ID // entry of the log that it appeals against; 0 none. It must be about the actor.
+	Decider   data.ID // who has made that decision; 0 is an automatic rule
+	Suspended bool    // the actor is suspended by that decision, has no session, and was authenticated in another way
 }
 
 // Validate checks the fields. Invalid.
@@ -33,7 +33,8 @@ func (b *Begin) Validate() error {
 }
 
 const (
-	// Unique indexes, primary keys; index conversations_status. A moderator begins one with somebody else, whom they are not blocked by.
+	// Unique indexes, primary keys; index conversations_status. A moderator may begin a conversation with another member who does not block
+	// them.
 	begin = `INSERT INTO conversations (id, community_id, user_id, subject, about, status, taken_by, said_at, decision_id, decider_id)
 SELECT c.id, c.community_id, c.user_id, :subject, :about, iif(c.user_id = :actor, 'open', 'answered'), iif(c.user_id = :actor, NULL,
   :actor), :at, c.decision_id, c.decider_id
@@ -49,8 +50,8 @@ WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :act
   AND ` + sameForm + `))
   AND ` + acts + ` ON CONFLICT DO NOTHING`
 
-	// A conversation that the actor has begun with the same words in the past hour, and in which nothing has happened since. Then the
-	// form was sent twice. Indexes conversations_user, conversation_messages_of.
+	// A conversation that the actor has begun with the same text in the past hour, without later messages. Then the form was sent twice.
+	// Indexes conversations_user, conversation_messages_of.
 	sameForm = `o.said_at > :recent AND o.id > :recent_id AND o.subject = :subject AND o.about = :about AND o.decision_id = 0
   AND o.status <> 'closed'
   AND EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = o.id AND x.author_id = :actor AND x.body = :body)
@@ -60,7 +61,7 @@ WHERE o.user_id = iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.userna
   AND o.community_id = iif(:community = '', 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AND ` + sameForm + `
 ORDER BY o.said_at LIMIT 1`
 
-	// Unique indexes, primary keys; index conversations_user, all of the member's.
+	// Unique indexes, primary keys; index conversations_user, all rows of the member.
 	known = `SELECT u.id, u.username, k.id, EXISTS (SELECT 1 FROM subscriptions s WHERE s.user_id = u.id AND s.community_id = k.id)
   OR EXISTS (SELECT 1 FROM conversations o WHERE o.user_id = u.id AND o.community_id = k.id
     AND EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = o.id AND x.side = 'member'))
@@ -76,8 +77,8 @@ FROM users u CROSS JOIN communities k ON k.name_key = :community WHERE u.usernam
   WHERE u.username_key = :to)`
 )
 
-// been tells whether a member has been in a community: has written there, subscribed, reported something, or written to its moderators.
-// Moderators write first to nobody else. Without a community or a member it is false.
+// been reports whether a member has been active in a community: has written there, subscribed, reported something, or written to its
+// moderators. Moderators can't write first to other members. Without a community or a member it is false.
 func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 	if community == "" || to == "" {
 		return false, nil
@@ -98,12 +99,12 @@ func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 	return been.Wrote || been.Reported, err
 }
 
-// sameFor is how long a form that begins a conversation is taken for the one that was sent before, if it says the same.
+// sameFor is how long a form that begins a conversation with the same text counts as a repetition.
 const sameFor = time.Hour
 
 // Begin begins a conversation and returns its id. The same form, sent again, begins no second one. Invalid, Unauthenticated, Forbidden
-// (only moderators write to a member first, and not to one who blocks them), NotFound (no such community or member) and Conflict (too many
-// wait for an answer; nobody moderates the community).
+// (only moderators write to a member first, and not to one who blocks them), NotFound (no such community or member) and Conflict (too
+// many wait for a reply; the community has no moderators).
 func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, error) {
 	if err := b.Validate(); err != nil {
 		return 0, err

@@ -20,7 +20,7 @@ WHERE c.id = :id AND c.status = 'closed' AND c.verdict = '' AND c.taken_by = :ac
 	mayClose = `((c.decision_id = 0 OR c.verdict <> '') AND (c.user_id = :actor OR ` + mayAnswer + `))`
 )
 
-// Close ends a conversation, for its moderators or its member. The side that closed it can write again, which opens it. The other side
+// Close closes a conversation, for its moderators or its member. The side that closed it can write again, which opens it. The other side
 // can't. Unauthenticated, NotFound.
 func (s *Store) Close(ctx context.Context, a data.Actor, conversation data.ID) error {
 	return s.change(ctx, a, conversation, closeIt, isClosed)
@@ -31,8 +31,8 @@ func (s *Store) Reopen(ctx context.Context, a data.Actor, conversation data.ID) 
 	return s.change(ctx, a, conversation, reopenIt, isReopened)
 }
 
-// change sends a statement that changes the status of a conversation. isSo asks in the same transaction whether the conversation now has
-// that status.
+// change runs a statement that changes the status of a conversation. isSo reads in the same transaction whether the conversation has that
+// status now.
 func (s *Store) change(ctx context.Context, a data.Actor, conversation data.ID, sql, isSo string) error {
 	args := data.Args{"id": conversation, "roles": int(a.Roles), "later": s.later()}
 	w := s.DB.Write()

@@ -9,29 +9,29 @@ import (
 
 // Conversation is a conversation with its messages.
 type Conversation struct {
-	ID        data.ID // 0: there is none that the reader may see
+	ID        data.ID // 0: it does not exist, or the reader may not see it
 	Community string  // "" for the administrators
-	Member    string  // "" when the account is gone
+	Member    string  // "" for a deleted account
 	MemberID  data.ID
 	Subject   string
 	About     string
 	Status    Status
 	Left      bool    // the member has closed it
 	Own       bool    // the reader is the member
-	Unread    bool    // the reader was told of a message and has not read it
+	Unread    bool    // the reader was notified of a message and has not read it
 	Decision  data.ID // entry of the log that it appeals against; 0 none
 	Verdict   Verdict
 	Messages  []Message
 	saidAt    int64   // when the newest message was written
 	place     data.ID // of the community; 0 for the administrators
-	Refused   error   // ErrRoles or ErrAdministrators: the reader is a program without the roles that this conversation needs
+	Refused   error   // ErrRoles or ErrAdministrators: the reader's API token lacks the roles for this conversation
 }
 
 // Message is one message.
 type Message struct {
 	ID     data.ID
 	Side   string // "member", "moderators" or "note"
-	Author string // "" for a moderator whom the reader is not told, or when the account is gone
+	Author string // "" for a moderator whose name the reader may not see, or for a deleted account
 	Text   string
 }
 
@@ -42,12 +42,12 @@ const (
   EXISTS (SELECT 1 FROM inbox i WHERE i.user_id = :actor AND i.unread = 1 AND +i.post_id = c.id)
 FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id WHERE `
 	conversation = found + `c.id = :id AND (c.user_id = :actor OR ` + mayAnswer + `)`
-	// Index conversation_messages_of, in its order. A member is not told which moderator has written, and reads no notes.
+	// Index conversation_messages_of, in its order. A member does not see which moderator has written, and reads no notes.
 	written = `SELECT x.id, x.side, iif(c.user_id <> :actor OR x.side = 'member', u.username, ''), x.body
 FROM conversations c CROSS JOIN conversation_messages x ON x.conversation_id = c.id LEFT JOIN users u ON u.id = x.author_id WHERE `
 	messages = written + `c.id = :id AND (c.user_id = :actor AND x.side <> 'note' OR ` + mayAnswer + `) ORDER BY x.id LIMIT :limit`
 
-	// The same of a member's appeal, with the unique index conversations_decision.
+	// The same for a member's appeal, with the unique index conversations_decision.
 	ofDecision         = `c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
 	appealTo           = found + ofDecision
 	messagesOfAppealTo = written + ofDecision + ` AND x.side <> 'note' ORDER BY x.id LIMIT :limit`
@@ -79,7 +79,7 @@ func (s *Store) Find(r *data.Read, reader data.Actor, id data.ID) *Conversation 
 
 func (c *Conversation) scanRefused(row *data.Row) { c.Refused = errRoles(row.Bool()) }
 
-// FindAppealTo reads a member's appeal against a decision along with a page, as the member sees it.
+// FindAppealTo reads a member's appeal against a decision along with a page, as the member may see it.
 func (s *Store) FindAppealTo(r *data.Read, member, decision data.ID) *Conversation {
 	c := &Conversation{}
 	r.Find(appealTo, data.Args{"decision": decision, "actor": member}, c.scan)
@@ -91,20 +91,20 @@ func (s *Store) FindAppealTo(r *data.Read, member, decision data.ID) *Conversati
 type Line struct {
 	ID        data.ID
 	Community string // "" for the administrators
-	Member    string // "" when the account is gone
+	Member    string // "" for a deleted account
 	Subject   string
 	Status    Status
 	Left      bool   // the member has closed it
-	TakenBy   string // who has answered last, for moderators
+	TakenBy   string // the moderator with the last reply, for moderators
 	SaidAt    time.Time
 	Appeal    bool
 	Verdict   Verdict // of an appeal
-	About     string  // address of the post or comment that it is about; "" none
+	About     string  // address of its post or comment; "" none
 	Said      string  // the first words of the newest message that the reader may read
 	Unread    bool    // the reader was notified of the newest message of others and has not read it
 }
 
-// Order is that of lists: by the last message, the newest first.
+// Order is the order of lists: by the last message, the newest first.
 const Order data.Order = 'g'
 
 const (
@@ -156,8 +156,7 @@ func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status St
 // CountedMost is up to how many conversations CountOpen counts.
 const CountedMost = 100
 
-// CountOpen reads along with a page how many open conversations the moderators of a community have: those that FindOf lists for the
-// reader.
+// CountOpen reads along with a page how many open conversations of the moderators of a community FindOf would list for the reader.
 func CountOpen(r *data.Read, source data.Source, reader data.ID, community string) *int64 {
 	n := new(int64)
 	r.Find(countOpen, data.Args{"actor": reader, "later": laterOf(source), "community": strings.ToLower(community),

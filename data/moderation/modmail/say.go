@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// Primary keys, index conversation_messages_of. The same text twice in a row is sent by accident; a note that is then sent to the member
-	// is not.
+	// Primary keys, index conversation_messages_of. The same text twice in a row is a mistake, except a note that is then sent to the
+	// member.
 	say = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT :message, c.id, :actor, ` + side + `, :body FROM conversations c
 WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll +
@@ -28,7 +28,7 @@ WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation
   ELSE iif(taken_by IS user_id, taken_by, x.author_id) END FROM conversation_messages x WHERE conversations.id = :id AND x.id = :message
   AND x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = :id)`
 
-	// Primary keys; index users_admins. Notes are told to nobody.
+	// Primary keys; index users_admins. Notes notify no member.
 	notifyMember = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, excerpt, created_at)
 SELECT c.user_id, 'thread', 'from-moderators', x.id, c.id, coalesce(k.name, ''), '', c.subject, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN communities k ON k.id = c.community_id
@@ -48,7 +48,7 @@ FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation
 WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id AND (c.decider_id <> a.id` + elseLater +
 		`) LIMIT :told ON CONFLICT DO NOTHING`
 
-	// What became of it.
+	// The result.
 	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.id = :message AND x.conversation_id = c.id
   AND x.author_id = :actor)
   OR EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body
@@ -59,14 +59,14 @@ WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x
 	isLiveOrSuspended = `SELECT ` + liveOrSuspended
 )
 
-// Say adds a message to a conversation: of its member, of its moderators, or a note that only they read. Saying the same again adds
-// nothing. Invalid, Unauthenticated, NotFound, Forbidden (the member blocks the moderator) and Conflict (it is closed, or full).
+// Say adds a message to a conversation: of its member, of its moderators, or a note that only they read. A repetition adds nothing.
+// Invalid, Unauthenticated, NotFound, Forbidden (the member blocks the moderator) and Conflict (it is closed, or full).
 func (s *Store) Say(ctx context.Context, a data.Actor, conversation data.ID, text string, note bool) error {
 	return s.say(ctx, a, 0, conversation, text, note)
 }
 
-// SaySuspended is Say for the member of the appeal against a suspension, who is suspended by it, has no session, and has shown who they are
-// otherwise. Unauthenticated when they are not suspended by it any more.
+// SaySuspended is Say for the member of the appeal against a suspension, who is suspended by it, has no session, and was authenticated in
+// another way. Unauthenticated when the suspension has ended.
 func (s *Store) SaySuspended(ctx context.Context, member, suspension, conversation data.ID, text string) error {
 	return s.say(ctx, data.Actor{UserID: member}, suspension, conversation, text, false)
 }
@@ -135,7 +135,7 @@ func (s *Store) add(ctx context.Context, a data.Actor, suspension, conversation,
 	return 0, &data.Error{Code: data.Conflict, Message: "This conversation has 200 messages. Please begin another one."}
 }
 
-// gatherSaid gathers what follows from a message that was gathered just before.
+// gatherSaid adds the consequences of a message that was added just before.
 func (s *Store) gatherSaid(w *data.Write, conversation, message data.ID, text string) {
 	w.Do(said, data.Args{"id": conversation, "message": message, "at": message.Time()})
 	args := func(more data.Args) data.Args {

@@ -12,7 +12,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestAMessageWhoseAnswerGetsLost: its transaction is sent again after a moderator has answered, and the message is there once.
+// TestAMessageWhoseAnswerGetsLost: its transaction is sent again after a moderator has replied, and the message is stored once.
 func TestAMessageWhoseAnswerGetsLost(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),

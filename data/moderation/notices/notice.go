@@ -1,7 +1,7 @@
 // Package notices stores notices of illegal content: people without an account say that something on the site is illegal, hurts their
-// rights, or is about them. They are not notifications, which package inbox stores. A mail to the typed address confirms a notice. Then it
-// is a report in the queue, without a member, and moderators decide about it there. Settle finds the decision and leaves a mail. The sender
-// may object once.
+// rights, or is about them. They are not notifications, which package inbox stores. A mail to the typed address confirms a notice. Then
+// it is a report in the queue, without a member, and moderators decide about it there. Settle finds the decision and enqueues a mail. The
+// sender may object once.
 //
 // Begin with Store.Send and Store.Settle (settle.go). docs/inside/moderation.md says what limits notices.
 package notices
@@ -21,34 +21,35 @@ import (
 	"plaza/data/moderation/transparency"
 )
 
-// Kinds are what a notice can say.
+// Kinds are the kinds of notices.
 const (
 	Illegal  = "illegal"
 	Rights   = "rights"
 	Personal = "personal"
 )
 
-// Reasons are those of the reports, by kind.
+// Reasons are the reasons of reports, by kind.
 var Reasons = map[string]string{Illegal: "Notice: illegal content", Rights: "Notice: rights of others", Personal: "Notice: personal data"}
 
 // Kinds of mails.
 const (
 	MailConfirm mails.Kind = "notice"         // confirms the address
-	MailDecided mails.Kind = "notice-decided" // tells the decision
+	MailDecided mails.Kind = "notice-decided" // reports the decision
 )
 
 const (
-	// TextMax is how long a text may be, in characters. A report is as long.
+	// TextMax is the longest text, in characters, as for a report.
 	TextMax = 2000
 	nameMax = 100
-	// unconfirmedLife and decidedLife are how long rows are kept.
+	// unconfirmedLife and decidedLife are how long rows are stored.
 	unconfirmedLife = 48 * time.Hour
 	decidedLife     = 180 * 24 * time.Hour
-	// weight is that of a report by a trusted member, in the order of the queue. Rules about reports leave notices out (rules.ByMembers).
+	// weight is the weight of a notice in the order of the queue, as for a report by a trusted member. Rules about reports ignore notices
+	// (rules.ByMembers).
 	weight = 5
-	// settledAtOnce is how many notices a run asks the shards about.
+	// settledAtOnce is how many notices a run checks on the shards.
 	settledAtOnce = 100
-	// listedMax is how many other notices the page of a notice lists, of the earlier and of the later ones.
+	// listedMax is how many earlier and how many later notices the page of a notice lists.
 	listedMax = 25
 )
 
@@ -61,23 +62,23 @@ type Notice struct {
 	Name      string
 	Email     string
 	Status    string // unconfirmed, open, decided, objected or closed
-	Decision  string // remove, approve, ignore or deleted; "" while nobody has decided
+	Decision  string // remove, approve, ignore or deleted; "" while undecided
 	DecidedAt time.Time
 }
 
-// At is when it was sent.
+// At returns when it was sent.
 func (n *Notice) At() time.Time { return n.ID.Time() }
 
-// Stays reports whether what it is about stays on the site.
+// Stays reports whether the post, comment or member stays on the site.
 func (n *Notice) Stays() bool { return n.Decision == "approve" || n.Decision == "ignore" }
 
 // Store keeps notices.
 type Store struct{ data.Base }
 
-// ErrNone is returned where there is no such notice, or it is in another state.
+// ErrNone is returned if the notice does not exist, or is in another state.
 var ErrNone = &data.Error{Code: data.NotFound, Message: "There is no such notice any more."}
 
-// Validate tidies the fields and checks them, but for what it is about.
+// Validate normalizes the fields and checks them, except the place.
 func (n *Notice) Validate() error {
 	n.Name, n.Email, n.Text = data.Line(n.Name), strings.TrimSpace(n.Email), strings.TrimSpace(n.Text)
 	return data.AllMistakes(
@@ -93,14 +94,14 @@ func mistakeInText(text string) error {
 		data.MistakeIf(utf8.RuneCountInString(text) > TextMax, "text", "A message has at most 2,000 characters."))
 }
 
-// Place is what an address of the site names.
+// Place is the target of an address of the site.
 type Place struct {
 	Community, Slug string
-	ID              data.ID // of the post or comment; 0 where the slug names it
+	ID              data.ID // of the post or comment; 0 if the slug identifies it
 	Member          string
 }
 
-// ParsePlace reads the path of an address: of a post, a comment or a profile.
+// ParsePlace parses the path of an address: of a post, a comment or a profile.
 func ParsePlace(path string) (p Place, ok bool) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	id := func(n int) (ok bool) {
@@ -134,16 +135,16 @@ const (
 
 	add = `INSERT INTO notices (id, target_id, kind, text, name, email, mailbox, language, status)
 SELECT :id, :target, :kind, :text, :named, :email, :mailbox, :language, 'unconfirmed' WHERE NOT EXISTS (` + same + `)`
-	// The same form, sent just before. Its mail is on its way. Index notices_target.
+	// The same form, sent just before. Its mail is enqueued. Index notices_target.
 	same = `SELECT n.id FROM notices n WHERE n.target_id = :target AND n.id > :recent AND n.status = 'unconfirmed' AND n.kind = :kind
   AND n.text = :text AND n.name = :named AND n.email = :email`
 )
 
-// sameFor is how long a notice is taken for one that was sent before, if it says the same. After that its mail may be lost, and there is
-// another notice with another mail.
+// sameFor is how long an equal notice counts as a repetition. After that its mail may be lost, and there is another notice with another
+// mail.
 const sameFor = 10 * time.Minute
 
-// locate finds what an address names and everybody may read; 0 is nothing.
+// locate finds the public target of an address; 0 is none.
 func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
 	scan := func(row *data.Row) { id = row.ID() }
 	r := s.DB.Read()
@@ -160,14 +161,14 @@ func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
 	return id, r.Run(ctx)
 }
 
-// Send keeps a notice about a place and leaves the mail by which it is confirmed. language is the tag of the sender's language, for all
-// mails about it. network is a key of the sender's network, for the bound of that mail. The same form, sent again, is the same notice.
-// Invalid, Unavailable.
+// Send stores a notice about a place and enqueues the mail that confirms it. language is the tag of the sender's language, for all mails
+// about it. network is a key of the sender's network, for the bound of that mail. The same form, sent again, is the same notice. Invalid,
+// Unavailable.
 func (s *Store) Send(ctx context.Context, n Notice, p Place, language, network string) (*Notice, error) {
 	mistake := n.Validate()
 	target, err := s.locate(ctx, p)
 	if data.ErrorCode(err) == data.NotFound {
-		err = nil // of a community that is not there
+		err = nil // of an unknown community
 	}
 	if err != nil {
 		return nil, err
@@ -189,14 +190,14 @@ func (s *Store) Send(ctx context.Context, n Notice, p Place, language, network s
 	return &n, w.Run(ctx)
 }
 
-// mailKey is the key of the mail by which a notice is confirmed.
+// mailKey returns the key of the mail that confirms a notice.
 func mailKey(id data.ID) string { return "notice " + id.String() }
 
 // Primary key.
 const found = `SELECT n.id, n.target_id, n.kind, n.text, n.name, n.email, n.status, n.decision, n.decided_at
 FROM notices n WHERE n.id = :id`
 
-// Find reads a notice along with a page; its ID stays 0 if there is none.
+// Find reads a notice along with a page; its ID stays 0 if it does not exist.
 func (s *Store) Find(r *data.Read, id data.ID) *Notice {
 	n := &Notice{}
 	r.Find(found, data.Args{"id": id}, n.scan)
@@ -212,8 +213,8 @@ WHERE n.mailbox = (SELECT x.mailbox FROM notices x WHERE x.id = :id AND x.status
 	earlierOf = unconfirmedBeside + `< :id ORDER BY n.id DESC LIMIT :limit`
 )
 
-// FindOthers reads, along with the page of an unconfirmed notice, the unconfirmed ones with its mailbox that were sent next after it and
-// next before it, the newest first. They have an ID and the beginning of the text.
+// FindOthers reads, along with the page of an unconfirmed notice, the nearest later and earlier unconfirmed notices of its mailbox, the
+// newest first. They have an ID and the beginning of the text.
 func (s *Store) FindOthers(r *data.Read, id data.ID) *[]Notice {
 	list, args := &[]Notice{}, data.Args{"id": id, "limit": listedMax}
 	add := func(row *data.Row) { *list = append(*list, Notice{ID: row.ID(), Text: row.Text()}) }
@@ -229,7 +230,7 @@ func (n *Notice) scan(row *data.Row) {
 }
 
 const (
-	// The trigger reports_made puts it into the queue. Primary keys.
+	// The trigger reports_made adds it to the queue. Primary keys.
 	reportPost = `INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at, weight)
 SELECT p.id, :reporter, p.community_id, :reason, :text, ` + data.DatabaseNow + `, :weight FROM posts p
 WHERE p.id = :target AND p.status IN ('published', 'archived') ON CONFLICT DO NOTHING`
@@ -240,8 +241,8 @@ CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.status = 'publ
 SELECT u.id, :reporter, 0, :reason, :text, ` + data.DatabaseNow + `, :weight FROM users u
 WHERE u.id = :target AND u.status = 'active' ON CONFLICT DO NOTHING`
 
-	// The trigger leaves alone what moderators ignore. An objection is for them nevertheless: ignored becomes undecided, before the report.
-	// If there is no report after all, it is ignored as before. Primary key.
+	// The trigger skips items that moderators ignore. An objection has to reach them nevertheless: before the report, ignored becomes
+	// undecided. If no report is added after all, the item is ignored again. Primary key.
 	heed     = `UPDATE queue_items SET decision = '' WHERE target_id = :target AND status = 'decided' AND decision = 'ignore'`
 	unheeded = `UPDATE queue_items SET decision = 'ignore' WHERE target_id = :target AND status = 'decided' AND decision = ''`
 
@@ -251,21 +252,21 @@ WHERE id = :id AND status = 'decided'`
 	isMember = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = :id)`
 )
 
-// counted counts for /transparency what has become of a notice. It comes right after the statement that changes its status: changes() is
-// how many rows that statement wrote. Primary key.
+// counted counts the result of a notice for /transparency. It must follow the statement that changes its status directly: changes() is
+// how many rows that wrote. Primary key.
 var counted = transparency.Counting(`SELECT iif(n.status IN ('open', 'decided'), 'notice', 'objection') AS what, n.kind AS ground,
   '' AS found, iif(n.status IN ('open', 'objected'), '', n.decision) AS kind,
   iif(n.status IN ('open', 'objected'), n.checked_at, n.decided_at) AS at, CASE n.status
   WHEN 'decided' THEN n.decided_at - ((n.id >> 22) + 1767225600000) WHEN 'closed' THEN n.decided_at - n.objected_at END AS took
 FROM notices n WHERE n.id = :id AND changes() > 0`)
 
-// Confirm puts a notice into the queue. Doing it again changes nothing. NotFound, Unavailable.
+// Confirm adds a notice to the queue. A repetition changes nothing. NotFound, Unavailable.
 func (s *Store) Confirm(ctx context.Context, id data.ID) error {
 	return s.enter(ctx, id, "", "unconfirmed", opened)
 }
 
-// Object puts what was decided to stay into the queue once more, with what is held against the decision. While that waits, doing it again
-// changes nothing. Invalid, NotFound, Unavailable.
+// Object adds an item that was kept to the queue once more, with the sender's objection. While that waits, a repetition changes nothing.
+// Invalid, NotFound, Unavailable.
 func (s *Store) Object(ctx context.Context, id data.ID, text string) error {
 	text = strings.TrimSpace(text)
 	if err := mistakeInText(text); err != nil {

@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// Index notices_waiting, in its order: those that were asked about longest ago.
+	// Index notices_waiting, in its order: those that were checked longest ago.
 	waiting = `SELECT n.id, n.target_id, n.status, n.language, EXISTS (SELECT 1 FROM users u WHERE u.id = n.target_id)
 FROM notices n
 WHERE n.status IN ('open', 'objected') AND n.checked_at < ` + data.DatabaseNow + ` ORDER BY n.checked_at LIMIT :limit`
-	// Primary keys. If there is no row in the queue, the target is gone from the site. If it was approved, it may have been removed or
-	// deleted in another way since.
+	// Primary keys. If there is no row in the queue, the target was deleted. If it was approved, it may have been removed or deleted in
+	// another way since.
 	becameOf = `SELECT q.status, iif(q.decision IN ('approve', 'ignore'), coalesce(
   (SELECT iif(p.status = 'removed', 'remove', 'deleted') FROM posts p WHERE p.id = :target AND p.status IN ('removed', 'deleted')),
   (SELECT iif(c.status = 'removed', 'remove', 'deleted') FROM comments c WHERE c.id = :target AND c.status <> 'published'),
@@ -31,8 +31,8 @@ WHERE id = :id AND status = :status`
   AND n.decided_at IS NOT NULL AND n.status IN ('decided', 'closed') LIMIT 1000)`
 )
 
-// Settle finds what was decided about the notices that wait, and leaves the mails that tell it. Each run asks about settledAtOnce of them.
-// Unavailable: what is not settled is settled by the next run.
+// Settle finds the decisions about waiting notices, and enqueues the mails about them. Each run checks settledAtOnce of them.
+// Unavailable: the next run does the rest.
 func (s *Store) Settle(ctx context.Context) error {
 	type open struct {
 		id, target data.ID
@@ -43,7 +43,7 @@ func (s *Store) Settle(ctx context.Context) error {
 	}
 	var list []*open
 	r := s.DB.Read()
-	s.DB.FindSlots(r) // a notice that waits has a row where its target is now: on an older shard it would look deleted
+	s.DB.FindSlots(r) // the row of a waiting notice is on the target's present shard: on an older one the target would look deleted
 	r.Find(waiting, data.Args{"now": s.Source.DatabaseNow(), "limit": settledAtOnce}, func(row *data.Row) {
 		o := &open{id: row.ID(), target: row.ID(), status: row.Text(), language: row.Text(), decision: "deleted"}
 		o.where = data.At(o.target)
@@ -82,7 +82,7 @@ func (s *Store) Settle(ctx context.Context) error {
 	return w.Run(ctx)
 }
 
-// Purge forgets notices that nobody has confirmed, and those that were decided long ago.
+// Purge deletes notices that were not confirmed, and those that were decided long ago.
 func (s *Store) Purge(ctx context.Context) error {
 	w := s.DB.Write()
 	w.Do(purgeUnconfirmed, data.Args{"before": data.NewID(s.Source.Now().Add(-unconfirmedLife), 0, data.KindOther, 0)})

@@ -26,20 +26,20 @@ type Request struct {
 	Community string   // "" is the whole site, for administrators
 	Target    data.ID  // the post or comment that shows the pictures; 0 for none
 	Sums      []string // at most pictures.Most
-	Rule      string   // title of the rule that they break
+	Rule      string   // title of the rule that they violate
 }
 
 // Result is the result of blocking.
 type Result struct {
 	Pictures int   // that are blocked now
-	Queued   int64 // posts and comments with the same or similar pictures that came into queues
+	Queued   int64 // posts and comments with the same or similar pictures that were added to queues
 }
 
 // usesOf reads the pictures of a post or comment, and the name of its community. Primary keys, index picture_uses_subject.
 const usesOf = `SELECT p.community_name, u.sum FROM posts p CROSS JOIN picture_uses u ON u.subject_id = :target
   AND u.kind IN ('post', 'comment') WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) LIMIT 10`
 
-// Conditions: the actor may block in the community :community, or on the site.
+// The conditions that the actor may block in the community :community, or on the site.
 const (
 	mayThere  = communities.ByModerator + ` AND ` + data.LiveSession
 	mayOnSite = accounts.ByAdmin + ` AND ` + data.LiveSession
@@ -52,7 +52,7 @@ var (
 	addOnSite = add("0", "(SELECT 1) k", mayOnSite)
 	logAdded  = modlog.Insert(modlog.Values{ID: "j.value ->> 2", Community: "b.community_id", Action: "'" + string(modlog.BlockPicture) + "'",
 		Target: "b.id", Rule: "b.rule"}, `FROM json_each(:list) j CROSS JOIN picture_blocks b ON b.id = j.value ->> 0 WHERE true`)
-	// The blocks that exist there for some pictures, both new and old ones.
+	// The blocks of some pictures there, both new and old ones.
 	blocksOf = `SELECT b.id FROM json_each(:sums) j CROSS JOIN picture_blocks b ON b.sum = j.value AND b.community_id = `
 	ofThere  = blocksOf + `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
 	ofSite   = blocksOf + `0`
@@ -68,7 +68,7 @@ func add(community, from, where string) string {
 
 var errNone = data.Mistake("block", "There is no picture here that could be blocked.")
 
-// check asks in a transaction of the directory whether the actor may block in a community; "" is the site.
+// check checks in a transaction of the directory whether the actor may block in a community; "" is the site.
 func check(w *data.Write, a data.Actor, community string) *data.Permission {
 	if community == "" {
 		return accounts.CheckAdmin(w, a)
@@ -105,12 +105,12 @@ func (s *Store) Of(ctx context.Context, a data.Actor, target data.ID, onSite boo
 	return n, nil
 }
 
-// Block blocks pictures. Posts and comments that show the same or similar pictures come into the queue, and members and communities that
-// are shown by one lose it. A second call with the same pictures adds no block, but searches again. Invalid (there are none),
+// Block blocks pictures. It adds posts and comments with the same or similar pictures to the queue, and removes the pictures from
+// avatars, icons and banners. A second call with the same pictures adds no block, but searches again. Invalid (there are none),
 // Unauthenticated, Forbidden (not a moderator of the community, or for the site not an administrator), Unavailable.
 func (s *Store) Block(ctx context.Context, a data.Actor, n Request) (*Result, error) {
 	if len(n.Sums) == 0 || len(n.Sums) > pictures.Most || slices.ContainsFunc(n.Sums, func(sum string) bool { return !pictures.IsSum(sum) }) {
-		w := s.DB.Write() // the error about a lack of rights comes before other errors
+		w := s.DB.Write() // the error about a missing right comes before other errors
 		may := check(w, a, n.Community)
 		return nil, cmp.Or(w.Run(ctx), may.Err(), error(errNone))
 	}
@@ -149,7 +149,7 @@ func (s *Store) Block(ctx context.Context, a data.Actor, n Request) (*Result, er
 
 // listOf encodes a list as JSON, for json_each in SQL.
 func listOf(list any) string {
-	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	text, _ := json.Marshal(list) // encoding texts and numbers can't fail
 	return string(text)
 }
 
@@ -169,7 +169,7 @@ func logRemoved(community, from, where string) string {
 WHERE b.community_id = `+community+` AND `+where)
 }
 
-// Unblock removes blocks of a community; "" is the site. Members and communities get the pictures back that blocks have taken from them. It
+// Unblock removes blocks of a community; "" is the site. It restores the avatars, icons and banners that the blocks have removed. It
 // ignores ids of blocks that do not exist any more. Unauthenticated, Forbidden, Unavailable.
 func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blocks ...data.ID) error {
 	var list [][2]int64
@@ -190,7 +190,7 @@ func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blo
 		w.Do(logRemovedThere, a.Args(data.Args{"list": listOf(list), "name": a.Name, "community": strings.ToLower(community), "allowed": false}))
 	}
 	w.Do(removeLogged, data.Args{"list": listOf(list)})
-	shown := s.giveBack(w, taken) // except what is still blocked, such as when the actor may not unblock
+	shown := s.giveBack(w, taken) // except pictures that are still blocked, such as when the actor may not unblock
 	modlog.Follow(w, modlog.UnblockPicture, entries...)
 	err = w.Run(ctx)
 	shown.Copy(ctx)

@@ -48,7 +48,7 @@ func open(t *testing.T) *kit {
 	return k
 }
 
-// upload keeps a picture of somebody's.
+// upload uploads a picture of a member.
 func (k *kit) upload(a data.Actor, sum string, hash *int64, community string) error {
 	u := pictures.Upload{Sum: sum, Type: "image/webp", Width: 3, Height: 2, Bytes: 10, Hash: hash, Community: community, Small: hash != nil}
 	if _, err := k.uploads.Reserve(storetest.Ctx, a, u); err != nil {
@@ -111,8 +111,8 @@ func TestBlockedPicturesDoNotComeAgain(t *testing.T) {
 	assert.Equal(t, []modlog.Action{modlog.UnblockPicture, modlog.BlockPicture}, k.log(k.gophers))
 }
 
-// TestSimilarPicturesAreListedAndNeverRefused: a browser may say any hash, of the blocked picture and of every other. So nothing is refused
-// for one, whoever has said it and whether it was said before the block or after it.
+// TestSimilarPicturesAreListedAndNeverRefused: a browser may send any hash for any picture, also the hash of the blocked one. So no
+// picture is refused because of its hash, whoever has sent the hash, before the block or after it.
 func TestSimilarPicturesAreListedAndNeverRefused(t *testing.T) {
 	k := open(t)
 	const hash = 0xf00f_1234_5678_9abc
@@ -173,7 +173,7 @@ func (k *kit) list(community string) []*pictureblocks.Block {
 	return list.Items()
 }
 
-// log are the decisions in a log, the newest first.
+// log returns the decisions in a log, the newest first.
 func (k *kit) log(community string) (actions []modlog.Action) {
 	k.Helper()
 	r := k.DB.Read()
@@ -221,7 +221,7 @@ func TestBlockingFindsWhatIsThere(t *testing.T) {
 	assert.Len(t, k.list(k.gophers), 1, "which another has blocked")
 }
 
-// waiting are the things in queues.
+// waiting returns the items of queues.
 func (k *kit) waiting() (ids []data.ID) {
 	for _, row := range k.Rows("SELECT q.target_id FROM queue_items q JOIN posts p ON p.id = q.target_id WHERE q.status = 'open' AND q.hits > 0") {
 		ids = append(ids, data.ID(row[0].(int64)))
@@ -229,8 +229,8 @@ func (k *kit) waiting() (ids []data.ID) {
 	return ids
 }
 
-// TestBlockingTakesAvatarsIconsAndBanners: what shows a member or a community waits in no queue, so the blocked picture goes at once, and
-// comes back when the block ends. Pictures that look like it stay, because their hashes may be forged.
+// TestBlockingTakesAvatarsIconsAndBanners: avatars, icons and banners can't wait in a queue, so a block removes the picture at once, and
+// its end restores it. Similar pictures stay, because their hashes may be forged.
 func TestBlockingTakesAvatarsIconsAndBanners(t *testing.T) {
 	k := open(t)
 	const hash = 0x0ff0_4321_8765_cba9
@@ -308,7 +308,7 @@ func TestBlockingTakesAvatarsIconsAndBanners(t *testing.T) {
 		"what was chosen since stays")
 }
 
-// TestTakenPicturesStayForAMonth: without their bytes nothing could come back.
+// TestTakenPicturesStayForAMonth: they could not be restored without their bytes.
 func TestTakenPicturesStayForAMonth(t *testing.T) {
 	k := open(t)
 	require.NoError(t, k.upload(k.ann, sumOf(1), nil, ""))
@@ -331,7 +331,7 @@ func TestTakenPicturesStayForAMonth(t *testing.T) {
 	assert.EqualValues(t, 0, k.One("SELECT count(*) FROM users WHERE instr(avatar, '/') > 0"), "nothing is shown by a picture that is gone")
 }
 
-// TestNothingIsGivenBackThatIsAboutToGo: the job may be at work when the last block ends.
+// TestNothingIsGivenBackThatIsAboutToGo: the job that deletes pictures may run when the last block ends.
 func TestNothingIsGivenBackThatIsAboutToGo(t *testing.T) {
 	k := open(t)
 	require.NoError(t, k.upload(k.ann, sumOf(1), nil, ""))
@@ -343,7 +343,7 @@ func TestNothingIsGivenBackThatIsAboutToGo(t *testing.T) {
 	shown := func() any { return k.One("SELECT count(*) FROM users WHERE instr(avatar, '/') > 0") }
 
 	began := k.Posts.Source.Now()
-	k.Exec("UPDATE pictures SET check_at = 1") // the job has seen that nothing uses it, and is about to begin
+	k.Exec("UPDATE pictures SET check_at = 1") // the job has found it unused, and is about to delete it
 	require.NoError(t, k.blocks.Unblock(storetest.Ctx, k.root, "", k.list("")[0].ID))
 	assert.EqualValues(t, 1, shown())
 	assert.EqualValues(t, 1, k.One("SELECT check_at >= ?1 FROM pictures", began.Add(pictures.UsedAfter).UnixMilli()))
@@ -386,7 +386,7 @@ func TestWhoMayBlock(t *testing.T) {
 	assert.Len(t, k.list(""), 1)
 }
 
-// TestClaimsReadFewBlocks holds that it costs about the same to look for blocked pictures, however many are blocked.
+// TestClaimsReadFewBlocks checks that the search for blocked pictures costs about the same, however many are blocked.
 func TestClaimsReadFewBlocks(t *testing.T) {
 	k := open(t)
 	random := rand.New(rand.NewPCG(5, 6))

@@ -1,5 +1,5 @@
 package pictureblocks
 
-// Assembled are the statements that are put together when the package starts, for the test that explains them.
+// Assembled are the statements that are assembled when the package starts, for the test of query plans.
 var Assembled = map[string]string{"logAdded": logAdded, "logRemovedThere": logRemovedThere, "logRemovedSite": logRemovedSite,
 	"likeSums": likeSums}

@@ -8,20 +8,20 @@ import (
 	"plaza/data/content/pictures"
 )
 
-// Block is a picture that must not come again.
+// Block is a block of a picture.
 type Block struct {
 	ID     data.ID
 	Sum    string
 	Here   bool // the site still has the picture
 	Light  bool // lists can show it (pictures.Picture)
 	Colour string
-	Alike  bool    // similar pictures are found as well: its hash is known
-	Target data.ID // the post with which it was blocked; 0 none
+	Alike  bool    // similar pictures are found as well, because its hash is known
+	Target data.ID // the post whose removal blocked it; 0 none
 	Rule   string
-	By     string // "" for an account that is gone
+	By     string // "" for a deleted account
 }
 
-// At is when it was blocked.
+// At returns when it was blocked.
 func (b *Block) At() time.Time { return b.ID.Time() }
 
 const (
@@ -35,8 +35,8 @@ WHERE b.community_id = `
 	listedEnd   = ` AND b.id < :before ORDER BY b.id DESC LIMIT :limit`
 )
 
-// Find reads a page of the blocks of a community along with a page of the site, the newest first; the community "" is the whole site. It
-// reads blocks that are older than before; 0 begins with the newest.
+// Find reads a page of the blocks of a community along with a page of the site, the newest first; the community "" is the whole site. All
+// ids are lower than before; 0 begins with the newest.
 func Find(r *data.Read, community string, before data.ID, limit int) *data.Page[*Block] {
 	p := data.NewPage[*Block](0, limit)
 	scan := func(row *data.Row) (*Block, float64, data.ID) {

@@ -9,10 +9,10 @@ import (
 	"plaza/data/content/pictures"
 )
 
-// Title is the reason in queues why something with a blocked picture waits. Pages translate it (locale/kept).
+// Title is the reason in queues for an item with a blocked picture. Pages translate it (locale/kept).
 const Title = "Blocked picture"
 
-// seekMax bounds how many pictures one run finds, and how many uses of them in each database.
+// seekMax limits how many pictures one run finds, and how many uses of them in each database.
 const seekMax = 500
 
 var (
@@ -22,8 +22,8 @@ var (
 		`(SELECT b.id, b.community_id, b.hash FROM json_each(:blocks) j CROSS JOIN picture_blocks b ON b.id = j.value)`) + ` a LIMIT :limit`
 )
 
-// The trigger rule_hits_queued puts the targets into the queue. A scheduled post comes into it when it is published. :found has for each
-// picture the block, its community and the sum. Primary keys.
+// The trigger rule_hits_queued adds the targets to the queue. A scheduled post is added when it is published. :found has for each picture
+// the block, its community and the sum. Primary keys.
 const queueUses = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
 SELECT u.subject_id, j.value ->> 0, j.value ->> 1 = 0, p.community_id, :title, '', 1, ` + data.DatabaseNow + `, p.status = 'scheduled'
 FROM json_each(:found) j CROSS JOIN picture_uses u ON u.sum = j.value ->> 2 AND u.kind IN ('post', 'comment')
@@ -32,13 +32,13 @@ WHERE coalesce(c.status, p.status) IN ('published', 'archived', 'scheduled') AND
   AND NOT EXISTS (SELECT 1 FROM rule_hits h WHERE h.target_id = u.subject_id AND h.rule_id = j.value ->> 0)
 LIMIT :limit ON CONFLICT DO NOTHING`
 
-// seek puts posts and comments that show a blocked or similar picture into queues. It takes the blocked ones themselves away where they are
-// avatars, icons or banners. It returns how many it added.
+// seek adds posts and comments with a blocked or similar picture to queues. It removes the blocked ones themselves from avatars, icons
+// and banners. It returns how many it added.
 func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (queued int64, err error) {
 	var found [][3]any
 	scan := func(row *data.Row) {
 		x := [3]any{int64(row.ID()), int64(row.ID()), row.Text()}
-		if !slices.Contains(found, x) { // the same picture may be found by several quarters of its hash
+		if !slices.Contains(found, x) { // several quarters of a hash may find the same picture
 			found = append(found, x)
 		}
 	}
@@ -48,7 +48,7 @@ func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (q
 	if err := r.Run(ctx); err != nil || len(found) == 0 {
 		return 0, err
 	}
-	gone := s.take(ctx, blocks) // an error does not keep the posts out of the queue
+	gone := s.take(ctx, blocks) // after an error, the posts are added to the queue nevertheless
 	seek := func(where data.Where) error {
 		w := s.DB.WriteAt(where)
 		hit := w.Do(queueUses, data.Args{"found": listOf(found), "title": Title, "limit": seekMax, "now": s.Source.DatabaseNow()})

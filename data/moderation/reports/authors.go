@@ -10,40 +10,41 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// casesMax is how many of the newest things that wait in a community FindAuthors reads.
+// casesMax is how many of the newest waiting items of a community FindAuthors reads.
 const casesMax = 250
 
-// Author has written something that waits in a community, and is not banned there.
+// Author is the author of waiting items in a community, who is not banned there.
 type Author struct {
 	ID      data.ID
 	Name    string
-	Cases   int64 // of theirs that wait
+	Cases   int64 // the number of their waiting items
 	Reports int64 // about them
 	Targets []data.ID
 	Hosts   []string // to which they link there, without www.
 	URL     string   // of the newest case
 	Title   string   // of its post
-	// Network is that of their last login, as it is stored; "" if it is not known. Moderators never see it, only who shares one.
+	// Network is the network of their last login, as it is stored; "" if it is not known. Moderators never see it, only which authors share
+	// one.
 	Network string
 }
 
-// Joined is when the account was made.
+// Joined returns when the account was made.
 func (a *Author) Joined() time.Time { return a.ID.Time() }
 
-// Links tells whether the author links to a domain or to what is below it.
+// Links reports whether the author links to a domain or a subdomain.
 func (a *Author) Links(domain string) bool {
 	return slices.ContainsFunc(a.Hosts, func(host string) bool { return weburl.Within(host, domain) })
 }
 
-// Authors are the authors of the newest things that wait in a community. Read it after Run.
+// Authors are the authors of the newest waiting items of a community. Read it after Run.
 type Authors struct {
-	List  []*Author // those with the newest things first
-	More  bool      // more waits than was looked at
+	List  []*Author // those with the newest items first
+	More  bool      // more items wait than were read
 	cases int
 }
 
 const (
-	// The newest things that wait in a community, index queue_items_new.
+	// The newest waiting items of a community, index queue_items_new.
 	newestCases = `(SELECT q.target_id, q.community_id, q.reports, q.came_at FROM queue_items q WHERE q.community_id = (SELECT k.id
   FROM communities k WHERE k.name_key = :community)
   AND q.status = 'open' ORDER BY q.came_at DESC, q.target_id DESC LIMIT :limit) t LEFT JOIN comments c ON c.id = t.target_id
@@ -55,7 +56,7 @@ const (
   EXISTS (SELECT 1 FROM bans ban WHERE ban.community_id = t.community_id AND ban.user_id = coalesce(c.author_id, p.author_id)
   AND ban.kind = 'ban' AND ban.until > ` + data.DatabaseNow + `)
 FROM ` + newestCases + ` ORDER BY t.came_at DESC, t.target_id DESC`
-	// The networks of the last logins of these authors, and of others: index sessions_user, from its end.
+	// The networks of the last logins of these and other authors: index sessions_user, from its end.
 	authorNetworks = `SELECT o.id, coalesce((SELECT s.network FROM sessions s WHERE s.user_id = o.id ORDER BY s.seen_at DESC LIMIT 1), '')
 FROM (SELECT coalesce(c.author_id, p.author_id) AS id FROM ` + newestCases +
 		` UNION SELECT j.value FROM json_each(:members) j) o WHERE o.id IS NOT NULL`
@@ -73,7 +74,7 @@ func (s *Store) FindAuthors(r *data.Read, community string) *Authors {
 	return all
 }
 
-// FindNetworks reads the networks of authors, whom a shard does not know.
+// FindNetworks reads the networks of authors, which a shard does not have.
 func (s *Store) FindNetworks(r *data.Read, all *Authors) { s.findNetworks(r, "", all) }
 
 func (s *Store) findNetworks(r *data.Read, community string, all *Authors) {

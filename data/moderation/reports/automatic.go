@@ -12,15 +12,15 @@ import (
 )
 
 var (
-	// A rule hits a thing once, when as many reports by members wait. Primary keys.
+	// A rule hits an item once, when enough reports by members wait. Primary keys.
 	hitByReports = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at)
 SELECT q.target_id, :rule, :site, q.community_id, :title, '', :queued, ` + data.DatabaseNow + ` FROM queue_items q
 WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports AND ` + rules.ByMembers + ` >= :reports
 ON CONFLICT DO NOTHING`
 
-	// The entries of the log, which have no actor. They stand right behind the hit, and what follows right behind them: changes() is how many
-	// rows were added. When the transaction is sent again, none are. :acts has for each an action, the id of its entry, the rule that is cited
-	// and the message to the author.
+	// The entries of the log, which have no actor. They must follow the hit directly, and the consequences must follow them: changes() is
+	// how many rows were added. If the transaction is sent again, none are. :acts has for each an action, the id of its entry, the cited
+	// rule and the message to the author.
 	logActsOnPost = logActs("p", `posts p ON p.id = :target WHERE changes() > 0 AND p.status IN ('published', 'archived')
   AND CASE j.value ->> 0 WHEN 'lock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'spoiler' THEN p.spoiler = 0 ELSE 1 END`)
 	logActsOnComment = logActs("c", `comments c ON c.id = :target CROSS JOIN posts p ON p.id = c.post_id
@@ -28,13 +28,13 @@ WHERE changes() > 0 AND c.status = 'published'`)
 	changePost = `UPDATE posts SET status = iif(:gone, 'removed', status), locked = locked OR :lock, nsfw = nsfw OR :nsfw, spoiler = spoiler
   OR :spoiler
 WHERE changes() > 0 AND id = :target`
-	// What stands below it for everybody. It stands between the hit and what is logged, and changes one row when there is a hit.
+	// The public reply below the item. It is between the hit and the entries of the log, and changes one row if there is a hit.
 	answerPost    = `UPDATE posts SET answer = :answer WHERE changes() > 0 AND id = :target AND status IN ('published', 'archived')`
 	answerComment = `UPDATE comments SET answer = :answer WHERE changes() > 0 AND id = :target AND status = 'published'`
 
 	hideComment = `UPDATE comments SET status = 'removed' WHERE changes() > 0 AND id = :target`
 
-	// What becomes of what waits, and whom it mentions: as in moderation.Gather.
+	// The new state of the waiting item, and its mentions: as in moderation.Gather.
 	byEntry    = ` AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 	openItem   = `target_id = :target AND status = 'open'` + byEntry
 	holdItem   = `UPDATE queue_items SET held = 1 WHERE ` + openItem
@@ -44,21 +44,21 @@ WHERE changes() > 0 AND id = :target`
 	forgetNames = `DELETE FROM mentions WHERE subject_id = :target` + byEntry
 )
 
-// logActs is the statement that adds the entries about a post or a comment, which is the table of.
+// logActs returns the statement that adds the entries about a post or a comment, which is the table of.
 func logActs(of, join string) string {
 	return modlog.Insert(modlog.Values{ID: "j.value ->> 1", Community: "p.community_id", Action: "j.value ->> 0", Target: of + ".id",
 		Author: of + ".author_id", Rule: "j.value ->> 2", Note: "j.value ->> 3", Automatic: true}, `FROM json_each(:acts) j CROSS JOIN `+join)
 }
 
-// logged are the actions of rules that are in the log when a report has a rule act, and what the log calls them.
+// logged are the actions that rules log when they act on reports, with their names in the log.
 var logged = []struct {
 	does   rules.Action
 	action modlog.Action
 }{{rules.Remove, modlog.Remove}, {rules.Hold, modlog.Hold}, {rules.Lock, modlog.Lock}, {rules.NSFW, modlog.NSFW},
 	{rules.Spoiler, modlog.Spoiler}}
 
-// gatherRules gathers what rules do about a thing when it has as many reports as they ask for. What they hold was public before: it is
-// removed until a moderator has decided, and an approval brings it back with its votes and answers.
+// gatherRules adds the actions of rules on an item that has as many reports as they require. An item that they hold was public before: it
+// is removed until a moderator decides, and an approval restores it with its votes and replies.
 func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	var entries []data.ID
 	of := map[modlog.Action][]data.ID{}
@@ -73,7 +73,7 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 			w.Do(sql, data.Args{"target": t.ID, "answer": rule.AnswerHTML})
 		}
 		var acts [][4]any
-		var gone data.ID // the entry by which it is not shown any more
+		var gone data.ID // the entry that hides it
 		for _, x := range logged {
 			hides := x.does == rules.Remove || x.does == rules.Hold
 			if !rule.Does(x.does) || t.ID.IsComment() && !hides || x.does == rules.Hold && gone != 0 {
@@ -91,7 +91,7 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 		if len(acts) == 0 {
 			continue
 		}
-		list, _ := json.Marshal(acts) // texts and numbers can always be encoded
+		list, _ := json.Marshal(acts) // encoding texts and numbers can't fail
 		if args := (data.Args{"target": t.ID, "acts": string(list)}); t.ID.IsComment() {
 			w.Do(logActsOnComment, args)
 			w.Do(hideComment, data.Args{"target": t.ID})

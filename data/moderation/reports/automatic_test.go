@@ -16,7 +16,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestRulesActOnReports has rules that ask for a number of reports.
+// TestRulesActOnReports has rules that require a number of reports.
 func TestRulesActOnReports(t *testing.T) {
 	s := open(t)
 	moderating := &moderation.Store{Base: s.Posts.Base}
@@ -27,7 +27,7 @@ func TestRulesActOnReports(t *testing.T) {
 		return list[0]
 	}
 	n := 0
-	// report has that many members report something, which some rules hit, and returns how many entries of the log that has made.
+	// report makes so many members report an item, which some rules hit, and returns how many entries of the log that has added.
 	report := func(target data.ID, times int, judged ...*rules.Rule) int {
 		t.Helper()
 		before := len(s.RowsOfAll("SELECT 1 FROM moderation_log"))
@@ -146,7 +146,7 @@ func TestRulesActOnReports(t *testing.T) {
 			require.Empty(t, answer())
 			require.Zero(t, report(target, 1, reply, both))
 			require.Equal(t, "<p>Be kind.</p>", answer())
-			s.Exec("UPDATE "+table+" SET answer = '' WHERE id = ?1", int64(target)) // a moderator takes it away
+			s.Exec("UPDATE "+table+" SET answer = '' WHERE id = ?1", int64(target)) // a moderator removes it
 			require.Equal(t, 1, report(target, 1, reply, both))
 			require.Equal(t, "<p>Wait.</p>", answer())
 			require.Equal(t, "removed", status(target)[0])

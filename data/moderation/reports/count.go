@@ -7,18 +7,18 @@ import (
 	"plaza/data"
 )
 
-// countedTogether bounds how many communities a statement of CopyCounts is about.
+// countedTogether limits the communities of one statement of CopyCounts.
 const countedTogether = 1000
 
-// On each shard, the triggers queue_items_opened and queue_items_counted, and quarantines_found and quarantines_settled, count in
-// community_stats what waits; community_stats_begun and community_stats_counted copy that to communities.
+// On each shard, the triggers queue_items_opened and queue_items_counted, and quarantines_found and quarantines_settled, count waiting
+// items in community_stats; community_stats_begun and community_stats_counted copy the counts to communities.
 const (
 	// Index communities_waiting.
 	waitingCounts = `SELECT c.id, c.waiting FROM communities c WHERE c.waiting > 0 ORDER BY c.waiting DESC, c.id DESC LIMIT :limit`
 	copyCount     = `UPDATE communities SET waiting = :waiting WHERE id = :id`
 )
 
-// Waiting is how much waits in a community.
+// Waiting is the number of waiting items in a community.
 type Waiting struct {
 	Cases int64 // of the queue
 	Votes int64 // bursts of votes in quarantine
@@ -28,7 +28,7 @@ type Waiting struct {
 const waitingIn = `SELECT s.waiting, s.cases FROM communities k CROSS JOIN community_stats s ON s.community_id = k.id
 WHERE k.name_key = :community`
 
-// FindWaiting reads how much waits in a community along with a page.
+// FindWaiting reads how many items wait in a community along with a page.
 func FindWaiting(r *data.Read, community string) *Waiting {
 	w := &Waiting{}
 	r.FindAt(data.In(community), waitingIn, data.Args{"community": strings.ToLower(community)},
@@ -36,8 +36,8 @@ func FindWaiting(r *data.Read, community string) *Waiting {
 	return w
 }
 
-// CopyCounts writes into the directory how much waits in communities whose shards are other databases, by which the moderators' pages
-// show it. With one database it does nothing. What the shards have that do not answer stays as it is.
+// CopyCounts writes the numbers of waiting items into the directory, for communities whose shards are other databases. Moderators' pages
+// show them. With one database it does nothing. The numbers of shards that are down stay unchanged.
 func (s *Store) CopyCounts(ctx context.Context) error {
 	if !s.DB.HasShards() {
 		return nil
@@ -52,7 +52,7 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 			whole = whole && row.Count() < countedTogether
 			home := data.At(id)
 			switch {
-			case s.DB.InDirectory(home): // a trigger keeps it
+			case s.DB.InDirectory(home): // a trigger updates it
 			case where == data.In(""):
 				copies[id] = n
 			case s.DB.Holds(where, id): // while it moves, two shards have it

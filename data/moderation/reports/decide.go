@@ -15,32 +15,32 @@ import (
 	"plaza/locale"
 )
 
-// What becomes of things that wait.
+// Decisions about waiting items.
 const (
 	Remove                = modlog.Remove
-	Approve               = modlog.Approve // they may stay; new reports bring them back
-	Ignore  modlog.Action = "ignore"       // they may stay, and further reports don't bring them back; of what is held, the same as Approve
+	Approve               = modlog.Approve // they stay; new reports add them to the queue again
+	Ignore  modlog.Action = "ignore"       // they stay, and further reports don't add them again; for held items, the same as Approve
 )
 
-// TargetsMax is how many things are decided together at most.
+// TargetsMax is the most items of one decision.
 const TargetsMax = 100
 
-// Decision is a decision about things that wait.
+// Decision is a decision about waiting items.
 type Decision struct {
 	Targets    []data.ID
-	modlog.Act // Remove, Approve or Ignore; for a removal, whoever decides chooses the rule, because reporters' reasons are no decision
+	modlog.Act // Remove, Approve or Ignore; a removal cites a rule that the moderator chooses, because a report's reason is no decision
 }
 
-// Result is what came of a Decision.
+// Result is the result of a Decision.
 type Result struct {
 	Done        []data.ID // by the actor, now or before
-	Late        []data.ID // that were decided otherwise, or by somebody else, before
-	By          string    // who has decided one of Late; "" when that account is gone
-	Open        []data.ID // that can't be removed for this rule, because their community does not have it any more
+	Late        []data.ID // decided before, in another way or by another moderator
+	By          string    // who has decided one of Late; "" for a deleted account
+	Open        []data.ID // not removed, because their community does not have this rule any more
 	Communities []string  // whose queue has changed
 }
 
-// Err returns the error for the second of two moderators, with the name of the first. It returns nil if every decision was made.
+// Err returns the error for the second of two moderators, with the name of the first, or nil if every decision was made.
 func (r *Result) Err() error {
 	if len(r.Open) > 0 {
 		return data.Mistake("rule", "There is no such rule any more. Please choose another one.")
@@ -72,8 +72,7 @@ WHERE `
 	settleMembers     = settle + aboutMembers
 	countOfCommunity  = transparency.CountingItems(":decision", ofOneCommunity)
 	countMembers      = transparency.CountingItems(":decision", aboutMembers)
-	// Only what is open, so that the first decision stays. Primary keys, unique index on name_key. Things about members have no
-	// community.
+	// Only open items, so that the first decision stays. Primary keys, unique index on name_key. Items about members have no community.
 	waiting        = `target_id IN (SELECT value FROM json_each(:targets)) AND status = 'open' AND ` + data.LiveSession + ` AND `
 	ofOneCommunity = waiting + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
 	aboutMembers   = waiting + `community_id = 0 AND ` + accounts.ByAdmin
@@ -83,7 +82,7 @@ FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value`
 	nameOfMember = `SELECT u.username FROM users u WHERE u.id = :id`
 )
 
-// group are things that are decided by the same statements.
+// group are items that the same statements decide.
 type group struct {
 	where     data.Where
 	community string
@@ -91,12 +90,12 @@ type group struct {
 	targets   []data.ID
 }
 
-// Decide decides about open items of the queue. They belong to one community. If community is "", they belong to any that the actor
-// moderates, and for administrators they may be members. There is one transaction on each shard. The first decision about an item stays.
-// Result says which of the new ones came too late.
+// Decide decides about open items of the queue. They belong to one community or, if community is "", to any that the actor moderates; for
+// administrators they may be members. There is one transaction on each shard. The first decision about an item stays. Result has the
+// decisions that came too late.
 //
-// Invalid (no such decision, too many things, no rule), Unauthenticated, Forbidden, NotFound (nothing of this waits or has
-// waited), Unavailable.
+// Invalid (no such decision, too many items, no rule), Unauthenticated, Forbidden, NotFound (none of the items waits or has waited),
+// Unavailable.
 func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
 	mistake := r.Check(modlog.Terms{Actions: []modlog.Action{Remove, Approve, Ignore}, Says: "A decision is remove, approve or ignore.",
 		TooLong: "A message to the authors has at most 1,000 characters."})
@@ -104,7 +103,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 	if err != nil {
 		return nil, err
 	}
-	switch { // who may is asked first
+	switch { // the right is checked first
 	case mistake != nil:
 		return nil, mistake
 	case len(r.Targets) == 0:
@@ -127,7 +126,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 	err = s.DB.WriteEach(ctx, places, func(w *data.Write) {
 		where := places[n]
 		n++
-		allowed := communities.AsksDirectory(s.DB, where) // which waiting has asked
+		allowed := communities.AsksDirectory(s.DB, where) // waiting has checked it
 		for _, g := range groups {
 			if g.where != where {
 				continue
@@ -183,8 +182,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 	return ruled, nil
 }
 
-// waiting reads which things the actor may decide about. refused is why nothing can be
-// decided about them.
+// waiting reads which items the actor may decide about. refused is the reason if there are none.
 func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r Decision) (groups []*group, refused, err error) {
 	rights, live, allowed := &accounts.Viewer{}, false, true
 	find := s.DB.Read()

@@ -2,7 +2,7 @@ package reports
 
 import "fmt"
 
-// Assembled are the statements that are put together when they are sent, and the names of those that merge queues.
+// Assembled are the statements that are assembled at run time, and the names of those that merge queues.
 func Assembled() (all map[string]string, merged []string) {
 	all = map[string]string{"logActsOnPost": logActsOnPost, "logActsOnComment": logActsOnComment}
 	for place, list := range statements() {

@@ -11,7 +11,7 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-// TestPlans explains every statement of the package.
+// TestPlans checks the query plan of every statement of the package.
 func TestPlans(t *testing.T) {
 	all, merged := reports.Assembled()
 	exceptions := map[string]map[string]string{"authorCases": {"USE TEMP B-TREE FOR ORDER BY": "251 cases at most"},

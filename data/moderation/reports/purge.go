@@ -7,11 +7,11 @@ import (
 	"plaza/data"
 )
 
-// Life is how long things about which it was decided stay in queue_items, with the reports about them.
+// Life is how long decided items stay in queue_items, with the reports about them.
 const Life = 180 * 24 * time.Hour
 
 const (
-	// purgeStep bounds the rows of one transaction in each table, and purgeSteps the transactions of a run on each database.
+	// purgeStep limits the rows of one transaction in each table, and purgeSteps the transactions of a run on each database.
 	purgeStep  = 500
 	purgeSteps = 20
 )
@@ -21,7 +21,7 @@ const (
 	decidedLongAgo = `(SELECT q.target_id FROM queue_items q WHERE q.status = 'decided' AND (q.decision <> 'ignore' OR q.reports > 0)
   AND coalesce(q.decided_at, q.came_at) < ` + data.DatabaseNow + ` - :life
   AND (q.target_id >> 12) & 1023` + data.NotClosed + ` ORDER BY coalesce(q.decided_at, q.came_at) LIMIT :step)`
-	// What was ignored stays without its reports, because further ones are not to bring it back.
+	// Ignored items stay without their reports, because further reports must not add them again.
 	purgeReports = `DELETE FROM reports WHERE (target_id, reporter_id) IN (SELECT r.target_id, r.reporter_id FROM ` + decidedLongAgo +
 		` o CROSS JOIN reports r ON r.target_id = o.target_id LIMIT :step)`
 	purgeOutcomes = `DELETE FROM report_outcomes WHERE target_id IN ` + decidedLongAgo
@@ -30,8 +30,8 @@ const (
 	unreported    = `NOT EXISTS (SELECT 1 FROM reports r WHERE r.target_id = queue_items.target_id)`
 )
 
-// Purge deletes what was decided longer than Life ago, and the reports about it, some at a time. The next run goes on. What waits stays,
-// however old it is. Unavailable, with the databases that could not be reached.
+// Purge deletes items that were decided longer than Life ago, and the reports about them, some at a time. The next run continues. Waiting
+// items stay at any age. Unavailable, with the databases that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.StepsEverywhere(ctx, purgeSteps, func(w *data.Write) func() bool {
 		args := data.Args{"now": s.Source.DatabaseNow(), "life": Life, "step": purgeStep}

@@ -11,12 +11,12 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestPurge has many things that were decided long ago, and some that must stay.
+// TestPurge has many items that were decided long ago, and some that must stay.
 func TestPurge(t *testing.T) {
 	s := open(t)
 	community := s.CommunityID("gophers")
 	old, late := s.Clock.Add(-reports.Life-time.Hour).UnixMilli(), s.Clock.Add(-reports.Life+time.Hour).UnixMilli()
-	// Things from a number on: by the reports_made trigger open items with two reports each, then as the update says.
+	// Adds items from a number on: first open, with two reports each by the trigger reports_made, then changed by the update.
 	add := func(from, n int, update string, at int64) {
 		s.ExecAt(data.ID(community), `WITH RECURSIVE n (i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 + ?3 - 1)
 INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created_at) SELECT i * 4194304, m.value, ?1, 'Spam', '', ?4
@@ -27,7 +27,7 @@ INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created
 		}
 	}
 	add(1000, 700, "decision = 'remove', decided_at = ?4, decided_by = 1", old)
-	add(2000, 3, "decision = 'deleted'", old) // by its author, which no clock notes
+	add(2000, 3, "decision = 'deleted'", old) // by its author; no time is stored for that
 	add(3000, 2, "decision = 'ignore', decided_at = ?4", old)
 	add(4000, 2, "decision = 'approve', decided_at = ?4", late)
 	add(5000, 2, "", old) // waits

@@ -16,42 +16,42 @@ import (
 
 // The orders of a queue.
 const (
-	Newest data.Order = 'w' // by the time since which things wait
+	Newest data.Order = 'w' // by the time since when items wait
 	Most   data.Order = 'y' // by the weight of the reports
 )
 
-// Item is a thing that waits for a moderator. What is held comes into the queue by the triggers queue_items_post_made, queue_items_post_due
-// and queue_items_comment_made. What its author deletes leaves it by queue_items_post_deleted and queue_items_comment_deleted.
+// Item is an item that waits for a moderator. The triggers queue_items_post_made, queue_items_post_due and queue_items_comment_made add
+// held items to the queue. queue_items_post_deleted and queue_items_comment_deleted remove items that their author deletes.
 type Item struct {
 	Target    data.ID
 	Community string // "" for a member, whose name is Author
 	Slug      string
 	Title     string // of the post
 	Kind      string // of the post
-	Link      string // of the post: what it links to, or its picture
+	Link      string // of the post: its link or picture
 	Author    string
 	AuthorID  data.ID // 0 for a member
-	Text      string  // the beginning of what it says
+	Text      string  // the beginning of its text
 	Reports   int64
-	Weight    int64    // of the reports, by the standing of the reporters
-	Held      bool     // it is not shown before it is decided
+	Weight    int64    // of the reports, by the reputation of the reporters
+	Held      bool     // it is hidden until a decision
 	Rules     []string // automatic rules that have hit it
 	CameAt    time.Time
 	Reasons   []Reason              // the most frequent first
-	Words     []string              // what reporters have added, the newest first
+	Words     []string              // the texts of reporters, the newest first
 	Standing  reputation.Reputation // of the author in the community
 	Pictures  []pictures.Picture
-	// CommunityRules are those of its community.
+	// CommunityRules are the rules of its community.
 	CommunityRules []communities.Rule
 }
 
-// Reason is how many reports give a reason.
+// Reason is the number of reports with a reason.
 type Reason struct {
 	Title   string
 	Reports int64
 }
 
-// URL is the address of the thing.
+// URL returns the address of the item.
 func (i *Item) URL() string {
 	switch {
 	case i.Community == "":
@@ -78,22 +78,22 @@ const (
   ` + reputation.FactsOfWriter + ` `
 	itemJoins = ` LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id) `
 
-	// Of one community: the index of the filter, in its order. What stands in braces is filled in: {only} is the filter's condition, {column}
-	// what the order sorts by.
+	// In one community: the index of the filter, in its order. Names in braces are filled in: {only} is the filter's condition, {column} the
+	// sort column of the order.
 	ofCommunity = itemColumns + `FROM queue_items q` + itemJoins + `WHERE q.community_id = (SELECT k.id FROM communities k
   WHERE k.name_key = :community)
   AND q.status = 'open'{only} AND (q.{column}, q.target_id) < (:value, :id COLLATE BINARY) ORDER BY q.{column} DESC, q.target_id DESC
   LIMIT :limit`
 
-	// Of the communities that a member moderates: a page of each by the same indexes, and of these the first. The directory knows
-	// which they are; to another database their names are given.
+	// In the communities that a member moderates: a page of each by the same indexes, and the first of all these. The directory knows the
+	// communities; other databases get their names.
 	moderated = itemColumns + `FROM (SELECT f.target_id FROM (SELECT m.community_id AS id FROM moderators m WHERE m.user_id = :actor
     UNION ALL SELECT k.id FROM json_each(:communities) j CROSS JOIN communities k ON k.name_key = j.value LIMIT 500) o
   CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.community_id = o.id AND q.status = 'open'` +
 		first
 
-	// Of all communities, and about members, for administrators: the index of the filter whose name has "all". :admin says
-	// to a database that does not know whether the actor is one.
+	// In all communities, and about members, for administrators: the index of the filter whose name has "all". :admin reports it to a
+	// database that does not know administrators.
 	anywhere = itemColumns + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor
   AND u.admin = 1)) o CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.status = 'open'` + first
 
@@ -102,7 +102,7 @@ const (
   ORDER BY f.{column} DESC, f.target_id DESC LIMIT :limit) t CROSS JOIN queue_items q ON q.target_id = t.target_id` + itemJoins
 )
 
-// Filter is what a queue shows.
+// Filter selects a part of a queue.
 type Filter string
 
 // The filters of a queue.
@@ -113,23 +113,23 @@ const (
 	Hit        Filter = "rules" // by automatic rules
 )
 
-// conditions of filters are those of the partial indexes.
+// conditions are the filters' conditions, as in the partial indexes.
 var conditions = map[Filter]string{Everything: "", Reported: " AND q.reports > 0", Held: " AND q.held = 1", Hit: " AND q.hits > 0"}
 
-// show is the part of a queue that a page is of.
+// show is the part of a queue that a page shows.
 type show struct {
 	filter Filter
 	order  data.Order
 }
 
-// statements are all that queues are read with.
+// statements are all statements that read queues.
 var statements = sync.OnceValue(func() map[show][3]string {
 	all := map[show][3]string{}
 	for filter, only := range conditions {
 		for order, column := range map[data.Order]string{Newest: "came_at", Most: "weight"} {
 			condition := only
 			if order == Most {
-				condition = "" // what was reported most was reported
+				condition = "" // items in this order have reports anyway
 			}
 			fill := strings.NewReplacer("{only}", condition, "{column}", column)
 			all[show{filter, order}] = [3]string{fill.Replace(ofCommunity), fill.Replace(moderated), fill.Replace(anywhere)}
@@ -161,7 +161,7 @@ func scanItem(row *data.Row) *Item {
 	return i
 }
 
-// scanned returns what reads an item, and its place in an order.
+// scanned returns the function that reads an item and its place in an order.
 func (s *Store) scanned(order data.Order) func(*data.Row) (i *Item, value float64, id data.ID) {
 	now := s.Source.Now()
 	return func(row *data.Row) (*Item, float64, data.ID) {
@@ -176,15 +176,15 @@ func (s *Store) scanned(order data.Order) func(*data.Row) (i *Item, value float6
 	}
 }
 
-// FindQueue reads a page of what waits in a community along with a page of the site. It reads about the same number of rows however
-// much waits.
+// FindQueue reads a page of the waiting items of a community along with a page of the site. It reads about the same number of rows
+// however many wait.
 func (s *Store) FindQueue(r *data.Read, community string, filter Filter, order data.Order, after data.Cursor, limit int) *data.Page[*Item] {
 	value, id := data.KeysetFrom(after)
 	return data.NewPage[*Item](order, limit).FindAt(r, data.In(community), statements()[show{filter, order}][0],
 		data.Args{"community": strings.ToLower(community), "value": value, "id": id, "since": reputation.Since(s.Source)}, s.scanned(order))
 }
 
-// Moderator is the reader of a queue: that of all communities that they moderate, or for an administrator of all communities. With one
+// Moderator is the reader of the queue of all communities that they moderate or, for an administrator, of all communities. With one
 // database the statements find these communities. With shards the caller has to pass them, because only the directory has them.
 type Moderator struct {
 	ID          data.ID
@@ -192,7 +192,7 @@ type Moderator struct {
 	Admin       bool
 }
 
-// FindAll reads a page of what waits for a moderator anywhere, along with a page of the site.
+// FindAll reads a page of the waiting items of all communities of a moderator, along with a page of the site.
 func (s *Store) FindAll(r *data.Read, m Moderator, filter Filter, order data.Order, after data.Cursor, limit int) *data.Page[*Item] {
 	p := data.NewPage[*Item](order, limit)
 	value, id := data.KeysetFrom(after)

@@ -14,7 +14,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// walk reads all pages of a queue, with two things on each.
+// walk reads all pages of a queue, with two items on each.
 func (s *site) walk(order data.Order, find func(r *data.Read, after data.Cursor) *data.Page[*reports.Item]) (items []*reports.Item) {
 	s.Helper()
 	for after := (data.Cursor{}); ; {
@@ -40,7 +40,7 @@ func (s *site) queue(community string, order data.Order) (targets []data.ID) {
 	return targets
 }
 
-// all is the queue of all communities of a moderator.
+// all returns the queue of all communities of a moderator.
 func (s *site) all(m reports.Moderator, order data.Order) (targets []data.ID) {
 	for _, i := range s.walk(order, func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
 		return s.reports.FindAll(r, m, reports.Everything, order, after, 2)
@@ -105,7 +105,7 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, "A comment", members[1].Text)
 
 	t.Run("is counted for the moderators", func(t *testing.T) {
-		copyCounts := func() { // in an instance that has just started, and knows of no slot yet
+		copyCounts := func() { // in a new instance, which has no slots cached yet
 			store := *s.reports
 			store.DB = s.Databases.Open()
 			require.NoError(t, store.CopyCounts(storetest.Ctx))
@@ -127,8 +127,8 @@ func TestQueue(t *testing.T) {
 	})
 }
 
-// TestCountsInTheDirectory has a directory that is a shard, too. A trigger counts what waits in its communities, and CopyCounts must leave
-// these counts alone, even in an instance that has just started and knows of no slot yet.
+// TestCountsInTheDirectory has a directory that is a shard, too. A trigger counts the waiting items of its communities, and CopyCounts
+// must not change these counts, even in a new instance, which has no slots cached yet.
 func TestCountsInTheDirectory(t *testing.T) {
 	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	s := &site{Stores: storetest.On(t, data.NewDB(directory, directory, shard), storetest.DatabasesOf(t, directory, directory, shard),
@@ -181,7 +181,7 @@ func TestDecide(t *testing.T) {
 			require.Equal(t, "published", status("posts", p))
 		}
 		require.Empty(t, s.Rows("SELECT rule FROM moderation_log WHERE rule <> ''"))
-		for range 2 { // as sent twice
+		for range 2 { // as if sent twice
 			ruled, err := decide(s.ann, reports.Remove, "Be kind", kind, spam, s.comment)
 			require.NoError(t, err)
 			require.NoError(t, ruled.Err())
@@ -279,7 +279,7 @@ func TestDecide(t *testing.T) {
 	})
 }
 
-// TestRowsRead has 100,000 things wait: a page reads about as many rows as of a short queue.
+// TestRowsRead has 100,000 waiting items: a page reads about as many rows as in a short queue.
 func TestRowsRead(t *testing.T) {
 	s := open(t)
 	id := s.CommunityID("gophers")
@@ -314,7 +314,7 @@ INSERT INTO queue_items (target_id, community_id, reports, weight, came_at, held
 	}
 }
 
-// TestTitlesOfRulesAreDistinct: however many blocks of pictures something hits, the title that they share is one of those that are shown.
+// TestTitlesOfRulesAreDistinct: however many blocked pictures an item has, the title that their hits share is shown once.
 func TestTitlesOfRulesAreDistinct(t *testing.T) {
 	s := open(t)
 	s.ExecAt(s.post, `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 30)

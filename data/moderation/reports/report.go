@@ -20,20 +20,19 @@ import (
 // Store keeps reports and the queue.
 type Store struct{ data.Base }
 
-// TextMax is how many characters a reporter can add to a reason.
+// TextMax is the longest text that a reporter can add to a reason, in characters.
 const TextMax = 500
 
-// Other is the reason of a report that says in words what it is.
+// Other is the reason of a report that has a text.
 const Other = "Something else"
 
-// SiteReasons are the reasons for which anything can be reported. Posts and comments can also be reported for a rule of
-// their community.
+// SiteReasons are the reasons for reports of any item. Posts and comments can also be reported by a rule of their community.
 var SiteReasons = append(slices.Clone(moderation.General), Other)
 
-// MemberReasons are the reasons for which a member can be reported.
+// MemberReasons are the reasons for reports of a member.
 var MemberReasons = append([]string{"Impersonation", "Name or profile"}, SiteReasons...)
 
-// Thing is a post, comment or member as the form for reports shows it.
+// Thing is a post, comment or member for the form of reports.
 type Thing struct {
 	ID        data.ID
 	Community string // "" for a member
@@ -43,16 +42,16 @@ type Thing struct {
 	Author    string    // or the member's name
 	Own       bool      // the actor's
 	Reported  bool      // by the actor
-	Decision  string    // what became of reports about it: remove, approve or ignore, or deleted by its author; "" while it waits
+	Decision  string    // the decision about reports of it: remove, approve or ignore, or deleted by its author; "" while it waits
 	DecidedAt time.Time // zero while it waits
 	Rules     []communities.Rule
-	OfSite    []string // titles of the rules of the site, by which it can be reported as well
+	OfSite    []string // titles of the rules of the site, which a report can also cite
 	AuthorID  data.ID
-	Content   rules.Thing   // what automatic rules look at
-	Judged    []*rules.Rule // that hit it with enough reports (rules.Store.Reported)
+	Content   rules.Thing   // the content for automatic rules
+	Judged    []*rules.Rule // rules that hit it with enough reports (rules.Store.Reported)
 
 	there    bool
-	reporter *reputation.Reputation // the actor's, in the community; nil where it is in none
+	reporter *reputation.Reputation // the actor's, in the community; nil if it is in none
 }
 
 const (
@@ -77,7 +76,7 @@ FROM users u
 WHERE u.id = ` + data.MemberNamed
 )
 
-// FindThing reads a post or comment along with a page, for the form by which it is reported. Ask Err before showing it.
+// FindThing reads a post or comment along with a page, for the form of reports. Call Err before showing it.
 func (s *Store) FindThing(r *data.Read, actor, target data.ID) *Thing {
 	t := &Thing{ID: target, reporter: reputation.Of(s.Source, actor)}
 	sql := postToReport
@@ -132,7 +131,7 @@ func (t *Thing) Err() error {
 	return nil
 }
 
-// Reasons are those for which the thing can be reported: the rules of its community, and those that hold everywhere.
+// Reasons returns the possible reasons: the rules of its community, and the general ones.
 func (t *Thing) Reasons() (ofHere, ofSite []string) {
 	if t.Community == "" {
 		return nil, together(t.OfSite, MemberReasons)
@@ -143,13 +142,13 @@ func (t *Thing) Reasons() (ofHere, ofSite []string) {
 	return ofHere, together(t.OfSite, SiteReasons)
 }
 
-// together is two lists in one, without what is in the second again.
+// together joins two lists, without duplicates of the second.
 func together(a, b []string) []string {
 	return append(slices.Clone(a), slices.DeleteFunc(slices.Clone(b), func(x string) bool { return slices.Contains(a, x) })...)
 }
 
 var (
-	// The thing is looked at again in the statement that writes. Primary keys. The trigger reports_made puts it into the queue.
+	// The statement that writes checks the thing again. Primary keys. The trigger reports_made adds it to the queue.
 	reportValues = `INSERT INTO reports (target_id, reporter_id, weight, community_id, reason, text, created_at)
 SELECT :target, :actor, :weight, `
 	reportEnd  = ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`

@@ -37,7 +37,7 @@ func open(t *testing.T) *site {
 	return s
 }
 
-// said is the id of a new comment.
+// said returns the id of a new comment.
 func (s *site) said(a data.Actor, post data.ID, body string) data.ID {
 	return s.Stores.Comment(a, post, 0, body).ID
 }
@@ -55,7 +55,7 @@ func (s *site) report(a data.Actor, target data.ID, reason, text string) error {
 	return s.reports.Report(storetest.Ctx, a, s.thing(a, target), reason, text)
 }
 
-// item is the row of the queue: reports, status, decision, and what it is reported for.
+// item returns the row of the queue: reports, status, decision, and the reasons.
 func (s *site) item(target data.ID) (item []any, reasons [][]any) {
 	s.Helper()
 	if rows := s.Rows("SELECT reports, status, decision FROM queue_items WHERE target_id = ?1", int64(target)); len(rows) > 0 {

@@ -12,7 +12,7 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// Undo takes back what the actor has decided about things of the queue: they wait again.
+// Undo selects decisions of the actor about items of the queue to undo: the items wait again.
 const Undo modlog.Action = "undo"
 
 const (
@@ -20,43 +20,44 @@ const (
   CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN communities k ON k.id = q.community_id
 WHERE q.status = 'decided' AND q.decided_by = :actor AND q.decision IN ('remove', 'approve', 'ignore')`
 
-	// What waits again waits as before: with its place in the queue and its reports. Primary key.
+	// The item waits as before: with its place in the queue and its reports. Primary key.
 	reopen = `UPDATE queue_items SET status = 'open', decision = '', decided_by = NULL, decided_at = NULL
 WHERE target_id IN (SELECT value FROM json_each(:targets)) AND status = 'decided' AND decided_by = :actor AND decision = :decision AND ` +
 		data.LiveSession + ` AND `
 	reopenOfCommunity = reopen + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
 	reopenLogged      = reopenOfCommunity + ` AND target_id IN (SELECT l.target_id FROM json_each(:entries) j
   CROSS JOIN moderation_log l ON l.id = j.value)`
-	// What was removed or deleted since does not wait again. Primary keys.
+	// An item that was removed or deleted since does not wait again. Primary keys.
 	reopenShown = reopenOfCommunity + ` AND (EXISTS (SELECT 1 FROM posts p WHERE p.id = target_id AND p.status IN ('published', 'archived'))
   OR EXISTS (SELECT 1 FROM comments c WHERE c.id = target_id AND c.status = 'published'))`
 	reopenMembers = reopen + `community_id = 0 AND ` + accounts.ByAdmin
 
-	// The reasons went with the decision. Primary keys.
+	// The decision deleted the reasons. Primary keys.
 	recountReasons = `INSERT INTO report_reasons (target_id, reason, reports)
 SELECT q.target_id, r.reason, count(*) FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value
   CROSS JOIN reports r ON r.target_id = q.target_id
 WHERE q.status = 'open' AND r.created_at >= q.came_at GROUP BY q.target_id, r.reason
 ON CONFLICT (target_id, reason) DO UPDATE SET reports = excluded.reports`
-	// Reporters who were not told yet are told of the next decision only. Those of an earlier decision are told of that one. Primary keys.
+	// Reporters who were not notified yet are notified only of the next decision. Reporters of an earlier decision are notified of that.
+	// Primary keys.
 	forgetOutcome = `DELETE FROM report_outcomes WHERE (target_id, decided_at) IN (SELECT o.target_id, o.decided_at FROM json_each(:targets) j
   CROSS JOIN queue_items q ON q.target_id = j.value CROSS JOIN report_outcomes o ON o.target_id = q.target_id AND o.came_at = q.came_at
 WHERE q.status = 'open')`
 	waitAgain = `SELECT q.target_id FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value WHERE q.status = 'open'`
 )
 
-// undone are things that were decided in the same way.
+// undone are items with the same decision.
 type undone struct {
 	group
 	decision modlog.Action
 }
 
-// Undo takes back what the actor has decided about things of the queue, in one transaction on each shard. What was removed is shown again,
-// what was held is held again, and all of it waits as before. Of a Decision it reads the targets.
+// Undo undoes decisions of the actor about items of the queue, in one transaction on each shard. Removed items are shown again, held
+// items are held again, and all of them wait as before. It reads only the targets of a Decision.
 //
-// Invalid (too many things), Unauthenticated, Forbidden, Conflict (nothing of this was decided by the actor, or somebody has decided
-// since), Unavailable. If it fails on some shards only, as where a community moves, the result has what was undone, besides
-// the error.
+// Invalid (too many items), Unauthenticated, Forbidden, Conflict (none of these was decided by the actor, or another moderator has
+// decided since), Unavailable. If it fails on some shards only, such as while a community moves, it returns both the error and the result
+// with what was undone.
 func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Decision) (*Result, error) {
 	undone := &Result{}
 	err := s.undo(ctx, a, community, r, undone)
@@ -90,7 +91,7 @@ func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Deci
 	return s.DB.WriteEach(ctx, places, func(w *data.Write) {
 		where := places[n]
 		n++
-		allowed := communities.AsksDirectory(s.DB, where) // which decided has asked
+		allowed := communities.AsksDirectory(s.DB, where) // decided has checked it
 		for _, g := range groups {
 			if g.where != where {
 				continue
@@ -107,7 +108,7 @@ func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Deci
 			case g.held || g.decision == Remove:
 				args["entries"] = moderation.Gather(w, s.Source, a, again, allowed, g.targets...)
 				w.Do(reopenLogged, args)
-			default: // the decision has left it as it was
+			default: // the decision did not change it
 				w.Do(reopenShown, args)
 			}
 			w.Do(recountReasons, data.Args{"targets": g.targets})
@@ -117,7 +118,7 @@ func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Deci
 	})
 }
 
-// decided reads which of some things the actor has decided about.
+// decided reads which of some items the actor has decided about.
 func (s *Store) decided(ctx context.Context, a data.Actor, community string, targets []data.ID) (groups []*undone, err error) {
 	rights, live, allowed := &accounts.Viewer{}, false, true
 	find := s.DB.Read()

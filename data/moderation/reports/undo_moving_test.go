@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestUndoWhileACommunityMoves takes back decisions in two communities, one of which is closed. Undo says which of them waits again.
+// TestUndoWhileACommunityMoves undoes decisions in two communities, one of which is closed. Undo returns which of them waits again.
 func TestUndoWhileACommunityMoves(t *testing.T) {
 	if stacktest.Shards(t) > 1 {
 		t.Skip("it has shards of its own")

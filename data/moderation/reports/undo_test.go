@@ -14,7 +14,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestUndo decides about what waits, and takes it back.
+// TestUndo decides about waiting items, and undoes that.
 func TestUndo(t *testing.T) {
 	s := open(t)
 	held, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "Held", Text: "Text", TextHTML: "<p>Text</p>",

@@ -9,11 +9,10 @@ import (
 	"plaza/data"
 )
 
-// StrikesMemory is for how long moderators are shown what was decided against a member.
+// StrikesMemory is the period for which moderators see decisions against a member.
 const StrikesMemory = 365 * 24 * time.Hour
 
-// Strikes are how often something was decided against a member in a community in the past year, 200 times at most; what was taken back
-// is left out.
+// Strikes are the numbers of decisions against a member in a community in the past year, 200 at most, without undone ones.
 type Strikes struct{ Removals, Mutes, Bans int64 }
 
 // Total is their number.
@@ -45,7 +44,7 @@ type Written struct {
 	At              time.Time
 }
 
-// URL is its address.
+// URL returns its address.
 func (w *Written) URL() string {
 	u := "/c/" + w.Community + "/p/" + w.Slug
 	if w.Comment != 0 {
@@ -69,8 +68,8 @@ WHERE p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :commu
   LIMIT :limit`
 )
 
-// FindWritten reads along with a page up to limit of what a member has written last in a community and is shown, the newest first. Comments
-// are found by the member's name.
+// FindWritten reads along with a page up to limit visible posts and comments of a member in a community, the newest first. Comments are
+// found by the member's name.
 func FindWritten(r *data.Read, community string, member data.ID, name string, limit int) *[]Written {
 	list, home, args := &[]Written{}, data.In(community), data.Args{"member": member, "community": strings.ToLower(community),
 		"limit": limit}

@@ -11,25 +11,25 @@ import (
 	"plaza/data/content/communities"
 )
 
-// Notes stores what the moderators of communities note about members, for each other. They are on the community's shard.
+// Notes stores the notes of moderators about members, for the team of a community. They are on the community's shard.
 type Notes struct{ data.Base }
 
 const (
-	// NoteMax is how long a note is at most, in characters.
+	// NoteMax is the longest note, in characters.
 	NoteMax = 1000
-	// NotesMax is how many notes about a member a community has at most.
+	// NotesMax is the most notes about a member in a community.
 	NotesMax = 50
 )
 
-// Note is one of them.
+// Note is a note about a member.
 type Note struct {
 	ID     data.ID
 	Author data.ID
-	By     string // the author's name; "" for somebody who does not moderate the community any more
+	By     string // the author's name; "" if they don't moderate the community any more
 	Text   string
 }
 
-// At is when it was written.
+// At returns when it was written.
 func (n *Note) At() time.Time { return n.ID.Time() }
 
 const (
@@ -61,7 +61,7 @@ func (s *Notes) Find(r *data.Read, community string, member, viewer data.ID) *[]
 const (
 	mayNote = data.LiveSession + ` AND ` + communities.ByApprover
 
-	// Whether there is such a member, and whether the actor may remove what others have noted.
+	// Whether the member exists, and whether the actor may remove notes of others.
 	toNote = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = :member AND u.username <> ''), ` + communities.ByOwner
 
 	// The same text by the same moderator is stored once. Primary key, index member_notes_listed.
@@ -85,8 +85,8 @@ var (
 	errNotYours = &data.Error{Code: data.Forbidden, Message: "Only its author and the owner of the community can remove a note."}
 )
 
-// Add stores a note about a member. Adding the same again changes nothing. Invalid (in the field text), Conflict (as many as there can be),
-// NotFound, Unauthenticated, Forbidden (neither a moderator or approver of the community nor an administrator).
+// Add stores a note about a member. A repetition changes nothing. Invalid (in the field text), Conflict (the limit is reached), NotFound,
+// Unauthenticated, Forbidden (neither a moderator or approver of the community nor an administrator).
 func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member data.ID, text string) error {
 	text = strings.TrimSpace(text)
 	mistake := data.AllMistakes(
@@ -111,8 +111,8 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 	})
 }
 
-// Remove removes a note about a member: its author's own, or any for the owner of the community and administrators. Removing it again is no
-// error. Invalid, Forbidden (also for notes of others), NotFound, Unauthenticated.
+// Remove removes a note about a member: one's own, or any for the owner of the community and administrators. A repetition is no error.
+// Invalid, Forbidden (also for notes of others), NotFound, Unauthenticated.
 func (s *Notes) Remove(ctx context.Context, a data.Actor, community string, member, note data.ID) error {
 	key, there := strings.ToLower(community), false
 	return s.write(ctx, a, key, member, data.MistakeIf(note == 0, "note", "There is no such note."),
@@ -127,8 +127,8 @@ func (s *Notes) Remove(ctx context.Context, a data.Actor, community string, memb
 		})
 }
 
-// write runs a transaction about the notes on a member, if the actor may. key is the community's, and owner tells whether it is the
-// actor's. outcome says afterwards what became of it.
+// write runs a transaction about the notes on a member, if the actor may. key is the community's, and owner reports whether the actor
+// owns it. outcome reads the result.
 func (s *Notes) write(ctx context.Context, a data.Actor, key string, member data.ID, mistake error,
 	gather func(w *data.Write, authority *communities.Authority, owner bool), outcome func() error) error {
 	known, owner := false, false

@@ -13,7 +13,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestCard is about what the card of a member shows besides the standing: notes, strikes, and what they wrote.
+// TestCard covers what a member's card shows besides the reputation: notes, strikes, and recent posts and comments.
 func TestCard(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben, cat, eve := s.Member("ann"), s.Member("ben"), s.Member("cat"), s.Member("eve")

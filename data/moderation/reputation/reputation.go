@@ -1,12 +1,11 @@
 // Package reputation computes how well a community knows a member: new, known or trusted. Its table is on the community's shard. Triggers
-// count posts, and the fold of comments (package votes) counts comments. Removals and bans are counted in the log.
+// count posts (standings_post, standings_post_changed), and the fold of comments (package votes) counts comments. Removals and bans are
+// counted in the log.
 //
-// The triggers are standings_post, standings_post_changed and standings_comment_changed.
-//
-// The table standings has a row for each community and member: how many of the member's posts and comments are shown. A trigger counts
-// posts, in the transaction that changes them. New comments are counted by the fold, from count_deltas, so that writing one costs no row
-// more; later changes of a comment's status are counted by a trigger. Removals and bans are not stored: they are counted in the log
-// whenever a page asks.
+// The table standings has a row for each community and member: how many of the member's posts and comments are visible. Posts are counted
+// in the transaction that changes them. New comments are counted by the fold, from count_deltas, so that writing one costs no additional
+// row; a trigger counts later changes of a comment's status (standings_comment_changed). Removals and bans are not stored: each page
+// counts them in the log.
 package reputation
 
 import (
@@ -26,7 +25,7 @@ const (
 	Trusted Level = "trusted"
 )
 
-// What the levels take. Accepted are posts and comments that are shown. Memory is how long removals and bans count.
+// The thresholds of the levels. Accepted are visible posts and comments. Memory is how long removals and bans count.
 const (
 	KnownAge        = 7 * 24 * time.Hour
 	KnownAccepted   = 5
@@ -35,21 +34,21 @@ const (
 	Memory          = 180 * 24 * time.Hour
 )
 
-// Reputation is what a community knows of a member.
+// Reputation is a member's record in a community.
 type Reputation struct {
 	Age      time.Duration // of the account
-	Posts    int64         // that are shown
-	Comments int64         // that are shown
-	Removals int64         // of the past half year, those that were taken back left out, 50 at most
-	Bans     int64         // and mutes, the same
+	Posts    int64         // visible ones
+	Comments int64         // visible ones
+	Removals int64         // of the past half year, without undone ones, 50 at most
+	Bans     int64         // and mutes, in the same period
 }
 
-// Accepted is how many posts and comments are shown.
+// Accepted returns the number of visible posts and comments.
 func (s *Reputation) Accepted() int64 { return s.Posts + s.Comments }
 
-// Level is the level that follows from the standing. A member is known with five posts and comments and an account that is a week old,
-// unless more than one in four was removed. A member is trusted with fifty of them and an account that is sixty days old, unless more than
-// one in twenty was removed, or they were banned or muted.
+// Level returns the level of the reputation. A member is known with five posts and comments and an account that is a week old, unless
+// more than one in four was removed. A member is trusted with fifty of them and an account that is sixty days old, unless more than one
+// in twenty was removed, or they were banned or muted.
 func (s *Reputation) Level() Level {
 	switch accepted := s.Accepted(); {
 	case s.Age < KnownAge, accepted < KnownAccepted, s.Removals*3 > accepted:
@@ -72,8 +71,8 @@ func (l Level) Weight() int64 {
 }
 
 const (
-	// Facts are columns that Scan reads: of the member :member in the community whose row of communities is k. Primary key, and index
-	// moderation_log_author from its end. A member has few entries in half a year, of which at most 50 are looked at.
+	// Facts are columns that Scan reads: of the member :member in the community with the row k of communities. Primary key, and index
+	// moderation_log_author from its end. A member has few entries in half a year, of which at most 50 are read.
 	Facts = `coalesce((SELECT s.posts FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
   coalesce((SELECT s.comments FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
   (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since
@@ -81,7 +80,7 @@ const (
   (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since
   AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))`
 
-	// FactsOfWriter are the same of whoever wrote the comment c or else the post p, in the community of the row q of queue_items.
+	// FactsOfWriter are the same for the author of the comment c or else of the post p, in the community of the row q of queue_items.
 	FactsOfWriter = `coalesce((SELECT s.posts FROM standings s WHERE s.community_id = q.community_id AND s.user_id = ` + writer + `), 0),
   coalesce((SELECT s.comments FROM standings s WHERE s.community_id = q.community_id AND s.user_id = ` + writer + `), 0),
   (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = ` + writer + ` AND l.community_id = q.community_id
@@ -94,7 +93,7 @@ const (
 	standingOf = `SELECT ` + Facts + ` FROM communities k WHERE k.name_key = :community`
 )
 
-// Since is the parameter :since of the facts.
+// Since returns the parameter :since of the facts.
 func Since(source data.Source) data.ID {
 	return data.NewID(source.Now().Add(-Memory), 0, data.KindOther, 0)
 }
@@ -110,7 +109,7 @@ func (s *Reputation) Scan(row *data.Row) {
 	s.Posts, s.Comments, s.Removals, s.Bans = row.Int(), row.Int(), row.Int(), row.Int()
 }
 
-// Of returns the standing of a member of whom a community knows nothing. Scan fills in the rest.
+// Of returns the reputation of a member who is new to a community. Scan sets the other fields.
 func Of(source data.Source, member data.ID) *Reputation {
 	return &Reputation{Age: source.Now().Sub(member.Time())}
 }

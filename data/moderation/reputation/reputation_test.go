@@ -34,7 +34,7 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// TestFind follows what a community knows of a member through everything that becomes of posts and comments.
+// TestFind follows a member's reputation in a community through all changes of posts and comments.
 func TestFind(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
@@ -78,7 +78,7 @@ func TestFind(t *testing.T) {
 	decide(modlog.Remove, first)
 	_, err = s.Comments.Delete(storetest.Ctx, ben, first)
 	require.NoError(t, err)
-	knows(1, 0, 1) // deleting it does not make the removal undone
+	knows(1, 0, 1) // a deletion does not make the removal undone
 	third := s.Comment(ben, post.ID, 0, "removed before it is folded").ID
 	decide(modlog.Remove, third)
 	knows(1, 0, 2)

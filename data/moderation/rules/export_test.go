@@ -2,7 +2,7 @@ package rules
 
 import "fmt"
 
-// Assembled are the statements that are put together when they are sent.
+// Assembled are the statements that are assembled at run time.
 func Assembled() map[string]string {
 	all := map[string]string{"forget of a draft": statement(forgetLater, false, edited), "forget of what is published": statement(forgetLater,
 		false, published)}

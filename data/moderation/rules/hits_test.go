@@ -21,7 +21,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// counts are how often each rule has hit something, by its id.
+// counts returns how many items each rule has hit, by its id.
 func counts(s *storetest.Stores) map[int64]int64 {
 	s.Helper()
 	found := map[int64]int64{}
@@ -31,8 +31,8 @@ func counts(s *storetest.Stores) map[int64]int64 {
 	return found
 }
 
-// TestHitsAreNotLost has forty rules hit 250 posts, eight writers at a time, while requests and answers get lost: before the commit, and
-// after it. Whoever gets an error writes the same again. Each hit counts once.
+// TestHitsAreNotLost has forty rules hit 250 posts, eight writers at a time, while requests and responses get lost: before the commit,
+// and after it. After an error, the writer retries. Each hit counts once.
 func TestHitsAreNotLost(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql := hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}, Attempts: 4, WorkTime: time.Minute,
@@ -112,7 +112,7 @@ func TestHitsOfChanges(t *testing.T) {
 
 	t.Run("an edit counts, and is answered, with the transaction that saves it", func(t *testing.T) {
 		edit := posts.Edit{ID: post.ID, Text: "Changed", TextHTML: "<p>Changed</p>", Judged: hit(7, true)}
-		for range 2 { // the answer was lost, and the author tries again
+		for range 2 { // the response was lost, and the author retries
 			_, err := s.Posts.Edit(storetest.Ctx, ann, edit)
 			require.NoError(t, err)
 		}
@@ -168,7 +168,7 @@ func TestHitsOfChanges(t *testing.T) {
 	})
 }
 
-// TestTry tries rules on posts and comments whose authors' facts are reckoned.
+// TestTry tries rules on posts and comments whose authors' facts are estimated.
 func TestTry(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")

@@ -13,10 +13,10 @@ import (
 	"plaza/data/moderation/reputation"
 )
 
-// Store keeps rules and checks texts by them. A community's rules are on its shard, and the site's rules in the directory.
+// Store stores rules and checks texts by them. A community's rules are on its shard, and the site's rules in the directory.
 type Store struct {
 	data.Base
-	// HTML makes the HTML of Markdown: of an answer, and of a draft that is published as it is stored.
+	// HTML renders Markdown: of a reply, and of a draft that is published as it is stored.
 	HTML func(markdown string) string
 
 	mu     sync.Mutex        // never held across I/O
@@ -24,20 +24,20 @@ type Store struct {
 	places map[data.ID]place // of posts and comments
 }
 
-// place is the key of a community in which something is, and of a post its kind.
+// place is the key of the community of a post or comment, and a post's kind.
 type place struct {
 	key  string
 	kind Kind
 }
 
 const (
-	// Life is how long an instance goes by the rules that it has read. A change counts at once in the instance that made it.
+	// Life is how long an instance uses its cached rules. A change applies at once in the instance that made it.
 	Life = 5 * time.Second
-	// remembered is of how many communities, and how many posts and comments, an instance remembers something.
+	// remembered is for how many communities, and how many posts and comments, an instance has a cache.
 	remembered = 5000
 )
 
-// Place is where something is written: in a community, or in the thread or the place of a post or comment.
+// Place is where a text is written: a community, or the thread or place of a post or comment.
 type Place struct {
 	Community string
 	Target    data.ID // where Community is ""
@@ -53,7 +53,7 @@ const (
   CROSS JOIN communities k ON k.id = p.community_id LEFT JOIN rules r ON r.community_id = k.id AND r.active = 1
 WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :target) ORDER BY r.id`
 
-	// An author has written few things within the hour.
+	// An author writes few posts and comments in an hour.
 	authorFacts = `SELECT coalesce((SELECT a.posts + a.comments FROM author_karma a WHERE a.author_id = :author), 0), count(*),
   coalesce(sum(p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)), 0)
 FROM made m LEFT JOIN comments c ON c.id = m.made_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, m.made_id)
@@ -67,17 +67,17 @@ FROM users u WHERE u.id = :author`
 )
 
 // Judge returns the verdict of the rules of a place and of the site about a member's new text. Community rules don't apply to the
-// community's moderators, and no rules apply to administrators. It reads no database while the instance remembers the rules and none of
-// them could match. Otherwise it makes one request, about the author. If the post or comment doesn't exist, no rule matches. In a community
-// that doesn't exist yet, as for the first post to a profile, the rules of the site apply. Unavailable.
+// community's moderators, and no rules apply to administrators. It reads no database while the rules are cached and none of them could
+// match. Otherwise it makes one request, about the author. If the post or comment doesn't exist, no rule matches. In a community that
+// doesn't exist yet, as for the first post to a profile, the rules of the site apply. Unavailable.
 func (s *Store) Judge(ctx context.Context, a data.Actor, at Place, t Thing) (Verdict, error) {
 	t.Reports = 0
 	hit, err := s.judge(ctx, a.UserID, at, t)
 	return verdictOf(hit), err
 }
 
-// Reported returns the rules with a number of reports whose other conditions match a reported post or comment. author is 0 if it has none.
-// The transaction that adds the report checks the number (package reports). Errors are those of Judge.
+// Reported returns the rules with a number of reports whose other conditions match a reported post or comment. author is 0 if it has
+// none. The transaction that adds the report checks the number (package reports). Errors are as in Judge.
 func (s *Store) Reported(ctx context.Context, author, target data.ID, t Thing) ([]*Rule, error) {
 	t.Reports = math.MaxInt64
 	hit, err := s.judge(ctx, author, Place{Target: target}, t)
@@ -136,7 +136,8 @@ func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit 
 	return slices.DeleteFunc(could, func(r *Rule) bool { return admin || moderates && !r.site || !r.fits(author) }), nil
 }
 
-// load reads the rules of the site and those of a community, by its key or by something in it. What it found is zero where there is none.
+// load reads the rules of the site and of a community, by its key or by a post or comment in it. Its results are zero if they don't
+// exist.
 func (s *Store) load(ctx context.Context, key string, target data.ID, now time.Time) (found place, here, site *set, err error) {
 	var ofHere, ofSite []stored
 	r := s.DB.Read()
@@ -156,7 +157,7 @@ func (s *Store) load(ctx context.Context, key string, target data.ID, now time.T
 			}
 		})
 	}
-	if err := r.Run(ctx); err != nil && data.ErrorCode(err) != data.NotFound { // no such community or shard: what follows says so
+	if err := r.Run(ctx); err != nil && data.ErrorCode(err) != data.NotFound { // no such community or shard: the following write returns that
 		return place{}, nil, nil, err
 	}
 	s.mu.Lock()
@@ -178,14 +179,14 @@ func (s *Store) load(ctx context.Context, key string, target data.ID, now time.T
 	return found, here, site, nil
 }
 
-// stored is a rule as it is stored. Its id is 0 where there is none.
+// stored is a rule as it is stored. Its id is 0 if there is none.
 type stored struct {
 	id          data.ID
 	title, text string
 }
 
-// renewed is the set of some rules from now on. Rules that have not changed are not compiled again. One that this build can't read does
-// nothing.
+// renewed returns the set of the current rules. It reuses the compiled rules that have not changed. A rule that this build can't parse
+// does nothing.
 func (s *set) renewed(list []stored, site bool, now time.Time, html func(string) string) *set {
 	next := &set{stored: list, until: now.Add(Life)}
 	if s != nil && slices.Equal(s.stored, list) {
@@ -205,7 +206,7 @@ func (s *set) renewed(list []stored, site bool, now time.Time, html func(string)
 	return next
 }
 
-// changed has this instance read the rules of a community anew.
+// changed makes this instance read the rules of a community again.
 func (s *Store) changed(key string) {
 	s.mu.Lock()
 	delete(s.sets, key)
@@ -213,9 +214,9 @@ func (s *Store) changed(key string) {
 }
 
 const (
-	// purgeAfter is for how long it is kept which rules have hit a thing.
+	// purgeAfter is how long rows about hits are stored.
 	purgeAfter = 90 * 24 * time.Hour
-	// purgeStep bounds the rows of one transaction, and purgeSteps the transactions of a run on a shard.
+	// purgeStep limits the rows of one transaction, and purgeSteps the transactions of a run on a shard.
 	purgeStep  = 1000
 	purgeSteps = 20
 )
@@ -225,7 +226,7 @@ const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h
   WHERE h.created_at < ` + data.DatabaseNow + ` - :life AND h.later = 0
   AND (h.target_id >> 12) & 1023` + data.NotClosed + ` LIMIT :step)`
 
-// Purge forgets which rules have hit what long ago, some at a time. Their counts stay. Unavailable, with the shards that could not be
+// Purge deletes old rows about hits, some at a time. The counts of the rules stay. Unavailable, with the shards that could not be
 // reached.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.StepsAll(ctx, purgeSteps, func(w *data.Write) func() bool {

@@ -13,19 +13,19 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// Thing is a text that the rules check.
+// Thing is a text for the rules to check.
 type Thing struct {
-	Kind      Kind // "" is that of the post which the place names
+	Kind      Kind // "" is the kind of the post that the place names
 	Title     string
-	HTML      string   // of the text, as markdown.Render has made it
-	Shown     string   // the title of the post that a crosspost shows again
+	HTML      string   // of the text, from markdown.Render
+	Shown     string   // the title of a crosspost's original
 	Addresses []string // of link and image
-	Pictures  int      // that it shows
+	Pictures  int      // number of its pictures
 	Described []string // the descriptions of its pictures
 	Reports   int64
 }
 
-// Showing adds the title and the addresses of a post that is shown again.
+// Showing adds the title and the addresses of a crosspost's original.
 func (t Thing) Showing(title string, addresses ...string) Thing {
 	t.Shown, t.Addresses = title, append(slices.Clone(t.Addresses), addresses...)
 	return t
@@ -39,20 +39,20 @@ type Author struct {
 	Here       reputation.Reputation
 }
 
-// patternReach is how much of a text patterns look at, in bytes, and how much of the addresses behind its links. Words, domains and links
-// are looked for everywhere.
+// patternReach is how many bytes of a text, and of the addresses of its links, patterns see. Words, domains and links are searched in the
+// whole text.
 const patternReach = 5000
 
 // sample is a thing, prepared for matching.
 type sample struct {
 	Thing
-	said   string // what is read, in lines: the title, the text, the title of what is shown again, and the descriptions of pictures
-	behind string // what is behind links, in lines
-	raw    string // both, as far as patterns look at them, made when it is asked for
-	folded string // raw, made when it is asked for
+	said   string // the visible text, in lines: the title, the text, the title of a crosspost's original, and the descriptions of pictures
+	behind string // the addresses of links, in lines
+	raw    string // both, as far as patterns see them; computed on demand
+	folded string // raw, folded; computed on demand
 	links  int
 	hosts  []string        // of links
-	under  map[string]bool // the hosts (true), and the domains that they are below
+	under  map[string]bool // the hosts (true), and their parent domains
 }
 
 func prepare(t Thing) *sample {
@@ -78,10 +78,10 @@ func (s *sample) forPatterns() string {
 	return s.raw
 }
 
-// Hosts are the hosts to which a thing links, without "www.".
+// Hosts returns the hosts to which a thing links, without "www.".
 func Hosts(t Thing) []string { return prepare(t).hosts }
 
-// link counts a link, and notes its host and the domains above it.
+// link counts a link, and records its host and the parent domains.
 func (s *sample) link(address string) {
 	s.links++
 	host := weburl.Domain(address)
@@ -99,7 +99,7 @@ func (s *sample) link(address string) {
 	}
 }
 
-// leadsTo tells whether a link leads to a domain, or below it.
+// leadsTo reports whether a link leads to a domain or a subdomain.
 func (s *sample) leadsTo(domain string) bool {
 	_, ok := s.under[domain]
 	return ok
@@ -126,13 +126,13 @@ func plain(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 2)
 	b.WriteByte(' ')
-	space, simple := true, false // simple: the last letter is one of ASCII. Marks on it only disguise it
+	space, simple := true, false // simple: the last letter is ASCII. Marks on it only disguise it
 	for _, c := range norm.NFKC.String(text) {
 		switch {
 		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
 			b.WriteByte(byte(c))
 			space, simple = false, true
-		case c == '\'' || c == '’' || invisible(c) || simple && unicode.IsMark(c): // belongs to the word, or can't be seen
+		case c == '\'' || c == '’' || invisible(c) || simple && unicode.IsMark(c): // belongs to the word, or is invisible
 		case unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c):
 			c = fold(c)
 			b.WriteRune(c)
@@ -148,15 +148,15 @@ func plain(text string) string {
 	return b.String()
 }
 
-// set are the rules of a community that are on, or those of the site.
+// set are the active rules of a community, or of the site.
 type set struct {
 	rules  []*Rule
 	words  *dictionary // of the rules
-	stored []stored    // that they were made from
+	stored []stored    // their stored form
 	until  time.Time
 }
 
-// matching returns the rules whose conditions on the thing hold. Their words are found in one walk over the text.
+// matching returns the rules whose conditions on the thing hold. It finds the words of all rules in one pass over the text.
 func (s *set) matching(x *sample) (list []*Rule) {
 	found := make([]bool, len(s.rules))
 	if s.words != nil {
@@ -170,7 +170,7 @@ func (s *set) matching(x *sample) (list []*Rule) {
 	return list
 }
 
-// fits tells whether the conditions on the author hold.
+// fits reports whether the conditions on the author hold.
 func (r *Rule) fits(a Author) bool {
 	hourly := a.HourlyHere
 	if r.site {
@@ -183,12 +183,12 @@ func (r *Rule) fits(a Author) bool {
 		(len(r.Standing) == 0 || slices.Contains(r.Standing, a.Here.Level()))
 }
 
-// young tells whether the condition on the age of the author's account holds.
+// young reports whether the condition on the age of the author's account holds.
 func (r *Rule) young(age time.Duration) bool {
 	return r.Younger < 0 || age < time.Duration(r.Younger)*24*time.Hour
 }
 
-// matches tells whether the conditions on the thing hold, but for its words.
+// matches reports whether the conditions on the thing hold, except its words.
 func (r *Rule) matches(s *sample) bool {
 	return (len(r.Kinds) == 0 || slices.Contains(r.Kinds, s.Kind)) &&
 		(r.Reports < 0 || s.Reports >= int64(r.Reports)) &&
@@ -198,7 +198,7 @@ func (r *Rule) matches(s *sample) bool {
 		(r.pattern == nil || r.may(s) && r.pattern.MatchString(s.forPatterns()))
 }
 
-// may tells whether the pattern could match.
+// may reports whether the pattern could match.
 func (r *Rule) may(s *sample) bool {
 	if len(r.must) == 0 {
 		return true

@@ -10,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
-// TestPlans explains every statement of the package.
+// TestPlans checks the query plan of every statement of the package.
 func TestPlans(t *testing.T) {
 	const fifty = "the fifty rules of one place"
 	const decisions, fromItsEnd = "the last 1,000 decisions", "the primary key from its end, that stops at LIMIT"

@@ -9,20 +9,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is what readers see of a text.
+// reading is the visible content of a text.
 type reading struct {
-	text   string   // as it is read, with line breaks between paragraphs and the like
-	behind []string // the addresses and titles of its links: browsers show them when a reader points at one
+	text   string   // the visible text, with line breaks between paragraphs and other blocks
+	behind []string // the addresses and titles of its links: browsers show them when a reader hovers over one
 	links  []string // the addresses of its links to other sites
 }
 
-// labels are elements that we write and that are no part of the text: the label of a spoiler, and the number of a footnote.
+// labels are elements of the renderer that are no part of the text: the label of a spoiler, and the number of a footnote.
 var labels = map[string]bool{"summary": true, "sup": true}
 
-// inText are the elements that may stand within a word.
+// inText are the elements that may be inside a word.
 var inText = map[string]bool{"a": true, "strong": true, "em": true, "del": true, "code": true, "sup": true}
 
-// readHTML reads HTML that markdown.Render has made. Render escapes every < and > that is not of a tag.
+// readHTML parses HTML of markdown.Render, which escapes every < and > outside of tags.
 func readHTML(source string) (r reading) {
 	var text []byte
 	label := false
@@ -45,7 +45,7 @@ func readHTML(source string) (r reading) {
 			if strings.HasPrefix(address, "http:") || strings.HasPrefix(address, "https:") {
 				r.links = append(r.links, address)
 			}
-			if address != "" && address[0] != '#' { // a place on the page; those of footnotes are drawn at random
+			if address != "" && address[0] != '#' { // a place on the page; ids of footnotes are random
 				r.behind = append(r.behind, address)
 			}
 			if title := attribute(attributes, "title"); title != "" {
@@ -67,14 +67,14 @@ func attribute(tag, name string) string {
 	return html.UnescapeString(value)
 }
 
-// invisible reports whether a character can't be seen, or only changes how another one looks.
+// invisible reports whether a character is invisible, or only changes the appearance of another one.
 func invisible(r rune) bool {
 	return r >= 0xad && (r <= 0x3164 || r >= 0xfe00) &&
 		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // visible returns at most so many bytes of a text, for patterns: composed (NFC), without invisible characters, and with one space or line
-// break in place of several.
+// break instead of several.
 func visible(text string, most int) string {
 	var b strings.Builder
 	space := rune(0)

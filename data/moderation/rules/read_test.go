@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLinksOfThePage has texts whose page links to evil.example or to a host below it, however that is written.
+// TestLinksOfThePage has texts whose page links to evil.example or to a subdomain, in any spelling.
 func TestLinksOfThePage(t *testing.T) {
 	domains, links := parse(t, "rule: x\ndomains: evil.example\ndo: hold"), parse(t, "rule: x\nlinks at least: 1\ndo: hold")
 	var many strings.Builder
@@ -73,7 +73,7 @@ func TestLinksOfThePage(t *testing.T) {
 	}
 }
 
-// TestDomainsOfRules has ways to write the domain of a rule.
+// TestDomainsOfRules has several spellings of the domain of a rule.
 func TestDomainsOfRules(t *testing.T) {
 	for _, domain := range []string{"münchen.example", "MÜNCHEN.example", "mu\u0308nchen.example", "xn--mnchen-3ya.example", "*.münchen.example",
 		"www.münchen.example", "münchen。example"} {
@@ -89,7 +89,7 @@ func TestDomainsOfRules(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestWordsAsTheyAreRead has texts in which viagra is read.
+// TestWordsAsTheyAreRead has texts that readers read as viagra.
 func TestWordsAsTheyAreRead(t *testing.T) {
 	words, pattern := parse(t, "rule: x\nwords: viagra\ndo: hold"), parse(t, "rule: x\npattern: (?i)\\bviagra\\b\ndo: hold")
 	hidden := strings.Repeat("\u200b", 6000)
@@ -143,7 +143,7 @@ func TestWordsAsTheyAreRead(t *testing.T) {
 	assert.True(t, hits(parse(t, "rule: x\nwords: ＶＩＡＧＲＡ, βόλος\ndo: hold"), Thing{Title: "ΒΟ\u0301ΛΟΣ"}, Author{}))
 }
 
-// TestHTMLThatWasCut is read to where it was cut.
+// TestHTMLThatWasCut parses truncated HTML up to its end.
 func TestHTMLThatWasCut(t *testing.T) {
 	whole := md("**via**gra [x](https://evil.example/ \"a title\") >!hidden!< &amp; `<a href=\"https://no.example\">`")
 	for end := range whole {

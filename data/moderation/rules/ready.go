@@ -5,14 +5,14 @@ import (
 	"plaza/locale"
 )
 
-// Ready is a rule that many communities want. Moderators complete it in the form.
+// Ready is a rule that many communities use. Moderators complete it in the form.
 type Ready struct {
-	Name string // the condition that it begins with, as addresses have it
+	Name string // the condition that it begins with, as in addresses
 	Says locale.Text
 	Rule Rule
 }
 
-// ReadyRules returns the rules that are ready to be used.
+// ReadyRules returns the ready-made rules.
 func ReadyRules() []Ready {
 	rule := func(name, title string, says locale.Text, change func(*Rule)) Ready {
 		r := New()

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// required returns texts, as folded returns them, of which every match of a pattern has at least one, or nothing when there are no such
-// texts of at least two bytes. Looking for them is much faster than looking for the pattern, which most texts don't match.
+// required returns texts, in the form of folded, of which every match of a pattern contains at least one, or nothing if there are no such
+// texts of at least two bytes. A search for them is much faster than for the pattern, which most texts don't match.
 func required(re *syntax.Regexp) (texts []string) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -39,7 +39,7 @@ func required(re *syntax.Regexp) (texts []string) {
 	return texts
 }
 
-// shortest is the length of the shortest of some texts, 0 of none.
+// shortest returns the length of the shortest of some texts, 0 for none.
 func shortest(texts []string) (n int) {
 	for i, x := range texts {
 		if i == 0 || len(x) < n {
@@ -49,7 +49,7 @@ func shortest(texts []string) (n int) {
 	return n
 }
 
-// folded is a text in which letters that a pattern takes for the same in any case are the same.
+// folded returns a text in which letters that a case-insensitive pattern treats as equal are equal.
 func folded(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
@@ -59,7 +59,7 @@ func folded(text string) string {
 	return strings.ToLower(text)
 }
 
-// fold returns the last letter of those that are the same in any case, or that of ASCII in lower case.
+// fold returns the last letter of those that are equal in any case, or an ASCII letter in lower case.
 func fold(r rune) rune {
 	best := r
 	for x := unicode.SimpleFold(r); x != r; x = unicode.SimpleFold(x) {

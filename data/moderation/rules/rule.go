@@ -30,14 +30,14 @@ const (
 	RulesMax    = 50     // of a community, or of the site
 	TextMax     = 100000 // characters of several rules in their text form
 	patternCost = 200    // instructions of a compiled pattern
-	costMax     = 1000   // of all rules of a community or of the site that are on
+	costMax     = 1000   // of all active rules of a community or of the site
 	wordsOfCost = 2      // so many words cost as much as an instruction of a pattern
 )
 
-// Kind is a kind of thing that rules are about.
+// Kind is a kind of item that rules are about.
 type Kind string
 
-// The kinds of things.
+// The kinds of items.
 const (
 	Text    Kind = "text"
 	Link    Kind = "link"
@@ -48,65 +48,65 @@ const (
 // Kinds are all kinds, in the order of the form.
 var Kinds = []Kind{Text, Link, Image, Comment}
 
-// Levels are the standings that a member can have.
+// Levels are the levels of reputation.
 var Levels = []reputation.Level{reputation.New, reputation.Known, reputation.Trusted}
 
-// Action is what a rule does.
+// Action is an action of a rule.
 type Action string
 
 // The actions of rules.
 const (
-	Hold    Action = "hold"    // shows it to nobody before a moderator has decided
+	Hold    Action = "hold"    // hides it until a moderator decides
 	Remove  Action = "remove"  // for Rule.Reason
-	Report  Action = "report"  // has it wait in the moderators' queue, and shows it
+	Report  Action = "report"  // adds it to the moderators' queue, and shows it
 	Lock    Action = "lock"    // the thread of a post
 	NSFW    Action = "nsfw"    // marks a post
 	Spoiler Action = "spoiler" // marks a post
-	Reply   Action = "answer"  // shows Rule.Answer below it to everybody
+	Reply   Action = "answer"  // shows Rule.Answer below it, publicly
 	Flair   Action = "flair"   // gives a post the flair Rule.Flair
 )
 
 // Actions are all actions, in the order of the form.
 var Actions = []Action{Hold, Remove, Report, Lock, NSFW, Spoiler, Reply, Flair}
 
-// Rule is an automatic rule. Its conditions are those fields that are not empty or -1, and all of them have to hold.
+// Rule is an automatic rule. Its conditions are the fields that are not empty or -1, and all of them have to hold.
 type Rule struct {
 	ID       data.ID
-	Revision int64 // that it was made from, which has to be the stored one; 0 for a new rule, AnyRevision for any
+	Revision int64 // the revision that the form was made from, which must be the stored one; 0 for a new rule, AnyRevision for any
 	Title    string
 	Active   bool
 	Hits     int64
 	LastAt   time.Time // of the last hit
 
 	Kinds    []Kind   // one of them; none is every kind
-	Words    []string // one of these words or phrases, in title or text, whole and in any case; one that ends in * may go on
-	Pattern  string   // RE2, in title or text; ^ and $ are those of a line
-	Domains  []string // a link to one of these, or to a domain below it
+	Words    []string // one of these words or phrases, in title or text, whole and in any case; one that ends in * is a prefix
+	Pattern  string   // RE2, in title or text; ^ and $ match at lines
+	Domains  []string // a link to one of these, or to a subdomain
 	Links    int      // at least as many links
 	Pictures int      // at least as many pictures, uploaded or from elsewhere
 	Younger  int      // days: the author's account is younger
 	Karma    int      // the author has less
-	Accepted int      // fewer of the author's posts and comments are shown in this community
-	// Hourly is the limit that the author has passed within the hour, this post not included: in this community, or with a rule of the
-	// site anywhere.
+	Accepted int      // fewer of the author's posts and comments are visible in this community
+	// Hourly is the limit that the author has exceeded within the hour, without this post: in this community, or for a rule of the site
+	// anywhere.
 	Hourly   int
-	Standing []reputation.Level // the author's standing in this community is one of these
-	Reports  int                // it was reported at least so often. Such a rule is looked at when something is reported
+	Standing []reputation.Level // the author's reputation in this community is one of these
+	Reports  int                // it has at least so many reports. Such a rule is checked at each report
 
 	Actions    []Action
 	Reason     string // title of a rule of the community or of moderation.General, for Remove
-	Flair      string // text of a flair of the community, for the action Flair; one that is there no more does nothing
-	Answer     string // a message to the author of what is held or removed; with the action Reply, a note below it that everybody reads
-	AnswerHTML string // that, of a rule that answers, where a Store has read it
+	Flair      string // text of a flair of the community, for the action Flair; a deleted one does nothing
+	Answer     string // a message to the author of a held or removed item; with the action Reply, a public note below it
+	AnswerHTML string // Answer rendered, of a rule that a Store has read
 
 	domains []string
 	pattern *regexp.Regexp
-	must    []string // one of these is in whatever the pattern matches, as folded returns it; none when that is not known
+	must    []string // each match of the pattern contains one of these, as folded returns it; none if not known
 	cost    int
-	site    bool // it is one of the whole site
+	site    bool // it is a rule of the whole site
 }
 
-// AnyRevision has a rule take the place of whatever is stored.
+// AnyRevision makes a rule replace the stored one at any revision.
 const AnyRevision = -1
 
 // New is a rule without conditions.
@@ -123,7 +123,7 @@ const (
 	fieldActions, fieldReason, fieldFlair, fieldAnswer             = "do", "reason", "flair", "answer"
 )
 
-// numbers are the fields that are numbers.
+// numbers are the fields with numbers.
 func (r *Rule) numbers() []struct {
 	name  string
 	value *int
@@ -136,7 +136,7 @@ func (r *Rule) numbers() []struct {
 		{fieldReports, &r.Reports}}
 }
 
-// String is the rule's text form: a line "field: value" for each field that is not empty. ParseAll reads it.
+// String returns the rule's text form: a line "field: value" for each field that is not empty. ParseAll parses it.
 func (r *Rule) String() string {
 	var b strings.Builder
 	line := func(name, value string) {
@@ -170,7 +170,7 @@ func join[S ~string](list []S) string {
 	return strings.Join(texts, ", ")
 }
 
-// Split reads a list with commas between its items.
+// Split parses a comma-separated list.
 func Split(text string) (list []string) {
 	for _, item := range strings.Split(text, ",") {
 		if item = strings.TrimSpace(item); item != "" && !slices.Contains(list, item) {
@@ -180,7 +180,7 @@ func Split(text string) (list []string) {
 	return list
 }
 
-// choices reads a list of names.
+// choices parses a list of names.
 func choices[S ~string](text string) (list []S) {
 	for _, item := range Split(text) {
 		list = append(list, S(strings.ToLower(item)))
@@ -188,8 +188,8 @@ func choices[S ~string](text string) (list []S) {
 	return list
 }
 
-// ParseAll reads rules in their text form. Each begins with its line "rule:". Empty lines and lines that begin with # are skipped. Invalid,
-// in the field text, with the number of the line.
+// ParseAll parses rules in their text form. Each begins with its line "rule:". Empty lines and lines that begin with # are skipped.
+// Invalid, in the field text, with the number of the line.
 func ParseAll(text string) ([]*Rule, error) {
 	if utf8.RuneCountInString(text) > TextMax {
 		return nil, data.Mistake("text", "Rules have at most 100,000 characters together.")
@@ -240,7 +240,7 @@ func ParseAll(text string) ([]*Rule, error) {
 	return list, end()
 }
 
-// set sets a field by its name in the text form. It returns what is wrong.
+// set sets a field by its name in the text form. It returns the mistake.
 func (r *Rule) set(name, value string) (wrong locale.Text) {
 	switch name {
 	case fieldTitle:
@@ -279,7 +279,7 @@ func (r *Rule) set(name, value string) (wrong locale.Text) {
 	return ""
 }
 
-// Validate tidies a rule and checks its fields, but for whether the community has such a rule as Reason, and such a flair.
+// Validate normalizes a rule and checks its fields, except whether the community has such a rule as Reason, and such a flair.
 func (r *Rule) Validate() error {
 	r.Title, r.Answer, r.Flair, r.Reason = data.Line(r.Title), data.Line(r.Answer), data.Line(r.Flair), strings.TrimSpace(r.Reason)
 	conditions := len(r.Words) > 0 || r.Pattern != "" || len(r.Domains) > 0 || len(r.Kinds) > 0 || len(r.Standing) > 0
@@ -320,10 +320,10 @@ func badList(list []string) bool {
 	})
 }
 
-// domainOf returns a typed domain in the form in which hosts are compared with it.
+// domainOf returns a typed domain in the form for comparison with hosts.
 func domainOf(typed string) string { return weburl.Typed(strings.TrimPrefix(typed, "*.")) }
 
-// compile prepares what matching needs. A pattern that is too long, or would take long to match, is refused before it is compiled for that.
+// compile prepares a rule for matching. A pattern that is too long, or would be slow to match, is refused before that.
 func (r *Rule) compile() error {
 	r.domains = nil
 	for _, domain := range r.Domains {
@@ -335,7 +335,8 @@ func (r *Rule) compile() error {
 	if utf8.RuneCountInString(r.Pattern) > PatternMax {
 		return data.Mistake("pattern", "A pattern has at most 300 characters.")
 	}
-	// ^ and $ are those of a line, and so of the title. The texts are composed and without invisible characters, so patterns are as well.
+	// ^ and $ match at lines, and so at the title. The texts are composed and without invisible characters, so patterns are normalized in
+	// the same way.
 	pattern := "(?m)" + strings.Map(func(c rune) rune {
 		if invisible(c) {
 			return -1
@@ -355,7 +356,7 @@ func (r *Rule) compile() error {
 	return err
 }
 
-// weight is what it costs to look at something by the rule.
+// weight is the cost of matching the rule.
 func (r *Rule) weight() int { return r.cost + len(r.Words)/wordsOfCost }
 
 // OfSite reports whether it is a rule of the whole site.
@@ -364,11 +365,11 @@ func (r *Rule) OfSite() bool { return r.site }
 // Does reports whether the rule has an action.
 func (r *Rule) Does(a Action) bool { return slices.Contains(r.Actions, a) }
 
-// asksAuthor tells whether the rule has a condition on its author, and so can't hit what is nobody's any more.
+// asksAuthor reports whether the rule has a condition on its author, so that it can't hit an item without one.
 func (r *Rule) asksAuthor() bool { return r.Younger >= 0 || r.asksActivity() || r.asksStanding() }
 
-// asksActivity tells whether the rule has a condition on what its author has done on the site.
+// asksActivity reports whether the rule has a condition on the author's activity on the site.
 func (r *Rule) asksActivity() bool { return r.Karma >= 0 || r.Hourly >= 0 }
 
-// asksStanding tells whether the rule has a condition on what the community knows of its author.
+// asksStanding reports whether the rule has a condition on the author's reputation in the community.
 func (r *Rule) asksStanding() bool { return r.Accepted >= 0 || len(r.Standing) > 0 }

@@ -21,7 +21,7 @@ func parse(t testing.TB, text string) *Rule {
 	return list[0]
 }
 
-// md is the HTML of a text.
+// md returns the HTML of a text.
 func md(text string) string {
 	html, err := markdown.Render(text, data.PostHTMLMax)
 	if err != nil {
@@ -30,7 +30,7 @@ func md(text string) string {
 	return string(html)
 }
 
-// hits tells whether a rule hits a thing of an author.
+// hits reports whether a rule hits a thing of an author.
 func hits(r *Rule, t Thing, a Author) bool {
 	s := &set{rules: []*Rule{r}, words: dictionaryOf([]*Rule{r})}
 	return len(s.matching(prepare(t))) > 0 && r.fits(a)
@@ -134,7 +134,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestHostile has patterns and texts that would take long: they are refused, or what is looked at is bounded.
+// TestHostile has patterns and texts that would be slow: they are refused, or only a part is matched.
 func TestHostile(t *testing.T) {
 	for _, pattern := range []string{"(a{1000}){1000}", "((a{100}){100}){100}", strings.Repeat("(", 299), "[^x]{999}",
 		strings.Repeat("a?", 100) + strings.Repeat("a", 100), strings.Repeat("a|", 200)} {
@@ -150,8 +150,8 @@ func TestHostile(t *testing.T) {
 	require.LessOrEqual(t, rule.cost, patternCost)
 }
 
-// TestWordsAreFoundInOneWalk has as many words as a rule can have, and texts that begin each of them again and again. What a walk looks up
-// goes by the length of the text alone.
+// TestWordsAreFoundInOneWalk has as many words as a rule can have, and texts that begin each of them again and again. The number of
+// look-ups depends on the length of the text alone.
 func TestWordsAreFoundInOneWalk(t *testing.T) {
 	text := plain(strings.Repeat("free money for my friends ", 400))
 	steps := func(words ...string) int {
@@ -176,7 +176,7 @@ func TestWordsAreFoundInOneWalk(t *testing.T) {
 	require.LessOrEqual(t, steps(open...), WordMax, "a long word is looked at from its beginning alone")
 }
 
-// TestRequired has patterns, and what is looked for before they are.
+// TestRequired has patterns, with the texts that are searched before they are matched.
 func TestRequired(t *testing.T) {
 	for pattern, want := range map[string]string{
 		`(?i)buy\s+now`: "buy", `(?i)(Casino|POKER)s?`: "casino poker", `(casino|x)`: "", `(casino|c)`: "", `a*`: "", `a+b{2,}`: "",

@@ -22,7 +22,7 @@ const (
 	siteCounts  = `SELECT n.rule_id, n.hits, n.last_at FROM rule_counts n WHERE n.site = 1`
 )
 
-// Find reads the rules of a community, or with "" those of the site, along with a page.
+// Find reads the rules of a community, or with "" of the site, along with a page.
 func (s *Store) Find(r *data.Read, community string) *[]*Rule {
 	list, counts := &[]*Rule{}, map[data.ID]*Rule{}
 	scan := func(row *data.Row) {
@@ -65,7 +65,7 @@ const (
 	mayWrite = data.LiveSession + ` AND ` + communities.ByModerator
 	mayAdmin = data.LiveSession + ` AND ` + accounts.ByAdmin
 	isAdmin  = `SELECT ` + accounts.ByAdmin + `, ` + data.LiveSession
-	// A new rule, or another text of one that is there. Primary key, unique index on name_key, index rules_community.
+	// A new rule, or another text of an existing one. Primary key, unique index on name_key, index rules_community.
 	saveColumns = `INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) SELECT :id, `
 	saveValues  = `, :title, :text, :active, :actor, :at `
 	saveEnd     = ` ON CONFLICT (id) DO UPDATE SET title = excluded.title, text = excluded.text, active = excluded.active,
@@ -73,13 +73,13 @@ const (
 	saveCommunity = saveColumns + `k.id` + saveValues + `FROM communities k WHERE k.name_key = :community AND k.kind = 'community'
   AND ` + saves + ofPlace + mayWrite + saveEnd
 	saveSite = saveColumns + `0` + saveValues + `WHERE ` + saves + ofAll + mayAdmin + saveEnd
-	// Nobody has changed or deleted it since, and there are not too many.
+	// The rule was not changed or deleted since, and there are not too many.
 	saves = `(:from < 0 OR :from = coalesce((SELECT r.changed_at FROM rules r WHERE r.id = :id), 0))
   AND (EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) OR (SELECT count(*) FROM rules r WHERE r.community_id = `
 	here    = `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
 	ofPlace = here + `) < :max` + isNew + here + `)) AND `
 	ofAll   = `0) < :max` + isNew + `0)) AND `
-	// A form that adds rules and is sent again adds none. Whoever adds the same rule within an hour has sent the same form.
+	// A form that adds rules adds none when it is sent again: the same rule within an hour counts as the same form.
 	isNew = ` AND NOT EXISTS (SELECT 1 FROM rules r WHERE r.text = :text AND r.active = :active AND ` + addedNow + ` AND r.community_id = `
 
 	addedNow = `r.changed_by = :actor AND r.changed_at > :recent`
@@ -88,12 +88,12 @@ const (
 	deleteSite      = `DELETE FROM rules WHERE id = :id AND community_id = 0 AND ` + mayAdmin
 	isThere         = `EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) AND `
 
-	// The rules that are there now.
+	// The present rules.
 	kept = `SELECT r.id, r.text, r.active, r.changed_at FROM json_each(:ids) j CROSS JOIN rules r ON r.id = j.value`
 	// Of all rules of a place, which are few. Index rules_community.
 	addedHere = `SELECT r.text FROM rules r WHERE ` + addedNow + ` AND r.community_id = ` + here
 	addedSite = `SELECT r.text FROM rules r WHERE ` + addedNow + ` AND r.community_id = 0`
-	// What active rules cost together is added up from their texts. Index rules_community.
+	// The total cost of the active rules is computed from their texts. Index rules_community.
 	activeTexts     = `SELECT r.id, r.text FROM rules r WHERE r.active = 1 AND r.community_id = `
 	activeTextsHere = activeTexts + here
 	activeTextsSite = activeTexts + `0`
@@ -102,7 +102,7 @@ const (
 	flairTexts = `SELECT f.text FROM flairs f WHERE f.of_members = 0 AND f.community_id = ` + here
 )
 
-// sameFor is how long a form that adds rules is taken for one that was sent before.
+// sameFor is how long an equal form that adds rules counts as a repetition.
 const sameFor = time.Hour
 
 var (
@@ -116,8 +116,8 @@ var (
 )
 
 // Save stores new and changed rules of a community, or of the site if community is "", each under its ID. It adds an entry to the log.
-// Invalid, NotFound, Forbidden, Unauthenticated, Conflict (too many; or somebody has changed one since its Revision, which is then the
-// stored one), Unavailable.
+// Invalid, NotFound, Forbidden, Unauthenticated, Conflict (too many; or another user has changed one since its Revision, which is then
+// the stored one), Unavailable.
 func (s *Store) Save(ctx context.Context, a data.Actor, community string, list ...*Rule) error {
 	for _, rule := range list {
 		if err := rule.Validate(); err != nil {
@@ -145,8 +145,8 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, list .
 	})
 }
 
-// checkFlairs checks that the community has the flairs that rules give, and has the rules spell them as the community does. A rule that is
-// only switched off may name one that is there no more. Invalid; Forbidden and Unauthenticated come first.
+// checkFlairs checks that the community has the flairs that rules give, and copies the community's spelling. A rule that is only switched
+// off may name a deleted one. Invalid; Forbidden and Unauthenticated come first.
 func (s *Store) checkFlairs(ctx context.Context, a data.Actor, community string, list []*Rule) error {
 	if !slices.ContainsFunc(list, func(rule *Rule) bool { return rule.Does(Flair) }) {
 		return nil
@@ -158,7 +158,7 @@ func (s *Store) checkFlairs(ctx context.Context, a data.Actor, community string,
 			text := row.Text()
 			texts[strings.ToLower(text)] = text
 		})
-		if err := r.Run(ctx); err != nil && data.ErrorCode(err) != data.NotFound { // what follows says so
+		if err := r.Run(ctx); err != nil && data.ErrorCode(err) != data.NotFound { // the following statements report it
 			return err
 		}
 	}
@@ -177,7 +177,7 @@ func (s *Store) checkFlairs(ctx context.Context, a data.Actor, community string,
 	return nil
 }
 
-// Delete deletes a rule. What it has held stays held. Errors are those of Save.
+// Delete deletes a rule. Items that it has held stay held. Errors are as in Save.
 func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule *Rule) error {
 	return s.write(ctx, a, community, []*Rule{rule}, isThere, func(rule *Rule) data.Args { return data.Args{"id": rule.ID} },
 		func(w *data.Write, args func(data.Args) data.Args) {
@@ -186,12 +186,12 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule
 				sql = deleteSite
 			}
 			w.Do(sql, args(data.Args{"id": rule.ID}))
-			rule.ID = 0 // is not asked for below
+			rule.ID = 0 // write does not read it afterwards
 		})
 }
 
-// write runs a transaction about rules of one place, if the actor may, and notes it in the log where condition holds, whose parameters are
-// those that of returns.
+// write runs a transaction about rules of one place, if the actor may, and adds an entry to the log if condition holds. of returns the
+// parameters of condition.
 func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, of func(*Rule) data.Args,
 	gather func(*data.Write, func(data.Args) data.Args)) error {
 	key, home, guard, args, check := strings.ToLower(community), data.In(""), mayAdmin, a.Args, checkAdmin(a)
@@ -284,7 +284,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	return nil
 }
 
-// MayChange returns the error otherwise, or why the actor may not change rules of a community, or with "" of the site.
+// MayChange returns otherwise if the actor may change rules of a community, or with "" of the site. If not, it returns the reason.
 func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, otherwise error) error {
 	w := s.DB.Write()
 	check := checkAdmin(a)

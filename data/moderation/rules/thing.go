@@ -2,8 +2,9 @@ package rules
 
 import "plaza/data"
 
-// ColumnsOfPost and ColumnsOfComment are what ScanThing reads of a row of posts p, or of comments c, before the HTML: the kind, the link
-// and the image, how many pictures it shows and their descriptions in lines, and the title and the link of what a crosspost shows again.
+// ColumnsOfPost and ColumnsOfComment are the columns that ScanThing reads of a row of posts p, or of comments c, before the HTML: the
+// kind, the link and the image, the number of pictures and their descriptions in lines, and the title and the link of a crosspost's
+// original.
 const (
 	ColumnsOfPost = `p.kind, p.link, p.image, json_array_length(iif(p.pictures = '', '[]', p.pictures)) + (p.image <> ''),
   iif(p.pictures = '', '', (SELECT group_concat(j.value ->> 'alt', char(10)) FROM json_each(p.pictures) j)),

@@ -16,7 +16,7 @@ const ByMembers = `q.reports - (SELECT count(*) FROM reports r WHERE r.target_id
 
 const (
 	// The newest posts of a community, or of the site: indexes posts_new and posts_site_new, in their order, then primary keys. Texts are
-	// shortened.
+	// truncated.
 	tried = `SELECT p.id, p.status = 'removed', p.community_name, p.slug, p.title,
   ` + ColumnsOfPost + `, substr(t.html, 1, 4000),
   p.author_id, p.created_at, k.posts + k.comments, n.posts + n.comments, ` + ByMembers + ` FROM `
@@ -27,7 +27,7 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = p.autho
 	triedOfSite = tried + `(SELECT x.id, x.status, x.community_id, x.community_name, x.slug, x.title, x.kind, x.link, x.image,
     x.pictures, x.crosspost, x.author_id, x.created_at
     FROM posts x WHERE x.status = 'published' ORDER BY x.created_at DESC LIMIT :limit) p` + triedEnd
-	// Comments of a community's newest threads: posts_new, then comments_path. Those of the site: primary key.
+	// Comments of a community's newest threads: posts_new, then comments_path. Comments of the site: primary key.
 	triedSaid = `SELECT c.id, c.status = 'removed', p.community_name, p.slug, p.title,
   ` + ColumnsOfComment + `, substr(c.body_html, 1, 4000),
   c.author_id, c.created_at, k.posts + k.comments, n.posts + n.comments, ` + ByMembers + ` FROM `
@@ -59,18 +59,18 @@ LEFT JOIN standings n ON n.community_id = p.community_id AND n.user_id = c.autho
 const (
 	// TryMax is how many posts, and how many comments, a rule is tried on.
 	TryMax = 1000
-	// tryCost bounds the work of a pattern in all of them: its instructions times bytes of text.
+	// tryCost limits the work of a pattern for all of them: its instructions times bytes of text.
 	tryCost = 12 << 20
-	// shownHits is how many of those that it would have hit are listed.
+	// shownHits is how many of the hits are listed.
 	shownHits = 20
 )
 
-// Trial is what a rule would have hit among posts, or among comments.
+// Trial lists the posts, or comments, that a rule would have hit.
 type Trial struct {
 	Tried   int
 	Hit     []Tried // the first of them
 	Total   int     // of hits
-	Stopped bool    // its pattern took too long
+	Stopped bool    // its pattern was too slow
 }
 
 // Tried is a post or comment that a rule would have hit.
@@ -86,7 +86,7 @@ type candidate struct {
 	at         time.Time
 	matches    bool // its content
 	karma      int64
-	accepted   int64 // of its author, by now
+	accepted   int64 // of its author, now
 }
 
 // trying is a rule that is tried.
@@ -98,10 +98,10 @@ type trying struct {
 	said  Trial
 }
 
-// Try matches a rule, along with a page, against the last posts and the comments of the newest threads of a community, or of the site with
-// "", and against what the last decisions there removed or held. It uses the karma that authors have now, and the age that their accounts
-// had. It estimates how many shown posts and comments an author had before, and in the hour before, from the present numbers and from the
-// posts and comments that it reads. It leaves removals and bans out of the reputation.
+// Try matches a rule, along with a page, against the last posts and the comments of the newest threads of a community, or of the site
+// with "", and against what the last decisions there removed or held. It uses the karma that authors have now, and the age that their
+// accounts had. It estimates how many visible posts and comments an author had before, and in the hour before, from the present numbers
+// and from the posts and comments that it reads. The reputation excludes removals and bans.
 func (s *Store) Try(r *data.Read, community string, rule *Rule) (posts, said *Trial) {
 	rule.site = community == ""
 	t := &trying{rule: &set{rules: []*Rule{rule}, words: dictionaryOf([]*Rule{rule})}}
@@ -150,10 +150,10 @@ func (t *trying) scan(row *data.Row) {
 	t.list = append(t.list, c)
 }
 
-// judge looks at the authors of what was read, from the newest thing to the oldest.
+// judge checks the authors' conditions, from the newest thing to the oldest.
 func (t *trying) judge() {
 	slices.SortStableFunc(t.list, func(a, b candidate) int { return b.at.Compare(a.at) })
-	times := map[data.ID][]time.Time{} // of what each author has written, the newest first
+	times := map[data.ID][]time.Time{} // of each author's posts and comments, the newest first
 	for _, c := range t.list {
 		times[c.author] = append(times[c.author], c.at)
 	}

@@ -12,27 +12,27 @@ import (
 	"plaza/locale"
 )
 
-// Verdict is what rules make of a thing that is about to be stored.
+// Verdict is the result of the rules for a thing before it is stored.
 type Verdict struct {
 	Held                  data.Held
 	Locked, NSFW, Spoiler bool
 	Reason, Answer        string // of a removal
-	Flair                 string // text of the one that a post gets
-	AnswerHTML            string // what stands below it for everybody
+	Flair                 string // text of the flair for a post
+	AnswerHTML            string // the public reply below it
 	Hits                  []Hit
 }
 
 // Hit is a rule whose conditions hold.
 type Hit struct {
 	Rule   data.ID
-	Site   bool // it is one of the whole site
+	Site   bool // it is a rule of the whole site
 	Title  string
-	Answer string // a message to the author of what is held
+	Answer string // a message to the author of a held thing
 	Queued bool   // the thing waits for a moderator
 }
 
-// verdictOf adds up what some rules do. The first of those that remove gives the reason, the first of those that
-// answer the answer, and the first of those that give a flair the flair.
+// verdictOf combines the actions of some rules: the reason of the first that removes, the reply of the first that replies, and the flair
+// of the first that gives one.
 func verdictOf(hit []*Rule) (v Verdict) {
 	for _, r := range hit {
 		v.Locked, v.NSFW, v.Spoiler = v.Locked || r.Does(Lock), v.NSFW || r.Does(NSFW), v.Spoiler || r.Does(Spoiler)
@@ -59,7 +59,7 @@ func verdictOf(hit []*Rule) (v Verdict) {
 	return v
 }
 
-// Err is why a change of something that is there is refused: rules would hold or remove it. Otherwise nil.
+// Err returns why an edit is refused: rules would hold or remove the result. Otherwise nil.
 func (v *Verdict) Err(field string) error {
 	if v.Held == data.NotHeld {
 		return nil
@@ -71,10 +71,10 @@ func (v *Verdict) Err(field string) error {
 	return data.Mistake(field, locale.With("A rule of this community keeps this change from being shown: {}.", says))
 }
 
-// Answer returns a subquery of one column, which modlog.Removal.Scan reads: the title of the rule that holds the target, and its message to
-// the author. If several rules hold it, a rule with a message comes first. target is an SQL expression of the id. Primary key.
+// Answer returns a subquery of one column, which modlog.Removal.Scan reads: the title of the rule that holds the target, and its message
+// to the author. If several rules hold it, a rule with a message comes first. target is an SQL expression of the id. Primary key.
 //
-// SQLite takes the plain columns beside max from the row that has it. That spares a sort. max of no rows is NULL.
+// SQLite takes the plain columns beside max from the row with the maximum, so no sort is needed. max of no rows is NULL.
 func Answer(target string) string {
 	return `(SELECT iif(max(h.answer <> '') IS NULL, NULL, json_array(h.title, h.answer, 0, 0)) FROM rule_hits h
   WHERE h.queued = 1 AND h.target_id = ` + target + `)`
@@ -85,11 +85,11 @@ type occasion int
 
 const (
 	made      occasion = iota
-	published          // a draft is, at the time :at
+	published          // a draft is published, at the time :at
 	edited             // to the revision :at
 )
 
-// only is the condition that the transaction has done so, of a post p or a comment c.
+// only is the condition that the transaction has done so, for a post p or a comment c.
 func (o occasion) only(comment bool) string {
 	switch {
 	case o == published:
@@ -102,24 +102,25 @@ func (o occasion) only(comment bool) string {
 	return ""
 }
 
-// The statements of a verdict. What stands in braces is filled in: {thing} are post p and, of a comment, comment c; {author} is whose it
-// is; {only} is the condition of the occasion. Primary keys. The trigger rule_hits_counted counts hits, and rule_hits_queued has things
-// wait in the queue.
+// The statements of a verdict. Names in braces are filled in: {thing} are post p and, for a comment, comment c; {author} is the author;
+// {only} is the condition of the occasion. Primary keys. The trigger rule_hits_counted counts hits, and rule_hits_queued adds things to
+// the queue.
 var (
 	hitThing = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
 SELECT :target, h.value ->> 0, h.value ->> 1, p.community_id, h.value ->> 2, h.value ->> 3, h.value ->> 4, ` + data.DatabaseNow + `, :later
 FROM json_each(:hits) h CROSS JOIN {thing} WHERE true{only} ON CONFLICT DO NOTHING`
-	// The text below a thing. It stands right behind the hits: what was hit by the same rules before, as by an edit, is not answered again.
+	// The reply below a thing. It must follow the hits directly: a thing that the same rules hit before, as at an edit, gets no second
+	// reply.
 	answerPost    = `UPDATE posts SET answer = :answer WHERE changes() > 0 AND id = :target`
 	answerComment = `UPDATE comments SET answer = :answer WHERE changes() > 0 AND id = :target`
 	// The entry of a rule's removal has no actor.
 	logThing = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'remove'", Target: ":target",
 		Author: "{author}", Rule: ":reason", Note: ":answer", Automatic: true}, `FROM {thing} WHERE {held} = 2{only}`)
-	// The verdict about a scheduled post goes when there is another one.
+	// A new verdict about a scheduled post replaces the old one.
 	forgetLater = `DELETE FROM rule_hits WHERE target_id = :target AND later = 1 AND EXISTS (SELECT 1 FROM posts p WHERE p.id = :target{only})`
 
-	// What was found when posts were scheduled counts, and waits for moderators, from their publication on. Written anew, rows set off the
-	// triggers. Those that became drafts are judged when they are published.
+	// Hits of scheduled posts count, and wait for moderators, from their publication on. REPLACE fires the triggers again. Posts that became
+	// drafts are judged when they are published.
 	hitDue = `REPLACE INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
 SELECT h.target_id, h.rule_id, h.site, h.community_id, h.title, h.answer, h.queued, :at, 0
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN rule_hits h ON h.target_id = p.id
@@ -128,7 +129,7 @@ WHERE p.created_at = :at AND p.status NOT IN ('draft', 'scheduled') AND h.later 
   CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'draft')`
 )
 
-// statement fills a statement in.
+// statement fills in a statement.
 func statement(sql string, comment bool, when occasion) string {
 	thing, author, held := "posts p ON p.id = :target", "p.author_id", "p.held"
 	if comment {
@@ -140,8 +141,8 @@ func statement(sql string, comment bool, when occasion) string {
 	return strings.NewReplacer("{thing}", thing, "{author}", author, "{held}", held, "{only}", when.only(comment)).Replace(sql)
 }
 
-// Leave gathers what follows from a verdict about a thing that the same transaction stores, if it does. later tells that it is
-// stored as one that is not shown yet: a scheduled post.
+// Leave adds the consequences of a verdict about a thing that the same transaction stores, if it does. later reports that it is not
+// visible yet: a scheduled post.
 func (v *Verdict) Leave(w *data.Write, s data.Source, target data.ID, later bool) {
 	v.leave(w, s, target, later, made, data.Args{})
 }
@@ -151,7 +152,7 @@ func (v *Verdict) LeaveEdited(w *data.Write, s data.Source, target data.ID, revi
 	v.leave(w, s, target, false, edited, data.Args{"at": revision})
 }
 
-// LeaveDraft is LeaveEdited for what stays a draft or scheduled, and replaces what was left about it before.
+// LeaveDraft is LeaveEdited for a post that stays a draft or scheduled, and replaces the stored verdict.
 func (v *Verdict) LeaveDraft(w *data.Write, s data.Source, target data.ID, revision int64) {
 	w.Do(statement(forgetLater, false, edited), data.Args{"target": target, "at": revision})
 	v.leave(w, s, target, true, edited, data.Args{"at": revision})
@@ -163,7 +164,7 @@ func (v *Verdict) LeavePublished(w *data.Write, s data.Source, target data.ID, a
 	v.leave(w, s, target, false, published, data.Args{"at": at})
 }
 
-// LeaveDue gathers what follows from the verdicts about scheduled posts that the same transaction publishes, at the time at, if it does.
+// LeaveDue adds the consequences of the verdicts about scheduled posts that the same transaction publishes, at the time at, if it does.
 func LeaveDue(w *data.Write, posts []data.ID, at time.Time) {
 	w.Do(hitDue, data.Args{"posts": posts, "at": at})
 	w.Do(forgetDue, data.Args{"posts": posts})
@@ -177,7 +178,7 @@ func (v *Verdict) leave(w *data.Write, s data.Source, target data.ID, later bool
 	for i, h := range v.Hits {
 		rows[i] = [5]any{int64(h.Rule), h.Site, h.Title, h.Answer, h.Queued}
 	}
-	text, _ := json.Marshal(rows) // texts and numbers can always be encoded
+	text, _ := json.Marshal(rows) // encoding texts and numbers can't fail
 	args := maps.Clone(more)
 	args["target"], args["hits"], args["later"], args["now"] = target, string(text), later, s.DatabaseNow()
 	w.Do(statement(hitThing, target.IsComment(), when), args)

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// dictionary has the words and phrases of several rules, for finding all of them in one walk over a text. It is a tree whose edges
-// are words, so what the walk costs does not depend on how many words there are.
+// dictionary has the words and phrases of several rules, to find all of them in one pass over a text. It is a tree whose edges are words,
+// so the cost of a pass does not depend on the number of words.
 type dictionary struct {
 	next   map[string]*dictionary // by the following word
-	ends   []int                  // the rules that have a phrase which ends here
-	begins map[string][]int       // the rules that have a phrase which ends with a word that begins so
+	ends   []int                  // the rules with a phrase that ends here
+	begins map[string][]int       // the rules with a phrase that ends with a word with this prefix
 	sizes  []int                  // of the keys of begins, in bytes, the shortest first
 }
 
-// dictionaryOf makes the dictionary of some rules, nil when they have no words. Rules are known by their index.
+// dictionaryOf makes the dictionary of some rules, nil if they have no words. Rules are identified by their index.
 func dictionaryOf(rules []*Rule) *dictionary {
 	var d *dictionary
 	for i, r := range rules {
@@ -28,7 +28,7 @@ func dictionaryOf(rules []*Rule) *dictionary {
 	return d
 }
 
-// add adds a phrase of a rule. After one that is open, its last word may go on.
+// add adds a phrase of a rule. If open is set, its last word is a prefix.
 func (d *dictionary) add(phrase []string, open bool, rule int) {
 	for i, word := range phrase {
 		if open && i == len(phrase)-1 {
@@ -59,7 +59,7 @@ func with(list []int, rule int) []int {
 	return append(list, rule)
 }
 
-// find marks the rules of which a text, as plain returns it, has a word or phrase. It returns how often it has looked something up.
+// find marks the rules with a word or phrase in a text of plain. It returns the number of look-ups.
 func (d *dictionary) find(text string, hit []bool) (steps int) {
 	for at := 1; at < len(text); at += strings.IndexByte(text[at:], ' ') + 1 {
 		steps += d.walk(text[at:], hit)
@@ -67,7 +67,7 @@ func (d *dictionary) find(text string, hit []bool) (steps int) {
 	return steps
 }
 
-// walk marks the rules that have a phrase with which a text begins.
+// walk marks the rules with a phrase at the beginning of a text.
 func (d *dictionary) walk(text string, hit []bool) (steps int) {
 	for text != "" {
 		word, rest, _ := strings.Cut(text, " ")

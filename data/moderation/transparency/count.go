@@ -20,30 +20,29 @@ FROM (`
 	fromItems = ` AS kind FROM queue_items WHERE `
 )
 
-// Counting is the statement that counts each row of a SELECT. Its columns are what, kind, ground, found, at (when it happened) and took
-// (how long; NULL: nothing is measured), both in milliseconds. It has to select nothing when the transaction is sent again.
+// Counting returns the statement that counts each row of a SELECT. Its columns are what, kind, ground, found, at (when it happened) and
+// took (how long; NULL: not measured), both in milliseconds. It must select nothing when the transaction is sent again.
 func Counting(rows string) string { return counting + rows + countingEnd }
 
-// CountingItems counts the items of the queue that the next statement decides, which has the same condition. decision is an expression.
+// CountingItems counts the items of the queue that the next statement decides, with the same condition. decision is an SQL expression.
 func CountingItems(decision, condition string) string {
 	return Counting(item + decision + fromItems + condition)
 }
 
-// lately is for how long the decisions of a half-year are counted after one of them was made or taken back. So some days without a count
-// lose nothing.
+// lately is how long after a decision was made or undone its half-year is counted again. So some days without a count lose nothing.
 const lately = 7 * 24 * time.Hour
 
 const (
-	// The half-years of entries that were made or taken back since an id. A range of the primary key, then index moderation_log_target.
+	// The half-years of entries that were made or undone since an id. A range of the primary key, then index moderation_log_target.
 	touched = `SELECT DISTINCT ` + halfOf + ` FROM (SELECT (i.id >> 22) + 1767225600000 AS at FROM (
   SELECT l.id FROM moderation_log l WHERE l.id > :since
   UNION ALL SELECT o.id FROM moderation_log l CROSS JOIN moderation_log o ON o.target_id = l.target_id
     WHERE l.id > :since AND l.target_id <> 0 AND o.undone_by = l.id) i) x`
-	// groundOf is the ground of entry l: one in law, 'rule' or none.
+	// groundOf is the ground of entry l: a legal one, 'rule' or none.
 	groundOf = `CASE WHEN l.rule IN ('Breaks the law', 'Sexual content with minors', 'Illegal content', 'Personal data', 'Rights of others',
   'Order of an authority') THEN l.rule WHEN l.rule <> '' THEN 'rule' ELSE '' END`
-	// Miscounted are the numbers of decisions in a half-year that are others in the log: n and undone, first as they are stored and then as
-	// they are. A range of the primary key of the log; primary key of transparency.
+	// Miscounted are the numbers of decisions in a half-year that differ from the log: n and undone, first the stored ones and then the
+	// correct ones. A range of the primary key of the log; primary key of transparency.
 	Miscounted = `WITH computed AS MATERIALIZED (SELECT l.action AS kind, ` + groundOf + ` AS ground, l.found AS found, count(*) AS n,
     count(l.undone_by) AS undone FROM moderation_log l WHERE l.id >= :from AND l.id < :to GROUP BY 1, 2, 3),
 wrong AS (SELECT x.kind, x.ground, x.found, coalesce(t.n, 0) AS n, x.n AS n_is, coalesce(t.undone, 0) AS undone, x.undone AS undone_is
@@ -52,20 +51,19 @@ wrong AS (SELECT x.kind, x.ground, x.found, coalesce(t.n, 0) AS n, x.n AS n_is, 
   UNION ALL SELECT t.kind, t.ground, t.found, t.n, 0, t.undone, 0 FROM transparency t WHERE t.half = :half AND t.what = 'decision'
     AND (t.kind, t.ground, t.found) NOT IN (SELECT x.kind, x.ground, x.found FROM computed x))
 SELECT * FROM wrong w WHERE w.n <> w.n_is OR w.undone <> w.undone_is LIMIT :limit`
-	// PutDecided stores such a number as it is.
+	// PutDecided stores the correct number.
 	PutDecided = `INSERT INTO transparency (half, what, kind, ground, found, within, n, undone)
 VALUES (:half, 'decision', :kind, :ground, :found, 0, :n, :undone)
 ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = excluded.n, undone = excluded.undone`
-	// ForgetNone takes away what is counted elsewhere: a community has moved to another shard.
+	// ForgetNone deletes numbers that are counted elsewhere, because a community has moved to another shard.
 	ForgetNone = `DELETE FROM transparency WHERE half = :half AND what = 'decision' AND n = 0`
 )
 
 // While a community moves, two shards have its entries. Primary key.
 const underWay = `SELECT 1 FROM slot_moves WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL`
 
-// Recount counts the decisions of each half-year of which any was made or taken back lately. It reads the entries of such a half-year,
-// and writes what is others. So it may be ended at any point, and repeated. While a community moves it
-// does nothing. Unavailable.
+// Recount counts the decisions of each half-year with recently made or undone decisions. It reads the entries of the half-year, and
+// corrects wrong numbers. So it may be stopped at any point, and repeated. While a community moves it does nothing. Unavailable.
 func Recount(ctx context.Context, db *data.DB, s data.Source) error {
 	halves, moves := map[Half]bool{}, false
 	since := data.NewID(s.Now().Add(-lately), 0, data.KindOther, 0)

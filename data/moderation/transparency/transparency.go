@@ -1,10 +1,10 @@
 // Package transparency has the numbers of a half-year: notices, decisions, appeals, and how long they took. They are in the table
-// transparency. What leaves the queue, notices, objections and appeals are counted beside the statement that changes them, in its
-// transaction (Counting). So nothing is counted twice, and the numbers stay when the counted rows are purged. Entries of the log stay, so a
-// daily job counts decisions anew (count.go). Each database counts what it stores; a page adds them up.
+// transparency. Items that leave the queue, notices, objections and appeals are counted beside the statement that changes them, in its
+// transaction (Counting). So nothing is counted twice, and the numbers stay when the counted rows are purged. Entries of the log stay, so
+// a daily job counts decisions again (count.go). Each database counts its own rows; a page adds the numbers up.
 //
-// A page reads the rows of one half-year: one for each combination of kind, ground, way of being found and step of time, however much
-// happened. Times are counted in steps of hours. So a median is a step too: half of the cases took at most that long.
+// A page reads the rows of one half-year: one for each combination of kind, ground, origin and step of time. Times are counted in steps
+// of hours. So a median is one of these steps: half of the cases took at most that long.
 package transparency
 
 import (
@@ -16,44 +16,44 @@ import (
 	"plaza/data"
 )
 
-// What is counted.
+// The kinds of counts.
 const (
 	Decision  = "decision"  // an entry of the log
-	Queue     = "queue"     // something that waited in the queue was decided
-	Notice    = "notice"    // it came in (kind ""), or was decided
-	Objection = "objection" // an objection to the decision about a notice came in, or was decided
-	Appeal    = "appeal"    // an appeal against a decision came in, or was decided
+	Queue     = "queue"     // an item of the queue was decided
+	Notice    = "notice"    // a notice was received (kind ""), or decided
+	Objection = "objection" // an objection to the decision about a notice was received, or decided
+	Appeal    = "appeal"    // an appeal against a decision was received, or decided
 )
 
 // Longer is the value of Within for everything that took longer than the last step.
 const Longer = 1000
 
-// rowsMax bounds the rows of a half-year in a database.
+// rowsMax limits the rows of a half-year in a database.
 const rowsMax = 5000
 
 // Half is half a year, UTC: 20262 is the second half of 2026.
 type Half int64
 
-// HalfOf is the half-year of a time.
+// HalfOf returns the half-year of a time.
 func HalfOf(t time.Time) Half {
 	t = t.UTC()
 	return Half(t.Year()*10 + 1 + int(t.Month()-1)/6)
 }
 
-// Begin is when the half-year begins, UTC.
+// Begin returns when the half-year begins, UTC.
 func (h Half) Begin() time.Time {
 	return time.Date(int(h/10), time.Month(int(h%10-1)*6+1), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// End is when the next one begins.
+// End returns when the next one begins.
 func (h Half) End() time.Time { return h.Begin().AddDate(0, 6, 0) }
 
-// IDs are the least ids of the half-year and of the next one.
+// IDs returns the lowest ids of the half-year and of the next one.
 func (h Half) IDs() (from, next data.ID) {
 	return data.NewID(h.Begin(), 0, data.KindOther, 0), data.NewID(h.End(), 0, data.KindOther, 0)
 }
 
-// ParseHalf reads what String returns. Invalid.
+// ParseHalf parses the result of String. Invalid.
 func ParseHalf(s string) (Half, error) {
 	var year, half int
 	if n, _ := fmt.Sscanf(s, "%4d-%1d", &year, &half); n != 2 || len(s) != 6 || year < 1000 || half != 1 && half != 2 {
@@ -62,20 +62,20 @@ func ParseHalf(s string) (Half, error) {
 	return Half(year*10 + half), nil
 }
 
-// String is the half-year as addresses have it, such as 2026-2.
+// String returns the half-year as in addresses, such as 2026-2.
 func (h Half) String() string { return fmt.Sprintf("%d-%d", h/10, h%10) }
 
-// Count is how often one thing happened.
+// Count is a number with its kind.
 type Count struct {
 	What, Kind, Ground, Found string
-	Within                    int64 // hours that it took at most; 0 where no time is counted, Longer after the last step
+	Within                    int64 // hours that it took at most; 0 if no time is measured, Longer after the last step
 	N, Undone                 int64
 }
 
 // Numbers are the numbers of a half-year.
 type Numbers struct {
 	Counts         []Count
-	Earlier, Later Half // the nearest half-years in which something was counted; 0 is none
+	Earlier, Later Half // the nearest half-years with counts; 0 is none
 }
 
 const (
@@ -122,7 +122,7 @@ func (n *Numbers) merge() {
 	n.Counts = merged
 }
 
-// Sum adds up the counts that fit, and how many of them were undone since.
+// Sum adds up the matching counts, and how many of them were undone since.
 func (n *Numbers) Sum(fits func(Count) bool) (all, undone int64) {
 	for _, c := range n.Counts {
 		if fits(c) {
@@ -132,7 +132,7 @@ func (n *Numbers) Sum(fits func(Count) bool) (all, undone int64) {
 	return all, undone
 }
 
-// Median is the step of time, in hours, within which half of the fitting cases were decided; 0 if there were none.
+// Median returns the step of time, in hours, within which half of the matching cases were decided; 0 if there were none.
 func (n *Numbers) Median(fits func(Count) bool) int64 {
 	by := map[int64]int64{}
 	all := int64(0)

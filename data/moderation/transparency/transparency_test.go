@@ -40,7 +40,7 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 		}
 		w := s.DB.WriteAt(where)
 		e := modlog.NewEntry{ID: s.Posts.Source.NewID(p.ID.Slot(), data.KindOther), Community: community, Action: action, Target: target, Rule: rule}
-		for range 2 { // as a transaction whose answer was lost
+		for range 2 { // like a transaction whose response was lost
 			modlog.Add(w, a, e, "true", nil)
 		}
 		require.NoError(t, w.Run(storetest.Ctx))
@@ -170,8 +170,8 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// TestRowsOfALargeSite measures what the page reads of a half-year with 100,000 entries of the log, in every kind of decision, by every
-// ground and in every way of being found. PLAZA_SLOW runs it.
+// TestRowsOfALargeSite measures the rows that the page reads for a half-year with 100,000 entries of the log, with every kind of
+// decision, ground and origin. PLAZA_SLOW runs it.
 func TestRowsOfALargeSite(t *testing.T) {
 	if os.Getenv("PLAZA_SLOW") == "" {
 		t.Skip("PLAZA_SLOW=1 runs it, for half a minute")

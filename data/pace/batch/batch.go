@@ -1,6 +1,6 @@
-// Package batch combines calls of several requests at the same moment into one. Votes use it.
+// Package batch combines concurrent calls of several requests into one. Votes use it.
 //
-// No request wakes another, because each may only go on in its own event. A waiting request checks again after a sleep of its own. A
+// No request wakes another, because each may only continue in its own event. A waiting request checks again after a sleep of its own. A
 // request that finds no call under way makes one for all waiting requests, in the order in which they came.
 package batch
 
@@ -14,29 +14,27 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// Batcher runs what several requests want at the same moment as one. What arrives while a run is under way waits for
-// the next run (group commit). SQLite has one writer at a time anyway, so each transaction takes along as much as it
-// can, instead of all of them crowding for the lock.
+// Batcher runs concurrent items of several requests as one. Items that arrive during a run wait for the next run (group commit). SQLite
+// has one writer at a time anyway, so each transaction includes as many items as it can, instead of all of them competing for the lock.
 //
-// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A
-// request that waits looks again after a short sleep of its own. If it finds no run under way, it runs the next batch
-// itself.
+// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A waiting request checks
+// again after a short sleep of its own. If it finds no run under way, it runs the next batch itself.
 type Batcher[T any] struct {
 	Now func() time.Time
-	// Sleep waits within the context's own request. Where there is none, as in Wasm by default, nothing is run together.
+	// Sleep waits within the context's own request. Without it, as in Wasm by default, nothing is batched.
 	Sleep deadline.SleepFunc
-	Run   func(context.Context, []*T) error // fills in the results of each item
-	Clash func(a, b *T) bool                // tells that two can't be in one run; nil if any two can
+	Run   func(context.Context, []*T) error // sets the results of each item
+	Clash func(a, b *T) bool                // reports that two can't be in one run; nil if any two can
 
 	mu      sync.Mutex // never held across I/O
 	waiting []*waiter[T]
 	current *run          // nil while no run is under way
-	took    time.Duration // by a run, on average
+	took    time.Duration // the average time of a run
 }
 
 type waiter[T any] struct {
-	asked T    // as it was given
-	item  *T   // what a run fills in
+	asked T    // a copy of the original
+	item  *T   // the copy for a run
 	run   *run // nil while it waits
 }
 
@@ -49,23 +47,23 @@ type run struct {
 
 const (
 	most     = 100                   // items of a run
-	shortest = 2 * time.Millisecond  // the shortest time between two looks
+	shortest = 2 * time.Millisecond  // the shortest time between two checks
 	longest  = 50 * time.Millisecond // the longest
-	enough   = time.Second           // for a run
+	enough   = time.Second           // the time left that a run needs
 	// lost is how long a run may take before it counts as lost, because the platform ended its request. No request
 	// may work that long.
 	lost = deadline.Request + 2*time.Second
 )
 
-// Do has item run, alone or with others, and returns it with its results. The error is that of the whole run, or
-// deadline.Late if the request has no time left.
+// Do runs item, alone or with others, and returns it with its results. The error is that of the whole run, or deadline.Late if the
+// request has no time left.
 func (g *Batcher[T]) Do(ctx context.Context, item T) (T, error) {
 	sleep := g.Sleep
 	if sleep == nil {
 		sleep = deadline.DefaultSleep
 	}
 	own := &waiter[T]{asked: item, item: &item}
-	if sleep == nil { // nobody can wait
+	if sleep == nil { // waiting is impossible
 		err := g.Run(ctx, []*T{own.item})
 		return *own.item, err
 	}
@@ -95,15 +93,13 @@ func (g *Batcher[T]) Do(ctx context.Context, item T) (T, error) {
 	}
 }
 
-// lead returns the next batch and its run if own's request is to run it. That is so if no run is under way. The batch
-// has those who have waited longest, so that two items that can't be in one run go in the order in which they came.
-// Usually own is among them; otherwise its turn is next.
+// lead returns the next batch and its run if own's request is to run it. That is so if no run is under way. The batch has the items that
+// have waited longest, so that two items that can't be in one run keep their order. Usually own is among them; otherwise its turn is
+// next.
 //
-// A run that was lost is forgotten. Each request that waits for one asks for its item again, before others. So an
-// item may run twice.
+// A lost run is dropped. Each request that waits for one adds its item again, before others. So an item may run twice.
 //
-// A request with hardly any time left leaves leading to the others that wait, because a run has only the time of the
-// request that leads it.
+// A request with hardly any time left does not run a batch, because a run has only the time of its request.
 func (g *Batcher[T]) lead(ctx context.Context, own *waiter[T]) ([]*T, *run) {
 	now := g.Now()
 	if g.current != nil && now.Sub(g.current.began) > lost {
@@ -145,7 +141,7 @@ func (g *Batcher[T]) fits(batch []*T, item *T) bool {
 	return true
 }
 
-// patience returns how long the current run will probably still take, within bounds.
+// patience returns how long the present run will probably still take, within limits.
 func (g *Batcher[T]) patience() time.Duration {
 	if g.current == nil {
 		return shortest
@@ -153,7 +149,7 @@ func (g *Batcher[T]) patience() time.Duration {
 	return min(max(g.took-g.Now().Sub(g.current.began), shortest), longest)
 }
 
-// work runs a batch. It goes on when the request that runs it is cancelled, because others wait for it.
+// work runs a batch. It continues when its request is cancelled, because others wait for it.
 func (g *Batcher[T]) work(ctx context.Context, batch []*T, run *run) {
 	err := errors.New("what ran for several requests at once broke off")
 	defer func() {

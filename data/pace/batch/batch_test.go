@@ -17,8 +17,8 @@ import (
 
 type item struct{ asked, got int }
 
-// TestTogether has many ask at once: each gets an answer of its own, one run at a time
-// works, and far fewer runs than items.
+// TestTogether makes many concurrent calls: each gets its own result, one run at a time is active, and there are far fewer runs than
+// items.
 func TestTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var running, runs, items, crowd atomic.Int64
@@ -65,8 +65,7 @@ func TestAloneAtOnce(t *testing.T) {
 	require.Zero(t, slept, "whoever finds nobody at work waits for nobody")
 }
 
-// held is a group whose first run waits until it is told to go on. It is used within synctest, where a pause lasts until all the others
-// wait.
+// held is a group whose first run waits for a signal. It is used within synctest, where a pause lasts until all the others wait.
 func held(t *testing.T, clash func(a, b *item) bool) (g *batch.Batcher[item], now *atomic.Int64, batches *[][]int, release func(error),
 	first chan error) {
 	t.Helper()
@@ -129,8 +128,8 @@ func TestWhoWaitsGoesTogether(t *testing.T) {
 	})
 }
 
-// TestInTheirOrder: of two that can't go together, the one that asked first goes first,
-// whoever is the first to look. Of a person's two votes on one target, the later stays.
+// TestInTheirOrder: of two items that can't be in one run, the first goes first, whichever request checks first. Of a member's two votes
+// on one target, the later stays.
 func TestInTheirOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, _, batches, release, first := held(t, func(a, b *item) bool { return a.asked%10 == b.asked%10 })
@@ -238,8 +237,7 @@ func TestWhoLeavesIsForgotten(t *testing.T) {
 	})
 }
 
-// TestRunOutlivesItsRequest: those who wait for a run don't lose it with the one whose
-// request it is.
+// TestRunOutlivesItsRequest: a run continues for the others when its own request ends.
 func TestRunOutlivesItsRequest(t *testing.T) {
 	g := &batch.Batcher[item]{Now: time.Now, Run: func(ctx context.Context, _ []*item) error { return ctx.Err() }}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -5,25 +5,23 @@ import (
 	"time"
 )
 
-// Request is the longest that a request may work before it has its answer. A little later, whatever it had under way
-// counts as lost.
+// Request is how long a request may work before it has its response. A little later, its pending calls count as lost.
 const Request = 8 * time.Second
 
-// Batch is the longest that a queue's batch or a scheduled job may work. The shim ends them after five minutes.
+// Batch is how long a queue's batch or a scheduled job may work. The shim ends them after five minutes.
 const Batch = 4 * time.Minute
 
-// Task is the longest that work which a request leaves for after its answer may take. The platform ends it after 30
-// seconds.
+// Task is how long work may take that a request starts after its response. The platform ends it after 30 seconds.
 const Task = 15 * time.Second
 
-// Optional is how long a request waits for something that its answer can do without: one shard's part of a merged list. The time counts
-// from the beginning of the request. A call that begins late may take leastOptional nevertheless.
+// Optional is how long a request waits for an optional part of its response: one shard's part of a merged list. The time counts from the
+// start of the request. A call that begins late may take leastOptional nevertheless.
 const (
 	Optional      = 1500 * time.Millisecond
 	leastOptional = time.Second
 )
 
-// answering is the part of a request's time that is left for its answer.
+// answering is the part of a request's time that is reserved for its response.
 const answering = 1500 * time.Millisecond
 
 type deadlineKey struct{}
@@ -33,8 +31,8 @@ type deadline struct {
 	request bool
 }
 
-// ForRequest returns the context of a request that begins now. A context that has a deadline already is returned as
-// it is. The deadline is a value: the timer of context.WithDeadline would fire in some other request's event.
+// ForRequest returns the context of a request that begins now. A context that has a deadline already is returned as it is. The deadline
+// is a value, because the timer of context.WithDeadline would fire in another request's event.
 func ForRequest(ctx context.Context) context.Context {
 	if _, ok := ctx.Value(deadlineKey{}).(deadline); ok {
 		return ctx
@@ -47,8 +45,7 @@ func ForWork(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, deadlineKey{}, deadline{at: time.Now().Add(d)})
 }
 
-// Left returns how much of d the context's deadline leaves; 0 or less when the deadline has passed. Without a
-// deadline it is d.
+// Left returns how much of d is left before the context's deadline; 0 or less when the deadline has passed. Without a deadline it is d.
 func Left(ctx context.Context, d time.Duration) time.Duration {
 	if end, ok := ctx.Value(deadlineKey{}).(deadline); ok {
 		return min(d, time.Until(end.at))
@@ -56,8 +53,8 @@ func Left(ctx context.Context, d time.Duration) time.Duration {
 	return d
 }
 
-// LeftToWrite is Left for a write. Of a request's time it leaves enough to show the form again with what was typed,
-// should the write fail.
+// LeftToWrite is Left for a write. It reserves enough of a request's time to show the form again with the typed values, if the write
+// fails.
 func LeftToWrite(ctx context.Context, d time.Duration) time.Duration {
 	end, ok := ctx.Value(deadlineKey{}).(deadline)
 	if ok && end.request {
@@ -66,14 +63,14 @@ func LeftToWrite(ctx context.Context, d time.Duration) time.Duration {
 	return Left(ctx, d)
 }
 
-// Answers tells whether a request waits for what is done with the context.
+// Answers reports whether a request waits for the work of the context.
 func Answers(ctx context.Context) bool {
 	end, _ := ctx.Value(deadlineKey{}).(deadline)
 	return end.request
 }
 
-// ForOptional returns the context for reading what a request's answer can do without: it ends after Optional. Work that no request waits
-// for keeps the context that it has.
+// ForOptional returns the context for reading an optional part of a response: it ends after Optional. Work that no request waits for
+// keeps its context.
 func ForOptional(ctx context.Context) context.Context {
 	end, ok := ctx.Value(deadlineKey{}).(deadline)
 	if !ok || !end.request {
@@ -89,8 +86,8 @@ func ForOptional(ctx context.Context) context.Context {
 	return context.WithValue(ctx, deadlineKey{}, end)
 }
 
-// ForPart returns a context that ends after d, or earlier, so that ctx has time left for the answer. It is for work that a request tries
-// and that may also be done later. A context without a deadline is returned as it is: nobody waits.
+// ForPart returns a context that ends after d, or earlier, so that ctx has time left for the response. It is for work that can also be
+// done later. A context without a deadline is returned as it is: no request waits.
 func ForPart(ctx context.Context, d time.Duration) context.Context {
 	end, ok := ctx.Value(deadlineKey{}).(deadline)
 	if !ok {

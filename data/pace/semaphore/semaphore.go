@@ -1,7 +1,7 @@
-// Package semaphore bounds how many requests of an instance do the same thing at a time. They proceed in the order in which they came.
+// Package semaphore limits how many requests of an instance do the same thing at a time. They proceed in the order in which they came.
 //
-// A semaphore in front of each database lets an instance have one transaction under way. The others wait in the order in which they came,
-// each with sleeps of its own request.
+// A semaphore for each database lets an instance run one transaction at a time. The others wait in the order in which they came, each
+// with sleeps of its own request.
 package semaphore
 
 import (
@@ -13,40 +13,39 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// Semaphore bounds how many requests are inside. SQLite has one writer at a time, and sqld stalls when a crowd waits for
-// it; so writers wait here.
+// Semaphore limits how many requests are inside. SQLite has one writer at a time, and sqld stalls when many wait for it; so writers wait
+// here.
 //
-// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A
-// request that waits looks again after a short sleep of its own. It goes in when there is a place for everybody who
-// came before and still waits, and one more.
+// No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A waiting request checks
+// again after a short sleep of its own. It enters when there is room for all waiting requests before it, and for itself.
 type Semaphore struct {
 	Places int
-	Sleep  deadline.SleepFunc // within the context's own request; without one nobody waits
+	Sleep  deadline.SleepFunc // within the context's own request; nil: requests don't wait
 
 	mu      sync.Mutex // never held across I/O
 	inside  []*visit
 	waiting []*visit      // in the order they came
-	took    time.Duration // by a visit, on average
+	took    time.Duration // the average time of a visit
 }
 
-// visit is one request at the gate. Its fields are guarded by the gate's lock.
+// visit is one request at the semaphore. Its fields are guarded by the semaphore's lock.
 type visit struct {
-	seen  time.Time // when it last looked
+	seen  time.Time // when it last checked
 	began time.Time // of being inside
-	until time.Time // by when it will be out
+	until time.Time // by when it will leave
 }
 
 const (
-	shortest = 2 * time.Millisecond   // between two looks
-	longest  = 50 * time.Millisecond  // between two looks
-	asleep   = 500 * time.Millisecond // a waiting request that has not looked for this long is passed over
-	grace    = time.Second            // how long after the end of its stay a visit counts as over
-	// A waiting request that has not looked for this long is over.
+	shortest = 2 * time.Millisecond   // between two checks
+	longest  = 50 * time.Millisecond  // between two checks
+	asleep   = 500 * time.Millisecond // a waiting request that has not checked for this long is skipped
+	grace    = time.Second            // how long after its time a visit counts as over
+	// A waiting request that has not checked for this long is over.
 	forgotten = deadline.Request
 )
 
-// Acquire returns when the caller may go in, and how to leave. The caller stays inside for stay at most. If patience
-// ends before, the error is deadline.Late.
+// Acquire returns when the caller may enter, with the function to leave. The caller stays inside for stay at most. If patience ends
+// before, the error is deadline.Late.
 func (g *Semaphore) Acquire(ctx context.Context, patience, stay time.Duration) (leave func(), err error) {
 	own := &visit{}
 	end := time.Now().Add(patience)
@@ -67,7 +66,7 @@ func (g *Semaphore) Acquire(ctx context.Context, patience, stay time.Duration) (
 	}
 }
 
-// look lets own in when it is its turn, and otherwise says when to look again.
+// look lets own enter when it is its turn, and otherwise returns when to check again.
 func (g *Semaphore) look(own *visit, stay time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()

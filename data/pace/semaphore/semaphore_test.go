@@ -17,7 +17,7 @@ import (
 
 const stay = 6 * time.Second
 
-// bubble runs a test on a gate of two places.
+// bubble runs a test on a semaphore with two places.
 func bubble(t *testing.T, name string, test func(*testing.T, *semaphore.Semaphore)) {
 	t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { test(t, &semaphore.Semaphore{Places: 2, Sleep: deadline.DefaultSleep}) })
@@ -55,7 +55,7 @@ func TestGate(t *testing.T) {
 		began := time.Now()
 		all.Wait()
 		assert.Equal(t, 2, most)
-		for place, i := range order { // where there are places for both, either may be first
+		for place, i := range order { // with room for both, either may be first
 			assert.InDelta(t, place, i, 1, "%v", order)
 		}
 		assert.Less(t, time.Since(began), 50*15*time.Millisecond, "places are not left empty for long")

@@ -1,5 +1,5 @@
-// Package stopwatch measures how long something was waited for. Waits at the same time count once: a page that asks three databases at the
-// same moment waits for the slowest of them.
+// Package stopwatch measures waiting time. Concurrent waits count once: a page that reads three databases at the same time waits for the
+// slowest of them.
 package stopwatch
 
 import (
@@ -16,7 +16,7 @@ type Stopwatch struct {
 	total time.Duration
 }
 
-// Begin begins a wait. The caller calls the function that it returns when the wait is over.
+// Begin begins a wait. The caller calls the returned function when the wait is over.
 func (s *Stopwatch) Begin() (end func()) {
 	if s == nil {
 		return func() {}
@@ -39,14 +39,14 @@ func (s *Stopwatch) end() {
 	}
 }
 
-// Total is how long was waited, up to the last wait that is over.
+// Total returns the sum of the waits that are over.
 func (s *Stopwatch) Total() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.total
 }
 
-// Ended is when the last wait was over; the zero time before there was one.
+// Ended returns when the last wait ended; the zero time if there was none.
 func (s *Stopwatch) Ended() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -24,7 +24,7 @@ func TestStopwatch(t *testing.T) {
 		second()
 		assert.Equal(t, 35*time.Millisecond, s.Total(), "waits at the same time count once")
 		ended := time.Now()
-		time.Sleep(time.Hour) // nothing is waited for
+		time.Sleep(time.Hour) // without a wait
 		assert.Equal(t, 35*time.Millisecond, s.Total())
 		assert.Equal(t, ended, s.Ended())
 		third := s.Begin()

@@ -1,4 +1,4 @@
-// Package health looks at the state of the databases: whether they answer and can be written, which steps of the schema they have taken,
+// Package health reads the state of the databases: whether they respond and can be written, which steps of the schema they have taken,
 // and how long work waits in them. It returns its findings and never an error: a database that is down is a finding.
 package health
 
@@ -18,34 +18,34 @@ import (
 type Database struct {
 	Where data.Where
 	Err   error // why it can't be read, or why it can't be written if that was tried; nil if it can
-	Step  int   // the last step of the schema that it has taken; 0 when it has no record of steps
+	Step  int   // the last step of the schema that it has taken; 0 if it has no record of steps
 
-	// Votes and Comments are how long the oldest vote and comment have waited to be counted. Work and Mails are by how much the
-	// oldest work in the outbox and the oldest mail are overdue. All are 0 when nothing waits.
+	// Votes and Comments are the age of the oldest vote and comment that wait for a fold. Work and Mails are how overdue the oldest work in
+	// the outbox and the oldest mail are. All are 0 if nothing waits.
 	Votes, Comments, Work, Mails time.Duration
 	// DeadLetters is how many dead letters were not replayed, counted up to deadMost.
 	DeadLetters int
-	// Move is of the directory, which knows of it; nil if none waits.
+	// Move is only of the directory, which has the moves; nil if there is none.
 	Move *Move
 }
 
-// Behind tells whether the database lacks steps of the schema that this build needs. A database that has taken later
-// steps will do, because a step only adds (docs/operations/schema-steps.md).
+// Behind reports whether the database lacks steps of the schema that this build needs. A database with later steps is fine, because a
+// step only adds (docs/operations/schema-steps.md).
 func (h Database) Behind() bool { return h.Err == nil && h.Step < schema.Version }
 
-// deadMost bounds the dead letters that are counted.
+// deadMost limits the count of dead letters.
 const deadMost = 100
 
 const (
-	// tryToWrite writes a row of no meaning.
+	// tryToWrite writes a row without a meaning.
 	tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
-	// Of the first 1,000 rows, by the primary keys.
+	// Among the first 1,000 rows, by the primary keys.
 	oldestVote = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas
   WHERE (target_id >> 12) & 1023` + data.NotClosed + ` LIMIT 1000)` + oldest
 	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas
   WHERE (post_id >> 12) & 1023` + data.NotClosed + ` LIMIT 1000)` + oldest
 	oldest = ` ORDER BY created_at LIMIT 1`
-	// One row of the index outbox_due, and the first 1,000 rows, by the primary key, of each kind of work that it has not.
+	// One row of the index outbox_due, and the first 1,000 rows, by the primary key, of each kind of work that is not in it.
 	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM (
   SELECT * FROM (SELECT due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND ` + outbox.MayBegin + ` ORDER BY due_at LIMIT 1)
   UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'notify' AND ` + outbox.MayBegin + ` LIMIT 1000)
@@ -57,8 +57,8 @@ const (
 	waitingDead = `SELECT count(*) FROM (SELECT 1 FROM dead_letters WHERE replayed_at IS NULL LIMIT :most)`
 )
 
-// Check reads the state of databases, all at the same time, with one request each. With write it also writes
-// into them, because a database with a full disk or a stuck writer still answers reads.
+// Check reads the state of databases concurrently, with one request each. With write it also writes into them, because a database with a
+// full disk or a stuck writer still responds to reads.
 func Check(ctx context.Context, db *data.DB, source data.Source, places []data.Where, write bool) []Database {
 	list := make([]Database, len(places))
 	done := make(chan struct{}, len(places))
@@ -86,7 +86,7 @@ func check(ctx context.Context, db *data.DB, source data.Source, where data.Wher
 		h.find(r, source)
 		h.Err = r.Run(ctx)
 	}
-	// A database that has taken no step has no such table. It answers, and Step stays 0.
+	// A database that has taken no step has no such table. It responds, and Step stays 0.
 	if e := (*hrana.Error)(nil); errors.As(h.Err, &e) && strings.Contains(e.Message, "no such table: schema_steps") {
 		h.Err = nil
 	}
@@ -95,8 +95,8 @@ func check(ctx context.Context, db *data.DB, source data.Source, where data.Wher
 
 var errSilent = errors.New("it does not answer")
 
-// Find reads the state of all databases along with a page. Shards may be missing from the page, and all of them may
-// (data.Read.AllowFailing). The list is complete after Run.
+// Find reads the state of all databases along with a page. Any shards may be missing from the page (data.Read.AllowFailing). The list is
+// complete after Run.
 func Find(r *data.Read, db *data.DB, source data.Source) []*Database {
 	var list []*Database
 	for _, where := range db.Databases() {
@@ -121,7 +121,7 @@ func (h *Database) find(r *data.Read, source data.Source) {
 	h.ask(source, func(sql string, args data.Args, scan func(*data.Row)) { r.FindAt(h.Where, sql, args, scan) })
 }
 
-// ask gathers the statements that fill the state.
+// ask adds the statements that fill the state.
 func (h *Database) ask(source data.Source, find func(sql string, args data.Args, scan func(*data.Row))) {
 	waits := func(of *time.Duration) func(*data.Row) {
 		return func(row *data.Row) { *of = max(time.Duration(row.Int())*time.Millisecond, 0) }

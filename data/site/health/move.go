@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 )
 
-// Move is the move of a community to another shard that is under way. Nobody can write in the community meanwhile.
+// Move is a move of a community to another shard that is in progress. No member can write in the community meanwhile.
 type Move struct {
 	Community string
 	To        int // the number of the shard
@@ -17,7 +17,7 @@ type Move struct {
 const moveUnderWay = `SELECT community_name, target, begun_at FROM slot_moves
 WHERE id = (SELECT max(id) FROM slot_moves) AND ended_at IS NULL`
 
-// findMove reads the move that is under way, if there is one, from the directory.
+// findMove reads the move in progress, if there is one, from the directory.
 func (h *Database) findMove(find func(sql string, args data.Args, scan func(*data.Row))) {
 	find(moveUnderWay, nil, func(row *data.Row) { h.Move = &Move{Community: row.Text(), To: int(row.Int()), Begun: row.Time()} })
 }

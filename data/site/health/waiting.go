@@ -2,23 +2,23 @@ package health
 
 import "plaza/data"
 
-// waitingMost bounds what Waiting counts in a database, of each kind.
+// waitingMost limits the counts of Waiting in a database.
 const waitingMost = 1000
 
-// From the front of three tables, up to :most rows each.
+// From the start of three tables, up to :most rows each.
 const countWaiting = `SELECT (SELECT count(*) FROM (SELECT 1 FROM vote_deltas
   WHERE (target_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most))
   + (SELECT count(*) FROM (SELECT 1 FROM count_deltas WHERE (post_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most)),
   (SELECT count(*) FROM (SELECT 1 FROM outbox WHERE (subject_id >> 12) & 1023` + data.NotClosed + ` LIMIT :most))`
 
-// Work is what waits in a database.
+// Work is the waiting work of a database.
 type Work struct {
-	Deltas int // differences of votes and comments that no fold has added up
-	Outbox int // work in the outbox, also such that is not due yet
+	Deltas int // changes of votes and comments that wait for a fold
+	Outbox int // work in the outbox, including work that is not due yet
 }
 
-// FindWork counts what waits in each database, in the order of db.Databases, along with a page. What is missing from the page counts
-// nothing.
+// FindWork counts waiting work in each database, in the order of db.Databases, along with a page. A database that is missing from the
+// page counts 0.
 func FindWork(r *data.Read, db *data.DB) []Work {
 	list := make([]Work, len(db.Databases()))
 	for i, where := range db.Databases() {

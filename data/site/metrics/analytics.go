@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Analytics is Cloudflare's Analytics Engine. It takes data points and keeps them for three months. Whoever has a token of the account can
-// query them by SQL (docs/operations/metrics.md).
+// Analytics is Cloudflare's Analytics Engine. It stores data points for three months. The holder of an account token can query them by
+// SQL (docs/operations/metrics.md).
 //
 // https://developers.cloudflare.com/analytics/analytics-engine/
 type Analytics interface {
-	// WritePoint hands over a data point. It doesn't wait, and nothing tells whether the point arrives.
+	// WritePoint sends a data point. It doesn't wait, and does not report whether the point arrives.
 	WritePoint(ctx context.Context, p Point)
 }
 
@@ -21,8 +21,8 @@ type Point struct {
 	Doubles []float64 `json:"doubles"`
 }
 
-// pointBuckets is how many buckets of times a point has. A point takes twenty numbers, so each of these has two buckets of a Histogram: its
-// bound is twice the one before, beginning with 5.7 ms. The last one has all that took longer.
+// pointBuckets is how many time buckets a point has. A point has twenty numbers at most, so each bucket is two buckets of a Histogram:
+// its bound is twice the one before, beginning with 5.7 ms. The last one has all that took longer.
 const pointBuckets = 12
 
 // report sends batches to Analytics Engine, a point for each class.
@@ -40,7 +40,7 @@ func (s *Store) report(ctx context.Context, batches []*Batch) {
 	}
 }
 
-// pointOf makes the point of a class. docs/operations/metrics.md lists its numbers.
+// pointOf returns the point of a class. docs/operations/metrics.md lists its numbers.
 func pointOf(class Class, at time.Time, c *Counts) Point {
 	p := Point{Indexes: []string{string(class)}, Blobs: []string{string(class), at.UTC().Format(time.RFC3339)}}
 	for _, n := range []int64{c.Made, c.Cached, c.Stale, c.Limited, c.Failed, c.RowsRead, c.RowsWritten, c.RedisCommands} {

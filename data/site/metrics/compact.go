@@ -13,7 +13,7 @@ import (
 type merging struct {
 	from, to span
 	length   time.Duration // of the longer span
-	kept     time.Duration // how long the short spans are kept after the longer one is over
+	kept     time.Duration // how long the short spans are stored after the end of the longer one
 }
 
 // An hour is merged when all of it is more than an hour ago, so the page has every five minutes of the last hour.
@@ -36,7 +36,7 @@ const (
     AND (SELECT count(*) FROM metrics y WHERE y.span = :from
       AND (y.at, y.instance) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:merged))) = :rows
 ON CONFLICT (span, at, instance) DO UPDATE SET body = excluded.body`
-	// Only what was merged is deleted, because an instance may have written another row meanwhile.
+	// Only merged rows are deleted, because an instance may have written another row meanwhile.
 	deleteMerged = `DELETE FROM metrics WHERE span = :from
   AND (at, instance) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:merged))
   AND (SELECT x.body FROM metrics x WHERE x.span = :to AND x.at = :at AND x.instance = 0) = :body`
@@ -46,11 +46,11 @@ ON CONFLICT (span, at, instance) DO UPDATE SET body = excluded.body`
   (SELECT x.at, x.instance FROM metrics x WHERE x.span = 'instance' AND x.at < :before ORDER BY x.span, x.at, x.instance LIMIT :most)`
 )
 
-// daysKept is how long days are kept, and rows of instances that no job has merged.
+// daysKept is how long days are stored, and rows of instances that no job has merged.
 const daysKept = 31 * 24 * time.Hour
 
-// Compact merges rows of short spans that nothing shows any more into longer ones. It makes a bounded number of steps; the next call goes
-// on. A row that can't be read counts nothing, and is gone afterwards.
+// Compact merges rows of short spans that no page shows any more into longer ones. It makes a limited number of steps; the next call
+// continues. A row that can't be parsed counts as empty, and is deleted.
 func (s *Store) Compact(ctx context.Context) (err error) {
 	for _, m := range mergings {
 		for range stepsMost {

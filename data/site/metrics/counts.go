@@ -10,50 +10,50 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// Class is a kind of work that is counted for itself.
+// Class is a kind of work with its own counts.
 type Class string
 
-// The shim knows the first seven, too (worker/edge/shim/counts.mjs).
+// The shim also has the first seven (worker/edge/shim/counts.mjs).
 const (
 	Visitor    Class = "visitor" // pages for visitors
-	Member     Class = "member"  // pages for members and their programs, and private feeds
-	Action     Class = "action"  // what changes something
-	JSON       Class = "json"    // pages that programs of visitors read
+	Member     Class = "member"  // pages for members and API clients, and private feeds
+	Action     Class = "action"  // requests that change something
+	JSON       Class = "json"    // pages as JSON, for programs of visitors
 	Feed       Class = "feed"    // public feeds, sitemaps, robots.txt
 	Picture    Class = "picture"
-	Other      Class = "other"      // /healthz and addresses that are no page
+	Other      Class = "other"      // /healthz and addresses without a page
 	Votes      Class = "votes"      // messages of the queue of votes
 	Events     Class = "events"     // messages of the queue of events
-	Background Class = "background" // work after an answer
+	Background Class = "background" // work after a response
 	Cron       Class = "cron"
 )
 
-// Classes are all classes, in the order in which they are shown.
+// Classes are all classes, in the order of the page.
 var Classes = []Class{Visitor, Member, Action, JSON, Feed, Picture, Other, Votes, Events, Background, Cron}
 
 // Requests are the classes of requests.
 var Requests = Classes[:7]
 
-// Counts are what was counted of a class.
+// Counts are the counts of a class.
 type Counts struct {
 	Made    int64 `json:"made,omitempty"`    // requests or messages that Go has handled
-	Cached  int64 `json:"cached,omitempty"`  // requests that the edge has answered without Go
-	Stale   int64 `json:"stale,omitempty"`   // of Cached, by a copy that was older than it should be
-	Limited int64 `json:"limited,omitempty"` // answered by 429
-	Failed  int64 `json:"failed,omitempty"`  // answered by 500 or more, or a message that comes again
-	Late    int64 `json:"late,omitempty"`    // of Failed, because time ran out
-	Refused int64 `json:"refused,omitempty"` // of Failed, because the breaker of a database did not let them wait
+	Cached  int64 `json:"cached,omitempty"`  // responses by the edge without Go
+	Stale   int64 `json:"stale,omitempty"`   // of Cached, from a copy that was too old
+	Limited int64 `json:"limited,omitempty"` // responses with status 429
+	Failed  int64 `json:"failed,omitempty"`  // responses with status 500 or more, or failed messages, which are delivered again
+	Late    int64 `json:"late,omitempty"`    // of Failed, because of a timeout
+	Refused int64 `json:"refused,omitempty"` // of Failed, because a database's circuit breaker refused the call
 
 	RowsRead      int64     `json:"rows_read,omitempty"`
 	RowsWritten   int64     `json:"rows_written,omitempty"`
 	RedisCommands int64     `json:"redis_commands,omitempty"`
-	ReplicaTaken  int64     `json:"replica_taken,omitempty"`  // answers of replicas
-	ReplicaBehind int64     `json:"replica_behind,omitempty"` // answers that were thrown away, because the replica was behind
-	ReplicaFailed int64     `json:"replica_failed,omitempty"` // answers that did not come, or refused a statement
-	Times         Histogram `json:"times,omitempty"`          // of a request until its answer, of a message from its sending to its handling
+	ReplicaTaken  int64     `json:"replica_taken,omitempty"`  // responses of replicas
+	ReplicaBehind int64     `json:"replica_behind,omitempty"` // responses that were dropped, because the replica was behind
+	ReplicaFailed int64     `json:"replica_failed,omitempty"` // failures and refused statements
+	Times         Histogram `json:"times,omitempty"`          // of a request until its response, of a message from its sending to its handling
 }
 
-// Merge adds what was counted elsewhere.
+// Merge adds other counts.
 func (c *Counts) Merge(o *Counts) {
 	c.Made += o.Made
 	c.Cached += o.Cached
@@ -71,7 +71,7 @@ func (c *Counts) Merge(o *Counts) {
 	c.Times.Merge(o.Times)
 }
 
-// AddFailure counts something that failed, by its cause.
+// AddFailure counts a failure, by its cause.
 func (c *Counts) AddFailure(cause error) {
 	c.Failed++
 	var timeout interface{ Timeout() bool }
@@ -83,7 +83,7 @@ func (c *Counts) AddFailure(cause error) {
 	}
 }
 
-// AddCost adds what meters have counted.
+// AddCost adds the counts of meters.
 func (c *Counts) AddCost(rows *hrana.Meter, commands *upstash.Meter) {
 	c.RowsRead += rows.RowsRead()
 	c.RowsWritten += rows.RowsWritten()
@@ -94,19 +94,19 @@ func (c *Counts) AddCost(rows *hrana.Meter, commands *upstash.Meter) {
 	c.ReplicaFailed += failed
 }
 
-// Batch is what was counted in a span of time.
+// Batch is the counts of a span of time.
 type Batch struct {
 	At      time.Time         `json:"-"` // when the span began
 	Classes map[Class]*Counts `json:"classes,omitempty"`
-	// The most that waited at a time: differences of votes and comments, and work in the outboxes of all databases.
+	// The maximum that waited: changes of votes and comments, and work in the outboxes of all databases.
 	Deltas int64 `json:"deltas,omitempty"`
 	Outbox int64 `json:"outbox,omitempty"`
 
-	reported bool // Analytics has got it
-	tried    bool // a write has failed that may have been carried out
+	reported bool // it was sent to Analytics
+	tried    bool // a write has failed that may have committed
 }
 
-// Of returns the counts of a class, which can be changed.
+// Of returns a pointer to the counts of a class.
 func (b *Batch) Of(class Class) *Counts {
 	if b.Classes == nil {
 		b.Classes = map[Class]*Counts{}
@@ -140,10 +140,10 @@ func (b *Batch) Sum(classes ...Class) *Counts {
 	return sum
 }
 
-// edgeMost bounds a number that the shim says.
+// edgeMost limits a number from the shim.
 const edgeMost = 1_000_000_000
 
-// addEdge adds what the shim has counted, such as "visitor.cached=12 picture.cached=3" (worker/edge/shim/counts.mjs).
+// addEdge adds the counts of the shim, such as "visitor.cached=12 picture.cached=3" (worker/edge/shim/counts.mjs).
 func (b *Batch) addEdge(text string) {
 	for field := range strings.FieldsSeq(text) {
 		name, number, _ := strings.Cut(field, "=")

@@ -6,7 +6,7 @@ import (
 )
 
 // Histogram counts durations in buckets. Each bound is √2 times the one before, so a quantile is known to about a fifth. Bucket 0 has
-// durations up to bucketLeast, and the last one has all that are longer. Histograms are merged by adding their buckets.
+// durations up to bucketLeast, and the last one has all longer ones. Histograms are merged by adding their buckets.
 type Histogram []int64 // as long as the last bucket that is not 0
 
 const (
@@ -36,7 +36,7 @@ func (h *Histogram) grow(n int) {
 	}
 }
 
-// Merge adds what another histogram has counted.
+// Merge adds another histogram.
 func (h *Histogram) Merge(other Histogram) {
 	h.grow(min(len(other), buckets))
 	for i, n := range other[:min(len(other), buckets)] {
@@ -44,7 +44,7 @@ func (h *Histogram) Merge(other Histogram) {
 	}
 }
 
-// Count is how many durations were counted.
+// Count returns the number of durations.
 func (h Histogram) Count() (n int64) {
 	for _, of := range h {
 		n += of
@@ -52,8 +52,8 @@ func (h Histogram) Count() (n int64) {
 	return n
 }
 
-// Quantile is the duration that a share of all durations does not exceed, such as 0.99. Within a bucket it is estimated. It is 0 if nothing
-// was counted.
+// Quantile returns the duration that a share of all durations, such as 0.99, does not exceed. Within a bucket it is an estimate. It is 0
+// if there are no durations.
 func (h Histogram) Quantile(share float64) time.Duration {
 	rank := share * float64(h.Count())
 	for i, n := range h {

@@ -17,12 +17,12 @@ import (
 	"plaza/test/storetest"
 )
 
-// instance is a store of an instance of its own, on the databases of s.
+// instance is the store of a separate instance, on the databases of s.
 func instance(s *storetest.Stores) *metrics.Store {
 	return &metrics.Store{Base: s.Accounts.Base, Recorder: &metrics.Recorder{}}
 }
 
-// counted has an instance count requests of visitors now.
+// counted makes an instance count requests of visitors now.
 func counted(m *metrics.Store, n int64) {
 	m.Recorder.Add(m.Source.Now(), func(b *metrics.Batch) {
 		c := b.Of(metrics.Visitor)
@@ -31,7 +31,7 @@ func counted(m *metrics.Store, n int64) {
 	})
 }
 
-// made is how many requests the site knows of since a time.
+// made returns how many requests the site has counted since a time.
 func made(s *storetest.Stores, m *metrics.Store, since time.Time) (n int64) {
 	s.Helper()
 	r := s.DB.Read()
@@ -101,7 +101,7 @@ func TestWhatCouldNotBeWrittenIsWrittenLaterAndOnce(t *testing.T) {
 	})
 }
 
-// TestARowWhoseWriteIsNotKnownToHaveFailed: the answer gets lost, the row is merged, and then the instance tries again.
+// TestARowWhoseWriteIsNotKnownToHaveFailed: the response gets lost, the row is merged, and then the instance tries again.
 func TestARowWhoseWriteIsNotKnownToHaveFailed(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
@@ -271,7 +271,7 @@ func TestWhatTheShimCounts(t *testing.T) {
 	assert.Len(t, b.Classes, 3)
 }
 
-// recorded is an Analytics Engine that keeps its points.
+// recorded is an Analytics Engine that stores its points.
 type recorded struct{ points []metrics.Point }
 
 func (r *recorded) WritePoint(_ context.Context, p metrics.Point) { r.points = append(r.points, p) }

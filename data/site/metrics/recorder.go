@@ -7,22 +7,22 @@ import (
 	"plaza/data"
 )
 
-// Span is how long an instance adds up before it writes a row. An instance that is busy all day writes 288 rows.
+// Span is how long an instance counts before it writes a row. An instance that is busy all day writes 288 rows.
 const Span = 5 * time.Minute
 
-// keptMost is how many batches an instance keeps that it could not write. Older ones are dropped.
+// keptMost is how many batches an instance keeps if it can't write them. Older ones are dropped.
 const keptMost = 12
 
-// Recorder adds up what one instance does. It does no I/O. It is safe for concurrent use.
+// Recorder counts the work of one instance. It does no I/O. It is safe for concurrent use.
 type Recorder struct {
 	mu   sync.Mutex // never held across I/O
-	open *Batch     // nil before something was counted
-	over []*Batch   // whose time is over, the oldest first
+	open *Batch     // nil before the first count
+	over []*Batch   // whose span is over, the oldest first
 	id   data.ID    // of the instance in its rows; 0 before the first
-	next time.Time  // nothing is due before; zero unless a write has failed
+	next time.Time  // no batch is due before; zero unless a write has failed
 }
 
-// name is the id of the instance. It is drawn when the first row is written, because there are no random numbers at the start.
+// name returns the id of the instance. It is drawn for the first row, because there are no random numbers at the start.
 func (r *Recorder) name(source data.Source) data.ID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,7 +32,7 @@ func (r *Recorder) name(source data.Source) data.ID {
 	return r.id
 }
 
-// Add has f change the batch of a time.
+// Add calls f with the batch of a time.
 func (r *Recorder) Add(now time.Time, f func(*Batch)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -43,14 +43,14 @@ func (r *Recorder) Add(now time.Time, f func(*Batch)) {
 	f(r.open)
 }
 
-// AddEdge adds what the shim has counted.
+// AddEdge adds the counts of the shim.
 func (r *Recorder) AddEdge(now time.Time, text string) {
 	if text != "" {
 		r.Add(now, func(b *Batch) { b.addEdge(text) })
 	}
 }
 
-// turn closes the open batch if its time is over. The clock of an instance can go back: then the batch stays open.
+// turn closes the open batch if its span is over. If the clock of an instance goes back, the batch stays open.
 func (r *Recorder) turn(now time.Time) {
 	if r.open == nil || now.Sub(r.open.At) < Span {
 		return
@@ -62,10 +62,10 @@ func (r *Recorder) turn(now time.Time) {
 	r.open = nil
 }
 
-// pause is how long an instance waits after a write that failed.
+// pause is how long an instance waits after a failed write.
 const pause = time.Minute
 
-// Due tells whether there is a batch whose time is over, and a minute has passed since it could not be written.
+// Due reports whether there is a batch whose span is over, and a minute has passed since the last failed write.
 func (r *Recorder) Due(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,7 +73,7 @@ func (r *Recorder) Due(now time.Time) bool {
 	return len(r.over) > 0 && !now.Before(r.next)
 }
 
-// take returns the batches whose time is over. Until they come back by giveBack, nobody else gets them.
+// take returns the batches whose span is over. Other calls don't get them until giveBack.
 func (r *Recorder) take(now time.Time) []*Batch {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,7 +83,7 @@ func (r *Recorder) take(now time.Time) []*Batch {
 	return over
 }
 
-// giveBack takes batches back that could not be written now.
+// giveBack returns batches that could not be written now.
 func (r *Recorder) giveBack(now time.Time, batches []*Batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +95,7 @@ func (r *Recorder) giveBack(now time.Time, batches []*Batch) {
 	r.over = r.over[max(len(r.over)-keptMost, 0):]
 }
 
-// Unsaved is a copy of what was counted and is not written yet.
+// Unsaved returns a copy of the counts that are not written yet.
 func (r *Recorder) Unsaved() (list []*Batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,17 +8,17 @@ import (
 	"plaza/data"
 )
 
-// Store keeps what instances have counted, in the directory.
+// Store stores the counts of instances, in the directory.
 type Store struct {
 	data.Base
 	Recorder  *Recorder
 	Analytics Analytics // nil if no Analytics Engine is bound
 }
 
-// Count has f change the batch of now.
+// Count calls f with the present batch.
 func (s *Store) Count(f func(*Batch)) { s.Recorder.Add(s.Source.Now(), f) }
 
-// span is how long the time is that a row is about.
+// span is the length of a row's period.
 type span string
 
 const (
@@ -69,7 +69,7 @@ func (s *Store) Save(ctx context.Context) error {
 	return err
 }
 
-// batchOf is the batch of a row. It is empty if the body can't be read.
+// batchOf parses the batch of a row. It is empty if the body is not valid.
 func batchOf(at time.Time, body string) *Batch {
 	b := &Batch{}
 	if err := json.Unmarshal([]byte(body), b); err != nil {
@@ -80,10 +80,10 @@ func batchOf(at time.Time, body string) *Batch {
 }
 
 const (
-	// instancesRead bounds the rows of instances that a page reads. They are those of the last ten minutes, of some hundred instances.
+	// instancesRead limits the rows of instances that a page reads. They are the rows of the last ten minutes, of some hundred instances.
 	instancesRead = 1000
 
-	// By the primary key. The newest rows of instances come first, for when there are too many.
+	// By the primary key. The newest rows of instances come first, in case there are too many.
 	newestOfInstances = `SELECT at, body FROM metrics WHERE span = 'instance' AND at >= :since
   ORDER BY span DESC, at DESC, instance DESC LIMIT :most`
 	// By the primary key: at most 24 rows of minutes, 48 of hours and 33 of days.
@@ -93,7 +93,7 @@ const (
 // firstOfSpan is one row, by the primary key.
 const firstOfSpan = `SELECT at FROM metrics WHERE span = :span ORDER BY span, at LIMIT 1`
 
-// First reads along with a page since when something was counted. The time is zero if nothing was.
+// First reads along with a page the time of the first counts. It is zero if there are none.
 func (s *Store) First(r *data.Read) *time.Time {
 	first := &time.Time{}
 	for _, of := range []span{ofInstance, ofMinutes, ofHour, ofDay} {
@@ -106,8 +106,8 @@ func (s *Store) First(r *data.Read) *time.Time {
 	return first
 }
 
-// Find reads what was counted since a time along with a page. The batches are in no order. After Run, the last ones are what this instance
-// has not written yet.
+// Find reads the counts since a time along with a page. The batches are in no order. After Run, the last ones are those that this
+// instance has not written yet.
 func (s *Store) Find(r *data.Read, since time.Time) *[]*Batch {
 	list := &[]*Batch{}
 	scan := func(row *data.Row) {

@@ -9,24 +9,23 @@ import (
 	"time"
 )
 
-// Breaker refuses calls to a server that has let several in a row wait until their time ran out. After a pause it
-// lets one through to try, and so on until one is answered. It sets no timer and wakes nobody. The zero Breaker lets
-// three calls wait.
+// Breaker refuses calls to a server after several calls in a row have timed out. After a pause it lets one call through, and so on until
+// one gets a response. It sets no timer and wakes no request. The zero Breaker allows three timeouts.
 //
-// Only calls whose time ran out count. A failure that comes at once keeps nobody waiting.
+// Only timeouts count. A call that fails at once keeps no request waiting.
 type Breaker struct {
-	Most int // calls in a row that may wait in vain; 0 is 3
+	Most int // timeouts in a row before it refuses; 0 is 3
 
 	mu    sync.Mutex
-	late  int       // calls in a row whose time ran out
+	late  int       // timeouts in a row
 	until time.Time // when the next call may try
 }
 
-// Pause is how long a breaker refuses calls before it lets the next one try.
+// Pause is how long a breaker refuses calls before it lets the next one through.
 const Pause = 2 * time.Second
 
-// Allow tells whether a call may be made. After an allowed call, the caller reports how it ended with Answered or
-// TimedOut. A single call that is let through after a pause and never reported counts as failed.
+// Allow reports whether a call may be made. After an allowed call, the caller reports the result with Answered or TimedOut. A single call
+// that is let through after a pause and never reported counts as failed.
 func (b *Breaker) Allow() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -41,21 +40,21 @@ func (b *Breaker) Allow() bool {
 	return true
 }
 
-// Refuses tells whether Allow would refuse a call now. Unlike Allow it lets no call through.
+// Refuses reports whether Allow would refuse a call now. Unlike Allow it lets no call through.
 func (b *Breaker) Refuses() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.late >= b.most() && time.Now().Before(b.until)
 }
 
-// Answered says that the server answered, whatever it said.
+// Answered reports that the server responded, with any result.
 func (b *Breaker) Answered() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.late = 0
 }
 
-// TimedOut says that a call's time ran out.
+// TimedOut reports that a call has timed out.
 func (b *Breaker) TimedOut() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

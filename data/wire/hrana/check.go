@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// check refuses what cannot be sent.
+// check refuses arguments that can't be sent.
 func check(steps []Step) error {
 	for i := range steps {
 		if err := checkStep(&steps[i], i); err != nil {

@@ -1,4 +1,4 @@
-// Package hrana speaks libSQL's Hrana 3 protocol over HTTP, in JSON, as sqld and Turso understand it. A call is one request that opens a
+// Package hrana speaks libSQL's Hrana 3 protocol over HTTP, in JSON, as sqld and Turso implement it. A call is one request that opens a
 // stream, runs one batch and closes the stream. So a page costs one round trip, and nothing stays on the server. A Stream stays open
 // between calls and is for native programs.
 //
@@ -20,14 +20,13 @@ import (
 	"plaza/data/random"
 )
 
-// writers is how many transactions a client has under way at a time. SQLite takes one after the other, and two that
-// wait for each other stall sqld now and then for seconds.
+// writers is how many concurrent transactions a client has. SQLite runs one after the other, and two that wait for each other sometimes
+// stall sqld for seconds.
 const writers = 1
 
-// Stmt is one SQL statement with its arguments: nil, bool, int, int64, finite float64, valid UTF-8 string, or []byte.
-// ?N refers to Args[N-1], :name to the argument of that name; a statement has arguments of one kind only. sqld refuses
-// a statement when an argument is missing, and when it is given one that the statement does not have.
-// Keep SQL a constant: the server recognises statements by their text.
+// Stmt is one SQL statement with its arguments: nil, bool, int, int64, finite float64, valid UTF-8 string, or []byte. ?N refers to
+// Args[N-1], :name to the argument of that name; a statement has arguments of one kind only. sqld refuses a statement with a missing or
+// an unknown argument. Keep SQL a constant: the server caches statements by their text.
 type Stmt struct {
 	SQL   string
 	Args  []any
@@ -40,9 +39,9 @@ type Named struct {
 	Value any
 }
 
-// Result is the answer to one statement. A float that is an infinity is an error, because JSON loses it. A result keeps all of the answer
+// Result is the result of one statement. An infinite float is an error, because JSON can't encode it. A result keeps the whole response
 // in memory, and so do its strings: clone those that outlive a request. RowsRead and RowsWritten are what Turso bills. Took is how long
-// the database took, 0 where it does not say so.
+// the database took, 0 if it does not report it.
 type Result struct {
 	Columns []string
 	Table
@@ -73,12 +72,12 @@ type Options struct {
 	Rand func() float64
 	// Attempts is how often a batch is sent at most; 0 means as often as there is time for.
 	Attempts int
-	// ReadTime is the longest that one try of a read may take when a request waits for it; 0 means two and a half seconds, so that there
-	// is time for another.
+	// ReadTime is the time limit of one attempt of a read when a request waits for it; 0 means two and a half seconds, so that there is time
+	// for another.
 	ReadTime time.Duration
-	// WorkTime is the longest that one try may take when no request waits for it; 0 means ten seconds.
+	// WorkTime is the time limit of one attempt when no request waits for it; 0 means ten seconds.
 	WorkTime time.Duration
-	// Replica is the URL of a replica, which QueryReplica asks first; "" for none. It has the same token.
+	// Replica is the URL of a replica, which QueryReplica uses first; "" for none. It has the same token.
 	Replica string
 }
 
@@ -97,11 +96,11 @@ type Client struct {
 	err      error
 
 	replica   *Client // nil for none
-	reached   place   // of the primary, kept if there is a replica
+	reached   place   // of the primary, recorded if there is a replica
 	isReplica bool
 }
 
-// New returns a client. It does no I/O; options that cannot be used fail every call.
+// New returns a client. It does no I/O; invalid options fail every call.
 func New(o Options) *Client {
 	c := &Client{http: o.HTTP, sleep: o.Sleep, rand: o.Rand, attempts: o.Attempts,
 		readTime: cmp.Or(o.ReadTime, readTime), workTime: cmp.Or(o.WorkTime, workTime)}
@@ -161,12 +160,12 @@ func stepsOf(stmts []Stmt) []Step {
 	return steps
 }
 
-// Tx runs statements in one request as one transaction: BEGIN IMMEDIATE, each statement if the one before succeeded,
-// COMMIT, and ROLLBACK if that did not happen. It returns the results of the statements. When it returns an *Error with
-// a Code nothing was changed; Step is the statement to blame, or -1 for BEGIN and COMMIT.
+// Tx runs statements in one request as one transaction: BEGIN IMMEDIATE, each statement if the one before succeeded, COMMIT, and ROLLBACK
+// if that did not happen. It returns the results of the statements. When it returns an *Error with a Code nothing was changed; Step is
+// the statement to blame, or -1 for BEGIN and COMMIT.
 //
-// When the connection breaks the commit may have happened without an answer, and the batch is sent again: write
-// statements that are safe to run twice.
+// When the connection breaks the transaction may have committed without a response, and the batch is sent again: write statements that
+// are safe to run twice.
 func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	if len(stmts) == 0 {
 		return nil, nil
@@ -188,7 +187,7 @@ func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 		return nil
 	})
 	if err != nil {
-		// Arguments are refused by their place in stmts, not behind BEGIN.
+		// Arguments are refused by their place in stmts, without BEGIN.
 		var e *Error
 		if errors.As(err, &e) && e.Step > 0 {
 			e.Step--
@@ -212,12 +211,12 @@ func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	return results(out[1 : n+1])
 }
 
-// Batch runs steps in order in one request, each if its condition holds, and returns what became of each. The error is
-// for the whole batch; errors of steps are in their results. It is not a transaction: what came before a failing step
-// stays, unless the steps themselves begin one.
+// Batch runs steps in order in one request, each if its condition holds, and returns the result of each. The error is for the whole
+// batch; errors of steps are in their results. It is not a transaction: earlier steps stay when a step fails, unless the steps themselves
+// begin one.
 //
-// A batch is sent again when the server turned it away, when the connection broke, and when the database was busy
-// or lacked a table before any step had written: make it safe to run twice.
+// A batch is sent again when the server refused it, when the connection broke, and when the database was busy or lacked a table before
+// any step had written: make it safe to run twice.
 func (c *Client) Batch(ctx context.Context, steps []Step) ([]StepResult, error) {
 	if len(steps) == 0 {
 		return nil, nil
@@ -268,8 +267,7 @@ func results(out []StepResult) ([]Result, error) {
 	return res, nil
 }
 
-// run sends the steps until the server has answered for them, or there is no time for another try. retry returns
-// an error that asks for one.
+// run sends the steps until there is a response, or no time for another attempt. retry returns an error that requests a retry.
 func (c *Client) run(ctx context.Context, steps []Step, writes bool, retry func([]StepResult) *Error) ([]StepResult, error) {
 	if c.err != nil {
 		return nil, &Error{Step: -1, Message: c.err.Error(), Err: c.err}

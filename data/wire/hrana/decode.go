@@ -8,7 +8,7 @@ import (
 	"plaza/data/wire/jsonscan"
 )
 
-// decoder reads the answers of the protocol.
+// decoder parses the responses of the protocol.
 type decoder struct {
 	jsonscan.Scanner
 	cells   []Cell // of all results so far
@@ -20,9 +20,9 @@ func newDecoder(body string) *decoder {
 	return &decoder{Scanner: jsonscan.Scanner{In: body}, cells: make([]Cell, 0, len(body)/size)}
 }
 
-// decode reads the answer to the pipeline [batch, close], or to one with a statement ahead of the batch. Every element is looked at: with
-// HTTP 200 any of them can be an error. The index is that of the first element. Texts of the result are slices of body wherever they hold
-// no escape.
+// decode parses the response to the pipeline [batch, close], or to one with a statement ahead of the batch. It checks every element: with
+// HTTP 200 any of them can be an error. The index is that of the first element. Texts of the result are slices of body unless they have
+// an escape.
 func decode(body string, steps int, ahead bool) (reply, error) {
 	d := newDecoder(body)
 	var out reply
@@ -76,7 +76,7 @@ func decode(body string, steps int, ahead bool) (reply, error) {
 	return out, nil
 }
 
-// element reads {"type":"ok","response":{...}} or {"type":"error","error":{...}}.
+// element parses {"type":"ok","response":{...}} or {"type":"error","error":{...}}.
 func (d *decoder) element() (steps []StepResult, index uint64, failed *Error) {
 	var kind string
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
@@ -122,7 +122,7 @@ func (d *decoder) error() *Error {
 	return e
 }
 
-// batch reads the result of a batch. Of a statement ahead of it, it reads the index, which both have.
+// batch parses the result of a batch. For a statement ahead of it, it reads only the index, which both have.
 func (d *decoder) batch() (out []StepResult, index uint64) {
 	var errs []*Error
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
@@ -148,7 +148,7 @@ func (d *decoder) batch() (out []StepResult, index uint64) {
 				}
 			}
 		case key == "replication_index" && d.Peek() == '"':
-			index, _ = strconv.ParseUint(d.Text(), 10, 64) // what can't be read is unknown
+			index, _ = strconv.ParseUint(d.Text(), 10, 64) // an invalid index is unknown
 		default:
 			d.Skip()
 		}

@@ -15,13 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answer wraps a batch result the way sqld does.
+// answer wraps a batch result like sqld.
 func answer(result string) string {
 	return `{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":` + result +
 		`}},{"type":"ok","response":{"type":"close"}}]}`
 }
 
-// page is the answer to a listing.
+// page is the response to a listing.
 func page(rows, cols int) string {
 	var b strings.Builder
 	b.WriteString(`{"step_results":[{"cols":[`)
@@ -110,7 +110,7 @@ func TestDecode(t *testing.T) {
 	})
 }
 
-// slowDecode is the plain way to read a result, to compare with.
+// slowDecode is the simple way to parse a result, for comparison.
 func slowDecode(body string) ([]StepResult, error) {
 	type value struct {
 		Type   string          `json:"type"`
@@ -221,10 +221,10 @@ func TestDecodesLikeTheSlowWay(t *testing.T) {
 	sameSteps(t, slow, fast)
 }
 
-// The values of a page take memory once, not one by one. The race detector takes one more.
+// The values of a page take one allocation, not one each. The race detector takes one more.
 func TestDecodingAllocatesPerAnswer(t *testing.T) {
 	listing := page(25, 24)
-	// Five of its columns have names with escapes. Texts with escapes lie in memory that grows.
+	// Five of its columns have names with escapes. Texts with escapes are in a buffer that grows.
 	require.LessOrEqual(t, testing.AllocsPerRun(20, func() { _, _ = decodeSteps(listing, 1) }), 30.0)
 }
 
@@ -267,7 +267,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestTextsWithControlCharacters: a text has them as escapes, as encoding/json wants it, also where it is written as sqld writes it.
+// TestTextsWithControlCharacters: a text has them as escapes, as encoding/json requires, also on the fast path for the spelling of sqld.
 func TestTextsWithControlCharacters(t *testing.T) {
 	for of, want := range map[string]bool{`a b`: true, `a\nb`: true, "a\nb": false, "a\x00": false, "\x1f": false, "12345678\t": false} {
 		_, err := decodeSteps(answer(`{"step_results":[{"cols":[{"name":"t","decltype":null}],"rows":[[{"type":"text","value":"`+of+
@@ -298,8 +298,8 @@ func FuzzDecode(f *testing.F) {
 					require.Len(t, row, len(s.Result.Columns))
 				}
 			}
-			// Where encoding/json agrees that it is JSON it must agree on what it says. It takes other spellings of a
-			// key for the same and merges what is said twice, so only the usual spelling is compared.
+			// If encoding/json accepts it as JSON, both must return the same. encoding/json ignores case in keys and merges duplicates, so only
+			// bodies without these are compared.
 			if !utf8.ValidString(body) || strings.Contains(body, `\u`) || !usual(body) {
 				continue
 			}
@@ -311,7 +311,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// usual tells whether body has no keys that differ only in case, and none twice.
+// usual reports whether body has no keys that differ only in case, and no duplicates.
 func usual(body string) bool {
 	if body != strings.ToLower(body) {
 		for _, key := range []string{"results", "response", "result", "step_results", "step_errors", "cols", "rows", "name",

@@ -7,15 +7,15 @@ import (
 	"plaza/data/wire/jsonscan"
 )
 
-// frame is what a request has around its batch.
+// frame is the part of a request around its batch.
 type frame struct {
-	baton string // names the stream that it goes on with, "" for a new one
+	baton string // continues this stream, "" for a new one
 	ahead bool   // a statement of its own is ahead of the batch (replica.go)
 	stays bool   // the stream stays open
 }
 
-// encode writes the pipeline [batch, close] of steps that were checked. Where the stream stays open, something small is asked in place of
-// the close. It is written by hand because encoding/json spends most of a small request in reflection, which Wasm makes ten times as slow.
+// encode writes the pipeline [batch, close] of steps that were checked. If the stream stays open, a small request replaces the close. It
+// is written by hand because encoding/json spends most of the time of a small request in reflection, which is ten times as slow in Wasm.
 func encode(steps []Step, in frame) []byte {
 	dst := append(make([]byte, 0, sizeOf(steps)), `{"baton":`...)
 	if in.baton == "" {
@@ -41,7 +41,7 @@ func encode(steps []Step, in frame) []byte {
 	return append(dst, `{"type":"close"}]}`...)
 }
 
-// sizeOf is a guess.
+// sizeOf is an estimate.
 func sizeOf(steps []Step) int {
 	size := 128
 	for i := range steps {
@@ -148,7 +148,7 @@ func appendValue(dst []byte, arg any) []byte {
 	return append(dst, `{"type":"null"}`...)
 }
 
-// Integers travel as text because a JSON number is exact only up to 2^53.
+// Integers are sent as text because a JSON number is exact only up to 2^53.
 func appendInt(dst []byte, v int64) []byte {
 	dst = append(dst, `{"type":"integer","value":"`...)
 	return append(strconv.AppendInt(dst, v, 10), `"}`...)

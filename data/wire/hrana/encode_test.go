@@ -68,7 +68,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// FuzzArguments reads the arguments of a request as if they were a row of an answer.
+// FuzzArguments parses the arguments of a request as if they were a row of a response.
 func FuzzArguments(f *testing.F) {
 	f.Add(int64(math.MinInt64), 0.5, "text", []byte("blob"))
 	f.Add(int64(-1), math.Copysign(0, -1), "", []byte(nil))

@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// Error is everything that can go wrong in a call.
+// Error is any failure of a call.
 type Error struct {
-	// Step is the place of the statement to blame, -1 when none is.
+	// Step is the index of the failing statement, -1 if there is none.
 	Step int
 	// Code is the server's name for it, as sent: "SQLITE_CONSTRAINT", "SQLITE_BUSY", "SQL_PARSE_ERROR", "ARGS_INVALID".
 	// sqld 0.24 sends primary result codes, others may send extended ones: ask IsUnique and IsBusy. Empty when the
 	// server gave none.
 	Code    string
 	Message string
-	// Status is the HTTP status when it was not 200 or the answer could not be read; 0 when there was no answer.
+	// Status is the HTTP status when it was not 200 or the response could not be parsed; 0 when there was no response.
 	Status int
-	// Err is the cause when the request never got an answer.
+	// Err is the cause when the request got no response.
 	Err error
 
-	foreign bool // a page in HTML, from somebody else than a database
+	foreign bool // a page in HTML, not from a database
 }
 
 func (e *Error) Error() string {
@@ -44,8 +44,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// retryable tells whether sending the same again may help. For time-outs the call decides (mayHelp). A proxy in front
-// of a database that restarts may answer 404, or with a page of its own.
+// retryable reports whether a retry may help. For time-outs the call decides (mayHelp). A proxy in front of a database that restarts may
+// return 404, or a page of its own.
 func (e *Error) retryable() bool {
 	if IsBusy(e) || e.foreign {
 		return true
@@ -59,13 +59,13 @@ func (e *Error) retryable() bool {
 	return false
 }
 
-// timedOut tells whether no answer came in time.
+// timedOut reports whether no response came in time.
 func (e *Error) timedOut() bool {
 	var timeout interface{ Timeout() bool }
 	return e.Status == 0 && errors.As(e.Err, &timeout) && timeout.Timeout()
 }
 
-// IsUnique tells whether a UNIQUE or PRIMARY KEY constraint refused a row.
+// IsUnique reports whether a UNIQUE or PRIMARY KEY constraint refused a row.
 func IsUnique(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -80,9 +80,8 @@ func IsUnique(err error) bool {
 	return false
 }
 
-// IsBusy tells whether the database was locked by someone else; nothing was changed by the statement. sqld lets a writer
-// wait 5 seconds, then takes the lock from the one who holds it: that transaction is rolled back and told
-// TRANSACTION_TIMEOUT.
+// IsBusy reports whether the database was locked by another client; the statement changed nothing. sqld lets a writer wait 5 seconds,
+// then takes the lock from its holder: that transaction is rolled back and gets TRANSACTION_TIMEOUT.
 func IsBusy(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -95,21 +94,21 @@ func IsBusy(err error) bool {
 	return strings.HasPrefix(e.Code, "SQLITE_BUSY_") || strings.HasPrefix(e.Code, "SQLITE_LOCKED_")
 }
 
-// lacksTable tells whether a statement met a table that is not there. sqld 0.24 says so now and then about a table that is there, while
-// another connection makes or drops triggers: the move of a community does, and a step of the schema. A new connection finds the table.
+// lacksTable reports whether a statement found no such table. sqld 0.24 sometimes returns that for an existing table, while another
+// connection makes or drops triggers: the move of a community does, and a step of the schema. A new connection finds the table.
 func lacksTable(e *Error) bool {
 	return strings.HasPrefix(strings.TrimPrefix(e.Message, sqlitePrefix), "no such table: ")
 }
 
-// IsRefused tells whether SQLite ran a statement and refused it for what it says or what it found: a constraint, a
-// trigger's RAISE, an overflow, a damaged row. Sent again it is refused again, and without the row at fault the rest may
-// pass. It is false when the database was away, busy, full or read-only, which concerns every statement alike.
+// IsRefused reports whether SQLite ran a statement and refused it for its content or the state of the database: a constraint, a trigger's
+// RAISE, an overflow, a corrupt row. It would be refused again, and without that row the rest may pass. It is false when the database was
+// down, busy, full or read-only, which affects every statement.
 func IsRefused(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) || e.Step < 0 {
 		return false
 	}
-	// sqld 0.24 says SQLITE_UNKNOWN for SQLITE_ERROR.
+	// sqld 0.24 returns SQLITE_UNKNOWN for SQLITE_ERROR.
 	for _, code := range [...]string{"SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_TOOBIG", "SQLITE_CORRUPT", "SQLITE_ERROR",
 		"SQLITE_UNKNOWN"} {
 		if e.Code == code || strings.HasPrefix(e.Code, code+"_") {
@@ -119,14 +118,14 @@ func IsRefused(err error) bool {
 	return false
 }
 
-// IsFaulty tells whether the server could not make sense of a statement: of its syntax, of a table or column that it names, or of its
-// arguments. Nothing was changed. Sent again it is refused again.
+// IsFaulty reports whether the server could not understand a statement: its syntax, a table or column that it names, or its arguments.
+// Nothing was changed. It would be refused again.
 func IsFaulty(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && (strings.HasPrefix(e.Code, "SQL_") || strings.HasPrefix(e.Code, "ARGS_"))
 }
 
-// IsUnavailable tells whether the database could not be reached or had no time: the same call may succeed later.
+// IsUnavailable reports whether the database could not be reached or had no time: a retry may succeed later.
 func IsUnavailable(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -135,7 +134,7 @@ func IsUnavailable(err error) bool {
 	return e.retryable() || e.Status >= 500 || (e.Status == 0 && e.Err != nil)
 }
 
-// sqlitePrefix is what sqld puts before SQLite's own message.
+// sqlitePrefix is sqld's prefix of SQLite's own message.
 const sqlitePrefix = "SQLite error: "
 
 func protocolError(message string) *Error {
@@ -150,7 +149,7 @@ func transportError(err error) *Error {
 	return &Error{Step: -1, Message: "no answer from the database: " + err.Error(), Err: err}
 }
 
-// statusError reads the three shapes of a failed request: {"error": "..."}, {"message", "code"} and plain text.
+// statusError parses the three forms of a failed request: {"error": "..."}, {"message", "code"} and plain text.
 func statusError(status int, body string) *Error {
 	e := &Error{Step: -1, Status: status}
 	d := newDecoder(body)

@@ -30,7 +30,7 @@ func TableOf(rows ...[]any) Table {
 	return t
 }
 
-// sameSteps fails unless two answers say the same, wherever their texts lie.
+// sameSteps fails unless two responses are equal, wherever their texts are in memory.
 func sameSteps(t require.TestingT, want, got []StepResult) {
 	plain := func(steps []StepResult) (plain []StepResult, rows [][][]any) {
 		for _, s := range steps {
@@ -46,16 +46,16 @@ func sameSteps(t require.TestingT, want, got []StepResult) {
 	require.Equal(t, wantRows, gotRows)
 }
 
-// decodeSteps reads an answer to [batch, close].
+// decodeSteps parses a response to [batch, close].
 func decodeSteps(body string, steps int) ([]StepResult, error) {
 	out, err := decode(body, steps, false)
 	return out.steps, err
 }
 
-// Reached has a client know of the primary only what another heard last, some time ago.
+// Reached makes a client know only the last index of the primary that another client knows, as of some time ago.
 func Reached(c, other *Client, ago time.Duration) {
 	c.reached.list = []heard{{other.reached.list[len(other.reached.list)-1].index, time.Now().Add(ago)}}
 }
 
-// Hear has a client hear of an index of the primary, some time ago.
+// Hear gives a client an index of the primary, as of some time ago.
 func Hear(c *Client, index uint64, ago time.Duration) { c.reached.note(index, time.Now().Add(ago)) }

@@ -1,4 +1,4 @@
 package hrana
 
-// In Wasm the edge passes its transport; naming net/http's client here would link it.
+// In Wasm the edge passes its transport; a reference to net/http's client here would link it.
 var defaultHTTP Doer

@@ -9,7 +9,7 @@ import (
 	"plaza/data/pace/stopwatch"
 )
 
-// Meter counts what the calls made with a context cost. It is safe for concurrent use.
+// Meter counts the costs of the calls made with a context. It is safe for concurrent use.
 type Meter struct {
 	requests, rowsRead, rowsWritten, retries, took atomic.Int64
 	replicas                                       [3]atomic.Int64
@@ -26,13 +26,13 @@ func (m *Meter) RowsRead() int64 { return m.rowsRead.Load() }
 // RowsWritten is the number of rows and index entries written, as billed.
 func (m *Meter) RowsWritten() int64 { return m.rowsWritten.Load() }
 
-// Took is how long the databases were at the statements, all together.
+// Took is the total time of the databases for the statements.
 func (m *Meter) Took() time.Duration { return time.Duration(m.took.Load()) }
 
-// Waits measures how long the answers of databases were waited for.
+// Waits measures how long responses of databases were waited for.
 func (m *Meter) Waits() *stopwatch.Stopwatch { return &m.waits }
 
-// wait begins a wait, in the outer meters as well. It is over when the function is called that it returns.
+// wait begins a wait, in the outer meters as well. It ends when the returned function is called.
 func (m *Meter) wait() (end func()) {
 	if m == nil {
 		return func() {}
@@ -44,7 +44,7 @@ func (m *Meter) wait() (end func()) {
 	}
 }
 
-// took is a duration that a database says. Everything that can't be one is 0.
+// took parses a duration that a database reports. Everything invalid is 0.
 func took(ms float64) time.Duration {
 	if !(ms > 0 && ms < 1e9) {
 		return 0
@@ -55,20 +55,19 @@ func took(ms float64) time.Duration {
 // Retries is the number of requests beyond the first of their call.
 func (m *Meter) Retries() int64 { return m.retries.Load() }
 
-// What became of a question to a replica.
+// The results of a request to a replica.
 const (
 	takenFromReplica = iota
 	behindPrimary
 	failedByReplica
 )
 
-// Replicas is how many answers of replicas were taken, how many were thrown away because the replica was behind, and how often there was no
-// answer that could be used.
+// Replicas counts responses of replicas: how many were used, how many were dropped because the replica was behind, and how many failed.
 func (m *Meter) Replicas() (taken, behind, failed int64) {
 	return m.replicas[takenFromReplica].Load(), m.replicas[behindPrimary].Load(), m.replicas[failedByReplica].Load()
 }
 
-// replica counts what became of a question to a replica.
+// replica counts the result of a request to a replica.
 func (m *Meter) replica(became int) {
 	for ; m != nil; m = m.outer {
 		m.replicas[became].Add(1)
@@ -83,7 +82,7 @@ func WithMeter(ctx context.Context) (context.Context, *Meter) {
 	return context.WithValue(ctx, meterKey{}, m), m
 }
 
-// WithoutMeter returns a context whose calls no meter of ctx counts. It is for work of the instance that is done after somebody's request.
+// WithoutMeter returns a context whose calls no meter of ctx counts. It is for work of the instance after a request.
 func WithoutMeter(ctx context.Context) context.Context {
 	return context.WithValue(ctx, meterKey{}, (*Meter)(nil))
 }
@@ -103,7 +102,7 @@ func (m *Meter) ask(again bool) {
 	}
 }
 
-// spend counts what an answer has cost.
+// spend counts the cost of a response.
 func (m *Meter) spend(out []StepResult) {
 	var read, written int64
 	var took time.Duration

@@ -18,7 +18,7 @@ import (
 	"plaza/test/stacktest"
 )
 
-// oracle runs a statement through libsql-client-go and gives the answer the shape ours has.
+// oracle runs a statement through libsql-client-go and returns the result in our form.
 func oracle(db *dbsql.DB, s hrana.Stmt) (hrana.Result, error) {
 	ctx := context.Background()
 	if !strings.HasPrefix(s.SQL, "SELECT") && !strings.Contains(s.SQL, "RETURNING") {
@@ -95,9 +95,8 @@ func statements() *rapid.Generator[hrana.Stmt] {
 	})
 }
 
-// TestOracle runs the same statements on two databases of one sqld, through this package and through libsql-client-go,
-// and compares every answer and, at the end, the tables. The columns have no declared types: the other client makes
-// times of text in some.
+// TestOracle runs the same statements on two databases of one sqld, through this package and through libsql-client-go, and compares every
+// result and, at the end, the tables. The columns have no declared types: the other client converts some texts to times.
 func TestOracle(t *testing.T) {
 	const schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, k UNIQUE, v, w); CREATE TABLE other (a PRIMARY KEY, b NOT NULL CHECK (b <> 1)) " +
 		"WITHOUT ROWID"

@@ -9,34 +9,34 @@ import (
 	"time"
 )
 
-// A replica copies the changes of a primary, which takes all writes. Its state is behind by some milliseconds, and by hours when the way
-// to the primary is cut. Each commit has a number in the primary's log of changes, and sqld says with each answer which one the server has
-// reached: the replication index. So a client compares.
+// A replica copies the changes of a primary, which takes all writes. Its state is behind by some milliseconds, and by hours when the
+// connection to the primary is down. Each commit has a number in the primary's log of changes, and each response of sqld has the number
+// that the server has reached: the replication index. A client compares these.
 //
-// A replica's answer is used if the replica has reached, before it ran the statements,
+// A replica's response is used if the replica has reached, before it ran the statements,
 //
 //   - what the Reader of the context has written,
 //   - and what this client knows the primary had reached at some moment in the last Lag. The client keeps twenty such moments, so a replica
-//     that is a second behind answers although the client hears of new writes all the time.
+//     that is a second behind is used although the client sees new writes all the time.
 //
-// Otherwise the answer is thrown away, and the primary is asked. So an answer never lacks anything that is older than Lag, or that its
-// reader has written. An index says nothing of a primary that was restored since: moments before that are forgotten after Lag.
+// Otherwise the response is dropped, and the primary is read. So a result never lacks a write that is older than Lag, or that its reader
+// has made. An index is not valid for a primary that was restored since: moments before that are dropped after Lag.
 //
 // sqld reads the index after it ran a statement, when a replica may have taken further changes. So a request to a replica has a statement
-// ahead of the batch, and the index in the answer to that one counts: the batch begins after it, and finds at least that state. Of the
-// primary the index of the batch counts, which has all that the batch has written. A request can also ask the replica to wait until it has
-// reached an index; Plaza does not, because sqld waits without end.
+// ahead of the batch, and the index in its response counts: the batch begins after it, and finds at least that state. For the primary the
+// index of the batch counts, which includes the writes of the batch. A request can also make the replica wait until it has reached an
+// index; Plaza does not, because sqld waits without a limit.
 
-// Lag is how old the state is at most that a replica answers with.
+// Lag is how old the state of a replica may be.
 const Lag = 5 * time.Second
 
-// Reader is somebody for whom pages are read: what they have written so far has to be in them. It is safe for concurrent use.
+// Reader is a client for whom pages are read: its own writes must be in them. It is safe for concurrent use.
 type Reader struct {
 	mu    sync.Mutex // never held across I/O
 	wrote map[*Client]uint64
 }
 
-// Unknown is the index of a write whose answer was lost. No replica has reached it.
+// Unknown is the index of a write whose response was lost. No replica has reached it.
 const Unknown uint64 = math.MaxUint64
 
 // Wrote returns the index of the reader's last write to the database of a client; 0 for none.
@@ -46,7 +46,7 @@ func (r *Reader) Wrote(c *Client) uint64 {
 	return r.wrote[c]
 }
 
-// Note says that the reader has written to the database of a client.
+// Note records a write of the reader to the database of a client.
 func (r *Reader) Note(c *Client, index uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,7 +58,7 @@ func (r *Reader) Note(c *Client, index uint64) {
 
 type readerKey struct{}
 
-// WithReader returns a context whose writes are noted for a reader. Of these, only databases with a replica are noted.
+// WithReader returns a context that records writes for a reader, only to databases with a replica.
 func WithReader(ctx context.Context, r *Reader) context.Context {
 	return context.WithValue(ctx, readerKey{}, r)
 }
@@ -68,24 +68,24 @@ func readerFrom(ctx context.Context) *Reader {
 	return r
 }
 
-// heard is where the primary was in its log: all that was committed until then has that index, or a lower one.
+// heard is a position of the primary in its log: all commits until then have that index, or a lower one.
 type heard struct {
 	index uint64
 	at    time.Time
 }
 
-// heardEach is how far apart the moments are that a client keeps, other than the last one.
+// heardEach is the distance of the moments that a client stores, except the last one.
 const heardEach = Lag / 20
 
-// place is what a client has heard from the primary in the last Lag, the oldest first. A replica that is behind the last one may have
-// reached an earlier one. Each counts for itself: a primary that was restored may be at a lower index than before.
+// place has the positions of the primary in the last Lag, the oldest first. A replica that is behind the last one may have reached an
+// earlier one. They are independent: a primary that was restored may be at a lower index than before.
 type place struct {
 	mu   sync.Mutex // never held across I/O
 	list []heard
 }
 
-// note takes the index of an answer to a request that was sent at that time. An answer to an earlier request than the last one says nothing
-// new.
+// note records the index of a response to a request that was sent at that time. It ignores responses to earlier requests than the last
+// one.
 func (p *place) note(index uint64, sent time.Time) {
 	if index == 0 {
 		return
@@ -107,8 +107,8 @@ func (p *place) note(index uint64, sent time.Time) {
 	p.list = append(p.list[:copy(p.list, p.list[old:])], heard{index, sent})
 }
 
-// reachedAt returns the last moment after since, and in the last Lag, of which all is at the index. ok is false if there is none. Any index
-// will do if it is Unknown.
+// reachedAt returns the last moment after since, and in the last Lag, whose commits the index includes. ok is false if there is none.
+// Unknown includes all.
 func (p *place) reachedAt(index uint64, since time.Time) (at time.Time, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,8 +123,8 @@ func (p *place) reachedAt(index uint64, since time.Time) (at time.Time, ok bool)
 	return time.Time{}, false
 }
 
-// newReplica returns the client of a replica. It makes one try, which is shorter than that of another read: the primary is asked next.
-// token is that of the primary, in case the replica's URL has none.
+// newReplica returns the client of a replica. It makes one attempt, which is shorter than that of another read, because the primary is
+// next. token is the primary's, in case the replica's URL has none.
 func newReplica(o Options, token string) *Client {
 	if o.Token = token; hasToken(o.Replica) {
 		o.Token = ""
@@ -140,12 +140,11 @@ func hasToken(url string) bool {
 	return token != ""
 }
 
-// HasReplica tells whether a replica may answer in place of the database.
+// HasReplica reports whether the database has a replica.
 func (c *Client) HasReplica() bool { return c.replica != nil }
 
-// QueryReplica is Query for the pages of the Reader in the context. The replica answers, if it is not behind, and has all that was
-// committed until since; the zero time is for no such bound. lag is how old the state may be that the results show: 0 if the primary has
-// answered.
+// QueryReplica is Query for the pages of the Reader in the context. It uses the replica, if that is not behind, and has all commits until
+// since; the zero time is for no such limit. lag is how old the state of the results may be: 0 if they are from the primary.
 func (c *Client) QueryReplica(ctx context.Context, since time.Time, stmts ...Stmt) (res []Result, lag time.Duration, err error) {
 	if reader := readerFrom(ctx); c.replica != nil && reader != nil && len(stmts) > 0 && reader.Wrote(c) != Unknown {
 		if _, ok := c.reached.reachedAt(Unknown, since); ok {
@@ -158,9 +157,9 @@ func (c *Client) QueryReplica(ctx context.Context, since time.Time, stmts ...Stm
 	return res, 0, err
 }
 
-// askReplica returns what the replica answers, and of which moment it has all. ok is false if it is behind, gives no answer or refuses a
-// statement, perhaps because a step of the schema has not arrived. Rows count for the meters of the context if the answer is taken:
-// otherwise the primary reads them again.
+// askReplica returns the replica's results, and the moment whose commits they include. ok is false if it is behind, does not respond or
+// refuses a statement, perhaps because a step of the schema has not arrived. The meters of the context count rows only if the results are
+// used: otherwise the primary reads them again.
 func (c *Client) askReplica(ctx context.Context, steps []Step, wrote uint64, since time.Time) (res []Result, at time.Time, ok bool) {
 	if check(steps) != nil {
 		return nil, at, false
@@ -185,7 +184,7 @@ func (c *Client) askReplica(ctx context.Context, steps []Step, wrote uint64, sin
 	return res, at, true
 }
 
-// note takes what a try of the primary has said. A write whose index is missing in the answer counts as one whose answer was lost.
+// note records the index of a primary's response. A write without an index in the response counts as one whose response was lost.
 func (c *call) note(out reply, sent time.Time) {
 	if c.replica == nil {
 		return
@@ -196,7 +195,7 @@ func (c *call) note(out reply, sent time.Time) {
 	}
 }
 
-// noteLost is for a call that got no answer.
+// noteLost is for a call without a response.
 func (c *call) noteLost() {
 	if reader := readerFrom(c.ctx); c.writes && c.replica != nil && reader != nil {
 		reader.Note(c.Client, Unknown)

@@ -24,7 +24,7 @@ func TestReplica(t *testing.T) {
 	servers := stacktest.OpenReplicated(t)
 	open := servers.Client
 	mustTx(t, open(), sql("CREATE TABLE t (a INTEGER PRIMARY KEY)"))
-	// warm is an instance that has heard from the primary a moment ago.
+	// warm is an instance with a recent position of the primary.
 	warm := func() *hrana.Client {
 		c := open()
 		mustQuery(t, c, sql("SELECT 1"))
@@ -53,7 +53,7 @@ func TestReplica(t *testing.T) {
 		want++
 		servers.Asked(t)
 	}
-	// carried is what a reader's browser tells another instance.
+	// carried is the reader's state in another instance, from the browser.
 	carried := func(r *hrana.Reader, from, to *hrana.Client) *hrana.Reader {
 		there := &hrana.Reader{}
 		there.Note(to, r.Wrote(from))
@@ -83,10 +83,10 @@ func TestReplica(t *testing.T) {
 		write(here, me)
 		check("primary 1, replica 1", there, carried(me, here, there), want)
 		check("primary 1, replica 1", here, me, want)
-		check("primary 0, replica 1", here, somebody, old) // of what the instance heard before the write
-		stale := warm()                                    // has heard of the write alone
+		check("primary 0, replica 1", here, somebody, old) // of the primary's position before the write
+		stale := warm()                                    // only with the position of the write
 		check("primary 1, replica 1", stale, somebody, want)
-		other := open() // as one that had heard from the primary before the write
+		other := open() // with a position of the primary from before the write
 		hrana.Reached(other, before, -2*time.Second)
 		check("primary 0, replica 1", other, somebody, old)
 		check("primary 1, replica 1", other, carried(me, here, other), want)
@@ -180,7 +180,7 @@ func TestReplica(t *testing.T) {
 	})
 }
 
-// TestAReplicaThatHangs: one that does not answer costs some pages a moment, and none its answer.
+// TestAReplicaThatHangs: a replica that does not respond delays some pages for a moment, and fails none.
 func TestAReplicaThatHangs(t *testing.T) {
 	const (
 		batch = `{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[]}],"step_errors":[null],` +
@@ -237,7 +237,7 @@ func TestAReplicaThatHangs(t *testing.T) {
 	})
 }
 
-// TestWriteWhoseIndexIsUnknown has a server that does a write and does not say its place in the log.
+// TestWriteWhoseIndexIsUnknown has a server that runs a write and returns no index.
 func TestWriteWhoseIndexIsUnknown(t *testing.T) {
 	way := transport(func(*http.Request) (*http.Response, error) { return says(committed) })
 	c, me := hrana.New(hrana.Options{URL: "http://primary", Replica: "http://replica", HTTP: way}), &hrana.Reader{}

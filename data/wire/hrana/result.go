@@ -8,10 +8,10 @@ import (
 	"plaza/data/wire/jsonscan"
 )
 
-// otherWidth says what is wrong with a result whose rows are not as wide as its columns.
+// otherWidth returns the error for a result whose rows don't have as many values as columns.
 const otherWidth = "a row with another number of values than columns"
 
-// result reads what one statement has returned.
+// result parses the result of one statement.
 func (d *decoder) result() Result {
 	var r Result
 	for key, ok := d.FirstKey(); ok; key, ok = d.NextKey() {
@@ -64,7 +64,7 @@ func (d *decoder) columns() []string {
 	return cols
 }
 
-// usualColumn reads the name of a column that is written as sqld writes it, to the byte. Of anything else it reads nothing.
+// usualColumn parses the name of a column in the exact spelling of sqld. Otherwise it reads nothing.
 func (d *decoder) usualColumn() (name string, ok bool) {
 	const (
 		head  = `{"name":"`
@@ -92,7 +92,7 @@ func (d *decoder) usualColumn() (name string, ok bool) {
 	return s[:n], true
 }
 
-// rows reads rows. The texts of the table lack those with escapes, which are complete at the end of the answer.
+// rows parses rows. The texts of the table lack those with escapes, which are complete at the end of the response.
 func (d *decoder) rows() Table {
 	start, width := len(d.cells), 0
 	t := Table{body: d.In}
@@ -112,8 +112,8 @@ func (d *decoder) rows() Table {
 	return t
 }
 
-// usualValue reads a value that is written as sqld writes it, to the byte. Of anything else it reads nothing. The first letter of the type
-// tells which comparison to make, because each is a call in Wasm.
+// usualValue parses a value in the exact spelling of sqld. Otherwise it reads nothing. The first letter of the type selects the
+// comparison, because each is a call in Wasm.
 func (d *decoder) usualValue() (Cell, bool) {
 	const (
 		text    = `{"type":"text","value":"`
@@ -183,7 +183,7 @@ func (d *decoder) usualValue() (Cell, bool) {
 	return Cell{}, false
 }
 
-// value reads a value.
+// value parses a value.
 func (d *decoder) value() Cell {
 	if c, ok := d.usualValue(); ok {
 		return c
@@ -258,7 +258,7 @@ func (d *decoder) text() Cell {
 	return Cell{Kind: Text, escaped: escaped, at: uint32(from), bits: uint64(to - from)}
 }
 
-// integer reads a number, a number in quotes or null, which counts as 0.
+// integer parses a number, a number in quotes or null, which counts as 0.
 func (d *decoder) integer() int64 {
 	var text string
 	switch d.Peek() {

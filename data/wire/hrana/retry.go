@@ -10,17 +10,17 @@ import (
 	"plaza/data/wire/breaker"
 )
 
-// The time of one try. In a request a read that hangs may be tried twice; a write has more than the five seconds
-// after which sqld takes the lock from whoever holds it.
+// The time limits of one attempt. In a request a read that hangs may be tried twice; a write has more than the five seconds after which
+// sqld takes the lock from its holder.
 const (
 	readTime  = 2500 * time.Millisecond // unless Options say otherwise
 	writeTime = 6 * time.Second
-	workTime  = 10 * time.Second // of either, where nobody waits, unless Options say otherwise
+	workTime  = 10 * time.Second // of either, if no request waits, unless Options has another
 	leastTime = 20 * time.Millisecond
-	wholeTime = time.Second // a read that gets no answer in this time counts against the database
-	// A replica that gives no answer in this time counts as one that hangs, where less than wholeTime is left for it.
+	wholeTime = time.Second // a read without a response in this time counts against the database
+	// A replica without a response in this time counts as hanging, if less than wholeTime is left for it.
 	leastReplica = 500 * time.Millisecond
-	hangs        = 2 // tries of a read that may hang
+	hangs        = 2 // attempts of a read that may hang
 )
 
 // The first retry waits up to baseDelay, each later one up to twice as long, never above maxDelay.
@@ -29,27 +29,27 @@ const (
 	maxDelay  = time.Second
 )
 
-// health is what a client knows of its database. The lock is never held across I/O.
+// health is the state of a database as a client knows it. The lock is never held across I/O.
 type health struct {
 	reads  breaker.Breaker
 	writes breaker.Breaker
 
 	mu   sync.Mutex
-	down time.Time // since when every call has failed; zero while the last was answered
+	down time.Time // since when every call has failed; zero if the last succeeded
 }
 
-// allow tells whether a try may be made. A database that lets reads time out is not asked to write either. One that
-// lets writes time out is still read: only its one writer may be stuck.
+// allow reports whether an attempt may be made. If reads time out, writes are refused, too. If only writes time out, reads are allowed:
+// only the one writer may be stuck.
 func (h *health) allow(writes bool) bool {
 	return h.reads.Allow() && (!writes || h.writes.Allow())
 }
 
-// refuses tells whether allow would refuse a try now.
+// refuses reports whether allow would refuse an attempt now.
 func (h *health) refuses(writes bool) bool {
 	return h.reads.Refuses() || writes && h.writes.Refuses()
 }
 
-// note records how a try ended. whole tells whether the try had enough time (limit).
+// note records the result of an attempt. whole reports whether the attempt had enough time (limit).
 func (h *health) note(writes bool, failed *Error, whole bool) {
 	switch {
 	case failed == nil || IsBusy(failed) || !failed.retryable() && !failed.timedOut():
@@ -73,27 +73,27 @@ func (h *health) note(writes bool, failed *Error, whole bool) {
 	h.mu.Unlock()
 }
 
-// restarting tells whether the database may be restarting: its calls have failed for no longer than a request may
-// last. Only then is a call tried again.
+// restarting reports whether the database may be restarting: its calls have failed for no longer than a request may last. Only then is a
+// call retried.
 func (h *health) restarting() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.down.IsZero() || time.Since(h.down) < deadline.Request
 }
 
-// call is one call on its way through its tries.
+// call is one call with its attempts.
 type call struct {
 	*Client
 	ctx    context.Context
 	steps  []Step
 	writes bool
 	began  time.Time
-	hung   int // tries whose time ran out
+	hung   int // attempts that timed out
 
-	body []byte // the request, nil before the first try
+	body []byte // the request, nil before the first attempt
 }
 
-// left returns how much time the call has for further tries.
+// left returns how much time the call has for further attempts.
 func (c *call) left() time.Duration {
 	left := deadline.Request - time.Since(c.began)
 	if c.writes {
@@ -102,7 +102,7 @@ func (c *call) left() time.Duration {
 	return deadline.Left(c.ctx, left)
 }
 
-// limit returns how long the next try may take. whole tells whether a healthy database would answer in that time.
+// limit returns the time limit of the next attempt. whole reports whether a healthy database would respond in that time.
 func (c *call) limit() (limit time.Duration, whole bool) {
 	own := c.readTime
 	if c.writes {
@@ -110,7 +110,7 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 	}
 	left, enough := c.left(), own
 	switch {
-	case c.isReplica: // half is left for the primary
+	case c.isReplica: // the other half is for the primary
 		own, enough = min(wholeTime, left/2), 2*leastReplica
 	case !deadline.Answers(c.ctx):
 		own, enough = c.workTime, c.workTime
@@ -121,7 +121,7 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 	return min(own, left), left >= enough
 }
 
-// try sends the batch once. A write waits for its turn at the gate first.
+// try sends the batch once. A write waits for the semaphore first.
 func (c *call) try(again bool) (reply, *Error) {
 	if c.health.refuses(c.writes) {
 		return reply{}, transportError(errResting)
@@ -149,7 +149,7 @@ func (c *call) try(again bool) (reply, *Error) {
 	return out, failed
 }
 
-// send sends the batch, and counts what it costs.
+// send sends the batch, and counts its cost.
 func (c *call) send(ctx context.Context, again bool) (reply, *Error) {
 	meter := meterFrom(ctx)
 	defer meter.wait()()
@@ -159,7 +159,7 @@ func (c *call) send(ctx context.Context, again bool) (reply, *Error) {
 	sent := time.Now()
 	out, failed := c.exchange(ctx, c.url, c.body, len(c.steps))
 	meter.ask(again)
-	if !c.isReplica { // an answer of a replica may be thrown away (askReplica)
+	if !c.isReplica { // a replica's result may be dropped (askReplica)
 		meter.spend(out.steps)
 	}
 	if failed == nil {
@@ -168,16 +168,16 @@ func (c *call) send(ctx context.Context, again bool) (reply, *Error) {
 	return out, failed
 }
 
-// errResting is why a call was not made: the breaker refused it.
+// errResting is the error of a call that the breaker refused.
 var errResting = errors.New("it has let others wait in vain")
 
-// Resting tells whether the client lets no call wait for its database now.
+// Resting reports whether the client refuses calls to its database now.
 func (c *Client) Resting() bool { return c.health.refuses(true) }
 
-// IsResting tells whether a call was not made because the database has let others wait in vain.
+// IsResting reports whether a call was refused because others to the database have timed out.
 func IsResting(err error) bool { return errors.Is(err, errResting) }
 
-// again waits before the next try, and returns whether there is one. failed is nil if the database was only busy.
+// again waits before the next attempt, and returns whether there is one. failed is nil if the database was only busy.
 func (c *call) again(attempt int, failed *Error) bool {
 	if attempt == c.attempts || c.ctx.Err() != nil {
 		return false
@@ -189,7 +189,7 @@ func (c *call) again(attempt int, failed *Error) bool {
 	return c.left() >= d+leastTime && c.sleep(c.ctx, d) == nil
 }
 
-// mayHelp tells whether trying again may help. A write that hung is not tried again: no time is left for it.
+// mayHelp reports whether a retry may help. A write that hung is not retried: no time is left for it.
 func (c *call) mayHelp(failed *Error) bool {
 	if !failed.timedOut() {
 		return failed.retryable()

@@ -35,7 +35,7 @@ func says(answer string) (*http.Response, error) { return respond(200, answer), 
 
 type fault = func(next http.RoundTripper, r *http.Request) (*http.Response, error)
 
-// flaky fails the first requests the way the faults say and then passes them on.
+// flaky fails the first requests as the faults say and then passes requests on.
 type flaky struct {
 	client *hrana.Client
 	faults []fault
@@ -80,7 +80,7 @@ func broken(http.RoundTripper, *http.Request) (*http.Response, error) {
 	return nil, errors.New("connection reset by peer")
 }
 
-// lost lets the server do the work and loses the answer.
+// lost sends the request and loses the response.
 func lost(next http.RoundTripper, r *http.Request) (*http.Response, error) {
 	resp, err := next.RoundTrip(r)
 	if err != nil {
@@ -90,7 +90,7 @@ func lost(next http.RoundTripper, r *http.Request) (*http.Response, error) {
 	return nil, io.ErrUnexpectedEOF
 }
 
-// cut loses the second half of the answer.
+// cut loses the second half of the response.
 func cut(next http.RoundTripper, r *http.Request) (*http.Response, error) {
 	resp, err := next.RoundTrip(r)
 	if err != nil {
@@ -247,7 +247,7 @@ func TestRetries(t *testing.T) {
 			asked++
 			_, _ = io.Copy(io.Discard, r.Body)
 			cancel()
-			<-r.Context().Done() // until the client has gone
+			<-r.Context().Done() // until the client has disconnected
 		}))
 		defer server.Close()
 		_, err := hrana.New(hrana.Options{URL: server.URL}).Query(ctx, sql("SELECT 1"))
@@ -324,7 +324,7 @@ func TestLocks(t *testing.T) {
 			done <- err
 		}()
 		<-sent
-		for range 50 { // as many answers come while it waits
+		for range 50 { // other requests complete while it waits
 			assert.Zero(t, count(t, c, "t"), "a reader sees neither")
 			assert.Empty(t, done)
 		}

@@ -7,7 +7,7 @@ type Step struct {
 	If Cond
 }
 
-// StepResult is what became of a step: a result, an error, or neither because it was skipped.
+// StepResult is the result of a step: a result, an error, or neither because it was skipped.
 type StepResult struct {
 	Result  Result
 	Err     *Error
@@ -33,8 +33,8 @@ const (
 // IfOK holds when the step ran without error; a skipped step did not run.
 func IfOK(step int) Cond { return Cond{op: condOK, step: step} }
 
-// IfError holds when the step failed. sqld counts a skipped step as a failed one, against the specification: add
-// IfOK of the step before where that matters.
+// IfError holds when the step failed. sqld counts a skipped step as failed, against the specification: add IfOK of the step before if
+// that matters.
 func IfError(step int) Cond { return Cond{op: condError, step: step} }
 
 // Not holds when c does not.

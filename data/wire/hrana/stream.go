@@ -5,24 +5,23 @@ import (
 	"strings"
 )
 
-// Stream is a stream that stays open from one request to the next, so that a transaction may take many of them: a read transaction sees one
-// state of the database for as long as it lasts. The server ends a stream that nobody uses for ten seconds (sqld 0.24).
+// Stream is a stream that stays open from one request to the next, so that a transaction may span several requests: a read transaction
+// sees one state of the database for as long as it lasts. The server ends a stream that is idle for ten seconds (sqld 0.24).
 //
-// It is for native programs. In a Worker it would stay behind on the server, and its transaction with it. It is not safe for concurrent
-// use.
+// It is for native programs. In a Worker it would leak on the server, with its transaction. It is not safe for concurrent use.
 type Stream struct {
 	client *Client
 	url    string
-	baton  string // names the stream; empty before the first answer
-	lost   *Error // why there is no stream any more
+	baton  string // identifies the stream; empty before the first response
+	lost   *Error // why the stream has ended
 }
 
-// Stream returns a stream that begins with the first statements. Nothing is tried again: another stream would not have the transaction. A
-// call has the time of its context.
+// Stream returns a stream that begins with the first statements. It retries nothing: another stream would not have the transaction. A
+// call has the time limit of its context.
 func (c *Client) Stream() *Stream { return &Stream{client: c, url: c.url} }
 
 // Run runs statements in one request, each if the one before has succeeded, and returns their results or the first error. After an error
-// without a statement to blame the stream is gone.
+// without a failing statement the stream has ended.
 func (s *Stream) Run(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	return s.run(ctx, stmts, false)
 }
@@ -56,7 +55,7 @@ func (s *Stream) run(ctx context.Context, stmts []Stmt, last bool) ([]Result, er
 	return results(out)
 }
 
-// Close ends the stream. A transaction that is open is rolled back.
+// Close ends the stream. An open transaction is rolled back.
 func (s *Stream) Close(ctx context.Context) {
 	if s.baton != "" && s.lost == nil {
 		_, _ = s.send(ctx, []Step{{Stmt: Stmt{SQL: "SELECT 1"}}}, true)

@@ -8,18 +8,18 @@ import (
 	"plaza/data/wire/jsonscan"
 )
 
-// Table holds the values of the rows of a result. Memory for it is taken once for all rows, and holds no pointers: a page has hundreds of
-// values, and each of them as an any would be allocated by itself.
+// Table holds the values of the rows of a result. One allocation, without pointers, has all of them: a page has hundreds of values, and
+// each of them as an any would be allocated separately.
 type Table struct {
 	Count int // of rows
 
 	cells   []Cell // row by row
-	body    string // the answer, which holds the texts
-	escaped string // texts that the answer holds in another form: with escapes, or in base64
+	body    string // the response, which contains the texts
+	escaped string // texts that are encoded in the response: with escapes, or in base64
 }
 
-// Compact returns a copy that keeps nothing of the answer in memory but its own values. A remembered result of a few rows would otherwise
-// keep the whole answer of a page.
+// Compact returns a copy that keeps only its own values in memory, and not the response. A cached result of a few rows would otherwise
+// keep the whole response of a page.
 func (t Table) Compact() Table {
 	if t.Count == 0 {
 		return Table{}
@@ -68,10 +68,10 @@ func integerCell(n int64) Cell { return Cell{Kind: Integer, bits: uint64(n)} }
 
 func floatCell(f float64) Cell { return Cell{Kind: Float, bits: math.Float64bits(f)} }
 
-// Integer is the value of a cell whose kind is Integer.
+// Integer returns the value of a cell whose kind is Integer.
 func (c Cell) Integer() int64 { return int64(c.bits) }
 
-// Float is the value of a cell whose kind is Float.
+// Float returns the value of a cell whose kind is Float.
 func (c Cell) Float() float64 { return math.Float64frombits(c.bits) }
 
 // Row is the cells of row i, from 0.
@@ -80,7 +80,7 @@ func (t *Table) Row(i int) []Cell {
 	return t.cells[i*width : (i+1)*width]
 }
 
-// Text is the value of a cell of this table whose kind is Text or Blob.
+// Text returns the value of a cell of this table whose kind is Text or Blob.
 func (t *Table) Text(c Cell) string {
 	from := t.body
 	if c.escaped {
@@ -89,7 +89,7 @@ func (t *Table) Text(c Cell) string {
 	return from[c.at : uint64(c.at)+c.bits]
 }
 
-// Value is the value of a cell of this table: nil, int64, float64, string or []byte.
+// Value returns the value of a cell of this table: nil, int64, float64, string or []byte.
 func (t *Table) Value(c Cell) any {
 	switch c.Kind {
 	case Integer:
@@ -105,7 +105,7 @@ func (t *Table) Value(c Cell) any {
 	}
 }
 
-// Rows are the values of all rows, as Value has them. A page does without: it reads a Table.
+// Rows returns the values of all rows, as Value does. Pages read a Table instead.
 func (t Table) Rows() [][]any {
 	rows := make([][]any, t.Count)
 	values := make([]any, len(t.cells))
@@ -119,7 +119,7 @@ func (t Table) Rows() [][]any {
 	return rows
 }
 
-// ReadArray reads a JSON array of texts, integers and null, as SQLite's json_array makes it. It is a table of one row.
+// ReadArray parses a JSON array of texts, integers and null, from SQLite's json_array. It is a table of one row.
 func ReadArray(text string) (Table, error) {
 	d := decoder{Scanner: jsonscan.Scanner{In: text}, cells: make([]Cell, 0, 4)}
 	for ok := d.FirstItem(); ok; ok = d.NextItem() {

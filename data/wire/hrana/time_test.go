@@ -19,19 +19,19 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// one is the answer to one statement.
+// one is the response to one statement.
 const one = `{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[]}],"step_errors":[null]}}}` +
 	`,{"type":"ok","response":{"type":"close"}}]}`
 
-// committed is the answer to a transaction of one statement.
+// committed is the response to a transaction of one statement.
 const committed = `{"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[],"rows":[]},{"cols":[],` +
 	`"rows":[]},{"cols":[],"rows":[]},null],"step_errors":[null,null,null,null]}}},{"type":"ok","response":{"type":"close"}}]}`
 
-// troubled is a database that does what it is told to, for as long as it is told to.
+// troubled is a database with faults that a test switches on and off.
 type troubled struct {
 	*testing.T
 	client *hrana.Client
-	does   func(*http.Request) (*http.Response, error) // nil answers
+	does   func(*http.Request) (*http.Response, error) // nil responds
 	mu     sync.Mutex
 	asked  int
 }
@@ -43,7 +43,7 @@ func hangs(r *http.Request) (*http.Response, error) {
 
 func refuses(*http.Request) (*http.Response, error) { return nil, errors.New("connection refused") }
 
-// inBubble runs a test whose clock is its own.
+// inBubble runs a test with its own clock.
 func inBubble(t *testing.T, name string, test func(*troubled)) {
 	t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
@@ -66,14 +66,14 @@ func inBubble(t *testing.T, name string, test func(*troubled)) {
 	})
 }
 
-// from now on the database does that.
+// from now on the database has that fault.
 func (d *troubled) from(does func(*http.Request) (*http.Response, error)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.does = does
 }
 
-// random is jitter that every run of the test has alike.
+// random is jitter that is the same in every run of the test.
 func (d *troubled) random(seed1, seed2 uint64) func() float64 {
 	r := rand.New(rand.NewPCG(seed1, seed2))
 	return func() float64 {

@@ -16,19 +16,19 @@ const maxResponse = 32 << 20
 
 const pipelinePath = "/v3/pipeline"
 
-// reply is what a server says to a batch.
+// reply is a server's response to a batch.
 type reply struct {
 	steps   []StepResult
-	index   uint64 // the server's place in the log of changes, 0 where it says none
-	baton   string // names the stream, "" if it has ended
-	baseURL string // where the next request on the stream goes to, "" for the same address
+	index   uint64 // the server's index in the log of changes, 0 for none
+	baton   string // identifies the stream, "" if it has ended
+	baseURL string // the address of the next request on the stream, "" for the same address
 }
 
-// address takes the URL of a database apart.
+// address parses the URL of a database.
 func address(raw string) (base, token string, err error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
-		// The URL may hold a token: it is not repeated.
+		// The URL may contain a token, so the error does not include it.
 		return "", "", errors.New("the database URL is not a URL with a scheme and a host")
 	}
 	switch u.Scheme {
@@ -46,7 +46,7 @@ func address(raw string) (base, token string, err error) {
 	return u.String(), token, nil
 }
 
-// exchange sends a request to an address of the server, and reads the answer to a batch of so many steps.
+// exchange sends a request to an address of the server, and parses the response to a batch of so many steps.
 func (c *Client) exchange(ctx context.Context, url string, body []byte, steps int) (reply, *Error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+pipelinePath, bytes.NewReader(body))
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *Client) exchange(ctx context.Context, url string, body []byte, steps in
 	return reply{}, e
 }
 
-// whole is a body that is in memory already and never changes.
+// whole is a body that is in memory and never changes.
 type whole interface{ Whole() string }
 
 func readAll(resp *http.Response) (string, *Error) {
@@ -98,7 +98,7 @@ func readAll(resp *http.Response) (string, *Error) {
 	if n := resp.ContentLength; n > maxResponse {
 		return "", tooLarge(resp.StatusCode)
 	} else if n > 0 {
-		// ReadFrom wants MinRead free bytes at the end to see EOF without growing.
+		// ReadFrom needs MinRead free bytes at the end to see EOF without growing.
 		b.Grow(int(n) + bytes.MinRead)
 	}
 	if _, err := b.ReadFrom(io.LimitReader(resp.Body, maxResponse+1)); err != nil {

@@ -6,17 +6,17 @@ import (
 	"plaza/data/random"
 )
 
-// Trial does a list of things together, in one transaction. If the database refuses them for what they are, it does
-// each half by itself, larger parts first, until whatever is refused is alone. One bad thing of n costs about twice
-// log2 n transactions.
+// Trial processes a list of items together, in one transaction. If the database refuses them for their content, it tries each half
+// separately, larger parts first, until each refused item is alone. One bad item of n costs about twice log2 n transactions.
 type Trial[T any] struct {
 	Do    func([]T) error
-	Calls int // of Do that it may still make
-	// Waits tells that it was refused for now. Whatever is refused so by itself is a part of Rest. nil if nothing ever is.
+	Calls int // how many calls of Do it may still make
+	// Waits reports that an item was refused temporarily. An item that is refused alone with such an error is in Rest. nil if there are no
+	// such errors.
 	Waits func(error) bool
 
 	Refused []T // each was refused when it was alone
-	Rest    []T // not done: the database was away, there were no calls left, or it waits
+	Rest    []T // not done: the database was down, there were no calls left, or it has to wait
 	Err     error
 }
 
@@ -33,7 +33,7 @@ func (t *Trial[T]) Run(list []T) {
 		err := t.Do(list)
 		if err != nil && !IsRefused(err) {
 			t.Err = errors.Join(t.Err, err)
-			break // whatever is asked next would not be answered either
+			break // further calls would fail, too
 		}
 		waiting = waiting[1:]
 		switch {
@@ -46,8 +46,8 @@ func (t *Trial[T]) Run(list []T) {
 			if t.Calls == 0 {
 				t.Err = errors.Join(t.Err, err)
 			}
-			// In a new order each time: when there are more bad ones than calls, others share their part with one of
-			// them by chance and not for good.
+			// In a random order: if there are more bad items than calls, good items are in the same part as a bad one only by chance, and not each
+			// time.
 			random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 			waiting = append(waiting, list[:len(list)/2], list[len(list)/2:])
 		}

@@ -1,4 +1,4 @@
-// Package jsonscan reads and writes JSON by hand, without reflection, which is slow in Wasm. It knows nothing of what the JSON means:
+// Package jsonscan reads and writes JSON by hand, without reflection, which is slow in Wasm. It does not know the meaning of the JSON:
 // the clients of databases do (data/wire/hrana, data/wire/upstash).
 package jsonscan
 
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Scanner reads the JSON in In from Pos on. The first error is kept in Err and ends it: from then on every loop stops and every value
-// is empty. Whatever it takes to the end without an error is JSON by RFC 8259, but that texts may hold broken UTF-8.
+// Scanner parses the JSON in In from Pos on. The first error is kept in Err and ends it: from then on every loop stops and every value is
+// empty. Everything it accepts to the end is JSON by RFC 8259, except that texts may have invalid UTF-8.
 type Scanner struct {
 	In  string
 	Pos int
@@ -43,7 +43,7 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// Take passes over a byte, behind white space. It fails where that byte is not.
+// Take skips a byte, after white space. It fails if another byte is there.
 func (s *Scanner) Take(c byte) bool {
 	if s.Peek() != c || s.Pos >= len(s.In) || s.Err != nil {
 		s.Fail("expected " + strconv.QuoteRune(rune(c)))
@@ -53,7 +53,7 @@ func (s *Scanner) Take(c byte) bool {
 	return true
 }
 
-// End fails where anything but white space is left.
+// End fails if anything except white space is left.
 func (s *Scanner) End() {
 	if s.Peek() != 0 || (s.Err == nil && s.Pos < len(s.In)) {
 		s.Fail("more after the end")
@@ -80,7 +80,7 @@ func (s *Scanner) closes(c byte) bool {
 	return true
 }
 
-// FirstKey begins an object and NextKey goes on in it: for key, ok := s.FirstKey(); ok; key, ok = s.NextKey().
+// FirstKey begins an object and NextKey continues it: for key, ok := s.FirstKey(); ok; key, ok = s.NextKey().
 func (s *Scanner) FirstKey() (string, bool) {
 	if !s.open('{') || s.closes('}') {
 		return "", false
@@ -88,7 +88,7 @@ func (s *Scanner) FirstKey() (string, bool) {
 	return s.key()
 }
 
-// NextKey is the next key, false at the end of the object.
+// NextKey returns the next key, false at the end of the object.
 func (s *Scanner) NextKey() (string, bool) {
 	if s.closes('}') || !s.Take(',') {
 		return "", false
@@ -101,7 +101,7 @@ func (s *Scanner) key() (string, bool) {
 	return key, s.Take(':')
 }
 
-// FirstItem begins an array and NextItem goes on in it: for ok := s.FirstItem(); ok; ok = s.NextItem().
+// FirstItem begins an array and NextItem continues it: for ok := s.FirstItem(); ok; ok = s.NextItem().
 func (s *Scanner) FirstItem() bool {
 	if !s.open('[') || s.closes(']') {
 		return false
@@ -148,7 +148,7 @@ func (s *Scanner) Number() string {
 	return s.In[start:s.Pos]
 }
 
-// At is the byte at Pos, 0 at the end and after an error.
+// At returns the byte at Pos, 0 at the end and after an error.
 func (s *Scanner) At() byte {
 	if s.Err != nil || s.Pos >= len(s.In) {
 		return 0
@@ -167,7 +167,7 @@ func (s *Scanner) digits() bool {
 	return s.Err == nil
 }
 
-// Skip passes over any value.
+// Skip skips any value.
 func (s *Scanner) Skip() {
 	switch c := s.Peek(); {
 	case c == '{':
@@ -191,7 +191,7 @@ func (s *Scanner) Skip() {
 	}
 }
 
-// Word passes over null, true or false, and fails where that word is not.
+// Word skips null, true or false, and fails if another word is there.
 func (s *Scanner) Word(w string) {
 	if !strings.HasPrefix(s.In[s.Pos:], w) {
 		s.Fail("expected " + w)

@@ -45,7 +45,7 @@ func TestUnescaped(t *testing.T) {
 	})
 }
 
-// scan takes one value to the end of the text.
+// scan parses one value to the end of the text.
 func scan(in string) error {
 	s := Scanner{In: in}
 	s.Skip()
@@ -77,7 +77,7 @@ func TestAppendTextIsReadBack(t *testing.T) {
 	})
 }
 
-// FuzzSkip: what is taken is what encoding/json takes, but for what is nested too deep.
+// FuzzSkip: it accepts what encoding/json accepts, except too deep nesting.
 func FuzzSkip(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,-0.5e+7,true,false,null,"\ud83d\ude00\u0000"],"b":{}}`, ` [ ] `, `"\/"`, `-0`, "\"\xff\"",
 		`{"a":1}{`} {
@@ -92,7 +92,7 @@ func FuzzSkip(f *testing.F) {
 	})
 }
 
-// FuzzText: what a text says is what encoding/json reads.
+// FuzzText: a text is parsed like in encoding/json.
 func FuzzText(f *testing.F) {
 	for _, seed := range []string{`"\ud83d\u0041\n"`, `"\\\"\/"`, `"é"`} {
 		f.Add(seed)
@@ -106,7 +106,7 @@ func FuzzText(f *testing.F) {
 			return
 		}
 		require.NoError(t, s.Err)
-		if utf8.ValidString(in) { // else encoding/json mends it
+		if utf8.ValidString(in) { // otherwise encoding/json replaces bytes
 			require.Equal(t, want, got)
 		}
 	})

@@ -15,7 +15,7 @@ var special = func() (special [256]bool) {
 	return special
 }()
 
-// AppendText appends a text as a JSON string. What is not UTF-8 stays as it is.
+// AppendText appends a text as a JSON string. Invalid UTF-8 stays as it is.
 func AppendText(dst []byte, text string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
@@ -40,8 +40,8 @@ func AppendText(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
-// Unescaped is how many bytes a text begins with that a JSON string has as they are. It looks at eight bytes at a time, which in Wasm takes
-// less than half the time of one by one.
+// Unescaped returns the number of bytes at the start of a text that a JSON string has without escapes. It reads eight bytes at a time,
+// which in Wasm takes less than half the time of one by one.
 func Unescaped(text string) int {
 	i := 0
 	for ; i+8 <= len(text); i += 8 {
@@ -66,7 +66,7 @@ const each = 0x0101010101010101
 // below is not 0 if a byte of x is less than limit, which is at most 128.
 func below(x, limit uint64) uint64 { return (x - each*limit) &^ x & (each << 7) }
 
-// Text reads a string. Without escapes it is a slice of In.
+// Text parses a string. Without escapes it is a slice of In.
 func (s *Scanner) Text() string {
 	if !s.Take('"') {
 		return ""
@@ -82,7 +82,7 @@ func (s *Scanner) Text() string {
 			return s.In[start:i]
 		}
 		var b strings.Builder
-		size := i - start + max(strings.IndexByte(s.In[i:], '"'), 0) // a guess
+		size := i - start + max(strings.IndexByte(s.In[i:], '"'), 0) // an estimate
 		b.Grow(size + size/2)
 		s.escaped(start, &b)
 		return b.String()
@@ -91,8 +91,8 @@ func (s *Scanner) Text() string {
 	return ""
 }
 
-// Place reads a string without making one. Without escapes it is In[from:to]. With escapes it is appended to b, as the bytes of b from
-// from to to.
+// Place parses a string without allocating one. Without escapes it is In[from:to]. With escapes it is appended to b, as the bytes of b
+// from from to to.
 func (s *Scanner) Place(b *strings.Builder) (from, to int, escaped bool) {
 	if !s.Take('"') {
 		return 0, 0, false
@@ -108,7 +108,7 @@ func (s *Scanner) Place(b *strings.Builder) (from, to int, escaped bool) {
 	return from, b.Len(), true
 }
 
-// escaped appends a text that begins at start and that holds no escape up to Pos.
+// escaped appends a text that begins at start and has no escape up to Pos.
 func (s *Scanner) escaped(start int, b *strings.Builder) {
 	for ; s.Pos < len(s.In); s.Pos++ {
 		c := s.In[s.Pos]
@@ -156,7 +156,7 @@ func (s *Scanner) escape() rune {
 	return 0
 }
 
-// unicode reads the four digits behind \u, and the second half of a surrogate pair, up to the last digit. A lone half is U+FFFD.
+// unicode parses the four digits behind \u, and the second half of a surrogate pair, up to the last digit. A lone half is U+FFFD.
 func (s *Scanner) unicode() rune {
 	r, ok := s.hex(s.Pos + 1)
 	if !ok {

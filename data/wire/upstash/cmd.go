@@ -9,8 +9,8 @@ import (
 	"plaza/data/wire/jsonscan"
 )
 
-// Cmd is a command's name and its arguments: string, []byte, int, int64 or float64. Strings and bytes must be UTF-8. A
-// float travels in the shortest decimal form that reads back as the same float, infinities as +inf and -inf.
+// Cmd is a command's name and its arguments: string, []byte, int, int64 or float64. Strings and bytes must be UTF-8. A float is sent in
+// the shortest decimal form that parses to the same float, infinities as +inf and -inf.
 type Cmd []any
 
 // appendCmd appends the command as a JSON array of strings.
@@ -61,8 +61,8 @@ func appendArg(dst []byte, arg any) ([]byte, error) {
 	return append(dst, '"'), nil
 }
 
-// appendFloat keeps whole numbers free of exponents as far as a float64 is exact and beyond, because commands that
-// want an integer refuse 1e+06.
+// appendFloat writes whole numbers without exponents as far as a float64 is exact and beyond, because commands with integer arguments
+// refuse 1e+06.
 func appendFloat(dst []byte, f float64) []byte {
 	switch abs := math.Abs(f); {
 	case math.IsInf(f, 1):

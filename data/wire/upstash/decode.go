@@ -9,7 +9,7 @@ import (
 	"plaza/data/wire/jsonscan"
 )
 
-// decoder reads the JSON of one response in a single pass. What was base64 goes into one builder that is grown once, so a list of a
+// decoder parses the JSON of one response in a single pass. Decoded base64 goes into one builder that is grown once, so a list of a
 // hundred members costs two allocations.
 type decoder struct {
 	jsonscan.Scanner
@@ -19,15 +19,15 @@ type decoder struct {
 
 func newDecoder(body string) *decoder { return &decoder{Scanner: jsonscan.Scanner{In: body}} }
 
-// document reads {"result": …} or {"error": "…"} and expects nothing behind it.
+// document parses {"result": …} or {"error": "…"} and expects nothing behind it.
 func (d *decoder) document() (Reply, error) {
 	r := d.outcome()
 	d.End()
 	return r, d.malformed()
 }
 
-// documents reads an array of outcomes, about n of them. A single error in its place, which is how a transaction is
-// discarded, is returned as the error.
+// documents parses an array of outcomes, about n of them. A single error instead of it, for a discarded transaction, is returned as the
+// error.
 func (d *decoder) documents(n int) ([]Reply, error) {
 	if d.Peek() == '{' {
 		r, err := d.document()
@@ -57,8 +57,8 @@ func (d *decoder) malformed() error {
 	return fmt.Errorf("%w: %w", ErrMalformed, d.Err)
 }
 
-// outcome reads an object with "result" or "error"; other members are skipped. An error that is null counts as none,
-// for a server that sends both.
+// outcome parses an object with "result" or "error"; other members are skipped. An error that is null counts as none, for a server that
+// sends both.
 func (d *decoder) outcome() Reply {
 	var out Reply
 	var fail *Error
@@ -112,7 +112,7 @@ func (d *decoder) value() Reply {
 	return Reply{}
 }
 
-// number keeps an int64 exact by never passing through a float64.
+// number parses an int64 exactly, without a float64.
 func number(text string) Reply {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return Reply{kind: kindInt, num: n}
@@ -120,8 +120,8 @@ func number(text string) Reply {
 	return Reply{kind: kindNumber, text: text}
 }
 
-// plain undoes base64. What is not base64 is taken as it is: "OK" never is, by the protocol, and the service's own
-// client does the same.
+// plain decodes base64. Other texts are returned as they are: "OK" is never encoded, by the protocol, and the service's own client does
+// the same.
 func (d *decoder) plain(text string) string {
 	if len(text)%4 != 0 || text == "" {
 		return text

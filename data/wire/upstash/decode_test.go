@@ -63,7 +63,7 @@ func TestDecodeIntegers(t *testing.T) {
 	})
 }
 
-// TestDecodeWhatIsEncoded: whatever tree of results a server may hold comes back the same, strings byte for byte.
+// TestDecodeWhatIsEncoded: any tree of results is decoded to the same values, strings byte for byte.
 func TestDecodeWhatIsEncoded(t *testing.T) {
 	var value func(depth int) *rapid.Generator[any]
 	value = func(depth int) *rapid.Generator[any] {
@@ -172,7 +172,7 @@ func TestEncodeFloats(t *testing.T) {
 	})
 }
 
-// FuzzDecode: no input panics, hangs or makes up results that encoding/json does not see.
+// FuzzDecode: no input panics, hangs or returns results that encoding/json does not.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`[{"result":"T0s="},{"result":["YQ==",null,-1,[1.5e9]]},{"error":"ERR \"x\" \ud83d\udc22"}]`,
@@ -209,7 +209,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// BenchmarkDecode reads what a listing page asks for: 100 ids with scores and 50 cards of JSON.
+// BenchmarkDecode parses the response for a listing page: 100 ids with scores and 50 cards of JSON.
 func BenchmarkDecode(b *testing.B) {
 	var ids, cards []any
 	for i := range 100 {

@@ -18,7 +18,7 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// hanging accepts every request and answers none of them until it is told to.
+// hanging accepts every request and responds to none until the test ends it.
 type hanging struct {
 	answers bool
 	asked   int

@@ -14,7 +14,7 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// answer is a client of a server that has one answer to everything.
+// answer is a client of a server with one response to everything.
 func answer(t *testing.T, status int, body string) *upstash.Client {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)

@@ -7,7 +7,7 @@ import (
 	"plaza/data/pace/stopwatch"
 )
 
-// Meter counts what the calls made with its context sent. A call that nobody waits for any more may still count when it is read.
+// Meter counts the requests of the calls made with its context. A call that timed out may still be counted when the meter is read.
 type Meter struct {
 	requests, commands atomic.Int64
 	waits              stopwatch.Stopwatch
@@ -25,7 +25,7 @@ func (m *Meter) Waits() *stopwatch.Stopwatch { return &m.waits }
 
 type meterKey struct{}
 
-// WithMeter returns a context whose calls are counted by the meter, and by the meters ctx already has.
+// WithMeter returns a context whose calls are counted by the meter, and by the meters that ctx already has.
 func WithMeter(ctx context.Context) (context.Context, *Meter) {
 	m := &Meter{outer: meterFrom(ctx)}
 	return context.WithValue(ctx, meterKey{}, m), m
@@ -36,7 +36,7 @@ func meterFrom(ctx context.Context) *Meter {
 	return m
 }
 
-// add counts a request, and begins to measure how long its answer is waited for, until the function is called that it returns.
+// add counts a request, and measures the wait for its response until the returned function is called.
 func (m *Meter) add(commands int) (end func()) {
 	if m == nil {
 		return func() {}

@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// ErrNil is returned where a number was asked of a nil reply.
+// ErrNil is returned when a nil reply is read as a number.
 var ErrNil = errors.New("upstash: nil reply")
 
-// Error is what Redis, the service or something in between answered instead of a result. Status is the HTTP status: 200
-// for an element of a batch, 400 for a single command or a discarded transaction, 401 for a wrong token, 429 over a
-// limit. Message is as Redis sent it.
+// Error is an error of Redis, the service or a proxy instead of a result. Status is the HTTP status: 200 for an element of a batch, 400
+// for a single command or a discarded transaction, 401 for a wrong token, 429 over a limit. Message is as Redis sent it.
 type Error struct {
 	Status  int
 	Message string
@@ -60,8 +59,7 @@ const (
 	kindError
 )
 
-// Reply is one command's result. Its texts share the memory of the response they came in: clone one that is kept for
-// long. The zero Reply is nil.
+// Reply is one command's result. Its texts share the memory of their response: clone one that is kept for long. The zero Reply is nil.
 type Reply struct {
 	kind kind
 	num  int64
@@ -81,10 +79,10 @@ func (r Reply) Err() error {
 // WrongType reports whether the command failed because its key holds another kind of value.
 func (r Reply) WrongType() bool { return r.err != nil && r.err.Code() == "WRONGTYPE" }
 
-// Nil reports whether Redis answered nil: no such key, a condition not met.
+// Nil reports whether Redis returned nil: no such key, a condition that was not met.
 func (r Reply) Nil() bool { return r.kind == kindNil }
 
-// Int is an integer reply, or text that spells one.
+// Int returns an integer reply, or parses a text.
 func (r Reply) Int() (int64, error) {
 	switch r.kind {
 	case kindInt:
@@ -114,7 +112,7 @@ func (r Reply) Float() (float64, error) {
 	return 0, r.not("a number")
 }
 
-// Text is a string reply, or a number's digits; false for nil.
+// Text returns a string reply, or a number's digits; false for nil.
 func (r Reply) Text() (string, bool, error) {
 	switch r.kind {
 	case kindText, kindNumber:
@@ -127,7 +125,7 @@ func (r Reply) Text() (string, bool, error) {
 	return "", false, r.not("text")
 }
 
-// Strings is a list's elements as text, nil for nil. A nil element becomes ""; where the difference matters use List.
+// Strings returns a list's elements as text, nil for nil. A nil element becomes ""; if the difference matters use List.
 func (r Reply) Strings() ([]string, error) {
 	list, err := r.List()
 	if err != nil || list == nil {
@@ -142,7 +140,7 @@ func (r Reply) Strings() ([]string, error) {
 	return out, nil
 }
 
-// List is a list's elements, nil for nil.
+// List returns a list's elements, nil for nil.
 func (r Reply) List() ([]Reply, error) {
 	switch r.kind {
 	case kindList:
@@ -153,7 +151,7 @@ func (r Reply) List() ([]Reply, error) {
 	return nil, r.not("a list")
 }
 
-// String is for logs and tests: text quoted, lists in brackets, an error as its message.
+// String returns a form for logs and tests: text quoted, lists in brackets, an error as its message.
 func (r Reply) String() string {
 	switch r.kind {
 	case kindInt:

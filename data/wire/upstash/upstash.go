@@ -1,8 +1,8 @@
-// Package upstash speaks Redis over the Upstash REST protocol: a command, a pipeline or a transaction is one HTTP request. It knows no key,
-// and never tries twice, because only the caller knows whether a command is safe to repeat. While Redis lets calls wait in vain, the next
-// ones fail at once (data/wire/breaker).
+// Package upstash speaks Redis over the Upstash REST protocol: a command, a pipeline or a transaction is one HTTP request. It knows no
+// key, and never retries, because only the caller knows whether a command is safe to repeat. While calls to Redis time out, the next ones
+// fail at once (data/wire/breaker).
 //
-// Arguments travel as JSON strings: a JSON number above 2^53 may lose digits. One that is not UTF-8 is refused. Replies are in base64,
+// Arguments are sent as JSON strings: a JSON number above 2^53 may lose digits. One that is not UTF-8 is refused. Replies are in base64,
 // because the plain form replaces such bytes with U+FFFD.
 //
 // Begin with Client. docs/inside/placement.md lists the commands that a Redis needs. The protocol:
@@ -24,21 +24,21 @@ import (
 	"plaza/data/wire/breaker"
 )
 
-// maxReply is the most bytes of a response that are read; a longer one is an error. The service caps a request at 1 MB
-// on its free plan; a page of Plaza reads some 100 kB, and a worker has 128 MB in all.
+// maxReply is the most bytes of a response that are read; a longer one is an error. The service limits a request to 1 MB on its free
+// plan; a page of Plaza reads some 100 kB, and a worker has 128 MB in all.
 const maxReply = 8 << 20
 
-// ErrMalformed is wrapped by the error for a response that is not what the protocol promises: cut off, not JSON, or
-// with another number of results than commands. Whether the commands ran is then unknown.
+// ErrMalformed is wrapped by the error for a response that violates the protocol: truncated, not JSON, or with another number of results
+// than commands. It is then unknown whether the commands ran.
 var ErrMalformed = errors.New("upstash: malformed response")
 
 // ErrTooLarge is wrapped by the error for a response longer than this package reads.
 var ErrTooLarge = errors.New("upstash: response too large")
 
-// ErrResting is the error of a call that was not made because Redis has let others wait in vain.
+// ErrResting is the error of a call that was refused because others to Redis have timed out.
 var ErrResting = errors.New("upstash: Redis did not answer of late")
 
-// The time of a call: in a request, and where nobody waits for it.
+// The time limits of a call: in a request, and if no request waits for it.
 const (
 	requestLimit = 500 * time.Millisecond
 	workLimit    = 5 * time.Second
@@ -49,7 +49,7 @@ type Options struct {
 	URL   string
 	Token string
 	HTTP  Doer // http.DefaultClient when nil, except in js/wasm, where it is required
-	// Limit is the time of a call in a request; 0 is half a second.
+	// Limit is the time limit of a call in a request; 0 is half a second.
 	Limit time.Duration
 }
 
@@ -73,7 +73,7 @@ func New(o Options) *Client {
 	return c
 }
 
-// Do runs one command. A command that fails returns its *Error, which the Reply carries too.
+// Do runs one command. A command that fails returns its *Error, which is also in the Reply.
 func (c *Client) Do(ctx context.Context, cmd Cmd) (Reply, error) {
 	body, err := appendCmd(make([]byte, 0, 256), cmd)
 	if err != nil {
@@ -100,9 +100,9 @@ func (c *Client) Pipeline(ctx context.Context, cmds ...Cmd) ([]Reply, error) {
 	return c.batch(ctx, "/pipeline", cmds)
 }
 
-// Multi runs the commands as one transaction (MULTI … EXEC), alone and in order. As in Redis a command that fails when
-// it runs undoes nothing and has its error in its Reply; a command refused beforehand (unknown, wrong number of
-// arguments) discards them all, which is the error returned.
+// Multi runs the commands as one transaction (MULTI … EXEC), alone and in order. As in Redis, a command that fails when it runs undoes
+// nothing and has its error in its Reply; a command that is refused before that (unknown, wrong number of arguments) discards them all,
+// which is the returned error.
 func (c *Client) Multi(ctx context.Context, cmds ...Cmd) ([]Reply, error) {
 	return c.batch(ctx, "/multi-exec", cmds)
 }
@@ -204,8 +204,8 @@ func read(res *http.Response, limit int64) (string, error) {
 	return buf.String(), nil
 }
 
-// failure is the message of a response whose status is not 200: its "error" when it is the protocol's, otherwise the
-// start of whatever a proxy in between had to say, on one line.
+// failure returns the message of a response whose status is not 200: its "error" if it follows the protocol, otherwise the start of a
+// proxy's text, on one line.
 func failure(body string) string {
 	if r, err := newDecoder(body).document(); err == nil && r.kind == kindError {
 		return r.err.Message

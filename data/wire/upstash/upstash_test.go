@@ -33,7 +33,7 @@ func TestDo(t *testing.T) {
 	tests := []struct {
 		name string
 		cmd  upstash.Cmd
-		want string // as Reply.String spells it
+		want string // the result of Reply.String
 	}{
 		{"text", upstash.Cmd{"GET", "text"}, `"value"`},
 		{"text from bytes", upstash.Cmd{"ECHO", []byte("bytes")}, `"bytes"`},

@@ -1,5 +1,6 @@
 // Package branches makes short-lived copies of a site's databases at Turso, for a backup. Turso ends transactions after a few seconds, so
-// a backup can't read the databases of the site in one transaction each. Nobody writes to a copy, so its pages can be read one by one.
+// a backup can't read the databases of the site in one transaction each. No program writes to a copy, so its pages can be read one by
+// one.
 //
 // Turso calls such a copy a branch: https://docs.turso.tech/features/branching
 package branches
@@ -24,7 +25,7 @@ const (
 	second = "20060102t150405"
 )
 
-// old is the age at which a branch is taken for one that a backup has left behind, and deleted.
+// old is the age from which a branch counts as left over from a failed backup, and is deleted.
 const old = 24 * time.Hour
 
 // tokenLife is how long the tokens of branches are valid.
@@ -33,10 +34,10 @@ const tokenLife = "1d"
 // Maker makes branches.
 type Maker struct {
 	Turso *services.Turso
-	HTTP  *http.Client // reaches the branches
-	// Wait is how long a branch may take to answer. Pause is the time between two tries.
+	HTTP  *http.Client // for requests to branches
+	// Wait is how long a branch may take to respond. Pause is the time between two attempts.
 	Wait, Pause time.Duration
-	// WorkTime is the longest that one statement may take; 0 for that of hrana.Client.
+	// WorkTime is the time limit of one statement; 0 for the default of hrana.Client.
 	WorkTime time.Duration
 }
 
@@ -44,13 +45,13 @@ type Maker struct {
 type Branches struct {
 	maker   *Maker
 	names   []string
-	Clients map[string]*hrana.Client // by the address of the database that was copied
+	Clients map[string]*hrana.Client // by the address of the copied database
 	Began   time.Time                // before the first was made
 	Left    []string                 // old branches that could not be deleted
 }
 
-// Make copies databases, given by their addresses. Each copy is begun when the one before answers. So a database that refers to others has
-// to be the last. It first deletes branches that earlier backups have left behind. Also with an error, the result has to be deleted.
+// Make copies databases, given by their addresses. Each copy begins when the one before responds. So a database that refers to others
+// must be the last. It first deletes branches that earlier backups have left. The caller deletes the result, also after an error.
 func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error) {
 	b := &Branches{maker: m, Clients: map[string]*hrana.Client{}}
 	there, err := m.Turso.Databases(ctx)
@@ -63,7 +64,7 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 	for _, d := range there {
 		byHost[d.Hostname] = d
 		if began, ok := beganAt(d.Name); ok && now.Sub(began) > old {
-			// One that can't be deleted keeps no backup from being made. Another run may have been faster.
+			// A backup continues if one can't be deleted. Another run may have deleted it.
 			if err := m.Turso.DeleteDatabase(ctx, d.Name); err != nil && !services.IsMissing(err) {
 				b.Left = append(b.Left, d.Name)
 			}
@@ -90,7 +91,7 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 	return b, nil
 }
 
-// branch makes one and waits until it answers, at an address of the same scheme as the database's.
+// branch makes one and waits until it responds, at an address with the same scheme as the database's.
 func (m *Maker) branch(ctx context.Context, name string, from services.Database, scheme string) (*hrana.Client, error) {
 	made, err := m.Turso.MakeBranch(ctx, name, from.Group, from.Name)
 	if err != nil {
@@ -132,7 +133,7 @@ func (b *Branches) Delete(ctx context.Context) (err error) {
 	return err
 }
 
-// beganAt reads the name of a branch.
+// beganAt parses the name of a branch.
 func beganAt(name string) (at time.Time, ok bool) {
 	rest, mine := strings.CutPrefix(name, prefix)
 	when, _, numbered := strings.Cut(rest, "-")

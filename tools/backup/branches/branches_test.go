@@ -17,7 +17,7 @@ import (
 	"plaza/tools/setup/services"
 )
 
-// organization is one at Turso with databases of these names, each with a table of 5,000 rows. token is that of the first.
+// organization is an organization at Turso with databases of these names, each with a table of 5,000 rows. token is the first one's.
 func organization(t *testing.T, names ...string) (w *servicestest.World, turso *services.Turso, addresses []string, token string) {
 	t.Helper()
 	w = servicestest.NewWorld(t)
@@ -37,7 +37,7 @@ n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t
 	return w, turso, addresses, token
 }
 
-// real is the database behind one of Turso's.
+// real is the database that imitates one of Turso's.
 func real(w *servicestest.World, name string) *hrana.Client {
 	return hrana.New(hrana.Options{URL: w.Turso.Databases[name].Real})
 }
@@ -50,7 +50,7 @@ func names(w *servicestest.World) []string { return slices.Sorted(maps.Keys(w.Tu
 
 func quiet(int64, int64, string) {}
 
-// A server that ends long transactions ends a backup of the database itself, and not one of its branch.
+// A server that ends long transactions makes a backup of the database itself fail, and not of its branch.
 func TestAServerThatEndsTransactions(t *testing.T) {
 	w, turso, addresses, token := organization(t, "plaza")
 	w.Turso.StreamLife = time.Nanosecond
@@ -73,7 +73,7 @@ func TestAServerThatEndsTransactions(t *testing.T) {
 	require.Equal(t, []string{"plaza"}, names(w))
 }
 
-// A restore has no transaction that takes two requests, also when it empties a database first.
+// A restore has no transaction over two requests, also when it empties a database first.
 func TestRestoreIntoAServerThatEndsTransactions(t *testing.T) {
 	w, turso, _, _ := organization(t, "plaza")
 	_, err := real(w, "plaza").Tx(t.Context(), hrana.Stmt{SQL: "CREATE INDEX t_a ON t (a)"},

@@ -12,7 +12,7 @@ import (
 	"net/url"
 )
 
-// CloudflareURL is where Cloudflare's API is: https://developers.cloudflare.com/fundamentals/api/how-to/make-api-calls/
+// CloudflareURL is the address of Cloudflare's API: https://developers.cloudflare.com/fundamentals/api/how-to/make-api-calls/
 const CloudflareURL = "https://api.cloudflare.com/client/v4"
 
 // Cloudflare is the API of an account at Cloudflare.
@@ -21,13 +21,13 @@ type Cloudflare struct {
 	Account string // its id
 }
 
-// NewCloudflare makes a client; address is CloudflareURL but for tests.
+// NewCloudflare makes a client; address is CloudflareURL except in tests.
 func NewCloudflare(address, token string, client *http.Client) *Cloudflare {
 	return &Cloudflare{API: &API{Service: "Cloudflare", URL: address, HTTP: client, said: envelopeErrors, failed: envelopeFailed,
 		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }}}
 }
 
-// envelope is what each answer comes in: every page below https://developers.cloudflare.com/api/ shows it.
+// envelope is the form of each response, as on every page below https://developers.cloudflare.com/api/.
 type envelope[T any] struct {
 	Result T `json:"result"`
 	Info   struct {
@@ -38,7 +38,7 @@ type envelope[T any] struct {
 	} `json:"result_info"`
 }
 
-// envelopeFailed tells whether an answer says of itself that it is no success.
+// envelopeFailed reports whether a response is an error in spite of its status.
 func envelopeFailed(body []byte) bool {
 	var answer struct {
 		Success *bool `json:"success"`
@@ -46,7 +46,7 @@ func envelopeFailed(body []byte) bool {
 	return json.Unmarshal(body, &answer) == nil && answer.Success != nil && !*answer.Success
 }
 
-// noScript is Cloudflare's number for a script that is not there. Another 404 does not say so: a draft must not take a script's place.
+// noScript is Cloudflare's error number for a missing script. Another 404 is not enough: a draft must not replace a script.
 const noScript = 10007
 
 func isNoScript(err error) bool {
@@ -67,7 +67,7 @@ func envelopeErrors(body []byte) (code int, text string) {
 	return answer.Errors[0].Code, answer.Errors[0].Message
 }
 
-// mostPages bounds how far a list is read.
+// mostPages limits how far a list is read.
 const mostPages = 100
 
 // listAll reads all pages of a list.
@@ -89,13 +89,13 @@ func listAll[T any](ctx context.Context, c *Cloudflare, path string) (all []T, e
 	return all, nil
 }
 
-// Named is a thing with an id and a name.
+// Named is an object with an id and a name.
 type Named struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// Accounts are those that the token reaches: https://developers.cloudflare.com/api/resources/accounts/methods/list/
+// Accounts returns the accounts of the token: https://developers.cloudflare.com/api/resources/accounts/methods/list/
 func (c *Cloudflare) Accounts(ctx context.Context) ([]Named, error) {
 	return listAll[Named](ctx, c, "/accounts")
 }
@@ -108,8 +108,8 @@ func (c *Cloudflare) path(format string, args ...any) string {
 	return "/accounts/" + url.PathEscape(c.Account) + fmt.Sprintf(format, escaped...)
 }
 
-// Queue is a queue. Consumers are the scripts that take its messages. By the documentation, script_name has the name of a script. wrangler
-// reads it from script and service.
+// Queue is a queue. Consumers are the scripts that consume its messages. By the documentation, script_name has the name of a script.
+// wrangler reads it from script and service.
 type Queue struct {
 	Name      string `json:"queue_name"`
 	Consumers []struct {
@@ -119,7 +119,7 @@ type Queue struct {
 	} `json:"consumers"`
 }
 
-// HasConsumer tells whether a script takes the queue's messages.
+// HasConsumer reports whether a script consumes the queue's messages.
 func (q Queue) HasConsumer(script string) bool {
 	for _, c := range q.Consumers {
 		if c.ScriptName == script || c.Script == script || c.Service == script {
@@ -129,7 +129,7 @@ func (q Queue) HasConsumer(script string) bool {
 	return false
 }
 
-// Queues are all of the account's: https://developers.cloudflare.com/api/resources/queues/methods/list/
+// Queues returns all of the account's queues: https://developers.cloudflare.com/api/resources/queues/methods/list/
 func (c *Cloudflare) Queues(ctx context.Context) ([]Queue, error) {
 	return listAll[Queue](ctx, c, c.path("/queues"))
 }
@@ -139,7 +139,8 @@ func (c *Cloudflare) MakeQueue(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodPost, c.path("/queues"), map[string]string{"queue_name": name}, nil)
 }
 
-// FindBucket tells whether the account has a bucket: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/get/
+// FindBucket reports whether the account has a bucket:
+// https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/get/
 func (c *Cloudflare) FindBucket(ctx context.Context, name string) (bool, error) {
 	err := c.call(ctx, http.MethodGet, c.path("/r2/buckets/%s", name), nil, nil)
 	if IsMissing(err) {
@@ -148,18 +149,18 @@ func (c *Cloudflare) FindBucket(ctx context.Context, name string) (bool, error) 
 	return err == nil, err
 }
 
-// MakeBucket makes one: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/create/
+// MakeBucket makes a bucket: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/create/
 func (c *Cloudflare) MakeBucket(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodPost, c.path("/r2/buckets"), map[string]string{"name": name}, nil)
 }
 
-// CheckR2 fails when the account has no R2 or the token may not use it:
+// CheckR2 fails if the account has no R2 or the token may not use it:
 // https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/list/
 func (c *Cloudflare) CheckR2(ctx context.Context) error {
 	return c.call(ctx, http.MethodGet, c.path("/r2/buckets")+"?per_page=1", nil, nil)
 }
 
-// Subdomain is the account's own below workers.dev, "" if it has none:
+// Subdomain returns the account's own name below workers.dev, "" if it has none:
 // https://developers.cloudflare.com/api/resources/workers/subresources/subdomains/methods/get/
 func (c *Cloudflare) Subdomain(ctx context.Context) (string, error) {
 	var answer envelope[struct {
@@ -172,7 +173,7 @@ func (c *Cloudflare) Subdomain(ctx context.Context) (string, error) {
 	return answer.Result.Subdomain, err
 }
 
-// Secrets are the names of a script's secrets; there is false when there is no such script.
+// Secrets returns the names of a script's secrets; there is false if the script does not exist.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/list/
 func (c *Cloudflare) Secrets(ctx context.Context, script string) (names map[string]bool, there bool, err error) {
 	var answer envelope[[]Named]
@@ -187,20 +188,21 @@ func (c *Cloudflare) Secrets(ctx context.Context, script string) (names map[stri
 	return names, err == nil, err
 }
 
-// SetSecret sets one: https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/update/
+// SetSecret sets a secret:
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/update/
 func (c *Cloudflare) SetSecret(ctx context.Context, script, name, value string) error {
 	return c.call(ctx, http.MethodPut, c.path("/workers/scripts/%s/secrets", script),
 		map[string]string{"name": name, "text": value, "type": SecretBinding}, nil)
 }
 
-// DraftVariable is a variable of drafts, by which they are known. The first deployment takes it away.
+// DraftVariable is a variable that marks drafts. The first deployment removes it.
 const DraftVariable = "PLAZA_DRAFT"
 
-// draft is the script that holds secrets until the first deployment, which keeps them. No address leads to it.
+// draft is the script that holds secrets until the first deployment, which keeps them. It has no address.
 const draft = "export default { fetch() { return new Response('Plaza is not deployed yet.', { status: 503 }) } }\n"
 
-// MakeDraft makes a script that can be given secrets. It must not be there yet: it would be replaced. Its variables say to a later run
-// which database and which services its secrets are for.
+// MakeDraft makes a script that can have secrets. The script must not exist yet: it would be replaced. Its variables record for a later
+// run which database and which services its secrets are for.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/update/
 // https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/
 func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string, variables map[string]string) error {
@@ -210,7 +212,7 @@ func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string, variabl
 	}
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
-	metadata, _ := json.Marshal(map[string]any{"main_module": "draft.mjs", "compatibility_date": date, // it can always be encoded
+	metadata, _ := json.Marshal(map[string]any{"main_module": "draft.mjs", "compatibility_date": date, // encoding it can't fail
 		"bindings": bindings})
 	for _, part := range []struct{ name, file, kind, text string }{
 		{"metadata", "", "application/json", string(metadata)},
@@ -296,7 +298,7 @@ func VariablesOf(list []Binding) map[string]string {
 	return variables
 }
 
-// Crons are when the script is started:
+// Crons returns the times at which the script is started:
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/schedules/methods/get/
 func (c *Cloudflare) Crons(ctx context.Context, script string) (list []string, err error) {
 	var answer envelope[struct {
@@ -314,7 +316,7 @@ func (c *Cloudflare) Crons(ctx context.Context, script string) (list []string, e
 	return list, err
 }
 
-// DomainOf is the script that answers at a host name, "" for none:
+// DomainOf returns the script of a host name, "" for none:
 // https://developers.cloudflare.com/api/resources/workers/subresources/domains/methods/list/
 func (c *Cloudflare) DomainOf(ctx context.Context, host string) (script string, err error) {
 	var answer envelope[[]struct {
@@ -330,7 +332,7 @@ func (c *Cloudflare) DomainOf(ctx context.Context, host string) (script string, 
 	return script, err
 }
 
-// SetDomain has a script answer at a host name of one of the account's zones:
+// SetDomain assigns a host name of one of the account's zones to a script:
 // https://developers.cloudflare.com/api/resources/workers/subresources/domains/methods/update/
 func (c *Cloudflare) SetDomain(ctx context.Context, host, script string) error {
 	return c.call(ctx, http.MethodPut, c.path("/workers/domains"), map[string]string{"hostname": host, "service": script}, nil)

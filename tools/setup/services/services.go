@@ -1,8 +1,8 @@
-// Package services has clients of the parts of Cloudflare's, Turso's and Upstash's public APIs that plaza setup needs. Each call names the
-// page that documents it. Nothing of them runs at the edge.
+// Package services has clients of the parts of Cloudflare's, Turso's and Upstash's public APIs that plaza setup needs. Each call names
+// the page that documents it. None of them runs at the edge.
 //
-// A refusal says what was asked and what the service said. It never has a token in it: tokens are sent only in headers and bodies, and a
-// refusal quotes neither.
+// A Refusal has the request's address and the service's message. It never contains a token: tokens are sent only in headers and bodies,
+// and a Refusal quotes neither.
 package services
 
 import (
@@ -19,14 +19,14 @@ import (
 	"time"
 )
 
-// Refusal is the answer of a service that did not do what was asked.
+// Refusal is an error response of a service.
 type Refusal struct {
 	Service string // such as Cloudflare
 	Call    string // method and path
 	Status  int
 	Code    int           // Cloudflare's number of the error; 0 for none
-	Said    string        // the service's own words
-	After   time.Duration // when to try again, if the service says so
+	Said    string        // the service's message
+	After   time.Duration // Retry-After, if the service sends it
 }
 
 func (r *Refusal) Error() string {
@@ -40,10 +40,10 @@ func (r *Refusal) Error() string {
 	return text
 }
 
-// IsMissing tells whether a service has said that there is no such thing.
+// IsMissing reports whether a service has responded that the object does not exist.
 func IsMissing(err error) bool { return isStatus(err, http.StatusNotFound) }
 
-// IsForbidden tells whether a service has refused a token or what it asked for.
+// IsForbidden reports whether a service has refused a token or its request.
 func IsForbidden(err error) bool {
 	return isStatus(err, http.StatusUnauthorized) || isStatus(err, http.StatusForbidden)
 }
@@ -53,7 +53,7 @@ func isStatus(err error, status int) bool {
 	return errors.As(err, &r) && r.Status == status
 }
 
-// answerBytes bounds what is read of an answer.
+// answerBytes limits how much of a response is read.
 const answerBytes = 4 << 20
 
 // API is one service.
@@ -64,23 +64,23 @@ type API struct {
 	// ReadOnly refuses every request that could change something, before it is sent.
 	ReadOnly bool
 
-	// Pause is between two tries where the service doesn't say how long to wait; zero is a second.
+	// Pause is the time between two attempts if the service has no Retry-After; zero is a second.
 	Pause time.Duration
 
 	authorize func(*http.Request)
-	// said finds the service's words in the body of a refusal.
+	// said finds the service's message in the body of a refusal.
 	said func(body []byte) (code int, text string)
-	// failed tells whether an answer of a good status says that nothing was done; nil where the status alone says it.
+	// failed reports whether a response with a good status is an error; nil if the status is enough.
 	failed func(body []byte) bool
 }
 
 const (
 	tries     = 3                // of a request that can be sent again, when the service is busy or fails
-	longestTo = 30 * time.Second // as far as the service may put off the next try
+	longestTo = 30 * time.Second // the longest Retry-After that is respected
 )
 
-// call sends a request, with body as JSON unless it is nil, and reads the answer's JSON into a value unless into is nil. An error is a
-// *Refusal, or says that there was no answer. Reading and deleting are tried again when the service is busy (429) or fails (5xx).
+// call sends a request, with body as JSON unless it is nil, and decodes the response's JSON into a value unless into is nil. An error is
+// a *Refusal, or reports that there was no response. Reading and deleting are retried when the service is busy (429) or fails (5xx).
 func (a *API) call(ctx context.Context, method, path string, body, into any) error {
 	if body != nil {
 		b, err := json.Marshal(body)
@@ -149,7 +149,8 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 	return nil
 }
 
-// errorField reads {"error": "..."}, or an object with a message, as Turso and Upstash answer; otherwise the beginning of a plain text.
+// errorField parses {"error": "..."}, or an object with a message, as Turso and Upstash respond; otherwise it returns the beginning of a
+// plain text.
 func errorField(body []byte) (int, string) {
 	var answer struct {
 		Error   json.RawMessage `json:"error"`

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answers is a service that gives one answer after the other, and the last one for ever.
+// answers is a service that returns one response after the other, and repeats the last one.
 func answers(t *testing.T, list ...func(http.ResponseWriter)) (url string, asked *int) {
 	asked = new(int)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -28,7 +28,7 @@ func says(status int, body string) func(http.ResponseWriter) {
 	}
 }
 
-// TestWhatIsNoSuccess is about answers by which setup would make secrets anew, or a draft in the place of a site's script.
+// TestWhatIsNoSuccess is about responses that could make setup replace secrets, or a site's script by a draft.
 func TestWhatIsNoSuccess(t *testing.T) {
 	for name, body := range map[string]struct {
 		status int

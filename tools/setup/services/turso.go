@@ -6,7 +6,7 @@ import (
 	"net/url"
 )
 
-// TursoURL is where Turso's API is: https://docs.turso.tech/api-reference/introduction
+// TursoURL is the address of Turso's API: https://docs.turso.tech/api-reference/introduction
 const TursoURL = "https://api.turso.tech"
 
 // Turso is the API of an organization at Turso.
@@ -15,7 +15,7 @@ type Turso struct {
 	Organization string // its slug
 }
 
-// NewTurso makes a client; address is TursoURL but for tests. https://docs.turso.tech/api-reference/authentication
+// NewTurso makes a client; address is TursoURL except in tests. https://docs.turso.tech/api-reference/authentication
 func NewTurso(address, token string, client *http.Client) *Turso {
 	return &Turso{API: &API{Service: "Turso", URL: address, HTTP: client, said: errorField,
 		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }}}
@@ -25,7 +25,7 @@ func (t *Turso) path(rest string) string {
 	return "/v1/organizations/" + url.PathEscape(t.Organization) + rest
 }
 
-// Organizations are the slugs of those that the token reaches: https://docs.turso.tech/api-reference/organizations/list
+// Organizations returns the slugs of the token's organizations: https://docs.turso.tech/api-reference/organizations/list
 func (t *Turso) Organizations(ctx context.Context) (slugs []string, err error) {
 	var list []struct {
 		Slug string `json:"slug"`
@@ -37,7 +37,7 @@ func (t *Turso) Organizations(ctx context.Context) (slugs []string, err error) {
 	return slugs, err
 }
 
-// Groups are the names of the organization's: https://docs.turso.tech/api-reference/groups/list
+// Groups returns the names of the organization's groups: https://docs.turso.tech/api-reference/groups/list
 func (t *Turso) Groups(ctx context.Context) (names []string, err error) {
 	var list struct {
 		Groups []Named `json:"groups"`
@@ -61,7 +61,7 @@ type Database struct {
 	Group    string `json:"group"`
 }
 
-// FindDatabase returns a database, nil when there is none: https://docs.turso.tech/api-reference/databases/retrieve
+// FindDatabase returns a database, nil if it does not exist: https://docs.turso.tech/api-reference/databases/retrieve
 func (t *Turso) FindDatabase(ctx context.Context, name string) (*Database, error) {
 	var answer struct {
 		Database Database `json:"database"`
@@ -73,7 +73,7 @@ func (t *Turso) FindDatabase(ctx context.Context, name string) (*Database, error
 	return &answer.Database, err
 }
 
-// Databases are all of the organization: https://docs.turso.tech/api-reference/databases/list
+// Databases returns all databases of the organization: https://docs.turso.tech/api-reference/databases/list
 func (t *Turso) Databases(ctx context.Context) ([]Database, error) {
 	var answer struct {
 		Databases []Database `json:"databases"`
@@ -82,17 +82,17 @@ func (t *Turso) Databases(ctx context.Context) ([]Database, error) {
 	return answer.Databases, err
 }
 
-// DeleteDatabase deletes one with all that is in it: https://docs.turso.tech/api-reference/databases/delete
+// DeleteDatabase deletes a database with its content: https://docs.turso.tech/api-reference/databases/delete
 func (t *Turso) DeleteDatabase(ctx context.Context, name string) error {
 	return t.call(ctx, http.MethodDelete, t.path("/databases/"+url.PathEscape(name)), nil, nil)
 }
 
-// MakeDatabase makes one in a group: https://docs.turso.tech/api-reference/databases/create
+// MakeDatabase makes a database in a group: https://docs.turso.tech/api-reference/databases/create
 func (t *Turso) MakeDatabase(ctx context.Context, name, group string) (*Database, error) {
 	return t.make(ctx, group, map[string]any{"name": name, "group": group})
 }
 
-// MakeBranch makes a database that is a copy of another as it is now: https://docs.turso.tech/features/branching
+// MakeBranch makes a copy of another database in its present state: https://docs.turso.tech/features/branching
 func (t *Turso) MakeBranch(ctx context.Context, name, group, from string) (*Database, error) {
 	return t.make(ctx, group, map[string]any{"name": name, "group": group, "seed": map[string]string{"type": "database", "name": from}})
 }

@@ -6,19 +6,19 @@ import (
 	"net/url"
 )
 
-// UpstashURL is where Upstash's API is: https://upstash.com/docs/devops/developer-api/introduction
+// UpstashURL is the address of Upstash's API: https://upstash.com/docs/devops/developer-api/introduction
 const UpstashURL = "https://api.upstash.com/v2"
 
 // Upstash is the API of an account at Upstash.
 type Upstash struct{ *API }
 
-// NewUpstash makes a client; address is UpstashURL but for tests. https://upstash.com/docs/devops/developer-api/authentication
+// NewUpstash makes a client; address is UpstashURL except in tests. https://upstash.com/docs/devops/developer-api/authentication
 func NewUpstash(address, email, key string, client *http.Client) *Upstash {
 	return &Upstash{API: &API{Service: "Upstash", URL: address, HTTP: client, said: errorField,
 		authorize: func(r *http.Request) { r.SetBasicAuth(email, key) }}}
 }
 
-// Redis is a Redis of Upstash's. List gives no token.
+// Redis is a Redis of Upstash's. List returns no tokens.
 type Redis struct {
 	ID       string `json:"database_id"`
 	Name     string `json:"database_name"`
@@ -26,13 +26,14 @@ type Redis struct {
 	Token    string `json:"rest_token"`
 }
 
-// List are all of the account's: https://upstash.com/docs/devops/developer-api/redis/list_databases
+// List returns all of the account's: https://upstash.com/docs/devops/developer-api/redis/list_databases
 func (u *Upstash) List(ctx context.Context) (list []Redis, err error) {
 	err = u.call(ctx, http.MethodGet, "/redis/databases", nil, &list)
 	return list, err
 }
 
-// Find returns the Redis of a name with its token, nil when there is none: https://upstash.com/docs/devops/developer-api/redis/get_database
+// Find returns the Redis with a name, with its token, nil if it does not exist:
+// https://upstash.com/docs/devops/developer-api/redis/get_database
 func (u *Upstash) Find(ctx context.Context, name string) (*Redis, error) {
 	list, err := u.List(ctx)
 	if err != nil {

@@ -131,8 +131,8 @@ func TestTheMapNamesEveryFolder(t *testing.T) {
 // textFolders are the folders with texts for maintainers and operators.
 var textFolders = []string{"docs", "docs/inside", "docs/operations"}
 
-// made are folders that are not part of the repository.
-var made = []string{"node_modules", "build", "test-results"}
+// created are folders that are not part of the repository.
+var created = []string{"node_modules", "build", "test-results"}
 
 // The map of README.md names every folder that one sees first.
 func TestTheFirstScreenNamesEveryFolder(t *testing.T) {
@@ -141,7 +141,7 @@ func TestTheFirstScreenNamesEveryFolder(t *testing.T) {
 	list, err := os.ReadDir(".")
 	require.NoError(t, err)
 	for _, entry := range list {
-		if entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") && !slices.Contains(made, entry.Name()) {
+		if entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") && !slices.Contains(created, entry.Name()) {
 			assert.Regexp(t, `(?m)^([a-z0-9]+/ )*`+entry.Name()+`/ `, string(text), "the map of README.md does not name it")
 		}
 	}
@@ -169,7 +169,7 @@ func sources(t *testing.T, endings string, each func(file, text string)) {
 			return err
 		}
 		if entry.IsDir() {
-			if name := entry.Name(); name != "." && (strings.HasPrefix(name, ".") || slices.Contains(made, name) || file == "public/_") {
+			if name := entry.Name(); name != "." && (strings.HasPrefix(name, ".") || slices.Contains(created, name) || file == "public/_") {
 				return filepath.SkipDir
 			}
 			return nil
@@ -199,8 +199,8 @@ func wrongName(doc *ast.CommentGroup, declared []string) string {
 	word, next := begin[1], begin[2]
 	shaped := strings.ToUpper(word) != word && strings.IndexFunc(word[1:], unicode.IsUpper) >= 0
 	for _, name := range declared {
-		rest, begins := strings.CutPrefix(name, word)
-		begins = begins && unicode.IsLower(rune(word[0])) && strings.IndexFunc(rest, unicode.IsUpper) == 0
+		backOff, begins := strings.CutPrefix(name, word)
+		begins = begins && unicode.IsLower(rune(word[0])) && strings.IndexFunc(backOff, unicode.IsUpper) == 0
 		shaped = shaped || strings.EqualFold(word, name) || begins && (next == "are" || strings.HasSuffix(next, "s"))
 	}
 	if !shaped {

@@ -33,12 +33,12 @@ CREATE TABLE IF NOT EXISTS users (
   revision      INTEGER NOT NULL DEFAULT 0,    -- of the settings
   choices       TEXT    NOT NULL DEFAULT '',   -- display settings: JSON of accounts.Choices; '': defaults
   filters       TEXT    NOT NULL DEFAULT '',   -- what lists leave out: JSON of accounts.Filter; '': nothing
-  told          INTEGER NOT NULL DEFAULT 0,
+  inbox_size    INTEGER NOT NULL DEFAULT 0,    -- rows of inbox; triggers keep it and unread
   credentials   INTEGER NOT NULL DEFAULT 0,    -- counts the changes of password and address; links that were mailed before a change are void
   seen_at       INTEGER NOT NULL DEFAULT 0,    -- when they last opened a page, to a day
   -- Set for an author with too many followers for a fan-out (data/lists/timelines): the follows of followers with ids up to this one are
   -- marked. NULL for all others.
-  loud_to       INTEGER,
+  on_read_to    INTEGER,
   blocked       TEXT    NOT NULL DEFAULT '',   -- members whom the member blocks, see blocks: comma-separated ids
   renamed_at    INTEGER,                       -- when they took their present name; NULL: at sign-up
   renaming      TEXT    NOT NULL DEFAULT '',   -- the previous name, while copies still have it (data/accounts/name_copies.go)
@@ -70,7 +70,7 @@ CREATE INDEX IF NOT EXISTS users_listed ON users (status) WHERE username <> '';
 CREATE INDEX IF NOT EXISTS users_rated ON users (status, karma) WHERE username <> '';
 CREATE INDEX IF NOT EXISTS users_suspended ON users (suspended_until) WHERE suspended_until IS NOT NULL;
 -- Members whose oldest rows of inbox have to be purged.
-CREATE INDEX IF NOT EXISTS users_told ON users (told) WHERE told > 1000;
+CREATE INDEX IF NOT EXISTS users_inbox_size ON users (inbox_size) WHERE inbox_size > 1000;
 CREATE INDEX IF NOT EXISTS users_admins ON users (admin) WHERE admin = 1;
 CREATE UNIQUE INDEX IF NOT EXISTS users_confirmed_email ON users (email_key) WHERE email_confirmed_at IS NOT NULL;
 -- Names that look similar (data.LookOf).
@@ -151,7 +151,7 @@ CREATE TABLE IF NOT EXISTS recovery_codes (
 -- Members who have asked for the deletion of their account. A consumer deletes it in steps after begin_at, unless the member logs in before
 -- (data/accounts/deletion). The row of users stays, empty except for its id, because votes and posts refer to it. This row reserves the
 -- name, and is deleted 90 days later.
-CREATE TABLE IF NOT EXISTS departures (
+CREATE TABLE IF NOT EXISTS account_deletions (
   user_id  INTEGER PRIMARY KEY,
   username TEXT    NOT NULL,
   name_key TEXT    NOT NULL,
@@ -159,20 +159,20 @@ CREATE TABLE IF NOT EXISTS departures (
   asked_at INTEGER NOT NULL,
   begin_at INTEGER NOT NULL,
   left_at  INTEGER,                           -- when the account was emptied; NULL: the deletion can still be cancelled
-  due_at   INTEGER                            -- when the sweep sends the message of its steps; NULL: all are done
+  due_at   INTEGER                            -- when the retry job sends the message of its steps; NULL: all are done
 ) STRICT;
-CREATE INDEX IF NOT EXISTS departures_name ON departures (name_key);
-CREATE INDEX IF NOT EXISTS departures_due ON departures (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX IF NOT EXISTS departures_left ON departures (left_at) WHERE left_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS account_deletions_name ON account_deletions (name_key);
+CREATE INDEX IF NOT EXISTS account_deletions_due ON account_deletions (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS account_deletions_left ON account_deletions (left_at) WHERE left_at IS NOT NULL;
 
 -- Used one-time tokens: challenges of passkeys, states of a login at another site, codes (data/accounts/onetime). spender is the request
 -- that used the token. Rows are deleted when the token has expired by itself.
-CREATE TABLE IF NOT EXISTS spent (
+CREATE TABLE IF NOT EXISTS used_nonces (
   token      TEXT    PRIMARY KEY,
   spender    TEXT    NOT NULL,
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS spent_expiry ON spent (expires_at);
+CREATE INDEX IF NOT EXISTS used_nonces_expiry ON used_nonces (expires_at);
 
 -- Calls counted while Redis is down, for the limits of logging in and signing up (data/site/ratelimit/limit.go). window is the number of
 -- the time window; before is the count of the previous one.
@@ -250,14 +250,14 @@ CREATE TABLE IF NOT EXISTS follows (
   follower_id INTEGER NOT NULL,
   followee_id INTEGER NOT NULL,
   created_at  INTEGER NOT NULL,
-  loud        INTEGER NOT NULL DEFAULT 0 CHECK (loud IN (0, 1)),     -- 1: their posts are merged when the timeline is read
-  unfilled    INTEGER NOT NULL DEFAULT 0 CHECK (unfilled IN (0, 1)), -- 1: their newest posts are not yet written into the timeline
+  on_read     INTEGER NOT NULL DEFAULT 0 CHECK (on_read IN (0, 1)),  -- 1: their posts are merged when the timeline is read
+  backfill    INTEGER NOT NULL DEFAULT 0 CHECK (backfill IN (0, 1)), -- 1: their newest posts are not yet written into the timeline
   PRIMARY KEY (follower_id, followee_id),
   CHECK (follower_id <> followee_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS follows_followee ON follows (followee_id, follower_id);
-CREATE INDEX IF NOT EXISTS follows_loud ON follows (follower_id, created_at) WHERE loud = 1;
-CREATE INDEX IF NOT EXISTS follows_unfilled ON follows (follower_id) WHERE unfilled = 1;
+CREATE INDEX IF NOT EXISTS follows_on_read ON follows (follower_id, created_at) WHERE on_read = 1;
+CREATE INDEX IF NOT EXISTS follows_backfill ON follows (follower_id) WHERE backfill = 1;
 
 -- The tags that members follow. Their posts are merged when a timeline is read (data/lists/listings/home_tags.go).
 CREATE TABLE IF NOT EXISTS tag_follows (
@@ -362,8 +362,8 @@ CREATE TABLE IF NOT EXISTS mails (
   address  TEXT    NOT NULL,
   about    TEXT    NOT NULL,                  -- JSON object of texts
   attempts INTEGER NOT NULL DEFAULT 0,
-  left_at  INTEGER NOT NULL,
-  due_at   INTEGER,                           -- when the sweep sends its message again; NULL when it was sent or is given up
+  queued_at INTEGER NOT NULL,
+  due_at   INTEGER,                           -- when the retry job sends its message again; NULL when it was sent or is given up
   given_up INTEGER NOT NULL DEFAULT 0,        -- 1: it was never sent
   counted_for TEXT NOT NULL DEFAULT ''        -- the kind and keyed hashes of mailbox and requester, for mails that visitors can request (worker/request/mail_bound.go)
 ) STRICT;
@@ -378,7 +378,7 @@ CREATE INDEX IF NOT EXISTS mails_counted ON mails (counted_for, id) WHERE counte
 CREATE TABLE IF NOT EXISTS inbox (
   id             INTEGER PRIMARY KEY,
   user_id        INTEGER NOT NULL,
-  kind           TEXT    NOT NULL CHECK (kind IN ('answer', 'mention', 'thread')), -- why: the first of these that applies; for a notice thread
+  kind           TEXT    NOT NULL CHECK (kind IN ('reply', 'mention', 'thread')), -- why: the first of these that applies; for a notice thread
   subject_id     INTEGER NOT NULL,            -- the post or comment; for a notice the entry of moderation_log, or a number that replaces it (inbox.StandIn)
   post_id        INTEGER NOT NULL,            -- its thread; another number for a notice without a thread
   community_name TEXT    NOT NULL,            -- copies of the thread's
@@ -394,7 +394,7 @@ CREATE TABLE IF NOT EXISTS inbox (
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS inbox_subject ON inbox (post_id, subject_id, user_id);
 CREATE INDEX IF NOT EXISTS inbox_listed ON inbox (user_id, kind);
-CREATE INDEX IF NOT EXISTS inbox_notices ON inbox (user_id) WHERE notice <> '';
+CREATE INDEX IF NOT EXISTS inbox_events ON inbox (user_id) WHERE event <> '';
 CREATE INDEX IF NOT EXISTS inbox_unread ON inbox (user_id, subject_id) WHERE unread = 1;
 
 -- A conversation between a member and the moderators of a community, or the administrators (data/moderation/modmail). Its messages never
@@ -448,7 +448,7 @@ CREATE INDEX IF NOT EXISTS watches_ended ON watches (quiet_to) WHERE muted = 1 A
 -- (data/delivery/inbox/mail.go).
 CREATE TABLE IF NOT EXISTS mail_choices (
   user_id   INTEGER PRIMARY KEY,
-  answers   TEXT    NOT NULL CHECK (answers IN ('now', 'digest', 'none')),
+  replies   TEXT    NOT NULL CHECK (replies IN ('now', 'digest', 'none')),
   mentions  TEXT    NOT NULL CHECK (mentions IN ('now', 'digest', 'none')),
   threads   TEXT    NOT NULL CHECK (threads IN ('now', 'digest', 'none')),
   days      INTEGER NOT NULL CHECK (days IN (1, 7)), -- between two digests
@@ -481,7 +481,7 @@ CREATE TABLE IF NOT EXISTS devices (
   secret     TEXT    NOT NULL,
   name       TEXT    NOT NULL,                -- such as "Firefox on Linux"
   created_at INTEGER NOT NULL,
-  told_at    INTEGER                          -- when its push service accepted the last message
+  last_push_at INTEGER                        -- when its push service accepted the last message
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS devices_endpoint ON devices (endpoint);
 CREATE INDEX IF NOT EXISTS devices_user ON devices (user_id, id);
@@ -490,7 +490,7 @@ CREATE INDEX IF NOT EXISTS devices_session ON devices (session_id);
 -- Members' choices of what their devices show. Without a row: everything.
 CREATE TABLE IF NOT EXISTS push_choices (
   user_id  INTEGER PRIMARY KEY,
-  answers  INTEGER NOT NULL CHECK (answers IN (0, 1)),
+  replies  INTEGER NOT NULL CHECK (replies IN (0, 1)),
   mentions INTEGER NOT NULL CHECK (mentions IN (0, 1)),
   threads  INTEGER NOT NULL CHECK (threads IN (0, 1))
 ) STRICT;
@@ -525,8 +525,8 @@ CREATE TABLE IF NOT EXISTS pictures (
   hash       INTEGER,                         -- difference hash, 64 bits; NULL: not known
   user_id    INTEGER,                         -- who uploaded it first; NULL: a deleted account
   created_at INTEGER NOT NULL,
-  -- coming: the bytes may not be in the bucket yet; going: the job deletes them. In both states it can't get a new use.
-  state      TEXT    NOT NULL CHECK (state IN ('coming', 'kept', 'going')),
+  -- uploading: the bytes may not be in the bucket yet; deleting: the job deletes them. In both states it can't get a new use.
+  state      TEXT    NOT NULL CHECK (state IN ('uploading', 'stored', 'deleting')),
   check_at   INTEGER,                         -- when the job checks whether it is in use; NULL: it is
   taken      TEXT                             -- JSON array of [kind, subject_id] of the picture_uses that blocks have removed; NULL: none
 ) STRICT, WITHOUT ROWID;
@@ -566,9 +566,9 @@ CREATE INDEX IF NOT EXISTS picture_blocks_like1 ON picture_blocks (hash >> 32 & 
 CREATE INDEX IF NOT EXISTS picture_blocks_like2 ON picture_blocks (hash >> 16 & 65535) WHERE hash IS NOT NULL;
 CREATE INDEX IF NOT EXISTS picture_blocks_like3 ON picture_blocks (hash >> 0 & 65535) WHERE hash IS NOT NULL;
 
--- Notices by people without an account about something on the site, such as that it is illegal (data/moderation/notices). Rows are deleted
+-- Notices by people without an account about something on the site, such as that it is illegal (data/moderation/legalnotices). Rows are deleted
 -- after two days if they are not confirmed, and 180 days after the decision.
-CREATE TABLE IF NOT EXISTS notices (
+CREATE TABLE IF NOT EXISTS legal_notices (
   id         INTEGER PRIMARY KEY,
   target_id  INTEGER NOT NULL,              -- id of a post, comment or member
   kind       TEXT    NOT NULL CHECK (kind IN ('illegal', 'rights', 'personal')),
@@ -583,11 +583,11 @@ CREATE TABLE IF NOT EXISTS notices (
   checked_at INTEGER NOT NULL DEFAULT 0,    -- the last check of the queue for it
   objected_at INTEGER                       -- when the sender objected to the decision; NULL: never
 ) STRICT;
-CREATE INDEX IF NOT EXISTS notices_target ON notices (target_id);
-CREATE INDEX IF NOT EXISTS notices_unconfirmed ON notices (id) WHERE status = 'unconfirmed';
-CREATE INDEX IF NOT EXISTS notices_mailbox ON notices (mailbox, id) WHERE status = 'unconfirmed';
-CREATE INDEX IF NOT EXISTS notices_waiting ON notices (checked_at) WHERE status IN ('open', 'objected');
-CREATE INDEX IF NOT EXISTS notices_old ON notices (decided_at) WHERE decided_at IS NOT NULL AND status IN ('decided', 'closed');
+CREATE INDEX IF NOT EXISTS legal_notices_target ON legal_notices (target_id);
+CREATE INDEX IF NOT EXISTS legal_notices_unconfirmed ON legal_notices (id) WHERE status = 'unconfirmed';
+CREATE INDEX IF NOT EXISTS legal_notices_mailbox ON legal_notices (mailbox, id) WHERE status = 'unconfirmed';
+CREATE INDEX IF NOT EXISTS legal_notices_waiting ON legal_notices (checked_at) WHERE status IN ('open', 'objected');
+CREATE INDEX IF NOT EXISTS legal_notices_old ON legal_notices (decided_at) WHERE decided_at IS NOT NULL AND status IN ('decided', 'closed');
 
 -- The shards of the slots in ids (data/slot.go). All posts of a community are in one slot, and most communities have one of their own. A
 -- slot without a row is on the shard with its number.
@@ -609,7 +609,7 @@ CREATE TABLE IF NOT EXISTS slot_moves (
   ended_at INTEGER                            -- NULL: it is in progress
 ) STRICT;
 -- The slot that moves from or to this shard. Triggers of the move refuse writes to its rows, and its work waits in the outbox.
-CREATE TABLE IF NOT EXISTS closed_slots (
+CREATE TABLE IF NOT EXISTS frozen_slots (
   slot   INTEGER PRIMARY KEY CHECK (slot BETWEEN 0 AND 1023),
   run    INTEGER NOT NULL,                    -- slot_moves.run: other processes may not write for the move
   writes INTEGER NOT NULL DEFAULT 0,          -- 1 within a transaction of that process, which the triggers let through
@@ -683,16 +683,16 @@ CREATE TABLE IF NOT EXISTS blocks (
 
 -- The results of forms, so that a form that is sent again, or a transaction whose response was lost, makes nothing twice
 -- (data/idempotency.go). In the database of the result. Rows are deleted after a day.
-CREATE TABLE IF NOT EXISTS made (
+CREATE TABLE IF NOT EXISTS idempotency_keys (
   author_id  INTEGER NOT NULL,                -- 0: an account, which has no author
   key        TEXT    NOT NULL,                -- kind of form and its token
   digest     TEXT    NOT NULL,                -- of the form's content
-  made_id    INTEGER NOT NULL,
+  result_id  INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (author_id, key)
 ) STRICT, WITHOUT ROWID;
 -- The record of a member's sign-up.
-CREATE INDEX IF NOT EXISTS made_account ON made (made_id) WHERE author_id = 0;
+CREATE INDEX IF NOT EXISTS idempotency_keys_account ON idempotency_keys (result_id) WHERE author_id = 0;
 
 -- The present names of members who have taken a new one, in every database. Statements that copy a name read it here, because a cookie may
 -- have the former name.
@@ -737,7 +737,7 @@ CREATE TABLE IF NOT EXISTS moderation_counts (
   month        INTEGER NOT NULL,              -- UTC; 202611 is November 2026
   actor_id     INTEGER NOT NULL,              -- as there
   action       TEXT    NOT NULL,
-  made         INTEGER NOT NULL,
+  entries      INTEGER NOT NULL,
   undone       INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (community_id, month, actor_id, action)
 ) STRICT, WITHOUT ROWID;
@@ -808,7 +808,7 @@ CREATE TABLE IF NOT EXISTS posts (
   -- The number of comments for sorting, off by at most a 32nd, so that most comments write no index entries.
   comments_step  INTEGER NOT NULL DEFAULT 0,
   -- When its last visible comment was written, to a minute; NULL: there is none. active is ranking.Active of the last one that was not
-  -- written by the author of the post. The fold updates both for new comments, a trigger when one is shown or removed.
+  -- written by the author of the post. The delta run updates both for new comments, a trigger when one is shown or removed.
   commented_at   INTEGER,
   active         INTEGER NOT NULL DEFAULT 0,
   created_at     INTEGER NOT NULL,
@@ -994,17 +994,17 @@ CREATE TABLE IF NOT EXISTS link_previews (
 ) STRICT;
 
 -- Work that a transaction of this database enqueues for a consumer of plaza-events. A row is deleted when its work is done. due_at is when
--- the sweep sends its message again: the first time because the first message may have been lost, later because an attempt has failed.
+-- the retry job sends its message again: the first time because the first message may have been lost, later because an attempt has failed.
 CREATE TABLE IF NOT EXISTS outbox (
   subject_id INTEGER NOT NULL,                -- its post or comment, or in the directory the member
-  work       TEXT    NOT NULL,                -- link: fetch the preview of the post's link; the others are in data/delivery/outbox
+  job        TEXT    NOT NULL,                -- link: fetch the preview of the post's link; the others are in data/delivery/outbox
   queued_at  INTEGER NOT NULL,                -- grows when there is new work, so that the end of the old work keeps the row
   attempts   INTEGER NOT NULL DEFAULT 0,
   due_at     INTEGER NOT NULL,
-  PRIMARY KEY (work, subject_id)
+  PRIMARY KEY (job, subject_id)
 ) STRICT, WITHOUT ROWID;
 -- Without the work of each comment and post: that is done within seconds, so there are few rows of it, which are searched for due ones.
-CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at) WHERE work NOT IN ('notify', 'timeline');
+CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at) WHERE job NOT IN ('notify', 'timeline');
 
 -- Members whom a post or comment has mentioned, so that an edit does not notify them again.
 CREATE TABLE IF NOT EXISTS mentions (
@@ -1040,9 +1040,9 @@ CREATE TABLE IF NOT EXISTS post_days (
   posts INTEGER NOT NULL
 ) STRICT;
 
--- A member's numbers of visible posts and comments in a community, for their reputation (data/moderation/reputation). The fold adds
+-- A member's numbers of visible posts and comments in a community, for their reputation (data/moderation/reputation). The delta run adds
 -- comments, from count_deltas; a trigger counts later changes of their status.
-CREATE TABLE IF NOT EXISTS standings (
+CREATE TABLE IF NOT EXISTS reputations (
   community_id INTEGER NOT NULL,
   user_id      INTEGER NOT NULL,
   posts        INTEGER NOT NULL DEFAULT 0,    -- published or archived
@@ -1078,7 +1078,7 @@ CREATE TABLE IF NOT EXISTS comments (
   edited_at   INTEGER,
   author_avatar TEXT  NOT NULL DEFAULT '',    -- copy; '' of a deleted comment or one without a name
   held        INTEGER NOT NULL DEFAULT 0,     -- as in posts. While it is not 0, it is in no order of siblings, so that no thread finds it
-  answer      TEXT    NOT NULL DEFAULT '',    -- as in posts
+  auto_reply  TEXT    NOT NULL DEFAULT '',    -- as in posts
   pictures    TEXT    NOT NULL DEFAULT '',    -- as in posts
   words       TEXT    NOT NULL DEFAULT ''     -- of body, as in users
 ) STRICT;
@@ -1134,22 +1134,22 @@ CREATE TABLE IF NOT EXISTS votes (
 CREATE INDEX IF NOT EXISTS votes_user ON votes (user_id, target_id) WHERE automatic = 0;
 
 -- Changes by votes that the counters don't include yet: a row for each voter and target. Triggers write it, so it is in the vote's own
--- transaction. The fold sums rows and deletes exactly those. A post or comment is made with its author's own vote in its counters. For a
--- post that adds a row of zeros, which makes the fold add the post to hot listings.
+-- transaction. The delta run sums rows and deletes exactly those. A post or comment is made with its author's own vote in its counters. For a
+-- post that adds a row of zeros, which makes the delta run add the post to hot listings.
 CREATE TABLE IF NOT EXISTS vote_deltas (
   target_id  INTEGER NOT NULL,
   user_id    INTEGER NOT NULL,
   ups        INTEGER NOT NULL,
   downs      INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,                -- of the first change that is not folded
+  created_at INTEGER NOT NULL,                -- of the first change that is not applied
   PRIMARY KEY (target_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
 -- The origins of recent votes, to detect brigades; deleted within 48 hours. One row for each present vote: created_at is the vote's
 -- updated_at, so a changed vote finds the row it replaces without an index. part is the half day of created_at and comes first, so that a
 -- purge reads from the start and needs no index on the time.
-CREATE TABLE IF NOT EXISTS ballots (
-  part       INTEGER NOT NULL,                -- created_at / 43200000: half days (data/content/votes/ballot.go)
+CREATE TABLE IF NOT EXISTS vote_origins (
+  part       INTEGER NOT NULL,                -- created_at / 43200000: half days (data/content/votes/origin.go)
   target_id  INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   user_id    INTEGER NOT NULL,                -- its time bits are the account's
@@ -1173,7 +1173,7 @@ CREATE TABLE IF NOT EXISTS quarantines (
   decided_at   INTEGER,
   decided_by   INTEGER,
   decided_name TEXT    NOT NULL DEFAULT '',   -- copy
-  told_to      INTEGER NOT NULL DEFAULT 0     -- voters up to this id were notified of the present status
+  notified_to  INTEGER NOT NULL DEFAULT 0     -- voters up to this id were notified of the present status
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS quarantines_open ON quarantines (target_id, direction) WHERE status = 'open';
 CREATE INDEX IF NOT EXISTS quarantines_released ON quarantines (target_id, direction, decided_at) WHERE status = 'released';
@@ -1242,7 +1242,7 @@ CREATE TABLE IF NOT EXISTS report_reasons (
   PRIMARY KEY (target_id, reason)
 ) STRICT, WITHOUT ROWID;
 
--- Decisions about reported items, until their reporters are notified (data/delivery/inbox/notice.go). Columns as in queue_items.
+-- Decisions about reported items, until their reporters are notified (data/delivery/inbox/event.go). Columns as in queue_items.
 CREATE TABLE IF NOT EXISTS report_outcomes (
   target_id  INTEGER NOT NULL,
   decided_at INTEGER NOT NULL,

@@ -37,7 +37,7 @@ END;
 
 -- Used by data/delivery/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_came AFTER INSERT ON inbox BEGIN
-  UPDATE users SET unread = unread + new.unread, told = told + 1 WHERE id = new.user_id;
+  UPDATE users SET unread = unread + new.unread, inbox_size = inbox_size + 1 WHERE id = new.user_id;
 END;
 
 -- Used by data/delivery/inbox/read.go.
@@ -47,7 +47,7 @@ END;
 
 -- Used by data/delivery/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_gone AFTER DELETE ON inbox BEGIN
-  UPDATE users SET unread = unread - old.unread, told = told - 1 WHERE id = old.user_id;
+  UPDATE users SET unread = unread - old.unread, inbox_size = inbox_size - 1 WHERE id = old.user_id;
 END;
 
 -- Used by data/delivery/inbox/mail.go.
@@ -75,7 +75,7 @@ END;
 CREATE TRIGGER IF NOT EXISTS inbox_pushed AFTER INSERT ON inbox WHEN new.unread = 1 BEGIN
   INSERT INTO pushes (device_id, post_id, since, upto, came_at, due_at)
   SELECT d.id, new.post_id, new.id - 1, new.id, new.created_at, new.created_at FROM devices d LEFT JOIN push_choices c ON c.user_id = d.user_id
-  WHERE d.user_id = new.user_id AND CASE iif(new.notice = '', new.kind, 'answer') WHEN 'answer' THEN coalesce(c.answers, 1) WHEN 'mention' THEN coalesce(c.mentions, 1) ELSE coalesce(c.threads, 1) END
+  WHERE d.user_id = new.user_id AND CASE iif(new.event = '', new.kind, 'reply') WHEN 'reply' THEN coalesce(c.replies, 1) WHEN 'mention' THEN coalesce(c.mentions, 1) ELSE coalesce(c.threads, 1) END
   ON CONFLICT (device_id, post_id) DO UPDATE SET upto = excluded.upto, came_at = excluded.came_at;
 END;
 
@@ -109,16 +109,16 @@ END;
 -- The consumer of this work notifies the author or member of the decision, and reporters of the decision about their report
 -- (data/delivery/inbox).
 -- Used by data/delivery/inbox/decided.go.
-CREATE TRIGGER IF NOT EXISTS moderation_log_told AFTER INSERT ON moderation_log
+CREATE TRIGGER IF NOT EXISTS moderation_log_notified AFTER INSERT ON moderation_log
 WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase', 'title') AND new.author_id <> new.actor_id BEGIN
-  INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
+  INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
 END;
 
 -- Used by data/moderation/modlog/numbers.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_counted AFTER INSERT ON moderation_log BEGIN
-  INSERT INTO moderation_counts (community_id, month, actor_id, action, made)
+  INSERT INTO moderation_counts (community_id, month, actor_id, action, entries)
   VALUES (new.community_id, CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), new.actor_id, new.action, 1)
-  ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET made = made + 1;
+  ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET entries = entries + 1;
 END;
 
 -- Used by data/moderation/modlog/numbers.go.
@@ -264,15 +264,15 @@ WHEN (old.status = 'published') <> (new.status = 'published') OR new.status = 'p
 END;
 
 -- Used by data/moderation/reputation/reputation.go.
-CREATE TRIGGER IF NOT EXISTS standings_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
-  INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
+CREATE TRIGGER IF NOT EXISTS reputations_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
+  INSERT INTO reputations (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + 1;
 END;
 
 -- Used by data/moderation/reputation/reputation.go.
-CREATE TRIGGER IF NOT EXISTS standings_post_changed AFTER UPDATE OF status ON posts
+CREATE TRIGGER IF NOT EXISTS reputations_post_changed AFTER UPDATE OF status ON posts
 WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) BEGIN
-  INSERT INTO standings (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
+  INSERT INTO reputations (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + excluded.posts;
 END;
 
@@ -316,7 +316,7 @@ WHEN new.value * (new.status = 0) <> old.value * (old.status = 0) BEGIN
   ON CONFLICT (target_id, user_id) DO UPDATE SET ups = ups + excluded.ups, downs = downs + excluded.downs;
 END;
 
--- A fold of votes writes into posts through this view. score is off from ups - downs by at most a 32nd of itself: the sort values of
+-- A delta run of votes writes into posts through this view. score is off from ups - downs by at most a 32nd of itself: the sort values of
 -- listings are in many indexes, and are written only when the score has moved enough. hot and controversy are from the last such write.
 CREATE VIEW IF NOT EXISTS post_counters AS SELECT id, ups, downs, score, hot, controversy, created_at FROM posts;
 
@@ -349,10 +349,10 @@ WHEN NOT (abs(new.score - old.score) * 32 > abs(old.score) OR abs(new.best - old
   UPDATE comments SET ups = new.ups, downs = new.downs WHERE id = new.id;
 END;
 
--- 43200000 is ballotPart of data/content/votes/ballot.go in milliseconds.
--- Used by data/content/votes/ballot.go.
+-- 43200000 is originPart of data/content/votes/origin.go in milliseconds.
+-- Used by data/content/votes/origin.go.
 CREATE TRIGGER IF NOT EXISTS votes_replaced AFTER UPDATE OF value ON votes WHEN new.value <> old.value BEGIN
-  DELETE FROM ballots WHERE part = old.updated_at / 43200000 AND target_id = old.target_id
+  DELETE FROM vote_origins WHERE part = old.updated_at / 43200000 AND target_id = old.target_id
     AND created_at = old.updated_at AND user_id = old.user_id;
 END;
 
@@ -383,12 +383,12 @@ CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue
   DELETE FROM report_reasons WHERE target_id = new.target_id;
 END;
 
--- Used by data/delivery/inbox/notice.go.
-CREATE TRIGGER IF NOT EXISTS queue_items_told AFTER UPDATE OF status ON queue_items
+-- Used by data/delivery/inbox/event.go.
+CREATE TRIGGER IF NOT EXISTS queue_items_notified AFTER UPDATE OF status ON queue_items
 WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 BEGIN
   INSERT INTO report_outcomes (target_id, decided_at, decision, decided_by, came_at) VALUES (new.target_id, new.decided_at, new.decision, new.decided_by, new.came_at) ON CONFLICT DO NOTHING;
-  INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
-  ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
+  INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (new.target_id, 'reported', new.decided_at, new.decided_at + 60000)
+  ON CONFLICT (subject_id, job) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at;
 END;
 
 -- Used by data/moderation/reports/count.go.
@@ -440,7 +440,7 @@ END;
 -- Hits of the site's rules in a community that moves here stay counted on the old shard.
 -- Used by data/moderation/rules/store.go.
 CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits
-WHEN new.later = 0 AND NOT (new.site = 1 AND EXISTS (SELECT 1 FROM closed_slots WHERE writes = 1)) BEGIN
+WHEN new.later = 0 AND NOT (new.site = 1 AND EXISTS (SELECT 1 FROM frozen_slots WHERE writes = 1)) BEGIN
   INSERT INTO rule_counts (site, rule_id, hits, last_at) VALUES (new.site, new.rule_id, 1, new.created_at)
   ON CONFLICT (site, rule_id) DO UPDATE SET hits = hits + 1, last_at = excluded.last_at;
 END;
@@ -465,7 +465,7 @@ CREATE TRIGGER IF NOT EXISTS comments_shown AFTER UPDATE OF held ON comments WHE
   VALUES (new.post_id, new.parent_id, new.path, new.created_at) ON CONFLICT DO NOTHING;
 END;
 
--- A fold of comments writes into posts through this view. active and comments_step are in two indexes each, and are written only when they
+-- A delta run of comments writes into posts through this view. active and comments_step are in two indexes each, and are written only when they
 -- have moved. Of the four triggers, one applies: both have moved, or active, or comments_step, or neither.
 CREATE VIEW IF NOT EXISTS post_activity AS SELECT id, comments, comments_step, commented_at, active, created_at FROM posts;
 
@@ -499,9 +499,9 @@ WHEN (old.status = 'published' AND old.held = 0) <> (new.status = 'published' AN
 END;
 
 -- Used by data/moderation/reputation/reputation.go.
-CREATE TRIGGER IF NOT EXISTS standings_comment_changed AFTER UPDATE OF status, held ON comments
+CREATE TRIGGER IF NOT EXISTS reputations_comment_changed AFTER UPDATE OF status, held ON comments
 WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN
-  INSERT INTO standings (community_id, user_id, comments)
+  INSERT INTO reputations (community_id, user_id, comments)
   SELECT p.community_id, new.author_id, (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) - (old.held <> 0 AND new.held = 0)
   FROM posts p WHERE p.id = new.post_id
   ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments;

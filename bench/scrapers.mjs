@@ -111,8 +111,8 @@ try {
   await it.load(worker, { kind: "get", paths: reading, connections: 4, seconds: 5 }); // the engine compiles what runs often
 
   const found = { alone: [], copies: [], all: [], cached: [] };
-  const missedOf = (one) => one.failures + Object.entries(one.answers).reduce((sum, [answer, n]) => sum + (answer === "200" ? 0 : n), 0);
-  const answers = { all: {}, cached: {} };
+  const missedOf = (one) => one.failures + Object.entries(one.responses).reduce((sum, [status, n]) => sum + (status === "200" ? 0 : n), 0);
+  const responses = { all: {}, cached: {} };
   for (let round = 0; round < rounds; round += 1) {
     for (const visitors of ["all", "cached"]) {
       await choose(it, worker, visitors, `/u/${it.author}?sort=top`);
@@ -121,16 +121,16 @@ try {
       for (const one of [alone, beside]) one.missed = missedOf(one);
       found.alone.push(alone);
       found[visitors].push(beside);
-      for (const [answer, n] of Object.entries(got.answers)) answers[visitors][answer] = (answers[visitors][answer] ?? 0) + n / rounds;
-      say(`round ${round + 1}, ${visitors}: alone p50 ${alone.p50_ms.toFixed(1)} p99 ${alone.p99_ms.toFixed(1)} ms, ${alone.missed} errors, beside p50 ${beside.p50_ms.toFixed(1)} p99 ${beside.p99_ms.toFixed(1)} ms, ${beside.missed} errors, scrapers ${JSON.stringify(got.answers)} p99 ${got.p99_ms.toFixed(0)} ms`);
+      for (const [status, n] of Object.entries(got.responses)) responses[visitors][status] = (responses[visitors][status] ?? 0) + n / rounds;
+      say(`round ${round + 1}, ${visitors}: alone p50 ${alone.p50_ms.toFixed(1)} p99 ${alone.p99_ms.toFixed(1)} ms, ${alone.missed} errors, beside p50 ${beside.p50_ms.toFixed(1)} p99 ${beside.p99_ms.toFixed(1)} ms, ${beside.missed} errors, scrapers ${JSON.stringify(got.responses)} p99 ${got.p99_ms.toFixed(0)} ms`);
     }
     await choose(it, worker, "all", `/u/${it.author}?sort=top`);
     await fetch(`${worker.url}/communities`, { headers: { accept: "text/html" } });
     const [beside, got] = await Promise.all([members(), scrape(false, ["/communities"])]);
-    if (!got.answers["200 HIT"]) throw new Error(`those who should get copies got ${JSON.stringify(got.answers)}`);
+    if (!got.responses["200 HIT"]) throw new Error(`those who should get copies got ${JSON.stringify(got.responses)}`);
     beside.missed = missedOf(beside);
     found.copies.push(beside);
-    say(`round ${round + 1}: beside copies p50 ${beside.p50_ms.toFixed(1)} p99 ${beside.p99_ms.toFixed(1)} ms, ${beside.missed} errors, ${JSON.stringify(got.answers)}`);
+    say(`round ${round + 1}: beside copies p50 ${beside.p50_ms.toFixed(1)} p99 ${beside.p99_ms.toFixed(1)} ms, ${beside.missed} errors, ${JSON.stringify(got.responses)}`);
   }
   const counted = {};
   for (const visitors of ["all", "cached"]) { // counting takes time, so nobody is measured meanwhile
@@ -145,7 +145,7 @@ try {
     alone: { p50: of(found.alone, "p50_ms"), p99: of(found.alone, "p99_ms"), missed: missed(found.alone) },
     copies: { p50: of(found.copies, "p50_ms"), p99: of(found.copies, "p99_ms"), missed: missed(found.copies) },
     ...Object.fromEntries(["all", "cached"].map((visitors) => [visitors, {
-      p50: of(found[visitors], "p50_ms"), p99: of(found[visitors], "p99_ms"), missed: missed(found[visitors]), answers: answers[visitors], ...counted[visitors] }])) });
+      p50: of(found[visitors], "p50_ms"), p99: of(found[visitors], "p99_ms"), missed: missed(found[visitors]), responses: responses[visitors], ...counted[visitors] }])) });
   console.log(scrapersText(result));
   if (options.keep) {
     writeFileSync(join(root, "bench/scrapers.json"), `${JSON.stringify(result, null, 1)}\n`);

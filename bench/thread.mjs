@@ -20,10 +20,10 @@ const orders = ["best", "top", "new", "old", "controversial", "qa"];
 const site = await startSite();
 try {
   const seed = (comments) => {
-    const made = spawnSync(join(root, "build/plaza"), ["seed", "--thread", String(comments), "--url", site.vars.LIBSQL_URL, "--token", site.vars.LIBSQL_AUTH_TOKEN], { encoding: "utf8" });
-    if (made.status !== 0) throw new Error(made.stderr);
-    process.stdout.write(made.stdout);
-    return made.stdout.trim().split(" ").at(-1);
+    const created = spawnSync(join(root, "build/plaza"), ["seed", "--thread", String(comments), "--url", site.vars.LIBSQL_URL, "--token", site.vars.LIBSQL_AUTH_TOKEN], { encoding: "utf8" });
+    if (created.status !== 0) throw new Error(created.stderr);
+    process.stdout.write(created.stdout);
+    return created.stdout.trim().split(" ").at(-1);
   };
   const paths = [seed(1000), seed(large)];
   // A member's page never comes from a cache.

@@ -176,17 +176,17 @@ try {
     }
   }
   await sites.queue.drained();
-  // What no message led to, the deltas keep for the sweep.
-  const { swept } = await sites.queue.ask({ do: "sweep" });
+  // What no message led to, the deltas keep for the retry job.
+  const { applied } = await sites.queue.ask({ do: "apply" });
   const checked = await sites.queue.ask({ do: "check" });
   for (const [spread, posts] of Object.entries(spreads)) result[spread].rows = await sites.queue.ask({ do: "cost", posts });
-  if (options.json) console.log(JSON.stringify({ result, swept, checked }));
+  if (options.json) console.log(JSON.stringify({ result, applied, checked }));
   else {
     console.log(`POST /vote, ${options.connections} connections, inline ${options["peer-connections"]}, median of ${options.rounds} rounds of ${seconds} s`);
     for (const [spread, { rows, ...variants }] of Object.entries(result)) {
       const of = (name, get) => median(variants[name].map(get));
       for (const name of ["queue", "inline"]) {
-        const written = rows.cast + (name === "queue" ? rows.folded : rows.inline);
+        const written = rows.cast + (name === "queue" ? rows.batched : rows.inline);
         console.log(`  ${spread}, ${name.padEnd(7)}${variants[name].map((one) => one.per_second.toFixed(0)).join(" ").padEnd(20)}→ ${of(name, (one) => one.per_second).toFixed(0)} votes/s, ${variants[name].reduce((sum, one) => sum + one.failures, 0)} failed, p50 ${of(name, (one) => one.p50_ms).toFixed(1)} ms, p99 ${of(name, (one) => one.p99_ms).toFixed(1)} ms, ${written.toFixed(1)} rows written each, CPU ${of(name, (one) => one.cpu_ms.workerd).toFixed(2)} ms workerd and ${of(name, (one) => one.cpu_ms.sqld).toFixed(2)} ms sqld each`);
       }
       console.log(`  ${spread}, ratio ${(of("queue", (one) => one.per_second) / of("inline", (one) => one.per_second)).toFixed(1)}`);
@@ -194,7 +194,7 @@ try {
     const p99 = (spread) => median(result[spread].queue.map((one) => one.p99_ms));
     console.log(`  p99 of a vote, all on one post against spread over 10,000: ${p99("one hot post").toFixed(0)} ms to ${p99("10,000 posts").toFixed(0)} ms`);
     const lost = checked.lost + checked.wrong + checked.pending + checked.stale;
-    console.log(`  lost: ${lost} of ${checked.accepted} votes (missing ${checked.lost}, posts miscounted ${checked.wrong}, not yet counted ${checked.pending}, stale in sets ${checked.stale}); ${swept} posts were left to the sweep`);
+    console.log(`  lost: ${lost} of ${checked.accepted} votes (missing ${checked.lost}, posts miscounted ${checked.wrong}, not yet counted ${checked.pending}, stale in sets ${checked.stale}); ${applied} posts were left to the retry job`);
     if (lost > 0) process.exitCode = 1;
   }
 } finally {

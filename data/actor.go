@@ -9,16 +9,16 @@ import (
 // Actor is the acting member, from their session cookie or an API token. Statements that write check with LiveSession that the session or
 // token has not ended. With a token, SessionID is the token's id.
 type Actor struct {
-	UserID    ID
-	Name      string
-	SessionID ID
-	IssuedAt  time.Time
-	Token     string // hash of the API token of the request; "" for a session
-	Origin    Origin // for votes
-	Waits     bool   // the account waits for approval by an administrator, and can only read until then
-	Agreed    Agreed
-	Roles     Roles // the member's roles that the actor may use
-	Decided   bool  // applies a decision that was made with the right to it: the session and roles may have ended since
+	UserID     ID
+	Name       string
+	SessionID  ID
+	IssuedAt   time.Time
+	Token      string // hash of the API token of the request; "" for a session
+	Origin     Origin // for votes
+	Unapproved bool   // the account waits for approval by an administrator, and can only read until then
+	Agreed     Agreed
+	Roles      Roles // the member's roles that the actor may use
+	Decided    bool  // applies a decision that was made with the right to it: the session and roles may have ended since
 
 	// Credentials is users.credentials, as it was when a login was checked by a password or a mailed link. The session begins only if it is
 	// unchanged. nil for a login in another way, and for every other actor.

@@ -23,8 +23,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// askew is an instance whose clock is wrong. The database has its own clock.
-func askew(s *storetest.Stores, off time.Duration) *storetest.Stores {
+// skewed is an instance whose clock is wrong. The database has its own clock.
+func skewed(s *storetest.Stores, off time.Duration) *storetest.Stores {
 	var sequence atomic.Uint32
 	source := data.Source{Now: func() time.Time { return time.Now().Add(off) }, Rand: func() uint32 { return sequence.Add(2) }}
 	c := *s
@@ -61,32 +61,32 @@ func TestClocksThatAreWrong(t *testing.T) {
 	s.ExecAt(0, `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, hot, created_at, status,
   publish_at)
 SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0, 1, 'scheduled', ?1`, ms(30*time.Minute))
-	s.ExecAt(0, "INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (?1 / 43200000, 1, ?1, 1, "+
+	s.ExecAt(0, "INSERT INTO vote_origins (part, target_id, created_at, user_id, value, network, referrer) VALUES (?1 / 43200000, 1, ?1, 1, "+
 		"1, '', '')", ms(-20*time.Hour))
 	s.ExecAt(0, "INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (1, 1, '', ?1)", ms(-20*time.Hour))
-	s.Exec("DELETE FROM made")
-	s.ExecAt(0, "INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (1, 'post', '', 1, ?1)", ms(-20*time.Hour))
+	s.Exec("DELETE FROM idempotency_keys")
+	s.ExecAt(0, "INSERT INTO idempotency_keys (author_id, key, digest, result_id, created_at) VALUES (1, 'post', '', 1, ?1)", ms(-20*time.Hour))
 	s.ExecAt(0, "INSERT INTO revocations (subject, before, expires_at) VALUES (1, 1, ?1)", ms(30*time.Minute))
-	s.ExecAt(0, "INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 1, ?1)", ms(30*time.Minute))
+	s.ExecAt(0, "INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (2, 'link', 1, ?1)", ms(30*time.Minute))
 	s.Exec("INSERT INTO subscriptions (user_id, community_id, created_at) VALUES (1, ?2, ?1)", ms(-6*24*time.Hour), s.CommunityID("one"))
 
 	clocks := []time.Duration{0, time.Hour, -time.Hour, 3 * 24 * time.Hour, -3 * 24 * time.Hour}
 	for _, off := range clocks {
-		job := askew(s, off)
+		job := skewed(s, off)
 		require.NoError(t, job.Posts.AgePosts(storetest.Ctx))
 		published, err := job.Posts.PublishDue(storetest.Ctx)
 		require.NoError(t, err)
 		require.Empty(t, published, "due in half an hour")
-		require.NoError(t, job.Votes.PurgeBallots(storetest.Ctx))
+		require.NoError(t, job.Votes.PurgeOrigins(storetest.Ctx))
 		require.NoError(t, job.Posts.PurgeDeletedDrafts(storetest.Ctx))
 		require.NoError(t, job.Sessions.Purge(storetest.Ctx))
-		require.NoError(t, s.DB.PurgeMade(storetest.Ctx, job.Posts.Source))
+		require.NoError(t, s.DB.PurgeIdempotencyKeys(storetest.Ctx, job.Posts.Source))
 		require.NoError(t, job.Communities.AgeWeeks(storetest.Ctx))
 		due, _, err := (&outbox.Store{Base: data.Base{DB: s.DB, Source: job.Posts.Source}}).FindDue(storetest.Ctx, 0)
 		require.NoError(t, err)
 		require.Empty(t, due)
 		for _, read := range clocks {
-			page := askew(s, read)
+			page := skewed(s, read)
 			for _, order := range storetest.WindowOrders {
 				for _, w := range ranking.Windows() {
 					_, got := page.List(listings.Query{Community: "one", Order: order, Window: w, Limit: 100})
@@ -95,21 +95,21 @@ SELECT 99 << 22, 1, 'one', 7, 'due', 'due', 'link', 'Due', 'https://go.dev/', 0,
 			}
 		}
 	}
-	require.Equal(t, int64(4), s.One(`SELECT (SELECT count(*) FROM ballots) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*)
+	require.Equal(t, int64(4), s.One(`SELECT (SELECT count(*) FROM vote_origins) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*)
   FROM revocations)
-  + (SELECT count(*) FROM made)`))
+  + (SELECT count(*) FROM idempotency_keys)`))
 	require.Equal(t, int64(2), s.One("SELECT growth FROM communities"), "ann and one more this week")
 	require.Equal(t, int64(0), s.One("SELECT age FROM posts WHERE id = ?1", storetest.BulkID(1)), "of this hour, whatever a job's clock said")
 	require.Equal(t, int64(1), s.One("SELECT age FROM posts WHERE id = ?1", storetest.BulkID(2)))
 }
 
-// TestDeltasOfAWrongClock: the sweep finds the changes of an instance whose clock is ahead or behind as soon as all others.
+// TestDeltasOfAWrongClock: the retry job finds the changes of an instance whose clock is ahead or behind as soon as all others.
 func TestDeltasOfAWrongClock(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "one")
 	p := s.Post(ann, "one", "voted on by a wrong clock")
-	s.FoldAll()
+	s.ApplyAll()
 	source := s.Votes.Source
 	for _, off := range []time.Duration{time.Hour, -time.Hour} {
 		votes := &votes.Store{Base: data.Base{DB: s.DB, Source: source}, Hot: s.Hot}
@@ -123,7 +123,7 @@ func TestDeltasOfAWrongClock(t *testing.T) {
 		found, err = s.Votes.FindPending(storetest.Ctx, time.Minute)
 		require.NoError(t, err)
 		require.Equal(t, []data.ID{p.ID}, found.Targets, off)
-		s.FoldAll()
+		s.ApplyAll()
 	}
 	list := *s.Comments
 	list.Source.Now = func() time.Time { return source.Now().Add(time.Hour) }
@@ -135,8 +135,8 @@ func TestDeltasOfAWrongClock(t *testing.T) {
 	require.Equal(t, []data.ID{p.ID}, found.Posts)
 }
 
-// TestOneTargetFillsNoSweep: a post that can't be folded has more changes than one sweep reads.
-func TestOneTargetFillsNoSweep(t *testing.T) {
+// TestOneTargetFillsNoRetry: a post that can't be applied has more changes than one sweep reads.
+func TestOneTargetFillsNoRetry(t *testing.T) {
 	s := storetest.Open(t)
 	s.ExecAt(0, `INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT 4, i, 1, 0, 1 FROM n`)
@@ -159,14 +159,14 @@ type holding struct {
 	http interface {
 		Do(*http.Request) (*http.Response, error)
 	}
-	hold atomic.Bool
-	held chan struct{} // receives when a request is held
-	free chan struct{} // releases it
+	hold    atomic.Bool
+	blocked chan struct{} // receives when a request is held
+	free    chan struct{} // releases it
 }
 
 func (h *holding) Do(r *http.Request) (*http.Response, error) {
 	if h.hold.CompareAndSwap(true, false) {
-		h.held <- struct{}{}
+		h.blocked <- struct{}{}
 		<-h.free
 	}
 	return h.http.Do(r)
@@ -177,8 +177,8 @@ func TestOvertakenVote(t *testing.T) {
 	for _, test := range []struct{ before, lost, later int }{{0, 1, -1}, {0, -1, 1}, {1, -1, 1}, {1, 0, 1}, {-1, 1, 0}, {1, -1, 0}} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			url, client := stacktest.OpenSchemaDB(t)
-			road := &holding{http: client, held: make(chan struct{}), free: make(chan struct{})}
-			sql := hrana.New(hrana.Options{URL: url, HTTP: road})
+			transport := &holding{http: client, blocked: make(chan struct{}), free: make(chan struct{})}
+			sql := hrana.New(hrana.Options{URL: url, HTTP: transport})
 			s := storetest.New(t, data.NewDB(sql), sql, stacktest.OpenRedis(t))
 			direct := hrana.New(hrana.Options{URL: url, HTTP: client})
 			elsewhere := storetest.New(t, data.NewDB(direct), direct, s.Redis) // a second instance, with its own transaction under way
@@ -193,7 +193,7 @@ func TestOvertakenVote(t *testing.T) {
 			}
 			s.Vote(ben, p.ID, test.before)
 
-			road.hold.Store(true)
+			transport.hold.Store(true)
 			lost := make(chan votes.State)
 			go func() {
 				state, err := s.Votes.Cast(storetest.Ctx, ben, p.ID, test.lost)
@@ -202,13 +202,13 @@ func TestOvertakenVote(t *testing.T) {
 				}
 				lost <- state
 			}()
-			<-road.held
+			<-transport.blocked
 			ms.Add(21_000) // no request waits for that one any more
 			require.Equal(t, test.later, elsewhere.Vote(ben, p.ID, test.later).Mine)
-			road.free <- struct{}{}
+			transport.free <- struct{}{}
 			require.Equal(t, test.later, (<-lost).Mine, "who waits nevertheless is told what stands")
 			require.Equal(t, int64(test.later), s.One("SELECT coalesce(sum(value), 0) FROM votes WHERE user_id = ?1", int64(ben.UserID)))
-			s.FoldAll()
+			s.ApplyAll()
 			got := s.Find(p.ID, 0)
 			require.Equal(t, int64(1+max(test.later, 0)), got.Ups)
 			require.Equal(t, int64(max(-test.later, 0)), got.Downs)
@@ -225,34 +225,34 @@ func TestVotesByWrongClocks(t *testing.T) {
 	value := 0
 	for _, off := range []time.Duration{0, time.Hour, 0, -time.Hour, 48 * time.Hour, -time.Hour, -48 * time.Hour, 0} {
 		value = map[int]int{0: 1, 1: -1, -1: 0}[value]
-		state, err := askew(s, off).Votes.Cast(storetest.Ctx, ben, p.ID, value)
+		state, err := skewed(s, off).Votes.Cast(storetest.Ctx, ben, p.ID, value)
 		require.NoError(t, err)
 		require.Equal(t, value, state.Mine, off)
 	}
-	s.FoldAll()
+	s.ApplyAll()
 	require.Equal(t, int64(1), s.One("SELECT count(*) FROM votes WHERE user_id = ?1 AND value = ?2", int64(ben.UserID), value))
 	require.Equal(t, int64(min(value, 0)*-1), s.Find(p.ID, 0).Downs)
 }
 
 // TestABrigadeBeforeWrongClocks has votes come through an instance whose clock is ahead, and
-// be folded and decided by others whose clocks are behind.
+// be applied and decided by others whose clocks are behind.
 func TestABrigadeBeforeWrongClocks(t *testing.T) {
 	s := storetest.Open(t)
 	s.Votes.Limits = ranking.DefaultThresholds()
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
 	p := s.Post(ann, "gophers", "an ordinary post")
-	askew := func(off time.Duration) *votes.Store {
+	skewed := func(off time.Duration) *votes.Store {
 		source := s.Votes.Source
 		source.Now = func() time.Time { return s.Votes.Source.Now().Add(off) }
 		return &votes.Store{Base: data.Base{DB: s.DB, Source: source}, Hot: s.Hot, Limits: s.Votes.Limits}
 	}
-	ahead, behind := askew(time.Hour), askew(-2*time.Hour)
-	for i, a := range s.Crowd(60, storetest.Old, storetest.OneNetwork) {
+	ahead, behind := skewed(time.Hour), skewed(-2*time.Hour)
+	for i, a := range s.Actors(60, storetest.Old, storetest.OneNetwork) {
 		_, err := []*votes.Store{ahead, behind}[i%2].Cast(storetest.Ctx, a, p.ID, 1)
 		require.NoError(t, err)
 	}
-	_, err := behind.Fold(storetest.Ctx, votes.Pending{Targets: []data.ID{p.ID}})
+	_, err := behind.ApplyDeltas(storetest.Ctx, votes.Pending{Targets: []data.ID{p.ID}})
 	require.NoError(t, err)
 	require.Equal(t, int64(60), s.Quarantined(p.ID))
 	cases := s.Cases("gophers", true)
@@ -260,8 +260,8 @@ func TestABrigadeBeforeWrongClocks(t *testing.T) {
 	_, err = behind.Decide(storetest.Ctx, ann, "gophers", cases[0].ID, votes.Release)
 	require.NoError(t, err)
 	for range 2 {
-		_, err := ahead.Fold(storetest.Ctx, votes.Pending{Targets: []data.ID{p.ID}})
+		_, err := ahead.ApplyDeltas(storetest.Ctx, votes.Pending{Targets: []data.ID{p.ID}})
 		require.NoError(t, err)
 	}
-	require.Equal(t, int64(0), s.Quarantined(p.ID), "what was released is not held again")
+	require.Equal(t, int64(0), s.Quarantined(p.ID), "what was released is not quarantined again")
 }

@@ -14,11 +14,11 @@ import (
 // DB is the directory and the thread shards. With one database, both are the same client and a page that needs both is
 // still one request.
 type DB struct {
-	// Send sends messages to a queue (Write.Ask). It returns when the queue has them, or refused them: then the sweep finds the work. nil
-	// leaves all work to the sweep.
+	// Send sends messages to a queue (Write.Ask). It returns when the queue has them, or refused them: then the retry job finds the work. nil
+	// leaves all work to the retry job.
 	Send func(ctx context.Context, queue string, bodies ...string)
 
-	// VotesByMinute makes Write.FoldVotes and Write.FoldComments send no message: the job of each minute finds their work.
+	// VotesByMinute makes Write.EnqueueVoteDeltas and Write.EnqueueCountDeltas send no message: the job of each minute finds their work.
 	VotesByMinute bool
 
 	// ListingsChanged makes this instance read listings again (Write.ChangeListings). nil where nothing caches any.
@@ -38,7 +38,7 @@ type DB struct {
 	epoch       int64        // the last change of slots that is known
 	slotsAt     time.Time    // when they were read last; zero for never
 
-	own own
+	memberCache memberCache
 }
 
 // NewDB makes a DB. Without shards, the directory is also the only shard.
@@ -63,7 +63,7 @@ func Millis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 // failed returns the error of a call to a database. It is Internal if the database has refused a statement: it works, and would refuse
 // the same again. It is Unavailable if the database did not respond, or could not run any statement.
 func failed(err error) error {
-	if err != nil && strings.Contains(err.Error(), SlotClosed) {
+	if err != nil && strings.Contains(err.Error(), SlotFrozen) {
 		return &Error{Code: Unavailable, Message: "The community is moving to another database, and nobody can write in it meanwhile. " +
 			"That usually takes some minutes. Please try again then.", Err: errors.Join(errMoving, err)}
 	}

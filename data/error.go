@@ -77,8 +77,8 @@ func AllMistakes(mistakes ...error) error {
 }
 
 // MistakeIf returns the Mistake in a field if the condition holds, else nil.
-func MistakeIf(made bool, field string, message locale.Text) error {
-	if !made {
+func MistakeIf(mistaken bool, field string, message locale.Text) error {
+	if !mistaken {
 		return nil
 	}
 	return Mistake(field, message)

@@ -13,8 +13,8 @@ import (
 
 // IdempotencyKey keeps a form from making the same thing twice. A user sends a form again if the response was an error or was lost. hrana
 // sends a transaction again if its response was lost. In both cases the first transaction may have committed. So a transaction that makes
-// something first checks in the table made whether this form has made it already, and then returns that (Write.IdempotencyKey, Made). A
-// lost response never causes a false conflict.
+// something first checks in the table idempotency_keys whether this form has made it already, and then returns that (Write.IdempotencyKey,
+// Made). A lost response never causes a false conflict.
 //
 // Edits need no such record. The statement that edits requires the revision that the form was made from, and the last statement of its
 // transaction reads what is stored now. If that equals the form, the edit is done, by this request or by an earlier one. If it differs,
@@ -29,13 +29,13 @@ type IdempotencyKey struct {
 
 // Conditions on what forms have made. Once.Args fills their parameters, :maker and :form.
 const (
-	// NotMade: the form has made nothing yet.
-	NotMade = `NOT EXISTS (SELECT 1 FROM made m WHERE ` + ByForm + `)`
-	// ByForm, of a row m of made: the form has made it.
+	// KeyUnused: the form has made nothing yet.
+	KeyUnused = `NOT EXISTS (SELECT 1 FROM idempotency_keys m WHERE ` + ByForm + `)`
+	// ByForm, of a row m of idempotency_keys: the form has made it.
 	ByForm = `m.author_id = :maker AND m.key = :form`
 )
 
-// Args adds :maker and :form, the parameters of NotMade and ByForm, to args and returns it. args may be nil.
+// Args adds :maker and :form, the parameters of KeyUnused and ByForm, to args and returns it. args may be nil.
 func (o IdempotencyKey) Args(args Args) Args {
 	if args == nil {
 		args = make(Args, 2)
@@ -44,8 +44,8 @@ func (o IdempotencyKey) Args(args Args) Args {
 	return args
 }
 
-// Made is the result of a form. Run fills it.
-type Made struct {
+// Created is the result of a form. Run fills it.
+type Created struct {
 	ID ID // 0 for nothing
 
 	once   IdempotencyKey
@@ -53,48 +53,49 @@ type Made struct {
 }
 
 // Before reports whether an earlier request has made it.
-func (m *Made) Before() bool { return m.ID != 0 && m.ID != m.once.ID }
+func (m *Created) Before() bool { return m.ID != 0 && m.ID != m.once.ID }
 
 // Other reports whether the form had other content when it made this: it was sent, changed, and sent again.
-func (m *Made) Other() bool { return m.ID != 0 && m.digest != m.once.Digest }
+func (m *Created) Other() bool { return m.ID != 0 && m.digest != m.once.Digest }
 
-func (m *Made) scan(r *Row) { m.ID, m.digest = r.ID(), r.Text() }
+func (m *Created) scan(r *Row) { m.ID, m.digest = r.ID(), r.Text() }
 
 const (
 	// It must follow the statement that makes the thing directly: changes() is how many rows that wrote.
-	recordMade = `INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT :maker, :form, :digest, :id, :at WHERE changes() > 0`
-	madeByForm = `SELECT m.made_id, m.digest FROM made m WHERE ` + ByForm
+	recordKey = `INSERT INTO idempotency_keys (author_id, key, digest, result_id, created_at) SELECT :maker, :form, :digest, :id, :at
+  WHERE changes() > 0`
+	createdByForm = `SELECT m.result_id, m.digest FROM idempotency_keys m WHERE ` + ByForm
 )
 
-// Once adds a statement that makes something and has the condition NotMade, and the record of that. at is the current time.
-func (w *Write) Once(o IdempotencyKey, at time.Time, sql string, args Args) *Made {
-	made := &Made{once: o}
+// Once adds a statement that makes something and has the condition KeyUnused, and the record of that. at is the current time.
+func (w *Write) Once(o IdempotencyKey, at time.Time, sql string, args Args) *Created {
+	created := &Created{once: o}
 	w.Do(sql, o.Args(args))
-	w.Do(recordMade, o.Args(Args{"digest": o.Digest, "id": o.ID, "at": at}))
-	w.Find(madeByForm, o.Args(nil), made.scan)
-	return made
+	w.Do(recordKey, o.Args(Args{"digest": o.Digest, "id": o.ID, "at": at}))
+	w.Find(createdByForm, o.Args(nil), created.scan)
+	return created
 }
 
-// FindMade adds a look-up in the directory of what a form has made.
-func (r *Read) FindMade(o IdempotencyKey) *Made {
-	made := &Made{once: o}
-	r.Find(madeByForm, o.Args(nil), made.scan)
-	return made
+// FindCreated adds a look-up in the directory of what a form has made.
+func (r *Read) FindCreated(o IdempotencyKey) *Created {
+	created := &Created{once: o}
+	r.Find(createdByForm, o.Args(nil), created.scan)
+	return created
 }
 
-// AlreadySent is the code of ErrAlreadyMade.
+// AlreadySent is the code of ErrKeyReused.
 const AlreadySent Code = "already_sent"
 
-// AlreadyMade is the cause of an error of code AlreadySent: a form with this token has made something else before. It was sent, changed,
+// KeyReused is the cause of an error of code AlreadySent: a form with this token has made something else before. It was sent, changed,
 // and sent again. URL is the address of what it made; "" if that is deleted.
-type AlreadyMade struct{ URL string }
+type KeyReused struct{ URL string }
 
-func (e *AlreadyMade) Error() string { return "the token was used before" }
+func (e *KeyReused) Error() string { return "the token was used before" }
 
-// ErrAlreadyMade returns the error for a form that was sent before with other content. message is for the user, url is the address of
+// ErrKeyReused returns the error for a form that was sent before with other content. message is for the user, url is the address of
 // what the form made.
-func ErrAlreadyMade(message locale.Text, url string) error {
-	return &Error{Code: AlreadySent, Message: message, Err: &AlreadyMade{URL: url}}
+func ErrKeyReused(message locale.Text, url string) error {
+	return &Error{Code: AlreadySent, Message: message, Err: &KeyReused{URL: url}}
 }
 
 // Lengths of a form's token, in characters.
@@ -116,34 +117,34 @@ func DigestOf(parts ...string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:16])
 }
 
-// madeLife is the minimum time for which records of forms are stored.
-const madeLife = 24 * time.Hour
+// keyLife is the minimum time for which records of forms are stored.
+const keyLife = 24 * time.Hour
 
-// A purge visits all rows in the order of their keys: an index by their age would be one more row to write for each form. pageOfMade are
+// A purge visits all rows in the order of their keys: an index by their age would be one more row to write for each form. pageOfKeys are
 // the next rows after :author and :form.
 const (
-	pageOfMade = `(SELECT m.author_id, m.key, m.made_id, m.created_at FROM made m WHERE (m.author_id, m.key) > (:author, :form)
+	pageOfKeys = `(SELECT m.author_id, m.key, m.result_id, m.created_at FROM idempotency_keys m WHERE (m.author_id, m.key) > (:author, :form)
   ORDER BY m.author_id, m.key LIMIT :step) page`
-	endOfPage = `SELECT page.author_id, page.key FROM ` + pageOfMade + ` ORDER BY page.author_id DESC, page.key DESC LIMIT 1`
-	purgeMade = `DELETE FROM made WHERE (author_id, key) IN (SELECT page.author_id, page.key FROM ` + pageOfMade + `
-  WHERE page.created_at < ` + DatabaseNow + ` - :life AND (page.made_id >> 12) & 1023` + NotClosed + `)`
+	endOfPage = `SELECT page.author_id, page.key FROM ` + pageOfKeys + ` ORDER BY page.author_id DESC, page.key DESC LIMIT 1`
+	purgeKeys = `DELETE FROM idempotency_keys WHERE (author_id, key) IN (SELECT page.author_id, page.key FROM ` + pageOfKeys + `
+  WHERE page.created_at < ` + DatabaseNow + ` - :life AND (page.result_id >> 12) & 1023` + NotFrozen + `)`
 )
 
-// A purge reads madeStep rows at a time, at most madeSteps times in a database.
+// A purge reads purgeStep rows at a time, at most purgeSteps times in a database.
 const (
-	madeStep  = 5000
-	madeSteps = 1000
+	purgeStep  = 5000
+	purgeSteps = 1000
 )
 
-// PurgeMade deletes, in every database, records of forms that are more than a day old.
-func (db *DB) PurgeMade(ctx context.Context, source Source) error {
+// PurgeIdempotencyKeys deletes, in every database, records of forms that are more than a day old.
+func (db *DB) PurgeIdempotencyKeys(ctx context.Context, source Source) error {
 	return OnEach(db.Databases(), func(where Where) error {
 		author, form := ID(-1), ""
-		return db.InSteps(ctx, []Where{where}, madeSteps, func(w *Write) func() bool {
-			page := Args{"author": author, "form": form, "step": madeStep}
+		return db.InSteps(ctx, []Where{where}, purgeSteps, func(w *Write) func() bool {
+			page := Args{"author": author, "form": form, "step": purgeStep}
 			more := false
 			w.Find(endOfPage, page, func(r *Row) { author, form, more = r.ID(), r.Text(), true })
-			w.Do(purgeMade, Args{"author": author, "form": form, "step": madeStep, "now": source.DatabaseNow(), "life": madeLife})
+			w.Do(purgeKeys, Args{"author": author, "form": form, "step": purgeStep, "now": source.DatabaseNow(), "life": keyLife})
 			return func() bool { return more }
 		})
 	})

@@ -67,9 +67,9 @@ func openLosing(t *testing.T, databases int) (*storetest.Stores, *losing) {
 	return storetest.New(t, data.NewDB(clients[0], clients[1:]...), clients[0], stacktest.OpenRedis(t)), l
 }
 
-// TestMadeOnce loses the response to every kind of write: once, which the next attempt of the same transaction notices, and always, after
-// which the same form is sent again.
-func TestMadeOnce(t *testing.T) {
+// TestCreatedOnce loses the response to every kind of write: once, which the next attempt of the same transaction notices, and always,
+// after which the same form is sent again.
+func TestCreatedOnce(t *testing.T) {
 	s, line := openLosing(t, 1)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
@@ -77,7 +77,7 @@ func TestMadeOnce(t *testing.T) {
 	root := s.Comment(ben, original.ID, 0, "By Ben")
 	n := 0
 	fresh := func() string { n++; return fmt.Sprintf("thing-%d", n) }
-	made := func(p *posts.Post, err error) (string, error) {
+	created := func(p *posts.Post, err error) (string, error) {
 		if err != nil {
 			return "", err
 		}
@@ -86,7 +86,7 @@ func TestMadeOnce(t *testing.T) {
 	post := func(c posts.Create) func(string, string) (string, error) {
 		return func(name, token string) (string, error) {
 			c.Community, c.Title, c.Token = "gophers", name, token
-			return made(s.Posts.Create(storetest.Ctx, ann, c))
+			return created(s.Posts.Create(storetest.Ctx, ann, c))
 		}
 	}
 	var drafted data.ID // the draft to publish
@@ -101,7 +101,7 @@ func TestMadeOnce(t *testing.T) {
 	}
 	kinds := map[string]struct {
 		before func(name string)
-		do     func(name, token string) (answer string, err error)
+		do     func(name, token string) (result string, err error)
 		count  string // counts its rows
 		want   int64
 	}{
@@ -121,7 +121,7 @@ func TestMadeOnce(t *testing.T) {
   FROM posts p WHERE p.title = ?1`, 3},
 		"link": {nil, func(name, token string) (string, error) {
 			return post(posts.Create{Link: "https://example.org/" + name})(name, token)
-		}, `SELECT count(*) + (SELECT count(*) FROM outbox o WHERE o.subject_id = p.id AND o.work = 'link') FROM posts p WHERE p.title = ?1`, 2},
+		}, `SELECT count(*) + (SELECT count(*) FROM outbox o WHERE o.subject_id = p.id AND o.job = 'link') FROM posts p WHERE p.title = ?1`, 2},
 		"image": {nil, post(posts.Create{Image: "https://example.org/a.png", Anyway: true}),
 			`SELECT count(*) FROM posts p WHERE p.title = ?1`, 1},
 		"draft": {nil, post(posts.Create{Status: posts.Draft}), `SELECT count(*) FROM posts p WHERE p.title = ?1 AND status = 'draft'`, 1},
@@ -200,9 +200,9 @@ func TestMadeOnce(t *testing.T) {
 				name := fresh()
 				before(name)
 				line.next = 1
-				answer, err := k.do(name, "")
+				result, err := k.do(name, "")
 				require.NoError(t, err)
-				require.NotEmpty(t, answer)
+				require.NotEmpty(t, result)
 				require.Zero(t, line.next)
 				require.Equal(t, k.want, s.One(k.count, name))
 			})
@@ -215,11 +215,11 @@ func TestMadeOnce(t *testing.T) {
 				line.next = 0
 				require.Equal(t, data.Unavailable, data.ErrorCode(err), "%v", err)
 				require.Equal(t, k.want, s.One(k.count, name))
-				answer, err := k.do(name, sent)
+				result, err := k.do(name, sent)
 				require.NoError(t, err)
 				third, err := k.do(name, sent)
 				require.NoError(t, err)
-				require.Equal(t, answer, third)
+				require.Equal(t, result, third)
 				require.Equal(t, k.want, s.One(k.count, name))
 			})
 		})
@@ -264,12 +264,12 @@ func TestTokens(t *testing.T) {
 	s.Community(ann, "gophers")
 	s.Community(ann, "rustaceans")
 	const token = "a-token-of-some-form"
-	made := func(t *testing.T, err error) string {
+	created := func(t *testing.T, err error) string {
 		t.Helper()
 		require.Equal(t, data.AlreadySent, data.ErrorCode(err), "%v", err)
-		var made *data.AlreadyMade
-		require.ErrorAs(t, err, &made)
-		return made.URL
+		var created *data.KeyReused
+		require.ErrorAs(t, err, &created)
+		return created.URL
 	}
 
 	t.Run("a post that was changed is not made silently, nor lost", func(t *testing.T) {
@@ -286,7 +286,7 @@ func TestTokens(t *testing.T) {
 			other := c
 			change(&other)
 			_, err := s.Posts.Create(storetest.Ctx, ann, other)
-			require.Equal(t, first.URL(), made(t, err))
+			require.Equal(t, first.URL(), created(t, err))
 		}
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM posts"))
 		c.Token = "another-token-of-a-form"
@@ -306,7 +306,7 @@ func TestTokens(t *testing.T) {
 		_, err = s.Posts.Delete(storetest.Ctx, ann, draft.ID)
 		require.NoError(t, err)
 		_, err = s.Posts.Create(storetest.Ctx, ann, c)
-		require.Empty(t, made(t, err))
+		require.Empty(t, created(t, err))
 	})
 	t.Run("of two members the tokens are two", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "Same token")
@@ -326,13 +326,13 @@ func TestTokens(t *testing.T) {
 		require.NotEqual(t, root.ID, reply.ID)
 		c.Body = "other words"
 		_, _, err = s.Comments.Create(storetest.Ctx, ann, c)
-		require.Equal(t, p.URL()+"/"+root.ID.Text(), made(t, err))
+		require.Equal(t, p.URL()+"/"+root.ID.Text(), created(t, err))
 	})
 	t.Run("a community", func(t *testing.T) {
 		_, err := s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: "snakes", Token: token})
 		require.NoError(t, err)
 		_, err = s.Communities.Create(storetest.Ctx, ann, communities.Create{Name: "lizards", Token: token})
-		require.Equal(t, "/c/snakes", made(t, err))
+		require.Equal(t, "/c/snakes", created(t, err))
 		_, err = s.Communities.Create(storetest.Ctx, ben, communities.Create{Name: "Snakes", Token: token})
 		storetest.CodeOf(t, err, data.Conflict, "already")
 	})
@@ -346,18 +346,18 @@ func TestTokens(t *testing.T) {
 		require.NotEqual(t, first.SessionID, again.SessionID)
 		c.Password = "wrong horse"
 		a, err := s.Signup.SignUp(storetest.Ctx, c)
-		require.Equal(t, "/login", made(t, err))
+		require.Equal(t, "/login", created(t, err))
 		require.Zero(t, a)
 		c.Username = "dan"
 		_, err = s.Signup.SignUp(storetest.Ctx, c)
-		require.Equal(t, "/login", made(t, err))
+		require.Equal(t, "/login", created(t, err))
 		c.Username, c.Password, c.Token = "cid", "correct horse", ""
 		_, err = s.Signup.SignUp(storetest.Ctx, c)
 		storetest.CodeOf(t, err, data.Conflict, "taken")
 		s.Exec("UPDATE users SET status = 'suspended' WHERE username = 'cid'")
 		c.Token = token
 		_, err = s.Signup.SignUp(storetest.Ctx, c)
-		made(t, err)
+		created(t, err)
 	})
 	t.Run("an ended session is told nothing", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "Before the end")
@@ -389,9 +389,9 @@ func TestTokensAcrossShards(t *testing.T) {
 	require.NoError(t, err)
 	c.Community = names[1]
 	_, err = s.Posts.Create(storetest.Ctx, ann, c)
-	var made *data.AlreadyMade
-	require.ErrorAs(t, err, &made)
-	require.Equal(t, first.URL(), made.URL)
+	var created *data.KeyReused
+	require.ErrorAs(t, err, &created)
+	require.Equal(t, first.URL(), created.URL)
 }
 
 // TestTokensBesideAShardThatIsDown sends a form again for another community, while a third shard is down.
@@ -410,30 +410,30 @@ func TestTokensBesideAShardThatIsDown(t *testing.T) {
 	require.NoError(t, err)
 	c.Community = names[1]
 	third := s.DB.WriteAt(data.In(names[2]))
-	third.Do("DROP TABLE made", nil) // it fails every request
+	third.Do("DROP TABLE idempotency_keys", nil) // it fails every request
 	require.NoError(t, third.Run(storetest.Ctx))
 	_, err = s.Posts.Create(storetest.Ctx, ann, c)
-	var made *data.AlreadyMade
-	require.ErrorAs(t, err, &made)
-	require.Equal(t, first.URL(), made.URL)
+	var created *data.KeyReused
+	require.ErrorAs(t, err, &created)
+	require.Equal(t, first.URL(), created.URL)
 }
 
-func TestPurgeMade(t *testing.T) {
+func TestPurgeIdempotencyKeys(t *testing.T) {
 	s, _ := openLosing(t, 1)
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
-	s.Exec(`INSERT INTO made (author_id, key, digest, made_id, created_at)
+	s.Exec(`INSERT INTO idempotency_keys (author_id, key, digest, result_id, created_at)
 		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT 1, 'post old-' || i, '', i, 1000 FROM n`)
 	c := posts.Create{Community: "gophers", Title: "Words", Text: "typed", Token: "a-token-of-some-form"}
 	first, err := s.Posts.Create(storetest.Ctx, ann, c)
 	require.NoError(t, err)
 	*s.Clock = s.Clock.Add(23 * time.Hour)
-	require.NoError(t, s.DB.PurgeMade(storetest.Ctx, s.Posts.Source))
-	require.Equal(t, int64(3), s.One("SELECT count(*) FROM made"))
+	require.NoError(t, s.DB.PurgeIdempotencyKeys(storetest.Ctx, s.Posts.Source))
+	require.Equal(t, int64(3), s.One("SELECT count(*) FROM idempotency_keys"))
 	again, err := s.Posts.Create(storetest.Ctx, ann, c)
 	require.NoError(t, err)
 	require.Equal(t, first.ID, again.ID)
 	*s.Clock = s.Clock.Add(2 * time.Hour)
-	require.NoError(t, s.DB.PurgeMade(storetest.Ctx, s.Posts.Source))
-	require.Equal(t, int64(0), s.One("SELECT count(*) FROM made"))
+	require.NoError(t, s.DB.PurgeIdempotencyKeys(storetest.Ctx, s.Posts.Source))
+	require.Equal(t, int64(0), s.One("SELECT count(*) FROM idempotency_keys"))
 }

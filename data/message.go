@@ -31,18 +31,19 @@ func (w *Write) Ask(queue, word string, about ...ID) {
 	}
 }
 
-// Fold requests a fold of posts and comments. A fold also adds a post to the hot sets or removes it, and ranks the replies to a comment,
-// even without new votes. No sweep finds that work.
-func (w *Write) Fold(targets ...ID) { w.Ask(QueueVotes, WordVote, targets...) }
+// EnqueueApply requests a delta run of posts and comments. A delta run also adds a post to the hot sets or removes it, and ranks the
+// replies to a comment, even without new votes. No retry job finds that work.
+func (w *Write) EnqueueApply(targets ...ID) { w.Ask(QueueVotes, WordVote, targets...) }
 
-// FoldVotes is Fold for posts and comments with rows of the same transaction in vote_deltas, where the sweep finds them.
-func (w *Write) FoldVotes(targets ...ID) { w.askSoon(WordVote, targets) }
+// EnqueueVoteDeltas is EnqueueApply for posts and comments with rows of the same transaction in vote_deltas, where the retry job finds
+// them.
+func (w *Write) EnqueueVoteDeltas(targets ...ID) { w.enqueueDeltas(WordVote, targets) }
 
-// FoldComments requests the count of the comments of posts. The sweep finds them in count_deltas.
-func (w *Write) FoldComments(posts ...ID) { w.askSoon(WordCount, posts) }
+// EnqueueCountDeltas requests the count of the comments of posts. The retry job finds them in count_deltas.
+func (w *Write) EnqueueCountDeltas(posts ...ID) { w.enqueueDeltas(WordCount, posts) }
 
-// askSoon is Ask for work that the job of each minute also finds.
-func (w *Write) askSoon(word string, about []ID) {
+// enqueueDeltas is Ask for work that the job of each minute also finds.
+func (w *Write) enqueueDeltas(word string, about []ID) {
 	if !w.db.VotesByMinute {
 		w.Ask(QueueVotes, word, about...)
 	}
@@ -80,8 +81,8 @@ func (m *messages) take(other *messages) {
 	}
 }
 
-// hand sends the messages of a committed transaction by DB.Send.
-func (db *DB) hand(ctx context.Context, m *messages) {
+// publish sends the messages of a committed transaction by DB.Send.
+func (db *DB) publish(ctx context.Context, m *messages) {
 	if db.Send == nil {
 		return
 	}

@@ -7,22 +7,22 @@ import (
 
 // Reserved names, computed when the first name is checked. A name that looks like one of them is reserved, too.
 var (
-	// spokenFor suggest the site or its staff: for members and communities.
-	spokenFor = sync.OnceValue(func() map[string]bool {
-		return looks("admin", "admins", "administrator", "administrators", "administration", "mod", "mods", "moderator", "moderators",
+	// officialNames suggest the site or its staff: for members and communities.
+	officialNames = sync.OnceValue(func() map[string]bool {
+		return skeletons("admin", "admins", "administrator", "administrators", "administration", "mod", "mods", "moderator", "moderators",
 			"moderation", "modteam", "automod", "automoderator", "official", "staff", "team", "plaza", "system", "root", "sysadmin", "webmaster",
 			"owner")
 	})
 	// reservedNames suggest the site, or no member at all: for members.
 	reservedNames = sync.OnceValue(func() map[string]bool {
-		return looks("deleted", "removed", "anonymous", "nobody", "null", "undefined", "support", "help", "helpdesk", "contact", "security",
+		return skeletons("deleted", "removed", "anonymous", "nobody", "null", "undefined", "support", "help", "helpdesk", "contact", "security",
 			"abuse", "postmaster", "legal", "privacy", "trust", "safety", "trustandsafety", "billing", "info", "noreply", "news", "announcements",
 			"bot", "robot")
 	})
 	// routeWords begin addresses of the site, so /u/settings would look like a part of it: for members. A test compares them with the
 	// routes.
 	routeWords = sync.OnceValue(func() map[string]bool {
-		return looks("about", "active", "admin", "agree", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact",
+		return skeletons("about", "active", "admin", "agree", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact",
 			"controversial",
 			"decisions",
 			"delete", "discussions", "display", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img",
@@ -36,7 +36,7 @@ var (
 	})
 	// reservedCommunities suggest lists or parts of the site: for communities.
 	reservedCommunities = sync.OnceValue(func() map[string]bool {
-		return looks("new", "active", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot",
+		return skeletons("new", "active", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot",
 			"top",
 			"rising", "controversial", "yours", "saved", "hidden", "drafts", "inbox", "messages", "settings", "login", "signup", "api", "everything",
 			"everyone")
@@ -46,16 +46,16 @@ var (
 // IsReservedName reports whether members can't have a name.
 func IsReservedName(name string) bool {
 	look := LookOf(name)
-	return spokenFor()[look] || reservedNames()[look] || routeWords()[look]
+	return officialNames()[look] || reservedNames()[look] || routeWords()[look]
 }
 
 // IsReservedCommunity reports whether communities can't have a name. Names that begin with u_ look like a member's profile.
 func IsReservedCommunity(name string) bool {
 	look := LookOf(name)
-	return spokenFor()[look] || reservedCommunities()[look] || strings.HasPrefix(strings.ToLower(name), "u_")
+	return officialNames()[look] || reservedCommunities()[look] || strings.HasPrefix(strings.ToLower(name), "u_")
 }
 
-func looks(names ...string) map[string]bool {
+func skeletons(names ...string) map[string]bool {
 	all := make(map[string]bool, len(names))
 	for _, name := range names {
 		all[LookOf(name)] = true

@@ -56,8 +56,8 @@ func TestPage(t *testing.T) {
 		require.Empty(t, items)
 		require.Zero(t, next)
 	})
-	t.Run("has what the other databases found when one is away", func(t *testing.T) {
-		db := data.NewDB(directory, shards[0], away())
+	t.Run("has what the other databases found when one is unavailable", func(t *testing.T) {
+		db := data.NewDB(directory, shards[0], unavailable())
 		p, r := data.NewPage[string](data.OrderTop, 2), db.Read()
 		for i, list := range []string{`[["b", 2, 2]]`, `[["c", 1, 2]]`, `[["a", 3, 4]]`} {
 			find(p, r, db.Shards()[i%2], list)

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 var plans = map[string]storetest.Plans{
 	".": {Exceptions: map[string]map[string]string{
 		"endOfPage": {"SCAN page": storetest.FewRows, "USE TEMP B-TREE FOR ORDER BY": storetest.FewRows},
-		"purgeMade": {"SCAN page": storetest.FewRows},
+		"purgeKeys": {"SCAN page": storetest.FewRows},
 	}},
 	"accounts": {Fragments: []string{"PersonColumns", "listedMember"}},
 	"accounts/deletion": {Exceptions: map[string]map[string]string{
@@ -33,18 +33,18 @@ var plans = map[string]storetest.Plans{
 	"content/votes": {
 		Fragments: []string{"caseColumns", "castVotes"},
 		Exceptions: map[string]map[string]string{
-			"foldPostKarma":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
-			"foldCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"addPostKarma":     {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"addCommentKarma":  {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"markPostKarma":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 			"markCommentKarma": {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
-			"foldStandings":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
-			"foldAncestors":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"addReputation":    {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
+			"addToAncestors":   {"USE TEMP B-TREE FOR GROUP BY": storetest.OfABatch},
 		},
 	},
 	"delivery/inbox": {Fragments: []string{"insertColumns", "itemColumns"}},
 	"delivery/outbox": {
-		Exceptions: map[string]map[string]string{"dueWork": {"USE TEMP B-TREE FOR ORDER BY": storetest.FewRows}},
-		Fragments:  []string{"leaveCopies", "dueOf"},
+		Exceptions: map[string]map[string]string{"dueJobs": {"USE TEMP B-TREE FOR ORDER BY": storetest.FewRows}},
+		Fragments:  []string{"enqueueCopies", "dueOf"},
 	},
 	"lists/hot": {
 		Exceptions: map[string]map[string]string{

@@ -19,11 +19,11 @@ type Read struct {
 	kept     []func() error // scans of cached results
 	done     []func()
 
-	spares  bool                         // AllowMissing was called
-	fails   func(shard Where, err error) // of AllowFailing; nil without it
-	away    []Where                      // shards that are skipped, because they are known not to respond
-	found   bool                         // at least one shard has responded, or its response is cached
-	missing []Where
+	optional    bool                         // AllowMissing was called
+	fails       func(shard Where, err error) // of AllowFailing; nil without it
+	unavailable []Where                      // shards that are skipped, because they are known not to respond
+	found       bool                         // at least one shard has responded, or its response is cached
+	missing     []Where
 
 	replicas bool // AllowReplicas was called
 	lag      time.Duration
@@ -98,15 +98,15 @@ func (r *Read) FindByIDs(ids []ID, sql string, args Args, scan func(*Row)) {
 	}
 }
 
-// FindOwn is Find for a statement about the page's member (For). An instance caches the result for OwnLife. about are its other
+// FindCached is Find for a statement about the page's member (For). An instance caches the result for MemberCacheTTL. about are its other
 // arguments, as a text: without the member and the time; "" for none.
-func (r *Read) FindOwn(about, sql string, args Args, scan func(*Row)) {
-	r.FindOwnAt(directory, about, sql, args, scan)
+func (r *Read) FindCached(about, sql string, args Args, scan func(*Row)) {
+	r.FindCachedAt(directory, about, sql, args, scan)
 }
 
-// FindOwnAt is FindOwn for another place.
-func (r *Read) FindOwnAt(at Place, about, sql string, args Args, scan func(*Row)) {
-	r.gatherOwn(at.where(), about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
+// FindCachedAt is FindByAuthor for another place.
+func (r *Read) FindCachedAt(at Place, about, sql string, args Args, scan func(*Row)) {
+	r.gatherCached(at.where(), about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
 }
 
 // AllowMissing lets Run succeed although a shard does not respond. It is for pages that merge the lists of all shards, and show that one
@@ -114,11 +114,11 @@ func (r *Read) FindOwnAt(at Place, about, sql string, args Args, scan func(*Row)
 // shards in away, which did not respond to another Read of the same page.
 //
 // Run still fails with Unavailable if the directory does not respond, or if no shard does.
-func (r *Read) AllowMissing(away ...Where) { r.spares, r.away = true, away }
+func (r *Read) AllowMissing(unavailable ...Where) { r.optional, r.unavailable = true, unavailable }
 
 // AllowFailing is AllowMissing for pages that work without any shard. Run succeeds if the directory responds. A shard that refuses a
 // statement is missing, too. Run calls f with the error of each missing shard.
-func (r *Read) AllowFailing(f func(shard Where, err error)) { r.spares, r.fails = true, f }
+func (r *Read) AllowFailing(f func(shard Where, err error)) { r.optional, r.fails = true, f }
 
 // Missing returns the shards that did not respond to Run, in their order. Without AllowMissing there are none.
 func (r *Read) Missing() []Where { return r.missing }
@@ -162,8 +162,8 @@ func (r *Read) Run(ctx context.Context) error {
 func (r *Read) ask(ctx context.Context, list []gathered, slots bool) ([]*readGroup, error) {
 	for again := false; ; again = true {
 		clients, groups, err := r.db.group(ctx, list)
-		if r.spares {
-			r.spare(groups)
+		if r.optional {
+			r.markOptional(groups)
 		}
 		var along *slotsAlong
 		if !again {
@@ -183,11 +183,11 @@ func (r *Read) ask(ctx context.Context, list []gathered, slots bool) ([]*readGro
 	}
 }
 
-// spare marks the groups that may be missing.
-func (r *Read) spare(groups []*readGroup) {
+// markOptional marks the groups that may be missing.
+func (r *Read) markOptional(groups []*readGroup) {
 	for _, g := range groups {
-		g.spared = g.client != r.db.directory
-		g.away = g.spared && slices.ContainsFunc(r.away, func(w Where) bool { return r.db.client(w) == g.client })
+		g.optional = g.client != r.db.directory
+		g.unavailable = g.optional && slices.ContainsFunc(r.unavailable, func(w Where) bool { return r.db.client(w) == g.client })
 	}
 }
 
@@ -197,7 +197,7 @@ func (r *Read) scan(groups []*readGroup) (err error) {
 	for _, g := range groups {
 		switch asked := g.failed(); {
 		case len(g.scans) == 0: // it has read the slots alone
-		case g.spared && asked != nil && (r.fails != nil || ErrorCode(asked) == Unavailable):
+		case g.optional && asked != nil && (r.fails != nil || ErrorCode(asked) == Unavailable):
 			shard := r.db.homes[slices.Index(r.db.shards, g.client)]
 			r.missing = append(r.missing, shard)
 			if r.fails != nil {
@@ -220,17 +220,17 @@ func (r *Read) scan(groups []*readGroup) (err error) {
 
 // readGroup is the statements for one database.
 type readGroup struct {
-	client  *hrana.Client
-	stmts   []hrana.Stmt
-	scans   []func(hrana.Result) error
-	spared  bool // the page is also made without it
-	away    bool // it is skipped
-	replica bool // a replica may be used
-	fresh   bool // no replica may be used
-	changed time.Time
-	lag     time.Duration
-	results []hrana.Result
-	err     error
+	client      *hrana.Client
+	stmts       []hrana.Stmt
+	scans       []func(hrana.Result) error
+	optional    bool // the page is also made without it
+	unavailable bool // it is skipped
+	replica     bool // a replica may be used
+	fresh       bool // no replica may be used
+	changed     time.Time
+	lag         time.Duration
+	results     []hrana.Result
+	err         error
 }
 
 // group collects the statements for each database, without those for unknown databases. It also returns where the places are.
@@ -294,14 +294,14 @@ func askAll(ctx context.Context, groups []*readGroup) {
 	}
 }
 
-var errAway = errors.New("it has not answered to this request before")
+var errKnownUnavailable = errors.New("it has not answered to this request before")
 
 func (g *readGroup) ask(ctx context.Context) {
-	if g.away {
-		g.err = UnavailableBecause(errAway)
+	if g.unavailable {
+		g.err = UnavailableBecause(errKnownUnavailable)
 		return
 	}
-	if g.spared {
+	if g.optional {
 		ctx = deadline.ForOptional(ctx)
 	}
 	// The member's last change may be in another database than the Reader knows of, or was committed together with another member's. So a
@@ -319,7 +319,7 @@ func (g *readGroup) ask(ctx context.Context) {
 
 // failed returns the error of the request.
 func (g *readGroup) failed() error {
-	if g.err == nil || g.away {
+	if g.err == nil || g.unavailable {
 		return g.err
 	}
 	return failed(g.err)

@@ -62,9 +62,9 @@ const sharedSlots = 64
 func (m *SlotMap) Choose(shard int, name string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name)) // it never fails
-	first, own := int(h.Sum32()), Slots-sharedSlots
-	for i := range own {
-		slot := sharedSlots + (first+i)%own
+	first, unshared := int(h.Sum32()), Slots-sharedSlots
+	for i := range unshared {
+		slot := sharedSlots + (first+i)%unshared
 		if _, taken := m.rows[slot]; !taken && slot >= m.shards {
 			return slot
 		}
@@ -175,13 +175,13 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 	return id.Slot(), nil
 }
 
-// NotClosed ends a condition on the slot of a row: this shard accepts writes of the row (table closed_slots). The rows of a moving slot
-// are on two shards, and both have closed it. So jobs skip them until it has moved. The subquery runs once in a statement, and sqld
+// NotFrozen ends a condition on the slot of a row: this shard accepts writes of the row (table frozen_slots). The rows of a moving slot
+// are on two shards, and both have frozen it. So jobs skip them until it has moved. The subquery runs once in a statement, and sqld
 // counts one row for it.
-const NotClosed = ` IS NOT (SELECT max(closed.slot) FROM closed_slots closed)`
+const NotFrozen = ` IS NOT (SELECT max(frozen.slot) FROM frozen_slots frozen)`
 
-// SlotClosed is the error of a shard for a write to a slot that is moving (tools/mover).
-const SlotClosed = "this slot is closed"
+// SlotFrozen is the error of a shard for a write to a slot that is moving (tools/mover).
+const SlotFrozen = "this slot is frozen"
 
 var errMoving = errors.New("the slot is moving to another shard")
 

@@ -105,7 +105,7 @@ func (r *Read) askSlots(clients map[Where]*hrana.Client, groups []*readGroup, as
 		return nil, groups
 	}
 	if i < 0 {
-		i, groups = len(groups), append(groups, &readGroup{client: db.directory, spared: !asked})
+		i, groups = len(groups), append(groups, &readGroup{client: db.directory, optional: !asked})
 	}
 	db.mu.Lock()
 	epoch := db.epoch

@@ -226,9 +226,9 @@ func (db *DB) client(w Where) *hrana.Client {
 	return nil
 }
 
-// Resting reports whether this instance refuses calls to a database, because others have timed out. It is for the directory and for
+// CircuitOpen reports whether this instance refuses calls to a database, because others have timed out. It is for the directory and for
 // shards.
-func (db *DB) Resting(w Where) bool { return db.client(w).Resting() }
+func (db *DB) CircuitOpen(w Where) bool { return db.client(w).CircuitOpen() }
 
 // clients returns the databases at places. Unknown places are left out. With an error it returns those that are known.
 func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Client, error) {

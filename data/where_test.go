@@ -13,8 +13,10 @@ import (
 	"plaza/test/storetest"
 )
 
-// away is a database that does not respond.
-func away() *hrana.Client { return hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}) }
+// unavailable is a database that does not respond.
+func unavailable() *hrana.Client {
+	return hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1})
+}
 
 // threeDatabases are a directory and two shards, each with a table t of one row that names it, and a community on each
 // shard.
@@ -111,21 +113,21 @@ func TestWhere(t *testing.T) {
 		require.Equal(t, data.Internal, data.ErrorCode(w.Run(storetest.Ctx)))
 	})
 	t.Run("without the directory, an instance reads what it knows the place of", func(t *testing.T) {
-		db := data.NewDB(away(), shards...)
+		db := data.NewDB(unavailable(), shards...)
 		db.Remember("Ants", onFirst)
 		found, _, err := names(t, db, data.In("ants"), data.In("bees"), data.At(onSecond))
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		require.ElementsMatch(t, []string{"first", "second"}, found)
 	})
 	t.Run("without a shard, the others are read all the same", func(t *testing.T) {
-		found, _, err := names(t, data.NewDB(directory, away(), shards[1]), data.At(onFirst), data.At(onSecond), data.In(""))
+		found, _, err := names(t, data.NewDB(directory, unavailable(), shards[1]), data.At(onFirst), data.At(onSecond), data.In(""))
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		require.ElementsMatch(t, []string{"second", "directory"}, found)
 	})
 	t.Run("a page that may lack shards is made of those that answer, and names the others", func(t *testing.T) {
-		read := func(db *data.DB, sql string, away []data.Where, places ...data.Where) (found []string, r *data.Read, err error) {
+		read := func(db *data.DB, sql string, unavailable []data.Where, places ...data.Where) (found []string, r *data.Read, err error) {
 			r = db.Read()
-			r.AllowMissing(away...)
+			r.AllowMissing(unavailable...)
 			for _, where := range places {
 				r.FindAt(where, sql, nil, func(row *data.Row) { found = append(found, row.Text()) })
 			}
@@ -133,7 +135,7 @@ func TestWhere(t *testing.T) {
 		}
 		const sql = "SELECT name FROM t"
 		all := []data.Where{first, second, data.In("")}
-		one := data.NewDB(directory, away(), shards[1])
+		one := data.NewDB(directory, unavailable(), shards[1])
 		found, r, err := read(one, sql, nil, all...)
 		require.NoError(t, err)
 		require.ElementsMatch(t, []string{"second", "directory"}, found)
@@ -147,20 +149,20 @@ func TestWhere(t *testing.T) {
 
 		_, r, err = read(open(), sql, all[:1], all...)
 		require.NoError(t, err)
-		require.Equal(t, all[:1], r.Missing(), "known to be away, it is not asked")
+		require.Equal(t, all[:1], r.Missing(), "known to be unavailable, it is not asked")
 
 		_, _, err = read(one, sql, nil, all[0], all[2])
 		require.Equal(t, data.Unavailable, data.ErrorCode(err), "no shard has answered")
-		_, r, err = read(data.NewDB(directory, directory, away()), sql, nil, all...)
+		_, r, err = read(data.NewDB(directory, directory, unavailable()), sql, nil, all...)
 		require.NoError(t, err, "the directory is a shard that answers")
 		require.Equal(t, all[1:2], r.Missing())
-		_, _, err = read(data.NewDB(away(), shards...), sql, nil, all...)
+		_, _, err = read(data.NewDB(unavailable(), shards...), sql, nil, all...)
 		require.Equal(t, data.Unavailable, data.ErrorCode(err), "the directory is never missing")
-		_, _, err = read(data.NewDB(away(), away(), shards[1]), sql, nil, all...)
+		_, _, err = read(data.NewDB(unavailable(), unavailable(), shards[1]), sql, nil, all...)
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		_, _, err = read(one, "SELECT nothing FROM t", nil, all...)
-		require.Equal(t, data.Internal, data.ErrorCode(err), "a refused statement is a mistake, and no shard that is away")
-		_, _, err = read(data.NewDB(away()), sql, nil, data.In(""), data.At(onFirst))
+		require.Equal(t, data.Internal, data.ErrorCode(err), "a refused statement is a mistake, and no shard that is unavailable")
+		_, _, err = read(data.NewDB(unavailable()), sql, nil, data.In(""), data.At(onFirst))
 		require.Equal(t, data.Unavailable, data.ErrorCode(err), "there is one database")
 	})
 	t.Run("what can be said without any shard needs the directory alone, and gets the errors of the others", func(t *testing.T) {
@@ -174,7 +176,7 @@ func TestWhere(t *testing.T) {
 			return found, failed, r, r.Run(storetest.Ctx)
 		}
 		const sql = "SELECT name FROM t"
-		found, failed, r, err := read(data.NewDB(directory, away(), away()), sql)
+		found, failed, r, err := read(data.NewDB(directory, unavailable(), unavailable()), sql)
 		require.NoError(t, err)
 		require.Equal(t, []string{"directory"}, found)
 		require.Equal(t, map[data.Where]data.Code{first: data.Unavailable, second: data.Unavailable}, failed)
@@ -183,7 +185,7 @@ func TestWhere(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"directory"}, found)
 		require.Equal(t, map[data.Where]data.Code{first: data.Internal, second: data.Internal}, failed)
-		_, _, _, err = read(data.NewDB(away(), shards...), sql)
+		_, _, _, err = read(data.NewDB(unavailable(), shards...), sql)
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 	})
 	t.Run("with one database all places are it, and one request", func(t *testing.T) {
@@ -202,8 +204,8 @@ func TestWhere(t *testing.T) {
 	})
 }
 
-// TestFindOwn: results about a member are cached by their arguments.
-func TestFindOwn(t *testing.T) {
+// TestFindCached: results about a member are cached by their arguments.
+func TestFindCached(t *testing.T) {
 	s := storetest.Open(t)
 	s.Exec("CREATE TABLE t (name, n)")
 	s.Exec("INSERT INTO t VALUES ('ann', 1), ('ben', 2)")
@@ -211,7 +213,7 @@ func TestFindOwn(t *testing.T) {
 		metered, meter := hrana.WithMeter(storetest.Ctx)
 		r := s.DB.Read()
 		r.For(member, "", *s.Clock, *s.Clock)
-		r.FindOwn(name, "SELECT n FROM t WHERE name = :name", data.Args{"name": name}, func(row *data.Row) { n = row.Int() })
+		r.FindCached(name, "SELECT n FROM t WHERE name = :name", data.Args{"name": name}, func(row *data.Row) { n = row.Int() })
 		require.NoError(t, r.Run(metered))
 		return n, meter.Requests()
 	}
@@ -232,7 +234,7 @@ func TestFindOwn(t *testing.T) {
 		n, requests := ask(tt.member, tt.name)
 		require.Equal(t, []int64{tt.n, tt.requests}, []int64{n, requests}, tt.says)
 	}
-	s.DB.ForgetOwn(1)
+	s.DB.InvalidateMember(1)
 	_, requests := ask(1, "ann")
 	require.EqualValues(t, 1, requests, "after a change")
 }

@@ -63,7 +63,7 @@ func (w *Write) Run(ctx context.Context) error {
 		return err
 	}
 	err = w.scan(results)
-	w.db.hand(ctx, &w.asked)
+	w.db.publish(ctx, &w.asked)
 	return err
 }
 
@@ -149,7 +149,7 @@ func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)
 			failed[i] = fmt.Errorf("%s: %w", where, failed[i])
 		}
 	}
-	db.hand(ctx, &asked)
+	db.publish(ctx, &asked)
 	return errors.Join(failed...)
 }
 

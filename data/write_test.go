@@ -42,7 +42,7 @@ func TestWrite(t *testing.T) {
 		require.False(t, data.IsRefused(errors.New("another")))
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM t WHERE n = 100"))
 	})
-	t.Run("what the database refuses is told from a database that is away", func(t *testing.T) {
+	t.Run("what the database refuses is told from a database that is unavailable", func(t *testing.T) {
 		w := s.DB.Write()
 		w.Do("INSERT INTO t (name, n) VALUES ('carl', json_extract(:text, '$'))", data.Args{"text": "{"})
 		err := w.Run(storetest.Ctx)
@@ -67,7 +67,7 @@ func TestWrite(t *testing.T) {
 		err = r.Run(storetest.Ctx)
 		require.Equal(t, data.Internal, data.ErrorCode(err), "a read: %v", err)
 		require.ErrorContains(t, err, "The database refused a statement")
-		w = data.NewDB(away()).Write()
+		w = data.NewDB(unavailable()).Write()
 		w.Do("DELETE FROM t", nil)
 		err = w.Run(storetest.Ctx)
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
@@ -98,7 +98,7 @@ func TestWrite(t *testing.T) {
 		}
 	})
 	t.Run("nothing to write asks nobody", func(t *testing.T) {
-		require.NoError(t, data.NewDB(away()).Write().Run(storetest.Ctx))
+		require.NoError(t, data.NewDB(unavailable()).Write().Run(storetest.Ctx))
 	})
 }
 
@@ -139,7 +139,7 @@ func TestArgs(t *testing.T) {
 
 func TestSeveralDatabases(t *testing.T) {
 	directory, shards := threeDatabases(t)
-	db := data.NewDB(directory, away(), shards[1])
+	db := data.NewDB(directory, unavailable(), shards[1])
 	add := func(w *data.Write) {
 		w.Do("UPDATE t SET n = n + 1", nil)
 	}
@@ -179,7 +179,7 @@ func TestSeveralDatabases(t *testing.T) {
 
 func TestInSteps(t *testing.T) {
 	directory, shards := threeDatabases(t)
-	db := data.NewDB(directory, shards[0], away())
+	db := data.NewDB(directory, shards[0], unavailable())
 	for _, c := range []*hrana.Client{directory, shards[0]} {
 		_, err := c.Tx(storetest.Ctx, storetest.StmtOf("INSERT INTO t SELECT 'row ' || value, 1 FROM json_each('[1,2,3,4,5,6,7,8,9]')"))
 		require.NoError(t, err)
@@ -210,25 +210,25 @@ func TestOnce(t *testing.T) {
 	s, line := openLosing(t, 1)
 	s.Exec("CREATE TABLE things (id INTEGER PRIMARY KEY, says TEXT)")
 	next := data.ID(100)
-	send := func(author data.ID, token, says string) (made *data.Made, found string, err error) {
+	send := func(author data.ID, token, says string) (created *data.Created, found string, err error) {
 		next++
 		once := data.IdempotencyKey{Author: author, Form: "thing", Token: token, ID: next, Digest: data.DigestOf(says)}
 		w := s.DB.Write()
-		made = w.Once(once, *s.Clock, "INSERT INTO things SELECT :id, :says WHERE :says <> '' AND "+data.NotMade,
+		created = w.Once(once, *s.Clock, "INSERT INTO things SELECT :id, :says WHERE :says <> '' AND "+data.KeyUnused,
 			data.Args{"id": next, "says": says})
-		w.Find("SELECT x.says FROM made m JOIN things x ON x.id = m.made_id WHERE "+data.ByForm, once.Args(nil),
+		w.Find("SELECT x.says FROM idempotency_keys m JOIN things x ON x.id = m.result_id WHERE "+data.ByForm, once.Args(nil),
 			func(r *data.Row) { found = r.Text() })
-		return made, found, w.Run(storetest.Ctx)
+		return created, found, w.Run(storetest.Ctx)
 	}
 	things := func() int64 { return s.One("SELECT count(*) FROM things").(int64) }
 
 	t.Run("with one answer lost, the next try of the transaction finds its own thing", func(t *testing.T) {
 		line.next = 1
-		made, found, err := send(1, "", "one")
+		created, found, err := send(1, "", "one")
 		require.NoError(t, err)
 		require.Zero(t, line.next)
-		require.Equal(t, next, made.ID)
-		require.False(t, made.Before() || made.Other())
+		require.Equal(t, next, created.ID)
+		require.False(t, created.Before() || created.Other())
 		require.Equal(t, "one", found)
 		require.EqualValues(t, 1, things())
 	})
@@ -238,42 +238,42 @@ func TestOnce(t *testing.T) {
 		line.next = 0
 		require.Equal(t, data.Unavailable, data.ErrorCode(err))
 		first := next
-		made, found, err := send(1, "token", "two")
+		created, found, err := send(1, "token", "two")
 		require.NoError(t, err)
-		require.Equal(t, first, made.ID)
-		require.True(t, made.Before())
-		require.False(t, made.Other())
+		require.Equal(t, first, created.ID)
+		require.True(t, created.Before())
+		require.False(t, created.Other())
 		require.Equal(t, "two", found)
 		require.EqualValues(t, 2, things())
 
 		r := s.DB.Read()
-		look := r.FindMade(data.IdempotencyKey{Author: 1, Form: "thing", Token: "token", Digest: data.DigestOf("two")})
-		none := r.FindMade(data.IdempotencyKey{Author: 1, Form: "other", Token: "token"})
+		look := r.FindCreated(data.IdempotencyKey{Author: 1, Form: "thing", Token: "token", Digest: data.DigestOf("two")})
+		none := r.FindCreated(data.IdempotencyKey{Author: 1, Form: "other", Token: "token"})
 		require.NoError(t, r.Run(storetest.Ctx))
 		require.Equal(t, first, look.ID)
 		require.False(t, look.Other())
 		require.Zero(t, none.ID)
 	})
 	t.Run("changed and sent again it makes nothing, and says so", func(t *testing.T) {
-		made, found, err := send(1, "token", "three")
+		created, found, err := send(1, "token", "three")
 		require.NoError(t, err)
-		require.True(t, made.Other() && made.Before())
+		require.True(t, created.Other() && created.Before())
 		require.Equal(t, "two", found)
 		require.EqualValues(t, 2, things())
 	})
 	t.Run("another member's form of the same token makes its own", func(t *testing.T) {
-		made, _, err := send(2, "token", "three")
+		created, _, err := send(2, "token", "three")
 		require.NoError(t, err)
-		require.Equal(t, next, made.ID)
+		require.Equal(t, next, created.ID)
 		require.EqualValues(t, 3, things())
 	})
 	t.Run("what could not be made is not recorded", func(t *testing.T) {
-		made, _, err := send(2, "another", "")
+		created, _, err := send(2, "another", "")
 		require.NoError(t, err)
-		require.Zero(t, made.ID)
-		require.False(t, made.Other() || made.Before())
-		made, _, err = send(2, "another", "four")
+		require.Zero(t, created.ID)
+		require.False(t, created.Other() || created.Before())
+		created, _, err = send(2, "another", "four")
 		require.NoError(t, err)
-		require.Equal(t, next, made.ID)
+		require.Equal(t, next, created.ID)
 	})
 }

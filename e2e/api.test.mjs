@@ -36,10 +36,10 @@ async function member(name, scopes = { read: 1, write: 1 }) {
     const response = await fetch(base + path, {
       method: "POST", body: JSON.stringify(fields), headers: { "content-type": "application/json", accept: "application/json", cookie },
     });
-    const answer = await response.json();
-    assert.equal(response.status, 200, JSON.stringify(answer));
+    const result = await response.json();
+    assert.equal(response.status, 200, JSON.stringify(result));
     cookie = response.headers.getSetCookie().find((c) => c.startsWith("__Host-session="))?.split(";")[0] || cookie;
-    return answer;
+    return result;
   };
   await send("/signup", { username: name, password: "correct horse" });
   return (await send("/settings/tokens", { name: "a client", ...scopes })).token;

@@ -50,7 +50,7 @@ export async function journey(base: string, tokens: { ann: string; ben: string }
   check.equal((await must(ben.POST("/seen", { body: { hide: false } }))).hide, false);
   check.equal((await must(ben.POST("/watch", { body: { target: id, watch: "follow" } }))).watch, "follow");
   check.equal((await must(ben.POST("/settings/filters", { body: { kind: "words", value: "casino", days: 7, on: true } }))).ok, true);
-  check.equal((await must(ben.POST("/settings/notifications", { body: { answers: "now", mentions: "now", threads: "none", days: 7 } }))).ok, true);
+  check.equal((await must(ben.POST("/settings/notifications", { body: { replies: "now", mentions: "now", threads: "none", days: 7 } }))).ok, true);
   await must(ben.POST("/edit", { body: { target: String(reply.id), body: "And *less* of it" } }));
   const edited = await must(ben.POST("/edit", { body: { target: String(reply.id), body: "And *much less* of it" } }));
   check.equal((await must(ben.POST("/edit", { body: { target: String(reply.id), body: "And *less* of it", revision: edited.revision } }))).id, reply.id);
@@ -58,7 +58,7 @@ export async function journey(base: string, tokens: { ann: string; ben: string }
   const thread = () => must(ben.GET("/c/{community}/p/{slug}.json", { params: { path: { community: names.place, slug: String(post.slug) } } }));
   await check.soon(async () => {
     const { score, comments } = (await thread()).post;
-    check.equal([score, comments].join(), "2,2", "the votes to be folded");
+    check.equal([score, comments].join(), "2,2", "the votes to be applied");
   });
   const read = await thread();
   check.equal([read.post.id, read.post.title, read.post.my_vote].join("|"), `${id}|A post & <more>|1`);
@@ -83,9 +83,9 @@ export async function journey(base: string, tokens: { ann: string; ben: string }
 
   const inbox = () => must(ann.GET("/inbox.json"));
   await check.soon(async () => check.equal((await inbox()).items.length > 0, true, "Ann to be told of it"));
-  const told = await inbox();
-  check.equal(told.items[0].items[0].author, names.ben);
-  check.equal((await must(ann.POST("/inbox/read", { body: { newest: String(told.newest) } }))).unread, 0);
+  const list = await inbox();
+  check.equal(list.items[0].items[0].author, names.ben);
+  check.equal((await must(ann.POST("/inbox/read", { body: { newest: String(list.newest) } }))).unread, 0);
 
   await must(ben.POST("/delete", { body: { target: String(reply.id) } }));
   const left = (await thread()).comments[0].replies[0];

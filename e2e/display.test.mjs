@@ -18,14 +18,14 @@ const choose = async (page, name) => {
 
 test("a visitor's choice holds on every page of the device and nowhere else", bothWays, async () => {
   const { page, context, problems } = await person();
-  const settled = async (cookie) => expect(async () => assert.ok((await context.cookies()).some((c) => c.name === "display" && c.value === cookie), `the device remembers ${cookie}`)).toPass();
+  const waitForCookie = async (cookie) => expect(async () => assert.ok((await context.cookies()).some((c) => c.name === "display" && c.value === cookie), `the device remembers ${cookie}`)).toPass();
   const html = async () => (await (await context.request.get(page.url())).text()).match(/<html[^>]*>/)[0];
   await page.goto(`${base}/new`);
   await choose(page, "Compact");
-  await settled("compact.");
+  await waitForCookie("compact.");
   assert.equal(page.url(), `${base}/new`);
   await choose(page, "Dark");
-  await settled("compact.dark");
+  await waitForCookie("compact.dark");
   await page.goto(`${base}/`);
   assert.equal(await html(), '<html lang="en" data-theme="dark" data-density="compact">');
   if (javaScriptEnabled) {
@@ -33,7 +33,7 @@ test("a visitor's choice holds on every page of the device and nowhere else", bo
     await choose(page, "Cards");
     assert.deepEqual(await chosen(page), { theme: "dark", density: "cards" }, "at once");
     assert.equal(await page.getByRole("button", { name: "Cards" }).getAttribute("aria-pressed"), "true");
-    await settled("cards.dark");
+    await waitForCookie("cards.dark");
   }
   const other = await person();
   for (const path of ["/new", "/"]) {
@@ -49,9 +49,9 @@ test("a member's choice is kept in the account", async () => {
   const { page, context, problems } = await person();
   await signUp(page, uniqueName("dis"));
   await page.goto(`${base}/hot`);
-  const answered = page.waitForResponse((response) => response.url() === `${base}/display`);
+  const responded = page.waitForResponse((response) => response.url() === `${base}/display`);
   await choose(page, "Compact");
-  assert.equal((await answered).status(), 204);
+  assert.equal((await responded).status(), 204);
   await page.goto(`${base}/settings`);
   await expect(page.locator("#density")).toHaveValue("compact");
   assert.equal((await context.cookies()).some((c) => c.name === "display"), false);

@@ -11,12 +11,12 @@ test("everybody is told that the site is well", async () => {
 
 test("who has the token is told of every part", async () => {
   looksBehind();
-  let told;
+  let shown;
   await expect(async () => {
-    told = await health();
-    assert.deepEqual(told.redis, {}, "Redis answers in time");
+    shown = await health();
+    assert.deepEqual(shown.redis, {}, "Redis answers in time");
   }).toPass();
-  const { ok, schema, databases } = told;
+  const { ok, schema, databases } = shown;
   assert.equal(ok, true);
   assert.deepEqual(databases.map((database) => [database.name, database.schema]), [["directory", schema]]);
   assert.ok(schema >= 1);

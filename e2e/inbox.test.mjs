@@ -29,8 +29,8 @@ test.describe("somebody who is answered", bothWays, () => {
 
   test.beforeAll(async () => {
     for (const who of ["laptop", "phone", "ben"]) {
-      const made = await person({ viewport: who === "phone" ? { width: 390, height: 844 } : undefined });
-      if (who === "laptop") laptop = made; else if (who === "phone") phone = made; else ben = made;
+      const created = await person({ viewport: who === "phone" ? { width: 390, height: 844 } : undefined });
+      if (who === "laptop") laptop = created; else if (who === "phone") phone = created; else ben = created;
     }
     await signUp(laptop.page, ann);
     await sql("UPDATE users SET email = ?1, email_key = ?1, email_confirmed_at = 1 WHERE username = ?2", address, ann);
@@ -80,7 +80,7 @@ test.describe("somebody who is answered", bothWays, () => {
     await phone.page.locator(".bar .inbox[href^='/inbox']").click();
     await phone.page.waitForURL(`${base}/inbox`);
     assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out on a phone");
-    const card = phone.page.locator(".told > .unread");
+    const card = phone.page.locator(".entries > .unread");
     await card.getByRole("link", { name: `Unread: ${benName} replied in A question`, exact: true }).waitFor();
     const box = await card.boundingBox();
     assert.ok(box.height <= 88, `a card is ${box.height} px high`);
@@ -90,8 +90,8 @@ test.describe("somebody who is answered", bothWays, () => {
     await shows(phone.page, "");
     await shows(laptop.page, "");
     await laptop.page.goto(`${base}/inbox`);
-    await expect(laptop.page.locator(".told > .unread")).toHaveCount(0);
-    await expect(laptop.page.locator(".told > li")).toHaveCount(1);
+    await expect(laptop.page.locator(".entries > .unread")).toHaveCount(0);
+    await expect(laptop.page.locator(".entries > li")).toHaveCount(1);
   });
 
   test("answers where the answer is shown, and that reads it", async () => {
@@ -101,7 +101,7 @@ test.describe("somebody who is answered", bothWays, () => {
     await ben.page.locator(".comment", { hasText: "And you?" }).waitFor();
     await shows(laptop.page, "1");
     await laptop.page.goto(`${base}/inbox`);
-    const card = laptop.page.locator(".told > li", { hasText: "And you?" });
+    const card = laptop.page.locator(".entries > li", { hasText: "And you?" });
     await card.getByRole("link", { name: "Reply" }).click();
     const form = javaScriptEnabled ? card.locator("form.reply") : laptop.page.locator("main form.reply");
     await form.locator("textarea").fill("Me too");
@@ -126,10 +126,10 @@ test.describe("somebody who is answered", bothWays, () => {
     await laptop.page.goto(`${base}/inbox`);
     await laptop.page.getByRole("button", { name: "Mark all read" }).click();
     await laptop.page.getByText("All read.").waitFor();
-    await expect(laptop.page.locator(".told > .unread")).toHaveCount(0);
+    await expect(laptop.page.locator(".entries > .unread")).toHaveCount(0);
     await laptop.page.getByRole("button", { name: "Undo" }).click();
     await laptop.page.waitForURL(`${base}/inbox`);
-    await expect(laptop.page.locator(".told > .unread"), "and no more than these").toHaveCount(2);
+    await expect(laptop.page.locator(".entries > .unread"), "and no more than these").toHaveCount(2);
     await shows(laptop.page, "2");
     await laptop.page.goto(`${base}/inbox`);
     await laptop.page.getByRole("button", { name: "Mark all read" }).click();
@@ -137,16 +137,16 @@ test.describe("somebody who is answered", bothWays, () => {
   });
 
   test("mutes the thread, and is not told any more", async () => {
-    await laptop.page.locator(".told > li summary").first().click();
+    await laptop.page.locator(".entries > li summary").first().click();
     await laptop.page.getByRole("button", { name: "Mute", exact: true }).first().click();
     if (javaScriptEnabled) await laptop.page.locator("#toast p", { hasText: "Muted" }).waitFor();
-    await laptop.page.locator(".told > li summary").first().click();
+    await laptop.page.locator(".entries > li summary").first().click();
     await laptop.page.getByRole("button", { name: "Unmute", exact: true }).first().waitFor();
     await ben.page.goto(post);
     await ben.page.locator("form.reply textarea").first().fill("One more thing");
     await ben.page.locator("form.reply").first().getByRole("button", { name: "Comment" }).click();
     await ben.page.locator(".comment", { hasText: "One more thing" }).waitFor();
-    await expect(async () => assert.ok((await sql("SELECT count(*) FROM outbox WHERE work = 'notify'"))[0][0] === 0, "the message was handled")).toPass();
+    await expect(async () => assert.ok((await sql("SELECT count(*) FROM outbox WHERE job = 'notify'"))[0][0] === 0, "the message was handled")).toPass();
     await shows(laptop.page, "");
   });
 });

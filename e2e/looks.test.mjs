@@ -83,11 +83,11 @@ test.describe("a listing", () => {
   test("weighs little, with what it asks for", async () => {
     const { page, context } = await at(screens[0], { storageState: await member.context.storageState() });
     const weights = { html: 0, code: 0, fonts: 0 };
-    const answers = [];
-    page.on("response", (response) => answers.push(response));
+    const responses = [];
+    page.on("response", (response) => responses.push(response));
     await page.goto(`${base}${listing}`);
     await page.evaluate(() => document.fonts.ready.then(() => true));
-    for (const response of answers) {
+    for (const response of responses) {
       const type = response.headers()["content-type"] ?? "";
       if (!/html|css|javascript|font/.test(type)) continue; // a script may leave an answer unread, and then it never ends
       const body = await response.body(); // unpacked
@@ -148,14 +148,14 @@ test("seven cases of the queue stand on a screen", async () => {
   const community = uniqueName("cases");
   await signUp(mod.page, uniqueName("mod"));
   await signUp(reporter.page, uniqueName("rep"));
-  const made = await mod.context.request.post(`${base}/communities`, form({ name: community, title: "Cases" }));
-  assert.equal(made.status(), 303, await made.text());
+  const created = await mod.context.request.post(`${base}/communities`, form({ name: community, title: "Cases" }));
+  assert.equal(created.status(), 303, await created.text());
   for (let i = 1; i <= 8; i++) {
     const sent = await mod.context.request.post(`${base}/c/${community}/submit`, form({ title: `A post of which somebody thinks that it breaks rule ${i}`, text: "x" }));
     const { location } = sent.headers();
     const target = /[?]target=(\w{13})"/.exec(await (await mod.context.request.get(base + location)).text())[1];
-    const told = await reporter.context.request.post(`${base}/report`, form({ target, reason: "Spam", text: "" }));
-    assert.equal(told.status(), 303, await told.text());
+    const reported = await reporter.context.request.post(`${base}/report`, form({ target, reason: "Spam", text: "" }));
+    assert.equal(reported.status(), 303, await reported.text());
   }
   await mod.page.goto(`${base}/c/${community}/mod/queue`);
   const boxes = await mod.page.locator("article.case.q").evaluateAll((cases) => cases.map((el) => el.getBoundingClientRect()).map(({ bottom, height }) => ({ bottom, height })));

@@ -131,19 +131,19 @@ test.describe("a member", bothWays, () => {
       assert.equal(ran.status, 200);
       return (await sql("SELECT views FROM posts WHERE community_name = ?1 AND slug = 'a-text'", community))[0][0];
     };
-    const told = (page) => page.waitForResponse(`${base}/view`);
+    const reported = (page) => page.waitForResponse(`${base}/view`);
     const before = await views();
     const agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
     const c = await person({ userAgent: agent });
     const program = await person({ userAgent: `${agent} (compatible; ExampleBot/1.0)` });
-    await Promise.all([told(program.page), program.page.goto(post)]);
+    await Promise.all([reported(program.page), program.page.goto(post)]);
     await c.page.goto(`${base}/c/${community}/new`);
     const [ahead] = await Promise.all([c.page.waitForResponse(post), c.page.evaluate((href) => {
       document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href }));
     }, post)]);
     assert.match((await ahead.request().allHeaders())["sec-purpose"], /^prefetch/);
     assert.equal(await views(), before);
-    await Promise.all([told(c.page), c.page.goto(post)]);
+    await Promise.all([reported(c.page), c.page.goto(post)]);
     assert.equal(await views(), before + 1);
     await a.page.goto(post);
     await a.page.locator(".full .by", { hasText: `${before + 1} views` }).waitFor();

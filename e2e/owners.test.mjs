@@ -20,12 +20,12 @@ test.describe("what owners owe", () => {
     assert.equal(founded.status(), 303);
   });
   test.afterAll(async () => {
-    await settle({ "Version of the terms": "0", "What has changed in this version": "", "Minimum age of members, in years": "0" });
+    await changeSettings({ "Version of the terms": "0", "What has changed in this version": "", "Minimum age of members, in years": "0" });
     await admin.context.close();
   });
 
-  // settle changes settings of the site, as an administrator does.
-  const settle = async (values) => {
+  // changeSettings changes settings of the site, as an administrator does.
+  const changeSettings = async (values) => {
     const { page } = admin;
     await expect(async () => {
       await page.goto(`${base}/admin/settings`);
@@ -51,7 +51,7 @@ test.describe("what owners owe", () => {
     const { page, context, problems } = await person();
     const version = javaScriptEnabled ? "7" : "8";
     await signUp(page, uniqueName("agr"));
-    await settle({ "Version of the terms": version, "What has changed in this version": `Pictures <are> new in ${version}.` });
+    await changeSettings({ "Version of the terms": version, "What has changed in this version": `Pictures <are> new in ${version}.` });
     const form = `${base}/c/${community}/submit`;
     const notice = page.locator(".notice", { hasText: "terms" }).getByRole("link", { name: "See what is needed" });
     await expect(async () => {
@@ -78,13 +78,13 @@ test.describe("what owners owe", () => {
     await page.locator("main form").getByRole("button", { name: "Post", exact: true }).click();
     await page.waitForURL(`${base}/c/${community}/p/*`);
     await expect(page.getByRole("link", { name: "See what is needed" })).toHaveCount(0);
-    await settle({ "Version of the terms": "0" });
+    await changeSettings({ "Version of the terms": "0" });
     await context.close();
     tell(problems);
   });
 
   test("who is too young can't sign up, and of others the year is kept", bothWays, async () => {
-    await settle({ "Minimum age of members, in years": "16" });
+    await changeSettings({ "Minimum age of members, in years": "16" });
     const { page, context, problems } = await person();
     const name = uniqueName("age");
     const fill = async (year) => {
@@ -108,7 +108,7 @@ test.describe("what owners owe", () => {
     await page.waitForURL(`${base}/welcome`);
     const [row] = await sql("SELECT birth_year FROM users WHERE username = ?", name);
     assert.deepEqual(row, [1990]);
-    await settle({ "Minimum age of members, in years": "0" });
+    await changeSettings({ "Minimum age of members, in years": "0" });
     await context.close();
     tell(problems);
   });
@@ -148,13 +148,13 @@ test.describe("what owners owe", () => {
       await expect(async () => assert.ok((await sql("SELECT 1 FROM queue_items WHERE status = 'open' AND target_id = (SELECT id FROM posts WHERE title = ?)", title)).length === 0, "it is decided")).toPass();
     };
     // The job of the minute finds the decision.
-    const settled = (state) => expect(async () => {
+    const waitForState = (state) => expect(async () => {
       await fetch(`${base}/cdn-cgi/handler/scheduled?time=${Math.floor(Date.now() / 3e5) * 3e5}`);
       await page.goto(link);
       assert.ok((await page.locator("main").innerText()).includes(state), "the page tells the decision");
     }).toPass();
     await ignore("It is my book.");
-    await settled("The content stays");
+    await waitForState("The content stays");
     const decision = await mail(email, /Decision/);
     assert.equal(decision.links[0], link);
     await page.getByText("Article 21 of the Digital Services Act").waitFor();
@@ -162,7 +162,7 @@ test.describe("what owners owe", () => {
     await page.getByRole("button", { name: "Object" }).click();
     await page.getByText("You have objected.").waitFor();
     await ignore("I can show the contract.");
-    await settled("The content stays");
+    await waitForState("The content stays");
     await expect(page.getByRole("button", { name: "Object" }), "one objects once").toHaveCount(0);
     await context.close();
     tell(problems);
@@ -208,7 +208,7 @@ test.describe("what owners owe", () => {
     const { page, context, problems } = await person();
     await signUp(page, uniqueName("out"));
     await page.goto(`${base}/`);
-    const keys = ["mail-answers", "removal-messages", "removal-rule"];
+    const keys = ["mail-replies", "removal-messages", "removal-rule"];
     await page.evaluate((names) => { for (const name of names) localStorage.setItem(name, "[\"words\"]"); }, keys);
     await page.locator("header details.menu > summary").click();
     await page.getByRole("button", { name: "Log out" }).click();

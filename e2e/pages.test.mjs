@@ -15,14 +15,14 @@ test.beforeAll(async () => {
   const { page, context } = await person();
   await signUp(page, name);
   await context.request.post(`${base}/communities`, form({ name: community, title: "For axe", description: "Everything to look at" }));
-  const made = await context.request.post(`${base}/c/${community}/submit`, form({ title: "A <b>title</b> to look at", text: "Some `code` and\n\n> a quotation\n\n1. one\n2. two" }));
-  address = made.headers().location;
+  const created = await context.request.post(`${base}/c/${community}/submit`, form({ title: "A <b>title</b> to look at", text: "Some `code` and\n\n> a quotation\n\n1. one\n2. two" }));
+  address = created.headers().location;
   const id = /[?]target=(\w{13})"/.exec(await (await context.request.get(base + address)).text())[1];
   let parent = { post: id };
   for (let depth = 0; depth < 7; depth += 1) {
-    const answer = await context.request.post(`${base}/comment`, {
+    const result = await context.request.post(`${base}/comment`, {
       form: { ...parent, body: `Depth **${depth}**` }, headers: { origin: base, accept: "application/json" } });
-    parent = { parent: (await answer.json()).id };
+    parent = { parent: (await result.json()).id };
   }
   const draft = await context.request.post(`${base}/c/${community}/submit`, form({ title: "A draft", text: "Not *yet*", status: "draft" }));
   const draftID = /[?]target=(\w{13})"/.exec(await (await context.request.get(base + draft.headers().location)).text())[1];

@@ -33,6 +33,6 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   let input = "";
   for await (const chunk of process.stdin) input += chunk;
   const { device, body, authorization } = JSON.parse(input);
-  const answer = device ? { text: read(device, Buffer.from(body, "base64")), ...await sender(authorization) } : newDevice();
-  console.log(JSON.stringify(answer));
+  const response = device ? { text: read(device, Buffer.from(body, "base64")), ...await sender(authorization) } : newDevice();
+  console.log(JSON.stringify(response));
 }

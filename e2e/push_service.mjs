@@ -34,7 +34,7 @@ async function take(id, device, request, body) {
 }
 
 createServer(async (request, response) => {
-  const answer = (status, value, more = {}) => {
+  const respond = (status, value, more = {}) => {
     response.writeHead(status, { "content-type": "application/json", ...more });
     response.end(JSON.stringify(value ?? null));
   };
@@ -44,22 +44,22 @@ createServer(async (request, response) => {
     const device = devices.get(id);
     if (what === "devices") {
       last += 1;
-      const made = { ...newDevice(), answers: [] };
-      devices.set(String(last), made);
-      return answer(201, { endpoint: `/push/${last}`, p256dh: made.p256dh, auth: made.auth });
+      const created = { ...newDevice(), statuses: [] };
+      devices.set(String(last), created);
+      return respond(201, { endpoint: `/push/${last}`, p256dh: created.p256dh, auth: created.auth });
     }
-    if (what === "messages") return answer(200, messages);
-    if (what !== "push" || !device) return answer(404);
+    if (what === "messages") return respond(200, messages);
+    if (what !== "push" || !device) return respond(404);
     if (request.method === "PUT") {
-      device.answers = JSON.parse(body);
-      return answer(200);
+      device.statuses = JSON.parse(body);
+      return respond(200);
     }
     const message = await take(id, device, request, body);
-    const next = device.answers.shift() ?? { status: 201 };
+    const next = device.statuses.shift() ?? { status: 201 };
     if (next.status < 300) messages.push(message);
-    return answer(next.status, null, next.headers);
+    return respond(next.status, null, next.headers);
   } catch (error) {
     console.error(error);
-    return answer(400, String(error));
+    return respond(400, String(error));
   }
 }).listen(0, "127.0.0.1", function listening() { console.log(`http://127.0.0.1:${this.address().port}`); });

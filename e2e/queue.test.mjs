@@ -16,12 +16,12 @@ test.describe("the queue", () => {
 
   // reported has a member write a post that another reports.
   const reported = async (title, reason, who = "author") => {
-    const made = await people[who].context.request.post(`${base}/c/${community}/submit`, form({ title, text: "See https://pills.example/x" }));
-    assert.equal(made.status(), 303, await made.text());
-    const { location } = made.headers();
+    const created = await people[who].context.request.post(`${base}/c/${community}/submit`, form({ title, text: "See https://pills.example/x" }));
+    assert.equal(created.status(), 303, await created.text());
+    const { location } = created.headers();
     const target = /[?]target=(\w{13})"/.exec(await (await people.mod.context.request.get(base + location)).text())[1];
-    const told = await people.reporter.context.request.post(`${base}/report`, form({ target, reason, text: "odd" }));
-    assert.equal(told.status(), 303, await told.text());
+    const reported = await people.reporter.context.request.post(`${base}/report`, form({ target, reason, text: "odd" }));
+    assert.equal(reported.status(), 303, await reported.text());
     return location;
   };
   const rulesOf = async (title) => (await (await people.visitor.context.request.get(`${base}/c/${community}/log`)).text()).includes(title);
@@ -31,8 +31,8 @@ test.describe("the queue", () => {
       people[who] = await person(who === "mod" ? { viewport: { width: 1280, height: 600 } } : {});
       if (who !== "visitor") await signUp(people[who].page, uniqueName(who.slice(0, 3)));
     }
-    const made = await people.mod.context.request.post(`${base}/communities`, form({ name: community, title: "A queue" }));
-    assert.equal(made.status(), 303, await made.text());
+    const created = await people.mod.context.request.post(`${base}/communities`, form({ name: community, title: "A queue" }));
+    assert.equal(created.status(), 303, await created.text());
     state = await people.mod.context.storageState();
   });
   test.afterAll(async () => {

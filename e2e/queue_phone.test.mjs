@@ -21,8 +21,8 @@ test.describe("the queue on a phone", { tag: "@phone" }, () => {
     for (let i = 1; i <= 14; i++) {
       const sent = await writer.context.request.post(`${base}/c/${community}/submit`, form({ title: `Offer ${i}: ${"cheap ".repeat(i % 3 * 9)}pills`, text: "Buy them." }));
       const html = await (await mod.context.request.get(base + sent.headers().location)).text();
-      const told = await mod.context.request.post(`${base}/report`, form({ target: /[?]target=(\w{13})"/.exec(html)[1], reason: "Spam", text: "" }));
-      assert.equal(told.status(), 303, await told.text());
+      const reported = await mod.context.request.post(`${base}/report`, form({ target: /[?]target=(\w{13})"/.exec(html)[1], reason: "Spam", text: "" }));
+      assert.equal(reported.status(), 303, await reported.text());
     }
     await writer.context.close();
   });

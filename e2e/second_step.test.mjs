@@ -53,14 +53,14 @@ test("an authenticator app is set up, asked for, and replaced by a recovery code
   const codes = await page.locator(".codes code").allInnerTexts();
   assert.equal(codes.length, 10);
 
-  const logIn = async (answer) => {
+  const logIn = async (code) => {
     await context.clearCookies();
     await page.goto(`${base}/login?next=/communities`);
     await page.getByLabel("Username or email").fill(ann);
     await page.getByLabel("Password").fill("correct horse");
     await page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
     await page.getByRole("heading", { name: "The second step" }).waitFor();
-    await page.getByLabel("Code", { exact: true }).fill(answer);
+    await page.getByLabel("Code", { exact: true }).fill(code);
     await page.locator("main").getByRole("button", { name: "Log in", exact: true }).click();
   };
   await logIn(code(secret, 1));

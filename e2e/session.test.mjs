@@ -15,13 +15,13 @@ class Client {
 
   /** send returns the answer; header is a whole Cookie header in place of the client's own. */
   async send(path, form, header = this.cookie && `${NAME}=${this.cookie}`) {
-    const answer = await fetch(base + path, {
+    const response = await fetch(base + path, {
       redirect: "manual", headers: { ...(header && { cookie: header }), "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0" },
       ...(form && { method: "POST", body: new URLSearchParams(form) }),
     });
-    const line = answer.headers.getSetCookie().findLast((l) => l.startsWith(`${NAME}=`)); // browsers keep the last
+    const line = response.headers.getSetCookie().findLast((l) => l.startsWith(`${NAME}=`)); // browsers keep the last
     if (line) this.cookie = line.slice(NAME.length + 1, line.indexOf(";"));
-    return answer;
+    return response;
   }
 
   async signUp(name) {
@@ -42,8 +42,8 @@ class Client {
 
 /** known tells whether a Cookie header is somebody's. The client of its own keeps nothing. */
 async function known(header) {
-  const answer = await new Client().send("/settings/security", undefined, header);
-  return answer.status === 200;
+  const response = await new Client().send("/settings/security", undefined, header);
+  return response.status === 200;
 }
 const holds = (cookie) => known(`${NAME}=${cookie}`);
 
@@ -107,9 +107,9 @@ test.describe("a session, through workerd", () => {
     assert.equal(await may(cookie(31 * DAY, 31 * DAY), ben), 401);
     const most = Date.now() - Date.UTC(2026, 0, 1); // ids begin there
     if (most > 366 * DAY) assert.ok(!await holds(cookie(366 * DAY, DAY)));
-    const answer = await new Client().send("/settings/security", undefined, `${NAME}=${cookie(40 * DAY, 2 * DAY)}`);
-    assert.equal(answer.status, 200);
-    const line = answer.headers.getSetCookie().find((l) => l.startsWith(NAME));
+    const response = await new Client().send("/settings/security", undefined, `${NAME}=${cookie(40 * DAY, 2 * DAY)}`);
+    assert.equal(response.status, 200);
+    const line = response.headers.getSetCookie().find((l) => l.startsWith(NAME));
     assert.match(line, /; Path=\/; Max-Age=2\d{6}; HttpOnly; Secure; SameSite=Lax/, "the first use of a day brings a new one");
   });
 

@@ -78,8 +78,8 @@ export function uniqueName(prefix) {
 /** signUp makes an account for the person of a page, as the form does. */
 export async function signUp(page, name) {
   await expect(async () => { // the site asks to try again where many passwords wait for their hash
-    const answer = await page.request.post(`${base}/signup`, form({ username: name, password: "correct horse" }));
-    assert.equal(answer.status(), 303, `${name}: ${answer.status() === 303 ? "" : (await answer.text()).slice(0, 300)}`);
+    const result = await page.request.post(`${base}/signup`, form({ username: name, password: "correct horse" }));
+    assert.equal(result.status(), 303, `${name}: ${result.status() === 303 ? "" : (await result.text()).slice(0, 300)}`);
   }).toPass();
 }
 
@@ -106,9 +106,9 @@ export async function redis(...command) {
   const response = await fetch(behind.UPSTASH_REDIS_REST_URL, {
     method: "POST", body: JSON.stringify(command), headers: { authorization: `Bearer ${behind.UPSTASH_REDIS_REST_TOKEN}` },
   });
-  const answer = await response.json();
-  if (answer.error) throw new Error(answer.error);
-  return answer.result;
+  const result = await response.json();
+  if (result.error) throw new Error(result.error);
+  return result.result;
 }
 
 /** mails are those that came for an address, the oldest first: subject, text, html. */

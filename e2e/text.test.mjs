@@ -26,9 +26,9 @@ test.beforeAll(async () => {
   ann = await person();
   await signUp(ann.page, uniqueName("ann"));
   const send = async (path, form) => {
-    const answer = await ann.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
-    assert.equal(answer.status(), 303, await answer.text());
-    return base + answer.headers().location;
+    const response = await ann.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
+    assert.equal(response.status(), 303, await response.text());
+    return base + response.headers().location;
   };
   await send("/communities", { name: community, title: "Texts" });
   post = await send(`/c/${community}/submit`, { title: "A story with many words in its title, so that it takes two lines on a phone", text });
@@ -70,7 +70,7 @@ const typeface = async (page, selector) => {
 test.describe("the typeface", () => {
   test("is there on the first visit, from one small file", () => visit(post, {}, async (page, _, open) => {
     const files = [];
-    page.on("response", async (answer) => { if (answer.url().endsWith(".woff2")) files.push(answer); });
+    page.on("response", async (response) => { if (response.url().endsWith(".woff2")) files.push(response); });
     await open();
     await page.evaluate(() => document.fonts.ready);
     assert.match(await typeface(page, "h1"), /^Source Serif 4/);
@@ -277,8 +277,8 @@ test("the site can be kept as an app", async () => {
   const manifest = await (await request.get(`${base}/manifest.webmanifest`)).json();
   assert.equal(manifest.shortcuts.length, 3);
   for (const path of [...manifest.icons.map((icon) => icon.src), "/favicon.ico", "/apple-touch-icon.png"]) {
-    const answer = await request.get(base + path);
-    assert.equal(answer.status(), 200, path);
-    assert.match(answer.headers()["content-type"], /^image\//, path);
+    const response = await request.get(base + path);
+    assert.equal(response.status(), 200, path);
+    assert.match(response.headers()["content-type"], /^image\//, path);
   }
 });

@@ -267,7 +267,7 @@ test.describe("what is deleted", () => {
     test(`may be ${what}, of which nobody is told before`, () => member(async (page) => {
       await begin();
       await page.goto(base + path);
-      const press = page.getByRole("button", { name: button }).and(page.locator("[data-held]")).first();
+      const press = page.getByRole("button", { name: button }).and(page.locator("[data-undo]")).first();
       const around = press.locator("xpath=ancestor::*[self::li or self::article]");
       await press.click();
       await page.locator(".was", { hasText: says }).waitFor();
@@ -281,7 +281,7 @@ test.describe("what is deleted", () => {
       await page.locator(".was").waitFor();
       await leave(page);
       await page.clock.runFor(11000);
-      await expect(async () => assert.ok(!(await html(path)).includes("data-held"), "it is gone")).toPass();
+      await expect(async () => assert.ok(!(await html(path)).includes("data-undo"), "it is gone")).toPass();
     }));
   }
 
@@ -316,11 +316,11 @@ test.describe("what is deleted", () => {
   test("is sent before what is written to the same address after it", () => member(async (page) => {
     await send("/settings/filters", { kind: "words", value: "lottery" });
     await page.goto(`${base}/settings/filters`);
-    await page.locator("li", { hasText: "lottery" }).locator("[data-held]").click();
+    await page.locator("li", { hasText: "lottery" }).locator("[data-undo]").click();
     await page.locator(".was", { hasText: "Filter removed" }).waitFor();
     await page.locator("[name=value]:not([type=hidden])").fill("lottery");
     await page.locator("select[name=days]").selectOption("7");
-    const [removed, added] = [`on=0`, `days=7`].map((part) => page.waitForResponse((answer) => answer.request().postData()?.includes(part)));
+    const [removed, added] = [`on=0`, `days=7`].map((part) => page.waitForResponse((result) => result.request().postData()?.includes(part)));
     await page.getByRole("button", { name: "Add filter" }).click();
     await Promise.all([removed, added]);
     await expect(async () => assert.ok((await html("/settings/filters")).includes("until 20"), "it is there, for a week")).toPass();

@@ -22,7 +22,7 @@ const endless = 10000;
 // What a comment has room for.
 const short = payloads.filter((payload) => payload.length < 200);
 
-let member, community, answered;
+let member, community, repliedTo;
 const threads = [];
 
 test.beforeAll(async () => {
@@ -31,20 +31,20 @@ test.beforeAll(async () => {
   await signUp(member.page, uniqueName("eve"));
   await send("/communities", { name: community, title: "Payloads", description: payloads[0] }, 303);
   for (const batch of batches(payloads, 60)) {
-    const answer = await send(`/c/${community}/submit`, { title: batch[0].slice(0, 300), text: written(batch) }, 303);
-    threads.push({ path: answer.headers().location, size: batch.length });
+    const response = await send(`/c/${community}/submit`, { title: batch[0].slice(0, 300), text: written(batch) }, 303);
+    threads.push({ path: response.headers().location, size: batch.length });
   }
-  answered = threads[0].path;
-  const [, post] = /name="post" value="(\w{13})"/.exec(await (await member.context.request.get(base + answered)).text());
+  repliedTo = threads[0].path;
+  const [, post] = /name="post" value="(\w{13})"/.exec(await (await member.context.request.get(base + repliedTo)).text());
   for (const batch of batches(short, 20)) await send("/comment", { post, body: written(batch) }, 303);
 });
 test.afterAll(() => member.context.close());
 
 /** send posts a form as the member; a post or comment that is refused would prove nothing. */
 async function send(path, form, status) {
-  const answer = await member.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
-  assert.equal(answer.status(), status, `${path}: ${(await answer.text()).slice(0, 300)}`);
-  return answer;
+  const response = await member.context.request.post(base + path, { form, headers: { origin: base }, maxRedirects: 0 });
+  assert.equal(response.status(), status, `${path}: ${(await response.text()).slice(0, 300)}`);
+  return response;
 }
 
 /** visitor is a page that remembers what ran and what its policy stopped. */
@@ -130,7 +130,7 @@ for (const [layer, options] of Object.entries(layers)) {
     });
 
     test("in comments", async () => {
-      await holds(reader, answered);
+      await holds(reader, repliedTo);
       const whole = await reader.page.locator(".comment .md p").evaluateAll((all) => all.filter((p) => /^after \d+$/.test(p.textContent)).length);
       assert.equal(whole, short.length);
     });

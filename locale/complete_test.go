@@ -161,7 +161,7 @@ func textsOfGo(t *testing.T) map[Text]string {
 				if value == nil {
 					// These use texts of files, of scripts and of any view.
 					if !slices.Contains([]string{"plaza/locale", "plaza/cmd/assets", "plaza/worker/api"}, p.PkgPath) {
-						mustNotBeMade(t, p.TypesInfo, e, place)
+						mustBeConstant(t, p.TypesInfo, e, place)
 					}
 					return true
 				}
@@ -177,8 +177,8 @@ func textsOfGo(t *testing.T) map[Text]string {
 
 func isText(t types.Type) bool { return t != nil && t.String() == "plaza/locale.Text" }
 
-// mustNotBeMade fails for a text that the type checker can't know: one that is concatenated, or converted from any string.
-func mustNotBeMade(t *testing.T, info *types.Info, e ast.Expr, place string) {
+// mustBeConstant fails for a text that the type checker can't know: one that is concatenated, or converted from any string.
+func mustBeConstant(t *testing.T, info *types.Info, e ast.Expr, place string) {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
 		assert.NotEqual(t, token.ADD, e.Op, "%s: texts are not glued; With has arguments", place)

@@ -7,7 +7,7 @@ import (
 )
 
 // A Ballot is a vote with its origin, for the check for brigades.
-type Ballot struct {
+type VoteOrigin struct {
 	AccountAge time.Duration // when the vote was cast
 	Network    string        // of the voter ([NetworkOf]); empty when unknown
 	Referrer   string        // another host that linked to the target; empty if none
@@ -15,7 +15,7 @@ type Ballot struct {
 
 // A Tally sums up votes in one direction on one target. Up and down are separate, because otherwise the defenders of a post would hide
 // its attackers.
-type Tally struct {
+type VoteSummary struct {
 	Votes     int
 	Young     int            // by accounts younger than Thresholds.YoungAge
 	Networks  map[string]int // votes by network
@@ -23,10 +23,10 @@ type Tally struct {
 	Span      time.Duration  // from the first to the last vote, or the length of the batch
 }
 
-// TallyBallots sums up votes that were cast within span.
-func TallyBallots(ballots []Ballot, span, youngAge time.Duration) Tally {
-	t := Tally{Votes: len(ballots), Networks: map[string]int{}, Referrers: map[string]int{}, Span: span}
-	for _, b := range ballots {
+// SummarizeVotes sums up votes that were cast within span.
+func SummarizeVotes(origins []VoteOrigin, span, youngAge time.Duration) VoteSummary {
+	t := VoteSummary{Votes: len(origins), Networks: map[string]int{}, Referrers: map[string]int{}, Span: span}
+	for _, b := range origins {
 		if b.AccountAge < youngAge {
 			t.Young++
 		}
@@ -135,7 +135,7 @@ type Verdict struct {
 // 7.2.4). The expected share is that of the baseline, with PriorVotes votes at the usual share added, so a post whose voters always came
 // from one network or link is not suspicious. For young accounts the usual share is the community's own; without enough history it is not
 // known, and youth alone is never suspicious.
-func Brigaded(burst, baseline Tally, community History, limits Thresholds) Verdict {
+func Brigaded(burst, baseline VoteSummary, community History, limits Thresholds) Verdict {
 	if burst.Votes < max(limits.MinVotes, 1) || !faster(burst, baseline, limits.RateFactor) {
 		return Verdict{}
 	}
@@ -175,7 +175,7 @@ func (h History) youngShare(least int) (share float64, known bool) {
 
 // faster reports whether the burst is factor times as fast as the baseline. Without a baseline it is true. It multiplies crosswise,
 // because a span may be 0.
-func faster(burst, baseline Tally, factor float64) bool {
+func faster(burst, baseline VoteSummary, factor float64) bool {
 	if baseline.Votes == 0 || baseline.Span <= 0 {
 		return true
 	}

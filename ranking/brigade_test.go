@@ -11,39 +11,39 @@ import (
 
 func TestBrigaded(t *testing.T) {
 	const net1, net2 = "192.0.2.0/24", "2001:db8:1::/48"
-	calm := Tally{Votes: 100, Young: 10, Span: 10 * time.Hour,
+	calm := VoteSummary{Votes: 100, Young: 10, Span: 10 * time.Hour,
 		Networks: map[string]int{net1: 2}, Referrers: map[string]int{"news.example": 5}}
 	const minute = time.Minute
-	settled := History{Votes: 400, Young: 40}
+	established := History{Votes: 400, Young: 40}
 	tests := []struct {
 		name            string
-		burst, baseline Tally
+		burst, baseline VoteSummary
 		want            []Signal
 	}{
-		{"no votes at all", Tally{}, calm, nil},
-		{"an ordinary good hour", Tally{Votes: 40, Young: 6, Span: minute, Networks: map[string]int{net1: 2}}, calm, nil},
-		{"young accounts", Tally{Votes: 40, Young: 30, Span: minute}, calm, []Signal{SignalYoung}},
-		{"young accounts on a new post", Tally{Votes: 40, Young: 30, Span: minute}, Tally{}, []Signal{SignalYoung}},
-		{"too few to say", Tally{Votes: 19, Young: 19, Span: minute}, calm, nil},
-		{"not faster than before", Tally{Votes: 40, Young: 30, Span: 2 * time.Hour}, calm, nil},
-		{"all in one instant", Tally{Votes: 40, Young: 30}, calm, []Signal{SignalYoung}},
-		{"a post that young accounts always liked", Tally{Votes: 40, Young: 30, Span: minute},
-			Tally{Votes: 100, Young: 80, Span: 10 * time.Hour}, nil},
-		{"one network", Tally{Votes: 20, Span: minute, Networks: map[string]int{net1: 10, net2: 1}}, calm,
+		{"no votes at all", VoteSummary{}, calm, nil},
+		{"an ordinary good hour", VoteSummary{Votes: 40, Young: 6, Span: minute, Networks: map[string]int{net1: 2}}, calm, nil},
+		{"young accounts", VoteSummary{Votes: 40, Young: 30, Span: minute}, calm, []Signal{SignalYoung}},
+		{"young accounts on a new post", VoteSummary{Votes: 40, Young: 30, Span: minute}, VoteSummary{}, []Signal{SignalYoung}},
+		{"too few to say", VoteSummary{Votes: 19, Young: 19, Span: minute}, calm, nil},
+		{"not faster than before", VoteSummary{Votes: 40, Young: 30, Span: 2 * time.Hour}, calm, nil},
+		{"all in one instant", VoteSummary{Votes: 40, Young: 30}, calm, []Signal{SignalYoung}},
+		{"a post that young accounts always liked", VoteSummary{Votes: 40, Young: 30, Span: minute},
+			VoteSummary{Votes: 100, Young: 80, Span: 10 * time.Hour}, nil},
+		{"one network", VoteSummary{Votes: 20, Span: minute, Networks: map[string]int{net1: 10, net2: 1}}, calm,
 			[]Signal{SignalNetwork}},
-		{"one large network that was always here", Tally{Votes: 20, Span: minute, Networks: map[string]int{net1: 10}},
-			Tally{Votes: 100, Span: 10 * time.Hour, Networks: map[string]int{net1: 60}}, nil},
-		{"another network than before", Tally{Votes: 20, Span: minute, Networks: map[string]int{net2: 10}},
-			Tally{Votes: 100, Span: 10 * time.Hour, Networks: map[string]int{net1: 60}}, []Signal{SignalNetwork}},
-		{"one referrer", Tally{Votes: 50, Span: minute, Referrers: map[string]int{"forum.example": 45}}, calm,
+		{"one large network that was always here", VoteSummary{Votes: 20, Span: minute, Networks: map[string]int{net1: 10}},
+			VoteSummary{Votes: 100, Span: 10 * time.Hour, Networks: map[string]int{net1: 60}}, nil},
+		{"another network than before", VoteSummary{Votes: 20, Span: minute, Networks: map[string]int{net2: 10}},
+			VoteSummary{Votes: 100, Span: 10 * time.Hour, Networks: map[string]int{net1: 60}}, []Signal{SignalNetwork}},
+		{"one referrer", VoteSummary{Votes: 50, Span: minute, Referrers: map[string]int{"forum.example": 45}}, calm,
 			[]Signal{SignalReferrer}},
-		{"a popular link elsewhere", Tally{Votes: 50, Span: minute, Referrers: map[string]int{"news.example": 30}}, calm, nil},
-		{"everything at once", Tally{Votes: 50, Young: 50, Span: minute, Networks: map[string]int{net2: 50},
+		{"a popular link elsewhere", VoteSummary{Votes: 50, Span: minute, Referrers: map[string]int{"news.example": 30}}, calm, nil},
+		{"everything at once", VoteSummary{Votes: 50, Young: 50, Span: minute, Networks: map[string]int{net2: 50},
 			Referrers: map[string]int{"forum.example": 50}}, calm, []Signal{SignalYoung, SignalNetwork, SignalReferrer}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			verdict := Brigaded(c.burst, c.baseline, settled, DefaultThresholds())
+			verdict := Brigaded(c.burst, c.baseline, established, DefaultThresholds())
 			var got []Signal
 			for _, e := range verdict.Evidence {
 				if e.Suspicious {
@@ -57,7 +57,7 @@ func TestBrigaded(t *testing.T) {
 }
 
 func TestBrigadedByHistory(t *testing.T) {
-	young := Tally{Votes: 27, Young: 24, Span: time.Minute}
+	young := VoteSummary{Votes: 27, Young: 24, Span: time.Minute}
 	for _, c := range []struct {
 		name      string
 		community History
@@ -74,7 +74,7 @@ func TestBrigadedByHistory(t *testing.T) {
 		{"and do so above, too", History{Votes: 100, Young: 103}, false, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			verdict := Brigaded(young, Tally{}, c.community, DefaultThresholds())
+			verdict := Brigaded(young, VoteSummary{}, c.community, DefaultThresholds())
 			assert.Equal(t, c.want, verdict.Suspicious)
 			assert.InDelta(t, c.usual, verdict.Evidence[0].Baseline, 1e-12)
 		})
@@ -82,14 +82,14 @@ func TestBrigadedByHistory(t *testing.T) {
 	t.Run("youth that is not suspicious excuses no other signal", func(t *testing.T) {
 		burst := young
 		burst.Networks = map[string]int{"192.0.2.0/24": 24}
-		assert.True(t, Brigaded(burst, Tally{}, History{}, DefaultThresholds()).Suspicious)
+		assert.True(t, Brigaded(burst, VoteSummary{}, History{}, DefaultThresholds()).Suspicious)
 	})
 }
 
 // Expected values computed in Python from the documented formula.
 func TestBrigadedEvidence(t *testing.T) {
-	burst := Tally{Votes: 40, Young: 30, Span: time.Minute, Referrers: map[string]int{"b.example": 3, "a.example": 3}}
-	baseline := Tally{Votes: 100, Young: 10, Span: time.Hour}
+	burst := VoteSummary{Votes: 40, Young: 30, Span: time.Minute, Referrers: map[string]int{"b.example": 3, "a.example": 3}}
+	baseline := VoteSummary{Votes: 100, Young: 10, Span: time.Hour}
 	verdict := Brigaded(burst, baseline, History{Votes: 200, Young: 30}, DefaultThresholds())
 	young := verdict.Evidence[0]
 	assert.Equal(t, 30, young.Votes)
@@ -103,9 +103,9 @@ func TestBrigadedEvidence(t *testing.T) {
 
 func TestBrigadedLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		burst := Tally{Votes: rapid.IntRange(0, 200).Draw(t, "votes"), Span: time.Minute}
+		burst := VoteSummary{Votes: rapid.IntRange(0, 200).Draw(t, "votes"), Span: time.Minute}
 		burst.Young = rapid.IntRange(0, burst.Votes).Draw(t, "young")
-		baseline := Tally{Votes: rapid.IntRange(0, 500).Draw(t, "before"), Span: time.Hour}
+		baseline := VoteSummary{Votes: rapid.IntRange(0, 500).Draw(t, "before"), Span: time.Hour}
 		baseline.Young = rapid.IntRange(0, baseline.Votes).Draw(t, "young before")
 		limits := DefaultThresholds()
 		limits.PriorVotes = rapid.SampledFrom([]float64{0, 20}).Draw(t, "prior votes")
@@ -129,14 +129,14 @@ func TestBrigadedLaws(t *testing.T) {
 	})
 }
 
-func TestTallyBallots(t *testing.T) {
+func TestSummarizeVotes(t *testing.T) {
 	week := 7 * 24 * time.Hour
-	got := TallyBallots([]Ballot{
+	got := SummarizeVotes([]VoteOrigin{
 		{AccountAge: week, Network: "192.0.2.0/24", Referrer: "news.example"},
 		{AccountAge: week - 1, Network: "192.0.2.0/24"},
 		{AccountAge: 0},
 	}, time.Minute, week)
-	assert.Equal(t, Tally{Votes: 3, Young: 2, Span: time.Minute, Networks: map[string]int{"192.0.2.0/24": 2},
+	assert.Equal(t, VoteSummary{Votes: 3, Young: 2, Span: time.Minute, Networks: map[string]int{"192.0.2.0/24": 2},
 		Referrers: map[string]int{"news.example": 1}}, got)
 }
 

@@ -56,7 +56,7 @@ func shells() map[string]shell {
 		"visitor-carrying": {carrying: true, alone: true, frame: frame(nil, func(f *ui.Frame) {
 			f.Title, f.Description, f.Canonical, f.FeedURL, f.Picture.URL, f.NoIndex = "", "", "", "", "", true
 		})},
-		"member": {frame: frame(fixture.Viewer(), func(f *ui.Frame) { f.Notice = "It was saved." })},
+		"member": {frame: frame(fixture.Viewer(), func(f *ui.Frame) { f.Flash = "It was saved." })},
 		"member-unread": {alone: true, frame: frame(member(func(v *ui.Viewer) { v.Unread = 120 }), func(f *ui.Frame) {
 			f.Display = ui.Display{Density: "compact", Theme: "light"}
 			f.SiteName, f.Letter, f.Accent = "Town Square", "T", "blue"

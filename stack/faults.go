@@ -214,9 +214,9 @@ func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.Kind == "twice" {
 		_, _ = p.pass(ctx, r, body)
 	}
-	resp, answer := p.pass(ctx, r, body)
+	resp, response := p.pass(ctx, r, body)
 	if f.Kind == "cut" {
-		answer = answer[:len(answer)/2]
+		response = response[:len(response)/2]
 		resp.Header.Del("Content-Length")
 	}
 	switch {
@@ -233,7 +233,7 @@ func (p *FaultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Del("Transfer-Encoding")
 	w.WriteHeader(resp.StatusCode)
-	_, _ = w.Write(answer)
+	_, _ = w.Write(response)
 }
 
 // pass passes a request on and returns the whole response. Without one it closes the connection.
@@ -243,11 +243,11 @@ func (p *FaultProxy) pass(ctx context.Context, r *http.Request, body []byte) (*h
 		panic(http.ErrAbortHandler)
 	}
 	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
+	response, err := io.ReadAll(resp.Body)
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
-	return resp, answer
+	return resp, response
 }
 
 // hold never responds: it waits until another fault is set or the client gives up, and closes the connection.

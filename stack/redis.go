@@ -178,16 +178,16 @@ func tryServer(ctx context.Context, o RedisOptions) (_ *Redis, err error) {
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
-	err = r.process.Ready(ctx, func(ctx context.Context) error { return r.answers(ctx, client) })
+	err = r.process.Ready(ctx, func(ctx context.Context) error { return r.ping(ctx, client) })
 	if err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// answers reads the process id, so that another Redis on the same port is not mistaken for this one. INFO works while the append-only
+// ping reads the process id, so that another Redis on the same port is not mistaken for this one. INFO works while the append-only
 // file is still being loaded, when other commands do not.
-func (r *Redis) answers(ctx context.Context, client *redis.Client) error {
+func (r *Redis) ping(ctx context.Context, client *redis.Client) error {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", r.Addr)
 	if err != nil {

@@ -52,9 +52,9 @@ func TestStartRedis(t *testing.T) {
 		r := startRedis(t, stack.RedisOptions{Kind: stack.KindServer})
 		require.NoError(t, r.Close())
 		require.NoError(t, r.Close())
-		left, err := os.ReadDir(os.TempDir())
+		remaining, err := os.ReadDir(os.TempDir())
 		require.NoError(t, err)
-		require.Empty(t, left)
+		require.Empty(t, remaining)
 		select {
 		case <-r.Wait():
 		case <-time.After(5 * time.Second):

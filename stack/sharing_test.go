@@ -27,11 +27,11 @@ func TestSharingProxy(t *testing.T) {
 	assert.Equal(t, [][]any{{int64(7)}}, ask("SELECT last_insert_rowid()"), "the next request has the same connection")
 	assert.Equal(t, [][]any{{int64(0)}}, exec1(t, s, "SELECT last_insert_rowid()").Rows(), "which others have not")
 
-	var crowd sync.WaitGroup
+	var clients sync.WaitGroup
 	for range 30 {
-		crowd.Go(func() { _, err := c.Tx(t.Context(), hrana.Stmt{SQL: "SELECT count(*) FROM t"}); assert.NoError(t, err) })
+		clients.Go(func() { _, err := c.Tx(t.Context(), hrana.Stmt{SQL: "SELECT count(*) FROM t"}); assert.NoError(t, err) })
 	}
-	crowd.Wait()
+	clients.Wait()
 	for range 10 {
 		exec1(t, s, "SELECT 1") // a connection of its own has room
 	}

@@ -38,7 +38,7 @@ func (s *SQLD) DeleteNamespace(ctx context.Context, name string) error {
 
 // admin calls sqld's admin API, which listens on loopback and requires the key of this start. It decodes the response into a value unless
 // that is nil.
-func (s *SQLD) admin(ctx context.Context, method, path string, body, answer any) error {
+func (s *SQLD) admin(ctx context.Context, method, path string, body, response any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -60,10 +60,10 @@ func (s *SQLD) admin(ctx context.Context, method, path string, body, answer any)
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("sqld: %s %s: %s %s", method, path, resp.Status, text)
 	}
-	if answer == nil {
+	if response == nil {
 		return nil
 	}
-	return json.Unmarshal(text, answer)
+	return json.Unmarshal(text, response)
 }
 
 // ForkNamespace makes a copy of a database.

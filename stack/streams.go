@@ -67,19 +67,19 @@ func (s *Sharing) RoundTrip(r *http.Request) (*http.Response, error) {
 		return s.send(r, body)
 	}
 	if baton := s.take(r.URL.Host); baton != "" {
-		res, answer, err := s.exchange(r, slices.Concat(onStream(baton), rest, []byte(staying)))
+		res, response, err := s.exchange(r, slices.Concat(onStream(baton), rest, []byte(staying)))
 		if err != nil {
 			return nil, err
 		}
 		if res.StatusCode == http.StatusOK {
-			s.leave(r, answer)
+			s.release(r, response)
 			return res, nil
 		}
 		// The stream has ended, and nothing was done.
 	}
-	res, answer, err := s.exchange(r, slices.Concat([]byte(beginning), rest, []byte(staying)))
+	res, response, err := s.exchange(r, slices.Concat([]byte(beginning), rest, []byte(staying)))
 	if err == nil && res.StatusCode == http.StatusOK {
-		s.leave(r, answer)
+		s.release(r, response)
 	}
 	return res, err
 }
@@ -120,12 +120,12 @@ func (s *Sharing) exchange(r *http.Request, body []byte) (*http.Response, []byte
 		return nil, nil, err
 	}
 	defer res.Body.Close()
-	answer, err := io.ReadAll(res.Body)
+	response, err := io.ReadAll(res.Body)
 	if err != nil {
 		return nil, nil, err
 	}
-	res.Body = io.NopCloser(bytes.NewReader(answer))
-	return res, answer, nil
+	res.Body = io.NopCloser(bytes.NewReader(response))
+	return res, response, nil
 }
 
 func (s *Sharing) send(r *http.Request, body []byte) (*http.Response, error) {
@@ -179,11 +179,11 @@ func (s *Sharing) Forget(host string) {
 	delete(s.open, host)
 }
 
-// leave keeps the stream of a response for the next request. A stream that can't be kept, or has an open transaction, is closed, as the
+// release keeps the stream of a response for the next request. A stream that can't be kept, or has an open transaction, is closed, as the
 // request required.
-func (s *Sharing) leave(r *http.Request, answer []byte) {
-	baton := batonOf(answer)
-	if baton != "" && !(bytes.HasSuffix(answer, []byte(idle)) && s.keep(r.URL.Host, baton)) {
+func (s *Sharing) release(r *http.Request, response []byte) {
+	baton := batonOf(response)
+	if baton != "" && !(bytes.HasSuffix(response, []byte(idle)) && s.keep(r.URL.Host, baton)) {
 		if res, err := s.send(r, closeOf(baton)); err == nil {
 			res.Body.Close()
 		}

@@ -17,7 +17,7 @@ var closed = []byte(`{"baton":null,"base_url":null,"results":[{"type":"ok","resp
 // roundTripSQL makes a request that begins a stream continue an idle one, and keeps a stream that would be closed.
 func (s *Sharing) roundTripSQL(r *http.Request, body []byte) (*http.Response, error) {
 	if baton := batonOf(body); bytes.Equal(body, closeOf(baton)) {
-		return s.leaveSQL(r, body, baton)
+		return s.releaseSQL(r, body, baton)
 	}
 	begins, found := bytes.CutPrefix(body, []byte(`{"requests":`))
 	if !found {
@@ -37,17 +37,17 @@ func (s *Sharing) roundTripSQL(r *http.Request, body []byte) (*http.Response, er
 	return s.send(r, body)
 }
 
-// leaveSQL keeps a stream without an open transaction instead of closing it.
-func (s *Sharing) leaveSQL(r *http.Request, body []byte, baton string) (*http.Response, error) {
-	res, answer, err := s.exchange(r, append(onStream(baton), `"requests":[`+staying...))
+// releaseSQL keeps a stream without an open transaction instead of closing it.
+func (s *Sharing) releaseSQL(r *http.Request, body []byte, baton string) (*http.Response, error) {
+	res, response, err := s.exchange(r, append(onStream(baton), `"requests":[`+staying...))
 	if err != nil || res.StatusCode != http.StatusOK {
 		return res, err
 	}
-	said := batonOf(answer)
+	said := batonOf(response)
 	if said == "" {
 		return s.send(r, body)
 	}
-	if !bytes.HasSuffix(answer, []byte(idle)) || !s.keep(r.URL.Host, said) {
+	if !bytes.HasSuffix(response, []byte(idle)) || !s.keep(r.URL.Host, said) {
 		return s.send(r, closeOf(said))
 	}
 	res.Body = io.NopCloser(bytes.NewReader(closed))

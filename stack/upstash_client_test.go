@@ -69,7 +69,7 @@ func TestUpstashOwnClient(t *testing.T) {
 		"wrong type":                       `"UpstashError: ` + wrongType + `"`,
 		"unknown script":                   `"UpstashError: NOSCRIPT No matching script. Please use EVAL."`,
 		"script error":                     `"UpstashError: MINE went wrong"`,
-		"blocked command":                  `"UpstashError: ERR Command is not available: 'CONFIG'"`,
+		"unsupported command":              `"UpstashError: ERR Command is not available: 'CONFIG'"`,
 		"wrong token":                      `"UpstashError: WRONGPASS invalid or missing auth token"`,
 		"wrong token in a pipeline":        `"UpstashError: WRONGPASS invalid or missing auth token"`,
 		"wrong token in a transaction":     `"UpstashError: WRONGPASS invalid or missing auth token"`,

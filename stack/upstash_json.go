@@ -13,9 +13,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// blocked are the commands that the service does not have either, or that are not possible on a shared connection: they wait, stream, or
-// change the state of the connection or the server.
-var blocked = func() map[string]bool {
+// unsupported are the commands that the service does not have, or that are not possible on a shared connection: they wait, stream,
+// or change the state of the connection or the server.
+var unsupported = func() map[string]bool {
 	set := map[string]bool{}
 	for name := range strings.FieldsSeq(`
 		SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE SUNSUBSCRIBE MONITOR
@@ -31,7 +31,7 @@ var blocked = func() map[string]bool {
 
 func allowed(cmd []any) error {
 	name := strings.ToUpper(cmd[0].(string))
-	waits := blocked[name]
+	waits := unsupported[name]
 	if name == "XREAD" || name == "XREADGROUP" {
 		for _, arg := range cmd[1:] {
 			waits = waits || strings.EqualFold(arg.(string), "BLOCK")

@@ -13,12 +13,12 @@ import (
 	"plaza/test/stacktest"
 )
 
-type answer struct {
+type response struct {
 	status int
 	body   string
 }
 
-func send(t *testing.T, method, url, body string, header ...string) answer {
+func send(t *testing.T, method, url, body string, header ...string) response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	require.NoError(t, err)
@@ -31,12 +31,12 @@ func send(t *testing.T, method, url, body string, header ...string) answer {
 	text, err := io.ReadAll(res.Body)
 	require.NoError(t, err)
 	assert.Equal(t, "application/json", res.Header.Get("Content-Type"))
-	return answer{res.StatusCode, string(text)}
+	return response{res.StatusCode, string(text)}
 }
 
-func TestUpstashTellsNothingWithoutTheToken(t *testing.T) {
+func TestUpstashSaysNothingWithoutTheToken(t *testing.T) {
 	url, token := stacktest.OpenRedisURL(t)
-	refused := answer{401, `{"error":"WRONGPASS invalid or missing auth token"}`}
+	refused := response{401, `{"error":"WRONGPASS invalid or missing auth token"}`}
 	paths := []string{"", "/", "/pipeline", "/multi-exec", "/get/key", "/set/key/value", "//", "/nothing/../pipeline", "/monitor"}
 	for _, path := range paths {
 		for _, method := range []string{"GET", "POST", "PUT", "DELETE", "OPTIONS"} {
@@ -50,7 +50,7 @@ func TestUpstashTellsNothingWithoutTheToken(t *testing.T) {
 		assert.Equal(t, refused, send(t, "POST", url+path+"?_token=wrong", "x"))
 		assert.Equal(t, refused, send(t, "POST", url+path+"?_token="+token, "x", "Authorization", "Bearer wrong"), "the header counts")
 	}
-	assert.Equal(t, answer{200, `{"result":0}`}, send(t, "GET", url+"/dbsize?_token="+token, ""))
+	assert.Equal(t, response{200, `{"result":0}`}, send(t, "GET", url+"/dbsize?_token="+token, ""))
 }
 
 func TestUpstashRequests(t *testing.T) {
@@ -58,49 +58,49 @@ func TestUpstashRequests(t *testing.T) {
 	big := strings.Repeat("x", 1<<20)
 	tests := []struct {
 		name, method, path, body string
-		want                     answer
+		want                     response
 	}{
-		{"a command in the body", "POST", "/", `["SET","foo","bar"]`, answer{200, `{"result":"OK"}`}},
-		{"numbers keep their digits", "POST", "", `["ECHO",9007199254740993]`, answer{200, `{"result":"9007199254740993"}`}},
-		{"numbers keep their form", "POST", "", `["ECHO",1.50]`, answer{200, `{"result":"1.50"}`}},
-		{"true and false", "POST", "", `["ECHO",true]`, answer{200, `{"result":"true"}`}},
-		{"a command in the path", "GET", "/get/foo", "", answer{200, `{"result":"bar"}`}},
-		{"arguments in the path are unescaped", "GET", "/set/a%2Fb%20c/%E2%9C%93+?x", "", answer{400, `{"error":"ERR syntax error"}`}},
-		{"an escaped slash is part of an argument", "GET", "/set/a%2Fb/%E2%9C%93+", "", answer{200, `{"result":"OK"}`}},
-		{"and is found under that name", "POST", "/", `["GET","a/b"]`, answer{200, `{"result":"✓+"}`}},
-		{"an empty argument", "GET", "/set//x", "", answer{200, `{"result":"OK"}`}},
-		{"the body is the last argument", "POST", "/set/body?EX=100", "{\"a\":\n1}", answer{200, `{"result":"OK"}`}},
-		{"and came first", "GET", "/ttl/body", "", answer{200, `{"result":100}`}},
-		{"and came whole", "GET", "/get/body", "", answer{200, `{"result":"{\"a\":\n1}"}`}},
-		{"a flag in the query", "PUT", "/set/body?EX=5&NX", "x", answer{200, `{"result":null}`}},
-		{"an empty body is none", "POST", "/get/foo", "", answer{200, `{"result":"bar"}`}},
+		{"a command in the body", "POST", "/", `["SET","foo","bar"]`, response{200, `{"result":"OK"}`}},
+		{"numbers keep their digits", "POST", "", `["ECHO",9007199254740993]`, response{200, `{"result":"9007199254740993"}`}},
+		{"numbers keep their form", "POST", "", `["ECHO",1.50]`, response{200, `{"result":"1.50"}`}},
+		{"true and false", "POST", "", `["ECHO",true]`, response{200, `{"result":"true"}`}},
+		{"a command in the path", "GET", "/get/foo", "", response{200, `{"result":"bar"}`}},
+		{"arguments in the path are unescaped", "GET", "/set/a%2Fb%20c/%E2%9C%93+?x", "", response{400, `{"error":"ERR syntax error"}`}},
+		{"an escaped slash is part of an argument", "GET", "/set/a%2Fb/%E2%9C%93+", "", response{200, `{"result":"OK"}`}},
+		{"and is found under that name", "POST", "/", `["GET","a/b"]`, response{200, `{"result":"✓+"}`}},
+		{"an empty argument", "GET", "/set//x", "", response{200, `{"result":"OK"}`}},
+		{"the body is the last argument", "POST", "/set/body?EX=100", "{\"a\":\n1}", response{200, `{"result":"OK"}`}},
+		{"and came first", "GET", "/ttl/body", "", response{200, `{"result":100}`}},
+		{"and came whole", "GET", "/get/body", "", response{200, `{"result":"{\"a\":\n1}"}`}},
+		{"a flag in the query", "PUT", "/set/body?EX=5&NX", "x", response{200, `{"result":null}`}},
+		{"an empty body is none", "POST", "/get/foo", "", response{200, `{"result":"bar"}`}},
 		{"bytes that are not UTF-8 are replaced", "POST", "/", `["EVAL","return string.char(255)..'<b>'",0]`,
-			answer{200, `{"result":"\ufffd<b>"}`}},
-		{"a failed command", "POST", "/", `["INCR","foo"]`, answer{400, `{"error":"ERR value is not an integer or out of range"}`}},
+			response{200, `{"result":"\ufffd<b>"}`}},
+		{"a failed command", "POST", "/", `["INCR","foo"]`, response{400, `{"error":"ERR value is not an integer or out of range"}`}},
 		{"a pipeline", "POST", "/pipeline", `[["GET","foo"],["INCR","foo"],["GET","none"],["MONITOR"],["LRANGE","none",0,-1]]`,
-			answer{200, `[{"result":"bar"},{"error":"ERR value is not an integer or out of range"},{"result":null},{"error":"ERR Command is not ` +
+			response{200, `[{"result":"bar"},{"error":"ERR value is not an integer or out of range"},{"result":null},{"error":"ERR Command is not ` +
 				`available: 'MONITOR'"},{"result":[]}]`}},
-		{"a pipeline of nothing but blocked commands", "POST", "/pipeline", `[["SHUTDOWN"]]`,
-			answer{200, `[{"error":"ERR Command is not available: 'SHUTDOWN'"}]`}},
+		{"a pipeline of nothing but unsupported commands", "POST", "/pipeline", `[["SHUTDOWN"]]`,
+			response{200, `[{"error":"ERR Command is not available: 'SHUTDOWN'"}]`}},
 		{"a transaction", "POST", "/multi-exec", `[["SET","n",1],["INCR","n"],["LPUSH","n","x"]]`,
-			answer{200, `[{"result":"OK"},{"result":2},{"error":"WRONGTYPE Operation against a key holding the wrong kind of value"}]`}},
+			response{200, `[{"result":"OK"},{"result":2},{"error":"WRONGTYPE Operation against a key holding the wrong kind of value"}]`}},
 		{"a discarded transaction", "POST", "/multi-exec", `[["SET","n",1],["GET"]]`,
-			answer{400, `{"error":"EXECABORT Transaction discarded because of previous errors."}`}},
-		{"no JSON", "POST", "/", `SET a b`, answer{400, `{"error":"ERR failed to parse command"}`}},
-		{"something behind the JSON", "POST", "/", `["PING"]["PING"]`, answer{400, `{"error":"ERR failed to parse command"}`}},
-		{"an object", "POST", "/", `{"a":1}`, answer{400, `{"error":"ERR failed to parse command"}`}},
-		{"no body", "GET", "/", ``, answer{400, `{"error":"ERR failed to parse command"}`}},
-		{"no command", "POST", "/", `[]`, answer{400, `{"error":"ERR empty command"}`}},
-		{"a command that is null", "POST", "/", `null`, answer{400, `{"error":"ERR empty command"}`}},
-		{"no command in a pipeline", "POST", "/pipeline", `[["PING"],[]]`, answer{400, `{"error":"ERR empty command [command 1]"}`}},
-		{"an empty pipeline", "POST", "/pipeline", `[]`, answer{400, `{"error":"ERR empty pipeline request"}`}},
-		{"one command as a pipeline", "POST", "/pipeline", `["PING"]`, answer{400, `{"error":"ERR failed to parse command"}`}},
-		{"a null argument", "POST", "/", `["SET","a",null]`, answer{400, `{"error":"ERR null argument is not allowed"}`}},
-		{"a list as an argument", "POST", "/", `["SET","a",["b"]]`, answer{400, `{"error":"ERR nested argument is not allowed"}`}},
-		{"a method that is none", "DELETE", "/", `["PING"]`, answer{405, `{"error":"ERR method not allowed"}`}},
-		{"a body above 1 MB", "POST", "/set/big", big + "x", answer{413, `{"error":"ERR max request size exceeded. Limit: 1048576 bytes"}`}},
-		{"a body of 1 MB", "POST", "/set/big", big, answer{200, `{"result":"OK"}`}},
-		{"FLUSHALL is allowed", "POST", "/", `["FLUSHALL"]`, answer{200, `{"result":"OK"}`}},
+			response{400, `{"error":"EXECABORT Transaction discarded because of previous errors."}`}},
+		{"no JSON", "POST", "/", `SET a b`, response{400, `{"error":"ERR failed to parse command"}`}},
+		{"something behind the JSON", "POST", "/", `["PING"]["PING"]`, response{400, `{"error":"ERR failed to parse command"}`}},
+		{"an object", "POST", "/", `{"a":1}`, response{400, `{"error":"ERR failed to parse command"}`}},
+		{"no body", "GET", "/", ``, response{400, `{"error":"ERR failed to parse command"}`}},
+		{"no command", "POST", "/", `[]`, response{400, `{"error":"ERR empty command"}`}},
+		{"a command that is null", "POST", "/", `null`, response{400, `{"error":"ERR empty command"}`}},
+		{"no command in a pipeline", "POST", "/pipeline", `[["PING"],[]]`, response{400, `{"error":"ERR empty command [command 1]"}`}},
+		{"an empty pipeline", "POST", "/pipeline", `[]`, response{400, `{"error":"ERR empty pipeline request"}`}},
+		{"one command as a pipeline", "POST", "/pipeline", `["PING"]`, response{400, `{"error":"ERR failed to parse command"}`}},
+		{"a null argument", "POST", "/", `["SET","a",null]`, response{400, `{"error":"ERR null argument is not allowed"}`}},
+		{"a list as an argument", "POST", "/", `["SET","a",["b"]]`, response{400, `{"error":"ERR nested argument is not allowed"}`}},
+		{"a method that is none", "DELETE", "/", `["PING"]`, response{405, `{"error":"ERR method not allowed"}`}},
+		{"a body above 1 MB", "POST", "/set/big", big + "x", response{413, `{"error":"ERR max request size exceeded. Limit: 1048576 bytes"}`}},
+		{"a body of 1 MB", "POST", "/set/big", big, response{200, `{"result":"OK"}`}},
+		{"FLUSHALL is allowed", "POST", "/", `["FLUSHALL"]`, response{200, `{"result":"OK"}`}},
 	}
 	for _, tt := range tests { // one after the other: some read what others wrote
 		assert.Equal(t, tt.want, send(t, tt.method, url+tt.path, tt.body, "Authorization", "Bearer "+token), tt.name)
@@ -108,13 +108,13 @@ func TestUpstashRequests(t *testing.T) {
 	for _, name := range strings.Fields("subscribe PSUBSCRIBE monitor BLPOP bzpopmin WAIT AUTH hello SELECT QUIT client MULTI EXEC watch " +
 		"CONFIG shutdown DEBUG ACL replicaof SAVE") {
 		got := send(t, "POST", url, `["`+name+`","x","0"]`, "Authorization", "Bearer "+token)
-		assert.Equal(t, answer{400, `{"error":"ERR Command is not available: '` + strings.ToUpper(name) + `'"}`}, got)
+		assert.Equal(t, response{400, `{"error":"ERR Command is not available: '` + strings.ToUpper(name) + `'"}`}, got)
 	}
 	for _, header := range []string{"Authorization", "authorization"} {
 		got := send(t, "POST", url, `["XREAD","block","0","STREAMS","s","$"]`, header, "bearer "+token)
 		assert.Equal(t, 400, got.status)
 	}
-	assert.Equal(t, answer{400, `{"error":"ERR response format is not supported here"}`},
+	assert.Equal(t, response{400, `{"error":"ERR response format is not supported here"}`},
 		send(t, "POST", url, `["PING"]`, "Authorization", "Bearer "+token, "Upstash-Response-Format", "resp2"))
 }
 
@@ -145,7 +145,7 @@ func TestUpstashWithoutRedis(t *testing.T) {
 		require.NoError(t, err)
 		defer u.Close()
 		require.NoError(t, r.Close())
-		gone := answer{502, `{"error":"ERR redis does not answer"}`}
+		gone := response{502, `{"error":"ERR redis does not answer"}`}
 		assert.Equal(t, gone, send(t, "POST", u.URL, `["PING"]`, "Authorization", "Bearer t"))
 		assert.Equal(t, gone, send(t, "POST", u.URL+"/pipeline", `[["PING"]]`, "Authorization", "Bearer t"))
 		assert.Equal(t, gone, send(t, "POST", u.URL+"/multi-exec", `[["PING"]]`, "Authorization", "Bearer t"))

@@ -10,11 +10,11 @@ import { t } from "./app/words.js";
   let links = []; // the links of the row that is open
   let at = 0;
   const button = (className, label, text, act) => {
-    const made = document.createElement("button");
-    Object.assign(made, { type: "button", className, textContent: text, title: label });
-    made.setAttribute("aria-label", label);
-    made.addEventListener("click", act);
-    return made;
+    const created = document.createElement("button");
+    Object.assign(created, { type: "button", className, textContent: text, title: label });
+    created.setAttribute("aria-label", label);
+    created.addEventListener("click", act);
+    return created;
   };
   const show = (n) => {
     at = (n + links.length) % links.length;

@@ -14,10 +14,10 @@ import { t } from "./app/words.js";
     const body = new URLSearchParams({ for: purpose });
     for (const name of ["username", "invite"]) if (form.elements[name]) body.set(name, form.elements[name].value);
     const response = await fetch("/passkeys/challenge", { method: "POST", body, headers: { Accept: "application/json" } });
-    const answer = await response.json();
+    const result = await response.json();
     if (response.status === 403) location.href = "/prove?next=" + encodeURIComponent(location.pathname);
-    if (!response.ok) throw new Error(answer.error.message);
-    return answer;
+    if (!response.ok) throw new Error(result.error.message);
+    return result;
   };
 
   // send sends the form with the passkey's answer in hidden fields, which take the place of its own required ones.
@@ -34,11 +34,11 @@ import { t } from "./app/words.js";
   const create = async (purpose, form) => {
     const options = await ask(purpose, form);
     const { id, ...user } = options.user;
-    const made = await credentials.create({ publicKey: {
+    const created = await credentials.create({ publicKey: {
       ...options, challenge: bytes(options.challenge), user: { ...user, id: bytes(id) }, excludeCredentials: descriptors(options.excludeCredentials),
     } });
     send(form, null, {
-      challenge: options.challenge, client_data: text(made.response.clientDataJSON), attestation: text(made.response.attestationObject),
+      challenge: options.challenge, client_data: text(created.response.clientDataJSON), attestation: text(created.response.attestationObject),
       ...(purpose === "sign-up" && { account: options.account }),
     });
   };

@@ -1,7 +1,7 @@
 // Uploads the pictures of a post or comment as soon as they are chosen, pasted or dropped, one after the other (app/upload.js makes the
 // files). A picture that fails stays in the list, and can be sent again. The form of a comment may get its field after the page was loaded.
 // This script runs once more then, and equips the fields that are new.
-import { made, upload } from "./app/upload.js";
+import { resized, upload } from "./app/upload.js";
 import { t } from "./app/words.js";
 const late = document.readyState === "complete"; // somebody has asked for the field
 const equipField = (field) => {
@@ -43,10 +43,10 @@ const equipField = (field) => {
     form.dispatchEvent(new Event("input", { bubbles: true })); // to be kept as a draft
   };
   const button = (text, className, act) => {
-    const made = document.createElement("button");
-    Object.assign(made, { type: "button", className: "button quiet " + className, textContent: text });
-    made.addEventListener("click", act);
-    return made;
+    const created = document.createElement("button");
+    Object.assign(created, { type: "button", className: "button quiet " + className, textContent: text });
+    created.addEventListener("click", act);
+    return created;
   };
   const move = (row, by) => {
     const at = rows().indexOf(row) + by;
@@ -92,7 +92,7 @@ const equipField = (field) => {
     state.replaceChildren(progress);
     row.dataset.waits = "1";
     try {
-      const { body, thumb } = await made(file);
+      const { body, thumb } = await resized(file);
       // What is blocked in a community is refused at once.
       body.append("community", form.elements.community?.value || /^\/c\/([^/]+)\//.exec(location.pathname)?.[1] || "");
       row.querySelector("canvas").replaceWith(thumb);

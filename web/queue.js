@@ -1,6 +1,6 @@
 // The script of moderators' queues and mail: decisions in place, their keys, notes about an author beside the case, and recent answers in
 // conversations. It is separate because most people never see a queue.
-import { startAnswers } from "./app/answers.js";
+import { startSavedReplies } from "./app/saved_replies.js";
 import { startModeration } from "./app/moderation.js";
 import { startQueueKeys } from "./app/queue_keys.js";
 import { startReasons } from "./app/reasons.js";
@@ -10,4 +10,4 @@ startQueueKeys();
 startModeration();
 startReasons();
 startSheet();
-startAnswers();
+startSavedReplies();

@@ -95,15 +95,15 @@ import { t } from "./app/words.js";
     body.value = kept.text;
     if (token && kept.token) token.value = kept.token; // sent already, it is not posted twice
     const note = document.createElement("p");
-    const away = document.createElement("button");
-    Object.assign(away, { type: "button", className: "plain", textContent: t("Discard") });
-    away.addEventListener("click", () => {
+    const discard = document.createElement("button");
+    Object.assign(discard, { type: "button", className: "plain", textContent: t("Discard") });
+    discard.addEventListener("click", () => {
       body.value = from;
       forget(form);
       body.focus();
     });
     note.className = "hint kept";
-    note.append(t("You wrote this on {}.", new Date(kept.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })), " ", away);
+    note.append(t("You wrote this on {}.", new Date(kept.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })), " ", discard);
     body.after(note);
   };
 

@@ -35,7 +35,7 @@ func TestActionsAreDocumented(t *testing.T) {
 		if r.Scope != 0 {
 			scope = " `" + r.Scope.String() + "` |"
 		}
-		require.True(t, strings.HasSuffix(lines[r.Pattern], "| "+spoken(r.Max, r.Per)+" |"+scope), r.Pattern)
+		require.True(t, strings.HasSuffix(lines[r.Pattern], "| "+limitText(r.Max, r.Per)+" |"+scope), r.Pattern)
 		delete(lines, r.Pattern)
 	}
 	require.Empty(t, lines, "docs/api.md tells of actions that there are not")
@@ -45,7 +45,7 @@ func TestActionsAreDocumented(t *testing.T) {
 	}
 }
 
-func spoken(times int, per time.Duration) string {
+func limitText(times int, per time.Duration) string {
 	switch per {
 	case time.Minute:
 		return fmt.Sprintf("%d a minute", times)

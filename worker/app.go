@@ -53,8 +53,8 @@ type Config struct {
 	SiteName   string
 	// VotesByMinute has the job of each minute count votes and comments. No message is sent for them.
 	VotesByMinute bool
-	// SweepAgain is how long into the job of a minute it looks once more for what waited for a database. 0: never.
-	SweepAgain time.Duration
+	// RetryAgain is how long into the job of a minute it looks once more for what waited for a database. 0: never.
+	RetryAgain time.Duration
 	// Sleep waits within the request of the context. nil uses a timer; in Wasm, where there is none, it makes each
 	// request work for itself alone.
 	Sleep func(context.Context, time.Duration) error
@@ -95,10 +95,10 @@ type Config struct {
 // App is the whole site behind one http.Handler, one queue consumer and one scheduled job.
 type App struct {
 	Config
-	stores  *stores
-	letters map[mails.Kind]letterWriter
-	server  *request.Server
-	view    *view.Views
+	stores      *stores
+	mailWriters map[mails.Kind]mailWriter
+	server      *request.Server
+	view        *view.Views
 
 	account    *account.Handlers
 	admin      *admin.Handlers
@@ -187,14 +187,15 @@ func (a *App) Open(c Config) error {
 		Sitemaps: s.sitemaps, Tags: s.tags, Wiki: s.wiki}
 	*a.moderation = moderation.Handlers{Views: a.view, Appeals: s.appeals, Bans: s.bans, Blocks: s.blocks, Erasing: s.erase, Flairs: s.flairs,
 		Moderation: s.moderation,
-		Modmail:    s.modmail, Notes: s.notes, NoticesGiven: s.notices,
+		Modmail:    s.modmail, Notes: s.notes, LegalNotices: s.legalNotices,
 		Posts: s.posts, Purge: links.Purge{Web: c.Web, Zone: c.PurgeZone, Token: c.PurgeToken}, Reports: s.reports, Rules: s.rules,
 		Votes: s.votes}
-	*a.post = post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, Looks: &links.Previews{Client: web, Store: s.previews, Log: c.Log},
+	*a.post = post.Handlers{Views: a.view, Bans: s.bans, Flairs: s.flairs, LinkFetcher: &links.Previews{Client: web, Store: s.previews,
+		Log: c.Log},
 		Posts:    s.posts,
 		Previews: s.previews, Publishing: s.publishing, Saves: s.saves, Votes: s.votes}
 
-	a.letters = a.letterWriters()
+	a.mailWriters = a.newMailWriters()
 	c.DB.Send, c.DB.ListingsChanged = a.server.Send, s.listings.Forget
 	c.DB.VotesByMinute = c.VotesByMinute
 	return nil

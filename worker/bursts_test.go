@@ -39,7 +39,7 @@ func TestBursts(t *testing.T) {
 	if kind := os.Getenv("PLAZA_BURSTS_OF"); kind != "" {
 		kinds = []string{kind}
 	}
-	s, on := openForBursts(t)
+	s, on := openBurstSite(t)
 	for _, size := range strings.Split(sizes, ",") {
 		var bursts, writes int
 		_, err := fmt.Sscanf(size, "%dx%d", &bursts, &writes)
@@ -60,8 +60,8 @@ func TestBursts(t *testing.T) {
 	assert.EqualValues(t, on.comments, s.One("SELECT count(*) FROM comments"))
 }
 
-// crowd writes in bursts.
-type crowd struct {
+// burstSite is a site to which members write in bursts.
+type burstSite struct {
 	*workertest.Site
 	members  []*workertest.Browser
 	posts    []string
@@ -69,7 +69,7 @@ type crowd struct {
 	comments int
 }
 
-func openForBursts(t *testing.T) (*workertest.Site, *crowd) {
+func openBurstSite(t *testing.T) (*workertest.Site, *burstSite) {
 	sqld, err := stack.StartSQLD(t.Context(), stack.SQLDOptions{Dir: t.TempDir()})
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, sqld.Close()) })
@@ -80,7 +80,7 @@ func openForBursts(t *testing.T) (*workertest.Site, *crowd) {
 	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 1_000_000)
 	s.Config.Source = data.SystemSource()
 	s.Restart(s.Config)
-	on := &crowd{Site: s}
+	on := &burstSite{Site: s}
 	for i := range 8 {
 		on.members = append(on.members, s.Member(fmt.Sprintf("member%d", i)))
 	}
@@ -94,7 +94,7 @@ func openForBursts(t *testing.T) (*workertest.Site, *crowd) {
 }
 
 // write is the nth write of a burst: where it goes and what it says.
-func (on *crowd) write(kind string, n int) (path string, fields url.Values) {
+func (on *burstSite) write(kind string, n int) (path string, fields url.Values) {
 	post := on.posts[n%len(on.posts)]
 	flip := fmt.Sprint(on.bursts % 2)
 	switch kind {
@@ -121,7 +121,7 @@ func (on *crowd) write(kind string, n int) (path string, fields url.Values) {
 }
 
 // burst has that many writes come at once, and returns how long the slowest took.
-func (on *crowd) burst(t *testing.T, kind string, writes int) time.Duration {
+func (on *burstSite) burst(t *testing.T, kind string, writes int) time.Duration {
 	on.bursts++
 	var all sync.WaitGroup
 	var mu sync.Mutex

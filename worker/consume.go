@@ -28,7 +28,7 @@ func (a *App) Consume(ctx context.Context, queue string, messages []request.Mess
 	retry, err = a.consume(measured, queue, messages)
 	a.stores.metrics.Count(func(b *metrics.Batch) {
 		n := b.Of(classOfQueue(queue))
-		n.Made += int64(len(messages))
+		n.Handled += int64(len(messages))
 		n.Failed += int64(len(retry))
 		if err != nil {
 			n.Failed += int64(len(messages))
@@ -67,7 +67,7 @@ func (a *App) consume(ctx context.Context, queue string, messages []request.Mess
 		if err := a.knowSlots(ctx); err != nil {
 			a.Log.WarnContext(ctx, "where slots are is not known", "queue", queue, "messages", len(messages), "error", err)
 			for i, m := range messages {
-				if m.Attempts < retries { // then the sweep finds the work
+				if m.Attempts < retries { // then the retry job finds the work
 					retry = append(retry, i)
 				}
 			}
@@ -91,7 +91,7 @@ func (a *App) consume(ctx context.Context, queue string, messages []request.Mess
 // deliveries that wrangler.toml allows.
 const retries = 4
 
-// consumeVotes folds what is pending for the targets of a batch, in one transaction a shard. The message of a target
+// consumeVotes applies what is pending for the targets of a batch, in one transaction a shard. The message of a target
 // that the database refuses is delivered again until it is a dead letter; messages of other targets are not.
 func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (retry []int, err error) {
 	var p votes.Pending
@@ -112,10 +112,10 @@ func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (ret
 			}
 		}
 	}
-	left, err := a.stores.votes.Fold(ctx, p)
+	remaining, err := a.stores.votes.ApplyDeltas(ctx, p)
 	if err != nil {
-		a.Log.ErrorContext(ctx, "votes not folded, or sets not written", "messages", len(messages),
-			"refused", left.Refused, "away", len(left.Rest.Targets)+len(left.Rest.Posts), "error", err)
+		a.Log.ErrorContext(ctx, "votes not applied, or sets not written", "messages", len(messages),
+			"refused", remaining.Refused, "unavailable", len(remaining.Rest.Targets)+len(remaining.Rest.Posts), "error", err)
 	}
 	again := func(ids []data.ID, came map[data.ID]int, tries int) {
 		for _, id := range ids {
@@ -124,10 +124,10 @@ func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (ret
 			}
 		}
 	}
-	again(left.Refused.Targets, votes, math.MaxInt)
-	again(left.Refused.Posts, counts, math.MaxInt)
-	again(left.Rest.Targets, votes, retries)
-	again(left.Rest.Posts, counts, retries)
+	again(remaining.Refused.Targets, votes, math.MaxInt)
+	again(remaining.Refused.Posts, counts, math.MaxInt)
+	again(remaining.Rest.Targets, votes, retries)
+	again(remaining.Rest.Posts, counts, retries)
 	return retry, nil
 }
 
@@ -140,38 +140,38 @@ type consumer struct {
 // consumers are all that have ids. Those that wait for other people's servers are last.
 func (a *App) consumers() []consumer {
 	return []consumer{
-		{string(outbox.WorkRevokeSessions), a.consumeRevokeSessions},
-		{string(outbox.WorkBlocks), a.consumeBlocks},
-		{string(outbox.WorkCommunity), a.consumeCopy},
-		{string(outbox.WorkInviteTree), a.admin.ConsumeInviteTree},
-		{string(outbox.WorkClear), a.moderation.ConsumeClear},
-		{string(outbox.WorkVerdict), a.moderation.ConsumeVerdict},
-		{string(outbox.WorkTimeline), a.listing.ConsumeTimeline},
-		{string(outbox.WorkFill), a.listing.ConsumeFill},
-		{string(outbox.WorkRebuild), a.listing.ConsumeRebuild},
-		{string(outbox.WorkRename), a.account.ConsumeRename},
-		{string(outbox.WorkForget), a.moderation.ConsumeForget},
-		{string(outbox.WorkNotify), a.inbox.ConsumeNotify},
-		{string(outbox.WorkUpdate), a.inbox.ConsumeUpdate},
-		{string(outbox.WorkDecided), a.inbox.ConsumeDecided},
-		{string(outbox.WorkReported), a.inbox.ConsumeReported},
-		{string(outbox.WorkWithheld), a.inbox.ConsumeWithheld},
-		{string(outbox.WorkQuarantined), a.inbox.ConsumeQuarantined},
+		{string(outbox.JobRevokeSessions), a.consumeRevokeSessions},
+		{string(outbox.JobBlocks), a.consumeBlocks},
+		{string(outbox.JobCommunity), a.consumeCopy},
+		{string(outbox.JobInviteTree), a.admin.ConsumeInviteTree},
+		{string(outbox.JobClear), a.moderation.ConsumeClear},
+		{string(outbox.JobVerdict), a.moderation.ConsumeVerdict},
+		{string(outbox.JobTimeline), a.listing.ConsumeTimeline},
+		{string(outbox.JobBackfill), a.listing.ConsumeBackfill},
+		{string(outbox.JobRebuild), a.listing.ConsumeRebuild},
+		{string(outbox.JobRename), a.account.ConsumeRename},
+		{string(outbox.JobForget), a.moderation.ConsumeForget},
+		{string(outbox.JobNotify), a.inbox.ConsumeNotify},
+		{string(outbox.JobUpdate), a.inbox.ConsumeUpdate},
+		{string(outbox.JobDecided), a.inbox.ConsumeDecided},
+		{string(outbox.JobReported), a.inbox.ConsumeReported},
+		{string(outbox.JobNotPublished), a.inbox.ConsumeNotPublished},
+		{string(outbox.JobQuarantined), a.inbox.ConsumeQuarantined},
 		{request.DeleteAccountWord, a.account.ConsumeDeleteAccount},
 		{request.MailWord, a.consumeMails},
 		{request.PushWord, a.inbox.ConsumePushes},
-		{string(outbox.WorkLink), a.post.ConsumeLinks},
+		{string(outbox.JobLink), a.post.ConsumeLinks},
 	}
 }
 
-// consumeEvents writes copies into databases that were away, notifies members, rebuilds hot sets, writes timelines,
+// consumeEvents writes copies into databases that were unavailable, notifies members, rebuilds hot sets, writes timelines,
 // sends mails and pushes, and looks at links. Messages that say the same are handled once.
 func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (retry []int, err error) {
 	came := map[string]int{} // index of the first message of each
 	ids := map[string][]data.ID{}
 	var sets []string
 	consumers := a.consumers()
-	var away []outbox.Due
+	var unavailable []outbox.Due
 	for i, m := range messages {
 		if _, twice := came[m.Body]; twice {
 			continue
@@ -200,9 +200,9 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 			a.Log.WarnContext(ctx, "events not handled", "kind", c.word, "of", len(ids[c.word]), "again", len(again), "error", err)
 		}
 		// Tries of links are counted in any case: most fail because of the servers of others.
-		if data.ErrorCode(err) == data.Unavailable && outbox.Work(c.word) != outbox.WorkLink {
+		if data.ErrorCode(err) == data.Unavailable && outbox.Job(c.word) != outbox.JobLink {
 			for _, id := range ids[c.word] {
-				away = append(away, outbox.Due{Work: outbox.Work(c.word), Subject: id})
+				unavailable = append(unavailable, outbox.Due{Job: outbox.Job(c.word), Subject: id})
 			}
 		}
 		for _, id := range again {
@@ -211,8 +211,8 @@ func (a *App) consumeEvents(ctx context.Context, messages []request.Message) (re
 			}
 		}
 	}
-	// Rows of finished work are deleted already. Databases that are away now are not reached: their work was not begun.
-	_ = a.stores.outbox.Return(deadline.ForPart(ctx, returnTime), away)
+	// Rows of finished work are deleted already. Databases that are unavailable now are not reached: their work was not begun.
+	_ = a.stores.outbox.Return(deadline.ForPart(ctx, returnTime), unavailable)
 	return retry, nil
 }
 

@@ -24,8 +24,8 @@ import (
 	"plaza/worker/request"
 )
 
-// spent is how many rows something writes, its consumers and the job of a minute included.
-func spent(s *workertest.Site, b *workertest.Browser, path string, fields ...string) (rows int64) {
+// rowsWritten is how many rows something writes, its consumers and the job of a minute included.
+func rowsWritten(s *workertest.Site, b *workertest.Browser, path string, fields ...string) (rows int64) {
 	s.Helper()
 	form := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
@@ -50,7 +50,7 @@ func spent(s *workertest.Site, b *workertest.Browser, path string, fields ...str
 func TestMetricsCostNobodysRequest(t *testing.T) {
 	s := workertest.MustOpen(t)
 	require.Equal(t, http.StatusOK, s.Visitor().Get("/new").Code)
-	s.App.Recorder().Add(s.Config.MetricsNow().Add(metrics.Span), func(b *metrics.Batch) { b.Of(metrics.Visitor).Made++ })
+	s.App.Recorder().Add(s.Config.MetricsNow().Add(metrics.Span), func(b *metrics.Batch) { b.Of(metrics.Visitor).Handled++ })
 	before := s.One("SELECT count(*) FROM metrics")
 	ctx, meter := hrana.WithMeter(context.Background())
 	res := s.Visitor().Send(httptest.NewRequest(http.MethodGet, "https://plaza.example/new", nil).WithContext(ctx))
@@ -61,7 +61,7 @@ func TestMetricsCostNobodysRequest(t *testing.T) {
 }
 
 // TestRowsWritten bounds the rows and index entries that a vote, a post and a comment write, as they are billed. Rows that are written only
-// the first time, such as a standing, are there before it measures.
+// the first time, such as a row of reputations, are there before it measures.
 func TestRowsWritten(t *testing.T) {
 	s := workertest.OpenOn(t, stacktest.OpenSchema(t), stacktest.OpenRedis(t), 10000)
 	ann, ben, cleo := s.Member("ann"), s.Member("ben"), s.Member("cleo")
@@ -80,33 +80,33 @@ func TestRowsWritten(t *testing.T) {
 		t.Run(of.name, func(t *testing.T) {
 			name, tags := of.name, of.tags
 			newPost := func(title string) (string, int64) {
-				written := spent(s, ann, "/submit", "community", "gophers", "title", title, "text", "x", "tags", tags)
+				written := rowsWritten(s, ann, "/submit", "community", "gophers", "title", title, "text", "x", "tags", tags)
 				return data.ID(s.One("SELECT id FROM posts WHERE title = ?1", title).(int64)).Text(), written
 			}
 			first, withNewTags := newPost("First of " + name) // the days, too
-			spent(s, ben, "/comment", "post", first, "body", "First")
+			rowsWritten(s, ben, "/comment", "post", first, "body", "First")
 			post, written := newPost("Second of " + name)
 			got := map[string]int64{"post": written, "post with new tags": withNewTags}
 			s.Now = s.Now.Add(time.Hour) // a comment of the post's own minute does not move it in the order "active"
-			got["comment"] = spent(s, ben, "/comment", "post", post, "body", "A comment")
+			got["comment"] = rowsWritten(s, ben, "/comment", "post", post, "body", "A comment")
 			comment := workertest.Targets(ann.Page("/c/gophers/p/" + s.One("SELECT slug FROM posts WHERE title = ?1",
 				"Second of "+name).(string)))[1]
-			got["reply"] = spent(s, ann, "/comment", "parent", comment, "body", "A reply")
+			got["reply"] = rowsWritten(s, ann, "/comment", "parent", comment, "body", "A reply")
 			id, _ := data.ParseID(post)
 			s.Exec("UPDATE posts SET comments = 100, comments_step = 100 WHERE id = ?1", int64(id))
-			got["comment on a large thread"] = spent(s, ben, "/comment", "post", post, "body", "Another") // in the same minute
-			got["upvote"] = spent(s, ben, "/vote", "target", post, "value", "1")
-			got["downvote"] = spent(s, ben, "/vote", "target", post, "value", "-1")
-			got["again"] = spent(s, ben, "/vote", "target", post, "value", "0")
+			got["comment on a large thread"] = rowsWritten(s, ben, "/comment", "post", post, "body", "Another") // in the same minute
+			got["upvote"] = rowsWritten(s, ben, "/vote", "target", post, "value", "1")
+			got["downvote"] = rowsWritten(s, ben, "/vote", "target", post, "value", "-1")
+			got["again"] = rowsWritten(s, ben, "/vote", "target", post, "value", "0")
 			s.Exec("UPDATE posts SET base_ups = 99, ups = ups + 99, score = ups - downs + 99 WHERE id = ?1", int64(id))
-			got["upvote of a popular post"] = spent(s, cleo, "/vote", "target", post, "value", "1")
-			got["vote on an answered comment"] = spent(s, ann, "/vote", "target", comment, "value", "1")
+			got["upvote of a popular post"] = rowsWritten(s, cleo, "/vote", "target", post, "value", "1")
+			got["vote on an answered comment"] = rowsWritten(s, ann, "/vote", "target", comment, "value", "1")
 			thread, _ := data.ParseID(first)
 			unanswered := data.ID(s.One("SELECT id FROM comments WHERE post_id = ?1", int64(thread)).(int64)).Text()
-			got["vote on a comment"] = spent(s, ann, "/vote", "target", unanswered, "value", "1")
+			got["vote on a comment"] = rowsWritten(s, ann, "/vote", "target", unanswered, "value", "1")
 			id, _ = data.ParseID(unanswered)
 			s.Exec("UPDATE comments SET base_ups = 99, ups = 100, score = 100, best = ?2, qa = ?2 WHERE id = ?1", int64(id), ranking.Wilson(100, 0))
-			got["vote on a popular comment"] = spent(s, cleo, "/vote", "target", unanswered, "value", "1")
+			got["vote on a popular comment"] = rowsWritten(s, cleo, "/vote", "target", unanswered, "value", "1")
 			for what, most := range of.budget {
 				t.Logf("%s: %s writes %d of %d", name, what, got[what], most)
 				assert.LessOrEqual(t, got[what], most, "%s: %s", name, what)
@@ -209,7 +209,7 @@ func TestRedisCommands(t *testing.T) {
 		{"what its script says of a view", 2, func() { send(visitor, http.StatusNoContent, "/view", "of", mark) }},
 		{"a member's search", 0, page(ben, "/search?q=post")},
 		{"a vote", 0, func() { send(ben, http.StatusSeeOther, "/vote", "target", post, "value", "1") }},
-		{"its fold", 2, func() { consume(request.QueueVotes) }},
+		{"its delta run", 2, func() { consume(request.QueueVotes) }},
 		{"a comment", 0, func() { send(ben, http.StatusSeeOther, "/comment", "post", post, "body", "A comment") }},
 		{"its consumers", 0, func() { consume(request.QueueVotes, request.QueueEvents) }},
 		{"a post", 0, func() {

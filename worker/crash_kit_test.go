@@ -160,7 +160,7 @@ func (m *mortalSite) consume() {
 		for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
 			messages := m.Queue.Take(queue)
 			if n += len(messages); len(messages) > 0 {
-				_, _ = m.App.Consume(context.Background(), queue, messages) // what fails, the sweep does
+				_, _ = m.App.Consume(context.Background(), queue, messages) // what fails, the retry job does
 			}
 		}
 		if n == 0 {
@@ -187,13 +187,13 @@ func (m *mortalSite) crashes(c crashing) int {
 		m.instance(&fate{})
 		c.prepare(n)
 		m.instance(&fate{at: at, after: c.after})
-		lives := m.fate.live(func() {
+		alive := m.fate.live(func() {
 			c.do(n)
 			m.consume()
 		})
 		m.Queue.Take(request.QueueVotes)
 		m.Queue.Take(request.QueueEvents)
-		if lives {
+		if alive {
 			m.instance(&fate{})
 			for queue, bodies := range later {
 				_ = m.Queue.Send(context.Background(), queue, bodies...)

@@ -21,12 +21,12 @@ func (m *mortalSite) recover() {
 		require.NoError(m, m.App.Scheduled(context.Background(), m.Now))
 		m.Deliver()
 		m.Deliver()
-		if len(m.Sql.RowsOfAll("SELECT 1 FROM outbox WHERE work <> 'forget'")) == 0 && m.One("SELECT (SELECT count(*) FROM vote_deltas) + (SELECT count(*) "+
+		if len(m.Sql.RowsOfAll("SELECT 1 FROM outbox WHERE job <> 'forget'")) == 0 && m.One("SELECT (SELECT count(*) FROM vote_deltas) + (SELECT count(*) "+
 			"FROM count_deltas)") == int64(0) {
 			return
 		}
 	}
-	require.Fail(m, "work is left", "%v", m.Sql.RowsOfAll("SELECT work, subject_id, attempts FROM outbox"))
+	require.Fail(m, "work is left", "%v", m.Sql.RowsOfAll("SELECT job, subject_id, attempts FROM outbox"))
 }
 
 // TestPublishingInterruptedAtEveryStep has instances die at each call that publishing makes, and at each that its consumers make. When the

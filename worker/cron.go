@@ -35,11 +35,11 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	again, err := a.scheduled(measured, at)
 	took := time.Since(began)
 	if again {
-		err = errors.Join(err, a.sweepAgain(measured, a.SweepAgain-took))
+		err = errors.Join(err, a.retryAgain(measured, a.RetryAgain-took))
 	}
 	a.stores.metrics.Count(func(b *metrics.Batch) {
 		n := b.Of(metrics.Cron)
-		n.Made++
+		n.Handled++
 		n.Times.Add(took)
 		if err != nil {
 			n.AddFailure(err)
@@ -50,17 +50,17 @@ func (a *App) Scheduled(ctx context.Context, at time.Time) error {
 	return err
 }
 
-// scheduled runs the jobs that are due, as Scheduled says. again asks for sweepAgain: a database was away, or work is due before the next
-// minute.
+// scheduled runs the jobs that are due, as Scheduled says. again asks for retryAgain: a database was unavailable, or work is due before the
+// next minute.
 func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error) {
 	lost := a.knowSlots(ctx) // jobs that need it fail
-	sweep := func(ctx context.Context) (err error) { again, err = a.sweepOutbox(ctx); return err }
+	retry := func(ctx context.Context) (err error) { again, err = a.retryOutbox(ctx); return err }
 	jobs := []func(context.Context) error{
-		a.sweepVotes, a.stores.hot.Distrust, a.stores.publishing.PublishDue, sweep, a.sweepMails, a.account.SweepDeletions,
-		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.LeaveInboxMails,
+		a.retryVotes, a.stores.hot.Invalidate, a.stores.publishing.PublishDue, retry, a.retryMails, a.account.RetryDeletions,
+		a.stores.suspensions.EndSuspensions, a.stores.accounts.CopyKarma, a.stores.inbox.Purge, a.stores.visits.Purge, a.view.EnqueueInboxMails,
 		a.view.SendPushes, a.stores.inbox.PurgeMailed, a.stores.communities.AgeWeeks, a.stores.reports.CopyCounts,
-		a.stores.settings.CopySettings, a.stores.votes.PurgeBallots, a.stores.posts.AgePosts, a.stores.search.Purge,
-		a.stores.notices.Settle,
+		a.stores.settings.CopySettings, a.stores.votes.PurgeOrigins, a.stores.posts.AgePosts, a.stores.search.Purge,
+		a.stores.legalNotices.FinishDecided,
 		func(ctx context.Context) error { a.admin.WatchSchema(ctx, at); return nil },
 	}
 	if at.Minute() == 0 {
@@ -68,8 +68,8 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 			a.stores.sessions.PurgeTokens, a.stores.deletion.Purge, a.stores.sessions.PurgeNetworks, a.stores.credentials.PurgeLinks,
 			a.stores.calls.Purge,
 			a.stores.mails.Purge, a.stores.deadLetters.Purge, a.stores.settings.Purge, a.stores.rules.Purge, a.stores.reports.Purge,
-			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures, a.stores.notices.Purge, a.stores.metrics.Purge,
-			a.purgeMade)
+			a.stores.bans.Purge, a.stores.onetime.Purge, a.sweepPictures, a.stores.legalNotices.Purge, a.stores.metrics.Purge,
+			a.purgeKeys)
 	}
 	if at.Minute()%metricsEvery == 0 {
 		jobs = append(jobs, a.countWaiting, a.stores.metrics.Compact)
@@ -83,17 +83,17 @@ func (a *App) scheduled(ctx context.Context, at time.Time) (again bool, _ error)
 	if at.Minute()%viewsEvery == 0 {
 		jobs = append(jobs, a.stores.views.Flush)
 	}
-	err, away := lost, false
+	err, unavailable := lost, false
 	for _, job := range jobs {
 		failed := attempt(ctx, job)
-		err, away = errors.Join(err, failed), away || data.ErrorCode(failed) == data.Unavailable
+		err, unavailable = errors.Join(err, failed), unavailable || data.ErrorCode(failed) == data.Unavailable
 	}
-	return a.SweepAgain > 0 && (again || away), err
+	return a.RetryAgain > 0 && (again || unavailable), err
 }
 
-// sweepAgain waits, and then looks once more for what waits for a database. The wait is part of this job's event, so it costs nothing, and
+// retryAgain waits, and then looks once more for what waits for a database. The wait is part of this job's event, so it costs nothing, and
 // a site that is well has none.
-func (a *App) sweepAgain(ctx context.Context, wait time.Duration) error {
+func (a *App) retryAgain(ctx context.Context, wait time.Duration) error {
 	sleep := a.Sleep
 	if sleep == nil {
 		sleep = deadline.DefaultSleep
@@ -102,8 +102,8 @@ func (a *App) sweepAgain(ctx context.Context, wait time.Duration) error {
 		return nil // the next minute looks
 	}
 	err := a.knowSlots(ctx)
-	sweep := func(ctx context.Context) error { _, err := a.sweepOutbox(ctx); return err }
-	for _, job := range []func(context.Context) error{a.sweepVotes, a.stores.publishing.PublishDue, sweep, a.account.SweepDeletions} {
+	retry := func(ctx context.Context) error { _, err := a.retryOutbox(ctx); return err }
+	for _, job := range []func(context.Context) error{a.retryVotes, a.stores.publishing.PublishDue, retry, a.account.RetryDeletions} {
 		err = errors.Join(err, attempt(ctx, job))
 	}
 	return err
@@ -117,8 +117,8 @@ func (a *App) sweepPictures(ctx context.Context) error {
 	return a.stores.pictures.Sweep(ctx, a.Pictures)
 }
 
-// purgeMade forgets what forms have made.
-func (a *App) purgeMade(ctx context.Context) error { return a.DB.PurgeMade(ctx, a.Source) }
+// purgeKeys forgets what forms have made.
+func (a *App) purgeKeys(ctx context.Context) error { return a.DB.PurgeIdempotencyKeys(ctx, a.Source) }
 
 // attempt does a job. A panic is returned as its error.
 func attempt(ctx context.Context, job func(context.Context) error) (err error) {
@@ -130,15 +130,16 @@ func attempt(ctx context.Context, job func(context.Context) error) (err error) {
 	return job(ctx)
 }
 
-// sweepAge is how old votes and comments must be that were not folded, before the sweep sends their messages again.
-const sweepAge = time.Minute
+// retryAfter is how old votes and comments must be that were not applied, before the retry job sends their messages again.
+const retryAfter = time.Minute
 
-// sweepVotes sends the messages of votes and comments again that were not folded for sweepAge. With VotesByMinute it folds all that wait.
-func (a *App) sweepVotes(ctx context.Context) error {
+// retryVotes sends the messages of votes and comments again that were not applied for retryAfter. With VotesByMinute it applies all that
+// wait.
+func (a *App) retryVotes(ctx context.Context) error {
 	if a.VotesByMinute {
 		return a.countVotes(ctx)
 	}
-	p, err := a.stores.votes.FindPending(ctx, sweepAge)
+	p, err := a.stores.votes.FindPending(ctx, retryAfter)
 	bodies := append(data.Messages(data.WordVote, p.Targets...), data.Messages(data.WordCount, p.Posts...)...)
 	if len(bodies) == 0 {
 		return err
@@ -149,7 +150,7 @@ func (a *App) sweepVotes(ctx context.Context) error {
 // countRounds bounds how often one run of the job looks for votes and comments to count. The next run goes on.
 const countRounds = 10
 
-// countVotes folds votes and comments that wait. It goes on as long as some are folded. What a database refuses is left to the next run.
+// countVotes applies votes and comments that wait. It goes on as long as some are applied. What a database refuses is left to the next run.
 func (a *App) countVotes(ctx context.Context) error {
 	var refused votes.Pending
 	var all error
@@ -160,11 +161,11 @@ func (a *App) countVotes(ctx context.Context) error {
 		if len(p.Targets)+len(p.Posts) == 0 {
 			return errors.Join(all, err)
 		}
-		left, failed := a.stores.votes.Fold(ctx, p)
+		remaining, failed := a.stores.votes.ApplyDeltas(ctx, p)
 		all = errors.Join(all, err, failed)
-		refused.Targets = append(refused.Targets, left.Refused.Targets...)
-		refused.Posts = append(refused.Posts, left.Refused.Posts...)
-		failures := len(left.Refused.Targets) + len(left.Refused.Posts) + len(left.Rest.Targets) + len(left.Rest.Posts)
+		refused.Targets = append(refused.Targets, remaining.Refused.Targets...)
+		refused.Posts = append(refused.Posts, remaining.Refused.Posts...)
+		failures := len(remaining.Refused.Targets) + len(remaining.Refused.Posts) + len(remaining.Rest.Targets) + len(remaining.Rest.Posts)
 		if failures >= len(p.Targets)+len(p.Posts) {
 			return all
 		}
@@ -172,15 +173,15 @@ func (a *App) countVotes(ctx context.Context) error {
 	return all
 }
 
-// sweepOutbox sends the messages of work that is due: it was not done in time, or it failed before. more says that other work is due after
-// SweepAgain or earlier.
-func (a *App) sweepOutbox(ctx context.Context) (more bool, err error) {
-	due, more, err := a.stores.outbox.FindDue(ctx, a.SweepAgain)
+// retryOutbox sends the messages of work that is due: it was not done in time, or it failed before. more says that other work is due after
+// RetryAgain or earlier.
+func (a *App) retryOutbox(ctx context.Context) (more bool, err error) {
+	due, more, err := a.stores.outbox.FindDue(ctx, a.RetryAgain)
 	var bodies []string
 	var unknown []outbox.Due // their messages become dead letters, and are not sent again for a day
 	for _, d := range due {
-		bodies = append(bodies, string(d.Work)+" "+d.Subject.Text())
-		if !d.Work.Known() {
+		bodies = append(bodies, string(d.Job)+" "+d.Subject.Text())
+		if !d.Job.Known() {
 			unknown = append(unknown, d)
 		}
 	}
@@ -200,14 +201,14 @@ const metricsEvery = int(metrics.Span / time.Minute)
 func (a *App) countWaiting(ctx context.Context) error {
 	r := a.DB.Read()
 	r.AllowMissing()
-	list := health.FindWork(r, a.DB)
+	list := health.FindBacklog(r, a.DB)
 	err := r.Run(ctx)
-	var deltas, work int64
+	var deltas, jobs int64
 	for _, waiting := range list {
-		deltas, work = deltas+int64(waiting.Deltas), work+int64(waiting.Outbox)
+		deltas, jobs = deltas+int64(waiting.Deltas), jobs+int64(waiting.Outbox)
 	}
 	a.stores.metrics.Count(func(b *metrics.Batch) {
-		b.Deltas, b.Outbox = max(b.Deltas, deltas), max(b.Outbox, work)
+		b.Deltas, b.Outbox = max(b.Deltas, deltas), max(b.Outbox, jobs)
 	})
 	return err
 }
@@ -221,7 +222,7 @@ func counted(background request.Background, store *metrics.Store) request.Backgr
 			task(ctx)
 			store.Count(func(b *metrics.Batch) {
 				n := b.Of(metrics.Background)
-				n.Made++
+				n.Handled++
 				n.AddCost(rows, commands)
 			})
 		})

@@ -46,9 +46,9 @@ func together(t *testing.T, deeds []deed) []time.Duration {
 	return took
 }
 
-// openHanging is a site of ann, who moderates gophers on the shard that goes away and gardens on another one, and of a post in each.
-func openHanging(t *testing.T) (a *awaySite, ann *workertest.Browser, far, near data.ID) {
-	a = openAway(t)
+// openHanging is a site of ann, who moderates gophers on the shard that fails and gardens on another one, and of a post in each.
+func openHanging(t *testing.T) (a *outageSite, ann *workertest.Browser, far, near data.ID) {
+	a = openOutage(t)
 	ann = a.Member("ann")
 	for i, name := range []string{"gophers", "gardens"} {
 		a.chosen = uint32(i)
@@ -61,7 +61,7 @@ func openHanging(t *testing.T) (a *awaySite, ann *workertest.Browser, far, near 
 }
 
 // post publishes a post.
-func (a *awaySite) post(b *workertest.Browser, community, title string) data.ID {
+func (a *outageSite) post(b *workertest.Browser, community, title string) data.ID {
 	a.Helper()
 	b.MustPost("/submit", "community", community, "title", title, "text", "x")
 	return data.ID(a.One("SELECT id FROM posts WHERE title = ?1", title).(int64))
@@ -90,7 +90,7 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 	members["dora"].MustPost("/follow", "user", "eve", "on", "1")
 	judy.MustPost("/admin/users", "user", "rob", "decision", "suspend", "rule", "Spam")
 	member := data.ID(a.One("SELECT id FROM users WHERE username = 'kim'").(int64))
-	require.Zero(t, member.Slot(), "the number of the shard that goes away, which means nothing in it")
+	require.Zero(t, member.Slot(), "the number of the shard that fails, which means nothing in it")
 	members["carl"].MustPost("/report", "user", "kim", "reason", "Impersonation")
 	a.consume()
 	token := func(n int) string { return fmt.Sprintf("token-of-a-form-%04d", n) }
@@ -137,7 +137,7 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 	a.bubble(t, func(t *testing.T) {
 		for some := range slices.Chunk(deeds, 5) {
 			a.instance()
-			a.shard.leaves(1, stalls)
+			a.shard.failsAtCall(1, stalls)
 			for i, took := range together(t, some) {
 				assert.LessOrEqual(t, took, briefly, some[i].what)
 			}
@@ -152,7 +152,7 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 		require.NotZero(t, a.Sql.Number(id), "%s can be used at once, because it is on a shard that answers", name)
 	}
 	require.Equal(t, http.StatusSeeOther, members["pia"].Post("/submit", "community", "founded", "title", "The first", "text", "x").Code)
-	a.mend()
+	a.recoverShard()
 	a.Verified()
 }
 
@@ -161,15 +161,15 @@ func TestWhatMembersDoWhileAShardHangs(t *testing.T) {
 func TestNobodyWaitsLonger(t *testing.T) {
 	t.Parallel()
 	a, ann, far, near := openHanging(t)
-	var crowd []*workertest.Browser
+	var voters []*workertest.Browser
 	for i := range 6 {
-		crowd = append(crowd, a.Member(fmt.Sprint("crowd", i)))
+		voters = append(voters, a.Member(fmt.Sprint("voter", i)))
 	}
 	hang := func(t *testing.T, way *outage, deeds ...deed) {
 		t.Helper()
 		a.bubble(t, func(t *testing.T) {
 			require.NoError(t, a.Config.DB.ReadSlots(t.Context())) // one that starts now could not write without the directory
-			way.leaves(1, stalls)
+			way.failsAtCall(1, stalls)
 			defer way.returns()
 			for i, took := range together(t, deeds) {
 				assert.LessOrEqual(t, took, deadline.Request, deeds[i].what)
@@ -185,13 +185,13 @@ func TestNobodyWaitsLonger(t *testing.T) {
 	t.Run("the directory", func(t *testing.T) {
 		hang(t, a.directory, page(ann, "/"), page(ann, "/c/gardens/p/near"), page(a.Visitor(), "/new"),
 			refused("log in", a.Visitor(), "/login", "login", "ann", "password", "correct horse"),
-			refused("follow", ann, "/follow", "user", "crowd1", "on", "1"),
-			deed{"vote, which needs the shard alone", func() int { return crowd[0].Post("/vote", "target", near.Text(), "value", "1").Code },
+			refused("follow", ann, "/follow", "user", "voter1", "on", "1"),
+			deed{"vote, which needs the shard alone", func() int { return voters[0].Post("/vote", "target", near.Text(), "value", "1").Code },
 				http.StatusSeeOther})
 	})
 	t.Run("a shard", func(t *testing.T) {
 		deeds := []deed{page(ann, "/c/gophers"), page(a.Visitor(), "/c/gophers/p/far")}
-		for _, b := range crowd {
+		for _, b := range voters {
 			deeds = append(deeds, refused("vote", b, "/vote", "target", far.Text(), "value", "1"),
 				refused("comment", b, "/comment", "post", far.Text(), "body", "Hello"))
 		}
@@ -202,9 +202,9 @@ func TestNobodyWaitsLonger(t *testing.T) {
 	})
 }
 
-// TestAShardLearnsWhatWasDecidedWhileItWasAway suspends and blocks members while a shard hangs. The other databases refuse them at once. The
-// shard can't be written to meanwhile, and refuses them after the first job of a minute that finds it back.
-func TestAShardLearnsWhatWasDecidedWhileItWasAway(t *testing.T) {
+// TestAShardLearnsWhatWasDecidedWhileItWasUnavailable suspends and blocks members while a shard hangs. The other databases refuse them at
+// once. The shard can't be written to meanwhile, and refuses them after the first job of a minute that finds it back.
+func TestAShardLearnsWhatWasDecidedWhileItWasUnavailable(t *testing.T) {
 	t.Parallel()
 	a, ann, far, near := openHanging(t)
 	judy, ned, dora := a.Admin("judy"), a.Member("ned"), a.Member("dora")
@@ -212,7 +212,7 @@ func TestAShardLearnsWhatWasDecidedWhileItWasAway(t *testing.T) {
 		return b.Post("/comment", "post", post.Text(), "body", "Hello").Code
 	}
 	a.bubble(t, func(t *testing.T) {
-		a.shard.leaves(1, stalls)
+		a.shard.failsAtCall(1, stalls)
 		require.Equal(t, http.StatusSeeOther, judy.Post("/admin/users", "user", "ned", "decision", "suspend", "rule", "Spam").Code)
 		require.Equal(t, http.StatusSeeOther, ann.Post("/block", "user", "dora", "on", "1").Code)
 		require.Equal(t, http.StatusUnauthorized, comment(ned, near))
@@ -228,21 +228,21 @@ func TestAShardLearnsWhatWasDecidedWhileItWasAway(t *testing.T) {
 	a.Verified()
 }
 
-// TestWhatAShardMissedIsDoneWithinAMinute has a shard away for seconds and for minutes, from different seconds of the job's minute on. What
-// others did meanwhile is carried out within a minute after it is back, although the queues deliver each message once.
+// TestWhatAShardMissedIsDoneWithinAMinute has a shard unavailable for seconds and for minutes, from different seconds of the job's minute
+// on. What others did meanwhile is carried out within a minute after it is back, although the queues deliver each message once.
 func TestWhatAShardMissedIsDoneWithinAMinute(t *testing.T) {
 	t.Parallel()
 	const delivery = 2 * time.Second // by a queue
 	a, ann, _, _ := openHanging(t)
 	judy := a.Admin("judy")
-	left := func() [][]any {
+	remaining := func() [][]any {
 		a.Helper()
-		return a.Sql.RowsOfAll(fmt.Sprintf("SELECT work, attempts FROM outbox WHERE due_at < %d", a.Now.Add(24*time.Hour).UnixMilli()))
+		return a.Sql.RowsOfAll(fmt.Sprintf("SELECT job, attempts FROM outbox WHERE due_at < %d", a.Now.Add(24*time.Hour).UnixMilli()))
 	}
 	var back time.Time
 	pass := func(d time.Duration) {
 		until := a.Now.Add(d)
-		if wait := back.Sub(a.Now); a.shard.isAway() && wait <= d {
+		if wait := back.Sub(a.Now); a.shard.isUnavailable() && wait <= d {
 			time.Sleep(wait)
 			d -= wait
 			a.shard.returns()
@@ -271,12 +271,12 @@ func TestWhatAShardMissedIsDoneWithinAMinute(t *testing.T) {
 				for _, of := range []string{"blocked", "suspended", "followed"} {
 					a.post(a.Member(name(of)), "gophers", name(of))
 				}
-				a.Config.SweepAgain = 0
-				a.mend()
-				a.Config.SweepAgain = 30 * time.Second
-				a.run(t, fmt.Sprintf("%d: away for %s from second %s on", how, lasts, second), func(t *testing.T) {
+				a.Config.RetryAgain = 0
+				a.recoverShard()
+				a.Config.RetryAgain = 30 * time.Second
+				a.run(t, fmt.Sprintf("%d: unavailable for %s from second %s on", how, lasts, second), func(t *testing.T) {
 					pass(second)
-					a.shard.leaves(1, how)
+					a.shard.failsAtCall(1, how)
 					back = a.Now.Add(lasts)
 					was := back
 					ann.MustPost("/block", "user", name("blocked"), "on", "1")
@@ -285,10 +285,10 @@ func TestWhatAShardMissedIsDoneWithinAMinute(t *testing.T) {
 					judy.MustPost("/admin/users", "user", name("suspended"), "decision", "suspend", "rule", "Spam")
 					renamed.MustPost("/settings/account/name", "username", name("new_name"))
 					renamed.MustPost("/delete", "target", original.Text())
-					require.NotEmpty(t, left())
+					require.NotEmpty(t, remaining())
 					job := a.Now.Add(time.Minute - second)
-					for len(left()) > 0 {
-						require.Less(t, a.Now, was.Add(20*time.Minute), "%v", left())
+					for len(remaining()) > 0 {
+						require.Less(t, a.Now, was.Add(20*time.Minute), "%v", remaining())
 						pass(delivery)
 						a.consume()
 						pass(max(job.Sub(a.Now), 0))
@@ -308,7 +308,7 @@ func TestWhatAShardMissedIsDoneWithinAMinute(t *testing.T) {
 
 // TestTheHealthPageSaysWhichShardsFail has a shard refuse the statements of the page, and then no shard answer at all.
 func TestTheHealthPageSaysWhichShardsFail(t *testing.T) {
-	a := openAway(t)
+	a := openOutage(t)
 	judy := a.Admin("judy")
 	_, err := a.Sql.Shards[0].Query(t.Context(), storetest.StmtOf("ALTER TABLE outbox RENAME TO outbox_of_before"))
 	require.NoError(t, err)
@@ -318,9 +318,9 @@ func TestTheHealthPageSaysWhichShardsFail(t *testing.T) {
 	require.NotContains(t, page, "does not answer")
 
 	for n := range a.ways[1:] {
-		away := &outage{http: a.ways[1+n]}
-		away.leaves(1, refused)
-		a.ways[1+n] = away
+		unavailable := &outage{http: a.ways[1+n]}
+		unavailable.failsAtCall(1, refused)
+		a.ways[1+n] = unavailable
 	}
 	a.instance()
 	require.Equal(t, 3, strings.Count(judy.Page("/admin/health"), "it does not answer"))

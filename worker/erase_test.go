@@ -302,7 +302,7 @@ func TestErase(t *testing.T) {
 		e.T = t
 		require.Equal(t, "/c/gophers/log", e.admin.MustPost("/admin/erase", "target", e.comment, "rule", "Personal data"))
 		require.Equal(t, "/c/gophers/log", e.admin.MustPost("/admin/erase", "target", e.post, "rule", "Illegal content"))
-		e.Now = e.Now.Add(data.OwnLife + 3*time.Second) // what instances remember
+		e.Now = e.Now.Add(data.MemberCacheTTL + 3*time.Second) // what instances remember
 		e.DeliverAll()
 		e.Pass(3 * time.Minute)
 		require.Equal(t, http.StatusNotFound, e.Visitor().Get(e.address).Code)
@@ -314,7 +314,7 @@ func TestErase(t *testing.T) {
 		e.Exec("DELETE FROM inbox WHERE excerpt LIKE 'What is %'")
 		require.Empty(t, e.found(t, all...))
 		require.Zero(t, e.One("SELECT count(*) FROM search_purges"))
-		require.Zero(t, e.One("SELECT count(*) FROM outbox WHERE work = 'forget'"))
+		require.Zero(t, e.One("SELECT count(*) FROM outbox WHERE job = 'forget'"))
 		e.Verified()
 	})
 	t.Run("keeps the thread, and the log says who, when and why", func(t *testing.T) {
@@ -455,19 +455,19 @@ func TestAuthorsDeletion(t *testing.T) {
 	e.Pass(time.Minute)
 	require.NotEmpty(t, e.Sql.RowsOfAll("SELECT 1 FROM reports WHERE target_id = ?1 AND text <> ''", int64(workertest.MustID(t, e.post))))
 	require.Equal(t, http.StatusOK, e.Visitor().Get(e.address).Code)
-	left := func() string {
+	remaining := func() string {
 		return fmt.Sprint(e.Sql.RowsOfAll("SELECT 'slug', slug FROM posts WHERE slug LIKE 'zanzibar%' AND crosspost_of IS NULL "+
 			"UNION ALL SELECT 'report', text FROM reports WHERE community_id <> 0 AND text <> '' UNION ALL SELECT 'note', note FROM moderation_log "+
 			"WHERE target_id IN (?1, ?2) AND note <> '' UNION ALL SELECT 'mail', body FROM conversation_messages UNION ALL SELECT 'path', path "+
 			"FROM watches WHERE path LIKE '%zanzibar%' UNION ALL SELECT 'inbox', slug FROM inbox WHERE post_id = ?1 AND slug LIKE 'zanzibar%'",
 			int64(workertest.MustID(t, e.post)), int64(workertest.MustID(t, e.comment))))
 	}
-	require.NotEqual(t, "[]", left())
+	require.NotEqual(t, "[]", remaining())
 	e.Later(29 * 24 * time.Hour)
 	e.Pass(time.Minute)
-	require.Contains(t, left(), "report")
+	require.Contains(t, remaining(), "report")
 	e.Later(24 * time.Hour)
 	e.Pass(3 * time.Minute)
-	require.Equal(t, "[]", left())
+	require.Equal(t, "[]", remaining())
 	e.Verified()
 }

@@ -20,9 +20,9 @@ import (
 	"plaza/worker/request"
 )
 
-// SetLetter adds a kind of mails.
-func (a *App) SetLetter(kind mails.Kind, write func(*mails.Waiting) *mail.Letter) {
-	a.letters[kind] = func(_ context.Context, m *mails.Waiting) (*mail.Letter, error) { return write(m), nil }
+// SetMailWriter adds a kind of mails.
+func (a *App) SetMailWriter(kind mails.Kind, write func(*mails.Waiting) *mail.Content) {
+	a.mailWriters[kind] = func(_ context.Context, m *mails.Waiting) (*mail.Content, error) { return write(m), nil }
 }
 
 // Recorder is what the App counts its requests with.

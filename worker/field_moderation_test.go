@@ -48,7 +48,7 @@ SELECT DISTINCT c.id, p.community_id, c.id, 'mute', 'x' || c.id, 1 << 52 FROM po
 	e.reader.Page("/draft?target=" + workertest.Targets(e.reader.Page(draft))[0])
 	e.next(e.founder, address)
 	e.founder.Page(address + "?user=reader")
-	e.Now = e.Now.Add(data.OwnLife + time.Second)
+	e.Now = e.Now.Add(data.MemberCacheTTL + time.Second)
 	post := workertest.Targets(e.reader.Page("/c/gardens/p/everything"))[0]
 	require.Equal(e, http.StatusForbidden, e.reader.Get("/c/gardens/submit").Code)
 	require.Equal(e, http.StatusForbidden, e.reader.Post("/comment", "post", post, "body", "x").Code)
@@ -168,10 +168,10 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	newRule(e.founder, "/c/gardens/mod/rule", "title", "Answered", "words", "answered", "do", "answer", "answer", "Please *wait*.", "active",
 		"1")
 	newRule(e.founder, "/c/gardens/mod/rule", "title", "Reported", "reports", "1", "do", "hold", "active", "1")
-	answered := workertest.Targets(e.reader.Page(e.reader.MustPost("/submit", "community", "gardens", "title", "Answered", "text", "x")))[0]
-	said := e.reader.MustPost("/comment", "post", answered, "body", "Answered")
+	autoReplied := workertest.Targets(e.reader.Page(e.reader.MustPost("/submit", "community", "gardens", "title", "Answered", "text", "x")))[0]
+	said := e.reader.MustPost("/comment", "post", autoReplied, "body", "Answered")
 	e.founder.Page("/c/gardens/p/answered")
-	for _, target := range []string{regexp.MustCompile(`[^/#-]+$`).FindString(said), answered} {
+	for _, target := range []string{regexp.MustCompile(`[^/#-]+$`).FindString(said), autoReplied} {
 		e.root.MustPost("/report", "target", target, "reason", "Spam")
 	}
 	e.founder.Page("/c/gardens/p/answered")
@@ -230,7 +230,7 @@ SELECT ?1, x.id, x.community_id, 1, ?2, 22, ?3, 1, 2, 3, 'founder' FROM `+from+`
 	e.Sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name)
   SELECT id + 1, community_id, 'ban', author_id, author_id, 1, '' FROM moderation_log
 WHERE note = 'Please don''t.' AND action = 'remove'`)
-	e.Exec("UPDATE standings SET comments = 3 WHERE user_id = (SELECT author_id FROM posts WHERE slug = 'removable')")
+	e.Exec("UPDATE reputations SET comments = 3 WHERE user_id = (SELECT author_id FROM posts WHERE slug = 'removable')")
 	e.Sql.ExecAt(gone, `INSERT INTO moderation_log (id, community_id, action, target_id, author_id, actor_id, actor_name)
   SELECT id + 2, community_id, 'mute', author_id, author_id, 1, '' FROM moderation_log
 WHERE note = 'Please don''t.' AND action = 'remove'`)
@@ -294,9 +294,9 @@ SELECT (SELECT coalesce(max(o.id), 0) FROM conversations o) + row_number() OVER 
 	e.Deliver()
 	e.reader.Page(e.LastDecision("approve"))
 	e.Exec("DELETE FROM moderators WHERE username = 'root'")
-	left := e.reader.MustPost("/messages", "title", "A remark", "text", "That is all.")
-	e.reader.MustPost(left, "do", "close")
-	e.reader.Page(left)
+	remaining := e.reader.MustPost("/messages", "title", "A remark", "text", "That is all.")
+	e.reader.MustPost(remaining, "do", "close")
+	e.reader.Page(remaining)
 	e.reader.Page("/messages")
 	talk := e.reader.MustPost("/messages", "community", "gardens", "target", post, "title", "Why?", "text", "Why?")
 	first := data.ID(e.One("SELECT max(id) FROM conversation_messages").(int64)).Text()
@@ -382,7 +382,7 @@ SELECT n.i, k.id, 'x' || n.i, 0, '', 1 FROM n, communities k WHERE k.name = 'gar
 	e.root.Page("/admin/blocked-pictures")
 	e.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, user_id, created_at, state)
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
-SELECT printf('f%063x', n.i), 'image/webp', 3, 2, 1000000 + n.i, 0, '', u.id, ?1, 'kept' FROM n, users u WHERE u.username = 'reader'`, e.Now.UnixMilli())
+SELECT printf('f%063x', n.i), 'image/webp', 3, 2, 1000000 + n.i, 0, '', u.id, ?1, 'stored' FROM n, users u WHERE u.username = 'reader'`, e.Now.UnixMilli())
 	e.Exec("UPDATE picture_totals SET bytes = 1 << 30")
 	e.next(e.root, "/admin/pictures")
 	e.root.Page("/admin/pictures?user=reader")
@@ -436,8 +436,8 @@ func (e *everything) erased() {
 	e.root.Page("/admin/erase?target=" + id)
 }
 
-// notices shows a notice of what is illegal, before and after it was decided.
-func (e *everything) notices() {
+// legalNotices shows a notice of what is illegal, before and after it was decided.
+func (e *everything) legalNotices() {
 	box := e.Mailbox()
 	address := e.founder.MustPost("/submit", "community", "gardens", "title", "A copied book", "text", "Copied")
 	e.Visitor().Page("/notice")

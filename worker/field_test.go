@@ -36,13 +36,13 @@ func TestHandlersFillEveryField(t *testing.T) {
 	})()
 	s := workertest.MustOpen(t)
 	s.FirstShard = true // for the communities "gophers" and "gardens": cases of comments of the one are put into the other
-	made := s.Thread(2000, 1)
+	created := s.Thread(2000, 1)
 	e := &everything{Site: s, founder: s.Member("founder"), reader: s.Member("reader"), root: s.Member("rita")}
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 	e.communities()
 	e.posts()
 	e.drafts()
-	e.thread(made.URL())
+	e.thread(created.URL())
 	e.ownComment()
 	e.gone()
 	e.people()
@@ -52,7 +52,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.pictures()
 	e.blockedPictures()
 	e.erased()
-	e.notices()
+	e.legalNotices()
 	e.moderation()
 	e.inbox() // after the others, because days pass in it
 	e.agrees()
@@ -187,11 +187,11 @@ func (e *everything) thread(address string) {
 	page := e.Visitor().Page(address)
 	opened := map[bool]bool{}
 	for _, m := range workertest.ShownStub.FindAllStringSubmatch(page, -1) {
-		away := m[1] != ""
-		if !opened[away] {
+		elsewhere := m[1] != ""
+		if !opened[elsewhere] {
 			e.Visitor().Page(strings.ReplaceAll(m[2], "&amp;", "&"))
 		}
-		opened[away] = true
+		opened[elsewhere] = true
 	}
 	require.Len(e, opened, 2)
 	deepest := e.One("SELECT id FROM comments ORDER BY depth DESC, id LIMIT 1").(int64)
@@ -232,14 +232,14 @@ func (e *everything) gone() {
 	e.inPlace(e.founder, decide, "target", one, "decision", "remove", "rule", "Be kind", "text", "Please.")
 	e.Deliver()
 	e.reader.Page(address)
-	told := regexp.MustCompile(`/decisions/[0-9a-z]{13}`)
-	e.reader.Page(told.FindString(e.reader.Page("/inbox/moderation")))
+	decisionLink := regexp.MustCompile(`/decisions/[0-9a-z]{13}`)
+	e.reader.Page(decisionLink.FindString(e.reader.Page("/inbox/moderation")))
 	suspension := data.NewID(e.Now, 0, data.KindOther, 1)
 	e.Exec(`INSERT INTO moderation_log (id, community_id, action, target_id, author_id, until, actor_id, actor_name, undone_by)
 SELECT ?1, 0, 'suspend', u.id, u.id, ?2, 1, 'rita', 2 FROM users u WHERE u.username = 'reader'`, int64(suspension), e.Now.UnixMilli())
 	require.NoError(e, e.Queue.Send(e.Context(), request.QueueEvents, "decided "+suspension.Text()))
 	e.Deliver()
-	e.reader.Page(told.FindString(e.reader.Page("/inbox/moderation")))
+	e.reader.Page(decisionLink.FindString(e.reader.Page("/inbox/moderation")))
 	e.Exec("UPDATE comments SET downs = 50, score = -49 WHERE body = 'Two'")
 	e.founder.Page(address)
 	e.Exec("UPDATE comments SET status = 'deleted' WHERE body = 'Two'")
@@ -375,25 +375,25 @@ func (e *everything) searches() {
 
 // lacking opens a page that lacks a shard with many communities.
 func lacking(t *testing.T) {
-	a := openAway(t)
+	a := openOutage(t)
 	ann := a.Member("ann")
 	for i := range 6 {
 		ann.MustPost("/communities", "name", fmt.Sprint("far", i))
 	}
-	a.shard.leaves(1, refused)
+	a.shard.failsAtCall(1, refused)
 	require.Contains(t, a.Visitor().Page("/new"), lacks)
 	root := a.Member("rita")
 	a.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 	require.Contains(t, root.Page("/admin/health"), "it does not answer")
 }
 
-// health has something of everything wait, and Redis away or missing.
+// health has something of everything wait, and Redis unavailable or missing.
 func (e *everything) health() {
 	e.Helper()
 	e.Exec(`INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at) VALUES (1, 1, 1, 0, 0)`)
 	e.Exec(`INSERT INTO count_deltas (post_id, parent_id, path, created_at) VALUES (2, 0, '', 0)`)
-	e.Exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 0, 0)`)
-	e.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at) VALUES (1, 'a', 'reset', 1, '', '', 0, 0)`)
+	e.Exec(`INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (2, 'link', 0, 0)`)
+	e.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, queued_at, due_at) VALUES (1, 'a', 'reset', 1, '', '', 0, 0)`)
 	e.Exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at) VALUES (1, '', 'a', '', 0, 0)`)
 	e.Exec(`INSERT INTO metrics (span, at, instance, body) VALUES ('instance', ?1, 1, '{"classes":{"cron":{"made":5}}}')`,
 		e.Config.MetricsNow().Add(-time.Minute).UnixMilli())

@@ -55,10 +55,10 @@ func TestTruthValuesAndNumbers(t *testing.T) {
 	s.Member("cal") // whom ben blocks and does not follow: the order of a map is any
 	ben := s.Member("ben")
 	ben.Header.Set("Accept", "application/json")
-	answer := func(path, body string) (status int, answer map[string]any) {
+	response := func(path, body string) (status int, response map[string]any) {
 		res := ben.PostBody(path, "application/json", body)
-		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &answer), res.Body.String())
-		return res.Code, answer
+		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &response), res.Body.String())
+		return res.Code, response
 	}
 	for path, it := range map[string]struct{ fields, said string }{
 		"/subscribe": {`"community":"gophers",`, "on"}, "/follow": {`"user":"ann",`, "on"}, "/tags/follow": {`"tag":"go",`, "on"},
@@ -70,14 +70,14 @@ func TestTruthValuesAndNumbers(t *testing.T) {
 			on = "hide"
 		}
 		for _, value := range []string{`true`, `false`, `1`, `0`, `1.0`, `0e0`, `"1"`, `"0"`, `"true"`, `"false"`} {
-			status, said := answer(path, "{"+it.fields+`"`+on+`":`+value+"}")
+			status, said := response(path, "{"+it.fields+`"`+on+`":`+value+"}")
 			require.Equal(t, http.StatusOK, status, "%s %s: %v", path, value, said)
 			if it.said != "" {
 				require.Equal(t, strings.ContainsAny(value, "1t"), said[it.said], "%s %s", path, value)
 			}
 		}
 		for _, value := range []string{`2`, `-1`, `"yes"`, `1.5`, `"True"`} {
-			status, said := answer(path, "{"+it.fields+`"`+on+`":`+value+"}")
+			status, said := response(path, "{"+it.fields+`"`+on+`":`+value+"}")
 			require.Equal(t, http.StatusUnprocessableEntity, status, "%s %s: %v", path, value, said)
 		}
 		form := strings.NewReplacer(`"`, "", ":", "=", ",", "&").Replace(it.fields) + on + "=true"
@@ -85,12 +85,12 @@ func TestTruthValuesAndNumbers(t *testing.T) {
 		require.Equal(t, http.StatusOK, res.Code, "%s: %s", path, res.Body.String())
 	}
 	for value, mine := range map[string]float64{`1`: 1, `-1`: -1, `0`: 0, `"1"`: 1, `1.0`: 1, `-1e0`: -1, `10e-1`: 1} {
-		status, said := answer("/vote", `{"target":"`+id+`","value":`+value+"}")
+		status, said := response("/vote", `{"target":"`+id+`","value":`+value+"}")
 		require.Equal(t, http.StatusOK, status, value)
 		require.Equal(t, mine, said["my_vote"], value)
 	}
 	for _, value := range []string{`true`, `2`, `1.5`, `"up"`, `1e400`} {
-		status, said := answer("/vote", `{"target":"`+id+`","value":`+value+"}")
+		status, said := response("/vote", `{"target":"`+id+`","value":`+value+"}")
 		require.Equal(t, http.StatusUnprocessableEntity, status, value)
 		require.Equal(t, "value", said["error"].(map[string]any)["field"], value)
 	}

@@ -73,10 +73,10 @@ func comparePage(t *testing.T, page, said string) map[string]int {
 	} else if ok {
 		require.NotContains(t, doc.First("main", "").Text(), "Imported from")
 	}
-	for _, told := range top.list("items") {
-		found["told"] += len(told.list("items"))
+	for _, day := range top.list("items") {
+		found["inbox"] += len(day.list("items"))
 	}
-	if sections := doc.All("section", "told"); len(sections) > 0 {
+	if sections := doc.All("section", "entries"); len(sections) > 0 {
 		require.Len(t, doc.First("main", "").All("ol", "")[0].All("li", ""), len(top.list("items")[0].list("items")))
 		require.Len(t, sections, len(top.list("items")))
 	}

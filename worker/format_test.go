@@ -78,9 +78,9 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 					require.JSONEq(t, string(same), res.Body.String())
 					var said any
 					require.NoError(t, json.Unmarshal(res.Body.Bytes(), &said))
-					answer := document.Paths[strings.TrimSuffix(rt.Pattern, "{$}")+".json"]["get"].Responses["200"].Content["application/json"].Schema
-					require.NotEmpty(t, answer.Ref)
-					document.holds(t, answer, said, "answer")
+					response := document.Paths[strings.TrimSuffix(rt.Pattern, "{$}")+".json"]["get"].Responses["200"].Content["application/json"].Schema
+					require.NotEmpty(t, response.Ref)
+					document.holds(t, response, said, "answer")
 					for kind, n := range comparePage(t, page.Body.String(), res.Body.String()) {
 						shown[kind] += n
 					}
@@ -88,7 +88,7 @@ func TestEveryJSONIsItsPage(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"posts", "comments", "communities", "tags", "people", "told", "decisions", "own", "found comments",
+	for _, kind := range []string{"posts", "comments", "communities", "tags", "people", "inbox", "decisions", "own", "found comments",
 		"found communities", "brought"} {
 		require.NotZero(t, shown[kind], kind)
 	}
@@ -137,10 +137,10 @@ func TestRateLimitHeaders(t *testing.T) {
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")
 	b := &workertest.Browser{Site: strict, Cookie: ann.Cookie, Header: http.Header{}}
-	for left := 59; left > 56; left-- {
+	for remaining := 59; remaining > 56; remaining-- {
 		h := b.Post("/subscribe", "community", "gophers", "on", "1").Header()
 		require.Equal(t, `"subscribe";q=60;w=60`, h.Get("RateLimit-Policy"))
-		require.Regexp(t, fmt.Sprintf(`^"subscribe";r=%d;t=\d+$`, left), h.Get("RateLimit"))
+		require.Regexp(t, fmt.Sprintf(`^"subscribe";r=%d;t=\d+$`, remaining), h.Get("RateLimit"))
 	}
 	b.Get("/c/gophers.json")
 	h := b.Get("/c/gophers.json").Header()
@@ -173,9 +173,9 @@ func somethingOfEverything(s *workertest.Site) map[string]string {
 	comment := func(b *workertest.Browser, field, target, body string) string {
 		res := b.WithHeader("Accept", "application/json").Post("/comment", field, target, "body", body)
 		b.Header.Del("Accept")
-		var made struct{ ID string }
-		require.NoError(s, json.Unmarshal(res.Body.Bytes(), &made), res.Body.String())
-		n, err := strconv.ParseInt(made.ID, 10, 64)
+		var created struct{ ID string }
+		require.NoError(s, json.Unmarshal(res.Body.Bytes(), &created), res.Body.String())
+		n, err := strconv.ParseInt(created.ID, 10, 64)
 		require.NoError(s, err)
 		return data.ID(n).Text()
 	}

@@ -65,7 +65,7 @@ func TestMarkerOfWhatIsForAll(t *testing.T) {
 	ann.MustPost("/communities", "name", "gophers", "title", "Gophers")
 	ann.MustPost("/c/gophers/submit", "title", "One", "text", "text")
 	phone := &device{ann, map[string]string{"__Host-session": ann.Cookie}}
-	warm := func() {
+	fillCache := func() {
 		for _, path := range []string{"/new", "/c/gophers/new", "/u/ann"} {
 			phone.see(there, path)
 		}
@@ -74,7 +74,7 @@ func TestMarkerOfWhatIsForAll(t *testing.T) {
 		_, requests := phone.see(there, "/c/gophers/new")
 		require.Zero(t, requests)
 	}
-	warm()
+	fillCache()
 	phone.act(here, "/c/gophers/submit", "title=Another+one&text=text")
 	for _, path := range []string{"/new", "/c/gophers/new", "/u/ann"} {
 		page, _ := phone.see(there, path)
@@ -82,7 +82,7 @@ func TestMarkerOfWhatIsForAll(t *testing.T) {
 	}
 	there.Now = there.Now.Add(2 * time.Second)
 	here.Now = there.Now
-	warm()
+	fillCache()
 	id := workertest.Targets(phone.Page("/c/gophers/p/another-one"))[0]
 	phone.act(here, "/delete", "target="+id)
 	for _, path := range []string{"/new", "/c/gophers/new", "/u/ann"} {
@@ -115,7 +115,7 @@ func TestMarker(t *testing.T) {
 	phone.see(there, path) // fills what was kept for all
 	page, requests := phone.see(there, path)
 	require.NotContains(t, page, lit)
-	require.Zero(t, requests, "a warm page asks nothing")
+	require.Zero(t, requests, "a cached page asks nothing")
 
 	vote(phone, here, target, "1") // the other instance does not hear of it
 	require.NotEmpty(t, phone.cookies["__Host-changed"])
@@ -128,7 +128,7 @@ func TestMarker(t *testing.T) {
 	delete(desk.cookies, "__Host-changed") // a client that keeps no cookies but the session
 	page, _ = desk.see(here, path)
 	require.NotContains(t, page, lit, "the instance that took the change needs no marker")
-	there.Now = there.Now.Add(data.OwnLife + time.Second)
+	there.Now = there.Now.Add(data.MemberCacheTTL + time.Second)
 	page, _ = phone.see(there, path)
-	require.NotContains(t, page, lit, "nothing is kept for longer than OwnLife")
+	require.NotContains(t, page, lit, "nothing is kept for longer than MemberCacheTTL")
 }

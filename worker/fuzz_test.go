@@ -171,7 +171,7 @@ func TestOnesOwnVoteIsOneStep(t *testing.T) {
 		down := voted(ben, target, -1)
 		require.Equal(t, [4]int64{alone - 1, before.Ups, before.Downs + 1, -1}, [4]int64{down.Score, down.Ups, down.Downs, int64(down.Mine)})
 		require.Equal(t, alone-1, scores(t, ben.Page(address))[target])
-		s.Deliver() // folded
+		s.Deliver() // applied
 		require.Equal(t, alone-1, scores(t, ben.Page(address))[target])
 		require.Equal(t, alone+1, voted(ben, target, 1).Score)
 		require.Equal(t, alone, voted(ben, target, 0).Score)

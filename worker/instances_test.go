@@ -15,7 +15,7 @@ import (
 )
 
 // TestRevocationsReachOtherInstances has instances on the same databases. Two know a member from a moment ago; a
-// third ends what the member may do. They refuse writing at once, and show pages as before for data.OwnLife at most.
+// third ends what the member may do. They refuse writing at once, and show pages as before for data.MemberCacheTTL at most.
 func TestRevocationsReachOtherInstances(t *testing.T) {
 	t.Parallel()
 	s := workertest.MustOpen(t)
@@ -78,11 +78,11 @@ func TestRevocationsReachOtherInstances(t *testing.T) {
 			require.False(t, writes(), "at once")
 			for test.may(there) {
 				s.Now = s.Now.Add(100 * time.Millisecond)
-				require.Less(t, s.Now.Sub(began), data.OwnLife+time.Second)
+				require.Less(t, s.Now.Sub(began), data.MemberCacheTTL+time.Second)
 			}
-			require.Greater(t, s.Now.Sub(began), data.OwnLife/2, "what is remembered was used")
+			require.Greater(t, s.Now.Sub(began), data.MemberCacheTTL/2, "what is remembered was used")
 			t.Logf("%s: shown for %v", name, s.Now.Sub(began))
-			require.LessOrEqual(t, s.Now.Sub(began), data.OwnLife+time.Second/2)
+			require.LessOrEqual(t, s.Now.Sub(began), data.MemberCacheTTL+time.Second/2)
 			require.False(t, writes())
 		})
 	}

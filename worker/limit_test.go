@@ -20,7 +20,7 @@ func bothWays(t *testing.T, test func(t *testing.T, s *workertest.Site)) {
 		s := workertest.MustOpen(t)
 		test(t, s.Strict(s.Redis))
 	})
-	t.Run("while Redis is away", func(t *testing.T) {
+	t.Run("while Redis is unavailable", func(t *testing.T) {
 		s := workertest.MustOpen(t)
 		test(t, s.Strict(upstash.New(upstash.Options{URL: "http://127.0.0.1:1", Token: "x"})))
 	})
@@ -41,17 +41,17 @@ func TestSignUpLimit(t *testing.T) {
 		from := func(remote, cookie string) *workertest.Browser {
 			return &workertest.Browser{Site: s, Header: http.Header{}, Remote: remote, Cookie: cookie}
 		}
-		blocked := "198.51.100.7:1"
+		limited := "198.51.100.7:1"
 		var cookies []string
 		for range 10 {
-			b := from(blocked, "")
+			b := from(limited, "")
 			require.Equal(t, http.StatusSeeOther, signUp(b))
 			cookies = append(cookies, b.Cookie)
 		}
-		from(blocked, cookies[9]).MustPost("/logout")
+		from(limited, cookies[9]).MustPost("/logout")
 		accounts := s.One("SELECT count(*) FROM users")
 		for i := range 10 {
-			b := from(blocked, cookies[i]) // one of them of a session that was ended
+			b := from(limited, cookies[i]) // one of them of a session that was ended
 			require.Equal(t, http.StatusTooManyRequests, signUp(b))
 		}
 		require.Equal(t, accounts, s.One("SELECT count(*) FROM users"))

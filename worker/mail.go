@@ -11,36 +11,36 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/inbox"
 	"plaza/data/delivery/mails"
-	"plaza/data/moderation/notices"
+	"plaza/data/moderation/legalnotices"
 	"plaza/protocol/mail"
 	"plaza/worker/request"
 )
 
-// mails.Leave enqueues a mail, in the transaction that writes what the mail is about. The events consumer writes the letter and sends it.
+// mails.Enqueue enqueues a mail, in the transaction that writes what the mail is about. The events consumer writes the letter and sends it.
 
-// letterWriters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
+// newMailWriters write the letters of mails, by kind. A nil letter is for a mail that there is no use in sending any more. An
 // error has the mail tried again later. A mail that is tried again should have the same letter. A function may set m.To.
-func (a *App) letterWriters() map[mails.Kind]letterWriter {
-	return map[mails.Kind]letterWriter{
-		credentials.MailConfirm:         a.account.ConfirmLetter,
-		credentials.MailLogIn:           a.account.LogInLetter,
-		credentials.MailReset:           a.account.ResetLetter,
-		credentials.MailForReauth:       a.account.ProveLetter,
-		credentials.MailPasswordChanged: a.account.PasswordChangedLetter,
-		credentials.MailAddressChanging: a.account.AddressChangingLetter,
-		sessions.MailMethodChanged:      a.account.MethodChangedLetter,
-		inbox.MailOfThread:              a.inbox.InboxLetter,
-		inbox.MailOfAll:                 a.inbox.InboxLetter,
-		notices.MailConfirm:             a.moderation.NoticeLetter,
-		notices.MailDecided:             a.moderation.NoticeDecidedLetter,
-		deletion.MailLeaving:            a.account.LeavingLetter,
+func (a *App) newMailWriters() map[mails.Kind]mailWriter {
+	return map[mails.Kind]mailWriter{
+		credentials.MailConfirm:         a.account.ConfirmMail,
+		credentials.MailLogIn:           a.account.LogInMail,
+		credentials.MailReset:           a.account.ResetMail,
+		credentials.MailForReauth:       a.account.ReauthMail,
+		credentials.MailPasswordChanged: a.account.PasswordChangedMail,
+		credentials.MailAddressChanging: a.account.AddressChangingMail,
+		sessions.MailMethodChanged:      a.account.MethodChangedMail,
+		inbox.MailOfThread:              a.inbox.InboxMail,
+		inbox.MailOfAll:                 a.inbox.InboxMail,
+		legalnotices.MailConfirm:        a.moderation.LegalNoticeMail,
+		legalnotices.MailDecided:        a.moderation.LegalNoticeDecidedMail,
+		deletion.MailAccountDeletion:    a.account.DeletionMail,
 	}
 }
 
-type letterWriter = func(context.Context, *mails.Waiting) (*mail.Letter, error)
+type mailWriter = func(context.Context, *mails.Waiting) (*mail.Content, error)
 
-// sweepMails sends the messages of mails that are due: they were not sent in time, or sending them failed before.
-func (a *App) sweepMails(ctx context.Context) error {
+// retryMails sends the messages of mails that are due: they were not sent in time, or sending them failed before.
+func (a *App) retryMails(ctx context.Context) error {
 	due, err := a.stores.mails.FindDue(ctx)
 	if err != nil || len(due) == 0 {
 		return err
@@ -55,7 +55,7 @@ const mailsAtOnce = 5
 // consumeMails sends mails. Those that are too many for one delivery go back into the queue as new messages. It
 // returns the mails whose messages are to be delivered again.
 //
-// A mail is claimed, sent and ended. If the instance dies before it was sent, the sweep finds the mail. If it dies
+// A mail is claimed, sent and ended. If the instance dies before it was sent, the retry job finds the mail. If it dies
 // between sending and ending, the mail is sent again, with the same key.
 func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID, err error) {
 	if len(ids) > mailsAtOnce {
@@ -88,10 +88,10 @@ func (a *App) consumeMails(ctx context.Context, ids []data.ID) (again []data.ID,
 // sendMail sends a mail, or gives it up. It returns false when it has to be sent again for a reason that concerns
 // other mails as well.
 func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
-	letter, err := a.letter(ctx, &m)
-	if err == nil && letter != nil {
+	mailContent, err := a.mailContent(ctx, &m)
+	if err == nil && mailContent != nil {
 		to, _ := mails.WithASCIIDomain(m.To)
-		err = a.Mail.Send(ctx, mail.Message{To: to, Key: a.mailKey(m.ID), Letter: *letter})
+		err = a.Mail.Send(ctx, mail.Message{To: to, Key: a.mailKey(m.ID), Content: *mailContent})
 	}
 	if err == nil {
 		if err = a.stores.mails.Sent(ctx, m.ID); err != nil {
@@ -112,9 +112,9 @@ func (a *App) sendMail(ctx context.Context, m mails.Waiting) bool {
 	return final
 }
 
-// letter writes the letter of a mail; nil if it is not to be sent.
-func (a *App) letter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	write := a.letters[m.Kind]
+// mailContent writes the letter of a mail; nil if it is not to be sent.
+func (a *App) mailContent(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
+	write := a.mailWriters[m.Kind]
 	switch {
 	case m.TooOld:
 		return nil, &mail.Failure{Reason: "it is too old, or was begun too often without an outcome", Final: true}
@@ -124,11 +124,11 @@ func (a *App) letter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error
 		return nil, &mail.Failure{Reason: "this version knows no mail of this kind"}
 	}
 	_ = a.stores.settings.Refresh(ctx) // for the site's name
-	letter, err := write(ctx, m)
+	mailContent, err := write(ctx, m)
 	if m.To == "" {
-		letter = nil
+		mailContent = nil
 	}
-	return letter, err
+	return mailContent, err
 }
 
 // mailKey identifies a mail among all that this site, and others with the same account at the provider, have sent.

@@ -15,7 +15,7 @@ import (
 	"plaza/data/accounts/deletion"
 	"plaza/data/accounts/sessions"
 	"plaza/data/delivery/inbox"
-	"plaza/data/moderation/notices"
+	"plaza/data/moderation/legalnotices"
 	"plaza/stack"
 	"plaza/worker/request"
 )
@@ -35,12 +35,12 @@ func TestMailBoundsAreInTheDocs(t *testing.T) {
 		}
 		require.Contains(t, string(docs), fmt.Sprintf("| `%s` | %s | %d | %s |", b.Name, b.Asks, b.Most, more))
 	}
-	tells := map[string]bool{string(credentials.MailPasswordChanged): true, string(credentials.MailAddressChanging): true,
+	notifies := map[string]bool{string(credentials.MailPasswordChanged): true, string(credentials.MailAddressChanging): true,
 		string(sessions.MailMethodChanged): true,
-		string(inbox.MailOfThread):         true, string(inbox.MailOfAll): true, string(deletion.MailLeaving): true, "test": true,
-		string(notices.MailDecided): true} // to whom has confirmed a notice
-	for kind := range new(App).letterWriters() {
-		require.True(t, bounded[string(kind)] != tells[string(kind)], "decide whether strangers can ask for %s", kind)
+		string(inbox.MailOfThread):         true, string(inbox.MailOfAll): true, string(deletion.MailAccountDeletion): true, "test": true,
+		string(legalnotices.MailDecided): true} // to whom has confirmed a notice
+	for kind := range new(App).newMailWriters() {
+		require.True(t, bounded[string(kind)] != notifies[string(kind)], "decide whether strangers can ask for %s", kind)
 	}
 }
 

@@ -21,23 +21,23 @@ import (
 	"plaza/worker/request"
 )
 
-// testLetter writes the letters of mails of the kind test.
-func testLetter(m *mails.Waiting) *mail.Letter {
+// testMail writes the letters of mails of the kind test.
+func testMail(m *mails.Waiting) *mail.Content {
 	if m.About["nothing"] != "" {
 		return nil
 	}
-	return &mail.Letter{Subject: "Hello " + m.Username, Parts: []mail.Part{mail.Paragraph(m.About["text"])}, Why: "A test."}
+	return &mail.Content{Subject: "Hello " + m.Username, Parts: []mail.Part{mail.Paragraph(m.About["text"])}, Why: "A test."}
 }
 
-func leaveMail(s *workertest.Site, m mails.Mail) data.ID {
+func enqueueMail(s *workertest.Site, m mails.Mail) data.ID {
 	s.Helper()
 	w := s.Config.DB.Write()
-	mails.Leave(w, s.Config.Source, m)
+	mails.Enqueue(w, s.Config.Source, m)
 	require.NoError(s, w.Run(context.Background()))
 	return data.ID(s.One("SELECT max(id) FROM mails").(int64))
 }
 
-func init() { workertest.OnOpen = func(a *worker.App) { a.SetLetter("test", testLetter) } }
+func init() { workertest.OnOpen = func(a *worker.App) { a.SetMailWriter("test", testMail) } }
 
 func TestMails(t *testing.T) {
 	s := workertest.MustOpen(t)
@@ -47,7 +47,7 @@ func TestMails(t *testing.T) {
 	address := s.Confirmed("ann")
 
 	t.Run("a mail that is left is sent, once, and its row says nothing any more", func(t *testing.T) {
-		id := leaveMail(s, mails.Mail{Key: "test 1", Kind: "test", User: ann, About: map[string]string{"text": "Words"}})
+		id := enqueueMail(s, mails.Mail{Key: "test 1", Kind: "test", User: ann, About: map[string]string{"text": "Words"}})
 		s.Deliver()
 		require.NoError(t, s.Queue.Send(context.Background(), request.QueueEvents, "mail "+id.Text(), "mail "+id.Text()))
 		s.Deliver()
@@ -59,14 +59,14 @@ func TestMails(t *testing.T) {
 		require.Contains(t, all[0].HTML, "<p style=\"margin:0 0 16px\">Words</p>")
 		require.Equal(t, "", s.One("SELECT address || about FROM mails WHERE due_at IS NULL"))
 	})
-	t.Run("a lost message is sent again by the sweep", func(t *testing.T) {
-		leaveMail(s, mails.Mail{Key: "test 2", Kind: "test", User: ann})
+	t.Run("a lost message is sent again by the retry job", func(t *testing.T) {
+		enqueueMail(s, mails.Mail{Key: "test 2", Kind: "test", User: ann})
 		s.Queue.Take(request.QueueEvents)
 		s.Later(2 * time.Minute)
 		require.Len(t, box.Mails(address), 2)
 	})
 	t.Run("an instance that died after sending sends it again, and the provider keeps it from arriving twice", func(t *testing.T) {
-		id := leaveMail(s, mails.Mail{Key: "test 3", Kind: "test", User: ann})
+		id := enqueueMail(s, mails.Mail{Key: "test 3", Kind: "test", User: ann})
 		s.Deliver()
 		s.Exec(`UPDATE mails SET due_at = 0, about = '{}' WHERE id = ?1`, int64(id)) // as it was before it was ended
 		s.Later(0)
@@ -75,7 +75,7 @@ func TestMails(t *testing.T) {
 	})
 	t.Run("many are sent a few at a time", func(t *testing.T) {
 		for i := range 12 {
-			leaveMail(s, mails.Mail{Key: "many " + string(rune('a'+i)), Kind: "test", Address: "many@example.org"})
+			enqueueMail(s, mails.Mail{Key: "many " + string(rune('a'+i)), Kind: "test", Address: "many@example.org"})
 		}
 		for i, n := range []int{5, 10, 12} {
 			s.Deliver()
@@ -86,8 +86,8 @@ func TestMails(t *testing.T) {
 		s.Member("ben")
 		ben := data.ID(s.One("SELECT id FROM users WHERE username = 'ben'").(int64))
 		before := len(box.Mails(""))
-		leaveMail(s, mails.Mail{Key: "test 4", Kind: "test", User: ben})
-		leaveMail(s, mails.Mail{Key: "test 5", Kind: "test", User: ann, About: map[string]string{"nothing": "1"}})
+		enqueueMail(s, mails.Mail{Key: "test 4", Kind: "test", User: ben})
+		enqueueMail(s, mails.Mail{Key: "test 5", Kind: "test", User: ann, About: map[string]string{"nothing": "1"}})
 		s.Deliver()
 		require.Len(t, box.Mails(""), before)
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM mails WHERE due_at IS NOT NULL"))
@@ -125,7 +125,7 @@ func TestAProviderThatFails(t *testing.T) {
 	t.Run("a failing one is asked once a delivery, whatever waits, and the mails are sent later", func(t *testing.T) {
 		status.Store(503)
 		for i := range 4 {
-			leaveMail(s, mails.Mail{Key: "a " + string(rune('a'+i)), Kind: "test", Address: "ann@example.org"})
+			enqueueMail(s, mails.Mail{Key: "a " + string(rune('a'+i)), Kind: "test", Address: "ann@example.org"})
 		}
 		s.Deliver()
 		require.EqualValues(t, 1, asked.Load())
@@ -138,7 +138,7 @@ func TestAProviderThatFails(t *testing.T) {
 	t.Run("seven times in a day, and then no more", func(t *testing.T) {
 		status.Store(500)
 		asked.Store(0)
-		leaveMail(s, mails.Mail{Key: "b", Kind: "test", Address: "ann@example.org"})
+		enqueueMail(s, mails.Mail{Key: "b", Kind: "test", Address: "ann@example.org"})
 		s.Deliver()
 		for _, wait := range []time.Duration{1, 4, 16, 64, 256, 1024, 4096} {
 			s.Later(wait*time.Minute + time.Second)
@@ -150,8 +150,8 @@ func TestAProviderThatFails(t *testing.T) {
 	t.Run("a mail that it refuses is given up, and the next one is sent", func(t *testing.T) {
 		status.Store(422)
 		asked.Store(0)
-		leaveMail(s, mails.Mail{Key: "c", Kind: "test", Address: "ann@example.org"})
-		leaveMail(s, mails.Mail{Key: "d", Kind: "test", Address: "ann@example.org"})
+		enqueueMail(s, mails.Mail{Key: "c", Kind: "test", Address: "ann@example.org"})
+		enqueueMail(s, mails.Mail{Key: "d", Kind: "test", Address: "ann@example.org"})
 		s.Deliver()
 		require.EqualValues(t, 2, asked.Load())
 		require.EqualValues(t, 0, waits())
@@ -160,7 +160,7 @@ func TestAProviderThatFails(t *testing.T) {
 	t.Run("a site without a provider gives up", func(t *testing.T) {
 		s.Config.Mail = nil
 		s.Restart(s.Config)
-		leaveMail(s, mails.Mail{Key: "e", Kind: "test", Address: "ann@example.org"})
+		enqueueMail(s, mails.Mail{Key: "e", Kind: "test", Address: "ann@example.org"})
 		s.Deliver()
 		require.EqualValues(t, 0, waits())
 	})
@@ -193,7 +193,7 @@ func TestNoMail(t *testing.T) {
 	s.Mailbox()
 	require.Contains(t, ann.Page("/settings/notifications"), "You have no email address")
 	ann.MustPost("/settings/account/email", "email", "ann@example.org")
-	s.Now = s.Now.Add(data.OwnLife)
+	s.Now = s.Now.Add(data.MemberCacheTTL)
 	page := ann.Page("/settings/notifications")
 	require.Contains(t, page, "Your address is not confirmed yet")
 	require.NotContains(t, page, "You have no email address")

@@ -64,9 +64,9 @@ func (m *merged) rest(t *testing.T, address string) (all []string) {
 
 const lacks = "What was posted there is missing."
 
-// openMerged is a site with posts and comments on three shards: in the community gophers, whose shard goes away, and in two others.
-func openMerged(t *testing.T) (a *awaySite, pages []merged, member *workertest.Browser) {
-	a = openAway(t)
+// openMerged is a site with posts and comments on three shards: in the community gophers, whose shard fails, and in two others.
+func openMerged(t *testing.T) (a *outageSite, pages []merged, member *workertest.Browser) {
+	a = openOutage(t)
 	ann, ben, judy := a.Member("ann"), a.Member("ben"), a.Member("judy")
 	a.Exec("UPDATE users SET admin = 1 WHERE username = 'judy'")
 	communities := []string{"gophers", "gardens", "birds"}
@@ -126,7 +126,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		for i, m := range pages {
 			a.run(t, fmt.Sprint(name, m.address, i), func(t *testing.T) {
 				a.instance()
-				a.shard.leaves(1, how)
+				a.shard.failsAtCall(1, how)
 				shown, next, html := m.page(t, m.address)
 				require.Contains(t, html, lacks)
 				others := slices.DeleteFunc(slices.Clone(whole[i]), ofGophers)
@@ -152,7 +152,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 	a.run(t, "the last page without the shard is followed by what the shard has", func(t *testing.T) {
 		for i, m := range pages {
 			a.instance()
-			a.shard.leaves(1, refused)
+			a.shard.failsAtCall(1, refused)
 			_, next, _ := m.page(t, m.address)
 			shown, next, _ := m.page(t, next)
 			require.NotEmpty(t, next, m.address)
@@ -165,7 +165,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 	})
 	a.run(t, "visitors' pages are kept for a moment only, and JSON says that something is missing", func(t *testing.T) {
 		a.instance()
-		a.shard.leaves(1, refused)
+		a.shard.failsAtCall(1, refused)
 		require.Equal(t, "public, max-age=0, s-maxage=2, stale-if-error=0", a.Visitor().Get("/new").Header().Get("Cache-Control"))
 		require.Contains(t, a.Visitor().Page("/new.json"), `"partial":true`)
 		require.Contains(t, a.Visitor().Page("/tags"), lacks)
@@ -180,7 +180,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		a.Now = a.Now.Add(time.Minute) // after which what others have read serves them too
 		a.instance()
 		require.NotContains(t, member.Page("/new"), lacks)
-		a.shard.leaves(1, refused)
+		a.shard.failsAtCall(1, refused)
 		page := other.Page("/new")
 		require.Contains(t, page, lacks)
 		require.NotContains(t, page, "gophers-19")
@@ -190,7 +190,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 	})
 	a.run(t, "pages of a community of the shard fail, and so do sitemaps, which search engines would take for whole", func(t *testing.T) {
 		a.instance()
-		a.shard.leaves(1, refused)
+		a.shard.failsAtCall(1, refused)
 		for _, address := range []string{"/c/gophers", "/c/gophers/new", "/search?q=words&community=gophers", "/sitemap.xml"} {
 			res := a.Visitor().Get(address)
 			require.Equal(t, http.StatusServiceUnavailable, res.Code, address)
@@ -206,7 +206,7 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		a.chosen = 3
 		note := func() string {
 			a.instance()
-			a.shard.leaves(1, refused)
+			a.shard.failsAtCall(1, refused)
 			defer a.shard.returns()
 			return html.UnescapeString(regexp.MustCompile(`[^>]*` + lacks).FindString(a.Visitor().Page("/new")))
 		}
@@ -222,14 +222,14 @@ func TestMergedPagesWithoutAShard(t *testing.T) {
 		zoe := a.Member("zoe")
 		zoe.MustPost("/subscribe", "community", "gophers", "on", "1")
 		a.instance()
-		a.shard.leaves(1, refused)
+		a.shard.failsAtCall(1, refused)
 		page := zoe.Page("/")
 		require.Contains(t, page, "The other communities have nothing here.")
 		require.NotContains(t, page, "gardens-19")
 		a.shard.returns()
 	})
 	a.run(t, "a shard that takes calls and never answers is waited for briefly, by three pages, and not by those after them", func(t *testing.T) {
-		a.shard.leaves(1, stalls)
+		a.shard.failsAtCall(1, stalls)
 		defer a.shard.returns()
 		for _, address := range []string{"/", "/new", "/u/ann", "/search?q=words", "/saved", "/top", "/tags"} {
 			before, began := a.shard.calls(), time.Now()

@@ -56,9 +56,9 @@ func TestAddressesThatAreNoText(t *testing.T) {
 	ann.Page("/?t=%C3%A9") // characters, though not known
 }
 
-// TestEveryAnswerIsSecured walks answers that no page makes: the mux's own, errors, and
+// TestEveryResponseIsSecured walks answers that no page makes: the mux's own, errors, and
 // the files that the platform serves. (e2e/edge/headers.test.mjs has the shim's.)
-func TestEveryAnswerIsSecured(t *testing.T) {
+func TestEveryResponseIsSecured(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")

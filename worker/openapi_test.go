@@ -18,23 +18,23 @@ import (
 
 // TestOpenAPI holds the document that is served to the routes table, to docs/api.md and to the view models.
 func TestOpenAPI(t *testing.T) {
-	made, err := apidoc.Document(worker.APIRoutes(), documentedActions(t), worker.Shapes())
+	created, err := apidoc.Document(worker.APIRoutes(), documentedActions(t), worker.Shapes())
 	require.NoError(t, err)
-	guide, err := apidoc.Guide(made)
+	guide, err := apidoc.Guide(created)
 	require.NoError(t, err)
-	for name, made := range map[string][]byte{"api/openapi.json": made, "api/guide.tsv": guide} {
+	for name, created := range map[string][]byte{"api/openapi.json": created, "api/guide.tsv": guide} {
 		if os.Getenv("PLAZA_UPDATE") != "" {
-			require.NoError(t, os.WriteFile(name, made, 0o644))
+			require.NoError(t, os.WriteFile(name, created, 0o644))
 		}
 		b, err := os.ReadFile(name)
 		require.NoError(t, err)
-		require.True(t, string(made) == string(b), "run PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI")
+		require.True(t, string(created) == string(b), "run PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI")
 	}
 	if os.Getenv("PLAZA_UPDATE") != "" {
 		var compressed bytes.Buffer
 		w, err := gzip.NewWriterLevel(&compressed, gzip.BestCompression)
 		require.NoError(t, err)
-		_, err = w.Write(made)
+		_, err = w.Write(created)
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
 		require.NoError(t, os.WriteFile("api/openapi.json.gz", compressed.Bytes(), 0o644))
@@ -42,7 +42,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 	served, err := api.OpenAPI()
 	require.NoError(t, err)
-	require.True(t, string(made) == string(served), "run PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI")
+	require.True(t, string(created) == string(served), "run PLAZA_UPDATE=1 go test ./worker -run TestOpenAPI")
 }
 
 // documentedActions are the lines of docs/api.md, by pattern.
@@ -55,7 +55,7 @@ func documentedActions(t *testing.T) map[string]apidoc.Action {
 		if name, rest, ok := strings.Cut(strings.TrimPrefix(line, "| `POST "), "`"); ok && strings.HasPrefix(line, "| `POST ") {
 			columns := strings.Split(rest, "|")
 			require.Len(t, columns, 6, line)
-			lines[name] = apidoc.Action{Fields: strings.TrimSpace(columns[1]), Answer: strings.TrimSpace(columns[2])}
+			lines[name] = apidoc.Action{Fields: strings.TrimSpace(columns[1]), Response: strings.TrimSpace(columns[2])}
 		}
 	}
 	return lines

@@ -14,13 +14,13 @@ import (
 	"plaza/worker/request"
 )
 
-// TestUnknownWork leaves a kind of work in the outbox that this version doesn't know.
-func TestUnknownWork(t *testing.T) {
+// TestUnknownJob leaves a kind of work in the outbox that this version doesn't know.
+func TestUnknownJob(t *testing.T) {
 	t.Parallel()
 	s := workertest.MustOpen(t)
 	ctx := context.Background()
 	post := bulkPost(s, 0)
-	s.Exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'dance', 1, 1), (?1, 'link', 1, 2)", int64(post))
+	s.Exec("INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (?1, 'dance', 1, 1), (?1, 'link', 1, 2)", int64(post))
 	died := 0
 	for minute := 0; minute < 120; minute += 5 {
 		s.Now = s.Now.Add(5 * time.Minute)
@@ -36,17 +36,17 @@ func TestUnknownWork(t *testing.T) {
 	}
 	require.Equal(t, 1, died, "messages in two hours")
 	require.Equal(t, "dance "+post.Text(), s.One("SELECT group_concat(body) FROM dead_letters"))
-	require.Equal(t, "dance", s.One("SELECT group_concat(work) FROM outbox"), "it waits for the version that knows it")
+	require.Equal(t, "dance", s.One("SELECT group_concat(job) FROM outbox"), "it waits for the version that knows it")
 }
 
-// TestEveryKindOfWorkHasAConsumer gives the worker a message of each kind, about what is not there.
-func TestEveryKindOfWorkHasAConsumer(t *testing.T) {
+// TestEveryKindOfJobHasAConsumer gives the worker a message of each kind, about what is not there.
+func TestEveryKindOfJobHasAConsumer(t *testing.T) {
 	t.Parallel()
 	s := workertest.MustOpen(t)
-	for _, kind := range append(outbox.Kinds, outbox.Kind{Work: "dance"}) {
+	for _, kind := range append(outbox.Kinds, outbox.Kind{Job: "dance"}) {
 		retry, err := s.App.Consume(t.Context(), request.QueueEvents,
-			[]request.Message{{ID: "1", Body: data.Message(string(kind.Work), data.ID(2<<22)), Attempts: 1}})
-		require.NoError(t, err, kind.Work)
-		require.Equal(t, kind.Work == "dance", len(retry) > 0, "%s waits for a version that knows it", kind.Work)
+			[]request.Message{{ID: "1", Body: data.Message(string(kind.Job), data.ID(2<<22)), Attempts: 1}})
+		require.NoError(t, err, kind.Job)
+		require.Equal(t, kind.Job == "dance", len(retry) > 0, "%s waits for a version that knows it", kind.Job)
 	}
 }

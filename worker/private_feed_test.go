@@ -29,10 +29,10 @@ func TestPrivateFeed(t *testing.T) {
 	more := ben.Post("/settings/tokens", "name", "Reader", "feed", "1", "read", "1", "days", "365")
 	require.Equal(t, http.StatusUnprocessableEntity, more.Code, "an address is no place for a token that may do more")
 	require.Contains(t, more.Body.String(), "may do nothing else")
-	made := ben.Post("/settings/tokens", "name", "Reader", "feed", "1", "days", "365")
-	require.Equal(t, http.StatusOK, made.Code)
-	secret := regexp.MustCompile(`<code>https://plaza\.example(/feed/plaza_[a-z2-7]+)</code>`).FindStringSubmatch(made.Body.String())
-	require.NotNil(t, secret, made.Body.String())
+	created := ben.Post("/settings/tokens", "name", "Reader", "feed", "1", "days", "365")
+	require.Equal(t, http.StatusOK, created.Code)
+	secret := regexp.MustCompile(`<code>https://plaza\.example(/feed/plaza_[a-z2-7]+)</code>`).FindStringSubmatch(created.Body.String())
+	require.NotNil(t, secret, created.Body.String())
 	reader := s.Visitor() // a feed reader has the address alone
 	res := reader.Get(secret[1])
 	require.Equal(t, http.StatusOK, res.Code, res.Body.String())
@@ -90,21 +90,21 @@ func TestAFeedGetsANewAddress(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ben, eve := s.Member("ben"), s.Member("eve")
 	find := regexp.MustCompile(`<code>https://plaza\.example(/feed/plaza_[a-z2-7]+)</code>`)
-	made := find.FindStringSubmatch(ben.Post("/settings/tokens", "name", "Reader", "feed", "1", "days", "30").Body.String())[1]
+	created := find.FindStringSubmatch(ben.Post("/settings/tokens", "name", "Reader", "feed", "1", "days", "30").Body.String())[1]
 	ben.NewToken("read")
 	id := regexp.MustCompile(`action="/settings/tokens/renew"><input type="hidden" name="id" value="([^"]+)"`).
 		FindAllStringSubmatch(ben.Page("/settings/tokens"), -1)
 	require.Len(t, id, 1, "of feeds alone")
 	require.Equal(t, http.StatusNotFound, eve.Post("/settings/tokens/renew", "id", id[0][1]).Code)
-	require.Equal(t, http.StatusOK, s.Visitor().Get(made).Code)
+	require.Equal(t, http.StatusOK, s.Visitor().Get(created).Code)
 	expires := s.One("SELECT expires_at FROM tokens WHERE scopes = 'feed'")
 
 	res := ben.Post("/settings/tokens/renew", "id", id[0][1])
 	require.Equal(t, http.StatusOK, res.Code)
 	renewed := find.FindStringSubmatch(res.Body.String())[1]
-	require.NotEqual(t, made, renewed)
+	require.NotEqual(t, created, renewed)
 	require.Equal(t, http.StatusOK, s.Visitor().Get(renewed).Code)
-	require.Equal(t, http.StatusUnauthorized, s.Visitor().Get(made).Code)
+	require.Equal(t, http.StatusUnauthorized, s.Visitor().Get(created).Code)
 	require.Contains(t, ben.Page("/settings/tokens"), "Reader")
 	require.Equal(t, []any{int64(1), expires}, []any{s.One("SELECT count(*) FROM tokens WHERE scopes = 'feed'"),
 		s.One("SELECT expires_at FROM tokens WHERE scopes = 'feed'")})

@@ -87,9 +87,9 @@ func TestReachTable(t *testing.T) {
 	}
 
 	t.Run("of the inbox", func(t *testing.T) {
-		want := constantsOf(t, "Notice")
+		want := constantsOf(t, "Event")
 		kinds := regexp.MustCompile(`CREATE TABLE IF NOT EXISTS inbox \([^;]*?CHECK \(kind IN \(([^)]*)\)`).FindSubmatch(schema)
-		actions := regexp.MustCompile(`(?s)moderation_log_told AFTER INSERT ON moderation_log\s+WHEN new.action IN \(([^)]*)\)`).
+		actions := regexp.MustCompile(`(?s)moderation_log_notified AFTER INSERT ON moderation_log\s+WHEN new.action IN \(([^)]*)\)`).
 			FindSubmatch(triggers)
 		require.NotNil(t, kinds)
 		require.NotNil(t, actions)
@@ -104,7 +104,7 @@ func TestReachTable(t *testing.T) {
 	})
 	t.Run("nothing else writes into inboxes, leaves mails or pushes", func(t *testing.T) {
 		known := map[string][]string{
-			"INSERT INTO inbox ": {"data/delivery/inbox/decided.go", "data/delivery/inbox/notice.go", "data/delivery/inbox/notify.go",
+			"INSERT INTO inbox ": {"data/delivery/inbox/decided.go", "data/delivery/inbox/event.go", "data/delivery/inbox/notify.go",
 				"data/delivery/inbox/quarantined.go",
 				"data/moderation/modmail/say.go"},
 			"INSERT INTO pushes ":                nil, // the trigger inbox_pushed

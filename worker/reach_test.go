@@ -84,7 +84,7 @@ func TestDecisionsAboutStrangers(t *testing.T) {
 		attack("writer", 24)
 		require.Equal(t, [2]int{1, 1}, r.of("writer"))
 		require.Contains(t, writer.Page("/inbox/moderation"), "You are not banned from c/trap any more")
-		require.Equal(t, http.StatusOK, writer.Get("/decisions/"+data.ID(r.One("SELECT subject_id FROM inbox WHERE notice = 'unban'").(int64)).
+		require.Equal(t, http.StatusOK, writer.Get("/decisions/"+data.ID(r.One("SELECT subject_id FROM inbox WHERE event = 'unban'").(int64)).
 			Text()).Code)
 	})
 	r.Now = r.Now.Truncate(24 * time.Hour).Add(24 * time.Hour)

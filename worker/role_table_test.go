@@ -29,8 +29,8 @@ func TestRoleTable(t *testing.T) {
 	founder.MustPost("/communities", "name", "gophers")
 	other := s.Member("other")
 	other.MustPost("/communities", "name", "gardens")
-	root, team0, guests, old := s.Admin("rita"), newCrowd(s, "staff", 4, 0), newCrowd(s, "guest", 3, 0),
-		newCrowd(s, "old", 1, 100*24*time.Hour)
+	root, team0, guests, old := s.Admin("rita"), newMembers(s, "staff", 4, 0), newMembers(s, "guest", 3, 0),
+		newMembers(s, "old", 1, 100*24*time.Hour)
 	s.Exec("UPDATE users SET karma = 500 WHERE username = 'old0'")
 	roles := map[string]*workertest.Browser{"visitor": s.Visitor(), "new member": guests[0], "known member": old[0], "author": author,
 		"owner": founder, "moderator": team0[0],
@@ -48,7 +48,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 	founder.MustPost("/c/gophers/mod/bans", "user", "guest2", "decision", "mute", "rule", "Spam")
 	root.MustPost("/admin/users", "user", "staff2", "decision", "suspend", "rule", "Spam", "days", "1")
 	team := []string{} // members of whom each is used once
-	for i := range newCrowd(s, "team", 60, 0) {
+	for i := range newMembers(s, "team", 60, 0) {
 		team = append(team, fmt.Sprint("team", i))
 	}
 	// mate is a member who has a role, or whom one is offered.
@@ -86,7 +86,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 			return id
 		}
 	}
-	newCrowd(s, "culprit", 1, 0)
+	newMembers(s, "culprit", 1, 0)
 	culprit := func(status string) func() string {
 		return func() string {
 			s.Exec("UPDATE users SET status = '" + status + "' WHERE username = 'culprit0'")
@@ -211,7 +211,7 @@ WHERE k.name = 'gophers' AND u.username = ?2 ON CONFLICT DO UPDATE SET role = ex
 		{"un-nsfw", insiders, prepared("nsfw"), "/c/gophers/mod/decide", []string{"decision", "un-nsfw"}},
 		{"spoiler", insiders, fresh, "/c/gophers/mod/decide", []string{"decision", "spoiler"}},
 		{"un-spoiler", insiders, prepared("spoiler"), "/c/gophers/mod/decide", []string{"decision", "un-spoiler"}},
-		{"un-answer", insiders, func() string { id := fresh(); s.Exec("UPDATE posts SET answer = 'x'"); return id }, "/c/gophers/mod/decide",
+		{"un-answer", insiders, func() string { id := fresh(); s.Exec("UPDATE posts SET auto_reply = 'x'"); return id }, "/c/gophers/mod/decide",
 			[]string{"decision", "un-answer"}},
 		{"define flair", insiders, fresh, "/c/gophers/mod/flair", []string{"flair-1-text", "Question"}},
 		{"give flair", approvers, func() string {

@@ -373,7 +373,7 @@ func TestBadInput(t *testing.T) {
 		require.Contains(t, res.Body.String(), "That was a lot in a short time.")
 	})
 
-	t.Run("a database that is away is a page that says so, and the form stays", func(t *testing.T) {
+	t.Run("a database that is unavailable is a page that says so, and the form stays", func(t *testing.T) {
 		dead := workertest.OpenOn(t, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}), s.Redis, 100)
 		dead.LosesMessages = true
 		res := (&workertest.Browser{Site: dead, Cookie: ann.Cookie}).Post("/c/gophers/submit", "title", "typed title", "text", "typed text")
@@ -382,7 +382,7 @@ func TestBadInput(t *testing.T) {
 		require.NotContains(t, res.Body.String(), "127.0.0.1")
 	})
 
-	t.Run("a queue that is away does not lose the vote", func(t *testing.T) {
+	t.Run("a queue that is unavailable does not lose the vote", func(t *testing.T) {
 		s.Queue.Fail = context.DeadlineExceeded
 		ann.MustPost("/vote", "target", id, "value", "-1")
 		s.Queue.Fail = nil

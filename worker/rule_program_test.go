@@ -17,15 +17,15 @@ func TestRulesByToken(t *testing.T) {
 	ann.MustPost("/communities", "name", "gophers")
 	robot := workertest.Program(s, ann.NewToken("read", "moderate"))
 	const form = "/c/gophers/mod/rule"
-	saved := func(fields ...string) (made struct{ ID, Permalink string }) {
+	saved := func(fields ...string) (created struct{ ID, Permalink string }) {
 		t.Helper()
 		res := robot.Post(form, fields...)
 		require.Equal(t, http.StatusOK, res.Code, res.Body.String())
-		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &made))
-		return made
+		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &created))
+		return created
 	}
-	made := saved("title", "No pills", "pattern", `pills\s+[0-9]$`, "do", "hold", "active", "1")
-	require.Equal(t, "/c/gophers/mod/rules", made.Permalink)
+	created := saved("title", "No pills", "pattern", `pills\s+[0-9]$`, "do", "hold", "active", "1")
+	require.Equal(t, "/c/gophers/mod/rules", created.Permalink)
 	require.Equal(t, "No pills", s.One("SELECT title FROM rules"))
 
 	for _, title := range []string{"Cheap pills 1", "Cheap pills 2"} {
@@ -34,8 +34,8 @@ func TestRulesByToken(t *testing.T) {
 	}
 	t.Run("without an id it is another rule, with one it is that rule", func(t *testing.T) {
 		other := saved("title", "Another", "words", "slots", "do", "report")
-		require.NotEqual(t, made.ID, other.ID)
-		require.Equal(t, made.ID, saved("rule", made.ID, "title", "No pills at all", "words", "pills", "do", "hold").ID)
+		require.NotEqual(t, created.ID, other.ID)
+		require.Equal(t, created.ID, saved("rule", created.ID, "title", "No pills at all", "words", "pills", "do", "hold").ID)
 		require.Equal(t, int64(2), s.One("SELECT count(*) FROM rules"))
 		res := robot.Post("/c/gophers/mod/rules", "do", "delete "+other.ID)
 		require.Equal(t, http.StatusOK, res.Code, res.Body.String())
@@ -61,22 +61,22 @@ func TestRulesByToken(t *testing.T) {
 		}
 		res := robot.Post(form, "title", "x", "words", "slots", "do", "hold", "then", "try")
 		require.Equal(t, http.StatusOK, res.Code, res.Body.String())
-		var answer struct{ Posts, Comments found }
-		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &answer))
-		require.Equal(t, []int{2, 2, 1, 1}, []int{answer.Posts.Tried, answer.Posts.Hits, answer.Comments.Tried, answer.Comments.Hits},
+		var response struct{ Posts, Comments found }
+		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &response))
+		require.Equal(t, []int{2, 2, 1, 1}, []int{response.Posts.Tried, response.Posts.Hits, response.Comments.Tried, response.Comments.Hits},
 			"without those that wait")
 		removed := map[string]bool{}
-		for _, x := range answer.Posts.First {
+		for _, x := range response.Posts.First {
 			removed[x.Permalink] = x.Removed
 		}
 		require.Equal(t, map[string]bool{shown: false, gone: true}, removed)
-		require.True(t, answer.Comments.First[0].Removed)
-		page := ann.Post(form, "rule", made.ID, "title", "x", "words", "slots", "do", "hold", "then", "try").Body.String()
+		require.True(t, response.Comments.First[0].Removed)
+		page := ann.Post(form, "rule", created.ID, "title", "x", "words", "slots", "do", "hold", "then", "try").Body.String()
 		require.Contains(t, page, "Of the last 2 posts, <strong>2</strong> would have been hit.")
 		require.Regexp(t, `Slots, removed</a> ?<span[^>]*>removed</span>`, page)
 		root := s.Member("rita")
 		s.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
-		page = root.Post("/admin/rule", "rule", made.ID, "title", "x", "words", "slots", "do", "hold", "then", "try").Body.String()
+		page = root.Post("/admin/rule", "rule", created.ID, "title", "x", "words", "slots", "do", "hold", "then", "try").Body.String()
 		require.Contains(t, page, "Of the last 2 posts, <strong>2</strong> would have been hit.", "of the site")
 	})
 	t.Run("what is typed wrongly is named", func(t *testing.T) {

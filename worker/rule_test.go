@@ -250,7 +250,7 @@ func TestRules(t *testing.T) {
 		require.Contains(t, eve.Page("/c/gophers/new"), "A loud post")
 		require.Contains(t, eve.Page(loud), "[removed by a moderator: Spam]")
 	})
-	t.Run("go by the standing of who writes", func(t *testing.T) {
+	t.Run("go by the reputation of who writes", func(t *testing.T) {
 		newRule(ann, form, "title", "New members' pictures", "standing", "new", "links", "1", "accepted", "3", "do", "hold", "active", "1")
 		zoe := s.Member("zoe")
 		held := zoe.MustPost("/submit", "community", "gophers", "title", "A picture", "image", "https://pics.example.org/1.png")
@@ -355,7 +355,7 @@ func TestRaid(t *testing.T) {
 	open := ann.MustPost("/submit", "community", "gophers", "title", "A calm thread", "text", "x")
 	post := workertest.Targets(ann.Page(open))[0]
 	const raiders, byForm = 200, 4
-	raid := newCrowd(s, "raider", raiders, 0)
+	raid := newMembers(s, "raider", raiders, 0)
 	var votes sync.WaitGroup // at the same moment, so that few transactions take them
 	for i, b := range raid {
 		b.Header.Set("Cf-Connecting-Ip", fmt.Sprint("203.0.113.", i))
@@ -409,7 +409,7 @@ func TestRaid(t *testing.T) {
 	require.Contains(t, ann.Page("/c/gophers/mod/queue"), "Nothing waits")
 
 	s.Sql.ExecAt(workertest.MustID(t, post), `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
-INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at) SELECT i * 2, 7, 0, 1, '', '', 0, 1
+INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, message, queued, created_at) SELECT i * 2, 7, 0, 1, '', '', 0, 1
   FROM n`)
 	require.NoError(t, s.App.Scheduled(context.Background(), s.Now.Truncate(time.Hour)))
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM rule_hits WHERE rule_id = 7"), "old hits go faster than new ones come")

@@ -16,18 +16,18 @@ import (
 	"plaza/worker/request"
 )
 
-// TestOneShardDown has one of three shards away while there is work of every kind on all
+// TestOneShardDown has one of three shards unavailable while there is work of every kind on all
 // of them: the other two have all of theirs done.
 func TestOneShardDown(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	noWait := func(context.Context, time.Duration) error { return nil }
-	var roads []*storetest.Road
+	var transports []*storetest.Transport
 	var clients, clean []*hrana.Client
 	for range 3 {
 		url, client := stacktest.OpenSchemaDB(t)
-		roads = append(roads, &storetest.Road{Http: client})
-		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Sleep: noWait, Attempts: 3,
+		transports = append(transports, &storetest.Transport{Http: client})
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: transports[len(transports)-1], Sleep: noWait, Attempts: 3,
 			ReadTime: stacktest.ReadTime}))
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
 	}
@@ -53,10 +53,11 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 		nudges = append(nudges, request.Message{Body: "vote " + data.ID(id(shard, 0)).Text(), Attempts: 1})
 		_, err := c.Tx(ctx, post(0, "published", ms), post(1, "published", ms), post(2, "published", old), post(3, "scheduled", ms),
 			vote(0, ms), vote(1, ms),
-			hrana.Stmt{SQL: "INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (1, 1, 1, 1, 1, '', '')"},
+			hrana.Stmt{SQL: "INSERT INTO vote_origins (part, target_id, created_at, user_id, value, network, referrer) " +
+				"VALUES (1, 1, 1, 1, 1, '', '')"},
 			hrana.Stmt{SQL: "INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (1, 1, '', 1)"},
 			hrana.Stmt{SQL: "INSERT INTO revocations (subject, before, expires_at) VALUES (1, 1, 1)"},
-			hrana.Stmt{SQL: "INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'link', 1, 1)", Args: []any{id(shard, 2)}})
+			hrana.Stmt{SQL: "INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (?1, 'link', 1, 1)", Args: []any{id(shard, 2)}})
 		require.NoError(t, err)
 	}
 	of := func(shard int, query string, args ...any) any {
@@ -67,12 +68,12 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 	}
 	done := func(shard int) {
 		t.Helper()
-		require.Equal(t, int64(1), of(shard, "SELECT ups FROM posts WHERE id = ?1", id(shard, 0)), "folded by its message")
-		require.Equal(t, int64(1), of(shard, "SELECT ups FROM posts WHERE id = ?1", id(shard, 1)), "found by the sweep, and folded")
+		require.Equal(t, int64(1), of(shard, "SELECT ups FROM posts WHERE id = ?1", id(shard, 0)), "applied by its message")
+		require.Equal(t, int64(1), of(shard, "SELECT ups FROM posts WHERE id = ?1", id(shard, 1)), "found by the retry job, and applied")
 		require.Equal(t, int64(4), of(shard, "SELECT age FROM posts WHERE id = ?1", id(shard, 2)), "aged")
 		require.Equal(t, "published", of(shard, "SELECT status FROM posts WHERE id = ?1", id(shard, 3)))
-		require.Equal(t, int64(0), of(shard, "SELECT (SELECT count(*) FROM ballots) + (SELECT count(*) FROM deleted_drafts) + (SELECT count(*) "+
-			"FROM revocations)"), "purged")
+		require.Equal(t, int64(0), of(shard, "SELECT (SELECT count(*) FROM vote_origins) + (SELECT count(*) FROM deleted_drafts) "+
+			"+ (SELECT count(*) FROM revocations)"), "purged")
 		require.Equal(t, int64(3), of(shard, "SELECT week_posts FROM community_stats"), "without the one of last month")
 		require.Equal(t, int64(0), of(shard, "SELECT count(*) FROM outbox"), "links are looked at")
 	}
@@ -88,7 +89,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 		return retry, failed
 	}
 
-	roads[1].Cut.Store(true)
+	transports[1].Cut.Store(true)
 	retry, err := s.App.Consume(ctx, request.QueueVotes, nudges)
 	require.NoError(t, err)
 	require.Equal(t, []int{1}, retry, "the message of the shard that is down, alone")
@@ -99,7 +100,7 @@ VALUES (?1, 1, 'bulk', 7, 'ann', ?2, 'link', 'A post', 'https://go.dev/', 0, ?3,
 	done(2)
 	require.Equal(t, int64(2), of(1, "SELECT count(*) FROM vote_deltas"))
 
-	roads[1].Cut.Store(false)
+	transports[1].Cut.Store(false)
 	again, failed = minute()
 	require.NoError(t, failed)
 	require.Empty(t, again)

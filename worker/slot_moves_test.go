@@ -42,7 +42,7 @@ func (m *merged) raw(t *testing.T) (all []string) {
 }
 
 // moveUntil moves a slot to a shard, or goes on with that. It stops after a step; with "" it goes on to the end.
-func (a *awaySite) moveUntil(t *testing.T, slot, target int, last string) {
+func (a *outageSite) moveUntil(t *testing.T, slot, target int, last string) {
 	t.Helper()
 	errStopped := errors.New("stopped")
 	m := &mover.Move{Directory: a.Sql.Directory, Shards: a.Sql.Shards, Sleep: func(context.Context, time.Duration) error { return nil },
@@ -137,7 +137,7 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 	same := func(when string, before [][]string) {
 		t.Helper()
 		for i, now := range said() {
-			address := "a trial of a rule"
+			address := "a dry run of a rule"
 			if i < len(pages) {
 				address = pages[i].address
 			}
@@ -181,20 +181,20 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 	// Rows of every kind that jobs look for, of the community that moves.
 	post := on(source, "SELECT min(id) FROM posts WHERE community_id = ?1 AND status = 'published'", int64(community))
 	for _, sql := range []string{"UPDATE posts SET age = 0, created_at = created_at - 7200000, active = active - 7200000 WHERE id = ?1",
-		"INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer) VALUES (1, ?1, 1, 1, 1, '', '')",
+		"INSERT INTO vote_origins (part, target_id, created_at, user_id, value, network, referrer) VALUES (1, ?1, 1, 1, 1, '', '')",
 		"INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) VALUES (?1 | 4, 1, '', 1)",
 		"INSERT INTO visits (user_id, post_id, seen_at, since) VALUES (1, ?1, 1, -1)",
-		"INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later) VALUES (?1, 1, 1, 1, '', '', 0, 1, 0)",
+		"INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, message, queued, created_at, later) VALUES (?1, 1, 1, 1, '', '', 0, 1, 0)",
 		"INSERT INTO bans (id, community_id, user_id, username, until, kind) VALUES (?1 | 7, ?1, 1, 'x', 1, 'ban')",
-		"INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (1, 'post x', '', ?1, 1)",
-		"INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'update', 1, 1)",
+		"INSERT INTO idempotency_keys (author_id, key, digest, result_id, created_at) VALUES (1, 'post x', '', ?1, 1)",
+		"INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (?1, 'update', 1, 1)",
 		"INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (?1, 99, 1, 1)"} {
 		on(source, sql, post)
 	}
 	counted := func() (list []any) {
 		t.Helper()
 		for _, shard := range []int{source, target} {
-			for _, table := range []string{"ballots WHERE part = 1", "deleted_drafts WHERE deleted_at = 1", "visits WHERE seen_at = 1",
+			for _, table := range []string{"vote_origins WHERE part = 1", "deleted_drafts WHERE deleted_at = 1", "visits WHERE seen_at = 1",
 				"rule_hits WHERE created_at = 1", "bans WHERE until = 1", "made WHERE created_at = 1", "outbox WHERE queued_at = 1", "vote_deltas",
 				fmt.Sprintf("posts WHERE id = %d AND status = 'scheduled'", scheduled)} {
 				list = append(list, on(shard, "SELECT count(*) FROM "+table))
@@ -205,7 +205,7 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 	before = said()
 	until("close")
 	moving = true
-	same("closed", before)
+	same("frozen", before)
 	require.NotZero(t, refused)
 	until("copy")
 	require.Equal(t, on(source, "SELECT count(*) FROM posts WHERE community_id = ?1", int64(community)),

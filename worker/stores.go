@@ -43,8 +43,8 @@ import (
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/erase"
+	"plaza/data/moderation/legalnotices"
 	"plaza/data/moderation/modmail"
-	"plaza/data/moderation/notices"
 	"plaza/data/moderation/pictureblocks"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/reputation"
@@ -59,54 +59,54 @@ import (
 
 // stores are all stores of a site. Handlers get those that they need.
 type stores struct {
-	appeals     *appeals.Store
-	bans        *bans.Store
-	calls       *ratelimit.Store
-	comments    *comments.Store
-	communities *communities.Store
-	deadLetters *deadletters.Store
-	deletion    *deletion.Store
-	erase       *erase.Store
-	exports     *exports.Store
-	twofactor   *twofactor.Store
-	flairs      *flair.Store
-	hot         *hot.Sets
-	identities  *identities.Store
-	inbox       *inbox.Store
-	listings    *listings.Store
-	mails       *mails.Store
-	metrics     *metrics.Store
-	moderation  *moderation.Store
-	modmail     *modmail.Store
-	notes       *reputation.Notes
-	notices     *notices.Store
-	outbox      *outbox.Store
-	passkeys    *passkeys.Store
-	pictures    *pictures.Store
-	blocks      *pictureblocks.Store
-	posts       *posts.Store
-	previews    *links.Store
-	publishing  *publishing.Store
-	pushes      *pushes.Store
-	reports     *reports.Store
-	rules       *rules.Store
-	saves       *saves.Store
-	search      *search.Store
-	sessions    *sessions.Store
-	settings    *site.Store
-	sitemaps    *sitemaps.Store
-	tags        *tags.Store
-	timelines   *timelines.Store
-	onetime     *onetime.Store
-	accounts    *accounts.Store
-	credentials *credentials.Store
-	signup      *signup.Store
-	suspensions *suspensions.Store
-	invitations *invitations.Store
-	views       *views.Store
-	visits      *visits.Store
-	votes       *votes.Store
-	wiki        *wiki.Store
+	appeals      *appeals.Store
+	bans         *bans.Store
+	calls        *ratelimit.Store
+	comments     *comments.Store
+	communities  *communities.Store
+	deadLetters  *deadletters.Store
+	deletion     *deletion.Store
+	erase        *erase.Store
+	exports      *exports.Store
+	twofactor    *twofactor.Store
+	flairs       *flair.Store
+	hot          *hot.Sets
+	identities   *identities.Store
+	inbox        *inbox.Store
+	listings     *listings.Store
+	mails        *mails.Store
+	metrics      *metrics.Store
+	moderation   *moderation.Store
+	modmail      *modmail.Store
+	notes        *reputation.Notes
+	legalNotices *legalnotices.Store
+	outbox       *outbox.Store
+	passkeys     *passkeys.Store
+	pictures     *pictures.Store
+	blocks       *pictureblocks.Store
+	posts        *posts.Store
+	previews     *links.Store
+	publishing   *publishing.Store
+	pushes       *pushes.Store
+	reports      *reports.Store
+	rules        *rules.Store
+	saves        *saves.Store
+	search       *search.Store
+	sessions     *sessions.Store
+	settings     *site.Store
+	sitemaps     *sitemaps.Store
+	tags         *tags.Store
+	timelines    *timelines.Store
+	onetime      *onetime.Store
+	accounts     *accounts.Store
+	credentials  *credentials.Store
+	signup       *signup.Store
+	suspensions  *suspensions.Store
+	invitations  *invitations.Store
+	views        *views.Store
+	visits       *visits.Store
+	votes        *votes.Store
+	wiki         *wiki.Store
 }
 
 func newStores(c Config) *stores {
@@ -128,29 +128,30 @@ func newStores(c Config) *stores {
 		listings:    &listings.Store{Base: base, Hot: sets},
 		mails:       &mails.Store{Base: base},
 		// Not by the site's clock (Config.MetricsNow).
-		metrics:    &metrics.Store{Base: data.Base{DB: c.DB, Source: data.SystemSource()}, Recorder: &metrics.Recorder{}, Analytics: c.Analytics},
-		moderation: &moderation.Store{Base: base},
-		modmail:    &modmail.Store{Base: base},
-		notes:      &reputation.Notes{Base: base},
-		notices:    &notices.Store{Base: base},
-		outbox:     &outbox.Store{Base: base},
-		passkeys:   &passkeys.Store{Base: base},
-		pictures:   &pictures.Store{Base: base},
-		posts:      &posts.Store{Base: base},
-		previews:   &links.Store{Base: base},
-		pushes:     &pushes.Store{Base: base},
-		reports:    &reports.Store{Base: base},
-		rules:      &rules.Store{Base: base, HTML: view.MessageHTML},
-		saves:      &saves.Store{Base: base},
-		search:     &search.Store{Base: base},
-		sessions:   &sessions.Store{Base: base},
-		settings:   &site.Store{Base: base},
-		sitemaps:   &sitemaps.Store{DB: c.DB},
-		tags:       &tags.Store{Base: base},
-		wiki:       &wiki.Store{Base: base},
-		timelines:  &timelines.Store{Base: base, Threshold: c.TimelineThreshold},
-		onetime:    &onetime.Store{Base: base},
-		accounts:   &accounts.Store{Base: base},
+		metrics: &metrics.Store{Base: data.Base{DB: c.DB, Source: data.SystemSource()},
+			Recorder: &metrics.Recorder{}, Analytics: c.Analytics},
+		moderation:   &moderation.Store{Base: base},
+		modmail:      &modmail.Store{Base: base},
+		notes:        &reputation.Notes{Base: base},
+		legalNotices: &legalnotices.Store{Base: base},
+		outbox:       &outbox.Store{Base: base},
+		passkeys:     &passkeys.Store{Base: base},
+		pictures:     &pictures.Store{Base: base},
+		posts:        &posts.Store{Base: base},
+		previews:     &links.Store{Base: base},
+		pushes:       &pushes.Store{Base: base},
+		reports:      &reports.Store{Base: base},
+		rules:        &rules.Store{Base: base, HTML: view.MessageHTML},
+		saves:        &saves.Store{Base: base},
+		search:       &search.Store{Base: base},
+		sessions:     &sessions.Store{Base: base},
+		settings:     &site.Store{Base: base},
+		sitemaps:     &sitemaps.Store{DB: c.DB},
+		tags:         &tags.Store{Base: base},
+		wiki:         &wiki.Store{Base: base},
+		timelines:    &timelines.Store{Base: base, Threshold: c.TimelineThreshold},
+		onetime:      &onetime.Store{Base: base},
+		accounts:     &accounts.Store{Base: base},
 		credentials: &credentials.Store{Base: base, HashCost: c.HashCost, Salt: func(b []byte) { _, _ = rand.Read(b) },
 			Sleep: c.Sleep, Hashes: &semaphore.Semaphore{Places: 1, Sleep: c.Sleep}},
 		suspensions: &suspensions.Store{Base: base},

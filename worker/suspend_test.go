@@ -132,9 +132,9 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 		"/pictures":                       {},
 		"/settings/zone":                  {"zone", "Europe/Berlin"},
 		"/agree":                          {"born", "1990", "terms", "1"},
-		"/settings/notifications":         {"answers", "none", "mentions", "none", "threads", "none", "days", "1"},
+		"/settings/notifications":         {"replies", "none", "mentions", "none", "threads", "none", "days", "1"},
 		"/settings/devices":               workertest.DeviceFields,
-		"/settings/devices/choices":       {"answers", "1"},
+		"/settings/devices/choices":       {"replies", "1"},
 		"/welcome":                        {"community", "more"},
 		"/block":                          {"user", "ann", "on", "1"},
 		"/settings/account/delete":        {"content", "keep", "alone", "1"},
@@ -283,7 +283,7 @@ SELECT ?1, 0, u.id, 'Appeal', '', 'open', 1, ?2 FROM users u WHERE u.username = 
 	t.Run("the member reads on as a visitor, and can't log in", func(t *testing.T) {
 		s.Exec("DELETE FROM totp")
 		require.NoError(t, users.Suspend(context.Background(), "sue"))
-		s.Now = s.Now.Add(data.OwnLife)
+		s.Now = s.Now.Add(data.MemberCacheTTL)
 		require.Equal(t, http.StatusSeeOther, (&workertest.Browser{Site: s, Cookie: sue.Cookie}).Get("/").Code)
 		res := s.Visitor().Post("/login", "login", "sue", "password", "correct horse")
 		require.Equal(t, http.StatusForbidden, res.Code)

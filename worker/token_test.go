@@ -174,7 +174,7 @@ func TestTokens(t *testing.T) {
 		lost := workertest.Program(s, ben.NewToken("read"))
 		require.Equal(t, http.StatusOK, lost.Get("/saved").Code)
 		s.Exec("UPDATE tokens SET hash = 'another' WHERE id = (SELECT max(id) FROM tokens)")
-		s.Now = s.Now.Add(data.OwnLife)
+		s.Now = s.Now.Add(data.MemberCacheTTL)
 		refusesToken(s, lost.Get("/saved"))
 	})
 
@@ -205,13 +205,13 @@ func TestTokens(t *testing.T) {
 				cam.Header.Set("Accept", "application/json")
 				res := cam.Post("/settings/tokens", "name", "Short", "read", "1", "write", "1", "days", "7")
 				cam.Header.Del("Accept")
-				var made struct{ Token string }
-				require.NoError(t, json.Unmarshal(res.Body.Bytes(), &made))
-				robot := workertest.Program(s, made.Token)
+				var created struct{ Token string }
+				require.NoError(t, json.Unmarshal(res.Body.Bytes(), &created))
+				robot := workertest.Program(s, created.Token)
 				require.Equal(t, http.StatusOK, robot.Post("/vote", "target", post, "value", "-1").Code)
 				require.Equal(t, http.StatusOK, robot.Get(address).Code)
 				end(cam)
-				s.Now = s.Now.Add(data.OwnLife)
+				s.Now = s.Now.Add(data.MemberCacheTTL)
 				if !strings.HasPrefix(name, "the row's") { // which only pages look for
 					before := s.Everything()
 					refusesToken(s, robot.Post("/vote", "target", post, "value", "1"))

@@ -67,12 +67,12 @@ func TestVotesByMinute(t *testing.T) {
 	})
 }
 
-// TestVotesByMinuteGoesOn counts more votes than one round finds, while the database refuses two posts and Redis is away.
+// TestVotesByMinuteGoesOn counts more votes than one round finds, while the database refuses two posts and Redis is unavailable.
 func TestVotesByMinuteGoesOn(t *testing.T) {
 	t.Parallel()
-	road := &storetest.Road{Http: http.DefaultClient}
+	transport := &storetest.Transport{Http: http.DefaultClient}
 	redisURL, token := stacktest.OpenRedisURL(t)
-	s := workertest.OpenOn(t, stacktest.OpenSchema(t), upstash.New(upstash.Options{URL: redisURL, Token: token, HTTP: road}), 100)
+	s := workertest.OpenOn(t, stacktest.OpenSchema(t), upstash.New(upstash.Options{URL: redisURL, Token: token, HTTP: transport}), 100)
 	s.LosesMessages = true
 	s.Config.VotesByMinute = true
 	s.Restart(s.Config)
@@ -83,7 +83,7 @@ SELECT (?1 + value) << 22, 1, 'bulk', '', 'p' || value, 'text', 'A post', 0, ?1 
 	for _, place := range []int{0, 1200} { // one of the first round, and one of the second
 		poison(s, "posts", data.ID(s.One("SELECT id FROM posts ORDER BY id DESC LIMIT 1 OFFSET ?1", place).(int64)))
 	}
-	road.Cut.Store(true)
+	transport.Cut.Store(true)
 	require.Error(t, s.App.Scheduled(t.Context(), s.Now))
 	require.Equal(t, int64(n-2), s.One("SELECT sum(ups) FROM posts"))
 	require.Equal(t, int64(2), s.One("SELECT count(*) FROM vote_deltas"))

@@ -10,7 +10,7 @@ import (
 	"plaza/test/workertest"
 )
 
-// TestNamesWithControlCharacters: names with control characters are refused and not mended, because what is left may be another user's
+// TestNamesWithControlCharacters: names with control characters are refused and not repaired, because what is left may be another user's
 // name.
 func TestNamesWithControlCharacters(t *testing.T) {
 	s := workertest.MustOpen(t)

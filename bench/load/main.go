@@ -38,8 +38,8 @@ type result struct {
 	P50       float64 `json:"p50_ms"`
 	P99       float64 `json:"p99_ms"`
 	Bytes     int64   `json:"bytes"` // of one answer's body
-	// Answers counts what came at a constant rate, by status and by what the edge cache says, such as "200 HIT".
-	Answers map[string]int `json:"answers,omitempty"`
+	// Responses counts what came at a constant rate, by status and by what the edge cache says, such as "200 HIT".
+	Responses map[string]int `json:"responses,omitempty"`
 }
 
 func main() {

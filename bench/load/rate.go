@@ -19,7 +19,7 @@ func runAtRate(j job, m *maker) result {
 	var (
 		mu    sync.Mutex
 		times []time.Duration
-		total = result{Answers: map[string]int{}}
+		total = result{Responses: map[string]int{}}
 		group sync.WaitGroup
 	)
 	count := int(j.Rate * j.Seconds)
@@ -31,7 +31,7 @@ func runAtRate(j job, m *maker) result {
 		due := start.Add(time.Duration(float64(n) / j.Rate * float64(time.Second)))
 		time.Sleep(time.Until(due))
 		group.Go(func() {
-			answer, size, err := answered(client, m, n)
+			status, size, err := sendOne(client, m, n)
 			took := time.Since(due)
 			mu.Lock()
 			defer mu.Unlock()
@@ -41,7 +41,7 @@ func runAtRate(j job, m *maker) result {
 				}
 				return
 			}
-			total.Answers[answer]++
+			total.Responses[status]++
 			total.Bytes = max(total.Bytes, size)
 			times = append(times, took)
 		})
@@ -53,8 +53,8 @@ func runAtRate(j job, m *maker) result {
 	return total
 }
 
-// answered sends the nth request. It returns the status with what the edge cache says, and the length of the body.
-func answered(client *http.Client, m *maker, n int) (answer string, size int64, err error) {
+// sendOne sends the nth request. It returns the status with what the edge cache says, and the length of the body.
+func sendOne(client *http.Client, m *maker, n int) (status string, size int64, err error) {
 	r, err := m.request(n)
 	if err != nil {
 		return "", 0, err
@@ -65,9 +65,9 @@ func answered(client *http.Client, m *maker, n int) (answer string, size int64, 
 	}
 	defer res.Body.Close()
 	size, err = io.Copy(io.Discard, res.Body)
-	answer = fmt.Sprint(res.StatusCode)
+	status = fmt.Sprint(res.StatusCode)
 	if cache := res.Header.Get("X-Cache"); cache != "" {
-		answer += " " + cache
+		status += " " + cache
 	}
-	return answer, size, err
+	return status, size, err
 }

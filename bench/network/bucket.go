@@ -21,8 +21,8 @@ type bucket struct {
 }
 
 type object struct {
-	told  map[string]any
-	bytes []byte
+	metadata map[string]any
+	bytes    []byte
 }
 
 type bucketRequest struct {
@@ -58,10 +58,10 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "put":
 		b.puts.Add(1)
 		sum := md5.Sum(body)
-		told := map[string]any{"name": ask.Object, "version": "1", "size": len(body), "etag": hex.EncodeToString(sum[:]),
+		metadata := map[string]any{"name": ask.Object, "version": "1", "size": len(body), "etag": hex.EncodeToString(sum[:]),
 			"uploaded": time.Now().UnixMilli(), "httpFields": ask.HTTPFields, "customFields": []any{}, "checksums": map[string]any{}}
-		b.objects[ask.Object] = object{told, body}
-		answerObject(w, told, nil)
+		b.objects[ask.Object] = object{metadata, body}
+		writeObject(w, metadata, nil)
 	case "head", "get":
 		b.gets.Add(1)
 		found, ok := b.objects[ask.Object]
@@ -73,19 +73,19 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if ask.Method == "head" {
 			found.bytes = nil
 		}
-		answerObject(w, found.told, found.bytes)
+		writeObject(w, found.metadata, found.bytes)
 	case "delete":
 		for _, name := range append(ask.Objects, ask.Object) {
 			delete(b.objects, name)
 		}
-		answerObject(w, map[string]any{}, nil)
+		writeObject(w, map[string]any{}, nil)
 	default:
 		w.WriteHeader(http.StatusNotImplemented)
 	}
 }
 
-func answerObject(w http.ResponseWriter, told map[string]any, bytes []byte) {
-	text, err := json.Marshal(told)
+func writeObject(w http.ResponseWriter, metadata map[string]any, bytes []byte) {
+	text, err := json.Marshal(metadata)
 	if err != nil {
 		panic(err)
 	}

@@ -101,20 +101,20 @@ func (f *forwarder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	defer res.Body.Close()
-	answer, err := io.ReadAll(res.Body)
+	responseBody, err := io.ReadAll(res.Body)
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
 	if c.Count {
-		f.count(body, answer, isRedis)
+		f.count(body, responseBody, isRedis)
 	}
 	for name, values := range res.Header {
 		w.Header()[name] = values
 	}
 	w.Header().Del("Transfer-Encoding")
-	w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
+	w.Header().Set("Content-Length", strconv.Itoa(len(responseBody)))
 	w.WriteHeader(res.StatusCode)
-	_, _ = w.Write(answer)
+	_, _ = w.Write(responseBody)
 }
 
 var (
@@ -122,19 +122,19 @@ var (
 	rowsWritten = regexp.MustCompile(`"rows_written":(\d+)`)
 )
 
-func (f *forwarder) count(body, answer []byte, isRedis bool) {
+func (f *forwarder) count(body, responseBody []byte, isRedis bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if isRedis {
 		f.passed.Commands += commandsOf(body)
 		return
 	}
-	f.passed.Read += sum(rowsRead, answer)
-	f.passed.Written += sum(rowsWritten, answer)
+	f.passed.Read += sum(rowsRead, responseBody)
+	f.passed.Written += sum(rowsWritten, responseBody)
 }
 
-func sum(pattern *regexp.Regexp, answer []byte) (total int64) {
-	for _, found := range pattern.FindAllSubmatch(answer, -1) {
+func sum(pattern *regexp.Regexp, responseBody []byte) (total int64) {
+	for _, found := range pattern.FindAllSubmatch(responseBody, -1) {
 		n, _ := strconv.ParseInt(string(found[1]), 10, 64)
 		total += n
 	}

@@ -45,7 +45,7 @@ export class Store {
   async listing(name, session) {
     const key = `${name} ${session.user}`;
     const list = this.caches?.lists.get(name);
-    const own = this.caches?.own.get(key);
+    const own = this.caches?.members.get(key);
     if (list && own) return { ...list, ...own };
     const ids = list?.ids ?? (await this.redis.zrange(`hot:c:${name}`, 0, PAGE, { rev: true })).map((text) => String(idOf(text)));
     const viewer = session.user;
@@ -63,7 +63,7 @@ export class Store {
       own: { viewer: person[0], subscriptions, own: new Map(ownOfPosts.map((row) => [row.id, row])) },
     };
     this.caches?.lists.put(name, fromBoth.list);
-    this.caches?.own.put(key, fromBoth.own);
+    this.caches?.members.put(key, fromBoth.own);
     return { ...fromBoth.list, ...fromBoth.own };
   }
 
@@ -84,7 +84,7 @@ export class Store {
 /** Caches remember for all requests what Plaza remembers, and for as long: lists for 2 s, what is a member's own for 5 s. */
 export class Caches {
   lists = new Cache(2000);
-  own = new Cache(5000);
+  members = new Cache(5000);
 }
 
 class Cache {

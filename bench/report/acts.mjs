@@ -1,6 +1,6 @@
 // What one page or act asks of the parts that are billed: rows, Redis commands, messages, objects of the bucket. Each is counted alone, on a
 // site that does nothing else, with everything that follows from it: its consumers too. Nothing is warm, as where isolates are new. So these
-// are the most that something costs; a busy site shares folds and lists.
+// are the most that something costs; a busy site shares delta runs and lists.
 
 import { setTimeout as wait } from "node:timers/promises";
 import { signUp } from "../site.mjs";
@@ -35,12 +35,12 @@ export async function countActs(it, say) {
   };
   // count does something `times` times, with what follows from it, and keeps the mean of what that used.
   const count = async (kind, name, times, act) => {
-    await settle(cached, bare, sparing);
+    await drain(cached, bare, sparing);
     await it.network.ask({ count: true });
     let messages = 0, bytes = 0;
     for (let i = 0; i < times; i += 1) {
       bytes = Math.max(bytes, (await act(i))?.bytes ?? 0);
-      messages += await settle(cached, bare, sparing);
+      messages += await drain(cached, bare, sparing);
     }
     const passed = await it.network.ask({ count: true });
     const each = Object.fromEntries(Object.entries({ ...passed, messages }).map(([key, n]) => [key, n / times]));
@@ -51,7 +51,7 @@ export async function countActs(it, say) {
   };
   const post = async (title, tags) => {
     const { location } = await ask(cached, "/submit", ann, { community: it.community, title, text: "A text of some words.", tags });
-    await settle(cached, bare, sparing);
+    await drain(cached, bare, sparing);
     const page = (await ask(cached, new URL(location, cached.url).pathname, ann)).text;
     return { path: new URL(location, cached.url).pathname, id: /name="post" value="(\w+)"/.exec(page)[1] };
   };
@@ -74,7 +74,7 @@ export async function countActs(it, say) {
     const pages = { front: "/", thread: it.thread, profile: `/u/${it.author}`, comments: `/u/${it.author}/comments`, community: listing };
     for (let i = 0; i < 3; i += 1) { // the sets of the listings are made, what happens once has happened
       for (const path of Object.values(pages)) for (const who of ["", ann, ben]) await ask(bare, path, who);
-      await settle(cached, bare, sparing);
+      await drain(cached, bare, sparing);
       await wait(1100);
     }
     for (const [what, path] of Object.entries(pages)) await count("visitor", `a visitor's page: ${what}`, 3, () => ask(bare, path, ""));
@@ -91,20 +91,20 @@ export async function countActs(it, say) {
       await ask(cached, "/comment", ben, { post: target.id, body: "First" });
       for (const value of ["1", "0"]) await ask(cached, "/vote", ben, { target: target.id, value });
     }
-    await settle(cached, bare, sparing);
+    await drain(cached, bare, sparing);
     const comment = /id="c-(\w+)"/.exec((await ask(cached, plain.path, ann)).text)[1];
-    // Old posts that nobody has voted on lately: a crowd's votes are looked at for brigades. The first vote on one also asks for the floor of
+    // Old posts that nobody has voted on lately: a burst of votes is looked at for brigades. The first vote on one also asks for the floor of
     // full sets, once an instance and set (data/lists/hot/floor.go).
     const [old, other] = [...(await ask(cached, it.second, ben)).text.matchAll(/id="p-(\w+)"/g)].map(([, id]) => id);
-    const ballot = (target, who, value) => () => ask(cached, "/vote", who, { target, value });
-    await ballot(other, ben, "1")();
-    await settle(cached, bare, sparing);
+    const vote = (target, who, value) => () => ask(cached, "/vote", who, { target, value });
+    await vote(other, ben, "1")();
+    await drain(cached, bare, sparing);
     for (const [name, target, voter] of [["a vote", old, ben], ["a vote on a new post", plain.id, ben], ["a vote on a post with five tags", tagged.id, ben], ["a vote on a comment", comment, ann]]) {
-      await count("act", name, 1, ballot(target, voter, "1"));
-      await count("act", `${name}, changed`, 1, ballot(target, voter, "-1"));
+      await count("act", name, 1, vote(target, voter, "1"));
+      await count("act", `${name}, changed`, 1, vote(target, voter, "-1"));
     }
     const many = await count("batch", `${VOTES} votes counted together`, 1, async () => {
-      for (let i = 0; i < VOTES; i += 1) await ballot(it.targets[Math.floor(i / others.length) % it.targets.length], others[i % others.length], "1")();
+      for (let i = 0; i < VOTES; i += 1) await vote(it.targets[Math.floor(i / others.length) % it.targets.length], others[i % others.length], "1")();
     });
     for (const key of Object.keys(many)) if (typeof many[key] === "number") many[key] /= VOTES;
     many.name = `a vote, ${VOTES} counted together`;
@@ -134,8 +134,8 @@ export async function countActs(it, say) {
   return lines;
 }
 
-// settle has the queues empty, and what workers do after their answer done.
-async function settle(...workers) {
+// drain empties the queues, and what workers do after their answer done.
+async function drain(...workers) {
   let messages = 0;
   await wait(30);
   for (const worker of workers) messages += await worker.deliver();

@@ -104,8 +104,8 @@ ${table(["", ...columns.map(({ n, size }) => `${written(size)}, ${n} ${n === 1 ?
 
 /** scrapersText says what scrapers do to members (bench/scrapers.mjs). */
 export function scrapersText({ scrapers, seconds, rate, posts, alone, copies, all, cached }) {
-  const got = ({ answers }) => {
-    const of = (test) => Object.entries(answers).filter(([answer]) => test.test(answer)).reduce((sum, [, n]) => sum + n, 0);
+  const got = ({ responses }) => {
+    const of = (test) => Object.entries(responses).filter(([status]) => test.test(status)).reduce((sum, [, n]) => sum + n, 0);
     return [of(/^200 MISS/), of(/^200 (HIT|STALE)/), of(/^429/), of(/^(?!200|429)/)].map((n) => written(n));
   };
   const times = ({ p50, p99, missed }) => [written(p50, 1), written(p99, 1), written(p99 / alone.p99, 2), `${written(missed * 100, 1)} %`];

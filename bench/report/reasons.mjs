@@ -14,7 +14,7 @@ export const reasons = {
   "app.wasm, MB":
     "13 MB are code, of Plaza, of Go's runtime, and of libraries for Markdown, crypto and encodings. The others are Go's tables of functions and types, texts, and the memory of the snapshot.",
   "Rows written by a vote, whatever the tags":
-    "a vote, its delta, its entry among the ballots, the author's karma and the post's row are 6 to 8, without the indexes of the post. A new post has five more, one for each order in which the vote moves it, and a vote that turns its direction two more, for what is controversial. From 32 points on most votes move it in none. 'Rows written' says why no index can go.",
+    "a vote, its delta, its row in `vote_origins`, the author's karma and the post's row are 6 to 8, without the indexes of the post. A new post has five more, one for each order in which the vote moves it, and a vote that turns its direction two more, for what is controversial. From 32 points on most votes move it in none. 'Rows written' says why no index can go.",
   "Rows written by a comment":
     "a comment meets it. A reply by the author of the post has one or two more where it changes the order of questions and answers. In threads of more than 31 comments each writes two less.",
   "Rows written by a post with five tags":

@@ -13,10 +13,10 @@ import (
 )
 
 type checked struct {
-	Accepted int `json:"accepted"` // ballots that stand, as answered
+	Accepted int `json:"accepted"` // votes that stand, as answered
 	Lost     int `json:"lost"`     // of these, missing or different in the database
 	Wrong    int `json:"wrong"`    // posts whose counters are not the sum of their votes
-	Pending  int `json:"pending"`  // differences not yet folded
+	Pending  int `json:"pending"`  // differences not yet applied
 	Stale    int `json:"stale"`    // members of the hot sets with another score than their post
 }
 
@@ -31,17 +31,17 @@ ON v.target_id = p.id WHERE p.ups <> coalesce(v.ups, 0) OR p.downs <> coalesce(v
 	checkHot     = `SELECT id, hot FROM posts`
 )
 
-// sweep folds what no message led to, as the site's cron has done, and counts the posts.
-func (s *site) sweep(ctx context.Context) (map[string]int, error) {
-	swept := map[string]int{"swept": 0}
+// applyPending applies what no message led to, as the site's cron has done, and counts the posts.
+func (s *site) applyPending(ctx context.Context) (map[string]int, error) {
+	applied := map[string]int{"applied": 0}
 	for {
 		p, err := s.votes.FindPending(ctx, 0)
 		if err != nil || len(p.Targets) == 0 {
-			return swept, err
+			return applied, err
 		}
-		swept["swept"] += len(p.Targets)
-		if _, err := s.votes.Fold(ctx, p); err != nil {
-			return swept, err
+		applied["applied"] += len(p.Targets)
+		if _, err := s.votes.ApplyDeltas(ctx, p); err != nil {
+			return applied, err
 		}
 	}
 }
@@ -49,27 +49,27 @@ func (s *site) sweep(ctx context.Context) (map[string]int, error) {
 // check compares what was answered with the votes, these with the counters, and the
 // counters with the sets.
 func (s *site) check(ctx context.Context) (c checked, err error) {
-	left := map[ballot]int{}
+	missing := map[vote]int{}
 	for b, value := range s.cast {
-		left[b] = value
+		missing[b] = value
 	}
-	c.Accepted = len(left)
-	for last := (ballot{}); ; {
+	c.Accepted = len(missing)
+	for last := (vote{}); ; {
 		res, err := s.sql.Query(ctx, hrana.Stmt{SQL: checkVotes, Args: []any{int64(last.target), int64(last.user)}})
 		if err != nil {
 			return c, err
 		}
 		for _, row := range res[0].Rows() {
-			last = ballot{data.ID(row[0].(int64)), data.ID(row[1].(int64))}
-			if int64(left[last]) == row[2].(int64) {
-				delete(left, last)
+			last = vote{data.ID(row[0].(int64)), data.ID(row[1].(int64))}
+			if int64(missing[last]) == row[2].(int64) {
+				delete(missing, last)
 			}
 		}
 		if res[0].Count == 0 {
 			break
 		}
 	}
-	c.Lost = len(left)
+	c.Lost = len(missing)
 	res, err := s.sql.Query(ctx, hrana.Stmt{SQL: checkCounters}, hrana.Stmt{SQL: checkPending}, hrana.Stmt{SQL: checkHot})
 	if err != nil {
 		return c, err
@@ -100,21 +100,21 @@ func (s *site) check(ctx context.Context) (c checked, err error) {
 }
 
 type cost struct {
-	Cast   float64 `json:"cast"`   // rows written by a vote's own transaction
-	Folded float64 `json:"folded"` // and by its share of a fold of a hundred
-	Inline float64 `json:"inline"` // and by a fold of its own
+	Cast    float64 `json:"cast"`    // rows written by a vote's own transaction
+	Batched float64 `json:"applied"` // and by its share of a run of a hundred
+	Inline  float64 `json:"inline"`  // and by a run of its own
 }
 
 // cost counts the rows written a vote, as billed, with the store itself.
 func (s *site) cost(ctx context.Context, posts int) (c cost, err error) {
-	const ballots = 100
-	round := func(each bool) (cast, fold float64, err error) {
+	const castVotes = 100
+	round := func(each bool) (cast, applyRows float64, err error) {
 		var p votes.Pending
 		castCtx, casting := hrana.WithMeter(ctx)
-		foldCtx, folding := hrana.WithMeter(ctx)
-		for i := range ballots {
+		applyCtx, applying := hrana.WithMeter(ctx)
+		for i := range castVotes {
 			a, target := s.members[rand.IntN(len(s.members))], s.posts[rand.IntN(posts)]
-			b := ballot{target, a.UserID}
+			b := vote{target, a.UserID}
 			value := 1
 			if s.cast[b] == 1 {
 				value = -1
@@ -124,18 +124,18 @@ func (s *site) cost(ctx context.Context, posts int) (c cost, err error) {
 			}
 			s.cast[b] = value
 			if p.Targets = append(p.Targets, target); each {
-				if _, err := s.votes.Fold(foldCtx, votes.Pending{Targets: []data.ID{target}}); err != nil {
+				if _, err := s.votes.ApplyDeltas(applyCtx, votes.Pending{Targets: []data.ID{target}}); err != nil {
 					return 0, 0, err
 				}
 			}
 			time.Sleep(time.Millisecond) // updated_at moves on
 		}
 		if !each {
-			_, err = s.votes.Fold(foldCtx, p)
+			_, err = s.votes.ApplyDeltas(applyCtx, p)
 		}
-		return float64(casting.RowsWritten()) / ballots, float64(folding.RowsWritten()) / ballots, err
+		return float64(casting.RowsWritten()) / castVotes, float64(applying.RowsWritten()) / castVotes, err
 	}
-	if c.Cast, c.Folded, err = round(false); err == nil {
+	if c.Cast, c.Batched, err = round(false); err == nil {
 		_, c.Inline, err = round(true)
 	}
 	return c, err

@@ -45,7 +45,7 @@ func (s *site) load(c command) loaded {
 			var own []time.Duration
 			for i := n; time.Now().Before(end); i += c.Connections {
 				member := s.members[i%len(s.members)/c.Connections*c.Connections+n]
-				b := ballot{s.posts[rand.IntN(c.Posts)], member.UserID}
+				b := vote{s.posts[rand.IntN(c.Posts)], member.UserID}
 				mu.Lock()
 				value := 1
 				if s.cast[b] == 1 {

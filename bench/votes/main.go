@@ -28,7 +28,7 @@ const (
 
 // command is one line of input.
 type command struct {
-	Do          string  `json:"do"` // vote, sweep, check or cost
+	Do          string  `json:"do"` // vote, apply, check or cost
 	URL         string  `json:"url"`
 	Posts       int     `json:"posts"` // vote on the first so many
 	Seconds     float64 `json:"seconds"`
@@ -43,10 +43,10 @@ type site struct {
 	votes   *votes.Store
 	members []data.Actor
 	posts   []data.ID
-	cast    map[ballot]int // what the site accepted last
+	cast    map[vote]int // what the site accepted last
 }
 
-type ballot struct{ target, user data.ID }
+type vote struct{ target, user data.ID }
 
 func main() {
 	if err := run(context.Background()); err != nil {
@@ -80,7 +80,7 @@ func run(ctx context.Context) (err error) {
 	s := &site{
 		sql:   hrana.New(hrana.Options{URL: sqld.URL, Token: sqld.Token}),
 		redis: upstash.New(upstash.Options{URL: rest.URL, Token: token}),
-		cast:  map[ballot]int{},
+		cast:  map[vote]int{},
 	}
 	db := data.NewDB(s.sql)
 	s.hot = &hot.Sets{Redis: s.redis, DB: db, Cap: 1000}
@@ -103,23 +103,23 @@ func run(ctx context.Context) (err error) {
 		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
 			return err
 		}
-		var answer any
+		var result any
 		switch c.Do {
 		case "vote":
-			answer = s.load(c)
+			result = s.load(c)
 		case "check":
-			answer, err = s.check(ctx)
-		case "sweep":
-			answer, err = s.sweep(ctx)
+			result, err = s.check(ctx)
+		case "apply":
+			result, err = s.applyPending(ctx)
 		case "cost":
-			answer, err = s.cost(ctx, c.Posts)
+			result, err = s.cost(ctx, c.Posts)
 		default:
 			err = fmt.Errorf("what is %q?", c.Do)
 		}
 		if err != nil {
 			return err
 		}
-		if err := out.Encode(answer); err != nil {
+		if err := out.Encode(result); err != nil {
 			return err
 		}
 	}

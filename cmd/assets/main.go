@@ -79,11 +79,11 @@ func esbuild(root string, input []byte, arguments ...string) ([]byte, error) {
 	cmd.Dir, cmd.Stdin = root, bytes.NewReader(input)
 	var failed bytes.Buffer
 	cmd.Stderr = &failed
-	made, err := cmd.Output()
+	output, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("esbuild %s: %w (npm ci installs it)\n%s", arguments[0], err, failed.Bytes())
 	}
-	return made, nil
+	return output, nil
 }
 
 // collect reads the sources.

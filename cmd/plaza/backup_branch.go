@@ -40,17 +40,17 @@ func branchesOf(ctx context.Context, env *environment, a *addresses, organizatio
 	if env.still {
 		maker.Pause = 10 * time.Millisecond
 	}
-	made, err := maker.Make(ctx, inOrder)
-	end = func() error { return made.Delete(ctx) }
+	created, err := maker.Make(ctx, inOrder)
+	end = func() error { return created.Delete(ctx) }
 	if err != nil {
 		return site, nil, errors.Join(err, end())
 	}
-	for _, name := range made.Left {
+	for _, name := range created.Undeleted {
 		fmt.Fprintf(env.err, "The copy %s of an earlier backup can't be deleted: delete it by hand.\n", name)
 	}
-	site = backup.Site{Directory: made.Clients[directory], Copied: made.Began}
+	site = backup.Site{Directory: created.Clients[directory], Copied: created.Began}
 	for _, url := range shards {
-		site.Shards = append(site.Shards, made.Clients[url])
+		site.Shards = append(site.Shards, created.Clients[url])
 	}
 	return site, end, nil
 }

@@ -16,15 +16,15 @@ import (
 
 func TestBackupOfBranches(t *testing.T) {
 	t.Parallel()
-	w := servicestest.NewWorld(t)
+	w := servicestest.NewServices(t)
 	turso := services.NewTurso(w.Turso.URL, w.Turso.Token, http.DefaultClient)
 	turso.Organization = w.Turso.Organization
 	require.NoError(t, turso.MakeGroup(t.Context(), "default", "aws-eu-west-1"))
 	var addresses []string
 	for _, name := range []string{"plaza", "plaza-1"} {
-		made, err := turso.MakeDatabase(t.Context(), name, "default")
+		created, err := turso.MakeDatabase(t.Context(), name, "default")
 		require.NoError(t, err)
-		addresses = append(addresses, "http://"+made.Hostname)
+		addresses = append(addresses, "http://"+created.Hostname)
 		stacktest.ApplySchema(t, hrana.New(hrana.Options{URL: w.Turso.Databases[name].Real}))
 	}
 	variables := map[string]string{"LIBSQL_URL": addresses[0], "LIBSQL_SHARD_URLS": addresses[0] + "," + addresses[1]}

@@ -61,7 +61,7 @@ func (d *dev) fill(ctx context.Context) error {
 	}
 	redis := upstash.Options{URL: d.upstash.URL, Token: d.token}
 	one := hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token})
-	if err := fold(ctx, backup.Site{Directory: one, Shards: []*hrana.Client{one}}, redis); err != nil {
+	if err := applyDeltas(ctx, backup.Site{Directory: one, Shards: []*hrana.Client{one}}, redis); err != nil {
 		return err
 	}
 	return d.makeAdmin(ctx, marker)

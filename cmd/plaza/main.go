@@ -44,7 +44,7 @@ func commands() []command {
 		{"seed", "[--users N] [--posts N] [--comments N] [--votes N] [--thread N] [--seed S] [--url URL] [--shard URL]...",
 			"make demo members, comments and votes, or a thread of any size", runSeed},
 		{"verify", "[--repair] [--pictures list|bytes|no] [--url URL] [--shard URL]... [--redis URL]",
-			"recompute counters, karma, ranks, copies and hot sets, compare pictures with their bucket, tell what differs and mend it", runVerify},
+			"recompute counters, karma, ranks, copies and hot sets, compare pictures with their bucket, tell what differs and repair it", runVerify},
 		{"shards", "[--count] [--url URL] [--shard URL]... | move COMMUNITY SHARD [--yes] ...",
 			"show how the shards share what the site has, and where new communities go; or move a community to another shard", runShards},
 		{"backup", "DIR [--check] [--changed] [--sha256 SUM] [--url URL] [--shard URL]...",

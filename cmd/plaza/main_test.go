@@ -65,9 +65,9 @@ func TestVapid(t *testing.T) {
 	for range 2 {
 		code, out, _ := cli("vapid")
 		require.Equal(t, 0, code)
-		made, err := webpush.ParseKeys(strings.TrimSpace(out))
+		created, err := webpush.ParseKeys(strings.TrimSpace(out))
 		require.NoError(t, err)
-		keys[made.Public] = true
+		keys[created.Public] = true
 	}
 	require.Len(t, keys, 2)
 }

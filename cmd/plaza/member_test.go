@@ -70,7 +70,7 @@ func TestSuspendWithoutADatabase(t *testing.T) {
 	directory := stacktest.OpenSchemaURL(t)
 	_, failed := mustOpen(t, directory).Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (42, 'Ann', 'ann', '', 0)`)
 	require.NoError(t, failed)
-	t.Run("one is suspended, and later in the database that is away", func(t *testing.T) {
+	t.Run("one is suspended, and later in the database that is unavailable", func(t *testing.T) {
 		t.Parallel()
 		code, out, err := cli("suspend", "ann", "--url", directory, "--url", "http://127.0.0.1:1")
 		require.Zero(t, code, err)

@@ -129,8 +129,8 @@ func (c *inSlot) agreed(ctx context.Context, env *environment, m *mover.Move, ye
 	if !isTerminal(os.Stdin) || !isTerminal(env.err) {
 		return usagef("give --yes to begin")
 	}
-	answer, err := ask(ctx, bufio.NewReader(os.Stdin), env.err, "Begin? yes or no", "no", false)
-	if err == nil && !strings.EqualFold(answer, "yes") && !strings.EqualFold(answer, "y") {
+	confirmation, err := ask(ctx, bufio.NewReader(os.Stdin), env.err, "Begin? yes or no", "no", false)
+	if err == nil && !strings.EqualFold(confirmation, "yes") && !strings.EqualFold(confirmation, "y") {
 		return errors.New("nothing was changed")
 	}
 	return err
@@ -147,8 +147,8 @@ func (c *inSlot) run(ctx context.Context, env *environment, m *mover.Move, to in
 			return
 		}
 		switch p.Step {
-		case mover.StepClose:
-			bar.print(fmt.Sprintf("Closing %s for writing.", c.name))
+		case mover.StepFreeze:
+			bar.print(fmt.Sprintf("Freezing %s.", c.name))
 		case mover.StepCopy:
 			bar.print(fmt.Sprintf("Copying to shard %d.", m.To))
 		case mover.StepWait:

@@ -32,7 +32,7 @@ func TestRepairWhileAMoveBegins(t *testing.T) {
 	s.People(2, time.Hour)
 	s.Community("Alpha", 0)
 	s.Post(s.Members[0], "Alpha", "One", "")
-	s.Fold()
+	s.ApplyDeltas()
 	for _, sql := range []string{`UPDATE posts SET ups = 5000`, `UPDATE community_stats SET posts = 5000`} {
 		_, err := s.Directory.Exec(sql)
 		require.NoError(t, err)
@@ -113,18 +113,18 @@ func TestSeedWhileAMoveBegins(t *testing.T) {
 		require.Zero(t, code, said)
 	}
 
-	// The community is closed before the first comments are written.
-	_, err = s.Directory.Exec(`CREATE TRIGGER closed BEFORE INSERT ON comments BEGIN SELECT raise(ABORT, '` + data.SlotClosed + `'); END`)
+	// The slot is frozen before the first comments are written.
+	_, err = s.Directory.Exec(`CREATE TRIGGER frozen BEFORE INSERT ON comments BEGIN SELECT raise(ABORT, '` + data.SlotFrozen + `'); END`)
 	require.NoError(t, err)
 	code, _, said = cli("seed", "--thread", "100", "--seed", "2", "--url", s.URLs[0])
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "a community is moving to another shard")
 
-	// It is closed after 2,000 comments, which can't be rolled back then.
-	for _, sql := range []string{`DROP TRIGGER closed`,
-		`CREATE TRIGGER closed BEFORE INSERT ON comments WHEN (SELECT count(*) FROM comments) >= 7000 BEGIN SELECT raise(ABORT, '` +
-			data.SlotClosed + `'); END`,
-		`CREATE TRIGGER closed_delete BEFORE DELETE ON comments BEGIN SELECT raise(ABORT, '` + data.SlotClosed + `'); END`} {
+	// It is frozen after 2,000 comments, which can't be rolled back then.
+	for _, sql := range []string{`DROP TRIGGER frozen`,
+		`CREATE TRIGGER frozen BEFORE INSERT ON comments WHEN (SELECT count(*) FROM comments) >= 7000 BEGIN SELECT raise(ABORT, '` +
+			data.SlotFrozen + `'); END`,
+		`CREATE TRIGGER frozen_delete BEFORE DELETE ON comments BEGIN SELECT raise(ABORT, '` + data.SlotFrozen + `'); END`} {
 		_, err := s.Directory.Exec(sql)
 		require.NoError(t, err)
 	}

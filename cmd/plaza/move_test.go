@@ -19,7 +19,7 @@ import (
 func TestMoveIsKilled(t *testing.T) {
 	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)
-	s.Fold()
+	s.ApplyDeltas()
 	command := func(args ...string) *exec.Cmd {
 		c := plazaProcess(t, args...)
 		c.Env = append(c.Env, "LIBSQL_URL="+s.URLs[0], "LIBSQL_SHARD_URLS="+strings.Join(s.URLs, ","), "UPSTASH_REDIS_REST_URL=")
@@ -70,7 +70,7 @@ func TestMoveIsKilled(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(output.String(), "Waiting for a minute") }, 2*time.Minute, 50*time.Millisecond)
 	require.NoError(t, again.Process.Kill())
 	require.Error(t, again.Wait())
-	for _, line := range []string{"Beta is moving. Going on to shard 0.", "Closing Beta for writing.", "Copying to shard 0.", "Beta is read from shard 0 now."} {
+	for _, line := range []string{"Beta is moving. Going on to shard 0.", "Freezing Beta.", "Copying to shard 0.", "Beta is read from shard 0 now."} {
 		require.Contains(t, output.String(), line)
 	}
 	require.Equal(t, []int{before, before}, []int{posts(0), posts(1)})

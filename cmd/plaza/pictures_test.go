@@ -116,7 +116,7 @@ func TestPicturesDrill(t *testing.T) {
 		require.Equal(t, 1, code, out+said)
 		require.Contains(t, out, "bucket: objects "+fresh.Sum+": picture is missing and should be there (left as it is: no copy of it was given")
 		out = do(append([]string{"verify", "--repair", "--pictures-from", tuesday}, into...)...)
-		require.Contains(t, out, "1 difference, 1 mended.")
+		require.Contains(t, out, "1 difference, 1 repaired.")
 		require.Equal(t, before, bytesOf(t, b))
 	})
 	t.Run("without the secret all of them say that pictures were left out", func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestPicturesMove(t *testing.T) {
 	_, err := s.Shards[0].Exec(`UPDATE comments SET pictures = (SELECT pictures FROM posts WHERE pictures <> '' ORDER BY id LIMIT 1) WHERE id = ?1`,
 		int64(s.Comment(s.Members[0], data.ID(number(t, s.Shards[0], `SELECT max(id) FROM posts WHERE pictures <> ''`)), 0, "This one").ID))
 	require.NoError(t, err)
-	s.Fold()
+	s.ApplyDeltas()
 	only := s.Upload(from, s.Members[0], buckettest.PNG(400, 60, 50), nil)
 	before := bytesOf(t, from)
 	_, err = s.Directory.Exec(`UPDATE communities SET icon = ?1, banner = ?1 WHERE name_key = 'alpha'`, only.Sum)

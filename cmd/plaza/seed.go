@@ -82,10 +82,10 @@ func seedSite(ctx context.Context, env *environment, db importer.Databases, site
 	}
 	redis := env.getenv("UPSTASH_REDIS_REST_URL")
 	if redis == "" {
-		fmt.Fprintln(env.out, "The worker's sweep counts the votes and comments within a minute or two.")
+		fmt.Fprintln(env.out, "The worker's retry job counts the votes and comments within a minute or two.")
 		return nil
 	}
-	return fold(ctx, site, upstash.Options{URL: redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN")})
+	return applyDeltas(ctx, site, upstash.Options{URL: redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN")})
 }
 
 // seed makes demo members who post, comment and vote, in one transaction for each database, so that the content is complete or absent.
@@ -131,8 +131,8 @@ func seed(ctx context.Context, env *environment, db importer.Databases, o seedOp
 	return nil
 }
 
-// fold applies the changes that the triggers noted to the counters, as the queue's consumer does, until none is pending.
-func fold(ctx context.Context, site backup.Site, redis upstash.Options) error {
+// applyDeltas applies the changes that the triggers noted to the counters, as the queue's consumer does, until none is pending.
+func applyDeltas(ctx context.Context, site backup.Site, redis upstash.Options) error {
 	d := data.NewDB(site.Directory, site.Shards...)
 	store := votes.Store{Base: data.Base{DB: d, Source: data.SystemSource()},
 		Hot: &hot.Sets{Redis: upstash.New(redis), DB: d, Cap: hot.DefaultCap}}
@@ -144,7 +144,7 @@ func fold(ctx context.Context, site backup.Site, redis upstash.Options) error {
 		if len(pending.Targets) == 0 && len(pending.Posts) == 0 {
 			return nil
 		}
-		if _, err := store.Fold(ctx, pending); err != nil {
+		if _, err := store.ApplyDeltas(ctx, pending); err != nil {
 			return err
 		}
 	}

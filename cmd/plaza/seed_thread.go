@@ -75,11 +75,11 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 			thousands(done)+", "+rate(done))
 		return mayWrite(ctx)
 	}); err != nil {
-		if errors.Is(err, samplethread.ErrLeft) {
+		if errors.Is(err, samplethread.ErrOrphans) {
 			return fmt.Errorf("%w\nNobody sees them. Once plaza shards says that no move goes on, delete them in all databases: "+
 				"DELETE FROM comments WHERE post_id = %d", err, int64(t.Post))
 		}
-		if strings.Contains(err.Error(), data.SlotClosed) {
+		if strings.Contains(err.Error(), data.SlotFrozen) {
 			err = errMoves
 		}
 		return err

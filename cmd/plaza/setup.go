@@ -201,14 +201,14 @@ func runDoctor(ctx context.Context, env *environment, args []string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	red := doctor.Run(ctx, doctor.Options{URL: site, HealthToken: env.getenv("HEALTH_TOKEN"), Token: env.getenv("PLAZA_TOKEN"),
+	failing := doctor.Run(ctx, doctor.Options{URL: site, HealthToken: env.getenv("HEALTH_TOKEN"), Token: env.getenv("PLAZA_TOKEN"),
 		Folder: *folder, Out: env.out, Variables: variables,
 		Environment: map[string]string{"LIBSQL_URL": env.getenv("LIBSQL_URL"), "LIBSQL_SHARD_URLS": env.getenv("LIBSQL_SHARD_URLS")}})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if red > 0 {
-		return fmt.Errorf("%d of these are not well", red)
+	if failing > 0 {
+		return fmt.Errorf("%d of these are not well", failing)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ const repairRounds = 4
 
 func runVerify(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "verify")
-	repair := f.Bool("repair", false, "mend what differs, and verify again")
+	repair := f.Bool("repair", false, "repair what differs, and verify again")
 	withoutSearch := f.Bool("without-search", false, "leave out the indexes of the search, which most of the reads are for where "+
 		"texts are long")
 	redis := f.String("redis", env.getenv("UPSTASH_REDIS_REST_URL"),
@@ -98,8 +98,8 @@ func verifyAll(ctx context.Context, env *environment, o verify.Options) error {
 		case result.Found == 0:
 			return nil
 		case !o.Repair:
-			return fmt.Errorf("found %s: plaza verify --repair mends them", differences(result.Found))
-		case result.Mended == 0 || round == repairRounds:
+			return fmt.Errorf("found %s: plaza verify --repair repairs them", differences(result.Found))
+		case result.Repaired == 0 || round == repairRounds:
 			return fmt.Errorf("%s left", differences(result.Found))
 		}
 		fmt.Fprintln(env.out, "Verifying again.")
@@ -127,8 +127,8 @@ func verifyOnce(ctx context.Context, env *environment, o verify.Options) (verify
 	if err == nil {
 		fmt.Fprintf(env.out, "Read %s rows in %s: %s", thousands(int(result.Rows)), time.Since(began).Round(100*time.Millisecond),
 			differences(result.Found))
-		if result.Mended > 0 {
-			fmt.Fprintf(env.out, ", %s mended", thousands(result.Mended))
+		if result.Repaired > 0 {
+			fmt.Fprintf(env.out, ", %s repaired", thousands(result.Repaired))
 		}
 		fmt.Fprintln(env.out, ".")
 		if o.Bucket != nil {

@@ -19,7 +19,7 @@ const notCompared = `Pictures were not compared with the bucket: PICTURES_TOKEN 
 func TestVerifyCommand(t *testing.T) {
 	t.Parallel()
 	s := sitetest.OpenFilled(t, 2)
-	s.Fold()
+	s.ApplyDeltas()
 	redis, token := stacktest.OpenRedisURL(t) // an empty one
 	command := func(name string, flags ...string) (int, string) {
 		var out, bad bytes.Buffer
@@ -45,10 +45,10 @@ func TestVerifyCommand(t *testing.T) {
 	code, said = verify()
 	require.Equal(t, 1, code)
 	require.Regexp(t, `(?m)^shard 1: posts \d+: ups is 5000 and should be \d+$`, said)
-	require.Contains(t, said, "found 1 difference: plaza verify --repair mends them")
+	require.Contains(t, said, "found 1 difference: plaza verify --repair repairs them")
 	code, said = verify("--repair")
 	require.Zero(t, code, said)
-	require.Regexp(t, `(?s)ups is 5000 and should be \d+ \(mended\).*: 1 difference, 1 mended\.\nVerifying again\..*: 0 differences\.\n`+notCompared+`$`,
+	require.Regexp(t, `(?s)ups is 5000 and should be \d+ \(repaired\).*: 1 difference, 1 repaired\.\nVerifying again\..*: 0 differences\.\n`+notCompared+`$`,
 		said)
 
 	_, err = s.Shards[1].Exec(`DELETE FROM search_posts WHERE rowid = (SELECT max(id) FROM posts)`)
@@ -59,7 +59,7 @@ func TestVerifyCommand(t *testing.T) {
 	code, said = verify("--repair")
 	require.Zero(t, code, said)
 	require.Contains(t, said, "search_posts")
-	require.Contains(t, said, "1 difference, 1 mended.")
+	require.Contains(t, said, "1 difference, 1 repaired.")
 
 	_, err = s.Shards[1].Exec(`INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (1000, 1, 0, 0)`)
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 )
 
 // Waiting is a newcomer who waits for approval by an administrator. Until then the account can log in and read, but not write
-// (data.Actor.Waits).
+// (data.Actor.Unapproved).
 type Waiting struct {
 	ID        data.ID
 	Name      string

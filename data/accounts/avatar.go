@@ -55,28 +55,28 @@ WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') > 0
 	// Primary keys, index picture_blocks_sum. Deleted accounts have no name.
 	repicture = `UPDATE users SET avatar = avatar || '/' || :sum, repainting = 1, revision = revision + 1
 WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') = 0 AND username <> ''
-  AND EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum AND p.state = 'kept')
+  AND EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum AND p.state = 'stored')
   AND NOT EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = :sum AND b.community_id = 0)`
 	avatarsHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision
 FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.repainting` + newerAvatar
 )
 
 // Unpicture adds statements to w that remove pictures from the avatars of members. The members keep their colours and letters. It
-// enqueues outbox.WorkRename, which changes the copies.
+// enqueues outbox.JobRename, which changes the copies.
 func (s *Store) Unpicture(w *data.Write, members []data.ID, sums []string) {
 	w.Do(unpicture, data.Args{"members": members, "sums": sums})
-	s.leaveAvatars(w, members)
+	s.enqueueAvatars(w, members)
 }
 
 // Repicture adds statements to w that give members a picture back. It skips members who have chosen another one since, and pictures that
 // the site blocks or is deleting.
 func (s *Store) Repicture(w *data.Write, members []data.ID, sum string) {
 	w.Do(repicture, data.Args{"members": members, "sum": sum})
-	s.leaveAvatars(w, members)
+	s.enqueueAvatars(w, members)
 }
 
-// leaveAvatars copies the avatars to the table avatars, and enqueues the work that changes the other copies.
-func (s *Store) leaveAvatars(w *data.Write, members []data.ID) {
+// enqueueAvatars copies the avatars to the table avatars, and enqueues the work that changes the other copies.
+func (s *Store) enqueueAvatars(w *data.Write, members []data.ID) {
 	w.Do(avatarsHere, data.Args{"members": members})
-	outbox.LeaveRename(w, s.Source, members...)
+	outbox.EnqueueRename(w, s.Source, members...)
 }

@@ -20,14 +20,14 @@ FROM users WHERE id = ` + data.MemberNamed
 ON CONFLICT DO NOTHING`
 	// Notices to the actor about what a member wrote: index inbox_listed, all rows of the actor, about 1,000 at most. Triggers update the
 	// counts.
-	forgetNotices = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` +
+	forgetEntries = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` +
 		data.LiveSession
 	unblock = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
 
 // Block makes the actor block a member (on), or unblock them. It removes notices about the member's texts from the actor's inbox, and
 // neither follows the other any more. It may be repeated. Block writes the directory first, which pages read. The shards, which refuse
-// replies, have copies. Block writes these at once; if a shard is down, the sweep writes them (CopyBlocks). NotFound, Unauthenticated,
+// replies, have copies. Block writes these at once; if a shard is down, the retry job writes them (CopyBlocks). NotFound, Unauthenticated,
 // Unavailable, and Invalid for blocking oneself or more than BlocksMax.
 func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) error {
 	var id data.ID
@@ -56,10 +56,10 @@ func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) e
 	w := s.DB.Write()
 	w.Do(sql, args)
 	if on {
-		w.Do(forgetNotices, a.Args(data.Args{"blocked": id}))
+		w.Do(forgetEntries, a.Args(data.Args{"blocked": id}))
 		endTies(w, a, id)
 	}
-	copies := s.leaveBlocks(w, a)
+	copies := s.enqueueBlocks(w, a)
 	w.Find(data.CheckSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err

@@ -34,12 +34,12 @@ func findBlockCopies(w *data.Write, copies *outbox.Copies, members ...data.ID) *
 	return b
 }
 
-// leaveBlocks enqueues outbox.WorkBlocks for the actor.
-func (s *Store) leaveBlocks(w *data.Write, a data.Actor) *blockCopies {
+// enqueueBlocks enqueues outbox.JobBlocks for the actor.
+func (s *Store) enqueueBlocks(w *data.Write, a data.Actor) *blockCopies {
 	if !s.DB.HasShards() {
 		return nil
 	}
-	return findBlockCopies(w, outbox.LeaveBlocks(w, s.Source, a), a.UserID)
+	return findBlockCopies(w, outbox.EnqueueBlocks(w, s.Source, a), a.UserID)
 }
 
 // copyBlocks writes the copies that were begun.
@@ -76,15 +76,15 @@ func (s *Store) copyBlocksNow(ctx context.Context, b *blockCopies) {
 // blocksAtOnce limits the members of one delivery of CopyBlocks.
 const blocksAtOnce = 20
 
-// CopyBlocks does the work outbox.WorkBlocks: it writes the blocks of some members into the other databases. It may be stopped at any
-// point and repeated. rest are the members for another delivery. Unavailable names the databases that could not be reached; the sweep
+// CopyBlocks does the job outbox.JobBlocks: it writes the blocks of some members into the other databases. It may be stopped at any
+// point and repeated. rest are the members for another delivery. Unavailable names the databases that could not be reached; the retry job
 // tries again later.
 func (s *Store) CopyBlocks(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
 	if len(members) > blocksAtOnce {
 		members, rest = members[:blocksAtOnce], members[blocksAtOnce:]
 	}
 	w := s.DB.Write()
-	b := findBlockCopies(w, outbox.ClaimCopies(w, s.Source, outbox.WorkBlocks, members), members...)
+	b := findBlockCopies(w, outbox.ClaimCopies(w, s.Source, outbox.JobBlocks, members), members...)
 	if err := w.Run(ctx); err != nil {
 		return rest, err
 	}

@@ -11,16 +11,17 @@ import (
 const (
 	// Primary keys; the triggers follows_begun and follows_ended update the counts. The posts of an author with many followers (loud) are
 	// not written into timelines (package timelines).
-	follow = `INSERT INTO follows (follower_id, followee_id, created_at, loud, unfilled)
-SELECT :actor, u.id, :at, u.loud_to IS NOT NULL, u.loud_to IS NULL FROM users u WHERE u.id = ` + data.MemberNamed + ` AND u.id <> :actor
+	follow = `INSERT INTO follows (follower_id, followee_id, created_at, on_read, backfill)
+SELECT :actor, u.id, :at, u.on_read_to IS NOT NULL, u.on_read_to IS NULL FROM users u WHERE u.id = ` + data.MemberNamed + `
+  AND u.id <> :actor
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id AND b.blocked_id = :actor)
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :actor AND b.blocked_id = u.id) AND ` + data.LiveSession +
 		` ON CONFLICT DO NOTHING`
 	unfollow = `DELETE FROM follows WHERE follower_id = :actor
 AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 	// Primary key of timeline, the range of the member.
-	leaveTimeline = `DELETE FROM timeline WHERE user_id = :actor AND author_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
-	followee      = `SELECT ` + data.MemberNamed + `, ` + data.LiveSession + `,
+	removeFromTimeline = `DELETE FROM timeline WHERE user_id = :actor AND author_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
+	followee           = `SELECT ` + data.MemberNamed + `, ` + data.LiveSession + `,
   EXISTS (SELECT 1 FROM blocks b WHERE b.blocked_id = :actor AND b.blocker_id = ` + data.MemberNamed + `),
   EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = :actor AND b.blocked_id = ` + data.MemberNamed + `)`
 	// Primary key of moderator_invitations by prefix.
@@ -34,17 +35,17 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 )
 
 // Follow has the actor follow a member (on), or unfollow them. Unfollowing removes their posts from the actor's timeline. Following
-// enqueues outbox.WorkFill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for
+// enqueues outbox.JobBackfill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for
 // following oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
 	w := s.DB.Write()
 	if on {
 		w.Do(follow, a.Args(data.Args{"name": key, "at": s.Source.Now()}))
-		outbox.LeaveFill(w, s.Source, a.UserID)
+		outbox.EnqueueBackfill(w, s.Source, a.UserID)
 	} else {
 		w.Do(unfollow, a.Args(data.Args{"name": key}))
-		w.Do(leaveTimeline, a.Args(data.Args{"name": key}))
+		w.Do(removeFromTimeline, a.Args(data.Args{"name": key}))
 	}
 	var id data.ID
 	var live, blocked, blocks bool
@@ -85,6 +86,6 @@ func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
 		return follows
 	}
 	key := strings.ToLower(name)
-	r.FindOwn(key, followsThem, data.Args{"viewer": viewer, "name": key}, func(row *data.Row) { *follows = row.Bool() })
+	r.FindCached(key, followsThem, data.Args{"viewer": viewer, "name": key}, func(row *data.Row) { *follows = row.Bool() })
 	return follows
 }

@@ -25,8 +25,8 @@ WHERE users.id = j.value ->> 0 AND users.karma_turn = j.value ->> 2 AND users.id
   WHERE j.value ->> 1 = coalesce((SELECT k.posts + k.comments FROM author_karma k WHERE k.author_id = j.value ->> 0), 0))`
 )
 
-// CopyKarma writes the sum of an author's karma in all shards into users, where it has changed. A fold (package votes) marks the author
-// on its shard. The mark is deleted after the copy, unless the karma on the shard has changed since it was read. So CopyKarma may be
+// CopyKarma writes the sum of an author's karma in all shards into users, where it has changed. A delta run (package votes) marks the
+// author on its shard. The mark is deleted after the copy, unless the karma on the shard has changed since it was read. So CopyKarma may be
 // stopped at any point, repeated, and run twice at once: a copy is written only if no other was written since its sum was read
 // (karma_turn). Unavailable.
 func (s *Store) CopyKarma(ctx context.Context) error {

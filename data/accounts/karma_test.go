@@ -15,7 +15,7 @@ import (
 // TestCopyKarma copies karma from two shards. One is another database, which changes meanwhile.
 func TestCopyKarma(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
-	between := &storetest.Road{Http: client}
+	between := &storetest.Transport{Http: client}
 	directory, shard := stacktest.OpenSchema(t), hrana.New(hrana.Options{URL: url, HTTP: client})
 	s := storetest.On(t, data.NewDB(directory, directory, shard), storetest.DatabasesOf(t, directory, directory, shard),
 		stacktest.OpenRedis(t))

@@ -38,10 +38,10 @@ func FindLookalikes(r *data.Read, name string, member data.ID) *lookalike {
 // Refused returns Conflict if the name must not be given.
 func (l *lookalike) Refused() error {
 	if l.trusted || l.count >= lookalikesMost {
-		return errLooksTaken
+		return errLookalikeTaken
 	}
 	return nil
 }
 
-var errLooksTaken = &data.Error{Code: data.Conflict, Field: "username",
+var errLookalikeTaken = &data.Error{Code: data.Conflict, Field: "username",
 	Message: "That username looks too much like another member's. Please choose another."}

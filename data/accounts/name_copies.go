@@ -46,7 +46,7 @@ WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND cr
 	// A post may have lost its name since it was read.
 	nameOfPosts = `UPDATE posts SET author_name = :name WHERE id IN (SELECT value FROM json_each(:posts)) AND author_id = :member
   AND author_name <> ''`
-	// The fold of votes names a row of karma after the post or comment, and may have done so before they got the new name.
+	// The delta run of votes names a row of karma after the post or comment, and may have done so before they got the new name.
 	nameOfKarma = `UPDATE author_karma SET name_key = lower(:name) WHERE author_id = :member AND name_key <> lower(:name)`
 	// Indexes comments_author and comments_gone.
 	nameOfComments = `UPDATE comments SET author_name = :name WHERE id IN (
@@ -85,7 +85,7 @@ const (
 // A member whose name or settings changed meanwhile is not done. The change has enqueued the work again.
 const copiesDone = `UPDATE users SET renaming = '', repainting = 0 WHERE id = :member AND username = :name AND revision = :revision`
 
-// CopyNames does the work outbox.WorkRename for members: it updates the copies of their names and avatars. It may be stopped at any point
+// CopyNames does the job outbox.JobRename for members: it updates the copies of their names and avatars. It may be stopped at any point
 // and repeated. rest are the members who are not done; their messages are sent again. Unavailable.
 func (s *Store) CopyNames(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
 	for n, member := range members {
@@ -141,7 +141,7 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 			for again := true; again; {
 				if steps == 0 {
 					w := s.DB.Write()
-					outbox.Again(w, s.Source, member, outbox.WorkRename)
+					outbox.Again(w, s.Source, member, outbox.JobRename)
 					return true, w.Run(ctx)
 				}
 				if again, err = step(where); err != nil {
@@ -155,7 +155,7 @@ func (s *Store) copyName(ctx context.Context, member data.ID) (more bool, err er
 	}
 	w = s.DB.Write()
 	w.Do(copiesDone, data.Args{"member": member, "name": name, "revision": revision})
-	outbox.Done(w, member, outbox.WorkRename, queued)
+	outbox.Done(w, member, outbox.JobRename, queued)
 	return false, w.Run(ctx)
 }
 

@@ -19,17 +19,18 @@ const (
 
 const (
 	// keptName is the condition that another member than :actor has left the name :key a short time ago, for another name or with their
-	// account. Primary key, index departures_name.
+	// account. Primary key, index account_deletions_name.
 	keptName = `(EXISTS (SELECT 1 FROM former_names f WHERE f.name_key = :key AND f.user_id <> :actor AND f.left_at > ` + data.DatabaseNow +
 		` - :kept)
-  OR EXISTS (SELECT 1 FROM departures d WHERE d.name_key = :key AND d.user_id <> :actor))`
+  OR EXISTS (SELECT 1 FROM account_deletions d WHERE d.name_key = :key AND d.user_id <> :actor))`
 
 	// renaming is the name that copies still have. While it is not empty, the name can't change again.
 	renameUser = `UPDATE users SET renaming = username, username = :name, username_key = :key, renamed_at = ` + data.DatabaseNow + `
 WHERE id = :actor AND username <> :name AND renaming = '' AND coalesce(renamed_at, 0) <= ` + data.DatabaseNow + ` - :every
   AND NOT ` + keptName + ` AND ` + data.LiveSession
 	// It must follow renameUser directly: changes() is how many rows that wrote. A change of letter case reserves no name.
-	leaveName = `INSERT INTO former_names (name_key, user_id, left_at) SELECT lower(u.renaming), u.id, ` + data.DatabaseNow + ` FROM users u
+	keepFormerName = `INSERT INTO former_names (name_key, user_id, left_at) SELECT lower(u.renaming), u.id, ` + data.DatabaseNow + `
+  FROM users u
 WHERE u.id = :actor AND changes() > 0 AND lower(u.renaming) <> u.username_key
 ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = excluded.left_at`
 	// A name in use is not reserved as a former name.
@@ -40,7 +41,7 @@ ON CONFLICT (name_key) DO UPDATE SET user_id = excluded.user_id, left_at = exclu
 		data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
-// Rename gives the actor another name, and enqueues outbox.WorkRename for the copies of the name. The actor's present name changes
+// Rename gives the actor another name, and enqueues outbox.JobRename for the copies of the name. The actor's present name changes
 // nothing. Invalid, Conflict (taken, given up recently by another member, or too similar to a protected name), Forbidden (too early) and
 // Unauthenticated.
 func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
@@ -63,10 +64,10 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 	var copying, early, kept, live bool
 	w := s.DB.Write()
 	w.Do(renameUser, wanted)
-	w.Do(leaveName, data.Args{"actor": a.UserID, "now": now})
+	w.Do(keepFormerName, data.Args{"actor": a.UserID, "now": now})
 	w.Do(TakeName, data.Args{"member": a.UserID})
 	w.Do(nameHere, data.Args{"actor": a.UserID})
-	outbox.LeaveRename(w, s.Source, a.UserID)
+	outbox.EnqueueRename(w, s.Source, a.UserID)
 	w.Find(renamedNow, about, func(row *data.Row) {
 		is, copying, early, kept, live = row.Text(), row.Bool(), row.Bool(), row.Bool(), row.Bool()
 	})

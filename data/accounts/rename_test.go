@@ -103,10 +103,10 @@ func TestCopiesFollow(t *testing.T) {
 	s.CommunityOn(other, ben, "elsewhere")
 	chooses := func(avatar string) {
 		t.Helper()
-		s.Asked(string(outbox.WorkRename))
+		s.Asked(string(outbox.JobRename))
 		_, err := s.Accounts.Update(storetest.Ctx, ann, accounts.Update{Settings: accounts.Settings{Avatar: accounts.ParseAvatar(avatar)}, Force: true})
 		require.NoError(t, err)
-		require.Equal(t, []data.ID{ann.UserID}, s.Asked(string(outbox.WorkRename)))
+		require.Equal(t, []data.ID{ann.UserID}, s.Asked(string(outbox.JobRename)))
 	}
 	chooses("#00695cK")
 	_, err := s.Accounts.CopyNames(storetest.Ctx, []data.ID{ann.UserID})
@@ -114,7 +114,7 @@ func TestCopiesFollow(t *testing.T) {
 	_, err = s.Accounts.Update(storetest.Ctx, ann, accounts.Update{Settings: accounts.Settings{Bio: "Hello", Avatar: accounts.ParseAvatar("#00695cK")},
 		Force: true})
 	require.NoError(t, err)
-	require.Empty(t, s.Asked(string(outbox.WorkRename)), "the same avatar")
+	require.Empty(t, s.Asked(string(outbox.JobRename)), "the same avatar")
 	p := s.Post(ann, "gophers", "A post")
 	require.Equal(t, "#00695cK", s.Find(p.ID, 0).AuthorAvatar, "chosen before it was written")
 	s.Comment(ann, p.ID, 0, "an answer")
@@ -135,7 +135,7 @@ func TestCopiesFollow(t *testing.T) {
 	s.Exec("UPDATE posts SET status = 'deleted', author_name = '', author_avatar = '' WHERE id = ?1", int64(nameless.ID))
 	late := s.Post(ann, "elsewhere", "Liked later")
 	s.Vote(ben, p.ID, 1)
-	s.FoldAll()
+	s.ApplyAll()
 	s.ExecAt(p.ID, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
 INSERT INTO comments (id, post_id, path, depth, author_id, author_name, body, body_html, created_at)
 SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int64(p.ID), int64(ann.UserID))
@@ -154,7 +154,7 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int
 		switch n {
 		case 2: // karma that is counted while the post has the old name
 			s.Vote(ben, late.ID, 1)
-			s.FoldAll()
+			s.ApplyAll()
 		case 4:
 			s.Comment(ann, p.ID, 0, "in the middle")
 		case 12:
@@ -193,7 +193,7 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, ?2, 'ann', 'x', 'x', i FROM n`, int
 		*s.Clock = s.Clock.Add(time.Minute)
 	}
 	require.Equal(t, int64(0), s.One("SELECT count(*) FROM comments WHERE author_avatar <> ''"), "without a choice there is none")
-	require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE work = 'rename'"))
+	require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE job = 'rename'"))
 }
 
 func ignore(_ any, err error) error { return err }

@@ -151,7 +151,7 @@ var updatedSettings = `SELECT revision, ` + forEachSetting("(NOT :%[2]s OR %[1]s
 FROM users WHERE id = :actor`
 
 // Update changes a member's settings. It returns the stored revision, also with Conflict, which means that another device has changed the
-// settings since u.Revision. An update of one group keeps all other settings. For copies of the avatar it enqueues outbox.WorkRename.
+// settings since u.Revision. An update of one group keeps all other settings. For copies of the avatar it enqueues outbox.JobRename.
 // Invalid and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision int64, err error) {
 	if err := u.Validate(); err != nil {
@@ -170,7 +170,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, u Update) (revision in
 	w := s.DB.Write()
 	changed := w.Do(updateSettings, a.Args(update))
 	w.Do(avatarHere, data.Args{"actor": a.UserID})
-	outbox.LeaveRename(w, s.Source, a.UserID)
+	outbox.EnqueueRename(w, s.Source, a.UserID)
 	w.Find(updatedSettings, a.Args(args), func(row *data.Row) {
 		revision, same, live = row.Int(), row.Bool(), row.Bool()
 	})

@@ -13,16 +13,16 @@ import (
 
 // Viewer is the state of the member that a page is made for.
 type Viewer struct {
-	Live    bool // the session or token is valid
-	Admin   bool
-	Avatar  Avatar
-	Choices Choices
-	Filters []Filter // including expired ones
-	Name    string
-	Waits   bool // the account waits for approval by an administrator
-	Agreed  data.Agreed
-	Unread  int       // unread notifications, and invitations
-	SeenAt  time.Time // the last visit on record; zero for never
+	Live       bool // the session or token is valid
+	Admin      bool
+	Avatar     Avatar
+	Choices    Choices
+	Filters    []Filter // including expired ones
+	Name       string
+	Unapproved bool // the account waits for approval by an administrator
+	Agreed     data.Agreed
+	Unread     int       // unread notifications, and invitations
+	SeenAt     time.Time // the last visit on record; zero for never
 
 	moderated map[string]place // by the names of communities
 	blocked   []data.ID        // sorted
@@ -103,7 +103,7 @@ func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		sql, args["token"] = viewerByToken, a.Token
 	}
 	// A session's older cookies may be void.
-	r.FindOwn(a.SessionID.Text()+strconv.FormatInt(a.IssuedAt.UnixMilli(), 36), sql, args, func(row *data.Row) {
+	r.FindCached(a.SessionID.Text()+strconv.FormatInt(a.IssuedAt.UnixMilli(), 36), sql, args, func(row *data.Row) {
 		status := row.Text()
 		v.ScanRights(row)
 		v.Avatar = ParseAvatar(row.Text())
@@ -112,7 +112,7 @@ func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 		if seen := row.Time(); seen.UnixMilli() > 0 {
 			v.SeenAt = seen
 		}
-		v.Name, v.Waits = row.Text(), row.Bool()
+		v.Name, v.Unapproved = row.Text(), row.Bool()
 		v.Agreed = data.Agreed{Terms: row.Int(), Born: row.Int()}
 		v.Filters = scanFilters(row)
 		v.Live = row.Bool() && status == "active"

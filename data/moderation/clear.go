@@ -44,7 +44,7 @@ WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
 	entriesThere = `SELECT count(*) FROM moderation_log WHERE id IN (SELECT value FROM json_each(:entries))`
 )
 
-// Clear does the work outbox.WorkClear for entries of the log that ban or mute: it removes the member's posts and comments there since
+// Clear does the job outbox.JobClear for entries of the log that ban or mute: it removes the member's posts and comments there since
 // the entry's clear_from, by the rule and the moderator of the entry. It may be stopped at any point and repeated. It ends when the ban
 // is lifted, when the moderator is suspended, and when the community does not have the rule any more. rest are entries with more to
 // remove; their messages have to be sent again. Unavailable.
@@ -71,7 +71,7 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error)
 	d, a := Decision{Act: modlog.Act{Action: modlog.Remove}}, data.Actor{IssuedAt: s.Source.Now()}
 	var from time.Time
 	w := s.DB.WriteAt(home)
-	outbox.Claim(w, s.Source, outbox.WorkClear, []data.ID{entry}, func(c outbox.Claimed) { queued = c.QueuedAt })
+	outbox.Claim(w, s.Source, outbox.JobClear, []data.ID{entry}, func(c outbox.Claimed) { queued = c.QueuedAt })
 	w.Find(clearing, data.Args{"entry": entry}, func(row *data.Row) {
 		d.Community, member, d.Rule, from, a.UserID, a.Name = row.Text(), row.ID(), row.Text(), row.Time(), row.ID(), row.Text()
 	})
@@ -99,9 +99,9 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error)
 	}
 	w = s.DB.WriteAt(home)
 	if more = member != 0 && names[0] != ""; more {
-		outbox.Again(w, s.Source, entry, outbox.WorkClear)
+		outbox.Again(w, s.Source, entry, outbox.JobClear)
 	} else {
-		outbox.Done(w, entry, outbox.WorkClear, queued)
+		outbox.Done(w, entry, outbox.JobClear, queued)
 	}
 	return more, w.Run(ctx)
 }

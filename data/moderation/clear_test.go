@@ -38,7 +38,7 @@ func TestClear(t *testing.T) {
 	removed := func(table string) any {
 		return k.One("SELECT count(*) FROM " + table + " WHERE status = 'removed'")
 	}
-	left := func() any { return k.One("SELECT count(*) FROM outbox WHERE work = 'clear'") }
+	enqueued := func() any { return k.One("SELECT count(*) FROM outbox WHERE job = 'clear'") }
 	k.Community(k.ann, "Gardens")
 	*k.Clock = k.Clock.Add(9 * 24 * time.Hour)
 	elsewhere := k.Post(k.ben, "gardens", "Elsewhere")
@@ -56,7 +56,7 @@ func TestClear(t *testing.T) {
 
 	t.Run("nothing, unless it is asked for", func(t *testing.T) {
 		entry := ban(modlog.Ban, 0)
-		require.Zero(t, left())
+		require.Zero(t, enqueued())
 		n, _ := clear(entry)
 		require.Zero(t, n)
 		_, err := store.Decide(storetest.Ctx, k.ann, bans.Decision{Community: "gophers", Name: "ben",
@@ -66,11 +66,11 @@ func TestClear(t *testing.T) {
 	t.Run("that of the time, of the community, of the member", func(t *testing.T) {
 		entry := ban(modlog.Ban, 7)
 		ban(modlog.Ban, 7)
-		require.Equal(t, int64(1), left(), "the same again is nothing new")
+		require.Equal(t, int64(1), enqueued(), "the same again is nothing new")
 		n, rest := clear(entry)
 		require.Equal(t, 5, n)
 		require.Empty(t, rest)
-		require.Zero(t, left())
+		require.Zero(t, enqueued())
 		require.Equal(t, int64(2), removed("posts"))
 		require.Equal(t, int64(3), removed("comments"))
 		require.Equal(t, "removed", k.One("SELECT status FROM posts WHERE id = ?1", int64(post.ID)))
@@ -109,7 +109,7 @@ FROM posts p CROSS JOIN n WHERE p.id = ?1`, int64(post.ID), int64(many))
 		n, rest = clear(entry)
 		require.Empty(t, rest)
 		require.Equal(t, many+3-400, n)
-		require.Zero(t, left())
+		require.Zero(t, enqueued())
 	})
 	t.Run("not when the ban is lifted first, or who decided is suspended", func(t *testing.T) {
 		k.Exec(`UPDATE comments SET status = 'published' WHERE author_id = ?1`, int64(k.ben.UserID))
@@ -129,6 +129,6 @@ FROM posts p CROSS JOIN n WHERE p.id = ?1`, int64(post.ID), int64(many))
 		n, rest := clear(entry)
 		require.Zero(t, n)
 		require.Empty(t, rest)
-		require.Zero(t, left())
+		require.Zero(t, enqueued())
 	})
 }

@@ -22,7 +22,7 @@ WHERE p.crosspost_of IS NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.
 )
 
 // UpdateCrossposts writes into the crossposts of posts, on all shards, whether the originals are removed. It is a part of
-// outbox.WorkUpdate: it may be stopped at any point and repeated. Unavailable.
+// outbox.JobUpdate: it may be stopped at any point and repeated. Unavailable.
 func (s *Store) UpdateCrossposts(ctx context.Context, subjects []data.ID) error {
 	posts := slices.DeleteFunc(slices.Clone(subjects), data.ID.IsComment)
 	byShard, err := s.DB.ByShard(ctx, posts)

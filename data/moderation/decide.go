@@ -39,8 +39,8 @@ type Decision struct {
 // Actions are the decisions about posts, and about comments.
 var (
 	OnPosts = []modlog.Action{modlog.Remove, modlog.Approve, modlog.Lock, modlog.Unlock, modlog.Pin, modlog.Unpin, modlog.NSFW, modlog.NotNSFW,
-		modlog.Spoiler, modlog.NoSpoiler, modlog.NoAnswer}
-	OnComments = []modlog.Action{modlog.Remove, modlog.Approve, modlog.NoAnswer}
+		modlog.Spoiler, modlog.NoSpoiler, modlog.NoAutoReply}
+	OnComments = []modlog.Action{modlog.Remove, modlog.Approve, modlog.NoAutoReply}
 )
 
 // Validate checks the fields, except whether the community has such a rule. Invalid.
@@ -69,16 +69,16 @@ var (
 	pinned = `(SELECT count(*) FROM posts o WHERE o.community_id = p.community_id AND o.pinned_at IS NOT NULL AND o.status = 'published')`
 	// Whether a decision changes a post p, or a comment c: a repetition changes nothing. What an automatic rule has hidden waits for a
 	// decision, like held items.
-	waits       = `EXISTS (SELECT 1 FROM queue_items w WHERE w.status = 'open' AND w.held = 1 AND w.target_id = `
+	itemHeld    = `EXISTS (SELECT 1 FROM queue_items w WHERE w.status = 'open' AND w.held = 1 AND w.target_id = `
 	changesPost = `p.status IN ('published', 'archived', 'removed') AND CASE :action WHEN 'remove' THEN p.status <> 'removed' OR p.held = 1
-  OR ` + waits + `p.id) WHEN 'approve' THEN p.status = 'removed' WHEN 'hold' THEN 1
+  OR ` + itemHeld + `p.id) WHEN 'approve' THEN p.status = 'removed' WHEN 'hold' THEN 1
   WHEN 'lock' THEN p.locked = 0 WHEN 'unlock' THEN p.locked = 1 WHEN 'nsfw' THEN p.nsfw = 0 WHEN 'un-nsfw' THEN p.nsfw = 1
   WHEN 'spoiler' THEN p.spoiler = 0 WHEN 'un-spoiler' THEN p.spoiler = 1 WHEN 'unpin' THEN p.pinned_at IS NOT NULL
-  WHEN 'un-answer' THEN p.answer <> ''
+  WHEN 'un-answer' THEN p.auto_reply <> ''
   WHEN 'pin' THEN p.pinned_at IS NULL AND p.status = 'published' AND ` + data.NotOnProfile + ` AND ` + pinned + ` < :pins END`
-	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.status = 'removed' AND (c.held = 1 OR ` + waits +
+	changesComment = `CASE :action WHEN 'remove' THEN c.status = 'published' OR c.status = 'removed' AND (c.held = 1 OR ` + itemHeld +
 		`c.id)) WHEN 'approve' THEN c.status = 'removed' WHEN 'hold' THEN c.status IN ('published', 'removed')
-  WHEN 'un-answer' THEN c.status = 'published' AND c.answer <> '' END`
+  WHEN 'un-answer' THEN c.status = 'published' AND c.auto_reply <> '' END`
 
 	// :list has pairs: a target, and the id of its entry in the log. An entry is added if the decision changes the target and the moderator
 	// may make it. The statements below change only what has an entry.
@@ -103,20 +103,20 @@ var (
   hot = iif(:action = 'approve' AND held <> 0, :hot, hot), age = iif(:action = 'approve' AND held <> 0, 0, age),
   locked = CASE :action WHEN 'lock' THEN 1 WHEN 'unlock' THEN 0 ELSE locked END, nsfw = CASE :action WHEN 'nsfw' THEN 1
   WHEN 'un-nsfw' THEN 0 ELSE nsfw END, spoiler = CASE :action WHEN 'spoiler' THEN 1 WHEN 'un-spoiler' THEN 0 ELSE spoiler END,
-  answer = iif(:action = 'un-answer', '', answer), pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow +
+  auto_reply = iif(:action = 'un-answer', '', auto_reply), pinned_at = CASE :action WHEN 'pin' THEN ` + data.DatabaseNow +
 		` WHEN 'unpin' THEN NULL ELSE pinned_at END
 WHERE changes() > 0 AND id IN ` + decidedTargets
 	decideComments = `UPDATE comments SET status = CASE :action WHEN 'remove' THEN 'removed' WHEN 'hold' THEN 'removed'
   WHEN 'approve' THEN 'published' ELSE status END,
   held = CASE :action WHEN 'remove' THEN iif(held = 1, 2, held) WHEN 'hold' THEN iif(held = 2, 1, held) WHEN 'approve' THEN 0
   ELSE held END,
-  answer = iif(:action = 'un-answer', '', answer)
+  auto_reply = iif(:action = 'un-answer', '', auto_reply)
 WHERE changes() > 0 AND id IN ` + decidedTargets
 
 	// Their open items of the queue are decided with it.
 	openItems   = `status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveSession
 	countItems  = transparency.CountingItems(":action", openItems)
-	settleItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
+	decideItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
 WHERE ` + openItems
 
 	// So that mentioned members are notified again when it is approved.
@@ -171,7 +171,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 		if d.Action == modlog.Remove || d.Action == modlog.Approve {
 			items := a.Args(data.Args{"list": list, "action": string(d.Action), "now": s.DatabaseNow()})
 			w.Do(countItems, items)
-			w.Do(settleItems, items) // trigger queue_items_told
+			w.Do(decideItems, items) // trigger queue_items_notified
 		}
 	}
 	modlog.Follow(w, d.Action, entries...)
@@ -180,13 +180,13 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	} else if d.Action != modlog.Remove && d.Action != modlog.Approve {
 		return entries
 	}
-	// A fold removes a post from the hot sets or adds it again.
-	outbox.LeaveDecided(w, s, outbox.WorkUpdate, entries, func(target data.ID) { w.Fold(target) })
-	outbox.Ask(w, outbox.WorkReported, targets...)
+	// A delta run removes a post from the hot sets or adds it again.
+	outbox.EnqueueDecided(w, s, outbox.JobUpdate, entries, func(target data.ID) { w.EnqueueApply(target) })
+	outbox.Ask(w, outbox.JobReported, targets...)
 	if d.Action == modlog.Approve {
-		outbox.LeaveDecided(w, s, outbox.WorkNotify, entries)
+		outbox.EnqueueDecided(w, s, outbox.JobNotify, entries)
 		if len(commentIDs) > 0 {
-			w.Find(uncounted, data.Args{"targets": commentIDs}, func(r *data.Row) { w.FoldComments(r.ID()) }) // trigger comments_shown
+			w.Find(uncounted, data.Args{"targets": commentIDs}, func(r *data.Row) { w.EnqueueCountDeltas(r.ID()) }) // trigger comments_shown
 		}
 		if len(others) > 0 {
 			posts.Release(w, s, others, at) // the held ones
@@ -218,10 +218,11 @@ var (
   AND p.held <> 1 WHEN 'approve' THEN p.status IN ('published', 'archived')
     WHEN 'lock' THEN p.locked = 1 WHEN 'unlock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 1 WHEN 'un-nsfw' THEN p.nsfw = 0
     WHEN 'spoiler' THEN p.spoiler = 1 WHEN 'un-spoiler' THEN p.spoiler = 0 WHEN 'pin' THEN p.pinned_at IS NOT NULL
-  WHEN 'un-answer' THEN p.answer = '' ELSE p.pinned_at IS NULL END, ` + outcome + `
+  WHEN 'un-answer' THEN p.auto_reply = '' ELSE p.pinned_at IS NULL END, ` + outcome + `
 FROM posts p LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = p.id AND o.action = :action)
 WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
-	outcomeOfComment = `SELECT c.status IN ('published', 'removed'), p.slug, iif(:action = 'un-answer', c.answer = '', c.status = iif(:action =
+	outcomeOfComment = `SELECT c.status IN ('published', 'removed'), p.slug,
+  iif(:action = 'un-answer', c.auto_reply = '', c.status = iif(:action =
   'remove', 'removed', 'published') AND c.held <> 1), ` + outcome + `
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id
 LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = c.id AND o.action = :action)

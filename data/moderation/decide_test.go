@@ -114,7 +114,7 @@ func TestDecide(t *testing.T) {
 	})
 	t.Run("a held comment that is approved is counted at once", func(t *testing.T) {
 		held, _, err := k.Comments.Create(storetest.Ctx, k.ben, comments.Create{Post: k.post.ID, Body: "Held", BodyHTML: "<p>Held</p>",
-			Judged: rules.Verdict{Held: data.Waits}})
+			Judged: rules.Verdict{Held: data.Held}})
 		require.NoError(t, err)
 		k.Asked(data.WordCount)
 		require.NoError(t, k.decide(k.ann, modlog.Approve, held.ID))

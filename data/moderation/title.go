@@ -56,7 +56,7 @@ func (s *Store) Retitle(ctx context.Context, a data.Actor, t Retitle) (address s
 	w.Do(retitle, data.Args{"target": t.Target, "title": t.Title, "words": searchwords.Words(t.Title)})
 	w.Do(posts.RetitleCopies, data.Args{"id": t.Target, "title": t.Title})
 	modlog.Follow(w, modlog.Title, entry)
-	outbox.LeaveDecided(w, s.Source, outbox.WorkUpdate, []data.ID{entry}) // the copies on other shards, and in inboxes
+	outbox.EnqueueDecided(w, s.Source, outbox.JobUpdate, []data.ID{entry}) // the copies on other shards, and in inboxes
 	var so bool
 	w.Find(retitled, data.Args{"target": t.Target, "title": t.Title, "community": strings.ToLower(t.Community)}, func(row *data.Row) {
 		address = "/c/" + row.Text() + "/p/" + row.Text()

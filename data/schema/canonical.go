@@ -66,12 +66,12 @@ func Object(statement string) (kind, name string) {
 
 // Objects are the canonical statements of a file of CREATE statements, by their kind and name: "table posts".
 func Objects(sql string) map[string]string {
-	made := map[string]string{}
+	created := map[string]string{}
 	for _, statement := range Split(sql) {
 		kind, name := Object(statement)
-		made[kind+" "+name] = Canonical(statement)
+		created[kind+" "+name] = Canonical(statement)
 	}
-	return made
+	return created
 }
 
 // Parameters returns the names of a statement's named parameters, without the colon, each once.

@@ -48,7 +48,7 @@ var (
 	hasRoom = `(SELECT count(*) FROM (SELECT 1 FROM contact_messages WHERE answered_at IS NULL LIMIT :most)) < :most`
 	send    = `INSERT INTO contact_messages (id, name, member, email, body, user_id)
 SELECT :id, iif(:member, ` + data.NameNow(":name") + `, :name), :member, :email, :body, iif(:member, :actor, 0) WHERE ` + hasRoom +
-		` AND ` + data.LiveSession + ` AND ` + data.NotMade
+		` AND ` + data.LiveSession + ` AND ` + data.KeyUnused
 	whyNotSent = `SELECT ` + data.LiveSession
 
 	// Indexes contact_messages_open and contact_messages_answered, in their order.
@@ -56,7 +56,7 @@ SELECT :id, iif(:member, ` + data.NameNow(":name") + `, :name), :member, :email,
 	openMessages     = messageColumns + `answered_at IS NULL AND id < :before ORDER BY id DESC LIMIT :limit`
 	answeredMessages = messageColumns + `answered_at IS NOT NULL AND id < :before ORDER BY id DESC LIMIT :limit`
 
-	answerMessage = `UPDATE contact_messages SET answered_at = iif(:answered, :at, NULL) WHERE id = :id
+	setAnswered = `UPDATE contact_messages SET answered_at = iif(:answered, :at, NULL) WHERE id = :id
   AND (answered_at IS NOT NULL) <> :answered AND ` + accounts.ByAdmin + ` AND ` + data.LiveSession
 	messageThere = `SELECT 1 FROM contact_messages WHERE id = :id`
 	// Index contact_messages_age.
@@ -78,7 +78,7 @@ func (s *Store) Send(ctx context.Context, a *data.Actor, m Message, token string
 	id := s.Source.NewID(0, data.KindOther)
 	live := false
 	w := s.DB.Write()
-	made := w.Once(data.IdempotencyKey{Author: sender.UserID, Form: "contact", Token: token, ID: id,
+	created := w.Once(data.IdempotencyKey{Author: sender.UserID, Form: "contact", Token: token, ID: id,
 		Digest: data.DigestOf(m.Name, m.Email, m.Body)},
 		now, send,
 		sender.Args(data.Args{"id": id, "name": m.Name, "member": m.Member, "email": m.Email, "body": m.Body, "most": messagesMax}))
@@ -89,9 +89,9 @@ func (s *Store) Send(ctx context.Context, a *data.Actor, m Message, token string
 	switch {
 	case !live:
 		return data.ErrSessionEnded
-	case made.Other():
-		return data.ErrAlreadyMade("This form was sent before, with another message.", "")
-	case made.ID == 0:
+	case created.Other():
+		return data.ErrKeyReused("This form was sent before, with another message.", "")
+	case created.ID == 0:
 		return &data.Error{Code: data.RateLimited, Message: "Too many messages wait for an answer right now. Please try again another day."}
 	}
 	return nil
@@ -111,11 +111,11 @@ func (s *Store) FindMessages(r *data.Read, answered bool, before data.ID, limit 
 		})
 }
 
-// Answer records that a message was answered, or that it waits again. NotFound, Forbidden and Unauthenticated.
-func (s *Store) Answer(ctx context.Context, a data.Actor, id data.ID, answered bool) error {
+// SetAnswered records that a message was answered, or that it waits again. NotFound, Forbidden and Unauthenticated.
+func (s *Store) SetAnswered(ctx context.Context, a data.Actor, id data.ID, answered bool) error {
 	there := false
 	w := s.DB.Write()
-	w.Do(answerMessage, a.Args(data.Args{"id": id, "answered": answered, "at": s.Source.Now()}))
+	w.Do(setAnswered, a.Args(data.Args{"id": id, "answered": answered, "at": s.Source.Now()}))
 	admin := accounts.CheckAdmin(w, a)
 	w.Find(messageThere, data.Args{"id": id}, func(*data.Row) { there = true })
 	if err := w.Run(ctx); err != nil {

@@ -1,6 +1,6 @@
 // Package site stores the settings of the whole site, the pages that administrators write, and messages of the contact form. All of it is
-// in the directory. Each instance caches the settings for data.OwnLife, so that no page needs another request for them. Other databases
-// have a copy of the row, for statements that need exact values.
+// in the directory. Each instance caches the settings for data.MemberCacheTTL, so that no page needs another request for them. Other
+// databases have a copy of the row, for statements that need exact values.
 //
 // Begin with Settings, and with Store.Find and Store.Update (store.go). A page without a row has its first text (texts/).
 package site
@@ -190,7 +190,7 @@ type Store struct {
 }
 
 // Life is how long an instance uses cached settings.
-const Life = data.OwnLife
+const Life = data.MemberCacheTTL
 
 // Known reports whether the settings were read at least once.
 func (s *Store) Known() bool {

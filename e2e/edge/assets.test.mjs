@@ -20,7 +20,7 @@ async function visit(build, make) {
 const page = (words, type = "text/html; charset=utf-8") => () => new Response(words, { headers: {
   "content-type": type, "cache-control": "public, s-maxage=60, stale-while-revalidate=60" } });
 const none = () => { throw new Error("no call"); };
-const away = () => new Response("away", { status: 503 });
+const unavailable = () => new Response("unavailable", { status: 503 });
 
 test("a page of the build before is made anew", async () => {
   assert.deepEqual(await visit("one", page("old")), ["MISS", "old"]);
@@ -31,7 +31,7 @@ test("a page of the build before is made anew", async () => {
 
 test("it is served while Go has no answer", async () => {
   await visit("one", page("old"));
-  assert.deepEqual(await visit("two", away), ["STALE", "old"]);
+  assert.deepEqual(await visit("two", unavailable), ["STALE", "old"]);
 });
 
 test("what names no files stays", async () => {

@@ -73,9 +73,9 @@ test("a form that is made to be slow is read in no time", async () => {
 test("large forms that come at once wait for each other, and all get through", async () => {
   const large = (i) => jpegWith(...Array.from({ length: 60 }, (_, k) => segment(0xe2, Buffer.concat([Buffer.from("ICC_PROFILE\0\x02\x02"),
     Buffer.alloc(61_000, i * 60 + k)]))));
-  const answers = await Promise.all(Array.from({ length: 3 }, async (_, i) => (
+  const results = await Promise.all(Array.from({ length: 3 }, async (_, i) => (
     sent(["keep", "no"], ["pictures", large(i), "a.jpg"], ["pictures", large(i + 6), "b.jpg"], ["pictures", large(i + 12), "c.jpg"]))));
-  for (const { received } of answers) assert.deepEqual(received.map(({ problem, bytes }) => [problem, bytes > 3_600_000]), [["", true], ["", true], ["", true]]);
+  for (const { received } of results) assert.deepEqual(received.map(({ problem, bytes }) => [problem, bytes > 3_600_000]), [["", true], ["", true], ["", true]]);
 });
 
 test("uploads that end half-way leave the bucket as it was", async () => {

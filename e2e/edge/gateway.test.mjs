@@ -110,19 +110,19 @@ for (const way of ["site", "gateway"]) {
 
   test(`${way}: a member's request and answer pass whole`, async () => {
     const body = new URLSearchParams({ text: "ä".repeat(1000) }).toString();
-    const answer = await get(way, "/__test/echo?x=1", { ...MEMBER, "content-type": "application/x-www-form-urlencoded", "x-test-address": "192.0.2.7", "x-test-cf": '{"country":"FR"}' },
+    const response = await get(way, "/__test/echo?x=1", { ...MEMBER, "content-type": "application/x-www-form-urlencoded", "x-test-address": "192.0.2.7", "x-test-cf": '{"country":"FR"}' },
       { method: "POST", body });
-    const told = await answer.json();
-    assert.equal(answer.headers.get("cache-control"), "private, no-store");
-    assert.deepEqual([told.method, new URL(told.url).pathname, told.remote], ["POST", "/__test/echo", "192.0.2.7:0"]);
-    assert.equal(told.body, body);
-    assert.deepEqual([told.header.Cookie, told.header["X-Plaza-Place"]], [[MEMBER.cookie], ["FR"]]);
+    const echoed = await response.json();
+    assert.equal(response.headers.get("cache-control"), "private, no-store");
+    assert.deepEqual([echoed.method, new URL(echoed.url).pathname, echoed.remote], ["POST", "/__test/echo", "192.0.2.7:0"]);
+    assert.equal(echoed.body, body);
+    assert.deepEqual([echoed.header.Cookie, echoed.header["X-Plaza-Place"]], [[MEMBER.cookie], ["FR"]]);
   });
 
   test(`${way}: a visitor's address reaches Go, and other sites' cookies do not`, async () => {
-    const told = await (await get(way, "/__test/echo", { "x-test-address": "192.0.2.8", cookie: "other=1" })).json();
-    assert.equal(told.remote, "192.0.2.8:0");
-    assert.equal(told.header.Cookie, undefined);
+    const echoed = await (await get(way, "/__test/echo", { "x-test-address": "192.0.2.8", cookie: "other=1" })).json();
+    assert.equal(echoed.remote, "192.0.2.8:0");
+    assert.equal(echoed.header.Cookie, undefined);
   });
 
   test(`${way}: a request that takes too long gets 503, and one in which Go dies 500`, async () => {

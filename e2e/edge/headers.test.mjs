@@ -10,18 +10,18 @@ test("the shim's own answers are secured", () => {
   assert.ok(Object.keys(HEADERS).length >= 5);
   for (const status of [413, 500, 503]) {
     for (const accept of ["text/html", "application/json"]) {
-      const answer = errorPage(new Request("https://plaza.example/", { headers: { accept } }), status);
-      assert.equal(answer.status, status);
-      for (const [name, value] of Object.entries(HEADERS)) assert.equal(answer.headers.get(name), value, `${name} of ${status}`);
-      assert.match(answer.headers.get("content-security-policy"), /default-src 'none'/);
-      assert.equal(answer.headers.get("cache-control"), "no-store");
+      const response = errorPage(new Request("https://plaza.example/", { headers: { accept } }), status);
+      assert.equal(response.status, status);
+      for (const [name, value] of Object.entries(HEADERS)) assert.equal(response.headers.get(name), value, `${name} of ${status}`);
+      assert.match(response.headers.get("content-security-policy"), /default-src 'none'/);
+      assert.equal(response.headers.get("cache-control"), "no-store");
     }
   }
 });
 
 test("the style of the shim's error page is allowed by its hash alone", async () => {
-  const answer = errorPage(new Request("https://plaza.example/", { headers: { accept: "text/html" } }), 500);
-  const [, style] = (await answer.text()).match(/<style>([^<]*)<\/style>/);
+  const response = errorPage(new Request("https://plaza.example/", { headers: { accept: "text/html" } }), 500);
+  const [, style] = (await response.text()).match(/<style>([^<]*)<\/style>/);
   const hash = createHash("sha256").update(style).digest("base64");
-  assert.ok(answer.headers.get("content-security-policy").includes(`style-src 'sha256-${hash}';`));
+  assert.ok(response.headers.get("content-security-policy").includes(`style-src 'sha256-${hash}';`));
 });

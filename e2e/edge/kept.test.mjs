@@ -19,17 +19,17 @@ after(() => Promise.all([edge?.stop(), browser?.close()]));
 
 /** uploaded sends pictures, ten a form, and returns what Go is told of each. */
 async function uploaded(all) {
-  const told = [];
+  const facts = [];
   for (let i = 0; i < all.length; i += 10) {
     const form = new FormData();
     for (const [name, bytes] of all.slice(i, i + 10)) form.append("pictures", new Blob([bytes]), name);
-    const answer = await edge.get("/submit", { ...MEMBER, accept: "application/json" }, { method: "POST", body: form });
-    assert.equal(answer.status, 200);
-    const { received, kept } = await answer.json();
+    const result = await edge.get("/submit", { ...MEMBER, accept: "application/json" }, { method: "POST", body: form });
+    assert.equal(result.status, 200);
+    const { received, kept } = await result.json();
     assert.ok(kept.every((error) => error === "<nil>"), kept.join());
-    told.push(...received);
+    facts.push(...received);
   }
-  return told;
+  return facts;
 }
 
 /** hostile are pictures of all kinds that are other things as well, or were changed at random. */
@@ -52,11 +52,11 @@ function hostile() {
 
 test("hostile pictures and those of cameras are refused, or shown and never executed", async () => {
   const all = [...cameras(), ...hostile()];
-  const told = await uploaded(all);
-  assert.equal(told.length, all.length);
-  const refused = told.filter(({ problem }) => problem);
-  const shown = [...new Map(told.filter(({ problem }) => !problem).map((it) => [it.sum, it])).values()];
-  assert.ok(told.slice(0, cameras().length).every(({ problem }) => !problem), "those of cameras are taken");
+  const facts = await uploaded(all);
+  assert.equal(facts.length, all.length);
+  const refused = facts.filter(({ problem }) => problem);
+  const shown = [...new Map(facts.filter(({ problem }) => !problem).map((it) => [it.sum, it])).values()];
+  assert.ok(facts.slice(0, cameras().length).every(({ problem }) => !problem), "those of cameras are taken");
   assert.ok(refused.length > 100 && shown.length > 50, `${refused.length} refused, ${shown.length} shown`);
 
   const ran = [];
@@ -77,9 +77,9 @@ test("hostile pictures and those of cameras are refused, or shown and never exec
   await Promise.all([page, ...await Promise.all([open(), open(), open()])].map(async (tab) => {
     for (let next = rest.pop(); next; next = rest.pop()) {
       const [{ sum, type, name }, more] = next;
-      const answer = await tab.goto(`${edge.url}/picture/${sum}${more}`, { waitUntil: "commit" });
-      const headers = answer.headers();
-      assert.deepEqual([answer.status(), headers["content-type"], headers["x-content-type-options"]], [200, type, "nosniff"], name);
+      const result = await tab.goto(`${edge.url}/picture/${sum}${more}`, { waitUntil: "commit" });
+      const headers = result.headers();
+      assert.deepEqual([result.status(), headers["content-type"], headers["x-content-type-options"]], [200, type, "nosniff"], name);
       assert.match(headers["content-security-policy"], /default-src 'none'; sandbox;/, name);
       await tab.waitForLoadState("load");
       const is = await tab.evaluate(() => [document.contentType, document.scripts.length, self.origin]);

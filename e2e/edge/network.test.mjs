@@ -31,8 +31,8 @@ for (const host of ["localhost", "127.0.0.1", "[::ffff:127.0.0.1]"]) {
       const it = await startWorkerd({}, { modules: `(name = "worker.mjs", esModule = ${JSON.stringify(ASKING)})`, networks });
       try {
         asked = 0;
-        const answer = await fetch(`${it.url}/?url=${encodeURIComponent(`http://${host}:${inside.address().port}/`)}`);
-        assert.equal(answer.status, status, await answer.text());
+        const result = await fetch(`${it.url}/?url=${encodeURIComponent(`http://${host}:${inside.address().port}/`)}`);
+        assert.equal(result.status, status, await result.text());
         assert.equal(asked, status === 200 ? 1 : 0);
       } finally {
         await it.stop();

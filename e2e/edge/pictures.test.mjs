@@ -23,16 +23,16 @@ const isIn = async (sum) => (await listed()).includes(sum);
 
 test("a form with pictures reaches Go as texts, and as what the pictures are", async () => {
   const [photo] = WHOLE["turned.jpg"];
-  const answer = await sent(["title", "Grüße & \r\nmore"], ["tags", "a"], ["tags", "b"], ["pictures", photo, "my cat.jpg"],
-    ["banner", WHOLE["told.gif"][0], 'a"ü\n.gif']);
-  assert.equal(answer.header["Content-Type"].join(), "application/x-www-form-urlencoded");
-  const texts = new URLSearchParams(answer.body);
+  const result = await sent(["title", "Grüße & \r\nmore"], ["tags", "a"], ["tags", "b"], ["pictures", photo, "my cat.jpg"],
+    ["banner", WHOLE["metadata.gif"][0], 'a"ü\n.gif']);
+  assert.equal(result.header["Content-Type"].join(), "application/x-www-form-urlencoded");
+  const texts = new URLSearchParams(result.body);
   assert.deepEqual([texts.get("title"), texts.getAll("tags"), [...texts.keys()].length], ["Grüße & \r\nmore", ["a", "b"], 3]);
-  const [first, second] = answer.received;
+  const [first, second] = result.received;
   assert.deepEqual({ ...first, sum: "", bytes: 0 }, { index: 0, field: "pictures", name: "my cat.jpg", type: "image/jpeg", width: 103, height: 150,
     frames: 1, bytes: 0, sum: "", small: false, problem: "" });
-  assert.deepEqual([second.index, second.field, second.type, second.frames, answer.received.length], [1, "banner", "image/gif", 2, 2]);
-  assert.deepEqual(answer.kept, ["<nil>", "<nil>"]);
+  assert.deepEqual([second.index, second.field, second.type, second.frames, result.received.length], [1, "banner", "image/gif", 2, 2]);
+  assert.deepEqual(result.kept, ["<nil>", "<nil>"]);
   const shown = await edge.get(`/picture/${first.sum}`, {});
   assert.equal(shown.status, 200);
   const bytes = Buffer.from(await shown.arrayBuffer());
@@ -43,14 +43,14 @@ test("a form with pictures reaches Go as texts, and as what the pictures are", a
 
 test("the script's way: a picture with its small version", async () => {
   const [picture, small] = [png(400, 300), png(320, 240)];
-  const { received: [told], kept } = await sent(["picture", picture, "a.png"], ["small", small, "small.png"], ["colour", "#a0b0c0"]);
-  assert.deepEqual([told.small, told.sum, kept], [true, sumOf(picture), ["<nil>"]]);
+  const { received: [facts], kept } = await sent(["picture", picture, "a.png"], ["small", small, "small.png"], ["colour", "#a0b0c0"]);
+  assert.deepEqual([facts.small, facts.sum, kept], [true, sumOf(picture), ["<nil>"]]);
   const get = async (path) => sumOf(Buffer.from(await (await edge.get(path, {})).arrayBuffer()));
-  assert.equal(await get(`/picture/${told.sum}`), sumOf(picture));
-  assert.equal(await get(`/picture/${told.sum}/small`), sumOf(small));
+  assert.equal(await get(`/picture/${facts.sum}`), sumOf(picture));
+  assert.equal(await get(`/picture/${facts.sum}/small`), sumOf(small));
   // Who sends it again doesn't change the small version.
   await sent(["picture", picture, "a.png"], ["small", png(300, 225), "small.png"]);
-  assert.equal(await get(`/picture/${told.sum}/small`), sumOf(small));
+  assert.equal(await get(`/picture/${facts.sum}/small`), sumOf(small));
   for (const [bytes, why] of [[png(321, 3), "too wide"], [png(300, 300, [], [], Buffer.alloc(30_000)), "too many bytes"],
     [WHOLE["animated.png"][0], "moves"], [HOSTILE["drawing.png"][0], "no picture"]]) {
     const { received } = await sent(["picture", png(50, 51 + why.length), "b.png"], ["small", bytes, "small.png"]);
@@ -74,13 +74,13 @@ test("what is no picture is told, and nothing of it is kept", async () => {
 test("hostile pictures and those of cameras are shown clean", async () => {
   const all = [...Object.entries(HOSTILE).filter(([, [, problem]]) => problem === null).map(([name, [bytes]]) => [name, bytes]), ...cameras()];
   for (const [name, bytes] of all) {
-    const { received: [told], kept } = await sent(["pictures", bytes, name]);
-    assert.deepEqual([told.problem, kept], ["", ["<nil>"]], name);
-    const shown = await edge.get(`/picture/${told.sum}`, {});
+    const { received: [facts], kept } = await sent(["pictures", bytes, name]);
+    assert.deepEqual([facts.problem, kept], ["", ["<nil>"]], name);
+    const shown = await edge.get(`/picture/${facts.sum}`, {});
     const text = Buffer.from(await shown.arrayBuffer()).toString("latin1");
     assert.doesNotMatch(text, /<script|GPS|http|Canon|iPhone|%PDF/, name);
     assert.ok(!text.includes("PK\x03"), `${name} holds a ZIP file`);
-    assert.equal(shown.headers.get("content-type"), told.type, name);
+    assert.equal(shown.headers.get("content-type"), facts.type, name);
     assert.equal(shown.headers.get("x-content-type-options"), "nosniff");
     assert.match(shown.headers.get("content-security-policy"), /default-src 'none'; sandbox/);
   }
@@ -115,8 +115,8 @@ test("too much is refused with a page that says how much fits", async () => {
     const page = await send(body, MEMBER);
     assert.equal(page.status, 413);
     assert.match(await page.text(), /10 pictures, of 4 MB each and 12 MB together/);
-    const told = await (await send(body)).json();
-    assert.deepEqual([told.error.code, told.error.field], ["too_large", "picture"]);
+    const facts = await (await send(body)).json();
+    assert.deepEqual([facts.error.code, facts.error.field], ["too_large", "picture"]);
   }
   // A form without an announced length is read all the same, and measured on the way.
   const stream = async (body) => {
@@ -193,8 +193,8 @@ test("a tool with the secret lists, keeps and deletes; nobody else finds it", as
   assert.equal(Buffer.compare(await bytes(`/picture/${sum}`), picture), 0);
   assert.equal(Buffer.compare(await bytes(`/picture/${sum}/small`), small), 0);
   assert.deepEqual([(await ask(`/${sum}`, "PUT", small)).status, (await ask(`/${sum}/small`, "PUT", png(321, 2))).status], [422, 422]);
-  const [told] = WHOLE["told.png"];
-  assert.equal((await ask(`/${sumOf(told)}`, "PUT", told)).status, 422, "a picture with metadata");
+  const [facts] = WHOLE["metadata.png"];
+  assert.equal((await ask(`/${sumOf(facts)}`, "PUT", facts)).status, 422, "a picture with metadata");
   assert.equal((await ask(`/${sum}`, "PUT", new Uint8Array(5 << 20))).status, 422);
   // A small version without its picture shows up too.
   const lost = "f".repeat(64);
@@ -220,36 +220,36 @@ test("a tool with the secret lists, keeps and deletes; nobody else finds it", as
 });
 
 test("a picture of another server is passed on without a byte of it in Go, and without metadata", async () => {
-  const answers = { "/large": new Uint8Array((4 << 20) + 5).fill(1).fill(0xff, 0, 1), "/page": Buffer.from("<html>".repeat(20_000)) };
-  answers["/large"].set([0xff, 0xd8, 0xff]);
-  const [photo] = WHOLE["told.jpg"];
+  const results = { "/large": new Uint8Array((4 << 20) + 5).fill(1).fill(0xff, 0, 1), "/page": Buffer.from("<html>".repeat(20_000)) };
+  results["/large"].set([0xff, 0xd8, 0xff]);
+  const [photo] = WHOLE["metadata.jpg"];
   const heavy = jpegWith(...Array.from({ length: 12 }, (_, i) => segment(0xe2, Buffer.concat([Buffer.from("ICC_PROFILE\0\x02\x02"), Buffer.alloc(60_000, i)]))));
-  Object.assign(answers, { "/told": photo, "/heavy": heavy, "/avif": HOSTILE["photo.avif"][0], "/cut": HOSTILE["cut told.jpg"][0], "/bomb": HOSTILE["a bomb of frames.gif"][0],
+  Object.assign(results, { "/metadata": photo, "/heavy": heavy, "/avif": HOSTILE["photo.avif"][0], "/cut": HOSTILE["cut metadata.jpg"][0], "/bomb": HOSTILE["a bomb of frames.gif"][0],
     "/moves": WHOLE["animated.webp"][0] });
   const server = http.createServer((request, response) => {
     response.setHeader("x-plaza-kept", "image/svg+xml 1 1 1 1");
     response.statusCode = request.url === "/told?missing" ? 404 : 200;
-    response.end(answers[request.url.split("?")[0]]);
+    response.end(results[request.url.split("?")[0]]);
   });
   await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
   const pass = async (path) => {
     const response = await edge.get(`/__test/passed?url=${encodeURIComponent(`http://127.0.0.1:${server.address().port}${path}`)}`);
     for (const name of response.headers.keys()) assert.doesNotMatch(name, /^x-plaza/);
-    return { told: response.headers.get("x-kept"), bytes: Buffer.from(await response.arrayBuffer()) };
+    return { facts: response.headers.get("x-kept"), bytes: Buffer.from(await response.arrayBuffer()) };
   };
   try {
-    const told = await pass("/told");
-    assert.equal(told.told, `image/jpeg 150 103 15450 ${photo.length}`);
-    assert.ok(!told.bytes.includes(SECRET) && told.bytes.length > 20_000);
-    assert.equal((await pass("/moves")).told, `image/webp 300 200 149800 ${answers["/moves"].length}`);
+    const facts = await pass("/metadata");
+    assert.equal(facts.facts, `image/jpeg 150 103 15450 ${photo.length}`);
+    assert.ok(!facts.bytes.includes(SECRET) && facts.bytes.length > 20_000);
+    assert.equal((await pass("/moves")).facts, `image/webp 300 200 149800 ${results["/moves"].length}`);
     const bomb = await pass("/bomb");
-    assert.deepEqual([bomb.told.split(" ")[3] > 40_000_000, bomb.bytes.length], [true, 0]);
-    assert.deepEqual([(await pass("/large")).told, (await pass("/large")).bytes.length], [`image/jpeg 0 0 0 ${(4 << 20) + 1}`, 0]);
-    assert.deepEqual([(await pass("/page")).told, (await pass("/page")).bytes.length], ["", 64]);
+    assert.deepEqual([bomb.facts.split(" ")[3] > 40_000_000, bomb.bytes.length], [true, 0]);
+    assert.deepEqual([(await pass("/large")).facts, (await pass("/large")).bytes.length], [`image/jpeg 0 0 0 ${(4 << 20) + 1}`, 0]);
+    assert.deepEqual([(await pass("/page")).facts, (await pass("/page")).bytes.length], ["", 64]);
     for (const path of ["/avif", "/cut", "/told?missing"]) {
       const it = await pass(path);
-      assert.equal(it.told, "", path);
-      assert.equal(Buffer.compare(it.bytes, answers[path.split("?")[0]]), 0, path);
+      assert.equal(it.facts, "", path);
+      assert.equal(Buffer.compare(it.bytes, results[path.split("?")[0]]), 0, path);
     }
     const before = await edge.json("/__test/stats?gc");
     for (let i = 0; i < (LONG ? 500 : 30); i++) assert.equal((await pass("/heavy")).bytes.length, heavy.length);
@@ -276,8 +276,8 @@ test("beside a title a picture of another server has 100 KB at most, and Go gets
     return [response.headers.get("x-kept"), (await response.arrayBuffer()).byteLength];
   };
   try {
-    const [told, length] = await pass("/light", "small&");
-    assert.deepEqual([told, length], [`image/png 300 300 90000 ${length}`, length]);
+    const [facts, length] = await pass("/light", "small&");
+    assert.deepEqual([facts, length], [`image/png 300 300 90000 ${length}`, length]);
     assert.ok(length > 90_000 && length < 91_000, `${length} bytes`);
     for (const path of ["/heavy", "/slow"]) {
       assert.deepEqual(await pass(path, "small&"), [`- 0 0 0 ${(100 << 10) + 1}`, 0], path);
@@ -295,10 +295,10 @@ test("without a bucket Go is told so, and nothing is kept or found", async () =>
     const { get } = bare;
     const { bound, error } = await bare.json("/__test/list");
     assert.deepEqual([bound, /no bucket is bound/.test(error)], [false, true]);
-    const { received: [told], kept: [kept] } = await (await get(FORM, JSON_MEMBER, { method: "POST", body: form(["pictures", png(3, 3), "a.png"]) })).json();
-    assert.equal(told.problem, "");
+    const { received: [facts], kept: [kept] } = await (await get(FORM, JSON_MEMBER, { method: "POST", body: form(["pictures", png(3, 3), "a.png"]) })).json();
+    assert.equal(facts.problem, "");
     assert.match(kept, /no bucket is bound/);
-    assert.equal((await get(`/picture/${told.sum}`, {})).status, 404);
+    assert.equal((await get(`/picture/${facts.sum}`, {})).status, 404);
     assert.equal((await get("/tools/pictures", TOOL)).status, 404);
   } finally {
     await bare.stop();

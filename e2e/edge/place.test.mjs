@@ -41,12 +41,12 @@ test("a new isolate that knows nothing yet sees by the copy to where the site is
 test("an isolate that knows nothing asks Go once, and what comes meanwhile waits for the answer, but not for ever", async () => {
   const from = (country) => ({ cf: country ? { country } : {} });
   const cold = await import("../../worker/edge/shim/place.mjs?cold");
-  let asked = 0, answer;
-  const ask = () => { asked += 1; return new Promise((resolve) => { answer = resolve; }); };
+  let asked = 0, release;
+  const ask = () => { asked += 1; return new Promise((resolve) => { release = resolve; }); };
   const early = [from("CN"), from("CN"), from("FR"), from("")].map((request) => cold.isClosedHere(request, ask));
   assert.equal(await early[3], false, "without a place there is nothing to ask");
   cold.hear(new Headers({ "x-plaza-closed": "CN" }));
-  answer();
+  release();
   assert.deepEqual([...await Promise.all(early), asked], [true, true, false, false, 1]);
   assert.equal(await cold.isClosedHere(from("CN"), ask), true);
   assert.equal(asked, 1, "what was heard holds for a while");
@@ -55,7 +55,7 @@ test("an isolate that knows nothing asks Go once, and what comes meanwhile waits
   asked = 0;
   const first = mute.isClosedHere(from("CN"), ask);
   assert.equal(await mute.isClosedHere(from("CN"), ask), false, "without an answer pictures are served as long as nothing is known");
-  answer();
+  release();
   assert.deepEqual([await first, asked], [false, 1]);
 });
 
@@ -72,8 +72,8 @@ beforeEach(() => edge && close("-"));
 
 async function stored(path, headers) {
   await eventually(async () => {
-    const answer = await edge.get(path, headers);
-    assert.match(answer.headers.get("x-cache"), /HIT|STALE/);
+    const response = await edge.get(path, headers);
+    assert.match(response.headers.get("x-cache"), /HIT|STALE/);
   });
 }
 
@@ -83,21 +83,21 @@ test("a copy that is fresh, stale or renewed is not served where the site is clo
   await close("CN US-MS");
   for (const place of [["CN"], ["CN", "BJ"], ["US", "MS"]]) {
     for (const headers of [{}, MEMBER, { accept: "application/json" }, { "if-none-match": "*" }, { "x-plaza-place": "FR" }]) {
-      const answer = await edge.get(path, from(...place, headers));
-      assert.equal(answer.status, 451, `${place} ${JSON.stringify(headers)}`);
-      assert.equal(await answer.text(), place.join("-"));
-      assert.equal(answer.headers.get("cache-control"), "private, no-store");
-      assert.equal(answer.headers.get("x-cache"), null);
-      assert.equal(answer.headers.get("x-plaza-closed"), null);
+      const response = await edge.get(path, from(...place, headers));
+      assert.equal(response.status, 451, `${place} ${JSON.stringify(headers)}`);
+      assert.equal(await response.text(), place.join("-"));
+      assert.equal(response.headers.get("cache-control"), "private, no-store");
+      assert.equal(response.headers.get("x-cache"), null);
+      assert.equal(response.headers.get("x-plaza-closed"), null);
     }
     assert.equal((await edge.get(path, from(...place), { method: "HEAD" })).status, 451);
     assert.equal((await edge.get(path, from(...place), { method: "POST", body: "x" })).status, 451);
   }
   for (const place of [["FR"], ["US", "CA"], ["US"]]) {
-    const answer = await edge.get(path, from(...place));
-    assert.equal(answer.status, 200, place);
-    assert.equal(answer.headers.get("x-cache"), "HIT");
-    assert.equal(answer.headers.get("x-plaza-closed"), null);
+    const response = await edge.get(path, from(...place));
+    assert.equal(response.status, 200, place);
+    assert.equal(response.headers.get("x-cache"), "HIT");
+    assert.equal(response.headers.get("x-plaza-closed"), null);
   }
   await close("-");
   assert.equal((await edge.get(path, from("CN"))).status, 200, "and is served again when the site is open");

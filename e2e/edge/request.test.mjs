@@ -97,14 +97,14 @@ test("statuses without a body have none, and HEAD has none", async () => {
 
 test("an address that is none gets 400", async () => {
   const { hostname, port } = new URL(edge.url);
-  const answer = await new Promise((resolve, reject) => {
+  const result = await new Promise((resolve, reject) => {
     http.get({ hostname, port, path: "/%zz?x=%", headers: MEMBER }, (response) => {
       response.resume();
       resolve(response);
     }).on("error", reject);
   });
-  assert.equal(answer.statusCode, 400);
-  for (const [name, value] of Object.entries(HEADERS)) assert.equal(answer.headers[name], value, name);
+  assert.equal(result.statusCode, 400);
+  for (const [name, value] of Object.entries(HEADERS)) assert.equal(result.headers[name], value, name);
   assert.equal((await edge.get("/__test/echo")).status, 200);
 });
 

@@ -91,18 +91,18 @@ test("four isolates of the site make different ids, salts, sessions and tokens",
     for (const [i, it] of isolates.entries()) {
       // The first two requests of each: a page with a form, and an account.
       const page = await it.text("/signup", {});
-      const answer = await it.get("/signup", { origin: it.url, accept: "application/json" }, {
+      const response = await it.get("/signup", { origin: it.url, accept: "application/json" }, {
         method: "POST", body: new URLSearchParams({ username: `person${i}`, password: "correct horse battery" }),
       });
-      assert.equal(answer.status, 200, await answer.clone().text());
+      assert.equal(response.status, 200, await response.clone().text());
       assert.doesNotMatch(it.log(), /Go starts with the first event/);
       const [[user, hash]] = await site.sql("SELECT id, password_hash FROM users WHERE username = ?", `person${i}`);
-      const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("__Host-session="));
+      const cookie = response.headers.getSetCookie().find((line) => line.startsWith("__Host-session="));
       found.push({
         // The lowest 12 bits of an id are its sequence; above them is the time.
         sequence: Number(BigInt(user) & 0xfffn),
         salt: hash.split("$")[4], token: page.match(/name="token" value="([^"]+)"/)[1],
-        request: answer.headers.get("x-request-id"), session: cookie.split(".")[1],
+        request: response.headers.get("x-request-id"), session: cookie.split(".")[1],
       });
     }
     for (const what of ["salt", "token", "request", "session"]) {

@@ -19,15 +19,15 @@ before(async () => {
   site = await startSite();
   ann = await site.signUp("ann");
   await must(site.post("/communities", { name: "here", title: "Here" }, ann));
-  const made = await must(site.post("/submit", { community: "here", title: "A post", kind: "text", text: "To be read." }, ann));
-  post = made.json.id;
+  const created = await must(site.post("/submit", { community: "here", title: "A post", kind: "text", text: "To be read." }, ann));
+  post = created.json.id;
 });
 after(() => site?.stop());
 
 async function must(asked) {
-  const answer = await asked;
-  assert.equal(answer.status, 200, answer.text);
-  return answer;
+  const response = await asked;
+  assert.equal(response.status, 200, response.text);
+  return response;
 }
 
 const typed = () => `What I typed, ${Math.random()}, with "quotes" & <signs>.`;
@@ -44,18 +44,18 @@ async function round(page = unseen.shift()) {
     "a vote": site.post("/vote", { target: post, value: 1 }, ann),
     "a comment": form("/comment", { post, body: text }),
   };
-  const answers = {};
-  for (const [name, promise] of Object.entries(asked)) answers[name] = await promise;
-  return { text, answers };
+  const responses = {};
+  for (const [name, promise] of Object.entries(asked)) responses[name] = await promise;
+  return { text, responses };
 }
 
-function say(when, { answers }) {
+function say(when, { responses }) {
   console.log(`${when.padEnd(42)} ${Object.entries(answers).map(([name, { status, ms, headers }]) =>
     `${name}: ${status}${headers?.get("x-cache") === "COPY" ? " (copy)" : ""} ${ms} ms`).join("; ")}`);
 }
 
-function holds(answers) {
-  for (const [name, { status, ms }] of Object.entries(answers)) {
+function holds(responses) {
+  for (const [name, { status, ms }] of Object.entries(responses)) {
     assert.notEqual(status, 0, name);
     assert.ok(ms < LONGEST, `${name} took ${ms} ms`);
   }
@@ -66,16 +66,16 @@ async function recovery(when) {
   const began = Date.now();
   await eventually(async () => {
     const all = await round("/new");
-    for (const [name, { status }] of Object.entries(all.answers)) {
+    for (const [name, { status }] of Object.entries(all.responses)) {
       assert.ok(status === 200 || status === 303, `${name}: ${status}`);
-      if (name === "a member, copy kept") assert.notEqual(all.answers[name].headers.get("x-cache"), "COPY");
+      if (name === "a member, copy kept") assert.notEqual(all.responses[name].headers.get("x-cache"), "COPY");
     }
   });
   console.log(`${when}: everything works again after ${Date.now() - began} ms`);
 }
 
-// warm has the edge keep a visitor's copy.
-const warm = () => eventually(async () => assert.match((await must(site.get("/c/here"))).headers.get("x-cache"), /HIT|STALE/));
+// fillCache makes the edge keep a visitor's copy.
+const fillCache = () => eventually(async () => assert.match((await must(site.get("/c/here"))).headers.get("x-cache"), /HIT|STALE/));
 
 test("the proxies fail when told to, and the site recovers", async () => {
   await site.database.set({ fault: "answer", status: 500 });
@@ -84,7 +84,7 @@ test("the proxies fail when told to, and the site recovers", async () => {
   await site.database.set({ fault: "pass" });
   await must(site.get("/c/here", ann));
 
-  await site.database.set({ fault: "lose", holding: "INSERT INTO made", times: 1 });
+  await site.database.set({ fault: "lose", holding: "INSERT INTO idempotency_keys", times: 1 });
   const { json: { id } } = await must(site.post("/submit", { community: "here", title: "Once", kind: "text", text: "Made once." }, ann));
   assert.equal((await site.database.counts()).faulted, 1);
   assert.deepEqual(await site.sql("SELECT count(*) FROM posts WHERE title = 'Once'"), [["1"]]);
@@ -95,10 +95,10 @@ test("the proxies fail when told to, and the site recovers", async () => {
 });
 
 test("in good health", async () => {
-  await warm();
+  await fillCache();
   const all = await round();
   say("in good health", all);
-  assert.equal(all.answers["a comment"].status, 303);
+  assert.equal(all.responses["a comment"].status, 303);
 });
 
 test("Redis hangs: everything works, and from the fourth call on as fast as before", async () => {
@@ -109,12 +109,12 @@ test("Redis hangs: everything works, and from the fourth call on as fast as befo
       const login = await site.post("/login", { login: "nobody", password: "wrong horse" });
       assert.equal(login.status, 401);
       const all = await round();
-      all.answers["logging in"] = login;
+      all.responses["logging in"] = login;
       say(when, all);
-      holds(all.answers);
-      assert.equal(all.answers["a vote"].status, 200);
-      assert.equal(all.answers["a comment"].status, 303);
-      assert.equal(all.answers["a member, copy kept"].status, 200);
+      holds(all.responses);
+      assert.equal(all.responses["a vote"].status, 200);
+      assert.equal(all.responses["a comment"].status, 303);
+      assert.equal(all.responses["a member, copy kept"].status, 200);
     }
     const before = (await site.redis.counts()).faulted;
     assert.ok(before >= 3, `${before} calls waited`);
@@ -123,7 +123,7 @@ test("Redis hangs: everything works, and from the fourth call on as fast as befo
     assert.equal((await site.post("/login", { login: "nobody", password: "wrong horse" })).status, 401);
     const most = 1 + Math.floor((performance.now() - began) / 2000); // it is tried again every two seconds
     assert.ok((await site.redis.counts()).faulted - before <= most, "Redis is left alone");
-    assert.equal(quick.answers["a vote"].status, 200);
+    assert.equal(quick.responses["a vote"].status, 200);
   } finally {
     await site.redis.set({ fault: "pass" });
   }
@@ -132,21 +132,21 @@ test("Redis hangs: everything works, and from the fourth call on as fast as befo
 
 for (const [what, faults] of [["the database hangs", ["database"]], ["both hang", ["database", "redis"]]]) {
   test(`${what}: visitors and members read the copy, and what was typed comes back`, async () => {
-    await warm();
+    await fillCache();
     for (const name of faults) await site[name].set({ fault: "hole" });
     try {
       for (const when of [what, `${what} still`]) {
         const all = await round();
         say(when, all);
-        holds(all.answers);
-        assert.equal(all.answers["a visitor, copy kept"].status, 200);
-        const member = all.answers["a member, copy kept"];
+        holds(all.responses);
+        assert.equal(all.responses["a visitor, copy kept"].status, 200);
+        const member = all.responses["a member, copy kept"];
         assert.equal(member.status, 200);
         assert.match(member.text, /class="notice" role="status">Your own page cannot be made right now/);
         assert.equal(member.headers.get("cache-control"), "private, no-store");
-        assert.equal(all.answers["a visitor, no copy"].status, 503);
-        assert.equal(all.answers["a vote"].status, 503);
-        const comment = all.answers["a comment"];
+        assert.equal(all.responses["a visitor, no copy"].status, 503);
+        assert.equal(all.responses["a vote"].status, 503);
+        const comment = all.responses["a comment"];
         assert.equal(comment.status, 503);
         assert.ok(unescaped(comment.text).includes(all.text), "what was typed is in the form");
       }
@@ -157,7 +157,7 @@ for (const [what, faults] of [["the database hangs", ["database"]], ["both hang"
   });
 }
 
-test("a database that is away for two seconds is waited for", async () => {
+test("a database that is unavailable for two seconds is waited for", async () => {
   await site.database.set({ fault: "refuse" });
   const text = typed();
   const commented = form("/comment", { post, body: text });
@@ -167,7 +167,7 @@ test("a database that is away for two seconds is waited for", async () => {
   await site.database.set({ fault: "pass" });
   for (const [name, asked] of Object.entries({ commented, voted, read })) {
     const { status, ms, text: said } = await asked;
-    console.log(`away for 2 s, ${name}: ${status} ${ms} ms`);
+    console.log(`unavailable for 2 s, ${name}: ${status} ${ms} ms`);
     assert.ok(status === 200 || status === 303, `${name}: ${status} ${said.slice(0, 300)}`);
   }
 });

@@ -27,9 +27,9 @@ export async function keepLedger(site, replies) {
 
   /** must is a write that meets no fault. */
   async function must(path, fields, member = ann) {
-    const answer = await site.post(path, fields, member);
-    if (answer.status !== 200) throw new Error(`${path} ${JSON.stringify(fields)}: ${answer.status} ${answer.text}`);
-    return answer.json;
+    const response = await site.post(path, fields, member);
+    if (response.status !== 200) throw new Error(`${path} ${JSON.stringify(fields)}: ${response.status} ${response.text}`);
+    return response.json;
   }
   function newPost(title, more = {}) { return must("/c/here/submit", { title, text: "words", ...more }); }
   function newComment(body) { return must("/comment", { post: original.id, body }); }
@@ -38,7 +38,7 @@ export async function keepLedger(site, replies) {
     AND (SELECT sum(value) FROM votes v WHERE v.target_id = p.id) = 1`, title);
   const commented = (body, parent) => () => one(`SELECT count(*) FROM comments c WHERE body = ? AND parent_id ${parent}
     AND (SELECT sum(value) FROM votes v WHERE v.target_id = c.id) = 1`, body);
-  const submit = (name, more) => ({ path: "/c/here/submit", fields: { title: name, ...more }, holding: "INSERT INTO made" });
+  const submit = (name, more) => ({ path: "/c/here/submit", fields: { title: name, ...more }, holding: "INSERT INTO idempotency_keys" });
   const row = (sql, ...args) => () => one(`SELECT count(*) FROM ${sql}`, ...args);
   const id = (text) => `CAST('${BigInt(text)}' AS INTEGER)`;
 
@@ -110,7 +110,7 @@ export async function keepLedger(site, replies) {
     vote: async (name) => {
       const comment = await newComment(name);
       return { path: "/vote", fields: { target: comment.id, value: -1 }, member: ben, holding: "INSERT INTO votes",
-        there: row(`votes v WHERE target_id = ${id(comment.id)} AND value = -1 AND (SELECT count(*) FROM ballots b WHERE b.target_id = v.target_id AND b.user_id = v.user_id) = 1`) };
+        there: row(`votes v WHERE target_id = ${id(comment.id)} AND value = -1 AND (SELECT count(*) FROM vote_origins b WHERE b.target_id = v.target_id AND b.user_id = v.user_id) = 1`) };
     },
     save: async (name) => {
       const comment = await newComment(name);
@@ -141,7 +141,7 @@ export async function keepLedger(site, replies) {
     if (!holding && mode !== "twice") mode = "unread"; // it has no transaction of its own
     const key = randomBytes(16).toString("base64url");
     const send = () => site.post(path, fields, member, { headers: { "idempotency-key": key } });
-    const entry = { kind, mode, name, answers: [], there, cookie };
+    const entry = { kind, mode, name, responses: [], there, cookie };
     entries.push(entry);
     lost[kind] ??= {};
     lost[kind][mode] = (lost[kind][mode] ?? 0) + 1;
@@ -151,10 +151,10 @@ export async function keepLedger(site, replies) {
       await site.database.set({ fault: "lose", times: 1, holding, status: 500, type: "application/json", body: '{"error":"lost"}' });
     }
     if (mode === "twice") {
-      entry.answers = await Promise.all([send(), send()]);
+      entry.responses = await Promise.all([send(), send()]);
     } else {
-      entry.answers.push(await send());
-      if (mode !== "retried") entry.answers.push(await send());
+      entry.responses.push(await send());
+      if (mode !== "retried") entry.responses.push(await send());
     }
     const { faulted } = await site.database.counts();
     if ((mode === "retried" || mode === "refused") && faulted !== 1) wrong.push(`${kind}, ${mode}: ${faulted} answers were lost`);
@@ -165,10 +165,10 @@ export async function keepLedger(site, replies) {
     }
   }
 
-  for (const { kind, mode, name, answers, there, cookie } of entries) {
+  for (const { kind, mode, name, responses, there, cookie } of entries) {
     const amiss = (what) => wrong.push(`${kind}, ${mode}, ${name}: ${what}`);
-    if (mode === "refused" && answers[0].status !== 503) amiss(`the lost answer was told as ${answers[0].status} ${answers[0].text}`);
-    const acknowledged = mode === "refused" ? answers.slice(1) : answers;
+    if (mode === "refused" && responses[0].status !== 503) amiss(`the lost answer was told as ${responses[0].status} ${responses[0].text}`);
+    const acknowledged = mode === "refused" ? responses.slice(1) : responses;
     for (const { status, text } of acknowledged) {
       if (status !== 200) amiss(`it was answered ${status} ${text}`);
     }
@@ -177,8 +177,8 @@ export async function keepLedger(site, replies) {
     const count = await there();
     if (count !== 1) amiss(`it is there ${count} times`);
     if (cookie) {
-      for (const answer of acknowledged) {
-        const { status } = await site.get("/saved", answer);
+      for (const response of acknowledged) {
+        const { status } = await site.get("/saved", response);
         if (status !== 200) amiss(`its session is answered ${status}`);
       }
     }

@@ -17,7 +17,7 @@ test("what loses its answer is made once, and nobody is told of a conflict", asy
   assert.equal(Object.keys(lost).length, 24);
 });
 
-test("a post whose instance dies while it publishes is whole after the sweep, or was never there", async () => {
+test("a post whose instance dies while it publishes is whole after the retry job, or was never there", async () => {
   const { died, posts } = await publishAndDie(site);
   assert.ok(died > 3, `only ${died} died`);
   assert.ok(posts.length > 3 && posts.length <= died + 1, `${posts.length} of ${died + 1} posts are there`);

@@ -22,12 +22,12 @@ export async function publishAndDie(site) {
   try {
     for (;;) {
       assert.equal(await (await fetch(`${worker.url}/__test/die?after=1&at=${died + 1}`)).text(), String(died + 1));
-      const answer = await fetch(`${worker.url}/c/doomed/submit`, {
+      const response = await fetch(`${worker.url}/c/doomed/submit`, {
         method: "POST", headers: { origin: worker.url, accept: "application/json", cookie: author.cookie },
         body: new URLSearchParams({ title: `Doomed ${died + 1}`, text: "Hello @follower", tags: "doomed go" }),
       });
-      if (answer.status === 200) break;
-      assert.equal(answer.status, 500, await answer.text());
+      if (response.status === 200) break;
+      assert.equal(response.status, 500, await response.text());
       died++;
     }
   } finally {

@@ -62,10 +62,10 @@ export async function startSite(flags = ["--empty"], again = 2) {
     redis: proxy("redis"),
 
     /** get asks for a page, of a member when one is given. */
-    get: (path, member) => answer(path, { headers: member ? { cookie: member.cookie } : {} }),
+    get: (path, member) => send(path, { headers: member ? { cookie: member.cookie } : {} }),
 
     /** post sends a form and takes the answer as a program; with { html: true } as a browser does. */
-    post: (path, fields, member, { html = false, headers = {} } = {}) => answer(path, {
+    post: (path, fields, member, { html = false, headers = {} } = {}) => send(path, {
       method: "POST", body: new URLSearchParams(fields),
       headers: { origin: url, ...(html ? {} : { accept: "application/json" }), ...(member ? { cookie: member.cookie } : {}), ...headers },
     }),
@@ -102,7 +102,7 @@ export async function startSite(flags = ["--empty"], again = 2) {
   };
 
   /** answer is { status, text, json, location, cookie, ms }; status 0 when there was none. */
-  async function answer(path, init) {
+  async function send(path, init) {
     const began = performance.now();
     const took = () => Math.round(performance.now() - began);
     try {

@@ -18,7 +18,7 @@ var texts = map[string]locale.Text{
 	"Impersonation":              "Impersonation",
 	"Name or profile":            "Name or profile",
 	"Something else":             "Something else",
-	// Reasons of notices by people without an account (package notices).
+	// Reasons of notices by people without an account (package legalnotices).
 	"Notice: illegal content":  "Notice: illegal content",
 	"Notice: rights of others": "Notice: rights of others",
 	"Notice: personal data":    "Notice: personal data",

@@ -14,14 +14,14 @@ import (
 	"plaza/protocol/mail"
 )
 
-var letter = mail.Letter{
+var content = mail.Content{
 	Subject: "Ann <b>answered</b> you",
 	Parts: []mail.Part{mail.Paragraph("Ann & Ben wrote:"), mail.Quote("First <i>line</i>\nsecond"),
 		mail.Button{Label: "Read it", URL: "https://plaza.example/x?a=1&b=2"}},
 	Why: "You get this because you have an account at Plaza.",
 }
 
-func TestLetter(t *testing.T) {
+func TestContent(t *testing.T) {
 	require.Equal(t, `Ann & Ben wrote:
 
 > First <i>line</i>
@@ -32,8 +32,8 @@ https://plaza.example/x?a=1&b=2
 
 -- 
 You get this because you have an account at Plaza.
-`, letter.Text())
-	html := letter.HTML()
+`, content.Text())
+	html := content.HTML()
 	require.Contains(t, html, `<title>Ann &lt;b&gt;answered&lt;/b&gt; you</title>`)
 	require.Contains(t, html, "First &lt;i&gt;line&lt;/i&gt;\nsecond</blockquote>")
 	require.Contains(t, html, `<a href="https://plaza.example/x?a=1&amp;b=2"`)
@@ -44,19 +44,19 @@ You get this because you have an account at Plaza.
 // provider is a server whose responses a test sets, and which records the requests.
 type provider struct {
 	*httptest.Server
-	status int
-	answer string
-	header http.Header
-	body   []byte
+	status   int
+	response string
+	header   http.Header
+	body     []byte
 }
 
 func startProvider(t *testing.T) *provider {
-	p := &provider{status: http.StatusOK, answer: "{}"}
+	p := &provider{status: http.StatusOK, response: "{}"}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.header = r.Header
 		p.body, _ = io.ReadAll(r.Body)
 		w.WriteHeader(p.status)
-		_, _ = io.WriteString(w, p.answer)
+		_, _ = io.WriteString(w, p.response)
 	}))
 	t.Cleanup(p.Close)
 	return p
@@ -72,9 +72,9 @@ func (p *provider) sender(t *testing.T, name string) *mail.Sender {
 
 func TestFormats(t *testing.T) {
 	p := startProvider(t)
-	m := mail.Message{To: "ann@example.org", Key: "plaza.example/1", Letter: letter}
-	text, _ := json.Marshal(letter.Text())
-	html, _ := json.Marshal(letter.HTML())
+	m := mail.Message{To: "ann@example.org", Key: "plaza.example/1", Content: content}
+	text, _ := json.Marshal(content.Text())
+	html, _ := json.Marshal(content.HTML())
 	t.Run("Resend", func(t *testing.T) {
 		require.NoError(t, p.sender(t, "resend").Send(t.Context(), m))
 		require.Equal(t, "Bearer secret", p.header.Get("Authorization"))
@@ -93,12 +93,12 @@ func TestFormats(t *testing.T) {
 	})
 }
 
-func TestAnswers(t *testing.T) {
+func TestResponses(t *testing.T) {
 	p := startProvider(t)
 	for name, tt := range map[string]struct {
 		provider string
 		status   int
-		answer   string
+		response string
 		sent     bool
 		final    bool
 	}{
@@ -113,8 +113,8 @@ func TestAnswers(t *testing.T) {
 		"Postmark knows no keys, so 409 is no mail": {"postmark", 409, `{"name":"invalid_idempotent_request"}`, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p.status, p.answer = tt.status, tt.answer
-			err := p.sender(t, tt.provider).Send(t.Context(), mail.Message{To: "ann@example.org", Letter: letter})
+			p.status, p.response = tt.status, tt.response
+			err := p.sender(t, tt.provider).Send(t.Context(), mail.Message{To: "ann@example.org", Content: content})
 			if tt.sent {
 				require.NoError(t, err)
 				return
@@ -128,7 +128,7 @@ func TestAnswers(t *testing.T) {
 		s := p.sender(t, "resend")
 		p.Close()
 		var f *mail.Failure
-		require.ErrorAs(t, s.Send(t.Context(), mail.Message{To: "ann@example.org", Letter: letter}), &f)
+		require.ErrorAs(t, s.Send(t.Context(), mail.Message{To: "ann@example.org", Content: content}), &f)
 		require.False(t, f.Final)
 	})
 }

@@ -19,7 +19,7 @@ type Message struct {
 	To string // an address
 	// Key is the same when a mail is sent again, and different for every other mail. At most 256 characters.
 	Key string
-	Letter
+	Content
 }
 
 // Client sends requests to external servers. It has to respect deadline.Limit.

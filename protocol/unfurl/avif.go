@@ -18,7 +18,7 @@ func avifPixels(b []byte) Pixels {
 			said = said.or(one)
 		}
 	})
-	kinds, left := itemKinds(within(meta, "iinf")), 4*len(b) // equal tiles may share their data
+	kinds, remaining := itemKinds(within(meta, "iinf")), 4*len(b) // equal tiles may share their data
 	readable := eachItem(within(meta, "iloc"), func(id uint32, inMeta bool, extents [][2]uint64) bool {
 		kind := kinds[id]
 		if kind != "av01" && kind != "grid" {
@@ -28,8 +28,8 @@ func avifPixels(b []byte) Pixels {
 		if inMeta {
 			from = within(meta, "idat")
 		}
-		data, ok := join(from, extents, left)
-		left -= len(data)
+		data, ok := join(from, extents, remaining)
+		remaining -= len(data)
 		width, height := 0, 0
 		if kind == "grid" && ok {
 			width, height = gridSize(data)

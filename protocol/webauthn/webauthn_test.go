@@ -38,13 +38,13 @@ func TestAPasskeyIsRegisteredAndSigns(t *testing.T) {
 			p := webauthntest.New(site, algorithm)
 			p.Count = 7
 			p.Extension = []byte{0xa1, 0x6b, 'c', 'r', 'e', 'd', 'P', 'r', 'o', 't', 'e', 'c', 't', 2}
-			made, err := site.Register(challenge, first(p.Create(challenge)), second(p.Create(challenge)))
+			created, err := site.Register(challenge, first(p.Create(challenge)), second(p.Create(challenge)))
 			require.NoError(t, err)
-			assert.Equal(t, webauthn.Credential{ID: p.ID, Key: p.Key, Count: 7, Verified: true}, made)
+			assert.Equal(t, webauthn.Credential{ID: p.ID, Key: p.Key, Count: 7, Verified: true}, created)
 
 			p.Count, p.Flags = 8, webauthntest.Present
 			clientData, data, signature := p.Get(challenge)
-			said, err := site.Verify(challenge, made.Key, clientData, data, signature)
+			said, err := site.Verify(challenge, created.Key, clientData, data, signature)
 			require.NoError(t, err)
 			assert.Equal(t, webauthn.Assertion{Count: 8}, said)
 		})
@@ -139,7 +139,7 @@ func TestKeysThatAreRefused(t *testing.T) {
 	assert.ErrorIs(t, err, webauthn.ErrCredential)
 }
 
-func TestWhatIsNoAnswerAtAll(t *testing.T) {
+func TestWhatIsNoResponseAtAll(t *testing.T) {
 	p := webauthntest.New(site, webauthn.EdDSA)
 	clientData, attestation := p.Create(challenge)
 	for _, wrong := range [][]byte{nil, {0}, {0xa0}, attestation[:len(attestation)-1], append(attestation[:len(attestation):len(attestation)],
@@ -193,8 +193,8 @@ func FuzzRegister(f *testing.F) {
 	}
 	clientData, _ := webauthntest.New(site, webauthn.ES256).Create(challenge)
 	f.Fuzz(func(t *testing.T, attestation []byte) {
-		made, err := site.Register(challenge, clientData, attestation)
-		if err == nil && (len(made.ID) == 0 || len(made.Key) == 0) {
+		created, err := site.Register(challenge, clientData, attestation)
+		if err == nil && (len(created.ID) == 0 || len(created.Key) == 0) {
 			t.Fatal("registered without an id or a key")
 		}
 	})

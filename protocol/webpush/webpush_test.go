@@ -33,7 +33,7 @@ func TestVector(t *testing.T) {
 }
 
 // browser is what npm's http_ece and jose decode from messages and tokens: e2e/push_browser.mjs.
-func browser(t *testing.T, ask map[string]any) (answer map[string]any) {
+func browser(t *testing.T, ask map[string]any) (result map[string]any) {
 	t.Helper()
 	root, err := stack.Root()
 	require.NoError(t, err)
@@ -43,8 +43,8 @@ func browser(t *testing.T, ask map[string]any) (answer map[string]any) {
 	cmd.Stdin = bytes.NewReader(question)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.NoError(t, json.Unmarshal(out, &answer), "%s", out)
-	return answer
+	require.NoError(t, json.Unmarshal(out, &result), "%s", out)
+	return result
 }
 
 func TestOthersReadIt(t *testing.T) {

@@ -32,7 +32,7 @@ func Key(address string) string {
 	}
 	p := place{host, withoutDots(plainEscapes(cmp.Or(u.RawPath, u.EscapedPath()))), plainEscapes(u.RawQuery),
 		route(plainEscapes(cmp.Or(u.RawFragment, u.EscapedFragment())))}
-	return p.settled().key()
+	return p.rewritten().key()
 }
 
 // place is an address in parts: host (and port), path, query and route. Each has the form of a key.

@@ -62,12 +62,12 @@ func segments(path string) []string {
 	return strings.Split(path[1:], "/")
 }
 
-// settledMost limits how many rows are applied to an address, one after the other.
-const settledMost = 8
+// rewritesMax limits how many rows are applied to an address, one after the other.
+const rewritesMax = 8
 
-// settled applies the rows of pages.tsv until none changes the address.
-func (p place) settled() place {
-	for range settledMost {
+// rewritten applies the rows of pages.tsv until none changes the address.
+func (p place) rewritten() place {
+	for range rewritesMax {
 		before := p
 		for i := range pages() {
 			if to, ok := pages()[i].match(p); ok {

@@ -10,7 +10,7 @@ import (
 	"plaza/render/ui"
 )
 
-// NotificationsPage is /settings/notifications. Fields: answers, mentions, threads, days.
+// NotificationsPage is /settings/notifications. Fields: replies, mentions, threads, days.
 type NotificationsPage struct {
 	ui.Frame
 	Form        ui.Form
@@ -24,15 +24,15 @@ type NotificationsPage struct {
 type Push struct {
 	Key                        string // of the site, for PushManager.subscribe
 	Devices                    []PushDevice
-	Answers, Mentions, Threads bool // are shown
+	Replies, Mentions, Threads bool // are shown
 }
 
 // PushDevice is one of a member's devices.
 type PushDevice struct {
-	ID, Name  string
-	Mark      string // by which the script knows the device that it is on: the beginning of the SHA-256 of its endpoint, in hex
-	CreatedAt time.Time
-	ToldAt    time.Time // zero for never
+	ID, Name   string
+	Mark       string // by which the script knows the device that it is on: the beginning of the SHA-256 of its endpoint, in hex
+	CreatedAt  time.Time
+	LastPushAt time.Time // zero for never
 }
 
 // Notifications is the page of a NotificationsPage.
@@ -48,7 +48,7 @@ func Notifications(p NotificationsPage) g.Node {
 				"everything."), g.Text(" "), h.A(h.Href("/settings/account"), ui.T("Add an address")))),
 			g.If(p.Mail && p.Unconfirmed, h.P(h.Class("hint"), ui.T("Your address is not confirmed yet, so you get no mails. Your inbox "+
 				"shows everything."))),
-			ui.Choice(p.Form, "answers", "Replies to you, and moderators' decisions", "", how),
+			ui.Choice(p.Form, "replies", "Replies to you, and moderators' decisions", "", how),
 			ui.Choice(p.Form, "mentions", "Mentions of your name", "", how),
 			ui.Choice(p.Form, "threads", "Threads with “Notify me”", "", how),
 			ui.Choice(p.Form, "days", "Digest", "“At once” is at most one mail per thread in ten minutes. Mails leave out what you have "+
@@ -76,7 +76,7 @@ func pushSection(p Push, now time.Time) g.Node {
 		g.Iff(len(p.Devices) > 0, func() g.Node {
 			return h.Form(h.Class("sheet settings"), ui.PostTo("/settings/devices/choices"),
 				h.FieldSet(h.Class("field marks"), h.Legend(ui.T("Your devices show")),
-					shownKind("answers", "Replies to you, and moderators' decisions", p.Answers),
+					shownKind("replies", "Replies to you, and moderators' decisions", p.Replies),
 					shownKind("mentions", "Mentions of your name", p.Mentions),
 					shownKind("threads", "Threads with “Notify me”", p.Threads),
 				),
@@ -92,8 +92,8 @@ func shownKind(name string, label locale.Text, on bool) g.Node {
 
 func pushDevice(d PushDevice, now time.Time) g.Node {
 	says := ui.T("added {}\u00a0· nothing shown yet", ui.Since(d.CreatedAt, now))
-	if !d.ToldAt.IsZero() {
-		says = ui.T("added {}\u00a0· last shown something {}", ui.Since(d.CreatedAt, now), ui.Since(d.ToldAt, now))
+	if !d.LastPushAt.IsZero() {
+		says = ui.T("added {}\u00a0· last shown something {}", ui.Since(d.CreatedAt, now), ui.Since(d.LastPushAt, now))
 	}
 	return h.Li(h.Data("mark", d.Mark),
 		h.Div(
@@ -115,8 +115,8 @@ type UnsubscribePage struct {
 
 // Unsubscribe is the page of an UnsubscribePage.
 func Unsubscribe(p UnsubscribePage) g.Node {
-	ask, done := locale.Text("Do you want to stop mails about answers, mentions and threads?"),
-		locale.Text("You get no more mails about answers, mentions and threads. You can choose again in your settings.")
+	ask, done := locale.Text("Do you want to stop mails about replies, mentions and threads?"),
+		locale.Text("You get no more mails about replies, mentions and threads. You can choose again in your settings.")
 	if p.Digest {
 		ask, done = "Do you want to stop digests?", "You get no more digests. You can choose again in your settings."
 	}

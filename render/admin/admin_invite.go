@@ -45,11 +45,11 @@ type InviteTree struct {
 
 // UnderWay is a decision about all below a member that is carried out.
 type UnderWay struct {
-	Name   string // "" for an account that is deleted
-	Action string // suspend, ban-site or restore
-	By     string // "" for an account that is deleted
-	Left   int    // members
-	At     time.Time
+	Name      string // "" for an account that is deleted
+	Action    string // suspend, ban-site or restore
+	By        string // "" for an account that is deleted
+	Remaining int    // members
+	At        time.Time
 }
 
 // Invited is the page of an InvitedPage.
@@ -87,7 +87,7 @@ var inviteTreeVerbs = map[string]locale.Text{
 }
 
 func underWay(u UnderWay, now time.Time) g.Node {
-	return h.P(h.Class("notice"), ui.T(inviteTreeVerbs[u.Action], nameOf(u.Name), u.Left, nameOf(u.By), ui.Ago(u.At, now)))
+	return h.P(h.Class("notice"), ui.T(inviteTreeVerbs[u.Action], nameOf(u.Name), u.Remaining, nameOf(u.By), ui.Ago(u.At, now)))
 }
 
 // inviteTreeForm decides about all below a member.

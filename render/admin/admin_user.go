@@ -101,7 +101,7 @@ func listedUser(u ListedUser, p UsersPage) g.Node {
 		}),
 		g.Iff(p.Status != "active", func() g.Node {
 			return h.Form(h.Class("decide"), ui.PostTo("/admin/users"), ui.Hidden("user", u.Name), ui.Decision("decision", "restore", "button quiet",
-				"Restore¦member", locale.Verbatim(u.Name), ui.Held("Restored")))
+				"Restore¦member", locale.Verbatim(u.Name), ui.WithUndo("Restored")))
 		}),
 	)
 }

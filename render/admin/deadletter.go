@@ -10,15 +10,15 @@ import (
 	"plaza/render/ui"
 )
 
-// letterShown is how many characters of a message are shown. The site's own messages are shorter.
-const letterShown = 500
+// bodyShown is how many characters of a message are shown. The site's own messages are shorter.
+const bodyShown = 500
 
 // DeadLettersPage is /admin/dead-letters: messages that no consumer could handle.
 type DeadLettersPage struct {
 	ui.Frame
-	Letters  []DeadLetter
-	FirstURL string // on later pages
-	NextURL  string
+	DeadLetters []DeadLetter
+	FirstURL    string // on later pages
+	NextURL     string
 }
 
 // DeadLetter is such a message.
@@ -35,22 +35,22 @@ type DeadLetter struct {
 // DeadLetters lists messages that failed, for administrators.
 func DeadLetters(p DeadLettersPage) g.Node {
 	var all g.Node
-	if len(p.Letters) > 1 && p.FirstURL == "" {
-		all = allLetters(p.Letters[0].ID)
+	if len(p.DeadLetters) > 1 && p.FirstURL == "" {
+		all = allDeadLetters(p.DeadLetters[0].ID)
 	}
 	return ui.Page(p.Frame, "", nil,
 		h.H1(ui.T("Dead letters")),
 		h.P(h.Class("lead"), ui.T("Messages that kept failing. “Replay” sends one to its queue again, which is always safe; if it fails "+
 			"again, it comes back here. A message is deleted 30 days after it last failed.")),
 		all,
-		g.If(len(p.Letters) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T("No message has failed.")))),
-		g.If(len(p.Letters) > 0, h.Div(h.Class("cases"), g.Map(p.Letters, func(l DeadLetter) g.Node { return deadLetter(l, p.Now) }))),
+		g.If(len(p.DeadLetters) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T("No message has failed.")))),
+		g.If(len(p.DeadLetters) > 0, h.Div(h.Class("cases"), g.Map(p.DeadLetters, func(l DeadLetter) g.Node { return deadLetter(l, p.Now) }))),
 		ui.Pager(p.FirstURL, p.NextURL),
 	)
 }
 
-// allLetters decides about all dead letters up to newest, which is the newest on the page: those that came later are not meant.
-func allLetters(newest string) g.Node {
+// allDeadLetters decides about all dead letters up to newest, which is the newest on the page: those that came later are not meant.
+func allDeadLetters(newest string) g.Node {
 	return h.Details(h.Class("later"), h.Summary(ui.T("All of them")),
 		h.P(h.Class("muted"), ui.T("The oldest first: replays 100 at a time, without those replayed already, or deletes 1,000 at a time.")),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), ui.Hidden("id", newest),
@@ -61,8 +61,8 @@ func allLetters(newest string) g.Node {
 
 func deadLetter(l DeadLetter, now time.Time) g.Node {
 	body := []rune(l.Body)
-	if len(body) > letterShown {
-		body = append(body[:letterShown], '…')
+	if len(body) > bodyShown {
+		body = append(body[:bodyShown], '…')
 	}
 	return h.Article(h.Class("case"),
 		h.H2(ui.T("To {}", ui.DisplayName(l.Queue))),
@@ -73,6 +73,6 @@ func deadLetter(l DeadLetter, now time.Time) g.Node {
 			ui.Dot, ui.T("message {}", l.MessageID)),
 		h.Form(h.Class("decide"), h.Method("post"), h.Action("/admin/dead-letters"), ui.Hidden("id", l.ID),
 			ui.Decision("action", "replay", "button", "Replay", locale.With("message {}", l.MessageID)),
-			ui.Decision("action", "delete", "button quiet", "Delete", locale.With("message {}", l.MessageID), ui.Held("Message deleted"))),
+			ui.Decision("action", "delete", "button quiet", "Delete", locale.With("message {}", l.MessageID), ui.WithUndo("Message deleted"))),
 	)
 }

@@ -34,7 +34,7 @@ type DatabaseHealth struct {
 	Outbox      int64
 	Votes       time.Duration // how long the oldest vote waits; this and the next are 0 if nothing waits
 	Comments    time.Duration
-	Work        time.Duration // by how much the oldest work is overdue
+	Jobs        time.Duration // by how much the oldest work is overdue
 	Mails       time.Duration // by how much the oldest mail is overdue
 	DeadLetters int64
 }
@@ -81,10 +81,10 @@ func charts(p HealthPage) (list []g.Node) {
 }
 
 // part is a line about a part of the site: its name, whether it is well, and what there is to say.
-func part(well bool, name locale.Text, says ...g.Node) g.Node {
-	class, state := "mark ok", locale.Text("well")
-	if !well {
-		class, state = "mark bad", "not well"
+func part(ok bool, name locale.Text, says ...g.Node) g.Node {
+	class, state := "mark ok", locale.Text("OK")
+	if !ok {
+		class, state = "mark bad", "failing"
 	}
 	return h.Li(h.Strong(ui.T(name)), g.Text(" "), h.Span(h.Class(class), ui.T(state)), g.Text(" "), h.Span(h.Class("muted"), g.Group(says)))
 }
@@ -138,7 +138,7 @@ func databaseHealth(d DatabaseHealth, schema int) g.Node {
 	for _, wait := range []struct {
 		of   time.Duration
 		says locale.Text
-	}{{d.Votes, "oldest vote: {}"}, {d.Comments, "oldest comment: {}"}, {d.Work, "work overdue: {}"}, {d.Mails, "mails overdue: {}"}} {
+	}{{d.Votes, "oldest vote: {}"}, {d.Comments, "oldest comment: {}"}, {d.Jobs, "work overdue: {}"}, {d.Mails, "mails overdue: {}"}} {
 		if wait.of > 0 {
 			say(ui.T(wait.says, waited(wait.of)))
 		}

@@ -42,7 +42,7 @@ func CommunityView(p CommunityPage) g.Node {
 			m.Node(ui.Subscribe(c.Name, c.Subscribed, p.Path))
 			m.Lit(`<a class="button" href="/c/`).Segment(c.Name).Lit(`/submit">`).Say("Post¦verb").Lit(`</a>`)
 			if p.Viewer != nil {
-				m.Node(ui.LeaveOutMenu("community", c.Name, p.Filtered, p.Path))
+				m.Node(ui.ExcludeMenu("community", c.Name, p.Filtered, p.Path))
 			}
 			m.Lit(`</div></div>`)
 		}),

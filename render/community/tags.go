@@ -40,7 +40,7 @@ func TagView(p TagPage) g.Node {
 			h.P(h.Class("muted"), h.A(h.Href("/tags"), ui.T("Tags")))),
 			g.Iff(p.CanFollow, func() g.Node {
 				return h.Div(h.Class("do"), ui.FollowTagFragment(p.Names[0], p.Followed, p.Path),
-					g.If(p.Viewer != nil, ui.LeaveOutMenu("tag", p.Names[0], p.Filtered, p.Path)))
+					g.If(p.Viewer != nil, ui.ExcludeMenu("tag", p.Names[0], p.Filtered, p.Path)))
 			})),
 		g.Iff(len(p.Names) == 1, func() g.Node { return ui.LeftOutNote("tag", p.Names[0], p.Filtered, p.Path) }),
 		ui.TagLinks("Without", p.Without), ui.TagLinks("Together with", p.With),

@@ -11,12 +11,12 @@ import (
 type WelcomePage struct {
 	ui.Frame
 	Communities []ui.CommunityItem
-	Waits       bool // the member can only read until administrators have approved the account
+	Unapproved  bool // the member can only read until administrators have approved the account
 }
 
 // Welcome offers communities to a new member.
 func Welcome(p WelcomePage) g.Node {
-	if p.Waits {
+	if p.Unapproved {
 		return welcomeWaiting(p)
 	}
 	return ui.Page(p.Frame, "", nil,

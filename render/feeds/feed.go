@@ -85,7 +85,7 @@ func (f *Feed) AddThread(title string, comments []*ui.Comment) {
 
 // AddComment adds a comment, unless it was removed or deleted.
 func (f *Feed) AddComment(title string, c *ui.Comment) {
-	if c.Deleted || c.Removed || c.Waits || c.Blocked || c.BodyHTML == "" {
+	if c.Deleted || c.Removed || c.Held || c.Blocked || c.BodyHTML == "" {
 		return
 	}
 	who := c.Author

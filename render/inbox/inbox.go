@@ -39,8 +39,8 @@ type InboxThread struct {
 type InboxItem struct {
 	ID      string      `json:"id" as:"id"`    // Id of the entry.
 	URL     string      `json:"permalink"`     // Address of what it is about.
-	Kind    string      `json:"kind"`          // `answer`, `mention` or `thread`; something else for decisions.
-	Notice  locale.Text `json:"notice"`        // What was decided, in words; empty for what others wrote.
+	Kind    string      `json:"kind"`          // `reply`, `mention` or `thread`; something else for decisions.
+	Event   locale.Text `json:"notice"`        // What was decided, in words; empty for what others wrote.
 	Comment bool        `json:"comment"`       // Whether it leads to a comment.
 	Author  string      `json:"author"`        // Username of who wrote it; empty for a deleted account.
 	Avatar  ui.Avatar   `json:"author_avatar"` // The author's tile.
@@ -75,7 +75,7 @@ func inbox(p *InboxPage) g.Node {
 		return h.Div(h.Class("empty"), ui.Logo(), h.P(ui.T(p.Empty)))
 	}
 	return ui.Component(func(m *ui.Markup) {
-		m.Lit(`<ol class="told">`)
+		m.Lit(`<ol class="entries">`)
 		for _, t := range p.Threads {
 			for i := range t.Items {
 				inboxItem(m, &t.Items[i], t, p)
@@ -89,8 +89,8 @@ func inboxItem(m *ui.Markup, i *InboxItem, t *InboxThread, p *InboxPage) {
 	m.Lit(`<li`).When(i.Unread, ` class="unread"`).Lit(`><p><a href="`).Text(i.URL).Lit(`">`).
 		When(i.Unread, `<i><span class="vh">`).SayWhen(i.Unread, "Unread:").When(i.Unread, ` </span></i>`)
 	switch title := t.Title != ""; {
-	case i.Notice != "":
-		m.Lit(`<strong>`).Say(i.Notice).Lit(`</strong>`)
+	case i.Event != "":
+		m.Lit(`<strong>`).Say(i.Event).Lit(`</strong>`)
 		if title {
 			m.Dot().Node(ui.Component(t.title))
 		}
@@ -161,7 +161,7 @@ func (i *InboxItem) who(m *ui.Markup) {
 // did says why the viewer was notified of a text.
 func did(kind string) locale.Text {
 	switch kind {
-	case "answer":
+	case "reply":
 		return "{} replied"
 	case "mention":
 		return "{} mentioned you"
@@ -172,7 +172,7 @@ func did(kind string) locale.Text {
 // didIn is did with the title of the thread.
 func didIn(kind string) locale.Text {
 	switch kind {
-	case "answer":
+	case "reply":
 		return "{} replied in {}"
 	case "mention":
 		return "{} mentioned you in {}"

@@ -51,7 +51,7 @@ func filterRow(f Filter, now time.Time) g.Node {
 			}
 		})),
 		h.Form(ui.PostTo("/settings/filters"), ui.Hidden("kind", f.Kind), ui.Hidden("value", f.Value), ui.Hidden("on", "0"),
-			h.Button(h.Class("button plain"), ui.Held("Filter removed"),
+			h.Button(h.Class("button plain"), ui.WithUndo("Filter removed"),
 				ui.Attr("aria-label", "Remove {}", ui.FilterName(f.Kind, f.Value)), ui.T("Remove"))),
 	)
 }

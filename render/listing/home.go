@@ -12,7 +12,7 @@ type HomePage struct {
 	ui.Frame
 	Listing    ui.Listing        `as:"inline"`
 	Own        ui.OwnCommunities `json:"own_communities"` // Communities of the member who asks.
-	Rebuilding bool              `json:"rebuilding"`      // The member was away, and the list is being made again.
+	Rebuilding bool              `json:"rebuilding"`      // The member was inactive, and the list is being made again.
 	Short      *ui.Form          `json:"-"`               // a short post to the member's own profile; nil on later pages
 }
 

@@ -27,7 +27,7 @@ type OwnPost struct {
 	SavedAt   time.Time   `json:"saved_at"`   // When it was last saved; null where that isn't known.
 	PublishAt time.Time   `json:"publish_at"` // When it will be published; null for one that is not scheduled.
 	Removed   bool        `json:"removed"`    // Whether a moderator has removed it.
-	Waits     bool        `json:"waits"`      // Whether it waits for a moderator.
+	Held      bool        `json:"waits"`      // Whether it waits for a moderator.
 }
 
 // OwnPosts is the page of a OwnPostsPage, the newest first.
@@ -66,7 +66,7 @@ func ownPostState(m *ui.Markup, d *OwnPost, now time.Time) {
 		m.Say("will be posted on {}", ui.Component(func(m *ui.Markup) { m.Moment(d.PublishAt, now) }))
 	case d.Post.Unpublished:
 		m.Say("saved {}", ui.Since(d.SavedAt, now))
-	case d.Waits:
+	case d.Held:
 		m.Say("waits for a moderator, sent {}", ui.Since(d.Post.CreatedAt, now))
 	case d.Removed:
 		m.Say("removed by a moderator, posted {}", ui.Since(d.Post.CreatedAt, now))

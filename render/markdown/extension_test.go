@@ -124,7 +124,7 @@ func TestSpoilers(t *testing.T) {
 }
 
 // A line that says what happens must not say it in listings, mails and notifications.
-func TestAnExcerptTellsNoSpoiler(t *testing.T) {
+func TestAnExcerptHidesSpoilers(t *testing.T) {
 	assert.Equal(t, "He [spoiler] at the end", markdown.PlainExcerpt("He >!*dies*!< at the end", 80))
 	assert.Equal(t, "a b c", markdown.PlainExcerpt("a|b\n-|-\nc", 80))
 	assert.Equal(t, "gone", markdown.PlainExcerpt("~~gone~~", 80))
@@ -136,7 +136,7 @@ func TestAnExcerptTellsNoSpoiler(t *testing.T) {
 }
 
 // What is in a spoiler, each z here, is in nothing that is made of the text, nor of its beginning: the search reads no more of it.
-func TestWhatLeavesThePageTellsNoSpoiler(t *testing.T) {
+func TestWhatLeavesThePageHidesSpoilers(t *testing.T) {
 	for _, in := range []string{
 		"a >!zz!< b", ">!zz!<", ">!zz!< b >!zz!<", ">!z z\nz!<", "text\n>!zz!<", "a *b >!zz!< c*", "*>!zz!<*", "**a** ~~>!zz!<~~", "- one\n- >!zz!<",
 		"1. a\n\n   >!zz!<", "# >!zz!<", "a\n=\n\n>!zz!<", "> >!zz!<", "> a\n>\n> b >!zz!<", "a|b\n-|-\n>!zz!<|c", "a|b\n-|-\nc|>!zz!<",

@@ -71,7 +71,7 @@ func TestGFM(t *testing.T) {
 						}
 					}
 					tablesScroll(tree)
-					notesLeadBack(tree)
+					linkNotesBack(tree)
 					is := parseFragment(t, rendered(t, e.Markdown))
 					shortRows(tree)
 					shortRows(is)
@@ -151,8 +151,8 @@ func tablesScroll(root *nethtml.Node) {
 	}
 }
 
-// notesLeadBack makes Plaza's notes of goldmark's.
-func notesLeadBack(root *nethtml.Node) {
+// linkNotesBack makes Plaza's notes of goldmark's.
+func linkNotesBack(root *nethtml.Node) {
 	set := func(n *nethtml.Node, pairs ...string) {
 		n.Attr = nil
 		for i := 0; i < len(pairs); i += 2 {

@@ -63,7 +63,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-func TestMarkdownCannotBeMadeToRun(t *testing.T) {
+func TestMarkdownRunsNoScript(t *testing.T) {
 	payloads := append([]string{
 		"[x](data:text/html;base64,PHNjcmlwdD4=)", "![x](javascript:alert(1))", "[x](java&#x73;cript:alert(1))", "[x](java&Tab;script:alert(1))",
 		"[x](<javascript:alert(1)>)", "[x][y]\n\n[y]: javascript:alert(1)", "[x](vbscript:msgbox)", "[x](\\javascript:alert(1))",

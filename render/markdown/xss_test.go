@@ -154,7 +154,7 @@ func TestNoPayloadChangesAPage(t *testing.T) {
 // showing gives pages with a string wherever one of people's is shown.
 func showing(s string) map[string]g.Node {
 	frame := fixture.Frame(locale.Verbatim(s), "/", fixture.Viewer())
-	frame.Notice = locale.Verbatim(s)
+	frame.Flash = locale.Verbatim(s)
 	post := fixture.Posts()[1]
 	post.Title, post.Author, post.Excerpt, post.Domain, post.Community = s, s, s, s, s
 	post.Preview = &ui.LinkPreview{Title: s, Description: s, Site: s}
@@ -201,7 +201,7 @@ func outline(t *testing.T, page g.Node) []string {
 	return all
 }
 
-func TestNoPayloadIsThePlaceALinkLeadsTo(t *testing.T) {
+func TestNoPayloadIsALinkTarget(t *testing.T) {
 	for _, payload := range payloads(t) {
 		post := fixture.Posts()[0]
 		post.Link, post.Kind = payload, "link"

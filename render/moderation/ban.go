@@ -103,7 +103,7 @@ func (l *BanLine) lift() g.Node {
 	if l.Mute {
 		done = "Mute lifted"
 	}
-	return ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about(), ui.Held(done))
+	return ui.Decision("one", "lift "+l.ID, "button quiet", "Lift", l.about(), ui.WithUndo(done))
 }
 
 // state says what a member is, and how long.
@@ -142,7 +142,7 @@ func banLines(p BansPage) g.Node {
 	return g.Group{queueScript(), h.Form(h.Class("queue beside"), ui.PostTo(bansURL(p.Community.Name)), noDefault(),
 		h.Div(h.Class("cases"), h.Role("group"), ui.Attr("aria-label", "Bans and mutes"),
 			g.Map(p.Lines, func(l BanLine) g.Node { return banLine(l, p) })),
-		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), ui.Held("Bans and mutes lifted"),
+		h.Div(h.Class("decide"), h.Button(h.Class("button"), h.Name("decision"), h.Value("lift"), ui.WithUndo("Bans and mutes lifted"),
 			ui.T("Lift selected bans and mutes"))),
 	)}
 }

@@ -39,7 +39,7 @@ func Erase(p ErasePage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)),
 		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour, p.Community.Icon),
 			g.Text("c/"+p.Community.Name)), g.Text(" "), h.A(h.Href(p.URL), ui.T(place))),
-		g.If(p.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said)))),
+		g.If(p.Said != "", h.BlockQuote(h.Class("quote-box"), h.P(h.Class("quoted"), g.Text(p.Said)))),
 		g.If(p.Deleted, h.P(h.Class("notice"), ui.T("Its author has deleted it. Erasing it also takes away what others wrote about it."))),
 		h.H2(ui.T("What will happen")),
 		h.Div(h.Class("md"), h.Ul(
@@ -101,7 +101,7 @@ func EraseWiki(p EraseWikiPage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T(heading)),
 		h.P(h.Class("crumb"), h.A(h.Href(ui.CommunityURL(p.Community.Name)), ui.Icon(p.Community.Name, p.Community.Colour, p.Community.Icon),
 			g.Text("c/"+p.Community.Name)), g.Text(" "), h.A(h.Href(p.URL), g.Text(p.Title))),
-		h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said))),
+		h.BlockQuote(h.Class("quote-box"), h.P(h.Class("quoted"), g.Text(p.Said))),
 		h.H2(ui.T("What will happen")),
 		h.Div(h.Class("md"), h.Ul(
 			h.Li(ui.T(what)),
@@ -129,7 +129,7 @@ type EraseMessagePage struct {
 func EraseMessage(p EraseMessagePage) g.Node {
 	return ui.Page(p.Frame, "", nil, h.Div(h.Class("sheet"), h.H1(ui.T("Erase this message for good?")),
 		h.P(h.Class("crumb"), h.A(h.Href(p.URL), ui.DisplayName(p.Subject))),
-		h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(p.Said))),
+		h.BlockQuote(h.Class("quote-box"), h.P(h.Class("quoted"), g.Text(p.Said))),
 		h.H2(ui.T("What will happen")),
 		h.Div(h.Class("md"), h.Ul(
 			h.Li(ui.T("The words are gone at once from the conversation, from inboxes, and from later backups. Nobody can bring them back. "+

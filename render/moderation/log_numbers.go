@@ -32,9 +32,9 @@ type ModeratorNumbers struct {
 
 // KindNumber is how often a moderator has decided one thing.
 type KindNumber struct {
-	Action string `json:"action"` // What was decided.
-	Made   int64  `json:"made"`   // How often.
-	Undone int64  `json:"undone"` // How many of these were taken back.
+	Action  string `json:"action"` // What was decided.
+	Entries int64  `json:"made"`   // How often.
+	Undone  int64  `json:"undone"` // How many of these were taken back.
 }
 
 // kindLabels say how often something was decided.
@@ -78,7 +78,7 @@ func Numbers(p NumbersPage) g.Node {
 func moderatorNumbers(n ModeratorNumbers) g.Node {
 	all, undone := int64(0), int64(0)
 	for _, k := range n.Kinds {
-		all, undone = all+k.Made, undone+k.Undone
+		all, undone = all+k.Entries, undone+k.Undone
 	}
 	total := ui.T("{} in all", all)
 	if undone > 0 {
@@ -92,7 +92,7 @@ func moderatorNumbers(n ModeratorNumbers) g.Node {
 				if i > 0 {
 					m.Dot()
 				}
-				m.Say(kindLabels[k.Action], k.Made)
+				m.Say(kindLabels[k.Action], k.Entries)
 				if k.Undone > 0 {
 					m.Lit(` (`).Say("{} undone", k.Undone).Lit(`)`)
 				}

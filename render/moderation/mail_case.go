@@ -39,8 +39,8 @@ type Handled struct {
 	Undo  bool        // it can be undone
 }
 
-// notice says what was done, links to the conversation, and offers to undo it.
-func (p *Handled) notice() g.Node {
+// flash says what was done, links to the conversation, and offers to undo it.
+func (p *Handled) flash() g.Node {
 	return h.Form(h.Class("notice row undone"), ui.PostTo(p.URL), h.Span(h.Role("status"), ui.T(p.Words)),
 		h.A(h.Class("button quiet"), h.Href(p.URL), ui.T("Show")),
 		g.If(p.Undo, h.Button(h.Class("button quiet"), h.Name("do"), h.Value("reopen"), ui.T("Undo"))))

@@ -14,28 +14,28 @@ import (
 // MemberCardPage is what a community knows of a member, for its moderators. Fields: user, name, do (remove, with note), text.
 type MemberCardPage struct {
 	ui.Frame
-	Nav       ui.ModNav
-	ID        string
-	Name      string
-	Avatar    ui.Avatar
-	JoinedAt  time.Time // of the account
-	Standing  string    // new, known or trusted
-	Posts     int64     // that are shown, as are comments
-	Comments  int64
-	Removals  int64 // of the past year, as are mutes and bans
-	Mutes     int64
-	Bans      int64
-	Notes     []CardNote     // newest first
-	Written   []CardWritten  // newest first
-	Decisions []CardDecision // newest first
-	BanURL    string         // of the form that bans the member; "" if they can't be banned
-	Ban       *BanLine       // that they are banned or muted; nil if they aren't, and for approvers
-	BansURL   string         // where that is changed
-	Flair     ui.MemberFlair // in the community
-	FlairURL  string         // of the form that gives another
-	WriteURL  string         // of the form that writes to them; "" if no message can be sent
-	Action    string         // where notes are sent; "" for the viewer's own card, which has none
-	Form      ui.Form
+	Nav        ui.ModNav
+	ID         string
+	Name       string
+	Avatar     ui.Avatar
+	JoinedAt   time.Time // of the account
+	Reputation string    // new, known or trusted
+	Posts      int64     // that are shown, as are comments
+	Comments   int64
+	Removals   int64 // of the past year, as are mutes and bans
+	Mutes      int64
+	Bans       int64
+	Notes      []CardNote     // newest first
+	Written    []CardWritten  // newest first
+	Decisions  []CardDecision // newest first
+	BanURL     string         // of the form that bans the member; "" if they can't be banned
+	Ban        *BanLine       // that they are banned or muted; nil if they aren't, and for approvers
+	BansURL    string         // where that is changed
+	Flair      ui.MemberFlair // in the community
+	FlairURL   string         // of the form that gives another
+	WriteURL   string         // of the form that writes to them; "" if no message can be sent
+	Action     string         // where notes are sent; "" for the viewer's own card, which has none
+	Form       ui.Form
 }
 
 // CardDecision is what was decided about the member.
@@ -69,7 +69,7 @@ func MemberCard(p MemberCardPage) g.Node {
 		h.H1(h.A(h.Href(ui.ProfileURL(p.Name)), g.Text(p.Name))),
 		h.P(h.Class("lead"), ui.AvatarImage(p.Name, p.Avatar), g.Text(" "), ui.T("Only moderators of this community see this.")),
 		h.Div(h.Class("case"), h.Dl(h.Class("facts"),
-			fact("Standing", ui.T(standings[p.Standing])),
+			fact("Standing", ui.T(levelLabels[p.Reputation])),
 			fact("Account since", ui.Component(func(m *ui.Markup) { m.Date(p.JoinedAt) })),
 			fact("Posts shown", ui.Exact(p.Posts)),
 			fact("Comments shown", ui.Exact(p.Comments)),
@@ -99,8 +99,8 @@ func cardURL(p MemberCardPage) string {
 	return ui.CommunityURL(p.Nav.Community.Name) + "/mod/member?user=" + p.ID + "&name=" + url.QueryEscape(p.Name)
 }
 
-// standings are the labels of what standing a member can have.
-var standings = map[string]locale.Text{"new": "New¦standing", "known": "Known", "trusted": "Trusted"}
+// levelLabels are the labels of what standing a member can have.
+var levelLabels = map[string]locale.Text{"new": "New¦standing", "known": "Known", "trusted": "Trusted"}
 
 // strikes says how many there are, and of which kinds.
 func (p *MemberCardPage) strikes() g.Node {
@@ -140,7 +140,7 @@ func cardNotes(p MemberCardPage) g.Node {
 			return h.Article(h.Class("case"), h.ID("n-"+n.ID), h.P(h.Class("quoted"), g.Text(n.Text)), h.P(h.Class("muted"), who, ui.Dot,
 				ui.Ago(n.At, p.Now)),
 				g.If(n.CanRemove, h.Form(h.Class("decide"), ui.PostTo(p.Action), p.about(), ui.Hidden("note", n.ID),
-					ui.Decision("do", "remove", "button quiet", "Remove", "this note", ui.Held("Note removed")))))
+					ui.Decision("do", "remove", "button quiet", "Remove", "this note", ui.WithUndo("Note removed")))))
 		}),
 			h.Form(h.Class("case"), ui.PostTo(p.Action), p.about(), ui.FormError(p.Form),
 				ui.FormField(p.Form, ui.Input{Name: "text", Label: "A note for the other moderators", Hint: "The member can't see it.",

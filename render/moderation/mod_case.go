@@ -51,8 +51,8 @@ func caseFacts(i QueueItem, placed bool, now time.Time) g.Node {
 			m.Lit(`<a href="`).Text(ui.CommunityURL(i.Community)).Lit(`/mod/queue">`).Say(ui.PlaceName(i.Community)).Lit(`</a>`)
 		}
 		if i.Author != "" && i.Community != "" {
-			m.Lit(`<span>`).Node(ui.Author(i.Author)).Lit(` `).Mark(i.Standing == "new", "", "new").Mark(i.Standing == "known", "", "known").
-				Mark(i.Standing == "trusted", " op", "trusted").Lit(`</span>`)
+			m.Lit(`<span>`).Node(ui.Author(i.Author)).Lit(` `).Mark(i.Reputation == "new", "", "new").Mark(i.Reputation == "known", "", "known").
+				Mark(i.Reputation == "trusted", " op", "trusted").Lit(`</span>`)
 		}
 		m.TimeAgo(i.At, now)
 		if i.Comment {

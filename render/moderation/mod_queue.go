@@ -36,28 +36,28 @@ type ModQueuePage struct {
 
 // QueueItem is one thing that waits.
 type QueueItem struct {
-	ID        string
-	Community string // "" for a member
-	URL       string
-	Title     string // of the post
-	Author    string // or the member
-	Standing  string // of the author in the community: new, known or trusted; "" for a member
-	Comment   bool
-	Link      string // of a post
-	Excerpt   string
-	Reports   int64
-	Weight    int64    // of the reports, by the standing of the reporters
-	Held      bool     // it is not shown before it is decided
-	Rules     []string // automatic rules that have hit it
-	Reasons   []QueueReason
-	Words     []string // what reporters have added
-	At        time.Time
-	Ticked    bool
-	BanURL    string      // of the form that bans its author; "" if they can't be banned
-	CardURL   string      // of the card of its author; "" without an author
-	Offered   []string    // rules for which it can be removed; none for a member
-	Problem   locale.Text // why a decision about it alone was not carried out
-	Note      string      // that was typed with it
+	ID         string
+	Community  string // "" for a member
+	URL        string
+	Title      string // of the post
+	Author     string // or the member
+	Reputation string // of the author in the community: new, known or trusted; "" for a member
+	Comment    bool
+	Link       string // of a post
+	Excerpt    string
+	Reports    int64
+	Weight     int64    // of the reports, by the reputation of the reporters
+	Held       bool     // it is not shown before it is decided
+	Rules      []string // automatic rules that have hit it
+	Reasons    []QueueReason
+	Words      []string // what reporters have added
+	At         time.Time
+	Ticked     bool
+	BanURL     string      // of the form that bans its author; "" if they can't be banned
+	CardURL    string      // of the card of its author; "" without an author
+	Offered    []string    // rules for which it can be removed; none for a member
+	Problem    locale.Text // why a decision about it alone was not carried out
+	Note       string      // that was typed with it
 	// Pictures are the pictures of a post.
 	Pictures       []ui.PostPicture
 	CanBlock       bool     // its pictures, in its community
@@ -79,7 +79,7 @@ func ModQueue(p ModQueuePage) g.Node {
 	}
 	return ui.ModPage(p.Frame, p.Nav,
 		h.Div(h.Class("modhead"), h.H1(ui.T("Queue")), ui.ChoiceMenu("Show", p.Filters), ui.ChoiceMenu("Order", p.Orders)),
-		g.Iff(len(p.Undo) > 0, func() g.Node { return undoNotice(p) }),
+		g.Iff(len(p.Undo) > 0, func() g.Node { return undoFlash(p) }),
 		queueError(p.Form),
 		g.If(len(p.Items) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(nothing)))),
 		g.Iff(len(p.Items) > 0, func() g.Node { return queueForm(p) }),
@@ -93,8 +93,8 @@ func queueScript() g.Node { return h.Script(ui.Src(ui.QueueJS), h.Defer()) }
 
 const nothingWaits locale.Text = "Nothing waits for a decision."
 
-// undoNotice says how much was decided, and takes it back.
-func undoNotice(p ModQueuePage) g.Node {
+// undoFlash says how much was decided, and takes it back.
+func undoFlash(p ModQueuePage) g.Node {
 	return h.Form(h.Class("notice row undone"), ui.PostTo(p.Action), ui.Hidden("shown", strings.Join(p.Undo, " ")),
 		h.Span(h.Role("status"), ui.T("{} decided.", len(p.Undo))),
 		h.Button(h.Class("button quiet"), h.Name("all"), h.Value("undo"), ui.T("Undo")))

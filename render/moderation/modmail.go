@@ -29,19 +29,19 @@ type ConversationsPage struct {
 
 // ConversationLine is a conversation in a list.
 type ConversationLine struct {
-	URL       string    `json:"permalink"`       // Address of the conversation.
-	Subject   string    `json:"subject"`         // What it is about.
-	Community string    `json:"community"`       // Name of the community; empty for the administrators.
-	Member    string    `json:"member"`          // Username of the member; empty for a deleted account.
-	Status    string    `json:"status"`          // `open`, `answered` or `closed`.
-	Left      bool      `json:"left"`            // Whether the member has closed it.
-	TakenBy   string    `json:"taken_by"`        // Username of the moderator who has answered last, for moderators.
-	Appeal    bool      `json:"appeal"`          // Whether it is an appeal.
-	Verdict   string    `json:"verdict"`         // Of an appeal: `upheld`, `overturned`, or empty while nobody has decided.
-	At        time.Time `json:"updated_at"`      // When the newest message was written.
-	AboutURL  string    `json:"about" as:"text"` // Address of the post or comment that it is about; null for none.
-	Said      string    `json:"excerpt"`         // The first characters of the newest message.
-	Unread    bool      `json:"unread"`          // Whether you were told of a message and have not read it.
+	URL            string    `json:"permalink"`       // Address of the conversation.
+	Subject        string    `json:"subject"`         // What it is about.
+	Community      string    `json:"community"`       // Name of the community; empty for the administrators.
+	Member         string    `json:"member"`          // Username of the member; empty for a deleted account.
+	Status         string    `json:"status"`          // `open`, `answered` or `closed`.
+	ClosedByMember bool      `json:"left"`            // Whether the member has closed it.
+	TakenBy        string    `json:"taken_by"`        // Username of the moderator who has answered last, for moderators.
+	Appeal         bool      `json:"appeal"`          // Whether it is an appeal.
+	Verdict        string    `json:"verdict"`         // Of an appeal: `upheld`, `overturned`, or empty while nobody has decided.
+	At             time.Time `json:"updated_at"`      // When the newest message was written.
+	AboutURL       string    `json:"about" as:"text"` // Address of the post or comment that it is about; null for none.
+	Said           string    `json:"excerpt"`         // The first characters of the newest message.
+	Unread         bool      `json:"unread"`          // Whether you were told of a message and have not read it.
 }
 
 // ConversationPage is a conversation. Fields: text, do; verdict of the form that decides about an appeal.
@@ -51,14 +51,14 @@ type ConversationPage struct {
 	URL       string       `json:"permalink"` // Address of the conversation.
 	ListURL   string       `json:"-"`
 	// Of what the community knows of the member; "" for the member, and for administrators.
-	CardURL     string `json:"-"`
-	Subject     string `json:"subject"`            // What it is about.
-	Member      string `json:"member"`             // Username of the member; empty for a deleted account.
-	AboutURL    string `json:"about" as:"text"`    // Address of the post or comment that it is about; null for none.
-	DecisionURL string `json:"decision" as:"text"` // Address of the decision that it is about; null for none.
-	Status      string `json:"status"`             // `open`, `answered` or `closed`.
-	Left        bool   `json:"left"`               // Whether the member has closed it.
-	Own         bool   `json:"own"`                // Whether the viewer is the member.
+	CardURL        string `json:"-"`
+	Subject        string `json:"subject"`            // What it is about.
+	Member         string `json:"member"`             // Username of the member; empty for a deleted account.
+	AboutURL       string `json:"about" as:"text"`    // Address of the post or comment that it is about; null for none.
+	DecisionURL    string `json:"decision" as:"text"` // Address of the decision that it is about; null for none.
+	Status         string `json:"status"`             // `open`, `answered` or `closed`.
+	ClosedByMember bool   `json:"left"`               // Whether the member has closed it.
+	Own            bool   `json:"own"`                // Whether the viewer is the member.
 	// Of an appeal: `upheld`, `overturned`, or empty while nobody has decided.
 	Verdict  string                   `json:"verdict"`
 	JudgeURL string                   `json:"-"`     // where the viewer decides about the appeal; "" for others, and when it is decided
@@ -99,7 +99,7 @@ func Conversations(p ConversationsPage) g.Node {
 		h.Div(h.Class("head"), h.Div(h.H1(ui.T(heading))),
 			g.If(p.Own, h.Div(h.Class("do"), h.A(h.Class("button quiet"), h.Href("/messages/new"), ui.T("Write to the administrators"))))),
 		g.If(len(p.Tabs) > 0, ui.Tabs("Show", p.Tabs)),
-		g.Iff(p.Handled != nil, func() g.Node { return p.Handled.notice() }),
+		g.Iff(p.Handled != nil, func() g.Node { return p.Handled.flash() }),
 		g.If(len(p.Lines) == 0, h.Div(h.Class("empty quiet"), ui.Logo(), h.P(ui.T(empty)))),
 		g.If(len(p.Lines) > 0, h.Ul(h.Class("decided talks"), g.Map(p.Lines, func(l ConversationLine) g.Node {
 			return h.Li(g.If(l.Unread, h.Class("unread")), h.A(h.Href(l.URL), ui.DisplayName(l.Subject)),
@@ -109,7 +109,7 @@ func Conversations(p ConversationsPage) g.Node {
 					g.If(!p.Own, member(l.Member)),
 					g.If(l.Appeal, g.Group{ui.Dot, ui.T("appeal")}),
 					g.If(l.AboutURL != "" && !l.Appeal, g.Group{ui.Dot, ui.T(kindOf(l.AboutURL))}), ui.Dot, lineState(l, p.Own),
-					g.If(!p.Own && !l.Left && l.TakenBy != "", g.Group{ui.Dot, ui.T("taken by {}", l.TakenBy)}), ui.Dot,
+					g.If(!p.Own && !l.ClosedByMember && l.TakenBy != "", g.Group{ui.Dot, ui.T("taken by {}", l.TakenBy)}), ui.Dot,
 					ui.Ago(l.At, p.Now)))
 		}))),
 		ui.Pager(p.FirstURL, p.NextURL),
@@ -123,7 +123,7 @@ var states = map[string]locale.Text{"open": "open", "answered": "answered", "clo
 // lineState says how far a conversation is. own means that the viewer is the member.
 func lineState(l ConversationLine, own bool) g.Node {
 	state := states[cmp.Or(l.Verdict, l.Status)]
-	if l.Left && !own {
+	if l.ClosedByMember && !own {
 		return ui.T("{} by the member", state)
 	}
 	return ui.T(state)
@@ -155,7 +155,7 @@ func Conversation(p ConversationPage) g.Node {
 		g.If(p.Verdict != "", h.P(h.Class("notice"), h.Role("status"), ui.T(ui.Verdicts[p.Verdict]))),
 		g.If(p.Status == "closed" && p.Verdict == "", h.P(h.Class("notice"), h.Role("status"), ui.T(closedBy(p)))),
 		h.Div(h.Class("cases"), g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, c.Name, p.Now) }),
-			g.Iff(p.Status != "closed" || p.Left, func() g.Node {
+			g.Iff(p.Status != "closed" || p.ClosedByMember, func() g.Node {
 				return h.Form(h.Class("case"), ui.PostTo(p.URL), p.messageField(),
 					h.Div(h.Class("decide"), ui.Submit("Send"), g.If(p.closes(), h.Button(h.Class("button quiet"), h.Name("do"), h.Value("close"),
 						ui.T("Close")))))
@@ -179,7 +179,7 @@ func (p *ConversationPage) closes() bool {
 // A bar answers or closes the conversation and leads to the next one. On phones the bar is at the lower edge, within reach of the thumb.
 func modConversation(p ConversationPage) g.Node {
 	return ui.ModPage(p.Frame, p.Nav,
-		g.Iff(p.Handled != nil, func() g.Node { return p.Handled.notice() }),
+		g.Iff(p.Handled != nil, func() g.Node { return p.Handled.flash() }),
 		h.H1(ui.DisplayName(p.Subject)),
 		h.P(h.Class("lead beside"), ui.T("With {}", called(p.Member)), ui.Dot, ui.T(states[p.Status]),
 			g.If(p.CardURL != "", g.Group{ui.Dot, h.A(h.Href(p.CardURL), ui.T("about the member"))}),
@@ -191,31 +191,33 @@ func modConversation(p ConversationPage) g.Node {
 			g.Iff(p.Case != nil, func() g.Node { return mailCase(p.Case, p.URL, p.DecisionURL, p.Now) }),
 			g.Iff(p.Ban != nil, func() g.Node { return banForms(p.Ban, p.BansURL, p.URL) }),
 			g.Map(p.Messages, func(m ui.ConversationMessage) g.Node { return ui.MessageRow(m, p.Community.Name, p.Now) }),
-			p.answerForm()),
+			p.replyForm()),
 		p.bar(),
 		ui.WrittenScript(p.Viewer), queueScript(),
 	)
 }
 
-// Answers are messages that moderators can send by one click. They are stored in English, and each reader sees them in their own language.
-var Answers = []string{"Thank you. We will look into it.", "Thank you. We have taken care of it.", "Please tell us more about it.",
+// SavedReplies are messages that moderators can send by one click. They are stored in English, and each reader sees them in their own
+// language.
+var SavedReplies = []string{"Thank you. We will look into it.", "Thank you. We have taken care of it.", "Please tell us more about it.",
 	"Please read the rules of the community."}
 
-// answers reports whether moderators can write to the member.
-func (p *ConversationPage) answers() bool { return !p.Left || p.DecisionURL != "" }
+// canReply reports whether moderators can write to the member.
+func (p *ConversationPage) canReply() bool { return !p.ClosedByMember || p.DecisionURL != "" }
 
-func (p *ConversationPage) answerForm() g.Node {
+func (p *ConversationPage) replyForm() g.Node {
 	return h.Form(h.Class("case"), h.ID("mail"), ui.PostTo(p.URL), ui.Hidden("onward", p.Onward),
 		g.If(p.JudgeURL != "", h.P(h.Class("hint"), ui.T("This is an appeal. Your message, if you write one, gives the reason. The verdict is "+
 			"final and closes the conversation."))),
 		p.messageField(),
 		h.P(h.Class("hint"), ui.T("The member reads messages without your name. Only moderators read notes.")),
-		h.Div(h.Class("decide"), g.If(p.answers(), ui.Submit("Send")),
+		h.Div(h.Class("decide"), g.If(p.canReply(), ui.Submit("Send")),
 			h.Button(h.Class("button quiet"), h.Name("do"), h.Value("note"), ui.T("Add as a note"))),
-		g.Iff(p.answers() && p.JudgeURL == "", func() g.Node {
-			return h.Div(h.Class("answers"), h.P(h.Class("hint"), ui.T("Or send one of these:")), h.Ul(g.Map(Answers, func(text string) g.Node {
-				return h.Li(h.Button(h.Name("answer"), h.Value(text), ui.T(kept.Text(text))))
-			})))
+		g.Iff(p.canReply() && p.JudgeURL == "", func() g.Node {
+			return h.Div(h.Class("saved-replies"), h.P(h.Class("hint"), ui.T("Or send one of these:")),
+				h.Ul(g.Map(SavedReplies, func(text string) g.Node {
+					return h.Li(h.Button(h.Name("reply"), h.Value(text), ui.T(kept.Text(text))))
+				})))
 		}))
 }
 
@@ -225,7 +227,7 @@ func (p *ConversationPage) bar() g.Node {
 		return h.Button(h.Class("button quiet"), h.FormAttr("mail"), h.Name(name), h.Value(value), g.Group(more), ui.T(label))
 	}
 	return h.Div(h.Class("mailbar"),
-		g.If(p.answers(), h.A(h.Class("button quiet answer"), h.Href("#mail"), ui.T("Reply¦verb"))),
+		g.If(p.canReply(), h.A(h.Class("button quiet to-reply"), h.Href("#mail"), ui.T("Reply¦verb"))),
 		g.If(p.closes(), button("do", "close", "Close")),
 		g.If(p.JudgeURL != "", g.Group{button("verdict", "overturned", "Overturn", h.FormAction(p.JudgeURL)),
 			button("verdict", "upheld", "Uphold", h.FormAction(p.JudgeURL))}),
@@ -235,9 +237,9 @@ func (p *ConversationPage) bar() g.Node {
 // closedBy says who has closed a conversation, and what that means.
 func closedBy(p ConversationPage) locale.Text {
 	switch {
-	case p.Left && p.Own:
+	case p.ClosedByMember && p.Own:
 		return "You have closed this conversation. If you write again, it is open again."
-	case p.Left:
+	case p.ClosedByMember:
 		return "The member has closed this conversation. You can add notes."
 	case p.Own:
 		return "The moderators have closed this conversation. You can begin another one."

@@ -26,8 +26,8 @@ func blockChoice(name, community string, ticked []string, here, onSite bool) g.N
 		g.If(onSite, box("site", "Block its pictures on the whole site")))
 }
 
-// BlockedPage lists the pictures that are blocked in a community or on the whole site. The form of each has the field block.
-type BlockedPage struct {
+// BlockedPicturesPage lists the pictures that are blocked in a community or on the whole site. The form of each has the field block.
+type BlockedPicturesPage struct {
 	ui.Frame
 	Nav       ui.ModNav
 	Community *ui.Community // nil for the site
@@ -37,7 +37,7 @@ type BlockedPage struct {
 	NextURL   string
 }
 
-// BlockedPicture is one picture of a BlockedPage.
+// BlockedPicture is one picture of a BlockedPicturesPage.
 type BlockedPicture struct {
 	ID       string
 	URL      string // "" where the site does not have it any more
@@ -51,8 +51,8 @@ type BlockedPicture struct {
 	At       time.Time
 }
 
-// Blocked is the page of a BlockedPage.
-func Blocked(p BlockedPage) g.Node {
+// BlockedPictures is the page of a BlockedPicturesPage.
+func BlockedPictures(p BlockedPicturesPage) g.Node {
 	reach := locale.Text("Nobody can upload these pictures or post them anywhere on the site. " +
 		"Moderators block pictures for their own community.")
 	if p.Community != nil {
@@ -70,7 +70,7 @@ func Blocked(p BlockedPage) g.Node {
 	)
 }
 
-func blockedPicture(p BlockedPage, b BlockedPicture) g.Node {
+func blockedPicture(p BlockedPicturesPage, b BlockedPicture) g.Node {
 	title := "b-" + b.ID
 	return h.Li(h.ID(title),
 		g.Iff(b.URL != "", func() g.Node {
@@ -83,5 +83,5 @@ func blockedPicture(p BlockedPage, b BlockedPicture) g.Node {
 			g.If(b.AlikeURL != "", g.Group{ui.Dot, h.A(h.Href(b.AlikeURL), ui.T("Similar pictures"))}),
 			g.If(b.URL == "", g.Group{ui.Dot, ui.T("no longer on this site")})),
 		h.Form(ui.PostTo(p.Action), ui.Hidden("block", b.ID),
-			h.Button(h.Class("button quiet"), ui.Held("Unblocked"), h.Aria("describedby", title), ui.T("Unblock¦verb"))))
+			h.Button(h.Class("button quiet"), ui.WithUndo("Unblocked"), h.Aria("describedby", title), ui.T("Unblock¦verb"))))
 }

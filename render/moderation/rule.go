@@ -50,10 +50,10 @@ type RulePage struct {
 	Community *ui.Community // nil for the site
 	Kinds     []RuleChoice
 	Actions   []RuleChoice
-	Standings []RuleChoice // of authors
+	Levels    []RuleChoice // of authors
 	Reasons   []string     // for removals
 	Flairs    []string     // of the community
-	Tried     []RuleTrial
+	Tried     []RuleDryRun
 	Text      string // its text form, when it was tried
 	Action    string
 	ListURL   string
@@ -61,14 +61,14 @@ type RulePage struct {
 	Form      ui.Form
 }
 
-// RuleChoice is a kind of thing, a standing or an action, and whether the rule has it.
+// RuleChoice is a kind of thing, a level of reputation or an action, and whether the rule has it.
 type RuleChoice struct {
 	Value  string
 	Chosen bool
 }
 
-// RuleTrial is what a rule would have hit.
-type RuleTrial struct {
+// RuleDryRun is what a rule would have hit.
+type RuleDryRun struct {
 	Of         string // posts or comments
 	Tried, Hit int64
 	Things     []TriedThing // the first of them
@@ -123,7 +123,7 @@ func ruleLine(r RuleLine, now time.Time) g.Node {
 		h.Div(h.Class("decide"), turn, h.Details(h.Class("pick"), h.Summary(h.Class("button quiet"), ui.T("Delete…"),
 			h.Span(h.Class("vh"), g.Text(" "+r.Title))),
 			h.Div(h.P(r.deletion()), ui.Decision("do", "delete "+r.ID, "button danger", "Delete the rule", title,
-				ui.Held("Rule deleted"))))),
+				ui.WithUndo("Rule deleted"))))),
 	)
 }
 
@@ -138,7 +138,7 @@ func (r RuleLine) deletion() g.Node {
 		ui.T("A deleted rule can't be brought back.")}
 }
 
-// ruleLabels are the labels of kinds, standings and actions.
+// ruleLabels are the labels of kinds, levels of reputation and actions.
 var ruleLabels = map[string]locale.Text{
 	"text": "texts", "link": "links", "image": "images", "comment": "comments",
 	"new": "new", "known": "known", "trusted": "trusted",
@@ -190,7 +190,7 @@ func AutomaticRule(p RulePage) g.Node {
 		{"pictures", number("pictures", "has at least this many pictures", "Uploaded, or from another site.")},
 		{"pattern", text("pattern", "matches this pattern", "A regular expression (RE2) for the title and for each line of the text: ^ is where "+
 			"it begins, $ where it ends. Begin with (?i) to ignore case.")},
-		{"standing", ruleChoices(f, "standing", "is by a member who is (none ticked: all)", p.Standings)},
+		{"standing", ruleChoices(f, "standing", "is by a member who is (none ticked: all)", p.Levels)},
 		{"accepted", number("accepted", "is by a member with fewer accepted posts and comments here than",
 			"Accepted is what everybody can see. 1: it is their first.")},
 		{"younger", number("younger", "is by an account younger than this many days", "")},
@@ -202,7 +202,7 @@ func AutomaticRule(p RulePage) g.Node {
 	chosen, rest := g.Group{}, g.Group{}
 	for _, c := range conditions {
 		if c.name == p.Begin || f.Values[c.name] != "" || f.Errors[c.name] != "" ||
-			c.name == "standing" && slices.ContainsFunc(p.Standings, isChosen) {
+			c.name == "standing" && slices.ContainsFunc(p.Levels, isChosen) {
 			chosen = append(chosen, c.node)
 		} else {
 			rest = append(rest, c.node)
@@ -232,7 +232,7 @@ func AutomaticRule(p RulePage) g.Node {
 					h.Button(h.Class("button"), h.Name("then"), h.Value("save"), ui.T("Save the rule")), ui.Cancel(p.ListURL)),
 			),
 			g.If(len(p.Tried) > 0 || p.Text != "", h.Div(h.Class("tried"), h.Role("status"),
-				g.Map(p.Tried, func(t RuleTrial) g.Node { return ruleTrial(t) }),
+				g.Map(p.Tried, func(t RuleDryRun) g.Node { return ruleDryRun(t) }),
 				g.If(p.Text != "", h.Details(h.Class("later"), h.Summary(ui.T("This rule as text")), h.Pre(g.Text(p.Text)))))),
 		),
 	)
@@ -240,7 +240,7 @@ func AutomaticRule(p RulePage) g.Node {
 
 func isChosen(c RuleChoice) bool { return c.Chosen }
 
-func ruleTrial(t RuleTrial) g.Node {
+func ruleDryRun(t RuleDryRun) g.Node {
 	none, hit := locale.Text("There are no posts to try it on."),
 		locale.Text("Of the last {} post, {} would have been hit.|Of the last {} posts, {} would have been hit.")
 	if t.Of == "comments" {

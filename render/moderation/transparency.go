@@ -13,17 +13,17 @@ import (
 // TransparencyPage is how much was reported and decided in half a year.
 type TransparencyPage struct {
 	ui.Frame
-	Half       string              `json:"half"` // The half-year, such as 2026-2, in UTC.
-	Year       string              `json:"-"`
-	Second     bool                `json:"-"`      // it is the second half
-	Present    bool                `json:"-"`      // it is not over
-	Counts     []TransparencyCount `json:"counts"` // How often what happened.
-	Notices    OutcomeCount        `json:"-"`
-	Objections OutcomeCount        `json:"-"`
-	Appeals    OutcomeCount        `json:"-"`
-	Cases      OutcomeCount        `json:"-"`
-	Decisions  []DecisionCount     `json:"-"` // in the order of CountedKinds
-	TableURL   string              `json:"-"`
+	Half         string              `json:"half"` // The half-year, such as 2026-2, in UTC.
+	Year         string              `json:"-"`
+	Second       bool                `json:"-"`      // it is the second half
+	Present      bool                `json:"-"`      // it is not over
+	Counts       []TransparencyCount `json:"counts"` // How often what happened.
+	LegalNotices OutcomeCount        `json:"-"`
+	Objections   OutcomeCount        `json:"-"`
+	Appeals      OutcomeCount        `json:"-"`
+	Cases        OutcomeCount        `json:"-"`
+	Decisions    []DecisionCount     `json:"-"` // in the order of CountedKinds
+	TableURL     string              `json:"-"`
 	// Address of the nearest earlier half-year in which something was counted; null for none.
 	EarlierURL string `json:"earlier" as:"address"`
 	LaterURL   string `json:"later" as:"address"` // Address of the nearest later half-year in which something was counted; null for none.
@@ -90,7 +90,7 @@ func Transparency(p TransparencyPage) g.Node {
 		g.Iff(!empty, func() g.Node {
 			return h.Div(
 				outcomeList("Cases of the moderators' queue", p.Cases),
-				outcomeList("Notices by people without an account", p.Notices),
+				outcomeList("Notices by people without an account", p.LegalNotices),
 				outcomeList("Objections to decisions about notices", p.Objections),
 				outcomeList("Appeals of members", p.Appeals))
 		}),

@@ -79,28 +79,28 @@ func linkedData(p *PostPage) g.Node {
 	if link := markdown.SafeURL(post.Link); link != "" {
 		d.Shared = &sharedData{Type: "WebPage", URL: link}
 	}
-	left := dataComments
-	d.Comments = commentsData(p.Comments, p.SiteURL, &left)
+	remaining := dataComments
+	d.Comments = commentsData(p.Comments, p.SiteURL, &remaining)
 	return ui.Component(func(m *ui.Markup) { data(m, d) })
 }
 
 // commentsData returns the first comments of a list with their replies. left is how many it may still take.
-func commentsData(list []*ui.Comment, site string, left *int) (told []commentData) {
+func commentsData(list []*ui.Comment, site string, remaining *int) (items []commentData) {
 	for _, c := range list {
-		if *left == 0 {
+		if *remaining == 0 {
 			break
 		}
-		if c.Deleted || c.Removed || c.Waits {
+		if c.Deleted || c.Removed || c.Held {
 			continue
 		}
-		*left--
-		told = append(told, commentData{
+		*remaining--
+		items = append(items, commentData{
 			Type: "Comment", URL: site + c.PostURL + "/" + c.ID, Text: plainHTML(c.BodyHTML, dataText), Published: ui.Instant(c.CreatedAt),
 			Modified: ui.Instant(c.EditedAt),
-			Author:   person(c.Author, site), Interaction: []counterData{likes(c.Votes)}, Comments: commentsData(c.Replies, site, left),
+			Author:   person(c.Author, site), Interaction: []counterData{likes(c.Votes)}, Comments: commentsData(c.Replies, site, remaining),
 		})
 	}
-	return told
+	return items
 }
 
 func person(name, site string) personData {

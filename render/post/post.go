@@ -17,7 +17,7 @@ type PostPage struct {
 	ui.Frame
 	Post      ui.PostItem   `json:"post"`        // The post.
 	TextHTML  markdown.HTML `json:"text_html"`   // Text of the post, as safe HTML.
-	Answer    markdown.HTML `json:"answer_html"` // What an automatic rule answers, as safe HTML.
+	AutoReply markdown.HTML `json:"answer_html"` // What an automatic rule answers, as safe HTML.
 	Community ui.Community  `json:"community"`   // Its community.
 	Sorts     []ui.Tab      `json:"-"`
 	Comments  []*ui.Comment `json:"comments"` // The first comments, each with its replies.
@@ -77,7 +77,7 @@ func fullPost(p PostPage) g.Node {
 	rest := g.Group{
 		ui.Component(func(m *ui.Markup) { m.Removal(&post) }),
 		contentWarning(post, g.Group{ui.OriginalCard(post.Original), linkCard(post), gallery(post), imageCard(post), postText(p)}),
-		ui.Component(func(m *ui.Markup) { m.Answer(p.Answer) }),
+		ui.Component(func(m *ui.Markup) { m.AutoReply(p.AutoReply) }),
 		postBar(p),
 	}
 	if p.Permalink {
@@ -118,7 +118,7 @@ func fullByline(m *ui.Markup, p *PostPage) {
 
 // postMenu is the menu of what a member can do about a post, the destructive last.
 func postMenu(m *ui.Markup, p *ui.PostItem, member bool) {
-	keep := member && p.Gone() == "" && !p.Unpublished && !p.Waits() || p.Saved || p.Hidden
+	keep := member && p.Gone() == "" && !p.Unpublished && !p.Held() || p.Saved || p.Hidden
 	if !keep && !p.CanCrosspost && !p.CanEdit && !p.CanDelete && !p.CanReport {
 		return
 	}

@@ -40,7 +40,7 @@ func Submit(p SubmitPage) g.Node {
 		h.Form(h.Class("sheet submit"), ui.PostTo(address), ui.TakesPictures(p.Pictures),
 			h.H1(ui.T(heading)),
 			g.Iff(p.Banned != nil, func() g.Node {
-				return p.Banned.Notice("You can save this draft, but not post it.")
+				return p.Banned.Banner("You can save this draft, but not post it.")
 			}),
 			ui.FormError(f),
 			g.If(p.Draft != "", g.Group{ui.Hidden("target", p.Draft), ui.Hidden("revision", f.Values["revision"])}),

@@ -21,7 +21,7 @@ func threadBar(m *ui.Markup, p *PostPage) {
 			Lit(`">↰</button><button data-go="root" title="`).Say("Next thread (n)").Lit(`" aria-label="`).Say("Next thread").
 			Lit(`">↓</button>`)
 	}
-	if p.Viewer != nil && p.Draft == nil && !p.Post.Waits() {
+	if p.Viewer != nil && p.Draft == nil && !p.Post.Held() {
 		m.Lit(`<details class="menu dots watch"><summary aria-label="`).Say("Notifications of this thread").Lit(`">`).Bell().
 			Lit(`</summary><div>`).Watch(&p.Watch).Lit(`</div></details>`)
 	}
@@ -61,7 +61,7 @@ func replyToPost(p PostPage) g.Node {
 	case p.Permalink || p.Later:
 		return nil
 	case p.CanReply && p.Banned != nil:
-		return p.Banned.Notice("")
+		return p.Banned.Banner("")
 	case p.CanReply:
 		return ui.ReplyForm(p.Reply, "post", p.Post.ID, "Comment¦noun", ui.InPlace("post"), p.Pictures)
 	case p.Post.Locked:

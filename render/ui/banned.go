@@ -13,8 +13,8 @@ type Banned struct {
 	URL  string      `json:"decision" as:"address"` // Address of the decision, where the member can appeal.
 }
 
-// Notice says so in the place of a form, and leads to the appeal. before is a sentence that stands first.
-func (b *Banned) Notice(before locale.Text) g.Node {
+// Banner says so in the place of a form, and leads to the appeal. before is a sentence that stands first.
+func (b *Banned) Banner(before locale.Text) g.Node {
 	return h.P(h.Class("join"), T(before), g.If(before != "", g.Text(" ")), T(b.Says), g.Text(" "),
 		h.A(h.Href(b.URL), T("See the decision or appeal")))
 }

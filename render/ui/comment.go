@@ -27,21 +27,21 @@ type Comment struct {
 	IsViewer    bool          `json:"by_viewer"`     // Whether the viewer wrote it.
 	BodyHTML    markdown.HTML `json:"body_html"`     // The text, as safe HTML; empty when it was deleted or removed.
 	Pictures    []PostPicture `json:"pictures"`      // The pictures that it shows, in their order.
-	Answer      markdown.HTML `json:"answer_html"`   // What an automatic rule answers, as safe HTML.
+	AutoReply   markdown.HTML `json:"answer_html"`   // What an automatic rule answers, as safe HTML.
 	CreatedAt   time.Time     `json:"created_at"`    // When it was written.
 	EditedAt    time.Time     `json:"edited_at"`     // When it was last edited; null when it is as written.
 	Votes       Votes         `as:"inline"`
 	Descendants int64         `json:"descendants"` // How many replies it has, at any depth.
 	Deleted     bool          `json:"deleted"`     // Whether its author has deleted it.
-	Removed     bool          `json:"removed"`     // Whether it was removed, hidden or held.
-	// Whether a rule has hidden it after reports, until a moderator has decided.
+	Removed     bool          `json:"removed"`     // Whether it was removed or held.
+	// Whether a rule has held it after reports, until a moderator has decided.
 	//
 	// It is Removed until then.
-	Hidden bool `json:"hidden"`
+	HeldAfterReports bool `json:"hidden"`
 	// Whether it is held until a moderator has decided.
 	//
 	// It is Removed until then.
-	Waits     bool   `json:"waits"`
+	Held      bool   `json:"waits"`
 	Rule      string `json:"rule"`       // The rule for which it was removed; empty where that isn't known.
 	Note      string `json:"note"`       // Words of the moderators, for its author and themselves.
 	Saved     bool   `json:"saved"`      // Whether the viewer has saved it.
@@ -226,26 +226,26 @@ func (m *Markup) commentMenu(c *Comment) *Markup {
 
 func (m *Markup) commentBody(c *Comment) *Markup {
 	switch {
-	case c.Waits:
+	case c.Held:
 		return m.Lit(`<p class="gone">`).Say("This waits for a moderator. Until then only its author and the moderators see it.").
-			Lit(`</p>`).held(c.Rule, c.DecisionURL).note(c.Note).made(c.BodyHTML)
+			Lit(`</p>`).held(c.Rule, c.DecisionURL).note(c.Note).rendered(c.BodyHTML)
 	case c.Removed:
 		m.Lit(`<p class="gone">`)
 		switch {
-		case c.Hidden && c.Rule != "":
+		case c.HeldAfterReports && c.Rule != "":
 			m.Say("[hidden after reports, until a moderator has decided: {}]", kept.Text(c.Rule))
-		case c.Hidden:
+		case c.HeldAfterReports:
 			m.Say("[hidden after reports, until a moderator has decided]")
 		case c.Rule != "":
 			m.Say("[removed by a moderator: {}]", kept.Text(c.Rule))
 		default:
 			m.Say("[removed by a moderator]")
 		}
-		return m.Lit(`</p>`).note(c.Note).appeal(c.DecisionURL).made(c.BodyHTML)
+		return m.Lit(`</p>`).note(c.Note).appeal(c.DecisionURL).rendered(c.BodyHTML)
 	case c.Deleted:
 		return m.Lit(`<p class="gone">`).Say("[deleted]").Lit(`</p>`)
 	}
-	return m.made(c.BodyHTML).Answer(c.Answer)
+	return m.rendered(c.BodyHTML).AutoReply(c.AutoReply)
 }
 
 // tallInComment is how high a comment shows its pictures at most, in CSS pixels.

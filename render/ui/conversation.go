@@ -43,7 +43,7 @@ func MessageRow(m ConversationMessage, community string, now time.Time) g.Node {
 	}
 	var said g.Node = Component(func(markup *Markup) {
 		from := len(markup.b)
-		markup.Lit(`<div class="md whole quoted">`).made(m.HTML).raise(from).Lit(`</div>`)
+		markup.Lit(`<div class="md whole quoted">`).rendered(m.HTML).raise(from).Lit(`</div>`)
 	})
 	if m.Text == "" {
 		said = h.P(h.Class("gone"), T("[erased]"))

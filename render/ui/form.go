@@ -20,9 +20,9 @@ type Form struct {
 	Errors  map[string]locale.Text // by field name; "" is the whole form's
 	Carried []Field                // of another form, which is there again after logging in
 	Preview *Preview               // nil where it was not asked for
-	// Made is the address of what the form made when it was sent before; "" if it wasn't.
-	Made string
-	See  string // address of the decision for which it was refused; "" for none
+	// CreatedURL is the address of what the form made when it was sent before; "" if it wasn't.
+	CreatedURL string
+	See        string // address of the decision for which it was refused; "" for none
 }
 
 // Input describes one field of a form.
@@ -116,12 +116,12 @@ func FormError(f Form) g.Node {
 		return nil
 	}
 	return h.P(h.Class("wrong whole"), h.Role("alert"), T(f.Errors[""]),
-		g.If(f.See != "", g.Group{g.Text(" "), h.A(h.Href(f.See), T(seeLabel(f.See)))}), g.Iff(f.Made != "", func() g.Node {
+		g.If(f.See != "", g.Group{g.Text(" "), h.A(h.Href(f.See), T(seeLabel(f.See)))}), g.Iff(f.CreatedURL != "", func() g.Node {
 			label := locale.Text("See the result")
-			if f.Made == "/login" {
+			if f.CreatedURL == "/login" {
 				label = "Log in"
 			}
-			return g.Group{g.Text(" "), h.A(h.Href(f.Made), T(label))}
+			return g.Group{g.Text(" "), h.A(h.Href(f.CreatedURL), T(label))}
 		}))
 }
 
@@ -176,6 +176,6 @@ func Decision(name, value, class string, label, about locale.Text, attrs ...g.No
 	return h.Button(h.Class(class), h.Name(name), h.Value(value), g.Group(attrs), T(label), h.Span(h.Class("vh"), g.Text(": "), T(about)))
 }
 
-// Held is an attribute of a button whose action can't be taken back, or notifies others. The script waits before it sends the action, shows
-// done and offers Undo (web/app/deletion.js).
-func Held(done locale.Text) g.Node { return Attr("data-held", done) }
+// WithUndo is an attribute of a button whose action can't be taken back, or notifies others. The script waits before it sends the action,
+// shows done and offers Undo (web/app/deletion.js).
+func WithUndo(done locale.Text) g.Node { return Attr("data-undo", done) }

@@ -292,7 +292,7 @@ func (m *Markup) Domain(p *PostItem) *Markup {
 // PostMarks writes what is special about a post: its flair, removed, pinned, NSFW, spoiler, locked, crosspost.
 func (m *Markup) PostMarks(p *PostItem) *Markup {
 	m.flair(&p.Flair)
-	m.Mark(p.Removal != nil && !p.Removed && !p.Removal.Waits, " hot", "removed").Mark(p.Removal != nil && p.Removal.Waits, " hot", "waits").
+	m.Mark(p.Removal != nil && !p.Removed && !p.Removal.Held, " hot", "removed").Mark(p.Removal != nil && p.Removal.Held, " hot", "waits").
 		Mark(p.Pinned, " op", "pinned")
 	m.Mark(p.NSFW, " hot", "NSFW").Mark(p.Spoiler, "", "spoiler").Mark(p.Locked, "", "locked")
 	if p.CrosspostOf != "" {
@@ -342,5 +342,5 @@ func Pager(first, nextURL string) g.Node {
 
 func Author(name string) g.Node { return Component(func(m *Markup) { m.author(name) }) }
 
-// Waits reports whether the post is held until a moderator has decided.
-func (p *PostItem) Waits() bool { return p.Removal != nil && p.Removal.Waits }
+// Held reports whether the post is held until a moderator has decided.
+func (p *PostItem) Held() bool { return p.Removal != nil && p.Removal.Held }

@@ -135,8 +135,8 @@ func (m *Markup) Segment(s string) *Markup {
 	return m
 }
 
-// made writes HTML that Markdown made. This is the only way for HTML that is not in the source to get into a page.
-func (m *Markup) made(s markdown.HTML) *Markup {
+// rendered writes HTML that Markdown made. This is the only way for HTML that is not in the source to get into a page.
+func (m *Markup) rendered(s markdown.HTML) *Markup {
 	m.add(string(s))
 	return m
 }
@@ -146,7 +146,7 @@ func (m *Markup) Formatted(s markdown.HTML) *Markup {
 	if s == "" {
 		return m
 	}
-	return m.Lit(`<div class="md">`).made(s).Lit(`</div>`)
+	return m.Lit(`<div class="md">`).rendered(s).Lit(`</div>`)
 }
 
 // Whole writes what Markdown made of a text right below the heading of its page.
@@ -154,7 +154,7 @@ func Whole(s markdown.HTML) g.Node {
 	return Component(func(m *Markup) {
 		if s != "" {
 			from := len(m.b)
-			m.Lit(`<div class="md whole">`).made(s).raise(from).Lit(`</div>`)
+			m.Lit(`<div class="md whole">`).rendered(s).raise(from).Lit(`</div>`)
 		}
 	})
 }

@@ -11,10 +11,10 @@ import (
 
 // Removal is why a post was removed.
 type Removal struct {
-	Rule   string `json:"rule"`   // The rule that was cited; empty where that isn't known.
-	Note   string `json:"note"`   // Words of the moderators, for its author and themselves.
-	Waits  bool   `json:"waits"`  // Whether it is held until a moderator has decided.
-	Hidden bool   `json:"hidden"` // Whether a rule has hidden it after reports, until a moderator has decided.
+	Rule             string `json:"rule"`   // The rule that was cited; empty where that isn't known.
+	Note             string `json:"note"`   // Words of the moderators, for its author and themselves.
+	Held             bool   `json:"waits"`  // Whether it is held until a moderator has decided.
+	HeldAfterReports bool   `json:"hidden"` // Whether a rule has held it after reports, until a moderator has decided.
 	// Where its author can object: address of the decision, or of a message to the moderators while it waits; "" for others.
 	DecisionURL string `json:"-"`
 }
@@ -35,7 +35,7 @@ func (s Statement) Node() g.Node {
 		return nil
 	}
 	return h.Div(h.Class("md"),
-		g.If(s.Said != "", h.BlockQuote(h.Class("answered"), h.P(h.Class("quoted"), g.Text(s.Said)))),
+		g.If(s.Said != "", h.BlockQuote(h.Class("quote-box"), h.P(h.Class("quoted"), g.Text(s.Said)))),
 		h.Ul(h.Li(T(s.Found)), g.If(s.Ground != "", h.Li(T(s.Ground))), g.If(s.Lasts != "", h.Li(T(s.Lasts))),
 			g.If(s.Elsewhere, h.Li(T("If you don't agree, you can appeal here. You can also go to court or, in the European Union, to a "+
 				"certified out-of-court dispute settlement body (Article 21 of the Digital Services Act).")))))
@@ -43,15 +43,15 @@ func (s Statement) Node() g.Node {
 
 // Moderating is what the moderators of a community can do about a post.
 type Moderating struct {
-	URL      string // of the form that removes, to which the other decisions are sent as well
-	BanURL   string // of the form that bans its author; "" if they can't be banned
-	FlairURL string // of the form that gives it a flair; "" on a profile
-	TitleURL string // of the form that changes its title; "" on a profile
-	CardURL  string // of the card of its author; "" without an author
-	EraseURL string // of the form that erases it for good, for administrators; "" for others
-	CanPin   bool
-	Answered bool // by an automatic rule
-	Approver bool // who only removes and approves
+	URL          string // of the form that removes, to which the other decisions are sent as well
+	BanURL       string // of the form that bans its author; "" if they can't be banned
+	FlairURL     string // of the form that gives it a flair; "" on a profile
+	TitleURL     string // of the form that changes its title; "" on a profile
+	CardURL      string // of the card of its author; "" without an author
+	EraseURL     string // of the form that erases it for good, for administrators; "" for others
+	CanPin       bool
+	HasAutoReply bool // by an automatic rule
+	Approver     bool // who only removes and approves
 }
 
 // Removal says that a post was removed, and why.
@@ -59,15 +59,15 @@ func (m *Markup) Removal(p *PostItem) {
 	if p.Removal == nil {
 		return
 	}
-	if p.Removal.Waits {
+	if p.Removal.Held {
 		m.Lit(`<div class="notice" id="removal"><p><strong>`).Say("This waits for a moderator.").Lit(`</strong> `).
 			Say("Until then only its author and the moderators see it.").Lit(`</p>`).
 			held(p.Removal.Rule, p.Removal.DecisionURL).note(p.Removal.Note).Lit(`</div>`)
 		return
 	}
 	m.Lit(`<div class="notice" id="removal"><p><strong>`).
-		SayWhen(p.Removal.Hidden, "Hidden after reports, until a moderator has decided.").
-		SayWhen(!p.Removal.Hidden, "Removed by the moderators.").Lit(`</strong>`)
+		SayWhen(p.Removal.HeldAfterReports, "Hidden after reports, until a moderator has decided.").
+		SayWhen(!p.Removal.HeldAfterReports, "Removed by the moderators.").Lit(`</strong>`)
 	if p.Removal.Rule != "" {
 		m.Lit(` `).Say("Rule: {}.", kept.Text(p.Removal.Rule))
 	}
@@ -103,14 +103,14 @@ func (m *Markup) note(text string) *Markup {
 	return m.Lit(`<p class="note">`).Say("The moderators to the author: {}", text).Lit(`</p>`)
 }
 
-// Answer writes what an automatic rule answers below a post or comment.
-func (m *Markup) Answer(text markdown.HTML) *Markup {
+// AutoReply writes what an automatic rule answers below a post or comment.
+func (m *Markup) AutoReply(text markdown.HTML) *Markup {
 	if text == "" {
 		return m
 	}
 	from := len(m.b)
 	return m.Lit(`<div class="notice md whole"><p><strong>`).Say("From the moderators").Lit(`</strong></p>`).
-		made(text).raise(from).Lit(`</div>`)
+		rendered(text).raise(from).Lit(`</div>`)
 }
 
 // ModeratePost writes the menu of a post's moderators.
@@ -119,7 +119,7 @@ func (m *Markup) ModeratePost(p *PostItem) {
 		return
 	}
 	m.Lit(`<details class="menu mod"><summary>`).Say("Moderate").Lit(`</summary><div>`)
-	if p.Removal == nil || p.Removal.Waits {
+	if p.Removal == nil || p.Removal.Held {
 		m.Lit(`<a href="`).Text(p.Mod.URL).Lit(`">`).Say("Remove…").Lit(`</a>`)
 	}
 	if p.Mod.CardURL != "" {
@@ -142,7 +142,7 @@ func (m *Markup) ModeratePost(p *PostItem) {
 	}
 	m.either(p.NSFW, "un-nsfw", "Not NSFW", "nsfw", "Mark NSFW")
 	m.either(p.Spoiler, "un-spoiler", "No spoiler", "spoiler", "Mark spoiler")
-	if p.Mod.Answered {
+	if p.Mod.HasAutoReply {
 		m.decides("un-answer", "Remove note")
 	}
 	m.Lit(`</form>`)
@@ -177,16 +177,16 @@ func (m *Markup) moderateComment(c *Comment) *Markup {
 	switch {
 	case c.Removed:
 		m.decidesAt(c.ModURL, "approve", "Approve")
-	case c.Answer != "":
+	case c.AutoReply != "":
 		m.decidesAt(c.ModURL, "un-answer", "Remove note")
 	}
-	if c.CardURL != "" && !c.Waits {
+	if c.CardURL != "" && !c.Held {
 		m.Lit(`<a href="`).Text(c.CardURL).Lit(`">`).Say("About its author").Lit(`</a>`)
 	}
-	if !c.Removed || c.Waits {
+	if !c.Removed || c.Held {
 		m.Lit(`<a class="opens" href="`).Text(c.ModURL).Lit(`">`).Say("Remove").Lit(`</a>`)
 	}
-	if c.BanURL != "" && !c.Waits {
+	if c.BanURL != "" && !c.Held {
 		m.Lit(`<a href="`).Text(c.BanURL).Lit(`">`).Say("Ban¦verb").Lit(`</a>`)
 	}
 	if c.EraseURL != "" {

@@ -25,29 +25,29 @@ type Viewer struct {
 
 // Frame is what the shell around every page needs.
 type Frame struct {
-	Title       locale.Text `json:"title"`               // Title of the page, without the name of the site.
-	Description locale.Text `json:"description"`         // One sentence about the page.
-	Canonical   string      `json:"canonical" as:"text"` // Absolute address of the page for people; null where it is no page of its own.
-	SiteURL     string      `json:"-"`                   // scheme and host of the site
-	Picture     Picture     `json:"-"`
-	Posting     *Posting    `json:"-"`         // nil for what is no post
-	FeedURL     string      `json:"-"`         // path of the feed of what the page shows; "" for none
-	Path        string      `json:"-"`         // path and query of the request, where forms return to
-	SiteName    string      `json:"site_name"` // Name of the site.
-	Viewer      *Viewer     `json:"viewer"`    // The member who asks; null for a visitor.
-	Notice      locale.Text `json:"-"`         // one sentence of good news above the page
-	Owes        locale.Text `json:"-"`         // what the viewer has to do before they write; "" for nothing
-	Partial     bool        `json:"partial"`   // Whether posts of some communities are missing, because these can't be reached right now.
-	Away        []string    `json:"-"`         // of a partial page: names of communities that can't be reached, the largest first
-	MoreAway    bool        `json:"-"`         // others can't be reached, either
-	Now         time.Time   `json:"-"`
-	Tagline     string      `json:"-"` // one line about the site
-	Letter      string      `json:"-"` // that stands for the site; "" is the tile
-	Logo        string      `json:"-"` // end of the address of a picture that stands for the site; it goes before Letter
-	Accent      string      `json:"-"` // colour of links and buttons; "" is the usual one
-	Inviting    bool        `json:"-"` // the viewer may invite people
-	NoIndex     bool        `json:"-"`
-	Display     Display     `json:"-"` // what the reader has chosen
+	Title           locale.Text `json:"title"`               // Title of the page, without the name of the site.
+	Description     locale.Text `json:"description"`         // One sentence about the page.
+	Canonical       string      `json:"canonical" as:"text"` // Absolute address of the page for people; null where it is no page of its own.
+	SiteURL         string      `json:"-"`                   // scheme and host of the site
+	Picture         Picture     `json:"-"`
+	Posting         *Posting    `json:"-"`         // nil for what is no post
+	FeedURL         string      `json:"-"`         // path of the feed of what the page shows; "" for none
+	Path            string      `json:"-"`         // path and query of the request, where forms return to
+	SiteName        string      `json:"site_name"` // Name of the site.
+	Viewer          *Viewer     `json:"viewer"`    // The member who asks; null for a visitor.
+	Flash           locale.Text `json:"-"`         // one sentence of good news above the page
+	Requirement     locale.Text `json:"-"`         // what the viewer has to do before they write; "" for nothing
+	Partial         bool        `json:"partial"`   // Whether posts of some communities are missing, because these can't be reached right now.
+	Unavailable     []string    `json:"-"`         // of a partial page: names of communities that can't be reached, the largest first
+	MoreUnavailable bool        `json:"-"`         // others can't be reached, either
+	Now             time.Time   `json:"-"`
+	Tagline         string      `json:"-"` // one line about the site
+	Letter          string      `json:"-"` // that stands for the site; "" is the tile
+	Logo            string      `json:"-"` // end of the address of a picture that stands for the site; it goes before Letter
+	Accent          string      `json:"-"` // colour of links and buttons; "" is the usual one
+	Inviting        bool        `json:"-"` // the viewer may invite people
+	NoIndex         bool        `json:"-"`
+	Display         Display     `json:"-"` // what the reader has chosen
 }
 
 // NothingElsewhere is the text of a page that is Partial and has nothing to show.
@@ -55,11 +55,11 @@ const NothingElsewhere locale.Text = "The other communities have nothing here."
 
 // lacks says what a partial page lacks.
 func (f *Frame) lacks() locale.Text {
-	if len(f.Away) == 0 {
+	if len(f.Unavailable) == 0 {
 		return "Some communities can't be reached right now. What was posted there is missing."
 	}
-	list := "c/" + strings.Join(f.Away, ", c/")
-	if f.MoreAway {
+	list := "c/" + strings.Join(f.Unavailable, ", c/")
+	if f.MoreUnavailable {
 		return locale.With("{} and others can't be reached right now. What was posted there is missing.", list)
 	}
 	return locale.With("{} can't be reached right now. What was posted there is missing.", list)
@@ -83,14 +83,14 @@ func Shell(f Frame, carrying bool, sideLabel locale.Text, side g.Node, main ...g
 		}
 		m.top(&f, carrying)
 		m.Lit(`<div class="wrap"><main id="main" tabindex="-1" hx-swap="outerHTML">`)
-		if f.Notice != "" {
-			m.Lit(`<p class="notice" role="status">`).Say(f.Notice).Lit(`</p>`)
+		if f.Flash != "" {
+			m.Lit(`<p class="notice" role="status">`).Say(f.Flash).Lit(`</p>`)
 		}
 		if f.Partial {
 			m.Lit(`<p class="notice" role="status">`).Say(f.lacks()).Lit(`</p>`)
 		}
-		if f.Owes != "" {
-			m.Lit(`<p class="notice"><span>`).Say(f.Owes).Lit(`</span> <a href="`).Text(WithReturn("/agree", f.Path)).Lit(`">`).
+		if f.Requirement != "" {
+			m.Lit(`<p class="notice"><span>`).Say(f.Requirement).Lit(`</span> <a href="`).Text(WithReturn("/agree", f.Path)).Lit(`">`).
 				Say("See what is needed").Lit(`</a></p>`)
 		}
 		for _, n := range main {

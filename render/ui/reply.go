@@ -27,7 +27,7 @@ func Reply(p ReplyPage) g.Node {
 			// A reader who may not see the post is not led to it.
 			g.If(p.Post.URL != "", h.P(h.Class("crumb"), h.Span(T("in¦place")), h.A(h.Href(p.Post.URL), TitleText(p.Post)))),
 			g.Iff(p.Parent != nil && !p.Parent.CreatedAt.IsZero(), func() g.Node {
-				return h.BlockQuote(h.Class("answered"), Component(func(m *Markup) {
+				return h.BlockQuote(h.Class("quote-box"), Component(func(m *Markup) {
 					m.commentHead(p.Parent, &Thread{Now: p.Now, Flat: true})
 					from := len(m.b)
 					m.Lit(`<div class="md whole">`).commentBody(p.Parent).raise(from).Lit(`</div>`)
@@ -61,8 +61,8 @@ func (p ReplyPage) target() (field Literal, id string, label locale.Text) {
 
 // InPlace has the script send a comment and put it into the page: a reply in the place of the form, an answer to the post at the top of
 // the thread.
-func InPlace(answers Literal) g.Node {
-	if answers == "post" {
+func InPlace(target Literal) g.Node {
+	if target == "post" {
 		return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "#thread"), g.Attr("hx-swap", "afterbegin")}
 	}
 	return g.Group{g.Attr("hx-post", "/comment"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML")}
@@ -90,11 +90,11 @@ func ReplyForm(f Form, target Literal, id string, label locale.Text, inPlace g.N
 
 // picturesButton brings the field for pictures into the form of a comment that answers something. The page's script gets the field alone;
 // web/pictures.js puts it above the buttons. Others get the page of the form, with everything that was typed.
-func picturesButton(p *PictureField, answers string) g.Node {
+func picturesButton(p *PictureField, target string) g.Node {
 	if p == nil || !p.Button {
 		return nil
 	}
 	return h.Button(h.Class("button quiet add-pictures"), h.Name("preview"), h.Value("reply"), h.FormAction("/preview"), h.FormNoValidate(),
-		g.Attr("hx-get", "/reply?to="+answers+"&pictures=1&fragment=1"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML"),
+		g.Attr("hx-get", "/reply?to="+target+"&pictures=1&fragment=1"), g.Attr("hx-target", "this"), g.Attr("hx-swap", "outerHTML"),
 		T("Pictures"))
 }

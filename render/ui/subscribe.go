@@ -5,16 +5,16 @@ import g "maragu.dev/gomponents"
 // SubscribeFragment is the button in its new state, for the script that has sent it.
 func SubscribeFragment(name string, on bool, ret string) g.Node { return Subscribe(name, on, ret) }
 
-// LeaveOutMenu is the menu of a community or tag with which a member leaves it out of their lists, or shows it again.
-func LeaveOutMenu(kind, value string, on bool, ret string) g.Node {
+// ExcludeMenu is the menu of a community or tag with which a member leaves it out of their lists, or shows it again.
+func ExcludeMenu(kind, value string, on bool, ret string) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<details class="menu dots"><summary aria-label="`).Say("More").Lit(`">⋯</summary><div>`).
-			Node(LeaveOutFragment(kind, value, on, ret)).Lit(`</div></details>`)
+			Node(ExcludeFragment(kind, value, on, ret)).Lit(`</div></details>`)
 	})
 }
 
-// LeaveOutFragment is the button of LeaveOutMenu in its new state. It is the answer to the script that sent the form.
-func LeaveOutFragment(kind, value string, on bool, ret string) g.Node {
+// ExcludeFragment is the button of ExcludeMenu in its new state. It is the answer to the script that sent the form.
+func ExcludeFragment(kind, value string, on bool, ret string) g.Node {
 	return Component(func(m *Markup) {
 		m.Lit(`<form class="toggle" method="post" action="/settings/filters" hx-post="/settings/filters" hx-target="this">`)
 		m.Hidden("kind", kind).Hidden("value", value).Hidden("return", ret)
@@ -37,7 +37,7 @@ func LeftOutNote(kind, value string, on bool, ret string) g.Node {
 		m.Lit(`<form class="notice row left-out" method="post" action="/settings/filters"><span>`).
 			Say("Your lists leave out {}.", FilterName(kind, value)).Lit(`</span>`).
 			Hidden("kind", kind).Hidden("value", value).Hidden("return", ret).Hidden("on", "0").
-			Lit(`<button class="button quiet" data-held="`).Say("Filter removed").Lit(`">`).Say("Show in my lists again").Lit(`</button></form>`)
+			Lit(`<button class="button quiet" data-undo="`).Say("Filter removed").Lit(`">`).Say("Show in my lists again").Lit(`</button></form>`)
 	})
 }
 

@@ -62,7 +62,7 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 		started <- err
 		if err == nil {
 			p.err = cmd.Wait()
-			p.gone = !p.groupLives()
+			p.gone = !p.groupIsRunning()
 			close(p.done)
 		}
 	}()
@@ -83,7 +83,7 @@ func (p *Process) Close() error {
 			p.signal(syscall.SIGKILL)
 			<-p.done
 		}
-		for !p.gone && p.groupLives() && time.Now().Before(end) { // children that it has left running
+		for !p.gone && p.groupIsRunning() && time.Now().Before(end) { // children that it has left running
 			time.Sleep(20 * time.Millisecond)
 		}
 		p.signal(syscall.SIGKILL)
@@ -109,7 +109,7 @@ func (p *Process) signal(s syscall.Signal) {
 	_ = syscall.Kill(-p.cmd.Process.Pid, s)
 }
 
-func (p *Process) groupLives() bool {
+func (p *Process) groupIsRunning() bool {
 	return !errors.Is(syscall.Kill(-p.cmd.Process.Pid, 0), syscall.ESRCH)
 }
 

@@ -39,8 +39,8 @@ func (p *Process) saysPID(t *testing.T) (pid int) {
 	return pid
 }
 
-// lives reports whether a process runs. An orphan may stay a zombie if no process waits for it.
-func lives(pid int) bool {
+// isRunning reports whether a process runs. An orphan may stay a zombie if no process waits for it.
+func isRunning(pid int) bool {
 	state, _ := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
 	return len(state) > 0 && state[0] != 'Z'
 }
@@ -70,9 +70,9 @@ func TestProcess(t *testing.T) {
 	t.Run("its children end with it", func(t *testing.T) {
 		p, _ := shell(t, "sleep 1000 & echo $!; wait")
 		pid := p.saysPID(t)
-		require.True(t, lives(pid))
+		require.True(t, isRunning(pid))
 		require.NoError(t, p.Close())
-		assert.False(t, lives(pid))
+		assert.False(t, isRunning(pid))
 		require.NoError(t, p.Close(), "a second Close is harmless")
 	})
 	t.Run("it is killed when it does not end, and so are children it has left behind", func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestProcess(t *testing.T) {
 			p, _ := shell(t, script)
 			pid := p.saysPID(t)
 			require.NoError(t, p.Close())
-			require.Eventually(t, func() bool { return !lives(pid) }, 10*time.Second, 10*time.Millisecond, script)
+			require.Eventually(t, func() bool { return !isRunning(pid) }, 10*time.Second, 10*time.Millisecond, script)
 		}
 	})
 	t.Run("a group of its own keeps a signal to ours from it", func(t *testing.T) {

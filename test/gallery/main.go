@@ -41,14 +41,14 @@ func main() {
 func handler(static string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServer(http.Dir(static)))
-	mux.HandleFunc("GET /gallery", func(w http.ResponseWriter, _ *http.Request) { answer(w, locale.English, index()) })
+	mux.HandleFunc("GET /gallery", func(w http.ResponseWriter, _ *http.Request) { respond(w, locale.English, index()) })
 	for _, p := range fixture.Pages() {
 		mux.HandleFunc("GET /gallery/"+p.Name, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Has("long") {
-				answer(w, languageOf(r), p.Draw(fixture.Long(p.Model())))
+				respond(w, languageOf(r), p.Draw(fixture.Long(p.Model())))
 				return
 			}
-			answer(w, languageOf(r), p.Node(r.URL.Query().Has("hostile")))
+			respond(w, languageOf(r), p.Node(r.URL.Query().Has("hostile")))
 		})
 	}
 	return mux
@@ -71,7 +71,7 @@ func languageOf(r *http.Request) *locale.Language {
 	return locale.Pseudo
 }
 
-func answer(w http.ResponseWriter, l *locale.Language, page g.Node) {
+func respond(w http.ResponseWriter, l *locale.Language, page g.Node) {
 	b, err := ui.Bytes(l, page)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

@@ -53,16 +53,16 @@ func (a Act) endsSession() Act        { a.logsInAgain = true; return a }
 func (a Act) again(reason string) Act { a.refusedAgain = reason; return a }
 
 // who returns the browser that sends a form.
-type who func(w *World, f *form) *workertest.Browser
+type who func(w *FaultySite, f *form) *workertest.Browser
 
-func ann(w *World, _ *form) *workertest.Browser     { return copyOf(w.ann) }
-func ben(w *World, _ *form) *workertest.Browser     { return copyOf(w.ben) }
-func rita(w *World, _ *form) *workertest.Browser    { return copyOf(w.rita) }
-func visitor(w *World, _ *form) *workertest.Browser { return w.Visitor() }
-func self(_ *World, f *form) *workertest.Browser    { return f.by }
-func window(_ *World, f *form) *workertest.Browser  { return copyOf(f.by) }
+func ann(w *FaultySite, _ *form) *workertest.Browser     { return copyOf(w.ann) }
+func ben(w *FaultySite, _ *form) *workertest.Browser     { return copyOf(w.ben) }
+func rita(w *FaultySite, _ *form) *workertest.Browser    { return copyOf(w.rita) }
+func visitor(w *FaultySite, _ *form) *workertest.Browser { return w.Visitor() }
+func self(_ *FaultySite, f *form) *workertest.Browser    { return f.by }
+func window(_ *FaultySite, f *form) *workertest.Browser  { return copyOf(f.by) }
 
-func newMember(w *World, f *form) *workertest.Browser {
+func newMember(w *FaultySite, f *form) *workertest.Browser {
 	b := w.Member(f.values["name"])
 	f.setUser(w)
 	return b
@@ -71,14 +71,14 @@ func newMember(w *World, f *form) *workertest.Browser {
 // steps prepare a form, while all is well.
 type steps []step
 
-type step func(w *World, f *form)
+type step func(w *FaultySite, f *form)
 
 // member signs up.
-func member(w *World, f *form) { newMember(w, f) }
+func member(w *FaultySite, f *form) { newMember(w, f) }
 
 // post is a published post, or with more fields a draft.
 func post(by who, title string, more ...string) step {
-	return func(w *World, f *form) {
+	return func(w *FaultySite, f *form) {
 		_, id := w.post(by(w, f), f.fill(title), more...)
 		f.setID("id", "n", id)
 	}
@@ -86,7 +86,7 @@ func post(by who, title string, more ...string) step {
 
 // comment is a comment on a post of its own.
 func comment(by who, body string) step {
-	return func(w *World, f *form) {
+	return func(w *FaultySite, f *form) {
 		post(ann, "About "+body)(w, f)
 		text := w.must(by(w, f), "/comment", "post", f.values["id"], "body", f.fill(body))
 		f.setID("id", "n", int64(workertest.MustID(w.T, text)))
@@ -95,7 +95,7 @@ func comment(by who, body string) step {
 
 // first sends another form, with the fields that were prepared until then.
 func first(by who, path, list string) step {
-	return func(w *World, f *form) {
+	return func(w *FaultySite, f *form) {
 		by(w, f).MustPost(f.fill(path), append(f.fields, f.fieldsOf(list)...)...)
 		f.fields = nil
 	}
@@ -103,7 +103,7 @@ func first(by who, path, list string) step {
 
 // idOf reads an id.
 func idOf(sql string) step {
-	return func(w *World, f *form) { f.setID("id", "n", w.One(f.fill(sql)).(int64)) }
+	return func(w *FaultySite, f *form) { f.setID("id", "n", w.One(f.fill(sql)).(int64)) }
 }
 
 // form is what a member or visitor sends.
@@ -122,7 +122,7 @@ type form struct {
 const inDirectory = "directory: "
 
 // make prepares a form of an act.
-func (a Act) make(w *World, name string) form {
+func (a Act) make(w *FaultySite, name string) form {
 	_, path, _ := strings.Cut(a.Route, " ")
 	f := form{Act: a, path: path, values: map[string]string{"name": name, "community": w.place, "page": "about",
 		"sum": received(name).Sum, "ben": fmt.Sprint(w.userID("ben")), "ben id": data.ID(w.userID("ben")).Text()}}
@@ -169,7 +169,7 @@ func (f *form) setID(text, number string, id int64) {
 	f.values[text], f.values[number] = data.ID(id).Text(), fmt.Sprint(id)
 }
 
-func (f *form) setUser(w *World) { f.setID("user id", "user", w.userID(f.values["name"])) }
+func (f *form) setUser(w *FaultySite) { f.setID("user id", "user", w.userID(f.values["name"])) }
 
 // find reads something on a page.
 func (f *form) find(path string, what *regexp.Regexp) string {
@@ -200,7 +200,7 @@ func copyOf(b *workertest.Browser) *workertest.Browser {
 }
 
 // rows reads rows as text, from all databases that a statement is about. Counts of several databases are added up.
-func (w *World) rows(sql string, args ...any) func() []string {
+func (w *FaultySite) rows(sql string, args ...any) func() []string {
 	if strings.HasPrefix(sql, "SELECT count(*) FROM") {
 		return func() []string { return []string{fmt.Sprint(w.One(sql, args...))} }
 	}
@@ -221,13 +221,13 @@ func textOf(row []any) string {
 }
 
 // userID is the id of a member.
-func (w *World) userID(name string) int64 {
+func (w *FaultySite) userID(name string) int64 {
 	w.Helper()
 	return w.One("SELECT id FROM users WHERE username = ?1", name).(int64)
 }
 
 // must sends something that is prepared. It returns the id that it made.
-func (w *World) must(b *workertest.Browser, path string, fields ...string) string {
+func (w *FaultySite) must(b *workertest.Browser, path string, fields ...string) string {
 	w.Helper()
 	f := form{by: copyOf(b), path: path, fields: fields}
 	res := f.send(tokenOf(path, fmt.Sprint(fields)))
@@ -236,20 +236,20 @@ func (w *World) must(b *workertest.Browser, path string, fields ...string) strin
 }
 
 // post is a published post.
-func (w *World) post(b *workertest.Browser, title string, more ...string) (text string, id int64) {
+func (w *FaultySite) post(b *workertest.Browser, title string, more ...string) (text string, id int64) {
 	w.Helper()
 	text = w.must(b, "/c/"+w.place+"/submit", append([]string{"title", title, "text", "words"}, more...)...)
 	return text, int64(workertest.MustID(w.T, text))
 }
 
 // community is one of ann's, on the shard of this moment.
-func (w *World) community(name string) (id int64) {
+func (w *FaultySite) community(name string) (id int64) {
 	w.Helper()
 	w.ann.MustPost("/communities", "name", name)
 	return w.communityID(name)
 }
 
-func (w *World) communityID(name string) int64 {
+func (w *FaultySite) communityID(name string) int64 {
 	w.Helper()
 	results, err := w.Sql.Directory.Query(w.Context(), storetest.StmtOf("SELECT id FROM communities WHERE name = ?1", name))
 	require.NoError(w, err)

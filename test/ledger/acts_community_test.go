@@ -14,28 +14,30 @@ var (
 )
 
 // mentioned gives the member an unread entry in the inbox.
-func mentioned(w *World, f *form) {
+func mentioned(w *FaultySite, f *form) {
 	comment(ann, "@{name}")(w, f)
-	w.settle()
+	w.drain()
 	f.values["newest"] = f.find("/inbox", newestInInbox)
 }
 
 // community is a community of its own, by ann.
-func community(w *World, f *form) {
+func community(w *FaultySite, f *form) {
 	f.values["community"] = f.values["name"]
 	f.setID("k id", "k", w.community(f.values["name"]))
 }
 
 // revision takes the revision of the form at an address.
 func revision(path string) step {
-	return func(w *World, f *form) { f.values["revision"] = workertest.RevisionIn(w.T, w.ann.Page(f.fill(path))) }
+	return func(w *FaultySite, f *form) {
+		f.values["revision"] = workertest.RevisionIn(w.T, w.ann.Page(f.fill(path)))
+	}
 }
 
 const flairPage = "/c/{community}/mod/flair"
 
 // flair is one of posts, or with more fields of members, in a community of its own.
 func flair(more string) step {
-	return func(w *World, f *form) {
+	return func(w *FaultySite, f *form) {
 		community(w, f)
 		revision(flairPage)(w, f)
 		first(ann, flairPage, "flair-1-text=News&flair-1-colour=blue&revision={revision}"+more)(w, f)
@@ -49,7 +51,7 @@ const ofMembers = "&of=members&choose=own"
 var page = first(ann, "/c/{community}/mod/page", "title=Guide&text=words")
 
 // rule takes the form of a new automatic rule.
-func rule(_ *World, f *form) { f.values["rule"] = f.find(f.fill(f.path), hiddenRule) }
+func rule(_ *FaultySite, f *form) { f.values["rule"] = f.find(f.fill(f.path), hiddenRule) }
 
 const (
 	ruleFields = "rule={rule}&then=save&title={name}&words={name}&do=hold"
@@ -64,13 +66,13 @@ const (
 var remove = first(ann, decideOn, "target={id}&decision=remove&rule=Spam")
 
 // conversation is one that ben has begun with the moderators.
-func conversation(w *World, f *form) {
+func conversation(w *FaultySite, f *form) {
 	path := w.ben.MustPost("/messages", "community", w.place, "title", f.values["name"], "text", "A question")
 	f.values["conversation"] = strings.TrimPrefix(path, "/messages/")
 }
 
 // removed is the decision about a post of ben's.
-func removed(w *World, f *form) {
+func removed(w *FaultySite, f *form) {
 	post(ben, "{name}")(w, f)
 	remove(w, f)
 	idOf("SELECT id FROM moderation_log WHERE target_id = {n}")(w, f)
@@ -79,11 +81,11 @@ func removed(w *World, f *form) {
 
 var report = first(rita, "/report", "target={id}&reason=Spam")
 
-// notice sends the address of a post of ben's. Nobody confirms it, so it is deleted after two days.
-func notice(w *World, f *form) {
+// legalNotice sends the address of a post of ben's. Nobody confirms it, so it is deleted after two days.
+func legalNotice(w *FaultySite, f *form) {
 	post(ben, "{name}")(w, f)
 	f.values["slug"] = w.One(f.fill("SELECT slug FROM posts WHERE id = {n}")).(string)
-	began, found := w.clock.read(), w.rows(f.fill("SELECT status FROM notices WHERE email = '{name}@example.org'"))
+	began, found := w.clock.read(), w.rows(f.fill("SELECT status FROM legal_notices WHERE email = '{name}@example.org'"))
 	f.there = func() []string {
 		list := found()
 		if len(list) == 0 && w.clock.read().Sub(began).Hours() > 48 {
@@ -94,7 +96,7 @@ func notice(w *World, f *form) {
 }
 
 // deadLetter is a message that was given up.
-func deadLetter(w *World, f *form) {
+func deadLetter(w *FaultySite, f *form) {
 	id := w.Config.Source.NewID(0, data.KindOther)
 	f.setID("id", "n", int64(id))
 	w.Exec("INSERT INTO dead_letters (id, queue, message_id, body, failed_at, last_at) VALUES (?1, 'plaza-votes', ?2, ?2, ?3, ?3)",
@@ -109,7 +111,7 @@ var communityActs = []Act{
 	act("flair of posts", "POST "+flairPage, ann, "revision={revision}&flair-1-text=News&flair-1-colour=blue",
 		steps{community, revision(flairPage)}, "SELECT text FROM flairs WHERE community_id = {k}", "News"),
 	act("give a post flair", "POST /c/{community}/mod/give-flair", ann, "target={id}&flair={flair}", steps{flair(""),
-		func(w *World, f *form) {
+		func(w *FaultySite, f *form) {
 			f.values["id"] = w.must(w.ann, f.fill("/c/{name}/submit"), "title", f.values["name"], "text", "words")
 		}},
 		"SELECT flair_id FROM posts WHERE title = '{name}'", "<nil> -> {flair number}"),
@@ -167,12 +169,12 @@ WHERE side = 'moderators' AND conversation_id = (SELECT id FROM conversations WH
 	act("appeal", "POST /decisions/{decision}", ben, "text={name}", steps{removed}, `SELECT (SELECT count(*) FROM conversation_messages m
   WHERE m.conversation_id = c.id) FROM conversations c WHERE decision_id = {n}`, "1"),
 	act("decide about an appeal", "POST /messages/{conversation}/verdict", rita, "verdict=overturned", steps{removed,
-		func(w *World, f *form) {
+		func(w *FaultySite, f *form) {
 			path := w.ben.MustPost("/decisions/"+f.values["decision"], "text", "It breaks no rule.")
 			f.values["conversation"] = strings.TrimPrefix(path, "/messages/")
 		}}, "SELECT verdict FROM conversations WHERE decision_id = {n} AND verdict <> ''", "overturned").again("somebody has decided"),
 	act("send a notice", "POST /notice", visitor, "url=https://plaza.example/c/{community}/p/{slug}&kind=rights&text=It is a copy of my "+
-		"book.&name=Eve&email={name}@example.org&faith=1", steps{notice}, "", "unconfirmed"),
+		"book.&name=Eve&email={name}@example.org&faith=1", steps{legalNotice}, "", "unconfirmed"),
 }
 
 var adminActs = []Act{
@@ -199,14 +201,16 @@ var adminActs = []Act{
 	act("write a rule of the site", "POST /admin/rule", rita, ruleFields, steps{rule}, ruleTitle, "{name}"),
 	act("add rules of the site", "POST /admin/rules", rita, ruleText, nil, ruleTitle, "{name}"),
 	act("approve a newcomer", "POST /admin/waiting", rita, "newcomer={user id}&decision=approve", steps{member,
-		func(w *World, f *form) { w.Exec("UPDATE users SET waiting = '' WHERE username = ?1", f.values["name"]) }},
+		func(w *FaultySite, f *form) {
+			w.Exec("UPDATE users SET waiting = '' WHERE username = ?1", f.values["name"])
+		}},
 		"SELECT 'there' FROM users WHERE username = '{name}' AND waiting IS NULL", "there"),
 	act("delete a dead letter", "POST /admin/dead-letters", rita, "id={id}&action=delete", steps{deadLetter},
 		"SELECT count(*) FROM dead_letters WHERE id = {n}", "1 -> 0"),
 }
 
-// leftOut are the routes that have no act, each with the reason.
-var leftOut = map[string]string{
+// omitted are the routes that have no act, each with the reason.
+var omitted = map[string]string{
 	"POST /display":                      "sets a cookie, and writes no database",
 	"POST /preview":                      "writes nothing",
 	"POST /title":                        "writes nothing",

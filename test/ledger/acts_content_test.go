@@ -16,10 +16,10 @@ func received(name string) pictures.Received {
 		Sum: workertest.Sum(int(h.Sum32())), Small: true}
 }
 
-func picture(_ *World, f *form) { f.pictures = []pictures.Received{received(f.values["name"])} }
+func picture(_ *FaultySite, f *form) { f.pictures = []pictures.Received{received(f.values["name"])} }
 
 // soon is when a scheduled post is due. It is within the time that passes when a fault is over.
-func soon(w *World, f *form) {
+func soon(w *FaultySite, f *form) {
 	f.values["soon"] = w.clock.read().Add(40 * time.Minute).UTC().Format("2006-01-02T15:04")
 }
 
@@ -29,21 +29,21 @@ const (
 	isPublished = "published 1"
 	status      = "SELECT status FROM posts WHERE title = '{name}'"
 	commented   = "SELECT c.parent_id, (SELECT sum(v.value) FROM votes v WHERE v.target_id = c.id) FROM comments c WHERE c.body = '{name}'"
-	ballotOfBen = "SELECT value FROM votes WHERE target_id = {n} AND user_id = {ben}"
+	voteOfBen   = "SELECT value FROM votes WHERE target_id = {n} AND user_id = {ben}"
 )
 
 var contentActs = []Act{
 	act("post a text", "POST /c/{community}/submit", ben, "title={name}&text=words&tags=tag1 tag2", nil, published, isPublished),
 	act("post a text from the front page", "POST /submit", ben, "title={name}&text=words&community={community}", nil, published, isPublished),
 	act("post a link", "POST /c/{community}/submit", ben, "title={name}&link=https://10.0.0.1/{name}", nil, published, isPublished),
-	act("post a picture", "POST /c/{community}/submit", ann, "title={name}&picture-1={sum}&alt-1=A rose", steps{func(w *World, f *form) {
+	act("post a picture", "POST /c/{community}/submit", ann, "title={name}&picture-1={sum}&alt-1=A rose", steps{func(w *FaultySite, f *form) {
 		(&form{by: f.by, path: "/pictures", pictures: []pictures.Received{received(f.values["name"])}}).send(tokenOf(f.values["name"]))
 	}}, "SELECT status, pictures ->> '$[0].sum' FROM posts WHERE title = '{name}'", "published {sum}"),
 	act("crosspost", "POST /c/{community}/submit", ben, "title={name}&crosspost={id}", steps{post(ann, "Original {name}")}, published,
 		isPublished),
 	act("post on the profile", "POST /post", newMember, "text={name}", nil, published, isPublished),
 	act("upload a picture", "POST /pictures", ann, "", steps{picture},
-		"SELECT state FROM pictures WHERE sum = '{sum}' AND state = 'kept'", "kept").late(),
+		"SELECT state FROM pictures WHERE sum = '{sum}' AND state = 'stored'", "stored").late(),
 	act("keep a draft", "POST /c/{community}/submit", ben, "title={name}&text=words&status=draft", nil, status, "draft"),
 	act("keep a draft by itself", "POST /drafts", ben, "community={community}&title={name}&text=words", nil, status, "draft"),
 	act("schedule a post", "POST /c/{community}/submit", ben, "title={name}&text=words&status=scheduled&publish_at={soon}", steps{soon},
@@ -64,12 +64,12 @@ var contentActs = []Act{
 		"SELECT body FROM comments WHERE id = {n}", "Before {name} -> {name}"),
 	act("delete a comment", "POST /delete", ben, "target={id}", steps{comment(ben, "{name}")}, "SELECT status FROM comments WHERE id = {n}",
 		"published -> deleted"),
-	act("vote on a post", "POST /vote", ben, "target={id}&value=1", steps{post(ann, "{name}")}, ballotOfBen, "1"),
-	act("vote on a comment", "POST /vote", ben, "target={id}&value=-1", steps{comment(ann, "{name}")}, ballotOfBen, "-1"),
+	act("vote on a post", "POST /vote", ben, "target={id}&value=1", steps{post(ann, "{name}")}, voteOfBen, "1"),
+	act("vote on a comment", "POST /vote", ben, "target={id}&value=-1", steps{comment(ann, "{name}")}, voteOfBen, "-1"),
 	act("change a vote", "POST /vote", ben, "target={id}&value=-1",
-		steps{post(ann, "{name}"), first(ben, "/vote", "target={id}&value=1")}, ballotOfBen, "1 -> -1"),
+		steps{post(ann, "{name}"), first(ben, "/vote", "target={id}&value=1")}, voteOfBen, "1 -> -1"),
 	act("take a vote back", "POST /vote", ben, "target={id}&value=0",
-		steps{comment(ann, "{name}"), first(ben, "/vote", "target={id}&value=1")}, ballotOfBen, "1 -> 0"),
+		steps{comment(ann, "{name}"), first(ben, "/vote", "target={id}&value=1")}, voteOfBen, "1 -> 0"),
 	act("save", "POST /save", ben, "target={id}&on=1", steps{comment(ann, "{name}")},
 		"SELECT 'there' FROM saves WHERE target_id = {n}", "there"),
 	act("forget what was saved", "POST /save", ben, "target={id}&on=0", steps{post(ann, "{name}"), first(ben, "/save", "target={id}&on=1")},

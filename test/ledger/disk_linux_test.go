@@ -41,7 +41,7 @@ func smallDisk(t *testing.T) func(int) string {
 }
 
 // fillDisk leaves no byte on the disk of the database.
-func fillDisk(w *World) error {
+func fillDisk(w *FaultySite) error {
 	f, err := os.Create(filepath.Join(filepath.Dir(w.Databases[0].dir), ballast))
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func fillDisk(w *World) error {
 }
 
 // clearDisk makes room again. A sqld that has ended or lost its way on the full disk is started again, as its operator does.
-func clearDisk(w *World) error {
+func clearDisk(w *FaultySite) error {
 	d := w.Databases[0]
 	if err := os.Remove(filepath.Join(filepath.Dir(d.dir), ballast)); err != nil {
 		return err
@@ -87,13 +87,13 @@ func imageDisk(t *testing.T) func(int) string {
 }
 
 // flushDisk writes to the disk what sqld made when it was started. What it commits from now on is its own matter.
-func flushDisk(w *World) error {
+func flushDisk(w *FaultySite) error {
 	return exec.Command("sync", "-f", w.Databases[0].dir).Run()
 }
 
 // cutPower copies the image while the database is at work, lets the database never go on, and starts another from the copy: what is not
 // in it is gone, as when the power is cut. A file that nobody flushed shows that the copy lacks such things.
-func cutPower(w *World) error {
+func cutPower(w *FaultySite) error {
 	d := w.Databases[0]
 	base := filepath.Dir(filepath.Dir(d.dir))
 	witness := make([]byte, 1<<20)

@@ -17,41 +17,41 @@ import (
 
 // faults are all faults, by the part of the site that fails.
 func faults() []Fault {
-	return slices.Concat(databaseFaults, answerFaults, redisFaults, queueFaults, timeFaults, buildFaults, shardFaults)
+	return slices.Concat(databaseFaults, responseFaults, redisFaults, queueFaults, timeFaults, buildFaults, shardFaults)
 }
 
 // kill is the end of a database without a warning.
-func kill(w *World) error {
+func kill(w *FaultySite) error {
 	w.Databases[0].Kill()
 	return nil
 }
 
-func startAgain(w *World) error { return w.Databases[0].startAgain(w.Context()) }
+func startAgain(w *FaultySite) error { return w.Databases[0].startAgain(w.Context()) }
 
 // signal sends a signal to the process of a database.
-func signal(s syscall.Signal) func(w *World) error {
-	return func(w *World) error { return syscall.Kill(w.Databases[0].PID(), s) }
+func signal(s syscall.Signal) func(w *FaultySite) error {
+	return func(w *FaultySite) error { return syscall.Kill(w.Databases[0].PID(), s) }
 }
 
 // onDatabase sets a fault of the way to a database; onRedis to Redis.
-func onDatabase(f stack.Fault) func(w *World) error {
-	return func(w *World) error { return w.Databases[0].proxy.Set(f) }
+func onDatabase(f stack.Fault) func(w *FaultySite) error {
+	return func(w *FaultySite) error { return w.Databases[0].proxy.Set(f) }
 }
 
-func onRedis(f stack.Fault) func(w *World) error {
-	return func(w *World) error { return w.Redis.Set(f) }
+func onRedis(f stack.Fault) func(w *FaultySite) error {
+	return func(w *FaultySite) error { return w.Redis.Set(f) }
 }
 
 // onShard sets a fault of the way to the first of several shards.
-func onShard(f stack.Fault) func(w *World) error {
-	return func(w *World) error { return w.Databases[1].proxy.Set(f) }
+func onShard(f stack.Fault) func(w *FaultySite) error {
+	return func(w *FaultySite) error { return w.Databases[1].proxy.Set(f) }
 }
 
 var databaseFaults = []Fault{
 	{Part: "database", Name: "killed (kill -9) and started again", Lasts: 2 * time.Second, begin: kill, end: startAgain},
-	{Part: "database", Name: "killed five times", Lasts: 3 * time.Second, step: func() func(w *World) error {
+	{Part: "database", Name: "killed five times", Lasts: 3 * time.Second, step: func() func(w *FaultySite) error {
 		n := 0
-		return func(w *World) error {
+		return func(w *FaultySite) error {
 			if n++; n%2 == 0 {
 				return nil
 			}
@@ -69,7 +69,7 @@ var databaseFaults = []Fault{
 // share of the answers that meet a fault: retries overcome most, and some requests fail.
 const share = 0.3
 
-var answerFaults = []Fault{
+var responseFaults = []Fault{
 	{Part: "answers of the database", Name: "lost after the commit", Lasts: 2 * time.Second,
 		begin: onDatabase(stack.Fault{Kind: "lose", Share: share}), end: onDatabase(stack.Fault{})},
 	{Part: "answers of the database", Name: "an error after the commit", Lasts: 2 * time.Second,
@@ -79,13 +79,13 @@ var answerFaults = []Fault{
 		begin: onDatabase(stack.Fault{Kind: "cut", Share: share}), end: onDatabase(stack.Fault{})},
 	{Part: "answers of the database", Name: "the request doubled", Lasts: 2 * time.Second,
 		begin: onDatabase(stack.Fault{Kind: "twice", Share: share}), end: onDatabase(stack.Fault{})},
-	{Part: "answers of the site", Name: "lost on their way to the browser", Lasts: time.Second, answerLost: true, Works: true},
+	{Part: "answers of the site", Name: "lost on their way to the browser", Lasts: time.Second, responseLost: true, Works: true},
 	{Part: "answers of the site", Name: "each form sent twice in the same moment", Lasts: time.Second, twice: true, Works: true},
 }
 
 // redisDo runs a command that Upstash does not offer.
-func redisDo(commands ...[]any) func(w *World) error {
-	return func(w *World) error {
+func redisDo(commands ...[]any) func(w *FaultySite) error {
+	return func(w *FaultySite) error {
 		if w.redis.Kind != stack.KindServer {
 			w.Skip("it needs a redis-server")
 		}
@@ -101,7 +101,7 @@ func redisDo(commands ...[]any) func(w *World) error {
 }
 
 // wrongTypes makes every key a list.
-func wrongTypes(w *World) error {
+func wrongTypes(w *FaultySite) error {
 	replies, err := w.clean.Pipeline(w.Context(), upstash.Cmd{"KEYS", "*"})
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func wrongTypes(w *World) error {
 	return err
 }
 
-func flush(w *World) error {
+func flush(w *FaultySite) error {
 	_, err := w.clean.Pipeline(w.Context(), upstash.Cmd{"FLUSHALL"})
 	return err
 }
@@ -143,16 +143,16 @@ var redisFaults = []Fault{
 		end: redisDo([]any{"REPLICAOF", "NO", "ONE"})},
 }
 
-func queue(m manner) func(w *World) error {
-	return func(w *World) error {
+func queue(m manner) func(w *FaultySite) error {
+	return func(w *FaultySite) error {
 		w.Queue.become(m)
 		return nil
 	}
 }
 
 // hours lets time pass in ten steps, with the job of each minute or without it.
-func hours(n int, job bool) func(w *World) error {
-	return func(w *World) error {
+func hours(n int, job bool) func(w *FaultySite) error {
+	return func(w *FaultySite) error {
 		now := w.clock.pass(time.Duration(n) * time.Hour / 10)
 		if job {
 			return w.App.Scheduled(w.Context(), now)
@@ -170,13 +170,13 @@ var queueFaults = []Fault{
 	{Part: "queues", Name: "three days without the job of each minute, and messages lost", Lasts: 1500 * time.Millisecond, Works: true,
 		begin: queue(drops), end: queue(delivers), late: true, step: hours(72, false)},
 	{Part: "queues", Name: "standing still, and plaza verify --repair again and again", Shards: 3, Lasts: 2 * time.Second, Works: true,
-		untilSent: true, begin: queue(stands), end: func(w *World) error {
+		untilSent: true, begin: queue(stands), end: func(w *FaultySite) error {
 			w.Queue.become(delivers)
-			for _, row := range w.Sql.RowsOfAll("SELECT DISTINCT work FROM outbox") {
+			for _, row := range w.Sql.RowsOfAll("SELECT DISTINCT job FROM outbox") {
 				w.pending = append(w.pending, row[0].(string))
 			}
 			return nil
-		}, step: func(w *World) error {
+		}, step: func(w *FaultySite) error {
 			if w.steps++; thorough() || w.steps%4 == 0 { // it takes long
 				w.Repair()
 			}
@@ -184,8 +184,8 @@ var queueFaults = []Fault{
 		}},
 }
 
-func clocks(d time.Duration) func(w *World) error {
-	return func(w *World) error {
+func clocks(d time.Duration) func(w *FaultySite) error {
+	return func(w *FaultySite) error {
 		w.clock.beside.Store(int64(d))
 		return nil
 	}
@@ -223,7 +223,7 @@ CREATE TRIGGER votes_later AFTER INSERT ON votes BEGIN
 END;`
 
 // migrateAll takes the steps on every database, and replaces its triggers.
-func migrateAll(w *World) error {
+func migrateAll(w *FaultySite) error {
 	for _, d := range w.Databases {
 		client := hrana.New(hrana.Options{URL: d.URL, Token: d.Token})
 		database, err := migrate.Open(w.Context(), client, append(schema.Steps(), migration...), plaza.Triggers+laterTriggers)

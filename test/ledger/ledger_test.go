@@ -31,8 +31,8 @@ func TestActs(t *testing.T) {
 				require.Empty(t, strings.Join(e.there(), ""), "nothing or no words, before it is sent")
 			}
 			var over atomic.Bool
-			e.attempt(Fault{answerLost: true}, &over)
-			w.settle()
+			e.attempt(Fault{responseLost: true}, &over)
+			w.drain()
 			if act.Name == "schedule a post" {
 				return
 			}
@@ -58,13 +58,13 @@ func TestEveryWriteHasAnAct(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| `(POST [^`]+)`").FindAllStringSubmatch(string(doc), -1) {
 		route := m[1]
 		actions[route] = true
-		_, left := leftOut[route]
-		require.True(t, acts[route] != left, "%s: an act, or a reason why there is none", route)
+		_, remaining := omitted[route]
+		require.True(t, acts[route] != remaining, "%s: an act, or a reason why there is none", route)
 	}
 	for route := range acts {
 		require.True(t, actions[route], "an act of no route: %s", route)
 	}
-	for route := range leftOut {
+	for route := range omitted {
 		require.True(t, actions[route], "a reason for no route: %s", route)
 	}
 }
@@ -81,17 +81,17 @@ func oneActIn() int {
 	return 10
 }
 
-// neverPending is work that need not wait when all acts are done. TestPendingWork of tools/verify has all kinds.
-var neverPending = map[outbox.Work]string{
-	outbox.WorkWithheld:    "of scheduled posts whose time has come",
-	outbox.WorkQuarantined: "of cases that the scheduled job finds",
-	outbox.WorkRebuild:     "of members who were away for weeks",
-	outbox.WorkInviteTree:  "leftOut says why",
-	// By the request that leaves it, where no shard is away.
-	outbox.WorkBlocks:         "carried out before the answer",
-	outbox.WorkRevokeSessions: "carried out before the answer",
-	outbox.WorkCommunity:      "carried out before the answer",
-	outbox.WorkVerdict:        "carried out before the answer",
+// neverPending is work that need not wait when all acts are done. TestPendingJobs of tools/verify has all kinds.
+var neverPending = map[outbox.Job]string{
+	outbox.JobNotPublished: "of scheduled posts whose time has come",
+	outbox.JobQuarantined:  "of cases that the scheduled job finds",
+	outbox.JobRebuild:      "of members who were inactive for weeks",
+	outbox.JobInviteTree:   "leftOut says why",
+	// By the request that leaves it, where no shard is unavailable.
+	outbox.JobBlocks:         "carried out before the answer",
+	outbox.JobRevokeSessions: "carried out before the answer",
+	outbox.JobCommunity:      "carried out before the answer",
+	outbox.JobVerdict:        "carried out before the answer",
 }
 
 // TestFaults performs acts under every fault. With PLAZA_FAULTS=n it does each act n times under each, and writes what became of them into
@@ -133,8 +133,8 @@ func TestFaults(t *testing.T) {
 			}
 			if step == 1 && w.pending != nil {
 				for _, kind := range outbox.Kinds {
-					if _, left := neverPending[kind.Work]; !left {
-						assert.Contains(t, w.pending, string(kind.Work), "work that no act has left")
+					if _, remaining := neverPending[kind.Job]; !remaining {
+						assert.Contains(t, w.pending, string(kind.Job), "work that no act has left")
 					}
 				}
 			}

@@ -12,7 +12,7 @@ import (
 
 // load is what people do all the time, while forms are sent. It finds how long they wait.
 type load struct {
-	w       *World
+	w       *FaultySite
 	pauses  time.Duration // between what one person does
 	over    chan struct{}
 	end     sync.Once
@@ -23,13 +23,13 @@ type load struct {
 	comment time.Duration
 	refused int
 
-	starts   []func()
-	ballots  []*ballot
-	comments []*entry
+	starts    []func()
+	castVotes []*castVote
+	comments  []*entry
 }
 
-// ballot is one voter's vote on one post, which changes again and again.
-type ballot struct {
+// castVote is one voter's vote on one post, which changes again and again.
+type castVote struct {
 	by       *workertest.Browser
 	user, id int64
 	target   string
@@ -39,7 +39,7 @@ type ballot struct {
 }
 
 // newLoad prepares what people do: reading, voting and commenting.
-func (w *World) newLoad() *load {
+func (w *FaultySite) newLoad() *load {
 	w.Helper()
 	l := &load{w: w, pauses: 120 * time.Millisecond, over: make(chan struct{})}
 	if thorough() {
@@ -67,11 +67,11 @@ func (w *World) newLoad() *load {
 	for n := range 2 {
 		name := fmt.Sprint("voter", n)
 		b := w.Member(name)
-		var own []*ballot
+		var own []*castVote
 		for _, target := range posts {
-			own = append(own, &ballot{by: b, user: w.userID(name), target: target, id: ids[target]})
+			own = append(own, &castVote{by: b, user: w.userID(name), target: target, id: ids[target]})
 		}
-		l.ballots = append(l.ballots, own...)
+		l.castVotes = append(l.castVotes, own...)
 		l.starts = append(l.starts, func() { l.votes(own) })
 	}
 	b := w.Member("talker")
@@ -118,10 +118,10 @@ func (l *load) read(b *workertest.Browser, addresses []string) {
 	}
 }
 
-func (l *load) votes(ballots []*ballot) {
+func (l *load) votes(castVotes []*castVote) {
 	for n := 0; l.goes(); n++ {
-		v := ballots[n%len(ballots)]
-		v.asked = []string{"1", "-1", "0"}[n/len(ballots)%3]
+		v := castVotes[n%len(castVotes)]
+		v.asked = []string{"1", "-1", "0"}[n/len(castVotes)%3]
 		f := form{by: v.by, path: "/vote", fields: []string{"target", v.target, "value", v.asked}}
 		began := time.Now()
 		res := f.send("")
@@ -158,7 +158,7 @@ func (l *load) judge(row *Row) {
 	for _, e := range l.comments {
 		row.judge(e)
 	}
-	for _, v := range l.ballots {
+	for _, v := range l.castVotes {
 		found := l.w.rows("SELECT value FROM votes WHERE target_id = ?1 AND user_id = ?2", v.id, v.user)()
 		row.Acknowledged += v.times
 		amiss := func(n *int, what string) {

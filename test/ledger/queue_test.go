@@ -102,7 +102,7 @@ func (q *Queue) again(queue string, messages []request.Message, indexes []int) {
 }
 
 // deliver hands what waits to the consumers once. It returns how many messages that were.
-func (w *World) deliver() (n int) {
+func (w *FaultySite) deliver() (n int) {
 	for _, queue := range []string{request.QueueVotes, request.QueueEvents} {
 		messages := w.Queue.take(queue)
 		if len(messages) == 0 {
@@ -122,7 +122,7 @@ func (w *World) deliver() (n int) {
 }
 
 // consume delivers until the context ends.
-func (w *World) consume(ctx context.Context) {
+func (w *FaultySite) consume(ctx context.Context) {
 	for ctx.Err() == nil {
 		if w.deliver() == 0 {
 			time.Sleep(20 * time.Millisecond)

@@ -32,14 +32,14 @@ type Fault struct {
 	// untilSent: it lasts until all forms are sent, if that takes longer.
 	untilSent bool
 	// ready is called before anything is prepared.
-	ready func(w *World) error
+	ready func(w *FaultySite) error
 	// begin and end are called while acts are under way. step is called ten times in between.
-	begin, end func(w *World) error
-	step       func(w *World) error
+	begin, end func(w *FaultySite) error
+	step       func(w *FaultySite) error
 	// open returns where each database lies, nil for folders of the test's own. It may skip the test.
 	open func(t *testing.T) func(n int) string
-	// answerLost: the site's own answers get lost on their way to the browser. twice: each form is sent twice in the same moment.
-	answerLost, twice bool
+	// responseLost: the site's own answers get lost on their way to the browser. twice: each form is sent twice in the same moment.
+	responseLost, twice bool
 }
 
 // Row is what became of what was sent under a fault.
@@ -73,13 +73,13 @@ type entry struct {
 
 // attempt sends the form until it is acknowledged. over: the fault is over.
 func (e *entry) attempt(f Fault, over *atomic.Bool) {
-	losesAnswer, mayBeOut := f.answerLost, false // a try without an answer that says so may have ended the session
+	losesResponse, mayBeOut := f.responseLost, false // a try without an answer that says so may have ended the session
 	for tries := 0; tries < 300; tries++ {
 		before := e.by.Cookie
 		res := e.sendBoth(f.twice && tries == 0)
 		switch {
-		case res.Code < 400 && losesAnswer:
-			losesAnswer, e.ackLost, e.by.Cookie = false, true, before
+		case res.Code < 400 && losesResponse:
+			losesResponse, e.ackLost, e.by.Cookie = false, true, before
 			mayBeOut = true
 		case res.Code < 400:
 			e.acknowledged = true
@@ -121,10 +121,10 @@ func (e *entry) sendBoth(twice bool) *httptest.ResponseRecorder {
 	}
 	twin := *e
 	twin.by = copyOf(e.by)
-	answers := make(chan *httptest.ResponseRecorder)
-	go func() { answers <- twin.send(e.token) }()
+	responses := make(chan *httptest.ResponseRecorder)
+	go func() { responses <- twin.send(e.token) }()
 	res := e.send(e.token)
-	other := <-answers
+	other := <-responses
 	if (e.refusedAgain != "" || e.logsInAgain) && res.Code >= 400 && res.Code < 500 {
 		e.by.Cookie = twin.by.Cookie
 		return other
@@ -160,7 +160,7 @@ func (r *Row) judge(e *entry) {
 }
 
 // meet notes how many requests have met the faults of the proxies. One that refuses connections counts none.
-func (r *Row) meet(w *World) {
+func (r *Row) meet(w *FaultySite) {
 	proxies := []*stack.FaultProxy{w.Redis}
 	for _, d := range w.Databases {
 		proxies = append(proxies, d.proxy)
@@ -188,7 +188,7 @@ func (f Fault) lasts() time.Duration {
 const senders = 6
 
 // Run performs acts while a part of the site fails, and returns what became of them. pick chooses acts of each round, by their number.
-func Run(w *World, f Fault, rounds int, pick func(round, act int) bool) Row {
+func Run(w *FaultySite, f Fault, rounds int, pick func(round, act int) bool) Row {
 	w.Helper()
 	row := Row{Fault: f}
 	if f.ready != nil {
@@ -275,7 +275,7 @@ func Run(w *World, f Fault, rounds int, pick func(round, act int) bool) Row {
 
 // prepare prepares acts, without those whose time is over when they are late, each round on one shard after the other, in the order in
 // which they are sent.
-func (w *World) prepare(rounds int, late bool, pick func(round, act int) bool) (entries []*entry) {
+func (w *FaultySite) prepare(rounds int, late bool, pick func(round, act int) bool) (entries []*entry) {
 	w.Helper()
 	for n := range rounds {
 		w.on(n % len(w.places))
@@ -288,16 +288,16 @@ func (w *World) prepare(rounds int, late bool, pick func(round, act int) bool) (
 			entries = append(entries, &entry{form: f, name: name, token: tokenOf(name, act.Name), givesUp: rand.IntN(4) == 0})
 		}
 	}
-	w.settle()
+	w.drain()
 	rand.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
 	return entries
 }
 
-// settle delivers what waits, until there is nothing.
-func (w *World) settle() {
+// drain delivers what waits, until there is nothing.
+func (w *FaultySite) drain() {
 	w.Helper()
 	for range 100 {
-		w.work.Wait()
+		w.background.Wait()
 		if w.deliver() == 0 {
 			if w.Queue.empty() {
 				return
@@ -312,26 +312,26 @@ func (w *World) settle() {
 const recovery = time.Hour
 
 // recover lets time pass, with the job of each minute and the queues, until no work is left but what is due weeks from now.
-func (w *World) recover() {
+func (w *FaultySite) recover() {
 	w.Helper()
 	w.Queue.become(delivers)
 	var failed error
 	for n := range 60 {
 		now := w.clock.pass(recovery / 6)
 		failed = w.App.Scheduled(context.Background(), now)
-		w.settle()
+		w.drain()
 		if failed != nil {
 			time.Sleep(100 * time.Millisecond) // a breaker has to find out that all is well
 		}
-		if n >= 6 && failed == nil && len(w.left()) == 0 {
+		if n >= 6 && failed == nil && len(w.remaining()) == 0 {
 			return
 		}
 	}
-	require.Fail(w, "work is left", "%v %v", failed, w.left())
+	require.Fail(w, "work is left", "%v %v", failed, w.remaining())
 }
 
 // expire has Redis forget what lives no longer than the time that has passed. Its own clock is the real one.
-func (w *World) expire() {
+func (w *FaultySite) expire() {
 	w.Helper()
 	replies, err := w.clean.Pipeline(w.Context(), upstash.Cmd{"KEYS", "*"})
 	require.NoError(w, err)
@@ -347,11 +347,11 @@ func (w *World) expire() {
 	}
 }
 
-// left is the work that is due.
-func (w *World) left() (rows [][]any) {
+// remaining is the work that is due.
+func (w *FaultySite) remaining() (rows [][]any) {
 	w.Helper()
 	return slices.Concat(
-		w.Sql.RowsOfAll("SELECT work, subject_id, attempts FROM outbox WHERE due_at < ?1", w.clock.read().Add(24*time.Hour).UnixMilli()),
+		w.Sql.RowsOfAll("SELECT job, subject_id, attempts FROM outbox WHERE due_at < ?1", w.clock.read().Add(24*time.Hour).UnixMilli()),
 		w.Sql.RowsOfAll("SELECT 'vote', target_id, count(*) FROM vote_deltas GROUP BY target_id"),
 		w.Sql.RowsOfAll("SELECT 'count', post_id, count(*) FROM count_deltas GROUP BY post_id"))
 }

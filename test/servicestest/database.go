@@ -15,7 +15,7 @@ import (
 )
 
 // open puts a server in front of the real database. As Turso's servers do, it asks for a token and ends streams that last too long.
-func (d *Database) open(world *World) error {
+func (d *Database) open(services *Services) error {
 	target, err := url.Parse(d.Real)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (d *Database) open(world *World) error {
 			panic(http.ErrAbortHandler)
 		}
 		began, goesOn := d.streamOf(body)
-		if life := world.Turso.StreamLife; goesOn && life > 0 && time.Since(began) > life {
+		if life := services.Turso.StreamLife; goesOn && life > 0 && time.Since(began) > life {
 			http.Error(w, `{"message":"The stream has expired due to inactivity","code":"STREAM_EXPIRED"}`, http.StatusBadRequest)
 			return
 		}
@@ -44,14 +44,14 @@ func (d *Database) open(world *World) error {
 		done := httptest.NewRecorder()
 		proxy.ServeHTTP(done, r)
 		d.remember(done.Body.Bytes(), began)
-		if world.OnDatabase != nil && !world.OnDatabase() {
+		if services.OnDatabase != nil && !services.OnDatabase() {
 			panic(http.ErrAbortHandler)
 		}
 		maps.Copy(w.Header(), done.Header())
 		w.WriteHeader(done.Code)
 		_, _ = w.Write(done.Body.Bytes())
 	}))
-	world.t.Cleanup(front.Close)
+	services.t.Cleanup(front.Close)
 	d.Host = strings.TrimPrefix(front.URL, "http://")
 	return nil
 }
@@ -90,8 +90,8 @@ func (d *Database) streamOf(request []byte) (began time.Time, there bool) {
 }
 
 // remember keeps the baton of an answer, and when its stream began.
-func (d *Database) remember(answer []byte, began time.Time) {
-	if baton := batonOf(answer); baton != "" {
+func (d *Database) remember(body []byte, began time.Time) {
+	if baton := batonOf(body); baton != "" {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.streams[baton] = began

@@ -14,7 +14,7 @@ import (
 
 // Turso imitates an organization at Turso.
 type Turso struct {
-	world *World
+	services *Services
 
 	URL, Token, Organization string
 	Groups                   []string
@@ -38,7 +38,7 @@ var (
 	locations    = []string{"aws-eu-west-1", "aws-us-east-1"}
 )
 
-func (t *Turso) handle(r *http.Request, body []byte) Answer {
+func (t *Turso) handle(r *http.Request, body []byte) Response {
 	if r.Header.Get("Authorization") != "Bearer "+t.Token {
 		return Wrong(401, "Unauthorized")
 	}
@@ -85,13 +85,13 @@ func (t *Turso) handle(r *http.Request, body []byte) Answer {
 		case q.Get("authorization") != "full-access" && q.Get("authorization") != "read-only":
 			return Wrong(400, "Invalid authorization")
 		}
-		token := t.world.Token("jwt_")
+		token := t.services.Token("jwt_")
 		d.mu.Lock()
 		d.Tokens[q.Get("expiration")] = append(d.Tokens[q.Get("expiration")], token)
 		d.mu.Unlock()
 		return Right(Object{"jwt": token})
 	case what == "POST groups" && len(parts) == 4 && parts[2]+"/"+parts[3] == "auth/tokens":
-		token := t.world.Token("jwt_")
+		token := t.services.Token("jwt_")
 		for _, d := range t.Databases {
 			if d.mu.Lock(); d.Group == parts[1] {
 				d.Tokens["group"] = append(d.Tokens["group"], token)
@@ -107,7 +107,7 @@ func (d *Database) describe(name string) Object {
 	return Object{"Name": name, "DbId": "id-" + name, "Hostname": d.Host, "group": d.Group}
 }
 
-func (t *Turso) makeGroup(body []byte) Answer {
+func (t *Turso) makeGroup(body []byte) Response {
 	var in struct {
 		Name     string `json:"name"`
 		Location string `json:"location"`
@@ -124,7 +124,7 @@ func (t *Turso) makeGroup(body []byte) Answer {
 	return Right(Object{"group": Object{"name": in.Name, "locations": []string{in.Location}}})
 }
 
-func (t *Turso) makeDatabase(body []byte) Answer {
+func (t *Turso) makeDatabase(body []byte) Response {
 	var in struct {
 		Name  string `json:"name"`
 		Group string `json:"group"`
@@ -147,11 +147,11 @@ func (t *Turso) makeDatabase(body []byte) Answer {
 	}
 	d := &Database{Group: in.Group, Tokens: map[string][]string{}, streams: map[string]time.Time{}}
 	if seed != nil {
-		d.Real = stacktest.ForkURL(t.world.t, seed.Real)
+		d.Real = stacktest.ForkURL(t.services.t, seed.Real)
 	} else {
-		d.Real = stacktest.OpenURL(t.world.t)
+		d.Real = stacktest.OpenURL(t.services.t)
 	}
-	if err := d.open(t.world); err != nil {
+	if err := d.open(t.services); err != nil {
 		return Wrong(500, err.Error())
 	}
 	t.Databases[in.Name] = d

@@ -36,7 +36,7 @@ func (s *Site) Upload(b *buckettest.Bucket, a data.Actor, picture, small []byte)
 	if small != nil {
 		require.NoError(s, b.Write(ctx, u.Sum, true, small))
 	}
-	require.NoError(s, store.Kept(ctx, a, u))
+	require.NoError(s, store.MarkStored(ctx, a, u))
 	return pictures.Picture{Sum: u.Sum, Width: width, Height: height, Colour: u.Colour, Small: u.Small, Light: u.Bytes <= pictures.LightMax}
 }
 

@@ -1,5 +1,5 @@
-// Package sitetest fills test databases as users fill a site: by the stores' own writes, the importer and the folds of the queue. So verify
-// compares rows that the site's own code wrote, and not rows of the test.
+// Package sitetest fills test databases as users fill a site: by the stores' own writes, the importer and the delta runs of the queue. So
+// verify compares rows that the site's own code wrote, and not rows of the test.
 package sitetest
 
 import (
@@ -190,8 +190,8 @@ func (s *Site) Post(a data.Actor, community, title, link string) *posts.Post {
 	return p
 }
 
-// Fold counts all votes and comments that wait.
-func (s *Site) Fold() {
+// ApplyDeltas counts all votes and comments that wait.
+func (s *Site) ApplyDeltas() {
 	s.Helper()
 	for {
 		p, err := s.Votes.FindPending(ctx, 0)
@@ -199,7 +199,7 @@ func (s *Site) Fold() {
 		if len(p.Targets) == 0 && len(p.Posts) == 0 {
 			return
 		}
-		s.FoldOnly(p)
+		s.ApplyOnly(p)
 	}
 }
 
@@ -214,7 +214,7 @@ func (s *Site) buildSets() {
 	}
 }
 
-// Fill does a bit of everything that members and moderators can do, and leaves some votes and comments that are not folded.
+// Fill does a bit of everything that members and moderators can do, and leaves some votes and comments that are not applied.
 func (s *Site) Fill() {
 	s.Helper()
 	s.People(12, 30*24*time.Hour)
@@ -261,11 +261,11 @@ func (s *Site) Fill() {
 		replies = append(replies, s.Comment(by, p.ID, parent, fmt.Sprintf("Comment %d %s", i, strings.Repeat("long ", s.rng.IntN(40)))))
 		if i == 30 {
 			s.voteAround(list, replies, 150)
-			s.Fold()
+			s.ApplyDeltas()
 		}
 	}
 	s.voteAround(list, replies, 300)
-	s.Fold()
+	s.ApplyDeltas()
 	s.change(list, replies)
 	s.brigades(list[1], replies[0])
 	s.reports(list[1], replies[0])
@@ -360,7 +360,7 @@ func (s *Site) set(change func(*site.Settings)) {
 	require.NoError(s, err)
 }
 
-// people has members take new names and avatars and block each other, and makes two loud: of one, all follows are marked.
+// people has members take new names and avatars and block each other, and moves two above the threshold: of one, all follows are marked.
 func (s *Site) people() {
 	for i, name := range []string{"Eight", "Nine"} {
 		n := 8 + i
@@ -376,8 +376,8 @@ func (s *Site) people() {
 		require.NoError(s, s.Accounts.Block(ctx, s.Members[n], name, true))
 	}
 	for n, to := range []int64{1 << 62, 0} {
-		for _, q := range []string{`UPDATE users SET loud_to = ?2 WHERE id = ?1`,
-			`UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = ?1 AND ?2 >= 0`} {
+		for _, q := range []string{`UPDATE users SET on_read_to = ?2 WHERE id = ?1`,
+			`UPDATE follows SET on_read = 1, backfill = 0 WHERE followee_id = ?1 AND ?2 >= 0`} {
 			_, err := s.Directory.Exec(q, int64(s.Members[n].UserID), to)
 			require.NoError(s, err)
 		}
@@ -415,15 +415,15 @@ func (s *Site) bans(post *posts.Post) {
 	require.NoError(s, err)
 }
 
-// brigades has two crowds vote, each from one network. Their votes are quarantined, and one case is dropped.
+// brigades makes two groups vote, each from one network. Their votes are quarantined, and one case is dropped.
 func (s *Site) brigades(post *posts.Post, comment *comments.Comment) {
-	crowd := s.People(25, 20*24*time.Hour)
+	people := s.People(25, 20*24*time.Hour)
 	for i, target := range []data.ID{post.ID, comment.ID} {
 		if i == 1 {
 			target = s.Comment(s.Members[2], post.ID, 0, "disliked").ID
 		}
 		var all errgroup.Group
-		for _, a := range crowd {
+		for _, a := range people {
 			a.Origin = data.Origin{Network: "192.0.2.0/24"}
 			all.Go(func() error {
 				_, err := s.Votes.Cast(ctx, a, target, -1)
@@ -432,7 +432,7 @@ func (s *Site) brigades(post *posts.Post, comment *comments.Comment) {
 		}
 		require.NoError(s, all.Wait())
 	}
-	s.Fold()
+	s.ApplyDeltas()
 	var id int64
 	shard := s.ShardOf(post.ID)
 	require.NoError(s, shard.QueryRow(`SELECT min(id) FROM quarantines WHERE status = 'open'`).Scan(&id))
@@ -445,7 +445,7 @@ func (s *Site) brigades(post *posts.Post, comment *comments.Comment) {
 	var open int
 	require.NoError(s, shard.QueryRow(`SELECT count(*) FROM quarantines WHERE status = 'open'`).Scan(&open))
 	require.Equal(s, 1, open)
-	s.Fold()
+	s.ApplyDeltas()
 }
 
 func (s *Site) importSample() {

@@ -57,12 +57,12 @@ func OpenRedisKind(t testing.TB, kind string) *upstash.Client {
 // openRedis leaves REDIS_URL aside: tests empty what they get.
 func openRedis(t testing.TB, kind string) (url, token string) {
 	t.Helper()
-	r, err := spareRedis(kind)
+	r, err := pooledRedis(kind)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := leaveRedis(r); err != nil {
+		if err := releaseRedis(r); err != nil {
 			t.Error(err)
 		}
 	})
@@ -79,14 +79,14 @@ func openRedis(t testing.TB, kind string) (url, token string) {
 	return u.URL, redisToken
 }
 
-// spares are the redis-servers that no test uses, until Main ends them; without Main there are none. To empty one takes less than a tenth
-// of the work of starting another.
-var spares chan *stack.Redis
+// redisPool are the redis-servers that no test uses, until Main ends them; without Main there are none. To empty one takes less than a
+// tenth of the work of starting another.
+var redisPool chan *stack.Redis
 
-func spareRedis(kind string) (*stack.Redis, error) {
+func pooledRedis(kind string) (*stack.Redis, error) {
 	if kind == stack.KindServer {
 		select {
-		case r := <-spares:
+		case r := <-redisPool:
 			return r, nil
 		default:
 		}
@@ -94,11 +94,11 @@ func spareRedis(kind string) (*stack.Redis, error) {
 	return stack.StartRedis(context.Background(), stack.RedisOptions{Kind: kind})
 }
 
-// leaveRedis empties a Redis for the next test, or closes it.
-func leaveRedis(r *stack.Redis) error {
+// releaseRedis empties a Redis for the next test, or closes it.
+func releaseRedis(r *stack.Redis) error {
 	if r.Kind == stack.KindServer && r.Reset(context.Background()) == nil {
 		select {
-		case spares <- r:
+		case redisPool <- r:
 			return nil
 		default:
 		}

@@ -19,8 +19,8 @@ import (
 	"plaza/tools/migrate"
 )
 
-// made are the files of a database with schema.sql applied. To copy them takes sqld a tenth of the work of the statements.
-var made struct {
+// created are the files of a database with schema.sql applied. To copy them takes sqld a tenth of the work of the statements.
+var created struct {
 	once  sync.Once
 	files Files
 	err   error
@@ -56,14 +56,14 @@ func Written(c *hrana.Client) (bytes int64, known bool) {
 // OpenSchemaDB is OpenDB for a database with schema.sql applied.
 func OpenSchemaDB(t testing.TB) (url string, client *http.Client) {
 	t.Helper()
-	made.once.Do(func() {
-		made.err = errors.New("schema.sql could not be applied")
-		made.files, made.err = keptSchema(t)
+	created.once.Do(func() {
+		created.err = errors.New("schema.sql could not be applied")
+		created.files, created.err = keptSchema(t)
 	})
-	if made.err != nil {
-		t.Fatalf("sqld: %v", made.err)
+	if created.err != nil {
+		t.Fatalf("sqld: %v", created.err)
 	}
-	return openDB(t, made.files.write)
+	return openDB(t, created.files.write)
 }
 
 // ReadTime is the longest that a try to read may take in a request of a test: all of the request's time. With the client's own, a

@@ -28,11 +28,11 @@ import (
 
 // Main runs the tests and then stops what they started: func TestMain(m *testing.M) { stacktest.Main(m) }.
 func Main(m *testing.M) {
-	spares = make(chan *stack.Redis, 64)
+	redisPool = make(chan *stack.Redis, 64)
 	code := m.Run()
 	err := shared.stop()
-	close(spares)
-	for r := range spares {
+	close(redisPool)
+	for r := range redisPool {
 		err = errors.Join(err, r.Close())
 	}
 	if err != nil {

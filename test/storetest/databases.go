@@ -86,12 +86,13 @@ var (
 	inDirectory = []string{"users", "sign_in_networks", "limits", "subscriptions", "follows", "tag_follows", "timeline", "former_names",
 		"moderators", "moderator_invitations", "invites", "branch_decisions", "branch_members", "dead_letters", "communities", "mails",
 		"mail_links",
-		"passkeys", "identities", "totp", "recovery_codes", "spent", "inbox", "watches", "mail_choices", "thread_mails", "sessions", "departures",
-		"slots", "slot_moves", "pictures", "picture_totals", "picture_blocks", "notices", "wiki_pages", "wiki_revisions"}
+		"passkeys", "identities", "totp", "recovery_codes", "used_nonces", "inbox", "watches", "mail_choices", "thread_mails", "sessions",
+		"account_deletions",
+		"slots", "slot_moves", "pictures", "picture_totals", "picture_blocks", "legal_notices", "wiki_pages", "wiki_revisions"}
 	onShards = []string{"posts", "post_texts", "deleted_drafts", "link_previews", "outbox", "mentions", "visits", "community_stats",
-		"post_days", "comments", "votes", "vote_deltas", "ballots",
+		"post_days", "comments", "votes", "vote_deltas", "vote_origins",
 		"quarantines", "quarantined_votes", "saves", "hides", "bans", "count_deltas", "comment_sources", "search_due",
-		"author_karma", "karma_changed", "standings", "member_notes", "flairs", "flair_sets", "member_flairs", "tag_keys", "post_tags",
+		"author_karma", "karma_changed", "reputations", "member_notes", "flairs", "flair_sets", "member_flairs", "tag_keys", "post_tags",
 		"search_posts", "search_comments", "search_common", "search_purges", "search_posts_terms", "search_comments_terms", "post_words",
 		"comment_words"}
 )

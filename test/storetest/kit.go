@@ -62,11 +62,11 @@ func (s *Stores) Confirm(l *listings.Page) (lost bool) {
 	return lost
 }
 
-func (s *Stores) Insert(made []Bulk) {
+func (s *Stores) Insert(created []Bulk) {
 	s.Helper()
-	list, err := json.Marshal(made)
+	list, err := json.Marshal(created)
 	require.NoError(s, err)
-	s.ExecAt(data.ID(made[0].ID), insertBulk+ranking.HotSQL("((value->>'Ups') - (value->>'Downs'))", "(value->>'Created')")+`, `+
+	s.ExecAt(data.ID(created[0].ID), insertBulk+ranking.HotSQL("((value->>'Ups') - (value->>'Downs'))", "(value->>'Created')")+`, `+
 		ranking.ControversySQL("(value->>'Ups')", "(value->>'Downs')")+`, value->>'Comment', value->>'Comment', value->>'Comment',
   value->>'Created', value->>'Created'
   FROM json_each(?1)`, string(list))

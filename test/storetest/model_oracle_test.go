@@ -32,7 +32,7 @@ type target struct {
 	author    data.ID
 	community string
 	created   time.Time
-	closed    bool
+	removed   bool
 	votes     map[data.ID]int
 }
 
@@ -90,20 +90,20 @@ func (m *model) adoptComment(body string) data.ID {
 // unvotable says whether a vote had to be refused.
 func (o *modelOracle) unvotable(id data.ID) bool {
 	t := o.targets[id]
-	return t.closed || t.post != 0 && o.targets[t.post].closed
+	return t.removed || t.post != 0 && o.targets[t.post].removed
 }
 
 // unanswerable says whether an answer had to be refused.
 func (o *modelOracle) unanswerable(c comments.Create) bool {
 	if c.Parent == 0 {
-		return o.targets[c.Post].closed
+		return o.targets[c.Post].removed
 	}
 	depth := 0
 	for id := c.Parent; id != 0; id = o.targets[id].parent {
 		depth++
 	}
 	parent := o.targets[c.Parent]
-	return parent.closed || o.targets[parent.post].closed || depth >= comments.DepthMax
+	return parent.removed || o.targets[parent.post].removed || depth >= comments.DepthMax
 }
 
 // checkCounters compares every counter of the database with the account.
@@ -192,7 +192,7 @@ func (o *modelOracle) checkSets(s *storetest.Stores) {
 	for _, scope := range append([]string{hot.SiteScope}, modelCommunities...) {
 		var want []hot.Member
 		for _, id := range o.posts {
-			if t := o.targets[id]; !t.closed && (scope == hot.SiteScope || t.community == scope) {
+			if t := o.targets[id]; !t.removed && (scope == hot.SiteScope || t.community == scope) {
 				c := map[int]int64{}
 				for _, value := range t.votes {
 					c[value]++

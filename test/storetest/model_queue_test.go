@@ -23,18 +23,18 @@ func (m *model) deliver() {
 	batch := slices.Clone(m.queue[:n])
 	toDB, toSets := storetest.RandomTrouble(m.rng, 0.25), storetest.RandomTrouble(m.rng, 0.25)
 	planned := len(toDB.Plan)+len(toSets.Plan) > 0
-	left, err := m.Stores.Votes.Fold(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets),
+	unapplied, err := m.Stores.Votes.ApplyDeltas(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets),
 		pendingOf(batch))
-	m.failed(err, planned || m.away >= 0)
-	require.Empty(m, left.Refused)
+	m.failed(err, planned || m.down >= 0)
+	require.Empty(m, unapplied.Refused)
 	if !planned {
-		for _, id := range append(left.Rest.Targets, left.Rest.Posts...) {
-			require.Equal(m, m.away, m.DB.ShardOf(id).Shard(), "what is on other shards is folded")
+		for _, id := range append(unapplied.Rest.Targets, unapplied.Rest.Posts...) {
+			require.Equal(m, m.down, m.DB.ShardOf(id).Shard(), "what is on other shards is applied")
 		}
 	}
-	if len(left.Rest.Targets)+len(left.Rest.Posts) > 0 {
+	if len(unapplied.Rest.Targets)+len(unapplied.Rest.Posts) > 0 {
 		for i := range m.queue[:n] {
-			m.queue[i].owed = true
+			m.queue[i].redeliver = true
 		}
 		return
 	}
@@ -56,16 +56,16 @@ func pendingOf(batch []message) (p votes.Pending) {
 }
 
 func (m *model) loseMessages() {
-	m.queue = slices.DeleteFunc(m.queue, func(msg message) bool { return !msg.owed && m.rng.IntN(2) == 0 })
+	m.queue = slices.DeleteFunc(m.queue, func(msg message) bool { return !msg.redeliver && m.rng.IntN(2) == 0 })
 }
 
-// sweep nudges for what has waited for a while.
-func (m *model) sweep() {
+// retry nudges for what has waited for a while.
+func (m *model) retry() {
 	m.Helper()
 	t := storetest.RandomTrouble(m.rng, 0.2)
 	planned := len(t.Plan) > 0
 	p, err := m.Stores.Votes.FindPending(storetest.With(storetest.Ctx, storetest.ToSQL, t), time.Duration(m.rng.IntN(300))*time.Millisecond)
-	if m.failed(err, planned || m.away >= 0) && planned {
+	if m.failed(err, planned || m.down >= 0) && planned {
 		return
 	}
 	for _, id := range p.Targets {
@@ -92,15 +92,15 @@ func (m *model) rebuild() {
 	planned := len(toDB.Plan)+len(toSets.Plan) > 0
 	toSets.Hook = func() {
 		if m.rng.IntN(3) == 0 {
-			m.tally["folds within a rebuild"]++
+			m.counts["delta runs within a rebuild"]++
 			m.castVote()
 			m.deliver()
 		}
 	}
 	scope := m.scope()
-	away := m.away >= 0 && (scope == hot.SiteScope || m.isAway(scope))
+	down := m.down >= 0 && (scope == hot.SiteScope || m.isDown(scope))
 	m.failed(m.Hot.Rebuild(storetest.With(storetest.With(storetest.Ctx, storetest.ToSQL, toDB), storetest.ToRedis, toSets), scope), planned ||
-		away)
+		down)
 }
 
 // flush makes Redis lose everything, one set, or what makes a set trusted.
@@ -124,16 +124,16 @@ func (m *model) expireLocks() {
 	require.NoError(m, err)
 }
 
-// settle lets the queue and the sweep come to an end without trouble, has the sets
+// drain lets the queue and the retry job come to an end without trouble, has the sets
 // made anew where they are lost, and compares everything with the oracle.
-func (m *model) settle() {
+func (m *model) drain() {
 	m.Helper()
 	m.doing = "settle"
-	m.mend()
+	m.restoreShard()
 	if m.rng.IntN(2) == 0 {
-		m.queue = slices.DeleteFunc(m.queue, func(msg message) bool { return !msg.owed }) // the sweep alone must do
+		m.queue = slices.DeleteFunc(m.queue, func(msg message) bool { return !msg.redeliver }) // the retry job alone must do
 	}
-	m.FoldOnly(pendingOf(m.queue))
+	m.ApplyOnly(pendingOf(m.queue))
 	m.queue = nil
 	for range 100 {
 		p, err := m.Stores.Votes.FindPending(storetest.Ctx, 0)
@@ -141,10 +141,10 @@ func (m *model) settle() {
 		if len(p.Targets)+len(p.Posts) == 0 {
 			break
 		}
-		m.FoldOnly(p)
+		m.ApplyOnly(p)
 	}
 	m.expireLocks()
-	require.NoError(m, m.Hot.Distrust(storetest.Ctx))
+	require.NoError(m, m.Hot.Invalidate(storetest.Ctx))
 	for _, scope := range append([]string{hot.SiteScope}, modelCommunities...) {
 		require.NoError(m, m.Hot.Rebuild(storetest.Ctx, scope))
 	}

@@ -14,7 +14,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestModelRace has members vote at once while the one consumer folds, the sweep
+// TestModelRace has members vote at once while the one consumer applies deltas, the retry job
 // finds what is pending, Redis forgets and sets are made anew, each with trouble of its
 // own. It is worth most under the race detector. The same oracle judges.
 func TestModelRace(t *testing.T) {
@@ -40,7 +40,7 @@ func TestModelRace(t *testing.T) {
 	defer cancel()
 	end := make(chan struct{})
 	nudges := make(chan message, 1000)
-	toFold, toRebuild := make(chan struct{}, 1), make(chan struct{}, 1)
+	toApply, toRebuild := make(chan struct{}, 1), make(chan struct{}, 1)
 	var voters, others sync.WaitGroup
 	accepted := make([]map[data.ID]int, len(m.users)) // by member, for nobody else votes in their name
 	for i := range accepted {
@@ -70,7 +70,7 @@ func TestModelRace(t *testing.T) {
 				if rng.IntN(4) > 0 {
 					nudges <- message{id: target}
 				}
-				for _, voted := range []chan struct{}{toFold, toRebuild} {
+				for _, voted := range []chan struct{}{toApply, toRebuild} {
 					select {
 					case voted <- struct{}{}:
 					default: // it is still at work
@@ -94,7 +94,7 @@ func TestModelRace(t *testing.T) {
 		})
 	}
 	var late []message // the consumer's own: what it failed at, and what comes twice
-	until(100, toFold, func(rng *rand.Rand) {
+	until(100, toApply, func(rng *rand.Rand) {
 		batch := late
 		for len(batch) < 20 && len(nudges) > 0 {
 			batch = append(batch, <-nudges)
@@ -109,7 +109,7 @@ func TestModelRace(t *testing.T) {
 		late = nil
 		troubled := storetest.With(storetest.With(c, storetest.ToSQL, storetest.RandomTrouble(rng, 0.1)), storetest.ToRedis,
 			storetest.RandomTrouble(rng, 0.1))
-		if left, _ := m.Stores.Votes.Fold(troubled, pendingOf(batch)); len(left.Rest.Targets) > 0 || rng.IntN(10) == 0 {
+		if unapplied, _ := m.Stores.Votes.ApplyDeltas(troubled, pendingOf(batch)); len(unapplied.Rest.Targets) > 0 || rng.IntN(10) == 0 {
 			late = batch
 		}
 	})
@@ -128,9 +128,9 @@ func TestModelRace(t *testing.T) {
 	}
 	m.queue = late
 	for i := range m.queue {
-		m.queue[i].owed = true
+		m.queue[i].redeliver = true
 	}
-	m.settle()
+	m.drain()
 }
 
 // stored is the vote that the database holds; 0 is also one that was never cast.

@@ -49,17 +49,17 @@ func TestModel(t *testing.T) {
 			began := time.Now()
 			for m.step = 1; m.step <= steps; m.step++ {
 				if m.rng.IntN(25) == 0 {
-					m.breakOrMend()
+					m.breakOrRestore()
 				}
 				m.random()
 				if m.step%250 == 0 || m.step == steps {
-					m.settle()
+					m.drain()
 					if bounded && time.Since(began) > budget {
 						break
 					}
 				}
 			}
-			t.Logf("seed %d: %d steps in %v: %v", seed, min(m.step, steps), time.Since(began).Round(time.Millisecond), m.tally)
+			t.Logf("seed %d: %d steps in %v: %v", seed, min(m.step, steps), time.Since(began).Round(time.Millisecond), m.counts)
 		})
 	}
 }
@@ -68,23 +68,23 @@ func TestModel(t *testing.T) {
 type model struct {
 	*storetest.Stores
 	*modelOracle
-	roads []*road // to the shards
-	away  int     // the shard that is down; -1 for none
-	rng   *rand.Rand
-	seed  uint64
-	step  int
-	doing string
-	users []data.Actor
-	queue []message
-	tally map[string]int
+	transports []*transport // to the shards
+	down       int          // the shard that is down; -1 for none
+	rng        *rand.Rand
+	seed       uint64
+	step       int
+	doing      string
+	users      []data.Actor
+	queue      []message
+	counts     map[string]int
 }
 
-// message is a nudge on its way. One that a consumer has seen and failed is owed: the
+// message is a nudge on its way. One that a consumer has seen and failed is delivered again: the
 // queue brings it again until it succeeds. Others may get lost before they were sent.
 type message struct {
-	id    data.ID
-	count bool // "count", else "vote"
-	owed  bool
+	id        data.ID
+	count     bool // "count", else "vote"
+	redeliver bool
 }
 
 const modelUsers = 12
@@ -98,12 +98,12 @@ func newModel(t *testing.T, seed uint64) *model {
 		return deadline.DefaultSleep(ctx, min(d, time.Millisecond))
 	}
 	var clients, clean []*hrana.Client
-	var roads []*road
+	var transports []*transport
 	open := func() {
 		url, client := stacktest.OpenSchemaDB(t)
-		way := &road{host: strings.TrimPrefix(url, "http://"), next: storetest.Line{Name: storetest.ToSQL, Http: client}}
+		way := &transport{host: strings.TrimPrefix(url, "http://"), next: storetest.Line{Name: storetest.ToSQL, Http: client}}
 		// A database that is down is asked often in vain, but not for as long as a member would wait.
-		clients, roads = append(clients, hrana.New(hrana.Options{URL: url, HTTP: way, Sleep: noWait, Attempts: 20})), append(roads, way)
+		clients, transports = append(clients, hrana.New(hrana.Options{URL: url, HTTP: way, Sleep: noWait, Attempts: 20})), append(transports, way)
 		clean = append(clean, hrana.New(hrana.Options{URL: url, HTTP: client}))
 	}
 	shards := stacktest.Shards(t)
@@ -119,8 +119,8 @@ func newModel(t *testing.T, seed uint64) *model {
 	url, token := stacktest.OpenRedisURL(t)
 	redis := upstash.New(upstash.Options{URL: url, Token: token, HTTP: storetest.Line{Name: storetest.ToRedis, Http: http.DefaultClient}})
 	m := &model{
-		Stores: storetest.On(t, data.NewDB(directory, clients[own:]...), storetest.DatabasesOf(t, clean[0], clean[own:]...), redis),
-		roads:  roads[own:], away: -1, rng: rand.New(rand.NewPCG(seed, 0)), seed: seed, tally: map[string]int{},
+		Stores:     storetest.On(t, data.NewDB(directory, clients[own:]...), storetest.DatabasesOf(t, clean[0], clean[own:]...), redis),
+		transports: transports[own:], down: -1, rng: rand.New(rand.NewPCG(seed, 0)), seed: seed, counts: map[string]int{},
 	}
 	m.Hot.Cap = 10_000 // the sets hold all there is
 	m.modelOracle = newModelOracle(clean[own:])
@@ -141,42 +141,42 @@ func newModel(t *testing.T, seed uint64) *model {
 	return m
 }
 
-// road is the way to a database, which may be cut.
-type road struct {
+// transport is the connection to a database, which may be cut.
+type transport struct {
 	host string
 	cut  atomic.Bool
 	next storetest.Line
 }
 
-func (r *road) Do(req *http.Request) (*http.Response, error) {
+func (r *transport) Do(req *http.Request) (*http.Response, error) {
 	if r.cut.Load() {
 		return nil, storetest.ErrLine
 	}
 	return r.next.Do(req)
 }
 
-// breakOrMend takes one of several shards down, or brings back the one that is.
-func (m *model) breakOrMend() {
+// breakOrRestore takes one of several shards down, or brings back the one that is.
+func (m *model) breakOrRestore() {
 	switch {
-	case m.away >= 0:
-		m.mend()
-	case len(m.roads) > 2:
-		m.away = m.rng.IntN(len(m.roads))
-		m.roads[m.away].cut.Store(true)
-		m.tally["shards down"]++
+	case m.down >= 0:
+		m.restoreShard()
+	case len(m.transports) > 2:
+		m.down = m.rng.IntN(len(m.transports))
+		m.transports[m.down].cut.Store(true)
+		m.counts["shards down"]++
 	}
 }
 
-func (m *model) mend() {
-	if m.away >= 0 {
-		m.roads[m.away].cut.Store(false)
+func (m *model) restoreShard() {
+	if m.down >= 0 {
+		m.transports[m.down].cut.Store(false)
 	}
-	m.away = -1
+	m.down = -1
 }
 
-// isAway tells that a community's shard is down.
-func (m *model) isAway(community string) bool {
-	return slices.Index(modelCommunities, community)%len(m.roads) == m.away
+// isDown tells that a community's shard is down.
+func (m *model) isDown(community string) bool {
+	return slices.Index(modelCommunities, community)%len(m.transports) == m.down
 }
 
 // modelMember is somebody of long standing. Nothing here logs in, so the password,
@@ -205,7 +205,7 @@ func (m *model) random() {
 		{5, "remove or restore", m.changeStatus},
 		{22, "deliver", m.deliver},
 		{4, "lose messages", m.loseMessages},
-		{4, "sweep", m.sweep},
+		{4, "retry", m.retry},
 		{5, "rebuild", m.rebuild},
 		{1, "flush", m.flush},
 	}
@@ -213,7 +213,7 @@ func (m *model) random() {
 	for _, a := range actions {
 		if n -= a.weight; n < 0 {
 			m.doing = a.name
-			m.tally[a.name]++
+			m.counts[a.name]++
 			a.do()
 			return
 		}
@@ -236,7 +236,7 @@ func (m *model) failed(err error, excused bool) bool {
 	if err == nil {
 		return false
 	}
-	m.tally["calls that failed"]++
+	m.counts["calls that failed"]++
 	require.True(m, excused, "seed %d, step %d, %s: %v", m.seed, m.step, m.doing, err)
 	return true
 }
@@ -259,19 +259,19 @@ func (m *model) castVote() {
 		target = recent(m.rng, m.modelOracle.comments)
 	}
 	t := storetest.RandomTrouble(m.rng, 0.2)
-	planned := len(t.Plan) > 0 || m.DB.ShardOf(target).Shard() == m.away
+	planned := len(t.Plan) > 0 || m.DB.ShardOf(target).Shard() == m.down
 	state, err := m.Stores.Votes.Cast(storetest.With(storetest.Ctx, storetest.ToSQL, t), a, target, value)
-	closed := m.unvotable(target)
+	removed := m.unvotable(target)
 	if data.ErrorCode(err) == data.Forbidden {
-		require.True(m, closed, "seed %d, step %d: %v", m.seed, m.step, err)
+		require.True(m, removed, "seed %d, step %d: %v", m.seed, m.step, err)
 		return
 	}
 	failed := m.failed(err, planned)
-	if closed {
+	if removed {
 		require.Error(m, err)
 		return
 	}
-	if t.Reached(m.roads[m.DB.ShardOf(target).Shard()].host) > 0 {
+	if t.Reached(m.transports[m.DB.ShardOf(target).Shard()].host) > 0 {
 		m.voted(target, a.UserID, value)
 	}
 	if !failed {
@@ -287,7 +287,7 @@ func (m *model) newPost() {
 	// that fails with all its retries, too.
 	t.Plan = t.Plan[:min(len(t.Plan), 5)]
 	author, community := pick(m.rng, m.users), pick(m.rng, modelCommunities)
-	planned := len(t.Plan) > 0 || m.isAway(community)
+	planned := len(t.Plan) > 0 || m.isDown(community)
 	p, err := m.Stores.Posts.Create(storetest.With(storetest.Ctx, storetest.ToSQL, t), author,
 		posts.Create{Community: community, Title: title, Text: "text", TextHTML: "<p>text</p>"})
 	failed := m.failed(err, planned)
@@ -307,8 +307,8 @@ func (m *model) newComment() {
 		c.Post = recent(m.rng, m.modelOracle.posts)
 	}
 	t := storetest.RandomTrouble(m.rng, 0.3)
-	planned := len(t.Plan) > 0 || m.DB.ShardOf(max(c.Parent, c.Post)).Shard() == m.away
-	made, _, err := m.Stores.Comments.Create(storetest.With(storetest.Ctx, storetest.ToSQL, t), pick(m.rng, m.users), c)
+	planned := len(t.Plan) > 0 || m.DB.ShardOf(max(c.Parent, c.Post)).Shard() == m.down
+	created, _, err := m.Stores.Comments.Create(storetest.With(storetest.Ctx, storetest.ToSQL, t), pick(m.rng, m.users), c)
 	if data.ErrorCode(err) == data.Forbidden || data.ErrorCode(err) == data.Invalid {
 		require.True(m, m.unanswerable(c), "seed %d, step %d: %v", m.seed, m.step, err)
 		return
@@ -316,9 +316,9 @@ func (m *model) newComment() {
 	failed := m.failed(err, planned)
 	id := m.adoptComment(body)
 	if !failed {
-		require.Equal(m, id, made.ID, "the comment of step %d", m.step)
+		require.Equal(m, id, created.ID, "the comment of step %d", m.step)
 		m.send(id, false)
-		m.send(made.PostID, true)
+		m.send(created.PostID, true)
 	}
 }
 
@@ -331,9 +331,9 @@ func (m *model) changeStatus() {
 		id, table = recent(m.rng, m.modelOracle.comments), "comments"
 	}
 	target := m.targets[id]
-	target.closed = !target.closed
-	status := map[bool]string{true: "removed", false: "published"}[target.closed]
+	target.removed = !target.removed
+	status := map[bool]string{true: "removed", false: "published"}[target.removed]
 	_, err := m.clean[m.DB.ShardOf(id).Shard()].Tx(storetest.Ctx, storetest.StmtOf("UPDATE "+table+" SET status = ?2 WHERE id = ?1", int64(id), status))
 	require.NoError(m, err)
-	m.queue = append(m.queue, message{id: id, owed: true})
+	m.queue = append(m.queue, message{id: id, redeliver: true})
 }

@@ -193,20 +193,20 @@ func (s *Stores) Vote(a data.Actor, target data.ID, value int) votes.State {
 	return state
 }
 
-// FoldAll folds whatever is pending.
-func (s *Stores) FoldAll() {
+// ApplyAll applies whatever is pending.
+func (s *Stores) ApplyAll() {
 	s.Helper()
 	p, err := s.Votes.FindPending(Ctx, 0)
 	require.NoError(s, err)
-	s.FoldOnly(p)
+	s.ApplyOnly(p)
 }
 
-// FoldOnly folds these votes and nothing else.
-func (s *Stores) FoldOnly(p votes.Pending) {
+// ApplyOnly applies these votes and nothing else.
+func (s *Stores) ApplyOnly(p votes.Pending) {
 	s.Helper()
-	left, err := s.Votes.Fold(Ctx, p)
+	unapplied, err := s.Votes.ApplyDeltas(Ctx, p)
 	require.NoError(s, err)
-	require.Empty(s, left)
+	require.Empty(s, unapplied)
 }
 
 // Find reads a post as a viewer sees it.

@@ -51,10 +51,10 @@ func (b *Browser) NewToken(scopes ...string) string {
 	}
 	res := (&Browser{Site: b.Site, Cookie: b.Cookie, Header: http.Header{"Accept": {"application/json"}}}).Post("/settings/tokens", fields...)
 	require.Equal(b, http.StatusOK, res.Code, res.Body.String())
-	var made struct{ Token string }
-	require.NoError(b, json.Unmarshal(res.Body.Bytes(), &made))
-	require.Regexp(b, `^plaza_[a-z2-7]{66,95}$`, made.Token)
-	return made.Token
+	var created struct{ Token string }
+	require.NoError(b, json.Unmarshal(res.Body.Bytes(), &created))
+	require.Regexp(b, `^plaza_[a-z2-7]{66,95}$`, created.Token)
+	return created.Token
 }
 
 // Forger has the member's cookie with another signature.

@@ -96,7 +96,7 @@ func (s *Site) everythingOf(n int, database *hrana.Client) string {
 	var names []string
 	for _, table := range tables[0].Rows() {
 		switch {
-		case table[0] == "spent": // challenges that were used, also by users who were refused then
+		case table[0] == "used_nonces": // challenges that were used, also by users who were refused then
 			continue
 		case table[0] == "metrics": // written every five minutes, after any request
 			continue
@@ -164,7 +164,7 @@ func (s *Site) Differences() []verify.Difference {
 	return s.verify(false)
 }
 
-// Repair has plaza verify mend what it finds.
+// Repair has plaza verify repair what it finds.
 func (s *Site) Repair() []verify.Difference {
 	s.Helper()
 	return s.verify(true)

@@ -23,11 +23,11 @@ func (s *Site) GitHub() (verifier *string) {
 	s.Web.On("github.com", func(w http.ResponseWriter, r *http.Request) {
 		require.Equal(s, "application/json", r.Header.Get("Accept"))
 		*verifier = r.FormValue("code_verifier")
-		answer := `{"access_token":"gho_x","scope":"","token_type":"bearer"}`
+		body := `{"access_token":"gho_x","scope":"","token_type":"bearer"}`
 		if r.FormValue("code") != "good" || r.FormValue("client_secret") != "secret" {
-			answer = `{"error":"bad_verification_code"}`
+			body = `{"error":"bad_verification_code"}`
 		}
-		_, _ = io.WriteString(w, answer)
+		_, _ = io.WriteString(w, body)
 	})
 	s.Web.On("api.github.com", func(w http.ResponseWriter, r *http.Request) {
 		require.Equal(s, "Bearer gho_x", r.Header.Get("Authorization"))

@@ -135,7 +135,7 @@ func (s *Site) sentWhatFollows() {
 	if s.Failed() || s.LosesMessages {
 		return
 	}
-	for _, row := range s.Sql.RowsOfAll(`SELECT work, subject_id FROM outbox WHERE attempts = 0 AND NOT (work IN ('forget', 'quarantined')
+	for _, row := range s.Sql.RowsOfAll(`SELECT job, subject_id FROM outbox WHERE attempts = 0 AND NOT (job IN ('forget', 'quarantined')
   AND due_at - queued_at > 3000000)
 UNION ALL SELECT 'mail', id FROM mails WHERE attempts = 0 AND due_at IS NOT NULL
 UNION ALL SELECT 'vote', target_id FROM vote_deltas
@@ -331,7 +331,7 @@ func (s *Site) Rows() any {
 	return s.Sql.RowsOfAll(`SELECT (SELECT count(*) FROM users) || ' ' || (SELECT count(*) FROM communities) || ' ' || (SELECT count(*)
   FROM posts) || ' ' || (SELECT count(*) FROM comments) || ' ' || (SELECT count(*) FROM votes) || ' ' || (SELECT count(*)
   FROM subscriptions) || ' ' || (SELECT count(*) FROM vote_deltas) || ' ' ||
-  (SELECT count(*) FROM ballots) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*)
+  (SELECT count(*) FROM vote_origins) || ' ' || (SELECT count(*) FROM quarantines WHERE status = 'open') || ' ' || (SELECT count(*)
   FROM dead_letters) || ' ' ||
   (SELECT count(*) FROM saves) || ' ' || (SELECT count(*) FROM hides) || ' ' || (SELECT count(*) FROM post_texts) || ' ' || (SELECT count(*)
   FROM posts WHERE status = 'deleted' OR edited_at > 0)`)

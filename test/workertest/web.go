@@ -13,24 +13,24 @@ import (
 
 // fakeWeb is the public internet. One local server answers for all hosts that it knows, and keeps the requests.
 type fakeWeb struct {
-	mu     sync.Mutex
-	Asked  []*http.Request
-	dialed []string                    // hosts
-	answer map[string]http.HandlerFunc // by host
-	server *http.Transport
+	mu      sync.Mutex
+	Asked   []*http.Request
+	dialed  []string                    // hosts
+	handler map[string]http.HandlerFunc // by host
+	server  *http.Transport
 }
 
 func NewWeb(t *testing.T) *fakeWeb {
-	w := &fakeWeb{answer: map[string]http.HandlerFunc{}}
+	w := &fakeWeb{handler: map[string]http.HandlerFunc{}}
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
-		answer := w.answer[r.Host]
+		handler := w.handler[r.Host]
 		w.mu.Unlock()
-		if answer == nil {
+		if handler == nil {
 			http.NotFound(rw, r)
 			return
 		}
-		answer(rw, r)
+		handler(rw, r)
 	}))
 	t.Cleanup(server.Close)
 	dialer := &net.Dialer{}
@@ -59,10 +59,10 @@ func (w *fakeWeb) Do(r *http.Request) (*http.Response, error) {
 }
 
 // On sets how a host answers.
-func (w *fakeWeb) On(host string, answer http.HandlerFunc) {
+func (w *fakeWeb) On(host string, handler http.HandlerFunc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.answer[host] = answer
+	w.handler[host] = handler
 }
 
 // Page makes a host answer every address with HTML.

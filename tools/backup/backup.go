@@ -224,7 +224,7 @@ func (w *writing) database(ctx context.Context, s *snapshot) (*Database, error) 
 	defer file.Close()
 	sum := sha256.New()
 	out := newEncoder(io.MultiWriter(file, sum))
-	out.made = sha256.New()
+	out.created = sha256.New()
 	if err := out.head(head{Version: version, Database: s.name}); err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func (w *writing) database(ctx context.Context, s *snapshot) (*Database, error) 
 	if err != nil {
 		return nil, err
 	}
-	d.Bytes, d.SHA256, d.Schema = info.Size(), hexOf(sum), hexOf(out.made)
+	d.Bytes, d.SHA256, d.Schema = info.Size(), hexOf(sum), hexOf(out.created)
 	return d, nil
 }
 

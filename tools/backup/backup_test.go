@@ -305,8 +305,8 @@ func TestDrill(t *testing.T) {
 			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot,
 				Found: func(d verify.Difference) { t.Error(d) }})
 			require.NoError(t, err)
-			// It continues from there: waiting votes are folded.
-			again.Fold()
+			// It continues from there: waiting votes are applied.
+			again.ApplyDeltas()
 			_, err = verify.Run(ctx, verify.Options{Directory: again.Clients[0], Shards: again.Clients, Hot: again.Hot,
 				Found: func(d verify.Difference) { t.Error(d) }})
 			require.NoError(t, err)
@@ -351,7 +351,7 @@ func (l *load) wait(n int64) {
 	}
 }
 
-// start makes members write, and votes be folded, until stop is called.
+// start makes members write, and votes be applied, until stop is called.
 func (l *load) start() (stop func()) {
 	work, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
@@ -366,10 +366,10 @@ func (l *load) start() (stop func()) {
 		for work.Err() == nil && !l.Failed() {
 			p, err := l.Votes.FindPending(ctx, 0)
 			if err == nil {
-				_, err = l.Votes.Fold(ctx, p)
+				_, err = l.Votes.ApplyDeltas(ctx, p)
 			}
 			if err != nil {
-				l.Errorf("fold: %v", err)
+				l.Errorf("apply: %v", err)
 			}
 		}
 	})

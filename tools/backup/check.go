@@ -79,7 +79,7 @@ func (d *Database) check(ctx context.Context, dir string, progress func(rows int
 	if d.Schema != "" && found.schema != d.Schema {
 		return errors.New("its tables, indexes, triggers and views are not made by the statements that were written")
 	}
-	d.Changed = found.made.changed(d.Step)
+	d.Changed = found.created.changed(d.Step)
 	return nil
 }
 

@@ -44,9 +44,9 @@ type head struct {
 // encoder writes the lines of a file.
 type encoder struct {
 	line
-	zip  *gzip.Writer
-	text *bufio.Writer
-	made hash.Hash // of the lines with CREATE statements
+	zip     *gzip.Writer
+	text    *bufio.Writer
+	created hash.Hash // of the lines with CREATE statements
 }
 
 func newEncoder(w io.Writer) *encoder {
@@ -71,7 +71,7 @@ func (e *encoder) head(h head) error {
 	}
 	text = append(text, '\n')
 	if h.Kind != "" {
-		e.made.Write(text)
+		e.created.Write(text)
 	}
 	return e.write(text)
 }

@@ -103,9 +103,9 @@ func TestLarge(t *testing.T) {
 		if len(p.Targets)+len(p.Posts) == 0 {
 			break
 		}
-		left, err := store.Fold(ctx, p)
+		unapplied, err := store.ApplyDeltas(ctx, p)
 		require.NoError(t, err)
-		require.Empty(t, left)
+		require.Empty(t, unapplied)
 	}
 	for _, table := range []string{"posts", "comments", "votes", "users"} {
 		var n int

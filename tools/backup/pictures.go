@@ -60,9 +60,9 @@ func pathOf(dir, sum string, small bool) string {
 	return filepath.Join(dir, picturesFolder, sum[:2], name)
 }
 
-// keptPictures selects a page of the pictures that posts may show. It excludes pictures in the state coming, which may have no bytes yet,
-// and in the state going, which are being deleted.
-const keptPictures = `SELECT p.sum, p.small FROM pictures p WHERE p.sum > :after AND p.state = 'kept' ORDER BY p.sum LIMIT 2000`
+// storedPictures selects a page of the pictures that posts may show, without those in the state uploading, which may have no bytes yet,
+// and in the state deleting, which are being deleted.
+const storedPictures = `SELECT p.sum, p.small FROM pictures p WHERE p.sum > :after AND p.state = 'stored' ORDER BY p.sum LIMIT 2000`
 
 // pictures reads the pictures with a row in the state of the directory, in the order of the sums, and whether they have a small version.
 func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
@@ -70,7 +70,7 @@ func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
 		return nil, nil // a database of a build without pictures
 	}
 	for after := ""; ; {
-		rows, err := s.query(ctx, keptPictures, hrana.Named{Name: "after", Value: after})
+		rows, err := s.query(ctx, storedPictures, hrana.Named{Name: "after", Value: after})
 		if err != nil || len(rows) == 0 {
 			return list, err
 		}

@@ -30,8 +30,8 @@ type visitor struct {
 
 // contents are the results of read.
 type contents struct {
-	schema string // SHA-256 of the lines of tables, indexes, triggers and views
-	made   statements
+	schema  string // SHA-256 of the lines of tables, indexes, triggers and views
+	created statements
 }
 
 // reading is the state of reading a file.
@@ -42,7 +42,7 @@ type reading struct {
 	lines    *bufio.Reader
 	buf      []byte
 	number   int // of the line, from 1
-	made     statements
+	created  statements
 	schema   hash.Hash
 	tables   []Table // that were read
 	open     *head   // the table of the following rows
@@ -57,7 +57,7 @@ func read(ctx context.Context, in io.Reader, d *Database, v visitor) (*contents,
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{visitor: v, database: d.Name, want: d.Tables, lines: bufio.NewReaderSize(zip, 1<<16), made: statements{},
+	r := &reading{visitor: v, database: d.Name, want: d.Tables, lines: bufio.NewReaderSize(zip, 1<<16), created: statements{},
 		schema: sha256.New(), sum: sha256.New()}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -89,7 +89,7 @@ func read(ctx context.Context, in io.Reader, d *Database, v visitor) (*contents,
 	if len(r.tables) != len(r.want) {
 		return nil, errNotThose
 	}
-	return &contents{hexOf(r.schema), r.made}, nil
+	return &contents{hexOf(r.schema), r.created}, nil
 }
 
 var errNotThose = errors.New("it has not the tables and rows that the manifest names")
@@ -158,7 +158,7 @@ func (r *reading) head(line []byte) (end bool, err error) {
 	case h.Kind == "":
 		return false, errors.New("unknown")
 	}
-	if err := r.made.add(h); err != nil {
+	if err := r.created.add(h); err != nil {
 		return false, err
 	}
 	r.schema.Write(line)

@@ -122,12 +122,12 @@ func (s *snapshot) describe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := s.query(ctx, shadowTables)
+	created, err := s.query(ctx, shadowTables)
 	if err != nil {
 		return err
 	}
 	shadow := map[string]bool{}
-	for _, row := range made {
+	for _, row := range created {
 		shadow[row[0].(string)] = true
 	}
 	var tables []*table

@@ -79,17 +79,17 @@ func (c *Client) list(ctx context.Context, after string, most int) ([]Object, er
 	if err != nil {
 		return nil, err
 	}
-	var told struct {
+	var decoded struct {
 		Pictures []struct {
 			Sum, Type, SmallType          string
 			Bytes, Kept, Small, SmallKept int64
 		}
 	}
-	if err := json.Unmarshal(body, &told); err != nil {
+	if err := json.Unmarshal(body, &decoded); err != nil {
 		return nil, fmt.Errorf("%s lists no pictures: %w", c.site, err)
 	}
-	list := make([]Object, len(told.Pictures))
-	for i, p := range told.Pictures {
+	list := make([]Object, len(decoded.Pictures))
+	for i, p := range decoded.Pictures {
 		list[i] = Object{p.Sum, p.Type, p.Bytes, time.UnixMilli(p.Kept), p.Small, p.SmallType, time.UnixMilli(p.SmallKept)}
 		if p.Sum <= after || !isSum(p.Sum) {
 			return nil, fmt.Errorf("%s lists %.80q behind %.80q", c.site, p.Sum, after)
@@ -131,7 +131,7 @@ func path(sum string, small bool) string {
 }
 
 // ask sends a request, with retries.
-func (c *Client) ask(ctx context.Context, method, path string, body []byte) (answer []byte, kind string, err error) {
+func (c *Client) ask(ctx context.Context, method, path string, body []byte) (responseBody []byte, kind string, err error) {
 	for try := range tries {
 		if try > 0 {
 			select {
@@ -141,15 +141,15 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte) (ans
 			}
 		}
 		var again bool
-		if answer, kind, again, err = c.once(ctx, method, path, body); !again {
-			return answer, kind, err
+		if responseBody, kind, again, err = c.once(ctx, method, path, body); !again {
+			return responseBody, kind, err
 		}
 	}
 	return nil, "", err
 }
 
 // once sends a request. again reports whether a retry may help.
-func (c *Client) once(ctx context.Context, method, path string, body []byte) (answer []byte, kind string, again bool, err error) {
+func (c *Client) once(ctx context.Context, method, path string, body []byte) (responseBody []byte, kind string, again bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.site+"/tools/pictures"+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, "", false, err
@@ -161,34 +161,34 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte) (an
 	}
 	defer response.Body.Close()
 	// A list of 500 has 150 KB.
-	answer, err = io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
+	responseBody, err = io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
 	switch status := response.StatusCode; {
 	case err != nil:
 		return nil, "", ctx.Err() == nil, err
-	case len(answer) > MostBytes:
+	case len(responseBody) > MostBytes:
 		return nil, "", false, fmt.Errorf("%s%s has more than %d MB", c.site, path, MostBytes>>20)
 	case status == http.StatusOK || status == http.StatusNoContent:
-		return answer, response.Header.Get("Content-Type"), false, nil
-	case status == http.StatusNotFound && code(answer) == "not_found" && method == http.MethodGet && path[0] == '/':
+		return responseBody, response.Header.Get("Content-Type"), false, nil
+	case status == http.StatusNotFound && code(responseBody) == "not_found" && method == http.MethodGet && path[0] == '/':
 		return nil, "", false, ErrMissing
 	case status == http.StatusNotFound:
 		return nil, "", false, fmt.Errorf("%s shows no pictures to tools: it has no bucket, or its PICTURES_TOKEN is another", c.site)
 	case status == http.StatusUnprocessableEntity:
-		return nil, "", false, fmt.Errorf("%w: %.300s", ErrRefused, answer)
+		return nil, "", false, fmt.Errorf("%w: %.300s", ErrRefused, responseBody)
 	default:
 		return nil, "", status >= 500 || status == http.StatusTooManyRequests, fmt.Errorf("%s%s: %s", c.site, path, response.Status)
 	}
 }
 
 // code returns the code of an error of the shim; "" if the response is a page of the site.
-func code(answer []byte) string {
-	var told struct {
+func code(responseBody []byte) string {
+	var decoded struct {
 		Error struct{ Code, Message string }
 	}
-	if json.Unmarshal(answer, &told) != nil || !strings.Contains(told.Error.Message, "bucket") {
+	if json.Unmarshal(responseBody, &decoded) != nil || !strings.Contains(decoded.Error.Message, "bucket") {
 		return ""
 	}
-	return told.Error.Code
+	return decoded.Error.Code
 }
 
 // SumOf returns the SHA-256 of bytes in lower-case hexadecimal, which identifies a picture.

@@ -74,7 +74,7 @@ type state struct {
 	Move *struct {
 		Community string
 		To        int
-		Closed    bool
+		Frozen    bool
 	}
 	Databases []struct {
 		Name         string  `json:"name"`
@@ -124,8 +124,8 @@ func Run(ctx context.Context, o Options) (reds int) {
 	return reds
 }
 
-// answerBytes limits how much of a response is read.
-const answerBytes = 4 << 20
+// responseBytes limits how much of a response is read.
+const responseBytes = 4 << 20
 
 // get sends a request to the site. token is sent unless it is "".
 func (e *examination) get(ctx context.Context, path, token string) (*http.Response, []byte, error) {
@@ -150,8 +150,8 @@ func (e *examination) send(ctx context.Context, method, path, token string, body
 		return nil, nil, err
 	}
 	defer res.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(res.Body, answerBytes))
-	return res, answer, err
+	responseBody, err := io.ReadAll(io.LimitReader(res.Body, responseBytes))
+	return res, responseBody, err
 }
 
 func pause(ctx context.Context, d time.Duration) bool {
@@ -174,7 +174,7 @@ func (e *examination) health(ctx context.Context) finding {
 			if e.silent = err != nil; e.silent {
 				return problem("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no answer: %v", err)
 			}
-			return problem("wrangler tail shows why; docs/operations/outages.md says what each part does when another is away.",
+			return problem("wrangler tail shows why; docs/operations/outages.md says what each part does when another is unavailable.",
 				"/healthz answers %d: %s", res.StatusCode, beginning(body))
 		}
 	}
@@ -232,7 +232,7 @@ func (e *examination) parts(ctx context.Context) finding {
 			"the site knows step %d of the schema and this build step %d", s.Schema, schema.Version)
 	case s.Move != nil:
 		waits := "no process works on it"
-		if s.Move.Closed {
+		if s.Move.Frozen {
 			waits += ", and nobody can write there until one does"
 		}
 		return problem(fmt.Sprintf("plaza shards move %s %d goes on with it.", s.Move.Community, s.Move.To),

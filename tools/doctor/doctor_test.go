@@ -72,18 +72,18 @@ func start(t *testing.T) *running {
 	return s
 }
 
-func (s *running) examine(ctx context.Context, token, healthToken string) (red int, out string) {
+func (s *running) examine(ctx context.Context, token, healthToken string) (failing int, out string) {
 	var b bytes.Buffer
 	wait := time.Minute // a busy machine may take as long to count a vote
 	if s.stands.Load() {
 		wait = 300 * time.Millisecond // which is in vain
 	}
-	red = doctor.Run(ctx, doctor.Options{URL: s.url, HealthToken: healthToken, Token: token, Wait: 1, Pause: 10 * time.Millisecond,
+	failing = doctor.Run(ctx, doctor.Options{URL: s.url, HealthToken: healthToken, Token: token, Wait: 1, Pause: 10 * time.Millisecond,
 		CountWait: wait, CronWait: wait, Out: &b})
-	return red, b.String()
+	return failing, b.String()
 }
 
-func TestASiteThatIsWell(t *testing.T) {
+func TestAHealthySite(t *testing.T) {
 	s := start(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	ann.MustPost("/communities", "name", "golang")
@@ -93,8 +93,8 @@ func TestASiteThatIsWell(t *testing.T) {
 	votes := `SELECT count(*) FROM votes v JOIN users u ON u.id = v.user_id WHERE u.username = 'ben' AND v.value <> 0`
 
 	t.Run("each part is well, the vote was counted and is taken back", func(t *testing.T) {
-		red, out := s.examine(t.Context(), token, health)
-		require.Zero(t, red, out)
+		failing, out := s.examine(t.Context(), token, health)
+		require.Zero(t, failing, out)
 		for _, part := range []string{"health", "parts", "page", "cache", "vote", "cron"} {
 			require.Regexp(t, `(?m)^ok  `+part, out)
 		}
@@ -106,8 +106,8 @@ func TestASiteThatIsWell(t *testing.T) {
 	})
 	t.Run("a queue that stands is red, and the vote is taken back all the same", func(t *testing.T) {
 		s.stands.Store(true)
-		red, out := s.examine(t.Context(), token, health)
-		require.Equal(t, 1, red, out)
+		failing, out := s.examine(t.Context(), token, health)
+		require.Equal(t, 1, failing, out)
 		require.Contains(t, out, "RED vote    the vote was not counted within")
 		require.EqualValues(t, 0, s.One(votes))
 		s.stands.Store(false)
@@ -123,14 +123,14 @@ func TestASiteThatIsWell(t *testing.T) {
 		s.stands.Store(false)
 	})
 	t.Run("without tokens it says what it leaves out", func(t *testing.T) {
-		red, out := s.examine(t.Context(), "", "")
-		require.Zero(t, red, out)
+		failing, out := s.examine(t.Context(), "", "")
+		require.Zero(t, failing, out)
 		require.Regexp(t, `(?m)^ -  vote +needs PLAZA_TOKEN`, out)
 		require.Regexp(t, `(?m)^ -  parts +needs HEALTH_TOKEN`, out)
 	})
 	t.Run("tokens that are wrong are red", func(t *testing.T) {
-		red, out := s.examine(t.Context(), "plaza_wrong", health)
-		require.Equal(t, 1, red, out)
+		failing, out := s.examine(t.Context(), "plaza_wrong", health)
+		require.Equal(t, 1, failing, out)
 		require.Regexp(t, `(?m)^RED vote +/new.json answers 401`, out)
 		_, out = s.examine(t.Context(), ben.NewToken("read"), health)
 		require.Regexp(t, `(?m)^RED vote +the vote is refused with 403`, out)
@@ -139,8 +139,8 @@ func TestASiteThatIsWell(t *testing.T) {
 	})
 	t.Run("a page that never comes from the cache is red", func(t *testing.T) {
 		s.cache.Store("MISS")
-		red, out := s.examine(t.Context(), "", health)
-		require.Equal(t, 1, red, out)
+		failing, out := s.examine(t.Context(), "", health)
+		require.Equal(t, 1, failing, out)
 		require.Regexp(t, `(?m)^RED cache +the front page was asked for 6 times`, out)
 		s.cache.Store("HIT")
 	})
@@ -152,30 +152,30 @@ func TestASiteThatIsWell(t *testing.T) {
 			_, err := db.Tx(t.Context(), hrana.Stmt{SQL: `UPDATE vote_deltas SET created_at = created_at - 200000`})
 			require.NoError(t, err)
 		}
-		red, out := s.examine(t.Context(), "", health)
-		require.Equal(t, 1, red, out)
+		failing, out := s.examine(t.Context(), "", health)
+		require.Equal(t, 1, failing, out)
 		require.Regexp(t, `(?m)^RED cron +votes in .*: the oldest has waited for 2\d\d s, and still does after another \d+ s`, out)
 	})
 	t.Run("they are not if the queue takes them up while the doctor waits", func(t *testing.T) {
 		var b bytes.Buffer
-		client := &http.Client{Transport: &afterLooks{looks: 2, do: func() { s.stands.Store(false) }}} // the first is of parts
-		red := doctor.Run(t.Context(), doctor.Options{URL: s.url, HealthToken: health, Wait: 1, Pause: 10 * time.Millisecond,
+		client := &http.Client{Transport: &afterRequests{remaining: 2, do: func() { s.stands.Store(false) }}} // the first is of parts
+		failing := doctor.Run(t.Context(), doctor.Options{URL: s.url, HealthToken: health, Wait: 1, Pause: 10 * time.Millisecond,
 			CronWait: time.Minute, HTTP: client, Out: &b})
-		require.Zero(t, red, b.String())
+		require.Zero(t, failing, b.String())
 		require.Regexp(t, `(?m)^ok  cron`, b.String())
 	})
 }
 
-// afterLooks calls a function after a number of responses to the monitor.
-type afterLooks struct {
-	looks int
-	do    func()
+// afterRequests calls a function after a number of responses to the monitor.
+type afterRequests struct {
+	remaining int
+	do        func()
 }
 
-func (a *afterLooks) RoundTrip(r *http.Request) (*http.Response, error) {
+func (a *afterRequests) RoundTrip(r *http.Request) (*http.Response, error) {
 	res, err := http.DefaultTransport.RoundTrip(r)
 	if r.Header.Get("Authorization") != "" {
-		if a.looks--; a.looks == 0 {
+		if a.remaining--; a.remaining == 0 {
 			a.do()
 		}
 	}
@@ -241,7 +241,7 @@ func TestASiteThatIsNot(t *testing.T) {
 		page          string
 		says          string
 	}{
-		{"the database is away", "Unavailable", 503, "", `RED health +/healthz answers 503: Unavailable`},
+		{"the database is unavailable", "Unavailable", 503, "", `RED health +/healthz answers 503: Unavailable`},
 		{"a step is missing", `{"ok":false,"schema":1,"error":"directory: it is at step 0","redis":{},"databases":[{"name":"directory","schema":0,` +
 			`"error":"it is at step 0 of the schema and this build needs step 1"}]}`, 503, "", `RED parts +directory: it is at step 0`},
 		{"the Redis refuses", `{"ok":true,"schema":1,"redis":{"error":"WRONGPASS"},"databases":[{"name":"directory","schema":1}]}`, 200, "",
@@ -249,7 +249,7 @@ func TestASiteThatIsNot(t *testing.T) {
 		{"another build", `{"ok":true,"schema":9,"redis":{},"databases":[{"name":"directory","schema":9}]}`, 200, "",
 			`RED parts +the site knows step 9 of the schema`},
 		{"a move that waits", `{"ok":true,"schema":1,"redis":{},"databases":[{"name":"directory","schema":1}],` +
-			`"move":{"community":"gophers","to":2,"closed":true}}`, 200, "",
+			`"move":{"community":"gophers","to":2,"frozen":true}}`, 200, "",
 			`RED parts +the move of gophers to shard 2 is not finished: no process works on it, and nobody can write there until one does.*` +
 				`\n +plaza shards move gophers 2 goes on`},
 		{"dead letters", `{"ok":true,"schema":1,"redis":{},"databases":[{"name":"directory","schema":1,"dead_letters":3}]}`, 200, "",

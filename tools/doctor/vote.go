@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// voteWait is how long the queue may take to count a vote. It is less than a minute, after which the sweep finds the vote.
+// voteWait is how long the queue may take to count a vote. It is less than a minute, after which the retry job finds the vote.
 const voteWait = 30 * time.Second
 
 // vote votes for a post, waits until the queue has counted that, and withdraws the vote.
@@ -96,14 +96,14 @@ func (e *examination) cast(ctx context.Context, target string, value int) findin
 }
 
 // counted waits until all votes are counted that are as old as one whose response came at that time.
-func (e *examination) counted(ctx context.Context, answered time.Time) finding {
+func (e *examination) counted(ctx context.Context, votedAt time.Time) finding {
 	for {
 		if !pause(ctx, e.Pause/2) {
 			return problem("Run it again.", "interrupted before the vote was counted")
 		}
 		// The vote was written before its response came, and the site reads after the request: if the oldest waiting vote is younger than the
 		// time in between, this vote does not wait any more.
-		passed := time.Since(answered).Seconds()
+		passed := time.Since(votedAt).Seconds()
 		s, err := e.look(ctx)
 		if err != nil {
 			return problem("wrangler tail shows why.", "%v", err)

@@ -29,7 +29,7 @@ const together = 8
 
 // Primary key.
 const pictureFacts = `SELECT p.sum, p.type, p.width, p.height, p.small, p.colour, p.hash FROM json_each(?) j
-CROSS JOIN pictures p ON p.sum = j.value WHERE p.state = 'kept'`
+CROSS JOIN pictures p ON p.sum = j.value WHERE p.state = 'stored'`
 
 // shownOf reads the column pictures of a post or comment.
 func shownOf(column string) (list []exchange.Shown, err error) {

@@ -23,12 +23,12 @@ import (
 const (
 	// Unique index users_origin.
 	findAccounts = `SELECT u.origin, u.id, u.username FROM json_each(?) j JOIN users u ON u.origin = j.value`
-	// A former name of a member counts as taken. Primary key of former_names, index departures_name.
+	// A former name of a member counts as taken. Primary key of former_names, index account_deletions_name.
 	insertAccounts = `INSERT INTO users (id, username, username_key, password_hash, bio, bio_html, created_at, origin, unclaimed, words)
 SELECT value ->> 0, value ->> 1, lower(value ->> 1), '', value ->> 2, value ->> 3, value ->> 4, value ->> 5, 1, value ->> 6
 FROM json_each(?)
 WHERE NOT EXISTS (SELECT 1 FROM former_names f WHERE f.name_key = lower(value ->> 1))
-  AND NOT EXISTS (SELECT 1 FROM departures d WHERE d.name_key = lower(value ->> 1))
+  AND NOT EXISTS (SELECT 1 FROM account_deletions d WHERE d.name_key = lower(value ->> 1))
 ON CONFLICT DO NOTHING`
 )
 
@@ -100,7 +100,7 @@ const nameTries = 100
 
 // open finds the missing accounts, and makes those that do not exist.
 func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
-	made := false
+	created := false
 	for try := range uint32(nameTries) {
 		if len(missing) == 0 {
 			return nil
@@ -109,7 +109,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 		if err := w.findAccounts(ctx, missing); err != nil {
 			return err
 		}
-		if there -= len(missing); made {
+		if there -= len(missing); created {
 			w.result.Accounts += there
 		}
 		var list []*newcomer
@@ -155,7 +155,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 		if _, err := w.directory.ExecContext(ctx, insertAccounts, string(text)); err != nil && !isConflict(err) {
 			return fmt.Errorf("authors: %w", err)
 		}
-		made = true
+		created = true
 	}
 	return fmt.Errorf("found no free name for %d authors", len(missing))
 }

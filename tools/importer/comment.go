@@ -139,7 +139,7 @@ func (w *writer) writeCommentsTo(ctx context.Context, n int, list []*comment) er
 	var err error
 	for try := range conflictTries {
 		var fresh, later []*comment
-		if fresh, later, err = w.settle(ctx, shard, list); err != nil {
+		if fresh, later, err = w.prepare(ctx, shard, list); err != nil {
 			return err
 		}
 		var wants []*wanted
@@ -185,9 +185,9 @@ func (w *writer) writeCommentsTo(ctx context.Context, n int, list []*comment) er
 	return err
 }
 
-// settle returns the comments that can be written, each after its parent, with ids and paths, and those that have to wait. It skips
+// prepare returns the comments that can be written, each after its parent, with ids and paths, and those that have to wait. It skips
 // existing ones.
-func (w *writer) settle(ctx context.Context, shard *sql.DB, list []*comment) (fresh, later []*comment, err error) {
+func (w *writer) prepare(ctx context.Context, shard *sql.DB, list []*comment) (fresh, later []*comment, err error) {
 	keys := make([]string, 0, len(list))
 	for _, c := range list {
 		keys = append(keys, c.source)
@@ -276,9 +276,9 @@ func (w *writer) parents(ctx context.Context, shard *sql.DB, list []*comment, he
 }
 
 // under puts a comment below its parent, or below the post. In a thread of the maximum depth it becomes a sibling of its parent.
-func (c *comment) under(up spot, answers bool) {
+func (c *comment) under(up spot, replies bool) {
 	c.parentID, c.path, c.depth = 0, c.id.Text(), 0
-	if !answers {
+	if !replies {
 		return
 	}
 	path, depth := up.path, up.depth

@@ -142,9 +142,9 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 	slot := w.slots.Choose(shard, key)
 	for salt := uint32(0); ; salt++ {
 		id := data.NewID(w.now, slot, data.KindOther, hash(key)+salt)
-		made, err := w.foundIn(ctx, slot, shard, append([]any{int64(id), about.Name, key}, row...))
+		created, err := w.foundIn(ctx, slot, shard, append([]any{int64(id), about.Name, key}, row...))
 		if err == nil {
-			if made {
+			if created {
 				w.result.Communities++
 			}
 			break
@@ -186,7 +186,7 @@ ON CONFLICT DO NOTHING`
 )
 
 // foundIn makes a community in a slot of a shard, unless the name exists.
-func (w *writer) foundIn(ctx context.Context, slot, shard int, args []any) (made bool, err error) {
+func (w *writer) foundIn(ctx context.Context, slot, shard int, args []any) (created bool, err error) {
 	tx, err := w.directory.BeginTx(ctx, nil)
 	if err != nil {
 		return false, err

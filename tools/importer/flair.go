@@ -39,7 +39,7 @@ func wear(ctx context.Context, shard *sql.DB, worn [][3]any) error {
 }
 
 // wornOf returns the text of an author's flair as it is stored.
-func wornOf(text string) string { return cut(data.Line(clean(text)), flair.OwnMax) }
+func wornOf(text string) string { return cut(data.Line(clean(text)), flair.MemberTextMax) }
 
 // flair returns the id of a community's flair as the column of a post; nil for none. It creates a missing flair in a community that an
 // import made. In a community that a member made, the post gets none.

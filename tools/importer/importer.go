@@ -159,7 +159,7 @@ func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 	w := &writer{mayWrite: o.MayWrite, directory: db.Directory, shards: db.shards(), all: db.all(), now: o.Now, batch: o.Batch,
 		communities: map[string]*community{},
 		accounts:    map[string]account{}, threads: map[string]thread{}, waiting: map[string][]*comment{}, room: roomToWait,
-		pictures: o.Pictures, told: map[string]exchange.Picture{}}
+		pictures: o.Pictures, pictureFacts: map[string]exchange.Picture{}}
 	var err error
 	if w.slots, err = db.Slots(ctx); err != nil {
 		return Result{}, err

@@ -28,9 +28,10 @@ const (
 	countComments = `UPDATE posts SET comments = posts.comments + d.n, comments_step = posts.comments + d.n
   FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(?)) d
   WHERE posts.id = d.id`
-	countAnswers = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.descendants
+	countReplies = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.descendants
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS replies, value ->> 2 AS descendants FROM json_each(?)) d WHERE comments.id = d.id`
-	countStandings = `INSERT INTO standings (community_id, user_id, comments) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)
+	countReputations = `INSERT INTO reputations (community_id, user_id, comments) SELECT value ->> 0, value ->> 1, value ->> 2
+  FROM json_each(?)
   WHERE true
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 )
@@ -53,22 +54,22 @@ const (
 	textTogether = 4 << 20
 )
 
-// answers are the counts that comments of a batch add to one above them.
-type answers struct{ replies, descendants int }
+// replies are the counts that comments of a batch add to one above them.
+type replies struct{ replies, descendants int }
 
 // counts are the counts that a batch of comments adds to other rows.
 type counts struct {
-	above     map[data.ID]answers // comments
-	posts     map[data.ID]int
-	standings map[[2]data.ID]int // by community and author
+	above       map[data.ID]replies // comments
+	posts       map[data.ID]int
+	reputations map[[2]data.ID]int // by community and author
 }
 
-func tally(list []*comment) counts {
-	n := counts{map[data.ID]answers{}, map[data.ID]int{}, map[[2]data.ID]int{}}
+func sumUp(list []*comment) counts {
+	n := counts{map[data.ID]replies{}, map[data.ID]int{}, map[[2]data.ID]int{}}
 	for _, c := range list {
 		n.posts[c.postID]++
 		if c.author.id != 0 {
-			n.standings[[2]data.ID{c.community, c.author.id}]++
+			n.reputations[[2]data.ID{c.community, c.author.id}]++
 		}
 		for path := c.path[:len(c.path)-data.IDTextLen]; path != ""; path = path[:len(path)-data.IDTextLen] {
 			id, _ := data.ParseID(path[len(path)-data.IDTextLen:]) // paths are made of ids
@@ -120,9 +121,9 @@ func insertSteps(list []*comment) ([]step, error) {
 		steps = append(steps, step{sql, []any{string(text)}})
 		return err
 	}
-	n := tally(list)
-	var sources, threads, above, standings [][]any
-	var answers []data.ID
+	n := sumUp(list)
+	var sources, threads, above, reputations [][]any
+	var replies []data.ID
 	for rest := list; len(rest) > 0; {
 		some := slices.Clone(rest[:together(rest, rowsTogether, textTogether)])
 		rest = rest[len(some):]
@@ -137,7 +138,7 @@ func insertSteps(list []*comment) ([]step, error) {
 				c.pictures.column, searchwords.Words(c.body)})
 			sources = append(sources, []any{c.source, int64(c.id)})
 			if c.op && c.parentID != 0 {
-				answers = append(answers, c.id)
+				replies = append(replies, c.id)
 			}
 		}
 		if err := add(insertComments, rows); err != nil {
@@ -151,20 +152,20 @@ func insertSteps(list []*comment) ([]step, error) {
 	for _, id := range slices.Sorted(maps.Keys(n.above)) {
 		above = append(above, []any{int64(id), n.above[id].replies, n.above[id].descendants})
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(n.standings), func(a, b [2]data.ID) int { return slices.Compare(a[:], b[:]) }) {
-		standings = append(standings, []any{int64(key[0]), int64(key[1]), n.standings[key]})
+	for _, key := range slices.SortedFunc(maps.Keys(n.reputations), func(a, b [2]data.ID) int { return slices.Compare(a[:], b[:]) }) {
+		reputations = append(reputations, []any{int64(key[0]), int64(key[1]), n.reputations[key]})
 	}
 	for _, s := range []struct {
 		sql  string
 		rows [][]any
-	}{{insertSources, sources}, {countComments, threads}, {countAnswers, above}, {countStandings, standings}} {
+	}{{insertSources, sources}, {countComments, threads}, {countReplies, above}, {countReputations, reputations}} {
 		if err := add(s.sql, s.rows); err != nil {
 			return nil, err
 		}
 	}
 	steps = append(steps, step{posts.Activity, []any{sql.Named("posts", data.JSONIDs(slices.Sorted(maps.Keys(n.posts))))}})
-	if len(answers) > 0 {
-		steps = append(steps, step{comments.RankQuestions, []any{sql.Named("targets", data.JSONIDs(answers))}})
+	if len(replies) > 0 {
+		steps = append(steps, step{comments.RankQuestions, []any{sql.Named("targets", data.JSONIDs(replies))}})
 	}
 	return append(steps, step{search.AddDue, []any{sql.Named("first", int64(list[0].id)), sql.Named("last", int64(list[len(list)-1].id))}},
 		step{endBulk, nil}), nil

@@ -41,13 +41,13 @@ const (
 const (
 	// These do the same as pictures.Store.Claim, Reserve and Kept: the job checks the picture a day later. Primary key.
 	claimPictures = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), ` + nowMilli + ` + 86400000)
-WHERE sum IN (SELECT value FROM json_each(?1)) AND state = 'kept'
+WHERE sum IN (SELECT value FROM json_each(?1)) AND state = 'stored'
 RETURNING sum, width, height, colour, small, bytes <= ?2, coalesce(user_id, 0)`
 	reservePicture = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8,
-  ` + nowMilli + `, 'coming', ` + nowMilli + ` + 86400000 FROM json_each(?) WHERE true
-ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at) WHERE state <> 'going'`
-	keepPictures = `UPDATE pictures SET state = 'kept' WHERE sum IN (SELECT value FROM json_each(?)) AND state = 'coming'`
+  ` + nowMilli + `, 'uploading', ` + nowMilli + ` + 86400000 FROM json_each(?) WHERE true
+ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at) WHERE state <> 'deleting'`
+	storePictures = `UPDATE pictures SET state = 'stored' WHERE sum IN (SELECT value FROM json_each(?)) AND state = 'uploading'`
 	// Unique index picture_blocks_sum.
 	blockedSums = `SELECT b.sum FROM json_each(?) j CROSS JOIN picture_blocks b ON b.sum = j.value AND b.community_id = 0`
 	nowMilli    = `(unixepoch('subsec') * 1000 | 0)`
@@ -215,7 +215,7 @@ func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]
 	if err != nil {
 		return err
 	}
-	if _, err := w.directory.ExecContext(ctx, keepPictures, string(list)); err != nil {
+	if _, err := w.directory.ExecContext(ctx, storePictures, string(list)); err != nil {
 		return err
 	}
 	w.result.Pictures += len(kept)
@@ -259,7 +259,7 @@ func (w *writer) read(ctx context.Context, sums []string) (map[string]*file, err
 			if bucket.SumOf(text) != sum || width == 0 {
 				continue
 			}
-			f := &file{Picture: w.told[sum], bytes: text}
+			f := &file{Picture: w.pictureFacts[sum], bytes: text}
 			if f.Sum, f.Media = sum, unfurl.ImageType(text); f.Width != height || f.Height != width { // unless it is stored on its side
 				f.Width, f.Height = width, height
 			}
@@ -322,11 +322,11 @@ func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string
 }
 
 // tell caches what lines say about pictures.
-func (w *writer) tell(list []exchange.Picture) {
-	if len(w.told) > picturesInMemory {
-		clear(w.told) // for these, only the bytes are known, and not their lines
+func (w *writer) remember(list []exchange.Picture) {
+	if len(w.pictureFacts) > picturesInMemory {
+		clear(w.pictureFacts) // for these, only the bytes are known, and not their lines
 	}
 	for _, p := range list {
-		w.told[p.Sum] = p
+		w.pictureFacts[p.Sum] = p
 	}
 }

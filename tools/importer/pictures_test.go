@@ -82,7 +82,7 @@ func TestPictures(t *testing.T) {
 		require.Contains(t, all, sum)
 		require.Equal(t, sum == good[0], all[sum].Small > 0)
 	}
-	require.Equal(t, 9, one[int](t, db, `SELECT count(*) FROM pictures WHERE state = 'kept' AND type = 'image/png' AND check_at IS NOT NULL`))
+	require.Equal(t, 9, one[int](t, db, `SELECT count(*) FROM pictures WHERE state = 'stored' AND type = 'image/png' AND check_at IS NOT NULL`))
 	require.Equal(t, "400 500 #12ab3f 255 1", one[string](t, db, `SELECT width || ' ' || height || ' ' || colour || ' ' || hash || ' ' || small
   FROM pictures WHERE sum = ?`, good[0]), "as its line says, because it may lie on its side")
 	require.Equal(t, "500 400 ", one[string](t, db, `SELECT width || ' ' || height || ' ' || colour FROM pictures WHERE sum = ?`, good[1]))

@@ -85,7 +85,7 @@ func TestImportOfReddit(t *testing.T) {
 			one[string](t, db, `SELECT group_concat(username || ' ' || origin) FROM (SELECT * FROM users WHERE unclaimed = 1 AND password_hash = ''
   ORDER BY username)`))
 		require.Equal(t, 1400000000000, one[int](t, db, `SELECT created_at FROM users WHERE origin = 'reddit:Ann'`))
-		require.Equal(t, 2, one[int](t, db, `SELECT posts + comments FROM standings s JOIN users u ON u.id = s.user_id
+		require.Equal(t, 2, one[int](t, db, `SELECT posts + comments FROM reputations s JOIN users u ON u.id = s.user_id
   WHERE u.origin = 'reddit:Ann'`))
 	})
 

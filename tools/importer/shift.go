@@ -51,8 +51,8 @@ func squeeze(age time.Duration) time.Duration {
 	return time.Duration(d).Round(time.Millisecond)
 }
 
-// tell is how many of a source's first items are looked up to detect an earlier import.
-const tell = 64
+// matchedItems is how many of a source's first items are looked up to detect an earlier import.
+const matchedItems = 64
 
 // planShift reads the times of all sources and looks for an earlier import of them.
 func planShift(ctx context.Context, shards []*sql.DB, o Options) (shift, error) {
@@ -64,7 +64,7 @@ func planShift(ctx context.Context, shards []*sql.DB, o Options) (shift, error) 
 			if t.After(s.newest) {
 				s.newest = t
 			}
-			if n++; n <= min(tell, o.Batch) {
+			if n++; n <= min(matchedItems, o.Batch) {
 				times[source] = t
 			}
 		}); err != nil {

@@ -4,13 +4,13 @@ package importer
 func (c *comment) size() int { return c.textSize() + 400 }
 
 // wait keeps a comment until its parent is written, if there is room.
-func (w *writer) wait(c *comment, answered string) {
+func (w *writer) wait(c *comment, parent string) {
 	if w.room < c.size() {
 		w.passedOver++
 		return
 	}
 	w.room -= c.size()
-	w.waiting[answered] = append(w.waiting[answered], c)
+	w.waiting[parent] = append(w.waiting[parent], c)
 }
 
 // take returns the comments that wait for the comment or post with a source, which is stored now.

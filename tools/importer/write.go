@@ -34,8 +34,8 @@ type writer struct {
 	written     recent                // comments
 	result      Result
 
-	pictures *Pictures
-	told     map[string]exchange.Picture // what lines say about pictures, by sum
+	pictures     *Pictures
+	pictureFacts map[string]exchange.Picture // what lines say about pictures, by sum
 
 	waiting    map[string][]*comment // by the source of their parents
 	room       int                   // bytes of further comments for which there is room
@@ -94,7 +94,7 @@ func (w *writer) write(ctx context.Context, b batch) error {
 
 // writePosts writes the communities, authors and posts of a batch.
 func (w *writer) writePosts(ctx context.Context, b batch) error {
-	w.tell(b.pictures)
+	w.remember(b.pictures)
 	for _, c := range b.communities {
 		if err := w.found(ctx, c); err != nil {
 			return err

@@ -57,7 +57,7 @@ CREATE TRIGGER authors_came AFTER INSERT ON authors BEGIN INSERT INTO notes (id,
   END`),
 }
 
-func TestATableIsMadeAnewWhileTheSiteWrites(t *testing.T) {
+func TestATableIsRebuiltWhileTheSiteWrites(t *testing.T) {
 	const old = `INSERT INTO notes (id, who, text) SELECT value, value % 7, 'old ' || value FROM generate_series(1, 95)`
 	writes := func(n int) []string { // behind and before the copied rows, also to the same rows again
 		return []string{
@@ -87,8 +87,8 @@ func TestATableIsMadeAnewWhileTheSiteWrites(t *testing.T) {
 	}
 	const all = `SELECT id, who, text FROM notes ORDER BY id`
 	assert.Equal(t, query(t, plain, all), query(t, client, all))
-	made := objects(t, client)
+	created := objects(t, client)
 	assert.Equal(t, schema.Canonical(`CREATE TABLE notes (who INTEGER NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (who, `+
-		`id)) STRICT, WITHOUT ROWID`), made["table notes"])
-	assert.Len(t, made, 4, "notes, authors and its trigger, schema_steps")
+		`id)) STRICT, WITHOUT ROWID`), created["table notes"])
+	assert.Len(t, created, 4, "notes, authors and its trigger, schema_steps")
 }

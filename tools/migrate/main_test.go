@@ -61,8 +61,8 @@ func objects(t *testing.T, client *hrana.Client) map[string]string {
 
 // cutter is a connection that breaks once: at a request, before it is sent or after it was processed.
 type cutter struct {
-	road  hrana.Doer
-	after bool // only the response is lost; otherwise the request
+	transport hrana.Doer
+	after     bool // only the response is lost; otherwise the request
 
 	mu   sync.Mutex
 	left int // requests until then
@@ -76,10 +76,10 @@ func (c *cutter) Do(r *http.Request) (*http.Response, error) {
 	c.cut = c.cut || now
 	c.mu.Unlock()
 	if !now {
-		return c.road.Do(r)
+		return c.transport.Do(r)
 	}
 	if c.after {
-		resp, err := c.road.Do(r)
+		resp, err := c.transport.Do(r)
 		if err != nil {
 			return nil, err
 		}

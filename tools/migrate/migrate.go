@@ -182,7 +182,7 @@ func programs(objects map[string]string) map[string]string {
 	found := maps.Clone(objects)
 	maps.DeleteFunc(found, func(object, _ string) bool {
 		return !strings.HasPrefix(object, "trigger ") && !strings.HasPrefix(object, "view ") ||
-			strings.HasPrefix(object, "trigger slot_closed_")
+			strings.HasPrefix(object, "trigger slot_frozen_")
 	})
 	return found
 }

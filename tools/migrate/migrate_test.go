@@ -45,7 +45,7 @@ func TestTriggersAreReplaced(t *testing.T) {
 		"DROP VIEW tag_counters", "CREATE VIEW tag_counters AS SELECT 1 AS name", "CREATE VIEW former AS SELECT id FROM posts",
 		"CREATE TRIGGER former_changed INSTEAD OF UPDATE ON former BEGIN DELETE FROM outbox; END",
 		`CREATE TRIGGER "my-trigger" AFTER INSERT ON votes BEGIN SELECT 1; END`, "INSERT INTO weeks VALUES ('posts', 42)",
-		"CREATE TABLE theirs (x)", "CREATE TRIGGER slot_closed_posts_insert AFTER INSERT ON posts BEGIN SELECT 1; END")
+		"CREATE TABLE theirs (x)", "CREATE TRIGGER slot_frozen_posts_insert AFTER INSERT ON posts BEGIN SELECT 1; END")
 	tables := objects(t, client)
 
 	dbs := make([]*migrate.Database, 3)
@@ -64,7 +64,7 @@ func TestTriggersAreReplaced(t *testing.T) {
 	assert.True(t, dbs[0].Ready())
 
 	want := schema.Objects(plaza.Schema + plaza.Triggers)
-	for _, object := range []string{"table theirs", "trigger slot_closed_posts_insert"} { // the trigger of a move in progress
+	for _, object := range []string{"table theirs", "trigger slot_frozen_posts_insert"} { // the trigger of a move in progress
 		want[object] = tables[object]
 	}
 	assert.Equal(t, want, objects(t, client))
@@ -74,11 +74,11 @@ func TestTriggersAreReplaced(t *testing.T) {
 // TestTheLastStepHasItsTriggers cuts the connection at each request. In any case, a database with the last step has all triggers and
 // views.
 func TestTheLastStepHasItsTriggers(t *testing.T) {
-	url, road := stacktest.OpenDB(t)
-	client := hrana.New(hrana.Options{URL: url, HTTP: road})
+	url, transport := stacktest.OpenDB(t)
+	client := hrana.New(hrana.Options{URL: url, HTTP: transport})
 	whole := false
 	for left := 0; !whole; left++ {
-		cut := &cutter{road: road, left: left, after: left%2 == 1}
+		cut := &cutter{transport: transport, left: left, after: left%2 == 1}
 		db, err := migrate.Open(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: cut, Attempts: 1}), schema.Steps(), plaza.Triggers)
 		if err == nil {
 			err = db.Run(t.Context(), quiet)
@@ -129,18 +129,18 @@ func TestSeveralAtOnceOnAnEmptyDatabase(t *testing.T) {
 		want  map[string]string
 	}{
 		"the site's steps": {schema.Steps(), schema.Objects(plaza.Schema)},
-		"many steps":       {manySteps, schema.Objects(madeByManySteps)},
+		"many steps":       {manySteps, schema.Objects(createdByManySteps)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			url, road := stacktest.OpenDB(t)
+			url, transport := stacktest.OpenDB(t)
 			errs := make([]error, 3)
 			var machines sync.WaitGroup
 			for i := range errs {
-				machines.Go(func() { errs[i] = run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: road}), test.steps) })
+				machines.Go(func() { errs[i] = run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: transport}), test.steps) })
 			}
 			machines.Wait()
 			assert.Equal(t, make([]error, 3), errs)
-			assert.Equal(t, test.want, objects(t, hrana.New(hrana.Options{URL: url, HTTP: road})))
+			assert.Equal(t, test.want, objects(t, hrana.New(hrana.Options{URL: url, HTTP: transport})))
 		})
 	}
 }
@@ -197,7 +197,7 @@ func TestAStepThatFails(t *testing.T) {
 	assert.EqualValues(t, 1, query(t, client, schema.Taken)[0][0])
 
 	steps[1].SQL = "CREATE TABLE b (x); INSERT INTO a VALUES (1), (2); CREATE TABLE c (x)"
-	require.NoError(t, run(t.Context(), client, steps), "the mended step is taken")
+	require.NoError(t, run(t.Context(), client, steps), "the repaired step is taken")
 	assert.EqualValues(t, 2, query(t, client, schema.Taken)[0][0])
 }
 

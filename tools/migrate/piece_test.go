@@ -38,13 +38,13 @@ SELECT 9000000000000000 + i / 7, 'it''s "' || (i % 7), i FROM i`
 )
 
 // openMarks makes a database at step 1 with many rows.
-func openMarks(t *testing.T) (url string, road hrana.Doer, client *hrana.Client) {
+func openMarks(t *testing.T) (url string, transport hrana.Doer, client *hrana.Client) {
 	t.Helper()
-	url, road = stacktest.OpenDB(t)
-	client = hrana.New(hrana.Options{URL: url, HTTP: road})
+	url, transport = stacktest.OpenDB(t)
+	client = hrana.New(hrana.Options{URL: url, HTTP: transport})
 	require.NoError(t, run(t.Context(), client, marks[:1]))
 	exec(t, client, fill)
-	return url, road, client
+	return url, transport, client
 }
 
 // disturb makes the writes of a site meanwhile, and returns how many old rows it has deleted.
@@ -67,8 +67,8 @@ func old(t *testing.T, client *hrana.Client) int {
 	return int(query(t, client, `SELECT count(*) FROM marks WHERE what LIKE 'it%'`)[0][0].(int64))
 }
 
-// settled reports whether the result equals that of all steps at once.
-func settled(t *testing.T, client *hrana.Client, left int) {
+// requireComplete reports whether the result equals that of all steps at once.
+func requireComplete(t *testing.T, client *hrana.Client, left int) {
 	t.Helper()
 	assert.Equal(t, left, old(t, client))
 	assert.Empty(t, query(t, client, `SELECT * FROM marks WHERE twice <> 2 * n`), "every row is right")
@@ -85,7 +85,7 @@ func TestPieces(t *testing.T) {
 	require.NoError(t, err)
 	var said []migrate.Progress
 	require.NoError(t, db.Run(t.Context(), func(p migrate.Progress) { said = append(said, p) }))
-	settled(t, client, many)
+	requireComplete(t, client, many)
 	assert.Equal(t, migrate.Progress{Number: 2, Name: "double", Done: true}, said[0])
 	assert.Equal(t, migrate.Progress{Number: 3, Name: "fill", Rows: 0}, said[1])
 	assert.Equal(t, migrate.Progress{Number: 3, Name: "fill", Rows: 24}, said[2])
@@ -103,32 +103,32 @@ func TestKilledAtEveryMoment(t *testing.T) {
 		for at := range requests {
 			t.Run(fmt.Sprintf("request %d, answer lost: %v", at, after), func(t *testing.T) {
 				t.Parallel()
-				url, road, client := openMarks(t)
-				cut := &cutter{road: road, after: after, left: at}
+				url, transport, client := openMarks(t)
+				cut := &cutter{transport: transport, after: after, left: at}
 				require.ErrorContains(t, run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: cut, Attempts: 1}), marks), "the line was cut")
 				deleted := disturb(t, client, rand.New(rand.NewPCG(uint64(at), 1)))
 				require.NoError(t, run(t.Context(), client, marks))
-				settled(t, client, many-deleted)
+				requireComplete(t, client, many-deleted)
 			})
 		}
 	}
 }
 
-func TestAnswersThatAreLost(t *testing.T) {
+func TestResponsesThatAreLost(t *testing.T) {
 	for at := range requests + 1 {
 		t.Run(fmt.Sprintf("request %d", at), func(t *testing.T) {
 			t.Parallel()
-			url, road, client := openMarks(t)
-			cut := &cutter{road: road, after: true, left: at}
+			url, transport, client := openMarks(t)
+			cut := &cutter{transport: transport, after: true, left: at}
 			require.NoError(t, run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: cut}), marks), "it is sent again")
-			settled(t, client, many)
+			requireComplete(t, client, many)
 			require.Equal(t, at < requests, cut.cut)
 		})
 	}
 }
 
 func TestSeveralAtOnceWhileTheSiteWrites(t *testing.T) {
-	url, road, client := openMarks(t)
+	url, transport, client := openMarks(t)
 	ended := make(chan struct{})
 	deleted := 0
 	var site, machines sync.WaitGroup
@@ -147,13 +147,13 @@ func TestSeveralAtOnceWhileTheSiteWrites(t *testing.T) {
 	small := slices.Clone(marks)
 	small[2].Batch.Rows = 2
 	for i := range errs {
-		machines.Go(func() { errs[i] = run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: road}), small) })
+		machines.Go(func() { errs[i] = run(t.Context(), hrana.New(hrana.Options{URL: url, HTTP: transport}), small) })
 	}
 	machines.Wait()
 	close(ended)
 	site.Wait()
 	assert.Equal(t, make([]error, 3), errs)
-	settled(t, client, many-deleted)
+	requireComplete(t, client, many-deleted)
 }
 
 func TestPiecesThatCannotBe(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 	"plaza/test/stacktest"
 )
 
-// manySteps alter a table, fill a column in pieces, add an index, rebuild a table and change a trigger. madeByManySteps is the same as
+// manySteps alter a table, fill a column in pieces, add an index, rebuild a table and change a trigger. createdByManySteps is the same as
 // new CREATE statements.
 var manySteps = slices.Concat([]schema.Step{step("first", marks[0].SQL+";"+notes[0].SQL)}, marks[1:], notes[1:])
 
-const madeByManySteps = `CREATE TABLE marks (who INTEGER NOT NULL, what TEXT NOT NULL, n INTEGER NOT NULL,
+const createdByManySteps = `CREATE TABLE marks (who INTEGER NOT NULL, what TEXT NOT NULL, n INTEGER NOT NULL,
   visits INTEGER NOT NULL DEFAULT 0, twice INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (who, what)) STRICT, WITHOUT ROWID;
 CREATE INDEX marks_twice ON marks (twice);
 CREATE TRIGGER marks_added AFTER INSERT ON marks BEGIN UPDATE marks SET twice = 2 * n WHERE who = new.who AND what = new.what; END;
@@ -43,7 +43,7 @@ func TestEveryRowOutlivesTheSteps(t *testing.T) {
 	require.Equal(t, []int{2, 95, 97}, []int{len(before[0]), len(before[1]), len(before[2])})
 
 	require.NoError(t, run(t.Context(), client, manySteps))
-	assert.Equal(t, schema.Objects(madeByManySteps), objects(t, client))
+	assert.Equal(t, schema.Objects(createdByManySteps), objects(t, client))
 	assert.Equal(t, before, content(), "no row was lost or changed")
 	assert.EqualValues(t, len(manySteps), query(t, client, schema.Taken)[0][0])
 	require.NoError(t, run(t.Context(), client, manySteps), "and nothing is left to do")

@@ -10,5 +10,5 @@ func Moved(slot int) map[string]string {
 	return all
 }
 
-// Works are the kinds of work that are moved.
-var Works = works
+// MovedJobs are the kinds of work that are moved.
+var MovedJobs = movedJobs

@@ -10,8 +10,8 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// The karma of an author on a shard is one number for all communities. The part of the slot is what folds have added
-// (data/content/votes/counters.go): the votes of others that count, without those that wait in vote_deltas. closed_slots.earned is the
+// The karma of an author on a shard is one number for all communities. The part of the slot is what applies have added
+// (data/content/votes/counters.go): the votes of others that count, without those that wait in vote_deltas. frozen_slots.earned is the
 // last author whose part is included in the karma on a shard.
 
 const (
@@ -25,18 +25,18 @@ WHERE a.author IS NOT NULL AND a.author <> a.voter GROUP BY a.author`
 	byDeltas = `WITH e AS MATERIALIZED (SELECT x.target_id AS target, x.user_id AS voter, x.downs - x.ups AS n FROM json_each(?1) j
   CROSS JOIN vote_deltas x ON x.target_id = j.value ->> 0 AND x.user_id = j.value ->> 1` + ofAuthors
 
-	// ?1 has authors, their names and their karma in the slot. ?3 is the previous value of closed_slots.earned, so nothing is added again. A
+	// ?1 has authors, their names and their karma in the slot. ?3 is the previous value of frozen_slots.earned, so nothing is added again. A
 	// name may belong to another member by now, if the author was renamed.
 	addEarned = `INSERT INTO author_karma (author_id, name_key, posts, comments)
 SELECT j.value ->> 0, iif(j.value ->> 1 = '' OR EXISTS (SELECT 1 FROM author_karma k WHERE k.name_key = lower(j.value ->> 1)
     AND k.author_id <> j.value ->> 0), '~' || (j.value ->> 0), lower(j.value ->> 1)), j.value ->> 2, j.value ->> 3 FROM json_each(?1) j
-WHERE (SELECT earned FROM closed_slots WHERE slot = ?2) = ?3
+WHERE (SELECT earned FROM frozen_slots WHERE slot = ?2) = ?3
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`
 	markKarma = `INSERT INTO karma_changed (author_id) SELECT value ->> 0 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`
-	hasEarned = `UPDATE closed_slots SET earned = ?1 WHERE slot = ?2 AND earned = ?3`
-	earnedNow = `SELECT earned FROM closed_slots WHERE slot = ?1`
+	hasEarned = `UPDATE frozen_slots SET earned = ?1 WHERE slot = ?2 AND earned = ?3`
+	earnedNow = `SELECT earned FROM frozen_slots WHERE slot = ?1`
 
-	// Values of closed_slots.earned.
+	// Values of frozen_slots.earned.
 	nobody, everybody = 0, 1 << 62
 	authorsAtOnce     = 1000
 )

@@ -57,12 +57,12 @@ type State struct {
 
 // The steps of a move, in their order. If the directory names the new shard already, a move begins with StepWait.
 const (
-	StepClose  = "close"
-	StepCopy   = "copy"
-	StepSwitch = "switch"
-	StepWait   = "wait"
-	StepRemove = "remove"
-	StepOpen   = "open"
+	StepFreeze   = "freeze"
+	StepCopy     = "copy"
+	StepSwitch   = "switch"
+	StepWait     = "wait"
+	StepRemove   = "remove"
+	StepUnfreeze = "unfreeze"
 )
 
 const (
@@ -193,11 +193,11 @@ func (m *Move) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	steps := []step{{StepWait, m.wait}, {StepRemove, m.remove}, {StepOpen, m.open}}
+	steps := []step{{StepWait, m.wait}, {StepRemove, m.remove}, {StepUnfreeze, m.unfreeze}}
 	if named != m.To {
 		steps = append([]step{{StepCopy, m.copy}, {StepSwitch, m.switchOver}}, steps...)
 	}
-	for _, s := range append([]step{{StepClose, m.close}}, steps...) {
+	for _, s := range append([]step{{StepFreeze, m.freeze}}, steps...) {
 		m.now = Progress{Step: s.name, Of: len(tables)}
 		m.Progress(m.now)
 		if err := m.mine(ctx, askMine); err != nil {

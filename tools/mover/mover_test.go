@@ -88,9 +88,9 @@ func moved(s *sitetest.Site, slot, from, to int, before map[string][]string) {
 		require.Empty(s, rows, name)
 	}
 	for _, shard := range s.Shards {
-		var left int
-		require.NoError(s, shard.QueryRow(`SELECT (SELECT count(*) FROM closed_slots) + (SELECT count(*) FROM sqlite_master WHERE name LIKE 'slot_%' AND type = 'trigger')`).Scan(&left))
-		require.Zero(s, left)
+		var remaining int
+		require.NoError(s, shard.QueryRow(`SELECT (SELECT count(*) FROM frozen_slots) + (SELECT count(*) FROM sqlite_master WHERE name LIKE 'slot_%' AND type = 'trigger')`).Scan(&remaining))
+		require.Zero(s, remaining)
 	}
 	verified(s)
 }
@@ -150,7 +150,7 @@ func TestMoveGoesBack(t *testing.T) {
 func everyTable(s *sitetest.Site, community data.ID) {
 	s.Helper()
 	post := s.Post(s.Members[1], "Beta", "A text", "")
-	s.Fold()
+	s.ApplyDeltas()
 	_, err := s.Votes.Cast(s.Context(), s.Members[3], post.ID, 1) // to be counted
 	require.NoError(s, err)
 	comment := s.Comment(s.Members[2], post.ID, 0, "to be counted")
@@ -167,7 +167,7 @@ func everyTable(s *sitetest.Site, community data.ID) {
 		`INSERT INTO member_flairs (user_id, community_id, text, colour, fixed) VALUES (?, ?, 'reader', '#00695c', 0)`:           {ann, c},
 		`INSERT INTO comment_sources (source, comment_id) VALUES ('elsewhere', ?)`:                                               {int64(comment.ID)},
 		`INSERT INTO rules (id, community_id, title, text, active, changed_by, changed_at) VALUES (?, ?, 'A rule', '', 0, ?, 1)`: {key(2), c, ann},
-		`INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at) VALUES (?1, ?2, 0, ?3, 'A rule', '', 0, ?4),
+		`INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, message, queued, created_at) VALUES (?1, ?2, 0, ?3, 'A rule', '', 0, ?4),
   (?1, 7, 1, ?3, 'One of the site', '', 0, ?4)`: {p, key(2), c, now},
 		`INSERT INTO hides (user_id, post_id, created_at) VALUES (?, ?, 1)`:                                                                    {ann, p},
 		`INSERT INTO saves (user_id, target_id, created_at) VALUES (?, ?, 1)`:                                                                  {ann, p},
@@ -202,7 +202,7 @@ func TestMembersDuringAMove(t *testing.T) {
 	for _, name := range []string{"Alpha", "Beta", "Gamma"} {
 		posts[name] = s.Post(s.Members[1], name, "To be talked about", "").ID
 	}
-	s.Fold()
+	s.ApplyDeltas()
 	var all sync.WaitGroup
 	stop := make(chan struct{})
 	end := sync.OnceFunc(func() { close(stop); all.Wait() })
@@ -260,7 +260,7 @@ func TestMembersDuringAMove(t *testing.T) {
 	end()
 	require.Greater(t, refused.Load(), int64(100))
 	require.Greater(t, tried.Load(), int64(1000))
-	s.Fold()
+	s.ApplyDeltas()
 	require.NoError(t, s.Accounts.CopyKarma(t.Context()))
 	verified(s)
 	for n := range 4 {
@@ -306,9 +306,9 @@ func TestAnotherProcess(t *testing.T) {
 
 	require.ErrorIs(t, moveOf(s, mover.StepWait).Run(t.Context(), slot, 0), errStopped)
 	lost := s.Shards[0]
-	_, err := lost.Exec(`DROP TRIGGER slot_closed_saves_INSERT`)
+	_, err := lost.Exec(`DROP TRIGGER slot_frozen_saves_INSERT`)
 	require.NoError(t, err)
-	_, err = lost.Exec(`DROP TRIGGER slot_closed_votes_DELETE`)
+	_, err = lost.Exec(`DROP TRIGGER slot_frozen_votes_DELETE`)
 	require.NoError(t, err)
 	_, err = lost.Exec(`DELETE FROM votes WHERE (target_id >> 12) & 1023 = ?`, slot)
 	require.NoError(t, err)

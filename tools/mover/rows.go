@@ -32,7 +32,7 @@ func (m *Move) scan(ctx context.Context, db *hrana.Client, t *table, each func(k
 		}
 		// The last row is the cursor of the next part. It is among the others if it belongs to the slot.
 		results, err := db.Query(ctx, hrana.Stmt{SQL: "WITH part AS MATERIALIZED (SELECT " + keys + ", " + t.belongs("x", m.Slot) +
-			" AS here, row_number() OVER () AS n FROM (SELECT " + t.looks() + " FROM " + t.name + where + " ORDER BY " + keys + " LIMIT ?" +
+			" AS here, row_number() OVER () AS n FROM (SELECT " + t.readColumns() + " FROM " + t.name + where + " ORDER BY " + keys + " LIMIT ?" +
 			") x) SELECT " + keys + ", here FROM part WHERE here OR n = (SELECT max(n) FROM part) ORDER BY n",
 			Args: append(slices.Clone(after), cmp.Or(m.Scanned, scanned))})
 		if err != nil {
@@ -137,7 +137,7 @@ func untriggered(table string, columns []string, rows [][]any) []hrana.Stmt {
 		return []hrana.Stmt{{SQL: `DELETE FROM count_deltas WHERE (post_id, path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`,
 			Args: list("post_id", "path")}}
 	case "moderation_log":
-		return []hrana.Stmt{{SQL: `DELETE FROM outbox WHERE work = 'decided' AND subject_id IN (SELECT value ->> 0 FROM json_each(?1))`,
+		return []hrana.Stmt{{SQL: `DELETE FROM outbox WHERE job = 'decided' AND subject_id IN (SELECT value ->> 0 FROM json_each(?1))`,
 			Args: list("id")}}
 	}
 	return nil
@@ -221,16 +221,16 @@ func upserts(table string, keys, columns []string, rows [][]any) (stmts []hrana.
 }
 
 const (
-	// If another process has closed the shard since, a constraint refuses the slot -1.
-	guard = `INSERT INTO closed_slots (slot, run) SELECT -1, 0
-WHERE NOT EXISTS (SELECT 1 FROM closed_slots WHERE slot = ?1 AND run = ?2)`
-	mayWrite  = `UPDATE closed_slots SET writes = 1 WHERE slot = ?1`
-	mayNoMore = `UPDATE closed_slots SET writes = 0 WHERE slot = ?1`
+	// If another process has frozen the slot since, a constraint refuses the slot -1.
+	guard = `INSERT INTO frozen_slots (slot, run) SELECT -1, 0
+WHERE NOT EXISTS (SELECT 1 FROM frozen_slots WHERE slot = ?1 AND run = ?2)`
+	mayWrite  = `UPDATE frozen_slots SET writes = 1 WHERE slot = ?1`
+	mayNoMore = `UPDATE frozen_slots SET writes = 0 WHERE slot = ?1`
 )
 
 func (m *Move) guard() hrana.Stmt { return hrana.Stmt{SQL: guard, Args: []any{m.Slot, m.process}} }
 
-// tx runs statements on a shard in one transaction, which may write to the closed slot. ErrTaken if another process has taken the move
+// tx runs statements on a shard in one transaction, which may write to the frozen slot. ErrTaken if another process has taken the move
 // over. Then nothing is changed.
 func (m *Move) tx(ctx context.Context, db *hrana.Client, stmts ...hrana.Stmt) error {
 	begin := []hrana.Stmt{m.guard(), {SQL: mayWrite, Args: []any{m.Slot}}}

@@ -10,8 +10,8 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// close makes both shards refuse writes to the slot, and records the process that moves it.
-func (m *Move) close(ctx context.Context) error {
+// freeze makes both shards refuse writes to the slot, and records the process that moves it.
+func (m *Move) freeze(ctx context.Context) error {
 	named, err := m.named(ctx, m.Slot)
 	if err != nil {
 		return err
@@ -21,18 +21,18 @@ func (m *Move) close(ctx context.Context) error {
 		if shard == named {
 			earned = everybody
 		}
-		stmts := append([]hrana.Stmt{{SQL: notLater, Args: []any{m.process}}}, opens(m.Slot)...)
-		stmts = append(stmts, hrana.Stmt{SQL: closeSlot, Args: []any{m.Slot, m.process, earned}})
+		stmts := append([]hrana.Stmt{{SQL: notLater, Args: []any{m.process}}}, unfreezeStmts(m.Slot)...)
+		stmts = append(stmts, hrana.Stmt{SQL: freezeSlot, Args: []any{m.Slot, m.process, earned}})
 		for i := range tables {
-			stmts = append(stmts, tables[i].closes(m.Slot)...)
+			stmts = append(stmts, tables[i].freezeStmts(m.Slot)...)
 		}
 		if _, err := m.Shards[shard].Tx(ctx, stmts...); err != nil {
 			return taken(err)
 		}
 	}
 	lost := m.mine(ctx, askMine)
-	if errors.Is(lost, ErrTaken) { // the other process may have ended the move before this one has closed the shards again
-		return errors.Join(lost, m.reopen(ctx))
+	if errors.Is(lost, ErrTaken) { // the other process may have ended the move before this one has frozen the slot again
+		return errors.Join(lost, m.unfreezeShards(ctx))
 	}
 	return lost
 }
@@ -40,10 +40,10 @@ func (m *Move) close(ctx context.Context) error {
 func (m *Move) both() []*hrana.Client { return []*hrana.Client{m.Shards[m.From], m.Shards[m.To]} }
 
 const (
-	closeSlot = `INSERT INTO closed_slots (slot, run, earned) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET run = excluded.run`
-	// If a later process has closed the shard, a constraint refuses the slot -1.
-	notLater  = `INSERT INTO closed_slots (slot, run) SELECT -1, 0 WHERE EXISTS (SELECT 1 FROM closed_slots WHERE run > ?1)`
-	openSlots = `DELETE FROM closed_slots WHERE slot <> ?1`
+	freezeSlot = `INSERT INTO frozen_slots (slot, run, earned) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET run = excluded.run`
+	// If a later process has frozen the slot, a constraint refuses the slot -1.
+	notLater      = `INSERT INTO frozen_slots (slot, run) SELECT -1, 0 WHERE EXISTS (SELECT 1 FROM frozen_slots WHERE run > ?1)`
+	unfreezeSlots = `DELETE FROM frozen_slots WHERE slot <> ?1`
 )
 
 // events are the events of triggers, with the rows that they see.
@@ -52,9 +52,9 @@ var events = []struct {
 	rows []string
 }{{"INSERT", []string{"new"}}, {"UPDATE", []string{"old", "new"}}, {"DELETE", []string{"old"}}}
 
-// closes returns the CREATE statements of the triggers by which a shard refuses writes to rows of a slot, except the move's own
+// freezeStmts returns the CREATE statements of the triggers by which a shard refuses writes to rows of a slot, except the move's own
 // (Move.tx).
-func (t *table) closes(slot int) (stmts []hrana.Stmt) {
+func (t *table) freezeStmts(slot int) (stmts []hrana.Stmt) {
 	for _, e := range events {
 		when := ""
 		for i, row := range e.rows {
@@ -63,15 +63,15 @@ func (t *table) closes(slot int) (stmts []hrana.Stmt) {
 			}
 			when += t.belongs(row, slot)
 		}
-		stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER " + t.closing(e.name) + " BEFORE " + e.name + " ON " + t.name +
-			" WHEN (" + when + ") AND NOT EXISTS (SELECT 1 FROM closed_slots WHERE writes = 1) BEGIN " +
-			"SELECT raise(ABORT, '" + data.SlotClosed + "'); END"})
+		stmts = append(stmts, hrana.Stmt{SQL: "CREATE TRIGGER " + t.freezeTrigger(e.name) + " BEFORE " + e.name + " ON " + t.name +
+			" WHEN (" + when + ") AND NOT EXISTS (SELECT 1 FROM frozen_slots WHERE writes = 1) BEGIN " +
+			"SELECT raise(ABORT, '" + data.SlotFrozen + "'); END"})
 	}
 	return stmts
 }
 
-// closing returns the name of such a trigger.
-func (t *table) closing(event string) string { return "slot_closed_" + t.name + "_" + event }
+// freezeTrigger returns the name of such a trigger.
+func (t *table) freezeTrigger(event string) string { return "slot_frozen_" + t.name + "_" + event }
 
 // passesMost is how many passes over all tables there are at most. Two or three are usual.
 const passesMost = 10
@@ -117,7 +117,7 @@ func (m *Move) switchOver(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, db := range m.both() { // they are still closed by this process
+	for _, db := range m.both() { // they are still frozen by this process
 		if err := m.tx(ctx, db); err != nil {
 			return err
 		}
@@ -134,8 +134,8 @@ func (m *Move) remove(ctx context.Context) error {
 	if err := m.earn(ctx, from, to, -1); err != nil {
 		return err
 	}
-	for left := 1; left > 0; {
-		left = 0
+	for remaining := 1; remaining > 0; {
+		remaining = 0
 		for i := len(tables) - 1; i >= 0; i-- {
 			t := &tables[i]
 			m.now.Table, m.now.Done = t.name, len(tables)-1-i
@@ -145,7 +145,7 @@ func (m *Move) remove(ctx context.Context) error {
 						return cmp.Or(err, ErrDiffer)
 					}
 				}
-				left += len(keys)
+				remaining += len(keys)
 				m.now.Rows += len(keys)
 				return m.tx(ctx, from, t.removes(keys)...)
 			})
@@ -157,8 +157,8 @@ func (m *Move) remove(ctx context.Context) error {
 	return nil
 }
 
-// open allows writes again, on both shards: the source has rows of other slots.
-func (m *Move) open(ctx context.Context) error {
+// unfreeze allows writes again, on both shards: the source has rows of other slots.
+func (m *Move) unfreeze(ctx context.Context) error {
 	if err := m.copyCommunities(ctx); err != nil { // settings may have been changed since, and copied to the source
 		return err
 	}
@@ -173,25 +173,25 @@ func (m *Move) open(ctx context.Context) error {
 			return err
 		}
 	}
-	return m.reopen(ctx)
+	return m.unfreezeShards(ctx)
 }
 
-// reopen undoes what this process has closed.
-func (m *Move) reopen(ctx context.Context) error {
+// unfreezeShards undoes what freeze has done.
+func (m *Move) unfreezeShards(ctx context.Context) error {
 	for _, db := range m.both() {
-		if _, err := db.Tx(ctx, append([]hrana.Stmt{{SQL: notLater, Args: []any{m.process}}}, opens(-1)...)...); err != nil {
+		if _, err := db.Tx(ctx, append([]hrana.Stmt{{SQL: notLater, Args: []any{m.process}}}, unfreezeStmts(-1)...)...); err != nil {
 			return taken(err)
 		}
 	}
 	return nil
 }
 
-// opens returns the statements that remove everything about closed slots on a shard: all rows except one slot's, and the triggers.
-func opens(but int) []hrana.Stmt {
-	stmts := []hrana.Stmt{{SQL: openSlots, Args: []any{but}}}
+// unfreezeStmts returns the statements that unfreeze the slots of a shard: all rows except one slot's, and the triggers.
+func unfreezeStmts(but int) []hrana.Stmt {
+	stmts := []hrana.Stmt{{SQL: unfreezeSlots, Args: []any{but}}}
 	for i := range tables {
 		for _, e := range events {
-			stmts = append(stmts, hrana.Stmt{SQL: "DROP TRIGGER IF EXISTS " + tables[i].closing(e.name)})
+			stmts = append(stmts, hrana.Stmt{SQL: "DROP TRIGGER IF EXISTS " + tables[i].freezeTrigger(e.name)})
 		}
 	}
 	return stmts
@@ -207,7 +207,7 @@ WHERE community_id IN (SELECT id FROM communities` + inSlot + `)`
   WHERE s.community_id = communities.id), 0)` + inSlot
 	// Entries about moderators and settings have ids of the directory, where they stay.
 	forgetDecided = `DELETE FROM moderation_counts WHERE community_id IN (SELECT id FROM communities` + inSlot + `)`
-	countDecided  = `INSERT INTO moderation_counts (community_id, month, actor_id, action, made, undone)
+	countDecided  = `INSERT INTO moderation_counts (community_id, month, actor_id, action, entries, undone)
 SELECT l.community_id, CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), l.actor_id, l.action, count(*),
   count(l.undone_by)
 FROM (SELECT id FROM communities` + inSlot + `) k CROSS JOIN moderation_log l ON l.community_id = k.id GROUP BY 1, 2, 3, 4`

@@ -19,17 +19,17 @@ type table struct {
 	large bool   // its rows can be: fewer are copied at once
 }
 
-// works are the kinds of work in the outbox that move with a slot. Their subjects are posts and comments, and entries of the log and
+// movedJobs are the kinds of work in the outbox that move with a slot. Their subjects are posts and comments, and entries of the log and
 // cases of communities. The others have subjects of the directory.
-var works = []outbox.Work{outbox.WorkLink, outbox.WorkNotify, outbox.WorkUpdate, outbox.WorkDecided, outbox.WorkReported,
-	outbox.WorkWithheld, outbox.WorkQuarantined, outbox.WorkClear, outbox.WorkForget, outbox.WorkTimeline}
+var movedJobs = []outbox.Job{outbox.JobLink, outbox.JobNotify, outbox.JobUpdate, outbox.JobDecided, outbox.JobReported,
+	outbox.JobNotPublished, outbox.JobQuarantined, outbox.JobClear, outbox.JobForget, outbox.JobTimeline}
 
-func isWork() string {
+func isMovedJob() string {
 	var list []string
-	for _, w := range works {
+	for _, w := range movedJobs {
 		list = append(list, "'"+string(w)+"'")
 	}
-	return "{x}.work IN (" + strings.Join(list, ", ") + ")"
+	return "{x}.job IN (" + strings.Join(list, ", ") + ")"
 }
 
 // tables are in the order of insertion: referenced tables first.
@@ -41,7 +41,7 @@ var tables = []table{
 	{name: "votes", keys: []string{"target_id", "user_id"}, slot: "target_id"},
 	{name: "vote_deltas", keys: []string{"target_id", "user_id"}, slot: "target_id"},
 	{name: "count_deltas", keys: []string{"post_id", "path"}, slot: "post_id"},
-	{name: "ballots", keys: []string{"part", "target_id", "created_at", "user_id"}, slot: "target_id"},
+	{name: "vote_origins", keys: []string{"part", "target_id", "created_at", "user_id"}, slot: "target_id"},
 	{name: "deleted_drafts", keys: []string{"post_id"}, slot: "post_id"},
 	{name: "mentions", keys: []string{"subject_id", "name_key"}, slot: "subject_id"},
 	{name: "visits", keys: []string{"user_id", "post_id"}, slot: "post_id"},
@@ -53,7 +53,7 @@ var tables = []table{
 	{name: "member_flairs", keys: []string{"user_id", "community_id"}, slot: "community_id"},
 	// The posts of the week are counted again.
 	{name: "community_stats", keys: []string{"community_id"}, slot: "community_id"},
-	{name: "standings", keys: []string{"community_id", "user_id"}, slot: "community_id"},
+	{name: "reputations", keys: []string{"community_id", "user_id"}, slot: "community_id"},
 	{name: "quarantines", keys: []string{"id"}, slot: "community_id"},
 	{name: "quarantined_votes", keys: []string{"quarantine_id", "user_id"}, slot: "quarantine_id"},
 	{name: "reports", keys: []string{"target_id", "reporter_id"}, slot: "target_id"},
@@ -69,8 +69,9 @@ var tables = []table{
 	// Decisions about the moderators and the settings of a community have ids of the directory, where they stay.
 	{name: "moderation_log", keys: []string{"id"}, slot: "id"},
 	// The results of other forms are in the directory.
-	{name: "made", keys: []string{"author_id", "key"}, slot: "made_id", more: `({x}.key GLOB 'post *' OR {x}.key GLOB 'comment *')`},
-	{name: "outbox", keys: []string{"work", "subject_id"}, slot: "subject_id", more: isWork()},
+	{name: "idempotency_keys", keys: []string{"author_id", "key"}, slot: "result_id", more: `({x}.key GLOB 'post *' OR {x}.key GLOB 'comment
+  *')`},
+	{name: "outbox", keys: []string{"job", "subject_id"}, slot: "subject_id", more: isMovedJob()},
 }
 
 // belongs returns the condition that a row belongs to a slot. It is used in triggers, too, which have no parameters.
@@ -86,8 +87,8 @@ func (t *table) belongs(row string, slot int) string {
 	return strings.ReplaceAll(condition, "{x}", row)
 }
 
-// looks returns the columns that belongs uses, and the keys.
-func (t *table) looks() string {
+// readColumns returns the columns that belongs uses, and the keys.
+func (t *table) readColumns() string {
 	columns := slices.Clone(t.keys)
 	if !strings.Contains(t.slot, "{x}") && !slices.Contains(columns, t.slot) {
 		columns = append(columns, t.slot)

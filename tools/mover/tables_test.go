@@ -20,10 +20,11 @@ import (
 
 // stay are the tables that are not moved, by the reason.
 var stay = map[string]string{
-	"the directory has it alone": `users mail_links former_names sign_in_networks passkeys identities totp recovery_codes departures spent limits
+	"the directory has it alone": `users mail_links former_names sign_in_networks passkeys identities totp recovery_codes account_deletions
+used_nonces limits
 sessions tokens subscriptions follows tag_follows timeline moderators moderator_invitations wiki_pages wiki_revisions invites branch_decisions
 branch_members mails inbox conversations conversation_messages watches mail_choices thread_mails devices push_choices pushes pictures
-picture_totals picture_blocks notices slots slot_moves dead_letters site_pages contact_messages metrics`,
+picture_totals picture_blocks legal_notices slots slot_moves dead_letters site_pages contact_messages metrics`,
 	"every database has a copy of the directory's":                         `revocations blocks names avatars site_settings`,
 	"the directory's row is copied":                                        `communities link_previews`,
 	"triggers make it of rows that come and go":                            `tag_keys post_tags picture_uses picture_losses post_days search_posts search_comments`,
@@ -34,7 +35,7 @@ picture_totals picture_blocks notices slots slot_moves dead_letters site_pages c
 	"communities and people are searched in the directory":                 `search_communities search_people`,
 	"indexes of the search, as tables":                                     `search_posts_terms search_comments_terms`,
 	"it is empty but within a transaction":                                 `bulk_writes`,
-	"the move keeps it itself":                                             `closed_slots`,
+	"the move keeps it itself":                                             `frozen_slots`,
 }
 
 // TestEveryTable requires a decision about every table: it moves with a community, or it stays for a reason.
@@ -58,27 +59,27 @@ func TestEveryTable(t *testing.T) {
 	}
 }
 
-// TestEveryWork requires a decision about every kind of work: it moves with its subject, or its subject is in the directory.
-func TestEveryWork(t *testing.T) {
-	ofDirectory := []outbox.Work{outbox.WorkVerdict, outbox.WorkRename, outbox.WorkRevokeSessions, outbox.WorkBlocks, outbox.WorkCommunity,
-		outbox.WorkInviteTree, outbox.WorkFill, outbox.WorkRebuild}
+// TestEveryJob requires a decision about every kind of work: it moves with its subject, or its subject is in the directory.
+func TestEveryJob(t *testing.T) {
+	ofDirectory := []outbox.Job{outbox.JobVerdict, outbox.JobRename, outbox.JobRevokeSessions, outbox.JobBlocks, outbox.JobCommunity,
+		outbox.JobInviteTree, outbox.JobBackfill, outbox.JobRebuild}
 	known := 0
-	for _, name := range found(t, "data/delivery/outbox", `Work\w+ +Work = "([a-z-]+)"`) {
-		work := outbox.Work(name)
-		require.True(t, slices.Contains(mover.Works, work) != slices.Contains(ofDirectory, work), "does work %s move with a community?", name)
-		require.True(t, work.Known())
+	for _, name := range found(t, "data/delivery/outbox", `Job\w+ +Job = "([a-z-]+)"`) {
+		job := outbox.Job(name)
+		require.True(t, slices.Contains(mover.MovedJobs, job) != slices.Contains(ofDirectory, job), "does job %s move with a community?", name)
+		require.True(t, job.Known())
 		known++
 	}
-	require.Equal(t, len(mover.Works)+len(ofDirectory), known)
+	require.Equal(t, len(mover.MovedJobs)+len(ofDirectory), known)
 }
 
-// TestEveryForm requires the same for the results of forms (table made).
+// TestEveryForm requires the same for the results of forms (table idempotency_keys).
 func TestEveryForm(t *testing.T) {
 	forms := found(t, "data", `\bForm: +"(\w+)`)
 	slices.Sort(forms)
 	require.Equal(t, []string{"comment", "community", "contact", "invite", "post", "signup", "token"}, slices.Compact(forms),
-		"does what a new form has made move with a community? See made in tables of tools/mover")
-	require.Contains(t, mover.Moved(64)["made"], `x.key GLOB 'post *' OR x.key GLOB 'comment *'`)
+		"does what a new form has made move with a community? See idempotency_keys in tables of tools/mover")
+	require.Contains(t, mover.Moved(64)["idempotency_keys"], `x.key GLOB 'post *' OR x.key GLOB 'comment *'`)
 }
 
 // found returns the matches of an expression in the Go files of a folder, without tests.

@@ -43,8 +43,8 @@ func grow(rng *rand.Rand, n int) shape {
 	}
 	inChains := min(len(chains)*comments.DepthMax, n/20)
 	for i := range n {
-		left := n - i
-		switch r := rng.IntN(left); {
+		remaining := n - i
+		switch r := rng.IntN(remaining); {
 		case hub >= 0 && r < hubReplies:
 			hubReplies--
 			s.add(hub)

@@ -36,8 +36,8 @@ const (
 	insertPost   = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt,
   base_ups, base_downs, ups, downs, score, hot, controversy, comments, comments_step, created_at, words)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?12, ?13, ?14)`
-	// The counts that the fold would add (data/moderation/reputation). Index comments_path, primary key.
-	countAuthors = `INSERT INTO standings (community_id, user_id, comments)
+	// The counts that the delta run would add (data/moderation/reputation). Index comments_path, primary key.
+	countAuthors = `INSERT INTO reputations (community_id, user_id, comments)
 SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.author_id IS NOT NULL AND c.status = 'published'
   GROUP BY c.author_id
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
@@ -52,8 +52,8 @@ WHERE NOT EXISTS (SELECT 1 FROM search_comments s WHERE s.rowid = w.id)`
 // batch is how many comments one transaction writes; as one parameter they may not have more than a few megabytes.
 const batch = 2000
 
-// ErrLeft is returned for comments that could not be deleted again. They are not visible.
-var ErrLeft = errors.New("comments without a post are left, of post")
+// ErrOrphans is returned for comments that could not be deleted again. They are not visible.
+var ErrOrphans = errors.New("comments without a post are left, of post")
 
 // Write writes the thread into a database, comments first: until the last transaction, which makes the post, none of it is visible. If it
 // is interrupted it deletes what it wrote. If that fails, the error says so. It calls progress after each step, and ends with its error.
@@ -63,7 +63,7 @@ func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done
 		undo := context.WithoutCancel(ctx)
 		if _, failed := db.Tx(undo, hrana.Stmt{SQL: dropComments, Args: []any{int64(t.Post)}},
 			hrana.Stmt{SQL: forgetDeltas, Args: []any{int64(t.Post)}}); failed != nil {
-			return errors.Join(err, fmt.Errorf("%w %d: %w", ErrLeft, int64(t.Post), failed))
+			return errors.Join(err, fmt.Errorf("%w %d: %w", ErrOrphans, int64(t.Post), failed))
 		}
 	}
 	return err

@@ -16,7 +16,7 @@ import (
 
 // cloudflare imitates one account, of several that its token can use. Lists come in small pages.
 type cloudflare struct {
-	world *world
+	providers *providers
 
 	URL, Token, Account string
 	Subdomain           string
@@ -45,24 +45,24 @@ type cloudScript struct {
 	OnWorkersDev bool
 }
 
-func openCloudflare(w *world) *cloudflare {
-	c := &cloudflare{world: w, Token: w.Token("cf_"), Account: "0123456789abcdef0123456789abcdef", Subdomain: "example",
+func openCloudflare(w *providers) *cloudflare {
+	c := &cloudflare{providers: w, Token: w.Token("cf_"), Account: "0123456789abcdef0123456789abcdef", Subdomain: "example",
 		Zones: []string{"example.org"}, Scripts: map[string]*cloudScript{}, Domains: map[string]string{}, Forbidden: map[string]bool{}}
 	c.URL = w.Serve(c.handle)
 	return c
 }
 
 type (
-	object = servicestest.Object
-	answer = servicestest.Answer
+	object   = servicestest.Object
+	response = servicestest.Response
 )
 
-func ok(result any) answer {
+func ok(result any) response {
 	return servicestest.Right(object{"success": true, "errors": []any{}, "messages": []any{}, "result": result})
 }
 
-func no(status, code int, message string) answer {
-	return answer{Status: status, Body: object{"success": false, "errors": []any{object{"code": code, "message": message}}, "messages": []any{},
+func no(status, code int, message string) response {
+	return response{Status: status, Body: object{"success": false, "errors": []any{object{"code": code, "message": message}}, "messages": []any{},
 		"result": nil}}
 }
 
@@ -70,7 +70,7 @@ func no(status, code int, message string) answer {
 const pageSize = 2
 
 // page returns one page of a list.
-func page[T any](r *http.Request, list []T) answer {
+func page[T any](r *http.Request, list []T) response {
 	n, err := strconv.Atoi(r.URL.Query().Get("page"))
 	if err != nil || n < 1 {
 		n = 1
@@ -82,7 +82,7 @@ func page[T any](r *http.Request, list []T) answer {
 	return a
 }
 
-func (c *cloudflare) handle(r *http.Request, body []byte) answer {
+func (c *cloudflare) handle(r *http.Request, body []byte) response {
 	if r.Header.Get("Authorization") != "Bearer "+c.Token {
 		return no(401, 1000, "Invalid API Token")
 	}
@@ -127,7 +127,7 @@ func (c *cloudflare) handle(r *http.Request, body []byte) answer {
 	return no(404, 7000, "No route for that URI")
 }
 
-func (c *cloudflare) queues(r *http.Request, body []byte) answer {
+func (c *cloudflare) queues(r *http.Request, body []byte) response {
 	switch r.Method {
 	case http.MethodGet:
 		list := []object{}
@@ -155,7 +155,7 @@ func (c *cloudflare) queues(r *http.Request, body []byte) answer {
 	return no(405, 10405, "Method not allowed")
 }
 
-func (c *cloudflare) buckets(r *http.Request, rest []string, body []byte) answer {
+func (c *cloudflare) buckets(r *http.Request, rest []string, body []byte) response {
 	if c.NoR2 {
 		return no(403, 10042, "Please enable R2 through the Cloudflare Dashboard.")
 	}
@@ -186,7 +186,7 @@ func (c *cloudflare) buckets(r *http.Request, rest []string, body []byte) answer
 	return no(405, 10405, "Method not allowed")
 }
 
-func (c *cloudflare) domains(r *http.Request, body []byte) answer {
+func (c *cloudflare) domains(r *http.Request, body []byte) response {
 	switch r.Method {
 	case http.MethodGet:
 		list := []object{}
@@ -213,7 +213,7 @@ func (c *cloudflare) domains(r *http.Request, body []byte) answer {
 	return no(405, 10405, "Method not allowed")
 }
 
-func (c *cloudflare) script(r *http.Request, name string, rest []string, body []byte) answer {
+func (c *cloudflare) script(r *http.Request, name string, rest []string, body []byte) response {
 	what := r.Method + " " + strings.Join(rest, "/")
 	script := c.Scripts[name]
 	if what == "PUT " {
@@ -266,7 +266,7 @@ func (c *cloudflare) script(r *http.Request, name string, rest []string, body []
 
 // upload accepts a script as multipart/form-data: a part with the metadata, and its modules. It replaces the existing one, including
 // secrets.
-func (c *cloudflare) upload(r *http.Request, name string, body []byte) answer {
+func (c *cloudflare) upload(r *http.Request, name string, body []byte) response {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
 		return no(415, 10001, "Content-Type must be multipart/form-data")
@@ -317,8 +317,8 @@ func (c *cloudflare) upload(r *http.Request, name string, body []byte) answer {
 // Deploy has the effects of wrangler deploy: variables, times, consumers, and whether there is a name below workers.dev. Secrets stay,
 // except those that are sent along.
 func (c *cloudflare) Deploy(script string, variables, secrets map[string]string, crons, queues []string, onWorkersDev bool) {
-	c.world.Lock()
-	defer c.world.Unlock()
+	c.providers.Lock()
+	defer c.providers.Unlock()
 	s := c.Scripts[script]
 	if s == nil {
 		s = &cloudScript{Secrets: map[string][]string{}}
@@ -332,7 +332,7 @@ func (c *cloudflare) Deploy(script string, variables, secrets map[string]string,
 	for _, name := range queues {
 		i := slices.IndexFunc(c.Queues, func(q *cloudQueue) bool { return q.Name == name })
 		if i < 0 {
-			c.world.t.Errorf("wrangler deploy would refuse: there is no queue %s", name)
+			c.providers.t.Errorf("wrangler deploy would refuse: there is no queue %s", name)
 			continue
 		}
 		c.Queues[i].Consumer = script
@@ -341,8 +341,8 @@ func (c *cloudflare) Deploy(script string, variables, secrets map[string]string,
 
 // Value returns the value of a secret, "" if it is not set.
 func (c *cloudflare) Value(script, name string) string {
-	c.world.Lock()
-	defer c.world.Unlock()
+	c.providers.Lock()
+	defer c.providers.Unlock()
 	if s := c.Scripts[script]; s != nil && s.Secrets[name] != nil {
 		return s.Secrets[name][len(s.Secrets[name])-1]
 	}

@@ -144,7 +144,7 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 	}
 	store := signup.Store{Base: base, Sessions: &begin, Credentials: &credentials.Store{Base: base, Sessions: &begin, HashCost: r.HashCost,
 		Salt: func(b []byte) { _, _ = rand.Read(b) }}}
-	made, err := store.SignUp(ctx, signup.Form{Username: r.Admin, Email: r.Email, Password: r.AdminPassword, Token: adminForm})
+	created, err := store.SignUp(ctx, signup.Form{Username: r.Admin, Email: r.Email, Password: r.AdminPassword, Token: adminForm})
 	switch data.ErrorCode(err) {
 	case data.Conflict:
 		return result{}, fmt.Errorf("somebody has the name %s. If that is you, run plaza admin %s; if not, choose another with --admin", r.Admin,
@@ -159,7 +159,7 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 	if err := (&accounts.Store{Base: base}).SetAdmin(ctx, r.Admin, true); err != nil {
 		return result{}, err
 	}
-	r.admin = made
+	r.admin = created
 	return done("make %s", r.Admin)
 }
 

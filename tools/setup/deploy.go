@@ -163,7 +163,7 @@ func (r *run) address(ctx context.Context) (result, error) {
 	}
 	host := u.Hostname()
 	if !r.hasDomain() {
-		return leftOut("%s comes with the deployment; it has no edge cache, so use a domain of your own when people come", host)
+		return skipStep("%s comes with the deployment; it has no edge cache, so use a domain of your own when people come", host)
 	}
 	script, err := r.cloudflare.DomainOf(ctx, host)
 	if err != nil {
@@ -198,7 +198,7 @@ FROM users u LEFT JOIN mails m ON m.user_id = u.id AND m.kind = 'confirm' WHERE 
 // message to the queue, so its sending shows that cron, queue and provider work together.
 func (r *run) mail(ctx context.Context) (result, error) {
 	if r.config.value("vars", "MAIL_PROVIDER") == "" {
-		return leftOut("the site sends no mail (--mail-provider). Nobody who has lost a password gets back in")
+		return skipStep("the site sends no mail (--mail-provider). Nobody who has lost a password gets back in")
 	}
 	if r.DryRun {
 		return done("wait for the mail that confirms the administrator's address")
@@ -221,9 +221,9 @@ func (r *run) mail(ctx context.Context) (result, error) {
 		case confirmed:
 			return already("%s has confirmed their address", r.admin.Name)
 		case address == "":
-			return leftOut("%s has no address. Name one at %s/settings/account, and the site sends a mail there", r.admin.Name, r.SiteURL)
+			return skipStep("%s has no address. Name one at %s/settings/account, and the site sends a mail there", r.admin.Name, r.SiteURL)
 		case id == 0:
-			return leftOut("the address of %s is not confirmed. %s/settings/account sends the mail again", r.admin.Name, r.SiteURL)
+			return skipStep("the address of %s is not confirmed. %s/settings/account sends the mail again", r.admin.Name, r.SiteURL)
 		case givenUp:
 			return result{}, fmt.Errorf("the site gave up the mail to the address of %s: the log of the worker has the reason. "+
 				"If the address is right, %s/settings/account sends another", r.admin.Name, r.SiteURL)
@@ -264,7 +264,7 @@ func (r *run) tryMail(ctx context.Context) error {
 	}
 	sum := sha256.Sum256([]byte(variables["MAIL_FROM"] + "\n" + r.SiteName + "\n" + r.Email))
 	key := strings.TrimPrefix(r.SiteURL, "https://") + "/setup/" + hex.EncodeToString(sum[:8])
-	err = sender.Send(ctx, mail.Message{To: r.Email, Key: key, Letter: mail.Letter{
+	err = sender.Send(ctx, mail.Message{To: r.Email, Key: key, Content: mail.Content{
 		Language: "en", Subject: "A test by " + r.SiteName, Why: "This mail came because plaza setup sets up " + r.SiteURL + ".",
 		Parts: []mail.Part{mail.Paragraph("The provider takes the mails of this site. A second mail will ask you to confirm your address.")}}})
 	if err != nil {
@@ -279,8 +279,8 @@ func (r *run) doctor(ctx context.Context) (result, error) {
 		return done("run plaza doctor %s", r.SiteURL)
 	}
 	token := cmp.Or(r.HealthToken, r.kept["HEALTH_TOKEN"])
-	if red := r.Doctor(ctx, r.SiteURL, token, r.Out); red > 0 {
-		return result{}, fmt.Errorf("%d of these are not well. Run plaza doctor %s again after a minute", red, r.SiteURL)
+	if failing := r.Doctor(ctx, r.SiteURL, token, r.Out); failing > 0 {
+		return result{}, fmt.Errorf("%d of these are not well. Run plaza doctor %s again after a minute", failing, r.SiteURL)
 	}
 	return done("find everything well at %s", r.SiteURL)
 }

@@ -31,11 +31,11 @@ func (s *stage) fresh() {
 // accounts runs only the first step, which changes nothing.
 func (s *stage) accounts(o Options) error {
 	s.Helper()
-	s.world.Writes = nil
+	s.providers.Writes = nil
 	ctx, kill := context.WithCancel(s.Context())
 	o.Out = killer{"accounts", kill}
 	err := Run(ctx, o)
-	require.Empty(s, s.world.Writes)
+	require.Empty(s, s.providers.Writes)
 	return err
 }
 
@@ -89,11 +89,11 @@ func TestTheFileOfADeployedSiteIsLost(t *testing.T) {
 
 func TestAWorkerThatIsNoPlaza(t *testing.T) {
 	s := newStage(t, nil)
-	s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{"GREETING": "hello"}}
+	s.providers.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{"GREETING": "hello"}}
 	err := s.accounts(s.options())
 	require.ErrorContains(t, err, "step accounts: the account has a Worker plaza that is no Plaza: it has no SITE_URL. Change name in wrangler.toml")
 
-	s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Secrets: map[string][]string{"KEY": {"of theirs"}}}
+	s.providers.Cloudflare.Scripts["plaza"] = &cloudScript{Secrets: map[string][]string{"KEY": {"of theirs"}}}
 	err = s.accounts(s.options())
 	require.ErrorContains(t, err, "step accounts: the account has a Worker plaza that is no Plaza", "one without variables is no draft of setup's")
 	require.ErrorContains(t, err, "delete it (npx wrangler delete --name plaza) and run this again")
@@ -102,7 +102,7 @@ func TestAWorkerThatIsNoPlaza(t *testing.T) {
 // TestARedisOfAnotherApp: another app's Redis has the site's name. A run that was killed may have made one, but then it is empty.
 func TestARedisOfAnotherApp(t *testing.T) {
 	s := newStage(t, nil)
-	s.world.Upstash.List = []upstashRedis{{ID: "id-plaza", Name: "plaza", Endpoint: "eu1-plaza.upstash.io", Token: s.world.Token("rest_"),
+	s.providers.Upstash.List = []upstashRedis{{ID: "id-plaza", Name: "plaza", Endpoint: "eu1-plaza.upstash.io", Token: s.providers.Token("rest_"),
 		Keys: 12}}
 	out, err := s.setup(t.Context(), s.options())
 	require.ErrorContains(t, err, "step redis: the account has a Redis plaza with 12 keys, which may be another app's", out)
@@ -143,7 +143,7 @@ func TestWhoseADatabaseIs(t *testing.T) {
 		}, "belongs to the site https://plaza.example.org"},
 		{"another site's, beside a draft of this one", func(s *stage, o *Options, _ *hrana.Client, url string) {
 			o.SiteURL = second
-			s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{services.DraftVariable: "1", "LIBSQL_URL": url}}
+			s.providers.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{services.DraftVariable: "1", "LIBSQL_URL": url}}
 		}, "belongs to the site https://plaza.example.org"},
 		{"a Plaza's that does not say whose", func(_ *stage, _ *Options, db *hrana.Client, _ string) {
 			execute(db, `UPDATE schema_steps SET site_url = ''`)
@@ -165,7 +165,7 @@ func TestWhoseADatabaseIs(t *testing.T) {
 		{"its own, and the site that is deployed gets another address", func(s *stage, o *Options, _ *hrana.Client, url string) {
 			s.variable("SITE_URL", second)
 			s.variable("LIBSQL_URL", url)
-			s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Secrets: map[string][]string{},
+			s.providers.Cloudflare.Scripts["plaza"] = &cloudScript{Secrets: map[string][]string{},
 				Variables: map[string]string{"SITE_URL": siteURL, "LIBSQL_URL": url}}
 			o.SiteURL = ""
 		}, ""},
@@ -173,7 +173,7 @@ func TestWhoseADatabaseIs(t *testing.T) {
 			execute(db, `UPDATE schema_steps SET site_url = 'https://second.example.org'`)
 			s.variable("SITE_URL", siteURL)
 			s.variable("LIBSQL_URL", url)
-			s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Secrets: map[string][]string{},
+			s.providers.Cloudflare.Scripts["plaza"] = &cloudScript{Secrets: map[string][]string{},
 				Variables: map[string]string{"SITE_URL": siteURL, "LIBSQL_URL": url}}
 		}, ""},
 	} {
@@ -185,9 +185,9 @@ func TestWhoseADatabaseIs(t *testing.T) {
 				return Run(ctx, o)
 			}
 			require.ErrorIs(t, until(s.options(), "administrator"), context.Canceled)
-			there := s.world.Turso.Databases["plaza"]
+			there := s.providers.Turso.Databases["plaza"]
 			db, url := hrana.New(hrana.Options{URL: there.Real}), "http://"+there.Host
-			s.world.Cloudflare.Scripts = map[string]*cloudScript{} // as from another account
+			s.providers.Cloudflare.Scripts = map[string]*cloudScript{} // as from another account
 			s.fresh()
 			o := s.options()
 			o.NoRedis, o.MailProvider, o.MailFrom, o.MailToken = true, "", "", ""
@@ -198,7 +198,7 @@ func TestWhoseADatabaseIs(t *testing.T) {
 				require.NoError(t, err)
 				file, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
 				require.NoError(t, err)
-				return fmt.Sprint(results[0].Rows(), results[1].Rows(), string(file), len(s.world.Cloudflare.Scripts))
+				return fmt.Sprint(results[0].Rows(), results[1].Rows(), string(file), len(s.providers.Cloudflare.Scripts))
 			}
 			before := state()
 			err := until(o, "tables")
@@ -232,7 +232,7 @@ func TestAGatewayThatWasNotDeployed(t *testing.T) {
 	out, err := s.setup(t.Context(), s.options())
 	require.NoError(t, err, out)
 	s.gatewayDeployed()
-	s.world.Cloudflare.Domains["plaza.example.org"] = "plaza-gateway"
+	s.providers.Cloudflare.Domains["plaza.example.org"] = "plaza-gateway"
 	out, err = s.setup(t.Context(), s.options())
 	require.NoError(t, err, out)
 	require.Equal(t, 1, s.deploys, "both are deployed")
@@ -257,14 +257,14 @@ func TestANewDatabaseAndANewRedis(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	out, err := s.setup(t.Context(), s.options())
 	require.NoError(t, err, out)
-	old := s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
+	old := s.providers.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
 
-	s.world.Turso.Databases, s.world.Upstash.List = map[string]*servicestest.Database{}, nil
+	s.providers.Turso.Databases, s.providers.Upstash.List = map[string]*servicestest.Database{}, nil
 	s.variable("LIBSQL_URL", "http://127.0.0.1:8080")
 	s.variable("UPSTASH_REDIS_REST_URL", "http://127.0.0.1:8079")
 	o := s.options()
 	o.Deploy = func(ctx context.Context, d Deployment, log io.Writer) error {
-		require.Equal(t, old, s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"), "the site that runs has the old database")
+		require.Equal(t, old, s.providers.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"), "the site that runs has the old database")
 		require.Len(t, d.Secrets, 2)
 		return s.deploy(ctx, d, log)
 	}
@@ -273,11 +273,11 @@ func TestANewDatabaseAndANewRedis(t *testing.T) {
 	require.Regexp(t, `(?m)^secrets +done: .*take other tokens for what wrangler.toml names now, which go with the deployment: `+
 		`LIBSQL_AUTH_TOKEN, UPSTASH_REDIS_REST_TOKEN \(`, out)
 	require.Equal(t, 2, s.deploys)
-	now := s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
+	now := s.providers.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
 	require.NotEqual(t, old, now)
-	require.Contains(t, s.world.Turso.Databases["plaza"].Tokens["never"], now)
-	require.Equal(t, s.world.Upstash.List[0].Token, s.world.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
-	require.Len(t, s.world.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"], 1)
+	require.Contains(t, s.providers.Turso.Databases["plaza"].Tokens["never"], now)
+	require.Equal(t, s.providers.Upstash.List[0].Token, s.providers.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
+	require.Len(t, s.providers.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"], 1)
 }
 
 // A run has ended before the deployment, and the next one is for another database, Redis and provider. The secrets of the draft can't be
@@ -304,24 +304,24 @@ func TestADraftForAnotherDatabase(t *testing.T) {
 	t.Run("it has the tokens of the first ones", func(t *testing.T) {
 		s := newStage(t, redis)
 		endsAfter(t, s.options(), "secrets")
-		session := s.world.Cloudflare.Value("plaza", "SESSION_SECRET")
-		require.NotEmpty(t, s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
+		session := s.providers.Cloudflare.Value("plaza", "SESSION_SECRET")
+		require.NotEmpty(t, s.providers.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
 		endsAfter(t, forTown(s), "secrets") // its tokens are lost
 
 		out, err := s.setup(t.Context(), forTown(s))
 		require.NoError(t, err, out)
 		require.Regexp(t, `(?m)^secrets +done: take other tokens for what wrangler.toml names now, which go with the deployment: `+
 			`LIBSQL_AUTH_TOKEN, UPSTASH_REDIS_REST_TOKEN, MAIL_TOKEN \(`, out)
-		value := func(name string) string { return s.world.Cloudflare.Value("plaza", name) }
-		require.Contains(t, s.world.Turso.Databases["town"].Tokens["never"], value("LIBSQL_AUTH_TOKEN"))
-		require.Equal(t, s.world.Upstash.List[1].Token, value("UPSTASH_REDIS_REST_TOKEN"))
+		value := func(name string) string { return s.providers.Cloudflare.Value("plaza", name) }
+		require.Contains(t, s.providers.Turso.Databases["town"].Tokens["never"], value("LIBSQL_AUTH_TOKEN"))
+		require.Equal(t, s.providers.Upstash.List[1].Token, value("UPSTASH_REDIS_REST_TOKEN"))
 		require.Equal(t, "a server token of postmark", value("MAIL_TOKEN"))
 		require.Equal(t, session, value("SESSION_SECRET"), "it belongs to no address")
 	})
 	t.Run("it has none yet, and the next run but one is for the first ones again", func(t *testing.T) {
 		s := newStage(t, redis)
 		ctx, kill := context.WithCancel(t.Context())
-		s.world.OnWrite = func(call string) bool {
+		s.providers.OnWrite = func(call string) bool {
 			if draft := strings.HasSuffix(call, "/workers/scripts/plaza"); draft {
 				kill()
 				return false
@@ -330,7 +330,7 @@ func TestADraftForAnotherDatabase(t *testing.T) {
 		}
 		_, err := s.setup(ctx, s.options())
 		require.Error(t, err) // that it was killed, or that the response is lost: whichever the client sees first
-		s.world.OnWrite = nil
+		s.providers.OnWrite = nil
 		mails := s.wrangler().Vars["MAIL_URL"]
 		endsAfter(t, forTown(s), "secrets")
 
@@ -338,7 +338,7 @@ func TestADraftForAnotherDatabase(t *testing.T) {
 		s.variable("UPSTASH_REDIS_REST_URL", "http://127.0.0.1:8079")
 		out, err := s.setup(t.Context(), s.options())
 		require.NoError(t, err, out)
-		require.Contains(t, s.world.Turso.Databases["plaza"].Tokens["never"], s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
+		require.Contains(t, s.providers.Turso.Databases["plaza"].Tokens["never"], s.providers.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
 	})
 }
 
@@ -352,8 +352,8 @@ func TestAVariableThatIsGone(t *testing.T) {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, regexp.MustCompile(`(?m)^LIBSQL_SHARD_URLS .*\n`).ReplaceAll(text, nil), 0o600))
-	s.world.Cloudflare.Scripts["plaza"].Variables["LIBSQL_SHARD_URLS"] = "libsql://b.turso.io"
-	old := s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
+	s.providers.Cloudflare.Scripts["plaza"].Variables["LIBSQL_SHARD_URLS"] = "libsql://b.turso.io"
+	old := s.providers.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN")
 
 	o := s.options()
 	o.DryRun, o.MailToken = true, ""
@@ -363,7 +363,7 @@ func TestAVariableThatIsGone(t *testing.T) {
 	out, err = s.setup(t.Context(), s.options())
 	require.NoError(t, err, out)
 	require.Regexp(t, `(?m)^deploy +done: deploy plaza \(`, out)
-	require.NotEqual(t, old, s.world.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
+	require.NotEqual(t, old, s.providers.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
 	out, err = s.setup(t.Context(), s.options())
 	require.NoError(t, err, out)
 	require.Equal(t, 2, s.deploys)
@@ -379,7 +379,7 @@ func TestANewTokenOfTheProvider(t *testing.T) {
 	o.MailToken = "a wrong token of the provider"
 	out, err = s.setup(t.Context(), o)
 	require.ErrorContains(t, err, "step secrets: a test mail to georg@example.org was not sent: status 401", out)
-	require.Equal(t, "mail-token-of-the-provider", s.world.Cloudflare.Value("plaza", "MAIL_TOKEN"))
+	require.Equal(t, "mail-token-of-the-provider", s.providers.Cloudflare.Value("plaza", "MAIL_TOKEN"))
 
 	o = s.options()
 	o.MailProvider, o.MailToken = "postmark", ""
@@ -395,10 +395,10 @@ func TestANewTokenOfTheProvider(t *testing.T) {
 	out, err = s.setup(t.Context(), o)
 	require.NoError(t, err, out)
 	require.Equal(t, o.MailToken, got)
-	require.Equal(t, o.MailToken, s.world.Cloudflare.Value("plaza", "MAIL_TOKEN"))
+	require.Equal(t, o.MailToken, s.providers.Cloudflare.Value("plaza", "MAIL_TOKEN"))
 	require.Equal(t, 2, s.deploys)
 
-	health := s.world.Cloudflare.Value("plaza", "HEALTH_TOKEN")
+	health := s.providers.Cloudflare.Value("plaza", "HEALTH_TOKEN")
 	o.DryRun, o.MailToken, o.HealthToken = true, "", "another token of at least 32 letters"
 	out, err = s.setup(t.Context(), o)
 	require.NoError(t, err, out)
@@ -419,7 +419,7 @@ func TestASiteBehindTheGateway(t *testing.T) {
 	require.NoError(t, err, out)
 	require.False(t, s.gateway)
 
-	s.world.Cloudflare.Domains["plaza.example.org"] = "plaza-gateway"
+	s.providers.Cloudflare.Domains["plaza.example.org"] = "plaza-gateway"
 	o := s.options()
 	o.SiteName = "Another name"
 	out, err = s.setup(t.Context(), o)
@@ -428,7 +428,7 @@ func TestASiteBehindTheGateway(t *testing.T) {
 	require.True(t, s.gateway)
 	require.Regexp(t, `(?m)^address +already there: plaza.example.org, by the gateway plaza-gateway`, out)
 
-	s.world.Cloudflare.Domains["plaza.example.org"] = "other"
+	s.providers.Cloudflare.Domains["plaza.example.org"] = "other"
 	_, err = s.setup(t.Context(), s.options())
 	require.ErrorContains(t, err, "step address: plaza.example.org belongs to another script of the account, other")
 }
@@ -438,17 +438,17 @@ func TestASiteThatIsOpenBelowWorkersDev(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
 	out, err := s.setup(t.Context(), s.options())
 	require.NoError(t, err, out)
-	s.world.Cloudflare.Scripts["plaza"].OnWorkersDev = true
+	s.providers.Cloudflare.Scripts["plaza"].OnWorkersDev = true
 	out, err = s.setup(t.Context(), s.options())
 	require.NoError(t, err, out)
 	require.Equal(t, 2, s.deploys)
-	require.False(t, s.world.Cloudflare.Scripts["plaza"].OnWorkersDev)
+	require.False(t, s.providers.Cloudflare.Scripts["plaza"].OnWorkersDev)
 }
 
 // TestTheQueuesOfAnotherSite: another site in the same account has them.
 func TestTheQueuesOfAnotherSite(t *testing.T) {
 	s := newStage(t, stacktest.OpenRedis(t))
-	s.world.Cloudflare.Queues = []*cloudQueue{{Name: "plaza-votes", Consumer: "another"}}
+	s.providers.Cloudflare.Queues = []*cloudQueue{{Name: "plaza-votes", Consumer: "another"}}
 	_, err := s.setup(t.Context(), s.options())
 	require.ErrorContains(t, err, "step queues: the queue plaza-votes belongs to another Worker of the account")
 }
@@ -456,8 +456,8 @@ func TestTheQueuesOfAnotherSite(t *testing.T) {
 // TestTheBucketOfAnotherSite: another site in the same account has the bucket. Each would delete the other's pictures.
 func TestTheBucketOfAnotherSite(t *testing.T) {
 	s := newStage(t, nil)
-	s.world.Cloudflare.Buckets = []string{"plaza-pictures"}
-	s.world.Cloudflare.Scripts["another"] = &cloudScript{Buckets: []string{"others", "plaza-pictures"}}
+	s.providers.Cloudflare.Buckets = []string{"plaza-pictures"}
+	s.providers.Cloudflare.Scripts["another"] = &cloudScript{Buckets: []string{"others", "plaza-pictures"}}
 	bucket := func() error {
 		ctx, kill := context.WithCancel(t.Context())
 		o := s.options()
@@ -468,14 +468,14 @@ func TestTheBucketOfAnotherSite(t *testing.T) {
 	require.ErrorContains(t, err, "step bucket: the bucket plaza-pictures belongs to the Worker another of the account")
 	require.ErrorContains(t, err, "Change bucket_name in wrangler.toml, and in wrangler.gateway.toml.")
 
-	s.world.Cloudflare.Scripts["another"].Buckets = []string{"others"}
+	s.providers.Cloudflare.Scripts["another"].Buckets = []string{"others"}
 	require.ErrorIs(t, bucket(), context.Canceled, "a run that was ended has made it")
 	text, err := os.ReadFile("../../wrangler.gateway.toml")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(s.folder, "wrangler.gateway.toml"), text, 0o644))
-	s.world.Cloudflare.Scripts["plaza-gateway"] = &cloudScript{Buckets: []string{"plaza-pictures"}}
+	s.providers.Cloudflare.Scripts["plaza-gateway"] = &cloudScript{Buckets: []string{"plaza-pictures"}}
 	require.ErrorIs(t, bucket(), context.Canceled, "the site's own gateway has it")
-	s.world.Cloudflare.Scripts["another"].Buckets = []string{"plaza-pictures"}
-	s.world.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{"SITE_URL": siteURL}, Buckets: []string{"plaza-pictures"}}
+	s.providers.Cloudflare.Scripts["another"].Buckets = []string{"plaza-pictures"}
+	s.providers.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{"SITE_URL": siteURL}, Buckets: []string{"plaza-pictures"}}
 	require.ErrorIs(t, bucket(), context.Canceled, "it was deployed with it before")
 }

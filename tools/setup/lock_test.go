@@ -19,7 +19,7 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	out, err := s.setup(t.Context(), s.options())
 	require.ErrorContains(t, err, fmt.Sprintf("another plaza setup works in this folder (process %d)", os.Getpid()), out)
-	require.Empty(t, s.world.Writes)
+	require.Empty(t, s.providers.Writes)
 
 	o := s.options()
 	o.DryRun = true

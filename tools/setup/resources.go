@@ -55,7 +55,7 @@ func (r *run) queues(ctx context.Context) (result, error) {
 func (r *run) bucket(ctx context.Context) (result, error) {
 	name := r.config.value("r2_buckets", "bucket_name")
 	if name == "" {
-		return leftOut("wrangler.toml names none, so members name addresses of pictures only")
+		return skipStep("wrangler.toml names none, so members name addresses of pictures only")
 	}
 	there, err := r.cloudflare.FindBucket(ctx, name)
 	if err != nil {
@@ -169,7 +169,7 @@ func (r *run) findDatabase(ctx context.Context) (result, error) {
 // findRedis finds or makes the Redis.
 func (r *run) findRedis(ctx context.Context) (result, error) {
 	if r.NoRedis {
-		return leftOut("the site does without one (--no-redis); --redis NAME adds one")
+		return skipStep("the site does without one (--no-redis); --redis NAME adds one")
 	}
 	if err := r.name(&r.Redis); err != nil {
 		return result{}, err

@@ -94,7 +94,7 @@ type run struct {
 type result struct {
 	said    string
 	already bool // there was nothing to do
-	left    bool // the step was skipped, because it does not concern this site
+	skipped bool // the step was skipped, because it does not concern this site
 }
 
 func done(format string, args ...any) (result, error) {
@@ -103,8 +103,8 @@ func done(format string, args ...any) (result, error) {
 func already(format string, args ...any) (result, error) {
 	return result{said: fmt.Sprintf(format, args...), already: true}, nil
 }
-func leftOut(format string, args ...any) (result, error) {
-	return result{said: fmt.Sprintf(format, args...), left: true}, nil
+func skipStep(format string, args ...any) (result, error) {
+	return result{said: fmt.Sprintf(format, args...), skipped: true}, nil
 }
 
 type step struct {
@@ -158,7 +158,7 @@ func Run(ctx context.Context, o Options) error {
 		switch {
 		case res.already:
 			said = "already there: " + said
-		case res.left:
+		case res.skipped:
 			said = "left out: " + said
 		case r.DryRun:
 			said = "would " + said
@@ -206,16 +206,16 @@ func (r *run) ask(ctx context.Context, value *string, question, fallback, how st
 		}
 		return fmt.Errorf("%s: %w. Give %s", question, errMissing, how)
 	}
-	answer, err := r.Ask(ctx, question, fallback, secret)
+	response, err := r.Ask(ctx, question, fallback, secret)
 	if err != nil {
 		return err
 	}
-	if answer = cmp.Or(answer, fallback); answer == "" {
+	if response = cmp.Or(response, fallback); response == "" {
 		return fmt.Errorf("%s: %w. Give %s", question, errMissing, how)
 	}
 	if secret {
-		r.secrets.add(answer)
+		r.secrets.add(response)
 	}
-	*value = answer
+	*value = response
 	return nil
 }

@@ -24,7 +24,7 @@ import (
 // check compares the result with that of one complete run.
 func (s *stage) check() {
 	s.Helper()
-	w := s.world
+	w := s.providers
 	var queues []string
 	for _, q := range w.Cloudflare.Queues {
 		queues = append(queues, q.Name)
@@ -104,7 +104,7 @@ func TestFromNothingToASite(t *testing.T) {
 		require.Regexp(t, `(?m)^ok  `+part, out)
 	}
 	require.NotRegexp(t, `(?m)^RED`, out)
-	require.Contains(t, out, "deploying with CLOUDFLARE_API_TOKEN=*** CLOUDFLARE_ACCOUNT_ID="+s.world.Cloudflare.Account+" to the account\n")
+	require.Contains(t, out, "deploying with CLOUDFLARE_API_TOKEN=*** CLOUDFLARE_ACCOUNT_ID="+s.providers.Cloudflare.Account+" to the account\n")
 	require.Equal(t, 1, s.deploys)
 	s.check()
 
@@ -127,7 +127,7 @@ func TestFromNothingToASite(t *testing.T) {
 	})
 
 	t.Run("again it changes nothing, and needs no answer", func(t *testing.T) {
-		s.world.Writes = nil
+		s.providers.Writes = nil
 		o := s.options()
 		o.SiteURL, o.SiteName, o.Location, o.RedisRegion = "", "", "", ""
 		o.Admin, o.Email, o.AdminPassword, o.Community, o.MailToken = "", "", "", "", ""
@@ -135,19 +135,19 @@ func TestFromNothingToASite(t *testing.T) {
 		out, err := s.setup(t.Context(), o)
 		require.NoError(t, err, out)
 		require.NotRegexp(t, `(?m)^(`+strings.Join(everyStep[:12], "|")+`) +done`, out)
-		require.Equal(t, []string{"POST /v1/organizations/example/databases/plaza/auth/tokens"}, s.world.Writes, "the run's own token")
-		require.Len(t, s.world.Turso.Databases["plaza"].Tokens["never"], 1)
+		require.Equal(t, []string{"POST /v1/organizations/example/databases/plaza/auth/tokens"}, s.providers.Writes, "the run's own token")
+		require.Len(t, s.providers.Turso.Databases["plaza"].Tokens["never"], 1)
 		require.Equal(t, 1, s.deploys)
 		s.check()
 	})
 
 	t.Run("a dry run of what is there sends no writing request", func(t *testing.T) {
-		s.world.Writes = nil
+		s.providers.Writes = nil
 		o := s.options()
 		o.DryRun, o.MailToken = true, ""
 		out, err := s.setup(t.Context(), o)
 		require.NoError(t, err, out)
-		require.Empty(t, s.world.Writes)
+		require.Empty(t, s.providers.Writes)
 		require.Contains(t, out, "secrets        already there:")
 	})
 
@@ -164,7 +164,7 @@ func TestFromNothingToASite(t *testing.T) {
 		out, err := s.setup(t.Context(), o)
 		require.NoError(t, err, out)
 		require.Equal(t, 2, s.deploys)
-		require.Equal(t, "Another name", s.world.Cloudflare.Scripts["plaza"].Variables["SITE_NAME"])
+		require.Equal(t, "Another name", s.providers.Cloudflare.Scripts["plaza"].Variables["SITE_NAME"])
 	})
 }
 
@@ -175,9 +175,9 @@ func TestASiteWithoutRedis(t *testing.T) {
 	out, err := s.setup(t.Context(), without)
 	require.NoError(t, err, out)
 	require.Contains(t, out, "no Redis, as it is set")
-	require.Empty(t, s.world.Upstash.List)
+	require.Empty(t, s.providers.Upstash.List)
 	require.Empty(t, s.wrangler().Vars["UPSTASH_REDIS_REST_URL"])
-	require.Empty(t, s.world.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
+	require.Empty(t, s.providers.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
 
 	without.NoRedis = false // wrangler.toml has it
 	out, err = s.setup(t.Context(), without)
@@ -197,7 +197,7 @@ func TestKilledAndRunAgain(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
 	again := func(t *testing.T, s *stage) {
 		t.Helper()
-		s.world.OnWrite, s.world.OnDatabase = nil, nil
+		s.providers.OnWrite, s.providers.OnDatabase = nil, nil
 		out, err := s.setup(t.Context(), s.options())
 		require.NoError(t, err, out)
 		require.Equal(t, 1, s.deploys)
@@ -222,7 +222,7 @@ func TestKilledAndRunAgain(t *testing.T) {
 		whole := newStage(t, redis)
 		out, err := whole.setup(t.Context(), whole.options())
 		require.NoError(t, err, out)
-		calls, before := whole.world.Writes, map[string]bool{}
+		calls, before := whole.providers.Writes, map[string]bool{}
 		require.Greater(t, len(calls), 14, "there are as many requests")
 		for n, call := range calls {
 			t.Run(fmt.Sprintf("%02d", n+1), func(t *testing.T) { // a site of its own, which ends with it
@@ -233,7 +233,7 @@ func TestKilledAndRunAgain(t *testing.T) {
 				s := newStage(t, redis)
 				ctx, kill := context.WithCancel(t.Context())
 				count := 0
-				s.world.OnWrite = func(string) bool {
+				s.providers.OnWrite = func(string) bool {
 					if count++; count == n+1 {
 						kill()
 					}
@@ -256,7 +256,7 @@ func TestKilledWithinTheDatabase(t *testing.T) {
 			s := newStage(t, redis)
 			ctx, kill := context.WithCancel(t.Context())
 			var count atomic.Int64
-			s.world.OnDatabase = func() bool {
+			s.providers.OnDatabase = func() bool {
 				if count.Add(1) != n {
 					return true
 				}
@@ -270,7 +270,7 @@ func TestKilledWithinTheDatabase(t *testing.T) {
 			if !more {
 				return
 			}
-			s.world.OnDatabase = nil
+			s.providers.OnDatabase = nil
 			out, err := s.setup(t.Context(), s.options())
 			require.NoError(t, err, out)
 			s.check()
@@ -287,7 +287,7 @@ func TestAnAdministratorThatIsNot(t *testing.T) {
 	o := s.options()
 	o.Out = killer{"tables", kill}
 	require.ErrorIs(t, Run(ctx, o), context.Canceled)
-	db := hrana.New(hrana.Options{URL: s.world.Turso.Databases["plaza"].Real})
+	db := hrana.New(hrana.Options{URL: s.providers.Turso.Databases["plaza"].Real})
 	exec := func(sql string) {
 		t.Helper()
 		_, err := db.Tx(t.Context(), hrana.Stmt{SQL: sql})
@@ -336,7 +336,7 @@ func TestDryRunOfNothing(t *testing.T) {
 	for _, step := range everyStep[1:] {
 		require.Regexp(t, `(?m)^`+regexp.QuoteMeta(step)+` +would `, out)
 	}
-	require.Empty(t, s.world.Writes)
+	require.Empty(t, s.providers.Writes)
 	require.Zero(t, s.deploys)
 	after, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
 	require.NoError(t, err)
@@ -346,10 +346,10 @@ func TestDryRunOfNothing(t *testing.T) {
 	require.Len(t, list, 1)
 
 	t.Run("the clients themselves send nothing that writes", func(t *testing.T) {
-		c := services.NewCloudflare(s.world.Cloudflare.URL, s.world.Cloudflare.Token, s.client())
-		c.ReadOnly, c.Account = true, s.world.Cloudflare.Account
+		c := services.NewCloudflare(s.providers.Cloudflare.URL, s.providers.Cloudflare.Token, s.client())
+		c.ReadOnly, c.Account = true, s.providers.Cloudflare.Account
 		require.ErrorContains(t, c.MakeQueue(t.Context(), "x"), "this is a dry run")
-		require.Empty(t, s.world.Writes)
+		require.Empty(t, s.providers.Writes)
 	})
 }
 
@@ -366,24 +366,24 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			[]string{"step accounts: Turso refused GET /v1/organizations with status 401: Unauthorized", "TURSO_API_TOKEN is wrong"}},
 		{"a wrong key of Upstash", func(_ *stage, o *Options) { o.UpstashKey = "a wrong key" },
 			[]string{"step accounts: Upstash refused GET /redis/databases with status 401", "UPSTASH_API_KEY is wrong"}},
-		{"no permission for queues", func(s *stage, _ *Options) { s.world.Cloudflare.Forbidden["queues"] = true },
+		{"no permission for queues", func(s *stage, _ *Options) { s.providers.Cloudflare.Forbidden["queues"] = true },
 			[]string{"step accounts", "lacks the permission: Account, Queues, Edit."}},
-		{"no permission for buckets", func(s *stage, _ *Options) { s.world.Cloudflare.Forbidden["r2"] = true },
+		{"no permission for buckets", func(s *stage, _ *Options) { s.providers.Cloudflare.Forbidden["r2"] = true },
 			[]string{"step accounts", "lacks the permission: Account, Workers R2 Storage, Edit."}},
-		{"no permission for scripts", func(s *stage, _ *Options) { s.world.Cloudflare.Forbidden["scripts"] = true },
+		{"no permission for scripts", func(s *stage, _ *Options) { s.providers.Cloudflare.Forbidden["scripts"] = true },
 			[]string{"step accounts", "lacks the permission: Account, Workers Scripts, Edit."}},
-		{"R2 is off", func(s *stage, _ *Options) { s.world.Cloudflare.NoR2 = true },
+		{"R2 is off", func(s *stage, _ *Options) { s.providers.Cloudflare.NoR2 = true },
 			[]string{"step accounts", "Switch R2 on at", "or take [[r2_buckets]] out of wrangler.toml"}},
-		{"no address below workers.dev", func(s *stage, _ *Options) { s.world.Cloudflare.Subdomain = "" },
+		{"no address below workers.dev", func(s *stage, _ *Options) { s.providers.Cloudflare.Subdomain = "" },
 			[]string{"step accounts", "no address below workers.dev yet"}},
-		{"several accounts, and none named", func(s *stage, _ *Options) { s.world.Cloudflare.Accounts = []string{"A", "B", "C"} },
+		{"several accounts, and none named", func(s *stage, _ *Options) { s.providers.Cloudflare.Accounts = []string{"A", "B", "C"} },
 			[]string{"step accounts: Which account at Cloudflare (A, B, C, Example): it is needed. Give --account"}},
 		{"an account that is not there", func(_ *stage, o *Options) { o.Account = "Other" }, []string{`reaches no account "Other"`}},
 		{"an address that is none", func(_ *stage, o *Options) { o.SiteURL = "http://plaza.example.org/x" },
 			[]string{`"http://plaza.example.org/x" is not an address like https://plaza.example.org`}},
 		{"a place that Turso does not have", func(_ *stage, o *Options) { o.Location = "moon" },
 			[]string{"step database: Turso refused POST /v1/organizations/example/groups with status 400: invalid location"}},
-		{"a plan that is used up", func(s *stage, _ *Options) { s.world.Upstash.Full = true },
+		{"a plan that is used up", func(s *stage, _ *Options) { s.providers.Upstash.Full = true },
 			[]string{"step redis: Upstash refused POST /redis/database with status 400: your plan allows no further database"}},
 		{"the address of another database", func(s *stage, _ *Options) { s.variable("LIBSQL_URL", "https://town-example.turso.io") },
 			[]string{"step database: wrangler.toml has LIBSQL_URL = https://town-example.turso.io, and the account has none with the name plaza. " +
@@ -395,7 +395,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		{"no token of the provider", func(_ *stage, o *Options) { o.MailToken = "" },
 			[]string{"step secrets: The token of the provider of mails: it is needed. Give MAIL_TOKEN in the environment"}},
 		{"a password that is too short", func(_ *stage, o *Options) { o.AdminPassword = "too short" }, []string{"step administrator: "}},
-		{"a zone that the account does not have", func(s *stage, _ *Options) { s.world.Cloudflare.Zones = nil },
+		{"a zone that the account does not have", func(s *stage, _ *Options) { s.providers.Cloudflare.Zones = nil },
 			[]string{"step address: Cloudflare refused PUT /accounts/", "no zone of this account has that host name"}},
 		{"a cron that does not run", func(s *stage, o *Options) { s.noCron, o.MailWait = true, 1 },
 			[]string{"step mail: the site has not begun to send the mail: the cron trigger or the consumer of plaza-events does not run"}},
@@ -423,7 +423,7 @@ func TestAMailThatIsRefused(t *testing.T) {
 	out, err := s.setup(t.Context(), o)
 	require.ErrorContains(t, err, "step secrets: a test mail to georg@example.org was not sent: status 401", out)
 	require.Contains(t, out, "The token in Authorization is missing or wrong.")
-	require.Empty(t, s.world.Cloudflare.Value("plaza", "MAIL_TOKEN"))
+	require.Empty(t, s.providers.Cloudflare.Value("plaza", "MAIL_TOKEN"))
 }
 
 // A provider may accept the test mail and refuse the site's mail.

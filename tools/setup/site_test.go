@@ -37,36 +37,36 @@ const siteURL = "https://plaza.example.org"
 // is imitated: the second response at an address is a hit.
 type stage struct {
 	*testing.T
-	world   *world
-	folder  string
-	redis   *upstash.Client
-	mailbox *stack.Mailbox
-	deploys int
-	gateway bool // the last deployment was with the gateway
-	broken  bool // the gateway can't be deployed
-	noCron  bool
+	providers *providers
+	folder    string
+	redis     *upstash.Client
+	mailbox   *stack.Mailbox
+	deploys   int
+	gateway   bool // the last deployment was with the gateway
+	broken    bool // the gateway can't be deployed
+	noCron    bool
 
 	mu      sync.Mutex
 	site    *workertest.Site
 	visited map[string]bool
 }
 
-// world has accounts at all services that setup uses.
-type world struct {
-	*servicestest.World
+// providers are the accounts at all services that setup uses.
+type providers struct {
+	*servicestest.Services
 	t          *testing.T
 	Cloudflare *cloudflare
 	Upstash    *upstashAccount
 }
 
-func openWorld(t *testing.T) *world {
-	w := &world{World: servicestest.NewWorld(t), t: t}
+func openProviders(t *testing.T) *providers {
+	w := &providers{Services: servicestest.NewServices(t), t: t}
 	w.Cloudflare, w.Upstash = openCloudflare(w), openUpstash(w)
 	return w
 }
 
 // secrets are all that the services have made or received.
-func (w *world) secrets() []string {
+func (w *providers) secrets() []string {
 	all := w.Tokens()
 	w.Lock()
 	defer w.Unlock()
@@ -97,7 +97,7 @@ type wranglerFile struct {
 func newStage(t *testing.T, redis *upstash.Client) *stage {
 	t.Helper()
 	s := &stage{T: t, folder: t.TempDir(), redis: redis, visited: map[string]bool{}}
-	s.world = openWorld(t)
+	s.providers = openProviders(t)
 	text, err := os.ReadFile("testdata/wrangler.toml")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(s.folder, "wrangler.toml"), text, 0o644))
@@ -126,7 +126,7 @@ func (s *stage) wrangler() (f wranglerFile) {
 
 // options is a whole command line.
 func (s *stage) options() Options {
-	w := s.world
+	w := s.providers
 	return Options{
 		Folder: s.folder, SiteURL: siteURL, SiteName: `The "Plaza"`, Location: "aws-eu-west-1", RedisRegion: "eu-west-1",
 		Admin: "Georg", Email: "georg@example.org", AdminPassword: "correct horse battery", Community: "town", CommunityTitle: "The town",
@@ -152,7 +152,7 @@ func (s *stage) setup(ctx context.Context, o Options) (out string, err error) {
 	if err != nil {
 		b.WriteString(err.Error())
 	}
-	for _, secret := range append(s.world.secrets(), o.AdminPassword, o.MailToken) {
+	for _, secret := range append(s.providers.secrets(), o.AdminPassword, o.MailToken) {
 		if secret != "" {
 			require.NotContains(s, b.String(), secret)
 		}
@@ -171,7 +171,7 @@ func (s *stage) deploy(_ context.Context, d Deployment, log io.Writer) error {
 	for _, c := range file.Queues.Consumers {
 		queues = append(queues, c.Queue)
 	}
-	s.world.Cloudflare.Deploy(file.Name, file.Vars, d.Secrets, file.Triggers.Crons, queues, file.WorkersDev)
+	s.providers.Cloudflare.Deploy(file.Name, file.Vars, d.Secrets, file.Triggers.Crons, queues, file.WorkersDev)
 	s.open()
 	if d.Gateway && s.broken {
 		return errors.New("exit status 1")
@@ -186,13 +186,13 @@ func (s *stage) deploy(_ context.Context, d Deployment, log io.Writer) error {
 func (s *stage) gatewayDeployed() {
 	text, err := os.ReadFile(filepath.Join(s.folder, "wrangler.toml"))
 	require.NoError(s, err)
-	s.world.Cloudflare.Deploy("plaza-gateway", map[string]string{gatewayVariable: gatewaySum(text)}, nil, nil, nil, false)
+	s.providers.Cloudflare.Deploy("plaza-gateway", map[string]string{gatewayVariable: gatewaySum(text)}, nil, nil, nil, false)
 }
 
 // open starts the site with the variables and secrets that Cloudflare has.
 func (s *stage) open() {
 	s.Helper()
-	vars, value := s.wrangler().Vars, func(name string) string { return s.world.Cloudflare.Value("plaza", name) }
+	vars, value := s.wrangler().Vars, func(name string) string { return s.providers.Cloudflare.Value("plaza", name) }
 	redis := s.redis
 	if vars["UPSTASH_REDIS_REST_URL"] == "" {
 		redis = nil
@@ -234,7 +234,7 @@ func (s *stage) client() *http.Client { return &http.Client{Transport: s} }
 
 func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 	if strings.HasSuffix(r.URL.Host, ".upstash.io") {
-		return s.world.Upstash.RoundTrip(r)
+		return s.providers.Upstash.RoundTrip(r)
 	}
 	if u, _ := url.Parse(siteURL); r.URL.Host != u.Host {
 		return http.DefaultTransport.RoundTrip(r)
@@ -245,7 +245,7 @@ func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 		s.visited[r.URL.Path] = true
 	}
 	s.mu.Unlock()
-	if site == nil || s.world.Cloudflare.Domains["plaza.example.org"] == "" {
+	if site == nil || s.providers.Cloudflare.Domains["plaza.example.org"] == "" {
 		return nil, errors.New("no such host")
 	}
 	w := httptest.NewRecorder()

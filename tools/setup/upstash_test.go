@@ -14,13 +14,13 @@ import (
 
 // upstashAccount imitates an account at Upstash.
 type upstashAccount struct {
-	world *world
+	providers *providers
 
 	URL, Email, Key string
 	Full            bool // the plan allows no further Redis
 	List            []upstashRedis
 
-	made int
+	created int
 }
 
 // upstashRedis is a Redis there.
@@ -32,13 +32,13 @@ type upstashRedis struct {
 
 var upstashRegions = []string{"eu-west-1", "us-east-1"}
 
-func openUpstash(w *world) *upstashAccount {
-	u := &upstashAccount{world: w, Email: "owner@example.org", Key: w.Token("upstash_")}
+func openUpstash(w *providers) *upstashAccount {
+	u := &upstashAccount{providers: w, Email: "owner@example.org", Key: w.Token("upstash_")}
 	u.URL = w.Serve(u.handle)
 	return u
 }
 
-func (u *upstashAccount) handle(r *http.Request, body []byte) answer {
+func (u *upstashAccount) handle(r *http.Request, body []byte) response {
 	if email, key, given := r.BasicAuth(); !given || email != u.Email || key != u.Key {
 		return servicestest.Wrong(401, "Unauthorized")
 	}
@@ -66,9 +66,9 @@ func (u *upstashAccount) handle(r *http.Request, body []byte) answer {
 		case u.Full:
 			return servicestest.Wrong(400, "your plan allows no further database")
 		}
-		made := upstashRedis{ID: "id-" + in.Name, Name: in.Name, Endpoint: u.endpoint(in.Name), Token: u.world.Token("rest_")}
-		u.List = append(u.List, made)
-		return servicestest.Right(describeRedis(made))
+		created := upstashRedis{ID: "id-" + in.Name, Name: in.Name, Endpoint: u.endpoint(in.Name), Token: u.providers.Token("rest_")}
+		u.List = append(u.List, created)
+		return servicestest.Right(describeRedis(created))
 	}
 	if id, one := strings.CutPrefix(r.URL.Path, "/redis/database/"); one && r.Method == http.MethodGet {
 		for _, d := range u.List {
@@ -82,8 +82,8 @@ func (u *upstashAccount) handle(r *http.Request, body []byte) answer {
 
 // RoundTrip serves the addresses of all Redis there. They only report how many keys they have.
 func (u *upstashAccount) RoundTrip(r *http.Request) (*http.Response, error) {
-	u.world.Lock()
-	defer u.world.Unlock()
+	u.providers.Lock()
+	defer u.providers.Unlock()
 	a := servicestest.Wrong(404, "not found")
 	for _, d := range u.List {
 		var command []string
@@ -101,8 +101,8 @@ func (u *upstashAccount) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // endpoint returns the unique endpoint of a new Redis.
 func (u *upstashAccount) endpoint(name string) string {
-	if u.made++; u.made > 1 {
-		name += "-" + strconv.Itoa(u.made)
+	if u.created++; u.created > 1 {
+		name += "-" + strconv.Itoa(u.created)
 	}
 	return "eu1-" + name + ".upstash.io"
 }

@@ -59,7 +59,7 @@ func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]S
 		return nil, err
 	}
 	for _, where := range r.Missing() {
-		list[where.Shard()].Answers, loads[where.Shard()].Answers = false, false
+		list[where.Shard()].Available, loads[where.Shard()].Available = false, false
 	}
 	for _, i := range communities.LeastLoaded(loads) {
 		list[i].Next = true
@@ -73,7 +73,7 @@ func Write(out io.Writer, list []Shard) error {
 	fmt.Fprintln(w, "shard\tMB\tcommunities\tprofiles\tposts\tcomments\tvotes\tcomments an hour\t")
 	var next []string
 	for _, s := range list {
-		if !s.Answers {
+		if !s.Available {
 			fmt.Fprintf(w, "%d\tdoes not answer\t\n", s.Number)
 			continue
 		}

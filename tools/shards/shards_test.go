@@ -21,12 +21,12 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 // nobody is a client whose calls all fail.
 type nobody struct{}
 
-func (nobody) Do(*http.Request) (*http.Response, error) { return nil, errors.New("it is away") }
+func (nobody) Do(*http.Request) (*http.Response, error) { return nil, errors.New("it is unavailable") }
 
 // TestLook compares its result with the rows of a site's databases.
 func TestLook(t *testing.T) {
 	s := sitetest.OpenFilled(t, 2)
-	s.Fold()
+	s.ApplyDeltas()
 	first := hrana.New(hrana.Options{URL: s.URLs[0]})
 	second := hrana.New(hrana.Options{URL: s.URLs[1]})
 	list, err := shards.Look(t.Context(), data.NewDB(first, first, second), data.SystemSource(), true)
@@ -38,7 +38,7 @@ func TestLook(t *testing.T) {
 			return n
 		}
 		require.Equal(t, i, shard.Number)
-		require.True(t, shard.Answers)
+		require.True(t, shard.Available)
 		require.Positive(t, shard.Pace)
 		require.Greater(t, shard.Bytes, int64(100_000))
 		require.Equal(t, of("SELECT count(DISTINCT community_id) FROM posts p JOIN communities c ON c.id = p.community_id WHERE c.kind = 'community'"),
@@ -50,10 +50,10 @@ func TestLook(t *testing.T) {
 	}
 	require.True(t, list[0].Next || list[1].Next)
 
-	away := hrana.New(hrana.Options{URL: s.URLs[1], HTTP: nobody{}, Attempts: 1})
-	list, err = shards.Look(t.Context(), data.NewDB(first, first, away), data.SystemSource(), false)
+	unavailable := hrana.New(hrana.Options{URL: s.URLs[1], HTTP: nobody{}, Attempts: 1})
+	list, err = shards.Look(t.Context(), data.NewDB(first, first, unavailable), data.SystemSource(), false)
 	require.NoError(t, err)
-	require.Equal(t, []bool{true, false}, []bool{list[0].Answers, list[1].Answers})
+	require.Equal(t, []bool{true, false}, []bool{list[0].Available, list[1].Available})
 	var out bytes.Buffer
 	require.NoError(t, shards.Write(&out, list))
 	require.Contains(t, out.String(), "does not answer")
@@ -65,12 +65,12 @@ type firstOnly struct{ calls atomic.Int32 }
 
 func (f *firstOnly) Do(r *http.Request) (*http.Response, error) {
 	if f.calls.Add(1) > 1 {
-		return nil, errors.New("it is away")
+		return nil, errors.New("it is unavailable")
 	}
 	return http.DefaultClient.Do(r)
 }
 
-func TestAShardThatGoesAwayBetweenTheReadsGetsNoCommunity(t *testing.T) {
+func TestAShardThatFailsBetweenTheReadsGetsNoCommunity(t *testing.T) {
 	s := sitetest.OpenFilled(t, 2)
 	first := hrana.New(hrana.Options{URL: s.URLs[0]})
 	for n := range 2 {
@@ -78,7 +78,7 @@ func TestAShardThatGoesAwayBetweenTheReadsGetsNoCommunity(t *testing.T) {
 		clients[n] = hrana.New(hrana.Options{URL: s.URLs[n], HTTP: &firstOnly{}, Attempts: 1})
 		list, err := shards.Look(t.Context(), data.NewDB(hrana.New(hrana.Options{URL: s.URLs[0]}), clients...), data.SystemSource(), false)
 		require.NoError(t, err)
-		require.False(t, list[n].Answers)
+		require.False(t, list[n].Available)
 		require.False(t, list[n].Next)
 		require.True(t, list[1-n].Next, "the next community goes to the other")
 	}

@@ -25,8 +25,8 @@ type check struct {
 type column struct {
 	name string
 	same func(stored, computed any) bool // nil: equal
-	// unmendable is why a wrong value can't be repaired: the row that it refers to is deleted. "" if it can be computed.
-	unmendable string
+	// unrepairable is why a wrong value can't be repaired: the row that it refers to is deleted. "" if it can be computed.
+	unrepairable string
 }
 
 func columnsOf(names ...string) (list []column) {
@@ -61,11 +61,11 @@ func (c *check) find() string {
 	return b.String()
 }
 
-// mend computes the columns of the rows in :ids again and writes them, in one statement.
-func (c *check) mend() string {
+// repair computes the columns of the rows in :ids again and writes them, in one statement.
+func (c *check) repair() string {
 	var names, sets, from []string
 	for _, col := range c.columns {
-		if col.unmendable == "" {
+		if col.unrepairable == "" {
 			names, from = append(names, col.name), append(from, "t."+col.name)
 			sets = append(sets, col.name+" = t."+col.name)
 		}
@@ -84,12 +84,12 @@ func (c *check) mend() string {
 		strings.Join(sets, ", ")
 }
 
-// mendStep is how many rows one statement of a repair writes.
-const mendStep = 50
+// repairStep is how many rows one statement of a repair writes.
+const repairStep = 50
 
 // check compares all of a table. each, which may be nil, is called with every page.
 func (v *verifier) check(ctx context.Context, db *database, c check, each eachPage) error {
-	find, mend := c.find(), c.mend()
+	find, repair := c.find(), c.repair()
 	for after := int64(0); ; {
 		rows, err := rowsOf(ctx, db.Client, find, named("after", after), named("limit", c.size))
 		if err != nil {
@@ -113,19 +113,19 @@ func (v *verifier) check(ctx context.Context, db *database, c check, each eachPa
 					continue
 				}
 				found = append(found, Difference{Database: db.name, Table: c.table, Key: text(id), Column: col.name,
-					Stored: text(stored), Computed: text(computed), Left: v.leftBecause(col.unmendable)})
-				mendable = mendable || col.unmendable == ""
+					Stored: text(stored), Computed: text(computed), NotRepaired: v.skippedBecause(col.unrepairable)})
+				mendable = mendable || col.unrepairable == ""
 			}
 			if mendable {
 				wrong = append(wrong, id)
 			}
 			more[i] = append([]any{id}, rest...)
 		}
-		if err := v.mend(ctx, db, mend, wrong); err != nil {
+		if err := v.repair(ctx, db, repair, wrong); err != nil {
 			return err
 		}
 		for i := range found {
-			found[i].Mended = v.Repair && found[i].Left == ""
+			found[i].Repaired = v.Repair && found[i].NotRepaired == ""
 		}
 		v.report(found...)
 		v.read(db, c.table, len(rows))
@@ -140,18 +140,18 @@ func (v *verifier) check(ctx context.Context, db *database, c check, each eachPa
 	}
 }
 
-// leftBecause returns Difference.Left of a difference that can't be repaired.
-func (v *verifier) leftBecause(why string) string {
+// skippedBecause returns Difference.Left of a difference that can't be repaired.
+func (v *verifier) skippedBecause(why string) string {
 	if v.Repair {
 		return why
 	}
 	return ""
 }
 
-// mend runs a repair for the rows of these keys, a few at a time.
-func (v *verifier) mend(ctx context.Context, db *database, statement string, ids []int64) error {
+// repair runs a repair for the rows of these keys, a few at a time.
+func (v *verifier) repair(ctx context.Context, db *database, statement string, ids []int64) error {
 	for v.Repair && len(ids) > 0 {
-		n := min(len(ids), mendStep)
+		n := min(len(ids), repairStep)
 		if _, err := v.write(ctx, db.Client, statement, named("ids", jsonOf(ids[:n]))); err != nil {
 			return err
 		}

@@ -15,13 +15,13 @@ import (
 // Values in two databases can't be read in one state of both. Such a difference is reported if a second read, some seconds later, finds
 // exactly the same.
 
-// looks limits how often a difference is checked.
-const looks = 4
+// maxChecks limits how often a difference is checked.
+const maxChecks = 4
 
 // confirm returns the differences that two reads in a row have found equally. look gets the keys to read: all of its page the first time.
 func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) ([]Difference, error)) ([]Difference, error) {
 	last, err := look(ctx)
-	for n := 1; n < looks && err == nil && len(last) > 0; n++ {
+	for n := 1; n < maxChecks && err == nil && len(last) > 0; n++ {
 		if err := v.Wait(ctx); err != nil {
 			return nil, err
 		}
@@ -30,7 +30,7 @@ func (v *verifier) confirm(ctx context.Context, look func(ctx context.Context) (
 			return nil, err
 		}
 		same := slices.DeleteFunc(slices.Clone(now), func(d Difference) bool { return !slices.Contains(last, d) })
-		if len(same) == len(now) || n == looks-1 {
+		if len(same) == len(now) || n == maxChecks-1 {
 			return same, nil
 		}
 		last = now
@@ -51,7 +51,7 @@ var (
 FROM communities WHERE id > :after ORDER BY id LIMIT :limit`
 	communityCopy = `SELECT c.id, ` + communityList + ` FROM json_each(:ids) j CROSS JOIN communities c ON c.id = j.value`
 	// A copy with a later revision by then stays.
-	mendCommunity = `INSERT INTO communities (id, ` + communityList + `) VALUES (:id, :` + strings.Join(copiedColumns, ", :") + `)
+	repairCommunity = `INSERT INTO communities (id, ` + communityList + `) VALUES (:id, :` + strings.Join(copiedColumns, ", :") + `)
 ON CONFLICT (id) DO UPDATE SET ` + excluded(copiedColumns) + ` WHERE coalesce(communities.revision, 0) <= coalesce(excluded.revision, 0)`
 )
 
@@ -117,7 +117,7 @@ func (v *verifier) communityCopies(ctx context.Context) error {
 			return err
 		}
 		if v.Repair {
-			if err := v.mendCommunities(ctx, list, found); err != nil {
+			if err := v.repairCommunities(ctx, list, found); err != nil {
 				return err
 			}
 		}
@@ -175,7 +175,7 @@ func tooLong(column string, value any) bool {
 	return column == "sidebar_html" && len(str(value)) > 65536
 }
 
-func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Difference) error {
+func (v *verifier) repairCommunities(ctx context.Context, list [][]any, found []Difference) error {
 	for _, row := range list {
 		id := row[0].(int64)
 		n, ok := v.slots.Of(data.ID(id).Slot())
@@ -187,11 +187,11 @@ func (v *verifier) mendCommunities(ctx context.Context, list [][]any, found []Di
 		for i, column := range copiedColumns {
 			args = append(args, named(column, row[2+i]))
 		}
-		if _, err := v.write(ctx, db.Client, mendCommunity, args...); err != nil {
+		if _, err := v.write(ctx, db.Client, repairCommunity, args...); err != nil {
 			return fmt.Errorf("%s: %w", db.name, err)
 		}
 		for i := range found {
-			found[i].Mended = found[i].Mended || found[i].Key == fmt.Sprint(id)
+			found[i].Repaired = found[i].Repaired || found[i].Key == fmt.Sprint(id)
 		}
 	}
 	return nil
@@ -204,7 +204,7 @@ WHERE subject > :after AND expires_at > ` + databaseNow + ` + 60000
 ORDER BY subject LIMIT :limit`
 	revocationCopy = `SELECT r.subject, r.before, r.before > ` + databaseNow +
 		` FROM json_each(:ids) j CROSS JOIN revocations r ON r.subject = j.value`
-	mendRevocation = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires_at)
+	repairRevocation = `INSERT INTO revocations (subject, before, expires_at) VALUES (:subject, :before, :expires_at)
 ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + databaseNow +
 		`, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
 )
@@ -216,7 +216,7 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 		var list [][]any
 		ended := map[string][]any{}
 		found, err := v.confirm(ctx, func(ctx context.Context) (found []Difference, err error) {
-			if list, err = rowsOf(ctx, v.Directory, revocationPage, named("after", after), named("limit", strayPage)); err != nil {
+			if list, err = rowsOf(ctx, v.Directory, revocationPage, named("after", after), named("limit", pageRows)); err != nil {
 				return nil, fmt.Errorf("directory: %w", err)
 			}
 			ids := make([]int64, len(list))
@@ -249,18 +249,18 @@ func (v *verifier) revocationCopies(ctx context.Context) error {
 			if v.Repair {
 				row := ended[found[i].Key]
 				db := v.all[slices.IndexFunc(v.all, func(db *database) bool { return db.name == found[i].Database })]
-				if _, err := v.write(ctx, db.Client, mendRevocation, named("subject", row[0]), named("before", row[1]),
+				if _, err := v.write(ctx, db.Client, repairRevocation, named("subject", row[0]), named("before", row[1]),
 					named("expires_at", row[2])); err != nil {
 					return fmt.Errorf("%s: %w", db.name, err)
 				}
-				found[i].Mended = true
+				found[i].Repaired = true
 			}
 		}
 		v.report(found...)
 		if len(list) > 0 {
 			after = list[len(list)-1][0].(int64)
 		}
-		more = len(list) == strayPage
+		more = len(list) == pageRows
 	}
 	return nil
 }

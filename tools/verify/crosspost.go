@@ -38,7 +38,8 @@ const (
   CROSS JOIN posts p ON p.id = j.value`
 	crosspostTexts = `SELECT p.id, p.crosspost FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 	// A copy that has changed since stays.
-	mendCrosspost = `UPDATE posts SET crosspost = json_set(iif(:removed, json_set(crosspost, '$.removed', json('true')), json_remove(crosspost,
+	repairCrosspost = `UPDATE posts SET crosspost = json_set(iif(:removed, json_set(crosspost, '$.removed', json('true')),
+  json_remove(crosspost,
   '$.removed')), '$.community', :community, '$.slug', :slug, '$.title', :title, '$.author', :author, '$.link', :link)
 WHERE id = :id AND crosspost = :was`
 )
@@ -86,7 +87,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			o.Community, o.Slug, o.Title, o.Author, o.Link = str(row[0]), str(row[1]), str(row[2]), str(row[3]), c.copied.Link
 			o.Removed = row[4] == "removed"
 			if author, ok := row[5].(int64); ok && o.Author != "" {
-				if o.Author = v.people.members[author].name; o.Author == leaving {
+				if o.Author = v.people.members[author].name; o.Author == changing {
 					o.Author = c.copied.Author
 				}
 			}
@@ -94,7 +95,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 		if o != *c.copied {
 			expected[c.id] = o
 			differ[c.id] = Difference{Database: db.name, Table: "posts", Key: fmt.Sprint(c.id), Column: "crosspost",
-				Stored: text(c.copied.URL() + " " + c.copied.Title), Computed: text(o.URL() + " " + o.Title), Mended: v.Repair}
+				Stored: text(c.copied.URL() + " " + c.copied.Title), Computed: text(o.URL() + " " + o.Title), Repaired: v.Repair}
 		}
 	}
 	if len(differ) == 0 {
@@ -110,7 +111,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 			continue
 		}
 		if o := expected[c.id]; v.Repair {
-			if _, err := v.write(ctx, db.Client, mendCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title),
+			if _, err := v.write(ctx, db.Client, repairCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title),
 				named("author", o.Author), named("link", o.Link), named("removed", o.Removed), named("id", c.id), named("was", c.text)); err != nil {
 				return err
 			}

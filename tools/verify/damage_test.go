@@ -126,14 +126,14 @@ var damages = []damage{
 		`DELETE FROM author_karma WHERE author_id = ?1`, "author_karma", "comments", false},
 	{"how much a moderator has decided", `SELECT community_id || ', ' || month || ', ' || actor_id || ', ' || action FROM moderation_counts
   WHERE made > 0`,
-		`UPDATE moderation_counts SET made = made + 3 WHERE community_id || ', ' || month || ', ' || actor_id || ', ' || action = ?1`,
-		"moderation_counts", "made", false},
+		`UPDATE moderation_counts SET entries = entries + 3 WHERE community_id || ', ' || month || ', ' || actor_id || ', ' || action = ?1`,
+		"moderation_counts", "entries", false},
 	{"the copy of a member's karma", `SELECT id FROM users WHERE username = 'Member6'`, `UPDATE users SET karma = karma + 3 WHERE id = ?1`,
 		"users", "karma", false},
-	{"what of a member's is shown in a community", `SELECT community_id || ', ' || user_id FROM standings WHERE posts > 0`,
-		`UPDATE standings SET posts = posts + 3 WHERE community_id || ', ' || user_id = ?1`, "standings", "posts", false},
-	{"a standing that is missing", `SELECT community_id || ', ' || user_id FROM standings WHERE posts = 0 AND comments > 0`,
-		`DELETE FROM standings WHERE community_id || ', ' || user_id = ?1`, "standings", "comments", false},
+	{"what of a member's is shown in a community", `SELECT community_id || ', ' || user_id FROM reputations WHERE posts > 0`,
+		`UPDATE reputations SET posts = posts + 3 WHERE community_id || ', ' || user_id = ?1`, "reputations", "posts", false},
+	{"a reputation that is missing", `SELECT community_id || ', ' || user_id FROM reputations WHERE posts = 0 AND comments > 0`,
+		`DELETE FROM reputations WHERE community_id || ', ' || user_id = ?1`, "reputations", "comments", false},
 	{"a community's members", `SELECT min(id) FROM communities WHERE members > 2`, `UPDATE communities SET members = 1 WHERE id = ?1`,
 		"communities", "members", false},
 	{"a community's growth", `SELECT max(id) FROM communities WHERE growth > 2`, `UPDATE communities SET growth = 0 WHERE id = ?1`,
@@ -158,7 +158,7 @@ var damages = []damage{
 	{"whom a member follows", `SELECT id FROM users WHERE following > 1`, `UPDATE users SET following = 0 WHERE id = ?1`, "users", "following",
 		false},
 	{"what a member has not read", `SELECT min(id) FROM users`, `UPDATE users SET unread = 7 WHERE id = ?1`, "users", "unread", false},
-	{"what a member was told", `SELECT max(id) FROM users`, `UPDATE users SET told = 9 WHERE id = ?1`, "users", "told", false},
+	{"the size of an inbox", `SELECT max(id) FROM users`, `UPDATE users SET inbox_size = 9 WHERE id = ?1`, "users", "inbox_size", false},
 	{"the key of a member's address", `SELECT id FROM users WHERE email <> ''`, `UPDATE users SET email_key = NULL WHERE id = ?1`, "users",
 		"email_key", false},
 	{"a moderator's name", `SELECT community_id || ', ' || user_id FROM moderators`,
@@ -190,10 +190,10 @@ var damages = []damage{
 	{"a comment to count that nobody has written", `SELECT max(id) || ', x' FROM posts`,
 		`INSERT INTO count_deltas (post_id, parent_id, path, created_at) SELECT max(id), 0, 'x', 0 FROM posts WHERE ?1 <> ''`, "count_deltas", "row",
 		false},
-	{"work for a post that is not there", `SELECT 'link, 2' FROM posts`, `INSERT INTO outbox (subject_id, work, queued_at, due_at)
+	{"work for a post that is not there", `SELECT 'link, 2' FROM posts`, `INSERT INTO outbox (subject_id, job, queued_at, due_at)
   SELECT 2, 'link', 0, 0 WHERE ?1 <> ''`, "outbox", "row", false},
 	{"a form that has made nothing", `SELECT '7, comment x' FROM posts`,
-		`INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT 7, 'comment x', '', 3, unixepoch() * 1000 WHERE ?1 <> ''`, "made",
+		`INSERT INTO idempotency_keys (author_id, key, digest, result_id, created_at) SELECT 7, 'comment x', '', 3, unixepoch() * 1000 WHERE ?1 <> ''`, "idempotency_keys",
 		"row", false},
 	{"a vote of a case that is not there", `SELECT '5, 6' FROM posts`, `INSERT INTO quarantined_votes (quarantine_id, user_id) SELECT 5, 6
   WHERE ?1 <> ''`, "quarantined_votes", "row", false},
@@ -214,10 +214,10 @@ var damages = []damage{
 	{"an avatar that a shard has missed", `SELECT user_id FROM avatars`, `DELETE FROM avatars WHERE user_id = ?1`, "avatars", "row", true},
 	{"an avatar of nobody", `SELECT 9 FROM posts`, `INSERT INTO avatars (user_id, avatar, revision) VALUES (?1, 'x', 0)`, "avatars", "row",
 		false},
-	{"a loud author", `SELECT id FROM users WHERE loud_to < 1000`, `UPDATE users SET loud_to = NULL WHERE id = ?1`, "users", "loud_to", false},
-	{"a follow of a loud author", `SELECT follower_id || ', ' || followee_id FROM follows WHERE loud = 1 AND followee_id IN (SELECT id
-  FROM users WHERE loud_to > 1000)`,
-		`UPDATE follows SET loud = 0 WHERE follower_id || ', ' || followee_id = ?1`, "follows", "loud", false},
+	{"an author above the threshold", `SELECT id FROM users WHERE on_read_to < 1000`, `UPDATE users SET on_read_to = NULL WHERE id = ?1`, "users", "on_read_to", false},
+	{"a follow of an author above the threshold", `SELECT follower_id || ', ' || followee_id FROM follows WHERE on_read = 1 AND followee_id IN (SELECT id
+  FROM users WHERE on_read_to > 1000)`,
+		`UPDATE follows SET on_read = 0 WHERE follower_id || ', ' || followee_id = ?1`, "follows", "on_read", false},
 	{"a block that a shard has missed", `SELECT blocker_id || ', ' || blocked_id FROM blocks`,
 		`DELETE FROM blocks WHERE blocker_id || ', ' || blocked_id = ?1`, "blocks", "row", true},
 	{"a block that only a shard has", `SELECT '7, 8' FROM posts`, `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT 7, 8, 0
@@ -269,7 +269,7 @@ func (d damage) plant(t *testing.T, s *sitetest.Site) (database, key string) {
 
 func TestDamage(t *testing.T) {
 	for _, shards := range []int{1, 3} {
-		t.Run(fmt.Sprintf("every kind is found and mended, in %d databases", shards), func(t *testing.T) {
+		t.Run(fmt.Sprintf("every kind is found and repaired, in %d databases", shards), func(t *testing.T) {
 			s := sitetest.OpenFilled(t, shards)
 			planted := map[string][4]string{}
 			for _, d := range damages {
@@ -278,18 +278,18 @@ func TestDamage(t *testing.T) {
 					planted[d.name] = [4]string{database, d.table, key, d.column}
 				}
 			}
-			for _, mended := range []bool{false, true} {
+			for _, repaired := range []bool{false, true} {
 				found := find(t, s)
-				if mended {
+				if repaired {
 					found = repair(t, s)
 				}
-				told := map[[4]string]bool{}
+				reported := map[[4]string]bool{}
 				for _, f := range found {
-					require.Equal(t, mended, f.Mended, f)
-					told[[4]string{f.Database, f.Table, f.Key, f.Column}] = true
+					require.Equal(t, repaired, f.Repaired, f)
+					reported[[4]string{f.Database, f.Table, f.Key, f.Column}] = true
 				}
 				for name, where := range planted {
-					require.True(t, told[where], "%s, %v, is not among %v", name, where, found)
+					require.True(t, reported[where], "%s, %v, is not among %v", name, where, found)
 				}
 			}
 			repair(t, s) // the consequences of wrong values
@@ -310,7 +310,7 @@ func TestDamage(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeMended(t *testing.T) {
+func TestWhatCannotBeRepaired(t *testing.T) {
 	s := sitetest.OpenFilled(t, 1)
 	for _, q := range []string{
 		`INSERT INTO votes (target_id, user_id, value, updated_at) VALUES (1000, 1, 0, 0)`,
@@ -326,8 +326,8 @@ func TestWhatCannotBeMended(t *testing.T) {
 	}
 	var columns []string
 	for _, f := range repair(t, s) {
-		require.False(t, f.Mended, f)
-		require.NotEmpty(t, f.Left, f)
+		require.False(t, f.Repaired, f)
+		require.NotEmpty(t, f.NotRepaired, f)
 		columns = append(columns, f.Table+"."+f.Column)
 	}
 	require.ElementsMatch(t, []string{"votes.target_id", "comments.post_id", "posts.author_id"}, columns)
@@ -362,7 +362,7 @@ func TestDamagedSets(t *testing.T) {
 			found := repair(t, s)
 			require.Len(t, found, 1)
 			require.Equal(t, []any{"redis", "hot:c:alpha", test.key, test.column, true},
-				[]any{found[0].Database, found[0].Table, found[0].Key, found[0].Column, found[0].Mended}, "%s", found[0])
+				[]any{found[0].Database, found[0].Table, found[0].Key, found[0].Column, found[0].Repaired}, "%s", found[0])
 			page, err := s.Hot.Page(ctx, "Alpha", 5)
 			require.NoError(t, err)
 			require.True(t, page.OK)

@@ -52,8 +52,8 @@ var derivations = []derivation{
 
 // forgetting is 1 for a deleted post whose crossposts on other shards are not updated yet. They are found by its link_key, which stays
 // until the work is done (posts.UpdateCopies).
-const forgetting = `(x.status = 'deleted' AND EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = x.id AND o.work = '` +
-	string(outbox.WorkUpdate) + `'))`
+const forgetting = `(x.status = 'deleted' AND EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = x.id AND o.job = '` +
+	string(outbox.JobUpdate) + `'))`
 
 func str(v any) string { s, _ := v.(string); return s }
 
@@ -118,8 +118,8 @@ func (d derivation) find() string {
 		strings.Join(d.inputs, ", "), strings.Join(columns, ", "), d.table)
 }
 
-// mend writes the columns of one row, unless their sources have changed.
-func (d derivation) mend() string {
+// repair writes the columns of one row, unless their sources have changed.
+func (d derivation) repair() string {
 	var sets, same []string
 	for i, c := range d.columns {
 		sets = append(sets, fmt.Sprintf("%s = :c%d", c, i))
@@ -131,7 +131,7 @@ func (d derivation) mend() string {
 }
 
 func (v *verifier) derived(ctx context.Context, db *database, d derivation) error {
-	find, mend := d.find(), d.mend()
+	find, repair := d.find(), d.repair()
 	for after := int64(0); ; {
 		rows, err := rowsOf(ctx, db.Client, find, named("after", after), named("limit", derivedPage))
 		if err != nil {
@@ -149,12 +149,12 @@ func (v *verifier) derived(ctx context.Context, db *database, d derivation) erro
 				}
 			}
 			if len(found) > 0 && v.Repair {
-				left, err := v.mendDerived(ctx, db, mend, after, inputs, computed)
+				skipped, err := v.repairDerived(ctx, db, repair, after, inputs, computed)
 				if err != nil {
 					return err
 				}
 				for i := range found {
-					found[i].Mended, found[i].Left = left == "", left
+					found[i].Repaired, found[i].NotRepaired = skipped == "", skipped
 				}
 			}
 			v.report(found...)
@@ -169,8 +169,9 @@ func (v *verifier) derived(ctx context.Context, db *database, d derivation) erro
 // keyTaken is the reason why a key was not repaired. Two accounts whose addresses turned out to be the same both stay.
 const keyTaken = "another row has that already; if it is the address of an account, its member logs in by the username"
 
-// mendDerived writes the columns of one row, or returns why it did not.
-func (v *verifier) mendDerived(ctx context.Context, db *database, mend string, id int64, inputs, computed []any) (left string, err error) {
+// repairDerived writes the columns of one row, or returns why it did not.
+func (v *verifier) repairDerived(ctx context.Context, db *database, repair string, id int64, inputs, computed []any) (skipped string,
+	err error) {
 	args := []hrana.Named{named("id", id)}
 	for i, value := range inputs {
 		args = append(args, named(fmt.Sprintf("i%d", i), value))
@@ -178,12 +179,12 @@ func (v *verifier) mendDerived(ctx context.Context, db *database, mend string, i
 	for i, value := range computed {
 		args = append(args, named(fmt.Sprintf("c%d", i), value))
 	}
-	n, err := v.write(ctx, db.Client, mend, args...)
+	n, err := v.write(ctx, db.Client, repair, args...)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed"):
 		return keyTaken, nil
 	case err == nil && n == 0:
-		left = "the row has changed since"
+		skipped = "the row has changed since"
 	}
-	return left, err
+	return skipped, err
 }

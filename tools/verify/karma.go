@@ -23,16 +23,16 @@ SELECT page.id, k.posts, coalesce((SELECT sum(e.n) FROM earned e WHERE e.author_
   k.name_key, (SELECT iif(s.author_name = '', '~' || s.author_id, lower(s.author_name)) FROM written s WHERE s.author_id = page.id LIMIT 1)
 FROM page LEFT JOIN author_karma k ON k.author_id = page.id ORDER BY page.id`
 
-	// A fold changes the stored and the earned karma by the same number. So their difference is constant, and can be added at any time.
-	mendKarma = `INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (:author, :name, :posts, :comments)
+	// A delta run changes the stored and the earned karma by the same number. So their difference is constant, and can be added at any time.
+	repairKarma = `INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (:author, :name, :posts, :comments)
 ON CONFLICT (author_id) DO UPDATE SET name_key = excluded.name_key, posts = posts + excluded.posts, comments = comments + excluded.comments`
-	markMended = `INSERT INTO karma_changed (author_id) VALUES (:author) ON CONFLICT DO NOTHING`
+	markRepaired = `INSERT INTO karma_changed (author_id) VALUES (:author) ON CONFLICT DO NOTHING`
 )
 
 // karmaStep is how many authors one read of all posts and comments checks exactly.
 const karmaStep = 500
 
-// karma compares the karma of authors with the sums over the pages of posts and comments. Votes that were folded in between cause false
+// karma compares the karma of authors with the sums over the pages of posts and comments. Votes that were applied in between cause false
 // suspects; these are compared again in one statement.
 func (v *verifier) karma(ctx context.Context, db *database, earned *totals) error {
 	var suspects []int64
@@ -44,7 +44,7 @@ func (v *verifier) karma(ctx context.Context, db *database, earned *totals) erro
 		suspects = suspects[:0]
 		return err
 	}
-	stored := pager{db: db.Client, query: karmaPage, size: strayPage}
+	stored := pager{db: db.Client, query: karmaPage, size: pageRows}
 	row, err := stored.next(ctx)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (v *verifier) karmaOf(ctx context.Context, db *database, authors []int64) e
 		return err
 	}
 	for _, row := range rows {
-		d := Difference{Database: db.name, Table: "author_karma", Key: fmt.Sprint(row[0]), Mended: v.Repair}
+		d := Difference{Database: db.name, Table: "author_karma", Key: fmt.Sprint(row[0]), Repaired: v.Repair}
 		var found []Difference
 		var missing [2]int64
 		for i, column := range []string{"posts", "comments"} {
@@ -110,11 +110,11 @@ func (v *verifier) karmaOf(ctx context.Context, db *database, authors []int64) e
 			found = append(found, d)
 		}
 		if len(found) > 0 && v.Repair {
-			if _, err := v.write(ctx, db.Client, mendKarma, named("author", row[0]), named("name", name),
+			if _, err := v.write(ctx, db.Client, repairKarma, named("author", row[0]), named("name", name),
 				named("posts", missing[0]), named("comments", missing[1])); err != nil {
 				return err
 			}
-			if _, err := v.write(ctx, db.Client, markMended, named("author", row[0])); err != nil {
+			if _, err := v.write(ctx, db.Client, markRepaired, named("author", row[0])); err != nil {
 				return err
 			}
 		}

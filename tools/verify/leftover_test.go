@@ -16,9 +16,9 @@ func TestLeftovers(t *testing.T) {
 	s := sitetest.OpenFilled(t, 1)
 	for _, sql := range []string{
 		`INSERT INTO users (id, username, username_key, password_hash, status, created_at) VALUES (77, '', '~77', '', 'suspended', 1)`,
-		`INSERT INTO made (author_id, key, digest, made_id, created_at) SELECT 77, 'comment y', '', min(id), 5 FROM comments`,
-		`INSERT INTO made (author_id, key, digest, made_id, created_at) VALUES (0, 'signup z', '', 77, 5)`,
-		`INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, left_at, due_at)
+		`INSERT INTO idempotency_keys (author_id, key, digest, result_id, created_at) SELECT 77, 'comment y', '', min(id), 5 FROM comments`,
+		`INSERT INTO idempotency_keys (author_id, key, digest, result_id, created_at) VALUES (0, 'signup z', '', 77, 5)`,
+		`INSERT INTO account_deletions (user_id, username, name_key, content, asked_at, begin_at, left_at, due_at)
   VALUES (77, 'x', 'x', 'keep', 1, 1, 1, 1)`,
 	} {
 		_, err := s.Shards[0].Exec(sql)
@@ -26,14 +26,14 @@ func TestLeftovers(t *testing.T) {
 	}
 	of := func() (keys []string) {
 		for _, d := range find(t, s) {
-			if d.Table == "made" {
+			if d.Table == "idempotency_keys" {
 				keys = append(keys, d.Key)
 			}
 		}
 		return keys
 	}
 	require.Empty(t, of(), "the deletion is under way")
-	_, err := s.Shards[0].Exec(`UPDATE departures SET due_at = NULL`)
+	_, err := s.Shards[0].Exec(`UPDATE account_deletions SET due_at = NULL`)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"77, comment y", "0, signup z"}, of())
 	repair(t, s)

@@ -20,13 +20,13 @@ import (
 	"plaza/tools/verify"
 )
 
-// TestLive verifies, and repairs, a site on which members vote, post, comment and delete and where votes are folded all the time.
+// TestLive verifies, and repairs, a site on which members vote, post, comment and delete and where votes are applied all the time.
 func TestLive(t *testing.T) {
 	for _, shards := range []int{1, 3} {
 		t.Run(fmt.Sprintf("what is written meanwhile to %d databases is no difference", shards), func(t *testing.T) {
 			s := sitetest.OpenFilled(t, shards)
 			work, stop := context.WithCancel(ctx)
-			var folds, written, deleting atomic.Int64
+			var applied, written, deleting atomic.Int64
 			var all sync.WaitGroup
 			defer all.Wait()
 			defer stop()
@@ -41,13 +41,13 @@ func TestLive(t *testing.T) {
 						p.Targets = append(p.Targets, <-deleted)
 					}
 					if err == nil {
-						_, err = s.Votes.Fold(ctx, p)
+						_, err = s.Votes.ApplyDeltas(ctx, p)
 					}
 					if err != nil {
-						t.Errorf("fold: %v", err)
+						t.Errorf("apply: %v", err)
 						return
 					}
-					folds.Add(1)
+					applied.Add(1)
 				}
 			})
 			all.Go(func() { renamed(work, t, s) })
@@ -55,12 +55,12 @@ func TestLive(t *testing.T) {
 				var found []verify.Difference
 				o := options(s, &found)
 				o.Repair = n%2 == 1
-				// Every deletion so far has sent its message, and then there are two more folds: the sets have all earlier folds.
+				// Every deletion so far has sent its message, and then there are two more applies: the sets have all earlier applies.
 				o.Wait = func(context.Context) error {
 					for deleting.Load() > 0 && !t.Failed() {
 						time.Sleep(time.Millisecond)
 					}
-					for until := folds.Load() + 2; folds.Load() < until && !t.Failed(); {
+					for until := applied.Load() + 2; applied.Load() < until && !t.Failed(); {
 						time.Sleep(time.Millisecond)
 					}
 					return nil
@@ -75,15 +75,15 @@ func TestLive(t *testing.T) {
 			}
 			stop()
 			all.Wait()
-			var rest votes.Pending // messages that were sent after the last fold
+			var rest votes.Pending // messages that were sent after the last delta run
 			for len(deleted) > 0 {
 				rest.Targets = append(rest.Targets, <-deleted)
 			}
-			_, err := s.Votes.Fold(ctx, rest)
+			_, err := s.Votes.ApplyDeltas(ctx, rest)
 			require.NoError(t, err)
-			s.Fold()
+			s.ApplyDeltas()
 			require.Empty(t, find(t, s))
-			t.Logf("%d writes, %d folds", written.Load(), folds.Load())
+			t.Logf("%d writes, %d delta runs", written.Load(), applied.Load())
 		})
 	}
 }

@@ -46,11 +46,11 @@ const (
 	// Primary keys, in their order.
 	blockPage = `SELECT b.blocker_id, b.blocked_id, b.created_at FROM blocks b WHERE (b.blocker_id, b.blocked_id) > (:k0, :k1)
 ORDER BY b.blocker_id, b.blocked_id LIMIT :limit`
-	newNames = `SELECT u.id, iif(u.renaming = '', u.username, '` + leaving + `') FROM users u
+	newNames = `SELECT u.id, iif(u.renaming = '', u.username, '` + changing + `') FROM users u
 WHERE u.id > :k0 AND u.renamed_at IS NOT NULL AND u.username <> '' ORDER BY u.id LIMIT :limit`
 	namePage = `SELECT n.user_id, n.name FROM names n WHERE n.user_id > :k0 ORDER BY n.user_id LIMIT :limit`
 	// A row without an avatar counts as none.
-	newAvatars = `SELECT u.id, iif(u.repainting, '` + leaving + `', u.avatar) FROM users u
+	newAvatars = `SELECT u.id, iif(u.repainting, '` + changing + `', u.avatar) FROM users u
 WHERE u.id > :k0 AND (u.avatar <> '' OR u.repainting) AND u.username <> '' ORDER BY u.id LIMIT :limit`
 	avatarPage = `SELECT n.user_id, n.avatar FROM avatars n WHERE n.user_id > :k0 AND n.avatar <> '' ORDER BY n.user_id LIMIT :limit`
 	// One row at most.
@@ -114,7 +114,7 @@ func (v *verifier) mirrored(ctx context.Context, m mirror) error {
 				if _, err := v.write(ctx, db.Client, statement, args...); err != nil {
 					return fmt.Errorf("%s: %w", db.name, err)
 				}
-				found[i].Mended = true
+				found[i].Repaired = true
 			}
 			v.report(found...)
 			after = page.end
@@ -132,17 +132,17 @@ type mirrorPage struct {
 }
 
 func (v *verifier) mirrorPage(ctx context.Context, m mirror, db *database, after []int64) (p mirrorPage, err error) {
-	there, err := m.rows(ctx, db.Client, m.there, after, strayPage)
+	there, err := m.rows(ctx, db.Client, m.there, after, pageRows)
 	if err != nil {
 		return p, fmt.Errorf("%s: %w", db.name, err)
 	}
-	truth, err := m.rows(ctx, v.Directory, m.truth, after, strayPage)
+	truth, err := m.rows(ctx, v.Directory, m.truth, after, pageRows)
 	if err != nil {
 		return p, fmt.Errorf("directory: %w", err)
 	}
 	for _, list := range [][]mirrorRow{there, truth} {
-		if len(list) == strayPage && (p.end == nil || slices.Compare(list[strayPage-1].keys, p.end) < 0) {
-			p.end = list[strayPage-1].keys
+		if len(list) == pageRows && (p.end == nil || slices.Compare(list[pageRows-1].keys, p.end) < 0) {
+			p.end = list[pageRows-1].keys
 		}
 	}
 	p.want, p.keys = map[string]mirrorRow{}, map[string][]int64{}
@@ -162,12 +162,12 @@ func (v *verifier) mirrorPage(ctx context.Context, m mirror, db *database, after
 		switch want, wanted := p.want[row.key()]; {
 		case !wanted:
 			differs(row, "row", "there", "gone")
-		case m.value != "" && want.more != leaving && want.more != row.more:
+		case m.value != "" && want.more != changing && want.more != row.more:
 			differs(row, m.value, text(row.more), text(want.more))
 		}
 	}
 	for _, row := range truth {
-		if p.covers(row) && !have[row.key()] && row.more != leaving {
+		if p.covers(row) && !have[row.key()] && row.more != changing {
 			differs(row, "row", "missing", "there")
 		}
 	}

@@ -25,14 +25,14 @@ func newPeople(directory *hrana.Client) *people { return &people{directory, map[
 
 const (
 	// The copies of a changed name, or of an account that is being deleted, are updated in steps.
-	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + departing + `, '` + leaving + `', u.username), iif(u.repainting OR ` + departing +
-		`, '` + leaving + `', u.avatar)
+	namesOf = `SELECT u.id, iif(u.renaming <> '' OR ` + departing + `, '` + changing + `', u.username), iif(u.repainting OR ` + departing +
+		`, '` + changing + `', u.avatar)
 FROM json_each(:ids) j CROSS JOIN users u ON u.id = j.value`
-	departing = `EXISTS (SELECT 1 FROM departures d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL)`
+	departing = `EXISTS (SELECT 1 FROM account_deletions d WHERE d.user_id = u.id AND d.left_at IS NOT NULL AND d.due_at IS NOT NULL)`
 )
 
-// leaving replaces the name or avatar of a member whose copies are being changed: any copy is correct.
-const leaving = "~"
+// changing replaces the name or avatar of a member whose copies are being changed: any copy is correct.
+const changing = "~"
 
 // learn reads members who are not cached yet from the directory.
 func (p *people) learn(ctx context.Context, ids []int64) error {
@@ -97,8 +97,8 @@ func (c nameCopy) again() string {
 		c.key, c.member, c.column, cmp.Or(c.none, "0"), c.table, c.key)
 }
 
-// mend writes a copy, unless it has changed since it was read, or the member has another name or avatar by now.
-func (c nameCopy) mend() string {
+// repair writes a copy, unless it has changed since it was read, or the member has another name or avatar by now.
+func (c nameCopy) repair() string {
 	now := "names n WHERE n.user_id = :member AND n.name"
 	if c.avatar {
 		now = "avatars n WHERE n.user_id = :member AND n.avatar"
@@ -147,15 +147,15 @@ func (v *verifier) nameCopies(ctx context.Context, db *database, of nameCopy, co
 			continue // it is reported with the name
 		}
 		if !known {
-			d.Column, d.Stored, d.Computed, d.Left = of.member, fmt.Sprint(c.member), "nothing", v.leftBecause("there is no such member")
+			d.Column, d.Stored, d.Computed, d.NotRepaired = of.member, fmt.Sprint(c.member), "nothing", v.skippedBecause("there is no such member")
 			v.report(d)
 			continue
 		}
-		d.Column, d.Stored, d.Computed, d.Mended = of.column, text(c.text), text(of.right(c, name)), v.Repair
+		d.Column, d.Stored, d.Computed, d.Repaired = of.column, text(c.text), text(of.right(c, name)), v.Repair
 		if v.Repair {
-			if _, err := v.write(ctx, db.Client, of.mend(), named("copy", of.right(c, name)), named("name", name), named("row", c.row),
+			if _, err := v.write(ctx, db.Client, of.repair(), named("copy", of.right(c, name)), named("name", name), named("row", c.row),
 				named("member", c.member), named("was", c.text)); err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed") {
-				d.Mended, d.Left = false, keyTaken
+				d.Repaired, d.NotRepaired = false, keyTaken
 			} else if err != nil {
 				return err
 			}
@@ -210,7 +210,7 @@ func (v *verifier) namesDiffer(ctx context.Context, of nameCopy, copies []copied
 	}
 	for _, c := range copies {
 		who, known := v.people.members[c.member]
-		if name := of.original(who); !known || name != leaving && of.right(c, name) != c.text {
+		if name := of.original(who); !known || name != changing && of.right(c, name) != c.text {
 			differ = append(differ, c)
 		}
 	}
@@ -245,7 +245,7 @@ func (v *verifier) banned(ctx context.Context, db *database) error {
 // pagesOfCopies compares all copies of a kind. A row of the pages is its key, the member's id and the copy.
 func (v *verifier) pagesOfCopies(ctx context.Context, db *database, of nameCopy, page string) error {
 	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.Client, page, named("after", after), named("limit", strayPage))
+		rows, err := rowsOf(ctx, db.Client, page, named("after", after), named("limit", pageRows))
 		if err != nil {
 			return err
 		}
@@ -256,7 +256,7 @@ func (v *verifier) pagesOfCopies(ctx context.Context, db *database, of nameCopy,
 				copies = append(copies, copied{row: after, member: member, text: str(row[2])})
 			}
 		}
-		if err := v.nameCopies(ctx, db, of, copies); err != nil || len(rows) < strayPage {
+		if err := v.nameCopies(ctx, db, of, copies); err != nil || len(rows) < pageRows {
 			return err
 		}
 	}
@@ -274,7 +274,7 @@ const (
 	moderatorNames = `SELECT m.community_id, m.user_id, m.username, iif(u.renaming = '', u.username, m.username) FROM moderators m
   LEFT JOIN users u ON u.id = m.user_id
 WHERE (m.community_id, m.user_id) > (:community, :user) ORDER BY m.community_id, m.user_id LIMIT :limit`
-	mendModerator = `UPDATE moderators SET username = (SELECT u.username FROM users u WHERE u.id = moderators.user_id)
+	repairModerator = `UPDATE moderators SET username = (SELECT u.username FROM users u WHERE u.id = moderators.user_id)
 WHERE community_id = :community AND user_id = :user AND EXISTS (SELECT 1 FROM users u WHERE u.id = moderators.user_id)`
 )
 
@@ -282,7 +282,7 @@ WHERE community_id = :community AND user_id = :user AND EXISTS (SELECT 1 FROM us
 func (v *verifier) moderators(ctx context.Context, db *database) error {
 	var community, user int64
 	for {
-		rows, err := rowsOf(ctx, db.Client, moderatorNames, named("community", community), named("user", user), named("limit", strayPage))
+		rows, err := rowsOf(ctx, db.Client, moderatorNames, named("community", community), named("user", user), named("limit", pageRows))
 		if err != nil {
 			return err
 		}
@@ -292,14 +292,14 @@ func (v *verifier) moderators(ctx context.Context, db *database) error {
 				continue
 			}
 			if v.Repair {
-				if _, err := v.write(ctx, db.Client, mendModerator, named("community", community), named("user", user)); err != nil {
+				if _, err := v.write(ctx, db.Client, repairModerator, named("community", community), named("user", user)); err != nil {
 					return err
 				}
 			}
 			v.report(Difference{Database: db.name, Table: "moderators", Key: join(row[:2]), Column: "username",
-				Stored: text(row[2]), Computed: text(row[3]), Mended: v.Repair})
+				Stored: text(row[2]), Computed: text(row[3]), Repaired: v.Repair})
 		}
-		if len(rows) < strayPage {
+		if len(rows) < pageRows {
 			return nil
 		}
 	}

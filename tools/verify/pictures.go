@@ -28,18 +28,19 @@ const (
 	usedSums   = `SELECT DISTINCT u.sum FROM picture_uses u WHERE u.sum > :after ORDER BY u.sum LIMIT :limit`
 	havingRows = `SELECT p.sum FROM json_each(:sums) j CROSS JOIN pictures p ON p.sum = j.value`
 	bringRow   = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
-VALUES (:sum, :type, :width, :height, :bytes, :small, '', NULL, NULL, :at, 'kept', ` + databaseNow + `) ON CONFLICT (sum) DO NOTHING`
-	mendFacts   = `UPDATE pictures SET type = :type, width = :width, height = :height, bytes = :bytes WHERE sum = :sum`
-	mendSmall   = `UPDATE pictures SET small = 0 WHERE sum = :sum`
-	mendCheckAt = `UPDATE pictures SET check_at = ` + databaseNow + ` + 86400000 WHERE sum = :sum AND check_at IS NULL AND state <> 'going'`
+VALUES (:sum, :type, :width, :height, :bytes, :small, '', NULL, NULL, :at, 'stored', ` + databaseNow + `) ON CONFLICT (sum) DO NOTHING`
+	repairFacts   = `UPDATE pictures SET type = :type, width = :width, height = :height, bytes = :bytes WHERE sum = :sum`
+	repairSmall   = `UPDATE pictures SET small = 0 WHERE sum = :sum`
+	repairCheckAt = `UPDATE pictures SET check_at = ` + databaseNow + ` + 86400000 WHERE sum = :sum AND check_at IS NULL
+  AND state <> 'deleting'`
 	// While there is such a row, the picture can't get a new use. The row is deleted once the bucket does not have the picture any more.
 	beginDrop = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
-VALUES (:sum, '', 0, 0, 0, 0, '', NULL, NULL, ` + databaseNow + `, 'going', ` + databaseNow + `) ON CONFLICT (sum) DO NOTHING`
-	endDrop    = `DELETE FROM pictures WHERE sum = :sum AND state = 'going'`
-	forgetSum  = `DELETE FROM pictures WHERE sum = :sum AND state = 'kept'`
+VALUES (:sum, '', 0, 0, 0, 0, '', NULL, NULL, ` + databaseNow + `, 'deleting', ` + databaseNow + `) ON CONFLICT (sum) DO NOTHING`
+	endDrop    = `DELETE FROM pictures WHERE sum = :sum AND state = 'deleting'`
+	forgetSum  = `DELETE FROM pictures WHERE sum = :sum AND state = 'stored'`
 	pictureSum = `SELECT count(*), coalesce(sum(p.bytes), 0), (SELECT t.pictures FROM picture_totals t WHERE t.user_id = 0),
   (SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0) FROM pictures p`
-	mendPictureSum = `INSERT INTO picture_totals (user_id, pictures, bytes) SELECT 0, count(*), coalesce(sum(p.bytes), 0)
+	repairPictureSum = `INSERT INTO picture_totals (user_id, pictures, bytes) SELECT 0, count(*), coalesce(sum(p.bytes), 0)
 FROM pictures p WHERE true
 ON CONFLICT (user_id) DO UPDATE SET pictures = excluded.pictures, bytes = excluded.bytes`
 )
@@ -217,11 +218,11 @@ func (v *verifier) findUses(ctx context.Context, list ...*stored) error {
 	return nil
 }
 
-// wrong is one difference of a picture. mend repairs it; it returns why it can't, or "".
+// wrong is one difference of a picture. repair repairs it; it returns why it can't, or "".
 type wrong struct {
 	table, column    string
 	stored, computed string
-	mend             func(context.Context) (left string, err error)
+	repair           func(context.Context) (skipped string, err error)
 }
 
 // picture compares one picture again. It reports the differences that remain, and repairs them.
@@ -252,10 +253,10 @@ func (v *verifier) picture(ctx context.Context, sum string) error {
 			d.Database = "bucket"
 		}
 		if v.Repair {
-			if d.Left, err = w.mend(ctx); err != nil {
+			if d.NotRepaired, err = w.repair(ctx); err != nil {
 				return err
 			}
-			d.Mended = d.Left == ""
+			d.Repaired = d.NotRepaired == ""
 		}
 		v.report(d)
 	}
@@ -270,10 +271,10 @@ func (v *verifier) compare(ctx context.Context, p *stored, o bucket.Object) (fou
 	if !p.there {
 		return v.compareWithoutRow(ctx, p, o), nil
 	}
-	if p.state != "going" && p.unlooked && !p.used && !p.lost {
-		found = append(found, wrong{"pictures", "check_at", "nothing", "a time, as nothing uses it", v.by(mendCheckAt, named("sum", p.sum))})
+	if p.state != "deleting" && p.unlooked && !p.used && !p.lost {
+		found = append(found, wrong{"pictures", "check_at", "nothing", "a time, as nothing uses it", v.by(repairCheckAt, named("sum", p.sum))})
 	}
-	if v.Bucket == nil || p.state != "kept" {
+	if v.Bucket == nil || p.state != "stored" {
 		return found, nil
 	}
 	if o.Bytes == 0 {
@@ -325,13 +326,14 @@ func (v *verifier) compareBytes(ctx context.Context, p *stored, o bucket.Object)
 	if w, h := unfurl.ImageSize(read); w > 0 && !sameSize(int64(w), int64(h), width, height) {
 		width, height = int64(w), int64(h)
 	}
-	mend := v.by(mendFacts, named("sum", p.sum), named("type", is), named("width", width), named("height", height), named("bytes", len(read)))
+	repair := v.by(repairFacts, named("sum", p.sum), named("type", is), named("width", width), named("height", height), named("bytes",
+		len(read)))
 	for _, c := range []struct {
 		column           string
 		stored, computed any
 	}{{"type", p.kind, is}, {"bytes", p.bytes, int64(len(read))}, {"width", p.width, width}, {"height", p.height, height}} {
 		if c.stored != c.computed {
-			found = append(found, wrong{"pictures", c.column, text(c.stored), text(c.computed), mend})
+			found = append(found, wrong{"pictures", c.column, text(c.stored), text(c.computed), repair})
 		}
 	}
 	return found, true, nil
@@ -378,11 +380,11 @@ func (v *verifier) pictureSum(ctx context.Context) error {
 		}
 		if !equal(is, computed) {
 			found = append(found, Difference{Database: "directory", Table: "picture_totals", Key: "0", Column: column, Stored: text(is),
-				Computed: text(computed), Mended: v.Repair})
+				Computed: text(computed), Repaired: v.Repair})
 		}
 	}
 	if len(found) > 0 && v.Repair {
-		if _, err := v.write(ctx, v.Directory, mendPictureSum); err != nil {
+		if _, err := v.write(ctx, v.Directory, repairPictureSum); err != nil {
 			return err
 		}
 	}

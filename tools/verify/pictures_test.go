@@ -142,19 +142,19 @@ func TestPicturesAreCompared(t *testing.T) {
 		s.find(t, repairing)
 		for round := 0; ; round++ {
 			require.Less(t, round, 4)
-			left := s.find(t, repairing)
-			mended := 0
-			for _, d := range left {
-				if d.Mended {
-					mended++
+			skipped := s.find(t, repairing)
+			repaired := 0
+			for _, d := range skipped {
+				if d.Repaired {
+					repaired++
 				}
 			}
-			if mended > 0 {
+			if repaired > 0 {
 				continue
 			}
-			require.Len(t, left, 3, "%v", left)
+			require.Len(t, skipped, 3, "%v", skipped)
 			for _, key := range []string{"bucket: objects A picture", "bucket: objects B bytes", "bucket: objects C bytes"} {
-				require.Contains(t, left[key].Left, "--pictures-from")
+				require.Contains(t, skipped[key].NotRepaired, "--pictures-from")
 			}
 			break
 		}
@@ -171,7 +171,7 @@ func TestPicturesAreCompared(t *testing.T) {
 			return nil, errors.New("none")
 		}
 		for _, d := range s.find(t, func(o *verify.Options) { repairing(o); o.Saved = saved }) {
-			require.True(t, d.Mended, d)
+			require.True(t, d.Repaired, d)
 		}
 		require.Empty(t, s.find(t, bytesToo))
 		after := s.bucket.Everything(t)
@@ -187,13 +187,13 @@ func TestPicturesAreCompared(t *testing.T) {
 	}
 }
 
-func TestPicturesUnderWayAreLeftAlone(t *testing.T) {
+func TestPicturesUnderWayAreSkipped(t *testing.T) {
 	s := openPictured(t, 2)
 	young := strings.Repeat("d", 64)
 	s.bucket.Fake.Plant(young, false, "image/png", s.bytes[3], time.Now().Add(-23*time.Hour))
-	s.exec(t, 0, `UPDATE pictures SET state = 'coming' WHERE sum = ?1`, s.all[9].Sum)
+	s.exec(t, 0, `UPDATE pictures SET state = 'uploading' WHERE sum = ?1`, s.all[9].Sum)
 	s.bucket.Fake.Remove(s.all[9].Sum, false)
-	s.exec(t, 0, `UPDATE pictures SET state = 'going' WHERE sum = ?1`, s.all[10].Sum)
+	s.exec(t, 0, `UPDATE pictures SET state = 'deleting' WHERE sum = ?1`, s.all[10].Sum)
 	s.bucket.Fake.Remove(s.all[10].Sum, false)
 	require.Empty(t, s.find(t, repairing))
 	require.Contains(t, s.bucket.Everything(t), young)
@@ -215,7 +215,7 @@ func TestPicturesUnderWayAreLeftAlone(t *testing.T) {
 		other := &pictured{Site: empty, bucket: s.bucket, all: s.all}
 		s.bucket.Fake.Plant(young, false, "image/png", s.bytes[3], time.Now().Add(-25*time.Hour))
 		found := other.find(t, repairing)
-		require.Contains(t, found["bucket: objects "+young+" picture"].Left, "is this its bucket?")
+		require.Contains(t, found["bucket: objects "+young+" picture"].NotRepaired, "is this its bucket?")
 		require.Contains(t, s.bucket.Everything(t), young)
 	})
 }

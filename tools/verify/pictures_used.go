@@ -38,7 +38,7 @@ func (p pictured) find() string {
 FROM %s x WHERE x.id > :after ORDER BY x.id LIMIT :limit`, p.list, p.elements(), isUse, p.table)
 }
 
-func (p pictured) mend() string {
+func (p pictured) repair() string {
 	return fmt.Sprintf(`INSERT INTO picture_uses (sum, kind, subject_id, position) SELECT j.value ->> 'sum', :kind, x.id, j.key
 FROM %s x CROSS JOIN %s WHERE x.id IN (SELECT value FROM json_each(:ids)) ON CONFLICT DO NOTHING`, p.table, p.elements())
 }
@@ -59,7 +59,7 @@ func unused() string {
 func (v *verifier) uses(ctx context.Context, db *database) error {
 	for _, p := range pictureds {
 		for after := int64(0); ; {
-			rows, err := rowsOf(ctx, db.Client, p.find(), named("kind", p.kind), named("after", after), named("limit", strayPage))
+			rows, err := rowsOf(ctx, db.Client, p.find(), named("kind", p.kind), named("after", after), named("limit", pageRows))
 			if err != nil {
 				return err
 			}
@@ -69,15 +69,15 @@ func (v *verifier) uses(ctx context.Context, db *database) error {
 					continue
 				}
 				found = append(found, Difference{Database: db.name, Table: "picture_uses", Key: text(after), Column: "row", Stored: "missing",
-					Computed: text(row[1]), Mended: v.Repair})
+					Computed: text(row[1]), Repaired: v.Repair})
 				if v.Repair {
-					if _, err := v.write(ctx, db.Client, p.mend(), named("kind", p.kind), named("ids", jsonOf([]int64{after}))); err != nil {
+					if _, err := v.write(ctx, db.Client, p.repair(), named("kind", p.kind), named("ids", jsonOf([]int64{after}))); err != nil {
 						return err
 					}
 				}
 			}
 			v.report(found...)
-			if len(rows) < strayPage {
+			if len(rows) < pageRows {
 				break
 			}
 		}

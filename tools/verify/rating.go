@@ -10,7 +10,7 @@ const (
 	ratingIn   = `SELECT j.value, coalesce(k.posts + k.comments, 0), m.author_id IS NOT NULL
 FROM json_each(:ids) j LEFT JOIN author_karma k ON k.author_id = j.value LEFT JOIN karma_changed m ON m.author_id = j.value`
 	// Not if another copy was made meanwhile.
-	mendRating = `UPDATE users SET karma = :karma, karma_turn = karma_turn + 1 WHERE id = :id AND karma = :stored`
+	repairRating = `UPDATE users SET karma = :karma, karma_turn = karma_turn + 1 WHERE id = :id AND karma = :stored`
 )
 
 // ratings compares the members' karma in the directory with the sum of all shards. It skips members whose karma waits to be copied.
@@ -19,7 +19,7 @@ func (v *verifier) ratings(ctx context.Context) error {
 		var page [][]any
 		earned := map[int64]int64{}
 		found, err := v.confirm(ctx, func(ctx context.Context) (found []Difference, err error) {
-			if page, err = rowsOf(ctx, v.Directory, ratingPage, named("after", after), named("limit", strayPage)); err != nil {
+			if page, err = rowsOf(ctx, v.Directory, ratingPage, named("after", after), named("limit", pageRows)); err != nil {
 				return nil, fmt.Errorf("directory: %w", err)
 			}
 			ids := make([]int64, len(page))
@@ -53,10 +53,11 @@ func (v *verifier) ratings(ctx context.Context) error {
 		for i := range found {
 			for _, row := range page {
 				if id := row[0].(int64); v.Repair && found[i].Key == fmt.Sprint(id) {
-					if _, err := v.write(ctx, v.Directory, mendRating, named("id", id), named("karma", earned[id]), named("stored", row[1])); err != nil {
+					if _, err := v.write(ctx, v.Directory, repairRating, named("id", id), named("karma", earned[id]), named("stored",
+						row[1])); err != nil {
 						return fmt.Errorf("directory: %w", err)
 					}
-					found[i].Mended = true
+					found[i].Repaired = true
 				}
 			}
 		}
@@ -64,7 +65,7 @@ func (v *verifier) ratings(ctx context.Context) error {
 		if len(page) > 0 {
 			after = page[len(page)-1][0].(int64)
 		}
-		more = len(page) == strayPage
+		more = len(page) == pageRows
 	}
 	return nil
 }

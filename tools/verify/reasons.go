@@ -20,7 +20,7 @@ WHERE true GROUP BY q.target_id, r.reason ON CONFLICT (target_id, reason) DO UPD
 // reasons compares the counts of the reasons of reports.
 func (v *verifier) reasons(ctx context.Context, db *database) error {
 	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.Client, reasonsPage, named("after", after), named("limit", strayPage))
+		rows, err := rowsOf(ctx, db.Client, reasonsPage, named("after", after), named("limit", pageRows))
 		if err != nil {
 			return err
 		}
@@ -31,16 +31,16 @@ func (v *verifier) reasons(ctx context.Context, db *database) error {
 			if !equal(row[1], row[2]) {
 				wrong = append(wrong, after)
 				found = append(found, Difference{Database: db.name, Table: "report_reasons", Key: text(after), Column: "reports",
-					Stored: text(row[1]), Computed: text(row[2]), Mended: v.Repair})
+					Stored: text(row[1]), Computed: text(row[2]), Repaired: v.Repair})
 			}
 		}
 		for _, statement := range []string{forgetReasons, countReasons} {
-			if err := v.mend(ctx, db, statement, wrong); err != nil {
+			if err := v.repair(ctx, db, statement, wrong); err != nil {
 				return err
 			}
 		}
 		v.report(found...)
-		if len(rows) < strayPage {
+		if len(rows) < pageRows {
 			return nil
 		}
 	}

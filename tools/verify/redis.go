@@ -73,7 +73,7 @@ func (v *verifier) someSets(ctx context.Context, sets []hotSet) error {
 		return err
 	}
 	if v.Repair && len(found) > 0 {
-		if err := v.mendSets(ctx, sets, found); err != nil {
+		if err := v.repairSets(ctx, sets, found); err != nil {
 			return err
 		}
 	}
@@ -220,8 +220,8 @@ func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]b
 	return found, nil
 }
 
-// mendSets makes readers ignore the sets that differ, and rebuilds them.
-func (v *verifier) mendSets(ctx context.Context, sets []hotSet, found []Difference) error {
+// repairSets makes readers ignore the sets that differ, and rebuilds them.
+func (v *verifier) repairSets(ctx context.Context, sets []hotSet, found []Difference) error {
 	var lost []upstash.Cmd
 	var scopes []string
 	for _, s := range sets {
@@ -239,8 +239,8 @@ func (v *verifier) mendSets(ctx context.Context, sets []hotSet, found []Differen
 	failed, err := v.Hot.RebuildAll(ctx, scopes)
 	for i := range found {
 		bad := slices.ContainsFunc(failed, func(scope string) bool { return hot.KeyOf(scope) == found[i].Table })
-		if found[i].Mended = !bad; bad {
-			found[i].Left = "readers take the set for lost, but it could not be made anew"
+		if found[i].Repaired = !bad; bad {
+			found[i].NotRepaired = "readers take the set for lost, but it could not be made anew"
 		}
 	}
 	if len(failed) > 0 && len(failed) < len(scopes) {

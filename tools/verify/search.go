@@ -83,14 +83,14 @@ func isAlphanumeric(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// stray selects the rows of a page of the index that are not in the view.
-func (s searched) stray() string {
+// orphan selects the rows of a page of the index that are not in the view.
+func (s searched) orphan() string {
 	return fmt.Sprintf(`SELECT d.id, EXISTS (SELECT 1 FROM %s w WHERE w.id = d.id) FROM %s_docsize d WHERE d.id > :after ORDER BY d.id
   LIMIT :limit`, s.view, s.table)
 }
 
-// mend writes the rows of :ids again.
-func (s searched) mend() [2]string {
+// repair writes the rows of :ids again.
+func (s searched) repair() [2]string {
 	return [2]string{
 		fmt.Sprintf(`DELETE FROM %s WHERE rowid IN (SELECT value FROM json_each(:ids))`, s.table),
 		fmt.Sprintf(`INSERT INTO %s (rowid, %s) SELECT w.id, w.%s FROM json_each(:ids) j CROSS JOIN %s w ON w.id = j.value WHERE NOT
@@ -119,7 +119,7 @@ func (v *verifier) search(ctx context.Context, db *database, s searched) error {
 		var found []Difference
 		for _, id := range slices.Sorted(maps.Keys(wrong)) {
 			found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(id), Column: "row", Stored: wrong[id][0],
-				Computed: wrong[id][1], Mended: v.Repair})
+				Computed: wrong[id][1], Repaired: v.Repair})
 		}
 		if err := v.writeAnew(ctx, db, s, slices.Sorted(maps.Keys(wrong))); err != nil {
 			return err
@@ -131,7 +131,7 @@ func (v *verifier) search(ctx context.Context, db *database, s searched) error {
 		}
 		after = rows[len(rows)-1][0].(int64)
 	}
-	return v.strayWords(ctx, db, s)
+	return v.orphanWords(ctx, db, s)
 }
 
 // lacking returns the stored and the correct content, by ids, of the rows of the view that differ.
@@ -181,10 +181,10 @@ func (s searched) lacking(ctx context.Context, db *database, rows [][]any) (map[
 	return wrong, nil
 }
 
-// strayWords finds rows of the index that are not in the view.
-func (v *verifier) strayWords(ctx context.Context, db *database, s searched) error {
+// orphanWords finds rows of the index that are not in the view.
+func (v *verifier) orphanWords(ctx context.Context, db *database, s searched) error {
 	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.Client, s.stray(), named("after", after), named("limit", strayPage))
+		rows, err := rowsOf(ctx, db.Client, s.orphan(), named("after", after), named("limit", pageRows))
 		if err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (v *verifier) strayWords(ctx context.Context, db *database, s searched) err
 			if row[1] == int64(0) {
 				wrong = append(wrong, after)
 				found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(after), Column: "row", Stored: "there",
-					Computed: "gone, as nobody may find it", Mended: v.Repair})
+					Computed: "gone, as nobody may find it", Repaired: v.Repair})
 			}
 		}
 		if err := v.writeAnew(ctx, db, s, wrong); err != nil {
@@ -203,7 +203,7 @@ func (v *verifier) strayWords(ctx context.Context, db *database, s searched) err
 		}
 		v.report(found...)
 		v.read(db, s.table, len(rows))
-		if len(rows) < strayPage {
+		if len(rows) < pageRows {
 			return nil
 		}
 	}
@@ -214,8 +214,8 @@ func (v *verifier) writeAnew(ctx context.Context, db *database, s searched, ids 
 	if !v.Repair {
 		return nil
 	}
-	for some := range slices.Chunk(ids, mendStep) {
-		for _, sql := range s.mend() {
+	for some := range slices.Chunk(ids, repairStep) {
+		for _, sql := range s.repair() {
 			if _, err := v.write(ctx, db.Client, sql, named("ids", jsonOf(some))); err != nil {
 				return err
 			}

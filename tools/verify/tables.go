@@ -14,7 +14,7 @@ const databaseNow = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
 const isCounted = `v.status = ` + data.VoteCountedSQL
 
 // votesOf returns the sums of votes on each row x of a page of posts or comments: vote_sums of all votes, delta_sums of those that wait
-// for a fold. Primary keys of votes and vote_deltas.
+// for a delta run. Primary keys of votes and vote_deltas.
 //
 // earned is their part of the author's karma; own votes don't count. uncounted are quarantined or dropped votes.
 func votesOf(table string) string {
@@ -32,7 +32,7 @@ delta_sums AS MATERIALIZED (
   GROUP BY x.id)`
 }
 
-// The folded votes of row x: vote_sums s less delta_sums w.
+// The applied votes of row x: vote_sums s less delta_sums w.
 const (
 	countedUps   = `x.base_ups + coalesce(s.ups, 0) - coalesce(w.ups, 0)`
 	countedDowns = `x.base_downs + coalesce(s.downs, 0) - coalesce(w.downs, 0)`
@@ -43,7 +43,7 @@ const (
 // that wait. If some wait, any commented_at and active are correct: their fold writes them.
 //
 // An age may be too young until the job of each minute has updated it, and is only wrong if it is too old. The score and the controversy
-// are correct while a fold would not write them (stepped), and so is comments_step. hot follows from the score.
+// are correct while a delta run would not write them (stepped), and so is comments_step. hot follows from the score.
 var postCounters = check{
 	table: "posts", key: "id", size: 250,
 	pages: `SELECT id FROM posts WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -80,12 +80,12 @@ computed AS (
   FROM rated)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "hot", same: oneStep}, {name: "controversy", same: nearly},
 		{name: "comments"}, {name: "comments_step"}, {name: "commented_at"}, {name: "active"}, {name: "age"},
-		{name: "community_id", unmendable: "there is no such community"}, {name: "community_name"}},
+		{name: "community_id", unrepairable: "there is no such community"}, {name: "community_name"}},
 	more: `, x.author_id, x.author_name, t.earned, t.uncounted, x.crosspost_of, x.crosspost` +
 		moreAvatar,
 }
 
-// stepped returns the value that a fold would store in a column: the stored one, unless it is off by more than a 32nd of size (the
+// stepped returns the value that a delta run would store in a column: the stored one, unless it is off by more than a 32nd of size (the
 // triggers of post_counters and comment_counters).
 func stepped(exact, stored, size string) string {
 	return fmt.Sprintf("iif(abs(%s - %s) * 32 > %s, %[1]s, %[2]s)", exact, stored, size)
@@ -109,7 +109,7 @@ func ageSQL(created string) string {
 // commentCounters are the counters and ranks of comments. Replies and descendants are ranges of the indexes comments_siblings and
 // comments_path; '{' sorts after the digits of an id's text. Comments that wait in count_deltas are not in the counters of their
 // ancestors yet, and every ancestor is a prefix of their path. The best answer is found by author and counters, so that a wrong op or
-// rank of an answer makes no second difference. Score, best and controversy are correct while a fold would not write them.
+// rank of an answer makes no second difference. Score, best and controversy are correct while a delta run would not write them.
 var commentCounters = check{
 	table: "comments", key: "id", size: 250,
 	pages: `SELECT id FROM comments WHERE id > :after ORDER BY id LIMIT :limit`,
@@ -155,8 +155,8 @@ computed AS (
   FROM rated r)`,
 	columns: []column{{name: "ups"}, {name: "downs"}, {name: "score"}, {name: "best", same: nearly}, {name: "controversy", same: nearly},
 		{name: "qa", same: oneStep}, {name: "replies"}, {name: "descendants"}, {name: "op"},
-		{name: "post_id", unmendable: "there is no such post"},
-		{name: "parent_id", unmendable: "there is no such comment on the post"}},
+		{name: "post_id", unrepairable: "there is no such post"},
+		{name: "parent_id", unrepairable: "there is no such comment on the post"}},
 	more: `, x.author_id, x.author_name, t.earned, t.uncounted` + moreAvatar,
 }
 
@@ -172,9 +172,9 @@ var followCounters = check{
     (SELECT count(*) FROM follows f WHERE f.follower_id = page.id) AS following,
     coalesce((SELECT group_concat(b.blocked_id) FROM blocks b WHERE b.blocker_id = page.id), '') AS blocked,
     (SELECT count(*) FROM inbox i WHERE i.user_id = page.id AND i.unread = 1) AS unread,
-    (SELECT count(*) FROM inbox i WHERE i.user_id = page.id) AS told
+    (SELECT count(*) FROM inbox i WHERE i.user_id = page.id) AS inbox_size
   FROM page)`,
-	columns: columnsOf("followers", "following", "blocked", "unread", "told"),
+	columns: columnsOf("followers", "following", "blocked", "unread", "inbox_size"),
 }
 
 // memberCounters are the counts of members: index subscriptions_community. Members since weeks.since are new.
@@ -201,8 +201,8 @@ var wikiPresent = check{
   FROM page LEFT JOIN wiki_revisions v ON v.page_id = page.id AND v.number = (SELECT max(m.number) FROM wiki_revisions m
     WHERE m.page_id = page.id))`,
 	columns: []column{{name: "revision"}, {name: "text",
-		same:       func(stored, computed any) bool { return computed == nil || stored == computed },
-		unmendable: "moderators have to save the page anew"}},
+		same:         func(stored, computed any) bool { return computed == nil || stored == computed },
+		unrepairable: "moderators have to save the page anew"}},
 }
 
 // statistics are the counts of posts, of open cases and of other items that wait for moderators: indexes posts_new, quarantines_waiting
@@ -275,6 +275,6 @@ var caseCounters = check{
     iif(q.target_id & 1, (SELECT c.id FROM comments c WHERE c.id = q.target_id),
       (SELECT p.id FROM posts p WHERE p.id = q.target_id)) AS target_id
   FROM page CROSS JOIN quarantines q ON q.id = page.id)`,
-	columns: []column{{name: "votes"}, {name: "community_id"}, {name: "target_id", unmendable: "there is no such post or comment"}},
+	columns: []column{{name: "votes"}, {name: "community_id"}, {name: "target_id", unrepairable: "there is no such post or comment"}},
 	more:    `, x.decided_by, x.decided_name`,
 }

@@ -23,9 +23,9 @@ const (
   (SELECT count(*) FROM ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +
 		` CROSS JOIN post_tags t ON t.key_id = k.id AND t.created_at = p.created_at AND t.post_id = p.id WHERE ` + isTagged + `), p.tags
 FROM posts p WHERE p.id > :after ORDER BY p.id LIMIT :limit`
-	postsToTag  = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN ` + combined
-	mendTagKeys = `INSERT INTO tag_keys (name) SELECT ` + combinedAs + postsToTag + ` WHERE ` + isTagged + ` ON CONFLICT DO NOTHING`
-	mendTags    = `INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, p.created_at, p.id` + postsToTag +
+	postsToTag    = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN ` + combined
+	repairTagKeys = `INSERT INTO tag_keys (name) SELECT ` + combinedAs + postsToTag + ` WHERE ` + isTagged + ` ON CONFLICT DO NOTHING`
+	repairTags    = `INSERT INTO post_tags (key_id, created_at, post_id) SELECT k.id, p.created_at, p.id` + postsToTag +
 		` CROSS JOIN tag_keys k ON k.name = ` + combinedAs + `
 WHERE ` + isTagged + ` ON CONFLICT DO NOTHING`
 
@@ -51,20 +51,20 @@ func speltAnew(id int64, kept string) (spelt, bool) {
 }
 
 // spell reports rows whose tags have another spelling than new ones would, and runs statements that repair them.
-func (v *verifier) spell(ctx context.Context, db *database, table, column string, list []spelt, mend ...string) error {
-	mended := false
+func (v *verifier) spell(ctx context.Context, db *database, table, column string, list []spelt, repair ...string) error {
+	repaired := false
 	if v.Repair && len(list) > 0 {
-		for _, sql := range mend {
+		for _, sql := range repair {
 			n, err := v.write(ctx, db.Client, sql, named("spelt", jsonOf(list)))
 			if err != nil {
 				return err
 			}
-			mended = n == int64(len(list)) // otherwise some were changed meanwhile, and the next run checks them
+			repaired = n == int64(len(list)) // otherwise some were changed meanwhile, and the next run checks them
 		}
 	}
 	for _, s := range list {
 		v.report(Difference{Database: db.name, Table: table, Key: fmt.Sprint(s[0]), Column: column, Stored: fmt.Sprintf("%+q", s[1]),
-			Computed: fmt.Sprintf("%+q", s[2]), Mended: mended})
+			Computed: fmt.Sprintf("%+q", s[2]), Repaired: repaired})
 	}
 	return nil
 }
@@ -114,13 +114,13 @@ func (v *verifier) tagged(ctx context.Context, db *database) error {
 			}
 			wrong = append(wrong, after)
 			found = append(found, Difference{Database: db.name, Table: "post_tags", Key: fmt.Sprint(after), Column: "row",
-				Stored: fmt.Sprint(has), Computed: fmt.Sprint(must), Mended: v.Repair})
+				Stored: fmt.Sprint(has), Computed: fmt.Sprint(must), Repaired: v.Repair})
 		}
 		if err := v.spell(ctx, db, "posts", "tags", list, spellTags); err != nil {
 			return err
 		}
-		for _, mend := range []string{mendTagKeys, mendTags} {
-			if err := v.mend(ctx, db, mend, wrong); err != nil {
+		for _, repair := range []string{repairTagKeys, repairTags} {
+			if err := v.repair(ctx, db, repair, wrong); err != nil {
 				return err
 			}
 		}

@@ -21,7 +21,7 @@ func TestTagsInTwoForms(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, find(t, s), 3)
 	for _, d := range repair(t, s) {
-		require.True(t, d.Mended, d)
+		require.True(t, d.Repaired, d)
 		require.Contains(t, []string{"posts", "tag_follows"}, d.Table)
 	}
 	require.Empty(t, find(t, s))

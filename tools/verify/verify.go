@@ -51,27 +51,27 @@ type Difference struct {
 	Column   string // "row" if the whole row is wrong
 	Stored   string
 	Computed string
-	Mended   bool
-	// Left is why it was not repaired although a repair was requested.
-	Left string
+	Repaired bool
+	// NotRepaired is why it was not repaired although a repair was requested.
+	NotRepaired string
 }
 
 func (d Difference) String() string {
 	s := fmt.Sprintf("%s: %s %s: %s is %s and should be %s", d.Database, d.Table, d.Key, d.Column, d.Stored, d.Computed)
 	switch {
-	case d.Mended:
-		return s + " (mended)"
-	case d.Left != "":
-		return s + " (left as it is: " + d.Left + ")"
+	case d.Repaired:
+		return s + " (repaired)"
+	case d.NotRepaired != "":
+		return s + " (left as it is: " + d.NotRepaired + ")"
 	}
 	return s
 }
 
 // Result has the counts of the findings.
 type Result struct {
-	Rows   int64 // that were read
-	Found  int
-	Mended int
+	Rows     int64 // that were read
+	Found    int
+	Repaired int
 	// Pictures is how many pictures the bucket has.
 	Pictures int
 }
@@ -165,8 +165,8 @@ func (v *verifier) run(ctx context.Context) error {
 }
 
 func (v *verifier) database(ctx context.Context, db *database) error {
-	for _, s := range strays {
-		if err := v.strays(ctx, db, s); err != nil {
+	for _, s := range orphans {
+		if err := v.orphans(ctx, db, s); err != nil {
 			return fmt.Errorf("%s: %w", s.table, err)
 		}
 	}
@@ -178,7 +178,7 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.moderators(ctx, db); err != nil {
 		return fmt.Errorf("moderators: %w", err)
 	}
-	if err := v.loudness(ctx, db); err != nil {
+	if err := v.fanOutOnRead(ctx, db); err != nil {
 		return fmt.Errorf("follows: %w", err)
 	}
 	if err := v.reasons(ctx, db); err != nil {
@@ -214,8 +214,8 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 	if err := v.karma(ctx, db, earned); err != nil {
 		return fmt.Errorf("author_karma: %w", err)
 	}
-	if err := v.standings(ctx, db); err != nil {
-		return fmt.Errorf("standings: %w", err)
+	if err := v.reputations(ctx, db); err != nil {
+		return fmt.Errorf("reputations: %w", err)
 	}
 	if err := v.decisions(ctx, db); err != nil {
 		return fmt.Errorf("moderation_counts: %w", err)
@@ -249,8 +249,8 @@ func (v *verifier) database(ctx context.Context, db *database) error {
 func (v *verifier) report(found ...Difference) {
 	for _, d := range found {
 		v.result.Found++
-		if d.Mended {
-			v.result.Mended++
+		if d.Repaired {
+			v.result.Repaired++
 		}
 		v.Found(d)
 	}
@@ -260,7 +260,7 @@ func (v *verifier) report(found ...Difference) {
 // and for the search unless it is skipped.
 const countRows = `SELECT :times * (
     (SELECT count(*) FROM posts) + (SELECT count(*) FROM comments) + (SELECT count(*) FROM users) + (SELECT count(*) FROM communities))
-  + (SELECT count(*) FROM made) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*)
+  + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*)
   FROM quarantined_votes) + (SELECT count(*) FROM pictures)`
 
 func (v *verifier) count(ctx context.Context) error {

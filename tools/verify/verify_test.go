@@ -44,7 +44,7 @@ func TestNoDifference(t *testing.T) {
 		t.Run(fmt.Sprintf("a site of %d databases that people have filled has none", shards), func(t *testing.T) {
 			s := sitetest.OpenFilled(t, shards)
 			require.Empty(t, find(t, s))
-			s.Fold()
+			s.ApplyDeltas()
 			require.Empty(t, repair(t, s))
 		})
 	}

@@ -81,7 +81,7 @@ func (v *verifier) uncountedVotes(ctx context.Context, db *database, targets []i
 			}
 		}
 		v.report(Difference{Database: db.name, Table: "votes", Key: join(row[:2]), Column: "status",
-			Stored: text(row[2]), Computed: data.VoteCountedSQL + ", as no case holds it", Mended: v.Repair})
+			Stored: text(row[2]), Computed: data.VoteCountedSQL + ", as no case holds it", Repaired: v.Repair})
 	}
 	return nil
 }

@@ -32,8 +32,8 @@ FROM (SELECT t.id, t.text, t.words, sum(octet_length(t.text) + octet_length(t.wo
 WHERE x.bytes IS NULL OR x.bytes < :bytes ORDER BY x.id`, d.table, d.text, d.words)
 }
 
-// mend writes the words of :list, unless their texts have changed since.
-func (d worded) mend() string {
+// repair writes the words of :list, unless their texts have changed since.
+func (d worded) repair() string {
 	return fmt.Sprintf(`UPDATE %[1]s AS x SET %[3]s = j.value ->> 2 FROM json_each(:list) j WHERE x.rowid = j.value ->> 0
   AND x.%[2]s = j.value ->> 1`, d.table, d.text, d.words)
 }
@@ -61,12 +61,12 @@ func (v *verifier) words(ctx context.Context, db *database, d worded) error {
 				Stored: text(stored), Computed: text(computed)})
 		}
 		if v.Repair && len(list) > 0 {
-			n, err := v.write(ctx, db.Client, d.mend(), named("list", jsonOf(list)))
+			n, err := v.write(ctx, db.Client, d.repair(), named("list", jsonOf(list)))
 			if err != nil {
 				return err
 			}
 			for i := range found {
-				found[i].Mended = n == int64(len(list)) // otherwise some texts have changed, and the next run checks them
+				found[i].Repaired = n == int64(len(list)) // otherwise some texts have changed, and the next run checks them
 			}
 		}
 		v.report(found...)

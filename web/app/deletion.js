@@ -1,5 +1,5 @@
 // The site can't bring back what is deleted, and a member is notified at once when a ban is lifted. So a deletion, or the action of another
-// held button (ui.Held), waits here for 10 seconds. It is shown as done, with Undo. It is sent earlier when the page is left or out of sight,
+// button (ui.WithUndo), waits here for 10 seconds, shown as done with Undo. It is sent earlier when the page is left or out of sight,
 // and before its author logs out. The device remembers it until the site has confirmed it. If that confirmation never came, the next page
 // sends it again: the second time, the site does nothing. Without this script a page asks before a deletion.
 import { member, recall, remember } from "./memory.js";
@@ -13,7 +13,7 @@ const others = (deletion) => kept().filter(({ id }) => id !== deletion.id);
 const note = (list) => remember("deletions", list.length ? JSON.stringify(list) : null);
 const keep = (deletion) => note([...others(deletion), { ...deletion, at: Date.now() }]);
 const forget = (deletion) => note(others(deletion));
-// What is older is no longer held by the page where it was made, which notes every second that it is.
+// What is older has lost the page where it was made, which notes every second that it is open.
 const orphaned = 15000;
 
 const post = ({ action, body, comment }) => fetch(action, {
@@ -34,13 +34,13 @@ const hold = (deletion, shown) => {
   const leaving = new AbortController();
   const send = async () => {
     leaving.abort();
-    const answer = await post(deletion).catch(() => ({ status: 503 }));
-    const { ok, status } = answer;
+    const response = await post(deletion).catch(() => ({ status: 503 }));
+    const { ok, status } = response;
     if (left && !decided(status)) return; // another page sends it again
     forget(deletion);
     if (ok || status === 404) {
       if (!deletion.comment || !ok) return;
-      refresh(line.row.closest(".comment"), await answer.text());
+      refresh(line.row.closest(".comment"), await response.text());
       line.row.remove();
     } else {
       line.show();
@@ -70,7 +70,7 @@ const hold = (deletion, shown) => {
 };
 const newID = () => String(Math.random()).slice(2);
 
-// The form that a held button sends, without cases that another button has hidden: these may yet be undone.
+// The form that a button with undo sends, without cases that another button has hidden: these may yet be undone.
 const bodyOf = (button) => {
   const body = new URLSearchParams();
   const parts = [...button.form.querySelectorAll("[type=hidden], :checked"), button];
@@ -84,7 +84,7 @@ const subjectOf = (link) => {
     const around = link.closest(".case, li");
     const ticked = link.form.querySelectorAll(".case:not([hidden]):has(:checked)");
     const hide = around ? [around] : link.form.matches(".queue") ? [...ticked] : [link.form];
-    return hide.length ? { before: hide[0], hide, text: link.dataset.held } : null;
+    return hide.length ? { before: hide[0], hide, text: link.dataset.undo } : null;
   }
   const comment = link.closest(".comment");
   if (comment) {
@@ -110,7 +110,7 @@ const onClick = (event) => {
 };
 const onSubmit = (event) => {
   const { target: form, submitter } = event;
-  if (!submitter?.dataset.held || event.defaultPrevented) return;
+  if (!submitter?.dataset.undo || event.defaultPrevented) return;
   const subject = subjectOf(submitter);
   if (!subject) return;
   event.preventDefault();
@@ -126,7 +126,7 @@ const sendLeft = async () => {
   const own = kept().filter((deletion) => deletion.member === member() && (deletion.left || deletion.at < Date.now() - orphaned));
   for (const deletion of own) {
     const control = document.querySelector(`a[href="/delete?${deletion.body}"]`)
-      ?? [...document.querySelectorAll("[data-held]")].find((button) => bodyOf(button) === deletion.body);
+      ?? [...document.querySelectorAll("[data-undo]")].find((button) => bodyOf(button) === deletion.body);
     const hide = control && subjectOf(control)?.hide || [];
     for (const el of hide) el.hidden = true;
     try {
@@ -140,15 +140,15 @@ const sendLeft = async () => {
   }
 };
 
-// A form waits until what is held for the same address is sent: otherwise lifting a ban would undo a new one. Logging out waits for everything
-// that is held, because the site must still know the member. After 5 seconds without an answer the form is sent anyway.
+// A form waits for what is delayed to the same address: otherwise lifting a ban would undo a new one. Logging out waits for everything
+// that is delayed, because the site must still know the member. After 5 seconds without an answer the form is sent anyway.
 let goesOn = null;
 const waits = new WeakSet(); // forms, and their buttons, that were sent and wait
 const onLater = (event) => {
   const { target: form, submitter } = event;
   const to = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   const first = ([, action]) => to === "/logout" || action === to;
-  if (form === goesOn || submitter?.dataset.held || ![...waiting, ...sending].some(first)) return;
+  if (form === goesOn || submitter?.dataset.undo || ![...waiting, ...sending].some(first)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   if (waits.has(submitter ?? form)) return;

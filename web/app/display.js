@@ -15,8 +15,8 @@ document.addEventListener("submit", (event) => {
   const { name, value } = submitter;
   if (name !== "language") show(name, value);
   fetch(form.action, { method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams({ [name]: value }) })
-    .then((answer) => {
-      if (!answer.ok) throw answer;
+    .then((response) => {
+      if (!response.ok) throw response;
       if (name === "language") location.assign(location.href); // a form that was refused is not sent again
     })
     .catch(() => say(t("Your choice shows here, but could not be kept. Please try again.")));

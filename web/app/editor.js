@@ -106,14 +106,14 @@ const addBar = (field) => {
 export const startEditor = () => {
   // A field does not move under a mouse that is pressed: the bar comes when it is let go.
   let pressed = false, waiting;
-  const settle = () => {
+  const released = () => {
     pressed = false;
     if (waiting) addBar(waiting);
     waiting = null;
   };
   document.addEventListener("pointerdown", () => { pressed = true; }, true);
-  document.addEventListener("pointerup", settle, true);
-  document.addEventListener("pointercancel", settle, true);
+  document.addEventListener("pointerup", released, true);
+  document.addEventListener("pointercancel", released, true);
   const meet = (el) => {
     if (!el?.matches?.(written) || el.readOnly || el.disabled) return;
     if (pressed) waiting = el;

@@ -22,8 +22,8 @@ const formUnder = (link) => {
 };
 const firstControl = (form) => form.querySelector("textarea:not([readonly]), button");
 /** refresh gives a comment that was changed its new head, text and actions. Its replies stay. */
-export const refresh = (comment, answer) => {
-  const fresh = new DOMParser().parseFromString(answer, "text/html").querySelector(".comment");
+export const refresh = (comment, html) => {
+  const fresh = new DOMParser().parseFromString(html, "text/html").querySelector(".comment");
   for (const part of [".by", ".said-body", ".acts"]) {
     const now = fresh.querySelector(part);
     if (!now) comment.querySelector(part).remove();
@@ -33,9 +33,9 @@ export const refresh = (comment, answer) => {
     }
   }
 };
-const renew = (form, answer) => {
+const renew = (form, html) => {
   const comment = form.closest(".comment");
-  refresh(comment, answer);
+  refresh(comment, html);
   form.remove();
   comment.querySelector("summary, .by a").focus();
   say(form.matches(".remove") ? t("Comment removed") : t("Comment saved"));

@@ -77,8 +77,8 @@ let byTouch = false;
 const placeOf = (item) => item.querySelector(".do").getBoundingClientRect().top;
 
 // What was decided takes the place of its case. The next one has the focus already.
-const fold = (answer) => {
-  const fresh = [...answer.querySelectorAll(".case.q.done")];
+const fold = (result) => {
+  const fresh = [...result.querySelectorAll(".case.q.done")];
   const together = [];
   for (const item of fresh) {
     const old = document.getElementById(item.id);
@@ -113,9 +113,9 @@ const unfold = (list) => {
   focusCase(document.getElementById(list[0]));
 };
 // What was refused says why, at its case if it is about one.
-const refuse = (answer, from) => {
-  const said = answer.querySelector(".wrong");
-  const fresh = from && answer.getElementById(from.id);
+const refuse = (result, from) => {
+  const said = result.querySelector(".wrong");
+  const fresh = from && result.getElementById(from.id);
   from?.removeAttribute("aria-busy");
   if (fresh?.querySelector(".wrong")) {
     from.replaceWith(document.adoptNode(fresh));
@@ -133,12 +133,12 @@ const send = async (body, from, undone) => {
   }
   let wrong = "";
   try {
-    const answer = await fetch(queue().action, { method: "POST", headers: { "HX-Request": "true" }, body });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (answer.ok && undone) return unfold(undone);
-    if (answer.ok) return fold(page);
-    if (answer.status === 422 || answer.status === 409) return refuse(page, from);
-    wrong = failure(answer);
+    const result = await fetch(queue().action, { method: "POST", headers: { "HX-Request": "true" }, body });
+    const page = new DOMParser().parseFromString(await result.text(), "text/html");
+    if (result.ok && undone) return unfold(undone);
+    if (result.ok) return fold(page);
+    if (result.status === 422 || result.status === 409) return refuse(page, from);
+    wrong = failure(result);
   } catch {
     wrong = failure();
   }

@@ -33,6 +33,6 @@ export const forget = () => {
   document.addEventListener("submit", (event) => {
     if (event.target.getAttribute("action") !== "/logout") return;
     drop(() => true);
-    for (const key of ["mail-answers", "removal-messages", "removal-rule"]) remember(key, null); // answers.js, reasons.js
+    for (const key of ["mail-replies", "removal-messages", "removal-rule"]) remember(key, null); // saved_replies.js, reasons.js
   });
 };

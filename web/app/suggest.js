@@ -9,8 +9,8 @@ const offer = (address, wait, show) => {
     clearTimeout(timer);
     const mine = ++last;
     timer = setTimeout(async () => {
-      const answer = word && await fetch(address + encodeURIComponent(word)).catch(() => null);
-      const html = answer?.ok ? await answer.text().catch(() => null) : null;
+      const response = word && await fetch(address + encodeURIComponent(word)).catch(() => null);
+      const html = response?.ok ? await response.text().catch(() => null) : null;
       if (mine === last) show(field, html);
     }, wait);
   };
@@ -58,11 +58,11 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const { link, title } = button.form.elements;
   button.disabled = true;
-  const answer = await fetch("/title", { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams({ link: link.value }) })
+  const response = await fetch("/title", { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams({ link: link.value }) })
     .catch(() => null);
-  const said = await answer?.json().catch(() => null);
+  const said = await response?.json().catch(() => null);
   button.disabled = false;
-  if (!answer?.ok) return say(said?.error?.message ?? t("No connection. Please write a title."));
+  if (!response?.ok) return say(said?.error?.message ?? t("No connection. Please write a title."));
   title.focus();
   title.select();
   if (document.execCommand("insertText", false, said.title)) return; // and the browser's own undo brings back what was there

@@ -81,7 +81,7 @@ const bodyOf = (source, file, name) => {
 };
 
 // made returns the form that uploads a file, and a preview of it.
-export const made = async (file) => {
+export const resized = async (file) => {
   const source = await opened(file);
   const large = await moves(file) ? file : await smaller(source, 1600, 400000);
   // Redrawing can make a drawing larger, such as a screenshot in PNG. Then the original file is sent.

@@ -8,10 +8,10 @@ const look = () => {
   if (!mark || document.visibilityState === "hidden" || !navigator.sendBeacon) return;
   document.removeEventListener("visibilitychange", look);
   const week = String(Math.floor(Date.now() / 6048e5));
-  const told = (recall("viewed") || "").split(" ");
-  if (told[0] === week && told.includes(mark)) return;
+  const reported = (recall("viewed") || "").split(" ");
+  if (reported[0] === week && reported.includes(mark)) return;
   if (!navigator.sendBeacon("/view", new URLSearchParams({ of: mark }))) return;
-  remember("viewed", [week, ...(told[0] === week ? told.slice(1).slice(-limit) : []), mark].join(" "));
+  remember("viewed", [week, ...(reported[0] === week ? reported.slice(1).slice(-limit) : []), mark].join(" "));
 };
 
 // Who follows a post's link from a list has seen it. Reloaded or not, the list shows that.

@@ -151,7 +151,7 @@ func (h *Handlers) ShowLogIn(c *request.Call) error {
 		return err
 	}
 	if _, left := c.R.URL.Query()["left"]; left {
-		c.Notice = "You are logged out, and your account will be deleted in 14 days. To keep it, log in before then."
+		c.Flash = "You are logged out, and your account will be deleted in 14 days. To keep it, log in before then."
 	}
 	return h.LogInPage(c, http.StatusOK, c.Typed("login", "next"))
 }

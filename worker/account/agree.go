@@ -14,7 +14,7 @@ import (
 
 var agreeFields = []string{"born", "terms", "next"}
 
-// ShowAgree asks a member for what the site needs before they write. A member who owes nothing is redirected.
+// ShowAgree asks a member for what the site needs before they write. A member from whom nothing is required is redirected.
 func (h *Handlers) ShowAgree(c *request.Call) error {
 	if err := c.Parse(); err != nil {
 		return err
@@ -27,11 +27,11 @@ func (h *Handlers) agreePage(c *request.Call, status int, f ui.Form) error {
 		return err
 	}
 	set := h.Settings.Now()
-	owed := h.Owes(set, c.Viewer.Agreed)
-	if !owed.Any() {
+	required := h.Requires(set, c.Viewer.Agreed)
+	if !required.Any() {
 		return c.Redirect(request.Back(f.Values["next"]))
 	}
-	p := pages.AgreePage{Frame: c.Frame("Before you write", "", ""), Age: owed.Age, Terms: owed.Terms, Young: owed.Young,
+	p := pages.AgreePage{Frame: c.Frame("Before you write", "", ""), Age: required.Age, Terms: required.Terms, Young: required.Young,
 		Again: c.Viewer.Agreed.Terms > 0, Changed: set.Changed, MinAge: set.MinAge, BackURL: request.Back(f.Values["next"]),
 		Version: strconv.FormatInt(set.Terms, 10), Form: f}
 	p.NoIndex = true
@@ -45,14 +45,14 @@ func (h *Handlers) Agree(c *request.Call) error {
 		return err
 	}
 	set := h.Settings.Now()
-	owed := h.Owes(set, c.Viewer.Agreed)
+	required := h.Requires(set, c.Viewer.Agreed)
 	var to data.Agreed
 	var badAge, badTerms error
-	if owed.Age {
+	if required.Age {
 		to.Born, _ = strconv.ParseInt(strings.TrimSpace(c.Value("born")), 10, 64)
 		badAge = accounts.CheckBirthYear(to.Born, h.Source.Now())
 	}
-	if owed.Terms {
+	if required.Terms {
 		to.Terms = set.Terms
 		badTerms = data.MistakeIf(!c.Flag("terms"), "terms", "Please read the terms and accept them.")
 		if v := c.Value("version"); badTerms == nil && v != "" && v != strconv.FormatInt(set.Terms, 10) {
@@ -71,7 +71,7 @@ func (h *Handlers) Agree(c *request.Call) error {
 	actor.Agreed = now
 	h.SendSession(c, request.Session{Actor: actor, UsedAt: c.UsedAt})
 	next := request.Back(c.Value("next"))
-	if h.Owes(set, now).Any() {
+	if h.Requires(set, now).Any() {
 		next = request.AgreeURL
 	}
 	return c.Done(next, map[string]any{"terms": now.Terms})
@@ -79,7 +79,7 @@ func (h *Handlers) Agree(c *request.Call) error {
 
 // RefuseAgree shows the form again.
 func (h *Handlers) RefuseAgree(c *request.Call, err error) error {
-	if c.Actor == nil || !h.Owes(h.Settings.Now(), c.Actor.Agreed).Any() {
+	if c.Actor == nil || !h.Requires(h.Settings.Now(), c.Actor.Agreed).Any() {
 		return err // there is no form to come back to
 	}
 	return request.RefuseMember(c, err, h.agreePage, agreeFields)

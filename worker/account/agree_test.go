@@ -39,7 +39,7 @@ func TestMembersAcceptTheTerms(t *testing.T) {
 	require.Equal(t, "/submit", ann.MustPost("/agree", "terms", "1", "next", "/submit"))
 	require.Equal(t, int64(3), s.One("SELECT terms FROM users WHERE username = 'ann'"))
 	require.Equal(t, s.Now.UnixMilli(), s.One("SELECT terms_at FROM users WHERE username = 'ann'"))
-	require.Equal(t, http.StatusSeeOther, ann.Get("/agree?next=/submit").Code, "nothing is owed any more")
+	require.Equal(t, http.StatusSeeOther, ann.Get("/agree?next=/submit").Code, "nothing is required any more")
 	ann.MustPost("/submit", submit...)
 	require.Equal(t, http.StatusOK, program.Post("/submit", "community", "gophers", "title", "Another", "text", "words").Code)
 

@@ -100,11 +100,11 @@ func TestChoices(t *testing.T) {
 			res := who.Send(r.WithContext(ctx))
 			require.Equal(t, http.StatusOK, res.Code)
 			require.True(t, first(res.Body.String(), "Newer", "Older"))
-			told := regexp.MustCompile(`__Host-orders=([^;]*)`).FindStringSubmatch(strings.Join(res.Header().Values("Set-Cookie"), "\n"))
+			setCookie := regexp.MustCompile(`__Host-orders=([^;]*)`).FindStringSubmatch(strings.Join(res.Header().Values("Set-Cookie"), "\n"))
 			if cookie == "new.new" {
-				require.Nil(t, told)
+				require.Nil(t, setCookie)
 			} else {
-				require.Equal(t, "new.new", told[1])
+				require.Equal(t, "new.new", setCookie[1])
 			}
 			return meter.Requests()
 		}

@@ -103,8 +103,8 @@ SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 
 			"follows": 1, "subscriptions": 1, "watches": 1, "visits": 1, "contact": 1, "decisions": 1, "messages": 1, "conversations": 1}, all)
 		require.Equal(t, "Please stop.", said["decisions"]["note"])
 		require.Equal(t, "gophers", said["decisions"]["community"])
-		require.Len(t, said["conversations"]["answers"], 1)
-		require.Equal(t, "That is why.", said["conversations"]["answers"].([]any)[0].(map[string]any)["text"])
+		require.Len(t, said["conversations"]["replies"], 1)
+		require.Equal(t, "That is why.", said["conversations"]["replies"].([]any)[0].(map[string]any)["text"])
 		require.NotEmpty(t, said["votes"]["network"], "the last vote has the highest id of those in this test")
 	})
 
@@ -130,7 +130,7 @@ SELECT i * 2 + 1, ?3, printf('%013d', i), 0, iif(i % 100, ?1, ?2), iif(i % 100, 
 		require.Equal(t, 59401, count["votes"], "what was made with its author's vote is in the list itself")
 		require.Equal(t, 1, count["profile"])
 		require.Equal(t, 1, count["token"])
-		require.Equal(t, 3, count["told"], "a mention, a decision and an answer")
+		require.Equal(t, 3, count["inbox"], "a mention, a decision and an answer")
 	})
 
 	t.Run("no secrets, and nobody else", func(t *testing.T) {

@@ -125,7 +125,7 @@ func TestInvitations(t *testing.T) {
 		require.Equal(t, http.StatusUnauthorized, finn.Post("/communities", "name", "finns").Code)
 		require.NotContains(t, rita.Page(tree), "Suspending all")
 		s.DeliverAll()
-		require.Zero(t, s.One("SELECT count(*) FROM outbox WHERE work = 'decided'"), "they are told without the sweep")
+		require.Zero(t, s.One("SELECT count(*) FROM outbox WHERE job = 'decided'"), "they are told without the retry job")
 		require.Contains(t, rita.Page(rita.MustPost(tree, "user", "ben", "decision", "suspend", "rule", "Spam", "days", "1")), "Nothing to change")
 		rita.MustPost(tree, "user", "ben", "decision", "restore")
 		s.Deliver()

@@ -51,7 +51,7 @@ func (h *Handlers) linkToken(mail data.ID) string { return h.Signature("mail-lin
 // makeLink makes the link of a mail, which works for so long, and returns it with its address; nil if no account gets it. The mail goes to
 // the member's address if a name or address was typed.
 func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Duration) (*credentials.MailLink, string, error) {
-	if h.Source.Now().Sub(m.LeftAt) > life { // too late to be useful
+	if h.Source.Now().Sub(m.QueuedAt) > life { // too late to be useful
 		return nil, "", nil
 	}
 	token := h.linkToken(m.ID)
@@ -69,14 +69,14 @@ func (h *Handlers) makeLink(ctx context.Context, m *mails.Waiting, life time.Dur
 	return l, h.SiteURL + "/link?token=" + token, nil
 }
 
-// ConfirmLetter goes to the address that it confirms.
-func (h *Handlers) ConfirmLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
+// ConfirmMail goes to the address that it confirms.
+func (h *Handlers) ConfirmMail(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
 	l, address, err := h.makeLink(ctx, m, credentials.ConfirmLife)
 	if l == nil || err != nil {
 		return nil, err
 	}
 	say := m.Language.Say
-	return &mail.Letter{
+	return &mail.Content{
 		Language: m.Language.Tag,
 		Subject:  say(locale.With("Confirm your address at {}", h.SiteName())),
 		Parts: []mail.Part{
@@ -88,31 +88,31 @@ func (h *Handlers) ConfirmLetter(ctx context.Context, m *mails.Waiting) (*mail.L
 	}, nil
 }
 
-// LogInLetter goes to the confirmed address of the account that was typed.
-func (h *Handlers) LogInLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return h.letterWithLink(ctx, m, locale.With("Log in to {}", h.SiteName()), "With this link you log in to the account {} at {}, "+
+// LogInMail goes to the confirmed address of the account that was typed.
+func (h *Handlers) LogInMail(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
+	return h.mailWithLink(ctx, m, locale.With("Log in to {}", h.SiteName()), "With this link you log in to the account {} at {}, "+
 		"without a password.",
 		"Log in")
 }
 
-func (h *Handlers) ResetLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return h.letterWithLink(ctx, m, locale.With("A new password at {}", h.SiteName()),
+func (h *Handlers) ResetMail(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
+	return h.mailWithLink(ctx, m, locale.With("A new password at {}", h.SiteName()),
 		"With this link you choose a new password for the account {} at {}.", "Choose a password")
 }
 
-func (h *Handlers) ProveLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	return h.letterWithLink(ctx, m, "Confirm that it is you", "With this link you confirm that it is you who changes the account {} at "+
+func (h *Handlers) ReauthMail(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
+	return h.mailWithLink(ctx, m, "Confirm that it is you", "With this link you confirm that it is you who changes the account {} at "+
 		"{}. Open it in the browser in which you asked for it.", "It is me")
 }
 
-// letterWithLink is a letter to a member who asked for it. says has the member and the site as arguments.
-func (h *Handlers) letterWithLink(ctx context.Context, m *mails.Waiting, subject, says, label locale.Text) (*mail.Letter, error) {
+// mailWithLink is a letter to a member who asked for it. says has the member and the site as arguments.
+func (h *Handlers) mailWithLink(ctx context.Context, m *mails.Waiting, subject, says, label locale.Text) (*mail.Content, error) {
 	l, address, err := h.makeLink(ctx, m, credentials.LinkLife)
 	if l == nil || err != nil {
 		return nil, err
 	}
 	say := m.Language.Say
-	return &mail.Letter{
+	return &mail.Content{
 		Language: m.Language.Tag,
 		Subject:  say(subject),
 		Parts: []mail.Part{
@@ -125,10 +125,10 @@ func (h *Handlers) letterWithLink(ctx context.Context, m *mails.Waiting, subject
 	}, nil
 }
 
-// PasswordChangedLetter notifies a member of a new password.
-func (h *Handlers) PasswordChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+// PasswordChangedMail notifies a member of a new password.
+func (h *Handlers) PasswordChangedMail(_ context.Context, m *mails.Waiting) (*mail.Content, error) {
 	say := m.Language.Say
-	return &mail.Letter{
+	return &mail.Content{
 		Language: m.Language.Tag,
 		Subject:  say(locale.With("Your password at {} was changed", h.SiteName())),
 		Parts: []mail.Part{
@@ -140,10 +140,10 @@ func (h *Handlers) PasswordChangedLetter(_ context.Context, m *mails.Waiting) (*
 	}, nil
 }
 
-// AddressChangingLetter goes to the address that an account has had so far.
-func (h *Handlers) AddressChangingLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+// AddressChangingMail goes to the address that an account has had so far.
+func (h *Handlers) AddressChangingMail(_ context.Context, m *mails.Waiting) (*mail.Content, error) {
 	say := m.Language.Say
-	return &mail.Letter{
+	return &mail.Content{
 		Language: m.Language.Tag,
 		Subject:  say(locale.With("Your account at {} is about to get another address", h.SiteName())),
 		Parts: []mail.Part{
@@ -194,7 +194,7 @@ func (h *Handlers) askLinkPage(c *request.Call, kind mails.Kind, status int, f u
 
 var errNoMail = &data.Error{Code: data.NotFound, Message: "This site sends no mail. Please ask who runs it."}
 
-// mailLink leaves a mail with a link for the name or address that was typed. It does the same, and takes the same
+// mailLink enqueues a mail with a link for the name or address that was typed. It does the same, and takes the same
 // time, whether or not there is such an account: who sends the mail looks for that.
 func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 	if c.Value("show") != "" {
@@ -222,7 +222,7 @@ func (h *Handlers) mailLink(c *request.Call, kind mails.Kind) error {
 			about["next"] = "/login/done"
 		}
 		key := cmp.Or(token, request.NewToken()) + " " + data.DigestOf(login) // the form, sent again with another name, asks for another mail
-		err = h.Mails.Leave(c.R.Context(), mails.Mail{Key: string(kind) + " " + key, Kind: kind, About: about})
+		err = h.Mails.Enqueue(c.R.Context(), mails.Mail{Key: string(kind) + " " + key, Kind: kind, About: about})
 	}
 	if err != nil {
 		return refuse(err)

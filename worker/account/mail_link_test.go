@@ -134,7 +134,7 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 	random := regexp.MustCompile(`name="token" value="[^"]*"|[0-9a-f]{16}`)
 	for _, path := range []string{"/login/link", "/reset", "/signup"} {
 		t.Run(path, func(t *testing.T) {
-			answers := map[string][]string{}
+			responses := map[string][]string{}
 			for _, login := range []string{"ann@example.org", "cid@example.org", "not@example.org", "ann", "cid", "eve"} {
 				fields := "login=" + login
 				if path == "/signup" {
@@ -150,16 +150,16 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 				ctx, sql := hrana.WithMeter(ctx)
 				res := s.Visitor().Send(r.WithContext(ctx))
 				body := random.ReplaceAllString(strings.ReplaceAll(res.Body.String(), login, "LOGIN"), "")
-				answer := []string{http.StatusText(res.Code), body, res.Header().Get("Location"), string(rune('0' + sql.Requests())),
+				response := []string{http.StatusText(res.Code), body, res.Header().Get("Location"), string(rune('0' + sql.Requests())),
 					string(rune('0' + redis.Requests()))}
 				kind := "address"
 				if !strings.Contains(login, "@") {
 					kind = "name"
 				}
-				if answers[kind] == nil {
-					answers[kind] = answer
+				if responses[kind] == nil {
+					responses[kind] = response
 				}
-				require.Equal(t, answers[kind], answer, login)
+				require.Equal(t, responses[kind], response, login)
 			}
 		})
 	}

@@ -36,7 +36,7 @@ func TestMembersPath(t *testing.T) {
 	nested := ann.MustPost("/comment", "parent", root, "body", "Thank you")
 	require.True(t, strings.HasPrefix(nested, address+"#c-"), nested)
 
-	t.Run("votes are seen by their voter at once and by all after the fold", func(t *testing.T) {
+	t.Run("votes are seen by their voter at once and by all after the delta run", func(t *testing.T) {
 		require.Equal(t, address, ben.MustPost("/vote", "target", id, "value", "1", "return", address))
 		s.Deliver()
 		require.Equal(t, int64(2), s.One("SELECT score FROM posts WHERE slug = 'hello-plaza'"))

@@ -126,11 +126,11 @@ func (h *Handlers) sentPasskey(c *request.Call, purpose, about string) (onetime.
 	if err != nil {
 		return token, passkeys.New{}, err
 	}
-	made, err := h.Site.Register(c.Value("challenge"), list[0], list[1])
+	created, err := h.Site.Register(c.Value("challenge"), list[0], list[1])
 	if err != nil {
 		return token, passkeys.New{}, refused(err)
 	}
-	return token, passkeys.New{ID: base64url(made.ID), Key: base64url(made.Key), Name: c.Value("name"), Count: made.Count}, nil
+	return token, passkeys.New{ID: base64url(created.ID), Key: base64url(created.Key), Name: c.Value("name"), Count: created.Count}, nil
 }
 
 // withPasskey adds the passkey of the form to a sign-up. After the sign-up, unused returns Conflict if the passkey's challenge was
@@ -140,14 +140,14 @@ func (h *Handlers) withPasskey(c *request.Call, f *signup.Form) (unused func() e
 	if err != nil {
 		return nil, errChallenge
 	}
-	token, made, err := h.sentPasskey(c, forSignUp, id.Text())
+	token, created, err := h.sentPasskey(c, forSignUp, id.Text())
 	if err != nil {
 		return nil, err
 	}
 	var mine *bool
 	f.ID = id
-	f.Method = func(w *data.Write, user data.ID) { mine = h.Passkeys.AddFirst(w, token, user, made) }
-	f.MethodTaken = func(ctx context.Context) error { return h.Passkeys.Taken(ctx, made) }
+	f.Method = func(w *data.Write, user data.ID) { mine = h.Passkeys.AddFirst(w, token, user, created) }
+	f.MethodTaken = func(ctx context.Context) error { return h.Passkeys.Taken(ctx, created) }
 	return func() error {
 		if mine == nil || !*mine {
 			return passkeys.ErrUsedBefore
@@ -215,9 +215,9 @@ func (h *Handlers) LogInByPasskey(c *request.Call) error {
 
 // AddPasskey gives the member another passkey.
 func (h *Handlers) AddPasskey(c *request.Call) error {
-	token, made, err := h.sentPasskey(c, forAdding, c.Actor.SessionID.Text())
+	token, created, err := h.sentPasskey(c, forAdding, c.Actor.SessionID.Text())
 	if err == nil {
-		err = h.Passkeys.Add(c.R.Context(), *c.Actor, token, made)
+		err = h.Passkeys.Add(c.R.Context(), *c.Actor, token, created)
 	}
 	if err != nil {
 		return h.RefuseSecurity(c, err)

@@ -85,7 +85,7 @@ func shortNext(next string) string {
 // providerError is the message when a provider does not answer, or its answer is refused.
 func (h *Handlers) providerError(c *request.Call, p *oidc.Provider, err error) error {
 	h.Log.WarnContext(c.R.Context(), "login by a provider failed", "request", c.ID, "provider", p.Name, "error", err)
-	if errors.Is(err, oidc.ErrAway) {
+	if errors.Is(err, oidc.ErrUnavailable) {
 		return &data.Error{Code: data.Unavailable, Err: err,
 			Message: locale.With("{} does not answer at the moment. Please try again in a while, or log in another way.", p.Label)}
 	}

@@ -44,8 +44,8 @@ type realProvider struct {
 	ecdsa  *ecdsa.PrivateKey
 
 	mu    sync.Mutex
-	alter func(path string, answer map[string]any) // answers of JSON; nil leaves them
-	said  []map[string]any                         // answers of the token endpoint
+	alter func(path string, response map[string]any) // answers of JSON; nil leaves them
+	said  []map[string]any                           // answers of the token endpoint
 }
 
 // providers start once for all tests of the package: it takes node a second.
@@ -132,19 +132,19 @@ func (p *realProvider) change(res *http.Response) error {
 	if err != nil {
 		return err
 	}
-	var answer map[string]any
-	if err := json.Unmarshal(body, &answer); err != nil {
+	var response map[string]any
+	if err := json.Unmarshal(body, &response); err != nil {
 		return err
 	}
 	p.mu.Lock()
 	if res.Request.URL.Path == "/token" {
-		p.said = append(p.said, maps.Clone(answer))
+		p.said = append(p.said, maps.Clone(response))
 	}
 	if p.alter != nil {
-		p.alter(res.Request.URL.Path, answer)
+		p.alter(res.Request.URL.Path, response)
 	}
 	p.mu.Unlock()
-	if body, err = json.Marshal(answer); err != nil {
+	if body, err = json.Marshal(response); err != nil {
 		return err
 	}
 	res.Body, res.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
@@ -154,8 +154,8 @@ func (p *realProvider) change(res *http.Response) error {
 
 // claims has the ID token say something else, signed by the provider's own key.
 func (p *realProvider) claims(change func(map[string]any)) func(string, map[string]any) {
-	return func(path string, answer map[string]any) {
-		token, ok := answer["id_token"].(string)
+	return func(path string, response map[string]any) {
+		token, ok := response["id_token"].(string)
 		if path != "/token" || !ok {
 			return
 		}
@@ -171,16 +171,16 @@ func (p *realProvider) claims(change func(map[string]any)) func(string, map[stri
 		digest := sha256.Sum256([]byte(signed))
 		signature, err := rsa.SignPKCS1v15(rand.Reader, p.rsa, crypto.SHA256, digest[:])
 		require.NoError(p, err)
-		answer["id_token"] = signed + "." + workertest.B64(signature)
+		response["id_token"] = signed + "." + workertest.B64(signature)
 	}
 }
 
 // header has the ID token name another algorithm or key, unsigned.
 func (p *realProvider) header(text string) func(string, map[string]any) {
-	return func(path string, answer map[string]any) {
-		if token, ok := answer["id_token"].(string); path == "/token" && ok {
+	return func(path string, response map[string]any) {
+		if token, ok := response["id_token"].(string); path == "/token" && ok {
 			parts := strings.Split(token, ".")
-			answer["id_token"] = workertest.B64([]byte(text)) + "." + parts[1] + "." + parts[2]
+			response["id_token"] = workertest.B64([]byte(text)) + "." + parts[1] + "." + parts[2]
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"plaza/test/workertest"
 )
 
-func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
+func TestProviderResponsesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	s, p := providerSite(t)
 	joins(s.Jarred(), p, "ann", "ann")
@@ -37,10 +37,10 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		"an expired token":         {p.claims(func(c map[string]any) { c["exp"] = time.Now().Add(-2 * time.Minute).Unix() }), untrusted},
 		"a token of the future":    {p.claims(func(c map[string]any) { c["iat"] = time.Now().Add(5 * time.Minute).Unix() }), untrusted},
 		"no subject":               {p.claims(func(c map[string]any) { delete(c, "sub") }), untrusted},
-		"a changed token": {func(path string, answer map[string]any) {
-			if token, ok := answer["id_token"].(string); ok {
+		"a changed token": {func(path string, response map[string]any) {
+			if token, ok := response["id_token"].(string); ok {
 				parts := strings.Split(token, ".")
-				answer["id_token"] = parts[0] + "." + workertest.B64([]byte(`{"iss":"x"}`)) + "." + parts[2]
+				response["id_token"] = parts[0] + "." + workertest.B64([]byte(`{"iss":"x"}`)) + "." + parts[2]
 			}
 		}, untrusted},
 		"no signature":            {p.header(`{"alg":"none"}`), untrusted},
@@ -48,11 +48,11 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		"an unknown key":          {p.header(`{"alg":"RS256","kid":"other"}`), untrusted},
 		"a key of another kind":   {p.header(`{"alg":"ES256","kid":"r"}`), untrusted},
 		"a critical header":       {p.header(`{"alg":"RS256","kid":"r","crit":["b64"]}`), untrusted},
-		"no token":                {func(_ string, answer map[string]any) { delete(answer, "id_token") }, untrusted},
-		"an issuer of its own":    {func(_ string, answer map[string]any) { answer["issuer"] = "https://evil.example" }, untrusted},
-		"an insecure address": {func(_ string, answer map[string]any) {
-			if answer["token_endpoint"] != nil {
-				answer["token_endpoint"] = "http://evil.example/token"
+		"no token":                {func(_ string, response map[string]any) { delete(response, "id_token") }, untrusted},
+		"an issuer of its own":    {func(_ string, response map[string]any) { response["issuer"] = "https://evil.example" }, untrusted},
+		"an insecure address": {func(_ string, response map[string]any) {
+			if response["token_endpoint"] != nil {
+				response["token_endpoint"] = "http://evil.example/token"
 			}
 		}, untrusted},
 	} {
@@ -176,12 +176,12 @@ func TestAnswersOfProvidersThatAreRefused(t *testing.T) {
 		require.Empty(t, b.Cookie)
 		s.Now = time.Now()
 	})
-	t.Run("a provider that is away", func(t *testing.T) {
+	t.Run("a provider that is unavailable", func(t *testing.T) {
 		s.Config.Web = workertest.NewWeb(t)
 		connect(s, p)
 		res := s.Jarred().Get("/auth/idp")
 		require.Equal(t, http.StatusUnauthorized, res.Code, "what answers there is none")
-		s.Config.Web = away{}
+		s.Config.Web = unavailable{}
 		connect(s, p)
 		res = s.Jarred().Get("/auth/idp")
 		require.Equal(t, http.StatusServiceUnavailable, res.Code)
@@ -203,6 +203,6 @@ func (w replay) Do(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(b))}, err
 }
 
-type away struct{}
+type unavailable struct{}
 
-func (away) Do(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF }
+func (unavailable) Do(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF }

@@ -25,5 +25,5 @@ func (h *Handlers) Rename(c *request.Call) error {
 
 // ConsumeRename writes new names and avatars of members wherever the old ones were copied.
 func (h *Handlers) ConsumeRename(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Accounts.CopyNames, outbox.WorkRename)
+	return nil, h.WithRest(ctx, members, h.Accounts.CopyNames, outbox.JobRename)
 }

@@ -82,7 +82,7 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, c.author_id, 'ann', 'x', 'x', i FRO
 	s.Deliver()
 	s.Deliver()
 	require.Equal(t, int64(1200), copied())
-	s.Now = s.Now.Add(data.OwnLife + time.Second)
+	s.Now = s.Now.Add(data.MemberCacheTTL + time.Second)
 	right()
 	page := s.Visitor().Page(address)
 	require.Contains(t, page, `<a href="/u/Anna">Anna</a>`)
@@ -113,9 +113,9 @@ func TestAvatars(t *testing.T) {
 	ben.MustPost("/comment", "post", post, "body", "A comment of his")
 	ben.MustPost("/follow", "user", "ann", "on", "1")
 	s.Deliver()
-	colourOf := func(answer string) string {
-		of := regexp.MustCompile(`"author_avatar":\{"colour":"(#[0-9a-f]{6})"`).FindStringSubmatch(answer)
-		require.NotNil(t, of, answer)
+	colourOf := func(response string) string {
+		of := regexp.MustCompile(`"author_avatar":\{"colour":"(#[0-9a-f]{6})"`).FindStringSubmatch(response)
+		require.NotNil(t, of, response)
 		return of[1]
 	}
 	shown := func(tile string) {
@@ -150,9 +150,9 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, p.author_id, 'ann', 'x', 'x', i, 'r
 	s.Deliver()
 	s.Deliver()
 	require.Equal(t, int64(1200), later())
-	s.Now = s.Now.Add(data.OwnLife + time.Second)
+	s.Now = s.Now.Add(data.MemberCacheTTL + time.Second)
 	shown(second)
-	require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE work = 'rename'"))
+	require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE job = 'rename'"))
 	for _, table := range []string{"posts", "comments"} {
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM "+table+" WHERE author_name = 'ann' AND author_avatar NOT LIKE '%Z'"), table)
 	}
@@ -165,18 +165,18 @@ SELECT 2 * i + 1, ?1, printf('%013d', i), 0, p.author_id, 'ann', 'x', 'x', i, 'r
 // mortal is a context that ends after it was looked at some times, which each request does.
 type mortal struct {
 	context.Context
-	looks atomic.Int64
-	die   func()
+	checks atomic.Int64
+	die    func()
 }
 
-func newMortal(ctx context.Context, looks int64, die func()) *mortal {
+func newMortal(ctx context.Context, checks int64, die func()) *mortal {
 	m := &mortal{Context: ctx, die: die}
-	m.looks.Store(looks)
+	m.checks.Store(checks)
 	return m
 }
 
 func (m *mortal) Err() error {
-	if m.looks.Add(-1) <= 0 {
+	if m.checks.Add(-1) <= 0 {
 		m.die()
 	}
 	return m.Context.Err()

@@ -112,7 +112,7 @@ func TestWhatAVisitorTypesIsThereAfterSigningIn(t *testing.T) {
 	})
 }
 
-func TestWaysToSignInLeadBack(t *testing.T) {
+func TestWaysToSignInReturn(t *testing.T) {
 	s := workertest.MustOpen(t)
 	for path, next := range map[string]string{
 		"/":                              "",

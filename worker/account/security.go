@@ -12,21 +12,21 @@ import (
 func (h *Handlers) ShowSecuritySettings(c *request.Call) error {
 	switch c.R.URL.Query().Get("done") {
 	case "passkey":
-		c.Notice = "Your passkey is added."
+		c.Flash = "Your passkey is added."
 	case "identity":
-		c.Notice = "The account at the other site is added. You can log in with it from now on."
+		c.Flash = "The account at the other site is added. You can log in with it from now on."
 	case "known":
-		c.Notice = "That account is added already. You can log in with it."
+		c.Flash = "That account is added already. You can log in with it."
 	case "app-off":
-		c.Notice = "The second step is off. You log in without a code from now on."
+		c.Flash = "The second step is off. You log in without a code from now on."
 	case "named":
-		c.Notice = "The name is changed."
+		c.Flash = "The name is changed."
 	case "ended":
-		c.Notice = "That session is logged out."
+		c.Flash = "That session is logged out."
 	case "others":
-		c.Notice = "You are logged out everywhere else."
+		c.Flash = "You are logged out everywhere else."
 	case "removed":
-		c.Notice = "That way to log in is removed. It doesn't work any more."
+		c.Flash = "That way to log in is removed. It doesn't work any more."
 	}
 	return h.securityPage(c, http.StatusOK, c.Typed("name"))
 }

@@ -59,13 +59,13 @@ func (h *Handlers) showSettings(c *request.Call, group string) error {
 		f.Values[accounts.LinkField(i+1, "label")], f.Values[accounts.LinkField(i+1, "url")] = l.Label, l.URL
 	}
 	if _, saved := c.R.URL.Query()["saved"]; saved {
-		c.Notice = "Your settings are saved."
+		c.Flash = "Your settings are saved."
 	}
 	return h.settingsForm(c, http.StatusOK, f, may)
 }
 
 // settingsPage shows the form of a group again. It reads nothing from the database, so that what was typed is shown again even if that
-// is away.
+// is unavailable.
 func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form) error {
 	return h.settingsForm(c, status, f, nil)
 }

@@ -9,8 +9,8 @@ import (
 	"plaza/worker/request"
 )
 
-// accountNotices has what /settings/account says after a change, by the parameter for it.
-var accountNotices = map[string]locale.Text{
+// accountFlashes has what /settings/account says after a change, by the parameter for it.
+var accountFlashes = map[string]locale.Text{
 	"mailed":      "A mail with a link is on its way. Your address changes when you open the link.",
 	"password":    "Your password is changed, and you are logged out on all other devices.",
 	"renamed":     "Your name is changed. It shows everywhere within a minute, and your old name leads to the new one.",
@@ -20,8 +20,8 @@ var accountNotices = map[string]locale.Text{
 // ShowAccount is the page on which members change how they get in.
 func (h *Handlers) ShowAccount(c *request.Call) error {
 	for name := range c.R.URL.Query() {
-		if notice := accountNotices[name]; notice != "" {
-			c.Notice = notice
+		if flash := accountFlashes[name]; flash != "" {
+			c.Flash = flash
 		}
 	}
 	return h.accountPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})

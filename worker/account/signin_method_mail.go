@@ -33,14 +33,14 @@ var wayChanges = map[sessions.MethodChange]struct{ subject, did, named locale.Te
 	sessions.CodesRenewed: {"New recovery codes were made for your account at {}",
 		"Somebody who was logged in as {} made new recovery codes, so the earlier ones don't work any more. If that was you, all is well.",
 		""},
-	sessions.TokenMade: {"A token was made for your account at {}",
+	sessions.TokenCreated: {"A token was made for your account at {}",
 		"Somebody who was logged in as {} made an API token, with which a program can act for the account. If that was you, all is well.",
 		"Somebody who was logged in as {} made an API token ({}), with which a program can act for the account. If that was you, " +
 			"all is well."},
 }
 
-// MethodChangedLetter notifies a member that a sign-in method was added or removed.
-func (h *Handlers) MethodChangedLetter(_ context.Context, m *mails.Waiting) (*mail.Letter, error) {
+// MethodChangedMail notifies a member that a sign-in method was added or removed.
+func (h *Handlers) MethodChangedMail(_ context.Context, m *mails.Waiting) (*mail.Content, error) {
 	change, known := wayChanges[sessions.MethodChange(m.About["change"])]
 	if !known || m.Username == "" {
 		return nil, nil
@@ -50,10 +50,10 @@ func (h *Handlers) MethodChangedLetter(_ context.Context, m *mails.Waiting) (*ma
 		did = locale.With(change.named, m.Username, m.About["name"])
 	}
 	page := "/settings/security"
-	if sessions.MethodChange(m.About["change"]) == sessions.TokenMade {
+	if sessions.MethodChange(m.About["change"]) == sessions.TokenCreated {
 		page = "/settings/tokens"
 	}
-	l := &mail.Letter{
+	l := &mail.Content{
 		Language: m.Language.Tag,
 		Subject:  say(locale.With(change.subject, h.SiteName())),
 		Parts: []mail.Part{

@@ -17,7 +17,7 @@ import (
 // ShowTokens is the page of a member's API tokens.
 func (h *Handlers) ShowTokens(c *request.Call) error {
 	if c.R.URL.Query().Has("ended") {
-		c.Notice = "The token is ended. Programs can't use it any more."
+		c.Flash = "The token is ended. Programs can't use it any more."
 	}
 	return h.tokensPage(c, http.StatusOK, ui.Form{Values: map[string]string{"read": "1", "days": "90"}, Errors: map[string]locale.Text{}})
 }
@@ -73,11 +73,11 @@ func (h *Handlers) addToken(c *request.Call, t sessions.Token, form string) erro
 func (h *Handlers) showNewToken(c *request.Call, t sessions.Token) error {
 	token := h.EncodeToken(*c.Actor, t)
 	if c.WantsJSON() {
-		made := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
+		created := map[string]any{"id": t.ID.Text(), "token": token, "scopes": t.Scopes.String(), "expires_at": t.ExpiresAt}
 		if t.Scopes&sessions.Feed != 0 {
-			made["feed"] = h.PrivateFeedURL(token)
+			created["feed"] = h.PrivateFeedURL(token)
 		}
-		return c.JSON(http.StatusOK, made)
+		return c.JSON(http.StatusOK, created)
 	}
 	r := c.Read()
 	if err := c.Run(r); err != nil {

@@ -71,9 +71,9 @@ func (h *Handlers) inviteTreePage(c *request.Call, name string, status int, refu
 		return &data.Error{Code: data.NotFound, Message: "There is no member of that name."}
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("about")); err == nil {
-		c.Notice = locale.With("{} of them will be changed within a few minutes.|{} of them will be changed within a few minutes.", n)
+		c.Flash = locale.With("{} of them will be changed within a few minutes.|{} of them will be changed within a few minutes.", n)
 		if n == 0 {
-			c.Notice = "Nothing to change: they are all like that already."
+			c.Flash = "Nothing to change: they are all like that already."
 		}
 	}
 	p := h.invitedPage(c, *underWay)
@@ -96,7 +96,7 @@ func (h *Handlers) invitedPage(c *request.Call, underWay []suspensions.UnderWay)
 	p := pages.InvitedPage{Frame: c.Frame("Who invited whom", "", "")}
 	p.NoIndex = true
 	for _, u := range underWay {
-		p.UnderWay = append(p.UnderWay, pages.UnderWay{Name: u.Name, Action: string(u.Action), By: u.By, Left: u.Left, At: u.At})
+		p.UnderWay = append(p.UnderWay, pages.UnderWay{Name: u.Name, Action: string(u.Action), By: u.By, Remaining: u.Remaining, At: u.At})
 	}
 	return p
 }
@@ -117,7 +117,7 @@ func (h *Handlers) DecideInviteTree(c *request.Call) error {
 
 // ConsumeInviteTree carries out decisions on invite trees.
 func (h *Handlers) ConsumeInviteTree(ctx context.Context, decisions []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, outbox.WorkInviteTree)
+	return nil, h.WithRest(ctx, decisions, h.Suspensions.CarryOut, outbox.JobInviteTree)
 }
 
 // memberTyped is a member's name as typed.

@@ -16,7 +16,7 @@ import (
 func TestSiteSettings(t *testing.T) {
 	s := workertest.MustOpen(t)
 	root, ann := s.Admin("rita"), s.Member("ann")
-	later := func() { s.Now = s.Now.Add(data.OwnLife + time.Second) }
+	later := func() { s.Now = s.Now.Add(data.MemberCacheTTL + time.Second) }
 
 	t.Run("the page counts what waits", func(t *testing.T) {
 		ann.MustPost("/communities", "name", "gophers")

@@ -109,9 +109,9 @@ func (h *Handlers) DecideUser(c *request.Call) error {
 	case modlog.BanSite:
 		to += "?status=banned"
 	}
-	answer := map[string]any{"user": done.Name, "decision": j.Action}
+	result := map[string]any{"user": done.Name, "decision": j.Action}
 	if !done.Until.IsZero() {
-		answer["until"] = done.Until
+		result["until"] = done.Until
 	}
-	return c.Done(to, answer)
+	return c.Done(to, result)
 }

@@ -38,7 +38,7 @@ func (h *Handlers) ShowClaim(c *request.Call) error {
 // ShowLetClaim is where administrators grant the claim to an imported account.
 func (h *Handlers) ShowLetClaim(c *request.Call) error {
 	if c.R.URL.Query().Has("let") {
-		c.Notice = "The link of the claim works now, for 14 days."
+		c.Flash = "The link of the claim works now, for 14 days."
 	}
 	return h.letClaimPage(c, http.StatusOK, ui.Form{Values: map[string]string{"user": c.R.URL.Query().Get("user")},
 		Errors: map[string]locale.Text{}})

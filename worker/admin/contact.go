@@ -15,7 +15,7 @@ import (
 // ShowContact is the form by which anybody writes to the administrators.
 func (h *Handlers) ShowContact(c *request.Call) error {
 	if c.R.URL.Query().Has("sent") {
-		c.Notice = "Your message was sent. Thank you."
+		c.Flash = "Your message was sent. Thank you."
 	}
 	return h.contactPage(c, http.StatusOK, ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 }
@@ -95,8 +95,8 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Messages, p)
 }
 
-// AnswerMessage notes that a message was answered, or that it waits again.
-func (h *Handlers) AnswerMessage(c *request.Call) error {
+// MarkMessage notes that a message was answered, or that it waits again.
+func (h *Handlers) MarkMessage(c *request.Call) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (h *Handlers) AnswerMessage(c *request.Call) error {
 	default:
 		return &data.Error{Code: data.Invalid, Field: "action", Message: "A message is answered or open."}
 	}
-	if err := h.Settings.Answer(c.R.Context(), *c.Actor, id, answered); err != nil {
+	if err := h.Settings.SetAnswered(c.R.Context(), *c.Actor, id, answered); err != nil {
 		return err
 	}
 	return c.Done(c.CameFromPage(0, request.MessagesURL), map[string]any{"id": id, "answered": answered})

@@ -45,7 +45,7 @@ func TestSitePages(t *testing.T) {
 	t.Run("the site's rules", func(t *testing.T) {
 		root.MustPost(workertest.SiteSettings, "rule-1-title", "No <cats>", "rule-1-text", "Nor dogs.")
 		require.Contains(t, root.Page("/rules"), "<strong>No &lt;cats&gt;</strong>")
-		s.Now = s.Now.Add(2 * data.OwnLife)
+		s.Now = s.Now.Add(2 * data.MemberCacheTTL)
 		require.Contains(t, visitor.Page("/rules"), "Nor dogs.")
 	})
 }

@@ -43,7 +43,7 @@ func (h *Handlers) ShowDeadLetters(c *request.Call) error {
 		p.NextURL = request.DeadLettersURL + "?before=" + next.ID.Text()
 	}
 	for _, m := range list.Items() {
-		p.Letters = append(p.Letters, pages.DeadLetter{ID: m.ID.Text(), Queue: m.Queue, MessageID: m.MessageID, Body: m.Body,
+		p.DeadLetters = append(p.DeadLetters, pages.DeadLetter{ID: m.ID.Text(), Queue: m.Queue, MessageID: m.MessageID, Body: m.Body,
 			FailedAt: m.FailedAt, LastAt: m.LastAt, ReplayedAt: m.ReplayedAt})
 	}
 	return request.Show(c, http.StatusOK, pages.DeadLetters, p)
@@ -62,7 +62,7 @@ func (h *Handlers) DecideDeadLetter(c *request.Call) error {
 		}
 		return nil
 	}
-	answer := map[string]any{"id": id}
+	result := map[string]any{"id": id}
 	var n int
 	var more bool
 	switch c.Value("action") {
@@ -72,15 +72,15 @@ func (h *Handlers) DecideDeadLetter(c *request.Call) error {
 		err = h.DeadLetters.Delete(c.R.Context(), *c.Actor, id)
 	case "replay-all": // up to the id
 		n, more, err = h.DeadLetters.ReplayAll(c.R.Context(), *c.Actor, id, send)
-		answer = map[string]any{"replayed": n, "more": more}
+		result = map[string]any{"replayed": n, "more": more}
 	case "delete-all":
 		n, more, err = h.DeadLetters.DeleteAll(c.R.Context(), *c.Actor, id)
-		answer = map[string]any{"deleted": n, "more": more}
+		result = map[string]any{"deleted": n, "more": more}
 	default:
 		err = &data.Error{Code: data.Invalid, Field: "action", Message: "Messages can be replayed or deleted."}
 	}
 	if err != nil {
 		return err
 	}
-	return c.Done(request.DeadLettersURL, answer)
+	return c.Done(request.DeadLettersURL, result)
 }

@@ -44,7 +44,7 @@ func TestAllDeadLetters(t *testing.T) {
 		}
 		require.Equal(t, int64(131), s.One("SELECT count(*) FROM dead_letters WHERE replayed_at IS NULL"))
 	})
-	t.Run("while the queue is away they wait", func(t *testing.T) {
+	t.Run("while the queue is unavailable they wait", func(t *testing.T) {
 		s.Queue.Fail = context.DeadlineExceeded
 		require.Equal(t, http.StatusServiceUnavailable, root.Post(address, "id", m[1], "action", "replay-all").Code)
 		require.Equal(t, int64(131), s.One("SELECT count(*) FROM dead_letters WHERE replayed_at IS NULL"))
@@ -54,11 +54,11 @@ func TestAllDeadLetters(t *testing.T) {
 		root.Header.Set("Accept", "application/json")
 		defer root.Header.Del("Accept")
 		for i, want := range []struct {
-			answer        string
+			result        string
 			votes, events int
 		}{{`{"more":true,"replayed":100}`, 90, 10}, {`{"more":false,"replayed":30}`, 0, 30}, {`{"more":false,"replayed":0}`, 0, 0}} {
 			res := root.Post(address, "id", m[1], "action", "replay-all")
-			require.JSONEq(t, want.answer, res.Body.String())
+			require.JSONEq(t, want.result, res.Body.String())
 			votes, events := s.Queue.Take(request.QueueVotes), s.Queue.Take(request.QueueEvents)
 			require.Len(t, votes, want.votes)
 			require.Len(t, events, want.events)
@@ -128,12 +128,12 @@ func TestDeadLetters(t *testing.T) {
 		s.Exec("ALTER TABLE gone RENAME TO dead_letters")
 	})
 
-	letter := func(body string) string {
+	deadLetterID := func(body string) string {
 		n := s.One("SELECT id FROM dead_letters WHERE body = ?1", body).(int64)
 		return fmt.Sprint(n)
 	}
 	t.Run("an administrator replays one, which is marked when the queue has it", func(t *testing.T) {
-		id := letter("hot gophers")
+		id := deadLetterID("hot gophers")
 		s.Queue.Fail = context.DeadlineExceeded
 		require.Equal(t, http.StatusServiceUnavailable, root.Post("/admin/dead-letters", "id", id, "action", "replay").Code)
 		require.Nil(t, s.One("SELECT replayed_at FROM dead_letters WHERE id = CAST(?1 AS INTEGER)", id))
@@ -155,7 +155,7 @@ func TestDeadLetters(t *testing.T) {
 	})
 
 	t.Run("or deletes one; nobody else does either", func(t *testing.T) {
-		id := letter("vote 01kcd4y2m8a02")
+		id := deadLetterID("vote 01kcd4y2m8a02")
 		eve := s.Member("eve")
 		for _, action := range []string{"replay", "delete"} {
 			require.Equal(t, http.StatusForbidden, eve.Post("/admin/dead-letters", "id", id, "action", action).Code)

@@ -30,8 +30,8 @@ func (h *Handlers) Health(c *request.Call) error {
 		h.tried = now // meanwhile, other requests are answered by the result of the last try
 	}
 	h.mu.Unlock()
-	told, places := hasToken(c, h.HealthToken), h.DB.Databases()
-	if !try && !told {
+	detailed, places := hasToken(c, h.HealthToken), h.DB.Databases()
+	if !try && !detailed {
 		if err := ailing(unwell); err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (h *Handlers) Health(c *request.Call) error {
 	if err == nil {
 		err = ailing(list)
 	}
-	if told {
+	if detailed {
 		return h.sendHealth(c, list, err)
 	}
 	if err != nil {
@@ -87,7 +87,7 @@ func (h *Handlers) sendHealth(c *request.Call, list []health.Database, unwell er
 	for _, state := range list {
 		database := map[string]any{"name": state.Where.String(), "schema": state.Step, "votes_wait": state.Votes.Seconds(),
 			"comments_wait": state.Comments.Seconds(),
-			"work_overdue":  state.Work.Seconds(), "mails_overdue": state.Mails.Seconds(), "dead_letters": state.DeadLetters}
+			"work_overdue":  state.Jobs.Seconds(), "mails_overdue": state.Mails.Seconds(), "dead_letters": state.DeadLetters}
 		if err := ailing([]health.Database{state}); err != nil {
 			database["error"] = errors.Unwrap(err).Error()
 		}
@@ -99,14 +99,14 @@ func (h *Handlers) sendHealth(c *request.Call, list []health.Database, unwell er
 	} else if _, err := h.Redis.Do(c.R.Context(), upstash.Cmd{"PING"}); err != nil {
 		redis["error"] = err.Error()
 	}
-	answer, status := map[string]any{"ok": unwell == nil, "schema": schema.Version, "databases": databases, "redis": redis}, http.StatusOK
+	result, status := map[string]any{"ok": unwell == nil, "schema": schema.Version, "databases": databases, "redis": redis}, http.StatusOK
 	if m := list[0].Move; m != nil { // the directory's
-		answer["move"] = map[string]any{"community": m.Community, "to": m.To, "begun_at": m.Begun}
+		result["move"] = map[string]any{"community": m.Community, "to": m.To, "begun_at": m.Begun}
 	}
 	if unwell != nil {
-		answer["error"], status = errors.Unwrap(unwell).Error(), http.StatusServiceUnavailable
+		result["error"], status = errors.Unwrap(unwell).Error(), http.StatusServiceUnavailable
 	}
-	return c.JSON(status, answer)
+	return c.JSON(status, result)
 }
 
 // WatchSchema logs in the first minute of an instance, and in the first of each hour, which databases are not at the

@@ -31,8 +31,8 @@ var spans = []span{
 	{"month", "Last 30 days", 30, 24 * time.Hour},
 }
 
-// ShowHealth shows administrators how the site is now, and what was counted in a time. If a database is away it shows that; without the
-// directory, which knows who is an administrator, there is no page.
+// ShowHealth shows administrators how the site is now, and what was counted in a time. If a database is unavailable it shows that; without
+// the directory, which knows who is an administrator, there is no page.
 func (h *Handlers) ShowHealth(c *request.Call) error {
 	shown := spans[0]
 	var p pages.HealthPage
@@ -50,7 +50,7 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 	now := h.Metrics.Source.Now().UTC()
 	first := now.Truncate(shown.length).Add(-time.Duration(shown.bars-1) * shown.length)
 	r := c.ReadMerged()
-	states, waiting := health.Find(r, h.DB, h.Source), health.FindWork(r, h.DB)
+	states, waiting := health.Find(r, h.DB, h.Source), health.FindBacklog(r, h.DB)
 	counted, begun := h.Metrics.Find(r, first), h.Metrics.First(r)
 	if err := c.Run(r); err != nil {
 		return err
@@ -101,15 +101,15 @@ var build = sync.OnceValue(func() string {
 })
 
 // databases are the states of all databases.
-func (h *Handlers) databases(states []*health.Database, waiting []health.Work) (list []pages.DatabaseHealth) {
+func (h *Handlers) databases(states []*health.Database, waiting []health.Backlog) (list []pages.DatabaseHealth) {
 	for i, state := range states {
 		d := pages.DatabaseHealth{Name: state.Where.String(), Step: state.Step,
-			Deltas: int64(waiting[i].Deltas), Outbox: int64(waiting[i].Outbox), Votes: state.Votes, Comments: state.Comments, Work: state.Work,
+			Deltas: int64(waiting[i].Deltas), Outbox: int64(waiting[i].Outbox), Votes: state.Votes, Comments: state.Comments, Jobs: state.Jobs,
 			Mails: state.Mails, DeadLetters: int64(state.DeadLetters)}
 		if state.Err != nil {
 			d.Error = state.Err.Error()
 		}
-		if h.DB.Resting(state.Where) {
+		if h.DB.CircuitOpen(state.Where) {
 			d.Error = "its breaker is open: it has let others wait in vain" // as its errors are: they are not translated
 		}
 		list = append(list, d)
@@ -156,13 +156,13 @@ func charts(bars []*metrics.Batch, replicated bool) (list []pages.Chart) {
 			return float64(times.Quantile(share)) / float64(time.Millisecond)
 		})
 	}
-	all := func(n *metrics.Counts) int64 { return n.Made + n.Cached }
-	made := func(n *metrics.Counts) int64 { return n.Made }
+	all := func(n *metrics.Counts) int64 { return n.Handled + n.Cached }
+	handled := func(n *metrics.Counts) int64 { return n.Handled }
 	pagesOfGo := []metrics.Class{metrics.Visitor, metrics.Member, metrics.JSON}
 
 	add("Requests", pages.Count, true,
 		count("Visitors, from the cache", func(n *metrics.Counts) int64 { return n.Cached }, metrics.Visitor),
-		count("Visitors, made", made, metrics.Visitor), count("Members", all, metrics.Member), count("Actions", all, metrics.Action),
+		count("Visitors, made", handled, metrics.Visitor), count("Members", all, metrics.Member), count("Actions", all, metrics.Action),
 		count("Programs and feeds", all, metrics.JSON, metrics.Feed), count("Pictures and other", all, metrics.Picture, metrics.Other))
 	add("Answered by the edge cache", pages.Percent, false, of("Pages and feeds for visitors", func(b *metrics.Batch) float64 {
 		n := b.Sum(metrics.Visitor, metrics.JSON, metrics.Feed)

@@ -59,9 +59,9 @@ func countedAndShown(t *testing.T, s *workertest.Site, root *workertest.Browser)
 
 	// Also what other instances have written, in the time to which it belongs.
 	hour := time.Now().UTC().Truncate(time.Hour)
-	add := func(span string, at time.Time, made string) {
+	add := func(span string, at time.Time, handled string) {
 		s.Exec(`INSERT INTO metrics (span, at, instance, body) VALUES (?1, ?2, 7, ?3)`, span, at.UnixMilli(),
-			`{"classes":{"member":{"made":`+made+`}}}`)
+			`{"classes":{"member":{"made":`+handled+`}}}`)
 	}
 	add("instance", time.Now().Truncate(5*time.Minute), "100")
 	assert.NotContains(t, root.Page("/admin/health"), "has not run in this time")
@@ -92,7 +92,7 @@ func countedAndShown(t *testing.T, s *workertest.Site, root *workertest.Browser)
 	assert.NotContains(t, page, "has not run in this time")
 }
 
-func TestAnswersToMembersSayHowLongTheyTook(t *testing.T) {
+func TestResponsesToMembersSayHowLongTheyTook(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	timing := func(b *workertest.Browser, path string) string { return b.Get(path).Header().Get("Server-Timing") }

@@ -67,8 +67,8 @@ func TestHealth(t *testing.T) {
 
 // whileTrying calls a function while /healthz tries to write.
 type whileTrying struct {
-	road hrana.Doer
-	do   func()
+	transport hrana.Doer
+	do        func()
 }
 
 func (w *whileTrying) Do(r *http.Request) (*http.Response, error) {
@@ -81,30 +81,30 @@ func (w *whileTrying) Do(r *http.Request) (*http.Response, error) {
 		w.do = nil
 		do()
 	}
-	return w.road.Do(r)
+	return w.transport.Do(r)
 }
 
-func TestADatabaseThatDoesNotWriteIsNotWellWhileItIsTriedAgain(t *testing.T) {
+func TestADatabaseThatDoesNotWriteFailsWhileItIsTriedAgain(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
-	road := &whileTrying{road: client}
+	transport := &whileTrying{transport: client}
 	sql := hrana.New(hrana.Options{URL: url, HTTP: client})
 	s := workertest.OpenOn(t, sql, stacktest.OpenRedis(t), 100)
-	s.Config.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: road, Attempts: 1, ReadTime: stacktest.ReadTime}))
+	s.Config.DB = data.NewDB(hrana.New(hrana.Options{URL: url, HTTP: transport, Attempts: 1, ReadTime: stacktest.ReadTime}))
 	s.Restart(s.Config)
 	health := func() int { return s.Visitor().Get("/healthz").Code }
 	s.Exec(`CREATE TRIGGER full BEFORE INSERT ON health BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END`)
 	require.Equal(t, http.StatusServiceUnavailable, health())
 	s.Now = s.Now.Add(6 * time.Second)
 	meanwhile := 0
-	road.do = func() { meanwhile = health() }
+	transport.do = func() { meanwhile = health() }
 	require.Equal(t, http.StatusServiceUnavailable, health())
 	require.Equal(t, http.StatusServiceUnavailable, meanwhile)
 }
 
 const healthToken = "a token of a monitor"
 
-// told asks /healthz with a token and returns what it tells.
-func told(s *workertest.Site, token string) (status int, body string, all map[string]any) {
+// getHealth asks /healthz with a token and returns the response.
+func getHealth(s *workertest.Site, token string) (status int, body string, all map[string]any) {
 	s.Helper()
 	visitor := s.Visitor()
 	visitor.Header.Set("Authorization", "Bearer "+token)
@@ -116,32 +116,32 @@ func told(s *workertest.Site, token string) (status int, body string, all map[st
 	return res.Code, res.Body.String(), all
 }
 
-// tells has /healthz tell what it knows to who has the token.
-func tells(s *workertest.Site) {
+// setHealthToken sets the token with which /healthz shows details.
+func setHealthToken(s *workertest.Site) {
 	s.Config.HealthToken = healthToken
 	s.Restart(s.Config)
 }
 
-func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
+func TestHealthDetailsNeedTheToken(t *testing.T) {
 	stacktest.NeedRedis(t)
 	s := workertest.MustOpen(t)
 	s.LosesMessages = true
 	t.Run("nobody has it where there is none", func(t *testing.T) {
 		for _, token := range []string{"", healthToken} {
-			_, body, _ := told(s, token)
+			_, body, _ := getHealth(s, token)
 			assert.Equal(t, "ok\n", body)
 		}
 	})
-	tells(s)
+	setHealthToken(s)
 	t.Run("others are told ok", func(t *testing.T) {
 		for _, token := range []string{"", "another", healthToken + "s"} {
-			status, body, _ := told(s, token)
+			status, body, _ := getHealth(s, token)
 			assert.Equal(t, http.StatusOK, status)
 			assert.Equal(t, "ok\n", body)
 		}
 	})
 	t.Run("a quiet site", func(t *testing.T) {
-		status, body, _ := told(s, healthToken)
+		status, body, _ := getHealth(s, healthToken)
 		assert.Equal(t, http.StatusOK, status)
 		var databases []string
 		for _, where := range s.Config.DB.Databases() {
@@ -157,14 +157,14 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 		ago(90*time.Second), ago(time.Second))
 	s.Exec(`INSERT INTO count_deltas (post_id, parent_id, path, created_at) VALUES (2, 0, '', ?1), (4, 0, '', ?2)`, ago(5*time.Minute),
 		ago(time.Second))
-	s.Exec(`INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (2, 'link', 0, ?1), (4, 'link', 0, ?2)`, ago(-time.Minute),
+	s.Exec(`INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (2, 'link', 0, ?1), (4, 'link', 0, ?2)`, ago(-time.Minute),
 		ago(time.Hour))
-	s.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at) VALUES (1, 'a', 'reset', 1, '', '', 0, ?1)`,
+	s.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, queued_at, due_at) VALUES (1, 'a', 'reset', 1, '', '', 0, ?1)`,
 		ago(20*time.Minute))
 	s.Exec(`INSERT INTO dead_letters (id, queue, body, message_id, failed_at, last_at, replayed_at) VALUES (1, '', 'a', '', 0, 0, NULL), (2,
   '', 'b', '', 0, 0, 1), (3, '', 'c', '', 0, 0, NULL)`)
 	t.Run("what waits", func(t *testing.T) {
-		status, _, all := told(s, healthToken)
+		status, _, all := getHealth(s, healthToken)
 		assert.Equal(t, http.StatusOK, status)
 		assert.InDelta(t, 90, database(all, first)["votes_wait"], 0.5)
 		assert.InDelta(t, 300, database(all, first)["comments_wait"], 0.5)
@@ -174,7 +174,7 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 	})
 	t.Run("what is not due yet is not overdue", func(t *testing.T) {
 		s.Exec(`DELETE FROM outbox WHERE subject_id = 4`)
-		_, _, all := told(s, healthToken)
+		_, _, all := getHealth(s, healthToken)
 		assert.Zero(t, database(all, first)["work_overdue"])
 	})
 	t.Run("it costs the same however much waits", func(t *testing.T) {
@@ -188,11 +188,11 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 		assert.EqualValues(t, len(s.Sql.All()), meter.Requests())
 		assert.Less(t, meter.RowsRead(), int64(100+2020*len(s.Sql.All())))
 	})
-	t.Run("Redis that is away is told, and is no reason not to be well", func(t *testing.T) {
+	t.Run("Redis that is unavailable is told, and is no reason not to be well", func(t *testing.T) {
 		config := s.Config
 		config.Redis = upstash.New(upstash.Options{URL: "http://127.0.0.1:1"})
 		s.Restart(config)
-		status, _, all := told(s, healthToken)
+		status, _, all := getHealth(s, healthToken)
 		assert.Equal(t, http.StatusOK, status)
 		assert.Contains(t, all["redis"].(map[string]any)["error"], "connection refused")
 		s.Restart(s.Config)
@@ -201,17 +201,17 @@ func TestHealthIsToldToWhoHasTheToken(t *testing.T) {
 
 func TestHealthOfOneOfSeveralDatabases(t *testing.T) {
 	var clients []*hrana.Client
-	var roads []*storetest.Road
+	var transports []*storetest.Transport
 	for range 3 {
 		url, client := stacktest.OpenSchemaDB(t)
-		roads = append(roads, &storetest.Road{Http: client})
-		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: roads[len(roads)-1], Attempts: 1, ReadTime: stacktest.ReadTime}))
+		transports = append(transports, &storetest.Transport{Http: client})
+		clients = append(clients, hrana.New(hrana.Options{URL: url, HTTP: transports[len(transports)-1], Attempts: 1, ReadTime: stacktest.ReadTime}))
 	}
 	s := workertest.OpenOn(t, clients[0], stacktest.OpenRedis(t), 100)
 	s.Config.DB = data.NewDB(clients[0], clients[1:]...)
-	tells(s)
+	setHealthToken(s)
 	names := func() (names []string, errors []any) {
-		_, _, all := told(s, healthToken)
+		_, _, all := getHealth(s, healthToken)
 		for _, one := range all["databases"].([]any) {
 			database := one.(map[string]any)
 			names, errors = append(names, database["name"].(string)), append(errors, database["error"])
@@ -221,12 +221,12 @@ func TestHealthOfOneOfSeveralDatabases(t *testing.T) {
 	all, errors := names()
 	assert.Equal(t, []string{"directory", "thread shard 0", "thread shard 1"}, all)
 	assert.Equal(t, []any{nil, nil, nil, nil}, errors)
-	roads[2].Cut.Store(true)
-	status, _, _ := told(s, healthToken)
+	transports[2].Cut.Store(true)
+	status, _, _ := getHealth(s, healthToken)
 	assert.Equal(t, http.StatusServiceUnavailable, status)
 	_, errors = names()
 	assert.Equal(t, []any{nil, nil}, errors[:2])
-	assert.Contains(t, errors[2], "the road is cut")
+	assert.Contains(t, errors[2], "the connection is cut")
 	assert.Contains(t, errors[3], "thread shard 1: ")
 	s.Now = s.Now.Add(6 * time.Second)
 	assert.Equal(t, http.StatusServiceUnavailable, s.Visitor().Get("/healthz").Code, "and so are those without a token")
@@ -236,7 +236,7 @@ func TestHealthOfASchema(t *testing.T) {
 	var log bytes.Buffer
 	s := workertest.MustOpen(t)
 	s.Config.Log = slog.New(slog.NewTextHandler(&log, nil))
-	tells(s)
+	setHealthToken(s)
 	// The last database is at another step than the others, which are as they should be. With one, it is the only one.
 	last := len(s.Sql.All()) - 1
 	name := s.Config.DB.Databases()[last].String()
@@ -263,7 +263,7 @@ func TestHealthOfASchema(t *testing.T) {
 		exec(`UPDATE schema_steps SET done_at = NULL WHERE number = ?1`, schema.Version)
 		later()
 		assert.Equal(t, http.StatusServiceUnavailable, s.Visitor().Get("/healthz").Code)
-		status, _, all := told(s, healthToken)
+		status, _, all := getHealth(s, healthToken)
 		assert.Equal(t, http.StatusServiceUnavailable, status)
 		assert.Equal(t, fmt.Sprintf("%s: it is at step %d of the schema and this build needs step %d: run plaza migrate", name, schema.Version-1,
 			schema.Version), all["error"])
@@ -276,7 +276,7 @@ func TestHealthOfASchema(t *testing.T) {
 	t.Run("that remembers no steps", func(t *testing.T) {
 		exec(`ALTER TABLE schema_steps RENAME TO forgotten`)
 		later()
-		_, _, all := told(s, healthToken)
+		_, _, all := getHealth(s, healthToken)
 		assert.Equal(t, fmt.Sprintf("%s: it is at step 0 of the schema and this build needs step %d: run plaza migrate", name, schema.Version),
 			all["error"])
 		exec(`ALTER TABLE forgotten RENAME TO schema_steps`)
@@ -286,7 +286,7 @@ func TestHealthOfASchema(t *testing.T) {
 		exec(`INSERT INTO schema_steps (number, name, done_at) VALUES (?1, 'tomorrow', 1)`, schema.Version+1)
 		later()
 		assert.Equal(t, http.StatusOK, s.Visitor().Get("/healthz").Code)
-		_, _, all := told(s, healthToken)
+		_, _, all := getHealth(s, healthToken)
 		assert.EqualValues(t, schema.Version, all["schema"])
 		assert.EqualValues(t, schema.Version+1, all["databases"].([]any)[last].(map[string]any)["schema"])
 		assert.Contains(t, minute(0), fmt.Sprintf(`level=INFO msg="a database has taken steps of the schema that this build does not know" `+

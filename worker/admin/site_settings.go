@@ -50,7 +50,7 @@ func (h *Handlers) ShowLogo(c *request.Call) error {
 	}
 	set := h.Settings.Now()
 	if strings.Contains(c.R.RequestURI, "?") || set.Logo == "" || c.R.URL.EscapedPath() != "/img/logo/"+request.Logo(set) ||
-		h.Pictures.Rests(logoID(set), false) {
+		h.Pictures.BacksOff(logoID(set), false) {
 		return view.ErrNoImage
 	}
 	_, err := h.PassOn(c, logoID(set), set.Logo, false)
@@ -65,7 +65,7 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 		return err
 	}
 	if c.R.URL.Query().Has("saved") {
-		c.Notice = "Saved. Visitors see the change within a few minutes."
+		c.Flash = "Saved. Visitors see the change within a few minutes."
 	}
 	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 		"revision": strconv.FormatInt(set.Revision, 10), "name": set.Name, "tagline": set.Tagline, "letter": set.Letter, "logo": set.Logo,

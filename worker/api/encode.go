@@ -39,9 +39,9 @@ const (
 	asCursor    form = "cursor"    // of the address of a following page, the cursor; null for none
 )
 
-// made are the texts in JSON that no field of a view model has as it is, by the type and the name in the tag "made". The function is given
-// a pointer to the view model.
-var made = map[reflect.Type]map[string]func(model any) string{
+// computed are the texts in JSON that no field of a view model has as it is, by the type and the name in the tag "made". The function is
+// given a pointer to the view model.
+var computed = map[reflect.Type]map[string]func(model any) string{
 	reflect.TypeFor[ui.PostItem](): {
 		"slug": func(m any) string { return lastSegment(m.(*ui.PostItem).URL) },
 		"picture": func(m any) string { // the whole one of another server: a small one may be left out
@@ -78,9 +78,9 @@ func lastSegment(address string) string {
 
 // Field is a field of JSON that a view model has.
 type Field struct {
-	Name   string // in JSON; "" for a part whose fields are fields of the whole
-	Source reflect.StructField
-	Made   bool // a text that is made of the view model as a whole
+	Name     string // in JSON; "" for a part whose fields are fields of the whole
+	Source   reflect.StructField
+	Computed bool // a text that is made of the view model as a whole
 
 	as form
 }
@@ -93,7 +93,7 @@ func Fields(t reflect.Type) (list []Field) {
 		f.Name = f.Source.Tag.Get("json")
 		switch name := f.Source.Tag.Get("made"); {
 		case name != "":
-			f.Name, f.Made = name, true
+			f.Name, f.Computed = name, true
 		case f.as == asFollowing:
 			after := f
 			after.Name, after.as = "after", asCursor
@@ -115,11 +115,11 @@ type plan struct{ steps []step }
 
 // step writes one field.
 type step struct {
-	as    form
-	index int
-	key   string // the name, ready to be written
-	made  func(model any) string
-	part  *plan // of the struct that the field is, or has one or several of; nil for none
+	as       form
+	index    int
+	key      string // the name, ready to be written
+	computed func(model any) string
+	part     *plan // of the struct that the field is, or has one or several of; nil for none
 }
 
 // planner makes the plans of types, each when it is written first.
@@ -156,14 +156,14 @@ func (p *planner) plan(t reflect.Type) *plan {
 		if f.Inline() {
 			s.as = asInline
 		}
-		if f.Made {
-			s.made = made[t][f.Name]
+		if f.Computed {
+			s.computed = computed[t][f.Name]
 		}
 		part := f.Source.Type
 		for part.Kind() == reflect.Slice || part.Kind() == reflect.Pointer {
 			part = part.Elem()
 		}
-		if part.Kind() == reflect.Struct && part != timeType && !f.Made {
+		if part.Kind() == reflect.Struct && part != timeType && !f.Computed {
 			s.part = p.plan(part)
 		}
 		whole.steps = append(whole.steps, s)
@@ -201,8 +201,8 @@ func (p *plan) appendFields(b []byte, v reflect.Value) []byte {
 			continue
 		}
 		b = append(b, s.key...)
-		if s.made != nil {
-			b = appendForm(b, s.as, s.made(v.Addr().Interface()))
+		if s.computed != nil {
+			b = appendForm(b, s.as, s.computed(v.Addr().Interface()))
 		} else if part.Kind() == reflect.String {
 			b = appendForm(b, s.as, textOf(part))
 		} else {

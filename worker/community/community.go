@@ -24,7 +24,7 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 	}
 	r := c.Read()
 	community := h.Communities.FindByName(r, name, c.ViewerID())
-	owned, own := h.FindOwned(c, r), h.Flairs.FindOwn(r, name, c.ViewerID())
+	joined, own := h.FindJoined(c, r), h.Flairs.FindMemberFlair(r, name, c.ViewerID())
 	listing, err := h.FindListing(c, r, "/c/"+name, name)
 	if err != nil {
 		return err
@@ -57,9 +57,9 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 	p := pages.CommunityPage{
 		Flair:     view.FlairView(community.Name, label),
 		Frame:     c.Frame(title, description, listing.Canonical("/c/"+community.Name)),
-		Community: view.CommunityView(community), Listing: h.ListingView(c, listing), Own: view.OwnView(c, owned),
+		Community: view.CommunityView(community), Listing: h.ListingView(c, listing), Own: view.OwnView(c, joined),
 	}
-	p.Filtered = view.LeavesOut(c, accounts.FilterCommunity, community.Name)
+	p.Filtered = view.Excludes(c, accounts.FilterCommunity, community.Name)
 	p.Community.OwnFlair = view.OwnFlair(community.Name, own)
 	p.Picture, p.FeedURL = h.CardOf("c/"+community.Name), "/c/"+community.Name+"/new"+request.AtomEnding
 	return request.Show(c, http.StatusOK, pages.CommunityView, p)

@@ -61,7 +61,7 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 200)
   1 FROM n`)
 		s.Exec("INSERT INTO subscriptions (user_id, community_id, created_at) SELECT u.id, c.id, 1 FROM users u, communities c " +
 			"WHERE u.username = 'ben' AND c.name LIKE 'many%'")
-		s.Now = s.Now.Add(data.OwnLife + time.Second)
+		s.Now = s.Now.Add(data.MemberCacheTTL + time.Second)
 		ctx, meter := hrana.WithMeter(t.Context())
 		res := ben.Send(ben.Request("/hot").WithContext(ctx))
 		require.Len(t, ownShown(res.Body.String()), 30)

@@ -56,7 +56,7 @@ func (h *Handlers) ShowCommunitySettings(c *request.Call) error {
 }
 
 // communitySettingsPage shows the form. It reads nothing from the database, so that what was typed is shown again even if that
-// is away.
+// is unavailable.
 func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form) error {
 	return h.settingsPage(c, status, f, nil, nil)
 }

@@ -105,7 +105,7 @@ func TestSettings(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, ann.Post("/c/nowhere/settings", good...).Code)
 		require.Equal(t, before, s.One("SELECT group_concat(title || revision) FROM communities WHERE revision IS NOT NULL"))
 	})
-	t.Run("come back when the database is away", func(t *testing.T) {
+	t.Run("come back when the database is unavailable", func(t *testing.T) {
 		dead := workertest.OpenOn(t, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1}), s.Redis, 100)
 		dead.LosesMessages = true
 		res := (&workertest.Browser{Site: dead, Cookie: ann.Cookie}).Post(path, with("title", "typed title")...)

@@ -16,8 +16,8 @@ import (
 	"plaza/worker/view"
 )
 
-// spareFlairs is how many empty rows the form of a community's flairs has beyond the filled.
-const spareFlairs = 3
+// emptyRows is how many empty rows the form of a community's flairs has beyond the filled.
+const emptyRows = 3
 
 var flairParts = []string{"id", "text", "colour", "place", "only"}
 
@@ -92,7 +92,7 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 			p.Rows = n
 		}
 	}
-	p.Rows = min(p.Rows+spareFlairs, flair.Max)
+	p.Rows = min(p.Rows+emptyRows, flair.Max)
 	for n := 1; n <= p.Rows; n++ {
 		if place := flair.Field(n, "place"); p.Form.Values[place] == "" {
 			p.Form.Values[place] = strconv.Itoa(n)

@@ -94,12 +94,12 @@ func TestFlair(t *testing.T) {
 	t.Run("is given by moderators", func(t *testing.T) {
 		give := "/c/gophers/mod/give-flair?target=" + post
 		require.Contains(t, ann.Page(asked), `href="`+give+`"`)
-		answered := regexp.MustCompile(`name="flair" value="(\w+)"><span class="mark" data-accent="crimson">Answered`).
+		solved := regexp.MustCompile(`name="flair" value="(\w+)"><span class="mark" data-accent="crimson">Answered`).
 			FindStringSubmatch(ann.Page(give))
-		require.NotNil(t, answered)
+		require.NotNil(t, solved)
 		res := ann.Post("/c/gophers/mod/give-flair", "target", post, "flair", post)
 		require.Equal(t, http.StatusUnprocessableEntity, res.Code)
-		ann.MustPost("/c/gophers/mod/give-flair", "target", post, "flair", answered[1])
+		ann.MustPost("/c/gophers/mod/give-flair", "target", post, "flair", solved[1])
 		require.Contains(t, ben.Page(asked), ">Answered</a>")
 		require.Contains(t, s.Visitor().Page("/c/gophers/log"), "changed the flair of")
 		require.Contains(t, s.Visitor().Page("/c/gophers/log"), "Flair: Answered")

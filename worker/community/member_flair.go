@@ -39,7 +39,8 @@ func given(c *request.Call) bool { return strings.Contains(c.R.URL.Path, "/mod/"
 func (h *Handlers) memberFlairPage(c *request.Call, member data.ID, refused error) error {
 	name, mod := c.R.PathValue("community"), given(c)
 	r := c.Read()
-	community, set, own := h.Communities.FindByName(r, name, c.ViewerID()), h.Flairs.FindOfMembers(r, name), h.Flairs.FindOwn(r, name, member)
+	community, set, own := h.Communities.FindByName(r, name, c.ViewerID()), h.Flairs.FindOfMembers(r, name), h.Flairs.FindMemberFlair(r, name,
+		member)
 	user := h.Accounts.FindNamed(r, member)
 	if err := c.Run(r); err != nil {
 		return err

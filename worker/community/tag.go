@@ -65,7 +65,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 		}
 	}
 	p.Frame = c.Frame(title, locale.With("Posts with the tags {}.", strings.Join(names, ", ")), listing.Canonical(base))
-	p.Filtered = len(names) == 1 && view.LeavesOut(c, accounts.FilterTag, names[0])
+	p.Filtered = len(names) == 1 && view.Excludes(c, accounts.FilterTag, names[0])
 	p.FeedURL = request.TagURL(names...) + "/new" + request.AtomEnding
 	p.NoIndex = len(p.Listing.Items) == 0 || len(names) > 1 // there are as many combinations as one likes to invent
 	return request.Show(c, http.StatusOK, pages.TagView, p)

@@ -38,9 +38,9 @@ func TestTags(t *testing.T) {
 		ben.MustPost("/edit", "target", id, "revision", workertest.RevisionIn(t, ben.Page(form)), "text", "x", "tags", "go gophers")
 		shown("go", "gophers")
 		require.NotContains(t, ben.Page(post), "#wasm")
-		answer := ben.PostBody("/edit", "application/json", `{"target":"`+id+`","revision":`+workertest.RevisionIn(t, ben.Page(form))+
+		response := ben.PostBody("/edit", "application/json", `{"target":"`+id+`","revision":`+workertest.RevisionIn(t, ben.Page(form))+
 			`,"text":"y"}`)
-		require.Equal(t, http.StatusSeeOther, answer.Code, answer.Body.String())
+		require.Equal(t, http.StatusSeeOther, response.Code, response.Body.String())
 		shown("go", "gophers")
 		ben.MustPost("/edit", "target", id, "revision", workertest.RevisionIn(t, ben.Page(form)), "text", "x", "tags", "")
 		require.NotContains(t, ben.Page(post), "#go")
@@ -99,11 +99,11 @@ func TestTags(t *testing.T) {
 			require.Contains(t, b.Page("/tag/nowhere"), "No posts yet.")
 			require.Contains(t, b.Page("/tag/größe"), "<h1>#größe</h1>")
 			require.Contains(t, b.Page("/tag/größe/top?t=year"), "<title>#größe: Top of the past year")
-			for asked, leads := range map[string]string{"/tag/Wasm+BIG/top?t=all": "/tag/big+wasm/top?t=all", "/tag/big+big": "/tag/big",
+			for asked, want := range map[string]string{"/tag/Wasm+BIG/top?t=all": "/tag/big+wasm/top?t=all", "/tag/big+big": "/tag/big",
 				"/tag/GRÖSSE": "/tag/gr%C3%B6sse", "/tag/Wasm+BIG/top.json?t=all": "/tag/big+wasm/top.json?t=all", "/tag/BIG.atom": "/tag/big.atom"} {
 				w := b.Get(asked)
 				require.Equal(t, http.StatusSeeOther, w.Code, asked)
-				require.Equal(t, leads, w.Header().Get("Location"))
+				require.Equal(t, want, w.Header().Get("Location"))
 			}
 			w := b.Get("/tag/a+b+c+d")
 			require.Equal(t, http.StatusBadRequest, w.Code)
@@ -153,10 +153,10 @@ func TestTags(t *testing.T) {
 		const composed, apart = "caf\u00e9", "cafe\u0301" // which look alike
 		kept := func() any { return s.One("SELECT group_concat(DISTINCT tags) FROM posts WHERE title LIKE 'Coffee%'") }
 		ben.MustPost("/c/gophers/submit", "title", "Coffee by the form", "text", "x", "tags", "#"+strings.ToUpper(apart)+" "+composed)
-		answer := ben.PostBody("/c/gophers/submit", "application/json", `{"title":"Coffee by a program","text":"x","tags":"`+apart+`"}`)
-		require.Equal(t, http.StatusSeeOther, answer.Code, answer.Body.String())
+		response := ben.PostBody("/c/gophers/submit", "application/json", `{"title":"Coffee by a program","text":"x","tags":"`+apart+`"}`)
+		require.Equal(t, http.StatusSeeOther, response.Code, response.Body.String())
 		require.Equal(t, composed, kept())
-		edited := workertest.Targets(ben.Page(answer.Header().Get("Location")))[0]
+		edited := workertest.Targets(ben.Page(response.Header().Get("Location")))[0]
 		ben.MustPost("/edit", "target", edited, "revision", workertest.RevisionIn(t, ben.Page("/edit?target="+edited)), "text", "y", "tags",
 			"cafe\u0301")
 		ben.MustPost("/c/gophers/submit", "title", "Coffee later", "text", "x", "tags", "tea", "status", "draft")
@@ -165,11 +165,11 @@ func TestTags(t *testing.T) {
 			"text", "x", "tags", apart)
 		require.Equal(t, composed, kept())
 		for _, b := range []*workertest.Browser{s.Visitor(), ann} {
-			for asked, leads := range map[string]string{"/tag/" + apart: "/tag/caf%C3%A9",
+			for asked, want := range map[string]string{"/tag/" + apart: "/tag/caf%C3%A9",
 				"/tag/go+" + apart + "/top.json?t=all": "/tag/caf%C3%A9+go/top.json?t=all"} {
 				w := b.Get(asked)
 				require.Equal(t, http.StatusSeeOther, w.Code)
-				require.Equal(t, leads, w.Header().Get("Location"))
+				require.Equal(t, want, w.Header().Get("Location"))
 			}
 			for _, name := range []string{composed, apart} {
 				for _, address := range []string{"/search?q=coffee&tag=" + name, "/search.json?q=tag:" + name, "/search?q=tag:%23" + name} {

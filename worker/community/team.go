@@ -74,8 +74,8 @@ func (h *Handlers) ChangeTeam(c *request.Call) error {
 	return c.Done("/c/"+name+"/moderators", map[string]any{"user": user, "role": role})
 }
 
-// AnswerTeam accepts or declines an invitation to moderate, or gives up the member's own role.
-func (h *Handlers) AnswerTeam(c *request.Call) error {
+// ChangeOwnRole accepts or declines an invitation to moderate, or gives up the member's own role.
+func (h *Handlers) ChangeOwnRole(c *request.Call) error {
 	name, to := c.R.PathValue("community"), "/inbox"
 	var err error
 	switch c.Value("do") {

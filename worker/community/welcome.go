@@ -19,7 +19,7 @@ func (h *Handlers) ShowWelcome(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.WelcomePage{Frame: c.Frame("Welcome", "", ""), Communities: view.CommunityItems(list.Items()), Waits: c.Actor.Waits}
+	p := pages.WelcomePage{Frame: c.Frame("Welcome", "", ""), Communities: view.CommunityItems(list.Items()), Unapproved: c.Actor.Unapproved}
 	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.Welcome, p)
 }

@@ -26,7 +26,7 @@ var bindings = map[string]string{
 // queue sends messages through the bindings of wrangler.toml.
 type queue struct{}
 
-// sendLimit is the time of one call to a queue. The sweep sends again what did not arrive.
+// sendLimit is the time of one call to a queue. The retry job sends again what did not arrive.
 const sendLimit = 2 * time.Second
 
 // Send returns once the platform has taken all messages.
@@ -44,7 +44,7 @@ func (queue) Send(ctx context.Context, name string, bodies ...string) error {
 		delay = request.VotesDelay
 	}
 	for _, batch := range all {
-		limit := deadline.Left(ctx, sendLimit)
+		limit := deadline.Remaining(ctx, sendLimit)
 		if limit <= 0 {
 			return fmt.Errorf("queue %s: %w", name, deadline.Late{})
 		}
@@ -79,7 +79,7 @@ func consumer(site setup.App) queues.Consumer {
 			}
 			again = retry
 		})
-		e.answer(ctx, int(retryDelay(messages)/time.Second), joinInts(again), nil)
+		e.respond(ctx, int(retryDelay(messages)/time.Second), joinInts(again), nil)
 		return nil
 	}
 }
@@ -128,7 +128,7 @@ func scheduler(site setup.App) func(context.Context) error {
 		ctx = deadline.ForWork(ctx, deadline.Batch)
 		ms, _ := strconv.ParseInt(at, 10, 64)
 		safely("cron", func() { site.Scheduled(ctx, time.UnixMilli(ms).UTC()) })
-		e.answer(ctx, 0, "", nil)
+		e.respond(ctx, 0, "", nil)
 		return nil
 	}
 }

@@ -21,17 +21,17 @@ func (text one) Do(*http.Request) (*http.Response, error) {
 
 func TestReplyBody(t *testing.T) {
 	const title = "A title"
-	answer := `{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[{"name":"t"}],` +
+	response := `{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":{"step_results":[{"cols":[{"name":"t"}],` +
 		`"rows":[[{"type":"text","value":"` + title + `"}]],"affected_row_count":0,"last_insert_rowid":null}],"step_errors":[null]}}},` +
 		`{"type":"ok","response":{"type":"close"}}]}`
-	client := hrana.New(hrana.Options{URL: "libsql://some.turso.io", HTTP: one(answer)})
+	client := hrana.New(hrana.Options{URL: "libsql://some.turso.io", HTTP: one(response)})
 	found, err := client.Query(context.Background(), hrana.Stmt{SQL: "SELECT 1"})
 	require.NoError(t, err)
 	text := found[0].Rows()[0][0].(string)
 	require.Equal(t, title, text)
 	at := uintptr(unsafe.Pointer(unsafe.StringData(text)))
-	begin := uintptr(unsafe.Pointer(unsafe.StringData(answer)))
-	require.True(t, at > begin && at < begin+uintptr(len(answer)), "a text is a part of the answer, which is not copied")
+	begin := uintptr(unsafe.Pointer(unsafe.StringData(response)))
+	require.True(t, at > begin && at < begin+uintptr(len(response)), "a text is a part of the answer, which is not copied")
 
 	body := newReplyBody("words")
 	read, err := io.ReadAll(body)

@@ -43,15 +43,15 @@ func handleRequests(site setup.App) {
 // in one piece, and runs what was left for later before it ends the event.
 func handleRequest(site http.Handler, ctx context.Context, e *event, lines string, received []byte) {
 	growStack()
-	answer := newResponse()
+	response := newResponse()
 	if r, err := newRequest(ctx, lines, received); err != nil {
-		request.Secure(answer.Header())
-		http.Error(answer, "That is not an address of this site.", http.StatusBadRequest)
+		request.Secure(response.Header())
+		http.Error(response, "That is not an address of this site.", http.StatusBadRequest)
 	} else {
-		answer = serve(site, r)
+		response = serve(site, r)
 	}
-	status, head, body := answer.finish()
-	e.answer(ctx, status, head, body)
+	status, head, body := response.finish()
+	e.respond(ctx, status, head, body)
 }
 
 // growStack gives the goroutine at once the 16 KB of stack that pages with forms need. Without it the runtime doubles the stack, of 2 KB at
@@ -88,10 +88,10 @@ func background(ctx context.Context, task func(context.Context)) {
 	e.tasks = append(e.tasks, task)
 }
 
-// answer gives the event's result to the shim, runs the tasks that were left for later, and ends the event.
-func (e *event) answer(ctx context.Context, code int, lines string, body []byte) {
+// respond gives the event's result to the shim, runs the tasks that were left for later, and ends the event.
+func (e *event) respond(ctx context.Context, code int, lines string, body []byte) {
 	last := len(e.tasks) == 0
-	memoryAnswer(int32(e.turn), int32(code), lines, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body)), last)
+	memoryRespond(int32(e.turn), int32(code), lines, unsafe.Pointer(unsafe.SliceData(body)), int32(len(body)), last)
 	if !last {
 		defer jsEnd.Invoke(e.turn)
 		e.runTasks(ctx)

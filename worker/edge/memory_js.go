@@ -10,8 +10,8 @@ import "unsafe"
 //go:wasmimport plaza fetch
 func memoryFetch(turn, op int32, head string, body unsafe.Pointer, length int32) int32
 
-//go:wasmimport plaza answer
-func memoryAnswer(turn, code int32, lines string, body unsafe.Pointer, length int32, last bool)
+//go:wasmimport plaza respond
+func memoryRespond(turn, code int32, lines string, body unsafe.Pointer, length int32, last bool)
 
 //go:wasmimport plaza length
 func memoryLength(what int32) int32

@@ -40,7 +40,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if l := deadline.Limit(ctx); l > 0 {
 		limit = l
 	}
-	if limit = deadline.Left(ctx, limit); limit <= 0 {
+	if limit = deadline.Remaining(ctx, limit); limit <= 0 {
 		return nil, deadline.Late{}
 	}
 	longest, beyond := t.longest, "refuse"

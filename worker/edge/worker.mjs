@@ -73,11 +73,11 @@ async function askGo(request, env, ctx, shared, body, pictures) {
   const turn = supervisor.open(limits, { env, body, pictures, limit: limits.watchdog });
   turn.head = requestHead(turn.id, request, body, shared, limits.addressHeader, pictures);
   turn.begin(ctx, () => turn.instance.bridge.request());
-  const { code, text, bytes: made } = await turn.answer;
+  const { code, text, bytes: received } = await turn.response;
   const headers = new Headers();
   const lines = text.split("\n");
   for (let i = 0; i + 1 < lines.length; i += 2) headers.append(lines[i], lines[i + 1]);
-  const bytes = headers.has(KEPT) ? turn.kept : made;
+  const bytes = headers.has(KEPT) ? turn.kept : received;
   headers.delete(KEPT);
   turn.kept = null;
   const empty = bytes === null || (request.method === "HEAD" && !shared) || NO_BODY.has(code);
@@ -108,7 +108,7 @@ async function queue(batch, env, ctx) {
     turn.begin(ctx, () => {
       turn.instance.binding.handleQueueMessageBatch({ queue: batch.queue, messages: [] }).catch(quiet);
     });
-    const { code, text } = await turn.answer; // code: the delay in seconds; text: which messages to bring again
+    const { code, text } = await turn.response; // code: the delay in seconds; text: which messages to bring again
     const again = new Set(text === "" ? [] : text.split(",").map(Number));
     batch.messages.forEach((message, i) => { if (again.has(i)) message.retry({ delaySeconds: code }); else message.ack(); });
   } catch (error) {
@@ -125,7 +125,7 @@ async function scheduled(event, env, ctx) {
     turn.begin(ctx, () => {
       turn.instance.binding.runScheduler({ scheduledTime: event.scheduledTime, cron: event.cron }).catch(quiet);
     });
-    await turn.answer;
+    await turn.response;
   } catch (error) {
     console.error(`plaza: cron: ${error?.stack || error}`);
   }

@@ -34,8 +34,8 @@ var inboxLists = []struct {
 	{inbox.ListAll, "All", "/inbox",
 		"Nothing yet. Replies to you, mentions of you and messages of moderators appear here."},
 	{inbox.ListUnread, "Unread", "/inbox/unread", "No unread messages."},
-	{inbox.ListAnswers, "Replies", "/inbox/answers", "No replies yet."},
-	{inbox.ListNotices, "Moderation", "/inbox/moderation", "Nothing from moderators yet. Their messages and decisions appear here."},
+	{inbox.ListReplies, "Replies", "/inbox/replies", "No replies yet."},
+	{inbox.ListEvents, "Moderation", "/inbox/moderation", "Nothing from moderators yet. Their messages and decisions appear here."},
 	{inbox.ListMentions, "Mentions", "/inbox/mentions", "No mentions yet. A mention is your name with @ or u/ before it."},
 }
 
@@ -90,7 +90,7 @@ func (h *Handlers) ShowInbox(c *request.Call) error {
 func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxThread) {
 	byPost := map[data.ID]*pages.InboxThread{}
 	for _, item := range items {
-		if item.Notice == inbox.ToModerators && !c.Actor.Roles.May(item.Community) { // a program learns only that there is something
+		if item.Event == inbox.ToModerators && !c.Actor.Roles.May(item.Community) { // a program learns only that there is something
 			item.Title, item.Author, item.Avatar, item.Excerpt = "", "", "", ""
 		}
 		t := byPost[item.Post]
@@ -103,10 +103,10 @@ func inboxThreads(c *request.Call, items []*inbox.Item) (threads []*pages.InboxT
 			byPost[item.Post] = t
 			threads = append(threads, t)
 		}
-		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Notice: view.Noticed(item),
+		v := pages.InboxItem{ID: item.ID.Text(), URL: item.URL(), Kind: item.Kind, Comment: item.Subject.IsComment(), Event: view.EventText(item),
 			Author: item.Author, Avatar: view.AvatarOf(item.Avatar),
 			Excerpt: view.Excerpt(item), Unread: item.Unread, At: item.At}
-		if item.Notice == "" {
+		if item.Event == "" {
 			v.ReplyTo = item.Subject.Text()
 		}
 		t.Items = append(t.Items, v)
@@ -134,7 +134,7 @@ func (h *Handlers) MarkRead(c *request.Call) error {
 	if which.Item == 0 && which.Newest == 0 {
 		return errNothingToRead
 	}
-	left, err := h.Inbox.MarkRead(c.R.Context(), *c.Actor, which)
+	remaining, err := h.Inbox.MarkRead(c.R.Context(), *c.Actor, which)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (h *Handlers) MarkRead(c *request.Call) error {
 	if which.Item == 0 && which.Thread == 0 {
 		to = "/inbox?read=" + which.Newest.Text()
 	}
-	return c.Done(to, map[string]any{"unread": left})
+	return c.Done(to, map[string]any{"unread": remaining})
 }
 
 // UndoReadAll marks as unread what was marked as read with everything else.
@@ -151,11 +151,11 @@ func (h *Handlers) UndoReadAll(c *request.Call) error {
 	if err != nil {
 		return data.Mistake("newest", "Please say up to which entry everything was marked as read.")
 	}
-	left, err := h.Inbox.UndoReadAll(c.R.Context(), *c.Actor, newest)
+	remaining, err := h.Inbox.UndoReadAll(c.R.Context(), *c.Actor, newest)
 	if err != nil {
 		return err
 	}
-	return c.Done("/inbox", map[string]any{"unread": left})
+	return c.Done("/inbox", map[string]any{"unread": remaining})
 }
 
 // Watch follows or mutes a thread for the member, or ends that.
@@ -185,57 +185,57 @@ func (h *Handlers) Watch(c *request.Call) error {
 }
 
 func (h *Handlers) ConsumeNotify(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
-	return h.consumeNews(ctx, outbox.WorkNotify, ids)
+	return h.consumeNews(ctx, outbox.JobNotify, ids)
 }
 
 func (h *Handlers) ConsumeUpdate(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
 	if err := errors.Join(h.Moderation.UpdateCrossposts(ctx, ids), h.Posts.UpdateCopies(ctx, ids)); err != nil {
 		return ids, err
 	}
-	return h.consumeNews(ctx, outbox.WorkUpdate, ids)
+	return h.consumeNews(ctx, outbox.JobUpdate, ids)
 }
 
 // consumeNews notifies members of posts and comments. It returns the targets on shards that did not answer. What fails later is
-// due again, and the sweep sends its message.
-func (h *Handlers) consumeNews(ctx context.Context, work outbox.Work, subjects []data.ID) (missed []data.ID, err error) {
+// due again, and the retry job sends its message.
+func (h *Handlers) consumeNews(ctx context.Context, job outbox.Job, subjects []data.ID) (missed []data.ID, err error) {
 	for chunk := range slices.Chunk(subjects, newsTogether) {
-		news, away, failed := h.Inbox.Claim(ctx, work, chunk)
+		news, unavailable, failed := h.Inbox.Claim(ctx, job, chunk)
 		for _, n := range news {
 			n.Names, n.Excerpt = markdown.Mentions(n.Body, inbox.MentionsMax), data.Line(markdown.PlainExcerpt(n.Body, inboxExcerpt))
 		}
-		missed, err = append(missed, away...), errors.Join(err, failed, h.Inbox.Notify(ctx, news))
+		missed, err = append(missed, unavailable...), errors.Join(err, failed, h.Inbox.Notify(ctx, news))
 	}
 	if len(subjects) > len(missed) {
-		err = errors.Join(err, h.LeaveInboxMails(ctx), h.SendPushes(ctx))
+		err = errors.Join(err, h.EnqueueInboxMails(ctx), h.SendPushes(ctx))
 	}
 	return missed, err
 }
 
 func (h *Handlers) ConsumeDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
-	return h.consumeNotices(ctx, entries, h.Inbox.NotifyDecided)
+	return h.consumeEvents(ctx, entries, h.Inbox.NotifyDecided)
 }
 
 func (h *Handlers) ConsumeReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
-	return h.consumeNotices(ctx, targets, h.Inbox.NotifyReported)
+	return h.consumeEvents(ctx, targets, h.Inbox.NotifyReported)
 }
 
-func (h *Handlers) ConsumeWithheld(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
-	return h.consumeNotices(ctx, posts, h.Inbox.NotifyWithheld)
+func (h *Handlers) ConsumeNotPublished(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
+	return h.consumeEvents(ctx, posts, h.Inbox.NotifyNotPublished)
 }
 
 func (h *Handlers) ConsumeQuarantined(ctx context.Context, cases []data.ID) (missed []data.ID, err error) {
-	return h.consumeNotices(ctx, cases, h.Inbox.NotifyQuarantined)
+	return h.consumeEvents(ctx, cases, h.Inbox.NotifyQuarantined)
 }
 
-// consumeNotices notifies members of decisions. It returns the decisions in databases that did not answer.
-func (h *Handlers) consumeNotices(ctx context.Context, ids []data.ID, tell func(context.Context, []data.ID) ([]data.ID,
+// consumeEvents notifies members of decisions. It returns the decisions in databases that did not answer.
+func (h *Handlers) consumeEvents(ctx context.Context, ids []data.ID, notify func(context.Context, []data.ID) ([]data.ID,
 	error)) (missed []data.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	missed, err = tell(ctx, ids)
+	missed, err = notify(ctx, ids)
 	if len(ids) > len(missed) {
-		err = errors.Join(err, h.LeaveInboxMails(ctx), h.SendPushes(ctx))
+		err = errors.Join(err, h.EnqueueInboxMails(ctx), h.SendPushes(ctx))
 	}
 	return missed, err
 }

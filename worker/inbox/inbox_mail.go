@@ -18,19 +18,19 @@ import (
 	"plaza/worker/view"
 )
 
-// letterItems is how many entries a letter has. The inbox has the others.
-const letterItems = 20
+// mailItems is how many entries a letter has. The inbox has the others.
+const mailItems = 20
 
-// InboxLetter writes the letter about a member's unread inbox entries: of one thread, or in a digest.
-func (h *Handlers) InboxLetter(ctx context.Context, m *mails.Waiting) (*mail.Letter, error) {
-	items, err := h.Inbox.FindToMail(ctx, m.Mail, letterItems+1)
+// InboxMail writes the letter about a member's unread inbox entries: of one thread, or in a digest.
+func (h *Handlers) InboxMail(ctx context.Context, m *mails.Waiting) (*mail.Content, error) {
+	items, err := h.Inbox.FindToMail(ctx, m.Mail, mailItems+1)
 	if err != nil || len(items) == 0 || m.Username == "" {
 		return nil, err
 	}
-	more := len(items) > letterItems
-	items = items[:min(len(items), letterItems)]
+	more := len(items) > mailItems
+	items = items[:min(len(items), mailItems)]
 	say := m.Language.Say
-	l := &mail.Letter{Language: m.Language.Tag, Unsubscribe: h.unsubscribeURL(m.User, m.Kind)}
+	l := &mail.Content{Language: m.Language.Tag, Unsubscribe: h.unsubscribeURL(m.User, m.Kind)}
 	if m.Kind == inbox.MailOfThread {
 		l.Subject = say(said(items[0])) + ": " + say(view.Title(items[0]))
 		if len(items) > 1 {
@@ -65,9 +65,9 @@ func said(i *inbox.Item) locale.Text {
 		who = "Somebody"
 	}
 	switch {
-	case i.Notice != "":
-		return view.Noticed(i)
-	case i.Kind == "answer":
+	case i.Event != "":
+		return view.EventText(i)
+	case i.Kind == "reply":
 		return locale.With("{} replied to you", who)
 	case i.Kind == "mention":
 		return locale.With("{} mentioned you", who)
@@ -131,11 +131,11 @@ func (h *Handlers) ShowNotifications(c *request.Call) error {
 	if saved, has := c.R.URL.Query()["saved"]; has {
 		switch saved[0] {
 		case "device":
-			c.Notice = "This device shows notifications from now on."
+			c.Flash = "This device shows notifications from now on."
 		case "removed":
-			c.Notice = "That device shows no notifications any more."
+			c.Flash = "That device shows no notifications any more."
 		default:
-			c.Notice = "Your choices are saved."
+			c.Flash = "Your choices are saved."
 		}
 	}
 	return h.notificationsPage(c, http.StatusOK, ui.Form{Errors: map[string]locale.Text{}})
@@ -151,16 +151,16 @@ func (h *Handlers) notificationsPage(c *request.Call, status int, f ui.Form) err
 		return err
 	}
 	if f.Values == nil {
-		f.Values = map[string]string{"answers": choices.Answers, "mentions": choices.Mentions, "threads": choices.Threads,
+		f.Values = map[string]string{"replies": choices.Replies, "mentions": choices.Mentions, "threads": choices.Threads,
 			"days": strconv.Itoa(choices.Days)}
 	}
 	p := accountpages.NotificationsPage{Frame: c.Frame("Notifications", "", ""), Form: f,
 		Mail: h.Mail != nil, NoAddress: account.Email == "", Unconfirmed: account.Email != "" && !account.Confirmed}
 	if h.PushKeys != nil {
-		p.Push = &accountpages.Push{Key: h.PushKeys.Public, Answers: shown.Answers, Mentions: shown.Mentions, Threads: shown.Threads}
+		p.Push = &accountpages.Push{Key: h.PushKeys.Public, Replies: shown.Replies, Mentions: shown.Mentions, Threads: shown.Threads}
 		for _, d := range *devices {
 			p.Push.Devices = append(p.Push.Devices, accountpages.PushDevice{ID: d.ID.Text(), Name: d.Name, Mark: deviceMark(d.Endpoint),
-				CreatedAt: d.CreatedAt, ToldAt: d.LastSentAt})
+				CreatedAt: d.CreatedAt, LastPushAt: d.LastSentAt})
 		}
 	}
 	p.NoIndex = true
@@ -169,7 +169,7 @@ func (h *Handlers) notificationsPage(c *request.Call, status int, f ui.Form) err
 
 func (h *Handlers) UpdateNotifications(c *request.Call) error {
 	days, _ := strconv.Atoi(c.Value("days"))
-	choices := inbox.MailChoices{Answers: c.Value("answers"), Mentions: c.Value("mentions"), Threads: c.Value("threads"), Days: days}
+	choices := inbox.MailChoices{Replies: c.Value("replies"), Mentions: c.Value("mentions"), Threads: c.Value("threads"), Days: days}
 	if err := h.Inbox.ChooseMail(c.R.Context(), *c.Actor, choices); err != nil {
 		return h.RefuseNotifications(c, err)
 	}
@@ -183,5 +183,5 @@ func (h *Handlers) RefuseNotifications(c *request.Call, err error) error {
 			f = request.Wrong(ui.Form{Errors: map[string]locale.Text{}}, err)
 		}
 		return h.notificationsPage(c, status, f)
-	}, []string{"answers", "mentions", "threads", "days"})
+	}, []string{"replies", "mentions", "threads", "days"})
 }

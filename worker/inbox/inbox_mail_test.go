@@ -68,7 +68,7 @@ func TestInboxMails(t *testing.T) {
 		require.Len(t, box.Mails(""), before)
 	})
 	t.Run("a digest comes once a day, if there is something new", func(t *testing.T) {
-		ann.MustPost("/settings/notifications", "answers", "digest", "mentions", "none", "threads", "none", "days", "1")
+		ann.MustPost("/settings/notifications", "replies", "digest", "mentions", "none", "threads", "none", "days", "1")
 		require.Contains(t, ann.Page("/settings/notifications?saved"), "Your choices are saved.")
 		before := len(box.Mails(address))
 		say("Sixth")
@@ -88,7 +88,7 @@ func TestInboxMails(t *testing.T) {
 		for i, n := range []int{0, len(mails) - 1} { // of a thread, and a digest
 			link := strings.TrimPrefix(strings.Trim(mails[n].Headers["List-Unsubscribe"], "<>"), "https://plaza.example")
 			require.Contains(t, s.Visitor().Page(link), "Stop these mails")
-			require.Equal(t, int64(1), s.One("SELECT count(*) FROM mail_choices WHERE answers = 'digest'"), "opening it ends nothing")
+			require.Equal(t, int64(1), s.One("SELECT count(*) FROM mail_choices WHERE replies = 'digest'"), "opening it ends nothing")
 			for _, bad := range []string{strings.Replace(link, "key=", "key=x", 1), strings.Replace(link, "kind=", "kind=x", 1)} {
 				require.Equal(t, http.StatusUnprocessableEntity, s.Visitor().Post(bad).Code)
 				require.Contains(t, s.Visitor().Page(bad), "This link is incomplete")
@@ -100,10 +100,10 @@ func TestInboxMails(t *testing.T) {
 			require.Equal(t, http.StatusOK, s.Visitor().Send(r).Code)
 			require.Equal(t, http.StatusOK, s.Visitor().Post(link, "List-Unsubscribe", "One-Click").Code, "twice is as good")
 			if i == 0 {
-				s.Exec("UPDATE mail_choices SET answers = 'digest'")
+				s.Exec("UPDATE mail_choices SET replies = 'digest'")
 			}
 		}
-		require.Equal(t, "none none none", s.One("SELECT answers || ' ' || mentions || ' ' || threads FROM mail_choices"))
+		require.Equal(t, "none none none", s.One("SELECT replies || ' ' || mentions || ' ' || threads FROM mail_choices"))
 		require.Nil(t, s.One("SELECT digest_at FROM mail_choices"))
 		before := len(box.Mails(address))
 		say("Eighth")

@@ -95,13 +95,13 @@ func TestInbox(t *testing.T) {
 			bob.MustPost("/comment", "post", of, "body", "Hello")
 		}
 		s.Deliver()
-		for _, tt := range []struct{ label, left string }{{"Mark as read", "3"}, {"Mark thread as read", "1"}, {"Mark all read", ""}} {
+		for _, tt := range []struct{ label, remaining string }{{"Mark as read", "3"}, {"Mark thread as read", "1"}, {"Mark all read", ""}} {
 			action, fields := formIn(t, ann.Page("/inbox/unread"), tt.label)
 			ann.MustPost(action, fields...)
-			require.Equal(t, tt.left, workertest.Unread(ann.Page("/")), tt.label)
+			require.Equal(t, tt.remaining, workertest.Unread(ann.Page("/")), tt.label)
 		}
 		require.Contains(t, ann.Page("/inbox/unread"), "No unread messages.")
-		require.Contains(t, ann.Page("/inbox/answers"), "Hello")
+		require.Contains(t, ann.Page("/inbox/replies"), "Hello")
 		require.NotContains(t, ann.Page("/inbox/mentions"), "Hello")
 	})
 	t.Run("everything that was marked as read at once is made unread again", func(t *testing.T) {

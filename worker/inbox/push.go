@@ -76,10 +76,10 @@ func (h *Handlers) sendPush(ctx context.Context, p *pushes.Waiting) pushes.Outco
 	if p.Last == nil {
 		return o
 	}
-	answer, err := h.postPush(ctx, p)
-	switch status := answer.Status; {
+	response, err := h.postPush(ctx, p)
+	switch status := response.Status; {
 	case err == nil && status >= 200 && status < 300:
-		o.Told = true
+		o.Accepted = true
 		return o
 	case status == http.StatusNotFound || status == http.StatusGone:
 		o.Gone = true
@@ -88,39 +88,39 @@ func (h *Handlers) sendPush(ctx context.Context, p *pushes.Waiting) pushes.Outco
 		err = fmt.Errorf("status %d", status)
 	}
 	var failure *links.Failure
-	final := errors.As(err, &failure) && failure.Final || answer.Status == http.StatusRequestEntityTooLarge
+	final := errors.As(err, &failure) && failure.Final || response.Status == http.StatusRequestEntityTooLarge
 	o.Again = !final && !p.LastTry
-	o.After = retryAfter(answer.RetryAfter, h.Source.Now())
+	o.After = retryAfter(response.RetryAfter, h.Source.Now())
 	h.Log.WarnContext(ctx, "a push was not sent", "push", p.ID.Text(), "again", o.Again, "error", err)
 	return o
 }
 
 // postPush sends the request of a push (RFC 8030, 5).
-func (h *Handlers) postPush(ctx context.Context, p *pushes.Waiting) (links.Answer, error) {
+func (h *Handlers) postPush(ctx context.Context, p *pushes.Waiting) (links.Response, error) {
 	address, err := h.Web.CheckReceiver(p.Endpoint)
 	if err != nil {
-		return links.Answer{}, err
+		return links.Response{}, err
 	}
 	receiver, err := webpush.ParseReceiver(p.Key, p.Secret)
 	if err != nil {
-		return links.Answer{}, &links.Failure{Reason: err.Error(), Final: true}
+		return links.Response{}, &links.Failure{Reason: err.Error(), Final: true}
 	}
 	body, err := receiver.Encrypt(notification(p))
 	if err != nil {
-		return links.Answer{}, &links.Failure{Reason: err.Error(), Final: true}
+		return links.Response{}, &links.Failure{Reason: err.Error(), Final: true}
 	}
 	authorization, err := h.PushKeys.Authorization(address.Origin(), h.SiteURL, h.Source.Now())
 	if err != nil {
-		return links.Answer{}, err
+		return links.Response{}, err
 	}
 	urgency := "normal"
-	if p.Last.Kind == "thread" && p.Last.Notice == "" {
+	if p.Last.Kind == "thread" && p.Last.Event == "" {
 		urgency = "low"
 	}
 	return h.Web.Post(ctx, p.Endpoint, map[string]string{
 		"Authorization": authorization, "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream",
 		"TTL": strconv.Itoa(int(p.TTL / time.Second)), "Urgency": urgency,
-		"Topic": p.Last.Post.Text(), // of several about a thread, a device that was away gets the last
+		"Topic": p.Last.Post.Text(), // of several about a thread, a device that was offline gets the last
 	}, body)
 }
 
@@ -200,7 +200,7 @@ func (h *Handlers) RemoveDevice(c *request.Call) error {
 
 // ChooseShown stores which kinds of things the member's devices show.
 func (h *Handlers) ChooseShown(c *request.Call) error {
-	choices := pushes.Choices{Answers: c.Flag("answers"), Mentions: c.Flag("mentions"), Threads: c.Flag("threads")}
+	choices := pushes.Choices{Replies: c.Flag("replies"), Mentions: c.Flag("mentions"), Threads: c.Flag("threads")}
 	if err := h.Pushes.Choose(c.R.Context(), *c.Actor, choices); err != nil {
 		return h.RefuseNotifications(c, err)
 	}

@@ -83,7 +83,7 @@ func (l *lines) first(begin string) string {
 	return ""
 }
 
-func (p *pushService) ask(method, path string, body, answer any) {
+func (p *pushService) ask(method, path string, body, response any) {
 	p.Helper()
 	text, err := json.Marshal(body)
 	require.NoError(p, err)
@@ -95,31 +95,31 @@ func (p *pushService) ask(method, path string, body, answer any) {
 	said, err := io.ReadAll(res.Body)
 	require.NoError(p, err)
 	require.Less(p, res.StatusCode, 300, "%s", said)
-	if answer != nil {
-		require.NoError(p, json.Unmarshal(said, answer))
+	if response != nil {
+		require.NoError(p, json.Unmarshal(said, response))
 	}
 }
 
 // device makes a device and returns the fields of the form that adds it, and its path.
 func (p *pushService) device() (fields []string, path string) {
 	p.Helper()
-	var made struct{ Endpoint, P256DH, Auth string }
-	p.ask(http.MethodPost, "/devices", nil, &made)
-	return []string{"endpoint", "https://" + pushHost + made.Endpoint, "key", made.P256DH, "secret", made.Auth}, made.Endpoint
+	var created struct{ Endpoint, P256DH, Auth string }
+	p.ask(http.MethodPost, "/devices", nil, &created)
+	return []string{"endpoint", "https://" + pushHost + created.Endpoint, "key", created.P256DH, "secret", created.Auth}, created.Endpoint
 }
 
-// answer has the next messages to a device answered so: pairs of a status and a Retry-After.
-func (p *pushService) answer(path string, list ...any) {
+// response has the next messages to a device answered so: pairs of a status and a Retry-After.
+func (p *pushService) response(path string, list ...any) {
 	p.Helper()
-	answers := []any{}
+	responses := []any{}
 	for i := 0; i < len(list); i += 2 {
 		header := map[string]any{}
 		if list[i+1] != "" {
 			header["retry-after"] = list[i+1]
 		}
-		answers = append(answers, map[string]any{"status": list[i], "headers": header})
+		responses = append(responses, map[string]any{"status": list[i], "headers": header})
 	}
-	p.ask(http.MethodPut, path, answers, nil)
+	p.ask(http.MethodPut, path, responses, nil)
 }
 
 func (p *pushService) messages() (list []pushMessage) {

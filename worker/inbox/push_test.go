@@ -129,12 +129,12 @@ func TestPush(t *testing.T) {
 		got = service.messages()[before+1:]
 		require.Len(t, got, 1)
 		require.Equal(t, "cat mentioned you", got[0].Said.Title)
-		ann.MustPost("/settings/devices/choices", "answers", "1", "mentions", "1", "threads", "1")
+		ann.MustPost("/settings/devices/choices", "replies", "1", "mentions", "1", "threads", "1")
 		read()
 	})
 	t.Run("what fails is tried again, not before the service wishes, and ends", func(t *testing.T) {
 		before, tried := len(service.messages()), asked()
-		service.answer(path, 500, "", 429, "1800", 503, s.Now.Add(3*time.Hour).UTC().Format(http.TimeFormat))
+		service.response(path, 500, "", 429, "1800", 503, s.Now.Add(3*time.Hour).UTC().Format(http.TimeFormat))
 		say(post, bob, "Tenth")
 		require.Equal(t, tried+1, asked())
 		s.Pass(30 * time.Second)
@@ -154,7 +154,7 @@ func TestPush(t *testing.T) {
 		require.Equal(t, "2 new in: A post", got[0].Said.Title)
 		require.InDelta(t, 24*60*60, got[0].TTL, 60*60)
 
-		service.answer(path, slices.Repeat([]any{500, ""}, 20)...)
+		service.response(path, slices.Repeat([]any{500, ""}, 20)...)
 		tried = asked()
 		say(other, bob, "Eleventh")
 		for n, wait := range []time.Duration{1, 4, 16, 64, 256, 1024} {
@@ -163,7 +163,7 @@ func TestPush(t *testing.T) {
 		}
 		require.Equal(t, tried+6, asked())
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM pushes"))
-		service.answer(path)
+		service.response(path)
 		read()
 	})
 	t.Run("an instance that dies while it sends, and lost messages, lose nothing", func(t *testing.T) {
@@ -233,7 +233,7 @@ func TestPush(t *testing.T) {
 	t.Run("a device that its push service does not know any more is removed", func(t *testing.T) {
 		for _, status := range []int{http.StatusNotFound, http.StatusGone} {
 			ann.MustPost("/settings/devices", fields...)
-			service.answer(path, status, "")
+			service.response(path, status, "")
 			before := len(service.messages())
 			say(post, bob, fmt.Sprint("Gone ", status))
 			require.Len(t, service.messages(), before)

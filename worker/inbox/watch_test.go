@@ -19,7 +19,7 @@ func TestWatchByTime(t *testing.T) {
 	}
 	says := func(post, body string) { ben.MustPost("/comment", "post", post, "body", body) }
 	cid := s.Member("cid")
-	told := func(name, body string) int64 {
+	count := func(name, body string) int64 {
 		return s.One("SELECT count(*) FROM inbox WHERE excerpt = ?1 AND user_id = (SELECT id FROM users WHERE username = ?2)", body, name).(int64)
 	}
 	watch := func(b *workertest.Browser, post, how string) { b.MustPost("/watch", "target", post, "watch", how) }
@@ -31,7 +31,7 @@ func TestWatchByTime(t *testing.T) {
 		watch(cid, post, "follow")
 		says(post, "after cid follows")
 		s.Deliver()
-		require.Equal(t, []int64{0, 1}, []int64{told("cid", "before cid follows"), told("cid", "after cid follows")})
+		require.Equal(t, []int64{0, 1}, []int64{count("cid", "before cid follows"), count("cid", "after cid follows")})
 	})
 	t.Run("following again after an end begins anew", func(t *testing.T) {
 		post := thread("Followed twice")
@@ -40,7 +40,7 @@ func TestWatchByTime(t *testing.T) {
 		says(post, "between two follows")
 		watch(cid, post, "follow")
 		s.Deliver()
-		require.Zero(t, told("cid", "between two follows"))
+		require.Zero(t, count("cid", "between two follows"))
 	})
 	t.Run("who has ended a mute is not told of what came while it lasted", func(t *testing.T) {
 		post := thread("Muted")
@@ -52,8 +52,8 @@ func TestWatchByTime(t *testing.T) {
 		require.Contains(t, ann.Page("/c/gophers/p/muted"), "Mute")
 		says(post, "after the mute")
 		s.Deliver()
-		require.Equal(t, []int64{1, 0, 1}, []int64{told("ann", "before the mute"), told("ann", "while it is muted"),
-			told("ann", "after the mute")})
+		require.Equal(t, []int64{1, 0, 1}, []int64{count("ann", "before the mute"), count("ann", "while it is muted"),
+			count("ann", "after the mute")})
 	})
 	t.Run("nor who follows instead, or ends that as well", func(t *testing.T) {
 		post := thread("Muted and followed")
@@ -64,7 +64,7 @@ func TestWatchByTime(t *testing.T) {
 		watch(ann, post, "none")
 		says(post, "to the usual")
 		s.Deliver()
-		require.Equal(t, []int64{0, 1, 1}, []int64{told("ann", "to the muted"), told("ann", "to the follower"), told("ann", "to the usual")})
+		require.Equal(t, []int64{0, 1, 1}, []int64{count("ann", "to the muted"), count("ann", "to the follower"), count("ann", "to the usual")})
 	})
 	t.Run("an ended mute is forgotten after a day", func(t *testing.T) {
 		require.Equal(t, int64(2), s.One("SELECT count(*) FROM watches WHERE muted = 1"))

@@ -36,9 +36,9 @@ type Client struct {
 }
 
 const (
-	lookTime      = 5 * time.Second // for one link, with all redirects
-	lookBytes     = 512 << 10       // of a page, which says what it is at its beginning
-	lookRedirects = 5
+	fetchTime    = 5 * time.Second // for one link, with all redirects
+	pageBytes    = 512 << 10       // of a page, which says what it is at its beginning
+	maxRedirects = 5
 )
 
 // Failure is why nothing came of asking for a link.
@@ -49,16 +49,16 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Reason }
 
-// lookAt fetches the page behind a link and reads what it says of itself. Its errors are Failures.
-func (c *Client) lookAt(ctx context.Context, link string) (unfurl.Page, error) {
-	s, address, err := c.follow(ctx, link, "text/html,application/xhtml+xml", lookBytes)
+// fetchPage fetches the page behind a link and reads what it says of itself. Its errors are Failures.
+func (c *Client) fetchPage(ctx context.Context, link string) (unfurl.Page, error) {
+	s, address, err := c.follow(ctx, link, "text/html,application/xhtml+xml", pageBytes)
 	if err != nil {
 		return unfurl.Page{}, err
 	}
 	return s.read(address)
 }
 
-// follow asks for a link, and for the addresses that it redirects to, within lookTime for all. It checks every
+// follow asks for a link, and for the addresses that it redirects to, within fetchTime for all. It checks every
 // address before it asks. It returns the last answer and its address, or a Failure.
 func (c *Client) follow(ctx context.Context, link, accept string, most int) (said, unfurl.Address, error) {
 	address, err := unfurl.Parse(link)
@@ -67,13 +67,13 @@ func (c *Client) follow(ctx context.Context, link, accept string, most int) (sai
 		if err != nil {
 			return said{}, address, &Failure{Reason: err.Error(), Final: true}
 		}
-		if hop > lookRedirects {
+		if hop > maxRedirects {
 			return said{}, address, &Failure{Reason: "too many redirects", Final: true}
 		}
 		if address.Host == c.OwnHost {
 			return said{}, address, &Failure{Reason: "a page of this site", Final: true}
 		}
-		if err := c.leadsToPublic(ctx, address, began); err != nil {
+		if err := c.resolvesToPublic(ctx, address, began); err != nil {
 			return said{}, address, err
 		}
 		s, errAsk := c.ask(ctx, address.URL, accept, began, most)
@@ -96,11 +96,11 @@ type said struct {
 // ask sends one GET, which reveals nothing about the site's readers, and reads at most so many bytes of the answer. Its
 // errors are Failures.
 func (c *Client) ask(ctx context.Context, url, accept string, began time.Time, most int) (said, error) {
-	left := lookTime - c.Now().Sub(began)
-	if left <= 0 {
+	remaining := fetchTime - c.Now().Sub(began)
+	if remaining <= 0 {
 		return said{}, &Failure{Reason: "it took too long"}
 	}
-	ctx = WithReplyLimit(deadline.WithLimit(ctx, left), most)
+	ctx = WithReplyLimit(deadline.WithLimit(ctx, remaining), most)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return said{}, &Failure{Reason: err.Error(), Final: true}

@@ -18,15 +18,15 @@ const (
 	pictureSide   = 16_384     // in pixels
 	picturePixels = 40_000_000 // of all frames together
 	// How long an instance does not ask again for a picture that it could not get.
-	pictureRest        = time.Minute
-	smallRest          = time.Hour // what is too large to be small stays so
+	pictureBackoff     = time.Minute
+	smallBackoff       = time.Hour // what is too large to be small stays so
 	picturesRemembered = 1000
 	// How many pictures an instance fetches at once, and how long others wait for that.
 	picturesAtOnce = 8
 	picturesOfHost = 2
 	pictureSlow    = 3 * time.Second
 	pictureWait    = 3 * time.Second
-	pictureLook    = 100 * time.Millisecond
+	picturePoll    = 100 * time.Millisecond
 )
 
 // Pictures fetches the pictures of posts. One of them serves an instance, and remembers who is not to be asked for a while.
@@ -34,10 +34,10 @@ type Pictures struct {
 	client *Client
 	sleep  func(context.Context, time.Duration) error
 
-	mu       sync.Mutex            // never held across I/O
-	resting  map[version]time.Time // until when a post's picture isn't asked for
-	slow     map[string]time.Time  // until when a host is asked for no picture
-	fetching map[string]fetch      // by request
+	mu           sync.Mutex            // never held across I/O
+	backoffUntil map[version]time.Time // until when a post's picture isn't asked for
+	slow         map[string]time.Time  // until when a host is asked for no picture
+	fetching     map[string]fetch      // by request
 }
 
 // version is the picture of a post, whole or small.
@@ -54,17 +54,18 @@ type fetch struct {
 
 // NewPictures makes one. sleep waits within a request; without one, a picture that would have to wait is ErrBusy.
 func NewPictures(c *Client, sleep func(context.Context, time.Duration) error) *Pictures {
-	return &Pictures{client: c, sleep: sleep, resting: map[version]time.Time{}, slow: map[string]time.Time{}, fetching: map[string]fetch{}}
+	return &Pictures{client: c, sleep: sleep, backoffUntil: map[version]time.Time{}, slow: map[string]time.Time{},
+		fetching: map[string]fetch{}}
 }
 
 // ErrBusy is for a picture that is not fetched because too many others are.
 var ErrBusy = errors.New("too many pictures are being fetched")
 
-// Rests reports whether a post's picture, whole or small, could not be fetched a moment ago, and is not to be asked for.
-func (p *Pictures) Rests(post data.ID, small bool) bool {
+// BacksOff reports whether a post's picture, whole or small, could not be fetched a moment ago, and is not to be asked for.
+func (p *Pictures) BacksOff(post data.ID, small bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.client.Now().Before(p.resting[version{post, small}])
+	return p.client.Now().Before(p.backoffUntil[version{post, small}])
 }
 
 // Fetch reads the picture of a post and its type. A small one is what the edge makes of the picture (KeepSmallReply), or else
@@ -72,7 +73,7 @@ func (p *Pictures) Rests(post data.ID, small bool) bool {
 // enough others are fetched. The error is a Failure, ErrBusy, or that of sleeping.
 func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, address string, small bool) (Picture, error) {
 	host := hostOf(address)
-	if p.hostRests(host) {
+	if p.hostBacksOff(host) {
 		return Picture{}, &Failure{Reason: "its host was slow a moment ago"}
 	}
 	if err := p.begin(ctx, request, host); err != nil {
@@ -82,10 +83,10 @@ func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, addr
 	began := p.client.Now()
 	picture, err := p.client.picture(ctx, address, small)
 	if p.client.Now().Sub(began) >= pictureSlow {
-		p.restHost(host)
+		p.backOffHost(host)
 	}
 	if err != nil {
-		p.rest(version{post, small}, err)
+		p.backOff(version{post, small}, err)
 	}
 	return picture, err
 }
@@ -94,7 +95,7 @@ func (p *Pictures) Fetch(ctx context.Context, request string, post data.ID, addr
 // rules and takes a place among the pictures. The error is a Failure, ErrBusy, or that of sleeping.
 func (p *Pictures) Title(ctx context.Context, request, address string) (string, error) {
 	host := hostOf(address)
-	if p.hostRests(host) {
+	if p.hostBacksOff(host) {
 		return "", &Failure{Reason: "its host was slow a moment ago"}
 	}
 	if err := p.begin(ctx, request, host); err != nil {
@@ -102,9 +103,9 @@ func (p *Pictures) Title(ctx context.Context, request, address string) (string, 
 	}
 	defer p.end(request)
 	began := p.client.Now()
-	page, err := p.client.lookAt(ctx, address)
+	page, err := p.client.fetchPage(ctx, address)
 	if p.client.Now().Sub(began) >= pictureSlow {
-		p.restHost(host)
+		p.backOffHost(host)
 	}
 	return data.Line(page.Title), err
 }
@@ -170,11 +171,11 @@ func hostOf(address string) string {
 // the instance's memory; and one host gets only some of them, so that a slow host keeps no pictures of others from
 // being fetched. Each request waits by sleeps of its own.
 func (p *Pictures) begin(ctx context.Context, request, host string) error {
-	for waited := time.Duration(0); !p.room(request, host); waited += pictureLook {
+	for waited := time.Duration(0); !p.room(request, host); waited += picturePoll {
 		if p.sleep == nil || waited >= pictureWait {
 			return ErrBusy
 		}
-		if err := p.sleep(ctx, pictureLook); err != nil {
+		if err := p.sleep(ctx, picturePoll); err != nil {
 			return err
 		}
 	}
@@ -189,7 +190,7 @@ func (p *Pictures) room(request, host string) bool {
 	same := 0
 	for request, other := range p.fetching {
 		switch {
-		case now.Sub(other.began) > 2*lookTime: // the platform ended it
+		case now.Sub(other.began) > 2*fetchTime: // the platform ended it
 			delete(p.fetching, request)
 		case other.host == host:
 			same++
@@ -209,31 +210,31 @@ func (p *Pictures) end(request string) {
 	delete(p.fetching, request)
 }
 
-// rest keeps this instance from asking for a picture for a while after it has failed.
-func (p *Pictures) rest(v version, err error) {
-	until := p.client.Now().Add(pictureRest)
+// backOff keeps this instance from asking for a picture for a while after it has failed.
+func (p *Pictures) backOff(v version, err error) {
+	until := p.client.Now().Add(pictureBackoff)
 	var failure *Failure
 	if v.small && errors.As(err, &failure) && failure.Reason == tooLarge {
-		until = p.client.Now().Add(smallRest)
+		until = p.client.Now().Add(smallBackoff)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.resting) >= picturesRemembered {
-		clear(p.resting)
+	if len(p.backoffUntil) >= picturesRemembered {
+		clear(p.backoffUntil)
 	}
-	p.resting[v] = until
+	p.backoffUntil[v] = until
 }
 
-func (p *Pictures) hostRests(host string) bool {
+func (p *Pictures) hostBacksOff(host string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.client.Now().Before(p.slow[host])
 }
 
-// restHost keeps this instance from asking a slow host for pictures for a while, because each of them would hold a
+// backOffHost keeps this instance from asking a slow host for pictures for a while, because each of them would hold a
 // place for long.
-func (p *Pictures) restHost(host string) {
-	until := p.client.Now().Add(pictureRest)
+func (p *Pictures) backOffHost(host string) {
+	until := p.client.Now().Add(pictureBackoff)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.slow) >= picturesRemembered {

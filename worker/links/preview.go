@@ -27,11 +27,11 @@ func (p *Previews) AtOnce() int {
 	return 5
 }
 
-// Look looks at the links of posts, at most AtOnce of them, and keeps what their pages say. It returns the posts that
+// Fetch looks at the links of posts, at most AtOnce of them, and keeps what their pages say. It returns the posts that
 // are to be tried again at once, with the error.
-func (p *Previews) Look(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
+func (p *Previews) Fetch(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
 	claimed, missed, err := p.Store.Claim(ctx, posts)
-	found := p.lookAtAll(ctx, claimed)
+	found := p.fetchAll(ctx, claimed)
 	for _, w := range claimed {
 		if err := p.keep(ctx, w, found[w.URL]); err != nil {
 			p.Log.WarnContext(ctx, "link preview not kept", "post", w.Post.Text(), "error", err) // it is due again later
@@ -40,24 +40,24 @@ func (p *Previews) Look(ctx context.Context, posts []data.ID) (again []data.ID, 
 	return missed, err
 }
 
-// lookedAt is what came of asking for a link.
-type lookedAt struct {
+// fetched is what came of asking for a link.
+type fetched struct {
 	page unfurl.Page
 	err  error
 }
 
-// lookAtAll asks for every address once, all at the same time.
-func (p *Previews) lookAtAll(ctx context.Context, claimed []linkstore.Work) map[string]lookedAt {
+// fetchAll asks for every address once, all at the same time.
+func (p *Previews) fetchAll(ctx context.Context, claimed []linkstore.Job) map[string]fetched {
 	type result struct {
 		url string
-		lookedAt
+		fetched
 	}
-	results, asked := make(chan result, len(claimed)), map[string]lookedAt{}
+	results, asked := make(chan result, len(claimed)), map[string]fetched{}
 	for _, w := range claimed {
 		if _, twice := asked[w.URL]; twice || !toBeAsked(w) {
 			continue
 		}
-		asked[w.URL] = lookedAt{}
+		asked[w.URL] = fetched{}
 		go func() {
 			r := result{url: w.URL}
 			defer func() {
@@ -66,24 +66,24 @@ func (p *Previews) lookAtAll(ctx context.Context, claimed []linkstore.Work) map[
 				}
 				results <- r
 			}()
-			r.page, r.err = p.Client.lookAt(ctx, w.URL)
+			r.page, r.err = p.Client.fetchPage(ctx, w.URL)
 		}()
 	}
 	for range len(asked) {
 		r := <-results
-		asked[r.url] = r.lookedAt
+		asked[r.url] = r.fetched
 	}
 	return asked
 }
 
-func toBeAsked(w linkstore.Work) bool { return w.URL != "" && !w.Fresh && !w.Spent }
+func toBeAsked(w linkstore.Job) bool { return w.URL != "" && !w.Fresh && !w.Exhausted }
 
 // keep stores what was found for one post and ends the work; or leaves it, to be tried again later.
-func (p *Previews) keep(ctx context.Context, w linkstore.Work, found lookedAt) error {
+func (p *Previews) keep(ctx context.Context, w linkstore.Job, found fetched) error {
 	switch {
 	case w.URL == "" || w.Fresh:
 		return p.Store.Done(ctx, w)
-	case w.Spent:
+	case w.Exhausted:
 		return p.Store.Fail(ctx, w, "given up")
 	case found.err == nil:
 		return p.Store.Save(ctx, w, linkstore.Preview(found.page))

@@ -17,10 +17,10 @@ const (
 	resolverBytes = 64 << 10
 )
 
-// leadsToPublic asks the resolver for the addresses of a name. It is a Failure if any of them is outside the public
+// resolvesToPublic asks the resolver for the addresses of a name. It is a Failure if any of them is outside the public
 // internet, or there is none. Without a resolver it trusts the platform, whose fetch reaches nothing else
 // (docs/operations/links.md).
-func (c *Client) leadsToPublic(ctx context.Context, address unfurl.Address, began time.Time) error {
+func (c *Client) resolvesToPublic(ctx context.Context, address unfurl.Address, began time.Time) error {
 	if c.Resolver == "" || address.IP.IsValid() {
 		return nil
 	}

@@ -9,14 +9,14 @@ import (
 	"plaza/protocol/unfurl"
 )
 
-// Answer is what came of sending something to another server.
-type Answer struct {
+// Response is what came of sending something to another server.
+type Response struct {
 	Status     int
 	RetryAfter string // the header of that name
 }
 
-// answerBytes is how much of an answer's body is read. Nothing is done with it.
-const answerBytes = 4 << 10
+// responseBytes is how much of an answer's body is read. Nothing is done with it.
+const responseBytes = 4 << 10
 
 // CheckReceiver gives the address of a server to which something is to be sent in its one form. It has to be https and no page of this
 // site. Its error is a Failure.
@@ -35,23 +35,23 @@ func (c *Client) CheckReceiver(raw string) (unfurl.Address, error) {
 
 // Post sends something to another server, after the same checks as for links. It follows no redirects. It returns a Failure where no
 // answer came.
-func (c *Client) Post(ctx context.Context, raw string, header map[string]string, body []byte) (Answer, error) {
+func (c *Client) Post(ctx context.Context, raw string, header map[string]string, body []byte) (Response, error) {
 	address, err := c.CheckReceiver(raw)
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
 	began := c.Now()
-	if err := c.leadsToPublic(ctx, address, began); err != nil {
-		return Answer{}, err
+	if err := c.resolvesToPublic(ctx, address, began); err != nil {
+		return Response{}, err
 	}
-	left := lookTime - c.Now().Sub(began)
-	if left <= 0 {
-		return Answer{}, &Failure{Reason: "it took too long"}
+	remaining := fetchTime - c.Now().Sub(began)
+	if remaining <= 0 {
+		return Response{}, &Failure{Reason: "it took too long"}
 	}
-	ctx = WithReplyLimit(deadline.WithLimit(ctx, left), answerBytes)
+	ctx = WithReplyLimit(deadline.WithLimit(ctx, remaining), responseBytes)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address.URL, bytes.NewReader(body))
 	if err != nil {
-		return Answer{}, &Failure{Reason: err.Error(), Final: true}
+		return Response{}, &Failure{Reason: err.Error(), Final: true}
 	}
 	for name, value := range header {
 		r.Header.Set(name, value)
@@ -59,8 +59,8 @@ func (c *Client) Post(ctx context.Context, raw string, header map[string]string,
 	r.Header.Set("User-Agent", "Plaza (+"+c.SiteURL+")")
 	res, err := c.Web.Do(r)
 	if err != nil {
-		return Answer{}, &Failure{Reason: "no answer: " + err.Error()}
+		return Response{}, &Failure{Reason: "no answer: " + err.Error()}
 	}
 	res.Body.Close()
-	return Answer{res.StatusCode, res.Header.Get("Retry-After")}, nil
+	return Response{res.StatusCode, res.Header.Get("Retry-After")}, nil
 }

@@ -20,12 +20,12 @@ func TestBlocking(t *testing.T) {
 	}
 	address := ann.MustPost("/submit", "community", "gardens", "title", "Of ann", "text", "x")
 	post := workertest.Targets(ann.Page(address))[0]
-	answer := func(b *workertest.Browser, field, id, body string) int {
+	reply := func(b *workertest.Browser, field, id, body string) int {
 		return b.Post("/comment", field, id, "body", body).Code
 	}
-	require.Equal(t, http.StatusSeeOther, answer(ann, "post", post, "ann says"))
-	require.Equal(t, http.StatusSeeOther, answer(eve, "post", post, "eve says"))
-	require.Equal(t, http.StatusSeeOther, answer(ben, "post", post, "ben says"))
+	require.Equal(t, http.StatusSeeOther, reply(ann, "post", post, "ann says"))
+	require.Equal(t, http.StatusSeeOther, reply(eve, "post", post, "eve says"))
+	require.Equal(t, http.StatusSeeOther, reply(ben, "post", post, "ben says"))
 	idOf := func(says string) string {
 		return data.ID(s.One("SELECT id FROM comments WHERE body = ?1", says).(int64)).Text()
 	}
@@ -60,7 +60,7 @@ func TestBlocking(t *testing.T) {
 		ann.MustPost("/block", "user", "eve", "on", "0")
 		ann.MustPost("/follow", "user", "eve", "on", "1")
 		s.Deliver()
-		now := func() { s.Now = s.Now.Add(data.OwnLife + time.Second) }
+		now := func() { s.Now = s.Now.Add(data.MemberCacheTTL + time.Second) }
 		now()
 		require.Equal(t, "2", workertest.Unread(ann.Page("/")))
 		require.Contains(t, ann.Page("/inbox"), "eve says")
@@ -84,16 +84,16 @@ func TestBlocking(t *testing.T) {
 		require.Equal(t, before, s.One("SELECT count(*) FROM comments"))
 		for _, name := range []string{"gophers", "gardens", "guitars"} {
 			of := workertest.Targets(ann.Page(ann.MustPost("/submit", "community", name, "title", "Another", "text", "x")))[0]
-			require.Equal(t, http.StatusForbidden, answer(eve, "post", of, "x"), name)
+			require.Equal(t, http.StatusForbidden, reply(eve, "post", of, "x"), name)
 		}
-		require.Equal(t, http.StatusForbidden, answer(eve, "parent", ofBen, "eve answers ben"),
+		require.Equal(t, http.StatusForbidden, reply(eve, "parent", ofBen, "eve answers ben"),
 			"not below the blocker's post, whoever is answered")
-		require.Equal(t, http.StatusSeeOther, answer(ann, "parent", ofEve, "ann answers eve"), "the blocker may answer")
+		require.Equal(t, http.StatusSeeOther, reply(ann, "parent", ofEve, "ann answers eve"), "the blocker may answer")
 	})
 	t.Run("ends", func(t *testing.T) {
 		ann.MustPost("/block", "user", "eve", "on", "0")
 		require.NotContains(t, ann.Page(address), folded)
-		require.Equal(t, http.StatusSeeOther, answer(eve, "parent", ofAnn, "eve again"))
+		require.Equal(t, http.StatusSeeOther, reply(eve, "parent", ofAnn, "eve again"))
 		require.Contains(t, ann.Page("/settings/blocked"), "You have not blocked anybody.")
 		for _, row := range s.Sql.RowsOfAll("SELECT count(*) FROM blocks") {
 			require.Equal(t, int64(0), row[0])

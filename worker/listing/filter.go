@@ -69,7 +69,7 @@ func (h *Handlers) ChangeFilters(c *request.Call) error {
 		return c.Done("/settings/filters", map[string]any{"ok": true})
 	}
 	if c.Fragment() && !c.WantsJSON() { // the menu of a community or tag
-		return c.Page(http.StatusOK, ui.LeaveOutFragment(f.Kind, f.Value, c.Value("on") != "0" && c.Value("on") != "false", request.Back(to)))
+		return c.Page(http.StatusOK, ui.ExcludeFragment(f.Kind, f.Value, c.Value("on") != "0" && c.Value("on") != "false", request.Back(to)))
 	}
 	return c.Done(request.Back(to), map[string]any{"ok": true})
 }

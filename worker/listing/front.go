@@ -95,7 +95,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 	}
 	h.Communities.FollowColours(r)
 	communities := h.Communities.FindLargest(r, c.ViewerID(), frontCommunities)
-	owned := h.FindOwned(c, r)
+	joined := h.FindJoined(c, r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 		FirstPage: own.first, ShowCommunity: true, HidesSeen: c.HidesSeen(),
 		Empty: "Nothing has been posted in your communities yet.",
 	}
-	p := pages.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned)}
+	p := pages.FrontPage{Communities: view.CommunityItems(*communities), Own: view.OwnView(c, joined)}
 	if site != nil && len(items) == 0 && own.next() == "" && !(c.Partial() && own.shards) {
 		p.NoneYet = true
 		if err := h.PassHidden(c, &site); err != nil {

@@ -17,12 +17,12 @@ const rebuildsAtOnce = 10
 // at, and a message that only waits for its turn must not become a dead letter.
 func (h *Handlers) RebuildSets(ctx context.Context, scopes []string) (failed []int) {
 	now := scopes[:min(len(scopes), rebuildsAtOnce)]
-	left, err := h.Hot.RebuildAll(ctx, now)
+	remaining, err := h.Hot.RebuildAll(ctx, now)
 	if err != nil {
-		h.Log.WarnContext(ctx, "hot sets not rebuilt", "scopes", left, "error", err)
+		h.Log.WarnContext(ctx, "hot sets not rebuilt", "scopes", remaining, "error", err)
 	}
 	for i, scope := range now {
-		if slices.Contains(left, scope) {
+		if slices.Contains(remaining, scope) {
 			failed = append(failed, i)
 		}
 	}

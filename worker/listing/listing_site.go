@@ -17,7 +17,7 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 	}
 	h.Communities.FollowColours(r)
 	communities := h.Communities.FindLargest(r, c.ViewerID(), frontCommunities)
-	owned := h.FindOwned(c, r)
+	joined := h.FindJoined(c, r)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 	}
 	p := pages.FrontPage{
 		Frame:   c.Frame(listing.Title(), h.About(), listing.Canonical("")),
-		Listing: h.ListingView(c, listing), Communities: view.CommunityItems(*communities), Own: view.OwnView(c, owned),
+		Listing: h.ListingView(c, listing), Communities: view.CommunityItems(*communities), Own: view.OwnView(c, joined),
 	}
 	p.FeedURL = request.SiteFeed
 	return request.Show(c, http.StatusOK, pages.Front, p)

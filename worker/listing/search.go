@@ -278,7 +278,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.Sea
 		page := h.Search.FindComments(r, s.Query)
 		return func(p *pages.SearchPage) {
 			for _, m := range page.Items() {
-				if !leavesOut(c, &m.Post) {
+				if !excludes(c, &m.Post) {
 					p.Comments = append(p.Comments, foundComment(c, &m, &s.Words))
 				}
 			}
@@ -291,7 +291,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.Sea
 		var list []*posts.Post
 		var texts []string
 		for _, m := range page.Items() {
-			if !leavesOut(c, m.Post) {
+			if !excludes(c, m.Post) {
 				list, texts = append(list, m.Post), append(texts, m.Text)
 			}
 		}
@@ -308,7 +308,7 @@ func (h *Handlers) find(c *request.Call, r *data.Read, s *asked) func(*pages.Sea
 
 // explainSearch tells the user which words were left out, whether there are more matches than were ranked, and why a search was refused.
 func explainSearch(p *pages.SearchPage, j *search.Weighed, ranked int, more bool) {
-	p.LeftOut, p.Best, p.More = j.Left, ranked, more
+	p.LeftOut, p.Best, p.More = j.Omitted, ranked, more
 	if text := j.TooMuch(); text != "" {
 		p.Form.Errors["q"] = text
 	}
@@ -322,8 +322,8 @@ func searchFrame(p *pages.SearchPage, s *asked, next data.Cursor, nothing locale
 	}
 }
 
-// leavesOut reports whether the caller does not want to see a post, or what is said about it.
-func leavesOut(c *request.Call, p *posts.Post) bool {
+// excludes reports whether the caller does not want to see a post, or what is said about it.
+func excludes(c *request.Call, p *posts.Post) bool {
 	return p.NSFW && c.Choices().NSFW == accounts.HideNSFW
 }
 

@@ -20,21 +20,21 @@ const (
 )
 
 // runSearch reads a page of a search. long marks a search that may take long. The time that the database was busy
-// counts for the limit (request.Server.Owe). Unavailable when too many other searches wait.
+// counts for the limit (request.Server.Charge). Unavailable when too many other searches wait.
 func (h *Handlers) runSearch(c *request.Call, long bool, run func() error) error {
 	if long {
-		leave, err := h.Searches.Acquire(c.R.Context(), deadline.Left(c.R.Context(), searchPatience), searchTime)
+		release, err := h.Searches.Acquire(c.R.Context(), deadline.Remaining(c.R.Context(), searchPatience), searchTime)
 		if err != nil {
 			return data.UnavailableBecause(err)
 		}
-		defer leave()
+		defer release()
 	}
 	ctx, meter := hrana.WithMeter(c.R.Context())
 	asked := c.R
 	c.R = asked.WithContext(ctx)
 	defer func() { c.R = asked }()
 	err := run()
-	h.Owe(c, c.Route.Limit, meter.Took())
+	h.Charge(c, c.Route.Limit, meter.Took())
 	return err
 }
 

@@ -34,11 +34,11 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 	from := after
 	var home *listings.Home
 	var shown []*posts.Post
-	var owned *communities.Owned
+	var joined *communities.Joined
 	for range homeTries {
 		r := c.ReadMerged()
 		h.Communities.FollowColours(r)
-		owned = h.FindOwned(c, r)
+		joined = h.FindJoined(c, r)
 		if home, err = h.Listings.FindHome(c.R.Context(), r, c.ViewerID(), c.HidesSeen(), from, homePage); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 		}
 	}
 	p := pages.HomePage{
-		Own: view.OwnView(c, owned),
+		Own: view.OwnView(c, joined),
 		Listing: ui.Listing{Scopes: view.Scopes(view.ScopeFollowing), FirstPage: after.IsZero(),
 			ShowCommunity: true, HidesSeen: c.HidesSeen(),
 			Empty: "Nothing yet. Follow members and tags, and their posts appear here."},
@@ -65,7 +65,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 		p.Listing.Empty = view.NothingLeft
 		p.Listing.NextURL = "/home?after=" + next.String()
 	}
-	if c.Viewer != nil && h.wasAway(c) {
+	if c.Viewer != nil && h.wasInactive(c) {
 		p.Rebuilding = true
 	}
 	if after.IsZero() {
@@ -77,22 +77,22 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 	return request.Show(c, http.StatusOK, pages.Home, p)
 }
 
-// wasAway reports whether the member comes back after so long that their timeline is being made again.
-func (h *Handlers) wasAway(c *request.Call) bool {
-	return !c.Viewer.SeenAt.IsZero() && h.Source.Now().Sub(c.Viewer.SeenAt) > timelines.Away
+// wasInactive reports whether the member comes back after so long that their timeline is being made again.
+func (h *Handlers) wasInactive(c *request.Call) bool {
+	return !c.Viewer.SeenAt.IsZero() && h.Source.Now().Sub(c.Viewer.SeenAt) > timelines.InactiveAfter
 }
 
 // ConsumeTimeline writes posts into timelines.
 func (h *Handlers) ConsumeTimeline(ctx context.Context, posts []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, posts, h.Timelines.FanOut, outbox.WorkTimeline)
+	return nil, h.WithRest(ctx, posts, h.Timelines.FanOut, outbox.JobTimeline)
 }
 
-// ConsumeFill writes the posts of new followees into members' timelines.
-func (h *Handlers) ConsumeFill(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Timelines.Fill, outbox.WorkFill)
+// ConsumeBackfill writes the posts of new followees into members' timelines.
+func (h *Handlers) ConsumeBackfill(ctx context.Context, members []data.ID) ([]data.ID, error) {
+	return nil, h.WithRest(ctx, members, h.Timelines.Backfill, outbox.JobBackfill)
 }
 
 // ConsumeRebuild makes the timelines of members anew.
 func (h *Handlers) ConsumeRebuild(ctx context.Context, members []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, members, h.Timelines.Rebuild, outbox.WorkRebuild)
+	return nil, h.WithRest(ctx, members, h.Timelines.Rebuild, outbox.JobRebuild)
 }

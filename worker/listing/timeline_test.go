@@ -59,15 +59,15 @@ func TestHome(t *testing.T) {
 	ben.MustPost("/follow", "user", "ann", "on", "0")
 	shows()
 
-	t.Run("a lost message is sent again by the sweep", func(t *testing.T) {
+	t.Run("a lost message is sent again by the retry job", func(t *testing.T) {
 		ben.MustPost("/follow", "user", "ann", "on", "1")
-		ann.MustPost("/post", "text", "Said while the queue was away")
+		ann.MustPost("/post", "text", "Said while the queue was unavailable")
 		s.Queue.Take(request.QueueEvents)
 		shows()
 		s.Now = s.Now.Add(2 * time.Minute)
 		require.NoError(t, s.App.Scheduled(context.Background(), s.Now))
 		s.Deliver()
-		shows("Said while the queue was away", "On the profile", "In a community", "Before")
+		shows("Said while the queue was unavailable", "On the profile", "In a community", "Before")
 	})
 }
 

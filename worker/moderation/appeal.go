@@ -23,7 +23,7 @@ func (h *Handlers) Appeal(c *request.Call) error {
 	if err != nil {
 		return h.RefuseAppeal(c, err)
 	}
-	h.SendNotices(c)
+	h.SendNotifications(c)
 	return c.Done(request.ConversationURL(conversation),
 		map[string]any{"id": conversation, "permalink": request.ConversationURL(conversation)})
 }
@@ -54,7 +54,7 @@ func (h *Handlers) DecideAppeal(c *request.Call) error {
 	if err := h.Appeals.Decide(c.R.Context(), *c.Actor, id, j); err != nil {
 		return h.RefuseMessage(c, err)
 	}
-	h.SendNotices(c)
+	h.SendNotifications(c)
 	return c.Done(onward(c, id, string(j.Verdict)), map[string]any{"id": id, "verdict": j.Verdict, "permalink": request.ConversationURL(id)})
 }
 

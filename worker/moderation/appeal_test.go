@@ -15,7 +15,7 @@ import (
 
 // judged are the verdicts that nobody has carried out yet.
 func judged(s *workertest.Site) [][]any {
-	return s.Sql.RowsOfAll("SELECT subject_id FROM outbox WHERE work = 'verdict'")
+	return s.Sql.RowsOfAll("SELECT subject_id FROM outbox WHERE job = 'verdict'")
 }
 
 func TestAppeals(t *testing.T) {
@@ -153,9 +153,9 @@ func TestAppeals(t *testing.T) {
 				require.NoError(t, mail.MayDecide(t.Context(), actor(name), id))
 			}
 			other := map[modmail.Verdict]modmail.Verdict{modmail.Upheld: modmail.Overturned, modmail.Overturned: modmail.Upheld}[verdict]
-			_, err = mail.Settle(t.Context(), actor("mia"), id, modmail.AppealDecision{Verdict: verdict})
+			_, err = mail.DecideAppeal(t.Context(), actor("mia"), id, modmail.AppealDecision{Verdict: verdict})
 			require.NoError(t, err)
-			_, err = mail.Settle(t.Context(), actor("rita"), id, modmail.AppealDecision{Verdict: other})
+			_, err = mail.DecideAppeal(t.Context(), actor("rita"), id, modmail.AppealDecision{Verdict: other})
 			require.Equal(t, data.Conflict, data.ErrorCode(err))
 			require.Equal(t, http.StatusUnprocessableEntity, rita.Post(at+"/verdict", "verdict", string(other)).Code)
 			s.DeliverAll()

@@ -23,7 +23,7 @@ func (h *Handlers) ShowWaiting(c *request.Call) error {
 		return err
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("decided")); err == nil {
-		c.Notice = locale.With("{} decided.", n)
+		c.Flash = locale.With("{} decided.", n)
 	}
 	p := adminpages.WaitingPage{Frame: c.Frame("Waiting for approval", "", ""), Question: h.Settings.Now().Question}
 	p.NoIndex = true

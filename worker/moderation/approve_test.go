@@ -78,7 +78,7 @@ func TestApproval(t *testing.T) {
 		require.Equal(t, list+"?decided=0", decide("refuse", "ben", "ann"), "they don't wait")
 		require.Equal(t, list+"?decided=1", rita.MustPost(list, "newcomer", id("carl"), "decision", "refuse"))
 		require.Equal(t, http.StatusForbidden, says(ben), "the session does not know yet")
-		s.Now = s.Now.Add(data.OwnLife + time.Second)
+		s.Now = s.Now.Add(data.MemberCacheTTL + time.Second)
 		require.NotContains(t, ben.Page("/c/gophers"), "waits for an administrator")
 		require.Equal(t, http.StatusSeeOther, says(ben))
 		require.Equal(t, http.StatusForbidden, says(carl))

@@ -68,7 +68,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		p.Lines = append(p.Lines, v)
 	}
 	if p.Several = first != 0; p.Several && request.SafeMethod(c.R.Method) && len(p.Lines) > 0 {
-		c.Notice = locale.With("{} decided: this member is banned or muted now.|{} decided: these are banned or muted now.", len(p.Lines))
+		c.Flash = locale.With("{} decided: this member is banned or muted now.|{} decided: these are banned or muted now.", len(p.Lines))
 	}
 	if p.Several || !after.IsZero() {
 		p.FirstURL = address
@@ -77,7 +77,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 		p.NextURL = address + "?after=" + next.String()
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("lifted")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {
-		c.Notice = locale.With("{} lifted.", n)
+		c.Flash = locale.With("{} lifted.", n)
 	}
 	p.Frame = c.Frame(locale.With("Bans in c/{}", community.Name), "", "")
 	p.NoIndex = true
@@ -122,11 +122,11 @@ func (h *Handlers) DecideBan(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	answer := map[string]any{"user": done.Name, "decision": d.Action}
+	result := map[string]any{"user": done.Name, "decision": d.Action}
 	if !done.Until.IsZero() {
-		answer["until"] = done.Until
+		result["until"] = done.Until
 	}
-	return c.Done(backTo(c, request.BansURL(done.Community)), answer)
+	return c.Done(backTo(c, request.BansURL(done.Community)), result)
 }
 
 // shortenBan makes a ban or mute end earlier. The button's value is the number of days from now, and the member's name.
@@ -164,5 +164,5 @@ func (h *Handlers) liftBans(c *request.Call) error {
 
 // ConsumeClear removes what banned members have written before.
 func (h *Handlers) ConsumeClear(ctx context.Context, entries []data.ID) ([]data.ID, error) {
-	return nil, h.WithRest(ctx, entries, h.Moderation.Clear, outbox.WorkClear)
+	return nil, h.WithRest(ctx, entries, h.Moderation.Clear, outbox.JobClear)
 }

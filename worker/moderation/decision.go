@@ -29,7 +29,7 @@ func (h *Handlers) decisionPage(c *request.Call, status int, f ui.Form) error {
 	r := c.Read()
 	h.Communities.FollowColours(r)
 	d, unread, appeal := modlog.FindEntry(r, h.DB, id), h.Inbox.FindUnread(r, c.ViewerID(), id), h.Modmail.FindAppeal(r, c.ViewerID(), id)
-	own := votes.FindOwnCase(r, id, c.ViewerID())
+	own := votes.FindCaseOfVoter(r, id, c.ViewerID())
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -76,8 +76,8 @@ func (h *Handlers) showDecision(c *request.Call, status int, p pages.DecisionPag
 
 // casePage shows a voter what became of a quarantined vote, and why. Voters appeal by a message to the moderators, who decide
 // about all votes of a case at once.
-func (h *Handlers) casePage(c *request.Call, own *votes.OwnCase, unread bool) error {
-	what := inbox.NoticesOfCases[own.Status]
+func (h *Handlers) casePage(c *request.Call, own *votes.VoterCase, unread bool) error {
+	what := inbox.EventsOfCases[own.Status]
 	p := pages.DecisionPage{Heading: view.CaseText(what, own.Target.IsComment()), Community: c.Place(own.Post.Community), At: own.At,
 		ListURL: "/inbox/moderation", Reasons: view.StatementOfCase(what), Form: ui.Form{Values: map[string]string{}}}
 	if own.Post.Slug != "" {

@@ -16,11 +16,11 @@ import (
 // unreadNow is what the header of a member's next page counts.
 func unreadNow(b *workertest.Browser) string {
 	b.Helper()
-	b.Now = b.Now.Add(data.OwnLife + 1)
+	b.Now = b.Now.Add(data.MemberCacheTTL + 1)
 	return workertest.Unread(b.Page("/communities"))
 }
 
-func TestDecisionsAreTold(t *testing.T) {
+func TestAuthorsAreNotifiedOfDecisions(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, ben, cid, dan := s.Member("ann"), s.Member("ben"), s.Member("cid"), s.Member("dan")
 	ann.MustPost("/communities", "name", "gophers")
@@ -99,7 +99,7 @@ func TestDecisionsAreTold(t *testing.T) {
 		ann.MustPost(queue, "one", "ignore "+again)
 		s.DeliverAll()
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = 'cid' "+
-			"AND i.notice = ?1", string(inbox.ReportKept)))
+			"AND i.event = ?1", string(inbox.ReportKept)))
 		require.Contains(t, dan.Page("/inbox"), "What you have reported may stay")
 	})
 	t.Run("a report that comes before the earlier reporters are told", func(t *testing.T) {
@@ -110,9 +110,9 @@ func TestDecisionsAreTold(t *testing.T) {
 		s.Queue.Take("plaza-events") // its messages are lost
 		dan.MustPost("/report", "target", twice, "reason", "Spam")
 		s.Pass(2 * time.Minute)
-		about := func(who, notice string) int64 {
-			return s.One("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = ?1 AND i.notice = ?2 AND i.about_id = ?3",
-				who, notice, int64(workertest.MustID(t, twice))).(int64)
+		about := func(who, event string) int64 {
+			return s.One("SELECT count(*) FROM inbox i JOIN users u ON u.id = i.user_id WHERE u.username = ?1 AND i.event = ?2 AND i.about_id = ?3",
+				who, event, int64(workertest.MustID(t, twice))).(int64)
 		}
 		require.Equal(t, []int64{1, 0}, []int64{about("cid", "report-kept"), about("dan", "report-kept")})
 		ann.MustPost(queue, "one", "remove "+twice+" Spam")
@@ -123,18 +123,18 @@ func TestDecisionsAreTold(t *testing.T) {
 	})
 	t.Run("a lost message, and one that comes twice", func(t *testing.T) {
 		s.T = t
-		told := func() int64 { return s.One("SELECT count(*) FROM inbox WHERE notice = 'approve'").(int64) }
-		before := told()
+		notified := func() int64 { return s.One("SELECT count(*) FROM inbox WHERE event = 'approve'").(int64) }
+		before := notified()
 		ann.MustPost(decide, "target", post, "decision", "approve")
 		s.Queue.Take("plaza-events")
 		s.DeliverAll()
-		require.Equal(t, before, told())
+		require.Equal(t, before, notified())
 		s.Pass(2 * time.Minute)
-		require.Equal(t, before+1, told())
-		s.Exec("INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT id, 'decided', 1, 0 FROM moderation_log WHERE action " +
+		require.Equal(t, before+1, notified())
+		s.Exec("INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT id, 'decided', 1, 0 FROM moderation_log WHERE action " +
 			"IN ('approve', 'remove')")
 		s.Pass(2 * time.Minute)
-		require.Equal(t, before+1, told())
+		require.Equal(t, before+1, notified())
 	})
 	t.Run("what an administrator decides about a member reported is told", func(t *testing.T) {
 		s.T = t
@@ -144,5 +144,5 @@ func TestDecisionsAreTold(t *testing.T) {
 		s.DeliverAll()
 		require.Contains(t, cid.Page("/inbox/moderation"), `href="/report?user=ben"`)
 	})
-	require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE work IN ('decided', 'reported')"))
+	require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE job IN ('decided', 'reported')"))
 }

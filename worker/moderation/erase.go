@@ -87,11 +87,11 @@ func (h *Handlers) Erase(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	var left error
+	var remaining error
 	if h.Bucket.Bound() {
-		left = h.Uploads.Erase(c.R.Context(), h.Bucket, t.Author, sums)
+		remaining = h.Uploads.Erase(c.R.Context(), h.Bucket, t.Author, sums)
 	}
-	if err := errors.Join(left, h.purge(c)); err != nil {
+	if err := errors.Join(remaining, h.purge(c)); err != nil {
 		return &data.Error{Code: data.Unavailable, Err: err,
 			Message: "It is erased, but its pictures or cached copies could not be deleted. Erase it once more to try again."}
 	}

@@ -15,8 +15,8 @@ import (
 	"plaza/data/moderation/appeals"
 	"plaza/data/moderation/bans"
 	"plaza/data/moderation/erase"
+	"plaza/data/moderation/legalnotices"
 	"plaza/data/moderation/modmail"
-	"plaza/data/moderation/notices"
 	"plaza/data/moderation/pictureblocks"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/reputation"
@@ -36,7 +36,7 @@ type Handlers struct {
 	Moderation   *moderation.Store
 	Modmail      *modmail.Store
 	Notes        *reputation.Notes
-	NoticesGiven *notices.Store // of people without an account
+	LegalNotices *legalnotices.Store // of people without an account
 	Posts        *posts.Store
 	Purge        links.Purge
 	Reports      *reports.Store

@@ -137,7 +137,7 @@ func numbersPage(c *request.Call, p pages.NumbersPage, n *modlog.Numbers, month 
 			p.Moderators = append(p.Moderators, pages.ModeratorNumbers{Name: one.Name, Automatic: one.Actor == 0})
 		}
 		m := &p.Moderators[len(p.Moderators)-1]
-		m.Kinds = append(m.Kinds, pages.KindNumber{Action: string(one.Action), Made: one.Made, Undone: one.Undone})
+		m.Kinds = append(m.Kinds, pages.KindNumber{Action: string(one.Action), Entries: one.Entries, Undone: one.Undone})
 	}
 	return request.Show(c, http.StatusOK, pages.Numbers, p)
 }

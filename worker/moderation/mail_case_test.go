@@ -65,7 +65,7 @@ func TestMailCase(t *testing.T) {
 		require.Contains(t, page, "Closed.")
 		require.Contains(t, page, `value="reopen"`)
 		require.Contains(t, page, `name="onward" value="`+about+`"`)
-		to = ann.MustPost(removed, "answer", "Thank you. We have taken care of it.", "onward", about)
+		to = ann.MustPost(removed, "reply", "Thank you. We have taken care of it.", "onward", about)
 		require.Contains(t, ann.Page(to), "Sent.")
 		require.NotContains(t, ann.Page(to), `value="reopen"`)
 		require.Contains(t, ben.Page(removed), "Thank you. We have taken care of it.")

@@ -46,7 +46,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 	user := h.Accounts.FindNamed(r, member)
 	known, strikes := reputation.Find(r, h.Source, name, member), reputation.FindStrikes(r, h.Source, name, member)
 	written := reputation.FindWritten(r, name, member, typed, cardWritten)
-	notes, worn := h.Notes.Find(r, name, member, c.ViewerID()), h.Flairs.FindOwn(r, name, member)
+	notes, worn := h.Notes.Find(r, name, member, c.ViewerID()), h.Flairs.FindMemberFlair(r, name, member)
 	ban := h.Bans.FindNamed(r, name, typed)
 	decisions, counts := modlog.FindAbout(r, name, member, cardDecisions), h.FindModCounts(c, r, name)
 	if err := c.Run(r); err != nil {
@@ -66,7 +66,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 		}
 	}
 	p := pages.MemberCardPage{ID: member.Text(), Name: user.Name, Avatar: ui.Avatar(user.Avatar),
-		JoinedAt: member.Time(), Standing: string(known.Level()),
+		JoinedAt: member.Time(), Reputation: string(known.Level()),
 		Posts: known.Posts, Comments: known.Comments, Removals: strikes.Removals, Mutes: strikes.Mutes, Bans: strikes.Bans,
 		Flair: view.MemberFlair(worn.Label), FlairURL: request.MemberFlairURL(community.Name, member),
 		BanURL: c.BanURL(community.Name, member, user.Name),

@@ -193,7 +193,7 @@ func (h *Handlers) BanAuthors(c *request.Call) error {
 	if done.First != 0 { // else the form was sent before
 		to += "?first=" + done.First.Text() + "&last=" + done.Last.Text()
 	}
-	return c.Done(to, map[string]any{"users": done.Names, "decision": d.Action, "left": done.Left})
+	return c.Done(to, map[string]any{"users": done.Names, "decision": d.Action, "left": done.Skipped})
 }
 
 // decideSeveral decides about all members whom the form has ticked.

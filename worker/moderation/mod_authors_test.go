@@ -138,7 +138,7 @@ func TestBanAuthors(t *testing.T) {
 		banned = res.Header().Get("Location")
 		page := ann.Page(banned)
 		require.Contains(t, page, "40 decided: these are banned or muted now.")
-		s.Now = s.Now.Add(data.OwnLife + time.Second)
+		s.Now = s.Now.Add(data.MemberCacheTTL + time.Second)
 		require.Equal(t, http.StatusForbidden, spammers[17].Post("/submit", "community", "gophers", "title", "Again", "text", "x").Code)
 		require.Contains(t, ann.Page(list), "of 2 authors selected")
 	})

@@ -158,7 +158,7 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 	}
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("done")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {
 		if p.Undo = undoable(c); len(p.Undo) == 0 {
-			c.Notice = locale.With("{} decided.", n)
+			c.Flash = locale.With("{} decided.", n)
 		}
 	}
 	p.Form = c.Typed("text")
@@ -168,9 +168,9 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 	_, about, _, _ := oneDecision(c.Value(decideOne))
 	for _, i := range page.Items() {
 		v := pages.QueueItem{ID: i.Target.Text(), Community: i.Community, URL: i.URL(), Title: i.Title, Author: i.Author,
-			Comment:  i.Target.IsComment() && i.Community != "",
-			Standing: string(i.Standing.Level()),
-			Link:     i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words,
+			Comment:    i.Target.IsComment() && i.Community != "",
+			Reputation: string(i.Reputation.Level()),
+			Link:       i.Link, Excerpt: i.Text, Reports: i.Reports, Weight: i.Weight, Held: i.Held, Rules: i.Rules, At: i.CameAt, Words: i.Words,
 			Ticked: slices.Contains(c.Form["target"], i.Target.Text())}
 		if i.Community != "" && i.Author != "" && !data.IsProfile(i.Community) && c.Viewer.Moderates(i.Community) {
 			v.BanURL = request.BansURL(i.Community) + "?user=" + url.QueryEscape(i.Author)
@@ -181,7 +181,7 @@ func (h *Handlers) fillQueue(c *request.Call, p *pages.ModQueuePage, page *data.
 		if i.Community != "" {
 			v.Offered = offered(c, i)
 		} else {
-			v.Standing = ""
+			v.Reputation = ""
 		}
 		if v.ID == about && refused != nil { // it is said where the button was
 			v.Problem, v.Note, p.Form.Errors = request.MessageOf(refused), c.Value(noteField(v.ID)), nil

@@ -34,7 +34,7 @@ func TestModQueue(t *testing.T) {
 	first, address := reported("gophers", "reason", "Be kind", "text", "Look <here>")
 	second, _ := reported("gophers", "reason", "Spam")
 	elsewhere, _ := reported("gardens", "reason", "Spam")
-	s.Now = s.Now.Add(data.OwnLife)
+	s.Now = s.Now.Add(data.MemberCacheTTL)
 
 	t.Run("is found by moderators, with its count in their header", func(t *testing.T) {
 		page := ann.Page("/")
@@ -117,7 +117,7 @@ func TestModQueue(t *testing.T) {
 		res := ann.PostBody("/mod/queue", "application/x-www-form-urlencoded", "decision=remove&rule=Spam&target="+another+"&target="+elsewhere)
 		require.Regexp(t, `^/mod/queue[?]done=2&undo=\w{13}[+]\w{13}$`, res.Header().Get("Location"))
 		require.Contains(t, ann.Page("/mod/queue"), "Nothing waits for a decision.")
-		s.Now = s.Now.Add(data.OwnLife)
+		s.Now = s.Now.Add(data.MemberCacheTTL)
 		require.NotContains(t, ann.Page("/"), "waiting")
 	})
 	t.Run("asks before it decides about a whole page, with the number that it will be about", func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestModQueue(t *testing.T) {
 	})
 	t.Run("says how well the community knows an author, and what waits elsewhere", func(t *testing.T) {
 		one, _ := reported("gophers", "reason", "Spam")
-		s.Exec("UPDATE standings SET posts = 60")
+		s.Exec("UPDATE reputations SET posts = 60")
 		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `<span class="mark">new</span>`, "the account is young")
 		s.Now = s.Now.Add(8 * 24 * time.Hour)
 		require.Contains(t, ann.Page("/c/gophers/mod/queue"), `<span class="mark">known</span>`, "and has written much")

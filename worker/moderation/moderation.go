@@ -46,7 +46,7 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 			comment.Held
 	}
 	if of != community.Name || community.ID == 0 || status != "published" && status != "archived" &&
-		(status != "removed" || held != data.Waits) {
+		(status != "removed" || held != data.Held) {
 		return &data.Error{Code: data.NotFound, Message: "There is nothing to remove here. It may have been removed or deleted already."}
 	}
 	p.Community = ui.Community{Name: community.Name, Colour: community.Colour, Icon: community.Icon}

@@ -45,7 +45,7 @@ func TestRemoval(t *testing.T) {
 	}
 	places := func(says string, shown bool) {
 		t.Helper()
-		s.Now = s.Now.Add(data.OwnLife + time.Second)
+		s.Now = s.Now.Add(data.MemberCacheTTL + time.Second)
 		var of map[string][]*workertest.Browser
 		all := []*workertest.Browser{s.Visitor(), cid}
 		if says == "Heavy words" {

@@ -30,7 +30,7 @@ const mailPageLength = 25
 func conversationLines(page *data.Page[modmail.Line]) (lines []pages.ConversationLine) {
 	for _, l := range page.Items() {
 		lines = append(lines, pages.ConversationLine{URL: request.ConversationURL(l.ID), Community: l.Community, Member: l.Member,
-			Subject: l.Subject, Status: string(l.Status), Left: l.Left,
+			Subject: l.Subject, Status: string(l.Status), ClosedByMember: l.ClosedByMember,
 			TakenBy: l.TakenBy, At: l.SaidAt, Appeal: l.Appeal, Verdict: string(l.Verdict), AboutURL: l.About, Said: l.Said,
 			Unread: l.Unread})
 	}
@@ -44,7 +44,7 @@ func (h *Handlers) ShowConversations(c *request.Call) error {
 		return err
 	}
 	r := c.Read()
-	page := h.Modmail.FindOwn(r, c.ViewerID(), after, mailPageLength)
+	page := h.Modmail.FindOfMember(r, c.ViewerID(), after, mailPageLength)
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (h *Handlers) BeginConversation(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	ban := h.Bans.FindOwn(r, c.Value("community"), c.ViewerID())
+	ban := h.Bans.FindOfMember(r, c.Value("community"), c.ViewerID())
 	if err := r.Run(c.R.Context()); err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (h *Handlers) BeginConversation(c *request.Call) error {
 	if err != nil {
 		return h.RefuseNewMessage(c, err)
 	}
-	h.SendNotices(c)
+	h.SendNotifications(c)
 	return c.Done(request.ConversationURL(id), map[string]any{"id": id, "permalink": request.ConversationURL(id)})
 }
 
@@ -259,7 +259,7 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 		return &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
 	}
 	p := pages.ConversationPage{URL: request.ConversationURL(id), Subject: found.Subject, Member: found.Member, AboutURL: found.About,
-		Status: string(found.Status), Left: found.Left, Own: found.Own, Form: f}
+		Status: string(found.Status), ClosedByMember: found.ClosedByMember, Own: found.Own, Form: f}
 	p.ListURL = request.ConversationsURL
 	if found.Community != "" {
 		p.Community = c.Place(found.Community)
@@ -313,7 +313,7 @@ func (h *Handlers) markConversation(c *request.Call, id data.ID) {
 		if _, err := h.Inbox.MarkRead(ctx, actor, inbox.Which{Thread: id, Newest: math.MaxInt64}); err != nil {
 			h.Log.WarnContext(ctx, "not marked as read", "error", err)
 		}
-		h.DB.ForgetOwn(actor.UserID)
+		h.DB.InvalidateMember(actor.UserID)
 	})
 }
 
@@ -330,7 +330,7 @@ func (h *Handlers) WriteMessage(c *request.Call) error {
 	case "reopen":
 		err = h.Modmail.Reopen(c.R.Context(), *c.Actor, id)
 	case "":
-		err, to = h.Modmail.Say(c.R.Context(), *c.Actor, id, cmp.Or(c.Value("answer"), c.Value("text")), false), onward(c, id, do)
+		err, to = h.Modmail.Say(c.R.Context(), *c.Actor, id, cmp.Or(c.Value("reply"), c.Value("text")), false), onward(c, id, do)
 	case "note":
 		err = h.Modmail.Say(c.R.Context(), *c.Actor, id, c.Value("text"), true)
 	default:
@@ -339,7 +339,7 @@ func (h *Handlers) WriteMessage(c *request.Call) error {
 	if err != nil {
 		return h.RefuseMessage(c, err)
 	}
-	h.SendNotices(c)
+	h.SendNotifications(c)
 	return c.Done(to, map[string]any{"id": id, "permalink": request.ConversationURL(id)})
 }
 

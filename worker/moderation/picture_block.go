@@ -88,7 +88,7 @@ func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
 	if name != "" && community.ID == 0 {
 		return request.ErrNoCommunity
 	}
-	p := pages.BlockedPage{Action: request.BlockedPicturesURL(name)}
+	p := pages.BlockedPicturesPage{Action: request.BlockedPicturesURL(name)}
 	if name != "" {
 		view := view.CommunityView(community)
 		p.Community = &view
@@ -120,7 +120,7 @@ func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
 	if next := list.Next(); !next.IsZero() {
 		p.NextURL = p.Action + "?before=" + next.ID.Text()
 	}
-	return request.Show(c, http.StatusOK, pages.Blocked, p)
+	return request.Show(c, http.StatusOK, pages.BlockedPictures, p)
 }
 
 // UnblockPicture removes a block.

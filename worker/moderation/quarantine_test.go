@@ -128,9 +128,9 @@ SELECT ?1, ?1, p.community_id, 1, '{}', 1, 0 FROM posts p WHERE p.slug = 'brigad
 	})
 
 	t.Run("voters are told of it once, an hour later, and of what becomes of it", func(t *testing.T) {
-		const told = "SELECT notice, count(*), count(DISTINCT user_id), sum(unread) FROM inbox WHERE notice LIKE 'vote-%' GROUP BY 1"
+		const notified = "SELECT event, count(*), count(DISTINCT user_id), sum(unread) FROM inbox WHERE event LIKE 'vote-%' GROUP BY 1"
 		s.Exec("DELETE FROM quarantines WHERE evidence = '{}'")
-		require.Equal(t, [][]any{{"vote-released", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(told), "what moderators undo is told at once")
+		require.Equal(t, [][]any{{"vote-released", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(notified), "what moderators undo is told at once")
 		s.Exec("DELETE FROM inbox")
 		eve := s.Member("eve")
 		second := eve.MustPost("/submit", "community", "gophers", "title", "Another", "text", "text")
@@ -141,11 +141,11 @@ SELECT ?1, ?1, p.community_id, 1, '{}', 1, 0 FROM posts p WHERE p.slug = 'brigad
 		}
 		s.DeliverAll()
 		require.Equal(t, int64(22), s.One("SELECT count(*) FROM votes WHERE status = 1"))
-		require.Empty(t, s.Sql.RowsOfAll(told), "who is told at once could try out what is found")
+		require.Empty(t, s.Sql.RowsOfAll(notified), "who is told at once could try out what is found")
 		s.Pass(59 * time.Minute)
-		require.Empty(t, s.Sql.RowsOfAll(told))
+		require.Empty(t, s.Sql.RowsOfAll(notified))
 		s.Pass(2 * time.Minute)
-		require.Equal(t, [][]any{{"vote-quarantined", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(told))
+		require.Equal(t, [][]any{{"vote-quarantined", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(notified))
 		require.Contains(t, mob[3].Page("/inbox"), "Your vote on a post does not count until a moderator has decided")
 		c := data.ID(s.One("SELECT id FROM quarantines WHERE status = 'open'").(int64)).Text()
 		page := mob[3].Page("/decisions/" + c)
@@ -163,12 +163,12 @@ SELECT ?1, ?1, p.community_id, 1, '{}', 1, 0 FROM posts p WHERE p.slug = 'brigad
 
 		ann.MustPost("/c/gophers/mod/quarantine", "case", c, "decision", "drop")
 		s.DeliverAll()
-		require.Equal(t, [][]any{{"vote-dropped", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(told))
+		require.Equal(t, [][]any{{"vote-dropped", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(notified))
 		require.Contains(t, mob[3].Page("/decisions/"+c), "A person decided this")
 		ann.MustPost("/c/gophers/mod/quarantine", "case", c, "decision", "undo")
 		ann.MustPost("/c/gophers/mod/quarantine", "case", c, "decision", "release")
 		s.DeliverAll()
-		require.Equal(t, [][]any{{"vote-released", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(told))
+		require.Equal(t, [][]any{{"vote-released", int64(22), int64(22), int64(22)}}, s.Sql.RowsOfAll(notified))
 		page = mob[3].Page("/decisions/" + c)
 		require.Contains(t, page, "Your vote on a post counts again")
 		require.NotContains(t, page, "You can also go to court")
@@ -196,7 +196,7 @@ SELECT ?1, ?1, p.community_id, 1, '{}', 1, 0 FROM posts p WHERE p.slug = 'brigad
 			b := s.Member(fmt.Sprint("voter", voters))
 			b.From = cookie
 			b.MustPost("/vote", "target", id, "value", "1")
-			require.Equal(t, want, s.One("SELECT referrer FROM ballots ORDER BY created_at DESC LIMIT 1"), cookie)
+			require.Equal(t, want, s.One("SELECT referrer FROM vote_origins ORDER BY created_at DESC LIMIT 1"), cookie)
 		}
 		r := httptest.NewRequest(http.MethodGet, "https://plaza.example"+address, nil)
 		r.Header.Set("Referer", "https://news.example/")

@@ -21,7 +21,7 @@ import (
 // ShowRules lists the automatic rules of a community or of the site.
 func (h *Handlers) ShowRules(c *request.Call) error { return h.rulesPage(c, http.StatusOK, nil) }
 
-// readRules begins a page about automatic rules. Those of the site hit on all shards, of which some may be away.
+// readRules begins a page about automatic rules. Those of the site hit on all shards, of which some may be unavailable.
 func readRules(c *request.Call, community string) *data.Read {
 	if community == "" {
 		return c.ReadMerged()
@@ -183,9 +183,9 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 		flairs = h.Flairs.Find(r, name)
 	}
 	counts := h.FindModCounts(c, r, name)
-	var trial, said *rules.Trial
+	var dryRun, said *rules.DryRun
 	if typed && refused == nil {
-		trial, said = h.Rules.Try(r, name, given)
+		dryRun, said = h.Rules.Try(r, name, given)
 	}
 	if err := c.Run(r); err != nil {
 		return err
@@ -218,10 +218,10 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	p.Kinds, p.Standings, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Standing),
+	p.Kinds, p.Levels, p.Actions = ruleChoices(rules.Kinds, rule.Kinds), ruleChoices(rules.Levels, rule.Levels),
 		ruleChoices(actions, rule.Actions)
-	if trial != nil {
-		p.Tried, p.Text = []pages.RuleTrial{trialView("posts", trial), trialView("comments", said)}, rule.String()
+	if dryRun != nil {
+		p.Tried, p.Text = []pages.RuleDryRun{dryRunView("posts", dryRun), dryRunView("comments", said)}, rule.String()
 	}
 	p.Frame = c.Frame("Automatic rule", "", "")
 	p.NoIndex = true
@@ -244,8 +244,8 @@ func chosenOf[S ~string](c *request.Call, name string) (list []S) {
 	return list
 }
 
-func trialView(of string, t *rules.Trial) pages.RuleTrial {
-	v := pages.RuleTrial{Of: of, Tried: int64(t.Tried), Hit: int64(t.Total), Stopped: t.Stopped}
+func dryRunView(of string, t *rules.DryRun) pages.RuleDryRun {
+	v := pages.RuleDryRun{Of: of, Tried: int64(t.Tried), Hit: int64(t.Total), Stopped: t.Stopped}
 	for _, x := range t.Hit {
 		v.Things = append(v.Things, pages.TriedThing{Title: x.Title, URL: x.URL, Removed: x.Removed})
 	}
@@ -257,7 +257,7 @@ func ruleForm(c *request.Call, r *rules.Rule, typed bool) ui.Form {
 	f := ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{"rule": r.ID.Text(),
 		"revision": strconv.FormatInt(r.Revision, 10),
 		"title":    r.Title, "words": strings.Join(r.Words, ", "), "pattern": r.Pattern,
-		"domains": strings.Join(r.Domains, ", "), "reason": r.Reason, "flair": r.Flair, "answer": r.Answer, "active": request.Checked(r.Active)}}
+		"domains": strings.Join(r.Domains, ", "), "reason": r.Reason, "flair": r.Flair, "answer": r.Message, "active": request.Checked(r.Active)}}
 	for name, n := range ruleNumbers(r) {
 		if *n >= 0 {
 			f.Values[name] = strconv.Itoa(*n)
@@ -272,10 +272,10 @@ func ruleForm(c *request.Call, r *rules.Rule, typed bool) ui.Form {
 // ruleOfForm reads the form, in which a program that makes a new rule leaves out its id. Invalid.
 func (h *Handlers) ruleOfForm(c *request.Call) (*rules.Rule, error) {
 	r := rules.New()
-	r.Title, r.Pattern, r.Reason, r.Flair, r.Answer, r.Active = c.Value("title"), c.Value("pattern"), c.Value("reason"), c.Value("flair"),
+	r.Title, r.Pattern, r.Reason, r.Flair, r.Message, r.Active = c.Value("title"), c.Value("pattern"), c.Value("reason"), c.Value("flair"),
 		c.Value("answer"), c.Flag("active")
 	r.Words, r.Domains = rules.Split(c.Value("words")), rules.Split(c.Value("domains"))
-	r.Kinds, r.Standing, r.Actions = chosenOf[rules.Kind](c, "kinds"), chosenOf[reputation.Level](c, "standing"),
+	r.Kinds, r.Levels, r.Actions = chosenOf[rules.Kind](c, "kinds"), chosenOf[reputation.Level](c, "standing"),
 		chosenOf[rules.Action](c, "do")
 	var err error
 	if r.Revision = rules.AnyRevision; c.Names("revision") {
@@ -338,12 +338,12 @@ func (h *Handlers) tryRule(c *request.Call, name string, rule *rules.Rule) error
 	if community != nil && (community.ID == 0 || data.IsProfile(name)) {
 		return request.ErrNoCommunity
 	}
-	tell := func(t *rules.Trial) map[string]any {
+	summarize := func(t *rules.DryRun) map[string]any {
 		hit := []map[string]any{}
 		for _, x := range t.Hit {
 			hit = append(hit, map[string]any{"title": x.Title, "permalink": x.URL, "removed": x.Removed})
 		}
 		return map[string]any{"tried": t.Tried, "hits": t.Total, "stopped": t.Stopped, "first": hit}
 	}
-	return c.Done(request.RulesURL(name), map[string]any{"posts": tell(posts), "comments": tell(comments)})
+	return c.Done(request.RulesURL(name), map[string]any{"posts": summarize(posts), "comments": summarize(comments)})
 }

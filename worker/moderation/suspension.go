@@ -86,7 +86,7 @@ func (h *Handlers) AppealSuspension(c *request.Call) error {
 	if err != nil {
 		return h.RefuseSuspension(c, err)
 	}
-	h.SendNotices(c)
+	h.SendNotifications(c)
 	return c.Done(c.R.URL.RequestURI(), map[string]any{"id": conversation})
 }
 

@@ -43,12 +43,12 @@ func appealsOfSuspensions(t *testing.T, s *workertest.Site, rita *workertest.Bro
 			require.Contains(t, page, says)
 		}
 		program := s.Visitor().WithHeader("Accept", "application/json")
-		var answer struct {
+		var result struct {
 			Error struct{ Appeal, Message string }
 		}
-		require.NoError(t, json.Unmarshal(program.Post("/login", "login", "sue", "password", "correct horse").Body.Bytes(), &answer))
-		require.Contains(t, answer.Error.Message, "This account is suspended until ")
-		require.Contains(t, s.Visitor().Page(answer.Error.Appeal), `name="text"`)
+		require.NoError(t, json.Unmarshal(program.Post("/login", "login", "sue", "password", "correct horse").Body.Bytes(), &result))
+		require.Contains(t, result.Error.Message, "This account is suspended until ")
+		require.Contains(t, s.Visitor().Page(result.Error.Appeal), `name="text"`)
 		require.Equal(t, http.StatusUnauthorized, s.Visitor().Post("/login", "login", "sue", "password", "wrong horse").Code)
 	})
 	t.Run("a link that was changed, has run out or is another member's is refused", func(t *testing.T) {

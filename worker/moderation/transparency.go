@@ -30,7 +30,7 @@ func (h *Handlers) ShowTransparency(c *request.Call) error {
 		p.Counts = append(p.Counts, pages.TransparencyCount{What: one.What, Kind: one.Kind, Ground: one.Ground, Found: one.Found,
 			Within: one.Within, Number: one.N, Undone: one.Undone})
 	}
-	p.Notices, p.Objections = outcomes(n, transparency.Notice), outcomes(n, transparency.Objection)
+	p.LegalNotices, p.Objections = outcomes(n, transparency.LegalNotice), outcomes(n, transparency.Objection)
 	p.Appeals, p.Cases = outcomes(n, transparency.Appeal), outcomes(n, transparency.Queue)
 	for _, kind := range pages.CountedKinds {
 		d := pages.DecisionCount{Kind: kind}

@@ -26,7 +26,7 @@ type tokens struct {
 }
 
 // Exchange returns the identity for which the provider has given the code. issuer is the parameter iss of the callback (RFC 9207), ""
-// if it has none. ErrAway, Refusal.
+// if it has none. ErrUnavailable, Refusal.
 func (p *Provider) Exchange(ctx context.Context, code, issuer, nonce, verifier string) (Identity, error) {
 	if issuer != "" && issuer != p.Issuer {
 		return Identity{}, Refusal("the answer is of another issuer: " + issuer)

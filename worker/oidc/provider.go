@@ -61,8 +61,8 @@ type Refusal string
 
 func (r Refusal) Error() string { return "oidc: " + string(r) }
 
-// ErrAway is returned when a provider can't be reached, or answers with an error of its own.
-var ErrAway = errors.New("oidc: the provider does not answer")
+// ErrUnavailable is returned when a provider can't be reached, or answers with an error of its own.
+var ErrUnavailable = errors.New("oidc: the provider does not answer")
 
 const (
 	// limit is how long a provider may take for one answer.
@@ -126,7 +126,8 @@ func secure(address string) bool {
 // Reproves reports whether the provider has people prove again who they are when it is asked to. GitHub does not.
 func (p *Provider) Reproves() bool { return p.Issuer != githubIssuer }
 
-// AuthURL is where people go to log in. With again they have to prove there who they are, even if they are logged in. ErrAway, Refusal.
+// AuthURL is where people go to log in. With again they have to prove there who they are, even if they are logged in. ErrUnavailable,
+// Refusal.
 func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string, again bool) (string, error) {
 	if p.Issuer == githubIssuer {
 		// There is no scope, because what is public is enough.
@@ -167,30 +168,30 @@ func (p *Provider) get(ctx context.Context, address, token string, into any) err
 	return p.ask(ctx, r, into)
 }
 
-// ask sends a request and reads its answer, which is JSON. ErrAway.
+// ask sends a request and reads its answer, which is JSON. ErrUnavailable.
 func (p *Provider) ask(ctx context.Context, r *http.Request, into any) error {
 	ctx = links.WithReplyLimit(deadline.WithLimit(ctx, limit), most)
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "Plaza")
 	res, err := p.web.Do(r.WithContext(ctx))
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrAway, err)
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, most))
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrAway, err)
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	if res.StatusCode != http.StatusOK {
 		if res.StatusCode >= 400 && res.StatusCode < 500 {
 			return Refusal(fmt.Sprintf("it answers %d: %.200s", res.StatusCode, body))
 		}
-		return fmt.Errorf("%w: status %d", ErrAway, res.StatusCode)
+		return fmt.Errorf("%w: status %d", ErrUnavailable, res.StatusCode)
 	}
 	if err := strictjson.Unmarshal(body, into); err != nil && json.Valid(body) {
 		return Refusal("its answer has another form: " + err.Error())
 	} else if err != nil { // such as a page of a proxy in front of it
-		return fmt.Errorf("%w: %w", ErrAway, err)
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ const (
 	subjectMax = 255
 )
 
-// verify checks an ID token (section 3.1.3.7). ErrAway, Refusal.
+// verify checks an ID token (section 3.1.3.7). ErrUnavailable, Refusal.
 func (p *Provider) verify(ctx context.Context, m *metadata, token, nonce string) (claims, error) {
 	var c claims
 	parts := strings.Split(token, ".")

@@ -25,7 +25,7 @@ import (
 type said struct{ discovery, token, keys, header, claims, user string }
 
 // Do signs the claims with the key and answers what is asked for.
-func (s said) answer(t *testing.T, secret *rsa.PrivateKey, r *http.Request) string {
+func (s said) response(t *testing.T, secret *rsa.PrivateKey, r *http.Request) string {
 	switch r.URL.Path {
 	case "/.well-known/openid-configuration":
 		return s.discovery
@@ -57,7 +57,7 @@ func identity(t *testing.T, secret *rsa.PrivateKey, s said, env map[string]strin
 	list, err := oidc.Configure(func(name string) string { return env[name] })
 	require.NoError(t, err)
 	p := list[0]
-	p.Connect(web(func(r *http.Request) string { return s.answer(t, secret, r) }), func() time.Time { return now },
+	p.Connect(web(func(r *http.Request) string { return s.response(t, secret, r) }), func() time.Time { return now },
 		"https://plaza.example/auth/idp/callback")
 	return p.Exchange(t.Context(), "code", "", "n1", "verifier")
 }
@@ -77,8 +77,8 @@ const (
 // at is now and so many seconds.
 func at(seconds int64) string { return strconv.FormatInt(now.Unix()+seconds, 10) }
 
-// TestAnswersThatCanBeReadInTwoWays: names count in their exact letters, and no name comes twice, in whatever a provider answers.
-func TestAnswersThatCanBeReadInTwoWays(t *testing.T) {
+// TestResponsesThatCanBeReadInTwoWays: names count in their exact letters, and no name comes twice, in whatever a provider answers.
+func TestResponsesThatCanBeReadInTwoWays(t *testing.T) {
 	secret, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
 	key := `"kty":"RSA","kid":"k","n":"` + b64(secret.N.Bytes()) + `","e":"` + b64(big.NewInt(int64(secret.E)).Bytes()) + `"`

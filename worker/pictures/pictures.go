@@ -49,8 +49,8 @@ func Of(r *http.Request) []Received {
 
 // Attach makes pictures part of a request, as the shim does.
 func Attach(r *http.Request, list ...Received) {
-	told, _ := json.Marshal(list)
-	r.Header.Set(Header, string(told))
+	header, _ := json.Marshal(list)
+	r.Header.Set(Header, string(header))
 }
 
 // Object is a picture in the bucket.

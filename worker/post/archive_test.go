@@ -45,7 +45,7 @@ func TestArchive(t *testing.T) {
 	settings := func(days string) {
 		t.Helper()
 		require.Equal(t, workertest.SiteSettings+"?saved", root.MustPost(workertest.SiteSettings, "archive", days))
-		s.Now = s.Now.Add(data.OwnLife + time.Second)
+		s.Now = s.Now.Add(data.MemberCacheTTL + time.Second)
 	}
 	settings("0")
 	ben.MustPost("/vote", "target", post, "value", "-1")

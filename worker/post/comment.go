@@ -37,8 +37,8 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 	} else {
 		post = h.Posts.FindByID(r, to, c.ViewerID())
 	}
-	ban := h.Bans.FindOwnAt(r, to, c.ViewerID())
-	told := h.Inbox.FindUnread(r, c.ViewerID(), to)
+	ban := h.Bans.FindOfMemberAt(r, to, c.ViewerID())
+	unread := h.Inbox.FindUnread(r, c.ViewerID(), to)
 	may, here := h.findCommentPictures(c, r, to)
 	if err := c.Run(r); err != nil && status == http.StatusOK {
 		return err
@@ -57,12 +57,12 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 			return err
 		}
 	}
-	if *told { // it is answered from the inbox, perhaps without its page
+	if *unread { // it is answered from the inbox, perhaps without its page
 		h.MarkSeen(c, to)
 	}
 	f = c.WithToken(f)
 	p := ui.ReplyPage{Post: view.PostItem(c, post), Form: f}
-	if post.ID == 0 { // a database that is away: the form alone
+	if post.ID == 0 { // a database that is unavailable: the form alone
 		p.Post = ui.PostItem{ID: to.Text()}
 	}
 	if parent != nil {
@@ -83,12 +83,12 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 
 // findCommentPictures reads along with the form of a comment whether its member may add pictures, by what holds for the site; nil where
 // nobody can. It also reads what the community says, communities.Settings.CommentPictures, from the shard of what is answered.
-func (h *Handlers) findCommentPictures(c *request.Call, r *data.Read, answered data.ID) (*stored.Allowed, *string) {
+func (h *Handlers) findCommentPictures(c *request.Call, r *data.Read, repliedTo data.ID) (*stored.Allowed, *string) {
 	here := new(string)
 	if !h.Bucket.Bound() || c.Actor == nil {
 		return nil, here
 	}
-	h.Comments.FindPictureRule(r, answered, here)
+	h.Comments.FindPictureRule(r, repliedTo, here)
 	return h.Uploads.FindAllowedComment(r, *c.Actor), here
 }
 
@@ -159,7 +159,7 @@ func commentPlace(m *comments.Comment, post *posts.Post) string {
 // RefuseComment shows the form again, with what was typed and why it was refused.
 func (h *Handlers) RefuseComment(c *request.Call, err error) error {
 	return request.RefuseOrSignIn(c, err, "reply", func(c *request.Call, status int, f ui.Form) error {
-		to, broken := answered(c)
+		to, broken := repliedTo(c)
 		if broken != nil {
 			return err
 		}
@@ -167,8 +167,8 @@ func (h *Handlers) RefuseComment(c *request.Call, err error) error {
 	}, append([]string{"body", "pictures"}, view.PictureFields...))
 }
 
-// answered returns what the form of a comment answers: a comment, or else a post.
-func answered(c *request.Call) (data.ID, error) {
+// repliedTo returns what the form of a comment answers: a comment, or else a post.
+func repliedTo(c *request.Call) (data.ID, error) {
 	target := c.Value("parent")
 	if target == "" {
 		target = c.Value("post")

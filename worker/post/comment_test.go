@@ -9,7 +9,7 @@ import (
 	"plaza/test/workertest"
 )
 
-func TestWhatCantBeAnswered(t *testing.T) {
+func TestWhatCantBeRepliedTo(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")

@@ -31,7 +31,7 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 	ban := &bans.Ban{}
 	var uploads *stored.Allowed
 	post, flairs, err := h.postSource(c, id, refused, func(r *data.Read) {
-		ban, uploads = h.Bans.FindOwnAt(r, id, c.ViewerID()), h.findUploads(c, r)
+		ban, uploads = h.Bans.FindOfMemberAt(r, id, c.ViewerID()), h.findUploads(c, r)
 	})
 	if err != nil {
 		return err

@@ -121,12 +121,12 @@ func TestDraftsAreSavedWhileTheyAreWritten(t *testing.T) {
 	save := func(path string, fields ...string) (status int, saved struct{ ID, Revision string }) {
 		t.Helper()
 		res := program.Post(path, fields...)
-		var answer struct {
+		var response struct {
 			ID       string
 			Revision json.Number
 		}
-		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &answer))
-		saved.ID, saved.Revision = answer.ID, answer.Revision.String()
+		require.NoError(t, json.Unmarshal(res.Body.Bytes(), &response))
+		saved.ID, saved.Revision = response.ID, response.Revision.String()
 		return res.Code, saved
 	}
 	require.Contains(t, ann.Page("/c/gophers/submit"), `data-save="/drafts"`)

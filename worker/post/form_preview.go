@@ -38,14 +38,14 @@ func (h *Handlers) Preview(c *request.Call) error {
 		return h.RefusePreview(c, &data.Error{Code: data.Invalid, Field: field,
 			Message: "That is too long: a post has at most 40,000 characters, a comment 10,000."})
 	}
-	if err := c.Run(c.Read()); errors.Is(err, request.ErrSessionOver) { // a database that is away is no reason to refuse
+	if err := c.Run(c.Read()); errors.Is(err, request.ErrSessionOver) { // a database that is unavailable is no reason to refuse
 		return h.RefusePreview(c, request.ErrSignIn)
 	}
-	made, err := view.Markdown(field, text, most)
+	created, err := view.Markdown(field, text, most)
 	if err != nil {
 		return h.RefusePreview(c, err)
 	}
-	html := markdown.HTML(made)
+	html := markdown.HTML(created)
 	if c.WantsJSON() {
 		return c.JSON(http.StatusOK, map[string]any{"html": html})
 	}

@@ -10,7 +10,7 @@ import (
 	"plaza/test/workertest"
 )
 
-func TestAllMistakesOfAFormAreTold(t *testing.T) {
+func TestAFormListsAllMistakes(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")

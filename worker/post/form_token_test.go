@@ -48,8 +48,8 @@ func TestFormsAreSentAgain(t *testing.T) {
 			require.NotEqual(t, token, tokenOf(ann.Page(f.page)))
 			before := s.One(f.count).(int64)
 			fields := append([]string{"token", token}, f.fields...)
-			made := ann.MustPost(f.action, fields...)
-			require.Equal(t, made, ann.MustPost(f.action, fields...))
+			created := ann.MustPost(f.action, fields...)
+			require.Equal(t, created, ann.MustPost(f.action, fields...))
 			require.Equal(t, before+1, s.One(f.count))
 
 			fields[len(fields)-1] += "_and_more"
@@ -58,13 +58,13 @@ func TestFormsAreSentAgain(t *testing.T) {
 			page := res.Body.String()
 			require.Contains(t, page, "_and_more", "what was typed")
 			require.Contains(t, page, "This form was sent before")
-			to := strings.Replace(made, "#c-", "/", 1)
+			to := strings.Replace(created, "#c-", "/", 1)
 			require.Contains(t, page, `<a href="`+to+`">See the result</a>`)
 			fresh := tokenOf(page)
 			require.NotEqual(t, token, fresh)
 			require.Equal(t, before+1, s.One(f.count))
 			fields[1] = fresh
-			require.NotEqual(t, made, ann.MustPost(f.action, fields...))
+			require.NotEqual(t, created, ann.MustPost(f.action, fields...))
 			require.Equal(t, before+2, s.One(f.count))
 		})
 	}

@@ -22,12 +22,12 @@ import (
 // Handlers answers what concerns posts, comments and votes.
 type Handlers struct {
 	*view.Views
-	Bans       *bans.Store
-	Flairs     *flair.Store
-	Looks      *outside.Previews
-	Posts      *posts.Store
-	Previews   *links.Store
-	Publishing *publishing.Store
-	Saves      *saves.Store
-	Votes      *votes.Store
+	Bans        *bans.Store
+	Flairs      *flair.Store
+	LinkFetcher *outside.Previews
+	Posts       *posts.Store
+	Previews    *links.Store
+	Publishing  *publishing.Store
+	Saves       *saves.Store
+	Votes       *votes.Store
 }

@@ -38,7 +38,7 @@ var emptyPicture = []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\x00\x0
 func (h *Handlers) showImage(c *request.Call, folder string, small bool) error {
 	id, err := data.ParseID(c.R.PathValue("post"))
 	// The same id can be written in other ways. Each would be an address of its own in the cache, and fetched once more.
-	if err != nil || strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != folder+id.Text() || h.Pictures.Rests(id, small) {
+	if err != nil || strings.Contains(c.R.RequestURI, "?") || c.R.URL.EscapedPath() != folder+id.Text() || h.Pictures.BacksOff(id, small) {
 		return view.ErrNoImage
 	}
 	r := h.DB.Read()

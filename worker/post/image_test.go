@@ -245,10 +245,10 @@ func TestPictures(t *testing.T) {
 				_, _ = io.WriteString(rw, workertest.TinyGIF)
 			})
 		}
-		looks := atomic.Int64{}
+		attempts := atomic.Int64{}
 		c := s.Config
 		c.Sleep = func(context.Context, time.Duration) error {
-			looks.Add(1)
+			attempts.Add(1)
 			time.Sleep(time.Millisecond)
 			return nil
 		}
@@ -261,10 +261,10 @@ func TestPictures(t *testing.T) {
 		}
 		require.Eventually(t, func() bool { return len(s.Web.Addresses()) == 8 }, time.Minute, time.Millisecond)
 		require.Equal(t, http.StatusServiceUnavailable, get())
-		require.EqualValues(t, 30, looks.Load(), "for three seconds")
+		require.EqualValues(t, 30, attempts.Load(), "for three seconds")
 		require.Len(t, s.Web.Addresses(), 8)
 		all.Go(func() { assert.Equal(t, http.StatusOK, get()) })
-		require.Eventually(t, func() bool { return looks.Load() > 30 }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return attempts.Load() > 30 }, time.Minute, time.Millisecond)
 		close(open)
 		all.Wait()
 		s.Restart(s.Config)

@@ -15,13 +15,13 @@ import (
 // new messages: a message that only waits for its turn must not become a dead letter. It returns the posts whose
 // messages are to be delivered again.
 func (h *Handlers) ConsumeLinks(ctx context.Context, posts []data.ID) (again []data.ID, err error) {
-	if most := h.Looks.AtOnce(); len(posts) > most {
-		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(string(outbox.WorkLink), posts[most:]...)...); err != nil {
+	if most := h.LinkFetcher.AtOnce(); len(posts) > most {
+		if err = h.Queue.Send(ctx, request.QueueEvents, data.Messages(string(outbox.JobLink), posts[most:]...)...); err != nil {
 			again = append(again, posts[most:]...)
 		}
 		posts = posts[:most]
 	}
-	missed, failed := h.Looks.Look(ctx, posts)
+	missed, failed := h.LinkFetcher.Fetch(ctx, posts)
 	return append(again, missed...), errors.Join(err, failed)
 }
 

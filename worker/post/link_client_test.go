@@ -14,7 +14,7 @@ import (
 	"plaza/worker/links"
 )
 
-func TestLookingAtPages(t *testing.T) {
+func TestFetchingPages(t *testing.T) {
 	s, ann := linkSite(t)
 	n := 0
 	look := func(link string) {

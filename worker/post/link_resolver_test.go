@@ -58,7 +58,7 @@ func TestResolver(t *testing.T) {
 		"an answer that is cut":                 {"https://cut.org/", nil, "later"},
 		"an answer without a code":              {"https://none.org/", nil, "later"},
 		"a resolver that fails":                 {"https://broken.org/", nil, "later"},
-		"a resolver that is away":               {"https://away.org/", nil, "later"},
+		"a resolver that is unavailable":        {"https://away.org/", nil, "later"},
 		"an IP address, which needs no look-up": {"https://8.8.4.4/", []string{"https://8.8.4.4/"}, "status 404"},
 	}
 	t.Run("a name that changes is looked up again each time", func(t *testing.T) {

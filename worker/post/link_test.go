@@ -41,11 +41,11 @@ func failureOf(s *workertest.Site, link string) string {
 
 func waiting(s *workertest.Site) any {
 	s.Helper()
-	return s.One("SELECT count(*) FROM outbox WHERE work = 'link'")
+	return s.One("SELECT count(*) FROM outbox WHERE job = 'link'")
 }
 
-// sweep runs the minute's job and delivers what it sends.
-func sweep(s *workertest.Site) {
+// retryJobs runs the minute's job and delivers what it sends.
+func retryJobs(s *workertest.Site) {
 	s.Helper()
 	require.NoError(s, s.App.Scheduled(context.Background(), s.Now))
 	s.Deliver()
@@ -92,7 +92,7 @@ func TestLinkPreview(t *testing.T) {
 		require.Len(t, s.Web.Addresses(), 1)
 		require.Equal(t, int64(0), waiting(s))
 	})
-	t.Run("a day later it is asked again, and one that is away takes nothing from what is known", func(t *testing.T) {
+	t.Run("a day later it is asked again, and one that is unavailable takes nothing from what is known", func(t *testing.T) {
 		s.Now = s.Now.Add(25 * time.Hour)
 		s.Web.On("go.dev", nil)
 		third := postLink(ann, "Once more", "https://go.dev/blog#top")
@@ -136,23 +136,23 @@ func consume(t *testing.T, s *workertest.Site, messages []request.Message) {
 }
 
 func TestLinkPreviewSurvives(t *testing.T) {
-	t.Run("a lost message: the sweep sends it after a minute", func(t *testing.T) {
+	t.Run("a lost message: the retry job sends it after a minute", func(t *testing.T) {
 		s, ann := linkSite(t)
 		s.Web.Page("go.dev", "<title>Go</title>")
 		s.Queue.Fail = context.DeadlineExceeded
 		postLink(ann, "A link", "https://go.dev/")
 		s.Queue.Fail = nil
-		sweep(s)
+		retryJobs(s)
 		require.Empty(t, s.Web.Addresses(), "younger than a minute")
 		s.Now = s.Now.Add(2 * time.Minute)
-		sweep(s)
+		retryJobs(s)
 		require.Equal(t, "Go", s.One("SELECT title FROM link_previews"))
 		require.Equal(t, int64(0), waiting(s))
 		s.Now = s.Now.Add(2 * time.Minute)
-		sweep(s)
+		retryJobs(s)
 		require.Len(t, s.Web.Addresses(), 1)
 	})
-	t.Run("a server that is away: it is asked four times, and then no more", func(t *testing.T) {
+	t.Run("a server that is unavailable: it is asked four times, and then no more", func(t *testing.T) {
 		s, ann := linkSite(t)
 		s.Web.On("go.dev", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
 		postLink(ann, "A link", "https://go.dev/")
@@ -163,7 +163,7 @@ func TestLinkPreviewSurvives(t *testing.T) {
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM link_previews"))
 		for range 12 {
 			s.Now = s.Now.Add(5 * time.Minute)
-			sweep(s)
+			retryJobs(s)
 		}
 		require.Len(t, s.Web.Addresses(), 4)
 		require.Equal(t, "status 503", failureOf(s, "https://go.dev/"))
@@ -176,7 +176,7 @@ func TestLinkPreviewSurvives(t *testing.T) {
 		s.Deliver()
 		s.Web.Page("go.dev", "<title>Go</title>")
 		s.Now = s.Now.Add(2 * time.Minute)
-		sweep(s)
+		retryJobs(s)
 		require.Equal(t, "Go", s.One("SELECT title FROM link_previews"))
 		require.Equal(t, "", failureOf(s, "https://go.dev/"))
 	})
@@ -184,7 +184,7 @@ func TestLinkPreviewSurvives(t *testing.T) {
 		s, ann := linkSite(t)
 		postLink(ann, "A link", "https://go.dev/")
 		s.Exec("UPDATE outbox SET attempts = 4, due_at = 0") // what four deaths leave
-		sweep(s)
+		retryJobs(s)
 		require.Empty(t, s.Web.Addresses())
 		require.Equal(t, "given up", failureOf(s, "https://go.dev/"))
 		require.Equal(t, int64(0), waiting(s))

@@ -46,7 +46,7 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 	}
 	r := c.ReadMerged()
 	h.Communities.FollowColours(r)
-	own := h.Listings.FindOwn(r, c.ViewerID(), list, after, ownPostsPage, c.Site().ArchiveAge())
+	own := h.Listings.FindByAuthor(r, c.ViewerID(), list, after, ownPostsPage, c.Site().ArchiveAge())
 	if err := c.Run(r); err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 		item := listingpages.OwnPost{Post: view.PostItem(c, post), Icon: c.Icon(post.Community), SavedAt: post.SavedAt(),
 			PublishAt: post.PublishAt}
 		if post.Status == "removed" {
-			item.Waits = post.Held == data.Waits
-			item.Removed = !item.Waits
+			item.Held = post.Held == data.Held
+			item.Removed = !item.Held
 		}
 		p.Items = append(p.Items, item)
 	}

@@ -33,16 +33,16 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 	thread := h.Comments.FindPage(r, q)
 	watch := h.Inbox.FindWatch(r, c.ViewerID(), q.Community, q.Slug)
 	visit := h.Visits.Find(r, c.ViewerID(), q.Community, q.Slug)
-	told := h.Inbox.FindUnread(r, c.ViewerID(), q.Parent)
-	ban := h.Bans.FindOwn(r, q.Community, c.ViewerID())
-	flair := h.Flairs.FindOwn(r, q.Community, c.ViewerID())
+	unread := h.Inbox.FindUnread(r, c.ViewerID(), q.Parent)
+	ban := h.Bans.FindOfMember(r, q.Community, c.ViewerID())
+	flair := h.Flairs.FindMemberFlair(r, q.Community, c.ViewerID())
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	if post.ID == 0 || post.Unpublished() && !c.IsViewer(post.AuthorID) || view.HiddenFrom(c, post.Held, post.AuthorID, post.Community) {
+	if post.ID == 0 || post.Unpublished() && !c.IsViewer(post.AuthorID) || view.InvisibleTo(c, post.Held, post.AuthorID, post.Community) {
 		return request.ErrNoPost
 	}
-	if q.Parent != 0 && (thread.Top == nil || view.HiddenFrom(c, thread.Top.Held, thread.Top.AuthorID, post.Community)) {
+	if q.Parent != 0 && (thread.Top == nil || view.InvisibleTo(c, thread.Top.Held, thread.Top.AuthorID, post.Community)) {
 		return &data.Error{Code: data.NotFound, Message: "There is no such comment here. It may have been deleted."}
 	}
 	if q.Parent != 0 {
@@ -61,7 +61,7 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 		return c.Page(http.StatusOK, ui.MoreFragment(comments, more))
 	}
 	switch {
-	case *told:
+	case *unread:
 		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
 		h.MarkSeen(c, q.Parent)
 	case post.Unpublished(): // perhaps of that it was not published when its time came
@@ -80,7 +80,7 @@ func (h *Handlers) ShowPost(c *request.Call) error {
 			h.NoteView(c, look)
 		}
 	}
-	p.FirstNew, p.New = leadOn(p.Comments)
+	p.FirstNew, p.New = linkNext(p.Comments)
 	p.Community.OwnFlair = view.OwnFlair(q.Community, flair)
 	p.Watch.State = string(*watch)
 	if ban.Kind != "" {
@@ -103,7 +103,7 @@ func (h *Handlers) admitOld(c *request.Call, community, slug string) error {
 	return c.RefuseOld(*created)
 }
 
-var errTakenAway = &data.Error{Code: data.NotFound, Message: "This post was removed by the moderators, or deleted by its author."}
+var errRemoved = &data.Error{Code: data.NotFound, Message: "This post was removed by the moderators, or deleted by its author."}
 
 // ShowPostByID leads from the id of a post to its page, or to one comment's part of it. The title in the address of a removed or deleted
 // post is only for those who may know it: its author, the moderators, and who wrote the comment.
@@ -126,10 +126,10 @@ func (h *Handlers) ShowPostByID(c *request.Call) error {
 	}
 	taken := post.Status == "removed" || post.Status == "deleted"
 	switch {
-	case post.ID == 0 || post.Unpublished() && !c.IsViewer(post.AuthorID) || view.HiddenFrom(c, post.Held, post.AuthorID, post.Community):
+	case post.ID == 0 || post.Unpublished() && !c.IsViewer(post.AuthorID) || view.InvisibleTo(c, post.Held, post.AuthorID, post.Community):
 		return request.ErrNoPost
 	case taken && !view.SeesRemoved(c, post.AuthorID, post.Community) && (comment.PostID != post.ID || !c.IsViewer(comment.AuthorID)):
-		return errTakenAway
+		return errRemoved
 	}
 	if err := c.RefuseOld(post.CreatedAt); err != nil {
 		return err
@@ -164,7 +164,7 @@ func (h *Handlers) postPage(c *request.Call, community *communities.Community, v
 	p.Post.Others, p.Post.OthersURL = h.othersView(post)
 	switch post.Status {
 	case "published", "archived":
-		p.Answer = markdown.HTML(post.Answer)
+		p.AutoReply = markdown.HTML(post.AutoReply)
 		p.FeedURL = post.URL() + request.AtomEnding + "?sort=new"
 		p.Picture, p.Posting = h.pictureOf(post), &ui.Posting{At: post.CreatedAt, EmbedURL: h.embedURL(post)}
 	case "draft", "scheduled":

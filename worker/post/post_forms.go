@@ -45,7 +45,7 @@ func (h *Handlers) draftAgain(c *request.Call, p *ui.Preview) error {
 }
 
 func (h *Handlers) replyAgain(c *request.Call, p *ui.Preview) error {
-	to, err := answered(c)
+	to, err := repliedTo(c)
 	if err != nil {
 		return err
 	}

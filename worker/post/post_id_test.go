@@ -12,9 +12,9 @@ import (
 	"plaza/test/workertest"
 )
 
-// TestTheAddressOfWhatWasTakenAway holds pages to the ids of posts whose titles they don't show: the address of a post is
+// TestTheAddressOfWhatWasRemoved holds pages to the ids of posts whose titles they don't show: the address of a post is
 // made of its title's words.
-func TestTheAddressOfWhatWasTakenAway(t *testing.T) {
+func TestTheAddressOfWhatWasRemoved(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann, ben, cid, dan := s.Member("ann"), s.Member("ben"), s.Member("cid"), s.Member("dan")
 	ann.MustPost("/communities", "name", "gophers")
@@ -39,7 +39,7 @@ func TestTheAddressOfWhatWasTakenAway(t *testing.T) {
 	ann.MustPost("/c/gophers/mod/decide", "target", ids["removed"], "decision", "remove", "rule", "Spam")
 	ben.MustPost("/delete", "target", ids["deleted"])
 	s.Deliver()
-	s.Now = s.Now.Add(data.OwnLife)
+	s.Now = s.Now.Add(data.MemberCacheTTL)
 
 	for _, path := range []string{
 		"/c/gophers/log", "/discussions?post=" + ids["removed"], "/discussions?post=" + ids["deleted"], "/discussions?url=" + link, "/u/ben",

@@ -19,12 +19,12 @@ func (h *Handlers) Save(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	return answerKept(c, target, kept, map[string]any{"id": target, "saved": kept.Saved})
+	return respondKept(c, target, kept, map[string]any{"id": target, "saved": kept.Saved})
 }
 
-// answerKept answers saving and hiding. The page's script gets the buttons in their new state; others are led back to where
+// respondKept answers saving and hiding. The page's script gets the buttons in their new state; others are led back to where
 // the buttons were.
-func answerKept(c *request.Call, target data.ID, kept saves.Kept, v any) error {
+func respondKept(c *request.Call, target data.ID, kept saves.Kept, v any) error {
 	if c.Fragment() && !c.WantsJSON() {
 		return request.Show(c, http.StatusOK, ui.KeepFragment, ui.Keep{
 			Target: target.Text(), Comment: target.IsComment(), Saved: kept.Saved, Hidden: kept.Hidden})
@@ -42,5 +42,5 @@ func (h *Handlers) Hide(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	return answerKept(c, target, kept, map[string]any{"id": target, "hidden": kept.Hidden})
+	return respondKept(c, target, kept, map[string]any{"id": target, "hidden": kept.Hidden})
 }

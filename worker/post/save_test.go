@@ -172,7 +172,7 @@ func TestWhatVisitorsPressIsDoneAfterLoggingIn(t *testing.T) {
 		require.NotEmpty(t, visitor.Page("/inbox"), "and they are logged in")
 	})
 	t.Run("what can't be done now can be tried again, as that and not as a login", func(t *testing.T) {
-		s.Exec("CREATE TRIGGER moving BEFORE INSERT ON tag_follows BEGIN SELECT RAISE(ABORT, '" + data.SlotClosed + "'); END")
+		s.Exec("CREATE TRIGGER moving BEFORE INSERT ON tag_follows BEGIN SELECT RAISE(ABORT, '" + data.SlotFrozen + "'); END")
 		defer s.Exec("DROP TRIGGER moving")
 		s.Exec("DELETE FROM tag_follows")
 		visitor := s.Visitor()

@@ -57,7 +57,7 @@ func (h *Handlers) submitPage(c *request.Call, status int, f ui.Form, kind strin
 	}
 	if name != "" {
 		community = h.Communities.FindByName(r, name, c.ViewerID())
-		ban = h.Bans.FindOwn(r, name, c.ViewerID())
+		ban = h.Bans.FindOfMember(r, name, c.ViewerID())
 	}
 	uploads := h.findUploads(c, r)
 	if name == "" || again { // again: there may be no community of that name, and another is to be chosen

@@ -86,14 +86,14 @@ func (v *threadView) address(parent data.ID, sort string) string {
 
 // addressAfter is the address of what follows a cursor in the page's order. left is how many comments follow, 0 when
 // that isn't known. The address says so, because the next page could not know it without reading them all.
-func (v *threadView) addressAfter(parent data.ID, after data.Cursor, left int64) string {
+func (v *threadView) addressAfter(parent data.ID, after data.Cursor, remaining int64) string {
 	sign := "?after="
 	if v.sort != "" {
 		sign = "&after="
 	}
 	u := v.address(parent, v.sort) + sign + after.String()
-	if left > 0 {
-		u += "&left=" + strconv.FormatInt(left, 10)
+	if remaining > 0 {
+		u += "&left=" + strconv.FormatInt(remaining, 10)
 	}
 	return u
 }
@@ -102,11 +102,11 @@ func (v *threadView) addressAfter(parent data.ID, after data.Cursor, left int64)
 func (v *threadView) total() int64 {
 	switch {
 	case !v.query.After.IsZero():
-		left, err := strconv.ParseInt(v.c.R.URL.Query().Get("left"), 10, 64)
+		remaining, err := strconv.ParseInt(v.c.R.URL.Query().Get("left"), 10, 64)
 		if err != nil {
 			return 0
 		}
-		return left
+		return remaining
 	case v.thread.Top != nil:
 		return v.thread.Top.Descendants
 	}
@@ -122,11 +122,11 @@ func (v *threadView) firstLevel() ([]*ui.Comment, *ui.More) {
 	if after.IsZero() {
 		return comments, nil
 	}
-	var left int64
+	var remaining int64
 	if total := v.total(); total > 0 {
-		left = max(total-covered(shown), 1) // counts are late, but there is at least the comment that after leads to
+		remaining = max(total-covered(shown), 1) // counts are late, but there is at least the comment that after leads to
 	}
-	return comments, &ui.More{URL: v.addressAfter(v.query.Parent, after, left), Count: left}
+	return comments, &ui.More{URL: v.addressAfter(v.query.Parent, after, remaining), Count: remaining}
 }
 
 // covered is how many comments these are, with all replies below them, shown or not.
@@ -165,13 +165,13 @@ func (v *threadView) comment(m *comments.Comment) *ui.Comment {
 func (v *threadView) replies(of *ui.Comment, m *comments.Comment, level int) {
 	shown := v.thread.Under(m.ID)
 	of.Replies = v.comments(shown, level+1)
-	left := m.Descendants - covered(shown)
+	remaining := m.Descendants - covered(shown)
 	switch {
-	case left <= 0:
+	case remaining <= 0:
 	case len(shown) == 0:
-		of.More = &ui.More{URL: v.address(m.ID, v.sort), Count: left, Continue: level >= comments.Levels}
+		of.More = &ui.More{URL: v.address(m.ID, v.sort), Count: remaining, Continue: level >= comments.Levels}
 	default:
-		of.More = &ui.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), left), Count: left}
+		of.More = &ui.More{URL: v.addressAfter(m.ID, v.thread.NextUnder(m.ID), remaining), Count: remaining}
 	}
 }
 
@@ -211,9 +211,9 @@ func (v *threadView) fill(p *pages.PostPage) {
 	p.Comments, p.More = []*ui.Comment{top}, nil
 }
 
-// leadOn links each new comment of the page to the next one, in the order of the page. It returns the id of the first, and
+// linkNext links each new comment of the page to the next one, in the order of the page. It returns the id of the first, and
 // how many there are.
-func leadOn(comments []*ui.Comment) (first string, n int64) {
+func linkNext(comments []*ui.Comment) (first string, n int64) {
 	var last *ui.Comment
 	var walk func([]*ui.Comment)
 	walk = func(list []*ui.Comment) {

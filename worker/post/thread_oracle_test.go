@@ -174,8 +174,8 @@ func (o *threadOracle) page(top, from int) (tokens []string) {
 		for _, reply := range shown[i] {
 			write(reply)
 		}
-		if left := o.Comments[i].Descendants - o.size(shown[i]); left > 0 {
-			tokens = append(tokens, fmt.Sprintf("%d more, on a page of their own: %v", left, levels[i] == len(upTo)))
+		if remaining := o.Comments[i].Descendants - o.size(shown[i]); remaining > 0 {
+			tokens = append(tokens, fmt.Sprintf("%d more, on a page of their own: %v", remaining, levels[i] == len(upTo)))
 		}
 		tokens = append(tokens, "/")
 	}

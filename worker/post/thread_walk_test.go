@@ -28,29 +28,29 @@ func TestThreadWalk(t *testing.T) {
 	if stacktest.Night() {
 		best, others = 5_000, 1000
 	}
-	made := map[int]*samplethread.Thread{}
+	created := map[int]*samplethread.Thread{}
 	sites := map[int]*workertest.Site{}
 	for _, sort := range []string{"best", "top", "new", "old", "controversial", "qa"} {
 		n := others
 		if sort == "best" {
 			n = best
 		}
-		if made[n] == nil {
+		if created[n] == nil {
 			sites[n] = workertest.MustOpen(t)
-			made[n] = sites[n].Thread(n, 1)
+			created[n] = sites[n].Thread(n, 1)
 		}
 		for _, script := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s of %d, script %v", sort, n, script), func(t *testing.T) {
 				sites[n].T = t
 				w := walk{Site: sites[n], seen: map[string]int{}, script: script}
-				address := made[n].URL()
+				address := created[n].URL()
 				if sort != "best" {
 					address += "?sort=" + sort
 				}
 				began := time.Now()
 				w.follow(address, n)
 				require.Len(t, w.seen, n)
-				for _, c := range made[n].Comments {
+				for _, c := range created[n].Comments {
 					require.Equal(t, 1, w.seen[c.ID.Text()], "comment %s at depth %d", c.ID.Text(), c.Depth)
 				}
 				t.Logf("%d pages in %s; at most %d rows read for one, %d comments shown", w.pages, time.Since(began).Round(time.Millisecond), w.rows,

@@ -147,7 +147,7 @@ func TestViewsOfOneNetwork(t *testing.T) {
 	s := workertest.MustOpen(t)
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")
-	looks := func(t *testing.T, title string, n int, as func(int) (remote, agent string)) int64 {
+	attempts := func(t *testing.T, title string, n int, as func(int) (remote, agent string)) int64 {
 		t.Helper()
 		mark := viewMark(s.Visitor().Page(ann.MustPost("/submit", "community", "gophers", "title", title, "text", "text")))
 		for i := range n {
@@ -163,22 +163,22 @@ func TestViewsOfOneNetwork(t *testing.T) {
 	agent := func(i int) string { return fmt.Sprintf("Mozilla/5.0 (X11; Linux x86_64; rv:%d.0) Firefox/%d.0", i, i) }
 
 	t.Run("150 browsers at one address are four at most", func(t *testing.T) {
-		n := looks(t, "Of one address", 150, func(i int) (string, string) { return "198.51.100.1:1", agent(i) })
+		n := attempts(t, "Of one address", 150, func(i int) (string, string) { return "198.51.100.1:1", agent(i) })
 		require.LessOrEqual(t, n, int64(4))
 		require.GreaterOrEqual(t, n, int64(1))
 	})
 	t.Run("and in one /64", func(t *testing.T) {
-		n := looks(t, "Of a 64", 150, func(i int) (string, string) { return fmt.Sprintf("[2001:db8:1:2::%x]:1", i), agent(i) })
+		n := attempts(t, "Of a 64", 150, func(i int) (string, string) { return fmt.Sprintf("[2001:db8:1:2::%x]:1", i), agent(i) })
 		require.LessOrEqual(t, n, int64(4))
 	})
 	t.Run("all addresses of a network, with all browsers, are 64 at most", func(t *testing.T) {
-		n := looks(t, "Of a 24", 256, func(i int) (string, string) { return fmt.Sprintf("198.51.100.%d:1", i), agent(i) })
+		n := attempts(t, "Of a 24", 256, func(i int) (string, string) { return fmt.Sprintf("198.51.100.%d:1", i), agent(i) })
 		require.LessOrEqual(t, n, int64(65), "a HyperLogLog is off by 0.81 %")
-		n = looks(t, "Of a 48", 256, func(i int) (string, string) { return fmt.Sprintf("[2001:db8:1:%x::1]:1", i), agent(i) })
+		n = attempts(t, "Of a 48", 256, func(i int) (string, string) { return fmt.Sprintf("[2001:db8:1:%x::1]:1", i), agent(i) })
 		require.LessOrEqual(t, n, int64(65))
 	})
 	t.Run("visitors of different networks are that many", func(t *testing.T) {
-		n := looks(t, "Of many", 100, func(i int) (string, string) { return fmt.Sprintf("203.0.%d.7:1", i), agent(0) })
+		n := attempts(t, "Of many", 100, func(i int) (string, string) { return fmt.Sprintf("203.0.%d.7:1", i), agent(0) })
 		require.InDelta(t, 100, n, 6, "of a hundred, two share a register of a HyperLogLog in one run of four, seven pairs do in none")
 	})
 }

@@ -17,26 +17,26 @@ import (
 // AgreeURL is where members accept the terms and say when they were born.
 const AgreeURL = "/agree"
 
-// whileOwing are the actions that belong to reading or keep the account safe. Members can do them before they have agreed.
-var whileOwing = map[string]bool{
+// beforeAgreeing are the actions that belong to reading or keep the account safe. Members can do them before they have agreed.
+var beforeAgreeing = map[string]bool{
 	AgreeURL: true, "/seen": true, "/settings/zone": true, "/inbox/read": true, "/inbox/unread": true, "/save": true, "/hide": true,
 	"/settings/sessions/end": true, "/settings/sessions/end-others": true, "/settings/tokens/end": true, "/decisions/{decision}": true,
 	"/messages/{conversation}": true, "/delete": true, "/report": true, "/settings/devices/remove": true, "/settings/notifications": true,
 }
 
-// Owed is what a member still has to do before they write.
-type Owed struct {
+// Requirements is what a member still has to do before they write.
+type Requirements struct {
 	Terms bool // accept the terms
 	Age   bool // say when they were born
 	Young bool // they have said it and are too young, so nothing helps
 }
 
 // Any reports whether the member can't write yet.
-func (o Owed) Any() bool { return o.Terms || o.Age || o.Young }
+func (o Requirements) Any() bool { return o.Terms || o.Age || o.Young }
 
-// Owes returns what the site still asks of a member who has agreed to a.
-func (s *Server) Owes(set *site.Settings, a data.Agreed) Owed {
-	return Owed{Terms: a.Terms < set.Terms, Age: set.MinAge > 0 && a.Born == 0,
+// Requires returns what the site still asks of a member who has agreed to a.
+func (s *Server) Requires(set *site.Settings, a data.Agreed) Requirements {
+	return Requirements{Terms: a.Terms < set.Terms, Age: set.MinAge > 0 && a.Born == 0,
 		Young: a.Born != 0 && !set.OldEnough(a.Born, s.Source.Now())}
 }
 
@@ -52,7 +52,7 @@ var (
 func (c *Call) agreed() error {
 	set := c.Server.Settings.Now()
 	if c.Actor == nil || SafeMethod(c.R.Method) || set.Terms == 0 && set.MinAge == 0 || c.Route.Access == Public ||
-		c.Route.Access == Administrator || whileWaiting[c.Route.Pattern] || whileOwing[c.Route.Pattern] {
+		c.Route.Access == Administrator || whileUnapproved[c.Route.Pattern] || beforeAgreeing[c.Route.Pattern] {
 		return nil
 	}
 	if c.ByToken {
@@ -62,10 +62,10 @@ func (c *Call) agreed() error {
 		}
 		c.Actor.Agreed = found
 	}
-	switch owed := c.Server.Owes(set, c.Actor.Agreed); {
-	case owed.Young:
+	switch required := c.Server.Requires(set, c.Actor.Agreed); {
+	case required.Young:
 		return errYoung
-	case owed.Any():
+	case required.Any():
 		return errAgree
 	}
 	return nil
@@ -88,22 +88,22 @@ func (s *Server) agreeFirst(c *Call) bool {
 	return true
 }
 
-// owesText is the notice on all pages for a member who has to agree to something; "" for others.
-func (c *Call) owesText(set *site.Settings) locale.Text {
+// requirementText is the notice on all pages for a member who has to agree to something; "" for others.
+func (c *Call) requirementText(set *site.Settings) locale.Text {
 	if c.Actor == nil || c.Viewer == nil || c.R.URL.Path == AgreeURL {
 		return ""
 	}
-	switch owed := c.Server.Owes(set, c.Viewer.Agreed); {
-	case owed.Young:
+	switch required := c.Server.Requires(set, c.Viewer.Agreed); {
+	case required.Young:
 		return "You can read, but not write: by the year that you have given you are too young for this site."
-	case owed.Terms && c.Viewer.Agreed.Terms > 0:
+	case required.Terms && c.Viewer.Agreed.Terms > 0:
 		return "The terms of this site have changed. Please accept them before you write."
-	case owed.Terms:
+	case required.Terms:
 		return "This site has terms. Please accept them before you write."
-	case owed.Age:
+	case required.Age:
 		return "This site asks for your age before you write."
 	}
 	return ""
 }
 
-func isOwed(err error) bool { return errors.Is(err, errAgree) || errors.Is(err, errYoung) }
+func isRequirement(err error) bool { return errors.Is(err, errAgree) || errors.Is(err, errYoung) }

@@ -43,7 +43,7 @@ type Call struct {
 	failed   bool           // the answer is an error's page
 	jar      []*http.Cookie // of the request; nil before one was asked for
 	orders   *Orders        // those that the page went by where its address names none; nil where it went by none
-	Notice   locale.Text    // one sentence of good news above the page
+	Flash    locale.Text    // one sentence of good news above the page
 	merged   bool           // the page merges what several shards have (ReadMerged)
 	missing  []data.Where   // the shards that did not answer for it
 	browser  *data.Reader   // nil where no database has a replica, and for API tokens

@@ -71,7 +71,7 @@ func (s *Server) handle(c *Call) error {
 	if c.lagged && (errors.Is(err, ErrSessionOver) || data.ErrorCode(err) == data.NotFound) {
 		c.browser, c.lagged = nil, false // the replica may not have it yet: ask the databases themselves
 		if c.Actor != nil {
-			s.DB.ForgetOwn(c.Actor.UserID)
+			s.DB.InvalidateMember(c.Actor.UserID)
 		}
 		err = c.Route.handle(c)
 	}

@@ -92,10 +92,10 @@ func (s *Server) fail(c *Call, err error) {
 		s.Log.ErrorContext(c.R.Context(), "request failed", "request", c.ID, "method", c.R.Method, "path", LoggedPath(c.R.URL.Path), "error", err)
 	}
 	h := c.W.Header()
-	h.Set("Cache-Control", privateAnswer)
+	h.Set("Cache-Control", privateResponse)
 	if (status == http.StatusNotFound || status == http.StatusBadRequest) && c.Route.Cache != CacheNever && c.isVisitor() &&
 		SafeMethod(c.R.Method) {
-		h.Set("Cache-Control", missingAnswer)
+		h.Set("Cache-Control", missingResponse)
 	}
 	if c.WantsJSON() {
 		var e *data.Error
@@ -106,8 +106,8 @@ func (s *Server) fail(c *Call, err error) {
 		if mistakes := data.Mistakes(err); len(mistakes) > 1 {
 			body["mistakes"] = fieldsOf(mistakes)
 		}
-		if made := (*data.AlreadyMade)(nil); errors.As(err, &made) && made.URL != "" {
-			body["permalink"] = made.URL
+		if created := (*data.KeyReused)(nil); errors.As(err, &created) && created.URL != "" {
+			body["permalink"] = created.URL
 		}
 		if suspension := (*sessions.Suspension)(nil); errors.As(err, &suspension) && suspension.Decision != 0 {
 			body["appeal"] = s.SuspensionLink(suspension.Member, suspension.Decision)

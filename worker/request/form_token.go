@@ -56,8 +56,8 @@ func alreadySent(f *ui.Form, err error) {
 	if e := (*data.Error)(nil); errors.As(err, &e) {
 		f.See = e.See
 	}
-	if made := (*data.AlreadyMade)(nil); errors.As(err, &made) {
-		f.Made, f.Values["token"] = made.URL, NewToken()
+	if created := (*data.KeyReused)(nil); errors.As(err, &created) {
+		f.CreatedURL, f.Values["token"] = created.URL, NewToken()
 		f.Errors[""] = locale.With("{} Sending it once more makes another.", MessageOf(err))
 	}
 }

@@ -22,19 +22,19 @@ func (c *Call) Frame(title, description locale.Text, canonical string) ui.Frame 
 	}
 	set := s.Settings.Now()
 	f := ui.Frame{
-		Title: title, Description: description, Path: c.place(), SiteName: s.SiteName(), Notice: c.Notice, Partial: c.Partial(), Now: s.Now(c),
+		Title: title, Description: description, Path: c.place(), SiteName: s.SiteName(), Flash: c.Flash, Partial: c.Partial(), Now: s.Now(c),
 		Tagline: set.Tagline, Letter: set.Letter, Logo: Logo(set), Accent: accentOf(set),
 		Inviting: c.Viewer != nil && set.MayInvite(c.Viewer.Admin),
 	}
 	if f.Partial {
-		f.Away, f.MoreAway = s.Communities.NamesOn(deadline.ForPart(c.R.Context(), namesTime), c.missing)
+		f.Unavailable, f.MoreUnavailable = s.Communities.NamesOn(deadline.ForPart(c.R.Context(), namesTime), c.missing)
 	}
 	f.Display = c.Display()
 	c.rememberLanguage()
-	if c.Actor != nil && c.Actor.Waits && f.Notice == "" {
-		f.Notice = "Your account waits for an administrator. Until then you can read, but not write."
+	if c.Actor != nil && c.Actor.Unapproved && f.Flash == "" {
+		f.Flash = "Your account waits for an administrator. Until then you can read, but not write."
 	}
-	f.Owes = c.owesText(set)
+	f.Requirement = c.requirementText(set)
 	if canonical != "" {
 		f.Canonical, f.SiteURL, f.Picture = s.SiteURL+canonical, s.SiteURL, s.CardOf(SiteCard)
 	}

@@ -9,12 +9,12 @@ import (
 )
 
 // freshCookie notifies every instance that the member has just changed something on this device, and when. What an
-// instance remembers of the member from before is then not shown any more (data.OwnLife). A forged one does no harm.
+// instance remembers of the member from before is then not shown any more (data.MemberCacheTTL). A forged one does no harm.
 const freshCookie = "__Host-changed"
 
 // freshCookieLife is how long the cookie lives. By then no instance remembers anything from before the change, even if its
 // clock differs by some seconds.
-const freshCookieLife = data.OwnLife + 5*time.Second
+const freshCookieLife = data.MemberCacheTTL + 5*time.Second
 
 // SetFreshCookie gives the device a new fresh cookie. Call it before a change is made.
 func (s *Server) SetFreshCookie(c *Call) {

@@ -7,15 +7,16 @@ import (
 	"plaza/data"
 )
 
-// whileWaiting are the actions that a member can do while waiting for an administrator's approval: securing the account, and leaving.
+// whileUnapproved are the actions that a member can do while waiting for an administrator's approval: securing the account, and leaving.
 // Their session says that they wait, so that no write asks the directory; the first page after the approval gives them another.
-var whileWaiting = map[string]bool{
+var whileUnapproved = map[string]bool{
 	"/prove": true, "/prove/passkey": true, "/prove/code": true, "/prove/link": true, "/settings/account/delete": true,
 	"/settings/account/password": true,
 }
 
-var errWaits = &data.Error{Code: data.Forbidden, Message: "Your account waits for an administrator. Until then you can read, but not " +
-	"write. If you have just been approved, open any page first."}
+var errUnapproved = &data.Error{Code: data.Forbidden,
+	Message: "Your account waits for an administrator. Until then you can read, but not " +
+		"write. If you have just been approved, open any page first."}
 
 // reauthLife is how long reauthentication counts. Logging in is one.
 const reauthLife = 15 * time.Minute

@@ -26,5 +26,5 @@ func Secure(h http.Header) {
 		h.Set(header[0], header[1])
 	}
 	h.Set("Content-Security-Policy", contentPolicy)
-	h.Set("Cache-Control", privateAnswer) // send relaxes it for visitors
+	h.Set("Cache-Control", privateResponse) // send relaxes it for visitors
 }

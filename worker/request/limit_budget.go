@@ -39,12 +39,12 @@ type bucket struct {
 	at   time.Time
 }
 
-func (b bucket) left(now time.Time, perSecond float64) float64 {
+func (b bucket) remaining(now time.Time, perSecond float64) float64 {
 	return max(b.rows-max(now.Sub(b.at).Seconds(), 0)*perSecond, 0)
 }
 
 func (b *bucket) add(rows float64, now time.Time, perSecond float64) {
-	*b = bucket{max(b.left(now, perSecond)+rows, 0), now}
+	*b = bucket{max(b.remaining(now, perSecond)+rows, 0), now}
 }
 
 // spending is what an instance knows of a reader.
@@ -82,7 +82,7 @@ func (s *Server) MayRead(c *Call) error {
 		return nil
 	}
 	s.mu.Lock()
-	spent := s.spending(reader).read.left(s.Source.Now(), budgetPerSecond)
+	spent := s.spending(reader).read.remaining(s.Source.Now(), budgetPerSecond)
 	s.mu.Unlock()
 	over := spent/float64(s.LimitFactor) - budgetRows
 	if c.Actor != nil && (c.ByToken || c.Format != nil) { // never on an answer that the edge keeps for others
@@ -130,7 +130,7 @@ func (s *Server) spendCall(c *Call, l Limit) error {
 // renewals of copies, which go on until twice as many rows are used: what many read goes first. Neither waits for a turn. Where addresses
 // are unknown, rows are not bounded, because one crawler would use up the rows of all. If the platform ends a request before it calls
 // leave, its place is free after deadline.Request.
-func (s *Server) visit(c *Call) (leave func(), err error) {
+func (s *Server) visit(c *Call) (release func(), err error) {
 	if c.Actor != nil || !SafeMethod(c.R.Method) || c.Route.WhenCachedOnly == Always ||
 		c.Route.Cache != CacheListing && c.Route.Cache != CacheThread {
 		return func() {}, nil
@@ -183,10 +183,10 @@ func (s *Server) book(network string, renews bool) (wait time.Duration, ok bool)
 	if renews {
 		most *= 2
 	}
-	if of.visited.left(now, budgetPerSecond) > visitorsLight*factor {
+	if of.visited.remaining(now, budgetPerSecond) > visitorsLight*factor {
 		most /= 2
 	}
-	rows := s.visited.left(now, visitorsPerSecond*factor)
+	rows := s.visited.remaining(now, visitorsPerSecond*factor)
 	if rows >= most {
 		return 0, false
 	}
@@ -208,7 +208,7 @@ func (s *Server) waitTurn(c *Call, wait time.Duration) bool {
 	now, factor := s.Source.Now(), float64(s.LimitFactor)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.visited.left(now, visitorsPerSecond*factor) < visitorsRows*factor+visitorsPage // its own are among them
+	return s.visited.remaining(now, visitorsPerSecond*factor) < visitorsRows*factor+visitorsPage // its own are among them
 }
 
 // addVisited adds rows to what a visitor's network has had read, beyond what book has counted, or takes some away.

@@ -59,7 +59,7 @@ func TestACrawlerCostsBoundedRows(t *testing.T) {
 	}
 }
 
-func TestVisitorsWhoCannotBeToldApartHaveNoBudget(t *testing.T) {
+func TestVisitorsWithoutAnAddressHaveNoBudget(t *testing.T) {
 	t.Parallel()
 	s := workertest.MustOpen(t)
 	thread := s.Thread(1500, 1)

@@ -54,8 +54,8 @@ func (s *Server) admitCachedOnly(c *Call) error {
 }
 
 // RefuseOld refuses the page of a post that was made at a time, if the caller gets cached pages only and the post is not recent.
-func (c *Call) RefuseOld(made time.Time) error {
-	if !c.GetsCachedOnly() || c.At.Sub(made) <= recentAge {
+func (c *Call) RefuseOld(created time.Time) error {
+	if !c.GetsCachedOnly() || c.At.Sub(created) <= recentAge {
 		return nil
 	}
 	return c.refuseUncached()

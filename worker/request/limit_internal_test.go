@@ -15,7 +15,7 @@ import (
 
 // TestALyingRedis: an answer that can't be true is an error, which has the call counted elsewhere.
 func TestALyingRedis(t *testing.T) {
-	for answer, fine := range map[string]bool{
+	for response, fine := range map[string]bool{
 		`[{"result":3},{"result":1},{"result":"2"}]`:                     true,
 		`[{"result":3},{"result":1},{"result":null}]`:                    true,
 		`[{"result":"3"},{"result":1},{"result":0}]`:                     true,
@@ -41,11 +41,11 @@ func TestALyingRedis(t *testing.T) {
 		`OK`:                                                             false,
 		``:                                                               false,
 	} {
-		liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, answer) }))
+		liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, response) }))
 		a := &Server{}
 		a.Redis = upstash.New(upstash.Options{URL: liar.URL, Token: "x", Limit: time.Minute})
 		_, _, err := a.countInRedis(t.Context(), "limit:login:x:", window{number: 7, untold: 3}, time.Minute)
-		require.Equal(t, fine, err == nil, "%s: %v", answer, err)
+		require.Equal(t, fine, err == nil, "%s: %v", response, err)
 		liar.Close()
 	}
 }

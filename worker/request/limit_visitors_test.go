@@ -19,17 +19,17 @@ import (
 
 // slow is the way to a database that answers nothing as long as it is shut.
 type slow struct {
-	http hrana.Doer
-	mu   sync.Mutex
-	open chan struct{} // nil: it answers at once
-	held int           // calls that wait
+	http         hrana.Doer
+	mu           sync.Mutex
+	open         chan struct{} // nil: it answers at once
+	waitingCalls int           // calls that wait
 }
 
 func (w *slow) Do(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	open := w.open
 	if open != nil {
-		w.held++
+		w.waitingCalls++
 	}
 	w.mu.Unlock()
 	if open != nil { // for as long as it takes on a busy machine
@@ -42,11 +42,11 @@ func (w *slow) Do(r *http.Request) (*http.Response, error) {
 func (w *slow) waiting() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.held
+	return w.waitingCalls
 }
 
-// TestScrapersDontCrowdMembersOut has visitors come from many networks at once, each for another page.
-func TestScrapersDontCrowdMembersOut(t *testing.T) {
+// TestScrapersDontStarveMembers has visitors come from many networks at once, each for another page.
+func TestScrapersDontStarveMembers(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	s := workertest.OpenOn(t, hrana.New(hrana.Options{URL: url, HTTP: client}), stacktest.OpenRedis(t), 1)
 	ann := s.Member("annabel")
@@ -59,7 +59,7 @@ func TestScrapersDontCrowdMembersOut(t *testing.T) {
 
 	way.open = make(chan struct{})
 	var mu sync.Mutex
-	answers := map[int]int{}
+	statuses := map[int]int{}
 	var retry string
 	var all sync.WaitGroup
 	networks := 0
@@ -76,7 +76,7 @@ func TestScrapersDontCrowdMembersOut(t *testing.T) {
 				s.App.ServeHTTP(w, r)
 				mu.Lock()
 				defer mu.Unlock()
-				answers[w.Code]++
+				statuses[w.Code]++
 				if w.Code == http.StatusTooManyRequests {
 					retry = w.Header().Get("Retry-After")
 				}
@@ -87,7 +87,7 @@ func TestScrapersDontCrowdMembersOut(t *testing.T) {
 	refused := func() int {
 		mu.Lock()
 		defer mu.Unlock()
-		return answers[http.StatusTooManyRequests]
+		return statuses[http.StatusTooManyRequests]
 	}
 	require.Eventually(t, func() bool { return refused() == 294 && way.waiting() == 6 }, 30*time.Second, time.Millisecond,
 		"6 pages are made, the others are refused at once")
@@ -103,13 +103,13 @@ func TestScrapersDontCrowdMembersOut(t *testing.T) {
 			w := ann.Get("/c/gophers/new")
 			mu.Lock()
 			defer mu.Unlock()
-			answers[w.Code]++
+			statuses[w.Code]++
 		})
 	}
 	require.Eventually(t, func() bool { return way.waiting() == 44 }, 30*time.Second, time.Millisecond, "members are not bounded")
 	close(way.open)
 	all.Wait()
-	require.Equal(t, map[int]int{http.StatusOK: 44, http.StatusTooManyRequests: 306}, answers)
+	require.Equal(t, map[int]int{http.StatusOK: 44, http.StatusTooManyRequests: 306}, statuses)
 	way.open = nil
 	for range 100 { // one after the other, places are free again
 		s.Now = s.Now.Add(time.Second)
@@ -149,7 +149,7 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		b.Remote = fmt.Sprintf("10.%d.%d.7:1", networks/250, networks%250)
 		return b
 	}
-	walk := func(n int, from func() *workertest.Browser, path string) (made, refused int, rows int64) {
+	walk := func(n int, from func() *workertest.Browser, path string) (created, refused int, rows int64) {
 		for i := range n {
 			b := from()
 			at := b.Now // the clock stands still, so that nothing is forgiven
@@ -164,15 +164,15 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 				continue
 			}
 			require.Equal(t, http.StatusOK, res.Code)
-			made++
+			created++
 		}
-		return made, refused, rows
+		return created, refused, rows
 	}
 	t.Run("of pages that cost little, from a network each", func(t *testing.T) {
 		on := open()
 		each := func() *workertest.Browser { return visitor(on) }
-		made, _, _ := walk(600, each, "/c/gophers/new")
-		require.Equal(t, 31, made, "15,500 rows, at 500 a page")
+		created, _, _ := walk(600, each, "/c/gophers/new")
+		require.Equal(t, 31, created, "15,500 rows, at 500 a page")
 		total := time.Duration(0)
 		for _, wait := range waits {
 			total += wait
@@ -195,9 +195,9 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 	})
 	t.Run("of pages that cost much, from a network each", func(t *testing.T) {
 		on := open()
-		made, refused, rows := walk(400, func() *workertest.Browser { return visitor(on) }, thread.URL())
+		created, refused, rows := walk(400, func() *workertest.Browser { return visitor(on) }, thread.URL())
 		require.Less(t, rows, int64(19_000), "the last page is not known before it is read")
-		require.Equal(t, 400, made+refused)
+		require.Equal(t, 400, created+refused)
 	})
 	t.Run("of pages that cost much, at the same time", func(t *testing.T) {
 		on := open()
@@ -227,8 +227,8 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		on := open()
 		on.Config.Sleep = func(context.Context, time.Duration) error { return context.Canceled }
 		on.Restart(on.Config)
-		made, refused, _ := walk(60, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
-		require.Equal(t, [2]int{2, 58}, [2]int{made, refused})
+		created, refused, _ := walk(60, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
+		require.Equal(t, [2]int{2, 58}, [2]int{created, refused})
 		on.Config.Sleep = func(context.Context, time.Duration) error { return nil }
 	})
 	t.Run("one network leaves half of it to the others", func(t *testing.T) {
@@ -236,8 +236,8 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 		crawler := visitor(on)
 		_, _, rows := walk(100, func() *workertest.Browser { return crawler }, thread.URL())
 		require.Less(t, rows, int64(11_000))
-		made, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, thread.URL())
-		require.Equal(t, 5, made)
+		created, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, thread.URL())
+		require.Equal(t, 5, created)
 	})
 	t.Run("also one that asks for what is not there", func(t *testing.T) {
 		on := open()
@@ -250,8 +250,8 @@ func TestVisitorsTogetherReadBoundedRows(t *testing.T) {
 			on.Now = at
 		}
 		require.Equal(t, 16, missing, "7,750 rows, at 500 a page")
-		made, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
-		require.Equal(t, 5, made)
+		created, _, _ := walk(5, func() *workertest.Browser { return visitor(on) }, "/c/gophers/new")
+		require.Equal(t, 5, created)
 		renewed, _, _ := walk(40, func() *workertest.Browser { return crawler.WithHeader("X-Plaza-Renewal", "1") }, "/c/gophers/new")
 		require.Equal(t, 10, renewed, "and with renewals it takes no more than other visitors")
 	})

@@ -27,9 +27,9 @@ const alonePart = 8
 const (
 	windowsKept = 10_000
 
-	// A search counts as one call before the site knows how long it keeps the database busy. Each further owedUnit counts as one call more.
-	owedUnit = 25 * time.Millisecond
-	owedMost = 20 // calls that one search counts as
+	// A search counts as one call before the site knows how long it keeps the database busy. Each further chargeUnit counts as one call more.
+	chargeUnit = 25 * time.Millisecond
+	chargeMax  = 20 // calls that one search counts as
 )
 
 // window is what an instance has counted of a subject's calls for one limit.
@@ -83,17 +83,17 @@ func (s *Server) count(c *Call, l Limit, subject string) (counted window, err er
 		return counted, nil
 	}
 	var count, before int64 // of all instances
-	life, told := 2*l.Per+time.Second, false
+	life, counts := 2*l.Per+time.Second, false
 	if s.Redis != nil {
 		count, before, err = s.countInRedis(c.R.Context(), "limit:"+l.Name+":"+subject+":", counted, life)
-		if told = err == nil; !told {
+		if counts = err == nil; !counts {
 			s.mu.Lock()
 			s.window(l, subject).untold += counted.untold
 			s.mu.Unlock()
 			s.Log.WarnContext(c.R.Context(), "rate limit not counted in Redis", "request", c.ID, "limit", l.Name, "error", err)
 		}
 	}
-	if !told && l.Network {
+	if !counts && l.Network {
 		bucket := binary.BigEndian.Uint16(s.Sign("limit\x00" + subject))
 		if count, before, err = s.Calls.Count(c.R.Context(), l.Name, bucket, counted.number, life); err != nil {
 			return window{}, err
@@ -133,12 +133,12 @@ func (s *Server) countInRedis(ctx context.Context, key string, w window, life ti
 	return count, before, err
 }
 
-// Owe counts a search once more for each further owedUnit of the time for which it has kept the database busy.
-func (s *Server) Owe(c *Call, l Limit, took time.Duration) {
+// Charge counts a search once more for each further chargeUnit of the time for which it has kept the database busy.
+func (s *Server) Charge(c *Call, l Limit, took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, subject := range c.subjects(l) {
-		w, units := s.window(l, subject), min(int64(took/owedUnit), owedMost)
+		w, units := s.window(l, subject), min(int64(took/chargeUnit), chargeMax)
 		w.count += units
 		w.untold += units
 	}
@@ -167,8 +167,8 @@ func (l Limit) setHeaders(h http.Header, most int, w window) {
 	setLimitHeaders(h, l.Name, int64(most), l.Per, int64(max(float64(most)-calls, 0)), rest)
 }
 
-func setLimitHeaders(h http.Header, name string, most int64, per time.Duration, left int64, until time.Duration) {
+func setLimitHeaders(h http.Header, name string, most int64, per time.Duration, remaining int64, until time.Duration) {
 	seconds := func(d time.Duration) string { return strconv.Itoa(int((d + time.Second - 1) / time.Second)) }
 	h.Set("RateLimit-Policy", `"`+name+`";q=`+strconv.FormatInt(most, 10)+`;w=`+seconds(per))
-	h.Set("RateLimit", `"`+name+`";r=`+strconv.FormatInt(left, 10)+`;t=`+seconds(until))
+	h.Set("RateLimit", `"`+name+`";r=`+strconv.FormatInt(remaining, 10)+`;t=`+seconds(until))
 }

@@ -80,7 +80,7 @@ func TestWindow(t *testing.T) {
 		counted, sent := commands(one, LimitLogIn, "192.0.2.1", 2)
 		is(2, 0, 6, counted, sent)
 	})
-	t.Run("while Redis is away, and on a site without it, an instance counts for itself", func(t *testing.T) {
+	t.Run("while Redis is unavailable, and on a site without it, an instance counts for itself", func(t *testing.T) {
 		for _, redis := range []*upstash.Client{nil, upstash.New(upstash.Options{URL: "http://127.0.0.1:1"})} {
 			s := instance(redis, &now)
 			counted, _ := commands(s, LimitVote, "ann", 130)

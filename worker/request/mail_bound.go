@@ -9,7 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/delivery/mails"
-	"plaza/data/moderation/notices"
+	"plaza/data/moderation/legalnotices"
 )
 
 // Anybody can make this site mail a stranger, by typing their address. So one mailbox gets only so many of these mails in 24 hours, however
@@ -34,7 +34,7 @@ var MailBounds = []mailBound{
 	{"log-in", credentials.MailLogIn, "anybody, by a name or address of an account", 10, 20, 0},
 	{"reset", credentials.MailReset, "anybody, by a name or address of an account", 5, 10, 0},
 	{"prove", credentials.MailForReauth, "a member for their own account", 20, 0, 0},
-	{"notice", notices.MailConfirm, "anybody, with any address", 20, 0, 5},
+	{"notice", legalnotices.MailConfirm, "anybody, with any address", 20, 0, 5},
 }
 
 // boundOf returns the bound of a mail; nil for mails that only their own member can cause.

@@ -30,7 +30,7 @@ func (s *Server) measured(c *Call) (end func()) {
 		s.Metrics.Count(func(b *metrics.Batch) {
 			n := b.Of(c.class())
 			if c.R.Header.Get(renewalHeader) == "" {
-				n.Made++
+				n.Handled++
 			}
 			if c.status != http.StatusTooManyRequests { // refusing takes no time, and would make a busy site look fast
 				n.Times.Add(took)
@@ -72,8 +72,8 @@ func (c *Call) class() metrics.Class {
 // noPages are addresses that are neither pages nor feeds.
 var noPages = []string{"/healthz", "/manifest.webmanifest", "/oembed", SecurityURL}
 
-// SaveMetrics writes what this instance has counted, after the answer, if five minutes are over. While the directory is away, it tries
-// again every minute. No request is charged for it.
+// SaveMetrics writes what this instance has counted, after the answer, if five minutes are over. While the directory is unavailable, it
+// tries again every minute. No request is charged for it.
 func (s *Server) SaveMetrics(ctx context.Context) {
 	if !s.Metrics.Recorder.Due(s.Metrics.Source.Now()) {
 		return

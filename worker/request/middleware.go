@@ -44,7 +44,7 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 		}
 		if err := s.admit(c); err != nil {
 			if errors.Is(err, ErrSignIn) && s.signInFirst(c) || errors.Is(err, ErrReauth) && s.reauthFirst(c) ||
-				isOwed(err) && s.agreeFirst(c) {
+				isRequirement(err) && s.agreeFirst(c) {
 				return
 			}
 			if rt.refused != nil && !c.ByToken && c.Parse() == nil && !errors.Is(err, errOrigin) {
@@ -55,18 +55,18 @@ func (s *Server) handler(rt *Route, f *Format) http.Handler {
 			s.fail(c, err)
 			return
 		}
-		leave, err := s.visit(c)
+		release, err := s.visit(c)
 		if err != nil {
 			s.fail(c, err)
 			return
 		}
-		defer leave()
+		defer release()
 		if SafeMethod(r.Method) && rt.Limit != LimitExport {
 			defer s.spendRead(c, c.rows.RowsRead())
 		}
 		if c.Actor != nil && !SafeMethod(r.Method) {
 			s.SetFreshCookie(c)
-			defer s.DB.ForgetOwn(c.Actor.UserID)
+			defer s.DB.InvalidateMember(c.Actor.UserID)
 		}
 		if err := s.handle(c); err != nil {
 			s.fail(c, err)
@@ -110,8 +110,8 @@ func (s *Server) admit(c *Call) error {
 	if c.Route.Access != Public && c.Actor == nil {
 		return ErrSignIn
 	}
-	if c.Actor != nil && c.Actor.Waits && !SafeMethod(c.R.Method) && c.Route.Access != Public && !whileWaiting[c.Route.Pattern] {
-		return errWaits
+	if c.Actor != nil && c.Actor.Unapproved && !SafeMethod(c.R.Method) && c.Route.Access != Public && !whileUnapproved[c.Route.Pattern] {
+		return errUnapproved
 	}
 	if err := c.agreed(); err != nil {
 		return err

@@ -48,7 +48,7 @@ func CutMessage(body string) (word, about string) {
 }
 
 // Send sends the messages that a transaction has registered to a queue (data.DB.Send). What they are about is in the database
-// already: should they be lost, the sweep finds it.
+// already: should they be lost, the retry job finds it.
 func (s *Server) Send(ctx context.Context, queue string, bodies ...string) {
 	if err := s.Queue.Send(ctx, queue, bodies...); err != nil {
 		s.Log.WarnContext(ctx, "queue not reached", "queue", queue, "messages", len(bodies), "error", err)
@@ -59,9 +59,9 @@ func (s *Server) Send(ctx context.Context, queue string, bodies ...string) {
 const DeadSuffix = "-dead"
 
 // WithRest does work of the outbox for subjects. Those that are too many for one delivery go back into the queue as new
-// messages. What fails becomes due again, and the sweep sends its message.
+// messages. What fails becomes due again, and the retry job sends its message.
 func (s *Server) WithRest(ctx context.Context, subjects []data.ID, do func(context.Context, []data.ID) ([]data.ID, error),
-	work outbox.Work) error {
+	job outbox.Job) error {
 	if len(subjects) == 0 {
 		return nil
 	}
@@ -69,5 +69,5 @@ func (s *Server) WithRest(ctx context.Context, subjects []data.ID, do func(conte
 	if len(rest) == 0 {
 		return err
 	}
-	return errors.Join(err, s.Queue.Send(ctx, QueueEvents, data.Messages(string(work), rest...)...))
+	return errors.Join(err, s.Queue.Send(ctx, QueueEvents, data.Messages(string(job), rest...)...))
 }

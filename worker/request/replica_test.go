@@ -78,13 +78,13 @@ func TestReplicas(t *testing.T) {
 		t.Helper()
 		return strings.Contains(at(b, site).Page(thread), text)
 	}
-	// settle has an instance hear from the primary. Its first pages may also note something there.
-	settle := func() {
+	// hearPrimary has an instance hear from the primary. Its first pages may also note something there.
+	hearPrimary := func() {
 		at(visitor, there).Page(thread)
 		at(ann, there).Page(thread)
 		s.servers.CatchUp(t)
 	}
-	settle()
+	hearPrimary()
 
 	t.Run("a page is one request to the replica", func(t *testing.T) {
 		s.asked(0, 1, func() { at(visitor, there).Page(thread) })
@@ -110,7 +110,7 @@ func TestReplicas(t *testing.T) {
 		ann.Jar = map[string]string{}
 	})
 	t.Run("while replication is paused, a member finds what they wrote, and visitors the page from before", func(t *testing.T) {
-		settle()
+		hearPrimary()
 		s.servers.Link.Pause()
 		ann.MustPost("/comment", "post", post, "body", "my comment")
 		require.NotEmpty(t, ann.Jar["__Host-wrote"])
@@ -122,7 +122,7 @@ func TestReplicas(t *testing.T) {
 	})
 	t.Run("afterwards both are read from the replica", func(t *testing.T) {
 		s.servers.Link.Resume()
-		settle()
+		hearPrimary()
 		for _, b := range []*workertest.Browser{ann, visitor} {
 			s.asked(0, 1, func() { assert.True(t, has(b, there, "my comment")) })
 		}
@@ -141,7 +141,7 @@ func TestReplicas(t *testing.T) {
 		assert.Equal(t, http.StatusOK, at(again, there).Get("/saved").Code)
 	})
 	t.Run("what a replica does not have yet is there nevertheless", func(t *testing.T) {
-		settle()
+		hearPrimary()
 		s.servers.Link.Pause()
 		defer s.servers.Link.Resume()
 		latest := ann.MustPost("/submit", "community", "gophers", "title", "The latest", "text", "text")
@@ -171,7 +171,7 @@ func TestReplicas(t *testing.T) {
 		assert.Contains(t, at(ann, there).Page("/admin/health"), "Answers of replicas")
 	})
 	t.Run("without the replica pages go on", func(t *testing.T) {
-		settle()
+		hearPrimary()
 		require.NoError(t, s.servers.Replica.Set(stack.Fault{Kind: "hole"}))
 		s.asked(1, 1, func() { at(visitor, there).Page(thread) })
 		s.asked(1, 0, func() { at(visitor, there).Page(thread) })

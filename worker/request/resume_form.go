@@ -61,7 +61,7 @@ func (s *Server) CarriedOn(c *Call) (ok bool) {
 		return false
 	}
 	c.Form.Set("token", c.Form.Get("kept"))
-	c.Notice = "You are logged in. Here is what you have written."
+	c.Flash = "You are logged in. Here is what you have written."
 	err := s.FormPage(c, form, nil)
 	if err != nil {
 		err = s.RefuseForm(c, form, err)
@@ -106,13 +106,13 @@ func (s *Server) DoneWanted(c *Call) bool {
 		return false
 	}
 	DropSignedCookie(c, wantedCookie)
-	if c.Actor.Waits || s.Owes(s.Settings.Now(), c.Actor.Agreed).Any() {
+	if c.Actor.Unapproved || s.Requires(s.Settings.Now(), c.Actor.Agreed).Any() {
 		return false
 	}
 	c.Route, c.Form, c.R = rt, want.Form, c.R.WithContext(c.R.Context())
 	c.R.Method, c.R.URL = http.MethodPost, &url.URL{Path: want.Path} // as what fails says, and can be tried again
 	s.SetFreshCookie(c)
-	defer s.DB.ForgetOwn(c.Actor.UserID)
+	defer s.DB.InvalidateMember(c.Actor.UserID)
 	err := s.checkLimit(c)
 	if err == nil {
 		err = rt.handle(c)

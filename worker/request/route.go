@@ -47,7 +47,7 @@ type Limit struct {
 	Name    string
 	Max     int
 	Per     time.Duration
-	Network bool // counts networks, even if a member calls, and counts in the database while Redis is away
+	Network bool // counts networks, even if a member calls, and counts in the database while Redis is unavailable
 }
 
 // Route is one line of the table. A page's pattern is followed by the other formats that it is answered in, as in
@@ -122,17 +122,17 @@ func (c CacheClass) cacheControl() string {
 	case CacheHour:
 		return "public, max-age=3600, s-maxage=3600"
 	}
-	return privateAnswer
+	return privateResponse
 }
 
 const (
-	privateAnswer = "private, no-store"
-	// missingAnswer is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered
+	privateResponse = "private, no-store"
+	// missingResponse is for a visitor's 404 or 400 at an address of a cached page. Asking again and again is answered
 	// at the edge.
-	missingAnswer = "public, max-age=0, s-maxage=10"
-	// partialAnswer is for a visitor's page that lacks what a shard has. The edge keeps it for two seconds, so that a busy page
+	missingResponse = "public, max-age=0, s-maxage=10"
+	// partialResponse is for a visitor's page that lacks what a shard has. The edge keeps it for two seconds, so that a busy page
 	// does not ask the other shards for every visitor, and never shows it later than that.
-	partialAnswer = "public, max-age=0, s-maxage=2, stale-if-error=0"
+	partialResponse = "public, max-age=0, s-maxage=2, stale-if-error=0"
 )
 
 // SafeMethod reports whether a method changes nothing.

@@ -40,7 +40,7 @@ const agrees = "!"
 // over all of it. The cookie is enough to act as the member until it expires or is revoked. No look-up is needed.
 func (s *Server) EncodeSession(session Session) string {
 	name := session.Name
-	if session.Waits {
+	if session.Unapproved {
 		name = waits + name
 	}
 	body := session.UserID.Text() + "." + session.SessionID.Text() + "." + strconv.FormatInt(session.IssuedAt.UnixMilli(), 36) + "." + name
@@ -97,7 +97,8 @@ func (s *Server) decodeSession(cookie string) (session Session, ok bool) {
 		return Session{}, false
 	}
 	name, waiting := strings.CutPrefix(parts[3], waits)
-	session = Session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: name, Waits: waiting, Agreed: agreed},
+	session = Session{data.Actor{UserID: user, SessionID: id, IssuedAt: time.UnixMilli(issued), Name: name, Unapproved: waiting,
+		Agreed: agreed},
 		time.UnixMilli(used)}
 	return session, session.valid(s.Source.Now())
 }
@@ -155,16 +156,16 @@ func (s *Server) StartSession(c *Call, actor data.Actor, method string, link *se
 	if err != nil {
 		return err
 	}
-	c.CameBack, actor.Waits, actor.Agreed = found.Kept, found.Waits, found.Agreed
+	c.CameBack, actor.Unapproved, actor.Agreed = found.Kept, found.Unapproved, found.Agreed
 	s.SendSession(c, Session{actor, actor.IssuedAt})
 	return nil
 }
 
 // SendSession sends the cookie of a session, and makes it the caller's.
 func (s *Server) SendSession(c *Call, session Session) {
-	left := min(sessions.SessionLife, session.SessionID.Time().Add(sessions.SessionMax).Sub(session.UsedAt))
+	remaining := min(sessions.SessionLife, session.SessionID.Time().Add(sessions.SessionMax).Sub(session.UsedAt))
 	http.SetCookie(c.W, &http.Cookie{
-		Name: sessionCookie, Value: s.EncodeSession(session), Path: "/", MaxAge: int(left / time.Second),
+		Name: sessionCookie, Value: s.EncodeSession(session), Path: "/", MaxAge: int(remaining / time.Second),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 	c.Actor, c.UsedAt = &session.Actor, session.UsedAt
@@ -176,11 +177,11 @@ func (s *Server) SendSession(c *Call, session Session) {
 func (s *Server) useSession(c *Call) {
 	now := s.Source.Now()
 	today := !sessions.DayOf(c.UsedAt).Before(sessions.DayOf(now))
-	if today && c.Viewer.Name == c.Actor.Name && c.Viewer.Waits == c.Actor.Waits && c.Viewer.Agreed == c.Actor.Agreed {
+	if today && c.Viewer.Name == c.Actor.Name && c.Viewer.Unapproved == c.Actor.Unapproved && c.Viewer.Agreed == c.Actor.Agreed {
 		return
 	}
 	session := Session{*c.Actor, now}
-	session.Name, session.Waits, session.Agreed = c.Viewer.Name, c.Viewer.Waits, c.Viewer.Agreed // these may have changed since
+	session.Name, session.Unapproved, session.Agreed = c.Viewer.Name, c.Viewer.Unapproved, c.Viewer.Agreed // these may have changed since
 	if today {
 		session.UsedAt = c.UsedAt
 	}

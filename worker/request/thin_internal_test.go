@@ -42,7 +42,7 @@ func TestThin(t *testing.T) {
 			now = committed.Add(time.Duration(rapid.IntRange(0, 300).Draw(t, "until it is asked")) * time.Millisecond)
 			body := fmt.Sprint("vote ", i%3)
 			require.NoError(t, q.Send(t.Context(), QueueVotes, body))
-			require.True(t, delivered[body].After(committed), "nothing folds what was committed at %v", committed)
+			require.True(t, delivered[body].After(committed), "nothing applies what was committed at %v", committed)
 		}
 	}))
 	now := start
@@ -76,7 +76,7 @@ func TestThin(t *testing.T) {
 	})
 	t.Run("what the queue did not take is sent again", func(t *testing.T) {
 		q := thin(&now, taken)
-		fails = errors.New("away")
+		fails = errors.New("unavailable")
 		require.Empty(t, send(q, QueueVotes, "vote a"))
 		fails = nil
 		require.Len(t, send(q, QueueVotes, "vote a"), 1)

@@ -25,7 +25,7 @@ func (s sending) Send(_ context.Context, _ string, bodies ...string) error {
 }
 
 // TestThinnedVotes has a queue that delivers a message when the next one of its target comes, so later than it does for votes, and the
-// last ones at the end. All votes are counted without the sweep.
+// last ones at the end. All votes are counted without the retry job.
 func TestThinnedVotes(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
@@ -34,16 +34,16 @@ func TestThinnedVotes(t *testing.T) {
 	for i := range 3 {
 		targets = append(targets, s.Post(ann, "gophers", fmt.Sprint("post ", i)).ID)
 	}
-	s.FoldAll()
+	s.ApplyAll()
 	s.Asked(data.WordVote)
 	const every = 50 * time.Millisecond
 	var deliveries sync.WaitGroup
 	deliver := func(body string) {
 		id, err := data.ParseID(body[len(data.WordVote)+1:])
 		assert.NoError(t, err)
-		left, err := s.Votes.Fold(context.Background(), votes.Pending{Targets: []data.ID{id}})
+		remaining, err := s.Votes.ApplyDeltas(context.Background(), votes.Pending{Targets: []data.ID{id}})
 		assert.NoError(t, err)
-		assert.Empty(t, left)
+		assert.Empty(t, remaining)
 	}
 	var mu sync.Mutex
 	messages, waiting := 0, map[string]bool{}
@@ -62,7 +62,7 @@ func TestThinnedVotes(t *testing.T) {
 		assert.NoError(t, queue.Send(ctx, name, bodies...))
 	}
 	const rounds = 40
-	voters := s.Crowd(6, storetest.Old, storetest.Anywhere)
+	voters := s.Actors(6, storetest.Old, storetest.Anywhere)
 	began := time.Now()
 	var casting sync.WaitGroup
 	for i, voter := range voters {

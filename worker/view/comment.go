@@ -22,7 +22,7 @@ func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *post
 		ID: m.ID.Text(), PostURL: v.PostURL, Author: m.Author, Avatar: AvatarOf(m.AuthorAvatar), AuthorFlair: MemberFlair(m.AuthorFlair),
 		IsOP: m.AuthorID != 0 && m.AuthorID == post.AuthorID, IsViewer: c.IsViewer(m.AuthorID),
 		BodyHTML: ShownText(m.BodyHTML, m.BodyPlain), CreatedAt: m.CreatedAt, EditedAt: m.EditedAt,
-		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Waits: m.Held == data.Waits && m.Status == "removed",
+		Deleted: m.Status == "deleted", Removed: m.Status == "removed", Held: m.Held == data.Held && m.Status == "removed",
 		Descendants: m.Descendants,
 		CanReply: m.Status == "published" && post.StatusAt(c.At, c.Site().ArchiveAge()) == "published" && !post.Locked &&
 			m.Depth < comments.DepthMax-1,
@@ -44,10 +44,10 @@ func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *post
 		v.Pictures = PostPictures(m.Pictures)
 	}
 	if v.Removed {
-		if !v.Waits || !SeesRemoved(c, m.AuthorID, post.Community) {
+		if !v.Held || !SeesRemoved(c, m.AuthorID, post.Community) {
 			v.Pictures = nil // moderators have them in the queue
 		}
-		v.Rule, v.Hidden = m.Removal.Rule, m.Removal.Hidden
+		v.Rule, v.HeldAfterReports = m.Removal.Rule, m.Removal.Held
 		if SeesRemoved(c, m.AuthorID, post.Community) {
 			v.Note, v.DecisionURL = m.Removal.Note, decisionURL(c, &m.Removal, m.AuthorID, m.Held, post.Community,
 				m.ID)
@@ -63,7 +63,7 @@ func ViewComment(c *request.Call, v *ui.Comment, m *comments.Comment, post *post
 		}
 	}
 	if m.Status == "published" {
-		v.Answer = markdown.HTML(m.Answer)
+		v.AutoReply = markdown.HTML(m.AutoReply)
 	}
 	v.CanEdit = v.IsViewer && m.Status == "published" && post.Status == "published" && !post.Locked
 }

@@ -78,7 +78,7 @@ func StatementOf(d *modlog.Entry) (s ui.Statement) {
 		s.Found = "An automatic rule decided this, after members had reported it. Nobody had looked at it before."
 	case d.Decider == 0:
 		s.Found = "An automatic rule found it and decided this. Nobody had looked at it before."
-	case d.Found == modlog.Notice:
+	case d.Found == modlog.LegalNotice:
 		s.Found = "A person decided this, after a notice by somebody without an account."
 	case d.Found == modlog.Report:
 		s.Found = "A person decided this, after a report."
@@ -90,7 +90,7 @@ func StatementOf(d *modlog.Entry) (s ui.Statement) {
 }
 
 // CaseText says to a voter what became of a vote that was quarantined.
-func CaseText(what inbox.Notice, comment bool) locale.Text {
+func CaseText(what inbox.Event, comment bool) locale.Text {
 	of := 0
 	if comment {
 		of = 1
@@ -107,7 +107,7 @@ func CaseText(what inbox.Notice, comment bool) locale.Text {
 
 // StatementOfCase gives a voter the reasons why a vote does not count; the zero value where it counts again. It says neither how the votes
 // were found nor which others were: that would help to hide the next ones.
-func StatementOfCase(what inbox.Notice) (s ui.Statement) {
+func StatementOfCase(what inbox.Event) (s ui.Statement) {
 	switch what {
 	case inbox.VoteQuarantined:
 		s.Found = "An automatic check found it: many votes came within a short time, and looked arranged. Nobody had looked at it before."
@@ -150,8 +150,8 @@ func LastsText(action modlog.Action, ends bool) locale.Text {
 
 // decisionURL is where the author can object: at the decision, or in a message to the moderators if the post or comment is held without a
 // decision. It is "" for other viewers.
-func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.Held, community string, target data.ID) string {
-	if held == data.Waits && c.IsViewer(author) {
+func decisionURL(c *request.Call, m *modlog.Removal, author data.ID, held data.Hold, community string, target data.ID) string {
+	if held == data.Held && c.IsViewer(author) {
 		return WriteURL(community, target)
 	}
 	if m.Entry == 0 || held != data.NotHeld || !c.IsViewer(author) {
@@ -169,9 +169,9 @@ func WriteURL(community string, target data.ID) string {
 	return "/messages/new?" + url.Values{"community": {community}, "target": {target.Text()}}.Encode()
 }
 
-// Noticed is the text of a notice to a member; "" for what others wrote.
-func Noticed(i *inbox.Item) locale.Text {
-	switch i.Notice {
+// EventText is the text of a notice to a member; "" for what others wrote.
+func EventText(i *inbox.Item) locale.Text {
+	switch i.Event {
 	case inbox.ReportRemoved:
 		return "What you have reported was removed"
 	case inbox.FromModerators:
@@ -181,21 +181,21 @@ func Noticed(i *inbox.Item) locale.Text {
 		return locale.With("The moderators of c/{} wrote to you", i.Community)
 	case inbox.ToModerators:
 		return wroteToModerators(i.Author, i.Community)
-	case inbox.Withheld:
+	case inbox.NotPublished:
 		return "Your scheduled post was not published, and is a draft again"
 	case inbox.ReportKept:
 		return "What you have reported may stay"
 	case inbox.VoteQuarantined, inbox.VoteDropped, inbox.VoteReleased:
-		return CaseText(i.Notice, i.About.IsComment())
+		return CaseText(i.Event, i.About.IsComment())
 	}
-	return DecisionText(modlog.Action(i.Notice), i.About.IsComment(), i.Community, true)
+	return DecisionText(modlog.Action(i.Event), i.About.IsComment(), i.Community, true)
 }
 
 // Excerpt is how the text that an entry of the inbox is about begins, or what a decision says besides: its rule and the moderators' note.
 // The database has both in English, as "Rule: Spam · “note”".
 func Excerpt(i *inbox.Item) locale.Text {
-	switch i.Notice {
-	case "", inbox.FromModerators, inbox.ToModerators, inbox.Withheld, inbox.ReportKept, inbox.ReportRemoved,
+	switch i.Event {
+	case "", inbox.FromModerators, inbox.ToModerators, inbox.NotPublished, inbox.ReportKept, inbox.ReportRemoved,
 		inbox.VoteQuarantined, inbox.VoteDropped, inbox.VoteReleased:
 		return locale.Verbatim(i.Excerpt) // what a member wrote
 	}

@@ -41,8 +41,8 @@ func Filter(c *request.Call, list []*posts.Post, community, tags string) (items 
 	return items, out
 }
 
-// LeavesOut reports whether a filter of the viewer leaves out a community or tag.
-func LeavesOut(c *request.Call, kind, value string) bool {
+// Excludes reports whether a filter of the viewer leaves out a community or tag.
+func Excludes(c *request.Call, kind, value string) bool {
 	return c.Viewer != nil && slices.ContainsFunc(c.Viewer.Filters, func(f accounts.Filter) bool {
 		return f.Kind == kind && strings.EqualFold(f.Value, value) && (f.Until == 0 || f.Until > c.At.UnixMilli())
 	})

@@ -25,7 +25,7 @@ func FlairView(community string, l flair.Label) ui.Flair {
 func MemberFlair(l flair.Label) ui.MemberFlair { return ui.MemberFlair{Text: l.Text, Colour: l.Colour} }
 
 // OwnFlair makes the view of the viewer's flair in a community; nil where they have none and can choose none.
-func OwnFlair(community string, own *flair.Own) *ui.OwnFlair {
+func OwnFlair(community string, own *flair.MemberFlair) *ui.OwnFlair {
 	if own.Text == "" && !own.MayChoose() {
 		return nil
 	}

@@ -203,7 +203,7 @@ func (l *Listing) orders(c *request.Call) []ui.Tab {
 // what follows. That costs a second request.
 func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
 	if c.Choices().NSFW == accounts.HideNSFW {
-		(*l).LeaveOutNSFW()
+		(*l).ExcludeNSFW()
 	}
 	q, more := (*l).Rest()
 	if !more {
@@ -212,7 +212,7 @@ func (v *Views) PassHidden(c *request.Call, l **listings.Page) error {
 	r := c.ReadMore()
 	rest := v.Listings.Find(r, q)
 	if c.Choices().NSFW == accounts.HideNSFW {
-		rest.LeaveOutNSFW()
+		rest.ExcludeNSFW()
 	}
 	*l = rest
 	return c.RunMore(r)

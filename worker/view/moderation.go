@@ -15,7 +15,8 @@ func Moderating(c *request.Call, p *posts.Post) *ui.Moderating {
 	m := &ui.Moderating{URL: request.DecideURL(p.Community, p.ID), FlairURL: request.GiveFlairURL(p.Community, p.ID),
 		TitleURL: request.TitleURL(p.Community, p.ID), BanURL: c.BanURL(p.Community, p.AuthorID, p.Author),
 		CardURL:  request.CardURL(p.Community, p.AuthorID, p.Author),
-		Approver: !c.Viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published", Answered: p.Answer != ""}
+		Approver: !c.Viewer.Moderates(p.Community), CanPin: !data.IsProfile(p.Community) && p.Status == "published",
+		HasAutoReply: p.AutoReply != ""}
 	if c.Viewer.Admin {
 		m.EraseURL = request.EraseURL(p.ID)
 	}
@@ -27,7 +28,7 @@ func SeesRemoved(c *request.Call, author data.ID, community string) bool {
 	return c.IsViewer(author) || c.Exact(community)
 }
 
-// HiddenFrom reports whether something is held, or was removed then, and the caller may not know of it.
-func HiddenFrom(c *request.Call, held data.Held, author data.ID, community string) bool {
+// InvisibleTo reports whether something is held, or was removed then, and the caller may not know of it.
+func InvisibleTo(c *request.Call, held data.Hold, author data.ID, community string) bool {
 	return held != data.NotHeld && !SeesRemoved(c, author, community)
 }

@@ -8,21 +8,21 @@ import (
 	"plaza/worker/request"
 )
 
-// SendNotices has mails and pushes sent that a transaction has left.
-func (v *Views) SendNotices(c *request.Call) {
+// SendNotifications has mails and pushes sent that a transaction has left.
+func (v *Views) SendNotifications(c *request.Call) {
 	v.Background(c.R.Context(), func(ctx context.Context) {
-		if err := errors.Join(v.LeaveInboxMails(ctx), v.SendPushes(ctx)); err != nil {
+		if err := errors.Join(v.EnqueueInboxMails(ctx), v.SendPushes(ctx)); err != nil {
 			v.Log.WarnContext(ctx, "mails or pushes not sent", "error", err)
 		}
 	})
 }
 
-// LeaveInboxMails enqueues the mails about new inbox entries.
-func (v *Views) LeaveInboxMails(ctx context.Context) error {
+// EnqueueInboxMails enqueues the mails about new inbox entries.
+func (v *Views) EnqueueInboxMails(ctx context.Context) error {
 	if v.Mail == nil {
 		return nil
 	}
-	return v.Inbox.LeaveMails(ctx)
+	return v.Inbox.EnqueueMails(ctx)
 }
 
 // SendPushes has the events consumer send the pushes that are due. Should the messages be lost, they are due again.

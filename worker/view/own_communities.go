@@ -7,20 +7,20 @@ import (
 	"plaza/worker/request"
 )
 
-// ownShown is how many of a member's communities a sidebar names.
-const ownShown = 30
+// joinedShown is how many of a member's communities a sidebar names.
+const joinedShown = 30
 
-// FindOwned reads the caller's communities along with a page.
-func (v *Views) FindOwned(c *request.Call, r *data.Read) *communities.Owned {
-	return v.Communities.FindOwned(r, c.ViewerID(), ownShown)
+// FindJoined reads the caller's communities along with a page.
+func (v *Views) FindJoined(c *request.Call, r *data.Read) *communities.Joined {
+	return v.Communities.FindJoined(r, c.ViewerID(), joinedShown)
 }
 
-// OwnView makes the view of what FindOwned has found. Call it after Call.Run.
-func OwnView(c *request.Call, owned *communities.Owned) (v ui.OwnCommunities) {
+// OwnView makes the view of what FindJoined has found. Call it after Call.Run.
+func OwnView(c *request.Call, joined *communities.Joined) (v ui.OwnCommunities) {
 	if c.Viewer == nil {
 		return v
 	}
-	list, more := owned.List(c.Viewer.Moderated())
+	list, more := joined.List(c.Viewer.Moderated())
 	for _, own := range list {
 		v.Items = append(v.Items, ui.OwnCommunity(own))
 	}

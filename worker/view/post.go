@@ -84,7 +84,7 @@ func PostItem(c *request.Call, p *posts.Post) ui.PostItem {
 		}
 	}
 	if p.Status == "removed" {
-		item.Removal = &ui.Removal{Rule: p.Removal.Rule, Waits: p.Held == data.Waits, Hidden: p.Removal.Hidden}
+		item.Removal = &ui.Removal{Rule: p.Removal.Rule, Held: p.Held == data.Held, HeldAfterReports: p.Removal.Held}
 		if item.Removed = !SeesRemoved(c, p.AuthorID, p.Community); item.Removed {
 			item.Title, item.Link, item.Image, item.Domain, item.ImageDomain, item.Excerpt, item.Preview, item.Picture = "", "", "", "", "", "", nil,
 				false

@@ -33,8 +33,8 @@ func SiteRules(c *request.Call) (titles []string) {
 	return titles
 }
 
-// spareRules is how many empty rows for rules the settings' form has beyond the filled.
-const spareRules = 3
+// emptyRules is how many empty rows for rules the settings' form has beyond the filled.
+const emptyRules = 3
 
 // RuleRows is how many rows for rules a form shows.
 func RuleRows(f ui.Form) (rows int) {
@@ -44,5 +44,5 @@ func RuleRows(f ui.Form) (rows int) {
 			rows = n
 		}
 	}
-	return min(rows+spareRules, communities.RulesMax)
+	return min(rows+emptyRules, communities.RulesMax)
 }

@@ -25,17 +25,17 @@ func (v *Views) MarkSeen(c *request.Call, subject data.ID) {
 		if _, err := v.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: subject}); err != nil {
 			v.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
 		}
-		v.DB.ForgetOwn(actor.UserID)
+		v.DB.InvalidateMember(actor.UserID)
 	})
 }
 
 // MarkSeenPost is MarkSeen for a post, which perhaps mentions the member. The page could not ask for that, because the
 // directory does not know the post by its address. So it is asked after the answer, if the member's state does not rule it out: few posts
 // mention their reader, and writing on each page would take the lock of the one writer. The same holds for what a member has reported.
-// Another instance may count it for data.OwnLife.
+// Another instance may count it for data.MemberCacheTTL.
 //
-// The state may be of up to data.OwnLife ago, when the member was not notified yet. So it rules nothing out if the page says by itself that
-// the member is concerned.
+// The state may be of up to data.MemberCacheTTL ago, when the member was not notified yet. So it rules nothing out if the page says by
+// itself that the member is concerned.
 func (v *Views) MarkSeenPost(c *request.Call, post data.ID, concerned bool) {
 	if !Seen(c) || c.Viewer == nil || !concerned && !c.Viewer.MayHaveUnread(post) {
 		return
@@ -47,7 +47,7 @@ func (v *Views) MarkSeenPost(c *request.Call, post data.ID, concerned bool) {
 		err := r.Run(ctx)
 		if err == nil && *unread {
 			_, err = v.Inbox.MarkRead(ctx, actor, inbox.Which{Subject: post})
-			v.DB.ForgetOwn(actor.UserID)
+			v.DB.InvalidateMember(actor.UserID)
 		}
 		if err != nil {
 			v.Log.WarnContext(ctx, "not marked as read", "request", request, "error", err)
@@ -79,7 +79,7 @@ func (v *Views) NoteVisit(c *request.Call, post data.ID, at time.Time) {
 		if err := v.Visits.Note(ctx, actor, post, at); err != nil {
 			v.Log.WarnContext(ctx, "visit not noted", "request", request, "error", err)
 		}
-		v.DB.ForgetOwn(actor.UserID) // lists mark it as seen; on other instances after data.OwnLife
+		v.DB.InvalidateMember(actor.UserID) // lists mark it as seen; on other instances after data.MemberCacheTTL
 	})
 }
 

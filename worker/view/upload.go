@@ -47,7 +47,7 @@ func (v *Views) KeepPicture(c *request.Call, got pictures.Received, colour strin
 	if err := v.Bucket.Keep(c.R.Context(), got); err != nil {
 		return false, data.UnavailableBecause(err)
 	}
-	return got.Small, v.Uploads.Kept(c.R.Context(), *c.Actor, u)
+	return got.Small, v.Uploads.MarkStored(c.R.Context(), *c.Actor, u)
 }
 
 // errLarge is shown if no script has made the picture smaller.

@@ -233,7 +233,7 @@ func TestABrokenSweepGoesOn(t *testing.T) {
 	ann := s.Member("ann")
 	ann.MustPost("/communities", "name", "gophers")
 	one := ann.Upload(1)
-	s.Exec("UPDATE pictures SET state = 'going', check_at = 1")
+	s.Exec("UPDATE pictures SET state = 'deleting', check_at = 1")
 	res := ann.Post("/submit", "community", "gophers", "title", "First", "picture-1", one)
 	require.Equal(t, http.StatusUnprocessableEntity, res.Code)
 	res = ann.PostPictures("/pictures", []pictures.Received{{Field: "picture", Type: "image/webp", Width: 1, Height: 1, Bytes: 9, Sum: one}})

@@ -91,9 +91,9 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	var known, live bool
 	w := s.DB.Write()
 	w.Do(beginEmail, a.Args(data.Args{"email": email, "email_key": EmailKey(email), "credentials": credentials, "mail": mail.Key}))
-	mails.LeaveIfChanged(w, s.Source, mail)
+	mails.EnqueueIfChanged(w, s.Source, mail)
 	if before != "" {
-		mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailAddressChanging) + " " + a.UserID.Text() + " " + key,
+		mails.EnqueueIfChanged(w, s.Source, mails.Mail{Key: string(MailAddressChanging) + " " + a.UserID.Text() + " " + key,
 			Kind: MailAddressChanging, User: a.UserID, Address: before, About: map[string]string{"address": email}})
 	}
 	w.Find(emailBegun, a.Args(data.Args{"mail": mail.Key}), func(row *data.Row) { known, live = row.Bool(), row.Bool() })

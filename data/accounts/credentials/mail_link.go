@@ -164,20 +164,20 @@ func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (d
 }
 
 // It changes nothing, and only checks the condition.
-const standingMember = `UPDATE users SET credentials = credentials WHERE id = :actor AND ` + data.LiveSession
+const activeMember = `UPDATE users SET credentials = credentials WHERE id = :actor AND ` + data.LiveSession
 
 // MailReauth enqueues a mail with a link that reauthenticates the session of a, and then leads to next. token is the form's.
 // Unauthenticated, Unavailable.
 func (s *Store) MailReauth(ctx context.Context, a data.Actor, token, next string) error {
 	w := s.DB.Write()
-	standing := w.Do(standingMember, a.Args(nil))
-	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailForReauth) + " " + token + " " + a.SessionID.Text(), Kind: MailForReauth,
+	touched := w.Do(activeMember, a.Args(nil))
+	mails.EnqueueIfChanged(w, s.Source, mails.Mail{Key: string(MailForReauth) + " " + token + " " + a.SessionID.Text(), Kind: MailForReauth,
 		User:  a.UserID,
 		About: map[string]string{"session": a.SessionID.Text(), "next": next}})
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	if standing.Rows == 0 {
+	if touched.Rows == 0 {
 		return data.ErrSessionEnded
 	}
 	return nil

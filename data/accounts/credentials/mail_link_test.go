@@ -413,8 +413,8 @@ func TestSigningInWhileThePasswordIsChanged(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestPasswordsWhileAnswersGetLost: the transaction is sent again, and detects that it has already committed.
-func TestPasswordsWhileAnswersGetLost(t *testing.T) {
+// TestPasswordsWhileResponsesGetLost: the transaction is sent again, and detects that it has already committed.
+func TestPasswordsWhileResponsesGetLost(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})

@@ -95,9 +95,9 @@ func (s *Store) hashing(ctx context.Context, f func()) error {
 		f()
 		return nil
 	}
-	leave, err := s.Hashes.Acquire(ctx, deadline.LeftToWrite(ctx, hashPatience), hashTime)
+	release, err := s.Hashes.Acquire(ctx, deadline.RemainingToWrite(ctx, hashPatience), hashTime)
 	if err == nil {
-		defer leave()
+		defer release()
 		err = s.Sleep(ctx, hashPause)
 	}
 	if err != nil {

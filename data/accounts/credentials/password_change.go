@@ -31,15 +31,15 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	if err := ValidatePassword(password, l.Username, l.Email); err != nil {
 		return data.Actor{}, err
 	}
-	made, err := s.NewHash(ctx, password)
+	created, err := s.NewHash(ctx, password)
 	if err != nil {
 		return data.Actor{}, err
 	}
 	w := s.DB.Write()
 	s.use(w, l, MailReset, s.Source.NewID(0, data.KindOther))
-	w.Do(resetPassword, data.Args{"user": l.User, "hash": made})
+	w.Do(resetPassword, data.Args{"user": l.User, "hash": created})
 	end := s.passwordChanged(w, l.User)
-	done := findPassword(w, l.User, made)
+	done := findPassword(w, l.User, created)
 	if network != "" { // the previous statement that writes is the mail
 		w.Do(sessions.SawNetworkIfChanged, data.Args{"user": l.User, "network": network, "at": s.Source.Now()})
 	}
@@ -66,16 +66,16 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	if err := ValidatePassword(password, a.Name, account.Email); err != nil {
 		return data.Actor{}, err
 	}
-	made, err := s.NewHash(ctx, password)
+	created, err := s.NewHash(ctx, password)
 	if err != nil {
 		return data.Actor{}, err
 	}
 	goesOn := s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write()
 	w.Do(sessions.MoveDevices, a.Args(data.Args{"next": goesOn}))
-	w.Do(changePassword, a.Args(data.Args{"hash": made}))
+	w.Do(changePassword, a.Args(data.Args{"hash": created}))
 	end := s.passwordChanged(w, a.UserID)
-	done := findPassword(w, a.UserID, made)
+	done := findPassword(w, a.UserID, created)
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
@@ -93,7 +93,7 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write()
 	dropped := w.Do(dropPassword, a.Args(sessions.RemovedMethod{Password: true}.Args(data.Args{})))
-	s.leavePasswordChanged(w, a.UserID)
+	s.enqueuePasswordChanged(w, a.UserID)
 	live := false
 	w.Find(data.CheckSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	if err := w.Run(ctx); err != nil {
@@ -132,14 +132,14 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 	}
 	w.Do(revokeIfChanged, revocation())
 	if s.DB.HasShards() { // in case end is not called
-		outbox.LeaveRevokeSessionsIfChanged(w, s.Source, user)
+		outbox.EnqueueRevokeSessionsIfChanged(w, s.Source, user)
 	}
-	s.leavePasswordChanged(w, user)
+	s.enqueuePasswordChanged(w, user)
 	return func(ctx context.Context) (ended time.Time, err error) {
 		w := s.DB.Write()
 		w.Do(sessions.RevokeAll, revocation())
 		w.Find(sessions.RevokedBefore, data.Args{"subject": user}, func(row *data.Row) { ended = row.Time() })
-		others := sessions.LeaveRevoked(w, s.DB, s.Source, user)
+		others := sessions.EnqueueRevocations(w, s.DB, s.Source, user)
 		if err := w.Run(ctx); err != nil {
 			return time.Time{}, err
 		}
@@ -148,9 +148,9 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 	}
 }
 
-// leavePasswordChanged enqueues the mail that notifies a member of a new password, if the statement before has written a row.
-func (s *Store) leavePasswordChanged(w *data.Write, user data.ID) {
-	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailPasswordChanged) + " " + s.Source.NewID(0, data.KindOther).Text(),
+// enqueuePasswordChanged enqueues the mail that notifies a member of a new password, if the statement before has written a row.
+func (s *Store) enqueuePasswordChanged(w *data.Write, user data.ID) {
+	mails.EnqueueIfChanged(w, s.Source, mails.Mail{Key: string(MailPasswordChanged) + " " + s.Source.NewID(0, data.KindOther).Text(),
 		Kind: MailPasswordChanged, User: user})
 }
 

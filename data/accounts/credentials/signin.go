@@ -123,11 +123,11 @@ func (s *Store) rehash(ctx context.Context, u *member, password string) {
 	if !u.asTyped {
 		return
 	}
-	made, err := s.NewHash(ctx, password)
+	created, err := s.NewHash(ctx, password)
 	if err != nil {
 		return
 	}
 	w := s.DB.Write()
-	w.Do(replaceHash, data.Args{"user": u.id, "hash": made, "before": u.password})
+	w.Do(replaceHash, data.Args{"user": u.id, "hash": created, "before": u.password})
 	_ = w.Run(ctx)
 }

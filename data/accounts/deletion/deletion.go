@@ -18,8 +18,8 @@ const (
 	Reserved = 90 * 24 * time.Hour
 )
 
-// MailLeaving notifies a member that the account will be deleted.
-const MailLeaving mails.Kind = "leaving"
+// MailAccountDeletion notifies a member that the account will be deleted.
+const MailAccountDeletion mails.Kind = "leaving"
 
 // What happens to a member's posts and comments.
 const (
@@ -35,15 +35,15 @@ const (
 	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor
   AND m.role <> 'approver' AND NOT EXISTS (
   SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND o.role <> 'approver' AND NOT EXISTS (SELECT 1
-  FROM departures d WHERE d.user_id = o.user_id)) ORDER BY m.community_id LIMIT 100`
+  FROM account_deletions d WHERE d.user_id = o.user_id)) ORDER BY m.community_id LIMIT 100`
 	// Primary keys, and the index of alone.
-	ask = `INSERT INTO departures (user_id, username, name_key, content, asked_at, begin_at, due_at)
+	ask = `INSERT INTO account_deletions (user_id, username, name_key, content, asked_at, begin_at, due_at)
 SELECT u.id, u.username, u.username_key, :content, :at, :begin, :begin FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
 		data.LiveSession + `
   AND (:confirmed OR NOT EXISTS (` + alone + `))
 ON CONFLICT (user_id) DO UPDATE SET content = excluded.content WHERE left_at IS NULL`
-	standing = `SELECT ` + data.LiveSession
-	asked    = `SELECT asked_at FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession
+	liveSession = `SELECT ` + data.LiveSession
+	asked       = `SELECT asked_at FROM account_deletions WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession
 )
 
 // FindAlone reads along with a page which communities have the actor as the only moderator, at most 100.
@@ -62,10 +62,11 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed
 	now, begun, live, names := s.Source.Now(), false, false, []string{}
 	w := s.DB.Write()
 	w.Do(ask, a.Args(data.Args{"content": content, "at": now, "begin": now.Add(Grace), "confirmed": confirmed}))
-	mails.LeaveIfChanged(w, s.Source, mails.Mail{Key: string(MailLeaving) + " " + a.SessionID.Text(), Kind: MailLeaving, User: a.UserID})
+	mails.EnqueueIfChanged(w, s.Source, mails.Mail{Key: string(MailAccountDeletion) + " " + a.SessionID.Text(), Kind: MailAccountDeletion,
+		User: a.UserID})
 	w.Find(asked, a.Args(nil), func(*data.Row) { begun = true })
 	w.Find(alone, data.Args{"actor": a.UserID}, func(row *data.Row) { names = append(names, "c/"+row.Text()) })
-	w.Find(standing, a.Args(nil), func(row *data.Row) { live = row.Bool() })
+	w.Find(liveSession, a.Args(nil), func(row *data.Row) { live = row.Bool() })
 	switch err := w.Run(ctx); {
 	case err != nil:
 		return err
@@ -78,9 +79,9 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed
 	return nil
 }
 
-// Index departures_due, in its order, from its front.
-const due = `UPDATE departures SET due_at = ` + data.DatabaseNow + ` + 60000
-WHERE user_id IN (SELECT user_id FROM departures WHERE due_at <= ` + data.DatabaseNow +
+// Index account_deletions_due, in its order, from its front.
+const due = `UPDATE account_deletions SET due_at = ` + data.DatabaseNow + ` + 60000
+WHERE user_id IN (SELECT user_id FROM account_deletions WHERE due_at <= ` + data.DatabaseNow +
 	` AND due_at IS NOT NULL ORDER BY due_at LIMIT 100) RETURNING user_id`
 
 // FindDue returns the members whose deletion continues, because it is due or its message may be lost. They are due again a minute later.
@@ -93,11 +94,11 @@ func (s *Store) FindDue(ctx context.Context) (list []data.ID, err error) {
 }
 
 const (
-	// Indexes departures_left and former_names_user.
-	purgeFormer = `DELETE FROM former_names WHERE user_id IN (SELECT d.user_id FROM departures d
+	// Indexes account_deletions_left and former_names_user.
+	purgeFormer = `DELETE FROM former_names WHERE user_id IN (SELECT d.user_id FROM account_deletions d
   WHERE d.left_at < ` + data.DatabaseNow + ` - :reserved AND d.left_at IS NOT NULL AND d.due_at IS NULL)`
-	// Index departures_left.
-	purge = `DELETE FROM departures WHERE left_at < ` + data.DatabaseNow + ` - :reserved AND left_at IS NOT NULL AND due_at IS NULL`
+	// Index account_deletions_left.
+	purge = `DELETE FROM account_deletions WHERE left_at < ` + data.DatabaseNow + ` - :reserved AND left_at IS NOT NULL AND due_at IS NULL`
 )
 
 // Purge releases the names of accounts that were deleted long enough ago, and deletes their earlier names. Unavailable.
@@ -108,14 +109,14 @@ func (s *Store) Purge(ctx context.Context) error {
 	return w.Run(ctx)
 }
 
-// departure is a deletion that has begun.
-type departure struct {
+// accountDeletion is a deletion that has begun.
+type accountDeletion struct {
 	user    data.ID
 	name    string
 	content string
 }
 
-func (d departure) args(more data.Args) data.Args {
+func (d accountDeletion) args(more data.Args) data.Args {
 	args := data.Args{"user": d.user}
 	for name, value := range more {
 		args[name] = value
@@ -126,7 +127,8 @@ func (d departure) args(more data.Args) data.Args {
 const (
 	// The grace period is measured by the database's clock. It ends after all copies of the old name have a new one
 	// (data/accounts/name_copies.go), because posts and comments are found by their name.
-	leave = `UPDATE departures SET left_at = ` + data.DatabaseNow + `, (username, name_key) = (SELECT u.username, u.username_key FROM users u
+	markDeleted = `UPDATE account_deletions SET left_at = ` + data.DatabaseNow + `,
+  (username, name_key) = (SELECT u.username, u.username_key FROM users u
   WHERE u.id = :user)
 WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow + `
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.renaming <> '')`
@@ -135,9 +137,10 @@ WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow +
   admin = 0, bio = '', words = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', filters = '',
   email_confirmed_at = NULL, waiting = NULL, birth_year = NULL, terms = 0, terms_at = NULL,
   credentials = credentials + 1, revision = revision + 1, origin = NULL, unclaimed = 0
-WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM departures d WHERE d.user_id = :user AND d.left_at IS NOT NULL)`
-	findDeparture = `SELECT username, content FROM departures WHERE user_id = :user AND left_at IS NOT NULL AND due_at IS NOT NULL`
-	finish        = `UPDATE departures SET due_at = NULL WHERE user_id = :user AND left_at IS NOT NULL`
+WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM account_deletions d WHERE d.user_id = :user AND d.left_at IS NOT NULL)`
+	findAccountDeletion = `SELECT username, content FROM account_deletions WHERE user_id = :user AND left_at IS NOT NULL
+  AND due_at IS NOT NULL`
+	finish = `UPDATE account_deletions SET due_at = NULL WHERE user_id = :user AND left_at IS NOT NULL`
 )
 
 // stepsAtOnce is how many steps one message runs: with three shards they stay below the 50 requests of a delivery in the free plan.
@@ -146,11 +149,11 @@ const stepsAtOnce = 12
 // Go continues a deletion, and reports whether there is more to do. It does nothing in the days in which logging in cancels the deletion.
 // It may be repeated. Unavailable.
 func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
-	d, found := departure{user: user}, false
+	d, found := accountDeletion{user: user}, false
 	w := s.DB.Write()
-	w.Do(leave, data.Args{"user": user, "now": s.Source.DatabaseNow()})
+	w.Do(markDeleted, data.Args{"user": user, "now": s.Source.DatabaseNow()})
 	w.Do(empty, data.Args{"user": user})
-	w.Find(findDeparture, data.Args{"user": user}, func(r *data.Row) { d.name, d.content, found = r.Text(), r.Text(), true })
+	w.Find(findAccountDeletion, data.Args{"user": user}, func(r *data.Row) { d.name, d.content, found = r.Text(), r.Text(), true })
 	if err := w.Run(ctx); err != nil || !found {
 		return false, err
 	}
@@ -172,14 +175,14 @@ func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 const piece = 200
 
 // step runs one step in each database, and reports whether it has changed rows.
-func (s *Store) step(ctx context.Context, d departure) (did bool, err error) {
+func (s *Store) step(ctx context.Context, d accountDeletion) (did bool, err error) {
 	heirs, err := s.heirs(ctx, d)
 	if err != nil {
 		return false, err
 	}
 	var rows []*data.Change
 	w := s.DB.Write()
-	for _, sql := range ownInDirectory {
+	for _, sql := range stepsInDirectory {
 		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
 	}
 	s.logHeirs(w, heirs)

@@ -11,19 +11,19 @@ import (
 
 // becomes says for each table what a deletion does to the rows that name a member.
 var becomes = map[string]string{
-	"users": "stays, empty but for the id", "departures": "goes after 90 days, with the name", "author_karma": "stays, by the id alone",
+	"users": "stays, empty but for the id", "account_deletions": "goes after 90 days, with the name", "author_karma": "stays, by the id alone",
 	"pictures": "lose the name; those that nothing uses go after a day", "picture_totals": "go, with the last picture that has the name",
 	"posts": "lose the name, or are deleted", "comments": "lose the name, or are deleted", "quarantines": "lose the name of who decided",
-	"subscriptions": "go", "follows": "go", "tag_follows": "go", "moderators": "go", "standings": "stay, by the id alone",
+	"subscriptions": "go", "follows": "go", "tag_follows": "go", "moderators": "go", "reputations": "stay, by the id alone",
 	"branch_decisions": "go when they are carried out, by the id alone", "branch_members": "the same",
 	"karma_changed": "goes with the next copy, by the id alone", "moderator_invitations": "go; inviter_id is an id", "inbox": "go",
 	"visits": "go", "watches": "go", "passkeys": "go", "identities": "go", "sessions": "go", "tokens": "go",
 	"sign_in_networks": "go", "saves": "go", "hides": "go", "blocks": "go; those of others have the id alone", "timeline": "go",
 	"mail_choices": "go", "devices": "go, and what waits for them", "push_choices": "go", "thread_mails": "go", "totp": "go",
 	"recovery_codes": "go",
-	"votes":          "stay: they are in the counters", "vote_deltas": "go when they are folded", "ballots": "go within 48 hours",
+	"votes":          "stay: they are in the counters", "vote_deltas": "go when they are applied", "vote_origins": "go within 48 hours",
 	"quarantined_votes": "stay with their votes",
-	"mails":             "go within a week", "mail_links": "go when they run out, and are void", "made": "go",
+	"mails":             "go within a week", "mail_links": "go when they run out, and are void", "idempotency_keys": "go",
 	"deleted_drafts": "go after a day",
 	"communities":    "stay: creator_id is an id", "names": "go", "avatars": "go",
 	"moderation_log": "loses the name of who decided, and the notes to the member", "former_names": "go after 90 days, with the name",

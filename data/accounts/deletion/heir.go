@@ -26,7 +26,7 @@ type heir struct {
 }
 
 // heirs returns the next owners of the communities that a member owns.
-func (s *Store) heirs(ctx context.Context, d departure) (list []heir, err error) {
+func (s *Store) heirs(ctx context.Context, d accountDeletion) (list []heir, err error) {
 	r := s.DB.Read()
 	r.Find(heirsOf, d.args(data.Args{"limit": piece}), func(row *data.Row) {
 		if h := (heir{row.Text(), row.ID()}); h.user != 0 {

@@ -70,7 +70,7 @@ const (
   SELECT m.id FROM conversations c CROSS JOIN conversation_messages m ON m.conversation_id = c.id
   WHERE c.user_id = :user AND m.author_id = :user AND m.side = 'member' LIMIT :limit)`
 	// Notices to moderators quote the member. Index inbox_subject.
-	forgetNotices = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM conversations c CROSS JOIN inbox i ON i.post_id = c.id
+	forgetEntries = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM conversations c CROSS JOIN inbox i ON i.post_id = c.id
   WHERE c.user_id = :user LIMIT :limit)`
 	endConversations = `UPDATE conversations SET subject = '[deleted]', about = '', status = 'closed' WHERE id IN (
   SELECT c.id FROM conversations c WHERE c.user_id = :user AND c.subject <> '[deleted]' LIMIT :limit)`
@@ -79,10 +79,11 @@ const (
 	unnameMessages = `UPDATE contact_messages SET name = '', email = iif(answered_at IS NULL, email, ''), user_id = 0
 WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <> 0 LIMIT :limit)`
 
-	// Records of submitted forms, in every database, and the record of the sign-up itself. Primary key, index made_account.
-	forgetMade   = `DELETE FROM made WHERE author_id = :user AND key IN (SELECT key FROM made WHERE author_id = :user LIMIT :limit)`
-	forgetSignUp = `DELETE FROM made WHERE author_id = 0 AND key IN (SELECT m.key FROM made m
-WHERE m.made_id = :user AND m.author_id = 0 LIMIT :limit)`
+	// Records of submitted forms, in every database, and the record of the sign-up itself. Primary key, index idempotency_keys_account.
+	forgetKeys = `DELETE FROM idempotency_keys WHERE author_id = :user AND key IN (SELECT key FROM idempotency_keys WHERE author_id = :user
+  LIMIT :limit)`
+	forgetSignUp = `DELETE FROM idempotency_keys WHERE author_id = 0 AND key IN (SELECT m.key FROM idempotency_keys m
+WHERE m.result_id = :user AND m.author_id = 0 LIMIT :limit)`
 
 	// The same in a shard. A case has a copy of the name of who decided it.
 	removeSaves  = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
@@ -97,13 +98,13 @@ WHERE m.made_id = :user AND m.author_id = 0 LIMIT :limit)`
 )
 
 var (
-	ownInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations,
+	stepsInDirectory = []string{endSubscriptions, endFollowing, endTags, unwriteFollowers, endFollowers, endModerating, endInvitations,
 		emptyInbox, endWatches, removePasskeys, removeIdentities, removeSessions, removeTokens, removeNetworks, removeApp, removeCodes,
 		removeTimeline, removeChoices, endThreadMails, removeDevices, removeShown, endBlocks, removeName, removeAvatar, unnameInLog, forgetNotes,
-		forgetWords, forgetMessages, forgetNotices, endConversations, unnameMessages, unnamePictures, endTotal, forgetMade, forgetSignUp}
-	ownInShard = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, endFlairs, unnameDecider, endBlocks, removeName,
+		forgetWords, forgetMessages, forgetEntries, endConversations, unnameMessages, unnamePictures, endTotal, forgetKeys, forgetSignUp}
+	stepsInShard = []string{removeSaves, removeHides, removeVisits, endBans, endNotes, endFlairs, unnameDecider, endBlocks, removeName,
 		removeAvatar,
-		unnameInLog, forgetNotes, forgetWords, forgetMade}
+		unnameInLog, forgetNotes, forgetWords, forgetKeys}
 )
 
 const (
@@ -141,12 +142,12 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	deleteComments = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_name = '', author_avatar = '',
   pictures = ''
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
-	// Votes that come later would insert a row with a key that is made from the name (foldPostKarma in data/content/votes/counters.go).
+	// Votes that come later would insert a row with a key that is made from the name (addPostKarma in data/content/votes/counters.go).
 	unnameKarma = `UPDATE author_karma SET name_key = '~' || author_id WHERE author_id = :user AND name_key NOT LIKE '~%'`
 )
 
 // written runs one step for the member's posts and comments on a shard.
-func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did bool, err error) {
+func (s *Store) written(ctx context.Context, shard data.Where, d accountDeletion) (did bool, err error) {
 	var posts [][2]any
 	var postIDs, commentIDs []data.ID
 	r := s.DB.Read()
@@ -175,7 +176,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 	}
 	var rows []*data.Change
 	w := s.DB.WriteAt(shard)
-	for _, sql := range ownInShard {
+	for _, sql := range stepsInShard {
 		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
 	}
 	rows = append(rows, w.Do(unnameKarma, d.args(nil)))
@@ -186,9 +187,9 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 		w.Do(deleteDrafts, own)
 		w.Do(deleteTexts, own)
 		w.Do(deletePosts, own)
-		outbox.LeaveUpdatePosts(w, s.Source, d.user, postIDs)
-		outbox.LeaveForgetPosts(w, s.Source, d.user, postIDs...)
-		w.Fold(postIDs...) // which removes them from the hot sets
+		outbox.EnqueueUpdatePosts(w, s.Source, d.user, postIDs)
+		outbox.EnqueueForgetPosts(w, s.Source, d.user, postIDs...)
+		w.EnqueueApply(postIDs...) // which removes them from the hot sets
 	default:
 		w.Do(deleteDrafts, own) // no other member has ever seen them
 		w.Do(unnamePosts, own)
@@ -199,8 +200,8 @@ func (s *Store) written(ctx context.Context, shard data.Where, d departure) (did
 	case d.content == Delete:
 		w.Do(deleteComments, own)
 		w.Do(comments.RankQuestions, data.Args{"targets": commentIDs})
-		outbox.LeaveUpdateComments(w, s.Source, d.user, commentIDs)
-		outbox.LeaveForgetComments(w, s.Source, d.user, commentIDs...)
+		outbox.EnqueueUpdateComments(w, s.Source, d.user, commentIDs)
+		outbox.EnqueueForgetComments(w, s.Source, d.user, commentIDs...)
 	default:
 		w.Do(unnameComments, own)
 	}

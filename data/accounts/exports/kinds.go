@@ -71,9 +71,9 @@ WHERE l.author_id = :actor AND (l.community_id, l.id) > (:after, :after_id COLLA
 )
 
 const (
-	postWeight = `600 + octet_length(p.pictures) + octet_length(p.answer) + coalesce((SELECT octet_length(t.text)
+	postWeight = `600 + octet_length(p.pictures) + octet_length(p.auto_reply) + coalesce((SELECT octet_length(t.text)
   FROM post_texts t WHERE t.post_id = p.id), 0) AS w FROM posts p`
-	commentWeight = `400 + octet_length(c.body) + octet_length(c.pictures) + octet_length(c.answer) AS w FROM comments c`
+	commentWeight = `400 + octet_length(c.body) + octet_length(c.pictures) + octet_length(c.auto_reply) AS w FROM comments c`
 	entryWeight   = `400 + octet_length(l.note) AS w FROM moderation_log l`
 
 	followKeys = `SELECT f.followee_id AS k, 0 AS i, 1 AS w FROM follows f WHERE f.follower_id = :actor AND f.followee_id > :after
@@ -91,12 +91,12 @@ const (
 	// Index conversations_user, then conversation_messages_of. A line has what moderators have written to the member, and the verdict on an
 	// appeal. It neither names the moderators nor has their notes: the member can read neither on the site.
 	conversationKeys = `SELECT c.said_at AS k, c.id AS i, 300 + octet_length(c.subject)
-  + coalesce((SELECT sum(60 + octet_length(m.body))` + answers + `), 0) AS w FROM conversations c
+  + coalesce((SELECT sum(60 + octet_length(m.body))` + moderatorReplies + `), 0) AS w FROM conversations c
 WHERE c.user_id = :actor AND (c.said_at, c.id) > (:after, :after_id) ORDER BY c.said_at, c.id LIMIT :rows`
 	conversationFields = `c.id, k.name, c.subject, c.about, c.status, c.said_at, nullif(c.decision_id, 0), c.verdict,
   (SELECT json_group_array(json_object('at', strftime('%Y-%m-%dT%H:%M:%fZ', ((m.id >> 22) + 1767225600000) / 1000.0, 'unixepoch'),
-  'text', m.body))` + answers + `)`
-	answers = ` FROM conversation_messages m WHERE m.conversation_id = c.id AND m.side = 'moderators' AND m.author_id <> :actor`
+  'text', m.body))` + moderatorReplies + `)`
+	moderatorReplies = ` FROM conversation_messages m WHERE m.conversation_id = c.id AND m.side = 'moderators' AND m.author_id <> :actor`
 	// Index contact_messages_user.
 	contactKeys = `SELECT y.id AS k, 0 AS i, 300 + octet_length(y.body) AS w FROM contact_messages y WHERE y.user_id = :actor
   AND y.user_id <> 0 AND y.id > :after ORDER BY y.id LIMIT :rows`
@@ -113,13 +113,13 @@ WHERE p.user_id = :actor AND p.user_id IS NOT NULL AND p.created_at >= :after
   AND (p.created_at, ('0x' || substr(p.sum, 1, 12)) ->> '$') > (:after, :after_id) ORDER BY p.created_at, p.sum LIMIT :rows`
 
 	postFields = `p.id, p.community_name, p.slug, p.title, p.kind, p.link, p.image, p.pictures, p.tags,
-  (SELECT f.text FROM flairs f WHERE f.id = p.flair_id), t.text, p.nsfw, p.spoiler, p.status, p.held = 1, p.locked, p.answer,
+  (SELECT f.text FROM flairs f WHERE f.id = p.flair_id), t.text, p.nsfw, p.spoiler, p.status, p.held = 1, p.locked, p.auto_reply,
   p.crosspost_of, p.ups, p.downs, p.comments, p.views, p.created_at, p.edited_at, p.publish_at, p.pinned_at, p.source`
 	postColumns = "id:id community slug title as link image pictures tags flair text nsfw:flag spoiler:flag status waits:flag locked:flag " +
-		"answer crosspost_of:id ups downs comments views created_at:time edited_at:time publish_at:time pinned_at:time source"
-	commentFields = `c.id, c.post_id, c.parent_id, c.body, c.pictures, c.status, c.held = 1, c.answer, c.ups, c.downs, c.created_at,
+		"auto_reply crosspost_of:id ups downs comments views created_at:time edited_at:time publish_at:time pinned_at:time source"
+	commentFields = `c.id, c.post_id, c.parent_id, c.body, c.pictures, c.status, c.held = 1, c.auto_reply, c.ups, c.downs, c.created_at,
   c.edited_at`
-	commentColumns = "id:id post:id parent:id body pictures status waits:flag answer ups downs created_at:time edited_at:time"
+	commentColumns = "id:id post:id parent:id body pictures status waits:flag auto_reply ups downs created_at:time edited_at:time"
 	reportFields   = `r.target_id, r.reason, r.text, r.created_at`
 	reportJoins    = `reports r ON r.target_id = x.k AND r.reporter_id = :actor`
 	// The note of a changed title quotes the author, so only the author gets it.
@@ -138,9 +138,9 @@ var kinds = []Kind{
 	newKind("comments", "Comments", onShards, commentKeys, commentFields, `comments c ON c.id = x.k`, 2000, texts, commentColumns),
 	newKind("removed-comments", "Removed comments", onShards, removedKeys, commentFields, `comments c ON c.id = x.k`, 2000, texts,
 		commentColumns),
-	// The network and referrer of a vote are kept for two days at most. 43200000 is ballotPart of data/content/votes/ballot.go. Primary key.
+	// The network and referrer of a vote are kept for two days at most. 43200000 is originPart of data/content/votes/origin.go. Primary key.
 	newKind("votes", "Votes", onShards, voteKeys, `v.target_id, v.value, v.updated_at, b.network, b.referrer`,
-		`votes v ON v.target_id = x.k AND v.user_id = :actor LEFT JOIN ballots b ON b.part = v.updated_at / 43200000
+		`votes v ON v.target_id = x.k AND v.user_id = :actor LEFT JOIN vote_origins b ON b.part = v.updated_at / 43200000
   AND b.target_id = v.target_id AND b.created_at = v.updated_at AND b.user_id = v.user_id`, 5000, 5000,
 		"target:id value updated_at:time network referrer"),
 	newKind("saved", "Saved¦bookmarks", onShards, saveKeys, `s.target_id, s.created_at`,
@@ -175,7 +175,7 @@ var kinds = []Kind{
 		"id:id conversation:id subject side text"),
 	newKind("conversations", "Your conversations with moderators, and appeals", inDirectory, conversationKeys, conversationFields,
 		`conversations c ON c.id = x.i LEFT JOIN communities k ON k.id = c.community_id`, 500, texts,
-		"id:id community subject about status said_at:time appeal_against:id verdict answers:json"),
+		"id:id community subject about status said_at:time appeal_against:id verdict replies:json"),
 	newKind("contact", "Messages you have sent to the administrators of the site", inDirectory, contactKeys,
 		`m.id, m.email, m.body, m.answered_at`, `contact_messages m ON m.id = x.k`, 2000, texts, "id:id email text answered_at:time"),
 	newKind("watches", "Threads with Notify me or Mute", inDirectory, watchKeys, `w.post_id, w.path, w.muted, w.created_at`,
@@ -204,7 +204,7 @@ const (
   u.created_at, u.seen_at, u.password_hash <> '', u.waiting, u.birth_year, u.terms, u.terms_at, u.admin, u.karma, u.views, u.renamed_at,
   u.invite_id, u.origin
 FROM users u WHERE u.id = :actor`
-	mailChoices = `SELECT answers, mentions, threads, days, digest_at FROM mail_choices WHERE user_id = :actor`
+	mailChoices = `SELECT replies, mentions, threads, days, digest_at FROM mail_choices WHERE user_id = :actor`
 	sessions    = `SELECT started_at, seen_at, device, network, way FROM sessions WHERE user_id = :actor ORDER BY seen_at LIMIT 1000`
 	passkeys    = `SELECT name, created_at, used_at FROM passkeys WHERE user_id = :actor ORDER BY created_at`
 	identities  = `SELECT issuer, subject, name, created_at, used_at FROM identities WHERE user_id = :actor ORDER BY id LIMIT 1000`
@@ -227,10 +227,10 @@ FROM users u WHERE u.id = :actor`
 	formerNames = `SELECT name_key, left_at FROM former_names WHERE user_id = :actor LIMIT 1000`
 	networks    = `SELECT seen_at FROM sign_in_networks WHERE user_id = :actor ORDER BY network LIMIT 1000`
 	tags        = `SELECT name, created_at FROM tag_follows WHERE user_id = :actor ORDER BY name`
-	devices     = `SELECT name, created_at, told_at FROM devices WHERE user_id = :actor ORDER BY id LIMIT 1000`
-	pushChoices = `SELECT answers, mentions, threads FROM push_choices WHERE user_id = :actor`
+	devices     = `SELECT name, created_at, last_push_at FROM devices WHERE user_id = :actor ORDER BY id LIMIT 1000`
+	pushChoices = `SELECT replies, mentions, threads FROM push_choices WHERE user_id = :actor`
 	// A member has about 1,000 notices at most. Index inbox_listed.
-	notices = `SELECT iif(notice = '', kind, notice), subject_id, nullif(about_id, 0), post_id, community_name, unread, created_at
+	inboxEntries = `SELECT iif(event = '', kind, event), subject_id, nullif(about_id, 0), post_id, community_name, unread, created_at
   FROM inbox WHERE user_id = :actor ORDER BY kind, id LIMIT 2000`
 )
 
@@ -239,7 +239,7 @@ var account = []struct{ name, sql, columns string }{
 		"following status " +
 		"created_at:time seen_at:time has_password:flag answer_at_sign_up birth_year terms terms_at:time " +
 		"admin:flag karma views renamed_at:time invitation:id came_from"},
-	{"mail-choices", mailChoices, "answers mentions threads days digest_at:time"},
+	{"mail-choices", mailChoices, "replies mentions threads days digest_at:time"},
 	{"session", sessions, "started_at:time seen_at:time device network way"},
 	{"network-logged-in-from", networks, "seen_at:time"},
 	{"passkey", passkeys, "name created_at:time used_at:time"},
@@ -253,7 +253,7 @@ var account = []struct{ name, sql, columns string }{
 	{"blocks", blocked, "user created_at:time"},
 	{"former-name", formerNames, "name left_at:time"},
 	{"tag", tags, "name created_at:time"},
-	{"device", devices, "name created_at:time told_at:time"},
-	{"push-choices", pushChoices, "answers:flag mentions:flag threads:flag"},
-	{"told", notices, "why subject:id about:id post:id community unread:flag created_at:time"},
+	{"device", devices, "name created_at:time last_push_at:time"},
+	{"push-choices", pushChoices, "replies:flag mentions:flag threads:flag"},
+	{"inbox", inboxEntries, "why subject:id about:id post:id community unread:flag created_at:time"},
 }

@@ -103,7 +103,7 @@ var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's accou
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	w := s.DB.Write()
 	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": most})))
-	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.IdentityAdded, i.Name)
+	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.IdentityAdded, i.Name)
 	var owner data.ID
 	var live bool
 	w.Find(addedIdentity, a.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject}), func(row *data.Row) {
@@ -143,7 +143,7 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID, only bool)
 	} else {
 		w.Do(removeIdentity, a.Args(sessions.RemovedMethod{Identity: id}.Args(data.Args{})))
 	}
-	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.IdentityRemoved, "")
+	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.IdentityRemoved, "")
 	var there, live bool
 	w.Find(ownIdentity, a.Args(data.Args{"id": id}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	if err := w.Run(ctx); err != nil {

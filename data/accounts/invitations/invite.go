@@ -65,7 +65,7 @@ const (
 	// Index invites_user.
 	mayInviteMore = `(SELECT count(*) FROM invites o WHERE o.user_id = :actor AND o.expires_at > ` + data.DatabaseNow + `) < :most`
 	makeInvite    = `INSERT INTO invites (id, code, user_id, uses, expires_at) SELECT :id, :code, :actor, :uses, :expires
-WHERE ` + inviter + ` AND ` + mayInviteMore + ` AND ` + data.LiveSession + ` AND ` + data.NotMade
+WHERE ` + inviter + ` AND ` + mayInviteMore + ` AND ` + data.LiveSession + ` AND ` + data.KeyUnused
 	// Expired invitations that were not used are deleted. Indexes invites_user and users_invited.
 	forgetInvites = `DELETE FROM invites AS i WHERE i.user_id = :actor AND i.expires_at <= ` + data.DatabaseNow + ` AND ` + used +
 		` = 0 AND ` + data.LiveSession
@@ -99,7 +99,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 	may := &data.Permission{Refused: errInviter}
 	w := s.DB.Write()
 	w.Do(forgetInvites, a.Args(data.Args{"now": s.Source.DatabaseNow()}))
-	made := w.Once(data.IdempotencyKey{Author: a.UserID, Form: "invite", Token: token, ID: id}, now, makeInvite,
+	created := w.Once(data.IdempotencyKey{Author: a.UserID, Form: "invite", Token: token, ID: id}, now, makeInvite,
 		a.Args(data.Args{"id": id, "code": code, "uses": uses, "expires": now.Add(time.Duration(days) * 24 * time.Hour), "most": invitesMax,
 			"now": s.Source.DatabaseNow()}))
 	w.Find(whyNoInvite, a.Args(nil), may.Scan)
@@ -109,7 +109,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, code string, uses, day
 	switch {
 	case may.Err() != nil:
 		return may.Err()
-	case made.ID == 0:
+	case created.ID == 0:
 		return &data.Error{Code: data.Conflict, Message: "You have 20 invitations that can be used. Please end one first, or wait until one " +
 			"expires."}
 	}

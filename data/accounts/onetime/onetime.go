@@ -28,12 +28,12 @@ func New(kind, token string, expires time.Time) Token {
 }
 
 const (
-	spend          = `INSERT INTO spent (token, spender, expires_at) VALUES (:token, :spender, :expires) ON CONFLICT DO NOTHING`
-	spendIfChanged = `INSERT INTO spent (token, spender, expires_at) SELECT :token, :spender, :expires WHERE changes() > 0
+	spend          = `INSERT INTO used_nonces (token, spender, expires_at) VALUES (:token, :spender, :expires) ON CONFLICT DO NOTHING`
+	spendIfChanged = `INSERT INTO used_nonces (token, spender, expires_at) SELECT :token, :spender, :expires WHERE changes() > 0
   ON CONFLICT DO NOTHING`
 	// Mine is the condition that this request has used the token, and none before it. Token.Args fills its parameters.
-	Mine  = `EXISTS (SELECT 1 FROM spent WHERE token = :token AND spender = :spender)`
-	spent = `SELECT ` + Mine
+	Mine       = `EXISTS (SELECT 1 FROM used_nonces WHERE token = :token AND spender = :spender)`
+	usedByThis = `SELECT ` + Mine
 )
 
 // Args adds :token and :spender, the parameters of Mine, to args and returns it. args may be nil.
@@ -56,15 +56,15 @@ func (t Token) SpendIfChanged(w *data.Write) (mine *bool) { return t.spend(w, sp
 func (t Token) spend(w *data.Write, sql string) (mine *bool) {
 	mine = new(bool)
 	w.Do(sql, t.Args(data.Args{"expires": t.expires}))
-	w.Find(spent, t.Args(nil), func(row *data.Row) { *mine = row.Bool() })
+	w.Find(usedByThis, t.Args(nil), func(row *data.Row) { *mine = row.Bool() })
 	return mine
 }
 
 // Store deletes tokens.
 type Store struct{ data.Base }
 
-// Index spent_expiry.
-const purgeSpent = `DELETE FROM spent WHERE expires_at < ` + data.DatabaseNow + ` - :grace`
+// Index used_nonces_expiry.
+const purgeNonces = `DELETE FROM used_nonces WHERE expires_at < ` + data.DatabaseNow + ` - :grace`
 
 // purgeGrace is for instances whose clocks are behind the database's: a token must have expired everywhere before it is deleted.
 const purgeGrace = 10 * time.Minute
@@ -72,6 +72,6 @@ const purgeGrace = 10 * time.Minute
 // Purge deletes expired tokens.
 func (s *Store) Purge(ctx context.Context) error {
 	w := s.DB.Write()
-	w.Do(purgeSpent, data.Args{"now": s.Source.DatabaseNow(), "grace": purgeGrace})
+	w.Do(purgeNonces, data.Args{"now": s.Source.DatabaseNow(), "grace": purgeGrace})
 	return w.Run(ctx)
 }

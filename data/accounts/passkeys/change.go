@@ -32,7 +32,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, id, name string) error
 func (s *Store) Remove(ctx context.Context, a data.Actor, id string) error {
 	w := s.DB.Write()
 	w.Do(removePasskey, a.Args(sessions.RemovedMethod{Passkey: id}.Args(data.Args{})))
-	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.PasskeyRemoved, "")
+	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.PasskeyRemoved, "")
 	there, err := s.own(ctx, w, a, id)
 	if err != nil {
 		return err

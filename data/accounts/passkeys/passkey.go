@@ -97,7 +97,7 @@ func (s *Store) Add(ctx context.Context, a data.Actor, challenge onetime.Token, 
 	w := s.DB.Write()
 	mine := challenge.Spend(w)
 	w.Do(addPasskey, a.Args(challenge.Args(p.args(data.Args{"at": s.Source.Now(), "most": most}))))
-	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.PasskeyAdded, p.Name)
+	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.PasskeyAdded, p.Name)
 	var owner data.ID
 	var live bool
 	w.Find(addedPasskey, a.Args(data.Args{"id": p.ID}), func(row *data.Row) { owner, live = row.ID(), row.Bool() })

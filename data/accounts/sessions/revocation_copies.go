@@ -11,10 +11,10 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// CopyTime is how long a request waits for the other databases. The sweep writes what they missed.
+// CopyTime is how long a request waits for the other databases. The retry job writes what they missed.
 const CopyTime = 2 * time.Second
 
-// ErrLater is returned with Unavailable when a decision is stored in the directory, but some databases could not be reached. The sweep
+// ErrLater is returned with Unavailable when a decision is stored in the directory, but some databases could not be reached. The retry job
 // writes it there.
 var ErrLater = errors.New("a database does not answer")
 
@@ -36,11 +36,11 @@ type RevocationCopies struct {
 	rows   [][3]int64
 }
 
-// LeaveRevoked enqueues outbox.WorkRevokeSessions for what a transaction has revoked or restored.
-func LeaveRevoked(w *data.Write, db *data.DB, source data.Source, subjects ...data.ID) *RevocationCopies {
+// EnqueueRevocations enqueues outbox.JobRevokeSessions for what a transaction has revoked or restored.
+func EnqueueRevocations(w *data.Write, db *data.DB, source data.Source, subjects ...data.ID) *RevocationCopies {
 	v := &RevocationCopies{db: db, source: source}
 	if db.HasShards() {
-		v.copies = outbox.LeaveRevokeSessions(w, source, subjects...)
+		v.copies = outbox.EnqueueRevokeSessions(w, source, subjects...)
 		v.find(w, subjects)
 	}
 	return v
@@ -79,13 +79,13 @@ func (v *RevocationCopies) Copy(ctx context.Context) error {
 // CopyNow is Copy for a request, which waits CopyTime at most. The work is enqueued in the directory, so it ignores errors.
 func (v *RevocationCopies) CopyNow(ctx context.Context) { _ = v.Copy(deadline.ForPart(ctx, CopyTime)) }
 
-// CopyRevocations does the work outbox.WorkRevokeSessions: the other databases refuse the sessions and tokens that the directory refuses,
-// and no others. It may be stopped at any point and repeated. Unavailable, with the databases that could not be reached: the sweep updates
-// them later.
+// CopyRevocations does the job outbox.JobRevokeSessions: the other databases refuse the sessions and tokens that the directory refuses,
+// and no others. It may be stopped at any point and repeated. Unavailable, with the databases that could not be reached: the retry job
+// updates them later.
 func (s *Store) CopyRevocations(ctx context.Context, subjects []data.ID) error {
 	v := &RevocationCopies{db: s.DB, source: s.Source}
 	w := s.DB.Write()
-	v.copies = outbox.ClaimCopies(w, s.Source, outbox.WorkRevokeSessions, subjects)
+	v.copies = outbox.ClaimCopies(w, s.Source, outbox.JobRevokeSessions, subjects)
 	v.find(w, subjects)
 	if err := w.Run(ctx); err != nil {
 		return err

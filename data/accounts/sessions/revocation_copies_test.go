@@ -24,7 +24,7 @@ func TestCopyRevocations(t *testing.T) {
 		stacktest.OpenRedis(t))
 	ann, ben := s.Member("ann"), s.Member("ben")
 	require.NoError(t, s.Accounts.SetAdmin(storetest.Ctx, "ann", true))
-	way := &storetest.Road{Http: client}
+	way := &storetest.Transport{Http: client}
 	users := *s.Suspensions // a store that can lose the connection to the third shard
 	users.DB = data.NewDB(directory, first, second, hrana.New(hrana.Options{URL: url, HTTP: way, Attempts: 1}))
 	judge := func(users *suspensions.Store, action modlog.Action, days int) error {
@@ -32,44 +32,44 @@ func TestCopyRevocations(t *testing.T) {
 			[]string{"Spam"})
 		return err
 	}
-	tell := func() error {
+	copyRevocations := func() error {
 		*s.Clock = s.Clock.Add(time.Hour) // due in any case
 		sessions := *s.Sessions
 		sessions.DB = users.DB
 		return sessions.CopyRevocations(storetest.Ctx, []data.ID{ben.UserID})
 	}
-	told := func() (list []any) {
+	revokedBefore := func() (list []any) {
 		way.Cut.Store(false)
 		for _, row := range s.RowsOfAll("SELECT coalesce((SELECT before FROM revocations WHERE subject = ?1), 0)", int64(ben.UserID)) {
 			list = append(list, row[0])
 		}
 		return list
 	}
-	left := func() int { return len(s.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'revoke-sessions'")) }
-	done := func() { // by the sweep, once the shard is back
+	remaining := func() int { return len(s.RowsOfAll("SELECT 1 FROM outbox WHERE job = 'revoke-sessions'")) }
+	done := func() { // by the retry job, once the shard is back
 		t.Helper()
-		require.NoError(t, tell())
-		require.Zero(t, left())
+		require.NoError(t, copyRevocations())
+		require.Zero(t, remaining())
 	}
 
 	way.Cut.Store(true)
 	require.NoError(t, judge(&users, modlog.Suspend, 3), "it is decided")
-	require.Equal(t, data.Unavailable, data.ErrorCode(tell()), "still away")
-	list := told()
+	require.Equal(t, data.Unavailable, data.ErrorCode(copyRevocations()), "still unavailable")
+	list := revokedBefore()
 	require.Equal(t, []any{list[0], list[0], list[0], int64(0)}, list, "the others know")
-	require.Equal(t, 1, left())
+	require.Equal(t, 1, remaining())
 	done()
-	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, told())
+	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, revokedBefore())
 
 	// A suspension that replaces a ban ends earlier, in all databases.
 	require.NoError(t, judge(&users, modlog.BanSite, 0))
-	require.Zero(t, left())
+	require.Zero(t, remaining())
 	way.Cut.Store(true)
 	require.NoError(t, judge(&users, modlog.Suspend, 1))
-	list = told()
+	list = revokedBefore()
 	require.Greater(t, list[3], list[2])
 	done()
-	list = told()
+	list = revokedBefore()
 	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
 
 	// A member who is restored during the copy is not suspended there again.
@@ -77,12 +77,12 @@ func TestCopyRevocations(t *testing.T) {
 	require.NoError(t, judge(&users, modlog.BanSite, 0))
 	way.Cut.Store(false)
 	way.Before = func() { require.NoError(t, judge(s.Suspensions, modlog.Restore, 0)) }
-	require.NoError(t, tell())
-	list = told()
+	require.NoError(t, copyRevocations())
+	list = revokedBefore()
 	require.Equal(t, list[2], list[0])
-	require.Equal(t, 1, left(), "the ban was written last into the third shard, perhaps: somebody looks once more")
+	require.Equal(t, 1, remaining(), "the ban was written last into the third shard, perhaps: somebody looks once more")
 	done()
-	list = told()
+	list = revokedBefore()
 	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
 	require.Less(t, list[0], s.Clock.UnixMilli())
 
@@ -90,11 +90,11 @@ func TestCopyRevocations(t *testing.T) {
 	require.NoError(t, judge(s.Suspensions, modlog.BanSite, 0))
 	way.Cut.Store(true)
 	require.NoError(t, judge(&users, modlog.Restore, 0))
-	list = told()
+	list = revokedBefore()
 	require.Equal(t, []any{list[0], list[0], list[0]}, list[:3])
 	require.Greater(t, list[3], list[0])
 	done()
-	list = told()
+	list = revokedBefore()
 	require.Equal(t, []any{list[0], list[0], list[0], list[0]}, list)
 	_, err := s.Credentials.LogIn(storetest.Ctx, credentials.LogIn{Login: "ben", Password: "correct horse"})
 	require.NoError(t, err)

@@ -50,7 +50,7 @@ SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM us
 		data.LiveSession + ` AND ` + letsIn + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 	// A login cancels the deletion of the account (data/accounts/deletion).
-	takeBack = `DELETE FROM departures WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
+	takeBack = `DELETE FROM account_deletions WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + letsIn + `)`
 	statusOf = `SELECT u.status, ` + data.LiveSession + ` AND ` + letsIn + `, u.waiting IS NOT NULL, u.terms,
   coalesce(u.birth_year, 0)
@@ -68,8 +68,8 @@ var errEnded = &data.Error{Code: data.Unauthenticated, Message: "While you were 
 
 // Started describes the account after Start.
 type Started struct {
-	Kept  bool // this login has cancelled the deletion of the account
-	Waits bool // the account waits for approval by an administrator
+	Kept       bool // this login has cancelled the deletion of the account
+	Unapproved bool // the account waits for approval by an administrator
 
 	Agreed data.Agreed
 }
@@ -99,7 +99,7 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 	w.Do(listSession, s.listed(a, in))
 	back := w.Do(takeBack, checked(a, in))
 	w.Find(statusOf, checked(a, in), func(row *data.Row) {
-		status, live, found.Waits, found.Agreed = row.Text(), row.Bool(), row.Bool(), data.Agreed{Terms: row.Int(), Born: row.Int()}
+		status, live, found.Unapproved, found.Agreed = row.Text(), row.Bool(), row.Bool(), data.Agreed{Terms: row.Int(), Born: row.Int()}
 	})
 	if err := w.Run(ctx); err != nil {
 		return found, err
@@ -126,7 +126,7 @@ func (s *Store) EndAll(ctx context.Context, user data.ID) error {
 // revokeAll revokes all sessions and tokens of a member in a transaction.
 func (s *Store) revokeAll(w *data.Write, user data.ID, before time.Time) *RevocationCopies {
 	w.Do(RevokeAll, data.Args{"subject": user, "before": before, "expires": s.Source.Now().Add(MemberRevocationLife)})
-	return LeaveRevoked(w, s.DB, s.Source, user)
+	return EnqueueRevocations(w, s.DB, s.Source, user)
 }
 
 // Seen records that a session was used today. Unavailable.
@@ -186,11 +186,11 @@ func (s *Store) end(ctx context.Context, session data.ID) error {
 // time within which it expires by itself.
 func (s *Store) runRevoking(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
 	w.Do(Revoke, data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)})
-	return runRevoked(ctx, w, LeaveRevoked(w, s.DB, s.Source, subject))
+	return runRevoked(ctx, w, EnqueueRevocations(w, s.DB, s.Source, subject))
 }
 
-// runRevoked runs a transaction that revokes. It then copies the revocation to the other databases; the sweep updates those that are down
-// (CopyRevocations).
+// runRevoked runs a transaction that revokes. It then copies the revocation to the other databases; the retry job updates those that are
+// down (CopyRevocations).
 func runRevoked(ctx context.Context, w *data.Write, revoked *RevocationCopies) error {
 	if err := w.Run(ctx); err != nil {
 		return err

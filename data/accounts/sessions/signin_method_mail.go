@@ -20,13 +20,13 @@ const (
 	AppTurnedOn     MethodChange = "app-on"
 	AppTurnedOff    MethodChange = "app-off"
 	CodesRenewed    MethodChange = "codes-renewed"
-	TokenMade       MethodChange = "token-made"
+	TokenCreated    MethodChange = "token-created"
 )
 
-// LeaveMethodChanged enqueues a mail about a change for the member, if the statement before has written a row. name is the name of the
+// EnqueueMethodChanged enqueues a mail about a change for the member, if the statement before has written a row. name is the name of the
 // added method, or "".
-func LeaveMethodChanged(w *data.Write, s data.Source, member data.ID, change MethodChange, name string) {
-	mails.LeaveIfChanged(w, s, mails.Mail{Key: string(MailMethodChanged) + " " + s.NewID(0, data.KindOther).Text(), Kind: MailMethodChanged,
+func EnqueueMethodChanged(w *data.Write, s data.Source, member data.ID, change MethodChange, name string) {
+	mails.EnqueueIfChanged(w, s, mails.Mail{Key: string(MailMethodChanged) + " " + s.NewID(0, data.KindOther).Text(), Kind: MailMethodChanged,
 		User:  member,
 		About: map[string]string{"change": string(change), "name": name}})
 }

@@ -108,8 +108,10 @@ const (
 	// Primary keys, and the index tokens_user for their number.
 	addToken = `INSERT INTO tokens (id, user_id, hash, name, scopes, created_at, expires_at)
 SELECT :id, :actor, :hash, :name, :scopes, :created, :expires WHERE ` + data.LiveSession + `
-AND (SELECT count(*) FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + `) < :most AND ` + data.NotMade + ` ON CONFLICT DO NOTHING`
-	addedToken = `SELECT EXISTS (SELECT 1 FROM tokens WHERE id = coalesce((SELECT m.made_id FROM made m WHERE ` + data.ByForm + `), :id)
+AND (SELECT count(*) FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + `) < :most AND ` + data.KeyUnused + `
+  ON CONFLICT DO NOTHING`
+	addedToken = `SELECT EXISTS (SELECT 1 FROM tokens WHERE id = coalesce((SELECT m.result_id FROM idempotency_keys m WHERE ` +
+		data.ByForm + `), :id)
   AND user_id = :actor), ` + data.LiveSession
 )
 
@@ -123,9 +125,9 @@ func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash, form 
 		once.Token = form + " " + data.DigestOf(t.Name, t.Scopes.String(), life.String()) // a changed form makes another
 	}
 	w := s.DB.Write()
-	made := w.Once(once, t.CreatedAt, addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(),
+	created := w.Once(once, t.CreatedAt, addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(),
 		"created": t.CreatedAt, "expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
-	LeaveMethodChanged(w, s.Source, a.UserID, TokenMade, t.Name)
+	EnqueueMethodChanged(w, s.Source, a.UserID, TokenCreated, t.Name)
 	w.Find(addedToken, once.Args(a.Args(data.Args{"id": t.ID})), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {
 	case err != nil:
@@ -135,8 +137,8 @@ func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash, form 
 	case !there:
 		return t, &data.Error{Code: data.Conflict, Message: "You can have at most 20 tokens. Please end one that you don't use any more."}
 	}
-	if made.Before() {
-		t.ID, t.CreatedAt = made.ID, made.ID.Time()
+	if created.Before() {
+		t.ID, t.CreatedAt = created.ID, created.ID.Time()
 		t.ExpiresAt = DayOf(t.CreatedAt).Add(life)
 	}
 	return t, nil
@@ -190,10 +192,10 @@ func (s *Store) ReplaceToken(ctx context.Context, a data.Actor, old data.ID, t T
 	w := s.DB.Write()
 	w.Do(replaceToken, a.Args(data.Args{"old": old, "id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(),
 		"created": t.CreatedAt, "expires": t.ExpiresAt}))
-	LeaveMethodChanged(w, s.Source, a.UserID, TokenMade, t.Name)
+	EnqueueMethodChanged(w, s.Source, a.UserID, TokenCreated, t.Name)
 	w.Do(removeReplaced, data.Args{"old": old, "actor": a.UserID, "id": t.ID})
 	w.Do(revokeReplaced, data.Args{"old": old, "before": end, "until": end, "id": t.ID})
-	revoked := LeaveRevoked(w, s.DB, s.Source, old)
+	revoked := EnqueueRevocations(w, s.DB, s.Source, old)
 	w.Find(replacedToken, a.Args(data.Args{"id": t.ID}), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {
 	case err != nil:

@@ -70,13 +70,13 @@ const (
 SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, :choices, ` + invitations.Invitation + `,
   nullif(:born, 0), :terms, iif(:terms > 0, :at, NULL),
 	iif(` + invitations.WhoSignsUp +
-		` = 'approval', :answer, NULL) WHERE ` + data.NotMade + ` AND ` + admitted
+		` = 'approval', :answer, NULL) WHERE ` + data.KeyUnused + ` AND ` + admitted
 	// admitted is the condition that a user may sign up with the code :invite. Primary key, and the reads of invitation.
 	admitted = `(` + invitations.WhoSignsUp + ` <> 'invitation' OR ` + invitations.Invitation + ` IS NOT NULL)`
 	mayEnter = `SELECT ` + admitted + `, ` + invitations.WhoSignsUp + ` = 'approval',
   coalesce((SELECT json_extract(x.body, '$.min_age') FROM site_settings x WHERE x.id = 1), 0),
   coalesce((SELECT json_extract(x.body, '$.terms') FROM site_settings x WHERE x.id = 1), 0)`
-	madeUser = `SELECT u.id, u.username, u.status, u.password_hash, u.credentials FROM made m JOIN users u ON u.id = m.made_id
+	createdUser = `SELECT u.id, u.username, u.status, u.password_hash, u.credentials FROM idempotency_keys m JOIN users u ON u.id = m.result_id
 WHERE ` + data.ByForm
 )
 
@@ -102,10 +102,10 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	now := s.Source.Now()
 	id := cmp.Or(f.ID, s.Source.NewID(0, data.KindOther))
 	once := f.once(id)
-	var u madeAccount
+	var u createdAccount
 
 	w := s.DB.Write()
-	made := w.Once(once, now, createUser, data.Args{
+	created := w.Once(once, now, createUser, data.Args{
 		"id": id, "username": f.Username, "username_key": strings.ToLower(f.Username), "email": f.Email,
 		"email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now, "choices": accounts.Choices{Language: f.Language}.Column(),
 		"born": f.Born, "terms": f.terms, "invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
@@ -113,13 +113,13 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	if f.Email != "" { // the statement before is the record that the account was made
 		mail := credentials.Confirmation(id, f.Email, "sign-up", 0)
 		mail.About["sign-up"] = "1"
-		mails.LeaveIfChanged(w, s.Source, mail)
+		mails.EnqueueIfChanged(w, s.Source, mail)
 	}
 	if f.Method != nil {
 		f.Method(w, id)
 	}
 	w.Do(accounts.TakeName, data.Args{"member": id})
-	w.Find(madeUser, once.Args(nil), u.scan)
+	w.Find(createdUser, once.Args(nil), u.scan)
 	if f.Network != "" {
 		w.Do(sessions.SawNetworkAtFirst, data.Args{"user": id, "network": f.Network, "at": now})
 	}
@@ -136,26 +136,27 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	} else if err != nil {
 		return data.Actor{}, err
 	}
-	if made.ID == 0 {
+	if created.ID == 0 {
 		return data.Actor{}, f.notAdmitted()
 	}
-	return s.signedUp(ctx, made, &u, f.Password)
+	return s.signedUp(ctx, created, &u, f.Password)
 }
 
-// madeAccount is what a form has made.
-type madeAccount struct {
+// createdAccount is what a form has made.
+type createdAccount struct {
 	id                     data.ID
 	name, status, password string // password is the hash
 	credentials            int64
 }
 
-// scan reads a row of madeUser.
-func (u *madeAccount) scan(row *data.Row) {
+// scan reads a row of createdUser.
+func (u *createdAccount) scan(row *data.Row) {
 	u.id, u.name, u.status, u.password, u.credentials = row.ID(), row.Text(), row.Text(), row.Text(), row.Int()
 }
 
-// Unique index on username_key, index departures_name and primary key. A former name is reserved for a while.
-const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key UNION ALL SELECT 1 FROM departures WHERE name_key = :username_key
+// Unique index on username_key, index account_deletions_name and primary key. A former name is reserved for a while.
+const nameTaken = `SELECT 1 FROM users WHERE username_key = :username_key
+UNION ALL SELECT 1 FROM account_deletions WHERE name_key = :username_key
 UNION ALL SELECT 1 FROM former_names WHERE name_key = :username_key AND left_at > ` + data.DatabaseNow + ` - :kept`
 
 // taken returns Conflict if a member has the name, or had it recently, or if it looks like the name of a trusted member. It returns
@@ -230,31 +231,31 @@ func (s *Store) signedUpBefore(ctx context.Context, f Form, taken error) (data.A
 		return data.Actor{}, taken
 	}
 	once := f.once(0)
-	var u madeAccount
+	var u createdAccount
 	r := s.DB.Read()
-	made := r.FindMade(once)
-	r.Find(madeUser, once.Args(nil), u.scan)
+	created := r.FindCreated(once)
+	r.Find(createdUser, once.Args(nil), u.scan)
 	if err := r.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
 	if u.id == 0 {
 		return data.Actor{}, taken
 	}
-	return s.signedUp(ctx, made, &u, f.Password)
+	return s.signedUp(ctx, created, &u, f.Password)
 }
 
 // signedUp returns a session of the account that a form has made, or AlreadySent. It does not check the password if this very request
 // made the account.
-func (s *Store) signedUp(ctx context.Context, made *data.Made, u *madeAccount, password string) (data.Actor, error) {
+func (s *Store) signedUp(ctx context.Context, created *data.Created, u *createdAccount, password string) (data.Actor, error) {
 	right := true
-	if made.Before() {
+	if created.Before() {
 		var err error
 		if right, err = s.Credentials.CheckPassword(ctx, u.password, password); err != nil {
 			return data.Actor{}, err
 		}
 	}
-	if made.Other() || u.status != "active" || !right {
-		return data.Actor{}, data.ErrAlreadyMade(locale.With("This form was sent before, with other content, and made the account {}.",
+	if created.Other() || u.status != "active" || !right {
+		return data.Actor{}, data.ErrKeyReused(locale.With("This form was sent before, with other content, and made the account {}.",
 			u.name), "/login")
 	}
 	actor := s.Sessions.Begin(u.id, u.name)

@@ -59,7 +59,7 @@ FROM users u WHERE u.id = :user AND u.suspension = :entry AND u.status <> 'activ
 var errDecidedSince = &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
 
 // Decide suspends a member of the site, bans them permanently, or restores them. A suspended or banned member can't log in, and every
-// database refuses writes of their sessions. A suspension expires by itself. It may be repeated. The sweep updates a database that is
+// database refuses writes of their sessions. A suspension expires by itself. It may be repeated. The retry job updates a database that is
 // down (CopyRevocations). rules are the reasons to choose from. Invalid (also for an administrator), NotFound, Unauthenticated, Forbidden
 // (not an administrator), Conflict (neither suspended nor banned), Unavailable.
 //
@@ -94,7 +94,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []st
 	done.Until = v.until
 	w = s.DB.Write()
 	s.gather(w, a, v, done.Target, done.Entries[0])
-	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, done.Target)
+	revoked := sessions.EnqueueRevocations(w, s.DB, s.Source, done.Target)
 	var now string
 	var until time.Time
 	mine := false
@@ -163,7 +163,7 @@ func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspensi
 func (s *Store) restore(ctx context.Context, a data.Actor, done *modlog.Outcome, suspension data.ID, more func(w *data.Write)) error {
 	w := s.DB.Write()
 	s.gatherRestore(w, a, done.Target, done.Entries[0], suspension, s.restored(done.Target))
-	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, done.Target)
+	revoked := sessions.EnqueueRevocations(w, s.DB, s.Source, done.Target)
 	if more != nil {
 		more(w)
 	}

@@ -69,7 +69,7 @@ var statusesFor = map[modlog.Action]string{
 }
 
 // DecideInviteTree decides about all members of an invite tree except administrators. It makes the same decision as Decide, and enqueues
-// the work outbox.WorkInviteTree. It returns the decision and the number of members. decision is 0 if there are none. Invalid, NotFound,
+// the job outbox.JobInviteTree. It returns the decision and the number of members. decision is 0 if there are none. Invalid, NotFound,
 // Unauthenticated, Forbidden (not an administrator).
 func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, rules []string) (decision data.ID, about int, err error) {
 	mistake := j.Validate(rules)
@@ -84,7 +84,7 @@ func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, 
 		w.Do(decideMembers, data.Args{"id": id, "name": name["name"], "limit": InviteTreeMax + 1, "statuses": statusesFor[v.action]})
 		w.Find(decidedAbout, data.Args{"id": id}, func(row *data.Row) { about = int(row.Int()) })
 		w.Do(inviteTreeDone, data.Args{"id": id})
-		outbox.LeaveInviteTree(w, s.Source, id)
+		outbox.EnqueueInviteTree(w, s.Source, id)
 	}
 	if err := w.Run(ctx); err != nil {
 		return 0, 0, err
@@ -102,7 +102,7 @@ func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, 
 	return id, about, nil
 }
 
-// CarryOut does the work outbox.WorkInviteTree: it decides about some of the members of an invite tree, in the name of the administrator
+// CarryOut does the job outbox.JobInviteTree: it decides about some of the members of an invite tree, in the name of the administrator
 // who decided. It may be stopped at any point and repeated, because decided members are no longer in the list. rest are the decisions with
 // members left: the caller sends their messages again. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
@@ -123,7 +123,7 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	queued := int64(0)
 	a, v := data.Actor{IssuedAt: s.Source.Now()}, verdict{}
 	w := s.DB.Write()
-	outbox.Claim(w, s.Source, outbox.WorkInviteTree, []data.ID{id}, func(c outbox.Claimed) { queued = c.QueuedAt })
+	outbox.Claim(w, s.Source, outbox.JobInviteTree, []data.ID{id}, func(c outbox.Claimed) { queued = c.QueuedAt })
 	w.Find(inviteTreeToDo, data.Args{"id": id}, func(row *data.Row) {
 		a.UserID, a.Name = row.ID(), row.Text()
 		v.action, v.rule, v.note, v.until = modlog.Action(row.Text()), row.Text(), row.Text(), row.Time()
@@ -143,27 +143,27 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	w = s.DB.Write()
 	w.Do(inviteTreeDone, data.Args{"id": id})
 	if more {
-		outbox.Again(w, s.Source, id, outbox.WorkInviteTree)
+		outbox.Again(w, s.Source, id, outbox.JobInviteTree)
 	} else {
-		outbox.Done(w, id, outbox.WorkInviteTree, queued)
+		outbox.Done(w, id, outbox.JobInviteTree, queued)
 	}
 	return more, w.Run(ctx)
 }
 
 // decideSome decides about the next members of the list. more is false if there were fewer than a step has.
 func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (more bool, err error) {
-	type left struct {
+	type remaining struct {
 		user, suspension data.ID
 		end              data.Args
 	}
 	var members []data.ID
-	var list []left
+	var list []remaining
 	r := s.DB.Read()
 	r.Find(membersToDo, data.Args{"id": id, "limit": inviteTreeStep}, func(row *data.Row) {
 		user, status, suspension := row.ID(), row.Text(), row.ID()
 		members = append(members, user)
 		if strings.Contains(statusesFor[v.action], `"`+status+`"`) { // no other administrator has decided meanwhile
-			list = append(list, left{user, suspension, s.restored(user)})
+			list = append(list, remaining{user, suspension, s.restored(user)})
 		}
 	})
 	if err := r.Run(ctx); err != nil || len(members) == 0 {
@@ -180,7 +180,7 @@ func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verd
 	}
 	w.Do(membersDone, data.Args{"id": id, "members": members})
 	w.Do(dropMembers, data.Args{"id": id, "actor": a.UserID})
-	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, members...)
+	revoked := sessions.EnqueueRevocations(w, s.DB, s.Source, members...)
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
@@ -190,11 +190,11 @@ func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verd
 
 // UnderWay is a decision on an invite tree that is not done yet.
 type UnderWay struct {
-	Name   string // the root of the tree; "" for a deleted account
-	Action modlog.Action
-	By     string
-	Left   int // how many members are not decided yet
-	At     time.Time
+	Name      string // the root of the tree; "" for a deleted account
+	Action    modlog.Action
+	By        string
+	Remaining int // how many members are not decided yet
+	At        time.Time
 }
 
 // From the start of the table, and primary keys.
@@ -207,7 +207,7 @@ func (s *Store) FindUnderWay(r *data.Read) *[]UnderWay {
 	list := &[]UnderWay{}
 	r.Find(inviteTreesUnderWay, nil, func(row *data.Row) {
 		*list = append(*list, UnderWay{At: row.ID().Time(), Name: row.Text(), Action: modlog.Action(row.Text()), By: row.Text(),
-			Left: int(row.Int())})
+			Remaining: int(row.Int())})
 	})
 	return list
 }

@@ -75,7 +75,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	rest, err := s.Suspensions.CarryOut(ctx, []data.ID{id})
 	require.NoError(t, err)
 	require.Equal(t, []data.ID{id}, rest)
-	require.Len(t, s.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'decided'"), 200)
+	require.Len(t, s.RowsOfAll("SELECT 1 FROM outbox WHERE job = 'decided'"), 200)
 	require.Len(t, s.Asked("decided"), 200)
 	require.LessOrEqual(t, meter.Requests(), int64(50), "of a delivery")
 	t.Logf("a delivery: %d requests, %d rows read, %d written", meter.Requests(), meter.RowsRead(), meter.RowsWritten())
@@ -85,7 +85,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	require.NoError(t, r.Run(storetest.Ctx))
 	require.Len(t, *underWay, 1)
 	require.Equal(t, []any{"boss", modlog.Suspend, "ann", 297}, []any{(*underWay)[0].Name, (*underWay)[0].Action, (*underWay)[0].By,
-		(*underWay)[0].Left})
+		(*underWay)[0].Remaining})
 
 	// A decision of another administrator about one of them in between stays.
 	_, err = s.Suspensions.Decide(storetest.Ctx, eve, suspensions.Sanction{Name: "m499", Act: modlog.Act{Action: modlog.BanSite, Rule: "Spam"}}, rules)
@@ -95,7 +95,7 @@ SELECT 1000 + i, iif(i = 500, '', 'm' || i), 'm' || i, '', iif(i = 100, 'banned'
 	require.Equal(t, 497*len(s.All()), void(), "in every database")
 	require.Equal(t, "active", s.One("SELECT status FROM users WHERE id = ?1", int64(boss.UserID)))
 	require.Empty(t, s.Rows("SELECT 1 FROM branch_decisions UNION ALL SELECT 1 FROM branch_members"))
-	require.Empty(t, s.RowsOfAll("SELECT 1 FROM outbox WHERE work IN ('revoke-sessions', 'invite-tree')"))
+	require.Empty(t, s.RowsOfAll("SELECT 1 FROM outbox WHERE job IN ('revoke-sessions', 'invite-tree')"))
 	require.Equal(t, 1, carryOut(id), "a message that comes again")
 	_, about = decide(ann, modlog.Suspend)
 	require.Zero(t, about, "nothing to change")

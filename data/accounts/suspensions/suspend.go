@@ -40,7 +40,7 @@ ON CONFLICT (subject) DO UPDATE SET before = excluded.before, expires_at = exclu
 type Store struct{ data.Base }
 
 // Suspend suspends a member without an end, and makes every database refuse writes of the member's sessions. It may be repeated. The log
-// entry names no administrator. NotFound, Unavailable; with ErrLater, the sweep updates some databases later (CopyRevocations).
+// entry names no administrator. NotFound, Unavailable; with ErrLater, the retry job updates some databases later (CopyRevocations).
 //
 // The directory is written first: from then on the member can't log in, and then every other database ends the existing sessions.
 func (s *Store) Suspend(ctx context.Context, name string) error {
@@ -53,7 +53,7 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	modlog.Add(w, data.Actor{}, entry, loggingIn, data.Args{"user": id})
 	w.Do(sanction, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
 	w.Do(sessions.Revoke, data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)})
-	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, id)
+	revoked := sessions.EnqueueRevocations(w, s.DB, s.Source, id)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 		cannotLogIn, data.Args{"user": id})
 	w.Do(restoreUser, data.Args{"id": id})
 	w.Do(restoreHere, s.restored(id))
-	revoked := sessions.LeaveRevoked(w, s.DB, s.Source, id)
+	revoked := sessions.EnqueueRevocations(w, s.DB, s.Source, id)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

@@ -79,10 +79,10 @@ func TestSuspend(t *testing.T) {
 		require.Equal(t, data.Unauthenticated, data.ErrorCode(writes(again)))
 		require.NoError(t, s.Communities.Subscribe(storetest.Ctx, again, "gophers", true))
 	})
-	t.Run("has ended everywhere after the sweep, and the old session stays void", func(t *testing.T) {
+	t.Run("has ended everywhere after the retry job, and the old session stays void", func(t *testing.T) {
 		*s.Clock = s.Clock.Add(time.Hour)
 		require.NoError(t, s.Sessions.CopyRevocations(storetest.Ctx, []data.ID{ann.UserID}))
-		require.Empty(t, s.Rows("SELECT 1 FROM outbox WHERE work = 'revoke-sessions'"))
+		require.Empty(t, s.Rows("SELECT 1 FROM outbox WHERE job = 'revoke-sessions'"))
 		again, err := signIn()
 		require.NoError(t, err)
 		require.NoError(t, writes(again))
@@ -170,7 +170,7 @@ func TestDecide(t *testing.T) {
 // TestDecideTogether has two administrators decide about the same member, and a suspension end of a member who has left.
 func TestDecideTogether(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
-	between := &storetest.Road{Http: client}
+	between := &storetest.Transport{Http: client}
 	directory, shard := hrana.New(hrana.Options{URL: url, HTTP: client}), stacktest.OpenSchema(t)
 	s := storetest.New(t, data.NewDB(directory, shard), directory, stacktest.OpenRedis(t))
 	ann, eve := s.Member("ann"), s.Member("eve")

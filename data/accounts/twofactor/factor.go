@@ -75,7 +75,7 @@ func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code on
 	w := s.DB.Write()
 	mine := code.Spend(w)
 	w.Do(turnOn, a.Args(code.Args(data.Args{"secret": secret, "at": s.Source.Now()})))
-	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.AppTurnedOn, "")
+	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.AppTurnedOn, "")
 	w.Do(firstCodes, a.Args(code.Args(data.Args{"secret": secret, "hashes": hashes})))
 	stored, err := s.stored(ctx, w, a)
 	switch {
@@ -96,7 +96,7 @@ func (s *Store) RenewCodes(ctx context.Context, a data.Actor, hashes []string) e
 	w := s.DB.Write()
 	w.Do(dropCodes, a.Args(nil))
 	w.Do(addCodes, a.Args(data.Args{"hashes": hashes}))
-	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.CodesRenewed, "")
+	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.CodesRenewed, "")
 	stored, err := s.stored(ctx, w, a)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ const (
 func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 	w := s.DB.Write()
 	w.Do(turnOff, a.Args(nil))
-	sessions.LeaveMethodChanged(w, s.Source, a.UserID, sessions.AppTurnedOff, "")
+	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.AppTurnedOff, "")
 	w.Do(endCodes, a.Args(nil))
 	var live bool
 	w.Find(liveNow, a.Args(nil), func(row *data.Row) { live = row.Bool() })

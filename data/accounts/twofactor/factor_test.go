@@ -47,7 +47,7 @@ func TestRecoveryCodes(t *testing.T) {
 			if requests >= n {
 				require.False(t, ok, "before request %d", n)
 			}
-			s.Exec("DELETE FROM spent")
+			s.Exec("DELETE FROM used_nonces")
 		}
 	})
 }

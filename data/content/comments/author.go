@@ -16,8 +16,8 @@ type AuthorComment struct {
 
 // What lists of an author's comments have in common.
 var (
-	ofAuthorMember  = `SELECT ` + Columns + Own + ofAuthorFrom
-	ofAuthorVisitor = `SELECT ` + Columns + nothingOwn + ofAuthorFrom
+	ofAuthorMember  = `SELECT ` + Columns + ViewerColumns + ofAuthorFrom
+	ofAuthorVisitor = `SELECT ` + Columns + noViewerColumns + ofAuthorFrom
 
 	ofAuthorFrom = `, p.community_name, iif(p.status IN ('removed', 'deleted'), '', p.slug), 
   iif(p.status = 'removed', '[removed by a moderator]', p.title), `
@@ -63,7 +63,7 @@ func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Ord
 	}
 	sql := authorSQL(ofAuthorVisitor, "", order)
 	if viewer != 0 {
-		sql, args["viewer"] = authorSQL(ofAuthorMember, OwnVote, order), viewer
+		sql, args["viewer"] = authorSQL(ofAuthorMember, JoinViewerVote, order), viewer
 	}
 	scan := func(row *data.Row) (c AuthorComment, value float64, id data.ID) {
 		c.Scan(row)

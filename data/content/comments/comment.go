@@ -30,7 +30,7 @@ type Comment struct {
 	BodyHTML     string
 	BodyPlain    string // instead of BodyHTML if that is larger than data.CommentHTMLMax
 	Status       string
-	Ups          int64 // including the viewer's own vote, even before it is folded
+	Ups          int64 // including the viewer's own vote, even before it is applied
 	Downs        int64
 	Descendants  int64
 	CreatedAt    time.Time
@@ -38,9 +38,9 @@ type Comment struct {
 	MyVote       int
 	Saved        bool           // by the viewer
 	Removal      modlog.Removal // why it was removed
-	Answer       string         // HTML: the reply of an automatic rule
+	AutoReply    string         // HTML: the reply of an automatic rule
 	Pictures     []pictures.Picture
-	Held         data.Held
+	Held         data.Hold
 
 	orderedBy float64 // the value by which the page sorts it among its siblings
 }
@@ -56,39 +56,39 @@ var (
 	// only the header of a row.
 	commentBody = `iif(octet_length(c.body_html) <= 65536, c.body_html, NULL),
   iif(octet_length(c.body_html) > 65536, substr(c.body, 1, 10000), NULL)`
-	// Columns, and then either Own or nothingOwn, are the columns of a comment c that Comment.Scan reads. :viewer is
+	// Columns, and then either ViewerColumns or noViewerColumns, are the columns of a comment c that Comment.Scan reads. :viewer is
 	// the viewer.
 	Columns = columnsIn(`(SELECT p.community_id FROM posts p WHERE p.id = c.post_id)`)
 	// columnsOfPage are Columns for statements about one community, :community, which is looked up once.
-	columnsOfPage = columnsIn(`(SELECT k.id FROM communities k WHERE k.name_key = :community)`)
-	ownColumns    = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody +
+	columnsOfPage  = columnsIn(`(SELECT k.id FROM communities k WHERE k.name_key = :community)`)
+	commentColumns = `c.id, c.post_id, c.parent_id, c.depth, c.author_id, c.author_name, c.author_avatar, ` + commentBody +
 		`, c.status, c.ups, c.downs,
-  c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN ` + rules.Answer("c.id") + ` WHEN c.status = 'removed' THEN ` +
-		modlog.LastRemoval("c.id") + ` END, c.held, c.answer, c.pictures`
-	// Own is the viewer's vote and whether they have saved the comment. A statement with Own also has OwnVote.
-	Own = `, v.value, v.status,
+  c.descendants, c.created_at, c.edited_at, CASE WHEN c.held = 1 THEN ` + rules.Message("c.id") + ` WHEN c.status = 'removed' THEN ` +
+		modlog.LastRemoval("c.id") + ` END, c.held, c.auto_reply, c.pictures`
+	// ViewerColumns is the viewer's vote and whether they have saved the comment. A statement with ViewerColumns also has JoinViewerVote.
+	ViewerColumns = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
   (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = c.id AND d.user_id = :viewer),
   EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = c.id)`
-	// OwnVote joins the viewer's vote v.
-	OwnVote = ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
-	// nothingOwn replaces Own for a visitor: it looks nothing up.
-	nothingOwn = `, NULL, NULL, NULL, NULL, NULL`
+	// JoinViewerVote joins the viewer's vote v.
+	JoinViewerVote = ` LEFT JOIN votes v ON v.target_id = c.id AND v.user_id = :viewer`
+	// noViewerColumns replaces ViewerColumns for a visitor: it looks nothing up.
+	noViewerColumns = `, NULL, NULL, NULL, NULL, NULL`
 )
 
 // columnsIn returns the columns of comments of a community. id is an SQL expression.
 func columnsIn(community string) string {
-	return ownColumns + `, ` + flair.OfAuthor("c.author_id", community)
+	return commentColumns + `, ` + flair.OfAuthor("c.author_id", community)
 }
 
-// Scan reads Columns and Own. It leaves the author of a deleted comment empty, though the row has one.
+// Scan reads Columns and ViewerColumns. It leaves the author of a deleted comment empty, though the row has one.
 func (c *Comment) Scan(r *data.Row) {
 	c.ID, c.PostID, c.ParentID, c.Depth = r.ID(), r.ID(), r.ID(), int(r.Int())
 	c.AuthorID, c.Author, c.AuthorAvatar = r.ID(), r.Text(), r.Text()
 	c.BodyHTML, c.BodyPlain, c.Status, c.Ups, c.Downs = r.Text(), r.Text(), r.Text(), r.Int(), r.Int()
 	c.Descendants, c.CreatedAt, c.EditedAt = r.Int(), r.Time(), r.Time()
 	c.Removal.Scan(r)
-	c.Held, c.Answer, c.Pictures = data.Held(r.Int()), r.Text(), pictures.Scan(r)
+	c.Held, c.AutoReply, c.Pictures = data.Hold(r.Int()), r.Text(), pictures.Scan(r)
 	c.AuthorFlair.ScanAuthor(r)
 	if c.Status == "deleted" {
 		c.AuthorID, c.Author, c.AuthorAvatar, c.AuthorFlair = 0, "", "", flair.Label{}
@@ -98,7 +98,7 @@ func (c *Comment) Scan(r *data.Row) {
 	c.Saved = r.Bool()
 }
 
-var commentByID = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote + ` WHERE c.id = :id`
+var commentByID = `SELECT ` + Columns + ViewerColumns + ` FROM comments c` + JoinViewerVote + ` WHERE c.id = :id`
 
 // FindByID reads one comment along with a page; ID stays 0 when there is none. viewer is 0 for a visitor.
 func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Comment {
@@ -107,7 +107,7 @@ func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Comment {
 	return c
 }
 
-const postOfComment = `SELECT ` + posts.Columns + posts.Own + ` FROM posts p` + posts.OwnVote +
+const postOfComment = `SELECT ` + posts.Columns + posts.ViewerColumns + ` FROM posts p` + posts.JoinViewerVote +
 	` WHERE p.id = (SELECT c.post_id FROM comments c WHERE c.id = :id)`
 
 // FindPostOf reads the post that a comment belongs to along with a page; ID stays 0 when there is none.

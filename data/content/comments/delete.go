@@ -19,7 +19,7 @@ func (c *Source) Deletable(member data.ID) error {
 	return nil
 }
 
-// The text is deleted permanently. The row stays for the replies, and author_id for the karma of votes that are not folded yet.
+// The text is deleted permanently. The row stays for the replies, and author_id for the karma of votes that are not applied yet.
 const deleteComment = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_avatar = '', pictures = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 

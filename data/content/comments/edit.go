@@ -20,7 +20,7 @@ type Source struct {
 	Body     string
 	Pictures []pictures.Picture
 	Status   string
-	Held     data.Held
+	Held     data.Hold
 	Revision int64      // as in posts.Source
 	Post     posts.Post // its address, title and status, and whether it is locked
 
@@ -39,8 +39,8 @@ func (c *Source) Editable(member data.ID) error {
 		return posts.ErrNotAuthor
 	case c.Status == "deleted":
 		return posts.ErrEditGone
-	case c.Held == data.Waits:
-		return posts.ErrEditWaits
+	case c.Held == data.Held:
+		return posts.ErrEditHeld
 	case c.Status == "removed":
 		return posts.ErrEditRemoved
 	case c.Post.Status == "deleted":
@@ -63,7 +63,7 @@ var (
 )
 
 func (c *Source) scan(r *data.Row) {
-	*c = Source{ID: r.ID(), AuthorID: r.ID(), Body: r.Text(), Pictures: pictures.Scan(r), Status: r.Text(), Held: data.Held(r.Int()),
+	*c = Source{ID: r.ID(), AuthorID: r.ID(), Body: r.Text(), Pictures: pictures.Scan(r), Status: r.Text(), Held: data.Hold(r.Int()),
 		Revision: r.Int()}
 	c.Post = posts.Post{ID: r.ID(), Community: r.Text(), Slug: r.Text(), Title: r.Text(), Status: r.Text(), Locked: r.Bool()}
 }
@@ -77,17 +77,18 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 }
 
 // change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession. It updates the Q&A ranks,
-// and enqueues outbox.WorkUpdate and the consequences of judged. revision is what an edit writes, 0 for a deletion. It returns the
+// and enqueues outbox.JobUpdate and the consequences of judged. revision is what an edit writes, 0 for a deletion. It returns the
 // comment after the change; ID stays 0 if it does not exist. Unauthenticated, Unavailable.
 func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, judged rules.Verdict, sql string,
 	args data.Args) (*Source, error) {
 	w := s.DB.WriteAt(id)
 	w.Do(sql, a.Args(args))
-	judged.LeaveEdited(w, s.Source, id, revision)
+	judged.RecordEdited(w, s.Source, id, revision)
 	rankQuestions(w, id)
-	outbox.LeaveUpdate(w, s.Source, id, a.UserID, revision, func(id data.ID) { w.Fold(id) }) // its fold updates the rank of the parent
+	outbox.EnqueueUpdate(w, s.Source, id, a.UserID, revision,
+		func(id data.ID) { w.EnqueueApply(id) }) // its delta run updates the rank of the parent
 	if revision == 0 {
-		outbox.LeaveForgetComments(w, s.Source, a.UserID, id)
+		outbox.EnqueueForgetComments(w, s.Source, a.UserID, id)
 	}
 	c, live := &Source{}, false
 	w.Find(changedSource, a.Args(data.Args{"id": id, "now": s.Source.DatabaseNow()}), func(r *data.Row) {
@@ -139,7 +140,7 @@ var editComment = `UPDATE comments SET body = :body, words = :words, body_html =
 WHERE id = :id AND author_id = :actor AND status = 'published' AND coalesce(edited_at, 0) = :revision
   AND (:written OR coalesce(:pictures, pictures) <> '')
   AND EXISTS (SELECT 1 FROM posts p WHERE p.id = comments.post_id AND p.status = 'published' AND p.locked = 0
-    AND NOT ` + bans.Silenced("p.community_id") + `) AND ` + data.LiveSession
+    AND NOT ` + bans.BannedOrMuted("p.community_id") + `) AND ` + data.LiveSession
 
 // Edit changes a comment of the actor's, in one transaction, and returns the comment as it is now: after a Conflict, with what was saved
 // since Revision. Errors are as in posts.Store.Edit.

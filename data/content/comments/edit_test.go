@@ -22,9 +22,9 @@ func TestEditAndDeleteComment(t *testing.T) {
 	}
 	body := func() any { return s.One("SELECT body || body_html FROM comments WHERE id = ?1", int64(c.ID)) }
 
-	made, err := edit(ben, 0, "second")
+	created, err := edit(ben, 0, "second")
 	require.NoError(t, err)
-	require.Equal(t, p.URL()+"/"+c.ID.Text(), made.URL())
+	require.Equal(t, p.URL()+"/"+c.ID.Text(), created.URL())
 	require.Equal(t, "second<p>second</p>", body())
 
 	t.Run("an edit meanwhile is not lost", func(t *testing.T) {
@@ -34,19 +34,19 @@ func TestEditAndDeleteComment(t *testing.T) {
 		require.Equal(t, "second<p>second</p>", body())
 	})
 	t.Run("others are refused", func(t *testing.T) {
-		_, err := edit(ann, made.Revision, "ann's")
+		_, err := edit(ann, created.Revision, "ann's")
 		storetest.CodeOf(t, err, data.Forbidden, "Only its author")
 		_, err = s.Comments.Delete(storetest.Ctx, ann, c.ID)
 		storetest.CodeOf(t, err, data.Forbidden, "Only its author")
 		_, err = s.Comments.Delete(storetest.Ctx, ann, c.ID+2)
 		storetest.CodeOf(t, err, data.NotFound, "no such comment")
-		_, err = edit(ben, made.Revision, " ")
+		_, err = edit(ben, created.Revision, " ")
 		storetest.CodeOf(t, err, data.Invalid, "write something")
 	})
 	for set, says := range map[string]string{"locked = 1": "locked", "status = 'archived'": "archived", "status = 'removed'": "moderator"} {
 		t.Run("an edit is refused when the post is "+set, func(t *testing.T) {
 			s.Exec("UPDATE posts SET "+set+" WHERE id = ?1", int64(p.ID))
-			_, err := edit(ben, made.Revision, "too late")
+			_, err := edit(ben, created.Revision, "too late")
 			storetest.CodeOf(t, err, data.Forbidden, says)
 			s.Exec("UPDATE posts SET status = 'published', locked = 0 WHERE id = ?1", int64(p.ID))
 		})
@@ -72,9 +72,9 @@ func TestEditAndDeleteComment(t *testing.T) {
 		storetest.CodeOf(t, err, data.Forbidden, "closed")
 		_, _, err = s.Comments.Create(storetest.Ctx, ann, comments.Create{Parent: c.ID, Body: "x", BodyHTML: "x"})
 		storetest.CodeOf(t, err, data.Forbidden, "removed")
-		_, err = edit(ben, made.Revision, "again")
+		_, err = edit(ben, created.Revision, "again")
 		storetest.CodeOf(t, err, data.Forbidden, "deleted")
-		s.FoldAll()
+		s.ApplyAll()
 		require.Equal(t, int64(2), s.One("SELECT comments FROM posts WHERE id = ?1", int64(p.ID)), "its place stays")
 	})
 }

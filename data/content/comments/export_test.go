@@ -13,7 +13,7 @@ func Assembled() map[string]string {
 		all[fmt.Sprintf("page by %c", order)], all[fmt.Sprintf("page by %c of a visitor", order)] = sql.member, sql.nobody
 	}
 	for _, order := range []data.Order{data.OrderNew, data.OrderTop, data.OrderControversial} {
-		all[fmt.Sprintf("of an author by %c", order)] = authorSQL(ofAuthorMember, OwnVote, order)
+		all[fmt.Sprintf("of an author by %c", order)] = authorSQL(ofAuthorMember, JoinViewerVote, order)
 		all[fmt.Sprintf("of an author by %c of a visitor", order)] = authorSQL(ofAuthorVisitor, "", order)
 	}
 	return all

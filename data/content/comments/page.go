@@ -37,13 +37,13 @@ const AboveMax = 2
 var topAndAbove = `WITH RECURSIVE up (id, above) AS (SELECT :comment, 0 UNION ALL
   SELECT m.parent_id, up.above + 1 FROM up CROSS JOIN comments m ON m.id = up.id WHERE up.above < :above
   AND m.parent_id <> 0)
-SELECT ` + Columns + Own + ` FROM up CROSS JOIN comments c ON c.id = up.id` + OwnVote + ` WHERE c.post_id = ` + postOfPage
+SELECT ` + Columns + ViewerColumns + ` FROM up CROSS JOIN comments c ON c.id = up.id` + JoinViewerVote + ` WHERE c.post_id = ` + postOfPage
 
 // waitingMax is how many of a member's own comments that wait for a moderator a page shows.
 const waitingMax = 10
 
 // Index comments_held.
-var ownWaiting = `SELECT ` + Columns + Own + ` FROM comments c` + OwnVote +
+var authorsWaiting = `SELECT ` + Columns + ViewerColumns + ` FROM comments c` + JoinViewerVote +
 	` WHERE c.author_id = :viewer AND c.held = 1 AND c.status = 'removed' AND c.post_id = ` + postOfPage + `
 ORDER BY c.id DESC LIMIT :limit`
 
@@ -79,11 +79,12 @@ func (s *Store) FindPage(r *data.Read, q Query) *Page {
 	}
 	r.FindAt(home, sql, args, p.scan())
 	if q.Viewer != 0 && q.Parent == 0 && q.After.IsZero() {
-		r.FindAt(home, ownWaiting, data.Args{"community": name, "slug": q.Slug, "viewer": q.Viewer, "limit": waitingMax}, func(row *data.Row) {
-			c := &Comment{}
-			c.Scan(row)
-			p.Waiting = append(p.Waiting, c)
-		})
+		r.FindAt(home, authorsWaiting, data.Args{"community": name, "slug": q.Slug, "viewer": q.Viewer, "limit": waitingMax},
+			func(row *data.Row) {
+				c := &Comment{}
+				c.Scan(row)
+				p.Waiting = append(p.Waiting, c)
+			})
 	}
 	return p
 }

@@ -40,7 +40,7 @@ var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 	for _, named := range data.ThreadOrders {
 		order := named.Order
 		keys := pageKeys(order)
-		all[order] = pageStatement{keys + rowsOfPage(order, Own, OwnVote), keys + rowsOfPage(order, nothingOwn, "")}
+		all[order] = pageStatement{keys + rowsOfPage(order, ViewerColumns, JoinViewerVote), keys + rowsOfPage(order, noViewerColumns, "")}
 	}
 	return all
 })

@@ -12,14 +12,15 @@ import (
 	"plaza/test/storetest"
 )
 
-// A question's Q&A rank is correct at once after a reply, an edit or a deletion of the question or the reply. The fold keeps it correct.
+// A question's Q&A rank is correct at once after a reply, an edit or a deletion of the question or the reply. The delta run keeps it
+// correct.
 func TestQuestionsAreRankedAtOnce(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
 	p := s.Post(ann, "gophers", "Ask me")
 	question := s.Comment(ben, p.ID, 0, "How?")
-	s.FoldAll()
+	s.ApplyAll()
 	rank := func() any { return s.One("SELECT qa FROM comments WHERE id = ?1", int64(question.ID)) }
 	// The question and each reply have their author's vote.
 	want := func(text string, answers ...string) {
@@ -40,7 +41,7 @@ func TestQuestionsAreRankedAtOnce(t *testing.T) {
 	want("How?")
 	answer := s.Comment(ann, p.ID, question.ID, "So.")
 	want("How?", "So.")
-	s.FoldAll()
+	s.ApplyAll()
 	want("How?", "So.")
 	edit(ann, answer.ID, "Like this.")
 	want("How?", "Like this.")

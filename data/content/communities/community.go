@@ -45,9 +45,9 @@ type Rule struct {
 // Store keeps communities, subscriptions and moderators.
 type Store struct {
 	data.Base
-	colours colours
-	warm    data.Warm[string, Community] // by key, without the viewer's own fields
-	away    data.Warm[string, namesOn]   // by the numbers of shards
+	colours     colours
+	cache       data.Cache[string, Community] // by key, without the viewer's own fields
+	unavailable data.Cache[string, namesOn]   // by the numbers of shards
 }
 
 const (
@@ -76,9 +76,9 @@ func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community
 	c := &Community{}
 	key, now := strings.ToLower(name), s.Source.Now()
 	scanViewersPart := func(row *data.Row) { c.Subscribed, c.Role = row.Bool(), Role(row.Text()) }
-	if kept, ok := s.warm.Get(key, now, r.Changed); ok && viewer != 0 {
+	if kept, ok := s.cache.Get(key, now, r.Changed); ok && viewer != 0 {
 		*c = kept
-		r.FindOwn(c.ID.Text(), viewersPart, data.Args{"id": c.ID, "viewer": viewer}, scanViewersPart)
+		r.FindCached(c.ID.Text(), viewersPart, data.Args{"id": c.ID, "viewer": viewer}, scanViewersPart)
 		return c
 	}
 	r.Find(communityByName, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) {
@@ -93,7 +93,7 @@ func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community
 		if c.ID != 0 {
 			neutral := *c
 			neutral.Subscribed, neutral.Role = false, ""
-			s.warm.Put(key, neutral, now, r.Lag())
+			s.cache.Put(key, neutral, now, r.Lag())
 		}
 	})
 	return c

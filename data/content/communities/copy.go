@@ -28,7 +28,7 @@ ON CONFLICT (id) DO UPDATE SET ` + eachSetting("%[1]s = excluded.%[1]s", ", ") +
 WHERE coalesce(revision, 0) < excluded.revision`
 )
 
-// copyTime is how long a request waits for a shard. The sweep writes what it missed.
+// copyTime is how long a request waits for a shard. The retry job writes what it missed.
 const copyTime = 2 * time.Second
 
 // copies are communities that are being copied.
@@ -53,29 +53,29 @@ func findCopies(w *data.Write, begun *outbox.Copies, sql string, args data.Args)
 	return c
 }
 
-// leaveCopy enqueues outbox.WorkCommunity for a community that a transaction may have made. Nil with one database.
-func (s *Store) leaveCopy(w *data.Write, id data.ID) *copies {
+// enqueueCopy enqueues outbox.JobCommunity for a community that a transaction may have made. Nil with one database.
+func (s *Store) enqueueCopy(w *data.Write, id data.ID) *copies {
 	if !s.DB.HasShards() {
 		return nil
 	}
-	return findCopies(w, outbox.LeaveCommunity(w, s.Source, id), communitiesToCopy, data.Args{"ids": []data.ID{id}})
+	return findCopies(w, outbox.EnqueueCommunity(w, s.Source, id), communitiesToCopy, data.Args{"ids": []data.ID{id}})
 }
 
-// leaveProfile is leaveCopy for the actor's profile. Nil with one database.
-func (s *Store) leaveProfile(w *data.Write, a data.Actor, name string) *copies {
+// enqueueProfile is enqueueCopy for the actor's profile. Nil with one database.
+func (s *Store) enqueueProfile(w *data.Write, a data.Actor, name string) *copies {
 	if !s.DB.HasShards() {
 		return nil
 	}
-	return findCopies(w, outbox.LeaveProfile(w, s.Source, a, name), communityToCopy, data.Args{"name": name})
+	return findCopies(w, outbox.EnqueueProfile(w, s.Source, a, name), communityToCopy, data.Args{"name": name})
 }
 
-// leaveSettings is leaveCopy for a community, by its name in lower case, if the statement before has changed its settings. Nil with one
+// enqueueSettings is enqueueCopy for a community, by its name in lower case, if the statement before has changed its settings. Nil with one
 // database.
-func (s *Store) leaveSettings(w *data.Write, name string) *copies {
+func (s *Store) enqueueSettings(w *data.Write, name string) *copies {
 	if !s.DB.HasShards() {
 		return nil
 	}
-	return findCopies(w, outbox.LeaveSettings(w, s.Source, name), communityToCopy, data.Args{"name": name})
+	return findCopies(w, outbox.EnqueueSettings(w, s.Source, name), communityToCopy, data.Args{"name": name})
 }
 
 // copy writes the copies of communities into their shards.
@@ -111,11 +111,11 @@ func (s *Store) copyNow(ctx context.Context, c *copies) {
 	_ = s.copy(deadline.ForPart(ctx, copyTime), c)
 }
 
-// Copy does the work outbox.WorkCommunity: it writes the shards' copies of communities. It may be stopped at any point and repeated.
-// Unavailable, with the shards that could not be reached: the sweep updates them later.
+// Copy does the job outbox.JobCommunity: it writes the shards' copies of communities. It may be stopped at any point and repeated.
+// Unavailable, with the shards that could not be reached: the retry job updates them later.
 func (s *Store) Copy(ctx context.Context, communities []data.ID) error {
 	w := s.DB.Write()
-	c := findCopies(w, outbox.ClaimCopies(w, s.Source, outbox.WorkCommunity, communities), communitiesToCopy, data.Args{"ids": communities})
+	c := findCopies(w, outbox.ClaimCopies(w, s.Source, outbox.JobCommunity, communities), communitiesToCopy, data.Args{"ids": communities})
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

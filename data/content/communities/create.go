@@ -57,20 +57,20 @@ var (
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at, words,
   about_words)
 SELECT :id, :name, :key, :title, :description, :colour, :actor, :at, :words, :about_words WHERE ` + byFounder +
-		` AND ` + data.LiveSession + ` AND ` + data.NotMade
+		` AND ` + data.LiveSession + ` AND ` + data.KeyUnused
 	createModerator = `INSERT INTO moderators (community_id, user_id, username, created_at, role)
 SELECT id, :actor, ` + data.NameNow(":username") + `, :at, 'owner' FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
 	createSubscription = `INSERT INTO subscriptions (user_id, community_id, created_at)
 SELECT :user, id, :at FROM communities WHERE id = :id ON CONFLICT DO NOTHING`
-	madeCommunity = `SELECT c.name FROM made m JOIN communities c ON c.id = m.made_id WHERE ` + data.ByForm
+	createdCommunity = `SELECT c.name FROM idempotency_keys m JOIN communities c ON c.id = m.result_id WHERE ` + data.ByForm
 )
 
 // ErrFounders is returned to members if only administrators may create communities.
 var ErrFounders = &data.Error{Code: data.Forbidden, Message: "Only administrators of this site can create communities."}
 
 // Create makes a community with its creator as the owner and a subscriber. Its shard, where all its posts will be, is chosen by load
-// (place). Create writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns the id. If the same form
-// has made an equal community before, it returns the id of that. Invalid, Conflict (the name), AlreadySent (the same form has made
+// (place). Create writes the shard's copy at once; if the shard is down, the retry job writes it (Copy). It returns the id. If the same
+// form has made an equal community before, it returns the id of that. Invalid, Conflict (the name), AlreadySent (the same form has made
 // another), Forbidden, Unauthenticated and Unavailable.
 //
 // The trigger subscriptions_added counts the creator as a member.
@@ -95,13 +95,13 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	founder := data.Permission{Refused: ErrFounders}
 
 	w := s.DB.Write()
-	made := w.Once(once, now, createCommunity, columns)
+	created := w.Once(once, now, createCommunity, columns)
 	w.Do(createModerator, data.Args{"id": id, "actor": a.UserID, "username": a.Name, "at": now})
 	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})
 	s.take(w, at, id)
 	w.Find(isFounder, a.Args(data.Args{"roles": int(a.Roles)}), founder.Scan)
-	copies := s.leaveCopy(w, id)
-	w.Find(madeCommunity, once.Args(nil), func(row *data.Row) { name = row.Text() })
+	copies := s.enqueueCopy(w, id)
+	w.Find(createdCommunity, once.Args(nil), func(row *data.Row) { name = row.Text() })
 	if err := w.Run(ctx); data.IsTaken(err) {
 		return 0, &data.Error{Code: data.Conflict, Field: "name", Message: "There is a community of that name already."}
 	} else if err != nil {
@@ -110,10 +110,10 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	switch err := founder.Err(); {
 	case err != nil:
 		return 0, err
-	case made.Other():
-		return 0, data.ErrAlreadyMade(locale.With("This form was sent before, with other content, and made the community {}.", name), "/c/"+name)
-	case made.Before(): // that request has enqueued the shard's copy, too
-		return made.ID, nil
+	case created.Other():
+		return 0, data.ErrKeyReused(locale.With("This form was sent before, with other content, and made the community {}.", name), "/c/"+name)
+	case created.Before(): // that request has enqueued the shard's copy, too
+		return created.ID, nil
 	}
 	s.DB.Remember(c.Name, id)
 	s.copyNow(ctx, copies)

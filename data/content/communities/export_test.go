@@ -9,7 +9,7 @@ func Assembled() map[string]string {
 		all["communities by "+order] = ItemColumns + ItemMine + from
 		all["communities by "+order+" for a visitor"] = ItemColumns + ItemNobody + from
 	}
-	all["own communities"] = listOwn
+	all["own communities"] = listJoined
 	for name, sql := range map[string]string{"communitySettings": communitySettings, "updateCommunity": updateCommunity,
 		"updatedCommunity": updatedCommunity, "communitiesToCopy": communitiesToCopy, "communityToCopy": communityToCopy,
 		"copyCommunity": copyCommunity} {

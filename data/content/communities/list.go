@@ -23,7 +23,7 @@ const (
 	listByGrowth = ` FROM communities c WHERE c.kind = 'community' AND (c.growth, c.id) < (:value, :id COLLATE BINARY)
   ORDER BY c.growth DESC, c.id DESC LIMIT :limit`
 	// Primary keys of subscriptions, by prefix, and communities.
-	listOwn = ItemColumns + `, 1 FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
+	listJoined = ItemColumns + `, 1 FROM subscriptions own CROSS JOIN communities c ON c.id = own.community_id
 WHERE own.user_id = :viewer AND own.community_id < :id ORDER BY own.community_id DESC LIMIT :limit`
 	listByAge = ` FROM communities c WHERE c.kind = 'community' AND (c.created_at, c.id) < (:value, :id COLLATE BINARY)
   ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`
@@ -67,7 +67,7 @@ func (q *ListQuery) statement() (sql string, args data.Args) {
 	case OrderNew:
 		from = listByAge
 	case OrderOwn:
-		columns, from = "", listOwn
+		columns, from = "", listJoined
 		delete(args, "value")
 	}
 	return columns + from, args

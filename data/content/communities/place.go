@@ -24,9 +24,9 @@ LEFT JOIN (SELECT id FROM comments WHERE id > 0 ORDER BY id DESC LIMIT :last) l`
 
 // Load is the load of a shard.
 type Load struct {
-	Answers bool
-	Bytes   int64
-	Pace    float64 // comments an hour
+	Available bool
+	Bytes     int64
+	Pace      float64 // comments an hour
 }
 
 // paceOf returns the rate of n comments since the time of first.
@@ -122,10 +122,10 @@ func LeastLoaded(loads []Load) (least []int) {
 	counted := slices.Clone(loads)
 	for i := range counted {
 		l := &counted[i]
-		if !l.Answers || l.Bytes < smallBytes {
+		if !l.Available || l.Bytes < smallBytes {
 			l.Bytes = 0
 		}
-		if !l.Answers || l.Pace < smallPace {
+		if !l.Available || l.Pace < smallPace {
 			l.Pace = 0
 		}
 		all.Bytes, all.Pace = all.Bytes+l.Bytes, all.Pace+l.Pace
@@ -134,7 +134,7 @@ func LeastLoaded(loads []Load) (least []int) {
 	for i, l := range counted {
 		share := float64(l.Bytes)/float64(max(all.Bytes, 1)) + l.Pace/max(all.Pace, 1)
 		switch {
-		case !l.Answers:
+		case !l.Available:
 		case len(least) == 0 || share < lowest:
 			least, lowest = []int{i}, share
 		case share == lowest:

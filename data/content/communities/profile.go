@@ -22,18 +22,18 @@ func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
 		return err
 	}
 	id := s.Source.NewID(at.number, data.KindOther)
-	var made data.ID
+	var created data.ID
 	w := s.DB.Write()
 	w.Do(createProfile, a.Args(data.Args{"id": id, "name": name, "colour": DefaultColour(name), "at": s.Source.Now()}))
 	s.take(w, at, id)
-	copies := s.leaveProfile(w, a, name)
-	w.Find(profileID, data.Args{"name": name}, func(row *data.Row) { made = row.ID() })
+	copies := s.enqueueProfile(w, a, name)
+	w.Find(profileID, data.Args{"name": name}, func(row *data.Row) { created = row.ID() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	if made == 0 {
+	if created == 0 {
 		return data.ErrSessionEnded
 	}
-	s.DB.Remember(name, made)
+	s.DB.Remember(name, created)
 	return s.copy(ctx, copies)
 }

@@ -188,11 +188,11 @@ WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision
 	updatedCommunity = `SELECT c.id, c.revision, ` + eachSetting("c.%[1]s = :%[1]s", " AND ") + ` FROM communities c WHERE c.name_key = :key`
 )
 
-// Update changes a community's settings. It writes the shard's copy at once; if the shard is down, the sweep writes it (Copy). It returns
-// the revision that is stored now, also with Conflict, which means that another user has changed the settings since u.Revision. Invalid,
-// NotFound, Forbidden (not a moderator) and Unauthenticated.
+// Update changes a community's settings. It writes the shard's copy at once; if the shard is down, the retry job writes it (Copy). It
+// returns the revision that is stored now, also with Conflict, which means that another user has changed the settings since u.Revision.
+// Invalid, NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update) (revision int64, err error) {
-	defer s.warm.Clear()
+	defer s.cache.Clear()
 	if err := u.Validate(); err != nil {
 		return u.Revision, err
 	}
@@ -209,7 +209,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 		u.args(data.Args{"community": key, "allowed": false, "from": from}))
 	changed := w.Do(updateCommunity, a.Args(u.args(data.Args{"community": key, "allowed": false, "from": from, "html": u.SidebarHTML,
 		"words": searchwords.Words(u.Title), "about_words": searchwords.Words(u.Description)})))
-	copies := s.leaveSettings(w, key)
+	copies := s.enqueueSettings(w, key)
 	moderator := ModeratorIn(a, key).Check(w)
 	w.Find(updatedCommunity, u.args(data.Args{"key": key}), func(row *data.Row) {
 		id, revision, same = row.ID(), row.Int(), row.Bool()

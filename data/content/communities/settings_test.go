@@ -154,7 +154,7 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 		s.Post(ann, "gophers", "A post")
 		require.Equal(t, int64(1), findCommunity(s, "gophers", 0).Posts)
 	})
-	t.Run("and one that founding or a change did not reach, by the sweep", func(t *testing.T) {
+	t.Run("and one that founding or a change did not reach, by the retry job", func(t *testing.T) {
 		down := &communities.Store{Base: data.Base{DB: data.NewDB(directory, hrana.New(hrana.Options{URL: "http://127.0.0.1:1", Attempts: 1})),
 			Source: s.Communities.Source}}
 		id, err := down.Create(storetest.Ctx, ann, communities.Create{Name: "late"})
@@ -165,16 +165,16 @@ func TestCommunitySettingsReachTheShardsCopy(t *testing.T) {
 		require.NoError(t, err, "it is changed")
 		require.NoError(t, down.Copy(storetest.Ctx, []data.ID{id}), "it was just tried")
 		ids := []data.ID{id, findCommunity(s, "gophers", 0).ID}
-		left := func() int { return len(s.Rows("SELECT 1 FROM outbox WHERE work = 'community'")) }
+		enqueued := func() int { return len(s.Rows("SELECT 1 FROM outbox WHERE job = 'community'")) }
 		for range 20 { // however long the shard is down
 			*s.Clock = s.Clock.Add(2 * time.Minute)
 			require.Equal(t, data.Unavailable, data.ErrorCode(down.Copy(storetest.Ctx, ids)))
 		}
-		require.Equal(t, 2, left())
+		require.Equal(t, 2, enqueued())
 		*s.Clock = s.Clock.Add(2 * time.Minute)
 		for range 2 { // as often as it likes
 			require.NoError(t, s.Communities.Copy(storetest.Ctx, ids))
-			require.Zero(t, left())
+			require.Zero(t, enqueued())
 			results, err := shard.Query(storetest.Ctx, storetest.StmtOf("SELECT name, title FROM communities ORDER BY name"))
 			require.NoError(t, err)
 			require.Equal(t, [][]any{{"gophers", "Four"}, {"late", "late"}}, results[0].Rows())

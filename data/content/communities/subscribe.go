@@ -27,7 +27,7 @@ JOIN subscriptions s ON s.user_id = :actor AND s.community_id = c.id ORDER BY j.
 // Subscribe subscribes to a community or unsubscribes. Profiles are no communities here. The triggers subscriptions_added and
 // subscriptions_ended count the members. NotFound and Unauthenticated.
 func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on bool) error {
-	defer s.warm.Clear()
+	defer s.cache.Clear()
 	key := strings.ToLower(name)
 	there := &data.Permission{Refused: data.ErrNoCommunity}
 	w := s.DB.Write()
@@ -46,7 +46,7 @@ func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on boo
 // SubscribeAll subscribes to several communities at once, and returns the canonical names of those to which the actor now subscribes. It
 // skips unknown names. Unauthenticated.
 func (s *Store) SubscribeAll(ctx context.Context, a data.Actor, names []string) (joined []string, err error) {
-	defer s.warm.Clear()
+	defer s.cache.Clear()
 	keys := []string{}
 	for _, name := range names {
 		if key := strings.ToLower(name); !slices.Contains(keys, key) {

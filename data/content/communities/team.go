@@ -38,7 +38,7 @@ WHERE c.name_key = :key LIMIT 100`
 	teamInvited = `SELECT u.username, u.avatar, i.role, i.created_at FROM communities c JOIN moderator_invitations i ON i.community_id = c.id
   LEFT JOIN users u ON u.id = i.user_id
 WHERE c.name_key = :key ORDER BY i.user_id LIMIT 100`
-	ownInvitation = `SELECT i.role FROM communities c JOIN moderator_invitations i ON i.user_id = :viewer AND i.community_id = c.id
+	invitationOf = `SELECT i.role FROM communities c JOIN moderator_invitations i ON i.user_id = :viewer AND i.community_id = c.id
   WHERE c.name_key = :key`
 )
 
@@ -53,7 +53,7 @@ func (s *Store) FindTeam(r *data.Read, name string, viewer data.ID) *Team {
 	r.Find(teamMembers, data.Args{"key": key}, into(&t.Members))
 	if viewer != 0 {
 		r.Find(teamInvited, data.Args{"key": key}, into(&t.Invited))
-		r.Find(ownInvitation, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) { t.Own = Role(row.Text()) })
+		r.Find(invitationOf, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) { t.Own = Role(row.Text()) })
 	}
 	r.After(func() {
 		order := []Role{Owner, Moderator, Approver}
@@ -207,15 +207,15 @@ var (
 SELECT i.community_id, :actor, ` + data.NameNow(":username") + `, ` + data.DatabaseNow + `, i.role FROM moderator_invitations i
 WHERE i.user_id = :actor AND i.community_id = ` + here + ` AND i.role = :role AND ` + data.LiveSession + `
 ON CONFLICT (community_id, user_id) DO UPDATE SET role = excluded.role`
-	answer = `DELETE FROM moderator_invitations WHERE user_id = :actor AND community_id = ` + here +
+	deleteInvitation = `DELETE FROM moderator_invitations WHERE user_id = :actor AND community_id = ` + here +
 		` AND (:role IS NULL OR role = :role) AND ` + data.LiveSession
-	ownRole = `SELECT (SELECT m.role FROM moderators m WHERE m.community_id = ` + here + ` AND m.user_id = :actor)`
+	roleOfActor = `SELECT (SELECT m.role FROM moderators m WHERE m.community_id = ` + here + ` AND m.user_id = :actor)`
 )
 
 // Accept gives the actor the role of their invitation, if it is the one that they have seen. The log has an entry. NotFound (no such
 // invitation) and Unauthenticated.
 func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role Role) error {
-	defer s.warm.Clear()
+	defer s.cache.Clear()
 	key := strings.ToLower(community)
 	args := func() data.Args { return a.Args(data.Args{"community": key, "role": string(role)}) }
 	w := s.DB.Write()
@@ -224,8 +224,8 @@ func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role
 		Author: a.UserID}, isInvited, args())
 	w.Do(giveUp, args())
 	w.Do(accept, with(with(args(), "username", a.Name), "now", s.Source.DatabaseNow()))
-	w.Do(answer, args())
-	has := s.findOwn(w, a, key)
+	w.Do(deleteInvitation, args())
+	has := s.findRole(w, a, key)
 	err := w.RunAs(ctx, a)
 	switch {
 	case err != nil:
@@ -240,13 +240,13 @@ func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role
 func (s *Store) Decline(ctx context.Context, a data.Actor, community string) error {
 	key := strings.ToLower(community)
 	w := s.DB.Write()
-	w.Do(answer, a.Args(data.Args{"community": key, "role": nil}))
+	w.Do(deleteInvitation, a.Args(data.Args{"community": key, "role": nil}))
 	return w.RunAs(ctx, a)
 }
 
-func (s *Store) findOwn(w *data.Write, a data.Actor, key string) *Role {
+func (s *Store) findRole(w *data.Write, a data.Actor, key string) *Role {
 	role := new(Role)
-	w.Find(ownRole, data.Args{"actor": a.UserID, "community": key}, func(row *data.Row) { *role = Role(row.Text()) })
+	w.Find(roleOfActor, data.Args{"actor": a.UserID, "community": key}, func(row *data.Row) { *role = Role(row.Text()) })
 	return role
 }
 
@@ -290,7 +290,7 @@ func (s *Store) Dismiss(ctx context.Context, a data.Actor, community, name strin
 // change gives a teammate a role, or removes it, by a statement with its condition.
 func (s *Store) change(ctx context.Context, a data.Actor, community, name string, role Role, action modlog.Action, guard,
 	sql string) error {
-	defer s.warm.Clear()
+	defer s.cache.Clear()
 	names := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name)}
 	var member data.ID
 	var was Role
@@ -315,13 +315,13 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 	}
 	var is Role
 	w.Find(teammate, names, func(row *data.Row) { row.ID(); is = Role(row.Text()) })
-	own := s.findOwn(w, a, strings.ToLower(community))
+	current := s.findRole(w, a, strings.ToLower(community))
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
 	switch err := may.Err(); {
 	case data.ErrorCode(err) == data.Forbidden && role == Owner && is == Owner &&
-		*own == Moderator: // by an earlier attempt whose response was lost
+		*current == Moderator: // by an earlier attempt whose response was lost
 		return nil
 	case err != nil:
 		return err
@@ -342,14 +342,14 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 // Resign removes the actor's own role. An owner can resign only if no other moderator could become the owner. The log has an entry.
 // Unauthenticated and Conflict.
 func (s *Store) Resign(ctx context.Context, a data.Actor, community string) error {
-	defer s.warm.Clear()
+	defer s.cache.Clear()
 	key := strings.ToLower(community)
 	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.Resign, Target: a.UserID,
 		Author: a.UserID},
 		canResign, data.Args{"community": key})
 	w.Do(resign, a.Args(data.Args{"community": key}))
-	has := s.findOwn(w, a, key)
+	has := s.findRole(w, a, key)
 	err := w.RunAs(ctx, a)
 	switch {
 	case err != nil:

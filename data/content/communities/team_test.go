@@ -57,9 +57,9 @@ func TestTeam(t *testing.T) {
 		require.NoError(t, c.Invite(ctx, ann, "gophers", "cat", communities.Approver), "another role than before")
 		require.Equal(t, []string{"ann owner", "ben invited as moderator", "cat invited as approver"}, team())
 		r := s.DB.Read()
-		own := c.FindInvitations(r, ben.UserID)
+		current := c.FindInvitations(r, ben.UserID)
 		require.NoError(t, r.Run(ctx))
-		require.Equal(t, []communities.Invitation{{Community: "Gophers", Role: communities.Moderator, By: "ann"}}, *own)
+		require.Equal(t, []communities.Invitation{{Community: "Gophers", Role: communities.Moderator, By: "ann"}}, *current)
 		code(data.NotFound, c.Accept(ctx, cat, "gophers", communities.Moderator)) // which was withdrawn
 		for range 2 {                                                             // as when the response is lost
 			require.NoError(t, c.Accept(ctx, ben, "gophers", communities.Moderator))

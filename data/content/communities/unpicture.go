@@ -18,7 +18,7 @@ WHERE name_key = :community AND iif(` + iconIsOne + `, 1, ` + bannerIsOne + `)`
 	repicture = `UPDATE communities SET icon = iif(:kind = 'icon', :sum, icon), banner = iif(:kind = 'banner', :sum, banner),
   revision = ` + nextRevision + `
 WHERE name_key = :community AND iif(:kind = 'icon', icon, banner) = ''
-  AND EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum AND p.state = 'kept')
+  AND EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum AND p.state = 'stored')
   AND NOT EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = :sum AND b.community_id IN (0, communities.id))`
 	nextRevision = `coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1`
 )
@@ -35,7 +35,7 @@ func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
 	p := &PictureChanges{store: s}
 	for _, name := range names {
 		w.Do(unpicture, data.Args{"community": name, "sums": sums})
-		p.leave(w, name)
+		p.enqueue(w, name)
 	}
 	return p
 }
@@ -44,18 +44,18 @@ func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
 // chosen another one since, or if the picture is blocked there or being deleted.
 func (p *PictureChanges) Repicture(w *data.Write, name, kind, sum string) {
 	w.Do(repicture, data.Args{"community": name, "kind": kind, "sum": sum})
-	p.leave(w, name)
+	p.enqueue(w, name)
 }
 
-func (p *PictureChanges) leave(w *data.Write, name string) {
-	if c := p.store.leaveSettings(w, name); c != nil {
+func (p *PictureChanges) enqueue(w *data.Write, name string) {
+	if c := p.store.enqueueSettings(w, name); c != nil {
 		p.begun = append(p.begun, c)
 	}
 }
 
 // Copy writes the copies on the shards at once, as Update does.
 func (p *PictureChanges) Copy(ctx context.Context) {
-	p.store.warm.Clear()
+	p.store.cache.Clear()
 	if len(p.begun) == 0 {
 		return
 	}

@@ -41,7 +41,7 @@ WHERE communities.id = aged.id AND coalesce((SELECT since FROM weeks WHERE what 
 	passPosts = `UPDATE community_stats SET week_posts = week_posts - aged.n
 FROM (SELECT p.community_id AS id, count(*) AS n FROM posts p
   WHERE p.status = 'published' AND p.created_at > :since AND p.created_at <= :until
-  AND (p.id >> 12) & 1023` + data.NotClosed + ` GROUP BY p.community_id) aged
+  AND (p.id >> 12) & 1023` + data.NotFrozen + ` GROUP BY p.community_id) aged
 WHERE community_stats.community_id = aged.id AND coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) = :since`
 	moveWeek = `INSERT INTO weeks (what, since) VALUES (:what, :until)
 ON CONFLICT (what) DO UPDATE SET since = excluded.since WHERE since = :since`

@@ -16,9 +16,9 @@ import (
 
 // Limits of a community's flairs.
 const (
-	Max     = 30
-	TextMax = 30 // characters
-	OwnMax  = 32 // characters of a member's own text
+	Max           = 30
+	TextMax       = 30 // characters
+	MemberTextMax = 32 // characters of a member's own text
 	// PlaceMax is the highest position in a form.
 	PlaceMax = 999
 )

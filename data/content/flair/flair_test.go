@@ -20,9 +20,9 @@ import (
 // flairs.
 type site struct {
 	*storetest.Stores
-	flairs             *flair.Store
-	ann, ben           data.Actor
-	question, answered data.ID
+	flairs           *flair.Store
+	ann, ben         data.Actor
+	question, solved data.ID
 }
 
 func open(t *testing.T) *site {
@@ -31,9 +31,9 @@ func open(t *testing.T) *site {
 	s.ann, s.ben = s.Member("ann"), s.Member("ben")
 	s.Community(s.ann, "Gophers")
 	s.Community(s.ann, "Gardens")
-	s.question, s.answered = s.flairs.Source.NewID(0, data.KindOther), s.flairs.Source.NewID(0, data.KindOther)
+	s.question, s.solved = s.flairs.Source.NewID(0, data.KindOther), s.flairs.Source.NewID(0, data.KindOther)
 	require.NoError(t, s.save(s.ann, "Gophers", false, s.named(s.question, "Question"),
-		flair.Flair{Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"}, Restricted: true}))
+		flair.Flair{Label: flair.Label{ID: s.solved, Text: "Answered", Colour: "blue"}, Restricted: true}))
 	return s
 }
 
@@ -92,7 +92,7 @@ func (s *site) refused(err error) string {
 func TestDefine(t *testing.T) {
 	s := open(t)
 	set := s.set("gophers")
-	require.Equal(t, []flair.Flair{s.named(s.question, "Question"), {Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"},
+	require.Equal(t, []flair.Flair{s.named(s.question, "Question"), {Label: flair.Label{ID: s.solved, Text: "Answered", Colour: "blue"},
 		Restricted: true}}, set.Flairs)
 	require.Equal(t, []flair.Flair{set.Flairs[0]}, set.Open())
 	require.Equal(t, &flair.Set{}, s.set("gardens"))
@@ -152,7 +152,7 @@ func TestChoose(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.create("Plain", nil, posts.Published)
 	require.NoError(t, err)
-	for _, id := range []data.ID{s.answered, elsewhere, 1 << 40} {
+	for _, id := range []data.ID{s.solved, elsewhere, 1 << 40} {
 		for _, status := range []posts.Status{posts.Published, posts.Scheduled} {
 			_, err = s.create("Never", &id, status)
 			require.Contains(t, s.refused(err), "can't be chosen")
@@ -176,19 +176,19 @@ func TestChoose(t *testing.T) {
 	require.NoError(t, edit(&s.question))
 	require.NoError(t, edit(nil))
 	require.Equal(t, []string{"Asked Question"}, s.listed(data.OrderNew, s.question))
-	require.Contains(t, s.refused(edit(&s.answered)), "can't be chosen")
+	require.Contains(t, s.refused(edit(&s.solved)), "can't be chosen")
 
 	// A flair that moderators have given stays.
-	_, err = s.flairs.Give(storetest.Ctx, s.ann, "gophers", p.ID, s.answered)
+	_, err = s.flairs.Give(storetest.Ctx, s.ann, "gophers", p.ID, s.solved)
 	require.NoError(t, err)
 	require.NoError(t, edit(nil))
-	require.NoError(t, edit(&s.answered))
+	require.NoError(t, edit(&s.solved))
 	require.Contains(t, s.refused(edit(&none)), "Only they")
 	require.Contains(t, s.refused(edit(&s.question)), "Only they")
 	require.Equal(t, []string{"Plain", "Asked Answered"}, s.listed(data.OrderNew, 0))
 
 	// A new text shows at once everywhere; posts show no deleted flair.
-	require.NoError(t, s.save(s.ann, "gophers", false, s.named(s.question, "Question"), s.named(s.answered, "Solved")))
+	require.NoError(t, s.save(s.ann, "gophers", false, s.named(s.question, "Question"), s.named(s.solved, "Solved")))
 	require.Equal(t, []string{"Plain", "Asked Solved"}, s.listed(data.OrderNew, 0))
 	require.NoError(t, s.save(s.ann, "gophers", false, s.named(s.question, "Question")))
 	require.Equal(t, []string{"Plain", "Asked"}, s.listed(data.OrderNew, 0))
@@ -233,12 +233,12 @@ func TestRequired(t *testing.T) {
 	// A rule's flair takes precedence over the author's choice, and satisfies the requirement. A rule with a deleted flair does nothing, and
 	// a flair that only moderators give stays.
 	require.NoError(t, s.save(s.ann, "gophers", true, s.named(s.question, "Question"),
-		flair.Flair{Label: flair.Label{ID: s.answered, Text: "Answered", Colour: "blue"}, Restricted: true}))
+		flair.Flair{Label: flair.Label{ID: s.solved, Text: "Answered", Colour: "blue"}, Restricted: true}))
 	ruled := posts.Create{Community: "gophers", Title: "Ruled", Text: "text", Judged: rules.Verdict{Flair: "Gone"}}
 	_, err = s.Posts.Create(storetest.Ctx, s.ben, ruled)
 	require.Contains(t, s.refused(err), "need a flair")
-	ruled.Judged.Flair, ruled.Flair = "Question", &s.answered
-	made, err := s.Posts.Create(storetest.Ctx, s.ben, ruled)
+	ruled.Judged.Flair, ruled.Flair = "Question", &s.solved
+	created, err := s.Posts.Create(storetest.Ctx, s.ben, ruled)
 	require.NoError(t, err)
 	draft, err = s.create("Published", nil, posts.Draft)
 	require.NoError(t, err)
@@ -252,9 +252,9 @@ func TestRequired(t *testing.T) {
 	for range 2 { // the second time it is published already
 		saved, err = s.Posts.EditDraft(storetest.Ctx, s.ben, change)
 		require.NoError(t, err)
-		require.Equal(t, s.answered, saved.Flair)
+		require.Equal(t, s.solved, saved.Flair)
 	}
-	edit := posts.Edit{ID: made.ID, Text: "other", Flair: &s.question, Judged: rules.Verdict{Flair: "Answered"}}
+	edit := posts.Edit{ID: created.ID, Text: "other", Flair: &s.question, Judged: rules.Verdict{Flair: "Answered"}}
 	saved, err = s.Posts.Edit(storetest.Ctx, s.ben, edit)
 	require.NoError(t, err)
 	edit.Revision, edit.Judged.Flair = saved.Revision, "Question"
@@ -281,9 +281,9 @@ func TestGive(t *testing.T) {
 	s.Exec("INSERT INTO moderators (community_id, user_id, username, created_at, role) SELECT id, ?1, 'eve', 1, 'approver' FROM communities "+
 		"WHERE name_key = 'gophers'", int64(eve.UserID))
 	for range 2 { // the second time changes nothing
-		require.NoError(t, give(eve, "gophers", s.answered))
+		require.NoError(t, give(eve, "gophers", s.solved))
 	}
-	require.Equal(t, []string{"A post Answered"}, s.listed(data.OrderHot, s.answered))
+	require.Equal(t, []string{"A post Answered"}, s.listed(data.OrderHot, s.solved))
 	require.NoError(t, give(s.ann, "gophers", 0))
 	require.Equal(t, []string{"A post"}, s.listed(data.OrderNew, 0))
 	var log []string

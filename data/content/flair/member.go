@@ -12,40 +12,40 @@ import (
 	"plaza/data/moderation/modlog"
 )
 
-// Own is the flair of a member in a community.
-type Own struct {
+// MemberFlair is the flair of a member in a community.
+type MemberFlair struct {
 	Label        // without an id if it is a text of the member's own
 	Fixed   bool // the member can't change it
 	Offered bool // members can choose a flair there
 }
 
 // MayChoose reports whether the member can change the flair.
-func (o *Own) MayChoose() bool { return !o.Fixed && (o.Offered || o.Text != "") }
+func (o *MemberFlair) MayChoose() bool { return !o.Fixed && (o.Offered || o.Text != "") }
 
 const (
 	offered = `coalesce(s.members = 'own' OR s.members = 'listed' AND EXISTS (SELECT 1 FROM flairs o
   WHERE o.community_id = s.community_id AND o.of_members = 1 AND o.restricted = 0), 0)`
 	// A member can have a flair in a community that never defined any: from a moderator, or by an import. Unique index on name_key, primary
 	// keys, index flairs_listed.
-	ownFlair = `SELECT ` + offered + `, coalesce(m.fixed, 0), f.id, coalesce(f.colour, m.colour), coalesce(f.text, m.text)
+	memberFlair = `SELECT ` + offered + `, coalesce(m.fixed, 0), f.id, coalesce(f.colour, m.colour), coalesce(f.text, m.text)
 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
   LEFT JOIN member_flairs m ON m.user_id = :member AND m.community_id = k.id
   LEFT JOIN flairs f ON f.id = m.flair_id AND f.community_id = m.community_id
 WHERE k.name_key = :community`
 )
 
-func (o *Own) scan(row *data.Row) {
+func (o *MemberFlair) scan(row *data.Row) {
 	o.Offered, o.Fixed, o.ID, o.Colour, o.Text = row.Bool(), row.Bool(), row.ID(), row.Text(), row.Text()
 }
 
-// FindOwn reads a member's flair in a community along with a page. A visitor, whose id is 0, has none.
-func (s *Store) FindOwn(r *data.Read, community string, member data.ID) *Own {
-	own := &Own{}
+// FindMemberFlair reads a member's flair in a community along with a page. A visitor, whose id is 0, has none.
+func (s *Store) FindMemberFlair(r *data.Read, community string, member data.ID) *MemberFlair {
+	current := &MemberFlair{}
 	if member != 0 && !data.IsProfile(community) {
 		key := strings.ToLower(community)
-		r.FindOwnAt(data.In(community), key+" "+member.Text(), ownFlair, data.Args{"community": key, "member": member}, own.scan)
+		r.FindCachedAt(data.In(community), key+" "+member.Text(), memberFlair, data.Args{"community": key, "member": member}, current.scan)
 	}
-	return own
+	return current
 }
 
 // Selection is a form's choice of a member's flair: one of the community's, a text, or no flair.
@@ -64,7 +64,7 @@ func (c *Selection) tidy() error {
 	}
 	c.Colour = cmp.Or(c.Colour, Colours[0])
 	return data.AllMistakes(
-		data.MistakeIf(utf8.RuneCountInString(c.Text) > OwnMax, "text", "Your own words have at most 32 characters."),
+		data.MistakeIf(utf8.RuneCountInString(c.Text) > MemberTextMax, "text", "Your own words have at most 32 characters."),
 		data.MistakeIf(!isColour(c.Colour), "colour", "Please choose one of the colours."))
 }
 
@@ -83,16 +83,17 @@ const (
 	keep   = ` ON CONFLICT (user_id, community_id) DO UPDATE SET flair_id = excluded.flair_id, text = excluded.text, colour = excluded.colour,
   fixed = excluded.fixed`
 	// Unique index on name_key, primary keys.
-	dropOwn = `DELETE FROM member_flairs WHERE user_id = :actor AND community_id = ` + here + ` AND fixed = 0 AND ` + data.LiveSession
+	deleteMemberFlair = `DELETE FROM member_flairs WHERE user_id = :actor AND community_id = ` + here + ` AND fixed = 0 AND ` +
+		data.LiveSession
 )
 
 var (
 	// Unique index on name_key, primary keys, unique index of bans.
-	chooseOwn = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
+	chooseMemberFlair = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
 SELECT :actor, k.id, nullif(:flair, 0), :text, :colour, 0 FROM communities k JOIN flair_sets s ON s.community_id = k.id
 WHERE k.name_key = :community AND iif(:flair = 0, s.members = 'own', s.members <> 'given' AND ` + listed + ` AND f.restricted = 0))
-  AND NOT ` + bans.Silenced("k.id") + ` AND ` + data.LiveSession + keep + ` WHERE member_flairs.fixed = 0`
-	ownBan = `SELECT ` + bans.Mine(here) + `, ` + data.LiveSession
+  AND NOT ` + bans.BannedOrMuted("k.id") + ` AND ` + data.LiveSession + keep + ` WHERE member_flairs.fixed = 0`
+	memberBan = `SELECT ` + bans.Mine(here) + `, ` + data.LiveSession
 )
 
 // Choose stores the flair that the actor has chosen in a community. Invalid (members can't choose it, or moderators have fixed the present
@@ -108,16 +109,16 @@ func (s *Store) Choose(ctx context.Context, a data.Actor, community string, c Se
 	key := strings.ToLower(community)
 	var changed *data.Change
 	if c.ID == 0 && c.Text == "" {
-		changed = w.Do(dropOwn, a.Args(data.Args{"community": key}))
+		changed = w.Do(deleteMemberFlair, a.Args(data.Args{"community": key}))
 	} else {
-		changed = w.Do(chooseOwn, a.Args(data.Args{"community": key, "flair": c.ID, "text": c.Text, "colour": Colours[0],
+		changed = w.Do(chooseMemberFlair, a.Args(data.Args{"community": key, "flair": c.ID, "text": c.Text, "colour": Colours[0],
 			"now": s.Source.DatabaseNow()}))
 	}
-	var own Own
+	var current MemberFlair
 	var ban bans.Ban
 	live := false
-	w.Find(ownFlair, data.Args{"community": key, "member": a.UserID}, own.scan)
-	w.Find(ownBan, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow()}), func(row *data.Row) {
+	w.Find(memberFlair, data.Args{"community": key, "member": a.UserID}, current.scan)
+	w.Find(memberBan, a.Args(data.Args{"community": key, "now": s.Source.DatabaseNow()}), func(row *data.Row) {
 		ban.Scan(row)
 		live = row.Bool()
 	})
@@ -127,9 +128,9 @@ func (s *Store) Choose(ctx context.Context, a data.Actor, community string, c Se
 	switch {
 	case !live:
 		return data.ErrSessionEnded
-	case changed.Rows > 0 || own.ID == c.ID && own.Text == c.Text || c.ID == 0 && c.Text == "" && own.Text == "":
+	case changed.Rows > 0 || current.ID == c.ID && current.Text == c.Text || c.ID == 0 && c.Text == "" && current.Text == "":
 		return nil
-	case own.Fixed:
+	case current.Fixed:
 		return data.Mistake("flair", "The moderators have given you this flair. Only they can change it.")
 	case ban.Kind != "":
 		return ban.Err()
@@ -188,8 +189,8 @@ func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
 		"flair": g.ID, "text": g.Text, "colour": g.Colour, "fixed": g.Fixed, "name": a.Name}))
 	w.Do(giveMember, data.Args{"community": about["community"], "member": g.Member, "flair": g.ID, "text": g.Text, "colour": g.Colour,
 		"fixed": g.Fixed})
-	var own Own
-	w.Find(ownFlair, about, own.scan)
+	var current MemberFlair
+	w.Find(memberFlair, about, current.scan)
 	w.Do(dropEmpty, about)
 	approver := authority.Check(w)
 	if err := w.Run(ctx); err != nil {
@@ -198,7 +199,7 @@ func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
 	switch {
 	case approver.Err() != nil:
 		return approver.Err()
-	case own.ID != g.ID || g.ID == 0 && own.Text != g.Text || own.Fixed != g.Fixed:
+	case current.ID != g.ID || g.ID == 0 && current.Text != g.Text || current.Fixed != g.Fixed:
 		return data.Mistake("flair", "This community has no such flair any more. Please choose another one.")
 	}
 	return nil

@@ -44,8 +44,8 @@ func (s *site) worn(post data.ID) string {
 	require.NoError(s, r.Run(storetest.Ctx))
 	require.Len(s, list.Items(), 1)
 	require.Len(s, thread.Under(0), 1)
-	of, answer := list.Items()[0].AuthorFlair, thread.Under(0)[0].AuthorFlair
-	require.Equal(s, of, answer)
+	of, ofComment := list.Items()[0].AuthorFlair, thread.Under(0)[0].AuthorFlair
+	require.Equal(s, of, ofComment)
 	return strings.TrimSpace(of.Text + " " + of.Colour)
 }
 
@@ -124,29 +124,29 @@ func TestMembers(t *testing.T) {
 // TestImportedFlair: an import gives authors flairs in a community that never defined any.
 func TestImportedFlair(t *testing.T) {
 	s := open(t)
-	own := func() *flair.Own {
+	current := func() *flair.MemberFlair {
 		r := s.DB.Read()
-		own := s.flairs.FindOwn(r, "gardens", s.ben.UserID)
+		current := s.flairs.FindMemberFlair(r, "gardens", s.ben.UserID)
 		require.NoError(t, r.Run(storetest.Ctx))
-		return own
+		return current
 	}
 	bring := func() {
 		id := s.CommunityID("gardens")
 		s.ExecAt(data.ID(id), `INSERT INTO member_flairs (user_id, community_id, text, colour, fixed) VALUES (?1, ?2, 'Gardener', 'plain', 0)`,
 			int64(s.ben.UserID), id)
 	}
-	require.False(t, own().MayChoose())
+	require.False(t, current().MayChoose())
 	bring()
-	require.Equal(t, flair.Own{Label: flair.Label{Text: "Gardener", Colour: "plain"}}, *own())
-	require.True(t, own().MayChoose(), "it can be taken off")
+	require.Equal(t, flair.MemberFlair{Label: flair.Label{Text: "Gardener", Colour: "plain"}}, *current())
+	require.True(t, current().MayChoose(), "it can be taken off")
 	require.NoError(t, s.flairs.Choose(storetest.Ctx, s.ben, "gardens", flair.Selection{}))
-	require.Equal(t, flair.Own{}, *own())
+	require.Equal(t, flair.MemberFlair{}, *current())
 	require.Error(t, s.flairs.Choose(storetest.Ctx, s.ben, "gardens", flair.Selection{Text: "Gardener"}))
 
 	bring()
 	gift := flair.Gift{Community: "gardens", Member: s.ben.UserID, Selection: flair.Selection{Text: "Helpful"}}
 	require.NoError(t, s.flairs.GiveMember(storetest.Ctx, s.ann, gift))
-	require.Equal(t, "Helpful", own().Text)
+	require.Equal(t, "Helpful", current().Text)
 	gift.Text = ""
 	require.NoError(t, s.flairs.GiveMember(storetest.Ctx, s.ann, gift))
 	require.Empty(t, s.RowsOfAll("SELECT 1 FROM member_flairs"))

@@ -8,14 +8,14 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// Work is one post's link to fetch.
-type Work struct {
-	Post     data.ID
-	URL      string // "" if there is nothing to fetch any more
-	Fresh    bool   // its page was fetched within previewAge, for this post or another
-	LastTry  bool   // there is no other attempt after this failure
-	Spent    bool   // even the last attempt never reported its result: perhaps fetching this link crashes instances
-	queuedAt int64
+// Job is one post's link to fetch.
+type Job struct {
+	Post      data.ID
+	URL       string // "" if there is nothing to fetch any more
+	Fresh     bool   // its page was fetched within previewAge, for this post or another
+	LastTry   bool   // there is no other attempt after this failure
+	Exhausted bool   // even the last attempt never reported its result: perhaps fetching this link crashes instances
+	queuedAt  int64
 }
 
 const (
@@ -30,10 +30,10 @@ const (
 const claimedLinks = `SELECT p.id, p.link, l.fetched_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'archived') AND p.link <> ''`
 
-// Claim begins the work outbox.WorkLink for posts of any shards. It returns the work that no other request has claimed. A claim lasts
+// Claim begins the job outbox.JobLink for posts of any shards. It returns the work that no other request has claimed. A claim lasts
 // until the work is due again, in case its end is not reported. missed are the posts of shards that could not be reached; then the error
 // is Unavailable.
-func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Work, missed []data.ID, err error) {
+func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Job, missed []data.ID, err error) {
 	groups, err := s.DB.ByShard(ctx, posts)
 	if err != nil {
 		return nil, posts, err
@@ -52,14 +52,14 @@ func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Work, missed 
 }
 
 // claim is Claim on one shard.
-func (s *Store) claim(ctx context.Context, shard data.Where, posts []data.ID) (claimed []Work, err error) {
+func (s *Store) claim(ctx context.Context, shard data.Where, posts []data.ID) (claimed []Job, err error) {
 	if len(posts) == 0 {
 		return nil, nil
 	}
 	now := s.Source.Now()
 	w := s.DB.WriteAt(shard)
-	outbox.Claim(w, s.Source, outbox.WorkLink, posts, func(c outbox.Claimed) {
-		claimed = append(claimed, Work{Post: c.Subject, LastTry: c.Attempts >= tries, Spent: c.Attempts > tries, queuedAt: c.QueuedAt})
+	outbox.Claim(w, s.Source, outbox.JobLink, posts, func(c outbox.Claimed) {
+		claimed = append(claimed, Job{Post: c.Subject, LastTry: c.Attempts >= tries, Exhausted: c.Attempts > tries, queuedAt: c.QueuedAt})
 	})
 	w.Find(claimedLinks, data.Args{"posts": posts}, func(r *data.Row) {
 		id, url, fetched := r.ID(), r.Text(), r.Time()

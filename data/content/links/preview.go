@@ -33,12 +33,12 @@ ON CONFLICT (url) DO UPDATE SET title = excluded.title, description = excluded.d
   image = excluded.image, reason = '', fetched_at = excluded.fetched_at`
 
 // Save stores the result for a link and ends the work, in one transaction. Unavailable.
-func (s *Store) Save(ctx context.Context, work Work, p Preview) error {
-	w := s.DB.WriteAt(work.Post)
-	w.Do(savePreview, data.Args{"url": work.URL, "title": data.Line(p.Title), "description": data.Line(p.Description),
+func (s *Store) Save(ctx context.Context, job Job, p Preview) error {
+	w := s.DB.WriteAt(job.Post)
+	w.Do(savePreview, data.Args{"url": job.URL, "title": data.Line(p.Title), "description": data.Line(p.Description),
 		"site":  data.Line(p.Site),
 		"image": p.Image, "at": s.Source.Now()})
-	return work.end(ctx, w)
+	return job.end(ctx, w)
 }
 
 // reasonMax is the length of a failure's reason, in characters.
@@ -49,21 +49,21 @@ const saveFailure = `INSERT INTO link_previews (url, reason, fetched_at) VALUES 
 ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.fetched_at`
 
 // Fail stores the error of a link and ends the work, so that it is not retried forever. Unavailable.
-func (s *Store) Fail(ctx context.Context, work Work, reason string) error {
+func (s *Store) Fail(ctx context.Context, job Job, reason string) error {
 	// A reason may quote the response of another server.
 	reason = strings.ReplaceAll(strings.ToValidUTF8(data.FirstRunes(reason, reasonMax), "\uFFFD"), "\x00", "\uFFFD")
-	w := s.DB.WriteAt(work.Post)
-	w.Do(saveFailure, data.Args{"url": work.URL, "reason": reason, "at": s.Source.Now()})
-	return work.end(ctx, w)
+	w := s.DB.WriteAt(job.Post)
+	w.Do(saveFailure, data.Args{"url": job.URL, "reason": reason, "at": s.Source.Now()})
+	return job.end(ctx, w)
 }
 
 // Done ends the work without a result. Unavailable.
-func (s *Store) Done(ctx context.Context, work Work) error {
-	return work.end(ctx, s.DB.WriteAt(work.Post))
+func (s *Store) Done(ctx context.Context, job Job) error {
+	return job.end(ctx, s.DB.WriteAt(job.Post))
 }
 
 // end runs a transaction that also ends the work.
-func (work Work) end(ctx context.Context, w *data.Write) error {
-	outbox.Done(w, work.Post, outbox.WorkLink, work.queuedAt)
+func (job Job) end(ctx context.Context, w *data.Write) error {
+	outbox.Done(w, job.Post, outbox.JobLink, job.queuedAt)
 	return w.Run(ctx)
 }

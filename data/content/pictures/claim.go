@@ -11,7 +11,7 @@ import (
 
 var (
 	claimBegin = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
-  AND state = 'kept' AND EXISTS (SELECT 1 FROM ` + levelOf + ` x CROSS JOIN `
+  AND state = 'stored' AND EXISTS (SELECT 1 FROM ` + levelOf + ` x CROSS JOIN `
 	claimEnd = ` y WHERE ` + trusts + `) AND ` + data.LiveSession + `
   AND NOT ` + blocked("pictures.sum") + `
 RETURNING sum, width, height, iif(user_id = :actor, colour, ''), coalesce(user_id = :actor AND small, 0), bytes <= :light`
@@ -117,7 +117,7 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 			known[p.Sum] = p
 		})
 	}
-	f, live, refused := standing{comment: comment}, false, -1
+	f, live, refused := quota{comment: comment}, false, -1
 	asked := s.args(a)
 	delete(asked, "day")
 	if comment {

@@ -28,7 +28,7 @@ func fill(t *testing.T, sql *hrana.Client, hashes []int64) {
 		text, err := json.Marshal(list)
 		require.NoError(t, err)
 		_, err = sql.Tx(t.Context(), storetest.StmtOf(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, created_at, state)
-SELECT value ->> 0, 'image/webp', 1, 1, 1, 1, '', value ->> 1, 0, 'kept' FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`, string(text)))
+SELECT value ->> 0, 'image/webp', 1, 1, 1, 1, '', value ->> 1, 0, 'stored' FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`, string(text)))
 		require.NoError(t, err)
 	}
 }

@@ -22,20 +22,20 @@ const (
 	// The trigger picture_uses_ended writes losses.
 	someLosses = `SELECT l.sum FROM picture_losses l WHERE l.sum > '' ORDER BY l.sum LIMIT :step`
 	noteLosses = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
-  AND state <> 'going'`
+  AND state <> 'deleting'`
 	endLosses = `DELETE FROM picture_losses WHERE sum IN (SELECT value FROM json_each(:sums))`
 	// Index pictures_check, from its front.
 	toCheck = `SELECT p.sum, p.state FROM pictures p WHERE p.check_at IS NOT NULL AND p.check_at <= :now ORDER BY p.check_at LIMIT :step`
 	// Primary key.
 	usedHere = `SELECT j.value FROM json_each(:sums) j WHERE EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value)`
 	areUsed  = `UPDATE pictures SET check_at = NULL WHERE sum IN (SELECT value FROM json_each(:sums)) AND check_at <= :now
-  AND state <> 'going'`
+  AND state <> 'deleting'`
 	// Pictures that were claimed meanwhile stay. Another run skips the others until :lease, because they may be uploaded again once their
 	// rows are deleted, and a late deletion would delete the new bytes.
-	begin = `UPDATE pictures SET state = 'going', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums))
+	begin = `UPDATE pictures SET state = 'deleting', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums))
   AND check_at <= :now RETURNING sum`
 	// The trigger pictures_gone subtracts them from the counts.
-	end = `DELETE FROM pictures WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'going'`
+	end = `DELETE FROM pictures WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'deleting'`
 )
 
 // Dropper deletes the bytes of pictures, at most dropMost at once.
@@ -86,19 +86,19 @@ func (s *Store) noteLosses(ctx context.Context, where data.Where) (int, error) {
 // sweepStep checks the pictures that have been due the longest, and returns their number.
 func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
 	now := s.Source.Now()
-	var sums, going []string
+	var sums, deleting []string
 	r := s.DB.Read()
 	r.Find(toCheck, data.Args{"now": now, "step": sweepStep}, func(row *data.Row) {
-		if sum, state := row.Text(), row.Text(); state == "going" { // the last run was stopped before it was done
-			going = append(going, sum)
+		if sum, state := row.Text(), row.Text(); state == "deleting" { // the last run was stopped before it was done
+			deleting = append(deleting, sum)
 		} else {
 			sums = append(sums, sum)
 		}
 	})
-	if err := r.Run(ctx); err != nil || len(sums)+len(going) == 0 {
+	if err := r.Run(ctx); err != nil || len(sums)+len(deleting) == 0 {
 		return 0, err
 	}
-	found := len(sums) + len(going)
+	found := len(sums) + len(deleting)
 	used, err := s.used(ctx, sums)
 	if err != nil {
 		return 0, err
@@ -113,13 +113,14 @@ func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
 	}
 	w := s.DB.Write()
 	w.Do(areUsed, data.Args{"sums": stay, "now": now})
-	due := append(unused, going...)
-	going = nil
-	w.Find(begin, data.Args{"sums": due, "now": now, "lease": now.Add(dropTime)}, func(row *data.Row) { going = append(going, row.Text()) })
-	if err := w.Run(ctx); err != nil || len(going) == 0 {
+	due := append(unused, deleting...)
+	deleting = nil
+	w.Find(begin, data.Args{"sums": due, "now": now, "lease": now.Add(dropTime)},
+		func(row *data.Row) { deleting = append(deleting, row.Text()) })
+	if err := w.Run(ctx); err != nil || len(deleting) == 0 {
 		return found, err
 	}
-	return found, s.drop(ctx, bucket, going)
+	return found, s.drop(ctx, bucket, deleting)
 }
 
 // used returns which pictures are in use, in any database.
@@ -149,18 +150,18 @@ const (
 	// Pictures that a member's posts may have left unused, the newest first: pictures that were claimed once, and pictures that an earlier
 	// attempt did not delete. A picture that was only uploaded belongs to an open form, and one that a block has removed may be given back.
 	// Index pictures_user.
-	leftBy = `SELECT p.sum FROM pictures p WHERE p.user_id = :author AND p.user_id IS NOT NULL
-  AND (p.state = 'going' OR p.state = 'kept' AND p.taken IS NULL AND (p.check_at IS NULL OR p.check_at > p.created_at + :after))
+	remainingOf = `SELECT p.sum FROM pictures p WHERE p.user_id = :author AND p.user_id IS NOT NULL
+  AND (p.state = 'deleting' OR p.state = 'stored' AND p.taken IS NULL AND (p.check_at IS NULL OR p.check_at > p.created_at + :after))
 ORDER BY p.created_at DESC LIMIT 1000`
 	// The job skips them until :lease, as in begin. Primary key.
-	goNow = `UPDATE pictures SET state = 'going', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums)) RETURNING sum`
+	startDeleting = `UPDATE pictures SET state = 'deleting', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums)) RETURNING sum`
 )
 
 // Erase deletes unused pictures at once: of an erased post, and of other posts of its author. The author may have deleted the post
 // before, and then its pictures are not known. Pictures that another post shows stay. It may be repeated.
 func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums []string) error {
 	r := s.DB.Read()
-	r.Find(leftBy, data.Args{"author": author, "after": UsedAfter.Milliseconds()}, func(row *data.Row) {
+	r.Find(remainingOf, data.Args{"author": author, "after": UsedAfter.Milliseconds()}, func(row *data.Row) {
 		sums = append(sums, row.Text())
 	})
 	if err := r.Run(ctx); err != nil || len(sums) == 0 {
@@ -170,7 +171,7 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 	if err != nil {
 		return err
 	}
-	var unused, going []string
+	var unused, deleting []string
 	for _, sum := range sums {
 		if !used[sum] {
 			unused = append(unused, sum)
@@ -180,17 +181,18 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 		return nil
 	}
 	w := s.DB.Write()
-	w.Find(goNow, data.Args{"sums": unused, "lease": s.Source.Now().Add(dropTime)}, func(row *data.Row) { going = append(going, row.Text()) })
-	if err := w.Run(ctx); err != nil || len(going) == 0 {
+	w.Find(startDeleting, data.Args{"sums": unused, "lease": s.Source.Now().Add(dropTime)},
+		func(row *data.Row) { deleting = append(deleting, row.Text()) })
+	if err := w.Run(ctx); err != nil || len(deleting) == 0 {
 		return err
 	}
-	if err := s.drop(ctx, bucket, going); err != nil {
+	if err := s.drop(ctx, bucket, deleting); err != nil {
 		return err // Erase may be repeated at once, and the job does it after the lease
 	}
 	// Otherwise a backup within the next hour would still have the sums of the erased pictures.
 	return s.DB.OnEverywhere(func(where data.Where) error {
 		w := s.DB.WriteAt(where)
-		w.Do(endLosses, data.Args{"sums": going})
+		w.Do(endLosses, data.Args{"sums": deleting})
 		return w.Run(ctx)
 	})
 }

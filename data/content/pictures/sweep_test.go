@@ -32,7 +32,7 @@ func TestTwoRunsDeleteNoPictureTwice(t *testing.T) {
 	s := storetest.Open(t)
 	store := &pictures.Store{Base: s.Posts.Base}
 	s.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, created_at, state, check_at)
-VALUES (?1, 'image/webp', 1, 1, 1, 1, '', 0, 'kept', 1), (?2, 'image/webp', 1, 1, 1, 1, '', 0, 'going', 1)`, sumOf(1), sumOf(2))
+VALUES (?1, 'image/webp', 1, 1, 1, 1, '', 0, 'stored', 1), (?2, 'image/webp', 1, 1, 1, 1, '', 0, 'deleting', 1)`, sumOf(1), sumOf(2))
 	second := &dropper{}
 	first := &dropper{meanwhile: func() { require.NoError(t, store.Sweep(storetest.Ctx, second)) }}
 	require.NoError(t, store.Sweep(storetest.Ctx, first))
@@ -46,7 +46,7 @@ func TestEraseOfManyPictures(t *testing.T) {
 	store := &pictures.Store{Base: s.Posts.Base}
 	s.Exec(`INSERT INTO pictures (sum, type, width, height, bytes, small, colour, user_id, created_at, state)
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-SELECT printf('%064x', n.i), 'image/webp', 1, 1, 1, 1, '', 7, n.i, 'kept' FROM n`)
+SELECT printf('%064x', n.i), 'image/webp', 1, 1, 1, 1, '', 7, n.i, 'stored' FROM n`)
 	second := &dropper{}
 	bucket := &dropper{meanwhile: func() { require.NoError(t, store.Sweep(storetest.Ctx, second)) }}
 	require.NoError(t, store.Erase(storetest.Ctx, bucket, 7, nil))

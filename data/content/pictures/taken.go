@@ -21,10 +21,10 @@ const (
 	noteTaken = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until), taken = (SELECT json_group_array(json(t.item))
   FROM (SELECT x.value AS item FROM json_each(pictures.taken) x UNION SELECT json_array(u.kind, u.subject_id) FROM json_each(:list) j
   CROSS JOIN picture_uses u ON u.sum = pictures.sum AND u.kind = j.value ->> 1 AND u.subject_id = j.value ->> 2
-  WHERE j.value ->> 0 = pictures.sum) t) WHERE sum IN (SELECT value ->> 0 FROM json_each(:list)) AND state = 'kept'`
+  WHERE j.value ->> 0 = pictures.sum) t) WHERE sum IN (SELECT value ->> 0 FROM json_each(:list)) AND state = 'stored'`
 	// Only uses that a block still concerns are kept. The job that deletes unused pictures may have checked the picture just before, so it
 	// is claimed until :until. Primary key, index picture_blocks_sum.
-	forgetTaken = `UPDATE pictures SET check_at = iif(state = 'kept', max(coalesce(check_at, 0), :until), check_at),
+	forgetTaken = `UPDATE pictures SET check_at = iif(state = 'stored', max(coalesce(check_at, 0), :until), check_at),
    taken = (SELECT nullif(json_group_array(json(t.value)), '[]') FROM json_each(pictures.taken) t
   WHERE EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = pictures.sum AND b.community_id IN (0, t.value ->> 1)))
 WHERE sum IN (SELECT value FROM json_each(:sums)) AND taken IS NOT NULL`

@@ -71,13 +71,13 @@ FROM users u WHERE u.id = :actor AND u.status = 'active')`
   THEN 'trusted' ELSE 'everybody' END AS by, v.member_room, v.site_room FROM (SELECT s.by, s.member_room, s.site_room,
   (SELECT coalesce(max(z.body ->> 'comment_pictures'), 'trusted') FROM site_settings z WHERE z.id = 1) AS comments,
   coalesce((SELECT k.comment_pictures FROM communities k WHERE k.name_key = :community), '') AS here FROM ` + set + ` s) v)`
-	trusts = `(y.by = 'everybody' OR y.by = 'trusted' AND x.level = 2)`
-	kept   = `UPDATE pictures SET state = 'kept' WHERE sum = :sum AND state = 'coming'`
+	trusts     = `(y.by = 'everybody' OR y.by = 'trusted' AND x.level = 2)`
+	markStored = `UPDATE pictures SET state = 'stored' WHERE sum = :sum AND state = 'uploading'`
 	// If the picture was erased during the upload, the bucket has its bytes again. This row makes the job delete them.
-	keptInVain = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
-SELECT :sum, :type, :width, :height, :bytes, :small, '', NULL, :actor, :at, 'going', :at
+	deleteErased = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
+SELECT :sum, :type, :width, :height, :bytes, :small, '', NULL, :actor, :at, 'deleting', :at
 WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
-	keptState = `SELECT state = 'kept' FROM pictures WHERE sum = :sum`
+	isStored = `SELECT state = 'stored' FROM pictures WHERE sum = :sum`
 )
 
 var (
@@ -88,11 +88,11 @@ var (
   OR x.today < (:per_day ->> x.level) AND x.own + :bytes <= y.member_room AND x.site + :bytes <= y.site_room))
   AND NOT ` + blockedNow + ` AND ` + data.LiveSession
 	reserve = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
-SELECT :sum, :type, :width, :height, :bytes, :small, :colour, :hash, :actor, :at, 'coming', :until WHERE ` + mayUpload + `
+SELECT :sum, :type, :width, :height, :bytes, :small, :colour, :hash, :actor, :at, 'uploading', :until WHERE ` + mayUpload + `
 ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at),
   small = iif(user_id = excluded.user_id, max(small, excluded.small), small),
   colour = iif(colour = '' AND user_id = excluded.user_id, excluded.colour, colour),
-  hash = iif(user_id = excluded.user_id, coalesce(hash, excluded.hash), hash) WHERE state <> 'going'`
+  hash = iif(user_id = excluded.user_id, coalesce(hash, excluded.hash), hash) WHERE state <> 'deleting'`
 	uploadFacts = `SELECT y.by, y.member_room, y.site_room, x.level, x.today, x.own, x.site, ` + data.LiveSession + `,
   coalesce((SELECT p.state FROM pictures p WHERE p.sum = :sum), ''),
   coalesce((SELECT p.user_id = :actor FROM pictures p WHERE p.sum = :sum), 0), ` + blockedNow + `
@@ -119,8 +119,8 @@ func (s *Store) args(a data.Actor) data.Args {
 	return a.Args(data.Args{"known": now.Add(-reputation.KnownAge), "day": now.Add(-24 * time.Hour), "roles": a.Roles.May("")})
 }
 
-// standing is a member's row of facts.
-type standing struct {
+// quota is a member's row of facts.
+type quota struct {
 	by                   string // who may upload
 	memberRoom, siteRoom int64
 	level, today         int
@@ -130,12 +130,12 @@ type standing struct {
 }
 
 // scan reads who may upload, the room and the level.
-func (f *standing) scan(r *data.Row) {
+func (f *quota) scan(r *data.Row) {
 	f.by, f.memberRoom, f.siteRoom, f.level, f.found = r.Text(), r.Int(), r.Int(), int(r.Int()), true
 }
 
 // refused returns why a member may not upload; nil if they may.
-func (f *standing) refused() error {
+func (f *quota) refused() error {
 	switch {
 	case !f.found:
 		return data.ErrSessionEnded
@@ -152,7 +152,7 @@ func (f *standing) refused() error {
 }
 
 // full returns why a member may not upload so many more bytes; nil if they may.
-func (f *standing) full(bytes int64) error {
+func (f *quota) full(bytes int64) error {
 	switch {
 	case f.today >= PerDay[f.level]:
 		return &data.Error{Code: data.RateLimited, Field: "pictures", Message: locale.With("You can upload {} pictures a day. Please try again "+
@@ -168,7 +168,7 @@ func (f *standing) full(bytes int64) error {
 	return nil
 }
 
-// Reserve records a picture before its bytes are stored. After storing them, call Kept. own reports whether the picture counts as the
+// Reserve records a picture before its bytes are stored. Then call MarkStored. own reports whether the picture counts as the
 // member's own upload. Only then are the small version, colour and hash stored, because they need not match the picture. Invalid (it is
 // blocked), Forbidden (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and
 // Unauthenticated. The trigger pictures_added counts the bytes.
@@ -185,7 +185,7 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 		args[name] = value
 	}
 	w := s.DB.Write()
-	f, state, live, refused := standing{}, "", false, false
+	f, state, live, refused := quota{}, "", false, false
 	asked := s.args(a)
 	asked["sum"], asked["community"] = u.Sum, strings.ToLower(u.Community)
 	w.Find(uploadFacts, asked, func(r *data.Row) { // before the row is added
@@ -206,7 +206,7 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 		return false, f.refused()
 	case refused:
 		return false, errBlocked
-	case state == "going":
+	case state == "deleting":
 		return false, errGoing
 	case state == "" && f.full(u.Bytes) != nil:
 		return false, f.full(u.Bytes)
@@ -214,15 +214,15 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 	return false, errGoing // the reason for the refusal is gone already
 }
 
-// Kept records that the bucket has a picture. Unavailable if it was erased or the job has begun to delete it meanwhile: then the job
+// MarkStored records that the bucket has a picture. Unavailable if it was erased or the job has begun to delete it meanwhile: then the job
 // deletes the bytes.
-func (s *Store) Kept(ctx context.Context, a data.Actor, u Upload) error {
+func (s *Store) MarkStored(ctx context.Context, a data.Actor, u Upload) error {
 	there := false
 	w := s.DB.Write()
-	w.Do(kept, data.Args{"sum": u.Sum})
-	w.Do(keptInVain, data.Args{"sum": u.Sum, "type": u.Type, "width": u.Width, "height": u.Height, "bytes": u.Bytes, "small": u.Small,
+	w.Do(markStored, data.Args{"sum": u.Sum})
+	w.Do(deleteErased, data.Args{"sum": u.Sum, "type": u.Type, "width": u.Width, "height": u.Height, "bytes": u.Bytes, "small": u.Small,
 		"actor": a.UserID, "at": s.Source.Now()})
-	w.Find(keptState, data.Args{"sum": u.Sum}, func(r *data.Row) { there = r.Bool() })
+	w.Find(isStored, data.Args{"sum": u.Sum}, func(r *data.Row) { there = r.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func (s *Store) Kept(ctx context.Context, a data.Actor, u Upload) error {
 }
 
 // Allowed says whether a member may upload pictures, for a form. Run fills it.
-type Allowed struct{ facts standing }
+type Allowed struct{ facts quota }
 
 // Err returns why the member may not upload; nil if they may.
 func (a *Allowed) Err() error { return a.facts.refused() }
@@ -276,7 +276,7 @@ func (s *Store) FindAllowed(r *data.Read, a data.Actor) *Allowed {
 // FindAllowedComment reads along with the form of a comment whether its member may add pictures to it, by the site's settings. Call In
 // with the community's setting.
 func (s *Store) FindAllowedComment(r *data.Read, a data.Actor) *Allowed {
-	found := &Allowed{standing{comment: true}}
+	found := &Allowed{quota{comment: true}}
 	args := s.allowedArgs(a)
 	args["community"] = ""
 	r.Find(allowedToComment, args, found.facts.scan)

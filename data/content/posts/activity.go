@@ -2,7 +2,7 @@ package posts
 
 import "plaza/ranking"
 
-// The fold of new comments (package votes) updates posts.commented_at and posts.active, and the trigger comments_activity_changed does
+// The delta run of new comments (package votes) updates posts.commented_at and posts.active, and the trigger comments_activity_changed does
 // when a comment is shown or removed. Activity does the same for posts whose comments were written without them.
 
 // Activity computes commented_at and active of the posts :posts, a JSON array of ids. Index comments_last: two rows for each post.

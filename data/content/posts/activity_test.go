@@ -70,29 +70,29 @@ func TestActivity(t *testing.T) {
 
 	pass(time.Hour)
 	one := s.Comment(ben, first, 0, "interesting")
-	s.FoldAll()
+	s.ApplyAll()
 	at := *s.Clock
 	require.Equal(t, []data.ID{first, second, week, old}, list(), "a comment lifts its post")
 	expect(first, at, at)
 
 	pass(time.Hour)
 	s.Comment(ben, old, 0, "me, too")
-	s.FoldAll()
+	s.ApplyAll()
 	require.Equal(t, []data.ID{first, second, week, old}, list(), "one comment does not put an old thread above those of today")
 	expect(old, *s.Clock, *s.Clock)
 	s.Comment(ben, week, 0, "still true")
-	s.FoldAll()
+	s.ApplyAll()
 	require.Equal(t, []data.ID{first, second, week, old}, list())
 
 	pass(time.Hour)
 	own := s.Comment(ann, second, 0, "up!")
-	s.FoldAll()
+	s.ApplyAll()
 	require.Equal(t, []data.ID{first, second, week, old}, list(), "nor do authors lift their own posts")
 	expect(second, *s.Clock, time.Time{})
 
 	pass(time.Hour)
 	reply := s.Comment(ben, second, own.ID, "yes?")
-	s.FoldAll()
+	s.ApplyAll()
 	require.Equal(t, []data.ID{second, first, week, old}, list())
 	expect(second, *s.Clock, *s.Clock)
 	for _, way := range []string{"UPDATE comments SET status = 'removed' WHERE id = ?1", "UPDATE comments SET status = 'published' WHERE id = ?1",
@@ -114,10 +114,10 @@ func TestActivity(t *testing.T) {
 	pass(time.Hour)
 	*s.Clock = s.Clock.Truncate(time.Minute)
 	s.Comment(ben, first, 0, "one")
-	s.FoldAll()
+	s.ApplyAll()
 	before := s.One("SELECT active FROM posts WHERE id = ?1", int64(first))
 	pass(time.Duration(59_000-s.Clock.UnixMilli()%60_000) * time.Millisecond)
 	s.Comment(ben, first, 0, "another of the same minute")
-	s.FoldAll()
+	s.ApplyAll()
 	require.Equal(t, before, s.One("SELECT active FROM posts WHERE id = ?1", int64(first)))
 }

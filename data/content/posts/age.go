@@ -38,7 +38,7 @@ const agePosts = `UPDATE posts SET age = CASE WHEN created_at > ` + data.Databas
   WHEN created_at > ` + data.DatabaseNow + ` - :month THEN 3 WHEN created_at > ` + data.DatabaseNow + ` - :year THEN 4 ELSE 5 END
 WHERE id IN (SELECT id FROM posts WHERE age = :age AND age < 5 AND created_at <= ` + data.DatabaseNow +
 	` - :end
-  AND (id >> 12) & 1023` + data.NotClosed + ` ORDER BY created_at LIMIT :step)`
+  AND (id >> 12) & 1023` + data.NotFrozen + ` ORDER BY created_at LIMIT :step)`
 
 // AgePosts moves posts to their present age, in small transactions on every shard. It may run any number of times, at the same time too,
 // or not at all: listings are exact either way and only read more.

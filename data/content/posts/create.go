@@ -70,7 +70,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Post, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := s.madeElsewhere(ctx, home, a, c.Token); err != nil {
+	if err := s.createdElsewhere(ctx, home, a, c.Token); err != nil {
 		return nil, err
 	}
 	plain := Slug(c.Title)
@@ -102,16 +102,16 @@ SELECT :id, k.id, k.name, :actor, ` + data.NameNow(":author") + `, ` + data.Avat
   WHERE n.user_id = :shown_author), :shown ->> '$.author')),
   :status, :publish_at, :held, coalesce(` + flair.OfRule("k.id") + `, ` + flair.Chosen("k.id") + `),
   :tags, :pictures, :ups, :ups, :words FROM communities k
-WHERE k.name_key = :community AND (k.kind = 'community' OR k.creator_id = :actor) AND NOT ` + bans.Silenced("k.id") +
+WHERE k.name_key = :community AND (k.kind = 'community' OR k.creator_id = :actor) AND NOT ` + bans.BannedOrMuted("k.id") +
 		` AND NOT (:publish AND ` + flair.OfRule("k.id") + ` IS NULL AND ` + flair.Refused("k.id") + `) AND ` + data.LiveSession +
 		` AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE ` + postedHere + `))
   AND (:beside IS NULL OR EXISTS (SELECT 1 FROM posts x WHERE x.id = :beside AND x.status IN ('published', 'archived'))) AND ` + inTime +
-		` AND ` + data.NotMade
+		` AND ` + data.KeyUnused
 	createPostText = `INSERT INTO post_texts (post_id, text, html, words) SELECT id, :text, :html, :words FROM posts WHERE id = :id
 ON CONFLICT DO NOTHING`
 	// The author's vote for a post that was published at :at, and not for one published before. The second time it
 	// does nothing.
-	voteForOwn = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
+	voteForPost = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// The same for a post that is published from the start, with this vote in its counters.
 	voteForNew = `INSERT INTO votes (target_id, user_id, value, updated_at, automatic) SELECT id, author_id, 1, :at, 1 FROM posts
@@ -140,7 +140,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 		"now": s.Source.DatabaseNow(), "flair": c.chosen().id(), "publish": c.Status != Draft, "ruled": c.chosen().ruled, "tags": c.Tags,
 		"pictures": pictures.Encode(c.Pictures), "ups": c.status() == "published",
 	}
-	refusal := errNotMade
+	refusal := errNotCreated
 	if original != nil {
 		args["about"], args["original"], args["shown"] = original.key(), original.ID, original.json()
 		if original.Author != "" {
@@ -154,22 +154,22 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 	form.ID, form.Digest = id, c.digest()
 	w := s.DB.WriteAt(data.In(key))
 	w.ChangeListings()
-	made := w.Once(form, now, createPost, a.Args(args))
+	created := w.Once(form, now, createPost, a.Args(args))
 	if c.Text != "" {
 		w.Do(createPostText, data.Args{"id": id, "text": c.Text, "html": c.TextHTML, "words": searchwords.Words(c.Text)})
 	}
 	if c.Status != Draft { // it is judged when it is published
-		c.Judged.Leave(w, s.Source, id, c.Status == Scheduled)
+		c.Judged.Record(w, s.Source, id, c.Status == Scheduled)
 	}
 	w.Do(voteForNew, data.Args{"id": id, "at": now})
-	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
-	outbox.LeaveNotifyPosts(w, s.Source, []data.ID{id}, now)
-	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)
+	outbox.EnqueueLinks(w, s.Source, []data.ID{id}, now)
+	outbox.EnqueueNotifyPosts(w, s.Source, []data.ID{id}, now)
+	outbox.EnqueueTimelines(w, s.Source, []data.ID{id}, now)
 	p := &Post{}
-	w.Find(madePost, form.Args(nil), func(r *data.Row) {
-		p.scanMade(r)
+	w.Find(createdPost, form.Args(nil), func(r *data.Row) {
+		p.scanCreated(r)
 		if c.Status == Published {
-			w.FoldVotes(p.ID)
+			w.EnqueueVoteDeltas(p.ID)
 		}
 	})
 	var exists, live, refused bool
@@ -190,9 +190,9 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 	switch {
 	case !live:
 		return nil, data.ErrSessionEnded
-	case made.Other() || made.ID != 0 && p.Slug == "":
-		return nil, errMade(p)
-	case made.ID != 0:
+	case created.Other() || created.ID != 0 && p.Slug == "":
+		return nil, errKeyReused(p)
+	case created.ID != 0:
 		return p, nil
 	case !exists:
 		return nil, data.ErrNoCommunity
@@ -208,5 +208,5 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 	return nil, refusal
 }
 
-// errNotMade is returned when the reason for a refusal is gone already.
-var errNotMade = &data.Error{Code: data.Conflict, Message: "The post could not be saved. Please send it again."}
+// errNotCreated is returned when the reason for a refusal is gone already.
+var errNotCreated = &data.Error{Code: data.Conflict, Message: "The post could not be saved. Please send it again."}

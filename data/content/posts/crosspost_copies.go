@@ -12,11 +12,11 @@ import (
 )
 
 // Crossposts have a copy of their original's title and state. The transaction that changes or deletes the original updates the crossposts
-// on its shard, and enqueues outbox.WorkUpdate. UpdateCopies does the part of that work for the other shards.
+// on its shard, and enqueues outbox.JobUpdate. UpdateCopies does the part of that work for the other shards.
 
 const (
 	// The link_key of a post of the actor's.
-	keyToForget = `SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND ` + data.LiveSession
+	keyToForget = `SELECT ` + discussionKey + ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND ` + data.LiveSession
 	// Index posts_same: a post's crossposts have the same link_key.
 	forgetHere  = `UPDATE posts SET ` + forgotten + ` WHERE link_key <> '' AND crosspost_of = :id AND link_key = (` + keyToForget + `)`
 	retitleHere = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE :title <> '' AND link_key <> ''
@@ -24,11 +24,12 @@ const (
   AND link_key = (` + keyToForget + ` AND p.edited_at = :next AND p.title = :title) AND crosspost ->> '$.title' <> :title`
 	// RetitleCopies gives the crossposts of a post on its own shard the title that a moderator has given it. Index posts_same.
 	RetitleCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title) WHERE link_key <> '' AND crosspost_of = :id
-  AND link_key = (SELECT ` + ownKey + ` FROM posts p WHERE p.id = :id AND p.title = :title) AND crosspost ->> '$.title' <> :title`
+  AND link_key = (SELECT ` + discussionKey + ` FROM posts p WHERE p.id = :id AND p.title = :title) AND crosspost ->> '$.title' <> :title`
 
 	// Deleted posts whose crossposts on other shards may not be updated yet, and posts whose titles may have changed: short posts, posts
 	// that were edited soon after they were posted, and posts with a new title by moderators (index moderation_log_target).
-	copiesToUpdate = `SELECT p.id, ` + ownKey + `, p.status = 'deleted', p.title FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value
+	copiesToUpdate = `SELECT p.id, ` + discussionKey + `, p.status = 'deleted', p.title FROM json_each(:ids) j
+  CROSS JOIN posts p ON p.id = j.value
 WHERE iif(p.status = 'deleted', p.link_key <> '', p.crosspost_of IS NULL AND p.status = 'published'
   AND (` + data.OnProfile + ` OR p.edited_at < p.created_at + 3600000
   OR EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = p.id AND l.action = 'title')))`
@@ -44,7 +45,7 @@ WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about AND crosspost 
 	forgotten = `crosspost = json_set(crosspost, '$.title', '` + DeletedTitle + `', '$.slug', '', '$.author', '', '$.link', '')`
 )
 
-// updateTime is how long a request waits for the other shards. The sweep writes what they missed.
+// updateTime is how long a request waits for the other shards. The retry job writes what they missed.
 const updateTime = 2 * time.Second
 
 // updateCopiesNow is UpdateCopies for a request. The work is enqueued on the post's shard, so it ignores errors.
@@ -53,7 +54,7 @@ func (s *Store) updateCopiesNow(ctx context.Context, id data.ID) {
 }
 
 // UpdateCopies updates the crossposts on other shards: it removes the copies of deleted posts, and writes the titles of changed ones. It
-// is a part of outbox.WorkUpdate: it may be stopped at any point and repeated. Unavailable, with the shards that could not be reached.
+// is a part of outbox.JobUpdate: it may be stopped at any point and repeated. Unavailable, with the shards that could not be reached.
 func (s *Store) UpdateCopies(ctx context.Context, subjects []data.ID) error {
 	if !s.DB.Several() {
 		return nil

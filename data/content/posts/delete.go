@@ -11,7 +11,7 @@ import (
 // Deletable returns why a member may not delete the post; nil if they may.
 func (p *Source) Deletable(member data.ID) error {
 	switch {
-	case p.hiddenFrom(member) || p.Status == "deleted":
+	case p.invisibleTo(member) || p.Status == "deleted":
 		return errNoSuchPost
 	case p.AuthorID == 0 || p.AuthorID != member:
 		return ErrNotAuthor
@@ -28,9 +28,9 @@ const (
 FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled') AND ` + data.LiveSession +
 		` ON CONFLICT DO NOTHING`
 	deleteDraft = `DELETE FROM posts WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND ` + data.LiveSession
-	// The author's texts are deleted permanently. The row stays for the thread, and author_id for the karma of votes that are not folded
-	// yet. Partial indexes, the fold of the hot sets and every listing's condition exclude unpublished posts. With several shards link_key
-	// stays until the crossposts on the others are found by it (UpdateCopies).
+	// The author's texts are deleted permanently. The row stays for the thread, and author_id for the karma of votes that are not applied
+	// yet. Partial indexes, the delta run of the hot sets and every listing's condition exclude unpublished posts. With several shards
+	// link_key stays until the crossposts on the others are found by it (UpdateCopies).
 	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', words = '', author_avatar = '',
   link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
   crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
@@ -56,8 +56,9 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	w.Do(deleteDraft, a.Args(data.Args{"id": id}))
 	w.Do(deletePost, a.Args(data.Args{"id": id, "several": s.DB.Several()}))
 	w.Do(deletePostText, data.Args{"id": id, "actor": a.UserID})
-	outbox.LeaveUpdate(w, s.Source, id, a.UserID, 0, func(id data.ID) { w.Fold(id) }) // its fold removes the post from the hot sets
-	outbox.LeaveForgetPosts(w, s.Source, a.UserID, id)
+	outbox.EnqueueUpdate(w, s.Source, id, a.UserID, 0,
+		func(id data.ID) { w.EnqueueApply(id) }) // its delta run removes the post from the hot sets
+	outbox.EnqueueForgetPosts(w, s.Source, a.UserID, id)
 	w.Find(deletedDraft, a.Args(data.Args{"id": id}), func(r *data.Row) {
 		if p.ID == 0 { // deleted before, perhaps by an attempt whose response was lost
 			p.ID, p.Community, p.AuthorID, p.Status, live = id, r.Text(), a.UserID, "draft", r.Bool()
@@ -83,7 +84,7 @@ const deletedDraftLife = 24 * time.Hour
 
 // purgeDeletedDrafts uses the index deleted_drafts_age.
 const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + data.DatabaseNow + ` - :life
-  AND (post_id >> 12) & 1023` + data.NotClosed
+  AND (post_id >> 12) & 1023` + data.NotFrozen
 
 // PurgeDeletedDrafts deletes, on every shard, notes about deleted drafts that are older than deletedDraftLife. Unavailable, with the
 // shards that could not be reached.

@@ -12,12 +12,12 @@ import (
 // KeyOf returns the link_key of a post without a link, and of its crossposts.
 func KeyOf(post data.ID) string { return "post:" + post.String() }
 
-// ownKey is the link_key of a post p, in SQL.
-const ownKey = `iif(p.link_key = '', 'post:' || p.id, p.link_key)`
+// discussionKey is the link_key of a post p, in SQL.
+const discussionKey = `iif(p.link_key = '', 'post:' || p.id, p.link_key)`
 
 // otherDiscussions counts the other published posts with the link_key of a post p. At most 11 rows of the index posts_same.
 const otherDiscussions = `(SELECT count(*) FROM (SELECT 1 FROM posts o
-  WHERE o.link_key = ` + ownKey + ` AND o.link_key <> '' AND o.status = 'published' AND o.id <> p.id LIMIT 11))`
+  WHERE o.link_key = ` + discussionKey + ` AND o.link_key <> '' AND o.status = 'published' AND o.id <> p.id LIMIT 11))`
 
 // recentLink is the period in which an author has to confirm a link that was posted to the same community before.
 const recentLink = 30 * 24 * time.Hour

@@ -35,7 +35,7 @@ ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html, 
 	editDraft = `UPDATE posts SET slug = iif(title = :title, slug, :slug), title = :title, words = :words, kind = :kind,
   link = :link, image = :image, domain = :domain, excerpt = :excerpt, nsfw = :nsfw, spoiler = :spoiler, locked = :locked,
   link_key = iif(crosspost_of IS NULL, :about, link_key), status = :status, publish_at = :publish_at, held = :held, flair_id = ` +
-		newFlair + `, tags = :tags, pictures = :pictures, answer = '', edited_at = :next
+		newFlair + `, tags = :tags, pictures = :pictures, auto_reply = '', edited_at = :next
 WHERE id = (SELECT p.id` + mayEditDraft + `)`
 )
 
@@ -90,7 +90,7 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags,
 		"pictures": pictures.Encode(d.Pictures), "next": next, "now": s.Source.DatabaseNow()})))
 	if d.Status != Published {
-		d.Judged.LeaveDraft(w, s.Source, d.ID, next)
+		d.Judged.RecordDraft(w, s.Source, d.ID, next)
 	} else {
 		s.publishing(w, a, d.ID, next, anyway, d.Judged, now)
 	}
@@ -143,7 +143,7 @@ func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id da
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case p.hiddenFrom(a.UserID):
+	case p.invisibleTo(a.UserID):
 		return nil, nil, errNoSuchPost
 	case !*live:
 		return nil, nil, data.ErrSessionEnded

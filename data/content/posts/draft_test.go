@@ -30,25 +30,25 @@ func TestDraft(t *testing.T) {
 		return p
 	}
 	count := func() any { return s.One("SELECT posts || ' ' || week_posts FROM community_stats") }
-	made := draft(posts.Create{Title: "An idea"})
+	created := draft(posts.Create{Title: "An idea"})
 	edit := func(a data.Actor, status posts.Status, revision int64, title, text string) (*posts.Source, error) {
-		return s.Posts.EditDraft(storetest.Ctx, a, posts.EditDraft{ID: made.ID, Revision: revision,
+		return s.Posts.EditDraft(storetest.Ctx, a, posts.EditDraft{ID: created.ID, Revision: revision,
 			Create: posts.Create{Community: "gophers", Title: title, Text: text, TextHTML: "<p>" + text + "</p>", Excerpt: text, Status: status}})
 	}
 
 	t.Run("is in no listing, has no vote and is not counted", func(t *testing.T) {
 		require.Equal(t, "1 1", count())
-		require.Equal(t, int64(0), s.One("SELECT count(*) FROM votes WHERE target_id = ?1", int64(made.ID)))
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM votes WHERE target_id = ?1", int64(created.ID)))
 		for _, q := range []listings.Query{{Community: "gophers", Order: data.OrderNew}, {Community: "gophers", Order: data.OrderHot},
 			{Author: "ann", Order: data.OrderNew}, {Order: data.OrderTop}} {
 			q.Limit, q.Viewer = 25, ann.UserID
 			require.Equal(t, []data.ID{other.ID}, storetest.IdsOf(s.Listing(q).Items()))
 		}
-		_, err := s.Votes.Cast(storetest.Ctx, ben, made.ID, 1)
+		_, err := s.Votes.Cast(storetest.Ctx, ben, created.ID, 1)
 		storetest.CodeOf(t, err, data.NotFound, "is gone") // the error must not reveal that there is a draft
-		_, _, err = s.Comments.Create(storetest.Ctx, ben, comments.Create{Post: made.ID, Body: "x"})
+		_, _, err = s.Comments.Create(storetest.Ctx, ben, comments.Create{Post: created.ID, Body: "x"})
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
-		_, err = s.Saves.Save(storetest.Ctx, ben, made.ID, true)
+		_, err = s.Saves.Save(storetest.Ctx, ben, created.ID, true)
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
 	})
 	t.Run("is changed as a whole, with the slug of its title", func(t *testing.T) {
@@ -66,30 +66,30 @@ func TestDraft(t *testing.T) {
 	t.Run("is its author's, and no edit of it is lost", func(t *testing.T) {
 		_, err := edit(ben, posts.Draft, 0, "ben's", "x")
 		storetest.CodeOf(t, err, data.NotFound, "no such post") // the error must not reveal that there is a draft
-		_, err = s.Posts.PublishDraft(storetest.Ctx, ben, made.ID, 0, false, rules.Verdict{})
+		_, err = s.Posts.PublishDraft(storetest.Ctx, ben, created.ID, 0, false, rules.Verdict{})
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
-		_, err = s.Posts.Edit(storetest.Ctx, ben, posts.Edit{ID: made.ID, Text: "x"})
+		_, err = s.Posts.Edit(storetest.Ctx, ben, posts.Edit{ID: created.ID, Text: "x"})
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
-		_, err = s.Posts.Delete(storetest.Ctx, ben, made.ID)
+		_, err = s.Posts.Delete(storetest.Ctx, ben, created.ID)
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
 		out := s.Member("out")
 		require.NoError(t, s.Sessions.End(storetest.Ctx, out))
-		_, err = s.Posts.PublishDraft(storetest.Ctx, out, made.ID, 0, false, rules.Verdict{})
+		_, err = s.Posts.PublishDraft(storetest.Ctx, out, created.ID, 0, false, rules.Verdict{})
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
 		p, err := edit(ann, posts.Draft, 0, "Old form", "x")
 		storetest.CodeOf(t, err, data.Conflict, "elsewhere")
 		require.Equal(t, "A better title", p.Title)
-		_, err = s.Posts.Edit(storetest.Ctx, ann, posts.Edit{ID: made.ID, Text: "x"})
+		_, err = s.Posts.Edit(storetest.Ctx, ann, posts.Edit{ID: created.ID, Text: "x"})
 		storetest.CodeOf(t, err, data.Conflict, "draft")
 	})
 	t.Run("is not published with nothing to show", func(t *testing.T) {
-		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, made.ID, sourceOf(s, made.ID).Revision, false, rules.Verdict{})
+		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, created.ID, sourceOf(s, created.ID).Revision, false, rules.Verdict{})
 		storetest.CodeOf(t, err, data.Invalid, "needs a text")
-		_, err = s.Posts.PublishDraft(storetest.Ctx, ann, made.ID, 0, false, rules.Verdict{})
+		_, err = s.Posts.PublishDraft(storetest.Ctx, ann, created.ID, 0, false, rules.Verdict{})
 		storetest.CodeOf(t, err, data.Conflict, "elsewhere")
-		_, err = edit(ann, posts.Published, sourceOf(s, made.ID).Revision, "A better title", "")
+		_, err = edit(ann, posts.Published, sourceOf(s, created.ID).Revision, "A better title", "")
 		storetest.CodeOf(t, err, data.Invalid, "needs a text")
-		require.Equal(t, "draft", sourceOf(s, made.ID).Status)
+		require.Equal(t, "draft", sourceOf(s, created.ID).Status)
 	})
 	t.Run("published, is as new as if it were posted now", func(t *testing.T) {
 		*s.Clock = s.Clock.Add(48 * time.Hour)
@@ -97,20 +97,20 @@ func TestDraft(t *testing.T) {
 		s.Listing(listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: ann.UserID}) // is cached now
 		*s.Clock = s.Clock.Add(time.Minute)
 		before := s.Clock.UnixMilli()
-		p, err := edit(ann, posts.Published, sourceOf(s, made.ID).Revision, "A better title", "words")
+		p, err := edit(ann, posts.Published, sourceOf(s, created.ID).Revision, "A better title", "words")
 		require.NoError(t, err)
 		require.Equal(t, "published", p.Status)
-		got := s.Find(made.ID, ann.UserID)
+		got := s.Find(created.ID, ann.UserID)
 		require.GreaterOrEqual(t, got.CreatedAt.UnixMilli(), before)
 		require.True(t, got.EditedAt.IsZero(), "what nobody saw is no edit")
 		require.Equal(t, []any{1, int64(1)}, []any{got.MyVote, got.Ups})
-		require.Equal(t, []data.ID{made.ID, newer.ID, other.ID},
+		require.Equal(t, []data.ID{created.ID, newer.ID, other.ID},
 			storetest.IdsOf(s.Listing(listings.Query{Community: "gophers", Order: data.OrderNew, Limit: 25, Viewer: ann.UserID}).Items()))
 		require.Equal(t, "3 3", count())
-		s.FoldAll()
+		s.ApplyAll()
 		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
-		require.Equal(t, made.ID, s.Listing(listings.Query{Community: "gophers", Order: data.OrderHot, Limit: 25}).Items()[0].ID)
-		again, err := s.Posts.PublishDraft(storetest.Ctx, ann, made.ID, 0, false, rules.Verdict{})
+		require.Equal(t, created.ID, s.Listing(listings.Query{Community: "gophers", Order: data.OrderHot, Limit: 25}).Items()[0].ID)
+		again, err := s.Posts.PublishDraft(storetest.Ctx, ann, created.ID, 0, false, rules.Verdict{})
 		require.NoError(t, err, "its author may have missed the answer")
 		require.Equal(t, got.CreatedAt, again.CreatedAt)
 		_, err = edit(ann, posts.Draft, 0, "Back again", "x")
@@ -118,10 +118,10 @@ func TestDraft(t *testing.T) {
 	})
 	t.Run("with a link, leaves the link to be looked at only when it is published", func(t *testing.T) {
 		link := draft(posts.Create{Title: "A link", Link: "https://example.org/a"})
-		require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work = 'link'", int64(link.ID)))
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND job = 'link'", int64(link.ID)))
 		_, err := s.Posts.PublishDraft(storetest.Ctx, ann, link.ID, 0, false, rules.Verdict{})
 		require.NoError(t, err)
-		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work = 'link'", int64(link.ID)))
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND job = 'link'", int64(link.ID)))
 	})
 	t.Run("deleted, leaves nothing", func(t *testing.T) {
 		gone := draft(posts.Create{Title: "Never mind", Text: "x", TextHTML: "x"})
@@ -241,7 +241,7 @@ func TestScheduled(t *testing.T) {
 		require.Empty(t, again)
 		require.Equal(t, int64(120), s.One("SELECT count(*) FROM votes"))
 		require.Equal(t, int64(120), s.One("SELECT posts FROM community_stats"))
-		require.Equal(t, int64(3), s.One("SELECT count(*) FROM outbox WHERE work = 'link'"))
+		require.Equal(t, int64(3), s.One("SELECT count(*) FROM outbox WHERE job = 'link'"))
 		got := s.Find(ids[0], 0)
 		require.WithinDuration(t, *s.Clock, got.CreatedAt, time.Minute)
 		require.Equal(t, int64(0), s.One("SELECT age FROM posts WHERE id = ?1", int64(ids[0])))

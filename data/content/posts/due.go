@@ -41,7 +41,7 @@ const (
 	// Index posts_scheduled in its order, from its front.
 	duePosts = `SELECT p.id, p.author_id FROM posts p
 WHERE p.status = 'scheduled' AND p.publish_at <= ` + data.DatabaseNow + `
-  AND (p.id >> 12) & 1023` + data.NotClosed + `
+  AND (p.id >> 12) & 1023` + data.NotFrozen + `
 ORDER BY p.publish_at, p.id LIMIT :step`
 	// Primary key, in the directory.
 	activeMembers = `SELECT u.id FROM json_each(:members) j CROSS JOIN users u ON u.id = j.value WHERE u.status = 'active'`
@@ -65,7 +65,7 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, published *[]d
 	if err := r.Run(ctx); err != nil {
 		return 0, err
 	}
-	publish := hrana.Trial[data.ID]{Calls: publishTries, Do: func(ids []data.ID) error {
+	publish := hrana.Bisect[data.ID]{Calls: publishTries, Do: func(ids []data.ID) error {
 		var may []data.ID
 		for i, id := range due {
 			if slices.Contains(ids, id) && slices.Contains(active, authors[i]) {
@@ -97,8 +97,8 @@ WHERE p.status = 'published' AND p.created_at = :at`
 // and previews of their links.
 func Release(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	w.Do(voteForDue, data.Args{"posts": posts, "at": at})
-	outbox.LeaveLinks(w, s, posts, at)
-	outbox.LeaveTimelines(w, s, posts, at)
+	outbox.EnqueueLinks(w, s, posts, at)
+	outbox.EnqueueTimelines(w, s, posts, at)
 }
 
 // publishAll publishes the posts of may in one transaction and adds them to published. Other posts of the step become drafts, and it
@@ -107,16 +107,16 @@ func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []da
 	w := s.DB.WriteAt(home)
 	w.ChangeListings()
 	w.Do(publishDue, data.Args{"posts": may, "at": now, "hot": ranking.Hot(0, 0, now)})
-	outbox.LeaveWithheld(w, s.Source, posts, now)
+	outbox.EnqueueNotPublished(w, s.Source, posts, now)
 	w.Do(withdrawDue, data.Args{"posts": posts, "at": now})
 	w.Do(voteForDue, data.Args{"posts": posts, "at": now})
-	rules.LeaveDue(w, posts, now)
-	outbox.LeaveLinks(w, s.Source, posts, now)
-	outbox.LeaveNotifyPosts(w, s.Source, posts, now)
-	outbox.LeaveTimelines(w, s.Source, posts, now)
+	rules.RecordDue(w, posts, now)
+	outbox.EnqueueLinks(w, s.Source, posts, now)
+	outbox.EnqueueNotifyPosts(w, s.Source, posts, now)
+	outbox.EnqueueTimelines(w, s.Source, posts, now)
 	w.Find(publishedDue, data.Args{"posts": posts, "at": now}, func(row *data.Row) {
 		id := row.ID()
-		w.FoldVotes(id)
+		w.EnqueueVoteDeltas(id)
 		*published = append(*published, id)
 	})
 	return w.Run(ctx)

@@ -22,7 +22,7 @@ var (
 	errEditLocked   = &data.Error{Code: data.Forbidden, Message: "This thread is locked: nothing in it can be changed."}
 	errEditArchived = &data.Error{Code: data.Forbidden, Message: "This thread is archived: nothing in it can be changed."}
 	ErrEditRemoved  = &data.Error{Code: data.Forbidden, Message: "A moderator has removed this. It can be deleted, but not changed."}
-	ErrEditWaits    = &data.Error{Code: data.Forbidden, Message: "This waits for a moderator. Until then it can be deleted, but not changed."}
+	ErrEditHeld     = &data.Error{Code: data.Forbidden, Message: "This waits for a moderator. Until then it can be deleted, but not changed."}
 	ErrEditGone     = &data.Error{Code: data.Forbidden, Message: "This is deleted. It can't be changed any more."}
 )
 
@@ -32,7 +32,7 @@ var ErrDraft = &data.Error{Code: data.Conflict, Message: "This is not posted yet
 // Editable returns why a member may not change the post; nil if they may.
 func (p *Source) Editable(member data.ID) error {
 	switch {
-	case p.hiddenFrom(member):
+	case p.invisibleTo(member):
 		return errNoSuchPost
 	case p.AuthorID == 0 || p.AuthorID != member:
 		return ErrNotAuthor
@@ -40,8 +40,8 @@ func (p *Source) Editable(member data.ID) error {
 		return ErrEditGone
 	case p.Unpublished():
 		return ErrDraft
-	case p.Held == data.Waits:
-		return ErrEditWaits
+	case p.Held == data.Held:
+		return ErrEditHeld
 	}
 	return OpenForEdits(p.Status, p.Locked)
 }
@@ -140,7 +140,7 @@ var (
     OR :title <> '' AND p.community_name = :profile)
   AND (:title IN ('', p.title) OR p.community_name = :profile OR p.created_at > ` + data.DatabaseNow + ` - 600000
     AND NOT EXISTS (SELECT 1 FROM moderation_log m WHERE m.target_id = p.id AND m.action = 'title'))
-  AND NOT ` + bans.Silenced("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` +
+  AND NOT ` + bans.BannedOrMuted("p.community_id") + ` AND NOT ` + flairRefused + ` AND ` +
 		data.LiveSession
 	editText = `INSERT INTO post_texts (post_id, text, html, words) SELECT p.id, :text, :html, :words` + mayEdit + `
 ON CONFLICT (post_id) DO UPDATE SET text = excluded.text, html = excluded.html, words = excluded.words`
@@ -172,14 +172,14 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		"words": searchwords.Words(e.Title), "profile": profile, "text": e.Text,
 		"excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(), "pictures": e.pictures(),
 		"next": next, "now": s.Source.DatabaseNow()})))
-	e.Judged.LeaveEdited(w, s.Source, e.ID, next)
+	e.Judged.RecordEdited(w, s.Source, e.ID, next)
 	w.Do(retitleHere, a.Args(data.Args{"id": e.ID, "title": e.Title, "next": next}))
-	outbox.LeaveUpdate(w, s.Source, e.ID, a.UserID, next)
+	outbox.EnqueueUpdate(w, s.Source, e.ID, a.UserID, next)
 	p, live := s.findNow(w, a, e.ID, of)
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
-	if !p.hiddenFrom(a.UserID) && !*live {
+	if !p.invisibleTo(a.UserID) && !*live {
 		return nil, data.ErrSessionEnded
 	}
 	if err := p.Editable(a.UserID); err != nil {

@@ -27,9 +27,9 @@ func TestEditPost(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
-	made := s.Post(ann, "gophers", "Hello")
+	created := s.Post(ann, "gophers", "Hello")
 	edit := func(a data.Actor, revision int64, text string) (*posts.Source, error) {
-		return s.Posts.Edit(storetest.Ctx, a, posts.Edit{ID: made.ID, Text: text, TextHTML: "<p>" + text + "</p>", Excerpt: text, NSFW: true,
+		return s.Posts.Edit(storetest.Ctx, a, posts.Edit{ID: created.ID, Text: text, TextHTML: "<p>" + text + "</p>", Excerpt: text, NSFW: true,
 			Revision: revision})
 	}
 
@@ -39,23 +39,23 @@ func TestEditPost(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "/c/gophers/p/hello", p.URL())
 		first = p.Revision
-		got := s.Find(made.ID, ann.UserID)
+		got := s.Find(created.ID, ann.UserID)
 		require.Equal(t, []any{"<p>new</p>", "new", true, false, "Hello"}, []any{got.TextHTML, got.Excerpt, got.NSFW, got.Spoiler, got.Title})
 		require.Equal(t, first, got.EditedAt.UnixMilli())
-		require.Equal(t, "new", sourceOf(s, made.ID).Text)
+		require.Equal(t, "new", sourceOf(s, created.ID).Text)
 	})
 	t.Run("doesn't lose an edit made meanwhile", func(t *testing.T) {
 		p, err := edit(ann, 0, "from an old form")
 		storetest.CodeOf(t, err, data.Conflict, "elsewhere")
 		require.Equal(t, "new", p.Text, "the newer text comes with the refusal")
-		require.Equal(t, "new", sourceOf(s, made.ID).Text)
+		require.Equal(t, "new", sourceOf(s, created.ID).Text)
 		p, err = edit(ann, p.Revision, "once more")
 		require.NoError(t, err)
 		require.Greater(t, p.Revision, first)
 	})
 	t.Run("is later than what it replaces when clocks disagree", func(t *testing.T) {
 		ahead := s.Clock.UnixMilli() + 3600_000
-		s.Exec("UPDATE posts SET edited_at = ?2 WHERE id = ?1", int64(made.ID), ahead)
+		s.Exec("UPDATE posts SET edited_at = ?2 WHERE id = ?1", int64(created.ID), ahead)
 		p, err := edit(ann, ahead, "by a slow clock")
 		require.NoError(t, err)
 		require.Equal(t, ahead+1, p.Revision)
@@ -71,34 +71,34 @@ func TestEditPost(t *testing.T) {
 		require.NoError(t, err, "a link needs no text")
 	})
 
-	revision := sourceOf(s, made.ID).Revision
-	before := s.One("SELECT text FROM post_texts WHERE post_id = ?1", int64(made.ID))
+	revision := sourceOf(s, created.ID).Revision
+	before := s.One("SELECT text FROM post_texts WHERE post_id = ?1", int64(created.ID))
 	t.Run("is refused to others, without the text, and to nobody's session", func(t *testing.T) {
 		p, err := edit(ben, revision, "ben's")
 		storetest.CodeOf(t, err, data.Forbidden, "Only its author")
 		require.Nil(t, p)
-		_, err = s.Posts.Edit(storetest.Ctx, ann, posts.Edit{ID: made.ID + 2, Text: "x"})
+		_, err = s.Posts.Edit(storetest.Ctx, ann, posts.Edit{ID: created.ID + 2, Text: "x"})
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
 		_, err = edit(ann, revision, " ")
 		storetest.CodeOf(t, err, data.Invalid, "needs a text")
 		out := s.Member("out")
-		s.Exec("UPDATE posts SET author_id = ?2 WHERE id = ?1", int64(made.ID), int64(out.UserID))
+		s.Exec("UPDATE posts SET author_id = ?2 WHERE id = ?1", int64(created.ID), int64(out.UserID))
 		require.NoError(t, s.Sessions.End(storetest.Ctx, out))
 		_, err = edit(out, revision, "logged out")
 		storetest.CodeOf(t, err, data.Unauthenticated, "logged out")
-		s.Exec("UPDATE posts SET author_id = ?2 WHERE id = ?1", int64(made.ID), int64(ann.UserID))
+		s.Exec("UPDATE posts SET author_id = ?2 WHERE id = ?1", int64(created.ID), int64(ann.UserID))
 	})
 	for set, says := range map[string]string{
 		"locked = 1": "locked", "status = 'archived'": "archived", "status = 'removed'": "moderator", "status = 'deleted'": "deleted",
 	} {
 		t.Run("is refused when "+set, func(t *testing.T) {
-			s.Exec("UPDATE posts SET "+set+" WHERE id = ?1", int64(made.ID))
+			s.Exec("UPDATE posts SET "+set+" WHERE id = ?1", int64(created.ID))
 			_, err := edit(ann, revision, "too late")
 			storetest.CodeOf(t, err, data.Forbidden, says)
-			s.Exec("UPDATE posts SET status = 'published', locked = 0 WHERE id = ?1", int64(made.ID))
+			s.Exec("UPDATE posts SET status = 'published', locked = 0 WHERE id = ?1", int64(created.ID))
 		})
 	}
-	require.Equal(t, before, s.One("SELECT text FROM post_texts WHERE post_id = ?1", int64(made.ID)), "no refusal has changed anything")
+	require.Equal(t, before, s.One("SELECT text FROM post_texts WHERE post_id = ?1", int64(created.ID)), "no refusal has changed anything")
 }
 
 func TestDeletePost(t *testing.T) {
@@ -110,7 +110,7 @@ func TestDeletePost(t *testing.T) {
 	require.NoError(t, err)
 	kept := s.Post(ann, "gophers", "Kept")
 	said := s.Comment(ben, p.ID, 0, "a reply")
-	s.FoldAll()
+	s.ApplyAll()
 	for _, scope := range []string{"", "gophers"} {
 		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, scope))
 	}
@@ -133,7 +133,7 @@ func TestDeletePost(t *testing.T) {
 		storetest.CodeOf(t, err, data.NotFound, "no such post")
 		require.Equal(t, "secret", sourceOf(s, p.ID).Text)
 	})
-	s.Vote(ben, p.ID, 1) // not folded yet
+	s.Vote(ben, p.ID, 1) // not applied yet
 	gone, err := s.Posts.Delete(storetest.Ctx, ann, p.ID)
 	require.NoError(t, err)
 	require.Equal(t, "/c/gophers/p/regretted", gone.URL())
@@ -165,8 +165,8 @@ func TestDeletePost(t *testing.T) {
 		_, err = s.Comments.Edit(storetest.Ctx, ben, comments.Edit{ID: said.ID, Body: "x", BodyHTML: "x"})
 		storetest.CodeOf(t, err, data.Forbidden, "post of this thread is deleted")
 	})
-	t.Run("counts the votes it had, and leaves the hot sets by the fold", func(t *testing.T) {
-		s.FoldOnly(votes.Pending{Targets: []data.ID{p.ID}})
+	t.Run("counts the votes it had, and leaves the hot sets by the delta run", func(t *testing.T) {
+		s.ApplyOnly(votes.Pending{Targets: []data.ID{p.ID}})
 		require.Equal(t, int64(1), s.One("SELECT posts FROM author_karma WHERE author_id = ?1", int64(ann.UserID)))
 		stacktest.NeedRedis(t)
 		for _, key := range []string{"hot:site", "hot:c:gophers"} {

@@ -31,7 +31,7 @@ type Post struct {
 	Locked       bool
 	NSFW         bool
 	Spoiler      bool
-	Ups          int64 // including the viewer's own vote, even before it is folded
+	Ups          int64 // including the viewer's own vote, even before it is applied
 	Downs        int64
 	Hot          float64
 	Comments     int64
@@ -41,16 +41,16 @@ type Post struct {
 	CreatedAt     time.Time
 	EditedAt      time.Time
 	Original      *Original // the original of a crosspost
-	Held          data.Held
+	Held          data.Hold
 	Flair         flair.Label
 	Tags          []string // in the order of their bytes
 	Pictures      []pictures.Picture
 
-	MyVote           int
-	OwnUps, OwnDowns int64 // the part of Ups and Downs that only the viewer sees
-	Saved            bool  // by the viewer
-	Hidden           bool  // from the viewer's listings
-	Seen             bool  // the viewer has opened it within 90 days (package visits)
+	MyVote                 int
+	ViewerUps, ViewerDowns int64 // the part of Ups and Downs that only the viewer sees
+	Saved                  bool  // by the viewer
+	Hidden                 bool  // from the viewer's listings
+	Seen                   bool  // the viewer has opened it within 90 days (package visits)
 
 	// Only FindBySlug and FindByID read these.
 	Others                  int64 // other discussions of the same on this shard, up to 11
@@ -61,7 +61,7 @@ type Post struct {
 	ImageWidth, ImageHeight int           // of Image, in pixels; 0 until it was fetched
 	Pinned                  bool
 	Removal                 modlog.Removal // why it was removed
-	Answer                  string         // HTML: the reply of an automatic rule
+	AutoReply               string         // HTML: the reply of an automatic rule
 }
 
 // Score is the net score.
@@ -105,20 +105,21 @@ type Store struct{ data.Base }
 var (
 	// Unique index on name_key, then the unique index on (community, slug), then three primary keys: five rows, whatever the
 	// community's size.
-	postBySlug      = `SELECT ` + Columns + Own + postBySlugFrom + OwnVote + postBySlugWhere
-	postBySlugAnon  = `SELECT ` + Columns + NothingOwn + postBySlugFrom + postBySlugWhere
+	postBySlug      = `SELECT ` + Columns + ViewerColumns + postBySlugFrom + JoinViewerVote + postBySlugWhere
+	postBySlugAnon  = `SELECT ` + Columns + NoViewerColumns + postBySlugFrom + postBySlugWhere
 	postBySlugFrom  = postPageColumns + ` FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = :slug` + postPageJoins
 	postBySlugWhere = ` WHERE c.name_key = :community`
 	// The same two unique indexes: two rows.
 	createdBySlug = `SELECT p.created_at FROM communities c JOIN posts p ON p.community_id = c.id AND p.slug = :slug` + postBySlugWhere
-	postByID      = `SELECT ` + Columns + Own + postPageColumns + ` FROM posts p` + postPageJoins + OwnVote + ` WHERE p.id = :id`
+	postByID      = `SELECT ` + Columns + ViewerColumns + postPageColumns + ` FROM posts p` + postPageJoins + JoinViewerVote + `
+  WHERE p.id = :id`
 	// postBody is two columns: the HTML, or NULL if it is longer than data.PostHTMLMax, and in that case the text. octet_length reads only
 	// the header of a row.
 	postBody = `iif(octet_length(t.html) <= 262144, t.html, NULL), iif(octet_length(t.html) > 262144, substr(t.text, 1, 40000), NULL)`
 	// The columns that only a post's own page shows.
 	postPageColumns = `, ` + otherDiscussions + `, ` + postBody + `,
   l.title, l.description, l.site_name, l.image, p.publish_at, p.image_width, p.image_height,
-  p.pinned_at IS NOT NULL, p.answer, CASE WHEN p.held = 1 THEN ` + rules.Answer("p.id") + ` WHEN p.status = 'removed' THEN ` +
+  p.pinned_at IS NOT NULL, p.auto_reply, CASE WHEN p.held = 1 THEN ` + rules.Message("p.id") + ` WHEN p.status = 'removed' THEN ` +
 		modlog.LastRemoval("p.id") + ` END`
 	postPageJoins = ` LEFT JOIN post_texts t ON t.post_id = p.id LEFT JOIN link_previews l ON l.url = p.link`
 )
@@ -157,6 +158,6 @@ func (p *Post) scanPage(r *data.Row) {
 	p.Preview = links.Preview{Title: r.Text(), Description: r.Text(), Site: r.Text(), Image: r.Text()}
 	p.PublishAt = r.Time()
 	p.ImageWidth, p.ImageHeight = int(r.Int()), int(r.Int())
-	p.Pinned, p.Answer = r.Bool(), r.Text()
+	p.Pinned, p.AutoReply = r.Bool(), r.Text()
 	p.Removal.Scan(r)
 }

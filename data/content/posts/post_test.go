@@ -32,11 +32,11 @@ func TestCreatePost(t *testing.T) {
 	})
 
 	t.Run("is found by its address with its text", func(t *testing.T) {
-		made := s.Post(ann, "gophers", "By address")
+		created := s.Post(ann, "gophers", "By address")
 		r := s.DB.Read()
-		p := s.Posts.FindBySlug(r, "GOPHERS", made.Slug, ann.UserID)
+		p := s.Posts.FindBySlug(r, "GOPHERS", created.Slug, ann.UserID)
 		require.NoError(t, r.Run(storetest.Ctx))
-		require.Equal(t, made.ID, p.ID)
+		require.Equal(t, created.ID, p.ID)
 		require.Equal(t, "<p>text</p>", p.TextHTML)
 		require.Equal(t, 1, p.MyVote)
 		require.Equal(t, int64(1), p.Ups)
@@ -97,7 +97,7 @@ func TestListing(t *testing.T) {
 		want[name] = append([]string{p.Slug}, want[name]...)
 		want[""] = append([]string{p.Slug}, want[""]...)
 	}
-	s.FoldAll()
+	s.ApplyAll()
 	walk := func(t *testing.T, q listings.Query) (slugs []string) {
 		t.Helper()
 		for range 20 {
@@ -182,13 +182,13 @@ func TestListing(t *testing.T) {
 		ben := s.Member("ben")
 		p := s.Post(ann, "one", "voted on")
 		s.Vote(ben, p.ID, 1)
-		s.FoldAll()
+		s.ApplyAll()
 		got := walk(t, listings.Query{Community: "one", Order: data.OrderHot, Limit: 50})
 		require.Equal(t, append([]string{"voted-on"}, want["one"]...), got)
 	})
 }
 
-func TestWarmListing(t *testing.T) {
+func TestCachedListing(t *testing.T) {
 	s := storetest.Open(t)
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
@@ -196,7 +196,7 @@ func TestWarmListing(t *testing.T) {
 		s.Post(ann, "gophers", "older")
 	}
 	p := s.Post(ann, "gophers", "one")
-	s.FoldAll()
+	s.ApplyAll()
 	see := func(viewer data.ID) (*posts.Post, int64) {
 		t.Helper()
 		counted, meter := s.Metered()
@@ -209,15 +209,15 @@ func TestWarmListing(t *testing.T) {
 	t.Run("is read once for all, with each one's own votes", func(t *testing.T) {
 		got, cold := see(ann.UserID)
 		require.Equal(t, []any{int64(1), 1}, []any{got.Ups, got.MyVote})
-		got, warm := see(ben.UserID)
+		got, cached := see(ben.UserID)
 		require.Equal(t, []any{int64(1), 0}, []any{got.Ups, got.MyVote})
-		require.LessOrEqual(t, warm, cold)
+		require.LessOrEqual(t, cached, cold)
 	})
-	t.Run("counts an own vote once, before the fold and after it", func(t *testing.T) {
+	t.Run("counts an own vote once, before the delta run and after it", func(t *testing.T) {
 		s.Vote(ben, p.ID, 1)
 		got, _ := see(ben.UserID)
 		require.Equal(t, []any{int64(2), 1}, []any{got.Ups, got.MyVote})
-		s.FoldAll()
+		s.ApplyAll()
 		got, _ = see(ben.UserID)
 		require.Equal(t, []any{int64(2), 1}, []any{got.Ups, got.MyVote})
 		got, _ = see(s.Member("cid").UserID)
@@ -227,8 +227,8 @@ func TestWarmListing(t *testing.T) {
 		require.Equal(t, int64(2), got.Ups)
 	})
 	t.Run("shows a new post at once", func(t *testing.T) {
-		made := s.Post(ben, "gophers", "two")
+		created := s.Post(ben, "gophers", "two")
 		got, _ := see(ann.UserID)
-		require.Equal(t, made.ID, got.ID)
+		require.Equal(t, created.ID, got.ID)
 	})
 }

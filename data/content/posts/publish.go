@@ -16,10 +16,10 @@ var (
 	// An empty post is not published. Nor is, without :anyway, a post whose link was posted to the community after :since. :revision is the
 	// one that rules have judged. Primary keys, and posts_same.
 	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler
-  OR :spoiler, locked = :locked, answer = '', flair_id = ` + publishedFlair + `, ` + publishNow + `
+  OR :spoiler, locked = :locked, auto_reply = '', flair_id = ` + publishedFlair + `, ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND coalesce(edited_at, 0) = :revision AND ` + showsSomething + `
   AND (:anyway OR NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key = posts.link_key AND o.link_key <> '' AND o.created_at > :since
-    AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.Silenced("posts.community_id") + `
+    AND o.community_id = posts.community_id AND o.status = 'published')) AND NOT ` + bans.BannedOrMuted("posts.community_id") + `
   AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = :id AND ` + flairOfRule + ` IS NULL AND ` + flair.Missing + `) AND ` + data.LiveSession
 	publishNow     = `created_at = :at, active = :at, hot = :hot, age = 0, edited_at = NULL, publish_at = NULL`
 	showsSomething = `(link <> '' OR image <> '' OR pictures <> '' OR crosspost_of IS NOT NULL OR EXISTS (SELECT 1
@@ -28,17 +28,17 @@ WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND c
 )
 
 // publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed counts the post for its
-// community, and votes_cast adds its author's vote to count_deltas for the fold.
+// community, and votes_cast adds its author's vote to count_deltas for the delta run.
 func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict, now time.Time) {
 	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": int(v.Held), "nsfw": v.NSFW,
 		"spoiler": v.Spoiler, "locked": v.Locked, "ruled": v.Flair, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now),
 		"now": s.Source.DatabaseNow()}))
-	v.LeavePublished(w, s.Source, id, now)
-	w.Do(voteForOwn, data.Args{"id": id, "at": now})
-	w.Find(publishedDue, data.Args{"posts": []data.ID{id}, "at": now}, func(r *data.Row) { w.FoldVotes(r.ID()) })
-	outbox.LeaveLinks(w, s.Source, []data.ID{id}, now)
-	outbox.LeaveNotifyPosts(w, s.Source, []data.ID{id}, now)
-	outbox.LeaveTimelines(w, s.Source, []data.ID{id}, now)
+	v.RecordPublished(w, s.Source, id, now)
+	w.Do(voteForPost, data.Args{"id": id, "at": now})
+	w.Find(publishedDue, data.Args{"posts": []data.ID{id}, "at": now}, func(r *data.Row) { w.EnqueueVoteDeltas(r.ID()) })
+	outbox.EnqueueLinks(w, s.Source, []data.ID{id}, now)
+	outbox.EnqueueNotifyPosts(w, s.Source, []data.ID{id}, now)
+	outbox.EnqueueTimelines(w, s.Source, []data.ID{id}, now)
 }
 
 var (

@@ -29,7 +29,7 @@ func (c *Create) held() int {
 	case c.Status == Draft:
 		return int(data.NotHeld)
 	case c.Status == Scheduled:
-		return int(min(c.Judged.Held, data.Waits))
+		return int(min(c.Judged.Held, data.Held))
 	}
 	return int(c.Judged.Held)
 }
@@ -40,7 +40,7 @@ func (p *Post) Unpublished() bool { return p.Status == "draft" || p.Status == "s
 // Unpublished is Post.Unpublished.
 func (p *Source) Unpublished() bool { return p.Status == "draft" || p.Status == "scheduled" }
 
-// hiddenFrom reports whether the member must not learn that the post exists.
-func (p *Source) hiddenFrom(member data.ID) bool {
+// invisibleTo reports whether the member must not learn that the post exists.
+func (p *Source) invisibleTo(member data.ID) bool {
 	return p.ID == 0 || p.Unpublished() && p.AuthorID != member
 }

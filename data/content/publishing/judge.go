@@ -32,7 +32,7 @@ func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (ru
 // false.
 func queueSimilar(v *rules.Verdict, similar []pictures.SimilarBlock) {
 	for _, b := range similar {
-		v.Hits = append(v.Hits, rules.Hit{Rule: b.Block, Site: b.Site, Title: pictureblocks.Title, Queued: v.Held != data.Refused})
+		v.Hits = append(v.Hits, rules.Hit{Rule: b.Block, Site: b.Site, Title: pictureblocks.Title, Queued: v.Held != data.Rejected})
 	}
 }
 

@@ -69,7 +69,7 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 			return nil, err
 		}
 	}
-	if d.Pictures, err = s.claim(ctx, a, stored.Community, d.Chosen, own(a, stored), &d.Judged); err != nil {
+	if d.Pictures, err = s.claim(ctx, a, stored.Community, d.Chosen, picturesOf(a, stored), &d.Judged); err != nil {
 		return nil, err
 	}
 	return s.Posts.EditDraft(ctx, a, d)
@@ -87,7 +87,7 @@ func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyw
 	if err != nil {
 		return nil, err
 	}
-	if had := own(a, p); len(had) > 0 { // a picture of the draft may have been blocked since
+	if had := picturesOf(a, p); len(had) > 0 { // a picture of the draft may have been blocked since
 		if _, err := s.claim(ctx, a, p.Community, pictures.ChosenOf(had), had, &verdict); err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func (s *Store) EditPost(ctx context.Context, a data.Actor, e posts.Edit) (*post
 		if err != nil {
 			return nil, err
 		}
-		list, err := pictures.Keep(*e.Chosen, own(a, stored))
+		list, err := pictures.Keep(*e.Chosen, picturesOf(a, stored))
 		if err != nil {
 			return nil, err
 		}
@@ -201,8 +201,8 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, chose
 	return claimed.Pictures, err
 }
 
-// own returns the pictures of a post of the actor's; none for another member's post.
-func own(a data.Actor, p *posts.Source) []pictures.Picture {
+// picturesOf returns the pictures of a post of the actor's; none for another member's post.
+func picturesOf(a data.Actor, p *posts.Source) []pictures.Picture {
 	if p.AuthorID != a.UserID {
 		return nil
 	}

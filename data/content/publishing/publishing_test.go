@@ -56,9 +56,9 @@ func TestRulesSeeEverything(t *testing.T) {
 	}
 
 	t.Run("a post", func(t *testing.T) {
-		made, err := p.Post(ctx, ben, create("A Casino", "text"))
+		created, err := p.Post(ctx, ben, create("A Casino", "text"))
 		require.NoError(t, err)
-		require.EqualValues(t, data.Waits, held(made.ID))
+		require.EqualValues(t, data.Held, held(created.ID))
 	})
 	t.Run("a crosspost, by what it shows", func(t *testing.T) {
 		elsewhere := create("Casino night", "text")
@@ -68,41 +68,41 @@ func TestRulesSeeEverything(t *testing.T) {
 		require.Zero(t, held(shown.ID))
 		cross := create("Look at this", "")
 		cross.CrosspostOf = shown.ID
-		made, err := p.Post(ctx, ben, cross)
+		created, err := p.Post(ctx, ben, cross)
 		require.NoError(t, err)
-		require.EqualValues(t, data.Waits, held(made.ID))
+		require.EqualValues(t, data.Held, held(created.ID))
 		kept, err := p.PublishDraft(ctx, ben, draft(cross).ID, true)
 		require.NoError(t, err)
-		require.EqualValues(t, data.Waits, held(kept.ID))
+		require.EqualValues(t, data.Held, held(kept.ID))
 		changed, err := p.EditDraft(ctx, ben, posts.EditDraft{ID: draft(cross).ID, Create: posts.Create{Community: "gophers",
 			Title: "Look at this", Text: "See", TextHTML: "<p>See</p>", Anyway: true}})
 		require.NoError(t, err)
-		require.EqualValues(t, data.Waits, held(changed.ID), "the form does not say again what it shows")
+		require.EqualValues(t, data.Held, held(changed.ID), "the form does not say again what it shows")
 	})
 	t.Run("a draft that is published as it is", func(t *testing.T) {
-		made, err := p.PublishDraft(ctx, ben, draft(create("Another casino", "text")).ID, false)
+		created, err := p.PublishDraft(ctx, ben, draft(create("Another casino", "text")).ID, false)
 		require.NoError(t, err)
-		require.EqualValues(t, data.Waits, held(made.ID))
+		require.EqualValues(t, data.Held, held(created.ID))
 	})
 	t.Run("a draft that is changed and published", func(t *testing.T) {
-		made, err := p.EditDraft(ctx, ben, posts.EditDraft{ID: draft(create("Harmless", "text")).ID, Create: create("Harmless", "a casino")})
+		created, err := p.EditDraft(ctx, ben, posts.EditDraft{ID: draft(create("Harmless", "text")).ID, Create: create("Harmless", "a casino")})
 		require.NoError(t, err)
-		require.EqualValues(t, data.Waits, held(made.ID))
+		require.EqualValues(t, data.Held, held(created.ID))
 	})
 	t.Run("a scheduled post", func(t *testing.T) {
 		later := create("Casino at noon", "text")
 		later.Status, later.PublishAt = posts.Scheduled, s.Clock.Add(time.Hour)
-		made, err := p.Post(ctx, ben, later)
+		created, err := p.Post(ctx, ben, later)
 		require.NoError(t, err)
 		*s.Clock = s.Clock.Add(2 * time.Hour)
 		require.NoError(t, p.PublishDue(ctx))
-		require.EqualValues(t, data.Waits, held(made.ID))
-		require.Equal(t, "removed", s.Rows("SELECT status FROM posts WHERE id = ?1", int64(made.ID))[0][0])
+		require.EqualValues(t, data.Held, held(created.ID))
+		require.Equal(t, "removed", s.Rows("SELECT status FROM posts WHERE id = ?1", int64(created.ID))[0][0])
 	})
 	t.Run("a comment", func(t *testing.T) {
-		made, _, err := p.Comment(ctx, ben, comments.Create{Post: post.ID, Body: "To the casino", BodyHTML: "<p>To the casino</p>"})
+		created, _, err := p.Comment(ctx, ben, comments.Create{Post: post.ID, Body: "To the casino", BodyHTML: "<p>To the casino</p>"})
 		require.NoError(t, err)
-		require.EqualValues(t, data.Waits, held(made.ID))
+		require.EqualValues(t, data.Held, held(created.ID))
 	})
 	t.Run("changes of what is there", func(t *testing.T) {
 		said, _, err := p.Comment(ctx, ben, comments.Create{Post: post.ID, Body: "Fine", BodyHTML: "<p>Fine</p>"})

@@ -39,7 +39,7 @@ func fold(word string) string {
 			r = unicode.ToLower(r)
 			if base := composing[r]; base != "" && strings.ContainsRune(base, before) {
 				b.WriteRune(r)
-			} else if !isLeftOut(r) {
+			} else if !isOmitted(r) {
 				b.WriteString(compared(r))
 			}
 			before = r
@@ -56,8 +56,8 @@ func decomposed(r rune) string {
 	return string(r)
 }
 
-// isLeftOut reports whether a character is invisible, or a mark that does not distinguish words, by its combining class.
-func isLeftOut(r rune) bool {
+// isOmitted reports whether a character is invisible, or a mark that does not distinguish words, by its combining class.
+func isOmitted(r rune) bool {
 	if isIgnored(r) || unicode.Is(unicode.Me, r) {
 		return true
 	}

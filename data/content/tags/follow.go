@@ -49,7 +49,7 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
 	follows := new(bool)
 	if viewer != 0 {
-		r.FindOwn(name, followsIt, data.Args{"viewer": viewer, "tag": name}, func(row *data.Row) { *follows = row.Bool() })
+		r.FindCached(name, followsIt, data.Args{"viewer": viewer, "tag": name}, func(row *data.Row) { *follows = row.Bool() })
 	}
 	return follows
 }
@@ -58,7 +58,7 @@ func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
 func (s *Store) FindFollowed(r *data.Read, viewer data.ID) *[]string {
 	names := new([]string)
 	if viewer != 0 {
-		r.FindOwn("", followed, data.Args{"viewer": viewer}, func(row *data.Row) { *names = append(*names, row.Text()) })
+		r.FindCached("", followed, data.Args{"viewer": viewer}, func(row *data.Row) { *names = append(*names, row.Text()) })
 	}
 	return names
 }

@@ -154,8 +154,8 @@ func number(v any) float64 {
 	return v.(float64)
 }
 
-// TestStrayTagRow approves a post whose tag has an orphaned row of it.
-func TestStrayTagRow(t *testing.T) {
+// TestOrphanTagRow approves a post whose tag has an orphaned row of it.
+func TestOrphanTagRow(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")

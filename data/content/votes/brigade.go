@@ -25,33 +25,34 @@ type Evidence struct {
 	Signals       []ranking.Evidence `json:"signals"`
 }
 
-// crowdedTargets finds the targets that had more than :enough votes in the last :window: ranges of the primary key of ballots, in the two
-// parts that overlap the window. It reads at most :enough + 1 rows for each target.
-const crowdedTargets = `SELECT j.value, ` + data.DatabaseNow + ` FROM json_each(:targets) j WHERE EXISTS (SELECT 1 FROM ballots b
-  WHERE b.part IN ((` + data.DatabaseNow + ` - :window) / ` + ballotPartSQL + `,
-    ` + data.DatabaseNow + ` / ` + ballotPartSQL + `) AND b.target_id = j.value
+// targetsOfBursts finds the targets that had more than :enough votes in the last :window: ranges of the primary key of vote_origins, in the
+// two parts that overlap the window. It reads at most :enough + 1 rows for each target.
+const targetsOfBursts = `SELECT j.value, ` + data.DatabaseNow + ` FROM json_each(:targets) j WHERE EXISTS (SELECT 1 FROM vote_origins b
+  WHERE b.part IN ((` + data.DatabaseNow + ` - :window) / ` + originPartSQL + `,
+    ` + data.DatabaseNow + ` / ` + originPartSQL + `) AND b.target_id = j.value
     AND b.created_at > ` + data.DatabaseNow + ` - :window LIMIT 1 OFFSET :enough)`
 
-// crowd are the targets that had enough votes in the last burstWindow to be judged, and the time of the database that they are judged by.
-type crowd struct {
+// burstTargets are the targets that had enough votes in the last burstWindow to be judged, and the time of the database that they are
+// judged by.
+type burstTargets struct {
 	targets []data.ID
 	now     time.Time
 }
 
-// findCrowded adds to the transaction of a fold the read of which of its targets are crowded.
-func (s *Store) findCrowded(w *data.Write, targets []data.ID, found *crowd) {
+// findBursts adds to the transaction of a delta run the read of which of its targets have a burst of votes.
+func (s *Store) findBursts(w *data.Write, targets []data.ID, found *burstTargets) {
 	args := data.Args{"targets": targets, "now": s.Source.DatabaseNow(), "window": burstWindow, "enough": s.Limits.MinVotes - 1}
-	w.Find(crowdedTargets, args, func(r *data.Row) {
+	w.Find(targetsOfBursts, args, func(r *data.Row) {
 		found.targets = append(found.targets, r.ID())
 		found.now = r.Time()
 	})
 }
 
-// suspect is a crowded target with the data to judge it.
+// suspect is a target with a burst with the data to judge it.
 type suspect struct {
 	target   data.ID
-	burst    *[]ballot
-	before   *[]ballot         // of the baseline
+	burst    *[]voteOrigin
+	before   *[]voteOrigin     // of the baseline
 	voters   *ranking.History  // of the community
 	released map[int]time.Time // when votes of a direction were released last
 }
@@ -60,25 +61,25 @@ type suspect struct {
 const releasesOfTarget = `SELECT direction, max(decided_at) FROM quarantines WHERE target_id = :target AND status = 'released'
   GROUP BY direction`
 
-// judge finds the brigades that voted on crowded targets. It costs one request, and a second one if the votes on some target are alike.
+// judge finds the brigades on targets with a burst. It costs one request, and a second one if the votes on some target are alike.
 func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (found []brigade, err error) {
 	start := now.Add(-burstWindow)
 	r := s.DB.Read()
-	crowded := make([]*suspect, len(targets))
+	bursts := make([]*suspect, len(targets))
 	for i, target := range targets {
-		crowded[i] = &suspect{target: target, burst: findBallots(r, ballotsBetween, target, start, now)}
+		bursts[i] = &suspect{target: target, burst: findOrigins(r, originsBetween, target, start, now)}
 	}
 	if err := r.Run(ctx); err != nil {
 		return nil, err
 	}
 	var suspects []*suspect
-	for _, sus := range crowded {
+	for _, sus := range bursts {
 		if !sus.alike(1, s.Limits) && !sus.alike(-1, s.Limits) {
 			continue
 		}
 		sus.voters = s.findHistory(r, sus.target, now)
 		sus.released = map[int]time.Time{}
-		sus.before = findBallots(r, countedBetween, sus.target, start.Add(-baselineWindow), start)
+		sus.before = findOrigins(r, countedBetween, sus.target, start.Add(-baselineWindow), start)
 		r.FindAt(sus.target, releasesOfTarget, data.Args{"target": sus.target}, func(row *data.Row) {
 			direction := int(row.Int())
 			sus.released[direction] = row.Time()
@@ -102,8 +103,8 @@ func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (fo
 // young accounts, in its community.
 func (sus *suspect) alike(direction int, limits ranking.Thresholds) bool {
 	limits.Deviations = math.Inf(-1)
-	burst, _ := tally(*sus.burst, direction, limits)
-	return ranking.Brigaded(burst, ranking.Tally{}, ranking.History{Votes: limits.MinHistory}, limits).Suspicious
+	burst, _ := summarize(*sus.burst, direction, limits)
+	return ranking.Brigaded(burst, ranking.VoteSummary{}, ranking.History{Votes: limits.MinHistory}, limits).Suspicious
 }
 
 // brigade is a burst that was judged a brigade. Its votes are those after from with a suspicious sign.
@@ -120,7 +121,7 @@ func (sus *suspect) judge(direction int, start time.Time, limits ranking.Thresho
 	if at := sus.released[direction]; at.After(start) {
 		b.from = at // votes that a moderator has released belong to the baseline
 	}
-	var burst, before []ballot
+	var burst, before []voteOrigin
 	for _, one := range *sus.burst {
 		if one.at.After(b.from) {
 			burst = append(burst, one)
@@ -129,8 +130,8 @@ func (sus *suspect) judge(direction int, start time.Time, limits ranking.Thresho
 		}
 	}
 	before = append(before, *sus.before...)
-	now, _ := tally(burst, direction, limits)
-	earlier, first := tally(before, direction, limits)
+	now, _ := summarize(burst, direction, limits)
+	earlier, first := summarize(before, direction, limits)
 	earlier.Span = max(b.from.Sub(b.baselineBegin(len(before), first)), 0)
 	verdict := ranking.Brigaded(now, earlier, *sus.voters, limits)
 	b.evidence = Evidence{
@@ -141,13 +142,13 @@ func (sus *suspect) judge(direction int, start time.Time, limits ranking.Thresho
 }
 
 // baselineBegin returns when the baseline begins: baselineWindow before the burst, or when the target was made if that is later. If there
-// are more ballots than are read, it begins with the earliest that was read.
+// are more origins than are read, it begins with the earliest that was read.
 func (b *brigade) baselineBegin(read int, first time.Time) time.Time {
 	begin := b.from.Add(-baselineWindow)
-	if made := b.target.Time(); made.After(begin) {
-		begin = made
+	if created := b.target.Time(); created.After(begin) {
+		begin = created
 	}
-	if read >= ballotLimit && first.After(begin) {
+	if read >= originLimit && first.After(begin) {
 		begin = first
 	}
 	return begin

@@ -18,21 +18,21 @@ func TestBrigadeCost(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
-	people := s.Crowd(620, storetest.Old, storetest.Anywhere)
+	people := s.Actors(620, storetest.Old, storetest.Anywhere)
 	var targets []data.ID
 	for i := range 10 {
 		p := s.Post(ann, "gophers", fmt.Sprint("post ", i))
 		voteAll(s, people[:5], p.ID, 1)
 		targets = append(targets, p.ID)
 	}
-	s.Fold(targets...)
+	s.ApplyDeltas(targets...)
 	hot := s.Post(ann, "gophers", "hot")
 	voteAll(s, people[:600], hot.ID, 1)
-	s.Fold(hot.ID)
+	s.ApplyDeltas(hot.ID)
 	cost := func(limits ranking.Thresholds, targets ...data.ID) [3]int64 {
 		s.Votes.Limits = limits
 		c, meter := s.Metered()
-		_, err := s.Votes.Fold(c, votes.Pending{Targets: targets})
+		_, err := s.Votes.ApplyDeltas(c, votes.Pending{Targets: targets})
 		require.NoError(t, err)
 		return [3]int64{meter.Requests(), meter.RowsRead(), meter.RowsWritten()}
 	}
@@ -42,8 +42,8 @@ func TestBrigadeCost(t *testing.T) {
 	busy := less(cost(limits, hot.ID), cost(none, hot.ID))
 	t.Logf("added to a batch of 10 targets with 5 votes each (requests, rows read, rows written): %v; of one with 600: %v", quiet, busy)
 	require.Equal(t, int64(0), quiet[0])
-	require.LessOrEqual(t, quiet[1], int64(10*(5+5+3)), "the ballots of the last minutes, five a target, and its deltas")
-	require.Equal(t, int64(1), busy[0], "an honest crowd: its ballots are read, no baseline")
+	require.LessOrEqual(t, quiet[1], int64(10*(5+5+3)), "the origins of the last minutes, five a target, and its deltas")
+	require.Equal(t, int64(1), busy[0], "an honest burst: its origins are read, no baseline")
 	require.LessOrEqual(t, busy[1], int64(20+500+10))
 	require.Equal(t, int64(0), quiet[2]+busy[2])
 
@@ -57,9 +57,9 @@ func TestBrigadeCost(t *testing.T) {
   FROM posts p CROSS JOIN (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 20) SELECT value FROM n) u
   WHERE p.ups = 21 AND p.hot = 0`)
 	fresh := s.Post(ann, "gophers", "fresh")
-	voteAll(s, s.Crowd(40, time.Hour, storetest.Anywhere), fresh.ID, 1)
+	voteAll(s, s.Actors(40, time.Hour, storetest.Anywhere), fresh.ID, 1)
 	brigade := cost(limits, fresh.ID)
-	t.Logf("a fold that finds a brigade of 40 (requests, rows read, rows written): %v", brigade)
+	t.Logf("a delta run that finds a brigade of 40 (requests, rows read, rows written): %v", brigade)
 	require.Equal(t, int64(40), s.Quarantined(fresh.ID))
 	require.LessOrEqual(t, brigade[1], int64(2*500+3*1000), "the newest of the posts, and of their votes")
 
@@ -75,18 +75,18 @@ func TestCaseIsCountedOnce(t *testing.T) {
 	s.Votes.Limits = ranking.DefaultThresholds()
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
-	settle(s, ann, "gophers")
-	more := func(held int) int64 {
-		p := s.Post(ann, "gophers", fmt.Sprint("Brigaded by ", held))
-		people := s.Crowd(held+2, time.Hour, storetest.Anywhere)
-		voteAll(s, people[:held], p.ID, 1)
-		s.Fold(p.ID)
-		require.Equal(t, int64(held), s.Quarantined(p.ID))
-		voteAll(s, people[held:], p.ID, 1)
+	giveHistory(s, ann, "gophers")
+	more := func(quarantined int) int64 {
+		p := s.Post(ann, "gophers", fmt.Sprint("Brigaded by ", quarantined))
+		people := s.Actors(quarantined+2, time.Hour, storetest.Anywhere)
+		voteAll(s, people[:quarantined], p.ID, 1)
+		s.ApplyDeltas(p.ID)
+		require.Equal(t, int64(quarantined), s.Quarantined(p.ID))
+		voteAll(s, people[quarantined:], p.ID, 1)
 		c, meter := s.Metered()
-		_, err := s.Votes.Fold(c, votes.Pending{Targets: []data.ID{p.ID}})
+		_, err := s.Votes.ApplyDeltas(c, votes.Pending{Targets: []data.ID{p.ID}})
 		require.NoError(t, err)
-		require.Equal(t, int64(held+2), s.Quarantined(p.ID))
+		require.Equal(t, int64(quarantined+2), s.Quarantined(p.ID))
 		return meter.RowsRead()
 	}
 	small, large := more(100), more(400)

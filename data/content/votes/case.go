@@ -106,8 +106,8 @@ func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, most int) *Op
 	return open
 }
 
-// OwnCase is the case of a member's vote, with the facts that the member may see. Its ID is 0 if there is none.
-type OwnCase struct {
+// VoterCase is the case of a member's vote, with the facts that the member may see. Its ID is 0 if there is none.
+type VoterCase struct {
 	ID, Target data.ID
 	Status     string // open, released or dropped
 	At         time.Time
@@ -115,17 +115,17 @@ type OwnCase struct {
 }
 
 // Primary keys. A vote that was changed after a release is not in the case any more, even if the release was undone.
-const ownCase = `SELECT q.id, q.target_id, q.status, coalesce(q.decided_at, q.created_at), p.community_name,
+const caseOfVoter = `SELECT q.id, q.target_id, q.status, coalesce(q.decided_at, q.created_at), p.community_name,
   iif(p.status IN ('published', 'archived'), p.slug, ''), iif(p.status IN ('published', 'archived'), p.title, '')
 FROM quarantined_votes m CROSS JOIN quarantines q ON q.id = m.quarantine_id
   LEFT JOIN comments c ON c.id = q.target_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, q.target_id)
 WHERE m.quarantine_id = :case AND m.user_id = :member AND (q.status <> 'open' OR EXISTS (SELECT 1 FROM votes v
   WHERE v.target_id = q.target_id AND v.user_id = m.user_id AND v.status = ` + data.VoteQuarantinedSQL + `))`
 
-// FindOwnCase reads a member's case along with a page.
-func FindOwnCase(r *data.Read, id, member data.ID) *OwnCase {
-	c := &OwnCase{}
-	r.FindAt(id, ownCase, data.Args{"case": id, "member": member}, func(row *data.Row) {
+// FindCaseOfVoter reads a member's case along with a page.
+func FindCaseOfVoter(r *data.Read, id, member data.ID) *VoterCase {
+	c := &VoterCase{}
+	r.FindAt(id, caseOfVoter, data.Args{"case": id, "member": member}, func(row *data.Row) {
 		c.ID, c.Target, c.Status, c.At = row.ID(), row.ID(), row.Text(), row.Time()
 		c.Post.Community, c.Post.Slug, c.Post.Title = row.Text(), row.Text(), row.Text()
 	})

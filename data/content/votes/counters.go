@@ -7,18 +7,18 @@ import (
 	"plaza/ranking"
 )
 
-// The statements of a fold. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the DELETE: exactly the
-// deltas that were summed are deleted, even with concurrent folds and repeated messages. Deltas are found by primary key, as everything
-// else is.
+// The statements that apply deltas. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the DELETE:
+// exactly the deltas that were summed are deleted, even with concurrent applies and repeated messages. Deltas are found by primary key, as
+// everything else is.
 var (
 	// The triggers of the view post_counters write into posts: all columns if the score or the controversy has moved by more than a 32nd,
 	// otherwise only ups and downs, which are in no index.
-	foldPosts = `UPDATE post_counters SET ups = ` + postUps + `, downs = ` + postDowns + `, score = ` + postScore + `,
+	applyPostVotes = `UPDATE post_counters SET ups = ` + postUps + `, downs = ` + postDowns + `, score = ` + postScore + `,
   hot = ` + ranking.HotSQL(postScore, "post_counters.created_at") + `, controversy = ` +
 		ranking.ControversySQL(postUps, postDowns) + sumOfDeltas + `post_counters.id`
 
 	// The triggers of comment_counters do the same for comments.
-	foldComments = `UPDATE comment_counters SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` +
+	applyCommentVotes = `UPDATE comment_counters SET ups = ` + commentUps + `, downs = ` + commentDowns + `, score = ` + commentUps + ` - ` +
 		commentDowns + `,
   best = ` + commentBest + `, controversy = ` + ranking.ControversySQL(commentUps, commentDowns) + `,
   qa = iif(comment_counters.qa < 1, ` + commentBest + `, ` + comments.QuestionRank("comment_counters", commentBest) + `)` +
@@ -37,10 +37,10 @@ const (
 	commentDowns = `(comment_counters.downs + d.downs)`
 
 	// An author's own votes earn nothing. The author of a deleted account has no name.
-	foldPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id,
+	addPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id,
   lower(p.author_name)), sum(d.ups - d.downs)` + postsEarned + `
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts`
-	foldCommentKarma = `INSERT INTO author_karma (author_id, name_key, comments) SELECT c.author_id, iif(c.author_name = '',
+	addCommentKarma = `INSERT INTO author_karma (author_id, name_key, comments) SELECT c.author_id, iif(c.author_name = '',
   '~' || c.author_id, lower(c.author_name)), sum(d.ups - d.downs)` + commentsEarned + `
 ON CONFLICT (author_id) DO UPDATE SET comments = comments + excluded.comments`
 	postsEarned = `
@@ -56,7 +56,7 @@ WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS 
 	earnedAny        = ` HAVING sum(d.ups - d.downs) <> 0 ON CONFLICT DO NOTHING`
 
 	deleteVoteDeltas = `DELETE FROM vote_deltas WHERE target_id IN (SELECT value FROM json_each(:targets))`
-	foldedPosts      = `SELECT p.id, p.community_name, p.hot, p.status = 'published' FROM json_each(:targets) j JOIN posts p ON p.id = j.value`
+	appliedPosts     = `SELECT p.id, p.community_name, p.hot, p.status = 'published' FROM json_each(:targets) j JOIN posts p ON p.id = j.value`
 )
 
 // addVotes adds the deltas of targets to their counters, scores and ranks and to the karma of their authors, and deletes the deltas. Run
@@ -72,18 +72,18 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 	}
 	changes := &[]hot.Change{}
 	if len(posts) > 0 {
-		w.Do(foldPosts, data.Args{"targets": posts})
-		w.Do(foldPostKarma, data.Args{"targets": posts})
+		w.Do(applyPostVotes, data.Args{"targets": posts})
+		w.Do(addPostKarma, data.Args{"targets": posts})
 		w.Do(markPostKarma, data.Args{"targets": posts})
 		w.Do(deleteVoteDeltas, data.Args{"targets": posts})
-		w.Find(foldedPosts, data.Args{"targets": posts}, func(r *data.Row) {
+		w.Find(appliedPosts, data.Args{"targets": posts}, func(r *data.Row) {
 			*changes = append(*changes, hot.Change{ID: r.ID(), Community: r.Text(), Hot: r.Float(), Listed: r.Bool()})
 		})
 	}
 	if len(commentIDs) > 0 {
-		w.Do(foldComments, data.Args{"targets": commentIDs})
+		w.Do(applyCommentVotes, data.Args{"targets": commentIDs})
 		w.Do(comments.RankQuestions, data.Args{"targets": commentIDs})
-		w.Do(foldCommentKarma, data.Args{"targets": commentIDs})
+		w.Do(addCommentKarma, data.Args{"targets": commentIDs})
 		w.Do(markCommentKarma, data.Args{"targets": commentIDs})
 		w.Do(deleteVoteDeltas, data.Args{"targets": commentIDs})
 	}
@@ -92,7 +92,7 @@ func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 
 // The triggers of the view post_activity write into posts: active and comments_step only if they have moved. A comment that was removed or
 // deleted meanwhile moves nothing. Index comments_path.
-var foldPostComments = `UPDATE post_activity SET comments = post_activity.comments + d.n,
+var addPostComments = `UPDATE post_activity SET comments = post_activity.comments + d.n,
   comments_step = iif(abs(post_activity.comments + d.n - post_activity.comments_step) * 32 > post_activity.comments_step,
     post_activity.comments + d.n, post_activity.comments_step),
   commented_at = nullif(max(coalesce(post_activity.commented_at, 0), coalesce(d.last / 60000 * 60000, 0)), 0),
@@ -104,15 +104,15 @@ FROM (SELECT w.post_id, count(*) AS n, max(c.created_at) AS last, max(iif(c.op, 
 const (
 	// Every ancestor of a new comment is a prefix of its path, found by the unique index on (post_id, path). The longest is its parent. 13
 	// is data.IDTextLen.
-	foldAncestors = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.n FROM (
+	addToAncestors = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.n FROM (
   WITH RECURSIVE ancestors (post_id, path, parent) AS (
     SELECT post_id, substr(path, 1, length(path) - 13), 1 FROM count_deltas WHERE post_id IN (SELECT value FROM json_each(:posts))
   AND parent_id <> 0 UNION ALL
     SELECT post_id, substr(path, 1, length(path) - 13), 0 FROM ancestors WHERE length(path) > 13)
   SELECT post_id, path, sum(parent) AS replies, count(*) AS n FROM ancestors GROUP BY post_id, path) d
 WHERE comments.post_id = d.post_id AND comments.path = d.path`
-	// Only visible ones count for the standing of their authors.
-	foldStandings = `INSERT INTO standings (community_id, user_id, comments) SELECT p.community_id, c.author_id, count(*)
+	// Only visible ones count for the reputation of their authors.
+	addReputation = `INSERT INTO reputations (community_id, user_id, comments) SELECT p.community_id, c.author_id, count(*)
 FROM count_deltas d CROSS JOIN comments c ON c.post_id = d.post_id AND c.path = d.path CROSS JOIN posts p ON p.id = d.post_id
 WHERE d.post_id IN (SELECT value FROM json_each(:posts)) AND c.author_id IS NOT NULL GROUP BY p.community_id, c.author_id
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
@@ -125,7 +125,7 @@ func addComments(w *data.Write, posts []data.ID) {
 	if len(posts) == 0 {
 		return
 	}
-	for _, fold := range []string{foldPostComments, foldAncestors, foldStandings, deleteCountDeltas} {
-		w.Do(fold, data.Args{"posts": posts})
+	for _, apply := range []string{addPostComments, addToAncestors, addReputation, deleteCountDeltas} {
+		w.Do(apply, data.Args{"posts": posts})
 	}
 }

@@ -43,7 +43,7 @@ WHERE status = ` + data.VoteQuarantinedSQL + ` AND (target_id, user_id) IN (
   SELECT q.target_id, m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status = 'open') AND ` + mayWrite
 	decideCase = `UPDATE quarantines AS q SET status = :status, decided_at = ` + data.DatabaseNow + `, decided_by = :actor, decided_name = ` +
-		data.NameNow(":name") + `, told_to = 0
+		data.NameNow(":name") + `, notified_to = 0
 WHERE` + thisCase + ` AND q.status = 'open' AND ` + mayWrite
 
 	// A released vote is not quarantined again if its voter has changed it since.
@@ -53,7 +53,7 @@ WHERE (target_id, user_id, status) IN (
   FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id
   WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + `)
   AND (status = ` + data.VoteDroppedSQL + ` OR value = (SELECT q.direction FROM quarantines q WHERE` + thisCase + `)) AND ` + mayWrite
-	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = '', told_to = 0
+	undoCase = `UPDATE quarantines AS q SET status = 'open', decided_at = NULL, decided_by = NULL, decided_name = '', notified_to = 0
 WHERE` + thisCase + ` AND q.status <> 'open'` + noOtherCase + ` AND ` + mayWrite
 	noOtherCase = ` AND NOT EXISTS (SELECT 1 FROM quarantines o WHERE o.target_id = q.target_id AND o.direction = q.direction
   AND o.status = 'open')`
@@ -88,14 +88,14 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 		w.Do(decideVotes, args(data.Args{"status": ofVotes}))
 		w.Do(decideCase, args(data.Args{"status": ofCase, "name": a.Name, "now": s.Source.DatabaseNow()}))
 	}
-	outbox.LeaveCaseDecided(w, s.Source, id)
+	outbox.EnqueueCaseDecided(w, s.Source, id)
 	approver := authority.Check(w)
 	var status, name string
 	var by data.ID
 	w.Find(decidedCase, data.Args{"case": id, "community": strings.ToLower(community)}, func(r *data.Row) {
 		target, status, by, name = r.ID(), r.Text(), r.ID(), r.Text()
 		if status == ofCase {
-			w.FoldVotes(target)
+			w.EnqueueVoteDeltas(target)
 		}
 	})
 	if err := w.Run(ctx); err != nil {

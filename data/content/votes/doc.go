@@ -2,5 +2,5 @@
 // change in vote_deltas, and Fold adds these changes to the counters and deletes them in one transaction. So a lost, doubled or late
 // message changes no result. Fold also finds the votes of brigades, which stay in quarantine until a moderator decides.
 //
-// Begin with Store.Cast (cast.go) and Store.Fold (fold.go). docs/inside/votes.md says how a vote becomes a score.
+// Begin with Store.Cast (cast.go) and Store.ApplyDeltas (apply.go). docs/inside/votes.md says how a vote becomes a score.
 package votes

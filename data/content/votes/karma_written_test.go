@@ -60,7 +60,7 @@ func TestWhateverWritesKarmaMarksIt(t *testing.T) {
 		found += written
 		assert.Equal(t, written, marked, "%s writes author_karma %d times, and karma_changed %d times", of.name, written, marked)
 	}
-	require.Equal(t, 4, found, "two of the fold, one of a move, one of a repair")
+	require.Equal(t, 4, found, "two of the delta run, one of a move, one of a repair")
 }
 
 // textOf returns the text of a sum of literals.

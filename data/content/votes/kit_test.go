@@ -17,12 +17,12 @@ func voteAll(s *storetest.Stores, people []data.Actor, target data.ID, value int
 	}
 }
 
-// settle gives a community a history of usual voters: 120 votes of old accounts, a week ago.
-func settle(s *storetest.Stores, author data.Actor, community string) {
+// giveHistory gives a community a history of usual voters: 120 votes of old accounts, a week ago.
+func giveHistory(s *storetest.Stores, author data.Actor, community string) {
 	s.Helper()
 	p := s.Post(author, community, "long ago")
-	voteAll(s, s.Crowd(120, storetest.Old, storetest.Anywhere), p.ID, 1)
-	s.Fold(p.ID)
+	voteAll(s, s.Actors(120, storetest.Old, storetest.Anywhere), p.ID, 1)
+	s.ApplyDeltas(p.ID)
 	*s.Clock = s.Clock.Add(8 * 24 * time.Hour)
 }
 

@@ -13,11 +13,11 @@ func (s *Store) CastTogether(ctx context.Context, home data.Where, a data.Actor,
 		votes = append(votes, &casting{Actor: a, target: target, value: 1, asked: s.Source.Now().UnixMilli()})
 	}
 	err := s.batcher(home).Run(ctx, votes)
-	told := make([]error, len(votes))
+	errs := make([]error, len(votes))
 	for i, v := range votes {
-		if told[i] = err; err == nil {
-			told[i] = v.failed
+		if errs[i] = err; err == nil {
+			errs[i] = v.failed
 		}
 	}
-	return told
+	return errs
 }

@@ -17,9 +17,9 @@ import (
 const (
 	// The votes of the burst that count and show one of its suspicious signs: an account that was young when it voted (:young, see
 	// youngSince), a :network or a :referrer. A sign that is not suspicious is -1, NULL and NULL. The burst is a range of the primary key of
-	// ballots, after :after in the parts :first_part and :last_part. Votes from before the last release of votes of this direction are left
-	// out: they were released as well.
-	countedOfBurst = `ballots b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = ` +
+	// vote_origins, after :after in the parts :first_part and :last_part. Votes from before the last release of votes of this direction are
+	// left out: they were released as well.
+	countedOfBurst = `vote_origins b CROSS JOIN votes v ON v.target_id = b.target_id AND v.user_id = b.user_id AND v.status = ` +
 		data.VoteCountedSQL + `
 WHERE b.part IN (:first_part, :last_part) AND b.target_id = :target AND b.created_at > :after AND b.value = :direction
   AND b.created_at > coalesce((SELECT max(r.decided_at) FROM quarantines r
@@ -36,15 +36,15 @@ SELECT q.id, v.user_id FROM quarantines q CROSS JOIN ` + countedOfBurst + ` AND 
 	quarantineVotes = `UPDATE votes SET status = ` + data.VoteQuarantinedSQL + `
 WHERE target_id = :target AND status = ` + data.VoteCountedSQL + ` AND value = :direction AND user_id IN (
   SELECT m.user_id FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id WHERE ` + isOpenCase + `)`
-	// told_to = 0: the next delivery visits all voters again. Voters with a notification of the case get no second one.
-	countCase = `UPDATE quarantines AS q SET votes = n.votes, told_to = 0
+	// notified_to = 0: the next delivery visits all voters again. Voters with a notification of the case get no second one.
+	countCase = `UPDATE quarantines AS q SET votes = n.votes, notified_to = 0
 FROM (SELECT count(*) AS votes FROM quarantined_votes m WHERE m.quarantine_id = (SELECT q.id FROM quarantines q WHERE ` + isOpenCase + `)) n
 WHERE ` + isOpenCase + ` AND q.votes <> n.votes`
 	isOpenCase = `q.target_id = :target AND q.direction = :direction AND q.status = 'open'`
 )
 
 // quarantine removes the votes of brigades from the counters, in one transaction. It opens a case for each brigade, or adds its votes to
-// the open case. Then it folds the difference, which the trigger votes_changed writes to vote_deltas when a vote's status changes. The
+// the open case. Then it applies the difference, which the trigger votes_changed writes to vote_deltas when a vote's status changes. The
 // trigger quarantines_found counts the community's open cases. The same transaction enqueues the work that notifies the voters.
 func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade, now time.Time) ([]hot.Change, error) {
 	w := s.DB.WriteAt(home)
@@ -63,7 +63,7 @@ func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade
 		w.Do(joinCase, ofBurst)
 		w.Do(quarantineVotes, data.Args{"target": b.target, "direction": b.direction})
 		w.Do(countCase, data.Args{"target": b.target, "direction": b.direction})
-		outbox.LeaveQuarantined(w, s.Source, b.target, b.direction)
+		outbox.EnqueueQuarantined(w, s.Source, b.target, b.direction)
 		targets = append(targets, b.target)
 	}
 	changes := addVotes(w, targets)

@@ -36,9 +36,9 @@ ON CONFLICT (target_id, user_id) DO UPDATE SET value = excluded.value, asked_at 
   updated_at = iif(value = excluded.value, updated_at, excluded.updated_at)
 WHERE asked_at < excluded.asked_at OR asked_at = excluded.asked_at AND value <> excluded.value`
 
-	// Only for votes that were just stored. A vote that was stored before has its ballot already.
-	createBallots = `INSERT INTO ballots (part, target_id, created_at, user_id, value, network, referrer)
-SELECT v.updated_at / ` + ballotPartSQL + `, v.target_id, v.updated_at, v.user_id, v.value, g.network, g.referrer
+	// Only for votes that were just stored. A vote that was stored before has its origin already.
+	createOrigins = `INSERT INTO vote_origins (part, target_id, created_at, user_id, value, network, referrer)
+SELECT v.updated_at / ` + originPartSQL + `, v.target_id, v.updated_at, v.user_id, v.value, g.network, g.referrer
 FROM ` + given + ` CROSS JOIN votes v ON v.target_id = g.target AND v.user_id = g.user
 WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO NOTHING`
 
@@ -47,7 +47,7 @@ WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO
 	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` +
 		voteState + `
 CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
-	// data.OwnVote reads the last four columns, for each voter. Primary keys.
+	// data.JoinViewerVote reads the last four columns, for each voter. Primary keys.
 	voteState = `, ` + bans.VoterMine("p.community_id") + `, ` + liveVoter +
 		`, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),
@@ -78,11 +78,11 @@ func (s *Store) recordAll(ctx context.Context, home data.Where, votes []*casting
 	return nil
 }
 
-// record writes votes in one transaction on their shard and sets what their voters see. Run requests the fold of their targets before any
-// voter gets a response.
+// record writes votes in one transaction on their shard and sets what their voters see. Run requests the delta run of their targets before
+// any voter gets a response.
 //
 // Triggers do a part of the work. votes_cast and votes_changed add the change of a new or changed vote to the row of voter and target in
-// vote_deltas, where Fold finds it. votes_replaced deletes the ballot of the previous vote.
+// vote_deltas, where Fold finds it. votes_replaced deletes the origin of the previous vote.
 func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) error {
 	var onPosts, onComments []*casting
 	for _, v := range votes {
@@ -116,11 +116,11 @@ func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
 	}
 	list := givenTo(votes)
 	w.Do(cast, data.Args{"votes": list, "now": s.Source.DatabaseNow()})
-	w.Do(createBallots, data.Args{"votes": list})
+	w.Do(createOrigins, data.Args{"votes": list})
 	w.Find(states, data.Args{"votes": list, "now": s.Source.DatabaseNow()}, func(r *data.Row) {
 		if n := r.Int(); n >= 0 && n < int64(len(votes)) {
 			votes[n].scan(r)
-			w.FoldVotes(votes[n].target)
+			w.EnqueueVoteDeltas(votes[n].target)
 		}
 	})
 }
@@ -187,13 +187,13 @@ func (s *Store) askRights(ctx context.Context, w *data.Write, home data.Where, v
 	}
 	r := s.DB.Read()
 	r.Find(voterRights, args, scan)
-	answered := make(chan struct{})
+	finished := make(chan struct{})
 	go func() {
 		_ = r.Run(ctx)
-		close(answered)
+		close(finished)
 	}()
 	return func() map[data.ID]*accounts.Viewer {
-		<-answered
+		<-finished
 		return found
 	}
 }

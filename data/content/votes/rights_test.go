@@ -11,7 +11,7 @@ import (
 	"plaza/test/storetest"
 )
 
-func TestVotersAreToldWhatTheyModerate(t *testing.T) {
+func TestVotersLearnWhatTheyModerate(t *testing.T) {
 	directory, shard := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	for name, db := range map[string]*data.DB{
 		"one database":            data.NewDB(stacktest.OpenSchema(t)),

@@ -9,7 +9,7 @@ import (
 	"plaza/ranking"
 )
 
-// Store records votes, folds them into the counters and quarantines the votes of brigades.
+// Store records votes, applies them to the counters and quarantines the votes of brigades.
 type Store struct {
 	data.Base
 	Hot    *hot.Sets

@@ -17,15 +17,15 @@ func TestVote(t *testing.T) {
 	ann, ben := s.Member("ann"), s.Member("ben")
 	s.Community(ann, "gophers")
 
-	t.Run("the voter sees the vote before it is folded, others after", func(t *testing.T) {
+	t.Run("the voter sees the vote before it is applied, others after", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "seen at once")
-		s.FoldAll()
+		s.ApplyAll()
 		state := s.Vote(ben, p.ID, 1)
 		require.Equal(t, votes.State{Ups: 2, Mine: 1, URL: p.URL()}, state)
 		require.Equal(t, int64(2), s.Find(p.ID, ben.UserID).Ups)
 		require.Equal(t, 1, s.Find(p.ID, ben.UserID).MyVote)
 		require.Equal(t, int64(1), s.Find(p.ID, 0).Ups)
-		s.FoldAll()
+		s.ApplyAll()
 		require.Equal(t, int64(2), s.Find(p.ID, 0).Ups)
 		require.Equal(t, int64(2), s.Find(p.ID, ben.UserID).Ups)
 	})
@@ -41,7 +41,7 @@ func TestVote(t *testing.T) {
 			require.Equal(t, step.ups, state.Ups, "the author's and the own one")
 			require.Equal(t, step.downs, state.Downs)
 		}
-		s.FoldAll()
+		s.ApplyAll()
 		got := s.Find(p.ID, 0)
 		require.Equal(t, [2]int64{1, 1}, [2]int64{got.Ups, got.Downs})
 		require.Equal(t, int64(2), s.One("SELECT count(*) FROM votes WHERE target_id = ?1", int64(p.ID)))
@@ -64,7 +64,7 @@ func TestVote(t *testing.T) {
 
 	t.Run("what lists sort by moves only when a vote matters", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "popular")
-		s.FoldAll()
+		s.ApplyAll()
 		s.ExecAt(p.ID, "UPDATE posts SET base_ups = 320, ups = 321, score = 321, hot = 9 WHERE id = ?1", int64(p.ID))
 		stored := func() [3]any {
 			return [3]any{s.One("SELECT ups - downs FROM posts WHERE id = ?1", int64(p.ID)), s.One("SELECT score FROM posts WHERE id = ?1",
@@ -73,7 +73,7 @@ func TestVote(t *testing.T) {
 		for i := range 11 {
 			s.Vote(s.Member(fmt.Sprint("voter", i)), p.ID, 1)
 			ctx, meter := s.Metered()
-			_, err := s.Votes.Fold(ctx, votes.Pending{Targets: []data.ID{p.ID}})
+			_, err := s.Votes.ApplyDeltas(ctx, votes.Pending{Targets: []data.ID{p.ID}})
 			require.NoError(t, err)
 			if i < 10 {
 				require.Equal(t, [3]any{int64(322 + i), int64(321), int64(1)}, stored())
@@ -87,7 +87,7 @@ func TestVote(t *testing.T) {
 		p := s.Post(ann, "gophers", "with a popular comment")
 		c := s.Comment(ann, p.ID, 0, "popular")
 		best := ranking.Wilson(300, 10)
-		s.FoldAll()
+		s.ApplyAll()
 		s.ExecAt(c.ID, `UPDATE comments SET base_ups = 299, ups = 300, base_downs = 10, downs = 10, score = 290, best = ?2, qa = ?2,
   controversy = ?3 WHERE id = ?1`, int64(c.ID), best, ranking.Controversy(300, 10))
 		stored := func() []any {
@@ -96,21 +96,21 @@ func TestVote(t *testing.T) {
 		for i := range 9 {
 			s.Vote(s.Member(fmt.Sprint("reader", i)), c.ID, 1)
 			ctx, meter := s.Metered()
-			_, err := s.Votes.Fold(ctx, votes.Pending{Targets: []data.ID{c.ID}})
+			_, err := s.Votes.ApplyDeltas(ctx, votes.Pending{Targets: []data.ID{c.ID}})
 			require.NoError(t, err)
 			require.Equal(t, []any{int64(291 + i), int64(290), int64(1), int64(1)}, stored())
 			require.LessOrEqual(t, meter.RowsWritten(), int64(5), "no index of comments is written")
 		}
 		s.Vote(ben, c.ID, -1)
-		s.FoldAll()
+		s.ApplyAll()
 		require.Equal(t, []any{int64(298), int64(298), int64(0), int64(1)}, stored(), "one vote against it, where nearly all are for it")
 	})
 
-	t.Run("folding twice counts once, and hot is ranking's", func(t *testing.T) {
+	t.Run("applying twice counts once, and hot is ranking's", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "twice")
 		s.Vote(ben, p.ID, 1)
 		for range 3 {
-			s.FoldOnly(votes.Pending{Targets: []data.ID{p.ID, p.ID}})
+			s.ApplyOnly(votes.Pending{Targets: []data.ID{p.ID, p.ID}})
 		}
 		got := s.Find(p.ID, 0)
 		require.Equal(t, int64(2), got.Ups)
@@ -118,15 +118,15 @@ func TestVote(t *testing.T) {
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM vote_deltas WHERE target_id = ?1", int64(p.ID)))
 	})
 
-	t.Run("comments fold too, with Wilson's bound, karma and counts along their path", func(t *testing.T) {
+	t.Run("deltas of comments are applied, too, with Wilson's bound, karma and counts along their path", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "talked about")
 		root := s.Comment(ben, p.ID, 0, "root")
 		reply := s.Comment(ann, 0, root.ID, "reply")
 		leaf := s.Comment(ben, 0, reply.ID, "leaf")
 		s.Vote(ann, root.ID, 1)
 		s.Vote(ann, leaf.ID, -1)
-		s.FoldAll()
-		s.FoldAll()
+		s.ApplyAll()
+		s.ApplyAll()
 		require.Equal(t, int64(3), s.Find(p.ID, 0).Comments)
 		row := func(id data.ID) []any {
 			return s.Rows("SELECT ups, downs, score, replies, descendants, depth, best FROM comments WHERE id = ?1", int64(id))[0]
@@ -141,11 +141,11 @@ func TestVote(t *testing.T) {
 
 	t.Run("what lists sort by moves only when a comment matters", func(t *testing.T) {
 		p := s.Post(ann, "gophers", "large thread")
-		s.FoldAll()
+		s.ApplyAll()
 		s.ExecAt(p.ID, "UPDATE posts SET comments = 64, comments_step = 64 WHERE id = ?1", int64(p.ID))
 		for _, want := range [][]any{{int64(65), int64(64)}, {int64(66), int64(64)}, {int64(67), int64(67)}, {int64(68), int64(67)}} {
 			s.Comment(ben, p.ID, 0, fmt.Sprint("comment ", want[0]))
-			s.FoldAll()
+			s.ApplyAll()
 			require.Equal(t, want, s.Rows("SELECT comments, comments_step FROM posts WHERE id = ?1", int64(p.ID))[0])
 		}
 	})

@@ -15,13 +15,13 @@ import (
 
 // aboutMembers are decisions of a community about a member. They notify only members who have written there or subscribed, so that
 // moderators can't send messages to strangers by banning them.
-var aboutMembers = []Notice{"ban", "unban", "mute", "unmute"}
+var aboutMembers = []Event{"ban", "unban", "mute", "unmute"}
 
 // titled is the decision about a post's title.
-const titled Notice = "title"
+const titled Event = "title"
 
 const (
-	// The trigger moderation_log_told enqueues the work. Primary keys. The author of a hidden post still sees its title.
+	// The trigger moderation_log_notified enqueues the work. Primary keys. The author of a hidden post still sees its title.
 	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name,
   ''), coalesce(p.slug, ''), coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), ''), l.community_id, l.actor_id
 FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id
@@ -31,27 +31,27 @@ LEFT JOIN communities k ON k.id = l.community_id`
   AND s.community_id = j.value ->> 2)
 FROM json_each(:list) j CROSS JOIN users u ON u.id = j.value ->> 1 WHERE u.username <> ''`
 
-	// noticeOfToday is the id of member u's notification of an earlier decision of the same day about the same thing as decision n. Index
-	// inbox_notices, the last fifty from its end.
-	noticeOfToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.notice, i.created_at FROM inbox i WHERE i.user_id = u.id
-  AND i.notice <> '' ORDER BY i.id DESC LIMIT 50) x
+	// entryOfToday is the id of member u's notification of an earlier decision of the same day about the same thing as decision n. Index
+	// inbox_events, the last fifty from its end.
+	entryOfToday = `(SELECT x.id FROM (SELECT i.id, i.about_id, i.community_name, i.event, i.created_at FROM inbox i WHERE i.user_id = u.id
+  AND i.event <> '' ORDER BY i.id DESC LIMIT 50) x
   WHERE x.about_id = n.value ->> 'about' AND x.community_name = n.value ->> 'community' AND x.created_at / 86400000 = ` + data.DatabaseNow +
 		` / 86400000
-    AND x.notice IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve', 'title'))`
+    AND x.event IN ('ban', 'unban', 'mute', 'unmute', 'remove', 'approve', 'title'))`
 	// Members are not notified of decisions of a community by a moderator whom they block, but of all decisions of administrators.
 	decidedTo = ` FROM json_each(:news) n CROSS JOIN users u ON u.id = n.value ->> 'member'
 WHERE u.username_key NOT LIKE '~%' AND (NOT n.value ->> 'communal' OR NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = u.id
   AND b.blocked_id = n.value ->> 'actor'))`
-	insertDecided = `INSERT INTO inbox (user_id, kind, notice, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
-SELECT u.id, 'thread', n.value ->> 'notice', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
+	insertDecided = `INSERT INTO inbox (user_id, kind, event, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+SELECT u.id, 'thread', n.value ->> 'event', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
   n.value ->> 'slug', n.value ->> 'title',
-  n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + noticeOfToday +
+  n.value ->> 'excerpt', ` + data.DatabaseNow + decidedTo + ` AND (NOT n.value ->> 'communal' OR ` + entryOfToday +
 		` IS NULL) ON CONFLICT DO NOTHING`
 	// A later decision of the day replaces the earlier one. No second mail or push follows: both are sent once for the id of the row.
-	updateDecided = `UPDATE inbox SET (notice, subject_id, excerpt, unread) = (SELECT v.value ->> 'notice', v.value ->> 'subject',
+	updateDecided = `UPDATE inbox SET (event, subject_id, excerpt, unread) = (SELECT v.value ->> 'event', v.value ->> 'subject',
   v.value ->> 'excerpt', 1 FROM json_each(:news) v
   WHERE v.value ->> 'member' = inbox.user_id AND v.value ->> 'about' = inbox.about_id AND v.value ->> 'community' = inbox.community_name)
-WHERE id IN (SELECT z.id FROM (SELECT ` + noticeOfToday + ` AS id, n.value ->> 'subject' AS subject` + decidedTo +
+WHERE id IN (SELECT z.id FROM (SELECT ` + entryOfToday + ` AS id, n.value ->> 'subject' AS subject` + decidedTo +
 		` AND n.value ->> 'communal') y
   CROSS JOIN inbox z ON z.id = y.id WHERE z.subject_id < y.subject)`
 )
@@ -63,17 +63,18 @@ type verdict struct {
 }
 
 // NotifyDecided notifies members of decisions about themselves, their posts and their comments, by the ids of entries of the log
-// (outbox.WorkDecided). It leaves out members whom a community bans or mutes in advance (aboutMembers), and members who block the
+// (outbox.JobDecided). It leaves out members whom a community bans or mutes in advance (aboutMembers), and members who block the
 // moderator, unless the decision is about the whole site. Several decisions of a day about the same thing make one notification, of the
 // last one. An error means that some of the work is not done; it is due again later. missed are the entries of databases that could not
 // be reached.
 func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
-	return s.eachClaimed(ctx, outbox.WorkDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID, told *notices) error {
+	return s.eachClaimed(ctx, outbox.JobDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID,
+		notified *runResult) error {
 		var news []*verdict
 		r := s.DB.Read()
 		r.FindAt(where, decisionNews, data.Args{"ids": ids}, func(row *data.Row) {
 			n := &verdict{}
-			n.subject, n.notice = row.ID(), Notice(row.Text())
+			n.subject, n.event = row.ID(), Event(row.Text())
 			rule, note := row.Text(), row.Text()
 			n.member, n.about, n.post = row.ID(), row.ID(), row.ID()
 			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
@@ -88,7 +89,7 @@ func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []
 			if rule != "" {
 				n.excerpt = "Rule: " + rule
 			}
-			if note != "" && n.notice == titled {
+			if note != "" && n.event == titled {
 				n.excerpt = data.Line(note) // it has its own quotation marks
 			} else if note != "" {
 				n.excerpt = strings.TrimPrefix(n.excerpt+" · “"+data.Line(note)+"”", " · ")
@@ -98,7 +99,7 @@ func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []
 		if err := r.Run(ctx); err != nil {
 			return err
 		}
-		news, err := s.leaveOutStrangers(ctx, where, lastOfEach(news))
+		news, err := s.excludeStrangers(ctx, where, lastOfEach(news))
 		if err != nil {
 			return err
 		}
@@ -122,11 +123,11 @@ func lastOfEach(all []*verdict) []*verdict {
 	return slices.Collect(maps.Values(last))
 }
 
-// leaveOutStrangers drops decisions about members who have neither written in the community nor subscribed.
-func (s *Store) leaveOutStrangers(ctx context.Context, where data.Where, news []*verdict) (list []*verdict, err error) {
+// excludeStrangers drops decisions about members who have neither written in the community nor subscribed.
+func (s *Store) excludeStrangers(ctx context.Context, where data.Where, news []*verdict) (list []*verdict, err error) {
 	asked, pairs := map[int64]*verdict{}, [][3]int64{}
 	for _, n := range news {
-		if n.place == 0 || !slices.Contains(aboutMembers, n.notice) {
+		if n.place == 0 || !slices.Contains(aboutMembers, n.event) {
 			list = append(list, n)
 			continue
 		}
@@ -172,7 +173,7 @@ func (s *Store) writeDecided(ctx context.Context, list []*verdict) error {
 		return nil
 	}
 	type row struct {
-		Notice    Notice `json:"notice"`
+		Event     Event  `json:"event"`
 		Subject   int64  `json:"subject"`
 		About     int64  `json:"about"`
 		Post      int64  `json:"post"`
@@ -187,7 +188,7 @@ func (s *Store) writeDecided(ctx context.Context, list []*verdict) error {
 	slices.SortFunc(list, func(a, b *verdict) int { return cmp.Compare(a.subject, b.subject) }) // inboxes have them in the order of the log
 	rows := make([]row, len(list))
 	for i, n := range list {
-		rows[i] = row{n.notice, int64(n.subject), int64(n.about), int64(n.post), n.community, n.slug, n.title, n.excerpt, int64(n.member),
+		rows[i] = row{n.event, int64(n.subject), int64(n.about), int64(n.post), n.community, n.slug, n.title, n.excerpt, int64(n.member),
 			int64(n.actor), n.place != 0}
 	}
 	text, err := json.Marshal(rows)

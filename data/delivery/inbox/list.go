@@ -12,8 +12,8 @@ import (
 // Item is one notification of a member.
 type Item struct {
 	ID        data.ID // of the row; a later one is greater
-	Kind      string  // "answer", "mention" or "thread"
-	Notice    Notice  // the decision; "" for texts of others
+	Kind      string  // "reply", "mention" or "thread"
+	Event     Event   // the decision; "" for texts of others
 	About     data.ID // for a decision: the post, comment or member of the decision
 	Subject   data.ID // the post or comment; for a decision the entry of the log
 	Post      data.ID // its thread
@@ -42,15 +42,15 @@ func (i *Item) PostURL() string {
 // URL returns the address of the post or comment, or of the target of the decision.
 func (i *Item) URL() string {
 	switch {
-	case (i.Notice == ReportRemoved || i.Notice == ReportKept) && i.Community == "":
+	case (i.Event == ReportRemoved || i.Event == ReportKept) && i.Community == "":
 		return "/report?user=" + url.QueryEscape(i.Title)
-	case i.Notice == ReportRemoved || i.Notice == ReportKept:
+	case i.Event == ReportRemoved || i.Event == ReportKept:
 		return "/report?target=" + i.About.Text()
-	case i.Notice == Withheld:
+	case i.Event == NotPublished:
 		return i.PostURL()
-	case i.Notice == FromModerators || i.Notice == ToModerators:
+	case i.Event == FromModerators || i.Event == ToModerators:
 		return "/messages/" + i.Post.Text()
-	case i.Notice != "":
+	case i.Event != "":
 		return "/decisions/" + i.Subject.Text()
 	}
 	if !i.Subject.IsComment() {
@@ -63,23 +63,23 @@ func (i *Item) URL() string {
 const (
 	ListAll      data.Order = 'i'
 	ListUnread   data.Order = 'u'
-	ListAnswers  data.Order = 'a'
+	ListReplies  data.Order = 'a'
 	ListMentions data.Order = 'p'
-	ListNotices  data.Order = 'k'
+	ListEvents   data.Order = 'k'
 )
 
 const (
 	itemColumns = `SELECT i.id, i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, a.avatar, i.excerpt, i.unread,
-  i.created_at, i.notice, i.about_id, ` + watchNow + `
+  i.created_at, i.event, i.about_id, ` + watchNow + `
 FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.user_id = i.user_id AND w.post_id = i.post_id
   WHERE i.user_id = :member AND `
 	inOrder = ` ORDER BY i.id DESC LIMIT :limit`
 
 	// Index inbox_listed in its order (the list of all merges three ranges); index inbox_unread in its order. Then primary keys.
-	inboxAnswers  = itemColumns + `i.kind = 'answer' AND i.id < :before` + inOrder
-	inboxNotices  = itemColumns + `i.notice <> '' AND i.id < :before` + inOrder // index inbox_notices
+	inboxReplies  = itemColumns + `i.kind = 'reply' AND i.id < :before` + inOrder
+	inboxEvents   = itemColumns + `i.event <> '' AND i.id < :before` + inOrder // index inbox_events
 	inboxMentions = itemColumns + `i.kind = 'mention' AND i.id < :before` + inOrder
-	inboxAll      = itemColumns + `i.kind = 'answer' AND i.id < :before UNION ALL ` + itemColumns +
+	inboxAll      = itemColumns + `i.kind = 'reply' AND i.id < :before UNION ALL ` + itemColumns +
 		`i.kind = 'mention' AND i.id < :before UNION ALL ` +
 		itemColumns + `i.kind = 'thread' AND i.id < :before ORDER BY 1 DESC LIMIT :limit`
 	inboxUnread = itemColumns + `i.unread = 1 AND i.subject_id < :before ORDER BY i.subject_id DESC LIMIT :limit`
@@ -88,13 +88,13 @@ FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN watches w ON w.us
 // Find reads a page of a member's inbox along with a page of the site. Lists begin with the newest notification, except the list of
 // unread items, which begins with the newest comment.
 func (s *Store) Find(r *data.Read, member data.ID, list data.Order, after data.Cursor, limit int) *data.Page[*Item] {
-	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListAnswers: inboxAnswers, ListMentions: inboxMentions,
-		ListNotices: inboxNotices}[list]
+	sql := map[data.Order]string{ListAll: inboxAll, ListUnread: inboxUnread, ListReplies: inboxReplies, ListMentions: inboxMentions,
+		ListEvents: inboxEvents}[list]
 	_, before := data.KeysetFrom(after)
 	scan := func(row *data.Row) (*Item, float64, data.ID) {
 		i := &Item{ID: row.ID(), Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
 			Author: row.Text(), Avatar: row.Text(), Excerpt: row.Text(), Unread: row.Bool(), At: row.Time(),
-			Notice: Notice(row.Text()), About: row.ID()}
+			Event: Event(row.Text()), About: row.ID()}
 		i.Watch = watchOf(row.Value())
 		if list == ListUnread {
 			return i, 0, i.Subject
@@ -111,7 +111,7 @@ const unreadSubject = `SELECT EXISTS (SELECT 1 FROM inbox WHERE user_id = :viewe
 func (s *Store) FindUnread(r *data.Read, viewer, subject data.ID) *bool {
 	unread := new(bool)
 	if viewer != 0 && subject != 0 {
-		r.FindOwn(subject.Text(), unreadSubject, data.Args{"viewer": viewer, "subject": subject},
+		r.FindCached(subject.Text(), unreadSubject, data.Args{"viewer": viewer, "subject": subject},
 			func(row *data.Row) { *unread = row.Bool() })
 	}
 	return unread

@@ -17,7 +17,7 @@ func (k *kit) fill(member data.Actor, from, n int) {
 	k.Helper()
 	k.Exec(`INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
 WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-SELECT ?1, iif(i % 1000 = 7, 'mention', iif(i % 3 = 0, 'answer', 'thread')), 2 * i + 1, i % 50 * 2, 'gophers', 'p' || (i % 50), 'Post', ?1,
+SELECT ?1, iif(i % 1000 = 7, 'mention', iif(i % 3 = 0, 'reply', 'thread')), 2 * i + 1, i % 50 * 2, 'gophers', 'p' || (i % 50), 'Post', ?1,
   'words', ?4 FROM n`,
 		int64(member.UserID), from, from+n-1, k.Clock.UnixMilli())
 }
@@ -30,7 +30,7 @@ func TestPages(t *testing.T) {
 	_, err := k.inbox.MarkRead(storetest.Ctx, ann, inbox.Which{Thread: 4, Newest: 1 << 40})
 	require.NoError(t, err)
 	for list, condition := range map[data.Order]string{inbox.ListAll: "1", inbox.ListUnread: "unread = 1",
-		inbox.ListAnswers: "kind = 'answer'", inbox.ListMentions: "kind = 'mention'"} {
+		inbox.ListReplies: "kind = 'reply'", inbox.ListMentions: "kind = 'mention'"} {
 		var want, got []data.ID
 		for _, row := range k.Rows("SELECT id FROM inbox WHERE user_id = ?1 AND "+condition+" ORDER BY id DESC", int64(ann.UserID)) {
 			want = append(want, data.ID(row[0].(int64)))
@@ -64,7 +64,7 @@ func TestRowsRead(t *testing.T) {
 	deep := data.Cursor{Order: byte(inbox.ListAll), ID: 50}
 	rows := func() map[string]int64 {
 		got := map[string]int64{}
-		for name, list := range map[string]data.Order{"all": inbox.ListAll, "unread": inbox.ListUnread, "answers": inbox.ListAnswers,
+		for name, list := range map[string]data.Order{"all": inbox.ListAll, "unread": inbox.ListUnread, "replies": inbox.ListReplies,
 			"mentions": inbox.ListMentions} {
 			metered, meter := k.Metered()
 			r := k.DB.Read()
@@ -80,7 +80,7 @@ func TestRowsRead(t *testing.T) {
 
 		c := k.Comment(bob, post.ID, 0, "hello")
 		metered, meter = k.Metered()
-		news, _, err := k.inbox.Claim(metered, outbox.WorkNotify, []data.ID{c.ID})
+		news, _, err := k.inbox.Claim(metered, outbox.JobNotify, []data.ID{c.ID})
 		require.NoError(t, err)
 		require.NoError(t, k.inbox.Notify(metered, news))
 		got["notifying"], got["notifying, written"] = meter.RowsRead(), meter.RowsWritten()

@@ -19,16 +19,16 @@ const (
 
 // MailChoices are the notifications that a member gets by mail, once their address is confirmed.
 type MailChoices struct {
-	Answers, Mentions, Threads string // MailNow, MailDigest or MailNever
+	Replies, Mentions, Threads string // MailNow, MailDigest or MailNever
 	Days                       int    // between two digests: 1 or 7
 }
 
 // usualMail are the default choices. The statements below contain them, too.
-var usualMail = MailChoices{Answers: MailNow, Mentions: MailNow, Threads: MailNever, Days: 1}
+var usualMail = MailChoices{Replies: MailNow, Mentions: MailNow, Threads: MailNever, Days: 1}
 
 // Validate checks the fields.
 func (m *MailChoices) Validate() error {
-	for field, how := range map[string]string{"answers": m.Answers, "mentions": m.Mentions, "threads": m.Threads} {
+	for field, how := range map[string]string{"replies": m.Replies, "mentions": m.Mentions, "threads": m.Threads} {
 		if how != MailNow && how != MailDigest && how != MailNever {
 			return data.Mistake(field, "Please choose one of the values in the list.")
 		}
@@ -50,7 +50,7 @@ const mailPause = 10 * time.Minute
 
 const (
 	// how is the member's choice for a row i of inbox; decisions count as answers. m is their row of mail_choices, if they have one.
-	how = `CASE iif(i.notice = '', i.kind, 'answer') WHEN 'answer' THEN coalesce(m.answers, 'now') WHEN 'mention' THEN coalesce(m.mentions,
+	how = `CASE iif(i.event = '', i.kind, 'reply') WHEN 'reply' THEN coalesce(m.replies, 'now') WHEN 'mention' THEN coalesce(m.mentions,
   'now') ELSE coalesce(m.threads, 'none') END`
 
 	// Index inbox_subject, then primary keys. Nothing is mailed twice: the rows of thread_mails record that for a day, and a notification
@@ -88,9 +88,9 @@ WHERE user_id = :user AND digest_at = :due`
 // mailsAtOnce is how many mails one transaction enqueues.
 const mailsAtOnce = 50
 
-// LeaveMails enqueues the mails that are due: notifications of threads, and digests, mailsAtOnce at most. The others stay due.
+// EnqueueMails enqueues the mails that are due: notifications of threads, and digests, mailsAtOnce at most. The others stay due.
 // Unavailable.
-func (s *Store) LeaveMails(ctx context.Context) error {
+func (s *Store) EnqueueMails(ctx context.Context) error {
 	type due struct {
 		user, post  data.ID
 		at          int64
@@ -114,7 +114,7 @@ func (s *Store) LeaveMails(ctx context.Context) error {
 		} else {
 			w.Do(digestMailed, args)
 		}
-		mails.LeaveIfChanged(w, s.Source, mails.Mail{
+		mails.EnqueueIfChanged(w, s.Source, mails.Mail{
 			Key: fmt.Sprint(kind, " ", d.user, " ", d.post, " ", d.at), Kind: kind, User: d.user,
 			About: map[string]string{"post": d.post.String(), "since": strconv.FormatInt(d.since, 10), "upto": strconv.FormatInt(d.upto, 10)},
 		})
@@ -134,13 +134,13 @@ func (s *Store) PurgeMailed(ctx context.Context) error {
 }
 
 // Index inbox_unread, among all that is unread, at most 1,000 rows; then primary keys.
-const unreadToMail = `SELECT i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt, i.notice, i.about_id
+const unreadToMail = `SELECT i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt, i.event, i.about_id
 FROM inbox i LEFT JOIN users a ON a.id = i.author_id LEFT JOIN mail_choices m ON m.user_id = i.user_id
 WHERE i.user_id = :user AND i.unread = 1 AND +i.id > :since AND +i.id <= :upto AND iif(:post, i.post_id = :post, 1) AND ` + how + ` = :how
   AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id = i.user_id AND q.post_id = i.post_id AND ` + MutedNow + `)
 ORDER BY i.subject_id LIMIT :limit`
 
-// FindToMail returns the content of a mail of LeaveMails: unread notifications of threads that the member has not muted, the oldest
+// FindToMail returns the content of a mail of EnqueueMails: unread notifications of threads that the member has not muted, the oldest
 // first, at most limit. If it is empty, the mail need not be sent.
 func (s *Store) FindToMail(ctx context.Context, m mails.Mail, limit int) (items []*Item, err error) {
 	args := data.Args{"user": m.User, "how": MailDigest, "limit": limit}
@@ -158,27 +158,27 @@ func (s *Store) FindToMail(ctx context.Context, m mails.Mail, limit int) (items 
 	r.Find(unreadToMail, args, func(row *data.Row) {
 		items = append(items, &Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(),
 			Title:  row.Text(),
-			Author: row.Text(), Excerpt: row.Text(), Notice: Notice(row.Text()), About: row.ID()})
+			Author: row.Text(), Excerpt: row.Text(), Event: Event(row.Text()), About: row.ID()})
 	})
 	err = r.Run(ctx)
 	return items, err
 }
 
 const (
-	mailChoices = `SELECT answers, mentions, threads, days FROM mail_choices WHERE user_id = :user`
-	chooseMail  = `INSERT INTO mail_choices (user_id, answers, mentions, threads, days, digest_at, digest_to)
-SELECT :actor, :answers, :mentions, :threads, :days, iif(:digests, ` + data.DatabaseNow +
+	mailChoices = `SELECT replies, mentions, threads, days FROM mail_choices WHERE user_id = :user`
+	chooseMail  = `INSERT INTO mail_choices (user_id, replies, mentions, threads, days, digest_at, digest_to)
+SELECT :actor, :replies, :mentions, :threads, :days, iif(:digests, ` + data.DatabaseNow +
 		` + :days * 86400000, NULL), coalesce((SELECT max(id) FROM inbox), 0)
 WHERE ` + data.LiveSession + `
-ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = excluded.mentions, threads = excluded.threads,
+ON CONFLICT (user_id) DO UPDATE SET replies = excluded.replies, mentions = excluded.mentions, threads = excluded.threads,
   digest_at = iif(days = excluded.days AND excluded.digest_at IS NOT NULL, coalesce(digest_at, excluded.digest_at), excluded.digest_at),
   digest_to = iif(digest_at IS NULL, excluded.digest_to, digest_to), days = excluded.days`
 	// A member without a row has the default choices, which have no digest.
-	endAtOnce = `INSERT INTO mail_choices (user_id, answers, mentions, threads, days, digest_at, digest_to)
+	endAtOnce = `INSERT INTO mail_choices (user_id, replies, mentions, threads, days, digest_at, digest_to)
 SELECT u.id, 'none', 'none', 'none', 1, NULL, 0 FROM users u WHERE u.id = :user
-ON CONFLICT (user_id) DO UPDATE SET answers = iif(answers = 'now', 'none', answers), mentions = iif(mentions = 'now', 'none', mentions),
+ON CONFLICT (user_id) DO UPDATE SET replies = iif(replies = 'now', 'none', replies), mentions = iif(mentions = 'now', 'none', mentions),
   threads = iif(threads = 'now', 'none', threads)`
-	endDigest = `UPDATE mail_choices SET answers = iif(answers = 'digest', 'none', answers), mentions = iif(mentions = 'digest', 'none',
+	endDigest = `UPDATE mail_choices SET replies = iif(replies = 'digest', 'none', replies), mentions = iif(mentions = 'digest', 'none',
   mentions), threads = iif(threads = 'digest', 'none', threads), digest_at = NULL WHERE user_id = :user`
 )
 
@@ -198,8 +198,8 @@ func (s *Store) ChooseMail(ctx context.Context, a data.Actor, c MailChoices) err
 		return err
 	}
 	w := s.DB.Write()
-	digests := c.Answers == MailDigest || c.Mentions == MailDigest || c.Threads == MailDigest
-	w.Do(chooseMail, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads, "days": c.Days, "digests": digests,
+	digests := c.Replies == MailDigest || c.Mentions == MailDigest || c.Threads == MailDigest
+	w.Do(chooseMail, a.Args(data.Args{"replies": c.Replies, "mentions": c.Mentions, "threads": c.Threads, "days": c.Days, "digests": digests,
 		"now": s.Source.DatabaseNow()}))
 	return w.RunAs(ctx, a)
 }

@@ -33,15 +33,15 @@ func openMailed(t *testing.T, k *kit) *mailed {
 func (m *mailed) say(body string) data.ID {
 	m.Helper()
 	c := m.Comment(m.bob, m.post, 0, body)
-	m.consume(outbox.WorkNotify, c.ID)
+	m.consume(outbox.JobNotify, c.ID)
 	return c.ID
 }
 
-// leave enqueues the mails that are due after some time, and returns the text of each, none for one that is not sent.
-func (m *mailed) leave(after time.Duration) (letters [][]string) {
+// enqueue enqueues the mails that are due after some time, and returns the text of each, none for one that is not sent.
+func (m *mailed) enqueue(after time.Duration) (sent [][]string) {
 	m.Helper()
 	*m.Clock = m.Clock.Add(after)
-	require.NoError(m, m.inbox.LeaveMails(storetest.Ctx))
+	require.NoError(m, m.inbox.EnqueueMails(storetest.Ctx))
 	claimed, err := (&mails.Store{Base: m.Posts.Base}).Claim(storetest.Ctx, m.Asked(mails.Word))
 	require.NoError(m, err)
 	for _, mail := range claimed {
@@ -51,41 +51,41 @@ func (m *mailed) leave(after time.Duration) (letters [][]string) {
 		for _, i := range items {
 			words = append(words, i.Excerpt)
 		}
-		letters = append(letters, words)
+		sent = append(sent, words)
 	}
-	return letters
+	return sent
 }
 
 func TestMailsOfThreads(t *testing.T) {
 	m := openMailed(t, open(t))
 	first := m.say("one")
-	require.Equal(t, [][]string{{"one"}}, m.leave(0))
+	require.Equal(t, [][]string{{"one"}}, m.enqueue(0))
 
 	t.Run("who deletes an answer and writes another is mailed again", func(t *testing.T) {
 		_, err := m.Comments.Delete(storetest.Ctx, m.bob, first)
 		require.NoError(t, err)
-		m.consume(outbox.WorkUpdate, first)
+		m.consume(outbox.JobUpdate, first)
 		m.say("two")
-		require.Equal(t, [][]string{{"two"}}, m.leave(11*time.Minute))
+		require.Equal(t, [][]string{{"two"}}, m.enqueue(11*time.Minute))
 	})
 	t.Run("an edit mails nothing again, however late", func(t *testing.T) {
 		c := m.say("three")
-		require.Equal(t, [][]string{{"three"}}, m.leave(11*time.Minute))
+		require.Equal(t, [][]string{{"three"}}, m.enqueue(11*time.Minute))
 		for _, later := range []time.Duration{time.Hour, 30 * time.Hour} {
 			*m.Clock = m.Clock.Add(later)
 			require.NoError(t, m.inbox.PurgeMailed(storetest.Ctx))
 			m.edit(m.bob, c, "three, I mean")
-			m.consume(outbox.WorkUpdate, c)
-			require.Empty(t, m.leave(11*time.Minute), later)
+			m.consume(outbox.JobUpdate, c)
+			require.Empty(t, m.enqueue(11*time.Minute), later)
 		}
 	})
 	t.Run("what waits when its thread is muted is not mailed", func(t *testing.T) {
 		m.say("four")
-		require.Len(t, m.leave(0), 1)
+		require.Len(t, m.enqueue(0), 1)
 		m.say("five")
 		_, err := m.inbox.Watch(storetest.Ctx, m.ann, m.post, inbox.Muted)
 		require.NoError(t, err)
-		require.Equal(t, [][]string{{}}, m.leave(11*time.Minute))
+		require.Equal(t, [][]string{{}}, m.enqueue(11*time.Minute))
 		_, err = m.inbox.Watch(storetest.Ctx, m.ann, m.post, inbox.Usual)
 		require.NoError(t, err)
 	})
@@ -95,12 +95,12 @@ func TestMailsOfThreads(t *testing.T) {
 		*m.Clock = m.Clock.Add(25 * time.Hour)
 		require.NoError(t, m.inbox.PurgeMailed(storetest.Ctx))
 		require.Equal(t, int64(0), m.One("SELECT count(*) FROM thread_mails"))
-		require.Empty(t, m.leave(time.Hour))
+		require.Empty(t, m.enqueue(time.Hour))
 	})
 }
 
-// TestToldWhileMailsAreLeft: a member replies between the two requests of LeaveMails.
-func TestToldWhileMailsAreLeft(t *testing.T) {
+// TestNotifiedWhileMailsAreEnqueued: a member replies between the two requests of EnqueueMails.
+func TestNotifiedWhileMailsAreEnqueued(t *testing.T) {
 	k, other := openTwo(t)
 	m := openMailed(t, k)
 	m.say("one")
@@ -110,19 +110,19 @@ func TestToldWhileMailsAreLeft(t *testing.T) {
 			m.say("two")
 		}
 	}}
-	require.NoError(t, other.LeaveMails(storetest.With(storetest.Ctx, storetest.ToSQL, between)))
+	require.NoError(t, other.EnqueueMails(storetest.With(storetest.Ctx, storetest.ToSQL, between)))
 	require.Equal(t, int64(1), m.One("SELECT count(*) FROM mails"))
 	require.Equal(t, 2, requests)
-	require.Empty(t, m.leave(5*time.Minute))
-	require.Equal(t, [][]string{{"two"}}, m.leave(6*time.Minute))
-	require.Empty(t, m.leave(time.Hour))
+	require.Empty(t, m.enqueue(5*time.Minute))
+	require.Equal(t, [][]string{{"two"}}, m.enqueue(6*time.Minute))
+	require.Empty(t, m.enqueue(time.Hour))
 }
 
 func TestDigestsKeepTheirTime(t *testing.T) {
 	m := openMailed(t, open(t))
 	choose := func(days int) {
 		t.Helper()
-		require.NoError(t, m.inbox.ChooseMail(storetest.Ctx, m.ann, inbox.MailChoices{Answers: inbox.MailDigest, Mentions: inbox.MailNever,
+		require.NoError(t, m.inbox.ChooseMail(storetest.Ctx, m.ann, inbox.MailChoices{Replies: inbox.MailDigest, Mentions: inbox.MailNever,
 			Threads: inbox.MailNever, Days: days}))
 	}
 	at := func() int64 { return m.One("SELECT digest_at FROM mail_choices").(int64) }
@@ -130,14 +130,14 @@ func TestDigestsKeepTheirTime(t *testing.T) {
 	choose(1)
 	first := at()
 	m.say("one")
-	require.Equal(t, [][]string{{"one"}}, m.leave(day+40*time.Minute), "the job was late")
+	require.Equal(t, [][]string{{"one"}}, m.enqueue(day+40*time.Minute), "the job was late")
 	require.Equal(t, first+day.Milliseconds(), at())
-	require.Len(t, m.leave(3*day), 1, "one for all that were missed")
+	require.Len(t, m.enqueue(3*day), 1, "one for all that were missed")
 	require.Equal(t, first+4*day.Milliseconds(), at())
 	choose(1)
 	require.Equal(t, first+4*day.Milliseconds(), at(), "choosing the same changes nothing")
 	choose(7)
 	require.Greater(t, at(), first+9*day.Milliseconds())
 	m.say("two")
-	require.Equal(t, [][]string{{"two"}}, m.leave(8*day))
+	require.Equal(t, [][]string{{"two"}}, m.enqueue(8*day))
 }

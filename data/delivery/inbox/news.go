@@ -40,10 +40,10 @@ type News struct {
 	author                 data.ID
 	published              bool
 	revision               int64
-	answered               data.ID  // the author of its parent; 0 for none
+	repliedTo              data.ID  // the author of its parent; 0 for none
 	mentioned              []string // keys of the names that it mentioned before
 	back                   bool     // it was removed and approved more than once: it returns to inboxes as read, without a mail or push
-	work                   outbox.Work
+	job                    outbox.Job
 	queuedAt               int64
 }
 
@@ -69,14 +69,14 @@ FROM json_each(:subjects) j CROSS JOIN posts p ON p.id = j.value LEFT JOIN post_
 
 func (n *News) scan(r *data.Row) {
 	n.Subject, n.Body, n.post, n.community, n.slug, n.title = r.ID(), r.Text(), r.ID(), r.Text(), r.Text(), r.Text()
-	n.author, n.published, n.revision, n.answered = r.ID(), r.Bool(), r.Int(), r.ID()
+	n.author, n.published, n.revision, n.repliedTo = r.ID(), r.Bool(), r.Int(), r.ID()
 	r.Fail(json.Unmarshal([]byte(r.Text()), &n.mentioned))
 	n.back = r.Bool()
 }
 
-// Claim begins the work outbox.WorkNotify or outbox.WorkUpdate for posts and comments of any shards. It returns the news that no other
+// Claim begins the job outbox.JobNotify or outbox.JobUpdate for posts and comments of any shards. It returns the news that no other
 // call has begun. missed are the ones on shards that could not be reached; then the error is Unavailable.
-func (s *Store) Claim(ctx context.Context, work outbox.Work, subjects []data.ID) (all []*News, missed []data.ID, err error) {
+func (s *Store) Claim(ctx context.Context, job outbox.Job, subjects []data.ID) (all []*News, missed []data.ID, err error) {
 	groups, err := s.DB.ByShard(ctx, subjects)
 	if err != nil {
 		return nil, subjects, err
@@ -96,12 +96,12 @@ func (s *Store) Claim(ctx context.Context, work outbox.Work, subjects []data.ID)
 		}
 		claimed, found := map[data.ID]int64{}, []*News{}
 		scan := func(r *data.Row) {
-			n := &News{work: work}
+			n := &News{job: job}
 			n.scan(r)
 			found = append(found, n)
 		}
 		w := s.DB.WriteAt(shard)
-		outbox.Claim(w, s.Source, work, here, func(c outbox.Claimed) { claimed[c.Subject] = c.QueuedAt })
+		outbox.Claim(w, s.Source, job, here, func(c outbox.Claimed) { claimed[c.Subject] = c.QueuedAt })
 		w.Find(newsOfPosts, data.Args{"subjects": posts}, scan)
 		w.Find(newsOfComments, data.Args{"subjects": comments}, scan)
 		if err := w.Run(ctx); err != nil {

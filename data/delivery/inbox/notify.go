@@ -33,7 +33,7 @@ const (
 
 	// A row has the first reason that applies. Primary keys; unique index on username_key; index watches_followed. A member's former name
 	// still mentions them.
-	insertReplied = insertColumns + `'answer'` + insertValues + `users u ON u.id = n.value ->> 'answered' WHERE n.value ->> 'new'` +
+	insertReplied = insertColumns + `'reply'` + insertValues + `users u ON u.id = n.value ->> 'replied_to' WHERE n.value ->> 'new'` +
 		mayBeNotified +
 		` ON CONFLICT DO NOTHING`
 	insertMentioned = insertColumns + `'mention'` + insertValues + `json_each(n.value, '$.names') m CROSS JOIN users u
@@ -61,7 +61,7 @@ WHERE n.value ->> 'new' AND NOT EXISTS (SELECT 1 FROM inbox x WHERE x.post_id = 
 WHERE id IN (SELECT i.id` + ofNews + `n.value ->> 'published' AND NOT n.value ->> 'new' AND i.excerpt <> n.value ->> 'excerpt' LIMIT :step)`
 	updateTitles = `UPDATE inbox SET title = (SELECT n.value ->> 'title' FROM json_each(:news) n WHERE n.value ->> 'subject' = inbox.post_id)
 WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'subject'
-  WHERE i.title <> n.value ->> 'title' AND i.notice NOT IN ('remove', 'approve') LIMIT :step)`
+  WHERE i.title <> n.value ->> 'title' AND i.event NOT IN ('remove', 'approve') LIMIT :step)`
 )
 
 // Notify writes news into members' inboxes, and ends the work. A comment notifies the author of its parent, the members that it mentions,
@@ -71,23 +71,23 @@ WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id
 //
 // An error means that the work of some news is not done. It is due again later.
 func (s *Store) Notify(ctx context.Context, all []*News) error {
-	told, begun := []*News{}, []*News{}
-	trial := hrana.Trial[*News]{Calls: notifyTries, Do: func(list []*News) error {
+	notified, begun := []*News{}, []*News{}
+	bisect := hrana.Bisect[*News]{Calls: notifyTries, Do: func(list []*News) error {
 		whole, err := s.write(ctx, list)
 		switch {
 		case err != nil:
 		case whole:
-			told = append(told, list...)
+			notified = append(notified, list...)
 		default:
 			begun = append(begun, list...)
 		}
 		return err
 	}}
-	trial.Run(all)
-	return errors.Join(trial.Err, s.done(ctx, told), s.goOn(ctx, begun))
+	bisect.Run(all)
+	return errors.Join(bisect.Err, s.done(ctx, notified), s.goOn(ctx, begun))
 }
 
-// goOn makes the sweep find news again that has more rows to write.
+// goOn makes the retry job find news again that has more rows to write.
 func (s *Store) goOn(ctx context.Context, begun []*News) error {
 	if len(begun) == 0 {
 		return nil
@@ -96,7 +96,7 @@ func (s *Store) goOn(ctx context.Context, begun []*News) error {
 		w := s.DB.WriteAt(shard)
 		for _, n := range begun {
 			if s.DB.Holds(shard, n.Subject) {
-				outbox.Again(w, s.Source, n.Subject, n.work)
+				outbox.Again(w, s.Source, n.Subject, n.job)
 			}
 		}
 		return w.Run(ctx)
@@ -149,7 +149,7 @@ func newsJSON(list []*News) (string, error) {
 		Title     string   `json:"title"`
 		Author    int64    `json:"author"`
 		Excerpt   string   `json:"excerpt"`
-		Answered  int64    `json:"answered"`
+		RepliedTo int64    `json:"replied_to"`
 		Names     []string `json:"names"`
 		Published bool     `json:"published"`
 		New       bool     `json:"new"` // a comment that was just written
@@ -158,9 +158,9 @@ func newsJSON(list []*News) (string, error) {
 	}
 	rows := make([]row, len(list))
 	for i, n := range list {
-		rows[i] = row{int64(n.Subject), int64(n.post), n.community, n.slug, n.title, int64(n.author), n.Excerpt, int64(n.answered), n.newNames(),
+		rows[i] = row{int64(n.Subject), int64(n.post), n.community, n.slug, n.title, int64(n.author), n.Excerpt, int64(n.repliedTo), n.newNames(),
 			n.published,
-			n.published && n.work == outbox.WorkNotify && n.Subject.IsComment(), n.back, n.queuedAt}
+			n.published && n.job == outbox.JobNotify && n.Subject.IsComment(), n.back, n.queuedAt}
 	}
 	text, err := json.Marshal(rows)
 	return string(text), err
@@ -186,7 +186,7 @@ func (s *Store) done(ctx context.Context, all []*News) error {
 					names = append(names, [2]any{int64(n.Subject), key})
 				}
 			}
-			outbox.Done(w, n.Subject, n.work, n.queuedAt)
+			outbox.Done(w, n.Subject, n.job, n.queuedAt)
 		}
 		if len(done) == 0 {
 			return nil
@@ -200,7 +200,7 @@ func (s *Store) done(ctx context.Context, all []*News) error {
 			return err
 		}
 		w.Do(noteMentions, data.Args{"names": string(listNames)})
-		outbox.LeaveChanged(w, s.Source, string(listDone))
+		outbox.EnqueueChanged(w, s.Source, string(listDone))
 		return w.Run(ctx)
 	})
 }

@@ -32,25 +32,25 @@ func TestMessagesInAnyOrder(t *testing.T) {
 		author := rng.IntN(len(members))
 		c := k.Comment(members[author], post.ID, parent, []string{"hello", "hello @ann", "see @bob @cat"}[rng.IntN(3)])
 		comments = append(comments, c.ID)
-		messages = append(messages, outbox.Due{Work: outbox.WorkNotify, Subject: c.ID})
+		messages = append(messages, outbox.Due{Job: outbox.JobNotify, Subject: c.ID})
 		switch rng.IntN(4) {
 		case 0:
 			k.edit(members[author], c.ID, "well, @dan and @ann")
-			messages = append(messages, outbox.Due{Work: outbox.WorkUpdate, Subject: c.ID})
+			messages = append(messages, outbox.Due{Job: outbox.JobUpdate, Subject: c.ID})
 		case 1:
 			_, err := k.Comments.Delete(storetest.Ctx, members[author], c.ID)
 			require.NoError(t, err)
 			gone[c.ID] = true
-			messages = append(messages, outbox.Due{Work: outbox.WorkUpdate, Subject: c.ID})
+			messages = append(messages, outbox.Due{Job: outbox.JobUpdate, Subject: c.ID})
 		}
 	}
 	messages = append(messages, messages...)
 	rng.Shuffle(len(messages), func(i, j int) { messages[i], messages[j] = messages[j], messages[i] })
 	for _, m := range messages[:len(messages)*2/3] {
-		k.consume(m.Work, m.Subject)
+		k.consume(m.Job, m.Subject)
 	}
-	k.sweep()
-	require.Equal(t, int64(0), k.One("SELECT count(*) FROM outbox WHERE work NOT IN ('timeline', 'forget')"))
+	k.retry()
+	require.Equal(t, int64(0), k.One("SELECT count(*) FROM outbox WHERE job NOT IN ('timeline', 'forget')"))
 	k.counted()
 	require.Equal(t, k.One("SELECT count(*) FROM inbox"), k.One("SELECT count(*) FROM (SELECT DISTINCT user_id, subject_id FROM inbox)"))
 	names := map[data.ID]string{}
@@ -59,11 +59,11 @@ func TestMessagesInAnyOrder(t *testing.T) {
 	}
 	for _, id := range comments[1:] {
 		row := k.Rows("SELECT author_id, body, parent_id FROM comments WHERE id = ?1", int64(id))[0]
-		author, body, answered := names[data.ID(row[0].(int64))], row[1].(string), "ann"
+		author, body, repliedTo := names[data.ID(row[0].(int64))], row[1].(string), "ann"
 		if parent := row[2].(int64); parent != 0 {
-			answered = names[data.ID(k.One("SELECT author_id FROM comments WHERE id = ?1", parent).(int64))]
+			repliedTo = names[data.ID(k.One("SELECT author_id FROM comments WHERE id = ?1", parent).(int64))]
 			if gone[data.ID(parent)] { // perhaps before this notification
-				answered = ""
+				repliedTo = ""
 			}
 		}
 		want := map[string]string{}
@@ -74,13 +74,13 @@ func TestMessagesInAnyOrder(t *testing.T) {
 					want[name] = "mention"
 				}
 			}
-			want[answered] = "answer"
+			want[repliedTo] = "reply"
 			delete(want, author)
 			delete(want, "")
 		}
 		got := map[string]string{}
-		for _, told := range k.told(id) {
-			name, kind, _ := strings.Cut(told, ":")
+		for _, notified := range k.notified(id) {
+			name, kind, _ := strings.Cut(notified, ":")
 			got[name] = kind
 		}
 		for name := range want {
@@ -93,8 +93,8 @@ func TestMessagesInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestTellingInPieces has more followers than one delivery notifies.
-func TestTellingInPieces(t *testing.T) {
+// TestNotifyingInPieces has more followers than one delivery notifies.
+func TestNotifyingInPieces(t *testing.T) {
 	k := open(t)
 	ann := k.Member("ann")
 	k.Community(ann, "gophers")
@@ -105,17 +105,17 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SEL
 	k.Exec("INSERT INTO watches (user_id, post_id, path, muted, created_at) SELECT id, ?1, 'x', 0, 0 FROM users WHERE id <= ?2",
 		int64(post.ID), followers)
 	c := k.Comment(ann, post.ID, 0, "for all of you")
-	k.consume(outbox.WorkNotify, c.ID)
+	k.consume(outbox.JobNotify, c.ID)
 	require.Equal(t, int64(10_000), k.One("SELECT count(*) FROM inbox"))
-	require.Equal(t, int64(0), k.One("SELECT attempts FROM outbox WHERE work = 'notify'"),
+	require.Equal(t, int64(0), k.One("SELECT attempts FROM outbox WHERE job = 'notify'"),
 		"it goes on a minute later, however often it has gone on")
-	k.consume(outbox.WorkNotify, c.ID)
-	k.consume(outbox.WorkNotify, c.ID)
+	k.consume(outbox.JobNotify, c.ID)
+	k.consume(outbox.JobNotify, c.ID)
 	require.Equal(t, int64(followers), k.One("SELECT count(*) FROM inbox"))
 	_, err := k.Comments.Delete(storetest.Ctx, ann, c.ID)
 	require.NoError(t, err)
 	last := k.One("SELECT max(id) FROM inbox")
-	k.sweep()
+	k.retry()
 	require.Equal(t, int64(0), k.One("SELECT count(*) FROM inbox WHERE user_id <> 0"))
 	require.Equal(t, last, k.One("SELECT max(id) FROM inbox"), "its id is not used again")
 	k.counted()

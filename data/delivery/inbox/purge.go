@@ -10,7 +10,7 @@ import (
 const (
 	// Life is how long rows of an inbox are stored.
 	Life = 180 * 24 * time.Hour
-	// Most is how many rows a member's inbox has at most. The index users_told contains it, too.
+	// Most is how many rows a member's inbox has at most. The index users_inbox_size contains it, too.
 	Most = 1000
 )
 
@@ -27,11 +27,11 @@ const (
 	purgeOld = `DELETE FROM inbox WHERE (SELECT f.created_at FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT 1) < ` + data.DatabaseNow +
 		` - :life
   AND id IN (SELECT f.id FROM inbox f WHERE f.id > 0 ORDER BY f.id LIMIT :step) AND created_at < ` + data.DatabaseNow + ` - :life`
-	// Index users_told.
-	inboxTooLong = `SELECT u.id, u.told FROM users u WHERE u.told > 1000 LIMIT :members`
+	// Index users_inbox_size.
+	inboxTooLong = `SELECT u.id, u.inbox_size FROM users u WHERE u.inbox_size > 1000 LIMIT :members`
 	// Index inbox_listed, of which it merges three ranges.
 	purgeOldest = `DELETE FROM inbox WHERE id IN (
-  SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'answer' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member
+  SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'reply' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member
   AND i.kind = 'mention' UNION ALL SELECT i.id FROM inbox i WHERE i.user_id = :member AND i.kind = 'thread' ORDER BY 1 LIMIT :extra)`
 )
 

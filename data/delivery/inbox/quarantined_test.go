@@ -29,22 +29,22 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1) 
 SELECT ?1, id, community_id, 1, '{}', ?2, 0 FROM posts WHERE id = ?3`, int64(c), int64(all), int64(p.ID))
 	k.ExecAt(p.ID, `INSERT INTO quarantined_votes (quarantine_id, user_id) SELECT ?1, user_id FROM votes WHERE target_id = ?2 AND status = 1`,
 		int64(c), int64(p.ID))
-	k.ExecAt(p.ID, `INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'quarantined', 0, 0)`, int64(c))
+	k.ExecAt(p.ID, `INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (?1, 'quarantined', 0, 0)`, int64(c))
 	deliver := func(due int) int64 {
 		list, _, err := k.outbox.FindDue(storetest.Ctx, 0)
 		require.NoError(t, err)
-		list = slices.DeleteFunc(list, func(d outbox.Due) bool { return d.Work != outbox.WorkQuarantined })
+		list = slices.DeleteFunc(list, func(d outbox.Due) bool { return d.Job != outbox.JobQuarantined })
 		require.Len(t, list, due)
 		missed, err := k.inbox.NotifyQuarantined(storetest.Ctx, []data.ID{c})
 		require.NoError(t, err)
 		require.Empty(t, missed)
 		*k.Clock = k.Clock.Add(2 * time.Minute)
-		return k.One(`SELECT count(*) FROM inbox WHERE notice = 'vote-quarantined'`).(int64)
+		return k.One(`SELECT count(*) FROM inbox WHERE event = 'vote-quarantined'`).(int64)
 	}
 	require.Equal(t, int64(10_000), deliver(1))
 	require.Equal(t, int64(all), deliver(1))
 	require.Equal(t, int64(all), deliver(0))
-	require.Empty(t, k.RowsOfAll(`SELECT 1 FROM outbox WHERE work = 'quarantined'`))
+	require.Empty(t, k.RowsOfAll(`SELECT 1 FROM outbox WHERE job = 'quarantined'`))
 	require.Equal(t, int64(all), k.One(`SELECT count(DISTINCT user_id) FROM inbox`))
 }
 
@@ -67,20 +67,20 @@ WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1) 
 SELECT ?1, id, community_id, 1, '{}', ?2, 0 FROM posts WHERE id = ?3`, int64(c), int64(all), int64(p.ID))
 		k.ExecAt(p.ID, `INSERT INTO quarantined_votes (quarantine_id, user_id) SELECT ?1, user_id FROM votes WHERE target_id = ?2 AND status = 1`,
 			int64(c), int64(p.ID))
-		k.ExecAt(p.ID, `INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'quarantined', 0, 0)`, int64(c))
+		k.ExecAt(p.ID, `INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (?1, 'quarantined', 0, 0)`, int64(c))
 	}
-	told := func() int64 { return k.One(`SELECT count(*) FROM inbox WHERE notice = 'vote-quarantined'`).(int64) }
+	notified := func() int64 { return k.One(`SELECT count(*) FROM inbox WHERE event = 'vote-quarantined'`).(int64) }
 	deliveries := 0
-	for before := int64(0); told() < int64(len(cases)*all); before = told() {
+	for before := int64(0); notified() < int64(len(cases)*all); before = notified() {
 		missed, err := k.inbox.NotifyQuarantined(storetest.Ctx, cases)
 		require.NoError(t, err)
 		require.Empty(t, missed)
-		require.LessOrEqual(t, told()-before, int64(10_000))
-		require.Greater(t, told(), before)
+		require.LessOrEqual(t, notified()-before, int64(10_000))
+		require.Greater(t, notified(), before)
 		*k.Clock = k.Clock.Add(2 * time.Minute)
 		deliveries++
 	}
 	require.Equal(t, 2, deliveries)
 	require.Equal(t, int64(len(cases)*all), k.One(`SELECT count(*) FROM (SELECT DISTINCT user_id, subject_id FROM inbox)`))
-	require.Empty(t, k.RowsOfAll(`SELECT 1 FROM outbox WHERE work = 'quarantined'`))
+	require.Empty(t, k.RowsOfAll(`SELECT 1 FROM outbox WHERE job = 'quarantined'`))
 }

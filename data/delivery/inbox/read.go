@@ -23,12 +23,13 @@ const (
 	readAll = `UPDATE inbox SET unread = 0, read_to = :newest WHERE user_id = :actor AND unread = 1 AND +id <= :newest AND ` +
 		data.LiveSession
 	// Index inbox_listed, all rows of the member, at most 1,000.
-	unreadAll  = `UPDATE inbox SET unread = 1, read_to = 0 WHERE user_id = :actor AND read_to = :newest AND unread = 0 AND ` + data.LiveSession
-	unreadLeft = `SELECT u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
+	unreadAll = `UPDATE inbox SET unread = 1, read_to = 0 WHERE user_id = :actor AND read_to = :newest AND unread = 0 AND ` +
+		data.LiveSession
+	unreadRemaining = `SELECT u.unread, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor`
 )
 
 // MarkRead marks notifications as read, and returns how many are unread then. A repetition changes nothing. Unauthenticated.
-func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (left int, err error) {
+func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (remaining int, err error) {
 	w := s.DB.Write()
 	switch {
 	case which.Item != 0:
@@ -40,23 +41,23 @@ func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (left i
 	default:
 		w.Do(readAll, a.Args(data.Args{"newest": which.Newest}))
 	}
-	return s.left(ctx, a, w)
+	return s.remaining(ctx, a, w)
 }
 
 // UndoReadAll marks as unread again what MarkRead has marked for all up to newest, and returns how many are unread then. Rows that were
 // read before, alone or with their thread, stay read. A repetition changes nothing. Unauthenticated.
-func (s *Store) UndoReadAll(ctx context.Context, a data.Actor, newest data.ID) (left int, err error) {
+func (s *Store) UndoReadAll(ctx context.Context, a data.Actor, newest data.ID) (remaining int, err error) {
 	w := s.DB.Write()
 	w.Do(unreadAll, a.Args(data.Args{"newest": newest}))
-	return s.left(ctx, a, w)
+	return s.remaining(ctx, a, w)
 }
 
-// left runs the write, and returns how many are unread then.
-func (s *Store) left(ctx context.Context, a data.Actor, w *data.Write) (left int, err error) {
+// remaining runs the write, and returns how many are unread then.
+func (s *Store) remaining(ctx context.Context, a data.Actor, w *data.Write) (remaining int, err error) {
 	live := false
-	w.Find(unreadLeft, a.Args(nil), func(r *data.Row) { left, live = int(r.Int()), r.Bool() })
+	w.Find(unreadRemaining, a.Args(nil), func(r *data.Row) { remaining, live = int(r.Int()), r.Bool() })
 	if err = w.Run(ctx); err == nil && !live {
 		err = data.ErrSessionEnded
 	}
-	return left, err
+	return remaining, err
 }

@@ -46,7 +46,7 @@ func (s *Store) FindWatch(r *data.Read, viewer data.ID, community, slug string) 
 	watch := new(Watch)
 	if viewer != 0 {
 		path := pathOf(community, slug)
-		r.FindOwn(path, watchOfThread, data.Args{"viewer": viewer, "path": path},
+		r.FindCached(path, watchOfThread, data.Args{"viewer": viewer, "path": path},
 			func(row *data.Row) { *watch = watchOf(row.Value()) })
 	}
 	return watch

@@ -2,9 +2,9 @@
 // it may get lost. Then the mail becomes due, and FindDue finds it. All of it is in the directory.
 //
 // Mails have a table of their own and otherwise work like the outbox. A transaction enqueues the mail, a message (mail <id>) requests it,
-// and a consumer claims and finishes it. The sweep sends lost messages again. A mail has a unique key, so a transaction that runs twice,
-// or a message that comes twice, sends it once. The row has the subject of the mail and not its text. The consumer writes the text when
-// it sends the mail (letterWriters in worker/mail.go, a function for each kind). So a mail that has become pointless is not sent, and
+// and a consumer claims and finishes it. The retry job sends lost messages again. A mail has a unique key, so a transaction that runs
+// twice, or a message that comes twice, sends it once. The row has the subject of the mail and not its text. The consumer writes the text
+// when it sends the mail (newMailWriters in worker/mail.go, a function for each kind). So a mail that has become pointless is not sent, and
 // secrets of links need not be stored. A mail to a member goes to the address that is confirmed at the time of sending. Package mail
 // makes text and HTML and knows the providers. docs/operations/mail.md says how often sending is tried.
 package mails
@@ -40,10 +40,10 @@ const resendAfter = time.Minute
 
 const (
 	// Unique index on key.
-	leaveMail = `INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
+	enqueueMail = `INSERT INTO mails (id, key, kind, user_id, address, about, queued_at, due_at)
 VALUES (:id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait) ON CONFLICT (key) DO NOTHING RETURNING id`
 	// It must follow the statement that it depends on directly: changes() is how many rows that wrote.
-	leaveMailIfChanged = `INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
+	enqueueMailIfChanged = `INSERT INTO mails (id, key, kind, user_id, address, about, queued_at, due_at)
 SELECT :id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow +
 		` + :wait WHERE changes() > 0 ON CONFLICT (key) DO NOTHING RETURNING id`
 )
@@ -54,20 +54,20 @@ const Known = `EXISTS (SELECT 1 FROM mails WHERE key = :mail)`
 // Word is the first word of the messages that request the sending of mails.
 const Word = "mail"
 
-// Leave adds the statement that enqueues a mail.
-func Leave(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMail) }
+// Enqueue adds the statement that enqueues a mail.
+func Enqueue(w *data.Write, s data.Source, m Mail) { m.enqueue(w, s, enqueueMail) }
 
-// LeaveIfChanged is Leave, if the statement just before has written a row.
-func LeaveIfChanged(w *data.Write, s data.Source, m Mail) { m.leave(w, s, leaveMailIfChanged) }
+// EnqueueIfChanged is Leave, if the statement just before has written a row.
+func EnqueueIfChanged(w *data.Write, s data.Source, m Mail) { m.enqueue(w, s, enqueueMailIfChanged) }
 
-// Leave enqueues a mail that belongs to no other write. Unavailable.
-func (s *Store) Leave(ctx context.Context, m Mail) error {
+// Enqueue enqueues a mail that belongs to no other write. Unavailable.
+func (s *Store) Enqueue(ctx context.Context, m Mail) error {
 	w := s.DB.Write()
-	Leave(w, s.Source, m)
+	Enqueue(w, s.Source, m)
 	return w.Run(ctx)
 }
 
-func (m Mail) leave(w *data.Write, s data.Source, sql string) {
+func (m Mail) enqueue(w *data.Write, s data.Source, sql string) {
 	about, _ := json.Marshal(m.About) // encoding texts can't fail
 	id := s.NewID(0, data.KindOther)
 	w.Find(sql, data.Args{"id": id, "key": m.Key, "kind": string(m.Kind), "user": m.User, "address": m.Address, "about": string(about),
@@ -83,7 +83,7 @@ type Waiting struct {
 	To       string           // the recipient's address; "" for none
 	Username string           // of the member whom it concerns; "" for none, and for a suspended one
 	Language *locale.Language // the member's
-	LeftAt   time.Time
+	QueuedAt time.Time
 	LastTry  bool // there is no other attempt after this failure
 	TooOld   bool // not to be sent any more
 }
@@ -101,7 +101,7 @@ const (
 	claimMails = `UPDATE mails SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
 WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (attempts = 0 OR due_at <= ` + data.DatabaseNow +
 		`) RETURNING id`
-	claimedMails = `SELECT m.id, m.key, m.kind, m.user_id, m.address, m.about, m.attempts, m.left_at, m.left_at < ` + data.DatabaseNow +
+	claimedMails = `SELECT m.id, m.key, m.kind, m.user_id, m.address, m.about, m.attempts, m.queued_at, m.queued_at < ` + data.DatabaseNow +
 		` - :life,
   coalesce(u.username, ''), coalesce(nullif(u.choices, '') ->> '$.language', ''), iif(m.address <> '', m.address,
 	iif(u.email_confirmed_at IS NOT NULL, u.email, ''))
@@ -121,7 +121,7 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []Waiting, er
 		var m Waiting
 		m.ID, m.Key, m.Kind, m.User, m.Address = r.ID(), r.Text(), Kind(r.Text()), r.ID(), r.Text()
 		about, attempts := r.Text(), r.Int()
-		m.LeftAt = r.Time()
+		m.QueuedAt = r.Time()
 		old := r.Bool()
 		m.LastTry, m.TooOld = attempts >= tries, old || attempts > tries
 		m.Username = r.Text()

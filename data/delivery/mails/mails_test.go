@@ -13,10 +13,10 @@ import (
 
 const hello = mails.Kind("hello")
 
-func leave(t *testing.T, s *storetest.Stores, m mails.Mail) data.ID {
+func enqueue(t *testing.T, s *storetest.Stores, m mails.Mail) data.ID {
 	t.Helper()
 	w := s.DB.Write()
-	mails.Leave(w, s.Accounts.Source, m)
+	mails.Enqueue(w, s.Accounts.Source, m)
 	require.NoError(t, w.Run(storetest.Ctx))
 	if ids := s.Asked(mails.Word); len(ids) > 0 {
 		return ids[0]
@@ -40,11 +40,11 @@ func TestMails(t *testing.T) {
 		require.NoError(t, err)
 		return ids
 	}
-	id := leave(t, s, mails.Mail{Key: "hello 1", Kind: hello, User: ann.UserID, Address: "ann@example.org",
+	id := enqueue(t, s, mails.Mail{Key: "hello 1", Kind: hello, User: ann.UserID, Address: "ann@example.org",
 		About: map[string]string{"name": "x"}})
 
 	t.Run("of the same key there is one", func(t *testing.T) {
-		leave(t, s, mails.Mail{Key: "hello 1", Kind: hello})
+		enqueue(t, s, mails.Mail{Key: "hello 1", Kind: hello})
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM mails"))
 	})
 	t.Run("it is due when its message should have come", func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestMails(t *testing.T) {
 		require.Equal(t, int64(0), s.One("SELECT count(*) FROM mails"))
 	})
 	t.Run("a member gets mail at the confirmed address alone", func(t *testing.T) {
-		id := leave(t, s, mails.Mail{Key: "hello 2", Kind: hello, User: ann.UserID})
+		id := enqueue(t, s, mails.Mail{Key: "hello 2", Kind: hello, User: ann.UserID})
 		s.Exec("UPDATE users SET email = 'ann@home.example', email_key = 'ann@home.example' WHERE id = ?1", int64(ann.UserID))
 		require.Empty(t, claim(id)[0].To)
 		s.Exec("UPDATE users SET email_confirmed_at = 1 WHERE id = ?1", int64(ann.UserID))
@@ -91,7 +91,7 @@ func TestMails(t *testing.T) {
 		require.Empty(t, claim(id)[0].To)
 	})
 	t.Run("what was not tried is due in a minute, as if it had not been claimed", func(t *testing.T) {
-		id := leave(t, s, mails.Mail{Key: "hello 3", Kind: hello, Address: "ben@example.org"})
+		id := enqueue(t, s, mails.Mail{Key: "hello 3", Kind: hello, Address: "ben@example.org"})
 		require.Len(t, claim(id), 1)
 		require.NoError(t, store.Return(storetest.Ctx, []data.ID{id}))
 		*s.Clock = s.Clock.Add(59 * time.Second)
@@ -104,18 +104,18 @@ func TestMails(t *testing.T) {
 		for _, n := range []int64{0, 1} {
 			w := s.DB.Write()
 			w.Do("UPDATE users SET bio = 'x' WHERE id = :id AND :n = 1", data.Args{"id": ann.UserID, "n": n})
-			mails.LeaveIfChanged(w, s.Accounts.Source, mails.Mail{Key: "hello 4", Kind: hello})
+			mails.EnqueueIfChanged(w, s.Accounts.Source, mails.Mail{Key: "hello 4", Kind: hello})
 			require.NoError(t, w.Run(storetest.Ctx))
 			require.Equal(t, n, s.One("SELECT count(*) FROM mails WHERE key = 'hello 4'"))
 		}
 	})
 }
 
-// TestRowsRead limits the rows that the sweep reads to its results, whatever waits.
+// TestRowsRead limits the rows that the retry job reads to its results, whatever waits.
 func TestRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	store := &mails.Store{Base: s.Accounts.Base}
-	s.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, left_at, due_at)
+	s.Exec(`INSERT INTO mails (id, key, kind, user_id, address, about, queued_at, due_at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, i, 'hello', 0, '', '{}', 0, iif(i % 2, NULL, i)
   FROM n`)
 	metered, meter := s.Metered()

@@ -9,12 +9,12 @@ import (
 )
 
 // Work that writes copies into other databases. The directory is authoritative: the transaction that changes it enqueues the work as
-// begun, and the caller writes the copies at once. If a database is down, the sweep does the work once the database is back.
+// begun, and the caller writes the copies at once. If a database is down, the retry job does the work once the database is back.
 const (
-	WorkRevokeSessions Work = "revoke-sessions" // of a member, a session or a token: refuse in the other databases what the directory refuses
-	WorkBlocks         Work = "blocks"          // of a member: copy their blocks into the other databases
-	WorkCommunity      Work = "community"       // of a community: write its copy into its shard
-	WorkInviteTree     Work = "invite-tree"     // of a row of branch_decisions: apply it
+	JobRevokeSessions Job = "revoke-sessions" // of a member, a session or a token: refuse in the other databases what the directory refuses
+	JobBlocks         Job = "blocks"          // of a member: copy their blocks into the other databases
+	JobCommunity      Job = "community"       // of a community: write its copy into its shard
+	JobInviteTree     Job = "invite-tree"     // of a row of branch_decisions: apply it
 )
 
 // lease is how long no other instance may do copying that was begun, and leaseOfRequest is the same for a request. Each is longer than
@@ -27,34 +27,35 @@ const (
 const (
 	// A transaction that enqueues work that another instance may be doing sets attempts to -1. The other instance may still write old
 	// values, so the work is done once more after its claim has ended (copiesDone).
-	begun = ` ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1),
+	begun = ` ON CONFLICT (subject_id, job) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1),
   attempts = iif(attempts <> 0 AND due_at > ` + data.DatabaseNow + `, -1, excluded.attempts), due_at = excluded.due_at
 RETURNING subject_id, queued_at`
-	leaveCopies = `INSERT INTO outbox (subject_id, work, queued_at, due_at, attempts) SELECT `
+	enqueueCopies = `INSERT INTO outbox (subject_id, job, queued_at, due_at, attempts) SELECT `
 
-	leaveRevoke = leaveCopies + `r.subject, 'revoke-sessions', :at, ` + data.DatabaseNow + ` + :wait, :begun
+	enqueueRevoke = enqueueCopies + `r.subject, 'revoke-sessions', :at, ` + data.DatabaseNow + ` + :wait, :begun
 FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHERE true` + begun
-	leaveBlocks = leaveCopies + `u.id, 'blocks', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM users u WHERE u.id = :member AND ` +
+	enqueueBlocks = enqueueCopies + `u.id, 'blocks', :at, ` + data.DatabaseNow + ` + :wait, :begun FROM users u WHERE u.id = :member AND ` +
 		data.LiveSession + begun
-	leaveCommunity = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
+	enqueueCommunity = enqueueCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
 		` + :wait, :begun FROM communities c WHERE c.id = :community` + begun
-	leaveProfile = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
+	enqueueProfile = enqueueCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
 		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND ` + data.LiveSession + begun
 	// These must follow the statement that changes the settings or revokes directly: changes() is how many rows that wrote.
-	leaveSettings = leaveCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
+	enqueueSettings = enqueueCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
 		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND changes() > 0` + begun
-	leaveRevokeOnce = leaveCopies + `:subject, 'revoke-sessions', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` + begun
-	leaveInviteTree = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT b.id, 'invite-tree', :at, ` + data.DatabaseNow +
+	enqueueRevokeOnce = enqueueCopies + `:subject, 'revoke-sessions', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` +
+		begun
+	enqueueInviteTree = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT b.id, 'invite-tree', :at, ` + data.DatabaseNow +
 		` + :wait
-FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + left
+FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + returning
 
 	// The claims of other instances have expired, so a mark of -1 is reset to 1. 0 would mean that no instance works on it.
 	claimCopies = `UPDATE outbox SET attempts = max(attempts, 0) + 1, due_at = ` + data.DatabaseNow + ` + :wait
-WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow +
+WHERE job = :job AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow +
 		` RETURNING subject_id, queued_at`
 
 	// :list has pairs of a subject and the time when its work was enqueued.
-	listed = ` WHERE work = :work AND subject_id IN (SELECT value ->> 0 FROM json_each(:list)) AND EXISTS (SELECT 1 FROM json_each(:list) j
+	listed = ` WHERE job = :job AND subject_id IN (SELECT value ->> 0 FROM json_each(:list)) AND EXISTS (SELECT 1 FROM json_each(:list) j
   WHERE j.value ->> 0 = outbox.subject_id AND j.value ->> 1 = outbox.queued_at)`
 	copiesDone = `DELETE FROM outbox` + listed + ` AND attempts > 0`
 	lookAgain  = `UPDATE outbox SET attempts = 1, due_at = ` + data.DatabaseNow + ` + :wait` + listed
@@ -62,13 +63,13 @@ WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AN
 
 // Copies is copying that was begun.
 type Copies struct {
-	work   Work
+	job    Job
 	source data.Source
 	queued map[data.ID]int64
 }
 
-func newCopies(work Work, s data.Source) *Copies {
-	return &Copies{work: work, source: s, queued: map[data.ID]int64{}}
+func newCopies(job Job, s data.Source) *Copies {
+	return &Copies{job: job, source: s, queued: map[data.ID]int64{}}
 }
 
 func (c *Copies) find(w *data.Write, sql string, args data.Args, wait time.Duration) *Copies {
@@ -80,47 +81,48 @@ func (c *Copies) find(w *data.Write, sql string, args data.Args, wait time.Durat
 	return c
 }
 
-func (c *Copies) leave(w *data.Write, sql string, args data.Args) *Copies {
+func (c *Copies) enqueue(w *data.Write, sql string, args data.Args) *Copies {
 	args["at"], args["begun"] = c.source.Now(), 1
 	return c.find(w, sql, args, leaseOfRequest)
 }
 
-// LeaveRevokeSessions enqueues WorkRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and
+// EnqueueRevokeSessions enqueues JobRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and
 // begins it.
-func LeaveRevokeSessions(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
-	return newCopies(WorkRevokeSessions, s).leave(w, leaveRevoke, data.Args{"subjects": subjects})
+func EnqueueRevokeSessions(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
+	return newCopies(JobRevokeSessions, s).enqueue(w, enqueueRevoke, data.Args{"subjects": subjects})
 }
 
-// LeaveRevokeSessionsIfChanged enqueues WorkRevokeSessions if the statement before it in the transaction has written a row. Then it
+// EnqueueRevokeSessionsIfChanged enqueues JobRevokeSessions if the statement before it in the transaction has written a row. Then it
 // writes a row itself, so that changes() stays above 0. It does not begin the work: the caller enqueues it once more
-// (LeaveRevokeSessions).
-func LeaveRevokeSessionsIfChanged(w *data.Write, s data.Source, subject data.ID) {
-	w.Do(leaveRevokeOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
+// (EnqueueRevokeSessions).
+func EnqueueRevokeSessionsIfChanged(w *data.Write, s data.Source, subject data.ID) {
+	w.Do(enqueueRevokeOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
 }
 
-// LeaveBlocks enqueues WorkBlocks for the actor, and begins it.
-func LeaveBlocks(w *data.Write, s data.Source, a data.Actor) *Copies {
-	return newCopies(WorkBlocks, s).leave(w, leaveBlocks, a.Args(data.Args{"member": a.UserID}))
+// EnqueueBlocks enqueues JobBlocks for the actor, and begins it.
+func EnqueueBlocks(w *data.Write, s data.Source, a data.Actor) *Copies {
+	return newCopies(JobBlocks, s).enqueue(w, enqueueBlocks, a.Args(data.Args{"member": a.UserID}))
 }
 
-// LeaveCommunity enqueues WorkCommunity for a community, if the id exists, and begins it.
-func LeaveCommunity(w *data.Write, s data.Source, community data.ID) *Copies {
-	return newCopies(WorkCommunity, s).leave(w, leaveCommunity, data.Args{"community": community})
+// EnqueueCommunity enqueues JobCommunity for a community, if the id exists, and begins it.
+func EnqueueCommunity(w *data.Write, s data.Source, community data.ID) *Copies {
+	return newCopies(JobCommunity, s).enqueue(w, enqueueCommunity, data.Args{"community": community})
 }
 
-// LeaveProfile is LeaveCommunity for the actor's profile, by its name.
-func LeaveProfile(w *data.Write, s data.Source, a data.Actor, name string) *Copies {
-	return newCopies(WorkCommunity, s).leave(w, leaveProfile, a.Args(data.Args{"name": name}))
+// EnqueueProfile is EnqueueCommunity for the actor's profile, by its name.
+func EnqueueProfile(w *data.Write, s data.Source, a data.Actor, name string) *Copies {
+	return newCopies(JobCommunity, s).enqueue(w, enqueueProfile, a.Args(data.Args{"name": name}))
 }
 
-// LeaveSettings is LeaveCommunity by the community's name in lower case, if the statement before it in the transaction has written a row.
-func LeaveSettings(w *data.Write, s data.Source, name string) *Copies {
-	return newCopies(WorkCommunity, s).leave(w, leaveSettings, data.Args{"name": name})
+// EnqueueSettings is EnqueueCommunity by the community's name in lower case, if the statement before it in the transaction has written a
+// row.
+func EnqueueSettings(w *data.Write, s data.Source, name string) *Copies {
+	return newCopies(JobCommunity, s).enqueue(w, enqueueSettings, data.Args{"name": name})
 }
 
 // ClaimCopies begins copying that is due and that no other instance is doing.
-func ClaimCopies(w *data.Write, s data.Source, work Work, subjects []data.ID) *Copies {
-	return newCopies(work, s).find(w, claimCopies, data.Args{"work": string(work), "subjects": subjects}, lease)
+func ClaimCopies(w *data.Write, s data.Source, job Job, subjects []data.ID) *Copies {
+	return newCopies(job, s).find(w, claimCopies, data.Args{"job": string(job), "subjects": subjects}, lease)
 }
 
 // Add adds other copying of the same work. Call it after the transaction.
@@ -148,11 +150,11 @@ func (c *Copies) Done(w *data.Write, subjects ...data.ID) {
 		list = append(list, [2]int64{int64(id), c.queued[id]})
 	}
 	text, _ := json.Marshal(list) // encoding numbers can't fail
-	w.Do(copiesDone, data.Args{"work": string(c.work), "list": string(text)})
-	w.Do(lookAgain, data.Args{"work": string(c.work), "list": string(text), "now": c.source.DatabaseNow(), "wait": lease})
+	w.Do(copiesDone, data.Args{"job": string(c.job), "list": string(text)})
+	w.Do(lookAgain, data.Args{"job": string(c.job), "list": string(text), "now": c.source.DatabaseNow(), "wait": lease})
 }
 
-// LeaveInviteTree enqueues WorkInviteTree for a decision, if the same transaction has written it.
-func LeaveInviteTree(w *data.Write, s data.Source, decision data.ID) {
-	leave(w, WorkInviteTree, leaveInviteTree, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+// EnqueueInviteTree enqueues JobInviteTree for a decision, if the same transaction has written it.
+func EnqueueInviteTree(w *data.Write, s data.Source, decision data.ID) {
+	enqueue(w, JobInviteTree, enqueueInviteTree, data.Args{"decision": decision, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }

@@ -11,9 +11,9 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestCopiesLeftWhileClaimed: if copying is enqueued while the sweep does it, it is not known which of the two writes last. So it is done
-// once more, also if the sweep continues work that was enqueued while another instance did it.
-func TestCopiesLeftWhileClaimed(t *testing.T) {
+// TestCopiesEnqueuedWhileClaimed: if copying is enqueued while the retry job does it, it is not known which of the two writes last. So it
+// is done once more, also if the retry job continues work that was enqueued while another instance did it.
+func TestCopiesEnqueuedWhileClaimed(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	in := func(gather func(w *data.Write) *outbox.Copies) *outbox.Copies {
@@ -23,30 +23,30 @@ func TestCopiesLeftWhileClaimed(t *testing.T) {
 		require.NoError(t, w.Run(storetest.Ctx))
 		return c
 	}
-	leave := func() *outbox.Copies {
-		return in(func(w *data.Write) *outbox.Copies { return outbox.LeaveBlocks(w, s.Posts.Source, ann) })
+	enqueue := func() *outbox.Copies {
+		return in(func(w *data.Write) *outbox.Copies { return outbox.EnqueueBlocks(w, s.Posts.Source, ann) })
 	}
 	claim := func() *outbox.Copies {
 		return in(func(w *data.Write) *outbox.Copies {
-			return outbox.ClaimCopies(w, s.Posts.Source, outbox.WorkBlocks, []data.ID{ann.UserID})
+			return outbox.ClaimCopies(w, s.Posts.Source, outbox.JobBlocks, []data.ID{ann.UserID})
 		})
 	}
 	done := func(c *outbox.Copies) {
 		in(func(w *data.Write) *outbox.Copies { c.Done(w, c.Subjects()...); return c })
 	}
-	left := func() int { return len(s.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'blocks'")) }
-	leave()
-	leave() // at the same time
+	rows := func() int { return len(s.RowsOfAll("SELECT 1 FROM outbox WHERE job = 'blocks'")) }
+	enqueue()
+	enqueue() // at the same time
 	*s.Clock = s.Clock.Add(61 * time.Second)
-	sweep := claim()
-	require.False(t, sweep.None())
-	another := leave()
+	retry := claim()
+	require.False(t, retry.None())
+	another := enqueue()
 	done(another)
-	require.Equal(t, 1, left(), "the sweep may write what was so before")
-	done(sweep)
-	require.Equal(t, 1, left())
+	require.Equal(t, 1, rows(), "the retry job may write what was so before")
+	done(retry)
+	require.Equal(t, 1, rows())
 	*s.Clock = s.Clock.Add(61 * time.Second)
-	sweep = claim()
-	done(sweep)
-	require.Equal(t, 0, left())
+	retry = claim()
+	done(retry)
+	require.Equal(t, 0, rows())
 }

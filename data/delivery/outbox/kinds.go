@@ -4,7 +4,7 @@ import "slices"
 
 // Kind is a kind of work, with the meaning of its id.
 type Kind struct {
-	Work Work
+	Job Job
 	// About are the columns that have that id while there is something to do. plaza verify deletes work whose id is in none of them.
 	About []string
 }
@@ -14,27 +14,27 @@ var aContent, aPost, aMember, anEntry = []string{"posts.id", "comments.id"}, []s
 
 // Kinds are all kinds of work that this version can do. The worker has a function for each (consumeEvents).
 var Kinds = []Kind{
-	{WorkLink, aPost},
-	{WorkNotify, aContent},
-	{WorkUpdate, aContent},
-	{WorkDecided, anEntry},
-	{WorkReported, []string{"queue_items.target_id"}},
-	{WorkWithheld, aPost},
-	{WorkQuarantined, []string{"quarantines.id"}},
-	{WorkClear, anEntry},
-	{WorkVerdict, []string{"conversation_messages.id"}},
-	{WorkForget, aContent},
-	{WorkTimeline, aPost},
-	{WorkFill, aMember},
-	{WorkRebuild, aMember},
-	{WorkRename, aMember},
-	{WorkRevokeSessions, []string{"revocations.subject"}},
-	{WorkBlocks, aMember},
-	{WorkCommunity, []string{"communities.id"}},
-	{WorkInviteTree, []string{"branch_decisions.id"}},
+	{JobLink, aPost},
+	{JobNotify, aContent},
+	{JobUpdate, aContent},
+	{JobDecided, anEntry},
+	{JobReported, []string{"queue_items.target_id"}},
+	{JobNotPublished, aPost},
+	{JobQuarantined, []string{"quarantines.id"}},
+	{JobClear, anEntry},
+	{JobVerdict, []string{"conversation_messages.id"}},
+	{JobForget, aContent},
+	{JobTimeline, aPost},
+	{JobBackfill, aMember},
+	{JobRebuild, aMember},
+	{JobRename, aMember},
+	{JobRevokeSessions, []string{"revocations.subject"}},
+	{JobBlocks, aMember},
+	{JobCommunity, []string{"communities.id"}},
+	{JobInviteTree, []string{"branch_decisions.id"}},
 }
 
 // Known reports whether this version can do the work. Work of another version waits for that version.
-func (w Work) Known() bool {
-	return slices.ContainsFunc(Kinds, func(k Kind) bool { return k.Work == w })
+func (w Job) Known() bool {
+	return slices.ContainsFunc(Kinds, func(k Kind) bool { return k.Job == w })
 }

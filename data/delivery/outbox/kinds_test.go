@@ -14,7 +14,7 @@ import (
 	"plaza/data/delivery/outbox"
 )
 
-// TestKinds finds every constant Work… of the package in the table.
+// TestKinds finds every constant Job… of the package in the table.
 func TestKinds(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
@@ -23,18 +23,18 @@ func TestKinds(t *testing.T) {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 		require.NoError(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
-			if v, is := n.(*ast.ValueSpec); is && strings.HasPrefix(v.Names[0].Name, "Work") && len(v.Values) == 1 {
-				work, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+			if v, is := n.(*ast.ValueSpec); is && strings.HasPrefix(v.Names[0].Name, "Job") && len(v.Values) == 1 {
+				job, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
 				require.NoError(t, err)
-				found[work] = true
+				found[job] = true
 			}
 			return true
 		})
 	}
 	for _, kind := range outbox.Kinds {
-		require.True(t, found[string(kind.Work)], kind.Work)
-		require.NotEmpty(t, kind.About, kind.Work)
-		delete(found, string(kind.Work))
+		require.True(t, found[string(kind.Job)], kind.Job)
+		require.NotEmpty(t, kind.About, kind.Job)
+		delete(found, string(kind.Job))
 	}
-	require.Empty(t, found, "work that outbox.Kinds lacks")
+	require.Empty(t, found, "a job that outbox.Kinds lacks")
 }

@@ -9,196 +9,200 @@ import (
 	"plaza/data"
 )
 
-// Work is a job for the consumer of the events queue. Its subject is the id of a post, a comment, a member, an entry or a message.
-type Work string
+// Job is a job for the consumer of the events queue. Its subject is the id of a post, a comment, a member, an entry or a message.
+type Job string
 
 const (
-	// WorkLink fetches the page behind a post's link, for its preview.
-	WorkLink Work = "link"
-	// WorkNotify notifies the members whom a new post or comment concerns.
-	WorkNotify Work = "notify"
-	// WorkUpdate corrects the notifications of a post or comment that was changed or deleted. It notifies the members whom the text mentions
+	// JobLink fetches the page behind a post's link, for its preview.
+	JobLink Job = "link"
+	// JobNotify notifies the members whom a new post or comment concerns.
+	JobNotify Job = "notify"
+	// JobUpdate corrects the notifications of a post or comment that was changed or deleted. It notifies the members whom the text mentions
 	// now.
-	WorkUpdate Work = "update"
-	// WorkDecided notifies the author of a post or comment of a decision. Its subject is the entry of moderation_log. A trigger enqueues it.
-	WorkDecided Work = "decided"
-	// WorkReported notifies the reporters of a post or comment of the decision about it. A trigger enqueues it.
-	WorkReported Work = "reported"
-	// WorkWithheld notifies the author of a scheduled post that it was not published, and is a draft again.
-	WorkWithheld Work = "withheld"
-	// WorkQuarantined notifies voters that their votes were quarantined, and of the decision. Its subject is the case.
-	WorkQuarantined Work = "quarantined"
-	// WorkClear removes what a banned member has written in a community. Its subject is the entry of moderation_log for the ban.
-	WorkClear Work = "clear"
-	// WorkVerdict applies the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
-	WorkVerdict Work = "verdict"
-	// WorkForget removes the text of a deleted or erased post or comment from everything that quotes it (package erase).
-	WorkForget Work = "forget"
+	JobUpdate Job = "update"
+	// JobDecided notifies the author of a post or comment of a decision. Its subject is the entry of moderation_log. A trigger enqueues it.
+	JobDecided Job = "decided"
+	// JobReported notifies the reporters of a post or comment of the decision about it. A trigger enqueues it.
+	JobReported Job = "reported"
+	// JobNotPublished notifies the author of a scheduled post that it was not published, and is a draft again.
+	JobNotPublished Job = "not-published"
+	// JobQuarantined notifies voters that their votes were quarantined, and of the decision. Its subject is the case.
+	JobQuarantined Job = "quarantined"
+	// JobClear removes what a banned member has written in a community. Its subject is the entry of moderation_log for the ban.
+	JobClear Job = "clear"
+	// JobVerdict applies the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
+	JobVerdict Job = "verdict"
+	// JobForget removes the text of a deleted or erased post or comment from everything that quotes it (package erase).
+	JobForget Job = "forget"
 )
 
-// ForgetAfter is how long after the deletion of a post or comment by its author WorkForget becomes due.
+// ForgetAfter is how long after the deletion of a post or comment by its author JobForget becomes due.
 const ForgetAfter = 30 * 24 * time.Hour
 
-// leave adds a statement that enqueues work and returns the subjects, and requests the work. It also calls each with the subjects. A
-// transaction whose response was lost is sent again, and some statements then return nothing: the sweep finds that work.
-func leave(w *data.Write, work Work, sql string, args data.Args, each ...func(data.ID)) {
+// enqueue adds a statement that enqueues work and returns the subjects, and requests the work. It also calls each with the subjects. A
+// transaction whose response was lost is sent again, and some statements then return nothing: the retry job finds that work.
+func enqueue(w *data.Write, job Job, sql string, args data.Args, each ...func(data.ID)) {
 	w.Find(sql, args, func(r *data.Row) {
 		id := r.ID()
-		w.Ask(data.QueueEvents, string(work), id)
+		w.Ask(data.QueueEvents, string(job), id)
 		for _, f := range each {
 			f(id)
 		}
 	})
 }
 
-const leftByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.work = :work
+const enqueuedByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.job = :job
   WHERE o.attempts = 0`
 
-// Ask registers messages for work that a trigger of the same transaction has enqueued for some of the subjects: WorkDecided and
-// WorkReported. Call it after adding the statement that fires the trigger.
-func Ask(w *data.Write, work Work, subjects ...data.ID) {
-	leave(w, work, leftByTrigger, data.Args{"subjects": subjects, "work": string(work)})
+// Ask registers messages for work that a trigger of the same transaction has enqueued for some of the subjects: JobDecided and
+// JobReported. Call it after adding the statement that fires the trigger.
+func Ask(w *data.Write, job Job, subjects ...data.ID) {
+	enqueue(w, job, enqueuedByTrigger, data.Args{"subjects": subjects, "job": string(job)})
 }
 
 // resendAfter is how long after it was enqueued work becomes due, in case its message was lost.
 const resendAfter = time.Minute
 
 // Work that is enqueued again is new work: the end of the old work does not end it (Done).
-const leaveLinks = `INSERT INTO outbox (subject_id, work, queued_at, due_at)
+const enqueueLinks = `INSERT INTO outbox (subject_id, job, queued_at, due_at)
 SELECT p.id, 'link', :at, ` + data.DatabaseNow + ` + :wait FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at AND p.link <> ''
-ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at` +
-	left
+ON CONFLICT (subject_id, job) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at` +
+	returning
 
-// left is the end of the statements that enqueue work with a message.
-const left = ` RETURNING subject_id`
+// returning is the end of the statements that enqueue work with a message.
+const returning = ` RETURNING subject_id`
 
-// LeaveLinks enqueues WorkLink for those of some posts that have a link and were published by the same transaction, at the time at.
-func LeaveLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	leave(w, WorkLink, leaveLinks, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+// EnqueueLinks enqueues JobLink for those of some posts that have a link and were published by the same transaction, at the time at.
+func EnqueueLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
+	enqueue(w, JobLink, enqueueLinks, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 const (
 	// News is as old as its work: queued_at is the database's time.
-	leaveNotify = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'notify', ` + data.DatabaseNow + `, ` +
+	enqueueNotify = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT c.id, 'notify', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow +
 		` + :wait
-FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + left
+FROM comments c WHERE c.id = :id ON CONFLICT DO NOTHING` + returning
 	// A text with neither @ nor u/ mentions no member (package markdown), like most texts.
-	leaveNotifyPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'notify', ` + data.DatabaseNow + `, ` +
+	enqueueNotifyPosts = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT p.id, 'notify', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN post_texts t ON t.post_id = p.id
-WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING` + left
+WHERE p.status = 'published' AND p.created_at = :at AND instr(t.text, '@') + instr(t.text, 'u/') > 0 ON CONFLICT DO NOTHING` + returning
 	// :revision is the edited_at that the change has written; a deletion writes none.
-	leaveUpdateComment = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'update', ` + data.DatabaseNow + `, ` +
+	enqueueUpdateComment = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT c.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
-FROM comments c WHERE c.id = :id AND c.author_id = :author AND iif(c.status = 'deleted', 1, c.edited_at = :revision)` + leftAgain + left
-	leaveUpdatePost = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
+FROM comments c WHERE c.id = :id AND c.author_id = :author AND iif(c.status = 'deleted', 1, c.edited_at = :revision)` +
+		enqueuedAgain + returning
+	enqueueUpdatePost = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'deleted', 1, p.status = 'published'
-  AND p.edited_at = :revision)` + leftAgain + left
-	leftAgain = `
-ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
+  AND p.edited_at = :revision)` + enqueuedAgain + returning
+	enqueuedAgain = `
+ON CONFLICT (subject_id, job) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
 )
 
-// LeaveNotify enqueues WorkNotify for a comment, if the same transaction has made it.
-func LeaveNotify(w *data.Write, s data.Source, comment data.ID) {
-	leave(w, WorkNotify, leaveNotify, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
+// EnqueueNotify enqueues JobNotify for a comment, if the same transaction has made it.
+func EnqueueNotify(w *data.Write, s data.Source, comment data.ID) {
+	enqueue(w, JobNotify, enqueueNotify, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveNotifyPosts enqueues WorkNotify for those of some posts that may contain mentions and were published by the same transaction, at
+// EnqueueNotifyPosts enqueues JobNotify for those of some posts that may contain mentions and were published by the same transaction, at
 // the time at.
-func LeaveNotifyPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	leave(w, WorkNotify, leaveNotifyPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+func EnqueueNotifyPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
+	enqueue(w, JobNotify, enqueueNotifyPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// LeaveUpdate enqueues WorkUpdate for a post or comment of the author's, if the same transaction has deleted it or has given it the
+// EnqueueUpdate enqueues JobUpdate for a post or comment of the author's, if the same transaction has deleted it or has given it the
 // revision; 0 is for a deletion. It calls each with its id.
-func LeaveUpdate(w *data.Write, s data.Source, id, author data.ID, revision int64, each ...func(data.ID)) {
-	sql := leaveUpdatePost
+func EnqueueUpdate(w *data.Write, s data.Source, id, author data.ID, revision int64, each ...func(data.ID)) {
+	sql := enqueueUpdatePost
 	if id.IsComment() {
-		sql = leaveUpdateComment
+		sql = enqueueUpdateComment
 	}
-	leave(w, WorkUpdate, sql, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter},
+	enqueue(w, JobUpdate, sql, data.Args{"id": id, "author": author, "revision": revision, "now": s.DatabaseNow(), "wait": resendAfter},
 		each...)
 }
 
 const (
-	leaveUpdatePosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
+	enqueueUpdatePosts = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + `
-FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :author` + leftAgain
-	leaveUpdateComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'update', ` + data.DatabaseNow + `, ` +
+FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :author` + enqueuedAgain
+	enqueueUpdateComments = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT c.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + `
-FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + leftAgain
+FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + enqueuedAgain
 
 	// :list has arrays of an id, whether it was shown, and the revision. Work that is enqueued already reads the present state.
-	leaveChangedPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
+	enqueueChangedPosts = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:list) j CROSS JOIN posts p ON p.id = j.value ->> 0
-WHERE (p.status IN ('published', 'archived'), coalesce(p.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
-	leaveChangedComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'update', ` + data.DatabaseNow + `, ` +
+WHERE (p.status IN ('published', 'archived'), coalesce(p.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` +
+		returning
+	enqueueChangedComments = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT c.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:list) j CROSS JOIN comments c ON c.id = j.value ->> 0
-WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + left
+WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + returning
 )
 
-// LeaveUpdatePosts enqueues WorkUpdate for posts of a member that the same transaction deletes. They may be thousands, whose messages
-// would delay mails. So it sends none: the sweep does the work.
-func LeaveUpdatePosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
-	w.Do(leaveUpdatePosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow()})
+// EnqueueUpdatePosts enqueues JobUpdate for posts of a member that the same transaction deletes. They may be thousands, whose messages
+// would delay mails. So it sends none: the retry job does the work.
+func EnqueueUpdatePosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
+	w.Do(enqueueUpdatePosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow()})
 }
 
-// LeaveUpdateComments is LeaveUpdatePosts for comments.
-func LeaveUpdateComments(w *data.Write, s data.Source, author data.ID, comments []data.ID) {
-	w.Do(leaveUpdateComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow()})
+// EnqueueUpdateComments is EnqueueUpdatePosts for comments.
+func EnqueueUpdateComments(w *data.Write, s data.Source, author data.ID, comments []data.ID) {
+	w.Do(enqueueUpdateComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow()})
 }
 
-// LeaveChanged enqueues WorkUpdate for posts and comments that changed while members were notified of their earlier state. list is a JSON
+// EnqueueChanged enqueues JobUpdate for posts and comments that changed while members were notified of their earlier state. list is a JSON
 // array of arrays: an id, whether it was shown, and its revision.
-func LeaveChanged(w *data.Write, s data.Source, list string) {
+func EnqueueChanged(w *data.Write, s data.Source, list string) {
 	args := data.Args{"list": list, "now": s.DatabaseNow(), "wait": resendAfter}
-	leave(w, WorkUpdate, leaveChangedComments, args)
-	leave(w, WorkUpdate, leaveChangedPosts, args)
+	enqueue(w, JobUpdate, enqueueChangedComments, args)
+	enqueue(w, JobUpdate, enqueueChangedPosts, args)
 }
 
 const (
-	leaveForgetPosts = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'forget', ` + data.DatabaseNow + `, ` +
+	enqueueForgetPosts = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT p.id, 'forget', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = :author AND p.status = 'deleted' ON CONFLICT DO NOTHING`
-	leaveForgetComments = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT c.id, 'forget', ` + data.DatabaseNow + `, ` +
+	enqueueForgetComments = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT c.id, 'forget', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author AND c.status = 'deleted' ON CONFLICT DO NOTHING`
 )
 
-// LeaveForgetPosts enqueues WorkForget for posts that the same transaction has deleted for their author. It is due after ForgetAfter, so
+// EnqueueForgetPosts enqueues JobForget for posts that the same transaction has deleted for their author. It is due after ForgetAfter, so
 // it sends no message.
-func LeaveForgetPosts(w *data.Write, s data.Source, author data.ID, posts ...data.ID) {
-	w.Do(leaveForgetPosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow(), "wait": ForgetAfter})
+func EnqueueForgetPosts(w *data.Write, s data.Source, author data.ID, posts ...data.ID) {
+	w.Do(enqueueForgetPosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow(), "wait": ForgetAfter})
 }
 
-// LeaveForgetComments is LeaveForgetPosts for comments.
-func LeaveForgetComments(w *data.Write, s data.Source, author data.ID, comments ...data.ID) {
-	w.Do(leaveForgetComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow(), "wait": ForgetAfter})
+// EnqueueForgetComments is EnqueueForgetPosts for comments.
+func EnqueueForgetComments(w *data.Write, s data.Source, author data.ID, comments ...data.ID) {
+	w.Do(enqueueForgetComments, data.Args{"ids": comments, "author": author, "now": s.DatabaseNow(), "wait": ForgetAfter})
 }
 
-const leaveDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.target_id, :work, ` + data.DatabaseNow + `, ` +
+const enqueueDecided = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT l.target_id, :job, ` + data.DatabaseNow + `, ` +
 	data.DatabaseNow + ` + :wait
-FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + leftAgain + left
+FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + enqueuedAgain + returning
 
-// LeaveDecided enqueues work for the posts and comments about which the same transaction has added entries to the log (package modlog).
+// EnqueueDecided enqueues work for the posts and comments about which the same transaction has added entries to the log (package modlog).
 // It calls each with them.
-func LeaveDecided(w *data.Write, s data.Source, work Work, entries []data.ID, each ...func(data.ID)) {
-	leave(w, work, leaveDecided, data.Args{"work": string(work), "entries": entries, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
+func EnqueueDecided(w *data.Write, s data.Source, job Job, entries []data.ID, each ...func(data.ID)) {
+	enqueue(w, job, enqueueDecided, data.Args{"job": string(job), "entries": entries, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
 }
 
 // :at is the time at which posts are published.
-const leaveWithheld = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT p.id, 'withheld', :at, ` + data.DatabaseNow +
+const enqueueNotPublished = `INSERT INTO outbox (subject_id, job, queued_at, due_at)
+SELECT p.id, 'not-published', :at, ` + data.DatabaseNow +
 	` + :wait
-FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` + leftAgain + left
+FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` +
+	enqueuedAgain + returning
 
-// LeaveWithheld enqueues WorkWithheld for those of some due posts that the same transaction has not published.
-func LeaveWithheld(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
-	leave(w, WorkWithheld, leaveWithheld, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
+// EnqueueNotPublished enqueues JobNotPublished for those of some due posts that the same transaction has not published.
+func EnqueueNotPublished(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
+	enqueue(w, JobNotPublished, enqueueNotPublished, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // QuarantinedAfter is how long after the first votes of a case its voters are notified. They are notified together, when the burst is
@@ -208,41 +212,42 @@ const QuarantinedAfter = time.Hour
 const (
 	// Unique index quarantines_open. changes() is 1 if the statement before has added votes to the case. Work that waits already keeps its
 	// due time.
-	leaveQuarantined = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT q.id, 'quarantined', ` + data.DatabaseNow + `, ` +
+	enqueueQuarantined = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT q.id, 'quarantined', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM quarantines q WHERE q.target_id = :target AND q.direction = :direction AND q.status = 'open' AND changes() > 0
-ON CONFLICT (subject_id, work) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1)`
-	leaveCaseDecided = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT q.id, 'quarantined', ` + data.DatabaseNow + `, ` +
+ON CONFLICT (subject_id, job) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1)`
+	enqueueCaseDecided = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT q.id, 'quarantined', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
-FROM quarantines q WHERE q.id = :case AND changes() > 0` + leftAgain + left
+FROM quarantines q WHERE q.id = :case AND changes() > 0` + enqueuedAgain + returning
 )
 
-// LeaveQuarantined enqueues WorkQuarantined for the open case of a target and direction, if the statement before it in the same
+// EnqueueQuarantined enqueues JobQuarantined for the open case of a target and direction, if the statement before it in the same
 // transaction has added votes to the case. It is due after QuarantinedAfter, so it sends no message.
-func LeaveQuarantined(w *data.Write, s data.Source, target data.ID, direction int) {
-	w.Do(leaveQuarantined, data.Args{"target": target, "direction": direction, "now": s.DatabaseNow(), "wait": QuarantinedAfter})
+func EnqueueQuarantined(w *data.Write, s data.Source, target data.ID, direction int) {
+	w.Do(enqueueQuarantined, data.Args{"target": target, "direction": direction, "now": s.DatabaseNow(), "wait": QuarantinedAfter})
 }
 
-// LeaveCaseDecided enqueues WorkQuarantined for a case, if the statement before it in the same transaction has decided it or undone that.
-func LeaveCaseDecided(w *data.Write, s data.Source, id data.ID) {
-	leave(w, WorkQuarantined, leaveCaseDecided, data.Args{"case": id, "now": s.DatabaseNow(), "wait": resendAfter})
+// EnqueueCaseDecided enqueues JobQuarantined for a case, if the statement before it in the same transaction has decided it or undone that.
+func EnqueueCaseDecided(w *data.Write, s data.Source, id data.ID) {
+	enqueue(w, JobQuarantined, enqueueCaseDecided, data.Args{"case": id, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-const leaveClear = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT l.id, 'clear', :at, ` + data.DatabaseNow + ` + :wait
-FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE l.clear_from IS NOT NULL ON CONFLICT DO NOTHING` + left
+const enqueueClear = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT l.id, 'clear', :at, ` + data.DatabaseNow + ` + :wait
+FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE l.clear_from IS NOT NULL ON CONFLICT DO NOTHING` + returning
 
-// LeaveClear enqueues WorkClear for those of some entries of the log that the same transaction has added and that ask for a removal.
-func LeaveClear(w *data.Write, s data.Source, entries ...data.ID) {
-	leave(w, WorkClear, leaveClear, data.Args{"entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+// EnqueueClear enqueues JobClear for those of some entries of the log that the same transaction has added and that ask for a removal.
+func EnqueueClear(w *data.Write, s data.Source, entries ...data.ID) {
+	enqueue(w, JobClear, enqueueClear, data.Args{"entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-const leaveVerdict = `INSERT INTO outbox (subject_id, work, queued_at, due_at) SELECT x.id, 'verdict', :at, ` + data.DatabaseNow + ` + :wait
+const enqueueVerdict = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT x.id, 'verdict', :at, ` +
+	data.DatabaseNow + ` + :wait
 FROM conversation_messages x WHERE x.id = :message ON CONFLICT DO NOTHING`
 
-// LeaveVerdict enqueues WorkVerdict for the message of a verdict, if the same transaction has added it. The caller does the work after
+// EnqueueVerdict enqueues JobVerdict for the message of a verdict, if the same transaction has added it. The caller does the work after
 // the commit.
-func LeaveVerdict(w *data.Write, s data.Source, message data.ID) {
-	w.Do(leaveVerdict, data.Args{"message": message, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
+func EnqueueVerdict(w *data.Write, s data.Source, message data.ID) {
+	w.Do(enqueueVerdict, data.Args{"message": message, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
 // Claimed is work that was begun.
@@ -268,7 +273,7 @@ const (
 	claimFirst = `UPDATE outbox SET attempts = 1` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon` + claimed
 	readFirst  = `SELECT subject_id, queued_at, 1 FROM outbox` + ofSubjects + ` AND attempts = 0 AND due_at > ` + data.DatabaseNow + ` + :soon`
 	ofSubjects = `
-WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AND ` + MayBegin
+WHERE job = :job AND subject_id IN (SELECT value FROM json_each(:subjects)) AND ` + MayBegin
 	claimed = ` RETURNING subject_id, queued_at, attempts`
 )
 
@@ -276,17 +281,17 @@ WHERE work = :work AND subject_id IN (SELECT value FROM json_each(:subjects)) AN
 const dueSoon = resendAfter / 2
 
 // againAfter is how long work waits after its first attempt, or after an attempt that failed because a database did not respond. While
-// there is such work, sweeps run each half minute. So it is done within a minute after the database is back.
+// there is such work, retry jobs run each half minute. So it is done within a minute after the database is back.
 const againAfter = 20 * time.Second
 
 // Claim begins work of one kind, and calls each for the work that no other call has begun. Work that is not done in time becomes due
 // again, and another call may claim it (but see readFirst).
-func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each func(Claimed)) {
+func Claim(w *data.Write, s data.Source, job Job, subjects []data.ID, each func(Claimed)) {
 	first := claimFirst
-	if work == WorkNotify || work == WorkTimeline {
+	if job == JobNotify || job == JobTimeline {
 		first = readFirst
 	}
-	args := data.Args{"work": string(work), "subjects": subjects, "now": s.DatabaseNow(), "soon": dueSoon}
+	args := data.Args{"job": string(job), "subjects": subjects, "now": s.DatabaseNow(), "soon": dueSoon}
 	found := func(r *data.Row) { each(Claimed{Subject: r.ID(), QueuedAt: r.Int(), Attempts: r.Int()}) }
 	w.Find(first, args, found)
 	due := maps.Clone(args)
@@ -294,11 +299,11 @@ func Claim(w *data.Write, s data.Source, work Work, subjects []data.ID, each fun
 	w.Find(claimDue, due, found)
 }
 
-const doneWork = `DELETE FROM outbox WHERE subject_id = :subject AND work = :work AND queued_at = :queued`
+const doneJob = `DELETE FROM outbox WHERE subject_id = :subject AND job = :job AND queued_at = :queued`
 
 // Done ends work that was enqueued at the time queued, unless it was enqueued again since.
-func Done(w *data.Write, subject data.ID, work Work, queued int64) {
-	w.Do(doneWork, data.Args{"subject": subject, "work": string(work), "queued": queued})
+func Done(w *data.Write, subject data.ID, job Job, queued int64) {
+	w.Do(doneJob, data.Args{"subject": subject, "job": string(job), "queued": queued})
 }
 
 // Store finds work in the databases.
@@ -306,26 +311,26 @@ type Store struct{ data.Base }
 
 // Due is work whose message may be lost.
 type Due struct {
-	Work    Work
+	Job     Job
 	Subject data.ID
 }
 
 // dueLimit limits the work of one sweep from each database.
 const dueLimit = 100
 
-// MayBegin is the condition that the work may be done on this shard now (data.NotClosed). Copies of communities are written from the
+// MayBegin is the condition that the work may be done on this shard now (data.NotFrozen). Copies of communities are written from the
 // directory's row, which does not move.
-const MayBegin = `iif(work = 'community', 1, (subject_id >> 12) & 1023` + data.NotClosed + `)`
+const MayBegin = `iif(job = 'community', 1, (subject_id >> 12) & 1023` + data.NotFrozen + `)`
 
 // Index outbox_due, in its order, from its start; and the waiting work of each comment and post, the oldest first.
 const (
-	dueWork = `SELECT work, subject_id, due_at <= ` + data.DatabaseNow + ` FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify +
+	dueJobs = `SELECT job, subject_id, due_at <= ` + data.DatabaseNow + ` FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify +
 		` UNION ALL ` + dueTimeline + `) ORDER BY due_at, subject_id LIMIT :limit`
-	dueOfIndex = `SELECT * FROM (SELECT work, subject_id, due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND due_at <= ` +
+	dueOfIndex = `SELECT * FROM (SELECT job, subject_id, due_at FROM outbox WHERE job NOT IN ('notify', 'timeline') AND due_at <= ` +
 		data.DatabaseNow + ` + :ahead AND ` + MayBegin + ` ORDER BY due_at LIMIT :limit)`
 	dueNotify   = dueOf + `'notify'` + dueOnes
 	dueTimeline = dueOf + `'timeline'` + dueOnes
-	dueOf       = `SELECT * FROM (SELECT work, subject_id, due_at FROM outbox WHERE work = `
+	dueOf       = `SELECT * FROM (SELECT job, subject_id, due_at FROM outbox WHERE job = `
 	dueOnes     = ` AND due_at <= ` + data.DatabaseNow + ` + :ahead AND ` + MayBegin + ` ORDER BY subject_id LIMIT :limit)`
 )
 
@@ -335,8 +340,8 @@ func (o *Store) FindDue(ctx context.Context, ahead time.Duration) (due []Due, mo
 	r := o.DB.Read()
 	for _, where := range o.DB.Databases() {
 		args := data.Args{"now": o.Source.DatabaseNow(), "ahead": ahead, "limit": dueLimit}
-		r.FindAt(where, dueWork, args, func(row *data.Row) {
-			d := Due{Work(row.Text()), row.ID()}
+		r.FindAt(where, dueJobs, args, func(row *data.Row) {
+			d := Due{Job(row.Text()), row.ID()}
 			if row.Bool() {
 				due = append(due, d)
 			} else {
@@ -352,23 +357,23 @@ func (o *Store) FindDue(ctx context.Context, ahead time.Duration) (due []Due, mo
 const postponedFor = 24 * time.Hour
 
 // :list is a JSON array of pairs of subject and work.
-const postponeWork = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wait
-WHERE (work, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list))`
+const postponeJobs = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wait
+WHERE (job, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list))`
 
 // Postpone makes work due a day from now. Otherwise messages for work that this version does not know would be sent every minute and
 // delay other work. Unavailable, with the databases that could not be reached.
 func (o *Store) Postpone(ctx context.Context, list []Due) error {
-	return o.wait(ctx, postponeWork, postponedFor, list)
+	return o.wait(ctx, postponeJobs, postponedFor, list)
 }
 
-// returnWork resets the attempts: they failed for a reason outside the work. A mark of -1 stays (copy.go).
-const returnWork = `UPDATE outbox SET attempts = min(attempts, 1), due_at = ` + data.DatabaseNow + ` + :wait
-WHERE (work, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list)) AND due_at > ` + data.DatabaseNow + ` + :wait`
+// returnJobs resets the attempts: they failed for a reason outside the work. A mark of -1 stays (copy.go).
+const returnJobs = `UPDATE outbox SET attempts = min(attempts, 1), due_at = ` + data.DatabaseNow + ` + :wait
+WHERE (job, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list)) AND due_at > ` + data.DatabaseNow + ` + :wait`
 
 // Return makes work due again after againAfter, because a database was down at the attempt. Without it, the wait would grow with each
 // attempt. Unavailable, with the databases that could not be reached.
 func (o *Store) Return(ctx context.Context, list []Due) error {
-	return o.wait(ctx, returnWork, againAfter, list)
+	return o.wait(ctx, returnJobs, againAfter, list)
 }
 
 func (o *Store) wait(ctx context.Context, sql string, wait time.Duration, list []Due) error {
@@ -377,7 +382,7 @@ func (o *Store) wait(ctx context.Context, sql string, wait time.Duration, list [
 	}
 	pairs := make([][2]any, len(list))
 	for i, d := range list {
-		pairs[i] = [2]any{int64(d.Subject), string(d.Work)}
+		pairs[i] = [2]any{int64(d.Subject), string(d.Job)}
 	}
 	text, err := json.Marshal(pairs)
 	if err != nil {

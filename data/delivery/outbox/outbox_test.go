@@ -37,14 +37,14 @@ func TestOutbox(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.CommunityOn(0, ann, "gophers")
-	work, previews := open(s)
+	store, previews := open(s)
 	due := func() []outbox.Due {
 		t.Helper()
-		all, _, err := work.FindDue(storetest.Ctx, 0)
+		all, _, err := store.FindDue(storetest.Ctx, 0)
 		require.NoError(t, err)
-		return slices.DeleteFunc(all, func(d outbox.Due) bool { return d.Work != outbox.WorkLink })
+		return slices.DeleteFunc(all, func(d outbox.Due) bool { return d.Job != outbox.JobLink })
 	}
-	claim := func(ids ...data.ID) []links.Work {
+	claim := func(ids ...data.ID) []links.Job {
 		t.Helper()
 		claimed, missed, err := previews.Claim(storetest.Ctx, ids)
 		require.NoError(t, err)
@@ -54,16 +54,16 @@ func TestOutbox(t *testing.T) {
 
 	p := linkBy(s, ann, "A link", "https://go.dev/")
 	t.Run("a link is left in the transaction that writes the post", func(t *testing.T) {
-		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work = 'link'", int64(p.ID)))
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND job = 'link'", int64(p.ID)))
 		s.Post(ann, "gophers", "A text")
 		_, err := s.Posts.Create(storetest.Ctx, ann, posts.Create{Community: "nowhere", Title: "x", Link: "https://go.dev/"})
 		require.Equal(t, data.NotFound, data.ErrorCode(err))
-		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE work = 'link'"))
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE job = 'link'"))
 	})
 	t.Run("it is due when its message should have come", func(t *testing.T) {
 		require.Empty(t, due())
 		*s.Clock = s.Clock.Add(time.Minute)
-		require.Equal(t, []outbox.Due{{Work: outbox.WorkLink, Subject: p.ID}}, due())
+		require.Equal(t, []outbox.Due{{Job: outbox.JobLink, Subject: p.ID}}, due())
 	})
 	t.Run("who claims it has it to himself until it is due again", func(t *testing.T) {
 		first := claim(p.ID)
@@ -80,17 +80,17 @@ func TestOutbox(t *testing.T) {
 			w := claim(p.ID)
 			require.Len(t, w, 1)
 			require.Equal(t, i == 2, w[0].LastTry)
-			require.False(t, w[0].Spent)
+			require.False(t, w[0].Exhausted)
 		}
 		*s.Clock = s.Clock.Add(2 * time.Hour)
-		require.True(t, claim(p.ID)[0].Spent)
+		require.True(t, claim(p.ID)[0].Exhausted)
 	})
 	t.Run("a failure is kept, without what a text can't hold, and ends it", func(t *testing.T) {
 		*s.Clock = s.Clock.Add(24 * 365 * time.Hour)
 		w := claim(p.ID)[0]
 		require.NoError(t, previews.Fail(storetest.Ctx, w, "a\x00b\xff"+strings.Repeat("x", 1000)))
 		require.Equal(t, "a\uFFFDb\uFFFD"+strings.Repeat("x", 196), s.One("SELECT reason FROM link_previews"))
-		require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE work = 'link'"))
+		require.Equal(t, int64(0), s.One("SELECT count(*) FROM outbox WHERE job = 'link'"))
 		require.NoError(t, previews.Fail(storetest.Ctx, w, "again"), "ending twice is harmless")
 	})
 	t.Run("another post of the link need not ask within a day", func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestOutbox(t *testing.T) {
 func TestOutboxOfShards(t *testing.T) {
 	directory, other := stacktest.OpenSchema(t), stacktest.OpenSchema(t)
 	s := storetest.New(t, data.NewDB(directory, directory, other), directory, stacktest.OpenRedis(t))
-	work, previews := open(s)
+	store, previews := open(s)
 	var ids []data.ID
 	for shard, c := range []*hrana.Client{directory, other} {
 		id := data.NewID(*s.Clock, shard, data.KindPost, uint32(shard*2))
@@ -122,10 +122,10 @@ func TestOutboxOfShards(t *testing.T) {
 		_, err := c.Tx(storetest.Ctx,
 			storetest.StmtOf("INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, link, hot, created_at) "+
 				"VALUES (?1, 1, 'x', 'x', 'x', 'link', 'x', 'https://go.dev/', 0, 0)", int64(id)),
-			storetest.StmtOf("INSERT INTO outbox (subject_id, work, queued_at, due_at) VALUES (?1, 'link', 1, 1)", int64(id)))
+			storetest.StmtOf("INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (?1, 'link', 1, 1)", int64(id)))
 		require.NoError(t, err)
 	}
-	due, _, err := work.FindDue(storetest.Ctx, 0)
+	due, _, err := store.FindDue(storetest.Ctx, 0)
 	require.NoError(t, err)
 	require.Len(t, due, 2)
 	claimed, missed, err := previews.Claim(storetest.Ctx, ids)
@@ -142,21 +142,21 @@ func TestOutboxOfShards(t *testing.T) {
 	}
 }
 
-// TestOutboxRowsRead limits the rows that the sweep reads to its results, whatever waits.
+// TestOutboxRowsRead limits the rows that the retry job reads to its results, whatever waits.
 func TestOutboxRowsRead(t *testing.T) {
 	s := storetest.Open(t)
-	work, previews := open(s)
-	for of, kind := range []outbox.Work{outbox.WorkLink, outbox.WorkNotify, outbox.WorkTimeline} {
-		s.ExecAt(0, `INSERT INTO outbox (subject_id, work, queued_at, due_at)
+	store, previews := open(s)
+	for of, kind := range []outbox.Job{outbox.JobLink, outbox.JobNotify, outbox.JobTimeline} {
+		s.ExecAt(0, `INSERT INTO outbox (subject_id, job, queued_at, due_at)
 WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) SELECT i, ?1, i, iif(i % 4 = 0, 3 * i + ?2, ?3) FROM n`,
 			string(kind), of, s.Clock.Add(time.Hour).UnixMilli())
 	}
 	metered, meter := s.Metered()
-	due, _, err := work.FindDue(metered, 0)
+	due, _, err := store.FindDue(metered, 0)
 	require.NoError(t, err)
 	require.Len(t, due, 100)
-	require.Equal(t, []outbox.Due{{Work: outbox.WorkLink, Subject: 4}, {Work: outbox.WorkNotify, Subject: 4},
-		{Work: outbox.WorkTimeline, Subject: 4}, {Work: outbox.WorkLink, Subject: 8}}, due[:4], "the longest waiting first")
+	require.Equal(t, []outbox.Due{{Job: outbox.JobLink, Subject: 4}, {Job: outbox.JobNotify, Subject: 4},
+		{Job: outbox.JobTimeline, Subject: 4}, {Job: outbox.JobLink, Subject: 8}}, due[:4], "the longest waiting first")
 	require.LessOrEqual(t, meter.RowsRead(), int64(100+2*200+300+7*len(s.Shards)), "half of what waits of two kinds is due")
 	t.Logf("%d rows for %d of 15,000 that are due", meter.RowsRead(), len(due))
 
@@ -169,17 +169,17 @@ WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) 
 	t.Logf("%d rows read and %d written to claim 5", meter.RowsRead(), meter.RowsWritten())
 }
 
-// TestOnlyWorkOfGonePostsIsDropped: a consumer that did not find a post on another shard ends no work of it here.
-func TestOnlyWorkOfGonePostsIsDropped(t *testing.T) {
+// TestOnlyJobsOfDeletedPostsAreDropped: a consumer that did not find a post on another shard ends no work of it here.
+func TestOnlyJobsOfDeletedPostsAreDropped(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.CommunityOn(0, ann, "gophers")
 	there, gone := s.Post(ann, "gophers", "It is there").ID, s.Post(ann, "gophers", "It is gone").ID
-	s.Exec("INSERT INTO outbox (subject_id, work, due_at, queued_at) VALUES (?1, 'timeline', 1, 1), (?2, 'timeline', 1, 1) ON CONFLICT DO NOTHING",
+	s.Exec("INSERT INTO outbox (subject_id, job, due_at, queued_at) VALUES (?1, 'timeline', 1, 1), (?2, 'timeline', 1, 1) ON CONFLICT DO NOTHING",
 		int64(there), int64(gone))
 	s.Exec("UPDATE posts SET status = 'removed' WHERE id = ?1", int64(gone))
 	w := s.DB.WriteAt(there)
 	outbox.DropTimelines(w, []data.ID{there, gone})
 	require.NoError(t, w.Run(storetest.Ctx))
-	require.Equal(t, int64(there), s.One("SELECT subject_id FROM outbox WHERE work = 'timeline'"))
+	require.Equal(t, int64(there), s.One("SELECT subject_id FROM outbox WHERE job = 'timeline'"))
 }

@@ -29,7 +29,7 @@ const signedIn = `EXISTS (SELECT 1 FROM sessions s WHERE s.id = d.session_id AND
   AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (s.user_id, s.id) AND r.before > s.issued_at))`
 
 // Index devices_user, in its order.
-const devicesOf = `SELECT d.id, d.name, d.endpoint, d.created_at, d.told_at FROM devices d WHERE d.user_id = :user AND ` + signedIn +
+const devicesOf = `SELECT d.id, d.name, d.endpoint, d.created_at, d.last_push_at FROM devices d WHERE d.user_id = :user AND ` + signedIn +
 	` ORDER BY d.id LIMIT :limit`
 
 // Find reads a member's devices along with a page, the oldest first.
@@ -111,13 +111,13 @@ func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID) error {
 }
 
 // Choices are the kinds of notifications that a member's devices show.
-type Choices struct{ Answers, Mentions, Threads bool }
+type Choices struct{ Replies, Mentions, Threads bool }
 
 const (
-	choicesOf = `SELECT answers, mentions, threads FROM push_choices WHERE user_id = :user`
-	choose    = `INSERT INTO push_choices (user_id, answers, mentions, threads) SELECT :actor, :answers, :mentions, :threads WHERE ` +
+	choicesOf = `SELECT replies, mentions, threads FROM push_choices WHERE user_id = :user`
+	choose    = `INSERT INTO push_choices (user_id, replies, mentions, threads) SELECT :actor, :replies, :mentions, :threads WHERE ` +
 		data.LiveSession + `
-ON CONFLICT (user_id) DO UPDATE SET answers = excluded.answers, mentions = excluded.mentions, threads = excluded.threads`
+ON CONFLICT (user_id) DO UPDATE SET replies = excluded.replies, mentions = excluded.mentions, threads = excluded.threads`
 )
 
 // FindChoices reads a member's choices along with a page. By default, all kinds are shown.
@@ -130,6 +130,6 @@ func (s *Store) FindChoices(r *data.Read, member data.ID) *Choices {
 // Choose stores the member's choices, for later notifications. Unauthenticated.
 func (s *Store) Choose(ctx context.Context, a data.Actor, c Choices) error {
 	w := s.DB.Write()
-	w.Do(choose, a.Args(data.Args{"answers": c.Answers, "mentions": c.Mentions, "threads": c.Threads}))
+	w.Do(choose, a.Args(data.Args{"replies": c.Replies, "mentions": c.Mentions, "threads": c.Threads}))
 	return w.RunAs(ctx, a)
 }

@@ -68,7 +68,7 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND asked = 1 RETURNING id, upto
 	// Primary keys; index inbox_unread, among all unread rows, at most 1,000.
 	claimedPushes = `SELECT p.id, d.id, d.endpoint, d.public_key, d.secret, p.attempts, p.came_at + :life - ` + data.DatabaseNow + `,
   (SELECT count(*) ` + unreadThere + `), i.kind, i.subject_id, i.post_id, i.community_name, i.slug, i.title, a.username, i.excerpt,
-  i.notice, i.about_id, coalesce(nullif(u.choices, '') ->> '$.language', '')
+  i.event, i.about_id, coalesce(nullif(u.choices, '') ->> '$.language', '')
 FROM json_each(:ids) j CROSS JOIN pushes p ON p.id = j.value CROSS JOIN devices d ON d.id = p.device_id
   CROSS JOIN users u ON u.id = d.user_id AND u.status = 'active'
 CROSS JOIN inbox i ON i.id = (SELECT max(n.id) ` + unreadThere + ` AND +n.id > p.since AND +n.id <= p.upto)
@@ -97,7 +97,7 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, e
 		p.Unread = int(row.Int())
 		item := &inbox.Item{Kind: row.Text(), Subject: row.ID(), Post: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(),
 			Author: row.Text(), Excerpt: row.Text(),
-			Notice: inbox.Notice(row.Text()), About: row.ID()}
+			Event: inbox.Event(row.Text()), About: row.ID()}
 		p.Language = cmp.Or(locale.Find(row.Text()), locale.English)
 		if p.TTL > 0 && attempts <= tries { // with more attempts than that, sending it seems to crash instances
 			p.Last = item
@@ -109,10 +109,10 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, e
 // Outcome is the result of a push.
 type Outcome struct {
 	*Waiting
-	Told  bool          // the push service has accepted it
-	Gone  bool          // the push service does not know the device any more
-	Again bool          // it will be tried again
-	After time.Duration // not before that, as the push service requests
+	Accepted bool          // the push service has accepted it
+	Gone     bool          // the push service does not know the device any more
+	Again    bool          // it will be tried again
+	After    time.Duration // not before that, as the push service requests
 }
 
 const (
@@ -122,8 +122,8 @@ const (
 		` WHERE id = :id AND upto > :upto AND since < :upto`
 	againPush = `UPDATE pushes SET due_at = ` + data.DatabaseNow + ` + max(:after, 60000 << (2 * min(attempts - 1, 8))) WHERE id = :id
   AND asked = 0`
-	toldDevice  = `UPDATE devices SET told_at = ` + data.DatabaseNow + ` WHERE id = :device`
-	leftDevices = `DELETE FROM devices WHERE id = :device AND endpoint = :endpoint`
+	markDeviceUsed   = `UPDATE devices SET last_push_at = ` + data.DatabaseNow + ` WHERE id = :device`
+	deleteGoneDevice = `DELETE FROM devices WHERE id = :device AND endpoint = :endpoint`
 )
 
 // Report stores the results of pushes: they are done, or tried again later. After Unavailable they are sent once more.
@@ -138,10 +138,10 @@ func (s *Store) Report(ctx context.Context, list []Outcome) error {
 			continue
 		}
 		if o.Gone {
-			w.Do(leftDevices, data.Args{"device": o.device, "endpoint": o.Endpoint})
+			w.Do(deleteGoneDevice, data.Args{"device": o.device, "endpoint": o.Endpoint})
 		}
-		if o.Told {
-			w.Do(toldDevice, data.Args{"device": o.device, "now": s.Source.DatabaseNow()})
+		if o.Accepted {
+			w.Do(markDeviceUsed, data.Args{"device": o.device, "now": s.Source.DatabaseNow()})
 		}
 		w.Do(endPush, data.Args{"id": o.ID, "upto": o.upto})
 		w.Do(goOnPush, data.Args{"id": o.ID, "upto": o.upto, "now": s.Source.DatabaseNow()})

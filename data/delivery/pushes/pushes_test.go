@@ -13,8 +13,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// told adds a row to a member's inbox, as data/delivery/inbox does.
-func told(s *storetest.Stores, member data.ID, kind string, subject, post int64) {
+// insertEntry adds a row to a member's inbox, as data/delivery/inbox does.
+func insertEntry(s *storetest.Stores, member data.ID, kind string, subject, post int64) {
 	s.Helper()
 	s.Exec(`INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
 VALUES (?1, ?2, ?3, ?4, 'gophers', 'a-post', 'A post', NULL, 'words', ?5) ON CONFLICT DO NOTHING`, int64(member), kind, subject, post,
@@ -53,9 +53,9 @@ func TestPushes(t *testing.T) {
 	}
 
 	t.Run("what is told twice is sent once, and what follows in the thread goes along", func(t *testing.T) {
-		told(s, ann.UserID, "answer", 11, 10)
-		told(s, ann.UserID, "answer", 11, 10)
-		told(s, ann.UserID, "thread", 13, 10)
+		insertEntry(s, ann.UserID, "reply", 11, 10)
+		insertEntry(s, ann.UserID, "reply", 11, 10)
+		insertEntry(s, ann.UserID, "thread", 13, 10)
 		require.Equal(t, int64(1), waiting())
 		ids := ask()
 		require.Len(t, ids, 1)
@@ -65,18 +65,18 @@ func TestPushes(t *testing.T) {
 		require.Equal(t, data.ID(13), claimed[0].Last.Subject)
 		require.Equal(t, 2, claimed[0].Unread)
 		require.Empty(t, claim(ids), "a message that comes twice")
-		report(pushes.Outcome{Waiting: claimed[0], Told: true})
+		report(pushes.Outcome{Waiting: claimed[0], Accepted: true})
 		require.Zero(t, waiting())
-		told(s, ann.UserID, "answer", 11, 10)
+		insertEntry(s, ann.UserID, "reply", 11, 10)
 		require.Zero(t, waiting(), "the work of telling is repeated")
 	})
 	t.Run("what comes while it is sent goes on, whatever came of the first", func(t *testing.T) {
-		for n, outcome := range []pushes.Outcome{{Told: true}, {Again: true}, {}} {
+		for n, outcome := range []pushes.Outcome{{Accepted: true}, {Again: true}, {}} {
 			subject := int64(21 + 10*n)
-			told(s, ann.UserID, "answer", subject, 20)
+			insertEntry(s, ann.UserID, "reply", subject, 20)
 			claimed := claim(ask())
 			require.Len(t, claimed, 1)
-			told(s, ann.UserID, "answer", subject+2, 20)
+			insertEntry(s, ann.UserID, "reply", subject+2, 20)
 			outcome.Waiting = claimed[0]
 			report(outcome)
 			require.Equal(t, int64(1), waiting())
@@ -84,12 +84,12 @@ func TestPushes(t *testing.T) {
 			next := claim(ask())
 			require.Len(t, next, 1)
 			require.Equal(t, data.ID(subject+2), next[0].Last.Subject)
-			report(pushes.Outcome{Waiting: next[0], Told: true})
+			report(pushes.Outcome{Waiting: next[0], Accepted: true})
 			require.Zero(t, waiting())
 		}
 	})
 	t.Run("one that nobody reports is due again in a minute, and ends after six tries", func(t *testing.T) {
-		told(s, ann.UserID, "mention", 31, 30)
+		insertEntry(s, ann.UserID, "mention", 31, 30)
 		for n := range 7 {
 			ids := ask()
 			require.Len(t, ids, 1)
@@ -106,7 +106,7 @@ func TestPushes(t *testing.T) {
 		require.Zero(t, waiting())
 	})
 	t.Run("a day later nothing is worth showing", func(t *testing.T) {
-		told(s, ann.UserID, "answer", 41, 40)
+		insertEntry(s, ann.UserID, "reply", 41, 40)
 		*s.Clock = s.Clock.Add(pushes.Life + time.Second)
 		claimed := claim(ask())
 		require.Nil(t, claimed[0].Last)
@@ -114,10 +114,10 @@ func TestPushes(t *testing.T) {
 	})
 	t.Run("only the kinds that were chosen", func(t *testing.T) {
 		require.NoError(t, store.Choose(storetest.Ctx, ann, pushes.Choices{Threads: true}))
-		told(s, ann.UserID, "answer", 51, 50)
-		told(s, ann.UserID, "mention", 53, 50)
+		insertEntry(s, ann.UserID, "reply", 51, 50)
+		insertEntry(s, ann.UserID, "mention", 53, 50)
 		require.Zero(t, waiting())
-		told(s, ann.UserID, "thread", 55, 50)
+		insertEntry(s, ann.UserID, "thread", 55, 50)
 		require.Equal(t, int64(1), waiting())
 		require.NoError(t, store.Choose(storetest.Ctx, ann, pushes.Choices{true, true, true}))
 	})
@@ -129,7 +129,7 @@ func TestPushes(t *testing.T) {
 		require.NoError(t, store.Remove(storetest.Ctx, ann, (*list)[0].ID))
 		require.Zero(t, waiting())
 		require.NoError(t, store.Add(storetest.Ctx, ann, pushes.New{Endpoint: "https://push.net/2", Key: "k", Secret: "s"}))
-		told(s, ann.UserID, "answer", 61, 60)
+		insertEntry(s, ann.UserID, "reply", 61, 60)
 		require.NoError(t, s.Sessions.EndAll(storetest.Ctx, ann.UserID))
 		claimed := claim(ask())
 		require.Nil(t, claimed[0].Last)
@@ -147,7 +147,7 @@ func TestRowsRead(t *testing.T) {
 		require.NoError(t, store.Add(storetest.Ctx, ann, pushes.New{Endpoint: fmt.Sprint("https://push.net/", n), Key: "k", Secret: "s"}))
 	}
 	s.Exec(`INSERT INTO inbox (user_id, kind, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
-WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT ?1, 'answer', i, i, 'c', 's', 't', NULL, '', 0 FROM n`,
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT ?1, 'reply', i, i, 'c', 's', 't', NULL, '', 0 FROM n`,
 		int64(ann.UserID))
 	require.Equal(t, int64(3000), s.One("SELECT count(*) FROM pushes"))
 	metered, meter := s.Metered()

@@ -13,7 +13,7 @@ type knownPage struct {
 }
 
 // Known returns up to limit members of the first page of a scope, if Confirm has confirmed them less than data.ListingLife ago and after
-// changed (data.Warm). It sends no request.
+// changed (data.Cache). It sends no request.
 func (h *Sets) Known(scope string, limit int, now, changed time.Time) ([]Member, bool) {
 	return h.known.Get(knownPage{KeyOf(scope), limit}, now, changed)
 }

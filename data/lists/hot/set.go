@@ -24,8 +24,8 @@ type Sets struct {
 
 	missed missed
 	floors floors
-	known  data.Warm[knownPage, []Member]
-	asked  data.Warm[knownPage, struct{}]
+	known  data.Cache[knownPage, []Member]
+	asked  data.Cache[knownPage, struct{}]
 }
 
 // DefaultCap is how many posts of a hot listing a site has in Redis. Only the first page, of 26 posts, is compared.
@@ -99,7 +99,7 @@ func (h *Sets) Page(ctx context.Context, scope string, limit int) (page Page, er
 	return page, nil
 }
 
-// Change is the state of a post after a fold.
+// Change is the state of a post after a delta run.
 type Change struct {
 	ID        data.ID
 	Community string
@@ -163,7 +163,7 @@ func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error
 		}
 		return err
 	}
-	return errors.Join(h.learnFloors(ctx, full, now), h.Distrust(ctx))
+	return errors.Join(h.learnFloors(ctx, full, now), h.Invalidate(ctx))
 }
 
 // onlyChange is the flag of a ZADD that adds no members.

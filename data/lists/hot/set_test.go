@@ -25,7 +25,7 @@ func TestHotSets(t *testing.T) {
 	for i := range 40 {
 		s.Post(ann, "gophers", fmt.Sprint("post ", i))
 	}
-	s.FoldAll()
+	s.ApplyAll()
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 	t.Run("what is written into a lost set goes by itself, though nobody opens it", func(t *testing.T) {
@@ -33,11 +33,11 @@ func TestHotSets(t *testing.T) {
 		require.NoError(t, err)
 		p := s.HotListing("gophers", 1, data.Cursor{}).Items()[0]
 		s.Vote(s.Member("ben"), p.ID, 1)
-		s.FoldAll()
+		s.ApplyAll()
 		for _, key := range []string{"hot:c:gophers", "hot:site"} {
 			require.Equal(t, int64(1), s.RedisInt("ZCARD", key))
-			left := s.RedisInt("TTL", key)
-			require.True(t, left > 0 && left <= 3600, "%s lives for %d s", key, left)
+			remaining := s.RedisInt("TTL", key)
+			require.True(t, remaining > 0 && remaining <= 3600, "%s lives for %d s", key, remaining)
 		}
 	})
 
@@ -45,9 +45,9 @@ func TestHotSets(t *testing.T) {
 		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
 		require.Equal(t, int64(1), s.RedisInt("EXPIRE", "hot:c:gophers", 100))
 		s.Vote(s.Member("cid"), s.HotListing("gophers", 1, data.Cursor{}).Items()[0].ID, 1)
-		s.FoldAll()
-		left := s.RedisInt("TTL", "hot:c:gophers")
-		require.True(t, left > 0 && left <= 100, "%d s", left)
+		s.ApplyAll()
+		remaining := s.RedisInt("TTL", "hot:c:gophers")
+		require.True(t, remaining > 0 && remaining <= 100, "%d s", remaining)
 	})
 
 	t.Run("a key that holds something else is made a set again", func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestHotSets(t *testing.T) {
 		change := []hot.Change{{ID: s.HotListing("gophers", 1, data.Cursor{}).Items()[0].ID, Community: "gophers", Hot: 5, Listed: true}}
 		spoil()
 		require.Error(t, s.Hot.Apply(storetest.Ctx, now, change))
-		require.NoError(t, s.Hot.Distrust(storetest.Ctx))
+		require.NoError(t, s.Hot.Invalidate(storetest.Ctx))
 		require.NoError(t, s.Hot.Apply(storetest.Ctx, now, change))
 		spoil()
 		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "gophers"))
@@ -161,7 +161,7 @@ func TestRebuildAll(t *testing.T) {
 	}
 	require.NotEmpty(t, here)
 	require.NotEmpty(t, there)
-	s.FoldAll()
+	s.ApplyAll()
 	scopes = append(scopes, hot.SiteScope)
 	lost := func() (lost []string) {
 		for _, scope := range scopes {

@@ -36,7 +36,7 @@ func TestActiveRows(t *testing.T) {
 		for _, scope := range scopes {
 			var after data.Cursor
 			var rows []int64
-			left := 0
+			remaining := 0
 			for range pages {
 				metered, meter := s.Metered()
 				r := s.DB.Read()
@@ -63,12 +63,12 @@ func TestActiveRows(t *testing.T) {
 				for _, p := range page.Items() {
 					if accounts.Matching([]accounts.Filter{{Kind: accounts.FilterTag, Value: "rare"}}, &accounts.Filtered{Tags: p.Tags},
 						time.Now()) >= 0 {
-						left++
+						remaining++
 					}
 				}
 				rows, after = append(rows, meter.RowsRead()), page.Next()
 			}
-			require.InDelta(t, items*pages/2, left, items*pages/10, "half of the posts")
+			require.InDelta(t, items*pages/2, remaining, items*pages/10, "half of the posts")
 			if scope == "tag" { // a page reads up to tagsFew posts that follow in the order (data/content/tags)
 				require.LessOrEqual(t, rows[pages-1], rows[0]+3, "%s, %d posts: %v", scope, n, rows)
 				require.LessOrEqual(t, rows[0], int64(8000), "%s, %d posts: %v", scope, n, rows)

@@ -28,7 +28,7 @@ func TestConfirm(t *testing.T) {
 		s.Post(ann, "one", "a post")
 		s.Post(ann, "two", "a post")
 	}
-	s.FoldAll()
+	s.ApplyAll()
 	for _, scope := range []string{"one", "two", hot.SiteScope} {
 		require.NoError(t, s.Hot.Rebuild(storetest.Ctx, scope))
 	}

@@ -20,8 +20,8 @@ const (
 	frontCommunities = 50
 	frontSampled     = 10 * time.Minute // how long new walks have the same sample
 	frontJoined      = 24 * time.Hour   // how long a new subscription is always included
-	// frontSilence: the top of a silent community is the hot score of a fresh post of this age (ranking.Top).
-	frontSilence = 48 * time.Hour
+	// frontQuiet: the top of a silent community is the hot score of a fresh post of this age (ranking.Top).
+	frontQuiet = 48 * time.Hour
 )
 
 // Front is a page of the posts of a member's communities, without what the member hides. It merges their hot listings by ranking.Weight.
@@ -126,14 +126,14 @@ heads (community_id, top, id, hot) AS MATERIALIZED (
       AND (next.hot, next.id) < (best.hot, +best.id COLLATE BINARY)` + frontVisible + `
     ORDER BY next.hot DESC, next.id DESC LIMIT 1)
   ORDER BY 5 DESC, 4 DESC, 3 DESC LIMIT :walk)`
-	frontShown = `SELECT ` + posts.Columns + posts.Own + `, best.weight, best.community_id, iif(`
+	frontShown = `SELECT ` + posts.Columns + posts.ViewerColumns + `, best.weight, best.community_id, iif(`
 	// frontFirst is the condition of the first row, and frontFirstUnseen the same if seen posts are left out.
 	frontFirst = `best.id = (SELECT head.id FROM heads head ORDER BY ` + ranking.WeightSQL("head.hot", "head.top") +
 		` DESC, head.hot DESC, head.id DESC LIMIT 1)`
 	frontFirstUnseen = `iif(best.ends, NOT EXISTS (SELECT 1 FROM unseen), best.id = (SELECT first.id FROM unseen first LIMIT 1))`
 	frontTops        = `,
     (SELECT json_group_array(json_array(head.community_id, CAST(head.top * 1024 AS INTEGER))) FROM heads head), NULL), best.ends
-FROM shown best CROSS JOIN posts p ON p.id = best.id` + posts.OwnVote
+FROM shown best CROSS JOIN posts p ON p.id = best.id` + posts.JoinViewerVote
 )
 
 // frontSQL returns the statement of a front page of the communities in mine (frontSubscribed or frontGiven).
@@ -146,19 +146,19 @@ func frontSQL(mine string, unseen bool) string {
 }
 
 // FindFront reads a page of a member's front page along with a page of the site; unseen leaves out seen posts. It is empty if the
-// member's communities have no posts. An instance caches the first page for the member (Read.FindOwn). If communities are in other
+// member's communities have no posts. An instance caches the first page for the member (Read.FindByAuthor). If communities are in other
 // databases than subscriptions, the first page reads the directory first, unless the result is cached.
 func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, unseen bool, after FrontCursor, limit int) (*Front, error) {
 	f := &Front{limit: limit, read: r, given: map[data.Where][]frontCommunity{}}
 	now := s.Source.Now()
-	floor := ranking.Hot(1, 0, now.Add(-frontSilence))
+	floor := ranking.Hot(1, 0, now.Add(-frontQuiet))
 	given := after.communities
 	if after.IsZero() {
 		after.Weight = 1 // every weight is lower
 		sample := frontSampleOf(member, now)
 		if !s.DB.HasShards() {
 			maps.Copy(sample, data.Args{"floor": floor, "weight": after.Weight, "hot": after.Hot, "id": after.ID})
-			r.FindOwn(aboutPage(limit, unseen), frontSQL(frontSubscribed, unseen), walk(sample, unseen, limit+1), f.scan)
+			r.FindCached(aboutPage(limit, unseen), frontSQL(frontSubscribed, unseen), walk(sample, unseen, limit+1), f.scan)
 			return f, nil
 		}
 		ids, err := s.findSample(ctx, r, sample)
@@ -180,7 +180,7 @@ func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, uns
 		args := walk(data.Args{"viewer": member, "given": pairs, "floor": floor,
 			"weight": after.Weight, "hot": after.Hot, "id": after.ID, "community": after.community}, unseen, limit+1)
 		if after.IsZero() {
-			r.FindOwnAt(shard, aboutPage(limit, unseen)+pairs, frontSQL(frontGiven, unseen), args, f.scan)
+			r.FindCachedAt(shard, aboutPage(limit, unseen)+pairs, frontSQL(frontGiven, unseen), args, f.scan)
 		} else {
 			r.FindAt(shard, frontSQL(frontGiven, unseen), args, f.scan)
 		}
@@ -202,7 +202,7 @@ func frontSampleOf(member data.ID, now time.Time) data.Args {
 // findSample reads the communities of a walk from the directory.
 func (s *Store) findSample(ctx context.Context, r *data.Read, sample data.Args) (ids []data.ID, err error) {
 	before := r.More()
-	before.FindOwn("", subscribedCommunities, sample, func(row *data.Row) { ids = append(ids, row.ID()) })
+	before.FindCached("", subscribedCommunities, sample, func(row *data.Row) { ids = append(ids, row.ID()) })
 	return ids, before.Run(ctx)
 }
 

@@ -22,7 +22,8 @@ type FrontByTime struct {
 const (
 	timeSubscribed = `WITH RECURSIVE mine (community_id) AS MATERIALIZED (SELECT own.community_id` + frontSample + `)`
 	timeGiven      = `WITH RECURSIVE mine (community_id) AS MATERIALIZED (SELECT value FROM json_each(:given))`
-	timeShown      = `SELECT ` + posts.Columns + posts.Own + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
+	timeShown      = `SELECT ` + posts.Columns + posts.ViewerColumns + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` +
+		posts.JoinViewerVote
 )
 
 // timeSQL returns the statement of a front page by time, of the communities in mine (timeSubscribed or timeGiven). The queue of the
@@ -66,7 +67,7 @@ func (s *Store) FindFrontByTime(ctx context.Context, r *data.Read, member data.I
 		args["viewer"], args["value"], args["id"] = member, value, id
 		args, sql := walk(args, unseen, limit+1), timeSQL(order, mine, unseen)
 		if after.IsZero() {
-			r.FindOwnAt(where, aboutPage(limit, unseen)+about, sql, args, f.scan)
+			r.FindCachedAt(where, aboutPage(limit, unseen)+about, sql, args, f.scan)
 		} else {
 			r.FindAt(where, sql, args, f.scan)
 		}

@@ -95,7 +95,7 @@ func TestFront(t *testing.T) {
 		for _, i := range []int{40, 60} {
 			post := storetest.IdsOf(s.HotListing("big", 100, data.Cursor{}).Items())[i]
 			s.Comment(cid, post, 0, "and now this")
-			s.FoldAll()
+			s.ApplyAll()
 			*s.Clock = s.Clock.Add(time.Minute)
 			var walked []data.ID
 			var rows int64
@@ -139,7 +139,7 @@ func TestFront(t *testing.T) {
 			moved[top] = true
 			s.Vote(ben, top, 1)
 			moved[s.Post(ann, []string{"big", "small1", "small2", "silent"}[page%4], fmt.Sprint("new ", page)).ID] = true
-			s.FoldAll()
+			s.ApplyAll()
 			require.NoError(t, s.Communities.Subscribe(storetest.Ctx, ben, "other", page%2 == 1))
 		})
 		still := func(ids []data.ID) []data.ID {

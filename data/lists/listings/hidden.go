@@ -6,8 +6,8 @@ import (
 )
 
 // Index hides_listed in its order, then primary keys.
-const hiddenPosts = `SELECT ` + posts.Columns + posts.Own + `, x.created_at
-FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + posts.OwnVote + `
+const hiddenPosts = `SELECT ` + posts.Columns + posts.ViewerColumns + `, x.created_at
+FROM hides x CROSS JOIN posts p ON p.id = x.post_id` + posts.JoinViewerVote + `
 WHERE x.user_id = :viewer AND (x.created_at, x.post_id) < (:value, :id)
 ORDER BY x.created_at DESC, x.post_id DESC LIMIT :limit`
 
@@ -22,13 +22,13 @@ const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :vie
 // safeForWork is added to the condition of a listing for viewers who hide NSFW posts.
 const safeForWork = ` AND p.nsfw = 0`
 
-// leavesOut reports whether the listing leaves out what the viewer has hidden: all listings do, except listings of one author or one
+// excludes reports whether the listing leaves out what the viewer has hidden: all listings do, except listings of one author or one
 // link.
-func (q *Query) leavesOut() bool {
+func (q *Query) excludes() bool {
 	return q.Viewer != 0 && q.Author == "" && q.About == ""
 }
 
-// Rest returns the query for the following visible posts if all posts of this page are hidden by the viewer or NSFW (LeaveOutNSFW),
+// Rest returns the query for the following visible posts if all posts of this page are hidden by the viewer or NSFW (ExcludeNSFW),
 // although the listing goes on. more reports whether that is so. Such a page costs a second request.
 func (l *Page) Rest() (q Query, more bool) {
 	next := l.Next()

@@ -9,9 +9,9 @@ import (
 	"plaza/data/content/posts"
 )
 
-// homeLoud limits the loud followees, who have many followers, whose posts a page of a timeline merges: the 100 whom the member began to
-// follow last.
-const homeLoud = 100
+// homeOnRead limits the followees above the fan-out threshold, who have many followers, whose posts a page of a timeline merges: the 100
+// whom the member began to follow last.
+const homeOnRead = 100
 
 // Home is a page of a member's timeline: posts of followed authors and the member's own, the last published first, without what the
 // member hides and without blocked authors. Read it after Run.
@@ -45,19 +45,21 @@ const (
 	homeFiled = `(at, id) AS (SELECT t.posted_at, f.id FROM timeline t CROSS JOIN posts f ON f.id = t.post_id
 WHERE t.user_id = :viewer AND (t.posted_at, t.post_id) < (:value, :id) AND f.status = 'published'` + homeVisible + `
 ORDER BY t.posted_at DESC, t.post_id DESC LIMIT :walk)`
-	homeShown = `SELECT ` + posts.Columns + posts.Own + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
+	homeShown = `SELECT ` + posts.Columns + posts.ViewerColumns + `, w.at, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` +
+		posts.JoinViewerVote
 
 	// With several: the entries, from the directory, and then their posts.
 	homeEntryIDs = `SELECT t.posted_at, t.post_id` + homeEntries
-	homePosts    = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, 0 FROM json_each(:ids) j CROSS JOIN posts f ON f.id = j.value
-  CROSS JOIN posts p ON p.id = f.id` + posts.OwnVote + `
+	homePosts    = `SELECT ` + posts.Columns + posts.ViewerColumns + `, p.created_at, 0 FROM json_each(:ids) j
+  CROSS JOIN posts f ON f.id = j.value
+  CROSS JOIN posts p ON p.id = f.id` + posts.JoinViewerVote + `
 WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer
   AND s.post_id = f.id) AND f.author_id IS NOT :viewer)`
 
-	// The authors whose posts are merged. Index follows_loud, from its end.
-	homeLoudFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :viewer AND f.loud = 1 ORDER BY f.created_at DESC
-  LIMIT :loud`
-	homeMine  = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT * FROM (` + homeLoudFollowees + `) UNION ALL SELECT :viewer)`
+	// The authors whose posts are merged. Index follows_on_read, from its end.
+	homeOnReadFollowees = `SELECT f.followee_id FROM follows f WHERE f.follower_id = :viewer AND f.on_read = 1 ORDER BY f.created_at DESC
+  LIMIT :on_read`
+	homeMine  = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT * FROM (` + homeOnReadFollowees + `) UNION ALL SELECT :viewer)`
 	homeGiven = `WITH RECURSIVE mine (author) AS MATERIALIZED (SELECT value FROM json_each(:authors))`
 
 	// The merge. The queue of the recursion has the next post of each author, each found by a seek in posts_by. Each step removes the newest
@@ -94,7 +96,7 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 	}
 	if !s.DB.HasShards() {
 		find(data.In(""), h.part, walkedWith, homeFiled, nil)
-		find(data.In(""), h.part, homeMine+homeHeads, homeMerged, data.Args{"loud": homeLoud})
+		find(data.In(""), h.part, homeMine+homeHeads, homeMerged, data.Args{"on_read": homeOnRead})
 		find(data.In(""), h.tagged(), homeTags+homeTagHeads, homeTagged, nil)
 		return h, nil
 	}
@@ -104,7 +106,7 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		slot := &homeSlot{at: float64(row.Int()), id: row.ID()}
 		h.slots[slot.id], entries = slot, append(entries, slot.id)
 	})
-	before.Find(homeLoudFollowees, args(data.Args{"loud": homeLoud}),
+	before.Find(homeOnReadFollowees, args(data.Args{"on_read": homeOnRead}),
 		func(row *data.Row) { authors = append(authors, row.ID()) })
 	var tags []string
 	before.Find(homeTagNames, args(data.Args{}), func(row *data.Row) { tags = append(tags, row.Text()) })

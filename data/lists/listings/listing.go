@@ -36,13 +36,13 @@ type Query struct {
 // Store reads listings of posts.
 type Store struct {
 	data.Base
-	Hot  *hot.Sets
-	warm data.Warm[Query, warmPage]
+	Hot   *hot.Sets
+	cache data.Cache[Query, cachedPage]
 }
 
 // Forget makes the next listing be read from the database, even if it is cached.
 func (s *Store) Forget() {
-	s.warm.Clear()
+	s.cache.Clear()
 	s.Hot.Forget()
 }
 
@@ -62,7 +62,7 @@ func (q *Query) risingPool() int {
 // never move. Rising has one page.
 func (s *Store) Find(r *data.Read, q Query) *Page {
 	l := &Page{query: q, read: r, at: s.Source.Now(), merge: data.NewMerge(compareListed)}
-	if !q.visible && !q.Unseen && s.findWarm(r, l) {
+	if !q.visible && !q.Unseen && s.findCached(r, l) {
 		return l
 	}
 	if q.Pins && q.Community != "" && q.After.IsZero() && !q.visible {

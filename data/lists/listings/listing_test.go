@@ -25,13 +25,13 @@ func TestWindows(t *testing.T) {
 	ann := s.Member("ann")
 	s.CommunityOn(0, ann, "one")
 	start := *s.Clock
-	var made []storetest.Bulk
+	var bulk []storetest.Bulk
 	ages := map[data.ID]time.Duration{} // at start
 	add := func(age time.Duration) {
-		id := data.ID(storetest.BulkID(len(made)))
+		id := data.ID(storetest.BulkID(len(bulk)))
 		ages[id] = age
-		made = append(made, storetest.Bulk{ID: int64(id), Community: s.CommunityID("one"), Name: "one", Created: start.Add(-age).UnixMilli(),
-			Ups: 10 + int64(len(made)%7), Downs: 5, Comment: 1 + int64(len(made)%5)})
+		bulk = append(bulk, storetest.Bulk{ID: int64(id), Community: s.CommunityID("one"), Name: "one", Created: start.Add(-age).UnixMilli(),
+			Ups: 10 + int64(len(bulk)%7), Downs: 5, Comment: 1 + int64(len(bulk)%5)})
 	}
 	for _, w := range ranking.Windows() {
 		if d := w.Duration(); d > 0 {
@@ -44,7 +44,7 @@ func TestWindows(t *testing.T) {
 	add(0)
 	add(-time.Hour) // a clock that was ahead
 	add(20 * 365 * 24 * time.Hour)
-	s.Insert(made)
+	s.Insert(bulk)
 
 	check := func(t *testing.T) {
 		t.Helper()
@@ -74,7 +74,7 @@ func TestWindows(t *testing.T) {
 		require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
 		check(t)
 		require.Equal(t, int64(6), s.One("SELECT count(DISTINCT age) FROM posts"))
-		require.Equal(t, int64(len(made)), s.One("SELECT count(*) FROM posts"), "none is lost")
+		require.Equal(t, int64(len(bulk)), s.One("SELECT count(*) FROM posts"), "none is lost")
 		require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
 		check(t)
 	})
@@ -109,12 +109,12 @@ func TestWindows(t *testing.T) {
 		}
 	})
 	t.Run("many posts at once are moved in steps, each to where it belongs", func(t *testing.T) {
-		made = made[:0]
+		bulk = bulk[:0]
 		for i := range 2500 {
-			made = append(made, storetest.Bulk{ID: storetest.BulkID(5000 + i), Community: s.CommunityID("one"), Name: "one",
+			bulk = append(bulk, storetest.Bulk{ID: storetest.BulkID(5000 + i), Community: s.CommunityID("one"), Name: "one",
 				Created: s.Clock.Add(-time.Duration(i) * 6 * time.Hour).UnixMilli(), Ups: 1, Downs: 0, Comment: 0})
 		}
-		s.Insert(made)
+		s.Insert(bulk)
 		require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
 		for _, row := range s.Rows("SELECT created_at, age FROM posts WHERE id >= ?1", storetest.BulkID(5000)) {
 			created := time.UnixMilli(row[0].(int64))
@@ -152,13 +152,13 @@ func TestPaging(t *testing.T) {
 			s.CommunityOn(0, s.Member("ann"), "one")
 			community := s.CommunityID("one")
 			random := rand.New(rand.NewPCG(7, uint64(test.order)))
-			made := make([]storetest.Bulk, n)
-			for i := range made {
-				made[i] = storetest.Bulk{ID: storetest.BulkID(i), Community: community, Name: "one",
+			bulk := make([]storetest.Bulk, n)
+			for i := range bulk {
+				bulk[i] = storetest.Bulk{ID: storetest.BulkID(i), Community: community, Name: "one",
 					Created: s.Clock.Add(-time.Duration(n-i) * 20 * time.Minute).UnixMilli(), Ups: 1 + random.Int64N(40), Downs: 1 + random.Int64N(20),
 					Comment: 1 + random.Int64N(30)}
 			}
-			s.Insert(made)
+			s.Insert(bulk)
 			require.NoError(t, s.Posts.AgePosts(storetest.Ctx))
 			s.Hot.Cap = 3 * n
 			if test.confirmed {
@@ -167,7 +167,7 @@ func TestPaging(t *testing.T) {
 			// A quarter of the posts get votes and comments all the time.
 			moving := map[data.ID]bool{}
 			for range n / 4 {
-				moving[data.ID(made[random.IntN(n)].ID)] = true
+				moving[data.ID(bulk[random.IntN(n)].ID)] = true
 			}
 			gone, seen := map[data.ID]bool{}, map[data.ID]int{}
 			remove := func(id data.ID) {
@@ -195,7 +195,7 @@ func TestPaging(t *testing.T) {
 					break
 				}
 				remove(ids[len(ids)-1-page%3])           // posts that were shown; each third time the one before the next page
-				remove(data.ID(made[random.IntN(n)].ID)) // shown or not
+				remove(data.ID(bulk[random.IntN(n)].ID)) // shown or not
 				id := storetest.BulkID(n + page)         // a new post
 				s.Insert([]storetest.Bulk{{ID: id, Community: community, Name: "one", Created: s.Clock.UnixMilli(), Ups: 1 + random.Int64N(40),
 					Downs: 1, Comment: 1}})
@@ -210,9 +210,9 @@ func TestPaging(t *testing.T) {
   FROM json_each(?1) j CROSS JOIN json_each('[0,1,2,3]') u`,
 					string(list), page*100, []int{1, -1}[page/3%2])
 				s.Exec(`UPDATE posts SET comments = comments + ?2, comments_step = comments + ?2 WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))`, string(list), page%4)
-				s.FoldAll()
+				s.ApplyAll()
 			}
-			for _, p := range made {
+			for _, p := range bulk {
 				id := data.ID(p.ID)
 				switch {
 				case gone[id] && !moving[id]:
@@ -235,15 +235,15 @@ func TestRising(t *testing.T) {
 	ann := s.Member("ann")
 	s.CommunityOn(0, ann, "one")
 	community := s.CommunityID("one")
-	var made []storetest.Bulk
+	var bulk []storetest.Bulk
 	for i := range 200 {
-		made = append(made, storetest.Bulk{ID: storetest.BulkID(i), Community: community, Name: "one",
+		bulk = append(bulk, storetest.Bulk{ID: storetest.BulkID(i), Community: community, Name: "one",
 			Created: s.Clock.Add(-time.Duration(200-i) * 10 * time.Minute).UnixMilli(), Ups: int64(1 + i*37%23), Downs: int64(i % 4),
 			Comment: int64(i % 9)})
 	}
-	made[198].Ups, made[198].Downs = 0, 50 // sinks
-	made[3].Ups = 10000                    // rose yesterday
-	s.Insert(made)
+	bulk[198].Ups, bulk[198].Downs = 0, 50 // sinks
+	bulk[3].Ups = 10000                    // rose yesterday
+	s.Insert(bulk)
 	l, got := s.List(listings.Query{Community: "one", Order: data.OrderRising, Limit: 25})
 	now := *s.Clock
 	type rise struct {
@@ -251,7 +251,7 @@ func TestRising(t *testing.T) {
 		value float64
 	}
 	var want []rise
-	for _, p := range made[125:] {
+	for _, p := range bulk[125:] {
 		want = append(want, rise{data.ID(p.ID), ranking.Rising(p.Ups, p.Downs, p.Comment, now.Sub(time.UnixMilli(p.Created)))})
 	}
 	slices.SortFunc(want, func(a, b rise) int {
@@ -275,12 +275,12 @@ func TestPageOfWhatIsGone(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")
 	s.CommunityOn(0, ann, "one")
-	var made []storetest.Bulk
+	var bulk []storetest.Bulk
 	for i := range 6 {
-		made = append(made, storetest.Bulk{ID: storetest.BulkID(i), Community: s.CommunityID("one"), Name: "one", Created: s.Clock.UnixMilli(),
+		bulk = append(bulk, storetest.Bulk{ID: storetest.BulkID(i), Community: s.CommunityID("one"), Name: "one", Created: s.Clock.UnixMilli(),
 			Ups: int64(100 - i), Comment: 1})
 	}
-	s.Insert(made)
+	s.Insert(bulk)
 	require.NoError(t, s.Hot.Rebuild(storetest.Ctx, "one"))
 	require.False(t, s.Confirm(s.HotListing("one", 2, data.Cursor{})))
 	s.Exec("UPDATE posts SET status = 'deleted' WHERE id <= ?1", storetest.BulkID(1))
@@ -294,7 +294,7 @@ func TestPageOfWhatIsGone(t *testing.T) {
 	}
 }
 
-// TestTopByPoints has an index of top posts that is behind their counters, as far as a fold allows it.
+// TestTopByPoints has an index of top posts that is behind their counters, as far as a delta run allows it.
 func TestTopByPoints(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

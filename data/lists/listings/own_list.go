@@ -24,30 +24,31 @@ const (
 	savedAt = `coalesce(p.edited_at, p.created_at)`
 	// Index posts_own in its order, from the cursor's time on. Posts that were saved in the cursor's millisecond and are on the page before
 	// are read and skipped. :status is one of the three.
-	ownUnseen = `SELECT ` + posts.Columns + posts.NothingOwn + `, ` + savedAt + `, p.publish_at FROM posts p
+	unpublishedOfAuthor = `SELECT ` + posts.Columns + posts.NoViewerColumns + `, ` + savedAt + `, p.publish_at FROM posts p
 WHERE p.author_id = :author AND p.status = :status AND p.status IN ('draft', 'scheduled', 'removed') AND ` + savedAt + ` <= :value
   AND (` + savedAt + ` < :value OR p.id < :id)
 ORDER BY ` + savedAt + ` DESC, p.id DESC LIMIT :limit`
 	// Index posts_by in its order, down to the posts that were published at :from.
-	ownSeen = `SELECT ` + posts.Columns + posts.Own + `, p.created_at, p.publish_at FROM posts p` + posts.OwnVote + `
+	publishedOfAuthor = `SELECT ` + posts.Columns + posts.ViewerColumns + `, p.created_at, p.publish_at FROM posts p` +
+		posts.JoinViewerVote + `
 WHERE p.author_id = :viewer AND p.status = 'published' AND p.created_at >= :from
   AND (p.created_at, p.id) < (:value, :id COLLATE BINARY)
 ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 )
 
-// FindOwn reads a page of a list of a member's own posts along with a page of the site, from every shard: the last saved or, for
+// FindByAuthor reads a page of a list of a member's own posts along with a page of the site, from every shard: the last saved or, for
 // published posts, the last published first. It does not use replicas, so that a change is visible at once. Posts are archived at the age
 // archive.
-func (s *Store) FindOwn(r *data.Read, member data.ID, list OwnList, after data.Cursor, limit int, archive time.Duration) *Page {
+func (s *Store) FindByAuthor(r *data.Read, member data.ID, list OwnList, after data.Cursor, limit int, archive time.Duration) *Page {
 	l := &Page{query: Query{Order: list.Order(), Viewer: member, After: after, Limit: limit}, read: r, at: s.Source.Now(),
 		merge: data.NewMerge(compareListed)}
 	value, id := data.KeysetFrom(after)
-	args, sql := data.Args{"limit": limit + 1}, ownUnseen
+	args, sql := data.Args{"limit": limit + 1}, unpublishedOfAuthor
 	switch begin := l.at.Add(-archive); list {
 	case Published:
-		sql, args["viewer"], args["from"] = ownSeen, member, begin
+		sql, args["viewer"], args["from"] = publishedOfAuthor, member, begin
 	case Archived:
-		sql, args["viewer"], args["from"] = ownSeen, member, 0
+		sql, args["viewer"], args["from"] = publishedOfAuthor, member, 0
 		if after.IsZero() {
 			value, id = float64(begin.UnixMilli()), 0
 		}

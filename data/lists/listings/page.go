@@ -26,16 +26,16 @@ type Page struct {
 	safe   bool // leaves out NSFW posts
 }
 
-// LeaveOutNSFW makes the page leave out NSFW posts, if listings of its kind leave anything out.
-func (l *Page) LeaveOutNSFW() { l.safe = true }
+// ExcludeNSFW makes the page leave out NSFW posts, if listings of its kind leave anything out.
+func (l *Page) ExcludeNSFW() { l.safe = true }
 
-// leavesOut reports whether the page does not show a post. It also leaves out cached posts of a missing shard: only the shard knows
+// excludes reports whether the page does not show a post. It also leaves out cached posts of a missing shard: only the shard knows
 // whether the viewer has voted on them or hidden them.
-func (l *Page) leavesOut(p *posts.Post) bool {
-	return l.query.leavesOut() && (p.Hidden || l.safe && p.NSFW) || l.read.Misses(p.ID)
+func (l *Page) excludes(p *posts.Post) bool {
+	return l.query.excludes() && (p.Hidden || l.safe && p.NSFW) || l.read.Misses(p.ID)
 }
 
-// listed is a post and the stored value that the listing sorts by. A vote of the viewer that is not folded yet is in the post's counters,
+// listed is a post and the stored value that the listing sorts by. A vote of the viewer that is not applied yet is in the post's counters,
 // but not in this value.
 type listed struct {
 	*posts.Post
@@ -69,7 +69,7 @@ func (l *Page) Items() []*posts.Post {
 			items = append(items, p)
 		}
 	}
-	return slices.DeleteFunc(items, l.leavesOut)
+	return slices.DeleteFunc(items, l.excludes)
 }
 
 // Next returns the cursor of the following page; zero on the last.
@@ -142,7 +142,7 @@ func byPoints(page []listed) []listed {
 		if p.value < exactBelow {
 			return p.value
 		}
-		return float64(p.Ups - p.OwnUps - p.Downs + p.OwnDowns)
+		return float64(p.Ups - p.ViewerUps - p.Downs + p.ViewerDowns)
 	}
 	page = slices.Clone(page)
 	slices.SortStableFunc(page, func(a, b listed) int { return cmp.Compare(points(b), points(a)) })
@@ -153,7 +153,7 @@ func byPoints(page []listed) []listed {
 func (l *Page) rising() (page []listed) {
 	l.cut()
 	for _, p := range l.posts[:min(len(l.posts), l.query.risingPool())] { // each shard has returned a pool
-		if l.leavesOut(p.Post) {
+		if l.excludes(p.Post) {
 			continue
 		}
 		if value := ranking.Rising(p.Ups, p.Downs, p.Comments, l.at.Sub(p.CreatedAt)); value > 0 {

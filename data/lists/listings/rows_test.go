@@ -140,17 +140,17 @@ func fill(s *storetest.Stores, community string, n, rare int, tagged bool) {
 		require.NoError(s, err, sql)
 		return results
 	}
-	away := run("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type = 'index' AND tbl_name IN ('posts', 'post_tags') "+
+	dropped := run("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND (type = 'index' AND tbl_name IN ('posts', 'post_tags') "+
 		"OR type = 'trigger' AND tbl_name = 'posts' AND NOT (?1 AND name = 'post_tags_made'))",
 		tagged)[0].Rows()
-	for _, row := range away {
+	for _, row := range dropped {
 		run(fmt.Sprintf("DROP %s %s", row[0], row[1]))
 	}
 	ann := s.One("SELECT id FROM users WHERE username_key = 'ann'")
 	for from := n - 1; from >= 0; from -= 100_000 {
 		run(fillCommunity, n, s.Clock.UnixMilli(), s.CommunityID(community), from, max(from-99_999, 0), ann, tagged, rare)
 	}
-	for _, row := range away {
+	for _, row := range dropped {
 		run(row[2].(string))
 	}
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // Index saves_listed in its order, then primary keys.
-const savedPosts = `SELECT ` + posts.Columns + posts.Own + `, k.created_at
-FROM saves k CROSS JOIN posts p ON p.id = k.target_id` + posts.OwnVote + `
+const savedPosts = `SELECT ` + posts.Columns + posts.ViewerColumns + `, k.created_at
+FROM saves k CROSS JOIN posts p ON p.id = k.target_id` + posts.JoinViewerVote + `
 WHERE k.user_id = :viewer AND k.target_id & 1 = 0 AND (k.created_at, k.target_id) < (:value, :id)
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 

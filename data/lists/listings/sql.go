@@ -69,8 +69,8 @@ func (of rows) sortValue(o data.Order) (column, only string) {
 type reader struct{ columns, vote string }
 
 var (
-	forMember  = reader{`SELECT ` + posts.Columns + posts.Own, posts.OwnVote} // :viewer
-	forVisitor = reader{`SELECT ` + posts.Columns + posts.NothingOwn, ""}
+	forMember  = reader{`SELECT ` + posts.Columns + posts.ViewerColumns, posts.JoinViewerVote} // :viewer
+	forVisitor = reader{`SELECT ` + posts.Columns + posts.NoViewerColumns, ""}
 )
 
 // Primary key, one row an id.

@@ -128,7 +128,7 @@ func TestTagRowsOfSafePosts(t *testing.T) {
 		metered, meter := s.Metered()
 		r := s.DB.Read()
 		page := s.Listings.Find(r, q)
-		page.LeaveOutNSFW()
+		page.ExcludeNSFW()
 		require.NoError(t, r.Run(metered))
 		most = max(most, meter.RowsRead())
 		for _, p := range page.Items() {

@@ -46,7 +46,7 @@ shown AS (SELECT *, 0 AS ends FROM unseen
 	unseenEnd  = ` SELECT * FROM merged LIMIT ((SELECT count(*) FROM unseen) < :limit) OFFSET :walk - 1)) `
 	walkedWith = `WITH `
 	walkedIDs  = `SELECT p.id`
-	walkedFrom = `, w.value, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.OwnVote
+	walkedFrom = `, w.value, w.ends FROM shown w CROSS JOIN posts p ON p.id = w.id` + posts.JoinViewerVote
 )
 
 // unseenSQL returns the statement of a listing that leaves out seen posts. It has the columns of listingSQL, and ends.

@@ -53,7 +53,7 @@ func TestUnseenPages(t *testing.T) {
 		s.Exec(entriesOfBoth, n, int64(ben.UserID), shard, 2-i, int64(ann.UserID), now)
 		s.Exec("INSERT INTO subscriptions (user_id, community_id, created_at) VALUES (?1, ?2, 1)", int64(ben.UserID), id)
 	}
-	s.Exec("INSERT INTO follows (follower_id, followee_id, created_at, loud) VALUES (?1, ?2, 1, 1)", int64(ben.UserID), int64(ann.UserID))
+	s.Exec("INSERT INTO follows (follower_id, followee_id, created_at, on_read) VALUES (?1, ?2, 1, 1)", int64(ben.UserID), int64(ann.UserID))
 	s.Exec("INSERT INTO tag_follows (user_id, name, created_at) VALUES (?1, 'go', 1)", int64(ben.UserID))
 
 	for _, seen := range sizes {
@@ -76,13 +76,13 @@ func TestUnseenPages(t *testing.T) {
 					first = fmt.Sprintf("%d posts, %d rows", len(items), meter.RowsRead())
 				}
 			}
-			left := n - seen + seen/50
+			remaining := n - seen + seen/50
 			if name == "community" {
-				left = (n-seen)/2 + seen/50
+				remaining = (n-seen)/2 + seen/50
 			}
 			t.Logf("%5d seen, %-9s first page: %s; %d pages, %d rows at most, %s", seen, name, first, pages, rows, time.Since(began).
 				Round(time.Millisecond))
-			require.InDelta(t, left, len(found), 1, "%s: all that was not seen", name)
+			require.InDelta(t, remaining, len(found), 1, "%s: all that was not seen", name)
 			require.LessOrEqual(t, rows, most[name]*int64(len(s.Shards)), name)
 		}
 	}

@@ -7,8 +7,9 @@ import (
 )
 
 // Index saves_listed in its order, then primary keys.
-var savedComments = `SELECT ` + comments.Columns + comments.Own + `, p.community_name, p.slug, p.title, p.status, p.locked, k.created_at
-FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id` + comments.OwnVote + `
+var savedComments = `SELECT ` + comments.Columns + comments.ViewerColumns + `, p.community_name, p.slug, p.title, p.status, p.locked,
+  k.created_at
+FROM saves k CROSS JOIN comments c ON c.id = k.target_id CROSS JOIN posts p ON p.id = c.post_id` + comments.JoinViewerVote + `
 WHERE k.user_id = :viewer AND k.target_id & 1 = 1 AND (k.created_at, k.target_id) < (:saved, :id)
   ORDER BY k.created_at DESC, k.target_id DESC LIMIT :limit`
 

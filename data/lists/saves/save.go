@@ -1,8 +1,8 @@
 // Package saves keeps the posts and comments that members save, and the posts they hide from their listings, on the shard of the post or
 // comment. A page reads its viewer's saves in the same request as their votes.
 //
-// The key of saves and hides is (user, target); pages read them with the viewer's own votes (posts.Own, ownState in
-// data/lists/listings/warm.go). A member's own lists are ranges of an index by time. Pages of listings are the same for all members, and
+// The key of saves and hides is (user, target); pages read them with the viewer's own votes (posts.Own, viewerState in
+// data/lists/listings/cached.go). A member's own lists are ranges of an index by time. Pages of listings are the same for all members, and
 // a member's hidden posts are removed afterwards. So the page may show fewer posts, and its cursor is the same for all members. If all
 // posts of a page are hidden, it shows the following posts instead (Page.Rest in data/lists/listings/hidden.go), with the condition in
 // SQL. Only that page costs a second request.

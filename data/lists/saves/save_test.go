@@ -70,7 +70,7 @@ func TestSave(t *testing.T) {
 		require.Empty(t, gotPosts)
 		require.Empty(t, gotComments)
 	})
-	t.Run("shows on pages and in listings to who saved it, warm or not", func(t *testing.T) {
+	t.Run("shows on pages and in listings to who saved it, cached or not", func(t *testing.T) {
 		require.True(t, s.Find(posts[0], ben.UserID).Saved)
 		require.False(t, s.Find(posts[0], ann.UserID).Saved)
 		for range 2 {
@@ -126,7 +126,7 @@ func TestHide(t *testing.T) {
 	for i := range 40 {
 		all = append([]data.ID{s.Post(ann, "gophers", fmt.Sprintf("post %02d", i)).ID}, all...)
 	}
-	s.FoldAll()
+	s.ApplyAll()
 	hide := func(id data.ID, on bool) {
 		t.Helper()
 		k, err := s.Saves.Hide(storetest.Ctx, ben, id, on)

@@ -63,9 +63,9 @@ const textShown = "2000"
 // The columns of the items of one page. The statements have no ORDER BY, so the database need not sort: the page sorts.
 const (
 	postRows = `
-SELECT ` + posts.Columns + posts.Own + postFrom + posts.OwnVote
+SELECT ` + posts.Columns + posts.ViewerColumns + postFrom + posts.JoinViewerVote
 	postRowsAnon = `
-SELECT ` + posts.Columns + posts.NothingOwn + postFrom
+SELECT ` + posts.Columns + posts.NoViewerColumns + postFrom
 	postFrom = `, coalesce(substr(t.text, 1, ` + textShown + `), ''), r.value, r.places, r.more
   FROM ranked r CROSS JOIN posts p ON p.id = r.id
   LEFT JOIN post_texts t ON t.post_id = p.id`

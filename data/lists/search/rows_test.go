@@ -35,11 +35,11 @@ func TestRowsRead(t *testing.T) {
 	s := storetest.Open(t)
 	s.CommunityOn(0, s.Member("ann"), "many")
 	at := &site{s, &search.Store{Base: s.Posts.Base}}
-	made := 0
+	created := 0
 	for _, n := range sizes {
 		began := time.Now()
-		for ; made < n; made += min(20_000, n-made) {
-			s.ExecAt(data.ID(s.CommunityID("many")), manyPosts, made+1, made+min(20_000, n-made))
+		for ; created < n; created += min(20_000, n-created) {
+			s.ExecAt(data.ID(s.CommunityID("many")), manyPosts, created+1, created+min(20_000, n-created))
 		}
 		require.NoError(t, at.search.CountCommon(storetest.Ctx, false))
 		t.Logf("%d posts made in %s", n, time.Since(began).Round(time.Second))

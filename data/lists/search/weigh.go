@@ -129,7 +129,7 @@ func (of *index) with(w *Words) string {
 // Weighed says which words of a search were left out, or that it was refused, because it would read too much of the index. Read it after
 // Run.
 type Weighed struct {
-	Left    []string // words that were left out because nearly every text has them
+	Omitted []string // words that were left out because nearly every text has them
 	dearest Term     // if the search was refused: the phrase, prefix or excluded word that costs the most
 	entries int64
 }
@@ -156,8 +156,8 @@ func (q *Query) weigh(r *data.Read, place data.Where, of *index, args data.Args,
 	r.FindAt(place, of.with(&q.Words)+"\n"+weighedTerms, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {
 		n, entries, kept, ok := int(row.Int()), row.Int(), row.Bool(), row.Bool()
 		switch {
-		case !kept && !slices.Contains(j.Left, terms[n].Text):
-			j.Left = append(j.Left, terms[n].Text)
+		case !kept && !slices.Contains(j.Omitted, terms[n].Text):
+			j.Omitted = append(j.Omitted, terms[n].Text)
 		case kept && !ok && entries > j.entries && (n >= len(q.Words.All) || !terms[n].isWord()):
 			j.dearest, j.entries = terms[n], entries
 		}

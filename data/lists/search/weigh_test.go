@@ -34,7 +34,7 @@ func TestWeigh(t *testing.T) {
 		return page
 	}
 	t.Run("words that are nearly everywhere are left out, the most common first", func(t *testing.T) {
-		for text, left := range map[string][]string{
+		for text, omitted := range map[string][]string{
 			"the":                                 nil,
 			"the garden":                          nil,
 			"the of":                              {"the"},
@@ -47,13 +47,13 @@ func TestWeigh(t *testing.T) {
 		} {
 			page := ask(text)
 			require.Empty(t, page.TooMuch(), text)
-			require.ElementsMatch(t, left, page.Left, text)
+			require.ElementsMatch(t, omitted, page.Omitted, text)
 		}
 	})
 	t.Run("beside a rare word the others cost little", func(t *testing.T) {
 		page := ask("the of and to in is for zebra")
 		require.Empty(t, page.TooMuch())
-		require.Empty(t, page.Left)
+		require.Empty(t, page.Omitted)
 		page = ask(`"the quick zebra and the fox"`)
 		require.Empty(t, page.TooMuch())
 	})

@@ -14,10 +14,10 @@ const (
 	step = 1000
 	// stepsTogether is how many transactions one call of FanOut makes, unless a single post needs more.
 	stepsTogether = 12
-	// loudStep is how many follows of an author who has become loud one transaction marks.
-	loudStep = 5000
-	// loudSteps is how many of these one call makes.
-	loudSteps = 10
+	// onReadStep is how many follows of an author who has exceeded the threshold one transaction marks.
+	onReadStep = 5000
+	// onReadSteps is how many of these one call makes.
+	onReadSteps = 10
 	// trimEach: a fan-out trims each timeline with a probability of one in trimEach. Trimming reads Kept entries.
 	trimEach = 50
 )
@@ -26,17 +26,17 @@ const (
 type published struct {
 	entry
 	followers int64
-	loudTo    data.ID // the author is loud, and the follows of followers up to this one are marked; -1 for an author who is not loud
+	onReadTo  data.ID // follows of followers up to this one are marked as on read; -1: the author is below the threshold
 	queued    int64   // when the work was enqueued
 }
 
 const (
 	publishedPosts = `SELECT p.id, p.author_id, p.created_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.author_id IS NOT NULL`
-	authorsFollowers = `SELECT u.id, u.followers, coalesce(u.loud_to, -1) FROM json_each(:authors) j CROSS JOIN users u ON u.id = j.value`
+	authorsFollowers = `SELECT u.id, u.followers, coalesce(u.on_read_to, -1) FROM json_each(:authors) j CROSS JOIN users u ON u.id = j.value`
 )
 
-// FanOut does the work outbox.WorkTimeline for posts of any shards: it writes them into the timelines of their authors' followers. rest
+// FanOut does the job outbox.JobTimeline for posts of any shards: it writes them into the timelines of their authors' followers. rest
 // are posts that did not fit into this call; their messages are sent again. With an error, which is Unavailable, the work of some of the
 // others becomes due again.
 func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, err error) {
@@ -67,19 +67,19 @@ func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, er
 	if err != nil {
 		return rest, err
 	}
-	var quiet, done []published
+	var onWrite, done []published
 	for _, p := range claimed {
 		switch {
-		case p.loudTo < 0 && p.followers <= s.threshold():
-			quiet = append(quiet, p)
-		case p.loudTo == 1<<62 && p.followers <= s.threshold()/2:
-			if failed := s.makeQuiet(ctx, p); failed != nil {
+		case p.onReadTo < 0 && p.followers <= s.threshold():
+			onWrite = append(onWrite, p)
+		case p.onReadTo == 1<<62 && p.followers <= s.threshold()/2:
+			if failed := s.fanOutOnWrite(ctx, p); failed != nil {
 				err = errors.Join(err, failed)
 				continue
 			}
-			quiet = append(quiet, p)
+			onWrite = append(onWrite, p)
 		default:
-			marked, failed := s.markLoud(ctx, p)
+			marked, failed := s.markOnRead(ctx, p)
 			err = errors.Join(err, failed)
 			if marked {
 				done = append(done, p)
@@ -89,10 +89,10 @@ func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, er
 			}
 		}
 	}
-	if failed := s.fanOut(ctx, quiet); failed != nil {
+	if failed := s.fanOut(ctx, onWrite); failed != nil {
 		return rest, errors.Join(err, failed)
 	}
-	return rest, errors.Join(err, s.end(ctx, append(done, quiet...)))
+	return rest, errors.Join(err, s.end(ctx, append(done, onWrite...)))
 }
 
 // published reads the posts that still exist, and the number of followers of their authors.
@@ -114,10 +114,10 @@ func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]pub
 	}
 	r = s.DB.Read()
 	r.Find(authorsFollowers, data.Args{"authors": authors}, func(row *data.Row) {
-		author, followers, loudTo := row.ID(), row.Int(), row.ID()
+		author, followers, onReadTo := row.ID(), row.Int(), row.ID()
 		for id, p := range found {
 			if p.author == author {
-				p.followers, p.loudTo = followers, loudTo
+				p.followers, p.onReadTo = followers, onReadTo
 				found[id] = p
 			}
 		}
@@ -134,7 +134,7 @@ func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (c
 	for shard, here := range s.DB.Group(ids) {
 		w := s.DB.WriteAt(shard)
 		queued := map[data.ID]int64{}
-		outbox.Claim(w, s.Source, outbox.WorkTimeline, here, func(c outbox.Claimed) { queued[c.Subject] = c.QueuedAt })
+		outbox.Claim(w, s.Source, outbox.JobTimeline, here, func(c outbox.Claimed) { queued[c.Subject] = c.QueuedAt })
 		outbox.DropTimelines(w, slices.DeleteFunc(here, func(id data.ID) bool { return !slices.Contains(gone, id) }))
 		if failed := w.Run(ctx); failed != nil {
 			err = errors.Join(err, failed)
@@ -172,15 +172,15 @@ FROM ` + someFollowers + ` x CROSS JOIN users u ON u.id = x.id WHERE ` + here + 
 // share a transaction.
 func (s *Store) fanOut(ctx context.Context, posts []published) error {
 	after := make([]data.ID, len(posts))
-	left := make([]bool, len(posts))
-	for i := range left {
-		left[i] = posts[i].followers > 0
+	remaining := make([]bool, len(posts))
+	for i := range remaining {
+		remaining[i] = posts[i].followers > 0
 	}
 	for {
 		w := s.DB.Write()
 		looked := int64(0)
 		for i, p := range posts {
-			if !left[i] || looked >= step {
+			if !remaining[i] || looked >= step {
 				continue
 			}
 			args := data.Args{"author": p.author, "after": after[i], "step": step}
@@ -190,11 +190,11 @@ func (s *Store) fanOut(ctx context.Context, posts []published) error {
 				}
 				return more
 			}
-			w.Do(addToFollowers, with(data.Args{"at": p.at, "post": p.post, "now": s.Source.DatabaseNow(), "away": Away}))
+			w.Do(addToFollowers, with(data.Args{"at": p.at, "post": p.post, "now": s.Source.DatabaseNow(), "inactive": InactiveAfter}))
 			w.Do(trimFollowers, with(data.Args{"turn": int64(s.Source.Rand() % trimEach), "each": trimEach, "kept": Kept}))
 			w.Find(lastOfFollowers, args, func(row *data.Row) {
 				last, n := row.ID(), row.Int()
-				after[i], left[i] = last, n == step
+				after[i], remaining[i] = last, n == step
 			})
 			looked += min(p.followers, step)
 		}
@@ -209,56 +209,59 @@ func (s *Store) fanOut(ctx context.Context, posts []published) error {
 
 const (
 	// It continues where an earlier call has ended.
-	beginLoud = `UPDATE users SET loud_to = 0 WHERE id = :author AND loud_to IS NULL`
-	// Followers behind loud_to, in order.
-	someQuiet = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.loud_to FROM users u
+	beginOnRead = `UPDATE users SET on_read_to = 0 WHERE id = :author AND on_read_to IS NULL`
+	// Followers behind on_read_to, in order.
+	unmarkedFollowers = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.on_read_to
+  FROM users u
   WHERE u.id = :author) ORDER BY f.follower_id LIMIT :step)`
-	markFollows = `UPDATE follows SET loud = 1, unfilled = 0 WHERE followee_id = :author AND follower_id IN (SELECT x.id FROM ` + someQuiet +
+	markFollows = `UPDATE follows SET on_read = 1, backfill = 0 WHERE followee_id = :author AND follower_id IN (SELECT x.id FROM ` +
+		unmarkedFollowers +
 		` x)
-AND NOT (loud = 1 AND unfilled = 0)`
-	moveLoud = `UPDATE users SET loud_to = coalesce((SELECT max(x.id) FROM ` + someQuiet + ` x), ` + allMarked + `) WHERE id = :author`
-	loudTo   = `SELECT u.loud_to = ` + allMarked + ` FROM users u WHERE u.id = :author`
-	// allMarked is loud_to when all follows are marked. Later follows are marked when they begin.
+AND NOT (on_read = 1 AND backfill = 0)`
+	moveOnRead = `UPDATE users SET on_read_to = coalesce((SELECT max(x.id) FROM ` + unmarkedFollowers + ` x), ` + allMarked + `)
+  WHERE id = :author`
+	onReadTo = `SELECT u.on_read_to = ` + allMarked + ` FROM users u WHERE u.id = :author`
+	// allMarked is on_read_to when all follows are marked. Later follows are marked when they begin.
 	allMarked = `4611686018427387904`
 )
 
-// markLoud makes an author loud: it marks follows.loud, which their followers' pages read. It returns whether all are marked.
-func (s *Store) markLoud(ctx context.Context, p published) (all bool, err error) {
-	if p.loudTo == 1<<62 {
+// markOnRead makes an author loud: it marks follows.on_read, which their followers' pages read. It returns whether all are marked.
+func (s *Store) markOnRead(ctx context.Context, p published) (all bool, err error) {
+	if p.onReadTo == 1<<62 {
 		return true, nil
 	}
-	err = s.DB.Steps(ctx, loudSteps, func(w *data.Write) func() bool {
-		args := data.Args{"author": p.author, "step": loudStep}
-		w.Do(beginLoud, data.Args{"author": p.author})
+	err = s.DB.Steps(ctx, onReadSteps, func(w *data.Write) func() bool {
+		args := data.Args{"author": p.author, "step": onReadStep}
+		w.Do(beginOnRead, data.Args{"author": p.author})
 		w.Do(markFollows, args)
-		w.Do(moveLoud, args)
-		w.Find(loudTo, data.Args{"author": p.author}, func(row *data.Row) { all = row.Bool() })
+		w.Do(moveOnRead, args)
+		w.Find(onReadTo, data.Args{"author": p.author}, func(row *data.Row) { all = row.Bool() })
 		return func() bool { return !all }
 	})
 	return all, err
 }
 
 const (
-	// Primary key; index follows_followee. While a follow is loud, its followee's posts are merged on read, also posts with entries: a page
-	// shows each once.
-	endLoud     = `UPDATE users SET loud_to = NULL WHERE id = :author AND loud_to = ` + allMarked
-	unfillLouds = `UPDATE follows SET unfilled = 1 WHERE followee_id = :author AND loud = 1`
+	// Primary key; index follows_followee. While a follow is marked on_read, its followee's posts are merged on read, also posts with entries:
+	// a page shows each once.
+	endOnRead      = `UPDATE users SET on_read_to = NULL WHERE id = :author AND on_read_to = ` + allMarked
+	backfillOnRead = `UPDATE follows SET backfill = 1 WHERE followee_id = :author AND on_read = 1`
 )
 
-// makeQuiet ends that an author is loud: their posts are written into timelines again. Followers read older posts by their loud follow,
-// until a fill has written them.
-func (s *Store) makeQuiet(ctx context.Context, p published) error {
+// fanOutOnWrite ends that an author is above the threshold: their posts are written into timelines again. Followers read older posts by
+// their marked follow, until a fill has written them.
+func (s *Store) fanOutOnWrite(ctx context.Context, p published) error {
 	w := s.DB.Write()
-	w.Do(endLoud, data.Args{"author": p.author})
-	w.Do(unfillLouds, data.Args{"author": p.author})
-	outbox.LeaveFills(w, s.Source, p.author, Away)
+	w.Do(endOnRead, data.Args{"author": p.author})
+	w.Do(backfillOnRead, data.Args{"author": p.author})
+	outbox.EnqueueBackfills(w, s.Source, p.author, InactiveAfter)
 	return w.Run(ctx)
 }
 
 // again enqueues the work of a post for another call, due at once.
 func (s *Store) again(ctx context.Context, p published) error {
 	w := s.DB.WriteAt(p.post)
-	outbox.Again(w, s.Source, p.post, outbox.WorkTimeline)
+	outbox.Again(w, s.Source, p.post, outbox.JobTimeline)
 	return w.Run(ctx)
 }
 
@@ -273,7 +276,7 @@ func (s *Store) end(ctx context.Context, posts []published) error {
 		w := s.DB.WriteAt(shard)
 		for _, p := range posts {
 			if s.DB.Holds(shard, p.post) {
-				outbox.Done(w, p.post, outbox.WorkTimeline, p.queued)
+				outbox.Done(w, p.post, outbox.JobTimeline, p.queued)
 			}
 		}
 		err = errors.Join(err, w.Run(ctx))

@@ -34,25 +34,25 @@ func (k *kit) due() (list []outbox.Due) {
 	list, _, err := k.outbox.FindDue(storetest.Ctx, 0)
 	require.NoError(k, err)
 	return slices.DeleteFunc(list, func(d outbox.Due) bool {
-		return !slices.Contains([]outbox.Work{outbox.WorkTimeline, outbox.WorkFill, outbox.WorkRebuild}, d.Work)
+		return !slices.Contains([]outbox.Job{outbox.JobTimeline, outbox.JobBackfill, outbox.JobRebuild}, d.Job)
 	})
 }
 
 // do handles a message, like the events consumer.
 func (k *kit) do(d outbox.Due) {
 	k.Helper()
-	handle := map[outbox.Work]func([]data.ID) ([]data.ID, error){
-		outbox.WorkTimeline: func(ids []data.ID) ([]data.ID, error) { return k.Timelines.FanOut(storetest.Ctx, ids) },
-		outbox.WorkFill:     func(ids []data.ID) ([]data.ID, error) { return k.Timelines.Fill(storetest.Ctx, ids) },
-		outbox.WorkRebuild:  func(ids []data.ID) ([]data.ID, error) { return k.Timelines.Rebuild(storetest.Ctx, ids) },
-	}[d.Work]
-	require.NotNil(k, handle, d.Work)
+	handle := map[outbox.Job]func([]data.ID) ([]data.ID, error){
+		outbox.JobTimeline: func(ids []data.ID) ([]data.ID, error) { return k.Timelines.FanOut(storetest.Ctx, ids) },
+		outbox.JobBackfill: func(ids []data.ID) ([]data.ID, error) { return k.Timelines.Backfill(storetest.Ctx, ids) },
+		outbox.JobRebuild:  func(ids []data.ID) ([]data.ID, error) { return k.Timelines.Rebuild(storetest.Ctx, ids) },
+	}[d.Job]
+	require.NotNil(k, handle, d.Job)
 	_, err := handle([]data.ID{d.Subject})
 	require.NoError(k, err)
 }
 
-// settle does all waiting work.
-func (k *kit) settle() {
+// drain does all waiting work.
+func (k *kit) drain() {
 	k.Helper()
 	for range 50 {
 		list := k.due()
@@ -113,8 +113,8 @@ func (k *kit) home(a data.Actor, limit int) (titles []string, rows []int64) {
 	}
 }
 
-// crowd makes members with ids from first who follow an author and are active.
-func (k *kit) crowd(first, n int, followee data.Actor) {
+// addFollowers makes members with ids from first who follow an author and are active.
+func (k *kit) addFollowers(first, n int, followee data.Actor) {
 	k.Helper()
 	now := k.Clock.UnixMilli()
 	k.Exec(`WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + ?2 - 1)

@@ -58,20 +58,20 @@ func TestTimelinesOfAnyHistory(t *testing.T) {
 		for i := range members {
 			who = append(who, k.present(fmt.Sprintf("m%d_%d", run, i)))
 		}
-		away := map[int]bool{}
+		inactive := map[int]bool{}
 		member := rapid.IntRange(0, members-1)
 		var messages []outbox.Due
 		rt.Repeat(map[string]func(*rapid.T){
 			"follow": func(rt *rapid.T) {
 				a, b := member.Draw(rt, "who"), member.Draw(rt, "whom")
-				if a != b && !away[a] {
+				if a != b && !inactive[a] {
 					k.follow(who[a], who[b].Name, true)
 					o.follows[[2]int{a, b}] = true
 				}
 			},
 			"unfollow": func(rt *rapid.T) {
 				a, b := member.Draw(rt, "who"), member.Draw(rt, "whom")
-				if a != b && !away[a] {
+				if a != b && !inactive[a] {
 					k.follow(who[a], who[b].Name, false)
 					delete(o.follows, [2]int{a, b})
 				}
@@ -93,12 +93,12 @@ func TestTimelinesOfAnyHistory(t *testing.T) {
 			"go away": func(rt *rapid.T) {
 				a := member.Draw(rt, "who")
 				k.Exec("UPDATE users SET seen_at = ?2 WHERE id = ?1", int64(who[a].UserID), k.Clock.Add(-40*24*time.Hour).UnixMilli())
-				away[a] = true
+				inactive[a] = true
 			},
 			"come back": func(rt *rapid.T) {
 				a := member.Draw(rt, "who")
 				k.here(who[a])
-				delete(away, a)
+				delete(inactive, a)
 			},
 			"get messages": func(rt *rapid.T) { messages = append(messages, k.due()...) },
 			"handle one": func(rt *rapid.T) { // the message stays, and may be handled again
@@ -107,9 +107,9 @@ func TestTimelinesOfAnyHistory(t *testing.T) {
 				}
 			},
 			"settle": func(rt *rapid.T) {
-				k.settle()
+				k.drain()
 				for i := range who {
-					if !away[i] {
+					if !inactive[i] {
 						got, _ := k.home(who[i], 5)
 						require.Equal(rt, o.home(i), got, "timeline of %d", i)
 					}
@@ -119,7 +119,7 @@ func TestTimelinesOfAnyHistory(t *testing.T) {
 		for i := range who {
 			k.here(who[i])
 		}
-		k.settle()
+		k.drain()
 		for i := range who {
 			got, _ := k.home(who[i], 3)
 			require.Equal(rt, o.home(i), got, "timeline of %d", i)

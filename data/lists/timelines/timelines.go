@@ -16,12 +16,12 @@ type Store struct {
 const (
 	// DefaultThreshold limits the writes of one post.
 	DefaultThreshold = 5000
-	// Away is how long after their last visit a member gets entries.
-	Away = 30 * 24 * time.Hour
+	// InactiveAfter is how long after their last visit a member gets entries.
+	InactiveAfter = 30 * 24 * time.Hour
 	// Kept is how many entries a timeline has at most. It may have a few more until it is trimmed.
 	Kept = 800
-	// Filled is how many posts of a new followee are written into a timeline.
-	Filled = 20
+	// Backfilled is how many posts of a new followee are written into a timeline.
+	Backfilled = 20
 )
 
 func (s *Store) threshold() int64 {
@@ -32,8 +32,8 @@ func (s *Store) threshold() int64 {
 }
 
 const (
-	// here is the condition that a member u gets entries. Its parameters are :now and :away.
-	here = `u.seen_at >= ` + data.DatabaseNow + ` - :away`
+	// here is the condition that a member u gets entries. Its parameters are :now and :inactive.
+	here = `u.seen_at >= ` + data.DatabaseNow + ` - :inactive`
 
 	// Entries of the member :member, of a JSON array of [time, post, author], of authors whom the member still follows.
 	addEntries = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT :member, value ->> 0, value ->> 1, value ->> 2

@@ -20,9 +20,9 @@ func TestAuthorsOfAnySize(t *testing.T) {
 	k := open(t)
 	small, middle, large := k.Member("small"), k.Member("middle"), k.Member("large")
 	k.Community(small, "gophers")
-	k.crowd(100, 3, small)
-	k.crowd(10_000, 3000, middle)
-	k.crowd(100_000, 30_000, large)
+	k.addFollowers(100, 3, small)
+	k.addFollowers(10_000, 3000, middle)
+	k.addFollowers(100_000, 30_000, large)
 
 	cost := func(p *posts.Post) (requests, written int64) {
 		ctx, meter := k.Metered()
@@ -48,9 +48,9 @@ func TestAuthorsOfAnySize(t *testing.T) {
 	p := k.Post(large, "gophers", "Second of large")
 	p.Title = "Second of large"
 	requests, written := cost(p)
-	require.LessOrEqual(t, requests, int64(4), "an author who is known to be loud")
+	require.LessOrEqual(t, requests, int64(4), "an author known to be above the threshold")
 	require.LessOrEqual(t, written, int64(20))
-	k.settle()
+	k.drain()
 
 	for first, want := range map[int][]string{100: {titles[0]}, 102: {titles[0]}, 10_000: {titles[1]}, 12_999: {titles[1]},
 		100_000: {p.Title, titles[2]}, 129_999: {p.Title, titles[2]}} {
@@ -59,14 +59,14 @@ func TestAuthorsOfAnySize(t *testing.T) {
 		require.LessOrEqual(t, rows[0], int64(60))
 	}
 	require.Equal(t, int64(3003), k.One("SELECT count(*) FROM timeline"), "each follower once")
-	require.Equal(t, int64(30_000), k.One("SELECT count(*) FROM follows WHERE loud = 1 AND followee_id = ?1", int64(large.UserID)),
+	require.Equal(t, int64(30_000), k.One("SELECT count(*) FROM follows WHERE on_read = 1 AND followee_id = ?1", int64(large.UserID)),
 		"each of these merges the posts")
 
-	t.Run("who follows a loud author now sees the posts as well", func(t *testing.T) {
+	t.Run("who follows an author above the threshold now sees the posts as well", func(t *testing.T) {
 		late := k.present("late")
 		k.follow(late, "large", true)
 		k.follow(late, "small", true)
-		k.settle()
+		k.drain()
 		got, _ := k.home(late, 25)
 		require.Equal(t, []string{"Second of large", "First of large", "First of small"}, got)
 		k.follow(late, "large", false)
@@ -75,11 +75,11 @@ func TestAuthorsOfAnySize(t *testing.T) {
 	})
 	t.Run("pages about many followers and followees read what they show", func(t *testing.T) {
 		reader := k.present("reader")
-		k.Exec("INSERT INTO follows (follower_id, followee_id, created_at, loud) SELECT ?1, id, id, 1 FROM users WHERE id BETWEEN 100000 "+
+		k.Exec("INSERT INTO follows (follower_id, followee_id, created_at, on_read) SELECT ?1, id, id, 1 FROM users WHERE id BETWEEN 100000 "+
 			"AND 109999", int64(reader.UserID))
 		got, rows := k.home(reader, 25)
 		require.Empty(t, got)
-		require.LessOrEqual(t, rows[0], int64(350*len(k.All())), "of 10,000 who are loud, 100 are asked for posts")
+		require.LessOrEqual(t, rows[0], int64(350*len(k.All())), "of 10,000 who are above the threshold, 100 are asked for posts")
 		for _, q := range []accounts.PeopleQuery{{Name: "large", Limit: 25, Viewer: reader.UserID}, {Name: "reader", Followees: true, Limit: 25,
 			Viewer: reader.UserID}} {
 			ctx, meter := k.Metered()
@@ -91,10 +91,10 @@ func TestAuthorsOfAnySize(t *testing.T) {
 			require.LessOrEqual(t, meter.RowsRead(), int64(120), q.Name)
 		}
 	})
-	t.Run("an author becomes loud, and what was written before shows once", func(t *testing.T) {
-		k.crowd(20_000, 2100, middle)
+	t.Run("an author exceeds the threshold, and what was written before shows once", func(t *testing.T) {
+		k.addFollowers(20_000, 2100, middle)
 		second := k.title(middle, "Second of middle")
-		k.settle()
+		k.drain()
 		got, _ := k.home(fan(10_000), 25)
 		require.Equal(t, []string{second, titles[1]}, got)
 		got, _ = k.home(fan(20_000), 1)
@@ -110,12 +110,12 @@ func TestAuthorsOfAnySize(t *testing.T) {
 		got, _ := k.home(fan(10_000), 25)
 		require.Equal(t, want, got, "before it is filled in")
 		*k.Clock = k.Clock.Add(time.Hour)
-		k.settle()
+		k.drain()
 		got, _ = k.home(fan(10_099), 25)
 		require.Equal(t, want, got)
-		require.Equal(t, int64(0), k.One("SELECT count(*) FROM follows WHERE followee_id = ?1 AND (loud = 1 OR unfilled = 1)",
+		require.Equal(t, int64(0), k.One("SELECT count(*) FROM follows WHERE followee_id = ?1 AND (on_read = 1 OR backfill = 1)",
 			int64(middle.UserID)))
-		require.Nil(t, k.One("SELECT loud_to FROM users WHERE id = ?1", int64(middle.UserID)))
+		require.Nil(t, k.One("SELECT on_read_to FROM users WHERE id = ?1", int64(middle.UserID)))
 	})
 }
 
@@ -127,9 +127,9 @@ func TestFollowingAndUnfollowing(t *testing.T) {
 	for i := range 30 {
 		all = append([]string{k.title(ann, fmt.Sprint("Post ", i))}, all...)
 	}
-	k.settle()
+	k.drain()
 	k.follow(ben, "ann", true)
-	k.settle()
+	k.drain()
 	got, _ := k.home(ben, 7)
 	require.Equal(t, all[:20], got, "the newest twenty")
 	got, _ = k.home(eve, 25)
@@ -138,7 +138,7 @@ func TestFollowingAndUnfollowing(t *testing.T) {
 	require.Equal(t, all, got, "one's own")
 
 	k.Post(ann, "gophers", "Another")
-	k.settle()
+	k.drain()
 	got, _ = k.home(ben, 25)
 	require.Equal(t, append([]string{"Another"}, all[:20]...), got)
 	k.follow(ben, "ann", false)
@@ -150,15 +150,15 @@ func TestFollowingAndUnfollowing(t *testing.T) {
 		k.follow(ben, "ann", true)
 		k.Post(ann, "gophers", "Too late")
 		k.follow(ben, "ann", false)
-		k.settle()
+		k.drain()
 		require.Equal(t, int64(0), k.One("SELECT count(*) FROM timeline"))
 	})
 	t.Run("what is deleted or hidden is not shown", func(t *testing.T) {
 		k.follow(ben, "ann", true)
-		k.settle()
+		k.drain()
 		p := k.Post(ann, "gophers", "Gone soon")
 		q := k.Post(ann, "gophers", "Hidden soon")
-		k.settle()
+		k.drain()
 		got, _ := k.home(ben, 2)
 		require.Equal(t, []string{"Hidden soon", "Gone soon", "Too late", "Another"}, got[:4])
 		_, err := k.Posts.Delete(storetest.Ctx, ann, p.ID)
@@ -182,19 +182,19 @@ func TestScheduledPostsStandWhereTheyWerePublished(t *testing.T) {
 		Status: posts.Draft})
 	require.NoError(t, err)
 	k.Post(ann, "gophers", "Between")
-	k.settle()
+	k.drain()
 	*k.Clock = k.Clock.Add(2 * time.Hour)
 	_, err = k.Posts.PublishDue(storetest.Ctx)
 	require.NoError(t, err)
-	k.settle()
+	k.drain()
 	_, err = k.Posts.PublishDraft(storetest.Ctx, ann, draft.ID, 0, false, rules.Verdict{})
 	require.NoError(t, err)
-	k.settle()
+	k.drain()
 	got, _ := k.home(ben, 1)
 	require.Equal(t, []string{"Draft", "Scheduled", "Between"}, got)
 }
 
-func TestWhoWasAwayGetsARebuiltTimeline(t *testing.T) {
+func TestInactiveMembersGetARebuiltTimeline(t *testing.T) {
 	k := open(t)
 	ann, ben, eve := k.present("ann"), k.present("ben"), k.present("eve")
 	k.Community(ann, "gophers")
@@ -203,7 +203,7 @@ func TestWhoWasAwayGetsARebuiltTimeline(t *testing.T) {
 		k.follow(ben, "eve", true)
 	}
 	k.Post(ann, "gophers", "Before")
-	k.settle()
+	k.drain()
 	written := k.One("SELECT count(*) FROM timeline")
 	*k.Clock = k.Clock.Add(40 * 24 * time.Hour)
 	var want []string
@@ -215,14 +215,14 @@ func TestWhoWasAwayGetsARebuiltTimeline(t *testing.T) {
 		want = append([]string{k.title(author, fmt.Sprint("Meanwhile ", i))}, want...)
 	}
 	for range 3 {
-		k.settle()
+		k.drain()
 	}
-	require.Equal(t, written, k.One("SELECT count(*) FROM timeline"), "nothing is written for who is away")
+	require.Equal(t, written, k.One("SELECT count(*) FROM timeline"), "nothing is written for who is inactive")
 	for _, want := range [][]data.ID{{ben.UserID}, nil} { // once a day
 		require.NoError(t, k.Timelines.Saw(storetest.Ctx, ben.UserID))
-		require.Equal(t, want, k.Asked(string(outbox.WorkRebuild)))
+		require.Equal(t, want, k.Asked(string(outbox.JobRebuild)))
 	}
-	k.settle()
+	k.drain()
 	got, _ := k.home(ben, 25)
 	require.Equal(t, append(want, "Before"), got)
 }
@@ -244,7 +244,7 @@ func TestDoubledAndReorderedMessages(t *testing.T) {
 			k.do(d)
 		}
 	}
-	k.do(outbox.Due{Work: outbox.WorkRebuild, Subject: ben.UserID}) // a message without work
+	k.do(outbox.Due{Job: outbox.JobRebuild, Subject: ben.UserID}) // a message without work
 	got, _ := k.home(ben, 25)
 	require.Equal(t, want, got)
 	require.Equal(t, int64(5), k.One("SELECT count(*) FROM timeline"))
@@ -256,7 +256,7 @@ func TestTimelinesAreTrimmed(t *testing.T) {
 	ann, ben := k.present("ann"), k.present("ben")
 	k.Community(ann, "gophers")
 	k.follow(ben, "ann", true)
-	k.settle()
+	k.drain()
 	now := k.Clock.UnixMilli()
 	k.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
 INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT ?1, ?2 - i, i, ?3 FROM n`, int64(ben.UserID), now, int64(ann.UserID))
@@ -279,16 +279,16 @@ func TestPagesStayFlat(t *testing.T) {
 	ann, ben := k.present("ann"), k.present("ben")
 	k.Community(ann, "gophers")
 	k.follow(ben, "ann", true)
-	k.settle()
+	k.drain()
 	for range 80 {
 		k.Post(ann, "gophers", "A post")
 	}
-	k.settle()
-	for i := range 10 { // loud authors with posts of their own
-		loud := k.Member(fmt.Sprint("loud", i))
-		k.Exec("UPDATE users SET loud_to = 4611686018427387904 WHERE id = ?1", int64(loud.UserID))
-		k.follow(ben, loud.Name, true)
-		k.Post(loud, "gophers", "Loud")
+	k.drain()
+	for i := range 10 { // authors above the threshold with posts of their own
+		onRead := k.Member(fmt.Sprint("loud", i))
+		k.Exec("UPDATE users SET on_read_to = 4611686018427387904 WHERE id = ?1", int64(onRead.UserID))
+		k.follow(ben, onRead.Name, true)
+		k.Post(onRead, "gophers", "Loud")
 	}
 	titles, rows := k.home(ben, 25)
 	require.Len(t, titles, 90)
@@ -301,24 +301,24 @@ func TestPagesStayFlat(t *testing.T) {
 // TestKilledConsumer stops the consumer before each of its requests.
 func TestKilledConsumer(t *testing.T) {
 	k, other := openTwo(t)
-	ann, loud, reader := k.present("ann"), k.present("loud"), k.present("reader")
+	ann, onRead, reader := k.present("ann"), k.present("loud"), k.present("reader")
 	k.Community(ann, "gophers")
-	k.crowd(100, 3, loud)
+	k.addFollowers(100, 3, onRead)
 	k.Timelines.Threshold, other.Threshold = 2, 2
 	before := k.title(ann, "Before")
-	k.settle()
+	k.drain()
 	for n := range 11 {
 		ctx := storetest.With(storetest.Ctx, storetest.ToSQL, &storetest.Trouble{
 			Plan: slices.Concat(make([]storetest.Fault, n), slices.Repeat([]storetest.Fault{storetest.Drop}, 20))})
 		k.follow(reader, "ann", true)
-		_, filled := other.Fill(ctx, []data.ID{reader.UserID})
+		_, failed := other.Backfill(ctx, []data.ID{reader.UserID})
 		title := fmt.Sprint("After ", n)
-		after, second := k.Post(ann, "gophers", title), k.Post(loud, "gophers", "Loud")
-		k.Exec("UPDATE users SET loud_to = NULL WHERE id = ?1", int64(loud.UserID))
-		k.Exec("UPDATE follows SET loud = 0 WHERE followee_id = ?1", int64(loud.UserID))
+		after, second := k.Post(ann, "gophers", title), k.Post(onRead, "gophers", "Loud")
+		k.Exec("UPDATE users SET on_read_to = NULL WHERE id = ?1", int64(onRead.UserID))
+		k.Exec("UPDATE follows SET on_read = 0 WHERE followee_id = ?1", int64(onRead.UserID))
 		_, fanned := other.FanOut(ctx, []data.ID{after.ID, second.ID})
-		require.True(t, filled != nil || fanned != nil, "they make eleven requests, and one of the first %d failed", n+1)
-		k.settle()
+		require.True(t, failed != nil || fanned != nil, "they make eleven requests, and one of the first %d failed", n+1)
+		k.drain()
 		got, _ := k.home(reader, 25)
 		require.Equal(t, []string{title, before}, got[:2], n)
 		got, _ = k.home(fan(102), 25)
@@ -329,8 +329,8 @@ func TestKilledConsumer(t *testing.T) {
 	require.Empty(t, k.due())
 }
 
-// TestFollowedAnewWhileFilled has a member unfollow and follow again between the requests of a fill.
-func TestFollowedAnewWhileFilled(t *testing.T) {
+// TestFollowedAgainWhileBackfilled has a member unfollow and follow again between the requests of a fill.
+func TestFollowedAgainWhileBackfilled(t *testing.T) {
 	k, other := openTwo(t)
 	ann, ben := k.present("ann"), k.present("ben")
 	k.Community(ann, "gophers")
@@ -346,9 +346,9 @@ func TestFollowedAnewWhileFilled(t *testing.T) {
 				k.follow(ben, "ann", true)
 			}
 		}}
-		_, err := other.Fill(storetest.With(storetest.Ctx, storetest.ToSQL, between), []data.ID{ben.UserID})
+		_, err := other.Backfill(storetest.With(storetest.Ctx, storetest.ToSQL, between), []data.ID{ben.UserID})
 		require.NoError(t, err)
-		k.settle()
+		k.drain()
 		got, _ := k.home(ben, 25)
 		require.Equal(t, requests >= at && at > 0, slices.Contains(got, title), at)
 		k.follow(ben, "ann", false)

@@ -109,7 +109,7 @@ const purgeStep = 1000
 // Index visits_age.
 const purgeVisits = `DELETE FROM visits WHERE (user_id, post_id) IN (
   SELECT v.user_id, v.post_id FROM visits v WHERE v.seen_at < ` + data.DatabaseNow + ` - :life
-  AND (v.post_id >> 12) & 1023` + data.NotClosed + `
+  AND (v.post_id >> 12) & 1023` + data.NotFrozen + `
   ORDER BY v.seen_at LIMIT :step)`
 
 // Purge deletes old visits, purgeStep on each shard. The next run continues.

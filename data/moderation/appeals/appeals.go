@@ -4,7 +4,7 @@
 //
 // A transaction in the directory stores the verdict, notifies the member and enqueues the work verdict. If two moderators give a verdict
 // at once, the second is refused. The work starts at once and applies the verdict. It either reverses the decision, by the same functions
-// as elsewhere, or adds the entry uphold to the log. After an error or a crash in between, the sweep does it. Nothing is changed if the
+// as elsewhere, or adds the entry uphold to the log. After an error or a crash in between, the retry job does it. Nothing is changed if the
 // decision has been reversed meanwhile, or if the moderator has lost the right to decide.
 package appeals
 
@@ -80,12 +80,12 @@ func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, su
 }
 
 // Decide stores the verdict about an appeal, notifies the member, and applies the verdict. If applying it fails, the work
-// outbox.WorkVerdict does it later. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
+// outbox.JobVerdict does it later. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
 func (s *Store) Decide(ctx context.Context, a data.Actor, conversation data.ID, j modmail.AppealDecision) error {
 	if err := s.Modmail.MayDecide(ctx, a, conversation); err != nil {
 		return err
 	}
-	message, err := s.Modmail.Settle(ctx, a, conversation, j)
+	message, err := s.Modmail.DecideAppeal(ctx, a, conversation, j)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,8 @@
 // Package bans stores bans and mutes, by which moderators keep members from taking part in a community. Banned members may only read.
 // Muted members may also vote and report. A ban is a row on the community's shard. Each statement that writes in a community has a
-// condition on it (Silenced, Banned), with the time of the database. So a ban applies from the next write on and ends without a job.
+// condition on it (BannedOrMuted, Banned), with the time of the database. So a ban applies from the next write on and ends without a job.
 //
-// Begin with Silenced and with Store.Decide (decide.go). docs/inside/moderation.md says how a ban removes earlier texts.
+// Begin with BannedOrMuted and with Store.Decide (decide.go). docs/inside/moderation.md says how a ban removes earlier texts.
 package bans
 
 import (
@@ -36,8 +36,8 @@ const (
   FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ban.user_id = `
 )
 
-// Silenced is the condition that the actor may not write in the community.
-func Silenced(community string) string {
+// BannedOrMuted is the condition that the actor may not write in the community.
+func BannedOrMuted(community string) string {
 	return inForce + `:actor AND ban.community_id = ` + community + `)`
 }
 
@@ -126,29 +126,29 @@ func (b Ban) Say() locale.Text {
 type Store struct{ data.Base }
 
 // Unique index on name_key, primary keys.
-var ownBan = `SELECT ` + Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")
+var banOfMember = `SELECT ` + Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")
 
-// FindOwn reads along with a page the ban of its member in a community. A visitor has none.
-func (s *Store) FindOwn(r *data.Read, community string, viewer data.ID) *Ban {
+// FindOfMember reads along with a page the ban of its member in a community. A visitor has none.
+func (s *Store) FindOfMember(r *data.Read, community string, viewer data.ID) *Ban {
 	b := &Ban{}
 	if viewer == 0 || data.IsProfile(community) {
 		return b
 	}
 	key := strings.ToLower(community)
-	r.FindOwnAt(data.In(community), key, ownBan, data.Args{"actor": viewer, "community": key, "now": s.Source.DatabaseNow()}, b.Scan)
+	r.FindCachedAt(data.In(community), key, banOfMember, data.Args{"actor": viewer, "community": key, "now": s.Source.DatabaseNow()}, b.Scan)
 	return b
 }
 
 var (
-	ownBanAtPost    = `SELECT ` + Mine("p.community_id") + ` FROM posts p WHERE p.id = :target`
-	ownBanAtComment = `SELECT ` + Mine("p.community_id") + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
+	banAtPost    = `SELECT ` + Mine("p.community_id") + ` FROM posts p WHERE p.id = :target`
+	banAtComment = `SELECT ` + Mine("p.community_id") + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
 )
 
-// FindOwnAt is FindOwn for the community of a post or comment.
-func (s *Store) FindOwnAt(r *data.Read, target, viewer data.ID) *Ban {
-	b, sql := &Ban{}, ownBanAtPost
+// FindOfMemberAt is FindByAuthor for the community of a post or comment.
+func (s *Store) FindOfMemberAt(r *data.Read, target, viewer data.ID) *Ban {
+	b, sql := &Ban{}, banAtPost
 	if target.IsComment() {
-		sql = ownBanAtComment
+		sql = banAtComment
 	}
 	r.FindAt(target, sql, data.Args{"actor": viewer, "target": target, "now": s.Source.DatabaseNow()}, b.Scan)
 	return b

@@ -57,7 +57,7 @@ func (s *site) must(d bans.Decision) *modlog.Outcome {
 func (s *site) own(community string) *bans.Ban {
 	s.Helper()
 	r := s.DB.Read()
-	b := s.bans.FindOwn(r, community, s.ben.UserID)
+	b := s.bans.FindOfMember(r, community, s.ben.UserID)
 	require.NoError(s, r.Run(storetest.Ctx))
 	return b
 }

@@ -79,7 +79,7 @@ var (
 	logFrom = `FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community
   WHERE ` + communities.ByModerator +
 		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough +
-		` OR EXISTS (SELECT 1 FROM standings t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
+		` OR EXISTS (SELECT 1 FROM reputations t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
 
 	// Only if its entry is in the log and was not undone, and never over a later decision: a transaction that is sent again changes nothing.
 	setBans = `INSERT INTO bans (community_id, user_id, kind, username, until, id)
@@ -121,7 +121,7 @@ type decided struct {
 var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
 
 // Decide bans or mutes a member, or lifts the ban or mute. A new ban replaces an earlier one. A repetition changes nothing. The consumer
-// of outbox.WorkClear removes the member's posts and comments. Invalid (also for a moderator of the community or an administrator, who
+// of outbox.JobClear removes the member's posts and comments. Invalid (also for a moderator of the community or an administrator, who
 // can't be banned), NotFound, Unauthenticated, Forbidden (neither a moderator of the community nor an administrator), Conflict (nothing
 // to lift), RateLimited (a young community, about strangers).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*modlog.Outcome, error) {
@@ -230,13 +230,13 @@ func (s *Store) carryOut(ctx context.Context, a data.Actor, c *carried, members 
 		there = true
 		done := found[row.ID()]
 		done.Community, known = row.Text(), row.Bool()
-		var made []data.ID
+		var created []data.ID
 		for _, entry := range done.Entries {
 			if row.Bool() {
-				made = append(made, entry)
+				created = append(created, entry)
 			}
 		}
-		done.Entries, done.mine = made, len(made) > 0
+		done.Entries, done.mine = created, len(created) > 0
 		done.ban.Scan(row)
 		done.Until = done.ban.Until
 	})
@@ -308,7 +308,7 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, members []*decid
 	set["rule"], set["note"], set["general"] = d.Rule, d.Note, slices.Contains(communities.GeneralRules, d.Rule)
 	w.Do(logBans, set)
 	w.Do(setBans, data.Args{"list": list, "kind": string(d.Action), "until": c.until})
-	outbox.LeaveClear(w, s.Source, first...)
+	outbox.EnqueueClear(w, s.Source, first...)
 	modlog.Follow(w, d.Action, first...)
 	return list
 }

@@ -17,7 +17,7 @@ type Several struct {
 	Entries   []data.ID // of this decision in the log; none if it was made before
 	First     data.ID   // of the log, as is Last: the entries of this decision are between them; 0 if it was made before
 	Last      data.ID
-	Left      []string // names of moderators and administrators, who can't be banned
+	Skipped   []string // names of moderators and administrators, who can't be banned
 	Late      []string // names of members about whom another moderator has decided meanwhile, or who have no ban to lift
 }
 
@@ -34,7 +34,7 @@ func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, mem
 	if err != nil {
 		return nil, err
 	}
-	all := &Several{Community: d.Community, Left: c.insiders}
+	all := &Several{Community: d.Community, Skipped: c.insiders}
 	for _, done := range c.all {
 		all.Community = done.Community
 		if !c.holds(done) {

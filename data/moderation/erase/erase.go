@@ -246,11 +246,11 @@ const (
 WHERE link_key <> '' AND link_key = :key AND crosspost_of = :id AND ` + erased
 	// As if its author had deleted it, which all pages support.
 	erasePost = `UPDATE posts SET status = 'deleted', title = '` + posts.DeletedTitle + `', words = '', author_avatar = '', link = '',
-  image = '', domain = '', excerpt = '', answer = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
+  image = '', domain = '', excerpt = '', auto_reply = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
   crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
 WHERE id = :id AND ` + erased
 	eraseText    = `DELETE FROM post_texts WHERE post_id = :id AND ` + erased
-	eraseComment = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_avatar = '', answer = '',
+	eraseComment = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_avatar = '', auto_reply = '',
   pictures = ''
 WHERE id = :id AND ` + erased
 	eraseNames = `DELETE FROM mentions WHERE subject_id = :id AND ` + erased
@@ -283,8 +283,8 @@ func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground s
 		w.Do(eraseTags, data.Args{"entry": entry, "tags": combinations(t.tags)})
 	}
 	modlog.Follow(w, modlog.Erase, entry)
-	outbox.LeaveDecided(w, s.Source, outbox.WorkUpdate, []data.ID{entry}, func(id data.ID) { w.Fold(id) })
-	outbox.LeaveDecided(w, s.Source, outbox.WorkForget, []data.ID{entry})
+	outbox.EnqueueDecided(w, s.Source, outbox.JobUpdate, []data.ID{entry}, func(id data.ID) { w.EnqueueApply(id) })
+	outbox.EnqueueDecided(w, s.Source, outbox.JobForget, []data.ID{entry})
 	search.AskPurge(w, t.ID.IsComment())
 	return w.RunAs(ctx, a)
 }

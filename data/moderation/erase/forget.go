@@ -20,9 +20,9 @@ const (
 
 const (
 	// The remaining data of a deleted post or comment. Primary keys, index moderation_log_target.
-	postLeft = `SELECT p.id, p.community_name, p.slug, (SELECT json_group_array(l.id) FROM moderation_log l WHERE l.target_id = p.id)
+	remainingPost = `SELECT p.id, p.community_name, p.slug, (SELECT json_group_array(l.id) FROM moderation_log l WHERE l.target_id = p.id)
 FROM posts p WHERE p.id = :id AND p.status = 'deleted'`
-	commentLeft = `SELECT p.id, p.community_name, p.slug, (SELECT json_group_array(l.id) FROM moderation_log l WHERE l.target_id = c.id)
+	remainingComment = `SELECT p.id, p.community_name, p.slug, (SELECT json_group_array(l.id) FROM moderation_log l WHERE l.target_id = c.id)
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND c.status = 'deleted'`
 
 	// Conversations about it: appeals against decisions about it, and those that were begun from it. Index conversations_decision and
@@ -39,18 +39,18 @@ FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND c.st
 	forgetSaid = `DELETE FROM conversation_messages WHERE conversation_id IN (SELECT value FROM json_each(:ids))`
 	forgetMail = `UPDATE conversations SET subject = '` + posts.DeletedTitle + `', about = '', status = 'closed'
 WHERE id IN (SELECT value FROM json_each(:ids))`
-	forgetTold = `DELETE FROM inbox WHERE post_id IN (SELECT value FROM json_each(:ids)) AND notice IN ('from-moderators', 'to-moderators')`
+	forgetEntries = `DELETE FROM inbox WHERE post_id IN (SELECT value FROM json_each(:ids)) AND event IN ('from-moderators', 'to-moderators')`
 
 	// Index inbox_subject. A notice of the erasure itself does not quote it.
 	forgetThread = `UPDATE inbox SET title = '` + posts.DeletedTitle + `', slug = :slug,
-  excerpt = iif(notice IN ('', 'erase') AND subject_id <> :id, excerpt, '')
+  excerpt = iif(event IN ('', 'erase') AND subject_id <> :id, excerpt, '')
 WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` + posts.DeletedTitle + `' OR i.slug <> :slug
-  OR i.excerpt <> '' AND (i.notice NOT IN ('', 'erase') OR i.subject_id = :id)) LIMIT :step)`
-	forgetNotices = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :post
-  AND i.notice NOT IN ('', 'erase')
+  OR i.excerpt <> '' AND (i.event NOT IN ('', 'erase') OR i.subject_id = :id)) LIMIT :step)`
+	forgetEventExcerpts = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :post
+  AND i.event NOT IN ('', 'erase')
   AND i.subject_id IN (SELECT value FROM json_each(:entries)) AND i.excerpt <> '')`
-	// Index notices_target.
-	forgetGiven   = `UPDATE notices SET text = '' WHERE target_id = :id AND text <> ''`
+	// Index legal_notices_target.
+	forgetGiven   = `UPDATE legal_notices SET text = '' WHERE target_id = :id AND text <> ''`
 	forgetComment = `DELETE FROM inbox WHERE post_id = :post AND subject_id = :id`
 	// Indexes watches_followed and watches_muted.
 	forgetFollowed = `UPDATE watches SET path = :path WHERE (user_id, post_id) IN (SELECT w.user_id, w.post_id FROM watches w
@@ -61,11 +61,11 @@ WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` +
 	// Indexes reports_said and moderation_log_target, primary key.
 	forgetReports = `UPDATE reports SET text = '' WHERE target_id = :id AND text <> ''`
 	forgetNotes   = `UPDATE moderation_log SET note = '' WHERE target_id = :id AND note <> ''`
-	forgetHits    = `UPDATE rule_hits SET answer = '' WHERE target_id = :id AND answer <> ''`
+	forgetHits    = `UPDATE rule_hits SET message = '' WHERE target_id = :id AND message <> ''`
 	forgetAddress = `UPDATE posts SET slug = :slug WHERE id = :id AND status = 'deleted' AND slug <> :slug`
 )
 
-// Forget does the work outbox.WorkForget: it removes the text of deleted posts and comments from all rows that refer to them by their
+// Forget does the job outbox.JobForget: it removes the text of deleted posts and comments from all rows that refer to them by their
 // ids. Right after an erasure it enqueues the work once more. It may be stopped at any point and repeated. missed are the ones on shards
 // that could not be reached. Unavailable.
 func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
@@ -79,7 +79,7 @@ func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, er
 		}
 		var claimed []outbox.Claimed
 		w := s.DB.WriteAt(shard)
-		outbox.Claim(w, s.Source, outbox.WorkForget, byShard[shard], func(c outbox.Claimed) { claimed = append(claimed, c) })
+		outbox.Claim(w, s.Source, outbox.JobForget, byShard[shard], func(c outbox.Claimed) { claimed = append(claimed, c) })
 		if err := w.Run(ctx); err != nil {
 			missed = append(missed, byShard[shard]...)
 			return err
@@ -97,9 +97,9 @@ func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, er
 func (s *Store) forget(ctx context.Context, shard data.Where, c outbox.Claimed) error {
 	var post data.ID
 	var community, slug, entries string
-	sql := postLeft
+	sql := remainingPost
 	if c.Subject.IsComment() {
-		sql = commentLeft
+		sql = remainingComment
 	}
 	r := s.DB.Read()
 	r.FindAt(shard, sql, data.Args{"id": c.Subject}, func(row *data.Row) {
@@ -127,7 +127,7 @@ func (s *Store) forget(ctx context.Context, shard data.Where, c outbox.Claimed) 
 		w.Do(forgetAddress, data.Args{"id": post, "slug": post.Text()})
 	}
 	if post == 0 || c.Attempts > 1 {
-		outbox.Done(w, c.Subject, outbox.WorkForget, c.QueuedAt)
+		outbox.Done(w, c.Subject, outbox.JobForget, c.QueuedAt)
 	}
 	return w.Run(ctx)
 }
@@ -158,7 +158,7 @@ func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries
 	}
 	w.Do(forgetSaid, data.Args{"ids": ids})
 	w.Do(forgetMail, data.Args{"ids": ids})
-	w.Do(forgetTold, data.Args{"ids": ids})
+	w.Do(forgetEntries, data.Args{"ids": ids})
 	return w.Run(ctx)
 }
 
@@ -169,7 +169,7 @@ func (s *Store) forgetInboxes(ctx context.Context, id, post data.ID, community, 
 		w := s.DB.Write()
 		w.Do(forgetGiven, data.Args{"id": id})
 		w.Do(forgetComment, data.Args{"post": post, "id": id})
-		w.Do(forgetNotices, data.Args{"post": post, "entries": entries})
+		w.Do(forgetEventExcerpts, data.Args{"post": post, "entries": entries})
 		return w.Run(ctx)
 	}
 	return s.DB.Steps(ctx, forgetSteps, func(w *data.Write) func() bool {

@@ -82,8 +82,8 @@ const (
 	eraseMessages = `UPDATE moderation_log SET note = '' WHERE id IN (SELECT value FROM json_each(:ids))`
 	eraseReports  = `UPDATE reports SET text = '' WHERE target_id = :author AND reporter_id IN (SELECT value FROM json_each(:ids))`
 	// Index inbox_subject. The notice of a decision about a member has no thread: its post is the entry.
-	eraseNotices = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM json_each(:ids) j CROSS JOIN inbox i ON i.post_id = j.value
-  WHERE i.subject_id = j.value AND i.notice <> '')`
+	eraseExcerpts = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM json_each(:ids) j CROSS JOIN inbox i ON i.post_id = j.value
+  WHERE i.subject_id = j.value AND i.event <> '')`
 )
 
 const (
@@ -97,13 +97,13 @@ CROSS JOIN conversation_messages x ON x.conversation_id = o.id WHERE x.body <> '
 	eraseSaid = `INSERT OR REPLACE INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT x.id, x.conversation_id, x.author_id, x.side, '' FROM conversation_messages x WHERE x.id IN (SELECT value FROM json_each(:ids))
   AND x.body <> '' AND ` + mayUnsay
-	eraseTold = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM json_each(:ids) j
+	eraseMessageExcerpts = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM json_each(:ids) j
   CROSS JOIN conversation_messages x ON x.id = j.value CROSS JOIN inbox i ON i.post_id = x.conversation_id AND i.subject_id = x.id
-  WHERE i.notice IN ('from-moderators', 'to-moderators')) AND ` + mayUnsay
+  WHERE i.event IN ('from-moderators', 'to-moderators')) AND ` + mayUnsay
 	eraseSubjects = `UPDATE conversations SET subject = '` + posts.DeletedTitle + `'
 WHERE id IN (SELECT value FROM json_each(:ids)) AND ` + mayUnsay
 	eraseTitles = `UPDATE inbox SET title = '` + posts.DeletedTitle + `' WHERE id IN (SELECT i.id FROM json_each(:ids) j
-  CROSS JOIN inbox i ON i.post_id = j.value WHERE i.notice IN ('from-moderators', 'to-moderators')) AND ` + mayUnsay
+  CROSS JOIN inbox i ON i.post_id = j.value WHERE i.event IN ('from-moderators', 'to-moderators')) AND ` + mayUnsay
 
 	// Erase has checked that the actor is an administrator; for a message the entry of the log proves it.
 	mayUnsay = `(:entry = 0 OR ` + erased + `)`
@@ -153,7 +153,7 @@ func (s *Store) eraseMail(ctx context.Context, t *Thing) error {
 // gatherSaid erases the text of messages, and the subjects of conversations.
 func gatherSaid(w *data.Write, entry data.ID, messages, conversations []data.ID) {
 	w.Do(eraseSaid, data.Args{"entry": entry, "ids": messages})
-	w.Do(eraseTold, data.Args{"entry": entry, "ids": messages})
+	w.Do(eraseMessageExcerpts, data.Args{"entry": entry, "ids": messages})
 	w.Do(eraseSubjects, data.Args{"entry": entry, "ids": conversations})
 	w.Do(eraseTitles, data.Args{"entry": entry, "ids": conversations})
 }
@@ -196,7 +196,7 @@ func (s *Store) eraseQuotations(ctx context.Context, t *Thing) error {
 	}
 	w := s.DB.Write()
 	w.Do(eraseMessages, data.Args{"ids": ofSite})
-	w.Do(eraseNotices, data.Args{"ids": append(messages, ofSite...)})
+	w.Do(eraseExcerpts, data.Args{"ids": append(messages, ofSite...)})
 	w.Do(eraseReports, data.Args{"ids": reporters, "author": t.Author})
 	return w.Run(ctx)
 }

@@ -69,10 +69,10 @@ type Entry struct {
 
 // The origins of a decision.
 const (
-	Person = "person"
-	Report = "report"
-	Notice = "notice"
-	Rule   = "rule"
+	Person      = "person"
+	Report      = "report"
+	LegalNotice = "notice"
+	Rule        = "rule"
 )
 
 // Suspends reports whether an action keeps a member from logging in.

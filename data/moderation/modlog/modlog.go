@@ -26,32 +26,32 @@ type Action string
 
 // The actions. The two of a pair undo each other.
 const (
-	Remove    Action = "remove"
-	Approve   Action = "approve"
-	Lock      Action = "lock"
-	Unlock    Action = "unlock"
-	Pin       Action = "pin"
-	Unpin     Action = "unpin"
-	NSFW      Action = "nsfw"
-	NotNSFW   Action = "un-nsfw"
-	Spoiler   Action = "spoiler"
-	NoSpoiler Action = "un-spoiler"
-	NoAnswer  Action = "un-answer" // that an automatic rule gives
-	Ban       Action = "ban"
-	Unban     Action = "unban"
-	Mute      Action = "mute"
-	Unmute    Action = "unmute"
-	Suspend   Action = "suspend"
-	BanSite   Action = "ban-site"
-	Admit     Action = "admit"  // of a newcomer who waited for approval
-	Refuse    Action = "refuse" // of a newcomer who waited for approval
-	Claim     Action = "claim"  // of an imported account: its owner at the other site may claim it
-	Restore   Action = "restore"
-	Uphold    Action = "uphold" // of a decision after an appeal
-	Hold      Action = "hold"   // by an automatic rule, or by a moderator who undoes a decision: hidden until a moderator decides
-	Erase     Action = "erase"  // permanently, by an administrator (package erase); the entry's rule is the ground
-	Title     Action = "title"  // of a post; the entry's note is the old one, the new one and the message to the author
-	Flair     Action = "flair"  // of a post; the entry's rule is the text of the flair, "" for none
+	Remove      Action = "remove"
+	Approve     Action = "approve"
+	Lock        Action = "lock"
+	Unlock      Action = "unlock"
+	Pin         Action = "pin"
+	Unpin       Action = "unpin"
+	NSFW        Action = "nsfw"
+	NotNSFW     Action = "un-nsfw"
+	Spoiler     Action = "spoiler"
+	NoSpoiler   Action = "un-spoiler"
+	NoAutoReply Action = "un-answer" // that an automatic rule gives
+	Ban         Action = "ban"
+	Unban       Action = "unban"
+	Mute        Action = "mute"
+	Unmute      Action = "unmute"
+	Suspend     Action = "suspend"
+	BanSite     Action = "ban-site"
+	Admit       Action = "admit"  // of a newcomer who waited for approval
+	Refuse      Action = "refuse" // of a newcomer who waited for approval
+	Claim       Action = "claim"  // of an imported account: its owner at the other site may claim it
+	Restore     Action = "restore"
+	Uphold      Action = "uphold" // of a decision after an appeal
+	Hold        Action = "hold"   // by an automatic rule, or by a moderator who undoes a decision: hidden until a moderator decides
+	Erase       Action = "erase"  // permanently, by an administrator (package erase); the entry's rule is the ground
+	Title       Action = "title"  // of a post; the entry's note is the old one, the new one and the message to the author
+	Flair       Action = "flair"  // of a post; the entry's rule is the text of the flair, "" for none
 
 	MemberFlair Action = "member-flair" // of a member; the rule as with Flair
 )
@@ -159,7 +159,7 @@ func insert(v Values, actor, name, from string) string {
 		" ON CONFLICT DO NOTHING"
 }
 
-// notified are the actions that the member is notified of. The trigger moderation_log_told enqueues that work.
+// notified are the actions that the member is notified of. The trigger moderation_log_notified enqueues that work.
 var notified = map[Action]bool{Remove: true, Approve: true, Ban: true, Unban: true, Mute: true, Unmute: true, Suspend: true, BanSite: true,
 	Restore: true, Erase: true, Title: true}
 
@@ -190,9 +190,9 @@ func Add(w *data.Write, a data.Actor, e NewEntry, guard string, args data.Args) 
 type Removal struct {
 	Rule string // "" for a removal without one
 	Note string // for the author and for moderators
-	// Hidden: an automatic rule has hidden it until a moderator decides.
-	Hidden bool
-	Entry  data.ID // of the log: the decision that the author can appeal against
+	// Held: an automatic rule has hidden it until a moderator decides.
+	Held  bool
+	Entry data.ID // of the log: the decision that the author can appeal against
 }
 
 // LastRemoval is a subquery of one column, which Removal.Scan reads: the reason of the last removal. target is an expression for its id.
@@ -206,7 +206,7 @@ func LastRemoval(target string) string {
 // Scan reads the column of LastRemoval.
 func (m *Removal) Scan(r *data.Row) {
 	*m = Removal{}
-	r.Record(func(r *data.Row) { m.Rule, m.Note, m.Hidden, m.Entry = r.Text(), r.Text(), r.Bool(), r.ID() })
+	r.Record(func(r *data.Row) { m.Rule, m.Note, m.Held, m.Entry = r.Text(), r.Text(), r.Bool(), r.ID() })
 }
 
 // Guarded is the statement of Add, for tests of query plans. Unique index on name_key, primary key. The guard follows.
@@ -236,7 +236,7 @@ func Follow(w *data.Write, action Action, entries ...data.ID) {
 	}
 	undo(w, action, entries...)
 	if notified[action] {
-		outbox.Ask(w, outbox.WorkDecided, entries...) // trigger moderation_log_told
+		outbox.Ask(w, outbox.JobDecided, entries...) // trigger moderation_log_notified
 	}
 }
 

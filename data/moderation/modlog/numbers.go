@@ -14,11 +14,11 @@ const numbersMax = 1000
 
 // Number is how often a moderator has made a kind of decision in a month.
 type Number struct {
-	Actor  data.ID // 0 is an automatic rule or, for the site, the operator on the command line
-	Name   string  // "" for a deleted account
-	Action Action
-	Made   int64
-	Undone int64 // how many of them were undone
+	Actor   data.ID // 0 is an automatic rule or, for the site, the operator on the command line
+	Name    string  // "" for a deleted account
+	Action  Action
+	Entries int64
+	Undone  int64 // how many of them were undone
 }
 
 // Numbers are the numbers of a month.
@@ -57,7 +57,7 @@ const (
 	// Primary key, in its order, and index moderation_log_actor. The name is from the actor's last entry. Members are in the directory; if
 	// it is the shard as well, it is read once.
 	numbers = `SELECT c.actor_id, coalesce((SELECT l.actor_name FROM moderation_log l WHERE l.actor_id = c.actor_id AND l.actor_name <> ''
-  ORDER BY l.id DESC LIMIT 1), ''), c.action, c.made, c.undone
+  ORDER BY l.id DESC LIMIT 1), ''), c.action, c.entries, c.undone
 FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month = :month AND (:directory OR NOT EXISTS (SELECT 1
   FROM users u WHERE u.id > 0)) ORDER BY c.actor_id, c.action LIMIT :limit`
 	// Primary key, unique index on name_key.
@@ -91,7 +91,7 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 				at[k], n.List = len(n.List), append(n.List, one)
 				return
 			}
-			n.List[i].Made += one.Made // such as settings in the directory and automatic rules on the shard
+			n.List[i].Entries += one.Entries // such as settings in the directory and automatic rules on the shard
 			n.List[i].Undone += one.Undone
 			n.List[i].Name = cmp.Or(n.List[i].Name, one.Name)
 		})

@@ -38,7 +38,7 @@ func FindAbout(r *data.Read, address string) *About {
 	f := &About{}
 	scan := func(row *data.Row) {
 		*f = About{Target: row.ID(), Community: row.Text(), Title: row.Text(), Said: row.Text(), Author: row.Text(), AuthorID: row.ID(),
-			Removed: row.Bool(), Held: data.Held(row.Int()) == data.Waits}
+			Removed: row.Bool(), Held: data.Hold(row.Int()) == data.Held}
 	}
 	parts := strings.Split(strings.Trim(address, "/"), "/") // c, name, p, slug or p, id; then a comment
 	inCommunity := len(parts) > 3 && parts[0] == "c"

@@ -46,15 +46,17 @@ const (
 	appealed = `SELECT c.id, EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.side = 'member'
   AND x.body = :body)
 FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
-	ownAppeal = `SELECT c.id, c.verdict FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
+	appealOfMember = `SELECT c.id, c.verdict FROM conversations c WHERE c.decision_id = :decision AND c.decision_id <> 0
+  AND c.user_id = :actor`
 
-	toDecide   = `SELECT c.decision_id, c.verdict FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayAnswer
+	toDecide   = `SELECT c.decision_id, c.verdict FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND ` + mayReply
 	stillLive  = `SELECT ` + data.LiveSession
 	sayVerdict = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND c.verdict = '' AND ` +
-		mayAnswer + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-	settle    = `UPDATE conversations SET verdict = :verdict, status = 'closed' WHERE id = :id AND verdict IN ('', :verdict) AND ` + verdictIn
-	isSettled = `SELECT ` + verdictIn + `, ` + data.LiveSession
+		mayReply + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
+	closeAppeal = `UPDATE conversations SET verdict = :verdict, status = 'closed' WHERE id = :id AND verdict IN ('', :verdict) AND ` +
+		verdictIn
+	isDecided = `SELECT ` + verdictIn + `, ` + data.LiveSession
 	verdictIn = `EXISTS (SELECT 1 FROM conversation_messages x WHERE x.id = :message)`
 )
 
@@ -76,7 +78,7 @@ type Appeal struct {
 // FindAppeal reads a member's appeal against a decision along with a page.
 func (s *Store) FindAppeal(r *data.Read, member, decision data.ID) *Appeal {
 	f := &Appeal{}
-	r.Find(ownAppeal, data.Args{"actor": member, "decision": decision}, func(row *data.Row) {
+	r.Find(appealOfMember, data.Args{"actor": member, "decision": decision}, func(row *data.Row) {
 		f.ID, f.Verdict = row.ID(),
 			Verdict(row.Text())
 	})
@@ -126,9 +128,9 @@ func (s *Store) MayDecide(ctx context.Context, a data.Actor, conversation data.I
 	return nil
 }
 
-// Settle sends the member the verdict and closes the conversation. If several moderators decide at once, one wins. message is the message
-// with the verdict, for outbox.WorkVerdict. Invalid, Unauthenticated, Conflict (it is decided).
-func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, j AppealDecision) (message data.ID, err error) {
+// DecideAppeal sends the member the verdict and closes the conversation. If several moderators decide at once, one wins. message is the
+// message with the verdict, for outbox.JobVerdict. Invalid, Unauthenticated, Conflict (it is decided).
+func (s *Store) DecideAppeal(ctx context.Context, a data.Actor, conversation data.ID, j AppealDecision) (message data.ID, err error) {
 	if err := j.Validate(); err != nil {
 		return 0, err
 	}
@@ -137,9 +139,9 @@ func (s *Store) Settle(ctx context.Context, a data.Actor, conversation data.ID, 
 	w.Do(sayVerdict, a.Args(data.Args{"id": conversation, "message": message, "body": j.Text, "roles": int(a.Roles), "later": s.later()}))
 	w.Do(countVerdict, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
 	s.gatherSaid(w, conversation, message, j.Text)
-	w.Do(settle, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
-	outbox.LeaveVerdict(w, s.Source, message)
-	return message, finish(ctx, w, a, isSettled, data.Args{"message": message}, errDecided)
+	w.Do(closeAppeal, data.Args{"id": conversation, "message": message, "verdict": string(j.Verdict)})
+	outbox.EnqueueVerdict(w, s.Source, message)
+	return message, finish(ctx, w, a, isDecided, data.Args{"message": message}, errDecided)
 }
 
 // Carry is a verdict to apply, in the name of the moderator who gave it.
@@ -156,12 +158,12 @@ const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id
   LEFT JOIN users n ON n.id = x.author_id WHERE x.id = :message`
 
-// Claim begins the work outbox.WorkVerdict for the message of a verdict. It returns nil if there is no work, or if another consumer does
+// Claim begins the job outbox.JobVerdict for the message of a verdict. It returns nil if there is no work, or if another consumer does
 // it.
 func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 	f := &Carry{message: message, Decider: data.Actor{Decided: true}}
 	w := s.DB.Write()
-	outbox.Claim(w, s.Source, outbox.WorkVerdict, []data.ID{message}, func(c outbox.Claimed) { f.queued = c.QueuedAt })
+	outbox.Claim(w, s.Source, outbox.JobVerdict, []data.ID{message}, func(c outbox.Claimed) { f.queued = c.QueuedAt })
 	w.Find(toCarryOut, data.Args{"message": message}, func(row *data.Row) {
 		f.Decision, f.Member, f.Verdict, f.Decider.UserID, f.Decider.Name = row.ID(), row.Text(), Verdict(row.Text()), row.ID(), row.Text()
 	})
@@ -174,6 +176,6 @@ func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 // Carried ends the work that Claim has begun.
 func (s *Store) Carried(ctx context.Context, f *Carry) error {
 	w := s.DB.Write()
-	outbox.Done(w, f.message, outbox.WorkVerdict, f.queued)
+	outbox.Done(w, f.message, outbox.JobVerdict, f.queued)
 	return w.Run(ctx)
 }

@@ -41,7 +41,7 @@ SELECT c.id, c.community_id, c.user_id, :subject, :about, iif(c.user_id = :actor
 FROM (SELECT :id AS id, :decision AS decision_id, :decider AS decider_id, '' AS verdict, iif(:community = '' OR :decision <> 0 AND ` +
 		unmoderated + `, 0, (SELECT k.id FROM communities k WHERE k.name_key = :community)) AS community_id,
   iif(:to = '', :actor, (SELECT u.id FROM users u WHERE u.username_key = :to)) AS user_id) c
-WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayAnswer + ` AND NOT ` + unwanted +
+WHERE c.community_id IS NOT NULL AND c.user_id IS NOT NULL AND (c.user_id = :actor OR ` + mayReply + ` AND NOT ` + unwanted +
 		` AND (c.community_id = 0 OR :been AND NOT ` + pressed + `))
   AND (c.community_id = 0 OR EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.role <> 'approver'))
   AND (c.user_id <> :actor OR c.decision_id <> 0 OR (SELECT count(*) FROM conversations o WHERE o.user_id = :actor

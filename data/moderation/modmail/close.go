@@ -14,10 +14,10 @@ const (
 	// This restores the status from before the actor closed it, which follows from the side that wrote last.
 	reopenIt = `UPDATE conversations AS c SET status = iif((SELECT x.side FROM conversation_messages x WHERE x.conversation_id = c.id
   AND x.side <> 'note' ORDER BY x.id DESC LIMIT 1) = 'member', 'open', 'answered')
-WHERE c.id = :id AND c.status = 'closed' AND c.verdict = '' AND c.taken_by = :actor AND ` + mayAnswer + ` AND ` + data.LiveSession
-	isReopened = `SELECT c.status <> 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayAnswer
+WHERE c.id = :id AND c.status = 'closed' AND c.verdict = '' AND c.taken_by = :actor AND ` + mayReply + ` AND ` + data.LiveSession
+	isReopened = `SELECT c.status <> 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayReply
 
-	mayClose = `((c.decision_id = 0 OR c.verdict <> '') AND (c.user_id = :actor OR ` + mayAnswer + `))`
+	mayClose = `((c.decision_id = 0 OR c.verdict <> '') AND (c.user_id = :actor OR ` + mayReply + `))`
 )
 
 // Close closes a conversation, for its moderators or its member. The side that closed it can write again, which opens it. The other side

@@ -9,22 +9,22 @@ import (
 
 // Conversation is a conversation with its messages.
 type Conversation struct {
-	ID        data.ID // 0: it does not exist, or the reader may not see it
-	Community string  // "" for the administrators
-	Member    string  // "" for a deleted account
-	MemberID  data.ID
-	Subject   string
-	About     string
-	Status    Status
-	Left      bool    // the member has closed it
-	Own       bool    // the reader is the member
-	Unread    bool    // the reader was notified of a message and has not read it
-	Decision  data.ID // entry of the log that it appeals against; 0 none
-	Verdict   Verdict
-	Messages  []Message
-	saidAt    int64   // when the newest message was written
-	place     data.ID // of the community; 0 for the administrators
-	Refused   error   // ErrRoles or ErrAdministrators: the reader's API token lacks the roles for this conversation
+	ID             data.ID // 0: it does not exist, or the reader may not see it
+	Community      string  // "" for the administrators
+	Member         string  // "" for a deleted account
+	MemberID       data.ID
+	Subject        string
+	About          string
+	Status         Status
+	ClosedByMember bool    // the member has closed it
+	Own            bool    // the reader is the member
+	Unread         bool    // the reader was notified of a message and has not read it
+	Decision       data.ID // entry of the log that it appeals against; 0 none
+	Verdict        Verdict
+	Messages       []Message
+	saidAt         int64   // when the newest message was written
+	place          data.ID // of the community; 0 for the administrators
+	Refused        error   // ErrRoles or ErrAdministrators: the reader's API token lacks the roles for this conversation
 }
 
 // Message is one message.
@@ -37,15 +37,15 @@ type Message struct {
 
 const (
 	// Primary keys; index inbox_unread.
-	found = `SELECT c.id, coalesce(k.name, ''), u.username, c.user_id, c.subject, c.about, c.status, ` + left +
+	found = `SELECT c.id, coalesce(k.name, ''), u.username, c.user_id, c.subject, c.about, c.status, ` + closedByMember +
 		`, c.decision_id, c.verdict, c.user_id = :actor, c.community_id, c.said_at,
   EXISTS (SELECT 1 FROM inbox i WHERE i.user_id = :actor AND i.unread = 1 AND +i.post_id = c.id)
 FROM conversations c LEFT JOIN communities k ON k.id = c.community_id LEFT JOIN users u ON u.id = c.user_id WHERE `
-	conversation = found + `c.id = :id AND (c.user_id = :actor OR ` + mayAnswer + `)`
+	conversation = found + `c.id = :id AND (c.user_id = :actor OR ` + mayReply + `)`
 	// Index conversation_messages_of, in its order. A member does not see which moderator has written, and reads no notes.
 	written = `SELECT x.id, x.side, iif(c.user_id <> :actor OR x.side = 'member', u.username, ''), x.body
 FROM conversations c CROSS JOIN conversation_messages x ON x.conversation_id = c.id LEFT JOIN users u ON u.id = x.author_id WHERE `
-	messages = written + `c.id = :id AND (c.user_id = :actor AND x.side <> 'note' OR ` + mayAnswer + `) ORDER BY x.id LIMIT :limit`
+	messages = written + `c.id = :id AND (c.user_id = :actor AND x.side <> 'note' OR ` + mayReply + `) ORDER BY x.id LIMIT :limit`
 
 	// The same for a member's appeal, with the unique index conversations_decision.
 	ofDecision         = `c.decision_id = :decision AND c.decision_id <> 0 AND c.user_id = :actor`
@@ -56,7 +56,7 @@ FROM conversations c CROSS JOIN conversation_messages x ON x.conversation_id = c
 func (c *Conversation) scan(row *data.Row) {
 	c.ID, c.Community, c.Member, c.MemberID, c.Subject, c.About, c.Status = row.ID(), row.Text(), row.Text(), row.ID(), row.Text(), row.Text(),
 		Status(row.Text())
-	c.Left, c.Decision, c.Verdict = row.Bool(), row.ID(), Verdict(row.Text())
+	c.ClosedByMember, c.Decision, c.Verdict = row.Bool(), row.ID(), Verdict(row.Text())
 	c.Own, c.place, c.saidAt, c.Unread = row.Bool(), row.ID(), row.Int(), row.Bool()
 }
 
@@ -89,26 +89,26 @@ func (s *Store) FindAppealTo(r *data.Read, member, decision data.ID) *Conversati
 
 // Line is a conversation in a list.
 type Line struct {
-	ID        data.ID
-	Community string // "" for the administrators
-	Member    string // "" for a deleted account
-	Subject   string
-	Status    Status
-	Left      bool   // the member has closed it
-	TakenBy   string // the moderator with the last reply, for moderators
-	SaidAt    time.Time
-	Appeal    bool
-	Verdict   Verdict // of an appeal
-	About     string  // address of its post or comment; "" none
-	Said      string  // the first words of the newest message that the reader may read
-	Unread    bool    // the reader was notified of the newest message of others and has not read it
+	ID             data.ID
+	Community      string // "" for the administrators
+	Member         string // "" for a deleted account
+	Subject        string
+	Status         Status
+	ClosedByMember bool   // the member has closed it
+	TakenBy        string // the moderator with the last reply, for moderators
+	SaidAt         time.Time
+	Appeal         bool
+	Verdict        Verdict // of an appeal
+	About          string  // address of its post or comment; "" none
+	Said           string  // the first words of the newest message that the reader may read
+	Unread         bool    // the reader was notified of the newest message of others and has not read it
 }
 
 // Order is the order of lists: by the last message, the newest first.
 const Order data.Order = 'g'
 
 const (
-	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, ` + left +
+	lines = `SELECT c.id, coalesce(k.name, ''), u.username, c.subject, c.status, ` + closedByMember +
 		`, t.username, c.said_at, c.decision_id <> 0, c.verdict, c.about,
   (SELECT substr(x.body, 1, 200) FROM conversation_messages x WHERE x.conversation_id = c.id AND (x.side <> 'note' OR c.user_id <> :actor)
   ORDER BY x.id DESC LIMIT 1),
@@ -135,8 +135,8 @@ func scanLine(row *data.Row) (l Line, value float64, id data.ID) {
 	return l, float64(l.SaidAt.UnixMilli()), l.ID
 }
 
-// FindOwn reads a page of a member's own conversations along with a page of the site.
-func (s *Store) FindOwn(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[Line] {
+// FindOfMember reads a page of a member's own conversations along with a page of the site.
+func (s *Store) FindOfMember(r *data.Read, member data.ID, after data.Cursor, limit int) *data.Page[Line] {
 	value, id := data.KeysetFrom(after)
 	args := data.Args{"actor": member, "value": value, "before": id}
 	return data.NewPage[Line](Order, limit).Find(r, ofMember, args, scanLine)

@@ -59,17 +59,17 @@ func mistakeInText(text string) error {
 }
 
 const (
-	// mayAnswer is the condition that the actor may reply for the moderators of conversation c. :roles are the roles that the actor may use.
-	mayAnswer = `((:roles = 0 OR :roles = 1 AND c.community_id <> 0) AND ` + answers + `)`
-	// answers is the same with all roles of the member.
-	answers = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor
+	// mayReply is the condition that the actor may reply for the moderators of conversation c. :roles are the roles that the actor may use.
+	mayReply = `((:roles = 0 OR :roles = 1 AND c.community_id <> 0) AND ` + mayReplyAtAll + `)`
+	// mayReplyAtAll is the same with all roles of the member.
+	mayReplyAtAll = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor
   AND m.role <> 'approver') OR ` + accounts.ByAdmin + `)
   AND (c.decider_id <> :actor` + elseLater + `))`
 
 	// unwanted is the condition that the member of conversation c blocks the actor. Administrators can write nevertheless.
 	unwanted = `(c.community_id <> 0 AND EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = c.user_id AND b.blocked_id = :actor))`
-	// left is the condition that the member of conversation c has closed it. Then taken_by is the member.
-	left = `(c.status = 'closed' AND c.taken_by IS c.user_id)`
+	// closedByMember is the condition that the member of conversation c has closed it. Then taken_by is the member.
+	closedByMember = `(c.status = 'closed' AND c.taken_by IS c.user_id)`
 
 	// pressed is the condition that the moderators of the new conversation c have begun another with the member less than :pause ago, or one
 	// that the member has closed since :long. Index conversations_user; index conversation_messages_of.
@@ -107,7 +107,7 @@ func errRoles(communal bool) error {
 
 // inRoles finds a conversation in which the actor could reply as a moderator or administrator, but not with the roles of their token. The
 // column says whether it is with the moderators of a community.
-const inRoles = `SELECT c.community_id <> 0 FROM conversations c WHERE c.id = :id AND ` + answers + ` AND NOT ` + mayAnswer
+const inRoles = `SELECT c.community_id <> 0 FROM conversations c WHERE c.id = :id AND ` + mayReplyAtAll + ` AND NOT ` + mayReply
 
 // rolesLacking reads, along with a transaction, why a token may not reply for the moderators of a conversation. The error is nil if the
 // token is not the reason.

@@ -18,8 +18,8 @@ WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation
 		` AND x.author_id = :actor AND x.body = :body AND x.side = ` + side + `)
   AND (SELECT count(*) FROM conversation_messages y WHERE y.conversation_id = c.id) < :most AND :message > ` + last +
 		` AND ` + acts + ` ON CONFLICT DO NOTHING`
-	mayWrite = `(c.user_id = :actor AND (c.status <> 'closed' OR ` + left + `) AND NOT :note OR ` + mayAnswer +
-		` AND (:note OR c.decision_id <> 0 OR NOT ` + left + ` AND NOT ` + unwanted + ` AND NOT ` + unanswered + `))`
+	mayWrite = `(c.user_id = :actor AND (c.status <> 'closed' OR ` + closedByMember + `) AND NOT :note OR ` + mayReply +
+		` AND (:note OR c.decision_id <> 0 OR NOT ` + closedByMember + ` AND NOT ` + unwanted + ` AND NOT ` + unanswered + `))`
 	side      = `iif(c.user_id = :actor, 'member', iif(:note, 'note', 'moderators'))`
 	last      = `(SELECT coalesce(max(y.id), 0) FROM conversation_messages y WHERE y.conversation_id = c.id)`
 	lastOfAll = `x.id = ` + last
@@ -29,31 +29,31 @@ WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation
   AND x.id = (SELECT max(y.id) FROM conversation_messages y WHERE y.conversation_id = :id)`
 
 	// Primary keys; index users_admins. Notes notify no member.
-	notifyMember = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, excerpt, created_at)
+	notifyMember = `INSERT INTO inbox (user_id, kind, event, subject_id, post_id, community_name, slug, title, excerpt, created_at)
 SELECT c.user_id, 'thread', 'from-moderators', x.id, c.id, coalesce(k.name, ''), '', c.subject, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN communities k ON k.id = c.community_id
 WHERE x.id = :message AND x.side = 'moderators' ON CONFLICT DO NOTHING`
-	notifyModerators = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt,
+	notifyModerators = `INSERT INTO inbox (user_id, kind, event, subject_id, post_id, community_name, slug, title, author_id, excerpt,
   created_at)
 SELECT m.user_id, 'thread', 'to-moderators', x.id, c.id, k.name, '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN communities k ON k.id = c.community_id
   CROSS JOIN moderators m ON m.community_id = c.community_id
 WHERE x.id = :message AND x.side = 'member' AND m.user_id <> x.author_id AND m.role <> 'approver'
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = m.user_id AND b.blocked_id = x.author_id) AND (c.decider_id <> m.user_id` +
-		elseLater + `) LIMIT :told ON CONFLICT DO NOTHING`
-	notifyAdmins = `INSERT INTO inbox (user_id, kind, notice, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
+		elseLater + `) LIMIT :notified ON CONFLICT DO NOTHING`
+	notifyAdmins = `INSERT INTO inbox (user_id, kind, event, subject_id, post_id, community_name, slug, title, author_id, excerpt, created_at)
 SELECT a.id, 'thread', 'to-moderators', x.id, c.id, '', '', c.subject, x.author_id, :excerpt, ` + data.DatabaseNow + `
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id CROSS JOIN users a ON a.admin = 1
   AND a.status = 'active'
 WHERE x.id = :message AND c.community_id = 0 AND x.side = 'member' AND a.id <> x.author_id AND (c.decider_id <> a.id` + elseLater +
-		`) LIMIT :told ON CONFLICT DO NOTHING`
+		`) LIMIT :notified ON CONFLICT DO NOTHING`
 
 	// The result.
 	outcome = `SELECT EXISTS (SELECT 1 FROM conversation_messages x WHERE x.id = :message AND x.conversation_id = c.id
   AND x.author_id = :actor)
   OR EXISTS (SELECT 1 FROM conversation_messages x WHERE x.conversation_id = c.id AND x.author_id = :actor AND x.body = :body
   AND x.side = ` + side + ` AND ` + lastOfAll + `),
-  c.user_id = :actor, ` + mayAnswer + `, c.status = 'closed', ` + left + `, ` + unwanted + `, ` + unanswered +
+  c.user_id = :actor, ` + mayReply + `, c.status = 'closed', ` + closedByMember + `, ` + unwanted + `, ` + unanswered +
 		`, ` + last + ` FROM conversations c WHERE c.id = :id`
 
 	isLiveOrSuspended = `SELECT ` + liveOrSuspended
@@ -97,11 +97,12 @@ func (s *Store) add(ctx context.Context, a data.Actor, suspension, conversation,
 	w.Do(say, a.Args(data.Args{"suspension": suspension, "id": conversation, "message": message, "body": text, "note": note,
 		"most": MessagesMax, "unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}))
 	s.gatherSaid(w, conversation, message, text)
-	var done, member, moderator, closed, left, unwanted, unanswered, live bool
+	var done, member, moderator, closed, closedByMember, unwanted, unanswered, live bool
 	var last data.ID
 	w.Find(outcome, data.Args{"id": conversation, "message": message, "actor": a.UserID, "body": text, "note": note,
 		"unanswered": UnansweredMax, "roles": int(a.Roles), "later": s.later()}, func(r *data.Row) {
-		done, member, moderator, closed, left, unwanted, unanswered = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
+		done, member, moderator, closed, closedByMember, unwanted, unanswered = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(),
+			r.Bool()
 		last = r.ID()
 	})
 	lacking := rolesLacking(w, a, conversation, s.later())
@@ -118,9 +119,9 @@ func (s *Store) add(ctx context.Context, a data.Actor, suspension, conversation,
 		return 0, nil
 	case !member && !moderator, member && note:
 		return 0, errNoConversation
-	case closed && member && !left:
+	case closed && member && !closedByMember:
 		return 0, &data.Error{Code: data.Conflict, Message: "The moderators have closed this conversation. You can begin another one."}
-	case moderator && left:
+	case moderator && closedByMember:
 		return 0, &data.Error{Code: data.Conflict, Message: "The member has closed this conversation. You can still add a note."}
 	case moderator && unwanted:
 		return 0, &data.Error{Code: data.Forbidden, Message: "They block you. Another moderator can answer, and you can still add a note."}
@@ -146,9 +147,9 @@ func (s *Store) gatherSaid(w *data.Write, conversation, message data.ID, text st
 		return all
 	}
 	w.Do(notifyMember, args(nil))
-	w.Do(notifyModerators, args(data.Args{"told": notifiedMax, "later": s.later()}))
-	w.Do(notifyAdmins, args(data.Args{"told": notifiedMax, "later": s.later()}))
-	inbox.LeaveMessageMail(w, s.Source, conversation, message)
+	w.Do(notifyModerators, args(data.Args{"notified": notifiedMax, "later": s.later()}))
+	w.Do(notifyAdmins, args(data.Args{"notified": notifiedMax, "later": s.later()}))
+	inbox.EnqueueMessageMail(w, s.Source, conversation, message)
 }
 
 func excerpt(text string) string {

@@ -12,8 +12,8 @@ import (
 	"plaza/test/storetest"
 )
 
-// TestAMessageWhoseAnswerGetsLost: its transaction is sent again after a moderator has replied, and the message is stored once.
-func TestAMessageWhoseAnswerGetsLost(t *testing.T) {
+// TestAMessageWhoseResponseGetsLost: its transaction is sent again after a moderator has replied, and the message is stored once.
+func TestAMessageWhoseResponseGetsLost(t *testing.T) {
 	url, client := stacktest.OpenSchemaDB(t)
 	sql, line := hrana.New(hrana.Options{URL: url, HTTP: client}),
 		hrana.New(hrana.Options{URL: url, HTTP: storetest.Line{Name: storetest.ToSQL, Http: client}})

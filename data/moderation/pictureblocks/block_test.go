@@ -34,7 +34,7 @@ func open(t *testing.T) *kit {
 	s := storetest.Open(t)
 	k := &kit{Stores: s, blocks: &pictureblocks.Store{Base: s.Posts.Base, Accounts: s.Accounts, Communities: s.Communities},
 		uploads: &pictures.Store{Base: s.Posts.Base}, gophers: "gophers", gardens: "gardens"}
-	people := s.Crowd(4, storetest.Old, storetest.Anywhere)
+	people := s.Actors(4, storetest.Old, storetest.Anywhere)
 	for i, p := range people {
 		s.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at, karma, admin) VALUES (?1, ?2, ?2, '', 1, 100, ?3)`,
 			int64(p.UserID), fmt.Sprint("m", i), i == 1)
@@ -54,7 +54,7 @@ func (k *kit) upload(a data.Actor, sum string, hash *int64, community string) er
 	if _, err := k.uploads.Reserve(storetest.Ctx, a, u); err != nil {
 		return err
 	}
-	return k.uploads.Kept(storetest.Ctx, a, u)
+	return k.uploads.MarkStored(storetest.Ctx, a, u)
 }
 
 // post is a post with pictures.
@@ -281,7 +281,7 @@ func TestBlockingTakesAvatarsIconsAndBanners(t *testing.T) {
 	block(k.root, "")
 	taken := []string{mod, "m2 " + colour + "X", "gophers  " + sumOf(2), "gardens  "}
 	assert.Equal(t, taken, shown(), "all of the same file, and none that is similar")
-	assert.Len(t, k.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'rename' AND subject_id IN (?1, ?2)", int64(k.ann.UserID), int64(k.root.UserID)), 2,
+	assert.Len(t, k.RowsOfAll("SELECT 1 FROM outbox WHERE job = 'rename' AND subject_id IN (?1, ?2)", int64(k.ann.UserID), int64(k.root.UserID)), 2,
 		"so that copies follow")
 	assert.EqualValues(t, 2, k.One("SELECT count(*) FROM avatars WHERE instr(avatar, '/') = 0"))
 	assert.Empty(t, k.RowsOfAll("SELECT 1 FROM picture_uses WHERE sum = ?1", sumOf(1)))
@@ -294,7 +294,7 @@ func TestBlockingTakesAvatarsIconsAndBanners(t *testing.T) {
 	k.Exec("DELETE FROM outbox")
 	unblock(k.root, "")
 	assert.Equal(t, []string{mod, root, ann, "gophers  " + sumOf(2), gardens}, shown(), "the community still blocks it")
-	assert.Len(t, k.RowsOfAll("SELECT 1 FROM outbox WHERE work = 'rename' AND subject_id IN (?1, ?2)", int64(k.ann.UserID), int64(k.root.UserID)), 2)
+	assert.Len(t, k.RowsOfAll("SELECT 1 FROM outbox WHERE job = 'rename' AND subject_id IN (?1, ?2)", int64(k.ann.UserID), int64(k.root.UserID)), 2)
 	show(k.ann, accounts.Avatar{Colour: colour, Letter: "X"})
 	unblock(k.mod, k.gophers)
 	assert.Equal(t, []string{mod, root, "m2 " + colour + "X", gophers, gardens}, shown(), "what a member has removed since stays so")
@@ -324,7 +324,7 @@ func TestTakenPicturesStayForAMonth(t *testing.T) {
 	}
 	sweep(0)
 	sweep(29 * 24 * time.Hour)
-	assert.EqualValues(t, 1, k.One("SELECT count(*) FROM pictures WHERE state = 'kept'"))
+	assert.EqualValues(t, 1, k.One("SELECT count(*) FROM pictures WHERE state = 'stored'"))
 	sweep(31 * 24 * time.Hour)
 	assert.EqualValues(t, 0, k.One("SELECT count(*) FROM pictures"))
 	require.NoError(t, k.blocks.Unblock(storetest.Ctx, k.root, "", k.list("")[0].ID))
@@ -349,7 +349,7 @@ func TestNothingIsGivenBackThatIsAboutToGo(t *testing.T) {
 	assert.EqualValues(t, 1, k.One("SELECT check_at >= ?1 FROM pictures", began.Add(pictures.UsedAfter).UnixMilli()))
 
 	k.Exec("UPDATE users SET avatar = substr(avatar, 1, instr(avatar, '/') - 1) WHERE instr(avatar, '/') > 0")
-	k.Exec("UPDATE pictures SET state = 'going'") // it has begun
+	k.Exec("UPDATE pictures SET state = 'deleting'") // it has begun
 	w := k.DB.Write()
 	k.Accounts.Repicture(w, []data.ID{k.ann.UserID}, sumOf(1))
 	p := k.blocks.Communities.Unpicture(w, nil, nil)
@@ -402,7 +402,7 @@ SELECT key + 1, 0, 'x' || key, value, 0, '', 1 FROM json_each(?1)`, string(list)
 	_, err = k.uploads.Reserve(ctx, k.ann, pictures.Upload{Sum: sumOf(1), Type: "image/webp", Width: 3, Height: 2, Bytes: 10,
 		Hash: hashOf(random.Uint64())})
 	require.NoError(t, err)
-	require.NoError(t, k.uploads.Kept(ctx, k.ann, pictures.Upload{Sum: sumOf(1)}))
+	require.NoError(t, k.uploads.MarkStored(ctx, k.ann, pictures.Upload{Sum: sumOf(1)}))
 	_, err = k.uploads.Claim(ctx, k.ann, "gophers", []pictures.Chosen{{Sum: sumOf(1)}}, nil)
 	require.NoError(t, err)
 	t.Log(meter.RowsRead(), "rows read")

@@ -26,7 +26,7 @@ func (b *Block) At() time.Time { return b.ID.Time() }
 
 const (
 	// Index picture_blocks_new, in its order, then primary keys.
-	listed = `SELECT b.id, b.sum, p.state = 'kept', p.bytes <= :light, p.colour, b.hash IS NOT NULL, b.target_id, b.rule,
+	listed = `SELECT b.id, b.sum, p.state = 'stored', p.bytes <= :light, p.colour, b.hash IS NOT NULL, b.target_id, b.rule,
   u.username
 FROM picture_blocks b LEFT JOIN pictures p ON p.sum = b.sum LEFT JOIN users u ON u.id = b.actor_id
 WHERE b.community_id = `

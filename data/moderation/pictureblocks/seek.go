@@ -24,7 +24,7 @@ var (
 
 // The trigger rule_hits_queued adds the targets to the queue. A scheduled post is added when it is published. :found has for each picture
 // the block, its community and the sum. Primary keys.
-const queueUses = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
+const queueUses = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, message, queued, created_at, later)
 SELECT u.subject_id, j.value ->> 0, j.value ->> 1 = 0, p.community_id, :title, '', 1, ` + data.DatabaseNow + `, p.status = 'scheduled'
 FROM json_each(:found) j CROSS JOIN picture_uses u ON u.sum = j.value ->> 2 AND u.kind IN ('post', 'comment')
   LEFT JOIN comments c ON c.id = u.subject_id CROSS JOIN posts p ON p.id = coalesce(c.post_id, u.subject_id)

@@ -26,7 +26,8 @@ CROSS JOIN picture_blocks b ON b.id = j.value
   LEFT JOIN communities k ON k.id = u.subject_id WHERE b.community_id IN (0, u.subject_id) LIMIT :limit`
 	// The same for members and communities whose pictures were removed. Primary keys.
 	takenFrom = `SELECT p.sum, t.value ->> 0, t.value ->> 1, coalesce(k.name_key, '') FROM json_each(:blocks) j
-  CROSS JOIN picture_blocks b ON b.id = j.value CROSS JOIN pictures p ON p.sum = b.sum AND p.state = 'kept' CROSS JOIN json_each(p.taken) t
+  CROSS JOIN picture_blocks b ON b.id = j.value CROSS JOIN pictures p ON p.sum = b.sum
+  AND p.state = 'stored' CROSS JOIN json_each(p.taken) t
   LEFT JOIN communities k ON k.id = t.value ->> 1`
 )
 

@@ -13,7 +13,7 @@ import (
 
 var (
 	// A rule hits an item once, when enough reports by members wait. Primary keys.
-	hitByReports = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at)
+	hitByReports = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, message, queued, created_at)
 SELECT q.target_id, :rule, :site, q.community_id, :title, '', :queued, ` + data.DatabaseNow + ` FROM queue_items q
 WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports AND ` + rules.ByMembers + ` >= :reports
 ON CONFLICT DO NOTHING`
@@ -29,10 +29,11 @@ WHERE changes() > 0 AND c.status = 'published'`)
   OR :spoiler
 WHERE changes() > 0 AND id = :target`
 	// The public reply below the item. It is between the hit and the entries of the log, and changes one row if there is a hit.
-	answerPost    = `UPDATE posts SET answer = :answer WHERE changes() > 0 AND id = :target AND status IN ('published', 'archived')`
-	answerComment = `UPDATE comments SET answer = :answer WHERE changes() > 0 AND id = :target AND status = 'published'`
+	setAutoReplyOfPost = `UPDATE posts SET auto_reply = :auto_reply
+WHERE changes() > 0 AND id = :target AND status IN ('published', 'archived')`
+	setAutoReplyOfComment = `UPDATE comments SET auto_reply = :auto_reply WHERE changes() > 0 AND id = :target AND status = 'published'`
 
-	hideComment = `UPDATE comments SET status = 'removed' WHERE changes() > 0 AND id = :target`
+	removeComment = `UPDATE comments SET status = 'removed' WHERE changes() > 0 AND id = :target`
 
 	// The new state of the waiting item, and its mentions: as in moderation.Gather.
 	byEntry    = ` AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
@@ -66,22 +67,22 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 		w.Do(hitByReports, data.Args{"target": t.ID, "rule": rule.ID, "site": rule.OfSite(), "title": rule.Title, "reports": rule.Reports,
 			"now":    s.Source.DatabaseNow(),
 			"queued": !rule.Does(rules.Remove) && (rule.Does(rules.Hold) || rule.Does(rules.Report))})
-		if sql := answerPost; rule.Does(rules.Reply) {
+		if sql := setAutoReplyOfPost; rule.Does(rules.Reply) {
 			if t.ID.IsComment() {
-				sql = answerComment
+				sql = setAutoReplyOfComment
 			}
-			w.Do(sql, data.Args{"target": t.ID, "answer": rule.AnswerHTML})
+			w.Do(sql, data.Args{"target": t.ID, "auto_reply": rule.ReplyHTML})
 		}
 		var acts [][4]any
 		var gone data.ID // the entry that hides it
 		for _, x := range logged {
-			hides := x.does == rules.Remove || x.does == rules.Hold
-			if !rule.Does(x.does) || t.ID.IsComment() && !hides || x.does == rules.Hold && gone != 0 {
+			removes := x.does == rules.Remove || x.does == rules.Hold
+			if !rule.Does(x.does) || t.ID.IsComment() && !removes || x.does == rules.Hold && gone != 0 {
 				continue
 			}
 			entry, act := s.Source.NewID(t.ID.Slot(), data.KindOther), [4]any{string(x.action), nil, "", ""}
-			if act[1] = int64(entry); hides {
-				gone, act[3] = entry, rule.Answer
+			if act[1] = int64(entry); removes {
+				gone, act[3] = entry, rule.Message
 			}
 			if x.does == rules.Remove {
 				act[2] = rule.Reason
@@ -94,7 +95,7 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 		list, _ := json.Marshal(acts) // encoding texts and numbers can't fail
 		if args := (data.Args{"target": t.ID, "acts": string(list)}); t.ID.IsComment() {
 			w.Do(logActsOnComment, args)
-			w.Do(hideComment, data.Args{"target": t.ID})
+			w.Do(removeComment, data.Args{"target": t.ID})
 		} else {
 			w.Do(logActsOnPost, args)
 			w.Do(changePost, data.Args{"target": t.ID, "gone": gone != 0, "lock": rule.Does(rules.Lock), "nsfw": rule.Does(rules.NSFW),
@@ -116,11 +117,11 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 		return
 	}
 	w.ChangeListings()
-	outbox.LeaveDecided(w, s.Source, outbox.WorkUpdate, entries, func(target data.ID) { w.Fold(target) })
+	outbox.EnqueueDecided(w, s.Source, outbox.JobUpdate, entries, func(target data.ID) { w.EnqueueApply(target) })
 	for _, x := range logged {
 		modlog.Follow(w, x.action, of[x.action]...)
 	}
-	outbox.Ask(w, outbox.WorkReported, t.ID) // trigger queue_items_told
+	outbox.Ask(w, outbox.JobReported, t.ID) // trigger queue_items_notified
 	if t.ID.IsComment() {
 		w.Do(comments.RankQuestions, data.Args{"targets": []data.ID{t.ID}})
 	}

@@ -9,8 +9,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/moderation"
+	"plaza/data/moderation/legalnotices"
 	"plaza/data/moderation/modlog"
-	"plaza/data/moderation/notices"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/rules"
 	"plaza/test/storetest"
@@ -53,20 +53,20 @@ func TestRulesActOnReports(t *testing.T) {
 		}
 		return s.Rows("SELECT status, held, created_at FROM "+table+" WHERE id = ?1", int64(target))[0]
 	}
-	hide := rule(7, "reports at least: 3\ndo: hold\nanswer: Please wait.")
+	holdRule := rule(7, "reports at least: 3\ndo: hold\nanswer: Please wait.")
 
 	for name, target := range map[string]data.ID{"post": s.post, "comment": s.comment} {
 		t.Run("hide a "+name+" when there are enough, until a moderator approves it, once", func(t *testing.T) {
 			before := status(target)
-			require.Zero(t, report(target, 2, hide))
+			require.Zero(t, report(target, 2, holdRule))
 			require.Equal(t, before, status(target))
 			late := s.thing(s.eve, target)
-			require.Equal(t, 1, report(target, 1, hide))
+			require.Equal(t, 1, report(target, 1, holdRule))
 			require.Equal(t, []any{"removed", int64(0), before[2]}, status(target))
 			require.Equal(t, []any{int64(3), "open", "", int64(1), int64(1)}, queued(target))
 			require.Equal(t, [][]any{{"hold", "", int64(0), int64(0)}}, logged(target))
-			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND work = 'update'", int64(target)))
-			late.Judged = []*rules.Rule{hide}
+			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND job = 'update'", int64(target)))
+			late.Judged = []*rules.Rule{holdRule}
 			require.NoError(t, s.reports.Report(storetest.Ctx, s.eve, late, "Spam", "who had the form open"))
 			require.Len(t, logged(target), 1)
 
@@ -76,13 +76,13 @@ func TestRulesActOnReports(t *testing.T) {
 			require.Equal(t, []data.ID{target}, ruled.Done)
 			require.Equal(t, before, status(target), "it is where it was")
 			require.Equal(t, [][]any{{"hold", "", int64(0), int64(1)}, {"approve", "", int64(s.ann.UserID), int64(0)}}, logged(target))
-			require.Zero(t, report(target, 4, hide), "a moderator has decided")
+			require.Zero(t, report(target, 4, holdRule), "a moderator has decided")
 			require.Equal(t, before, status(target))
 		})
 	}
 	t.Run("let a moderator remove what they have hidden", func(t *testing.T) {
 		for _, target := range []data.ID{s.Post(s.ben, "gophers", "Another").ID, s.said(s.ben, s.post, "Another")} {
-			require.Equal(t, 1, report(target, 3, hide))
+			require.Equal(t, 1, report(target, 3, holdRule))
 			ruled, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Remove, Rule: "Spam"},
 				Targets: []data.ID{target}})
 			require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestRulesActOnReports(t *testing.T) {
 		for _, target := range []data.ID{p, c} {
 			require.Equal(t, "removed", status(target)[0])
 			require.Equal(t, []any{"decided", "remove"}, queued(target)[1:3])
-			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND work = 'reported'", int64(target)), "reporters are told")
+			require.NotEmpty(t, s.Rows("SELECT 1 FROM outbox WHERE subject_id = ?1 AND job = 'reported'", int64(target)), "reporters are told")
 		}
 	})
 	t.Run("see all that is read", func(t *testing.T) {
@@ -138,30 +138,30 @@ func TestRulesActOnReports(t *testing.T) {
 	t.Run("answer below it, and hide it", func(t *testing.T) {
 		reply := rule(10, "reports at least: 2\ndo: answer\nanswer: Be kind.")
 		both := rule(11, "reports at least: 3\ndo: answer, hold\nanswer: Wait.")
-		reply.AnswerHTML, both.AnswerHTML = "<p>Be kind.</p>", "<p>Wait.</p>"
+		reply.ReplyHTML, both.ReplyHTML = "<p>Be kind.</p>", "<p>Wait.</p>"
 		for table, target := range map[string]data.ID{"posts": s.Post(s.ben, "gophers", "Answered").ID,
 			"comments": s.said(s.ben, s.post, "Answered")} {
-			answer := func() any { return s.One("SELECT answer FROM "+table+" WHERE id = ?1", int64(target)) }
+			autoReply := func() any { return s.One("SELECT auto_reply FROM "+table+" WHERE id = ?1", int64(target)) }
 			require.Zero(t, report(target, 1, reply, both))
-			require.Empty(t, answer())
+			require.Empty(t, autoReply())
 			require.Zero(t, report(target, 1, reply, both))
-			require.Equal(t, "<p>Be kind.</p>", answer())
-			s.Exec("UPDATE "+table+" SET answer = '' WHERE id = ?1", int64(target)) // a moderator removes it
+			require.Equal(t, "<p>Be kind.</p>", autoReply())
+			s.Exec("UPDATE "+table+" SET auto_reply = '' WHERE id = ?1", int64(target)) // a moderator removes it
 			require.Equal(t, 1, report(target, 1, reply, both))
-			require.Equal(t, "<p>Wait.</p>", answer())
+			require.Equal(t, "<p>Wait.</p>", autoReply())
 			require.Equal(t, "removed", status(target)[0])
 		}
 	})
 	t.Run("count members alone, because a notice needs no account", func(t *testing.T) {
-		given := &notices.Store{Base: s.Posts.Base}
+		given := &legalnotices.Store{Base: s.Posts.Base}
 		for i, test := range []struct {
-			notices, objections, members int
-			hidden                       bool
+			legalNotices, objections, members int
+			removed                           bool
 		}{{2, 0, 1, false}, {3, 0, 1, false}, {12, 0, 2, false}, {1, 1, 2, false}, {5, 0, 3, true}, {0, 0, 3, true}, {1, 1, 3, true}} {
 			for _, target := range []data.ID{s.Post(s.ben, "gophers", fmt.Sprint("Noticed ", i)).ID, s.said(s.ben, s.post, fmt.Sprint("Noticed ", i))} {
-				for k := range test.notices {
-					n, err := given.Send(storetest.Ctx, notices.Notice{Kind: notices.Rights, Text: fmt.Sprint("Copy ", k), Name: "Eve",
-						Email: "eve@example.org"}, notices.Place{ID: target}, "", "")
+				for k := range test.legalNotices {
+					n, err := given.Send(storetest.Ctx, legalnotices.Notice{Kind: legalnotices.Rights, Text: fmt.Sprint("Copy ", k), Name: "Eve",
+						Email: "eve@example.org"}, legalnotices.Place{ID: target}, "", "")
 					require.NoError(t, err)
 					require.NoError(t, given.Confirm(storetest.Ctx, n.ID))
 					if k < test.objections {
@@ -169,23 +169,23 @@ func TestRulesActOnReports(t *testing.T) {
 							Targets: []data.ID{target}})
 						require.NoError(t, err)
 						*s.Clock = s.Clock.Add(time.Minute)
-						require.NoError(t, given.Settle(storetest.Ctx))
+						require.NoError(t, given.FinishDecided(storetest.Ctx))
 						require.NoError(t, given.Object(storetest.Ctx, n.ID, "No."))
 					}
 				}
-				report(target, test.members, hide)
-				require.Equal(t, test.hidden, status(target)[0] == "removed", "%+v", test)
-				require.EqualValues(t, test.members+max(test.notices-test.objections, test.objections), queued(target)[0], "they are in the queue: %+v", test)
+				report(target, test.members, holdRule)
+				require.Equal(t, test.removed, status(target)[0] == "removed", "%+v", test)
+				require.EqualValues(t, test.members+max(test.legalNotices-test.objections, test.objections), queued(target)[0], "they are in the queue: %+v", test)
 			}
 		}
 	})
 	t.Run("leave alone what a moderator has said to ignore reports of", func(t *testing.T) {
 		p := s.Post(s.ben, "gophers", "Ignored").ID
-		require.Zero(t, report(p, 2, hide))
+		require.Zero(t, report(p, 2, holdRule))
 		_, err := s.reports.Decide(storetest.Ctx, s.ann, "gophers", reports.Decision{Act: modlog.Act{Action: reports.Ignore},
 			Targets: []data.ID{p}})
 		require.NoError(t, err)
-		require.Zero(t, report(p, 3, hide))
+		require.Zero(t, report(p, 3, holdRule))
 		require.Equal(t, "published", status(p)[0])
 	})
 }

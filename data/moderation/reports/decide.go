@@ -66,12 +66,12 @@ var (
 FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value LEFT JOIN communities k ON k.id = q.community_id`
 	rightsOf = `SELECT u.admin, ` + accounts.Moderated + `, ` + data.LiveSession + ` FROM users u WHERE u.id = :actor AND u.status = 'active'`
 
-	settle = `UPDATE queue_items SET status = 'decided', decision = :decision, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
+	decideItems = `UPDATE queue_items SET status = 'decided', decision = :decision, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
 WHERE `
-	settleOfCommunity = settle + ofOneCommunity
-	settleMembers     = settle + aboutMembers
-	countOfCommunity  = transparency.CountingItems(":decision", ofOneCommunity)
-	countMembers      = transparency.CountingItems(":decision", aboutMembers)
+	decideItemsOfCommunity = decideItems + ofOneCommunity
+	decideItemsOfMembers   = decideItems + aboutMembers
+	countOfCommunity       = transparency.CountingItems(":decision", ofOneCommunity)
+	countMembers           = transparency.CountingItems(":decision", aboutMembers)
 	// Only open items, so that the first decision stays. Primary keys, unique index on name_key. Items about members have no community.
 	waiting        = `target_id IN (SELECT value FROM json_each(:targets)) AND status = 'open' AND ` + data.LiveSession + ` AND `
 	ofOneCommunity = waiting + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
@@ -139,8 +139,8 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 			switch {
 			case g.community == "":
 				w.Do(countMembers, args)
-				w.Do(settleMembers, args)
-				outbox.Ask(w, outbox.WorkReported, g.targets...) // trigger queue_items_told
+				w.Do(decideItemsOfMembers, args)
+				outbox.Ask(w, outbox.JobReported, g.targets...) // trigger queue_items_notified
 			case r.Action == Remove:
 				moderation.Gather(w, s.Source, a, moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Remove, Rule: r.Rule,
 					Note: r.Note}, Waiting: true}, allowed, g.targets...)
@@ -150,8 +150,8 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 			default:
 				args["community"], args["allowed"] = strings.ToLower(g.community), allowed
 				w.Do(countOfCommunity, args)
-				w.Do(settleOfCommunity, args)
-				outbox.Ask(w, outbox.WorkReported, g.targets...)
+				w.Do(decideItemsOfCommunity, args)
+				outbox.Ask(w, outbox.JobReported, g.targets...)
 			}
 			if g.community != "" && !slices.Contains(ruled.Communities, g.community) {
 				ruled.Communities = append(ruled.Communities, g.community)

@@ -26,7 +26,7 @@ func (s *site) sum(sql string) (sum int64) {
 // TestHeld holds posts and comments, and decides about them.
 func TestHeld(t *testing.T) {
 	s := open(t)
-	held := rules.Verdict{Held: data.Waits, Hits: []rules.Hit{{Rule: 7, Title: "A rule", Answer: "Please wait.", Queued: true}}}
+	held := rules.Verdict{Held: data.Held, Hits: []rules.Hit{{Rule: 7, Title: "A rule", Message: "Please wait.", Queued: true}}}
 	hold := func(title string) *posts.Post {
 		p, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: title, Text: "Text", TextHTML: "<p>Text</p>",
 			Judged: held})
@@ -37,7 +37,7 @@ func TestHeld(t *testing.T) {
 		c, _, err := s.Comments.Create(storetest.Ctx, s.ben, comments.Create{Post: s.post, Parent: parent, Body: "held", BodyHTML: "<p>held</p>",
 			Judged: held})
 		require.NoError(t, err)
-		require.Equal(t, data.Waits, c.Held)
+		require.Equal(t, data.Held, c.Held)
 		require.Equal(t, parent, c.ParentID, "what it answers is known")
 		return c.ID
 	}
@@ -104,7 +104,7 @@ func TestHeld(t *testing.T) {
 		shown, waiting := thread(s.ben.UserID)
 		require.Equal(t, []int{3, 0}, []int{shown, waiting})
 		require.Equal(t, int64(1), s.One("SELECT count(*) FROM votes WHERE target_id = ?1", int64(p.ID)), "its author votes for it")
-		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND work = 'timeline'", int64(p.ID)))
+		require.Equal(t, int64(1), s.One("SELECT count(*) FROM outbox WHERE subject_id = ?1 AND job = 'timeline'", int64(p.ID)))
 		require.Equal(t, [][]any{{int64(0), int64(s.comment)}}, s.Rows("SELECT held, parent_id FROM comments WHERE id = ?1", int64(reply)))
 	})
 	t.Run("removes them, and they stay unseen", func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestHeld(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, ruled.Err())
 		require.Len(t, ruled.Done, 2)
-		require.Equal(t, data.Refused, s.Find(q.ID, 0).Held)
+		require.Equal(t, data.Rejected, s.Find(q.ID, 0).Held)
 		require.Equal(t, "Spam", s.Find(q.ID, 0).Removal.Rule)
 		shown, waiting := thread(s.ben.UserID)
 		require.Equal(t, []int{3, 0}, []int{shown, waiting})
@@ -131,9 +131,9 @@ func TestHeld(t *testing.T) {
 		d := draft()
 		require.Equal(t, data.NotHeld, s.Find(d.ID, s.ben.UserID).Held)
 		for range 2 {
-			made, err := s.Posts.PublishDraft(storetest.Ctx, s.ben, d.ID, 0, false, held)
+			created, err := s.Posts.PublishDraft(storetest.Ctx, s.ben, d.ID, 0, false, held)
 			require.NoError(t, err)
-			require.Equal(t, data.Waits, made.Held)
+			require.Equal(t, data.Held, created.Held)
 		}
 		require.Equal(t, []data.ID{d.ID}, s.queue("gophers", reports.Newest))
 		_, err := s.Posts.Delete(storetest.Ctx, s.ben, d.ID)

@@ -26,7 +26,7 @@ func TestPlans(t *testing.T) {
 	}
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled:  all,
-		Fragments:  []string{"reportValues", "itemColumns", "ofCommunity", "moderated", "anywhere", "settle", "reopen"},
+		Fragments:  []string{"reportValues", "itemColumns", "ofCommunity", "moderated", "anywhere", "decideItems", "reopen"},
 		Exceptions: exceptions,
 	})
 }

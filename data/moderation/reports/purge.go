@@ -20,7 +20,7 @@ const (
 	// Index queue_items_old, in its order, from its front.
 	decidedLongAgo = `(SELECT q.target_id FROM queue_items q WHERE q.status = 'decided' AND (q.decision <> 'ignore' OR q.reports > 0)
   AND coalesce(q.decided_at, q.came_at) < ` + data.DatabaseNow + ` - :life
-  AND (q.target_id >> 12) & 1023` + data.NotClosed + ` ORDER BY coalesce(q.decided_at, q.came_at) LIMIT :step)`
+  AND (q.target_id >> 12) & 1023` + data.NotFrozen + ` ORDER BY coalesce(q.decided_at, q.came_at) LIMIT :step)`
 	// Ignored items stay without their reports, because further reports must not add them again.
 	purgeReports = `DELETE FROM reports WHERE (target_id, reporter_id) IN (SELECT r.target_id, r.reporter_id FROM ` + decidedLongAgo +
 		` o CROSS JOIN reports r ON r.target_id = o.target_id LIMIT :step)`

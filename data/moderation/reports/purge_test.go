@@ -31,19 +31,19 @@ INSERT INTO reports (target_id, reporter_id, community_id, reason, text, created
 	add(3000, 2, "decision = 'ignore', decided_at = ?4", old)
 	add(4000, 2, "decision = 'approve', decided_at = ?4", late)
 	add(5000, 2, "", old) // waits
-	left := func() [][]any {
+	remaining := func() [][]any {
 		return s.Rows("SELECT target_id / 4194304 / 1000, count(*), sum(reports), (SELECT count(*) FROM reports r WHERE r.target_id / 4194304 " +
 			"/ 1000 = q.target_id / 4194304 / 1000) FROM queue_items q GROUP BY 1 ORDER BY 1")
 	}
-	require.Len(t, left(), 5)
+	require.Len(t, remaining(), 5)
 	require.NoError(t, s.reports.Purge(storetest.Ctx))
 	want := [][]any{{int64(3), int64(2), int64(0), int64(0)}, {int64(4), int64(2), int64(4), int64(4)},
 		{int64(5), int64(2), int64(4), int64(4)}}
-	require.Equal(t, want, left())
+	require.Equal(t, want, remaining())
 	require.Equal(t, [][]any{{int64(4), int64(2)}}, s.Rows("SELECT target_id / 4194304 / 1000, count(*) FROM report_outcomes GROUP BY 1"))
 
 	ctx, meter := s.Metered()
 	require.NoError(t, s.reports.Purge(ctx))
 	require.LessOrEqual(t, meter.RowsRead(), int64(100), "when nothing is old it reads next to nothing")
-	require.Equal(t, want, left())
+	require.Equal(t, want, remaining())
 }

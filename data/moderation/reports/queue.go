@@ -23,24 +23,24 @@ const (
 // Item is an item that waits for a moderator. The triggers queue_items_post_made, queue_items_post_due and queue_items_comment_made add
 // held items to the queue. queue_items_post_deleted and queue_items_comment_deleted remove items that their author deletes.
 type Item struct {
-	Target    data.ID
-	Community string // "" for a member, whose name is Author
-	Slug      string
-	Title     string // of the post
-	Kind      string // of the post
-	Link      string // of the post: its link or picture
-	Author    string
-	AuthorID  data.ID // 0 for a member
-	Text      string  // the beginning of its text
-	Reports   int64
-	Weight    int64    // of the reports, by the reputation of the reporters
-	Held      bool     // it is hidden until a decision
-	Rules     []string // automatic rules that have hit it
-	CameAt    time.Time
-	Reasons   []Reason              // the most frequent first
-	Words     []string              // the texts of reporters, the newest first
-	Standing  reputation.Reputation // of the author in the community
-	Pictures  []pictures.Picture
+	Target     data.ID
+	Community  string // "" for a member, whose name is Author
+	Slug       string
+	Title      string // of the post
+	Kind       string // of the post
+	Link       string // of the post: its link or picture
+	Author     string
+	AuthorID   data.ID // 0 for a member
+	Text       string  // the beginning of its text
+	Reports    int64
+	Weight     int64    // of the reports, by the reputation of the reporters
+	Held       bool     // it is hidden until a decision
+	Rules      []string // automatic rules that have hit it
+	CameAt     time.Time
+	Reasons    []Reason              // the most frequent first
+	Words      []string              // the texts of reporters, the newest first
+	Reputation reputation.Reputation // of the author in the community
+	Pictures   []pictures.Picture
 	// CommunityRules are the rules of its community.
 	CommunityRules []communities.Rule
 }
@@ -157,7 +157,7 @@ func scanItem(row *data.Row) *Item {
 		row.Fail(json.Unmarshal([]byte(list), &i.CommunityRules))
 	}
 	i.Pictures = pictures.Scan(row)
-	i.Standing.Scan(row)
+	i.Reputation.Scan(row)
 	return i
 }
 
@@ -167,7 +167,7 @@ func (s *Store) scanned(order data.Order) func(*data.Row) (i *Item, value float6
 	return func(row *data.Row) (*Item, float64, data.ID) {
 		i := scanItem(row)
 		if i.AuthorID != 0 {
-			i.Standing.Age = now.Sub(i.AuthorID.Time())
+			i.Reputation.Age = now.Sub(i.AuthorID.Time())
 		}
 		if order == Most {
 			return i, float64(i.Weight), i.Target

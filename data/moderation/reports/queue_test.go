@@ -75,21 +75,21 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, []data.ID{ids[4], ids[1]}, s.queue("gardens", reports.Most))
 
 	one := len(s.All()) == 1
-	told := func(m reports.Moderator, names ...string) reports.Moderator {
+	moderatorOf := func(m reports.Moderator, names ...string) reports.Moderator {
 		if !one { // a site with shards reads them in the directory first
 			m.Communities = names
 			return m
 		}
 		return reports.Moderator{ID: m.ID}
 	}
-	ann := told(reports.Moderator{ID: s.ann.UserID}, "gophers", "gardens")
+	ann := moderatorOf(reports.Moderator{ID: s.ann.UserID}, "gophers", "gardens")
 	require.Equal(t, []data.ID{s.comment, ids[4], ids[3], ids[1], ids[0]}, s.all(ann, reports.Newest))
 	require.Equal(t, []data.ID{ids[4], ids[1]}, s.all(ann, reports.Most)[:2])
-	require.Empty(t, s.all(told(reports.Moderator{ID: s.ben.UserID}), reports.Newest))
+	require.Empty(t, s.all(moderatorOf(reports.Moderator{ID: s.ben.UserID}), reports.Newest))
 	root := s.Member("rita")
 	s.Exec("UPDATE users SET admin = 1 WHERE username = 'rita'")
 	all := []data.ID{ben.ID, s.comment, ids[4], ids[3], ids[2], ids[1], ids[0]}
-	require.Equal(t, all, s.all(told(reports.Moderator{ID: root.UserID, Admin: true}), reports.Newest))
+	require.Equal(t, all, s.all(moderatorOf(reports.Moderator{ID: root.UserID, Admin: true}), reports.Newest))
 
 	items := s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
 		return s.reports.FindQueue(r, "gardens", reports.Everything, reports.Newest, after, 9)
@@ -99,7 +99,7 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, "Post 4", items[0].Title)
 	require.Equal(t, "/c/Gardens/p/post-4", items[0].URL())
 	members := s.walk(reports.Newest, func(r *data.Read, after data.Cursor) *data.Page[*reports.Item] {
-		return s.reports.FindAll(r, told(reports.Moderator{ID: root.UserID, Admin: true}), reports.Everything, reports.Newest, after, 9)
+		return s.reports.FindAll(r, moderatorOf(reports.Moderator{ID: root.UserID, Admin: true}), reports.Everything, reports.Newest, after, 9)
 	})
 	require.Equal(t, "/u/ben", members[0].URL())
 	require.Equal(t, "A comment", members[1].Text)
@@ -318,7 +318,7 @@ INSERT INTO queue_items (target_id, community_id, reports, weight, came_at, held
 func TestTitlesOfRulesAreDistinct(t *testing.T) {
 	s := open(t)
 	s.ExecAt(s.post, `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 30)
-INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at)
+INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, message, queued, created_at)
 SELECT p.id, i, 0, p.community_id, iif(i IN (2, 29), 'Rude', 'Blocked picture'), '', 1, 1 FROM n CROSS JOIN posts p WHERE p.id = ?1`,
 		int64(s.post))
 	r := s.DB.Read()

@@ -134,10 +134,10 @@ func TestReport(t *testing.T) {
 		item, _ := s.item(s.post)
 		require.Equal(t, int64(3), item[0])
 	})
-	t.Run("weighs by the standing of who reports", func(t *testing.T) {
+	t.Run("weighs by the reputation of who reports", func(t *testing.T) {
 		store := func(a data.Actor, accepted int64) {
 			id := s.CommunityID("gophers")
-			s.ExecAt(data.ID(id), "INSERT INTO standings (community_id, user_id, posts) VALUES (?1, ?2, ?3)", id, int64(a.UserID), accepted)
+			s.ExecAt(data.ID(id), "INSERT INTO reputations (community_id, user_id, posts) VALUES (?1, ?2, ?3)", id, int64(a.UserID), accepted)
 		}
 		trusted, known := s.Member("trusted"), s.Member("known")
 		store(trusted, reputation.TrustedAccepted)

@@ -41,11 +41,11 @@ func TestUndoWhileACommunityMoves(t *testing.T) {
 		_, err := sql.Shards[1].Tx(t.Context(), storetest.StmtOf(statement))
 		require.NoError(t, err)
 	}
-	exec("CREATE TRIGGER closed BEFORE UPDATE ON queue_items BEGIN SELECT raise(ABORT, '" + data.SlotClosed + "'); END")
+	exec("CREATE TRIGGER frozen BEFORE UPDATE ON queue_items BEGIN SELECT raise(ABORT, '" + data.SlotFrozen + "'); END")
 	result, err := s.reports.Undo(t.Context(), ann, "", reports.Decision{Targets: all})
 	require.True(t, data.IsMoving(err), "%v", err)
 	require.Equal(t, all[:1], result.Done)
-	exec("DROP TRIGGER closed")
+	exec("DROP TRIGGER frozen")
 	result, err = s.reports.Undo(t.Context(), ann, "", reports.Decision{Targets: all[1:]})
 	require.NoError(t, err)
 	require.Equal(t, all[1:], result.Done)

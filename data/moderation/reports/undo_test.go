@@ -18,7 +18,7 @@ import (
 func TestUndo(t *testing.T) {
 	s := open(t)
 	held, err := s.Posts.Create(storetest.Ctx, s.ben, posts.Create{Community: "gophers", Title: "Held", Text: "Text", TextHTML: "<p>Text</p>",
-		Judged: rules.Verdict{Held: data.Waits, Hits: []rules.Hit{{Rule: 7, Title: "A rule", Queued: true}}}})
+		Judged: rules.Verdict{Held: data.Held, Hits: []rules.Hit{{Rule: 7, Title: "A rule", Queued: true}}}})
 	require.NoError(t, err)
 	require.NoError(t, s.report(s.eve, s.post, "Spam", "look"))
 	require.NoError(t, s.report(s.eve, s.comment, "Spam", ""))

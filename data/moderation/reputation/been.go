@@ -9,8 +9,9 @@ type Been struct {
 }
 
 // It reads the first hundred posts and comments that are not visible, and the first hundred reports: indexes posts_gone, comments_gone
-// and reports_reporter. It reads the last hundred comments, because standings count them some seconds later: index comments_author.
-const been = `SELECT EXISTS (SELECT 1 FROM standings s WHERE s.community_id = :community AND s.user_id = :member)
+// and reports_reporter. It reads the last hundred comments, because the table reputations counts them some seconds later: index
+// comments_author.
+const been = `SELECT EXISTS (SELECT 1 FROM reputations s WHERE s.community_id = :community AND s.user_id = :member)
   OR EXISTS (SELECT 1 FROM (SELECT p.community_id, p.status FROM posts p WHERE p.author_id = :member AND p.status <> 'published'
   AND p.author_name <> '' LIMIT 100) x
     WHERE x.community_id = :community AND x.status NOT IN ('draft', 'scheduled'))

@@ -1,11 +1,11 @@
 // Package reputation computes how well a community knows a member: new, known or trusted. Its table is on the community's shard. Triggers
-// count posts (standings_post, standings_post_changed), and the fold of comments (package votes) counts comments. Removals and bans are
-// counted in the log.
+// count posts (reputations_post, reputations_post_changed), and the delta run of comments (package votes) counts comments. Removals and
+// bans are counted in the log.
 //
-// The table standings has a row for each community and member: how many of the member's posts and comments are visible. Posts are counted
-// in the transaction that changes them. New comments are counted by the fold, from count_deltas, so that writing one costs no additional
-// row; a trigger counts later changes of a comment's status (standings_comment_changed). Removals and bans are not stored: each page
-// counts them in the log.
+// The table reputations has a row for each community and member: how many of the member's posts and comments are visible. Posts are counted
+// in the transaction that changes them. New comments are counted by the delta run, from count_deltas, so that writing one costs no
+// additional row; a trigger counts later changes of a comment's status (reputations_comment_changed). Removals and bans are not stored:
+// each page counts them in the log.
 package reputation
 
 import (
@@ -73,16 +73,16 @@ func (l Level) Weight() int64 {
 const (
 	// Facts are columns that Scan reads: of the member :member in the community with the row k of communities. Primary key, and index
 	// moderation_log_author from its end. A member has few entries in half a year, of which at most 50 are read.
-	Facts = `coalesce((SELECT s.posts FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
-  coalesce((SELECT s.comments FROM standings s WHERE s.community_id = k.id AND s.user_id = :member), 0),
+	Facts = `coalesce((SELECT s.posts FROM reputations s WHERE s.community_id = k.id AND s.user_id = :member), 0),
+  coalesce((SELECT s.comments FROM reputations s WHERE s.community_id = k.id AND s.user_id = :member), 0),
   (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since
   AND l.action = 'remove' AND l.undone_by IS NULL LIMIT 50)),
   (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = :member AND l.community_id = k.id AND l.id > :since
   AND l.action IN ('ban', 'mute') AND l.undone_by IS NULL LIMIT 50))`
 
 	// FactsOfWriter are the same for the author of the comment c or else of the post p, in the community of the row q of queue_items.
-	FactsOfWriter = `coalesce((SELECT s.posts FROM standings s WHERE s.community_id = q.community_id AND s.user_id = ` + writer + `), 0),
-  coalesce((SELECT s.comments FROM standings s WHERE s.community_id = q.community_id AND s.user_id = ` + writer + `), 0),
+	FactsOfWriter = `coalesce((SELECT s.posts FROM reputations s WHERE s.community_id = q.community_id AND s.user_id = ` + writer + `), 0),
+  coalesce((SELECT s.comments FROM reputations s WHERE s.community_id = q.community_id AND s.user_id = ` + writer + `), 0),
   (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = ` + writer + ` AND l.community_id = q.community_id
   AND l.id > :since AND l.action = 'remove' AND l.undone_by IS NULL LIMIT 50)),
   (SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.author_id = ` + writer + ` AND l.community_id = q.community_id
@@ -90,7 +90,7 @@ const (
 	writer = `coalesce(c.author_id, p.author_id)`
 
 	// Unique index on name_key.
-	standingOf = `SELECT ` + Facts + ` FROM communities k WHERE k.name_key = :community`
+	reputationOf = `SELECT ` + Facts + ` FROM communities k WHERE k.name_key = :community`
 )
 
 // Since returns the parameter :since of the facts.
@@ -118,6 +118,6 @@ func Of(source data.Source, member data.ID) *Reputation {
 // 0, is new.
 func Find(r *data.Read, source data.Source, community string, member data.ID) *Reputation {
 	s := Of(source, member)
-	r.FindAt(data.In(community), standingOf, Args(source, member, data.Args{"community": strings.ToLower(community)}), s.Scan)
+	r.FindAt(data.In(community), reputationOf, Args(source, member, data.Args{"community": strings.ToLower(community)}), s.Scan)
 	return s
 }

@@ -43,7 +43,7 @@ func TestFind(t *testing.T) {
 	store := &moderation.Store{Base: s.Posts.Base}
 	knows := func(posts, comments, removals int64) {
 		t.Helper()
-		s.FoldAll()
+		s.ApplyAll()
 		r := s.DB.Read()
 		found := reputation.Find(r, s.Posts.Source, "gophers", ben.UserID)
 		require.NoError(t, r.Run(storetest.Ctx))
@@ -79,13 +79,13 @@ func TestFind(t *testing.T) {
 	_, err = s.Comments.Delete(storetest.Ctx, ben, first)
 	require.NoError(t, err)
 	knows(1, 0, 1) // a deletion does not make the removal undone
-	third := s.Comment(ben, post.ID, 0, "removed before it is folded").ID
+	third := s.Comment(ben, post.ID, 0, "removed before it is applied").ID
 	decide(modlog.Remove, third)
 	knows(1, 0, 2)
 
 	t.Run("what is held counts when it is shown", func(t *testing.T) {
 		held := s.Comment(ben, post.ID, 0, "held").ID
-		s.FoldAll()
+		s.ApplyAll()
 		s.ExecAt(post.ID, "UPDATE comments SET status = 'removed', held = 1 WHERE id = ?1", int64(held))
 		knows(1, 0, 2)
 	})

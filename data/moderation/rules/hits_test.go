@@ -44,12 +44,12 @@ func TestHitsAreNotLost(t *testing.T) {
 	s.Community(ann, "gophers")
 	first := s.Post(ann, "gophers", "One")
 	const things, together, writers = 250, 5, 8
-	made := make([]storetest.Bulk, things)
-	for i := range made {
-		made[i] = storetest.Bulk{ID: int64(first.ID) + int64(i+1)*2, Community: s.CommunityID("gophers"), Name: "gophers",
+	created := make([]storetest.Bulk, things)
+	for i := range created {
+		created[i] = storetest.Bulk{ID: int64(first.ID) + int64(i+1)*2, Community: s.CommunityID("gophers"), Name: "gophers",
 			Created: s.Clock.UnixMilli()}
 	}
-	s.Insert(made)
+	s.Insert(created)
 	var hits []rules.Hit
 	want := map[int64]int64{}
 	for i := range 40 {
@@ -57,21 +57,21 @@ func TestHitsAreNotLost(t *testing.T) {
 		want[int64(70+i)] = things
 	}
 	verdict := rules.Verdict{Hits: hits}
-	work := make(chan []storetest.Bulk, things)
+	batches := make(chan []storetest.Bulk, things)
 	for i := 0; i < things; i += together {
-		work <- made[i : i+together]
+		batches <- created[i : i+together]
 	}
-	close(work)
+	close(batches)
 	var all sync.WaitGroup
 	var failed atomic.Int64
 	for n := range writers {
 		all.Go(func() {
 			rng := rand.New(rand.NewPCG(7, uint64(n)))
-			for list := range work {
+			for list := range batches {
 				for try := 0; ; try++ {
 					w := s.DB.WriteAt(first.ID)
 					for _, x := range list {
-						verdict.Leave(w, s.Posts.Source, data.ID(x.ID), false)
+						verdict.Record(w, s.Posts.Source, data.ID(x.ID), false)
 					}
 					chance := 0.5
 					if try > 20 {
@@ -98,14 +98,14 @@ func TestHitsOfChanges(t *testing.T) {
 	ann := s.Member("ann")
 	s.Community(ann, "gophers")
 	hit := func(rule data.ID, queued bool) rules.Verdict {
-		return rules.Verdict{Hits: []rules.Hit{{Rule: rule, Title: "A rule", Queued: queued}}, AnswerHTML: "<p>Rule " + rule.Text() + "</p>"}
+		return rules.Verdict{Hits: []rules.Hit{{Rule: rule, Title: "A rule", Queued: queued}}, ReplyHTML: "<p>Rule " + rule.Text() + "</p>"}
 	}
-	answer := func(id data.ID) string {
+	autoReply := func(id data.ID) string {
 		table := "posts"
 		if id.IsComment() {
 			table = "comments"
 		}
-		return s.Rows("SELECT answer FROM "+table+" WHERE id = ?1", int64(id))[0][0].(string)
+		return s.Rows("SELECT auto_reply FROM "+table+" WHERE id = ?1", int64(id))[0][0].(string)
 	}
 	post := s.Post(ann, "gophers", "One")
 	comment := s.Comment(ann, post.ID, 0, "Said")
@@ -127,8 +127,8 @@ func TestHitsOfChanges(t *testing.T) {
 		require.Error(t, err)
 		require.Equal(t, map[int64]int64{7: 2}, counts(s))
 		require.Equal(t, [][]any{{int64(2)}}, s.Rows("SELECT sum(hits) FROM queue_items GROUP BY community_id"))
-		require.Equal(t, "<p>Rule "+data.ID(7).Text()+"</p>", answer(post.ID))
-		require.Equal(t, "<p>Rule "+data.ID(7).Text()+"</p>", answer(comment.ID))
+		require.Equal(t, "<p>Rule "+data.ID(7).Text()+"</p>", autoReply(post.ID))
+		require.Equal(t, "<p>Rule "+data.ID(7).Text()+"</p>", autoReply(comment.ID))
 	})
 	t.Run("a scheduled post counts, and waits, from its publication on, by what was judged last", func(t *testing.T) {
 		due := s.Clock.Add(time.Hour)
@@ -159,8 +159,8 @@ func TestHitsOfChanges(t *testing.T) {
 		}
 		require.Equal(t, map[int64]int64{7: 2, 21: 1}, counts(s))
 		require.Equal(t, [][]any{{int64(1), "open"}}, s.Rows("SELECT hits, status FROM queue_items WHERE target_id = ?1", int64(later.ID)))
-		require.Equal(t, "<p>Rule "+data.ID(21).Text()+"</p>", answer(later.ID))
-		require.Empty(t, answer(withdrawn.ID))
+		require.Equal(t, "<p>Rule "+data.ID(21).Text()+"</p>", autoReply(later.ID))
+		require.Empty(t, autoReply(withdrawn.ID))
 		require.Empty(t, s.Rows("SELECT 1 FROM rule_hits WHERE later = 1"))
 		_, err = s.Posts.PublishDraft(storetest.Ctx, ann, withdrawn.ID, source(withdrawn.ID), true, hit(22, false))
 		require.NoError(t, err)
@@ -180,7 +180,7 @@ func TestTry(t *testing.T) {
 	s.Post(ann, "gophers", "Something else")
 	*s.Clock = s.Clock.Add(2 * time.Hour)
 	s.Post(ben, "gophers", "Casino, the last time")
-	s.FoldAll()
+	s.ApplyAll()
 	s.Exec("UPDATE posts SET author_id = NULL WHERE title = 'Something else'") // imported
 	store := &rules.Store{Base: s.Posts.Base}
 	tried := func(community, text string) string {

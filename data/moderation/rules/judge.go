@@ -56,9 +56,9 @@ WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = :target), :
 	// An author writes few posts and comments in an hour.
 	authorFacts = `SELECT coalesce((SELECT a.posts + a.comments FROM author_karma a WHERE a.author_id = :author), 0), count(*),
   coalesce(sum(p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)), 0)
-FROM made m LEFT JOIN comments c ON c.id = m.made_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, m.made_id)
+FROM idempotency_keys m LEFT JOIN comments c ON c.id = m.result_id LEFT JOIN posts p ON p.id = coalesce(c.post_id, m.result_id)
 WHERE m.author_id = :author AND m.created_at > :since AND (m.key GLOB 'post *' OR m.key GLOB 'comment *')
-  AND (m.made_id >> 12) & 1023` + data.NotClosed
+  AND (m.result_id >> 12) & 1023` + data.NotFrozen
 
 	// Primary keys, unique index on name_key.
 	exempt = `SELECT u.admin, EXISTS (SELECT 1 FROM communities k JOIN moderators m ON m.community_id = k.id WHERE k.name_key = :community
@@ -124,7 +124,7 @@ func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit 
 		})
 	}
 	var known *reputation.Reputation
-	if slices.ContainsFunc(could, (*Rule).asksStanding) {
+	if slices.ContainsFunc(could, (*Rule).asksReputation) {
 		known = reputation.Find(r, s.Source, key, who)
 	}
 	if err := r.Run(ctx); err != nil {
@@ -197,7 +197,7 @@ func (s *set) renewed(list []stored, site bool, now time.Time, html func(string)
 		if parsed, err := ParseAll(x.text); err == nil && x.id != 0 {
 			parsed[0].ID, parsed[0].Title, parsed[0].site = x.id, x.title, site
 			if parsed[0].Does(Reply) {
-				parsed[0].AnswerHTML = html(parsed[0].Answer)
+				parsed[0].ReplyHTML = html(parsed[0].Message)
 			}
 			next.rules = append(next.rules, parsed[0])
 		}
@@ -224,7 +224,7 @@ const (
 // Index rule_hits_age.
 const purgeHits = `DELETE FROM rule_hits WHERE (target_id, rule_id) IN (SELECT h.target_id, h.rule_id FROM rule_hits h
   WHERE h.created_at < ` + data.DatabaseNow + ` - :life AND h.later = 0
-  AND (h.target_id >> 12) & 1023` + data.NotClosed + ` LIMIT :step)`
+  AND (h.target_id >> 12) & 1023` + data.NotFrozen + ` LIMIT :step)`
 
 // Purge deletes old rows about hits, some at a time. The counts of the rules stay. Unavailable, with the shards that could not be
 // reached.

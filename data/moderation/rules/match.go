@@ -99,8 +99,8 @@ func (s *sample) link(address string) {
 	}
 }
 
-// leadsTo reports whether a link leads to a domain or a subdomain.
-func (s *sample) leadsTo(domain string) bool {
+// linksTo reports whether a link leads to a domain or a subdomain.
+func (s *sample) linksTo(domain string) bool {
 	_, ok := s.under[domain]
 	return ok
 }
@@ -180,7 +180,7 @@ func (r *Rule) fits(a Author) bool {
 		(r.Karma < 0 || a.Karma < int64(r.Karma)) &&
 		(r.Accepted < 0 || a.Here.Accepted() < int64(r.Accepted)) &&
 		(r.Hourly < 0 || hourly > int64(r.Hourly)) &&
-		(len(r.Standing) == 0 || slices.Contains(r.Standing, a.Here.Level()))
+		(len(r.Levels) == 0 || slices.Contains(r.Levels, a.Here.Level()))
 }
 
 // young reports whether the condition on the age of the author's account holds.
@@ -194,7 +194,7 @@ func (r *Rule) matches(s *sample) bool {
 		(r.Reports < 0 || s.Reports >= int64(r.Reports)) &&
 		(r.Links < 0 || s.links >= r.Links) &&
 		(r.Pictures < 0 || s.Pictures >= r.Pictures) &&
-		(len(r.domains) == 0 || slices.ContainsFunc(r.domains, s.leadsTo)) &&
+		(len(r.domains) == 0 || slices.ContainsFunc(r.domains, s.linksTo)) &&
 		(r.pattern == nil || r.may(s) && r.pattern.MatchString(s.forPatterns()))
 }
 

@@ -24,12 +24,12 @@ func ReadyRules() []Ready {
 		rule("links", "Links and pictures of new members wait",
 			"What has a link, or a picture from another site, is shown after you have approved it, as long as its author is new here.",
 			func(r *Rule) {
-				r.Standing, r.Links, r.Actions, r.Answer = []reputation.Level{reputation.New}, 1, []Action{Hold},
+				r.Levels, r.Links, r.Actions, r.Message = []reputation.Level{reputation.New}, 1, []Action{Hold},
 					"Links and pictures of new members wait for a moderator."
 			}),
 		rule("pictures", "First pictures wait", "Posts with pictures wait for you, as long as their author has fewer than 5 accepted posts and "+
 			"comments here.", func(r *Rule) {
-			r.Pictures, r.Accepted, r.Actions, r.Answer = 1, 5, []Action{Hold}, "The first pictures of a member wait for a moderator."
+			r.Pictures, r.Accepted, r.Actions, r.Message = 1, 5, []Action{Hold}, "The first pictures of a member wait for a moderator."
 		}),
 		rule("words", "Blocked words", "What has one of your words is shown after you have approved it.",
 			func(r *Rule) { r.Actions = []Action{Hold} }),

@@ -22,7 +22,7 @@ import (
 // Limits of rules.
 const (
 	TitleMax    = 100  // characters
-	AnswerMax   = 1000 // characters
+	MessageMax  = 1000 // characters
 	ListMax     = 200  // words or domains of a rule
 	WordMax     = 80   // characters of one of them
 	PatternMax  = 300  // characters
@@ -89,15 +89,15 @@ type Rule struct {
 	Accepted int      // fewer of the author's posts and comments are visible in this community
 	// Hourly is the limit that the author has exceeded within the hour, without this post: in this community, or for a rule of the site
 	// anywhere.
-	Hourly   int
-	Standing []reputation.Level // the author's reputation in this community is one of these
-	Reports  int                // it has at least so many reports. Such a rule is checked at each report
+	Hourly  int
+	Levels  []reputation.Level // the author's reputation in this community is one of these
+	Reports int                // it has at least so many reports. Such a rule is checked at each report
 
-	Actions    []Action
-	Reason     string // title of a rule of the community or of moderation.General, for Remove
-	Flair      string // text of a flair of the community, for the action Flair; a deleted one does nothing
-	Answer     string // a message to the author of a held or removed item; with the action Reply, a public note below it
-	AnswerHTML string // Answer rendered, of a rule that a Store has read
+	Actions   []Action
+	Reason    string // title of a rule of the community or of moderation.General, for Remove
+	Flair     string // text of a flair of the community, for the action Flair; a deleted one does nothing
+	Message   string // a message to the author of a held or removed item; with the action Reply, a public note below it
+	ReplyHTML string // Answer rendered, of a rule that a Store has read
 
 	domains []string
 	pattern *regexp.Regexp
@@ -119,8 +119,8 @@ const (
 	fieldTitle, fieldKinds, fieldWords, fieldPattern, fieldDomains = "rule", "kinds", "words", "pattern", "domains"
 	fieldLinks, fieldPictures                                      = "links at least", "pictures at least"
 	fieldYounger, fieldKarma, fieldAccepted                        = "account younger than days", "karma below", "accepted below"
-	fieldHourly, fieldStanding, fieldReports                       = "in an hour more than", "standing", "reports at least"
-	fieldActions, fieldReason, fieldFlair, fieldAnswer             = "do", "reason", "flair", "answer"
+	fieldHourly, fieldReputation, fieldReports                     = "in an hour more than", "standing", "reports at least"
+	fieldActions, fieldReason, fieldFlair, fieldMessage            = "do", "reason", "flair", "answer"
 )
 
 // numbers are the fields with numbers.
@@ -154,11 +154,11 @@ func (r *Rule) String() string {
 			line(n.name, strconv.Itoa(*n.value))
 		}
 	}
-	line(fieldStanding, join(r.Standing))
+	line(fieldReputation, join(r.Levels))
 	line(fieldActions, join(r.Actions))
 	line(fieldReason, r.Reason)
 	line(fieldFlair, r.Flair)
-	line(fieldAnswer, r.Answer)
+	line(fieldMessage, r.Message)
 	return b.String()
 }
 
@@ -247,8 +247,8 @@ func (r *Rule) set(name, value string) (wrong locale.Text) {
 		r.Title = value
 	case fieldKinds:
 		r.Kinds = choices[Kind](value)
-	case fieldStanding:
-		r.Standing = choices[reputation.Level](value)
+	case fieldReputation:
+		r.Levels = choices[reputation.Level](value)
 	case fieldWords:
 		r.Words = Split(value)
 	case fieldPattern:
@@ -261,8 +261,8 @@ func (r *Rule) set(name, value string) (wrong locale.Text) {
 		r.Reason = value
 	case fieldFlair:
 		r.Flair = value
-	case fieldAnswer:
-		r.Answer = value
+	case fieldMessage:
+		r.Message = value
 	default:
 		for _, n := range r.numbers() {
 			if n.name == name {
@@ -281,8 +281,8 @@ func (r *Rule) set(name, value string) (wrong locale.Text) {
 
 // Validate normalizes a rule and checks its fields, except whether the community has such a rule as Reason, and such a flair.
 func (r *Rule) Validate() error {
-	r.Title, r.Answer, r.Flair, r.Reason = data.Line(r.Title), data.Line(r.Answer), data.Line(r.Flair), strings.TrimSpace(r.Reason)
-	conditions := len(r.Words) > 0 || r.Pattern != "" || len(r.Domains) > 0 || len(r.Kinds) > 0 || len(r.Standing) > 0
+	r.Title, r.Message, r.Flair, r.Reason = data.Line(r.Title), data.Line(r.Message), data.Line(r.Flair), strings.TrimSpace(r.Reason)
+	conditions := len(r.Words) > 0 || r.Pattern != "" || len(r.Domains) > 0 || len(r.Kinds) > 0 || len(r.Levels) > 0
 	for _, n := range r.numbers() {
 		conditions = conditions || *n.value >= 0
 	}
@@ -295,7 +295,7 @@ func (r *Rule) Validate() error {
 			return strings.ContainsAny(d, "/: @") || !weburl.IsDomain(domainOf(d))
 		}), "domains", "A domain looks like example.com. There are at most 200."),
 		data.MistakeIf(unknown(r.Kinds, Kinds), "kinds", "Kinds are text, link, image and comment."),
-		data.MistakeIf(unknown(r.Standing, Levels), "standing", "A standing is new, known or trusted."),
+		data.MistakeIf(unknown(r.Levels, Levels), "standing", "A standing is new, known or trusted."),
 		data.MistakeIf(r.Reports == 0, "reports", "A rule about reports needs at least one."),
 		r.compile(),
 		data.MistakeIf(len(r.Actions) == 0, "do", "Please choose what the rule does."),
@@ -304,8 +304,8 @@ func (r *Rule) Validate() error {
 		data.MistakeIf(r.Does(Flair) && r.Flair == "", "flair", "Please choose the flair that the rule gives."),
 		data.MistakeIf(r.Does(Flair) && r.Reports >= 0, "flair", "A rule about reports can't give a flair."),
 		data.MistakeIf(utf8.RuneCountInString(r.Flair) > flair.TextMax, "flair", "A flair has at most 30 characters."),
-		data.MistakeIf(slices.Contains(r.Actions, Reply) && r.Answer == "", "answer", "Please say what the rule answers."),
-		data.MistakeIf(utf8.RuneCountInString(r.Answer) > AnswerMax, "answer", "An answer has at most 1,000 characters."),
+		data.MistakeIf(slices.Contains(r.Actions, Reply) && r.Message == "", "answer", "Please say what the rule answers."),
+		data.MistakeIf(utf8.RuneCountInString(r.Message) > MessageMax, "answer", "An answer has at most 1,000 characters."),
 	)
 }
 
@@ -366,10 +366,10 @@ func (r *Rule) OfSite() bool { return r.site }
 func (r *Rule) Does(a Action) bool { return slices.Contains(r.Actions, a) }
 
 // asksAuthor reports whether the rule has a condition on its author, so that it can't hit an item without one.
-func (r *Rule) asksAuthor() bool { return r.Younger >= 0 || r.asksActivity() || r.asksStanding() }
+func (r *Rule) asksAuthor() bool { return r.Younger >= 0 || r.asksActivity() || r.asksReputation() }
 
 // asksActivity reports whether the rule has a condition on the author's activity on the site.
 func (r *Rule) asksActivity() bool { return r.Karma >= 0 || r.Hourly >= 0 }
 
-// asksStanding reports whether the rule has a condition on the author's reputation in the community.
-func (r *Rule) asksStanding() bool { return r.Accepted >= 0 || len(r.Standing) > 0 }
+// asksReputation reports whether the rule has a condition on the author's reputation in the community.
+func (r *Rule) asksReputation() bool { return r.Accepted >= 0 || len(r.Levels) > 0 }

@@ -14,21 +14,21 @@ import (
 
 // Verdict is the result of the rules for a thing before it is stored.
 type Verdict struct {
-	Held                  data.Held
+	Held                  data.Hold
 	Locked, NSFW, Spoiler bool
-	Reason, Answer        string // of a removal
+	Reason, Message       string // of a removal
 	Flair                 string // text of the flair for a post
-	AnswerHTML            string // the public reply below it
+	ReplyHTML             string // the public reply below it
 	Hits                  []Hit
 }
 
 // Hit is a rule whose conditions hold.
 type Hit struct {
-	Rule   data.ID
-	Site   bool // it is a rule of the whole site
-	Title  string
-	Answer string // a message to the author of a held thing
-	Queued bool   // the thing waits for a moderator
+	Rule    data.ID
+	Site    bool // it is a rule of the whole site
+	Title   string
+	Message string // a message to the author of a held thing
+	Queued  bool   // the thing waits for a moderator
 }
 
 // verdictOf combines the actions of some rules: the reason of the first that removes, the reply of the first that replies, and the flair
@@ -36,23 +36,23 @@ type Hit struct {
 func verdictOf(hit []*Rule) (v Verdict) {
 	for _, r := range hit {
 		v.Locked, v.NSFW, v.Spoiler = v.Locked || r.Does(Lock), v.NSFW || r.Does(NSFW), v.Spoiler || r.Does(Spoiler)
-		if r.Does(Remove) && v.Held != data.Refused {
-			v.Held, v.Reason, v.Answer = data.Refused, r.Reason, r.Answer
+		if r.Does(Remove) && v.Held != data.Rejected {
+			v.Held, v.Reason, v.Message = data.Rejected, r.Reason, r.Message
 		}
 		if r.Does(Hold) && v.Held == data.NotHeld {
-			v.Held = data.Waits
+			v.Held = data.Held
 		}
 		if r.Does(Flair) && v.Flair == "" {
 			v.Flair = r.Flair
 		}
-		if r.Does(Reply) && v.AnswerHTML == "" {
-			v.AnswerHTML = r.AnswerHTML
+		if r.Does(Reply) && v.ReplyHTML == "" {
+			v.ReplyHTML = r.ReplyHTML
 		}
 	}
 	for _, r := range hit {
-		h := Hit{Rule: r.ID, Site: r.site, Title: r.Title, Queued: v.Held != data.Refused && (r.Does(Hold) || r.Does(Report))}
+		h := Hit{Rule: r.ID, Site: r.site, Title: r.Title, Queued: v.Held != data.Rejected && (r.Does(Hold) || r.Does(Report))}
 		if r.Does(Hold) {
-			h.Answer = r.Answer
+			h.Message = r.Message
 		}
 		v.Hits = append(v.Hits, h)
 	}
@@ -65,18 +65,18 @@ func (v *Verdict) Err(field string) error {
 		return nil
 	}
 	says := v.Hits[0].Title
-	if i := slices.IndexFunc(v.Hits, func(h Hit) bool { return h.Answer != "" }); v.Answer == "" && i >= 0 {
+	if i := slices.IndexFunc(v.Hits, func(h Hit) bool { return h.Message != "" }); v.Message == "" && i >= 0 {
 		says = v.Hits[i].Title
 	}
 	return data.Mistake(field, locale.With("A rule of this community keeps this change from being shown: {}.", says))
 }
 
-// Answer returns a subquery of one column, which modlog.Removal.Scan reads: the title of the rule that holds the target, and its message
+// Message returns a subquery of one column, which modlog.Removal.Scan reads: the title of the rule that holds the target, and its message
 // to the author. If several rules hold it, a rule with a message comes first. target is an SQL expression of the id. Primary key.
 //
 // SQLite takes the plain columns beside max from the row with the maximum, so no sort is needed. max of no rows is NULL.
-func Answer(target string) string {
-	return `(SELECT iif(max(h.answer <> '') IS NULL, NULL, json_array(h.title, h.answer, 0, 0)) FROM rule_hits h
+func Message(target string) string {
+	return `(SELECT iif(max(h.message <> '') IS NULL, NULL, json_array(h.title, h.message, 0, 0)) FROM rule_hits h
   WHERE h.queued = 1 AND h.target_id = ` + target + `)`
 }
 
@@ -84,7 +84,7 @@ func Answer(target string) string {
 type occasion int
 
 const (
-	made      occasion = iota
+	created   occasion = iota
 	published          // a draft is published, at the time :at
 	edited             // to the revision :at
 )
@@ -106,23 +106,23 @@ func (o occasion) only(comment bool) string {
 // {only} is the condition of the occasion. Primary keys. The trigger rule_hits_counted counts hits, and rule_hits_queued adds things to
 // the queue.
 var (
-	hitThing = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
+	hitThing = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, message, queued, created_at, later)
 SELECT :target, h.value ->> 0, h.value ->> 1, p.community_id, h.value ->> 2, h.value ->> 3, h.value ->> 4, ` + data.DatabaseNow + `, :later
 FROM json_each(:hits) h CROSS JOIN {thing} WHERE true{only} ON CONFLICT DO NOTHING`
 	// The reply below a thing. It must follow the hits directly: a thing that the same rules hit before, as at an edit, gets no second
 	// reply.
-	answerPost    = `UPDATE posts SET answer = :answer WHERE changes() > 0 AND id = :target`
-	answerComment = `UPDATE comments SET answer = :answer WHERE changes() > 0 AND id = :target`
+	setAutoReplyOfPost    = `UPDATE posts SET auto_reply = :auto_reply WHERE changes() > 0 AND id = :target`
+	setAutoReplyOfComment = `UPDATE comments SET auto_reply = :auto_reply WHERE changes() > 0 AND id = :target`
 	// The entry of a rule's removal has no actor.
 	logThing = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'remove'", Target: ":target",
-		Author: "{author}", Rule: ":reason", Note: ":answer", Automatic: true}, `FROM {thing} WHERE {held} = 2{only}`)
+		Author: "{author}", Rule: ":reason", Note: ":message", Automatic: true}, `FROM {thing} WHERE {held} = 2{only}`)
 	// A new verdict about a scheduled post replaces the old one.
 	forgetLater = `DELETE FROM rule_hits WHERE target_id = :target AND later = 1 AND EXISTS (SELECT 1 FROM posts p WHERE p.id = :target{only})`
 
 	// Hits of scheduled posts count, and wait for moderators, from their publication on. REPLACE fires the triggers again. Posts that became
 	// drafts are judged when they are published.
-	hitDue = `REPLACE INTO rule_hits (target_id, rule_id, site, community_id, title, answer, queued, created_at, later)
-SELECT h.target_id, h.rule_id, h.site, h.community_id, h.title, h.answer, h.queued, :at, 0
+	hitDue = `REPLACE INTO rule_hits (target_id, rule_id, site, community_id, title, message, queued, created_at, later)
+SELECT h.target_id, h.rule_id, h.site, h.community_id, h.title, h.message, h.queued, :at, 0
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value CROSS JOIN rule_hits h ON h.target_id = p.id
 WHERE p.created_at = :at AND p.status NOT IN ('draft', 'scheduled') AND h.later = 1`
 	forgetDue = `DELETE FROM rule_hits WHERE later = 1 AND target_id IN (SELECT p.id FROM json_each(:posts) j
@@ -141,57 +141,57 @@ func statement(sql string, comment bool, when occasion) string {
 	return strings.NewReplacer("{thing}", thing, "{author}", author, "{held}", held, "{only}", when.only(comment)).Replace(sql)
 }
 
-// Leave adds the consequences of a verdict about a thing that the same transaction stores, if it does. later reports that it is not
+// Record adds the consequences of a verdict about a thing that the same transaction stores, if it does. later reports that it is not
 // visible yet: a scheduled post.
-func (v *Verdict) Leave(w *data.Write, s data.Source, target data.ID, later bool) {
-	v.leave(w, s, target, later, made, data.Args{})
+func (v *Verdict) Record(w *data.Write, s data.Source, target data.ID, later bool) {
+	v.record(w, s, target, later, created, data.Args{})
 }
 
-// LeaveEdited is Leave for a thing that the same transaction changes, to the given revision, if it does.
-func (v *Verdict) LeaveEdited(w *data.Write, s data.Source, target data.ID, revision int64) {
-	v.leave(w, s, target, false, edited, data.Args{"at": revision})
+// RecordEdited is Leave for a thing that the same transaction changes, to the given revision, if it does.
+func (v *Verdict) RecordEdited(w *data.Write, s data.Source, target data.ID, revision int64) {
+	v.record(w, s, target, false, edited, data.Args{"at": revision})
 }
 
-// LeaveDraft is LeaveEdited for a post that stays a draft or scheduled, and replaces the stored verdict.
-func (v *Verdict) LeaveDraft(w *data.Write, s data.Source, target data.ID, revision int64) {
+// RecordDraft is RecordEdited for a post that stays a draft or scheduled, and replaces the stored verdict.
+func (v *Verdict) RecordDraft(w *data.Write, s data.Source, target data.ID, revision int64) {
 	w.Do(statement(forgetLater, false, edited), data.Args{"target": target, "at": revision})
-	v.leave(w, s, target, true, edited, data.Args{"at": revision})
+	v.record(w, s, target, true, edited, data.Args{"at": revision})
 }
 
-// LeavePublished is Leave for a draft that the same transaction publishes, at the time at, if it does.
-func (v *Verdict) LeavePublished(w *data.Write, s data.Source, target data.ID, at time.Time) {
+// RecordPublished is Leave for a draft that the same transaction publishes, at the time at, if it does.
+func (v *Verdict) RecordPublished(w *data.Write, s data.Source, target data.ID, at time.Time) {
 	w.Do(statement(forgetLater, false, published), data.Args{"target": target, "at": at})
-	v.leave(w, s, target, false, published, data.Args{"at": at})
+	v.record(w, s, target, false, published, data.Args{"at": at})
 }
 
-// LeaveDue adds the consequences of the verdicts about scheduled posts that the same transaction publishes, at the time at, if it does.
-func LeaveDue(w *data.Write, posts []data.ID, at time.Time) {
+// RecordDue adds the consequences of the verdicts about scheduled posts that the same transaction publishes, at the time at, if it does.
+func RecordDue(w *data.Write, posts []data.ID, at time.Time) {
 	w.Do(hitDue, data.Args{"posts": posts, "at": at})
 	w.Do(forgetDue, data.Args{"posts": posts})
 }
 
-func (v *Verdict) leave(w *data.Write, s data.Source, target data.ID, later bool, when occasion, more data.Args) {
+func (v *Verdict) record(w *data.Write, s data.Source, target data.ID, later bool, when occasion, more data.Args) {
 	if len(v.Hits) == 0 {
 		return
 	}
 	rows := make([][5]any, len(v.Hits))
 	for i, h := range v.Hits {
-		rows[i] = [5]any{int64(h.Rule), h.Site, h.Title, h.Answer, h.Queued}
+		rows[i] = [5]any{int64(h.Rule), h.Site, h.Title, h.Message, h.Queued}
 	}
 	text, _ := json.Marshal(rows) // encoding texts and numbers can't fail
 	args := maps.Clone(more)
 	args["target"], args["hits"], args["later"], args["now"] = target, string(text), later, s.DatabaseNow()
 	w.Do(statement(hitThing, target.IsComment(), when), args)
-	if v.AnswerHTML != "" {
-		sql := answerPost
+	if v.ReplyHTML != "" {
+		sql := setAutoReplyOfPost
 		if target.IsComment() {
-			sql = answerComment
+			sql = setAutoReplyOfComment
 		}
-		w.Do(sql, data.Args{"target": target, "answer": v.AnswerHTML})
+		w.Do(sql, data.Args{"target": target, "auto_reply": v.ReplyHTML})
 	}
-	if v.Held == data.Refused && !later {
+	if v.Held == data.Rejected && !later {
 		args = maps.Clone(more)
-		args["target"], args["entry"], args["reason"], args["answer"] = target, s.NewID(target.Slot(), data.KindOther), v.Reason, v.Answer
+		args["target"], args["entry"], args["reason"], args["message"] = target, s.NewID(target.Slot(), data.KindOther), v.Reason, v.Message
 		w.Do(statement(logThing, target.IsComment(), when), args)
 		modlog.Follow(w, modlog.Remove, args["entry"].(data.ID))
 	}

@@ -18,11 +18,11 @@ import (
 
 // The kinds of counts.
 const (
-	Decision  = "decision"  // an entry of the log
-	Queue     = "queue"     // an item of the queue was decided
-	Notice    = "notice"    // a notice was received (kind ""), or decided
-	Objection = "objection" // an objection to the decision about a notice was received, or decided
-	Appeal    = "appeal"    // an appeal against a decision was received, or decided
+	Decision    = "decision"  // an entry of the log
+	Queue       = "queue"     // an item of the queue was decided
+	LegalNotice = "notice"    // a notice was received (kind ""), or decided
+	Objection   = "objection" // an objection to the decision about a notice was received, or decided
+	Appeal      = "appeal"    // an appeal against a decision was received, or decided
 )
 
 // Longer is the value of Within for everything that took longer than the last step.

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/moderation/legalnotices"
 	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/modmail"
-	"plaza/data/moderation/notices"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/transparency"
 	"plaza/test/storetest"
@@ -58,7 +58,7 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 
 	mail := &modmail.Store{Base: data.Base{DB: s.DB, Source: s.Posts.Source}}
 	queue := &reports.Store{Base: data.Base{DB: s.DB, Source: s.Posts.Source}}
-	senders := &notices.Store{Base: data.Base{DB: s.DB, Source: s.Posts.Source}}
+	senders := &legalnotices.Store{Base: data.Base{DB: s.DB, Source: s.Posts.Source}}
 	twice := func(do func() error) {
 		t.Helper()
 		for range 2 {
@@ -80,33 +80,33 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 		}
 	}
 	for _, target := range []data.ID{p.ID, q.ID} {
-		n, err := senders.Send(storetest.Ctx, notices.Notice{Kind: "rights", Text: "Mine.", Name: "Eve", Email: "eve@example.com"},
-			notices.Place{ID: target}, "", "network")
+		n, err := senders.Send(storetest.Ctx, legalnotices.Notice{Kind: "rights", Text: "Mine.", Name: "Eve", Email: "eve@example.com"},
+			legalnotices.Place{ID: target}, "", "network")
 		require.NoError(t, err)
 		sent = append(sent, n.ID)
 	}
 	each(func(id data.ID) error { return senders.Confirm(storetest.Ctx, id) })
-	settle := func() { twice(func() error { return senders.Settle(storetest.Ctx) }) }
+	finish := func() { twice(func() error { return senders.FinishDecided(storetest.Ctx) }) }
 	entry := data.ID(s.RowsOfAll("SELECT id FROM moderation_log WHERE action = 'suspend'")[0][0].(int64))
 	appeal, err := mail.Begin(storetest.Ctx, ben, modmail.Begin{Subject: "Why?", Text: "I have read the rules.", Decision: entry})
 	require.NoError(t, err)
 	*s.Clock = at.Add(3 * time.Hour)
 	decide(modlog.Approve, p.ID, q.ID)
 	*s.Clock = at.Add(25 * time.Hour)
-	settle()
+	finish()
 	s.Exec("UPDATE users SET admin = 1 WHERE id = ?1", int64(ann.UserID))
-	_, err = mail.Settle(storetest.Ctx, ann, appeal, modmail.AppealDecision{Verdict: modmail.Upheld})
+	_, err = mail.DecideAppeal(storetest.Ctx, ann, appeal, modmail.AppealDecision{Verdict: modmail.Upheld})
 	require.NoError(t, err)
 	*s.Clock = at.Add(26 * time.Hour)
 	each(func(id data.ID) error { return senders.Object(storetest.Ctx, id, "Still mine.") })
 	*s.Clock = at.Add(29 * time.Hour)
 	decide(reports.Ignore, q.ID)
-	settle()
+	finish()
 	recount := func() { twice(func() error { return transparency.Recount(storetest.Ctx, s.DB, s.Posts.Source) }) }
 	recount()
 	*s.Clock = at.Add(60 * 24 * time.Hour)
 	decide(modlog.Remove, p.ID)
-	settle()
+	finish()
 	recount()
 
 	n := read(half, 60)
@@ -131,7 +131,7 @@ func TestNumbersStayWhenRowsGo(t *testing.T) {
 	require.Equal(t, int64(4), n.Median(isQueue))
 	require.Zero(t, read(20251, 60).Median(isQueue))
 
-	s.Exec("DELETE FROM notices")
+	s.Exec("DELETE FROM legal_notices")
 	s.Exec("DELETE FROM reports")
 	s.Exec("DELETE FROM queue_items")
 	recount()

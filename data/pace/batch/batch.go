@@ -62,70 +62,70 @@ func (g *Batcher[T]) Do(ctx context.Context, item T) (T, error) {
 	if sleep == nil {
 		sleep = deadline.DefaultSleep
 	}
-	own := &waiter[T]{asked: item, item: &item}
+	entry := &waiter[T]{asked: item, item: &item}
 	if sleep == nil { // waiting is impossible
-		err := g.Run(ctx, []*T{own.item})
-		return *own.item, err
+		err := g.Run(ctx, []*T{entry.item})
+		return *entry.item, err
 	}
 	g.mu.Lock()
-	g.waiting = append(g.waiting, own)
-	batch, run := g.lead(ctx, own)
+	g.waiting = append(g.waiting, entry)
+	batch, run := g.takeBatch(ctx, entry)
 	pause := g.patience()
 	g.mu.Unlock()
 	for {
 		if batch != nil {
 			g.work(ctx, batch, run)
-		} else if deadline.LeftToWrite(ctx, pause) <= 0 {
-			g.leave(own)
+		} else if deadline.RemainingToWrite(ctx, pause) <= 0 {
+			g.remove(entry)
 			return item, deadline.Late{}
 		} else if err := sleep(ctx, pause); err != nil {
-			g.leave(own)
+			g.remove(entry)
 			return item, err
 		}
 		g.mu.Lock()
-		if own.run != nil && own.run.over {
+		if entry.run != nil && entry.run.over {
 			g.mu.Unlock()
-			return *own.item, own.run.err
+			return *entry.item, entry.run.err
 		}
-		batch, run = g.lead(ctx, own)
+		batch, run = g.takeBatch(ctx, entry)
 		pause = g.patience()
 		g.mu.Unlock()
 	}
 }
 
-// lead returns the next batch and its run if own's request is to run it. That is so if no run is under way. The batch has the items that
-// have waited longest, so that two items that can't be in one run keep their order. Usually own is among them; otherwise its turn is
+// takeBatch returns the next batch and its run if own's request is to run it. That is so if no run is under way. The batch has the items
+// that have waited longest, so that two items that can't be in one run keep their order. Usually own is among them; otherwise its turn is
 // next.
 //
 // A lost run is dropped. Each request that waits for one adds its item again, before others. So an item may run twice.
 //
 // A request with hardly any time left does not run a batch, because a run has only the time of its request.
-func (g *Batcher[T]) lead(ctx context.Context, own *waiter[T]) ([]*T, *run) {
+func (g *Batcher[T]) takeBatch(ctx context.Context, entry *waiter[T]) ([]*T, *run) {
 	now := g.Now()
 	if g.current != nil && now.Sub(g.current.began) > lost {
 		g.current = nil
 	}
-	if own.run != nil && own.run != g.current && !own.run.over {
-		again := own.asked // the lost run may still write into the old item
-		own.item, own.run = &again, nil
-		g.waiting = slices.Insert(g.waiting, 0, own)
+	if entry.run != nil && entry.run != g.current && !entry.run.over {
+		again := entry.asked // the lost run may still write into the old item
+		entry.item, entry.run = &again, nil
+		g.waiting = slices.Insert(g.waiting, 0, entry)
 	}
-	if g.current != nil || own.run != nil || len(g.waiting) > 1 && deadline.LeftToWrite(ctx, enough) < enough {
+	if g.current != nil || entry.run != nil || len(g.waiting) > 1 && deadline.RemainingToWrite(ctx, enough) < enough {
 		return nil, nil
 	}
 	run := &run{began: now}
 	var batch []*T
-	left := g.waiting[:0]
+	remaining := g.waiting[:0]
 	for _, w := range g.waiting {
 		if len(batch) < most && g.fits(batch, w.item) {
 			w.run = run
 			batch = append(batch, w.item)
 		} else {
-			left = append(left, w)
+			remaining = append(remaining, w)
 		}
 	}
-	clear(g.waiting[len(left):])
-	g.waiting, g.current = left, run
+	clear(g.waiting[len(remaining):])
+	g.waiting, g.current = remaining, run
 	return batch, run
 }
 
@@ -170,9 +170,9 @@ func (g *Batcher[T]) work(ctx context.Context, batch []*T, run *run) {
 	err = g.Run(free, batch)
 }
 
-// leave removes a request that no longer waits. An item that is in a run stays in it.
-func (g *Batcher[T]) leave(own *waiter[T]) {
+// remove removes a request that no longer waits. An item that is in a run stays in it.
+func (g *Batcher[T]) remove(entry *waiter[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.waiting = slices.DeleteFunc(g.waiting, func(w *waiter[T]) bool { return w == own })
+	g.waiting = slices.DeleteFunc(g.waiting, func(w *waiter[T]) bool { return w == entry })
 }

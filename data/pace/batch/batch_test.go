@@ -21,7 +21,7 @@ type item struct{ asked, got int }
 // items.
 func TestTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var running, runs, items, crowd atomic.Int64
+		var running, runs, items, largest atomic.Int64
 		g := &batch.Batcher[item]{Now: time.Now, Run: func(_ context.Context, batch []*item) error {
 			if running.Add(1) > 1 {
 				t.Error("two runs at once")
@@ -30,7 +30,7 @@ func TestTogether(t *testing.T) {
 			time.Sleep(3 * time.Millisecond)
 			runs.Add(1)
 			items.Add(int64(len(batch)))
-			crowd.Store(max(crowd.Load(), int64(len(batch))))
+			largest.Store(max(largest.Load(), int64(len(batch))))
 			for _, i := range batch {
 				i.got = i.asked * 2
 			}
@@ -51,7 +51,7 @@ func TestTogether(t *testing.T) {
 		all.Wait()
 		require.EqualValues(t, 640, items.Load(), "nothing runs twice")
 		require.Less(t, runs.Load(), int64(640/4))
-		require.LessOrEqual(t, crowd.Load(), int64(100))
+		require.LessOrEqual(t, largest.Load(), int64(100))
 	})
 }
 
@@ -65,8 +65,8 @@ func TestAloneAtOnce(t *testing.T) {
 	require.Zero(t, slept, "whoever finds nobody at work waits for nobody")
 }
 
-// held is a group whose first run waits for a signal. It is used within synctest, where a pause lasts until all the others wait.
-func held(t *testing.T, clash func(a, b *item) bool) (g *batch.Batcher[item], now *atomic.Int64, batches *[][]int, release func(error),
+// blocked is a group whose first run waits for a signal. It is used within synctest, where a pause lasts until all the others wait.
+func blocked(t *testing.T, clash func(a, b *item) bool) (g *batch.Batcher[item], now *atomic.Int64, batches *[][]int, release func(error),
 	first chan error) {
 	t.Helper()
 	now = &atomic.Int64{}
@@ -87,9 +87,9 @@ func held(t *testing.T, clash func(a, b *item) bool) (g *batch.Batcher[item], no
 				asked = append(asked, i.asked)
 			}
 			*batches = append(*batches, asked)
-			held := len(*batches) == 1
+			blocked := len(*batches) == 1
 			mu.Unlock()
-			if !held {
+			if !blocked {
 				return nil
 			}
 			began <- true
@@ -109,7 +109,7 @@ func held(t *testing.T, clash func(a, b *item) bool) (g *batch.Batcher[item], no
 func TestWhoWaitsGoesTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clash := func(a, b *item) bool { return a.asked%10 == b.asked%10 }
-		g, _, batches, release, first := held(t, clash)
+		g, _, batches, release, first := blocked(t, clash)
 		var others sync.WaitGroup
 		for _, asked := range []int{1, 2, 3, 11} {
 			others.Go(func() {
@@ -132,7 +132,7 @@ func TestWhoWaitsGoesTogether(t *testing.T) {
 // on one target, the later stays.
 func TestInTheirOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, _, batches, release, first := held(t, func(a, b *item) bool { return a.asked%10 == b.asked%10 })
+		g, _, batches, release, first := blocked(t, func(a, b *item) bool { return a.asked%10 == b.asked%10 })
 		patient := make(chan bool)
 		sleep := g.Sleep
 		g.Sleep = func(ctx context.Context, d time.Duration) error {
@@ -196,7 +196,7 @@ func TestPanicIsTheRunnersAlone(t *testing.T) {
 
 func TestLostRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, now, batches, release, first := held(t, nil)
+		g, now, batches, release, first := blocked(t, nil)
 		done := make(chan error, 1)
 		go func() {
 			_, err := g.Do(t.Context(), item{asked: 1})
@@ -217,9 +217,9 @@ func TestLostRun(t *testing.T) {
 	})
 }
 
-func TestWhoLeavesIsForgotten(t *testing.T) {
+func TestWhoGivesUpIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, _, batches, release, first := held(t, nil)
+		g, _, batches, release, first := blocked(t, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {

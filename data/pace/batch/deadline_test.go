@@ -26,7 +26,7 @@ func TestDeadlines(t *testing.T) {
 			ctx := deadline.ForRequest(t.Context())
 			_, err := g.Do(ctx, item{})
 			assert.ErrorIs(t, err, deadline.Late{})
-			assert.Greater(t, deadline.Left(ctx, time.Hour), time.Second)
+			assert.Greater(t, deadline.Remaining(ctx, time.Hour), time.Second)
 			all.Wait()
 		})
 	})
@@ -34,12 +34,12 @@ func TestDeadlines(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var times []time.Duration
 			g := &batch.Batcher[item]{Now: time.Now, Run: func(ctx context.Context, _ []*item) error {
-				times = append(times, deadline.LeftToWrite(ctx, time.Hour))
+				times = append(times, deadline.RemainingToWrite(ctx, time.Hour))
 				time.Sleep(200 * time.Millisecond)
 				return nil
 			}}
 			old := deadline.ForRequest(t.Context())
-			time.Sleep(deadline.LeftToWrite(old, time.Hour) - 700*time.Millisecond)
+			time.Sleep(deadline.RemainingToWrite(old, time.Hour) - 700*time.Millisecond)
 			var all sync.WaitGroup
 			do := func(ctx context.Context) {
 				all.Go(func() {

@@ -21,8 +21,8 @@ const (
 	leastOptional = time.Second
 )
 
-// answering is the part of a request's time that is reserved for its response.
-const answering = 1500 * time.Millisecond
+// responseTime is the part of a request's time that is reserved for its response.
+const responseTime = 1500 * time.Millisecond
 
 type deadlineKey struct{}
 
@@ -45,26 +45,27 @@ func ForWork(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, deadlineKey{}, deadline{at: time.Now().Add(d)})
 }
 
-// Left returns how much of d is left before the context's deadline; 0 or less when the deadline has passed. Without a deadline it is d.
-func Left(ctx context.Context, d time.Duration) time.Duration {
+// Remaining returns how much of d is left before the context's deadline; 0 or less when the deadline has passed. Without a deadline it is
+// d.
+func Remaining(ctx context.Context, d time.Duration) time.Duration {
 	if end, ok := ctx.Value(deadlineKey{}).(deadline); ok {
 		return min(d, time.Until(end.at))
 	}
 	return d
 }
 
-// LeftToWrite is Left for a write. It reserves enough of a request's time to show the form again with the typed values, if the write
+// RemainingToWrite is Left for a write. It reserves enough of a request's time to show the form again with the typed values, if the write
 // fails.
-func LeftToWrite(ctx context.Context, d time.Duration) time.Duration {
+func RemainingToWrite(ctx context.Context, d time.Duration) time.Duration {
 	end, ok := ctx.Value(deadlineKey{}).(deadline)
 	if ok && end.request {
-		return min(d, time.Until(end.at)-answering)
+		return min(d, time.Until(end.at)-responseTime)
 	}
-	return Left(ctx, d)
+	return Remaining(ctx, d)
 }
 
-// Answers reports whether a request waits for the work of the context.
-func Answers(ctx context.Context) bool {
+// InRequest reports whether a request waits for the work of the context.
+func InRequest(ctx context.Context) bool {
 	end, _ := ctx.Value(deadlineKey{}).(deadline)
 	return end.request
 }
@@ -95,7 +96,7 @@ func ForPart(ctx context.Context, d time.Duration) context.Context {
 	}
 	at, latest := time.Now().Add(d), end.at
 	if end.request {
-		latest = latest.Add(-answering)
+		latest = latest.Add(-responseTime)
 	}
 	if latest.Before(at) {
 		at = latest

@@ -46,44 +46,44 @@ const (
 
 // Acquire returns when the caller may enter, with the function to leave. The caller stays inside for stay at most. If patience ends
 // before, the error is deadline.Late.
-func (g *Semaphore) Acquire(ctx context.Context, patience, stay time.Duration) (leave func(), err error) {
-	own := &visit{}
+func (g *Semaphore) Acquire(ctx context.Context, patience, stay time.Duration) (release func(), err error) {
+	entry := &visit{}
 	end := time.Now().Add(patience)
 	for {
-		pause := g.look(own, stay)
+		pause := g.look(entry, stay)
 		if pause == 0 {
-			return func() { g.leave(own) }, nil
+			return func() { g.release(entry) }, nil
 		}
-		left := time.Until(end)
-		if left <= 0 {
-			g.leave(own)
+		remaining := time.Until(end)
+		if remaining <= 0 {
+			g.release(entry)
 			return nil, deadline.Late{}
 		}
-		if err := g.Sleep(ctx, min(pause, left)); err != nil {
-			g.leave(own)
+		if err := g.Sleep(ctx, min(pause, remaining)); err != nil {
+			g.release(entry)
 			return nil, err
 		}
 	}
 }
 
 // look lets own enter when it is its turn, and otherwise returns when to check again.
-func (g *Semaphore) look(own *visit, stay time.Duration) time.Duration {
+func (g *Semaphore) look(entry *visit, stay time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := time.Now()
 	g.inside = slices.DeleteFunc(g.inside, func(v *visit) bool { return now.After(v.until) })
 	if g.Sleep == nil || len(g.waiting) == 0 && len(g.inside) < g.Places {
-		g.admit(own, now, stay)
+		g.admit(entry, now, stay)
 		return 0
 	}
-	own.seen = now
+	entry.seen = now
 	g.waiting = slices.DeleteFunc(g.waiting, func(v *visit) bool { return now.Sub(v.seen) > forgotten })
-	if !slices.Contains(g.waiting, own) {
-		g.waiting = append(g.waiting, own)
+	if !slices.Contains(g.waiting, entry) {
+		g.waiting = append(g.waiting, entry)
 	}
 	before := 0
 	for _, v := range g.waiting {
-		if v == own {
+		if v == entry {
 			break
 		}
 		if now.Sub(v.seen) < asleep {
@@ -91,26 +91,26 @@ func (g *Semaphore) look(own *visit, stay time.Duration) time.Duration {
 		}
 	}
 	if before+len(g.inside) < g.Places {
-		g.waiting = slices.DeleteFunc(g.waiting, func(v *visit) bool { return v == own })
-		g.admit(own, now, stay)
+		g.waiting = slices.DeleteFunc(g.waiting, func(v *visit) bool { return v == entry })
+		g.admit(entry, now, stay)
 		return 0
 	}
 	return min(max(g.took*time.Duration(before+1)/time.Duration(g.Places), shortest), longest)
 }
 
-func (g *Semaphore) admit(own *visit, now time.Time, stay time.Duration) {
-	own.began, own.until = now, now.Add(stay+grace)
-	g.inside = append(g.inside, own)
+func (g *Semaphore) admit(entry *visit, now time.Time, stay time.Duration) {
+	entry.began, entry.until = now, now.Add(stay+grace)
+	g.inside = append(g.inside, entry)
 }
 
-// leave removes own, whether it waits or is inside.
-func (g *Semaphore) leave(own *visit) {
+// release removes own, whether it waits or is inside.
+func (g *Semaphore) release(entry *visit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	is := func(v *visit) bool { return v == own }
+	is := func(v *visit) bool { return v == entry }
 	g.waiting = slices.DeleteFunc(g.waiting, is)
 	if slices.ContainsFunc(g.inside, is) {
 		g.inside = slices.DeleteFunc(g.inside, is)
-		g.took = (3*g.took + time.Since(own.began)) / 4
+		g.took = (3*g.took + time.Since(entry.began)) / 4
 	}
 }

@@ -25,9 +25,9 @@ func bubble(t *testing.T, name string, test func(*testing.T, *semaphore.Semaphor
 }
 
 func mustEnter(t *testing.T, g *semaphore.Semaphore) func() {
-	leave, err := g.Acquire(t.Context(), time.Minute, stay)
+	release, err := g.Acquire(t.Context(), time.Minute, stay)
 	require.NoError(t, err)
-	return leave
+	return release
 }
 
 func TestGate(t *testing.T) {
@@ -38,7 +38,7 @@ func TestGate(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 100 {
 			all.Go(func() {
-				leave := mustEnter(t, g)
+				release := mustEnter(t, g)
 				mu.Lock()
 				inside++
 				most = max(most, inside)
@@ -48,7 +48,7 @@ func TestGate(t *testing.T) {
 				mu.Lock()
 				inside--
 				mu.Unlock()
-				leave()
+				release()
 			})
 			time.Sleep(time.Microsecond)
 		}
@@ -83,7 +83,7 @@ func TestGate(t *testing.T) {
 		assert.InDelta(t, stay, time.Since(began), float64(2*time.Second))
 	})
 	bubble(t, "who died waiting holds nobody up for long", func(t *testing.T, g *semaphore.Semaphore) {
-		leave := mustEnter(t, g)
+		release := mustEnter(t, g)
 		mustEnter(t, g)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -93,7 +93,7 @@ func TestGate(t *testing.T) {
 		all.Go(func() { _, _ = g.Acquire(t.Context(), time.Minute, stay) })
 		synctest.Wait()
 		g.Sleep = sleep
-		leave()
+		release()
 		began := time.Now()
 		mustEnter(t, g)
 		assert.Less(t, time.Since(began), time.Second)
@@ -101,7 +101,7 @@ func TestGate(t *testing.T) {
 		all.Wait()
 	})
 	bubble(t, "who can't wait any more leaves", func(t *testing.T, g *semaphore.Semaphore) {
-		leave := mustEnter(t, g)
+		release := mustEnter(t, g)
 		mustEnter(t, g)
 		gone := errors.New("gone")
 		sleep := g.Sleep
@@ -109,7 +109,7 @@ func TestGate(t *testing.T) {
 		_, err := g.Acquire(t.Context(), time.Minute, stay)
 		require.ErrorIs(t, err, gone)
 		g.Sleep = sleep
-		leave()
+		release()
 		began := time.Now()
 		mustEnter(t, g)
 		assert.Zero(t, time.Since(began))

@@ -20,9 +20,9 @@ type Database struct {
 	Err   error // why it can't be read, or why it can't be written if that was tried; nil if it can
 	Step  int   // the last step of the schema that it has taken; 0 if it has no record of steps
 
-	// Votes and Comments are the age of the oldest vote and comment that wait for a fold. Work and Mails are how overdue the oldest work in
-	// the outbox and the oldest mail are. All are 0 if nothing waits.
-	Votes, Comments, Work, Mails time.Duration
+	// Votes and Comments are the age of the oldest vote and comment that wait for a delta run. Work and Mails are how overdue the oldest work
+	// in the outbox and the oldest mail are. All are 0 if nothing waits.
+	Votes, Comments, Jobs, Mails time.Duration
 	// DeadLetters is how many dead letters were not replayed, counted up to deadMost.
 	DeadLetters int
 	// Move is only of the directory, which has the moves; nil if there is none.
@@ -41,15 +41,15 @@ const (
 	tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
 	// Among the first 1,000 rows, by the primary keys.
 	oldestVote = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas
-  WHERE (target_id >> 12) & 1023` + data.NotClosed + ` LIMIT 1000)` + oldest
+  WHERE (target_id >> 12) & 1023` + data.NotFrozen + ` LIMIT 1000)` + oldest
 	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas
-  WHERE (post_id >> 12) & 1023` + data.NotClosed + ` LIMIT 1000)` + oldest
+  WHERE (post_id >> 12) & 1023` + data.NotFrozen + ` LIMIT 1000)` + oldest
 	oldest = ` ORDER BY created_at LIMIT 1`
 	// One row of the index outbox_due, and the first 1,000 rows, by the primary key, of each kind of work that is not in it.
 	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM (
-  SELECT * FROM (SELECT due_at FROM outbox WHERE work NOT IN ('notify', 'timeline') AND ` + outbox.MayBegin + ` ORDER BY due_at LIMIT 1)
-  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'notify' AND ` + outbox.MayBegin + ` LIMIT 1000)
-  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE work = 'timeline' AND ` + outbox.MayBegin + ` LIMIT 1000))
+  SELECT * FROM (SELECT due_at FROM outbox WHERE job NOT IN ('notify', 'timeline') AND ` + outbox.MayBegin + ` ORDER BY due_at LIMIT 1)
+  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE job = 'notify' AND ` + outbox.MayBegin + ` LIMIT 1000)
+  UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE job = 'timeline' AND ` + outbox.MayBegin + ` LIMIT 1000))
   ORDER BY due_at LIMIT 1`
 	// One row of the index mails_due.
 	mailOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM mails WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`
@@ -128,7 +128,7 @@ func (h *Database) ask(source data.Source, find func(sql string, args data.Args,
 	}
 	find(oldestVote, data.Args{"now": source.DatabaseNow()}, waits(&h.Votes))
 	find(oldestComment, data.Args{"now": source.DatabaseNow()}, waits(&h.Comments))
-	find(mostOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Work))
+	find(mostOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Jobs))
 	find(mailOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Mails))
 	find(waitingDead, data.Args{"most": deadMost}, func(row *data.Row) { h.DeadLetters = int(row.Int()) })
 	if h.Where == data.In("") {

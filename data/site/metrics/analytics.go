@@ -43,7 +43,7 @@ func (s *Store) report(ctx context.Context, batches []*Batch) {
 // pointOf returns the point of a class. docs/operations/metrics.md lists its numbers.
 func pointOf(class Class, at time.Time, c *Counts) Point {
 	p := Point{Indexes: []string{string(class)}, Blobs: []string{string(class), at.UTC().Format(time.RFC3339)}}
-	for _, n := range []int64{c.Made, c.Cached, c.Stale, c.Limited, c.Failed, c.RowsRead, c.RowsWritten, c.RedisCommands} {
+	for _, n := range []int64{c.Handled, c.Cached, c.Stale, c.Limited, c.Failed, c.RowsRead, c.RowsWritten, c.RedisCommands} {
 		p.Doubles = append(p.Doubles, float64(n))
 	}
 	times := make([]float64, pointBuckets)

@@ -36,7 +36,7 @@ var Requests = Classes[:7]
 
 // Counts are the counts of a class.
 type Counts struct {
-	Made    int64 `json:"made,omitempty"`    // requests or messages that Go has handled
+	Handled int64 `json:"made,omitempty"`    // requests or messages that Go has handled
 	Cached  int64 `json:"cached,omitempty"`  // responses by the edge without Go
 	Stale   int64 `json:"stale,omitempty"`   // of Cached, from a copy that was too old
 	Limited int64 `json:"limited,omitempty"` // responses with status 429
@@ -55,7 +55,7 @@ type Counts struct {
 
 // Merge adds other counts.
 func (c *Counts) Merge(o *Counts) {
-	c.Made += o.Made
+	c.Handled += o.Handled
 	c.Cached += o.Cached
 	c.Stale += o.Stale
 	c.Limited += o.Limited
@@ -76,7 +76,7 @@ func (c *Counts) AddFailure(cause error) {
 	c.Failed++
 	var timeout interface{ Timeout() bool }
 	switch {
-	case hrana.IsResting(cause):
+	case hrana.IsCircuitOpen(cause):
 		c.Refused++
 	case errors.As(cause, &timeout) && timeout.Timeout():
 		c.Late++
@@ -155,7 +155,7 @@ func (b *Batch) addEdge(text string) {
 		c := b.Of(Class(class))
 		switch what {
 		case "made":
-			c.Made += n
+			c.Handled += n
 		case "cached":
 			c.Cached += n
 		case "stale":

@@ -26,19 +26,19 @@ func instance(s *storetest.Stores) *metrics.Store {
 func counted(m *metrics.Store, n int64) {
 	m.Recorder.Add(m.Source.Now(), func(b *metrics.Batch) {
 		c := b.Of(metrics.Visitor)
-		c.Made += n
+		c.Handled += n
 		c.Times.Add(20 * time.Millisecond)
 	})
 }
 
-// made returns how many requests the site has counted since a time.
-func made(s *storetest.Stores, m *metrics.Store, since time.Time) (n int64) {
+// handled returns how many requests the site has counted since a time.
+func handled(s *storetest.Stores, m *metrics.Store, since time.Time) (n int64) {
 	s.Helper()
 	r := s.DB.Read()
 	list := m.Find(r, since)
 	require.NoError(s, r.Run(storetest.Ctx))
 	for _, b := range *list {
-		n += b.Sum(metrics.Visitor).Made
+		n += b.Sum(metrics.Visitor).Handled
 	}
 	return n
 }
@@ -58,8 +58,8 @@ func TestAnInstanceWritesARowWhenItsFiveMinutesAreOver(t *testing.T) {
 	require.False(t, m.Recorder.Due(*s.Clock))
 	require.EqualValues(t, 1, s.One("SELECT count(*) FROM metrics"))
 	assert.EqualValues(t, time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC).UnixMilli(), s.One("SELECT at FROM metrics"))
-	assert.EqualValues(t, 7, made(s, m, s.Clock.Add(-time.Hour)), "the page also has what this instance has not written")
-	assert.EqualValues(t, 2, made(s, instance(s), s.Clock.Add(-time.Hour)), "another instance doesn't")
+	assert.EqualValues(t, 7, handled(s, m, s.Clock.Add(-time.Hour)), "the page also has what this instance has not written")
+	assert.EqualValues(t, 2, handled(s, instance(s), s.Clock.Add(-time.Hour)), "another instance doesn't")
 }
 
 // A database that doesn't write.
@@ -78,7 +78,7 @@ func TestWhatCouldNotBeWrittenIsWrittenLaterAndOnce(t *testing.T) {
 	s.Exec(room)
 	require.NoError(t, m.Save(storetest.Ctx))
 	require.NoError(t, m.Save(storetest.Ctx))
-	assert.EqualValues(t, 3, made(s, instance(s), s.Clock.Add(-time.Hour)))
+	assert.EqualValues(t, 3, handled(s, instance(s), s.Clock.Add(-time.Hour)))
 	t.Run("it is due a minute after it failed, and not with each request until then", func(t *testing.T) {
 		counted(m, 1)
 		*s.Clock = s.Clock.Add(metrics.Span)
@@ -119,7 +119,7 @@ func TestARowWhoseWriteIsNotKnownToHaveFailed(t *testing.T) {
 		require.NoError(t, job.Compact(storetest.Ctx))
 		require.NoError(t, m.Save(storetest.Ctx))
 		require.NoError(t, job.Compact(storetest.Ctx))
-		require.EqualValues(t, 3, made(s, job, began.Truncate(24*time.Hour)), "%v later", later)
+		require.EqualValues(t, 3, handled(s, job, began.Truncate(24*time.Hour)), "%v later", later)
 		s.Exec("DELETE FROM metrics")
 	}
 }
@@ -148,7 +148,7 @@ func TestCompact(t *testing.T) {
 	}
 	for range 12 * 27 { // more than a day
 		tick(7)
-		require.Equal(t, total, made(s, instances[0], began), "at %v", *s.Clock)
+		require.Equal(t, total, handled(s, instances[0], began), "at %v", *s.Clock)
 	}
 	rows := func(span string) any { return s.One("SELECT count(*) FROM metrics WHERE span = ?1", span) }
 	assert.EqualValues(t, 3, rows("instance"), "those of the last five minutes")
@@ -171,7 +171,7 @@ func TestCompact(t *testing.T) {
 		t.Logf("%d rows written, %d read, a day of three instances", meter.RowsWritten(), meter.RowsRead())
 		assert.LessOrEqual(t, meter.RowsWritten(), int64(3*2*288+2*288+2*24+10))
 		assert.LessOrEqual(t, meter.RowsRead(), int64(18_000))
-		require.Equal(t, total, made(s, instances[0], began))
+		require.Equal(t, total, handled(s, instances[0], began))
 	})
 	t.Run("an instance that was idle for hours writes late, and is counted", func(t *testing.T) {
 		late := instance(s)
@@ -183,7 +183,7 @@ func TestCompact(t *testing.T) {
 		late.Recorder.Due(*s.Clock)
 		require.NoError(t, late.Save(storetest.Ctx))
 		tick(0)
-		require.Equal(t, total, made(s, instances[0], began))
+		require.Equal(t, total, handled(s, instances[0], began))
 	})
 	t.Run("two jobs at a time count nothing twice", func(t *testing.T) {
 		for range 30 {
@@ -200,7 +200,7 @@ func TestCompact(t *testing.T) {
 			require.NoError(t, <-done)
 		}
 		require.NoError(t, instances[0].Compact(storetest.Ctx))
-		require.Equal(t, total, made(s, instances[0], began))
+		require.Equal(t, total, handled(s, instances[0], began))
 	})
 	t.Run("days are deleted after a month", func(t *testing.T) {
 		*s.Clock = s.Clock.Add(40 * 24 * time.Hour)
@@ -232,10 +232,10 @@ func TestARowThatCannotBeReadCountsNothingAndGoes(t *testing.T) {
 		s.Exec(`INSERT INTO metrics (span, at, instance, body) VALUES ('instance', ?1, ?2, ?3)`, began.UnixMilli(), i+1, body)
 	}
 	s.Exec(`INSERT INTO metrics (span, at, instance, body) VALUES ('minutes', ?1, 0, 'x')`, began.UnixMilli())
-	require.EqualValues(t, 3, made(s, m, began.Add(-time.Hour)))
+	require.EqualValues(t, 3, handled(s, m, began.Add(-time.Hour)))
 	*s.Clock = s.Clock.Add(3 * metrics.Span)
 	require.NoError(t, m.Compact(storetest.Ctx))
-	require.EqualValues(t, 3, made(s, m, began.Add(-time.Hour)))
+	require.EqualValues(t, 3, handled(s, m, began.Add(-time.Hour)))
 	require.EqualValues(t, `{"classes":{"visitor":{"made":3}}}`, s.One("SELECT body FROM metrics"), "one row is left")
 }
 
@@ -265,7 +265,7 @@ func TestWhatTheShimCounts(t *testing.T) {
 	r.AddEdge(now, "visitor.cached=12 visitor.stale=3 picture.cached=4 member.failed=2 member.late=1")
 	r.AddEdge(now, "visitor.cached=1 nobody.cached=5 votes.cached=5 visitor.made=2 visitor.rows=9 visitor.cached=-7 visitor.cached=x visitor =")
 	b := r.Unsaved()[0]
-	assert.Equal(t, &metrics.Counts{Made: 2, Cached: 13, Stale: 3}, b.Classes[metrics.Visitor])
+	assert.Equal(t, &metrics.Counts{Handled: 2, Cached: 13, Stale: 3}, b.Classes[metrics.Visitor])
 	assert.Equal(t, &metrics.Counts{Cached: 4}, b.Classes[metrics.Picture])
 	assert.Equal(t, &metrics.Counts{Failed: 2, Late: 1}, b.Classes[metrics.Member])
 	assert.Len(t, b.Classes, 3)

@@ -47,8 +47,8 @@ func (b *Breaker) Refuses() bool {
 	return b.late >= b.most() && time.Now().Before(b.until)
 }
 
-// Answered reports that the server responded, with any result.
-func (b *Breaker) Answered() {
+// Responded reports that the server responded, with any result.
+func (b *Breaker) Responded() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.late = 0

@@ -42,7 +42,7 @@ func TestBreaker(t *testing.T) {
 	run("an answer ends it", func(t *testing.T, b *breaker.Breaker) {
 		time.Sleep(breaker.Pause)
 		assert.True(t, b.Allow())
-		b.Answered()
+		b.Responded()
 		assert.True(t, b.Allow())
 		assert.True(t, b.Allow())
 	})
@@ -63,7 +63,7 @@ func TestBreaker(t *testing.T) {
 		for range 10 {
 			b.TimedOut()
 			b.TimedOut()
-			b.Answered()
+			b.Responded()
 		}
 		assert.True(t, b.Allow())
 	})

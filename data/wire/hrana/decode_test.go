@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answer wraps a batch result like sqld.
-func answer(result string) string {
+// response wraps a batch result like sqld.
+func response(result string) string {
 	return `{"baton":null,"base_url":null,"results":[{"type":"ok","response":{"type":"batch","result":` + result +
 		`}},{"type":"ok","response":{"type":"close"}}]}`
 }
@@ -57,7 +57,8 @@ func page(rows, cols int) string {
 		}
 		b.WriteString("]")
 	}
-	return answer(b.String() + `],"affected_row_count":0,"last_insert_rowid":null,"replication_index":null,"rows_read":25,"rows_written":0,` +
+	return response(b.String() +
+		`],"affected_row_count":0,"last_insert_rowid":null,"replication_index":null,"rows_read":25,"rows_written":0,` +
 		`"query_duration_ms":0.36}],"step_errors":[null],"replication_index":"4"}`)
 }
 
@@ -128,7 +129,7 @@ func slowDecode(body string) ([]StepResult, error) {
 		RowsWritten     int64     `json:"rows_written"`
 		Took            float64   `json:"query_duration_ms"`
 	}
-	var answer struct {
+	var response struct {
 		Results []struct {
 			Response struct {
 				Result struct {
@@ -138,13 +139,13 @@ func slowDecode(body string) ([]StepResult, error) {
 			} `json:"response"`
 		} `json:"results"`
 	}
-	if err := json.Unmarshal([]byte(body), &answer); err != nil {
+	if err := json.Unmarshal([]byte(body), &response); err != nil {
 		return nil, err
 	}
-	if len(answer.Results) == 0 {
+	if len(response.Results) == 0 {
 		return nil, nil
 	}
-	batch := answer.Results[0].Response.Result
+	batch := response.Results[0].Response.Result
 	out := make([]StepResult, len(batch.StepResults))
 	for i, r := range batch.StepResults {
 		if i < len(batch.StepErrors) && batch.StepErrors[i] != nil {
@@ -222,7 +223,7 @@ func TestDecodesLikeTheSlowWay(t *testing.T) {
 }
 
 // The values of a page take one allocation, not one each. The race detector takes one more.
-func TestDecodingAllocatesPerAnswer(t *testing.T) {
+func TestDecodingAllocatesPerResponse(t *testing.T) {
 	listing := page(25, 24)
 	// Five of its columns have names with escapes. Texts with escapes are in a buffer that grows.
 	require.LessOrEqual(t, testing.AllocsPerRun(20, func() { _, _ = decodeSteps(listing, 1) }), 30.0)
@@ -270,7 +271,7 @@ func BenchmarkDecode(b *testing.B) {
 // TestTextsWithControlCharacters: a text has them as escapes, as encoding/json requires, also on the fast path for the spelling of sqld.
 func TestTextsWithControlCharacters(t *testing.T) {
 	for of, want := range map[string]bool{`a b`: true, `a\nb`: true, "a\nb": false, "a\x00": false, "\x1f": false, "12345678\t": false} {
-		_, err := decodeSteps(answer(`{"step_results":[{"cols":[{"name":"t","decltype":null}],"rows":[[{"type":"text","value":"`+of+
+		_, err := decodeSteps(response(`{"step_results":[{"cols":[{"name":"t","decltype":null}],"rows":[[{"type":"text","value":"`+of+
 			`"}]]}],"step_errors":[null]}`), 1)
 		require.Equal(t, want, err == nil, "%q: %v", of, err)
 	}
@@ -278,8 +279,8 @@ func TestTextsWithControlCharacters(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	f.Add(page(2, 7))
-	f.Add(answer(`{"step_results":[null,null],"step_errors":[{"message":"UNIQUE constraint failed: t.a","code":"SQLITE_CONSTRAINT"},null]}`))
-	f.Add(answer(`{"step_results":[{"cols":[{"name":"b"}],"rows":[[{"type":"blob","base64":"AP8"}],[{"type":"text",` +
+	f.Add(response(`{"step_results":[null,null],"step_errors":[{"message":"UNIQUE constraint failed: t.a","code":"SQLITE_CONSTRAINT"},null]}`))
+	f.Add(response(`{"step_results":[{"cols":[{"name":"b"}],"rows":[[{"type":"blob","base64":"AP8"}],[{"type":"text",` +
 		`"value":"\ud83d\ude00\u0000"}]]}],"step_errors":[null]}`))
 	f.Add(`{"baton":null,"base_url":null,"results":[{"type":"error","error":{"message":"no","code":"SQL_PARSE_ERROR"}},{"type":"ok",` +
 		`"response":{"type":"close"}}]}`)

@@ -24,8 +24,8 @@ func TestReplica(t *testing.T) {
 	servers := stacktest.OpenReplicated(t)
 	open := servers.Client
 	mustTx(t, open(), sql("CREATE TABLE t (a INTEGER PRIMARY KEY)"))
-	// warm is an instance with a recent position of the primary.
-	warm := func() *hrana.Client {
+	// synced is an instance with a recent position of the primary.
+	synced := func() *hrana.Client {
 		c := open()
 		mustQuery(t, c, sql("SELECT 1"))
 		servers.Asked(t)
@@ -68,7 +68,7 @@ func TestReplica(t *testing.T) {
 		check("primary 0, replica 1", c, &hrana.Reader{}, want)
 	})
 	t.Run("Query asks the primary, as does a page without a reader", func(t *testing.T) {
-		c := warm()
+		c := synced()
 		mustQuery(t, c, sql("SELECT 1"))
 		_, _, err := c.QueryReplica(t.Context(), time.Time{}, sql("SELECT 1"))
 		require.NoError(t, err)
@@ -76,15 +76,15 @@ func TestReplica(t *testing.T) {
 		assert.Equal(t, [2]int{2, 0}, [2]int{primary, replica})
 	})
 	t.Run("while replication is paused, writers find what they wrote, and others what was there before", func(t *testing.T) {
-		here, there := warm(), warm()
+		here, there := synced(), synced()
 		servers.Link.Pause()
 		me, somebody := &hrana.Reader{}, &hrana.Reader{}
-		before, old := warm(), want
+		before, old := synced(), want
 		write(here, me)
 		check("primary 1, replica 1", there, carried(me, here, there), want)
 		check("primary 1, replica 1", here, me, want)
 		check("primary 0, replica 1", here, somebody, old) // of the primary's position before the write
-		stale := warm()                                    // only with the position of the write
+		stale := synced()                                  // only with the position of the write
 		check("primary 1, replica 1", stale, somebody, want)
 		other := open() // with a position of the primary from before the write
 		hrana.Reached(other, before, -2*time.Second)
@@ -99,7 +99,7 @@ func TestReplica(t *testing.T) {
 		}
 	})
 	t.Run("rows of an answer that is thrown away do not count", func(t *testing.T) {
-		c, me := warm(), &hrana.Reader{}
+		c, me := synced(), &hrana.Reader{}
 		servers.Link.Pause()
 		defer servers.CatchUp(t)
 		defer servers.Link.Resume()
@@ -122,7 +122,7 @@ func TestReplica(t *testing.T) {
 		assert.Positive(t, one.RowsRead())
 	})
 	t.Run("an answer has all of a moment after the reader's last change", func(t *testing.T) {
-		c := warm()
+		c := synced()
 		ctx := hrana.WithReader(t.Context(), &hrana.Reader{})
 		_, lag, err := c.QueryReplica(ctx, time.Now(), sql("SELECT 1"))
 		require.NoError(t, err)
@@ -140,12 +140,12 @@ func TestReplica(t *testing.T) {
 		check("primary 0, replica 1", c, &hrana.Reader{}, want)
 	})
 	t.Run("an answer is no older than Lag", func(t *testing.T) {
-		c := warm()
+		c := synced()
 		hrana.Reached(c, c, -hrana.Lag)
 		check("primary 1, replica 0", c, &hrana.Reader{}, want)
 	})
 	t.Run("a write whose answer was lost has its writer read the primary", func(t *testing.T) {
-		c, me := warm(), &hrana.Reader{}
+		c, me := synced(), &hrana.Reader{}
 		require.NoError(t, servers.Primary.Set(stack.Fault{Kind: "lose", Status: 500}))
 		_, err := c.Tx(hrana.WithReader(t.Context(), me), sql("INSERT INTO t DEFAULT VALUES"))
 		require.Error(t, err)
@@ -158,7 +158,7 @@ func TestReplica(t *testing.T) {
 		check("primary 0, replica 1", c, &hrana.Reader{}, want)
 	})
 	t.Run("a statement that the replica refuses is asked of the primary", func(t *testing.T) {
-		c := warm()
+		c := synced()
 		servers.Link.Pause()
 		defer servers.Link.Resume()
 		other := open()
@@ -172,7 +172,7 @@ func TestReplica(t *testing.T) {
 	})
 	servers.CatchUp(t)
 	t.Run("one that is killed costs no page", func(t *testing.T) {
-		c := warm()
+		c := synced()
 		servers.Server.Kill()
 		<-servers.Server.Wait()
 		check("primary 1, replica 1", c, &hrana.Reader{}, want)
@@ -188,21 +188,21 @@ func TestAReplicaThatHangs(t *testing.T) {
 		index  = `{"type":"ok","response":{"type":"execute","result":{"cols":[],"rows":[],"replication_index":"7"}}}`
 		closed = `{"type":"ok","response":{"type":"close"}}`
 	)
-	answers := map[string]string{"primary": batch, "replica": index + "," + batch}
-	bubble := func(name string, test func(t *testing.T, answer func(bool), page func(ctx context.Context) (asked string, took time.Duration))) {
+	responses := map[string]string{"primary": batch, "replica": index + "," + batch}
+	bubble := func(name string, test func(t *testing.T, response func(bool), page func(ctx context.Context) (asked string, took time.Duration))) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				asked, answering := map[string]int{}, false
+				asked, responding := map[string]int{}, false
 				way := transport(func(r *http.Request) (*http.Response, error) {
 					asked[r.URL.Host]++
-					if r.URL.Host == "replica" && !answering {
+					if r.URL.Host == "replica" && !responding {
 						return hangs(r)
 					}
-					return respond(200, `{"results":[`+answers[r.URL.Host]+","+closed+"]}"), nil
+					return respond(200, `{"results":[`+responses[r.URL.Host]+","+closed+"]}"), nil
 				})
 				c := hrana.New(hrana.Options{URL: "http://primary", Replica: "http://replica", HTTP: way})
 				mustQuery(t, c, sql("SELECT 1"))
-				test(t, func(now bool) { answering = now }, func(ctx context.Context) (string, time.Duration) {
+				test(t, func(now bool) { responding = now }, func(ctx context.Context) (string, time.Duration) {
 					clear(asked)
 					began := time.Now()
 					_, _, err := c.QueryReplica(hrana.WithReader(ctx, &hrana.Reader{}), time.Time{}, sql("SELECT 1"))
@@ -212,7 +212,7 @@ func TestAReplicaThatHangs(t *testing.T) {
 			})
 		})
 	}
-	bubble("it is waited for once, and then left alone for a while", func(t *testing.T, answer func(bool),
+	bubble("it is waited for once, and then left alone for a while", func(t *testing.T, response func(bool),
 		page func(context.Context) (string, time.Duration)) {
 		asked, took := page(deadline.ForRequest(t.Context()))
 		assert.Equal(t, "primary 1, replica 1", asked)
@@ -222,7 +222,7 @@ func TestAReplicaThatHangs(t *testing.T) {
 			assert.Equal(t, "primary 1, replica 0", asked)
 			assert.Zero(t, took)
 		}
-		answer(true)
+		response(true)
 		time.Sleep(breaker.Pause)
 		asked, _ = page(deadline.ForRequest(t.Context()))
 		assert.Equal(t, "primary 0, replica 1", asked)

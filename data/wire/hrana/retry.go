@@ -53,9 +53,9 @@ func (h *health) refuses(writes bool) bool {
 func (h *health) note(writes bool, failed *Error, whole bool) {
 	switch {
 	case failed == nil || IsBusy(failed) || !failed.retryable() && !failed.timedOut():
-		h.reads.Answered()
+		h.reads.Responded()
 		if writes {
-			h.writes.Answered()
+			h.writes.Responded()
 		}
 		h.mu.Lock()
 		h.down = time.Time{}
@@ -93,13 +93,13 @@ type call struct {
 	body []byte // the request, nil before the first attempt
 }
 
-// left returns how much time the call has for further attempts.
-func (c *call) left() time.Duration {
-	left := deadline.Request - time.Since(c.began)
+// remaining returns how much time the call has for further attempts.
+func (c *call) remaining() time.Duration {
+	remaining := deadline.Request - time.Since(c.began)
 	if c.writes {
-		return deadline.LeftToWrite(c.ctx, left)
+		return deadline.RemainingToWrite(c.ctx, remaining)
 	}
-	return deadline.Left(c.ctx, left)
+	return deadline.Remaining(c.ctx, remaining)
 }
 
 // limit returns the time limit of the next attempt. whole reports whether a healthy database would respond in that time.
@@ -108,37 +108,37 @@ func (c *call) limit() (limit time.Duration, whole bool) {
 	if c.writes {
 		own = writeTime
 	}
-	left, enough := c.left(), own
+	remaining, enough := c.remaining(), own
 	switch {
 	case c.isReplica: // the other half is for the primary
-		own, enough = min(wholeTime, left/2), 2*leastReplica
-	case !deadline.Answers(c.ctx):
+		own, enough = min(wholeTime, remaining/2), 2*leastReplica
+	case !deadline.InRequest(c.ctx):
 		own, enough = c.workTime, c.workTime
-		left = deadline.Left(c.ctx, own)
+		remaining = deadline.Remaining(c.ctx, own)
 	case !c.writes:
 		enough = wholeTime
 	}
-	return min(own, left), left >= enough
+	return min(own, remaining), remaining >= enough
 }
 
 // try sends the batch once. A write waits for the semaphore first.
 func (c *call) try(again bool) (reply, *Error) {
 	if c.health.refuses(c.writes) {
-		return reply{}, transportError(errResting)
+		return reply{}, transportError(errCircuitOpen)
 	}
 	if c.writes {
-		leave, err := c.gate.Acquire(c.ctx, c.left()-leastTime, workTime)
+		release, err := c.gate.Acquire(c.ctx, c.remaining()-leastTime, workTime)
 		if err != nil {
 			return reply{}, transportError(err)
 		}
-		defer leave()
+		defer release()
 	}
 	limit, whole := c.limit()
 	if limit < leastTime {
 		return reply{}, transportError(deadline.Late{})
 	}
 	if !c.health.allow(c.writes) {
-		return reply{}, transportError(errResting)
+		return reply{}, transportError(errCircuitOpen)
 	}
 	ctx, cancel := deadline.Within(c.ctx, limit)
 	defer cancel()
@@ -168,25 +168,25 @@ func (c *call) send(ctx context.Context, again bool) (reply, *Error) {
 	return out, failed
 }
 
-// errResting is the error of a call that the breaker refused.
-var errResting = errors.New("it has let others wait in vain")
+// errCircuitOpen is the error of a call that the breaker refused.
+var errCircuitOpen = errors.New("it has let others wait in vain")
 
-// Resting reports whether the client refuses calls to its database now.
-func (c *Client) Resting() bool { return c.health.refuses(true) }
+// CircuitOpen reports whether the client refuses calls to its database now.
+func (c *Client) CircuitOpen() bool { return c.health.refuses(true) }
 
-// IsResting reports whether a call was refused because others to the database have timed out.
-func IsResting(err error) bool { return errors.Is(err, errResting) }
+// IsCircuitOpen reports whether a call was refused because others to the database have timed out.
+func IsCircuitOpen(err error) bool { return errors.Is(err, errCircuitOpen) }
 
 // again waits before the next attempt, and returns whether there is one. failed is nil if the database was only busy.
 func (c *call) again(attempt int, failed *Error) bool {
 	if attempt == c.attempts || c.ctx.Err() != nil {
 		return false
 	}
-	if failed != nil && (failed.Err == errResting || !c.mayHelp(failed) || !c.health.restarting()) {
+	if failed != nil && (failed.Err == errCircuitOpen || !c.mayHelp(failed) || !c.health.restarting()) {
 		return false
 	}
 	d := c.delay(attempt)
-	return c.left() >= d+leastTime && c.sleep(c.ctx, d) == nil
+	return c.remaining() >= d+leastTime && c.sleep(c.ctx, d) == nil
 }
 
 // mayHelp reports whether a retry may help. A write that hung is not retried: no time is left for it.
@@ -195,7 +195,7 @@ func (c *call) mayHelp(failed *Error) bool {
 		return failed.retryable()
 	}
 	c.hung++
-	return !c.writes && c.hung < hangs && deadline.Answers(c.ctx)
+	return !c.writes && c.hung < hangs && deadline.InRequest(c.ctx)
 }
 
 // delay is exponential backoff with full jitter:

@@ -31,7 +31,7 @@ func respond(status int, body string) *http.Response {
 	return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1, Header: http.Header{}}
 }
 
-func says(answer string) (*http.Response, error) { return respond(200, answer), nil }
+func says(response string) (*http.Response, error) { return respond(200, response), nil }
 
 type fault = func(next http.RoundTripper, r *http.Request) (*http.Response, error)
 
@@ -289,9 +289,9 @@ func (s *stream) run(stmts ...string) (int, string) {
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	require.NoError(s.t, err)
-	var answer struct{ Baton *string }
-	if json.Unmarshal(text, &answer) == nil {
-		s.baton = answer.Baton
+	var response struct{ Baton *string }
+	if json.Unmarshal(text, &response) == nil {
+		s.baton = response.Baton
 	}
 	return resp.StatusCode, string(text)
 }
@@ -304,16 +304,16 @@ func TestLocks(t *testing.T) {
 		reader := &stream{t: t, url: url, http: client}
 		reader.run("BEGIN", "SELECT * FROM t")
 		mustTx(t, c, sql("INSERT INTO t VALUES (1)"))
-		_, answer := reader.run("INSERT INTO t VALUES (2)")
-		assert.Contains(t, answer, `"code":"SQLITE_BUSY"`)
+		_, response := reader.run("INSERT INTO t VALUES (2)")
+		assert.Contains(t, response, `"code":"SQLITE_BUSY"`)
 		reader.run("ROLLBACK")
 	})
 	t.Run("a transaction waits for the one that holds the lock", func(t *testing.T) {
 		url, client := stacktest.OpenDB(t)
 		c := hrana.New(hrana.Options{URL: url, HTTP: client})
 		mustTx(t, c, sql("CREATE TABLE t (a INTEGER PRIMARY KEY)"))
-		holder := &stream{t: t, url: url, http: client}
-		holder.run("BEGIN IMMEDIATE", "INSERT INTO t VALUES (1)")
+		owner := &stream{t: t, url: url, http: client}
+		owner.run("BEGIN IMMEDIATE", "INSERT INTO t VALUES (1)")
 		done, sent := make(chan error, 1), make(chan bool, 100)
 		waits := hrana.New(hrana.Options{URL: url, HTTP: transport(func(r *http.Request) (*http.Response, error) {
 			sent <- true
@@ -328,7 +328,7 @@ func TestLocks(t *testing.T) {
 			assert.Zero(t, count(t, c, "t"), "a reader sees neither")
 			assert.Empty(t, done)
 		}
-		holder.run("COMMIT")
+		owner.run("COMMIT")
 		require.NoError(t, <-done)
 		assert.Equal(t, int64(2), count(t, c, "t"))
 	})
@@ -336,9 +336,9 @@ func TestLocks(t *testing.T) {
 		url, client := stacktest.OpenDB(t)
 		old := "gone"
 		s := &stream{t: t, url: url, http: client, baton: &old}
-		code, answer := s.run("SELECT 1")
+		code, response := s.run("SELECT 1")
 		assert.Equal(t, 400, code)
-		assert.Equal(t, "Received an invalid baton", answer)
+		assert.Equal(t, "Received an invalid baton", response)
 	})
 	t.Run("a missing database is a 404 with the server's words", func(t *testing.T) {
 		_, client := stacktest.OpenDB(t)

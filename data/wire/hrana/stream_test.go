@@ -72,9 +72,9 @@ func TestStream(t *testing.T) {
 	})
 	t.Run("a stream that the server has forgotten is not begun anew", func(t *testing.T) {
 		url, client := stacktest.OpenDB(t)
-		answers := 0
+		responses := 0
 		forgetful := transport(func(r *http.Request) (*http.Response, error) {
-			if answers++; answers > 1 {
+			if responses++; responses > 1 {
 				return &http.Response{StatusCode: http.StatusBadRequest, Body: io.NopCloser(strings.NewReader(`{"error":"The stream has expired"}`)),
 					Header: http.Header{}}, nil
 			}
@@ -85,6 +85,6 @@ func TestStream(t *testing.T) {
 			_, err := s.Run(context.Background(), hrana.Stmt{SQL: "SELECT 1"})
 			require.Equal(t, n > 0, err != nil, fmt.Sprint(n, err))
 		}
-		require.Equal(t, 2, answers, "who is gone is not asked")
+		require.Equal(t, 2, responses, "who is gone is not asked")
 	})
 }

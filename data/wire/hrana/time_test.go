@@ -107,7 +107,7 @@ func TestTime(t *testing.T) {
 		assert.LessOrEqual(d, took, 6500*time.Millisecond)
 		_, err = d.read(ctx)
 		require.Error(d, err)
-		assert.GreaterOrEqual(d, deadline.Left(ctx, time.Hour), time.Duration(0))
+		assert.GreaterOrEqual(d, deadline.Remaining(ctx, time.Hour), time.Duration(0))
 	})
 	inBubble(t, "a read that hangs is tried once more", func(d *troubled) {
 		d.from(func(r *http.Request) (*http.Response, error) {
@@ -138,7 +138,7 @@ func TestTime(t *testing.T) {
 		}
 		assert.Zero(d, d.asked)
 	})
-	inBubble(t, "a database that is away for five seconds costs those who ask five seconds", func(d *troubled) {
+	inBubble(t, "a database that is unavailable for five seconds costs those who ask five seconds", func(d *troubled) {
 		d.from(refuses)
 		time.AfterFunc(5*time.Second, func() { d.from(nil) })
 		took, err := d.write(d.request())
@@ -146,7 +146,7 @@ func TestTime(t *testing.T) {
 		assert.Less(d, took, 6100*time.Millisecond)
 		assert.Less(d, d.asked, 20)
 	})
-	inBubble(t, "a database that is away for long is asked once by each", func(d *troubled) {
+	inBubble(t, "a database that is unavailable for long is asked once by each", func(d *troubled) {
 		d.from(refuses)
 		for {
 			if took, err := d.read(d.request()); took < time.Second {
@@ -242,7 +242,7 @@ func TestTime(t *testing.T) {
 
 func TestAProxyThatRestarts(t *testing.T) {
 	page := "<!doctype html><h1>502 Bad Gateway</h1>"
-	for name, answer := range map[string]func() *http.Response{
+	for name, response := range map[string]func() *http.Response{
 		"a page instead of an answer": func() *http.Response { return respond(200, page) },
 		"a page by its type": func() *http.Response {
 			r := respond(200, "Please wait")
@@ -254,7 +254,7 @@ func TestAProxyThatRestarts(t *testing.T) {
 		"nothing at all there": func() *http.Response { return respond(404, "404 page not found\n") },
 	} {
 		inBubble(t, name+" is waited out", func(d *troubled) {
-			d.from(func(*http.Request) (*http.Response, error) { return answer(), nil })
+			d.from(func(*http.Request) (*http.Response, error) { return response(), nil })
 			time.AfterFunc(2*time.Second, func() { d.from(nil) })
 			_, err := d.read(d.request())
 			require.NoError(d, err)
@@ -265,7 +265,7 @@ func TestAProxyThatRestarts(t *testing.T) {
 }
 
 func TestWritersAreFew(t *testing.T) {
-	inBubble(t, "of a crowd of writers one is under way at a time, and all have their turn", func(d *troubled) {
+	inBubble(t, "of many writers one is under way at a time, and all have their turn", func(d *troubled) {
 		var under, most atomic.Int64
 		d.from(func(r *http.Request) (*http.Response, error) {
 			most.Store(max(most.Load(), under.Add(1)))
@@ -294,7 +294,7 @@ func TestWritersAreFew(t *testing.T) {
 				ctx := d.request()
 				_, err := d.write(ctx)
 				assert.True(d, hrana.IsUnavailable(err))
-				assert.GreaterOrEqual(d, deadline.Left(ctx, time.Hour), time.Second)
+				assert.GreaterOrEqual(d, deadline.Remaining(ctx, time.Hour), time.Second)
 			})
 		}
 		all.Wait()

@@ -67,12 +67,12 @@ func TestWhatIsNoJSONIsRefused(t *testing.T) {
 func TestAppendTextIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")
-		made := AppendText(nil, text)
-		s := Scanner{In: string(made)}
+		encoded := AppendText(nil, text)
+		s := Scanner{In: string(encoded)}
 		require.Equal(t, text, s.Text())
 		require.NoError(t, s.Err)
 		var theirs string
-		require.NoError(t, json.Unmarshal(made, &theirs))
+		require.NoError(t, json.Unmarshal(encoded, &theirs))
 		require.Equal(t, text, theirs)
 	})
 }

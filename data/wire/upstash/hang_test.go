@@ -20,13 +20,13 @@ import (
 
 // hanging accepts every request and responds to none until the test ends it.
 type hanging struct {
-	answers bool
-	asked   int
+	responds bool
+	asked    int
 }
 
 func (h *hanging) Do(r *http.Request) (*http.Response, error) {
 	h.asked++
-	if h.answers {
+	if h.responds {
 		return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(`{"result":"UE9ORw=="}`))}, nil
 	}
 	<-r.Context().Done()
@@ -55,7 +55,7 @@ func TestARedisThatHangs(t *testing.T) {
 		}
 		for range 100 {
 			d, err := took(t, deadline.ForRequest(t.Context()), c)
-			assert.ErrorIs(t, err, upstash.ErrResting)
+			assert.ErrorIs(t, err, upstash.ErrCircuitOpen)
 			assert.Zero(t, d)
 		}
 		assert.Equal(t, 3, h.asked)
@@ -68,9 +68,9 @@ func TestARedisThatHangs(t *testing.T) {
 		time.Sleep(breaker.Pause)
 		_, err := took(t, deadline.ForRequest(t.Context()), c)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		h.answers = true
+		h.responds = true
 		_, err = took(t, deadline.ForRequest(t.Context()), c)
-		require.ErrorIs(t, err, upstash.ErrResting)
+		require.ErrorIs(t, err, upstash.ErrCircuitOpen)
 		time.Sleep(breaker.Pause)
 		for range 5 {
 			d, err := took(t, deadline.ForRequest(t.Context()), c)
@@ -94,7 +94,7 @@ func TestARedisThatHangs(t *testing.T) {
 			time.Sleep(deadline.Request - 100*time.Millisecond)
 		}
 		assert.Equal(t, 3, h.asked)
-		h.answers = true
+		h.responds = true
 		_, err := took(t, ctx, c)
 		require.NoError(t, err)
 		time.Sleep(time.Second)

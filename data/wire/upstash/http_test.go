@@ -14,8 +14,8 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// answer is a client of a server with one response to everything.
-func answer(t *testing.T, status int, body string) *upstash.Client {
+// response is a client of a server with one response to everything.
+func response(t *testing.T, status int, body string) *upstash.Client {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte(body))
@@ -24,7 +24,7 @@ func answer(t *testing.T, status int, body string) *upstash.Client {
 	return upstash.New(upstash.Options{URL: server.URL, Token: "secret-token"})
 }
 
-func TestAnswersThatAreNone(t *testing.T) {
+func TestInvalidResponses(t *testing.T) {
 	html := "<!doctype html>\n<title>502</title>\n<h1>Bad   gateway</h1>" + strings.Repeat(" żółw", 100)
 	tests := []struct {
 		name   string
@@ -55,7 +55,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 			if tt.status == 200 && strings.HasPrefix(list, "{") {
 				list = "[" + list + "]"
 			}
-			one, many := answer(t, tt.status, tt.body), answer(t, tt.status, list)
+			one, many := response(t, tt.status, tt.body), response(t, tt.status, list)
 			calls := map[string]func() error{
 				"Do":       func() error { _, err := one.Do(t.Context(), upstash.Cmd{"PING"}); return err },
 				"Pipeline": func() error { _, err := many.Pipeline(t.Context(), upstash.Cmd{"PING"}); return err },
@@ -86,12 +86,12 @@ func TestAnswersThatAreNone(t *testing.T) {
 func TestTruncated(t *testing.T) {
 	whole := `[{"result":["YQ==",null,-12,[1.5]]},{"error":"ERR \"x\" żółw"},{"result":"OK"}]`
 	cmds := []upstash.Cmd{{"A"}, {"B"}, {"C"}}
-	replies, err := answer(t, 200, " "+whole+"\n").Pipeline(t.Context(), cmds...)
+	replies, err := response(t, 200, " "+whole+"\n").Pipeline(t.Context(), cmds...)
 	require.NoError(t, err)
 	assert.Equal(t, `["a" nil -12 [1.5]]`, replies[0].String())
 	assert.Equal(t, `ERR "x" żółw`, replies[1].String())
 	for n := range whole {
-		_, err := answer(t, 200, whole[:n]).Pipeline(t.Context(), cmds...)
+		_, err := response(t, 200, whole[:n]).Pipeline(t.Context(), cmds...)
 		require.ErrorIs(t, err, upstash.ErrMalformed, "cut after %d bytes", n)
 	}
 	t.Run("a connection that breaks off", func(t *testing.T) {
@@ -105,16 +105,16 @@ func TestTruncated(t *testing.T) {
 	})
 	t.Run("another number of results than commands", func(t *testing.T) {
 		for _, n := range []int{2, 4} {
-			_, err := answer(t, 200, whole).Pipeline(t.Context(), pings(n)...)
+			_, err := response(t, 200, whole).Pipeline(t.Context(), pings(n)...)
 			assert.ErrorIs(t, err, upstash.ErrMalformed)
 		}
 	})
 	t.Run("one result for a batch", func(t *testing.T) {
-		_, err := answer(t, 200, `{"result":1}`).Pipeline(t.Context(), cmds...)
+		_, err := response(t, 200, `{"result":1}`).Pipeline(t.Context(), cmds...)
 		assert.ErrorIs(t, err, upstash.ErrMalformed)
 	})
 	t.Run("a discarded transaction with status 200", func(t *testing.T) {
-		_, err := answer(t, 200, `{"error":"EXECABORT discarded"}`).Multi(t.Context(), cmds...)
+		_, err := response(t, 200, `{"error":"EXECABORT discarded"}`).Multi(t.Context(), cmds...)
 		assert.Equal(t, &upstash.Error{Status: 200, Message: "EXECABORT discarded"}, err)
 	})
 }
@@ -155,13 +155,13 @@ func TestRequest(t *testing.T) {
 	t.Run("ends with its context", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := answer(t, 200, `{"result":1}`).Do(ctx, upstash.Cmd{"PING"})
+		_, err := response(t, 200, `{"result":1}`).Do(ctx, upstash.Cmd{"PING"})
 		assert.ErrorIs(t, err, context.Canceled)
 		assert.NotContains(t, err.Error(), "secret-token")
 	})
 	t.Run("is counted even when it fails", func(t *testing.T) {
 		ctx, meter := upstash.WithMeter(t.Context())
-		_, err := answer(t, 500, "").Pipeline(ctx, upstash.Cmd{"PING"}, upstash.Cmd{"PING"})
+		_, err := response(t, 500, "").Pipeline(ctx, upstash.Cmd{"PING"}, upstash.Cmd{"PING"})
 		assert.Error(t, err)
 		assert.Equal(t, 1, meter.Requests())
 		assert.Equal(t, 2, meter.Commands())
@@ -171,7 +171,7 @@ func TestRequest(t *testing.T) {
 func TestReply(t *testing.T) {
 	body := `[{"result":"MTI="},{"result":12},{"result":1.5e3},{"result":null},{"result":["YQ==",null,2]},{"error":"NOSCRIPT x"},` +
 		`{"result":9223372036854775808},{"result":"eA=="},{"result":true}]`
-	r, err := answer(t, 200, body).Pipeline(t.Context(), pings(9)...)
+	r, err := response(t, 200, body).Pipeline(t.Context(), pings(9)...)
 	require.NoError(t, err)
 	digits, integer, float, null, list, failed, huge, letter, yes := r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8]
 

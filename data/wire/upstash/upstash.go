@@ -35,8 +35,8 @@ var ErrMalformed = errors.New("upstash: malformed response")
 // ErrTooLarge is wrapped by the error for a response longer than this package reads.
 var ErrTooLarge = errors.New("upstash: response too large")
 
-// ErrResting is the error of a call that was refused because others to Redis have timed out.
-var ErrResting = errors.New("upstash: Redis did not answer of late")
+// ErrCircuitOpen is the error of a call that was refused because others to Redis have timed out.
+var ErrCircuitOpen = errors.New("upstash: Redis did not answer of late")
 
 // The time limits of a call: in a request, and if no request waits for it.
 const (
@@ -79,7 +79,7 @@ func (c *Client) Do(ctx context.Context, cmd Cmd) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	answer, err := c.post(ctx, "/", body, 1)
+	response, err := c.post(ctx, "/", body, 1)
 	if err != nil {
 		var e *Error
 		if errors.As(err, &e) {
@@ -87,7 +87,7 @@ func (c *Client) Do(ctx context.Context, cmd Cmd) (Reply, error) {
 		}
 		return Reply{}, err
 	}
-	r, err := newDecoder(answer).document()
+	r, err := newDecoder(response).document()
 	if err != nil {
 		return Reply{}, err
 	}
@@ -121,11 +121,11 @@ func (c *Client) batch(ctx context.Context, path string, cmds []Cmd) ([]Reply, e
 			return nil, fmt.Errorf("command %d: %w", i, err)
 		}
 	}
-	answer, err := c.post(ctx, path, append(body, ']'), len(cmds))
+	response, err := c.post(ctx, path, append(body, ']'), len(cmds))
 	if err != nil {
 		return nil, err
 	}
-	replies, err := newDecoder(answer).documents(len(cmds))
+	replies, err := newDecoder(response).documents(len(cmds))
 	if err != nil {
 		return nil, err
 	}
@@ -138,25 +138,25 @@ func (c *Client) batch(ctx context.Context, path string, cmds []Cmd) ([]Reply, e
 // post sends the body and returns the response's when the status is 200, an *Error for any other status.
 func (c *Client) post(ctx context.Context, path string, body []byte, commands int) (string, error) {
 	limit := workLimit
-	if deadline.Answers(ctx) {
+	if deadline.InRequest(ctx) {
 		limit = c.time
 	}
-	left := deadline.Left(ctx, limit)
-	if left <= 0 {
+	remaining := deadline.Remaining(ctx, limit)
+	if remaining <= 0 {
 		return "", fmt.Errorf("upstash: %w", deadline.Late{})
 	}
 	if !c.breaker.Allow() {
-		return "", ErrResting
+		return "", ErrCircuitOpen
 	}
-	inTime, cancel := deadline.Within(ctx, left)
+	inTime, cancel := deadline.Within(ctx, remaining)
 	defer cancel()
 	out, err := c.send(inTime, path, body, commands)
 	var e *Error
 	var timeout interface{ Timeout() bool }
 	switch {
 	case err == nil || errors.As(err, &e) || errors.Is(err, ErrMalformed) || errors.Is(err, ErrTooLarge):
-		c.breaker.Answered()
-	case left == limit && ctx.Err() == nil && errors.As(err, &timeout) && timeout.Timeout():
+		c.breaker.Responded()
+	case remaining == limit && ctx.Err() == nil && errors.As(err, &timeout) && timeout.Timeout():
 		c.breaker.TimedOut()
 	}
 	return out, err

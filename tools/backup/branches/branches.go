@@ -43,11 +43,11 @@ type Maker struct {
 
 // Branches are copies of databases.
 type Branches struct {
-	maker   *Maker
-	names   []string
-	Clients map[string]*hrana.Client // by the address of the copied database
-	Began   time.Time                // before the first was made
-	Left    []string                 // old branches that could not be deleted
+	maker     *Maker
+	names     []string
+	Clients   map[string]*hrana.Client // by the address of the copied database
+	Began     time.Time                // before the first was made
+	Undeleted []string                 // old branches that could not be deleted
 }
 
 // Make copies databases, given by their addresses. Each copy begins when the one before responds. So a database that refers to others
@@ -66,7 +66,7 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 		if began, ok := beganAt(d.Name); ok && now.Sub(began) > old {
 			// A backup continues if one can't be deleted. Another run may have deleted it.
 			if err := m.Turso.DeleteDatabase(ctx, d.Name); err != nil && !services.IsMissing(err) {
-				b.Left = append(b.Left, d.Name)
+				b.Undeleted = append(b.Undeleted, d.Name)
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 
 // branch makes one and waits until it responds, at an address with the same scheme as the database's.
 func (m *Maker) branch(ctx context.Context, name string, from services.Database, scheme string) (*hrana.Client, error) {
-	made, err := m.Turso.MakeBranch(ctx, name, from.Group, from.Name)
+	created, err := m.Turso.MakeBranch(ctx, name, from.Group, from.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (m *Maker) branch(ctx context.Context, name string, from services.Database,
 	if err != nil {
 		return nil, err
 	}
-	client := hrana.New(hrana.Options{URL: scheme + "://" + made.Hostname, Token: token, HTTP: m.HTTP, WorkTime: m.WorkTime})
+	client := hrana.New(hrana.Options{URL: scheme + "://" + created.Hostname, Token: token, HTTP: m.HTTP, WorkTime: m.WorkTime})
 	for until := time.Now().Add(m.Wait); ; {
 		there, err := client.Query(ctx, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master WHERE type = 'table'"})
 		if err == nil && there[0].Rows()[0][0] != int64(0) {

@@ -18,16 +18,16 @@ import (
 )
 
 // organization is an organization at Turso with databases of these names, each with a table of 5,000 rows. token is the first one's.
-func organization(t *testing.T, names ...string) (w *servicestest.World, turso *services.Turso, addresses []string, token string) {
+func organization(t *testing.T, names ...string) (w *servicestest.Services, turso *services.Turso, addresses []string, token string) {
 	t.Helper()
-	w = servicestest.NewWorld(t)
+	w = servicestest.NewServices(t)
 	turso = services.NewTurso(w.Turso.URL, w.Turso.Token, http.DefaultClient)
 	turso.Organization = w.Turso.Organization
 	require.NoError(t, turso.MakeGroup(t.Context(), "default", "aws-eu-west-1"))
 	for _, name := range names {
-		made, err := turso.MakeDatabase(t.Context(), name, "default")
+		created, err := turso.MakeDatabase(t.Context(), name, "default")
 		require.NoError(t, err)
-		addresses = append(addresses, "http://"+made.Hostname)
+		addresses = append(addresses, "http://"+created.Hostname)
 		_, err = real(w, name).Tx(t.Context(), hrana.Stmt{SQL: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)"}, hrana.Stmt{SQL: `WITH RECURSIVE
 n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t (a) SELECT hex(randomblob(20)) FROM n`})
 		require.NoError(t, err)
@@ -38,7 +38,7 @@ n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t
 }
 
 // real is the database that imitates one of Turso's.
-func real(w *servicestest.World, name string) *hrana.Client {
+func real(w *servicestest.Services, name string) *hrana.Client {
 	return hrana.New(hrana.Options{URL: w.Turso.Databases[name].Real})
 }
 
@@ -46,7 +46,7 @@ func maker(turso *services.Turso) *branches.Maker {
 	return &branches.Maker{Turso: turso, HTTP: http.DefaultClient, Wait: 10 * time.Second, Pause: 10 * time.Millisecond}
 }
 
-func names(w *servicestest.World) []string { return slices.Sorted(maps.Keys(w.Turso.Databases)) }
+func names(w *servicestest.Services) []string { return slices.Sorted(maps.Keys(w.Turso.Databases)) }
 
 func quiet(int64, int64, string) {}
 
@@ -59,17 +59,17 @@ func TestAServerThatEndsTransactions(t *testing.T) {
 		backup.Site{Directory: itself, Shards: []*hrana.Client{itself}}, quiet)
 	require.ErrorContains(t, err, "The stream has expired")
 
-	made, err := maker(turso).Make(t.Context(), addresses)
+	created, err := maker(turso).Make(t.Context(), addresses)
 	require.NoError(t, err)
 	_, err = real(w, "plaza").Tx(t.Context(), hrana.Stmt{SQL: "DELETE FROM t WHERE id > 10"})
 	require.NoError(t, err)
-	branch := made.Clients[addresses[0]]
+	branch := created.Clients[addresses[0]]
 	m, err := backup.Write(t.Context(), filepath.Join(t.TempDir(), "branch"),
-		backup.Site{Directory: branch, Shards: []*hrana.Client{branch}, Copied: made.Began}, quiet)
+		backup.Site{Directory: branch, Shards: []*hrana.Client{branch}, Copied: created.Began}, quiet)
 	require.NoError(t, err)
 	require.EqualValues(t, 5000, m.Rows(), "the state when the branch was made")
-	require.Equal(t, made.Began, m.Began)
-	require.NoError(t, made.Delete(t.Context()))
+	require.Equal(t, created.Began, m.Began)
+	require.NoError(t, created.Delete(t.Context()))
 	require.Equal(t, []string{"plaza"}, names(w))
 }
 
@@ -85,11 +85,11 @@ func TestRestoreIntoAServerThatEndsTransactions(t *testing.T) {
 	require.NoError(t, err)
 
 	w.Turso.StreamLife = time.Nanosecond
-	made, err := turso.MakeDatabase(t.Context(), "again", "default")
+	created, err := turso.MakeDatabase(t.Context(), "again", "default")
 	require.NoError(t, err)
 	token, err := turso.MakeToken(t.Context(), "again", "never")
 	require.NoError(t, err)
-	to := hrana.New(hrana.Options{URL: "http://" + made.Hostname, Token: token})
+	to := hrana.New(hrana.Options{URL: "http://" + created.Hostname, Token: token})
 	into := backup.Site{Directory: to, Shards: []*hrana.Client{to}}
 	for _, overwrite := range []bool{false, true} {
 		restored, err := backup.Restore(t.Context(), dir, into, backup.Options{Changed: true, Overwrite: overwrite}, quiet)
@@ -108,17 +108,17 @@ func TestMake(t *testing.T) {
 	name := func(age time.Duration) string {
 		return "plaza-backup-" + time.Now().UTC().Add(-age).Format("20060102t150405") + "-0"
 	}
-	left, recent := name(25*time.Hour), name(23*time.Hour)
-	for _, name := range []string{left, recent, "plaza-backup-of-mine"} {
+	undeleted, recent := name(25*time.Hour), name(23*time.Hour)
+	for _, name := range []string{undeleted, recent, "plaza-backup-of-mine"} {
 		_, err := turso.MakeDatabase(t.Context(), name, "default")
 		require.NoError(t, err)
 	}
-	made, err := maker(turso).Make(t.Context(), []string{addresses[1], addresses[0], addresses[1]})
+	created, err := maker(turso).Make(t.Context(), []string{addresses[1], addresses[0], addresses[1]})
 	require.NoError(t, err)
 	require.Len(t, names(w), 2+2+2, "a branch of each, and what an earlier backup has left behind a day ago is gone")
-	require.NotContains(t, names(w), left)
-	require.NoError(t, made.Delete(t.Context()))
-	require.NoError(t, made.Delete(t.Context()))
+	require.NotContains(t, names(w), undeleted)
+	require.NoError(t, created.Delete(t.Context()))
+	require.NoError(t, created.Delete(t.Context()))
 	rest := []string{"plaza", "plaza-1", recent, "plaza-backup-of-mine"}
 	require.ElementsMatch(t, rest, names(w))
 
@@ -127,16 +127,16 @@ func TestMake(t *testing.T) {
 		require.NoError(t, err)
 		m := maker(turso)
 		m.Wait = 50 * time.Millisecond
-		made, err := m.Make(t.Context(), []string{"http://" + bare.Hostname})
+		created, err := m.Make(t.Context(), []string{"http://" + bare.Hostname})
 		require.ErrorContains(t, err, "a copy of bare: it can't be read: it has no tables")
-		require.NoError(t, made.Delete(t.Context()))
+		require.NoError(t, created.Delete(t.Context()))
 		require.NoError(t, turso.DeleteDatabase(t.Context(), "bare"))
 	})
 	t.Run("of a database that the organization does not have", func(t *testing.T) {
-		made, err := maker(turso).Make(t.Context(), []string{addresses[0], "http://other.turso.io"})
+		created, err := maker(turso).Make(t.Context(), []string{addresses[0], "http://other.turso.io"})
 		require.ErrorContains(t, err, "the organization example has no database at other.turso.io")
 		require.Len(t, names(w), 5)
-		require.NoError(t, made.Delete(t.Context()))
+		require.NoError(t, created.Delete(t.Context()))
 		require.ElementsMatch(t, rest, names(w))
 	})
 }

@@ -40,10 +40,10 @@ type envelope[T any] struct {
 
 // envelopeFailed reports whether a response is an error in spite of its status.
 func envelopeFailed(body []byte) bool {
-	var answer struct {
+	var response struct {
 		Success *bool `json:"success"`
 	}
-	return json.Unmarshal(body, &answer) == nil && answer.Success != nil && !*answer.Success
+	return json.Unmarshal(body, &response) == nil && response.Success != nil && !*response.Success
 }
 
 // noScript is Cloudflare's error number for a missing script. Another 404 is not enough: a draft must not replace a script.
@@ -55,16 +55,16 @@ func isNoScript(err error) bool {
 }
 
 func envelopeErrors(body []byte) (code int, text string) {
-	var answer struct {
+	var response struct {
 		Errors []struct {
 			Code    int    `json:"code"`
 			Message string `json:"message"`
 		} `json:"errors"`
 	}
-	if json.Unmarshal(body, &answer) != nil || len(answer.Errors) == 0 {
+	if json.Unmarshal(body, &response) != nil || len(response.Errors) == 0 {
 		return errorField(body)
 	}
-	return answer.Errors[0].Code, answer.Errors[0].Message
+	return response.Errors[0].Code, response.Errors[0].Message
 }
 
 // mostPages limits how far a list is read.
@@ -73,16 +73,16 @@ const mostPages = 100
 // listAll reads all pages of a list.
 func listAll[T any](ctx context.Context, c *Cloudflare, path string) (all []T, err error) {
 	for page := 1; page <= mostPages; page++ {
-		var answer envelope[[]T]
-		if err := c.call(ctx, http.MethodGet, fmt.Sprintf("%s?page=%d&per_page=50", path, page), nil, &answer); err != nil {
+		var response envelope[[]T]
+		if err := c.call(ctx, http.MethodGet, fmt.Sprintf("%s?page=%d&per_page=50", path, page), nil, &response); err != nil {
 			return nil, err
 		}
-		all = append(all, answer.Result...)
-		pages := answer.Info.TotalPages
-		if pages == 0 && answer.Info.PerPage > 0 {
-			pages = (answer.Info.TotalCount + answer.Info.PerPage - 1) / answer.Info.PerPage
+		all = append(all, response.Result...)
+		pages := response.Info.TotalPages
+		if pages == 0 && response.Info.PerPage > 0 {
+			pages = (response.Info.TotalCount + response.Info.PerPage - 1) / response.Info.PerPage
 		}
-		if page >= pages || len(answer.Result) == 0 {
+		if page >= pages || len(response.Result) == 0 {
 			break
 		}
 	}
@@ -163,26 +163,26 @@ func (c *Cloudflare) CheckR2(ctx context.Context) error {
 // Subdomain returns the account's own name below workers.dev, "" if it has none:
 // https://developers.cloudflare.com/api/resources/workers/subresources/subdomains/methods/get/
 func (c *Cloudflare) Subdomain(ctx context.Context) (string, error) {
-	var answer envelope[struct {
+	var response envelope[struct {
 		Subdomain string `json:"subdomain"`
 	}]
-	err := c.call(ctx, http.MethodGet, c.path("/workers/subdomain"), nil, &answer)
+	err := c.call(ctx, http.MethodGet, c.path("/workers/subdomain"), nil, &response)
 	if IsMissing(err) {
 		return "", nil
 	}
-	return answer.Result.Subdomain, err
+	return response.Result.Subdomain, err
 }
 
 // Secrets returns the names of a script's secrets; there is false if the script does not exist.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/list/
 func (c *Cloudflare) Secrets(ctx context.Context, script string) (names map[string]bool, there bool, err error) {
-	var answer envelope[[]Named]
-	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/secrets", script), nil, &answer)
+	var response envelope[[]Named]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/secrets", script), nil, &response)
 	if isNoScript(err) {
 		return nil, false, nil
 	}
 	names = map[string]bool{}
-	for _, secret := range answer.Result {
+	for _, secret := range response.Result {
 		names[secret.Name] = true
 	}
 	return names, err == nil, err
@@ -253,22 +253,22 @@ const (
 // Bindings returns the bindings of the deployed script. there is false if the script does not exist.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/script_and_version_settings/methods/get/
 func (c *Cloudflare) Bindings(ctx context.Context, script string) (list []Binding, there bool, err error) {
-	var answer envelope[struct {
+	var response envelope[struct {
 		Bindings []Binding `json:"bindings"`
 	}]
-	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/settings", script), nil, &answer)
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/settings", script), nil, &response)
 	if isNoScript(err) {
 		return nil, false, nil
 	}
-	return answer.Result.Bindings, err == nil, err
+	return response.Result.Bindings, err == nil, err
 }
 
 // Scripts returns the names of the account's scripts:
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/list/
 func (c *Cloudflare) Scripts(ctx context.Context) (names []string, err error) {
-	var answer envelope[[]Named]
-	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts"), nil, &answer)
-	for _, script := range answer.Result {
+	var response envelope[[]Named]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts"), nil, &response)
+	for _, script := range response.Result {
 		names = append(names, script.ID)
 	}
 	return names, err
@@ -277,14 +277,14 @@ func (c *Cloudflare) Scripts(ctx context.Context) (names []string, err error) {
 // OnWorkersDev reports whether the script exists and also answers at a name below workers.dev.
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/subdomain/methods/get/
 func (c *Cloudflare) OnWorkersDev(ctx context.Context, script string) (bool, error) {
-	var answer envelope[struct {
+	var response envelope[struct {
 		Enabled bool `json:"enabled"`
 	}]
-	err := c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/subdomain", script), nil, &answer)
+	err := c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/subdomain", script), nil, &response)
 	if isNoScript(err) {
 		return false, nil
 	}
-	return answer.Result.Enabled, err
+	return response.Result.Enabled, err
 }
 
 // VariablesOf returns the plain variables among bindings, by name.
@@ -301,16 +301,16 @@ func VariablesOf(list []Binding) map[string]string {
 // Crons returns the times at which the script is started:
 // https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/schedules/methods/get/
 func (c *Cloudflare) Crons(ctx context.Context, script string) (list []string, err error) {
-	var answer envelope[struct {
+	var response envelope[struct {
 		Schedules []struct {
 			Cron string `json:"cron"`
 		} `json:"schedules"`
 	}]
-	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/schedules", script), nil, &answer)
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/schedules", script), nil, &response)
 	if IsMissing(err) {
 		return nil, nil
 	}
-	for _, s := range answer.Result.Schedules {
+	for _, s := range response.Result.Schedules {
 		list = append(list, s.Cron)
 	}
 	return list, err
@@ -319,12 +319,12 @@ func (c *Cloudflare) Crons(ctx context.Context, script string) (list []string, e
 // DomainOf returns the script of a host name, "" for none:
 // https://developers.cloudflare.com/api/resources/workers/subresources/domains/methods/list/
 func (c *Cloudflare) DomainOf(ctx context.Context, host string) (script string, err error) {
-	var answer envelope[[]struct {
+	var response envelope[[]struct {
 		Hostname string `json:"hostname"`
 		Service  string `json:"service"`
 	}]
-	err = c.call(ctx, http.MethodGet, c.path("/workers/domains")+"?hostname="+url.QueryEscape(host), nil, &answer)
-	for _, domain := range answer.Result {
+	err = c.call(ctx, http.MethodGet, c.path("/workers/domains")+"?hostname="+url.QueryEscape(host), nil, &response)
+	for _, domain := range response.Result {
 		if domain.Hostname == host {
 			script = domain.Service
 		}

@@ -53,8 +53,8 @@ func isStatus(err error, status int) bool {
 	return errors.As(err, &r) && r.Status == status
 }
 
-// answerBytes limits how much of a response is read.
-const answerBytes = 4 << 20
+// responseBytes limits how much of a response is read.
+const responseBytes = 4 << 20
 
 // API is one service.
 type API struct {
@@ -123,27 +123,27 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 		return fmt.Errorf("no answer from %s to %s %s: %w", a.Service, method, path, err)
 	}
 	defer res.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(res.Body, answerBytes))
+	response, err := io.ReadAll(io.LimitReader(res.Body, responseBytes))
 	if err != nil {
 		return fmt.Errorf("the answer of %s to %s %s broke off: %w", a.Service, method, path, err)
 	}
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
-		refusal.Code, refusal.Said = a.said(answer)
+		refusal.Code, refusal.Said = a.said(response)
 		if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 			refusal.After = time.Duration(seconds) * time.Second
 		}
 		return refusal
 	}
-	if a.failed != nil && a.failed(answer) {
+	if a.failed != nil && a.failed(response) {
 		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
-		refusal.Code, refusal.Said = a.said(answer)
+		refusal.Code, refusal.Said = a.said(response)
 		return refusal
 	}
 	if into == nil {
 		return nil
 	}
-	if err := json.Unmarshal(answer, into); err != nil {
+	if err := json.Unmarshal(response, into); err != nil {
 		return fmt.Errorf("%s answered %s %s with something else than its documentation says: %w", a.Service, method, path, err)
 	}
 	return nil
@@ -152,17 +152,17 @@ func (a *API) send(ctx context.Context, method, path, kind string, content io.Re
 // errorField parses {"error": "..."}, or an object with a message, as Turso and Upstash respond; otherwise it returns the beginning of a
 // plain text.
 func errorField(body []byte) (int, string) {
-	var answer struct {
+	var response struct {
 		Error   json.RawMessage `json:"error"`
 		Message string          `json:"message"`
 	}
-	if json.Unmarshal(body, &answer) == nil {
+	if json.Unmarshal(body, &response) == nil {
 		var text string
-		if json.Unmarshal(answer.Error, &text) == nil && text != "" {
+		if json.Unmarshal(response.Error, &text) == nil && text != "" {
 			return 0, text
 		}
-		if answer.Message != "" {
-			return 0, answer.Message
+		if response.Message != "" {
+			return 0, response.Message
 		}
 	}
 	text := strings.TrimSpace(string(body))

@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answers is a service that returns one response after the other, and repeats the last one.
-func answers(t *testing.T, list ...func(http.ResponseWriter)) (url string, asked *int) {
+// serve is a service that returns one response after the other, and repeats the last one.
+func serve(t *testing.T, list ...func(http.ResponseWriter)) (url string, asked *int) {
 	asked = new(int)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		answer := list[min(*asked, len(list)-1)]
+		response := list[min(*asked, len(list)-1)]
 		*asked++
-		answer(w)
+		response(w)
 	}))
 	t.Cleanup(server.Close)
 	return server.URL, asked
@@ -38,7 +38,7 @@ func TestWhatIsNoSuccess(t *testing.T) {
 		"another thing is missing":                         {404, `{"success": false, "errors": [{"code": 7003, "message": "No route"}], "result": null}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			url, _ := answers(t, says(body.status, body.text))
+			url, _ := serve(t, says(body.status, body.text))
 			c := NewCloudflare(url, "token", http.DefaultClient)
 			_, _, err := c.Secrets(t.Context(), "plaza")
 			require.Error(t, err)
@@ -46,7 +46,7 @@ func TestWhatIsNoSuccess(t *testing.T) {
 			require.Error(t, err)
 		})
 	}
-	url, _ := answers(t, says(404, `{"success": false, "errors": [{"code": 10007, "message": "No such Worker"}], "result": null}`))
+	url, _ := serve(t, says(404, `{"success": false, "errors": [{"code": 10007, "message": "No such Worker"}], "result": null}`))
 	_, there, err := NewCloudflare(url, "token", http.DefaultClient).Secrets(t.Context(), "plaza")
 	require.NoError(t, err)
 	require.False(t, there)
@@ -55,7 +55,7 @@ func TestWhatIsNoSuccess(t *testing.T) {
 func TestABusyServiceIsAskedAgain(t *testing.T) {
 	good := says(200, `{"success": true, "result": []}`)
 	list := func(of ...func(http.ResponseWriter)) (int, error) {
-		url, asked := answers(t, of...)
+		url, asked := serve(t, of...)
 		c := NewCloudflare(url, "token", http.DefaultClient)
 		c.Pause = time.Millisecond
 		_, _, err := c.Secrets(t.Context(), "plaza")
@@ -71,7 +71,7 @@ func TestABusyServiceIsAskedAgain(t *testing.T) {
 	require.Error(t, err)
 	require.Equal(t, 1, asked)
 
-	url, n := answers(t, says(502, "bad gateway"))
+	url, n := serve(t, says(502, "bad gateway"))
 	c := NewCloudflare(url, "token", http.DefaultClient)
 	require.Error(t, c.SetSecret(t.Context(), "plaza", "A", "b"))
 	require.Equal(t, 1, *n, "what was perhaps carried out is not sent again")

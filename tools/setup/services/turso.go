@@ -63,23 +63,23 @@ type Database struct {
 
 // FindDatabase returns a database, nil if it does not exist: https://docs.turso.tech/api-reference/databases/retrieve
 func (t *Turso) FindDatabase(ctx context.Context, name string) (*Database, error) {
-	var answer struct {
+	var response struct {
 		Database Database `json:"database"`
 	}
-	err := t.call(ctx, http.MethodGet, t.path("/databases/"+url.PathEscape(name)), nil, &answer)
+	err := t.call(ctx, http.MethodGet, t.path("/databases/"+url.PathEscape(name)), nil, &response)
 	if IsMissing(err) {
 		return nil, nil
 	}
-	return &answer.Database, err
+	return &response.Database, err
 }
 
 // Databases returns all databases of the organization: https://docs.turso.tech/api-reference/databases/list
 func (t *Turso) Databases(ctx context.Context) ([]Database, error) {
-	var answer struct {
+	var response struct {
 		Databases []Database `json:"databases"`
 	}
-	err := t.call(ctx, http.MethodGet, t.path("/databases"), nil, &answer)
-	return answer.Databases, err
+	err := t.call(ctx, http.MethodGet, t.path("/databases"), nil, &response)
+	return response.Databases, err
 }
 
 // DeleteDatabase deletes a database with its content: https://docs.turso.tech/api-reference/databases/delete
@@ -98,12 +98,12 @@ func (t *Turso) MakeBranch(ctx context.Context, name, group, from string) (*Data
 }
 
 func (t *Turso) make(ctx context.Context, group string, body map[string]any) (*Database, error) {
-	var answer struct {
+	var response struct {
 		Database Database `json:"database"`
 	}
-	err := t.call(ctx, http.MethodPost, t.path("/databases"), body, &answer)
-	answer.Database.Group = group
-	return &answer.Database, err
+	err := t.call(ctx, http.MethodPost, t.path("/databases"), body, &response)
+	response.Database.Group = group
+	return &response.Database, err
 }
 
 // MakeToken makes a token that reads and writes a database until it expires, such as "never" or "1h". Turso shows it only once.
@@ -123,10 +123,10 @@ func (t *Turso) MakeGroupToken(ctx context.Context, group, expires string) (stri
 }
 
 func (t *Turso) token(ctx context.Context, of, authorization, expires string) (string, error) {
-	var answer struct {
+	var response struct {
 		JWT string `json:"jwt"`
 	}
 	path := of + "/auth/tokens?authorization=" + authorization + "&expiration=" + url.QueryEscape(expires)
-	err := t.call(ctx, http.MethodPost, t.path(path), nil, &answer)
-	return answer.JWT, err
+	err := t.call(ctx, http.MethodPost, t.path(path), nil, &response)
+	return response.JWT, err
 }

@@ -51,8 +51,8 @@ func (u *Upstash) Find(ctx context.Context, name string) (*Redis, error) {
 
 // Make makes one: https://upstash.com/docs/devops/developer-api/redis/create_database_global
 func (u *Upstash) Make(ctx context.Context, name, region string) (*Redis, error) {
-	var made Redis
+	var created Redis
 	err := u.call(ctx, http.MethodPost, "/redis/database",
-		map[string]any{"database_name": name, "platform": "aws", "primary_region": region, "tls": true}, &made)
-	return &made, err
+		map[string]any{"database_name": name, "platform": "aws", "primary_region": region, "tls": true}, &created)
+	return &created, err
 }

@@ -60,7 +60,7 @@ var acts = map[string]struct {
 	"/c/{community}/mod/page/restore": {"restorePage", "Restores a revision of a page of a community.", "page number"},
 	"/c/{community}/mod/pictures":     {"unblockPicture", "Lets a blocked picture be posted again.", "block"},
 	"/c/{community}/mod/title":        {"changeTitle", "Gives a post another title.", "target title"},
-	"/c/{community}/mod/quarantine":   {"decideQuarantine", "Decides about votes that are held back.", "case decision"},
+	"/c/{community}/mod/quarantine":   {"decideQuarantine", "Decides about quarantined votes.", "case decision"},
 }
 
 func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
@@ -91,9 +91,9 @@ func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 		}
 		body["required"] = required
 	}
-	answer := map[string]any{}
-	for _, f := range Fields(action.Answer) {
-		answer[f.Name] = answerField(f.Name)
+	properties := map[string]any{}
+	for _, f := range Fields(action.Response) {
+		properties[f.Name] = responseField(f.Name)
 	}
 	list := parts(rt.Pattern)
 	if strings.Contains("/communities /submit /c/{community}/submit /comment", rt.Pattern) {
@@ -105,7 +105,7 @@ func actOperation(rt Route, actions map[string]Action) (map[string]any, error) {
 		"operationId": act.id, "summary": act.says, "tags": []any{"Actions"}, "parameters": list, "security": security(rt.Member),
 		"description": fmt.Sprintf("Fields: %s. A token needs the scope `%s`. At most %d in %s.", strings.TrimSuffix(action.Fields, "."),
 			rt.Scope, rt.Max, period(rt.Per)),
-		"responses": answers(map[string]any{"type": "object", "properties": answer}, limitHeaders),
+		"responses": responses(map[string]any{"type": "object", "properties": properties}, limitHeaders),
 	}
 	if len(fields) > 0 {
 		kinds := []string{"application/json", "application/x-www-form-urlencoded"}
@@ -158,8 +158,8 @@ func fieldType(pattern, name string) string {
 	return "string"
 }
 
-// answerField is what an action answers in a field.
-func answerField(name string) map[string]any {
+// responseField is what an action answers in a field.
+func responseField(name string) map[string]any {
 	switch name {
 	case "score", "ups", "downs", "my_vote", "unread", "revision", "width", "height", "bytes":
 		return map[string]any{"type": "integer"}

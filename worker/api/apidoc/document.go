@@ -21,7 +21,7 @@ type Route struct {
 }
 
 // Action is the line of an action in docs/api.md.
-type Action struct{ Fields, Answer string }
+type Action struct{ Fields, Response string }
 
 // Document is the OpenAPI document of a site with these routes. It has what programs can do with a token: the pages in JSON, and the
 // actions that take one. shapes are regular expressions of parameters.
@@ -64,7 +64,7 @@ func Document(routes []Route, actions map[string]Action, shapes map[string]strin
 		"paths": paths,
 		"components": map[string]any{
 			"schemas":   schemas(),
-			"responses": map[string]any{"Error": errorAnswer()},
+			"responses": map[string]any{"Error": errorResponse()},
 			"securitySchemes": map[string]any{"token": map[string]any{"type": "http", "scheme": "bearer",
 				"description": "A token of `/settings/tokens`. Its scopes are `read`, `write` and `moderate`."}},
 		},
@@ -91,7 +91,7 @@ func content(schema map[string]any, kinds ...string) map[string]any {
 	return c
 }
 
-func answers(schema map[string]any, headers map[string]any) map[string]any {
+func responses(schema map[string]any, headers map[string]any) map[string]any {
 	good := map[string]any{"description": "It worked.", "content": content(schema, "application/json")}
 	if headers != nil {
 		good["headers"] = headers
@@ -119,7 +119,7 @@ func readOperation(rt Route, shapes map[string]string) (map[string]any, error) {
 		}
 		return map[string]any{"operationId": r.id, "summary": r.says, "tags": []any{"Reading"}, "parameters": list,
 			"security":  security(rt.Member),
-			"responses": answers(ref("schemas", nameOf(reflect.TypeOf(r.model))), nil)}, nil
+			"responses": responses(ref("schemas", nameOf(reflect.TypeOf(r.model))), nil)}, nil
 	}
 	return nil, fmt.Errorf("apidoc: the table reads lacks %s", rt.Pattern)
 }
@@ -182,7 +182,7 @@ func schemas() map[string]any {
 
 func (f *field) schema() map[string]any {
 	schema := schemaOf(f.Source.Type)
-	if f.Made || f.Source.Type.Kind() == reflect.String {
+	if f.Computed || f.Source.Type.Kind() == reflect.String {
 		schema = map[string]any{"type": "string"}
 	}
 	if nullable := strings.Contains(f.says, "null"); nullable && schema["type"] != nil {
@@ -219,7 +219,7 @@ func schemaOf(t reflect.Type) map[string]any {
 	return map[string]any{"type": "string"}
 }
 
-func errorAnswer() map[string]any {
+func errorResponse() map[string]any {
 	return map[string]any{
 		"description": "It did not work.",
 		"headers": map[string]any{"Retry-After": map[string]any{"description": "Seconds to wait, with 429 and 503.",

@@ -32,7 +32,7 @@ func Guide(document []byte) ([]byte, error) {
 		line("object", nameOf(t))
 		for _, f := range allFields(t) {
 			text, object := "text", ""
-			if !f.Made {
+			if !f.Computed {
 				text, object = typeText(f.Source.Type)
 			}
 			line("field", f.Name, text, f.says, object)

@@ -41,7 +41,7 @@ func TestEveryFieldSaysWhatProgramsRead(t *testing.T) {
 		written := map[string]bool{}
 		for _, f := range api.Fields(whole) {
 			written[f.Source.Name] = true
-			if !f.Made {
+			if !f.Computed {
 				reach(f.Source.Type, f.Inline())
 			}
 		}

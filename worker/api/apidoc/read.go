@@ -102,7 +102,7 @@ var reads = []read{
 		"A conversation with moderators or administrators, for who takes part.", nil},
 	{"/inbox", "readInbox", inboxpages.InboxPage{}, "What the member was told.", nil},
 	{"/inbox/unread", "readUnread", inboxpages.InboxPage{}, "What is unread of what the member was told.", nil},
-	{"/inbox/answers", "readAnswers", inboxpages.InboxPage{}, "Answers to the member.", nil},
+	{"/inbox/replies", "readReplies", inboxpages.InboxPage{}, "Replies to the member.", nil},
 	{"/inbox/mentions", "readMentions", inboxpages.InboxPage{}, "Mentions of the member.", nil},
 	{"/inbox/moderation", "readDecisions", inboxpages.InboxPage{}, "Decisions that the member was told of.", nil},
 	{"/about", "readAbout", adminpages.SitePage{}, "What the site is about.", nil},

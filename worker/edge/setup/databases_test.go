@@ -8,7 +8,7 @@ import (
 )
 
 func TestDatabases(t *testing.T) {
-	made := func(variables map[string]string) (replicas []bool, err error) {
+	created := func(variables map[string]string) (replicas []bool, err error) {
 		directory, shards, err := databases(Environment{Getenv: func(name string) string { return variables[name] }})
 		if err != nil {
 			return nil, err
@@ -21,18 +21,18 @@ func TestDatabases(t *testing.T) {
 	}
 	const directory, one, two, near = "http://d", "http://one", "http://two", "http://near"
 	t.Run("without a replica none is asked", func(t *testing.T) {
-		replicas, err := made(map[string]string{"LIBSQL_URL": directory, "LIBSQL_SHARD_URLS": one + ", " + two})
+		replicas, err := created(map[string]string{"LIBSQL_URL": directory, "LIBSQL_SHARD_URLS": one + ", " + two})
 		require.NoError(t, err)
 		assert.Equal(t, []bool{false, false, false}, replicas)
 	})
 	t.Run("each database has its own", func(t *testing.T) {
-		replicas, err := made(map[string]string{"LIBSQL_URL": directory, "LIBSQL_REPLICA_URL": near,
+		replicas, err := created(map[string]string{"LIBSQL_URL": directory, "LIBSQL_REPLICA_URL": near,
 			"LIBSQL_SHARD_URLS": one + "," + directory + "," + two, "LIBSQL_SHARD_REPLICA_URLS": ", ," + near})
 		require.NoError(t, err)
 		assert.Equal(t, []bool{true, false, true, true}, replicas)
 	})
 	t.Run("a place too few is refused", func(t *testing.T) {
-		_, err := made(map[string]string{"LIBSQL_URL": directory, "LIBSQL_SHARD_URLS": one + "," + two, "LIBSQL_SHARD_REPLICA_URLS": near})
+		_, err := created(map[string]string{"LIBSQL_URL": directory, "LIBSQL_SHARD_URLS": one + "," + two, "LIBSQL_SHARD_REPLICA_URLS": near})
 		assert.ErrorContains(t, err, "LIBSQL_SHARD_REPLICA_URLS")
 	})
 }

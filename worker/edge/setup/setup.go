@@ -66,7 +66,7 @@ func open(a *worker.App, env Environment) (App, error) {
 		Secret:     []byte(env.Getenv("SESSION_SECRET")),
 		SiteURL:    env.Getenv("SITE_URL"), SiteName: env.Getenv("SITE_NAME"), LimitFactor: factor, TimelineThreshold: threshold,
 		VotesByMinute: env.Getenv("VOTES_BY_MINUTE") == "1",
-		SweepAgain:    30 * time.Second,
+		RetryAgain:    30 * time.Second,
 		Mail:          sender, PushKeys: keys,
 		Web: env.Client, Resolver: env.Getenv("DOH_URL"), SecurityContact: env.Getenv("SECURITY_CONTACT"),
 		Providers: providers, SSOOnly: env.Getenv("SSO_ONLY") == "1",

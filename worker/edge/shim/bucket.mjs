@@ -14,7 +14,7 @@ const typed = (type) => ({ httpMetadata: { contentType: type } });
 /** keep puts a picture of a form (form.mjs) into the bucket, then its small version if that is wanted, and returns when both are durable. */
 export async function keep(env, picture, withSmall) {
   if (!picture?.bytes) throw new Error("there is no such picture in this request");
-  const { told: { sum, type }, bytes, small } = picture;
+  const { facts: { sum, type }, bytes, small } = picture;
   await keepPicture(env, sum, type, bytes);
   if (small && withSmall) await keepSmall(env, sum, small.type, small.bytes);
 }

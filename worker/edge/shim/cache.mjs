@@ -128,10 +128,10 @@ async function visitor(request, ctx, ask) {
   renewing(key);
   const renewed = renew(request, shared, ctx, ask, found);
   ctx.waitUntil(renewed);
-  const made = await inTime(renewed);
-  if (made === null) return serve(request, found, "STALE", age);
+  const renewedPage = await inTime(renewed);
+  if (renewedPage === null) return serve(request, found, "STALE", age);
   count(request, "made");
-  return made;
+  return renewedPage;
 }
 
 // hasAssets says whether the style sheets and scripts that a copy names are there. Only pages name any.

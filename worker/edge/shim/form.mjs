@@ -58,14 +58,14 @@ async function readPictures(files) {
     const { bytes, pixels: _, ...it } = clean(data);
     if (field === SMALL) small ??= { ...it, bytes };
     else {
-      pictures.push({ told: { index: pictures.length, field, name: file.slice(0, MOST_NAME), ...it, bytes: bytes?.length ?? data.length,
+      pictures.push({ facts: { index: pictures.length, field, name: file.slice(0, MOST_NAME), ...it, bytes: bytes?.length ?? data.length,
         sum: bytes && (await sumOf(bytes)), small: false }, bytes, small: null });
     }
   }
-  const own = pictures.find(({ told }) => told.field === PICTURE);
+  const own = pictures.find(({ facts }) => facts.field === PICTURE);
   if (own && small && isSmall(small)) {
     own.small = small;
-    own.told.small = true;
+    own.facts.small = true;
   }
   return pictures;
 }

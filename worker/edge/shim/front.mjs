@@ -21,7 +21,7 @@ export function front(askGo, tool) {
     return response;
   };
 
-  const answer = async (request, env, ctx) => {
+  const respond = async (request, env, ctx) => {
     try {
       if (isPicture(request)) {
         // Any page will do, to hear where the site is closed: this one reads nothing else.
@@ -45,7 +45,7 @@ export function front(askGo, tool) {
   };
 
   return (request, env, ctx) => {
-    const response = answer(request, env, ctx);
+    const response = respond(request, env, ctx);
     // The platform cancels the event of a client that goes away, unless waitUntil keeps it. Without this the handler would stop
     // half-way.
     ctx.waitUntil(response.then(quiet, quiet));

@@ -46,6 +46,6 @@ export function requestHead(id, request, body, shared, trusted, pictures) {
   if (shared?.renews) head += "\nx-plaza-renewal\n1";
   const counts = takeCounts();
   if (counts) head += `\nx-plaza-counts\n${counts}`;
-  if (pictures) head += `\ncontent-type\n${FORM}\nx-plaza-pictures\n${JSON.stringify(pictures.map(({ told }) => told))}`;
+  if (pictures) head += `\ncontent-type\n${FORM}\nx-plaza-pictures\n${JSON.stringify(pictures.map(({ facts }) => facts))}`;
   return head;
 }

@@ -64,8 +64,8 @@ export function bridgeOf(instance) {
     /** point hands a data point to the Analytics Engine that is bound. Nobody waits for it. */
     point: (id, text) => say(id, "a data point", (turn) => turn.env.METRICS?.writeDataPoint(JSON.parse(text))),
 
-    /** answer brings Go's answer; `last` when it ends the event too. */
-    answer: (id, code, text, bytes, last) => say(id, "the answer", (turn) => {
+    /** respond brings Go's response; `last` when it ends the event too. */
+    respond: (id, code, text, bytes, last) => say(id, "the response", (turn) => {
       turn.outcome = { code, text, bytes };
       turn.ended = last;
     }),
@@ -105,8 +105,8 @@ async function fetchBytes(turn, head, body) {
     if (limitsOf(turn.env).resizes && bytes.length > LIGHT && kindOf(bytes)) bytes = (await resized(url, options, most)) ?? bytes;
     if (bytes.length === most) return [response.status, `${text}x-plaza-kept\n- 0 0 0 ${most}\n`, null]; // there is more of it
   }
-  const { told, rest } = keepReply(turn, bytes);
-  return [response.status, told ? `${text}x-plaza-kept\n${told}\n` : text, rest];
+  const { facts, rest } = keepReply(turn, bytes);
+  return [response.status, facts ? `${text}x-plaza-kept\n${facts}\n` : text, rest];
 }
 
 const LOOKED_AT = ["content-type", "retry-after"];
@@ -139,7 +139,7 @@ function keepReply(turn, sent) {
   turn.kept = bytes;
   if (!type && !isBoxes(sent)) return { rest: sent.subarray(0, SHORT) };
   if (!type || problem === "broken") return { rest: sent };
-  return { told: `${type} ${width} ${height} ${pixels} ${sent.length}`, rest: null };
+  return { facts: `${type} ${width} ${height} ${pixels} ${sent.length}`, rest: null };
 }
 
 // isBoxes tells whether bytes begin as AVIF does.

@@ -29,7 +29,7 @@ export function memoryOf(instance, go) {
       instance.reply = { op, code: 0, text: refused, bytes: null };
       return REFUSED;
     },
-    answer: (turn, code, at, length, body, size, last) => bridge.answer(turn, code, text(at, length), bytes(body, size), last !== 0),
+    respond: (turn, code, at, length, body, size, last) => bridge.respond(turn, code, text(at, length), bytes(body, size), last !== 0),
     length: (what) => has(what).byteLength,
     read: (what, into) => {
       const it = has(what);

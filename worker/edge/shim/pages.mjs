@@ -43,7 +43,7 @@ export function languageOf({ headers }) {
   return best;
 }
 
-/** wantsJSON says whether the client asked for JSON rather than for a page, by the rule that Go has (worker/request/answer.go). */
+/** wantsJSON says whether the client asked for JSON rather than for a page, by the rule that Go has (worker/request/response.go). */
 export function wantsJSON(request) {
   return (request.headers.get("accept") || "").startsWith("application/json") || new URL(request.url).pathname.endsWith(".json");
 }
@@ -66,7 +66,7 @@ const STYLE_HASH = "sha256-BwANd3XfF3focBxeAmtrlIlMwmT6zGm5kIMgQTgW3CQ=";
 export function errorPage(request, status, about = "") {
   const [code, title, sentence] = (about && OF_PICTURES[status]) || TEXTS[status] || TEXTS[500];
   const language = languageOf(request);
-  const told = (words) => say(language, words);
+  const translated = (words) => say(language, words);
   const headers = new Headers({
     ...HEADERS,
     "cache-control": "no-store",
@@ -80,9 +80,9 @@ export function errorPage(request, status, about = "") {
   }
   headers.set("content-type", "text/html; charset=utf-8");
   const again = status === 503 && /^(GET|HEAD)$/.test(request.method)
-    ? `<p><a href="${request.url.replaceAll("&", "&amp;")}">${told(text("Try again"))}</a></p>` : "";
+    ? `<p><a href="${request.url.replaceAll("&", "&amp;")}">${translated(text("Try again"))}</a></p>` : "";
   const body = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${told(title)}</title><style>${STYLE}</style><h1>${told(title)}</h1><p>${told(sentence)}</p>${again}<p><a href="/">${
-    told(text("Front page"))}</a></p></html>`;
+<title>${translated(title)}</title><style>${STYLE}</style><h1>${translated(title)}</h1><p>${translated(sentence)}</p>${again}<p><a href="/">${
+    translated(text("Front page"))}</a></p></html>`;
   return new Response(request.method === "HEAD" ? null : body, { status, headers });
 }

@@ -35,7 +35,7 @@ export class Upload {
 function hasRoom(upload, more) {
   const mine = holders.get(upload);
   if (!mine || mine.bytes + more <= SHORT) return true;
-  let held = more;
+  let inUse = more;
   let oldest = null;
   for (const [it, { who, bytes, since }] of holders) {
     if (Date.now() - since > FORGOTTEN) {
@@ -43,8 +43,8 @@ function hasRoom(upload, more) {
     } else if (it === upload || bytes > SHORT) {
       if (it !== upload && who === mine.who) return false;
       oldest ??= it;
-      held += bytes;
+      inUse += bytes;
     }
   }
-  return held <= MOST || oldest === upload;
+  return inUse <= MOST || oldest === upload;
 }

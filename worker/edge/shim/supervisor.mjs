@@ -16,17 +16,17 @@ import { restore } from "./snapshot.mjs";
 const TICK = 500; // ms after which each event looks at its instance again, so that a death is noticed within that time
 const FORGOTTEN = 120_000; // ms after its deadline when a turn is removed whose event the platform has cancelled
 
-/** Turn is one event inside an instance. `answer` settles with Go's answer, `done` when Go has finished altogether. */
+/** Turn is one event inside an instance. `response` settles with Go's response, `done` when Go has finished altogether. */
 export class Turn {
   constructor(instance, id, { env, head = "", body = null, pictures = null, messages = null, limit }) {
     Object.assign(this, { instance, id, env, head, body, pictures, messages, limit });
     this.deadline = Date.now() + limit;
     this.outcome = null;
     this.kept = null; // a picture that another server has sent, which may become the answer's body
-    this.answered = this.ended = this.over = false;
-    this.answer = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject; });
+    this.responded = this.ended = this.over = false;
+    this.response = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject; });
     this.done = new Promise((resolve) => { this.finished = resolve; });
-    this.answer.catch(() => {});
+    this.response.catch(() => {});
     this.timer = 0;
   }
 
@@ -42,8 +42,8 @@ export class Turn {
   /** settle passes on what Go has said so far. Only ever called in the turn's own event. */
   settle() {
     if (this.over) return;
-    if (this.outcome && !this.answered) {
-      this.answered = true;
+    if (this.outcome && !this.responded) {
+      this.responded = true;
       this.deadline = Date.now() + this.limit;
       this.resolve(this.outcome);
       this.outcome = this.body = this.pictures = null;
@@ -57,7 +57,7 @@ export class Turn {
     this.over = true;
     if (this.timer) clearTimeout(this.timer);
     this.instance.turns.delete(this.id);
-    if (!this.answered) this.reject(new Error(why));
+    if (!this.responded) this.reject(new Error(why));
     this.finished();
   }
 

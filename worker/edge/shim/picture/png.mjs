@@ -21,7 +21,7 @@ export function readPNG(bytes) {
   const reader = new Reader(bytes);
   const kept = [];
   const seen = new Set();
-  const animation = { frames: 0, told: 0, next: 0, pixels: 0 };
+  const animation = { frames: 0, declared: 0, next: 0, pixels: 0 };
   let header = null;
   let orientation = 1;
   let last = "";
@@ -43,9 +43,9 @@ export function readPNG(bytes) {
       check(length === 0, "the end");
     } else if (type === "acTL") {
       keep = length === 8 && !seen.has("IDAT") && !seen.has("acTL");
-      if (keep) animation.told = reader.u32(data);
+      if (keep) animation.declared = reader.u32(data);
     } else if (type === "fcTL" || type === "fdAT") {
-      keep = animation.told > 0;
+      keep = animation.declared > 0;
       if (keep) readFrame(reader, type, data, length, animation, header);
     } else if (type === "eXIf") {
       orientation = orientationOf(reader.slice(data, data + length));
@@ -64,7 +64,7 @@ export function readPNG(bytes) {
     if (type === "IEND") break;
   }
   check(seen.has("IDAT"), "no data");
-  check(animation.frames === animation.told, "frames that are not there");
+  check(animation.frames === animation.declared, "frames that are not there");
   if (orientation > 1) kept.splice(1, 0, chunkOf("eXIf", exifWith(orientation)));
   const pixels = Math.max(animation.pixels, header.width * header.height);
   return { ...shown(header.width, header.height, orientation), frames: animation.frames || 1, pixels, bytes: joined([SIGNATURE, ...kept]) };

@@ -76,9 +76,9 @@ function readExtended(reader, [header, ...chunks]) {
   }
   check(frames > 0, "no picture");
   const turned = orientation > 1 ? [chunkOf("EXIF", exifWith(orientation))] : [];
-  const told = header.bytes.slice();
-  told[8] = (flags & ~(EXIF | XMP | PROFILE)) | profile | (turned.length ? EXIF : 0);
-  return { ...canvas, frames, pixels: Math.max(moving, canvas.width * canvas.height), bytes: fileOf([told, ...kept, ...turned]) };
+  const canvasHeader = header.bytes.slice();
+  canvasHeader[8] = (flags & ~(EXIF | XMP | PROFILE)) | profile | (turned.length ? EXIF : 0);
+  return { ...canvas, frames, pixels: Math.max(moving, canvas.width * canvas.height), bytes: fileOf([canvasHeader, ...kept, ...turned]) };
 }
 
 // readFrame returns a frame of an animation with nothing in it but the picture.

@@ -1,0 +1,115 @@
+package listings
+
+import (
+	"slices"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/posts"
+)
+
+// cachedPage is the part of a listing's page that is the same for every member. Pages share it, so it is never changed.
+type cachedPage struct {
+	pins   []listed
+	posts  []listed // their counters don't include votes of the viewer who read them
+	end    *listed
+	shards []cachedShard
+}
+
+// cachedShard are the posts of the page on one shard.
+type cachedShard struct {
+	shard data.Where
+	ids   string // a JSON array
+}
+
+// viewerState reads the state of the posts :ids for the member :viewer: votes, saves, hides and visits. It reads the posts' counters in the
+// same statement, so that a vote is counted once even if it was applied since the listing was read. It costs four look-ups by primary key
+// for each post, and a row for each that finds something.
+const viewerState = `SELECT p.id, p.ups, p.downs` + posts.ViewerColumns + ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value` +
+	posts.JoinViewerVote + `
+WHERE v.target_id IS NOT NULL
+  OR EXISTS (SELECT 1 FROM saves k WHERE k.user_id = :viewer AND k.target_id = j.value)
+  OR EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :viewer AND x.post_id = j.value)
+  OR EXISTS (SELECT 1 FROM visits s WHERE s.user_id = :viewer AND s.post_id = j.value)`
+
+// findCached fills the page from the cache and reads only the viewer's own state. If the page is not cached it returns false, and caches
+// the result of the Read, if it is complete and the ids were not known before it. Visitors' pages are in the edge cache instead.
+func (s *Store) findCached(r *data.Read, l *Page) bool {
+	if l.query.Viewer == 0 {
+		return false
+	}
+	kept, ok := s.cache.Get(l.cacheKey(), l.at, r.Changed)
+	if !ok {
+		r.After(func() {
+			if r.Complete() && l.ids == nil {
+				s.keepCached(l, r.Lag())
+			}
+		})
+		return false
+	}
+	if kept.end != nil {
+		l.merge.EndAt(*kept.end)
+	}
+	l.posts, l.pins = slices.Clone(kept.posts), slices.Clone(kept.pins)
+	for _, of := range kept.shards {
+		r.FindCachedAt(of.shard, of.ids, viewerState, data.Args{"viewer": l.query.Viewer, "ids": of.ids}, func(row *data.Row) {
+			id := row.ID()
+			is := func(p listed) bool { return p.ID == id }
+			i, pin := slices.IndexFunc(l.posts, is), slices.IndexFunc(l.pins, is)
+			var p posts.Post
+			switch {
+			case i >= 0:
+				p = *l.posts[i].Post
+			case pin >= 0:
+				p = *l.pins[pin].Post
+			default:
+				return
+			}
+			p.Ups, p.Downs = row.Int(), row.Int()
+			p.ScanViewer(row)
+			if i >= 0 {
+				l.posts[i].Post = &p
+			}
+			if pin >= 0 {
+				pinned := p
+				pinned.Pinned = true
+				l.pins[pin].Post = &pinned
+			}
+		})
+	}
+	return true
+}
+
+// cacheKey is the query without its viewer.
+func (l *Page) cacheKey() Query {
+	key := l.query
+	key.Viewer = 0
+	return key
+}
+
+// keepCached caches the page for other members. lag is how old its state may be.
+func (s *Store) keepCached(l *Page, lag time.Duration) {
+	kept := cachedPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), end: l.merge.End()}
+	all := append(slices.Clone(l.posts), l.pins...)
+	copies := make([]posts.Post, len(all))
+	for i, p := range all {
+		neutral := &copies[i]
+		*neutral = *p.Post
+		neutral.Ups, neutral.Downs = p.Ups-p.ViewerUps, p.Downs-p.ViewerDowns
+		neutral.MyVote, neutral.ViewerUps, neutral.ViewerDowns = 0, 0, 0
+		neutral.Saved, neutral.Hidden, neutral.Seen = false, false, false
+		if i < len(l.posts) {
+			kept.posts[i] = listed{neutral, p.value}
+		} else {
+			kept.pins[i-len(l.posts)] = listed{neutral, p.value}
+		}
+	}
+	ids := make([]data.ID, len(all))
+	for i, p := range all {
+		ids[i] = p.ID
+	}
+	for home, ids := range s.DB.Group(ids) {
+		kept.shards = append(kept.shards, cachedShard{home, data.JSONIDs(ids)})
+	}
+	s.cache.Put(l.cacheKey(), kept, l.at, lag)
+}

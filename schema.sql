@@ -378,9 +378,9 @@ CREATE INDEX IF NOT EXISTS mails_counted ON mails (counted_for, id) WHERE counte
 CREATE TABLE IF NOT EXISTS inbox (
   id             INTEGER PRIMARY KEY,
   user_id        INTEGER NOT NULL,
-  kind           TEXT    NOT NULL CHECK (kind IN ('reply', 'mention', 'thread')), -- why: the first of these that applies; for a notice thread
-  subject_id     INTEGER NOT NULL,            -- the post or comment; for a notice the entry of moderation_log, or a number that replaces it (inbox.StandIn)
-  post_id        INTEGER NOT NULL,            -- its thread; another number for a notice without a thread
+  kind           TEXT    NOT NULL CHECK (kind IN ('reply', 'mention', 'thread')), -- why: the first of these that applies; thread for an event
+  subject_id     INTEGER NOT NULL,            -- the post or comment; for an event the entry of moderation_log, or a number that replaces it (inbox.StandIn)
+  post_id        INTEGER NOT NULL,            -- its thread; another number for an event without a thread
   community_name TEXT    NOT NULL,            -- copies of the thread's
   slug           TEXT    NOT NULL,
   title          TEXT    NOT NULL,
@@ -388,8 +388,8 @@ CREATE TABLE IF NOT EXISTS inbox (
   excerpt        TEXT    NOT NULL,            -- its first words, plain
   unread         INTEGER NOT NULL DEFAULT 1,
   created_at     INTEGER NOT NULL,            -- by the database's clock
-  notice         TEXT    NOT NULL DEFAULT '', -- the kind of a decision (inbox.Notice); '' for others
-  about_id       INTEGER NOT NULL DEFAULT 0,  -- for a notice: the post, comment or member of the decision
+  event          TEXT    NOT NULL DEFAULT '', -- what happened (inbox.Event); '' for what others wrote
+  about_id       INTEGER NOT NULL DEFAULT 0,  -- for an event: the post, comment or member of the decision
   read_to        INTEGER NOT NULL DEFAULT 0   -- set when everything up to this row was marked as read, which can be undone; else 0
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS inbox_subject ON inbox (post_id, subject_id, user_id);
@@ -827,7 +827,7 @@ CREATE TABLE IF NOT EXISTS posts (
   -- 1: it waits for a moderator, 2: a moderator has removed it then. Only its author and the moderators have ever seen it, and its status
   -- is 'removed'. 0: everything else.
   held           INTEGER NOT NULL DEFAULT 0,
-  answer         TEXT    NOT NULL DEFAULT '', -- HTML: the reply of an automatic rule
+  auto_reply     TEXT    NOT NULL DEFAULT '', -- HTML: the reply of an automatic rule
   flair_id       INTEGER,                     -- NULL: none; the flair may have been deleted since
   tags           TEXT    NOT NULL DEFAULT '', -- as tags.Parse returns them: sorted, one space between them
   -- Its viewers, each counted once a week (data/lists/views). week_views are the part of the week views_week.
@@ -1271,7 +1271,7 @@ CREATE TABLE IF NOT EXISTS rule_hits (
   site         INTEGER NOT NULL,              -- 1: a rule of the site
   community_id INTEGER NOT NULL,              -- of the post or comment
   title        TEXT    NOT NULL,              -- the rule's
-  answer       TEXT    NOT NULL,              -- message to the author of a held item
+  message      TEXT    NOT NULL,              -- message to the author of a held item
   queued       INTEGER NOT NULL,              -- 1: it waits for a moderator
   created_at   INTEGER NOT NULL,              -- by the database's clock
   later        INTEGER NOT NULL DEFAULT 0,    -- 1: of a scheduled post. It counts from its publication on

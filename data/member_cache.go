@@ -152,9 +152,10 @@ const (
 	VoteDroppedSQL     = `2`
 )
 
-// JoinViewerVote reads four columns about a viewer and a target: the viewer's vote, its status, and the sums of the ups and downs of the
-// viewer's deltas, which are not in the counters yet. These columns cost a look-up by the primary key of votes, and two by that of
-// vote_deltas.
+// OwnVote reads the four columns of JoinViewerVote about a viewer and a target: the viewer's vote, its status, and the sums of the ups and
+// downs of the viewer's deltas, which are not in the counters yet. These columns cost a look-up by the primary key of votes, and two by
+// that
+// of vote_deltas.
 //
 // It returns the vote and what to add to the target's counters for this viewer. With that the viewer sees their own vote counted exactly
 // once: before it is applied, and also while it is quarantined and after it was dropped. So no counter reveals to the voter that a vote

@@ -6,14 +6,15 @@ import (
 	"time"
 )
 
-// A Ballot is a vote with its origin, for the check for brigades.
+// VoteOrigin is a vote with its origin, for the check for brigades.
 type VoteOrigin struct {
 	AccountAge time.Duration // when the vote was cast
 	Network    string        // of the voter ([NetworkOf]); empty when unknown
 	Referrer   string        // another host that linked to the target; empty if none
 }
 
-// A Tally sums up votes in one direction on one target. Up and down are separate, because otherwise the defenders of a post would hide
+// A VoteSummary sums up votes in one direction on one target. Up and down are separate, because otherwise the defenders of a post would
+// hide
 // its attackers.
 type VoteSummary struct {
 	Votes     int

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// Primary keys; the triggers follows_begun and follows_ended update the counts. The posts of an author with many followers (loud) are
+	// Primary keys; the triggers follows_begun and follows_ended update the counts. The posts of an author above the fan-out threshold are
 	// not written into timelines (package timelines).
 	follow = `INSERT INTO follows (follower_id, followee_id, created_at, on_read, backfill)
 SELECT :actor, u.id, :at, u.on_read_to IS NOT NULL, u.on_read_to IS NULL FROM users u WHERE u.id = ` + data.MemberNamed + `

@@ -4,7 +4,7 @@ package ui
 
 // Addresses of the static files of this build.
 const (
-	AppCSS      = "/_/app.ae8f0042af.css"
+	AppCSS      = "/_/app.1037aae224.css"
 	HTMXJS      = "/_/htmx.d6fdc75f20.js"
 	PicturesCSS = "/_/pictures.20bed52af2.css"
 	SerifWOFF2  = "/_/serif.f2b7e1cf1d.woff2"
@@ -12,13 +12,13 @@ const (
 
 // Addresses of the scripts of this build, by the tag of the language.
 var (
-	AppJS      = Script{"en": "/_/app-en.2980bdcf54.js", "de": "/_/app-de.8901fafe45.js"}
+	AppJS      = Script{"en": "/_/app-en.404f014400.js", "de": "/_/app-de.d4c4d439e6.js"}
 	AutosaveJS = Script{"en": "/_/autosave-en.c2942b2d87.js", "de": "/_/autosave-de.01934b962f.js"}
 	GalleryJS  = Script{"en": "/_/gallery-en.d375f2a09f.js", "de": "/_/gallery-de.50541cfc76.js"}
-	PasskeyJS  = Script{"en": "/_/passkey-en.2f0cf9c991.js", "de": "/_/passkey-de.5b75183172.js"}
-	PicturesJS = Script{"en": "/_/pictures-en.bf7eaeec11.js", "de": "/_/pictures-de.8f1c09f055.js"}
-	PortraitJS = Script{"en": "/_/portrait-en.0812694bd0.js", "de": "/_/portrait-de.4f6e239b4e.js"}
+	PasskeyJS  = Script{"en": "/_/passkey-en.03e22e51df.js", "de": "/_/passkey-de.5b75183172.js"}
+	PicturesJS = Script{"en": "/_/pictures-en.22316eed57.js", "de": "/_/pictures-de.5722c01999.js"}
+	PortraitJS = Script{"en": "/_/portrait-en.3bc00b10a0.js", "de": "/_/portrait-de.a28bce1258.js"}
 	PushJS     = Script{"en": "/_/push-en.eed462c476.js", "de": "/_/push-de.b7a94d51f4.js"}
-	QueueJS    = Script{"en": "/_/queue-en.9752f88167.js", "de": "/_/queue-de.e357746b0a.js"}
-	WrittenJS  = Script{"en": "/_/written-en.1bdfd5a58b.js", "de": "/_/written-de.899830ad9a.js"}
+	QueueJS    = Script{"en": "/_/queue-en.201910d146.js", "de": "/_/queue-de.e1b4b924d1.js"}
+	WrittenJS  = Script{"en": "/_/written-en.164c99df1f.js", "de": "/_/written-de.70e5e7e34a.js"}
 )

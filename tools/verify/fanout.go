@@ -17,9 +17,10 @@ WHERE (f.follower_id, f.followee_id) > (:follower, :followee) ORDER BY f.followe
   AND EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = :follower AND f.followee_id = :followee AND f.on_read = 1 AND f.backfill = 0)`
 )
 
-// fanOutOnRead compares the follows of authors with many followers (loud: data/lists/timelines) with users.on_read_to, which says how far
-// they are marked. An author with a loud follow is above the threshold; the next post then marks the other follows. A follow that is both
-// on_read and backfill belongs to an author who is no longer loud, and waits for a fill.
+// fanOutOnRead compares the follows of authors above the threshold (data/lists/timelines) with users.on_read_to, which says how far
+// they are marked. An author with a follow on read is above the threshold; the next post then marks the other follows. A follow that is
+// both
+// on_read and backfill belongs to an author who is below the threshold again, and waits for a backfill.
 func (v *verifier) fanOutOnRead(ctx context.Context, db *database) error {
 	reported := map[int64]bool{} // authors
 	var follower, followee int64

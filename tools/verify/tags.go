@@ -17,7 +17,7 @@ const (
 	combinedAs = `trim(a.value || ' ' || b.value || ' ' || c.value)`
 	isTagged   = `p.tags <> '' AND p.status = 'published'`
 	// For each post how many rows it must have in post_tags, and how many of those it has; and its tags. Primary keys, and the unique index
-	// on the names. Other rows are orphans (strays.go).
+	// on the names. Other rows are orphans (orphans.go).
 	taggedPosts = `SELECT p.id,
   (SELECT count(*) FROM ` + combined + ` WHERE ` + isTagged + `),
   (SELECT count(*) FROM ` + combined + ` CROSS JOIN tag_keys k ON k.name = ` + combinedAs +

@@ -9,7 +9,7 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// missedMost limits how many sets an instance records for Distrust. The others are wrong until they expire.
+// missedMost limits how many sets an instance records for Invalidate. The others are wrong until they expire.
 const missedMost = 10000
 
 // missed are the keys of sets that lack an update, because Redis was down after the delta run. Once Redis is up, Invalidate marks them as

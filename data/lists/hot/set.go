@@ -116,7 +116,7 @@ func scopes(community string) []string {
 }
 
 // Apply writes changes into the sets. A set costs one command if all the posts are in it already, or below its floor. Only the votes
-// consumer calls it, after the commit. So of two changes the later one stays. If it fails, it records the sets for Distrust.
+// consumer calls it, after the commit. So of two changes the later one stays. If it fails, it records the sets for Invalidate.
 func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error {
 	if h.Redis == nil {
 		return nil

@@ -225,7 +225,8 @@ AND NOT (on_read = 1 AND backfill = 0)`
 	allMarked = `4611686018427387904`
 )
 
-// markOnRead makes an author loud: it marks follows.on_read, which their followers' pages read. It returns whether all are marked.
+// markOnRead moves an author to fan-out on read: it marks follows.on_read, which their followers' pages read. It returns whether all are
+// marked.
 func (s *Store) markOnRead(ctx context.Context, p published) (all bool, err error) {
 	if p.onReadTo == 1<<62 {
 		return true, nil

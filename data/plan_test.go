@@ -22,7 +22,6 @@ var plans = map[string]storetest.Plans{
 		"endOfPage": {"SCAN page": storetest.FewRows, "USE TEMP B-TREE FOR ORDER BY": storetest.FewRows},
 		"purgeKeys": {"SCAN page": storetest.FewRows},
 	}},
-	"accounts": {Fragments: []string{"PersonColumns", "listedMember"}},
 	"accounts/deletion": {Exceptions: map[string]map[string]string{
 		"heirsOf": {"USE TEMP B-TREE FOR ORDER BY": "the moderators of one community, 50 at most"},
 	}},

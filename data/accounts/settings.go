@@ -110,8 +110,8 @@ func (u *Update) args() (data.Args, error) {
 	}, err
 }
 
-// forEachSetting joins a format for each of settingsColumns, of which %[1]s is the column and %[2]s its group.
-func forEachSetting(format, separator string) string {
+// eachSetting joins a format for each of settingsColumns, of which %[1]s is the column and %[2]s its group.
+func eachSetting(format, separator string) string {
 	var parts []string
 	for _, c := range settingsColumns {
 		parts = append(parts, fmt.Sprintf(format, c.name, c.group))
@@ -141,13 +141,13 @@ func scanLinks(row *data.Row) (links []Link) {
 
 // :from is the revision that the form was made from; NULL is any.
 var updateSettings = `UPDATE users SET repainting = repainting OR :profile AND avatar <> :avatar, revision = revision + 1,
-  ` + forEachSetting("%[1]s = iif(:%[2]s, :%[1]s, %[1]s)", ", ") + `
+  ` + eachSetting("%[1]s = iif(:%[2]s, :%[1]s, %[1]s)", ", ") + `
 WHERE id = :actor AND revision = coalesce(:from, revision) AND ` + data.LiveSession
 
 const avatarHere = `INSERT INTO avatars (user_id, avatar, revision) SELECT u.id, u.avatar, u.revision FROM users u WHERE u.id = :actor
   AND u.repainting` + newerAvatar
 
-var updatedSettings = `SELECT revision, ` + forEachSetting("(NOT :%[2]s OR %[1]s = :%[1]s)", " AND ") + `, ` + data.LiveSession + `
+var updatedSettings = `SELECT revision, ` + eachSetting("(NOT :%[2]s OR %[1]s = :%[1]s)", " AND ") + `, ` + data.LiveSession + `
 FROM users WHERE id = :actor`
 
 // Update changes a member's settings. It returns the stored revision, also with Conflict, which means that another device has changed the

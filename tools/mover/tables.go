@@ -69,8 +69,8 @@ var tables = []table{
 	// Decisions about the moderators and the settings of a community have ids of the directory, where they stay.
 	{name: "moderation_log", keys: []string{"id"}, slot: "id"},
 	// The results of other forms are in the directory.
-	{name: "idempotency_keys", keys: []string{"author_id", "key"}, slot: "result_id", more: `({x}.key GLOB 'post *' OR {x}.key GLOB 'comment
-  *')`},
+	{name: "idempotency_keys", keys: []string{"author_id", "key"}, slot: "result_id",
+		more: `({x}.key GLOB 'post *' OR {x}.key GLOB 'comment *')`},
 	{name: "outbox", keys: []string{"job", "subject_id"}, slot: "subject_id", more: isMovedJob()},
 }
 

@@ -125,7 +125,7 @@ var damages = []damage{
 	{"karma that is missing", `SELECT max(author_id) FROM author_karma WHERE comments <> 0 AND posts = 0 OR comments <> 0 AND author_id > 0`,
 		`DELETE FROM author_karma WHERE author_id = ?1`, "author_karma", "comments", false},
 	{"how much a moderator has decided", `SELECT community_id || ', ' || month || ', ' || actor_id || ', ' || action FROM moderation_counts
-  WHERE made > 0`,
+  WHERE entries > 0`,
 		`UPDATE moderation_counts SET entries = entries + 3 WHERE community_id || ', ' || month || ', ' || actor_id || ', ' || action = ?1`,
 		"moderation_counts", "entries", false},
 	{"the copy of a member's karma", `SELECT id FROM users WHERE username = 'Member6'`, `UPDATE users SET karma = karma + 3 WHERE id = ?1`,
@@ -192,7 +192,7 @@ var damages = []damage{
 		false},
 	{"work for a post that is not there", `SELECT 'link, 2' FROM posts`, `INSERT INTO outbox (subject_id, job, queued_at, due_at)
   SELECT 2, 'link', 0, 0 WHERE ?1 <> ''`, "outbox", "row", false},
-	{"a form that has made nothing", `SELECT '7, comment x' FROM posts`,
+	{"a form that has created nothing", `SELECT '7, comment x' FROM posts`,
 		`INSERT INTO idempotency_keys (author_id, key, digest, result_id, created_at) SELECT 7, 'comment x', '', 3, unixepoch() * 1000 WHERE ?1 <> ''`, "idempotency_keys",
 		"row", false},
 	{"a vote of a case that is not there", `SELECT '5, 6' FROM posts`, `INSERT INTO quarantined_votes (quarantine_id, user_id) SELECT 5, 6

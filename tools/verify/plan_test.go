@@ -21,7 +21,7 @@ var planExceptions = map[string]map[string]string{
 	"countRows": {
 		"SCAN posts USING COVERING INDEX sqlite_autoindex_posts_1": once, "SCAN comments USING COVERING INDEX comments_path": once,
 		"SCAN users USING COVERING INDEX users_look": once, "SCAN communities USING COVERING INDEX sqlite_autoindex_communities_1": once,
-		"SCAN made": once, "SCAN vote_deltas": once,
+		"SCAN idempotency_keys": once, "SCAN vote_deltas": once,
 		"SCAN count_deltas": once, "SCAN quarantined_votes": once,
 		"SCAN pictures USING COVERING INDEX pictures_large": once,
 	},
@@ -32,7 +32,7 @@ var planExceptions = map[string]map[string]string{
 	"first comment_sources":   {"SCAN x": fromItsFront},
 	"first count_deltas":      {"SCAN x": fromItsFront},
 	"first account_deletions": {"SCAN x": fromItsFront},
-	"first made":              {"SCAN x": fromItsFront},
+	"first idempotency_keys":  {"SCAN x": fromItsFront},
 	"first pushes":            {"SCAN x": fromItsFront},
 	"first sessions":          {"SCAN x": fromItsFront},
 	"first tokens":            {"SCAN x": fromItsFront},

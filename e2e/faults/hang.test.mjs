@@ -50,7 +50,7 @@ async function round(page = unseen.shift()) {
 }
 
 function say(when, { responses }) {
-  console.log(`${when.padEnd(42)} ${Object.entries(answers).map(([name, { status, ms, headers }]) =>
+  console.log(`${when.padEnd(42)} ${Object.entries(responses).map(([name, { status, ms, headers }]) =>
     `${name}: ${status}${headers?.get("x-cache") === "COPY" ? " (copy)" : ""} ${ms} ms`).join("; ")}`);
 }
 

@@ -1,171 +1,191 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// A check compares columns of a table with the values that one statement computes for them, a page of rows at a time. The statement sees
-// one state of the database, so concurrent writes make no difference.
+// A check compares columns of rows x with what the same statement computes for them, a page of rows at a time. The statement sees one state
+// of the database, so what is written meanwhile makes no difference.
 type check struct {
-	table string
-	key   string // its integer key
-	// pages selects the keys (id) of a page: those after :after in order, :limit of them.
-	pages string
-	// with are common table expressions over page (id). The last is the table computed: id, and the values of the columns by their names.
-	with    string
+	table   string // as reports name it
+	from    string // the table of the rows x; "": the same
+	keys    keys   // nil: id
 	columns []column
-	more    string // further columns of computed t and of the table's row x, for eachPage
-	upsert  bool   // a row may be missing; its values are then 0
-	size    int    // rows of a page
+	// inputs are expressions of row x from which compute makes the values of the columns, where Go has to. It returns nil if it can't.
+	inputs  []string
+	compute func(key, inputs []any) []any
+	// repair are the statements that repair :rows: a JSON array of the key of each, which is an array if it has several columns. If Go
+	// computes, it is an array of the key, the inputs and the values. nil: one that writes the columns, unless the inputs have changed.
+	repair []string
+	// with are common table expressions over page (id), where values of a page's rows are computed together. The last is the table computed:
+	// id, and the values of the columns by their names. more are further columns of computed t and of the row x, which each gets.
+	with, more string
+	// pages selects the keys (id) of a page then, in order. "": those of the table.
+	pages  string
+	upsert bool // a row may be missing; its values are then 0
+	// find selects the keys of a page's rows, of each column the stored and the computed value, and what each gets. If Go computes, the
+	// inputs and the columns. "": it follows from the others.
+	find  string
+	size  int  // of a page
+	short bool // as in paged
+	step  int  // rows of one repair
+	// each gets the rows of a page: the key and what more the check selects.
+	each func(v *verifier, ctx context.Context, db *database, table string, rows [][]any) error
 }
 
-// column is a column to compare.
-type column struct {
-	name string
-	same func(stored, computed any) bool // nil: equal
-	// unrepairable is why a wrong value can't be repaired: the row that it refers to is deleted. "" if it can be computed.
-	unrepairable string
+// page selects a page of the rows x of a table: their keys, and values of them.
+func page(from string, k keys, values ...string) string {
+	names := strings.Join(k.names(), ", x.")
+	return fmt.Sprintf("SELECT x.%s, %s FROM %s x WHERE (x.%[1]s) > (:%[4]s) ORDER BY x.%[1]s LIMIT :limit", names, strings.Join(values, ", "),
+		from, strings.Join(k.names(), ", :"))
 }
 
-func columnsOf(names ...string) (list []column) {
-	for _, name := range names {
-		list = append(list, column{name: name})
+// again selects the same of the rows :ids.
+func again(from, key string, values ...string) string {
+	return fmt.Sprintf("SELECT x.%s, %s FROM json_each(:ids) j CROSS JOIN %s x ON x.%[1]s = j.value ORDER BY x.%[1]s", key,
+		strings.Join(values, ", "), from)
+}
+
+// among is a condition: the key of the row x is one of :rows.
+func among(k keys) string {
+	value := "value"
+	if len(k) > 1 {
+		list := make([]string, len(k))
+		for i := range list {
+			list[i] = fmt.Sprintf("value ->> %d", i)
+		}
+		value = strings.Join(list, ", ")
 	}
-	return list
+	return fmt.Sprintf("(x.%s) IN (SELECT %s FROM json_each(:rows))", strings.Join(k.names(), ", x."), value)
 }
 
-// pageAfter is the page that begins after the key :after.
-func (c *check) pageAfter() string { return "WITH RECURSIVE page AS MATERIALIZED (" + c.pages + "),\n" }
-
-// pageOfKeys is the page of the keys in :ids.
-func (c *check) pageOfKeys() string {
-	return "WITH RECURSIVE page AS MATERIALIZED (SELECT value AS id FROM json_each(:ids)),\n"
-}
-
-// find selects of every row of a page the key, each column's stored and correct value, and the further columns.
-func (c *check) find() string {
-	var b strings.Builder
-	b.WriteString(c.pageAfter() + c.with + "\nSELECT t.id")
-	join := "CROSS JOIN"
-	stored := "x.%s"
-	if c.upsert {
-		join, stored = "LEFT JOIN", "coalesce(x.%s, 0)"
+// whole returns the check with its statements and sizes.
+func (c check) whole() check {
+	if c.keys == nil {
+		c.keys = keysOf("id")
 	}
-	for _, col := range c.columns {
-		fmt.Fprintf(&b, ", "+stored+", t.%s", col.name, col.name)
-	}
-	b.WriteString(c.more)
-	fmt.Fprintf(&b, "\nFROM computed t %s %s x ON x.%s = t.id ORDER BY t.id", join, c.table, c.key)
-	return b.String()
-}
-
-// repair computes the columns of the rows in :ids again and writes them, in one statement.
-func (c *check) repair() string {
-	var names, sets, from []string
-	for _, col := range c.columns {
+	key, values := c.keys[0].Name, slices.Clone(c.inputs)
+	var names, computed, sets []string
+	for i, col := range c.columns {
+		was, is := cmp.Or(col.was, "x."+col.name), cmp.Or(col.is, "t."+col.name)
+		if c.upsert {
+			was = "coalesce(" + was + ", 0)"
+		}
+		if values = append(values, was); c.compute == nil {
+			values = append(values, is)
+		} else {
+			is = fmt.Sprintf("j.value ->> %d", len(c.keys)+len(c.inputs)+i)
+		}
 		if col.unrepairable == "" {
-			names, from = append(names, col.name), append(from, "t."+col.name)
-			sets = append(sets, col.name+" = t."+col.name)
+			names, computed, sets = append(names, col.name), append(computed, is), append(sets, col.name+" = "+is)
 		}
 	}
-	if !c.upsert {
-		key := c.table + "." + c.key
-		return c.pageOfKeys() + c.with + "\nUPDATE " + c.table + " SET " + strings.Join(sets, ", ") + "\nFROM computed t WHERE " + key +
-			" = t.id" +
-			" AND " + key + " IN (SELECT value FROM json_each(:ids))" // otherwise SQLite reads the whole table for each row of computed
+	find, write := page(cmp.Or(c.from, c.table), c.keys, values...), "UPDATE "+c.table+" AS x SET "+strings.Join(sets, ", ")
+	size, step := pageSize, repairStep
+	switch {
+	case c.compute != nil:
+		size, step = 500, 1
+		write += " FROM json_each(:rows) j WHERE x." + key + " = j.value ->> 0"
+		for i, in := range c.inputs {
+			write += fmt.Sprintf(" AND %s IS j.value ->> %d", in, 1+i)
+		}
+	case c.with != "":
+		c.keys = keys{named(key, int64(0))}
+		pages := fmt.Sprintf("SELECT %s AS id FROM %s WHERE %[1]s > :%[1]s ORDER BY %[1]s LIMIT :limit", key, c.table)
+		join := "CROSS JOIN"
+		write += " FROM computed t WHERE x." + key + " = t.id AND " + among(c.keys) // else SQLite reads the whole table for each row of computed
+		if c.upsert {
+			join = "LEFT JOIN"
+			write = fmt.Sprintf("INSERT INTO %s (%s, %s) SELECT t.id, %s FROM computed t WHERE true\nON CONFLICT (%[2]s) DO UPDATE SET %[5]s",
+				c.table, key, strings.Join(names, ", "), strings.Join(computed, ", "), excluded(names))
+		}
+		find = fmt.Sprintf("WITH RECURSIVE page AS MATERIALIZED (%s),\n%s\nSELECT t.id, %s%s\n"+
+			"FROM computed t %s %s x ON x.%s = t.id ORDER BY t.id",
+			cmp.Or(c.pages, pages), c.with, strings.Join(values, ", "), c.more, join, c.table, key)
+		write = "WITH RECURSIVE page AS MATERIALIZED (SELECT value AS id FROM json_each(:rows)),\n" + c.with + "\n" + write
+	default:
+		write += " WHERE " + among(c.keys)
 	}
-	for i, name := range names {
-		sets[i] = name + " = excluded." + name
+	if c.repair == nil {
+		c.repair = []string{write}
 	}
-	return c.pageOfKeys() + c.with + "\nINSERT INTO " + c.table + " (" + c.key + ", " + strings.Join(names, ", ") + ")" +
-		"\nSELECT t.id, " + strings.Join(from, ", ") + " FROM computed t WHERE true\nON CONFLICT (" + c.key + ") DO UPDATE SET " +
-		strings.Join(sets, ", ")
+	c.find, c.size, c.step = cmp.Or(c.find, find), cmp.Or(c.size, size), cmp.Or(c.step, step)
+	return c
 }
 
 // repairStep is how many rows one statement of a repair writes.
 const repairStep = 50
 
-// check compares all of a table. each, which may be nil, is called with every page.
-func (v *verifier) check(ctx context.Context, db *database, c check, each eachPage) error {
-	find, repair := c.find(), c.repair()
-	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.Client, find, named("after", after), named("limit", c.size))
+func (v *verifier) check(ctx context.Context, db *database, c check) error {
+	c = c.whole()
+	p := paged{table: c.table, query: c.find, keys: c.keys, size: c.size, short: c.short}
+	return v.pages(ctx, db, p, func(rows [][]any) error {
+		var wrong []any
+		var found [][]Difference
+		n, pairs := len(c.keys), 2*len(c.columns)
+		for i, row := range rows {
+			key, rest := row[:n:n], row[n:]
+			var one any = key
+			if n == 1 {
+				one = key[0]
+			}
+			values := rest
+			if c.compute != nil {
+				inputs, stored := rest[:len(c.inputs)], rest[len(c.inputs):]
+				computed := c.compute(key, inputs)
+				values = nil
+				for i, value := range computed {
+					values = append(values, stored[i], value)
+				}
+				one = slices.Concat(key, inputs, computed)
+			} else {
+				rows[i] = append(key, rest[pairs:]...)
+			}
+			differ := db.compare(c.table, key, c.columns, values)
+			if slices.ContainsFunc(differ, func(d Difference) bool { return d.NotRepaired == "" }) {
+				wrong, found = append(wrong, one), append(found, differ)
+			} else {
+				v.report(differ)
+			}
+		}
+		if err := v.repairRows(ctx, db, c, wrong, found); err != nil || c.each == nil {
+			return err
+		}
+		return c.each(v, ctx, db, c.table, rows)
+	})
+}
+
+// repairRows settles what was found in rows, a few at a time.
+func (v *verifier) repairRows(ctx context.Context, db *database, c check, wrong []any, found [][]Difference) error {
+	for len(wrong) > 0 {
+		rows := wrong[:min(len(wrong), c.step)]
+		differences := slices.Concat(found[:len(rows)]...)
+		wrong, found = wrong[len(rows):], found[len(rows):]
+		err := v.settle(ctx, finding{differences, func(ctx context.Context) (string, error) {
+			var n int64
+			for _, statement := range c.repair {
+				var err error
+				if n, err = v.write(ctx, db, statement, named("rows", jsonOf(rows))); err != nil {
+					return leftAsTaken(err)
+				}
+			}
+			if c.compute != nil && n < int64(len(rows)) {
+				return "the row has changed since", nil // the next run looks at it
+			}
+			return "", nil
+		}})
 		if err != nil {
 			return err
 		}
-		if len(rows) == 0 {
-			return nil
-		}
-		var found []Difference
-		var wrong []int64
-		more := make([][]any, len(rows))
-		for i, row := range rows {
-			id := row[0].(int64)
-			after = id
-			rest := row[1:]
-			mendable := false
-			for _, col := range c.columns {
-				stored, computed := rest[0], rest[1]
-				rest = rest[2:]
-				if col.agrees(stored, computed) {
-					continue
-				}
-				found = append(found, Difference{Database: db.name, Table: c.table, Key: text(id), Column: col.name,
-					Stored: text(stored), Computed: text(computed), NotRepaired: v.skippedBecause(col.unrepairable)})
-				mendable = mendable || col.unrepairable == ""
-			}
-			if mendable {
-				wrong = append(wrong, id)
-			}
-			more[i] = append([]any{id}, rest...)
-		}
-		if err := v.repair(ctx, db, repair, wrong); err != nil {
-			return err
-		}
-		for i := range found {
-			found[i].Repaired = v.Repair && found[i].NotRepaired == ""
-		}
-		v.report(found...)
-		v.read(db, c.table, len(rows))
-		if each != nil {
-			if err := each(ctx, db, c.table, more); err != nil {
-				return err
-			}
-		}
-		if len(rows) < c.size {
-			return nil
-		}
-	}
-}
-
-// skippedBecause returns Difference.Left of a difference that can't be repaired.
-func (v *verifier) skippedBecause(why string) string {
-	if v.Repair {
-		return why
-	}
-	return ""
-}
-
-// repair runs a repair for the rows of these keys, a few at a time.
-func (v *verifier) repair(ctx context.Context, db *database, statement string, ids []int64) error {
-	for v.Repair && len(ids) > 0 {
-		n := min(len(ids), repairStep)
-		if _, err := v.write(ctx, db.Client, statement, named("ids", jsonOf(ids[:n]))); err != nil {
-			return err
-		}
-		ids = ids[n:]
 	}
 	return nil
 }
 
-func (c column) agrees(stored, computed any) bool {
-	if c.same != nil {
-		return c.same(stored, computed)
-	}
-	return equal(stored, computed)
+// excluded are the assignments of an upsert.
+func excluded(columns []string) string {
+	return strings.Join(mapped(columns, func(c string) string { return c + " = excluded." + c }), ", ")
 }
-
-// eachPage is called with the rows of a page: the key and the further columns of the check.
-type eachPage func(ctx context.Context, db *database, table string, rows [][]any) error

@@ -2,36 +2,12 @@ package verify
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 
 	"plaza/data"
 	"plaza/data/content/posts"
 )
-
-// deletedTitle is the title of a post that its author has deleted.
-const deletedTitle = "[deleted]"
-
-// original is posts.crosspost.
-type original struct {
-	posts.Original
-	Number json.Number `json:"id"`
-}
-
-func parseOriginal(text string) (*posts.Original, bool) {
-	var o original
-	if text == "" || json.Unmarshal([]byte(text), &o) != nil {
-		return nil, false
-	}
-	id, err := data.ParseID(o.Number.String())
-	if err != nil {
-		return nil, false
-	}
-	o.Original.ID = id
-	return &o.Original, true
-}
 
 const (
 	originals = `SELECT p.id, p.community_name, p.slug, p.title, p.author_name, p.status, p.author_id FROM json_each(:ids) j
@@ -44,102 +20,76 @@ const (
 WHERE id = :id AND crosspost = :was`
 )
 
-// crossposts compares the copies of originals in crossposts. The deletion of a post updates its crossposts first, so a crosspost without
-// its original's data is correct.
+// crossposts compares what crossposts on a page of posts say of the post that they show again. Deleting a post makes its crossposts forget
+// it first, so one that has forgotten its original is right. What crossposts say is read again after the originals were: whoever deletes an
+// original has changed the copies before.
 func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) error {
-	type crosspost struct {
-		id     int64
-		text   string
-		copied *posts.Original
-	}
-	var list []crosspost
-	ids := map[int][]int64{} // by shard
+	copies := map[int64]*posts.Original{} // by the crosspost
+	var ids []int64                       // of originals
 	for _, row := range rows {
-		of, isCrosspost := row[5].(int64)
-		copied, hasCopy := parseOriginal(str(row[6]))
-		if !isCrosspost || !hasCopy || copied.Title == deletedTitle {
-			continue
+		of, isCrosspost := row[7].(int64)
+		copied := posts.ParseOriginal(str(row[8]))
+		if isCrosspost && copied != nil && copied.ID != 0 && copied.Title != posts.DeletedTitle {
+			copies[idOf(row)], ids = copied, append(ids, of)
 		}
-		list = append(list, crosspost{row[0].(int64), str(row[6]), copied})
-		if shard, ok := v.slots.Of(data.ID(of).Slot()); ok {
-			ids[shard] = append(ids[shard], of)
-		}
+	}
+	read, err := v.fromHomes(ctx, originals, ids)
+	if err != nil {
+		return err
 	}
 	originalOf := map[data.ID][]any{}
-	for shard, of := range ids {
-		rows, err := rowsOf(ctx, v.Shards[shard], originals, named("ids", jsonOf(of)))
-		if err != nil {
-			return fmt.Errorf("shard %d: %w", shard, err)
-		}
-		for _, row := range rows {
-			originalOf[data.ID(row[0].(int64))] = row[1:]
+	var authors []int64
+	for _, row := range read {
+		originalOf[data.ID(idOf(row))] = row
+		if author, ok := row[6].(int64); ok { // the names in originals follow the directory as well
+			authors = append(authors, author)
+			delete(v.members, author)
 		}
 	}
-	if err := v.newNames(ctx, originalOf); err != nil {
-		return fmt.Errorf("directory: %w", err)
+	if err := v.learn(ctx, authors); err != nil {
+		return err
 	}
-	differ := map[int64]Difference{}
-	expected := map[int64]posts.Original{}
-	for _, c := range list {
-		o := *c.copied
-		o.Title, o.Author, o.Link, o.Removed = deletedTitle, "", "", false
-		if row := originalOf[o.ID]; row != nil && row[4] != "deleted" {
-			o.Community, o.Slug, o.Title, o.Author, o.Link = str(row[0]), str(row[1]), str(row[2]), str(row[3]), c.copied.Link
-			o.Removed = row[4] == "removed"
-			if author, ok := row[5].(int64); ok && o.Author != "" {
-				if o.Author = v.people.members[author].name; o.Author == changing {
-					o.Author = c.copied.Author
-				}
-			}
-		}
-		if o != *c.copied {
-			expected[c.id] = o
-			differ[c.id] = Difference{Database: db.name, Table: "posts", Key: fmt.Sprint(c.id), Column: "crosspost",
-				Stored: text(c.copied.URL() + " " + c.copied.Title), Computed: text(o.URL() + " " + o.Title), Repaired: v.Repair}
+	differ := map[int64]posts.Original{}
+	for id, copied := range copies {
+		if o := v.originalNow(*copied, originalOf[copied.ID]); o != *copied {
+			differ[id] = o
 		}
 	}
 	if len(differ) == 0 {
 		return nil
 	}
-	now, err := v.crosspostsNow(ctx, db, slices.Collect(maps.Keys(differ)))
+	now, err := db.rowsByID(ctx, crosspostTexts, slices.Collect(maps.Keys(differ)))
 	if err != nil {
 		return err
 	}
-	for _, c := range list {
-		d, differs := differ[c.id]
-		if !differs || now[c.id] != c.text {
+	for _, row := range rows {
+		id := idOf(row)
+		o, differs := differ[id]
+		if !differs || now[id] == nil || now[id][1] != row[8] {
 			continue
 		}
-		if o := expected[c.id]; v.Repair {
-			if _, err := v.write(ctx, db.Client, repairCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title),
-				named("author", o.Author), named("link", o.Link), named("removed", o.Removed), named("id", c.id), named("was", c.text)); err != nil {
-				return err
-			}
+		was := copies[id]
+		if err := v.settle(ctx, db.finding("posts", id, "crosspost", text(was.URL()+" "+was.Title), text(o.URL()+" "+o.Title),
+			v.by(db, repairCrosspost, named("community", o.Community), named("slug", o.Slug), named("title", o.Title), named("author", o.Author),
+				named("link", o.Link), named("removed", o.Removed), named("id", id), named("was", row[8])))); err != nil {
+			return err
 		}
-		v.report(d)
 	}
 	return nil
 }
 
-// crosspostsNow reads crossposts after their originals: the deletion of an original changes the copies first.
-func (v *verifier) crosspostsNow(ctx context.Context, db *database, ids []int64) (map[int64]string, error) {
-	now := map[int64]string{}
-	rows, err := rowsOf(ctx, db.Client, crosspostTexts, named("ids", jsonOf(ids)))
-	for _, row := range rows {
-		now[row[0].(int64)] = str(row[1])
+// originalNow is what a copy must say of the original in a row; nil: there is none.
+func (v *verifier) originalNow(o posts.Original, row []any) posts.Original {
+	if row == nil || row[5] == "deleted" {
+		o.Title, o.Author, o.Link, o.Removed = posts.DeletedTitle, "", "", false
+		return o
 	}
-	return now, err
-}
-
-// newNames reads the names of the authors of originals from the directory again. Their names in the originals follow the directory as
-// well.
-func (v *verifier) newNames(ctx context.Context, originals map[data.ID][]any) error {
-	var authors []int64
-	for _, row := range originals {
-		if author, ok := row[5].(int64); ok {
-			authors = append(authors, author)
-			delete(v.people.members, author)
+	was := o.Author
+	o.Community, o.Slug, o.Title, o.Author, o.Removed = str(row[1]), str(row[2]), str(row[3]), str(row[4]), row[5] == "removed"
+	if author, ok := row[6].(int64); ok && o.Author != "" {
+		if o.Author = v.members[author].name; o.Author == changing {
+			o.Author = was
 		}
 	}
-	return v.people.learn(ctx, authors)
+	return o
 }

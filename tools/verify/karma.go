@@ -2,123 +2,222 @@ package verify
 
 import (
 	"context"
-	"fmt"
+	"maps"
+	"slices"
+
+	"plaza/data"
 )
 
-const (
-	karmaPage = `SELECT k.author_id, k.posts, k.comments FROM author_karma k WHERE k.author_id > :after ORDER BY k.author_id LIMIT :limit`
+// authored is what pages of posts and comments select of each beside its counters: copies of its author's name and avatar, whether there
+// must be no avatar, and of votesOf what its author earned and how many votes are not counted.
+const authored = `, x.author_id, x.author_name, x.author_avatar, ` + withoutAvatar + `, t.earned, t.uncounted`
 
-	// The karma that authors earned, in one state of the database. No index has posts and comments by their author's id: it reads all of
-	// them, and votes by primary key. :ids are authors.
-	earnedBy = `WITH page AS MATERIALIZED (SELECT value AS id FROM json_each(:ids)),
-written AS MATERIALIZED (SELECT p.id, p.author_id, p.author_name, 0 AS comment FROM posts p WHERE p.author_id IN (SELECT id FROM page)
-  UNION ALL SELECT c.id, c.author_id, c.author_name, 1 FROM comments c WHERE c.author_id IN (SELECT id FROM page)),
-earned AS MATERIALIZED (SELECT s.author_id, s.comment, sum(v.value) AS n FROM written s CROSS JOIN votes v ON v.target_id = s.id
-    WHERE ` + isCounted + ` AND v.user_id <> s.author_id GROUP BY s.author_id, s.comment
-  UNION ALL SELECT s.author_id, s.comment, sum(d.downs - d.ups) FROM written s CROSS JOIN vote_deltas d ON d.target_id = s.id
-    WHERE d.user_id <> s.author_id AND EXISTS (SELECT 1 FROM votes v WHERE v.target_id = d.target_id AND v.user_id = d.user_id)
-    GROUP BY s.author_id, s.comment)
-SELECT page.id, k.posts, coalesce((SELECT sum(e.n) FROM earned e WHERE e.author_id = page.id AND e.comment = 0), 0),
-  k.comments, coalesce((SELECT sum(e.n) FROM earned e WHERE e.author_id = page.id AND e.comment = 1), 0),
-  k.name_key, (SELECT iif(s.author_name = '', '~' || s.author_id, lower(s.author_name)) FROM written s WHERE s.author_id = page.id LIMIT 1)
-FROM page LEFT JOIN author_karma k ON k.author_id = page.id ORDER BY page.id`
-
-	// A delta run changes the stored and the earned karma by the same number. So their difference is constant, and can be added at any time.
-	repairKarma = `INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (:author, :name, :posts, :comments)
-ON CONFLICT (author_id) DO UPDATE SET name_key = excluded.name_key, posts = posts + excluded.posts, comments = comments + excluded.comments`
-	markRepaired = `INSERT INTO karma_changed (author_id) VALUES (:author) ON CONFLICT DO NOTHING`
-)
-
-// karmaStep is how many authors one read of all posts and comments checks exactly.
-const karmaStep = 500
-
-// karma compares the karma of authors with the sums over the pages of posts and comments. Votes that were applied in between cause false
-// suspects; these are compared again in one statement.
-func (v *verifier) karma(ctx context.Context, db *database, earned *totals) error {
-	var suspects []int64
-	suspect := func(author int64) error {
-		if suspects = append(suspects, author); len(suspects) < karmaStep {
-			return nil
+// compareAuthored adds up what authors earned with a page of posts or comments, and compares copies and uncounted votes.
+func (v *verifier) compareAuthored(ctx context.Context, db *database, table string, rows [][]any) error {
+	var names, avatars []copied
+	var uncounted []int64
+	for _, row := range rows {
+		id := idOf(row)
+		if author, ok := row[1].(int64); ok {
+			names = append(names, copied{row: id, member: author, text: str(row[2])})
+			avatars = append(avatars, copied{row: id, member: author, text: str(row[3]), none: row[4] == int64(1)})
+			if earned := row[5].(int64); table == "posts" {
+				v.earn(author, earned, 0)
+			} else {
+				v.earn(author, 0, earned)
+			}
 		}
-		err := v.karmaOf(ctx, db, suspects)
-		suspects = suspects[:0]
+		if row[6].(int64) > 0 {
+			uncounted = append(uncounted, id)
+		}
+	}
+	if err := v.uncountedVotes(ctx, db, uncounted); err != nil {
 		return err
 	}
-	stored := pager{db: db.Client, query: karmaPage, size: pageRows}
-	row, err := stored.next(ctx)
+	if err := v.nameCopies(ctx, db, authorOf(table), names); err != nil {
+		return err
+	}
+	if err := v.nameCopies(ctx, db, avatarOf(table), avatars); err != nil || table != "posts" {
+		return err
+	}
+	return v.crossposts(ctx, db, rows)
+}
+
+const (
+	// A quarantined vote belongs to an open case, found by the index quarantines_open. A dropped vote belongs to a dropped case, found by
+	// quarantines_decided.
+	hasCase = `iif(v.status = ` + data.VoteQuarantinedSQL + `, EXISTS (` + casesOfVote + `q.target_id = v.target_id AND q.status = 'open'),
+  EXISTS (` + casesOfVote + `q.community_id = (
+      SELECT p.community_id FROM posts p WHERE p.id = coalesce((SELECT c.post_id FROM comments c WHERE c.id = v.target_id), v.target_id))
+    AND q.status <> 'open' AND q.status = 'dropped' AND q.target_id = v.target_id))`
+	casesOfVote = `
+  SELECT 1 FROM quarantines q CROSS JOIN quarantined_votes m ON m.quarantine_id = q.id AND m.user_id = v.user_id WHERE `
+	// The votes on targets that are not counted and have no case. Primary key of votes.
+	votesWithoutCase = `SELECT v.target_id, v.user_id, v.status FROM json_each(:ids) j CROSS JOIN votes v ON v.target_id = j.value
+WHERE NOT ` + isCounted + ` AND NOT ` + hasCase
+	countVote = `UPDATE votes AS v SET status = ` + data.VoteCountedSQL + `
+WHERE v.target_id = :target AND v.user_id = :user AND v.status = :status AND NOT ` + hasCase
+)
+
+// uncountedVotes looks for votes on these targets that are quarantined or dropped but in no such case. A repair lets them count.
+func (v *verifier) uncountedVotes(ctx context.Context, db *database, targets []int64) error {
+	if len(targets) == 0 {
+		return nil
+	}
+	rows, err := db.rows(ctx, votesWithoutCase, named("ids", jsonOf(targets)))
 	if err != nil {
 		return err
 	}
-	catchUp := func(until int64, all bool) error { // authors who have karma and earned none
-		for err == nil && row != nil && (all || row[0].(int64) < until) {
-			if row[1] != int64(0) || row[2] != int64(0) {
-				if err := suspect(row[0].(int64)); err != nil {
+	return v.settle(ctx, mapped(rows, func(row []any) finding {
+		return db.finding("votes", join(row[:2]), "status", text(row[2]), data.VoteCountedSQL+", as no case holds it",
+			v.by(db, countVote, named("target", row[0]), named("user", row[1]), named("status", row[2])))
+	})...)
+}
+
+// A tally is a table of numbers that follow from more rows than a page can have. What is counted meanwhile changes what is stored and what
+// is computed by the same number. So their difference stays what it is, and can be added at any time.
+type tally struct {
+	table   string
+	keys    keys // arguments of repair
+	columns []column
+	// find selects rows, of which some may differ: the keys, and the stored and the computed value of each column.
+	find string
+	// repair adds the differences :posts and so on, and writes texts as they are.
+	repair string
+}
+
+// tallies are compared for each community (:community), and for the site. find selects :limit rows, all of which differ.
+var tallies = []tally{
+	// What of members' posts and comments is shown in a community, less what waits to be applied: posts by the unique index on (community_id,
+	// slug), comments by comments_path, count_deltas by their index on posts, reputations by primary key.
+	{table: "reputations", keys: keysOf("community", "user"), columns: columnsOf("posts", "comments"),
+		find: `SELECT :community, w.id, sum(w.posts_stored), sum(w.posts), sum(w.comments_stored), sum(w.comments) FROM (
+  SELECT s.user_id AS id, s.posts AS posts_stored, 0 AS posts, s.comments AS comments_stored, 0 AS comments FROM reputations s
+    WHERE s.community_id = :community
+  UNION ALL SELECT p.author_id, 0, p.status IN ('published', 'archived'), 0, 0 FROM posts p
+    WHERE p.community_id = :community AND p.author_id IS NOT NULL
+  UNION ALL SELECT c.author_id, 0, 0, 0, c.status = 'published' AND c.held = 0 FROM posts p CROSS JOIN comments c ON c.post_id = p.id
+    WHERE p.community_id = :community AND c.author_id IS NOT NULL
+  UNION ALL SELECT c.author_id, 0, 0, 0, -1 FROM posts p CROSS JOIN count_deltas d ON d.post_id = p.id
+    CROSS JOIN comments c ON c.post_id = d.post_id AND c.path = d.path WHERE p.community_id = :community AND c.author_id IS NOT NULL) w
+GROUP BY w.id HAVING sum(w.posts_stored) <> sum(w.posts) OR sum(w.comments_stored) <> sum(w.comments) LIMIT :limit`,
+		repair: `INSERT INTO reputations (community_id, user_id, posts, comments) VALUES (:community, :user, :posts, :comments)
+ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`},
+	// What moderators have decided in each month. Index moderation_log_community, primary key.
+	{table: "moderation_counts", keys: keysOf("community", "month", "actor", "action"), columns: columnsOf("entries", "undone"),
+		find: `SELECT :community, w.month, w.actor, w.action, sum(w.entries_stored), sum(w.entries), sum(w.undone_stored), sum(w.undone) FROM (
+  SELECT c.month AS month, c.actor_id AS actor, c.action AS action, c.entries AS entries_stored, 0 AS entries, c.undone AS undone_stored, 0 AS undone
+    FROM moderation_counts c WHERE c.community_id = :community
+  UNION ALL SELECT CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), l.actor_id, l.action, 0, 1, 0,
+    l.undone_by IS NOT NULL FROM moderation_log l WHERE l.community_id = :community) w
+GROUP BY 2, 3, 4 HAVING sum(w.entries_stored) <> sum(w.entries) OR sum(w.undone_stored) <> sum(w.undone) LIMIT :limit`,
+		repair: `INSERT INTO moderation_counts (community_id, month, actor_id, action, entries, undone)
+  VALUES (:community, :month, :actor, :action, :entries, :undone)
+ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET entries = entries + excluded.entries, undone = undone + excluded.undone`},
+}
+
+// siteAndCommunities selects the ids and names of communities, and before them 0 and "" for the site.
+const siteAndCommunities = `SELECT 0, '' WHERE :id < 0 UNION ALL SELECT k.id, k.name FROM communities k WHERE k.id > :id
+ORDER BY 1 LIMIT :limit`
+
+// tallied compares a tally of the site and of all communities.
+func (v *verifier) tallied(ctx context.Context, db *database, t tally) error {
+	all := paged{table: t.table, query: siteAndCommunities, keys: keysOf("id")}
+	return v.pages(ctx, db, all, func(rows [][]any) error {
+		return inTurn(rows, func(community []any) error {
+			for {
+				rows, err := db.rows(ctx, t.find, named("community", community[0]), named("limit", pageSize))
+				if err == nil {
+					err = v.settle(ctx, v.tallyFindings(db, t, rows)...)
+				}
+				if err != nil || !v.Repair || len(rows) < pageSize {
 					return err
 				}
 			}
-			row, err = stored.next(ctx)
-		}
-		return err
-	}
-	if err := earned.each(func(s sum) error {
-		if err := catchUp(s.Key, false); err != nil {
-			return err
-		}
-		if row != nil && row[0] == s.Key {
-			same := row[1] == s.A && row[2] == s.B
-			if row, err = stored.next(ctx); err != nil || same {
-				return err
-			}
-			return suspect(s.Key)
-		}
-		if s.A == 0 && s.B == 0 {
-			return nil
-		}
-		return suspect(s.Key)
-	}); err != nil {
-		return err
-	}
-	if err := catchUp(0, true); err != nil || len(suspects) == 0 {
-		return err
-	}
-	return v.karmaOf(ctx, db, suspects)
+		})
+	})
 }
 
-func (v *verifier) karmaOf(ctx context.Context, db *database, authors []int64) error {
-	rows, err := rowsOf(ctx, db.Client, earnedBy, named("ids", jsonOf(authors)))
+// tallyFindings are the rows of a tally that differ.
+func (v *verifier) tallyFindings(db *database, t tally, rows [][]any) (found []finding) {
+	for _, row := range rows {
+		args, values := t.keys.of(row), row[len(t.keys):]
+		for i, c := range t.columns {
+			value := values[2*i+1]
+			if computed, ok := value.(int64); ok {
+				value = computed - values[2*i].(int64)
+			}
+			args = append(args, named(c.name, value))
+		}
+		found = append(found, db.findings(t.table, row[:len(t.keys)], t.columns, values, v.by(db, t.repair, args...))...)
+	}
+	return found
+}
+
+// karmaTally is what authors earned. No index has posts and comments by their author's id: it reads all of them, and votes by primary key.
+// :groups are those of authors. The name of one who has karma already is compared with the directory's (nameCopies).
+var karmaTally = tally{table: "author_karma", keys: keysOf("author"), columns: columnsOf("posts", "comments", "name_key"),
+	find: `WITH written AS MATERIALIZED (SELECT p.id, p.author_id, p.author_name, 0 AS comment FROM posts p WHERE p.author_id` + inGroups + `
+  UNION ALL SELECT c.id, c.author_id, c.author_name, 1 FROM comments c WHERE c.author_id` + inGroups + `),
+earned AS (SELECT s.author_id, s.author_name, s.comment, v.value FROM written s CROSS JOIN votes v ON v.target_id = s.id
+    WHERE ` + isCounted + ` AND v.user_id <> s.author_id
+  UNION ALL SELECT s.author_id, s.author_name, s.comment, d.downs - d.ups FROM written s CROSS JOIN vote_deltas d ON d.target_id = s.id
+    WHERE d.user_id <> s.author_id AND EXISTS (SELECT 1 FROM votes v WHERE v.target_id = d.target_id AND v.user_id = d.user_id))
+SELECT w.id, sum(w.posts_stored), sum(w.posts), sum(w.comments_stored), sum(w.comments), min(w.name), min(w.name) FROM (
+  SELECT k.author_id AS id, k.posts AS posts_stored, 0 AS posts, k.comments AS comments_stored, 0 AS comments, k.name_key AS name
+    FROM author_karma k WHERE k.author_id` + inGroups + `
+  UNION ALL SELECT e.author_id, 0, e.value * (1 - e.comment), 0, e.value * e.comment,
+    iif(e.author_name = '', '~' || e.author_id, lower(e.author_name)) FROM earned e) w
+GROUP BY w.id HAVING sum(w.posts_stored) <> sum(w.posts) OR sum(w.comments_stored) <> sum(w.comments)`,
+	repair: `INSERT INTO author_karma (author_id, name_key, posts, comments) VALUES (:author, :name_key, :posts, :comments)
+ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts, comments = comments + excluded.comments`,
+}
+
+const (
+	inGroups     = ` % :among IN (SELECT value FROM json_each(:groups))`
+	markRepaired = `INSERT INTO karma_changed (author_id) SELECT value FROM json_each(:ids) WHERE true ON CONFLICT DO NOTHING`
+)
+
+// karmaGroups is how many groups authors are in, by the remainders of their ids: sums for each author could need too much memory.
+var karmaGroups int64 = 200_003
+
+// earn adds what an author earned to the group's sums. Those are 0 in the end if all authors of the group have what they earned: the
+// differences of several do not cancel out, because each is multiplied by the author's id (modulo 2^64).
+func (v *verifier) earn(author, posts, comments int64) {
+	s := v.earned[author%karmaGroups]
+	v.earned[author%karmaGroups] = [2]int64{s[0] + posts*author, s[1] + comments*author}
+}
+
+// karma compares what authors have with what the pages of posts and comments have added up. Votes that were applied in between make
+// suspects; those are compared again in one statement.
+func (v *verifier) karma(ctx context.Context, db *database) error {
+	key := keysOf("author_id")
+	stored := paged{table: "author_karma", query: page("author_karma", key, "x.posts", "x.comments"), keys: key}
+	err := v.pages(ctx, db, stored, func(rows [][]any) error {
+		for _, row := range rows {
+			v.earn(idOf(row), -row[1].(int64), -row[2].(int64))
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		d := Difference{Database: db.name, Table: "author_karma", Key: fmt.Sprint(row[0]), Repaired: v.Repair}
-		var found []Difference
-		var missing [2]int64
-		for i, column := range []string{"posts", "comments"} {
-			stored, _ := row[1+2*i].(int64)
-			computed := row[2+2*i].(int64)
-			if missing[i] = computed - stored; missing[i] != 0 {
-				d.Column, d.Stored, d.Computed = column, fmt.Sprint(stored), fmt.Sprint(computed)
-				found = append(found, d)
-			}
+	maps.DeleteFunc(v.earned, func(_ int64, s [2]int64) bool { return s == [2]int64{} })
+	for suspects := range slices.Chunk(slices.Sorted(maps.Keys(v.earned)), 500) { // each reads all posts and comments
+		rows, err := db.rows(ctx, karmaTally.find, named("groups", jsonOf(suspects)), named("among", karmaGroups))
+		if err != nil {
+			return err
 		}
-		name := row[6]
-		if name == nil { // they have nothing there
-			name = row[5]
+		found := v.tallyFindings(db, karmaTally, rows)
+		if err := v.settle(ctx, found...); err != nil {
+			return err
 		}
-		if row[5] != nil && row[5] != name {
-			d.Column, d.Stored, d.Computed = "name_key", text(row[5]), text(name)
-			found = append(found, d)
-		}
-		if len(found) > 0 && v.Repair {
-			if _, err := v.write(ctx, db.Client, repairKarma, named("author", row[0]), named("name", name),
-				named("posts", missing[0]), named("comments", missing[1])); err != nil {
-				return err
-			}
-			if _, err := v.write(ctx, db.Client, markRepaired, named("author", row[0])); err != nil {
+		changed := mapped(found, func(f finding) string { return f.differences[0].Key })
+		if v.Repair && len(changed) > 0 {
+			if _, err := v.write(ctx, db, markRepaired, named("ids", jsonOf(changed))); err != nil {
 				return err
 			}
 		}
-		v.report(found...)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func TestForgetting(t *testing.T) {
 		return columns
 	}
 	require.NotContains(t, of(find(t, s)), "posts.link_key", "its crossposts were told at once")
-	_, err = s.Shards[1].Exec(`UPDATE posts SET link_key = 'post:' || id WHERE id = ?1`, id) // as if a shard had been down
+	_, err = s.Shards[1].Exec(`UPDATE posts SET link_key = 'post:' || id WHERE id = ?1`, id) // as if a shard had been unavailable
 	require.NoError(t, err)
 	require.NotContains(t, of(find(t, s)), "posts.link_key", "the work is left")
 	_, err = s.Shards[1].Exec(`DELETE FROM outbox WHERE subject_id = ?1`, id)

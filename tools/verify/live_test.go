@@ -55,7 +55,7 @@ func TestLive(t *testing.T) {
 				var found []verify.Difference
 				o := options(s, &found)
 				o.Repair = n%2 == 1
-				// Every deletion so far has sent its message, and then there are two more applies: the sets have all earlier applies.
+				// Every deletion so far has sent its message, and then two delta runs more: the sets have what was applied before.
 				o.Wait = func(context.Context) error {
 					for deleting.Load() > 0 && !t.Failed() {
 						time.Sleep(time.Millisecond)

@@ -12,8 +12,8 @@ import (
 	"plaza/test/sitetest"
 )
 
-// TestPendingJobs enqueues work of each kind: with a subject, which a repair keeps, and without one, which it deletes. Work that this
-// version does not know stays.
+// TestPendingJobs enqueues jobs of each kind: about what is there, which a repair leaves alone, and about nothing, which it deletes. Work
+// that this version does not know stays.
 func TestPendingJobs(t *testing.T) {
 	s := sitetest.OpenFilled(t, 1)
 	skipped := []string{"dance 8"}

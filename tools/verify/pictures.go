@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,44 +24,41 @@ const (
 	pictureColumns = `SELECT p.sum, p.type, p.width, p.height, p.bytes, p.small, p.state, p.check_at FROM pictures p `
 	picturePage    = pictureColumns + `WHERE p.sum > :after ORDER BY p.sum LIMIT :limit`
 	pictureOf      = pictureColumns + `WHERE p.sum = :sum`
-	// For each picture 1 if the database uses it, plus 2 if its use has ended and the directory does not know that yet.
-	usesOf = `SELECT j.value, EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value) + 2 * EXISTS (SELECT 1 FROM picture_losses l
-  WHERE l.sum = j.value) FROM json_each(:sums) j`
-	usedSums   = `SELECT DISTINCT u.sum FROM picture_uses u WHERE u.sum > :after ORDER BY u.sum LIMIT :limit`
-	havingRows = `SELECT p.sum FROM json_each(:sums) j CROSS JOIN pictures p ON p.sum = j.value`
-	bringRow   = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
+	// For each picture 1 if the database uses it, plus 2 if it has ceased to and the directory does not know yet.
+	usesOf = `SELECT EXISTS (SELECT 1 FROM picture_uses u WHERE u.sum = j.value) + 2 * EXISTS (SELECT 1 FROM picture_losses l
+  WHERE l.sum = j.value) FROM json_each(:sums) j ORDER BY j.key`
+	usedSums    = `SELECT DISTINCT u.sum FROM picture_uses u WHERE u.sum > :after ORDER BY u.sum LIMIT :limit`
+	withoutRows = `SELECT j.value FROM json_each(:sums) j WHERE NOT EXISTS (SELECT 1 FROM pictures p WHERE p.sum = j.value)`
+	bringRow    = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 VALUES (:sum, :type, :width, :height, :bytes, :small, '', NULL, NULL, :at, 'stored', ` + databaseNow + `) ON CONFLICT (sum) DO NOTHING`
 	repairFacts   = `UPDATE pictures SET type = :type, width = :width, height = :height, bytes = :bytes WHERE sum = :sum`
 	repairSmall   = `UPDATE pictures SET small = 0 WHERE sum = :sum`
 	repairCheckAt = `UPDATE pictures SET check_at = ` + databaseNow + ` + 86400000 WHERE sum = :sum AND check_at IS NULL
   AND state <> 'deleting'`
-	// While there is such a row, the picture can't get a new use. The row is deleted once the bucket does not have the picture any more.
+	// While there is such a row, nobody can begin to use the picture. It is deleted once the bucket does not have the picture any more.
 	beginDrop = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
 VALUES (:sum, '', 0, 0, 0, 0, '', NULL, NULL, ` + databaseNow + `, 'deleting', ` + databaseNow + `) ON CONFLICT (sum) DO NOTHING`
-	endDrop    = `DELETE FROM pictures WHERE sum = :sum AND state = 'deleting'`
-	forgetSum  = `DELETE FROM pictures WHERE sum = :sum AND state = 'stored'`
-	pictureSum = `SELECT count(*), coalesce(sum(p.bytes), 0), (SELECT t.pictures FROM picture_totals t WHERE t.user_id = 0),
-  (SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0) FROM pictures p`
-	repairPictureSum = `INSERT INTO picture_totals (user_id, pictures, bytes) SELECT 0, count(*), coalesce(sum(p.bytes), 0)
-FROM pictures p WHERE true
-ON CONFLICT (user_id) DO UPDATE SET pictures = excluded.pictures, bytes = excluded.bytes`
+	endDrop   = `DELETE FROM pictures WHERE sum = :sum AND state = 'deleting'`
+	forgetSum = `DELETE FROM pictures WHERE sum = :sum AND state = 'stored'`
 )
 
-// pictureTotals are the numbers and bytes of each member's pictures. A page goes from one member to the next in the index.
-var pictureTotals = check{
-	table: "picture_totals", key: "user_id", upsert: true, size: 500,
-	pages: `WITH RECURSIVE t (id) AS (SELECT min(coalesce((SELECT min(p.user_id) FROM pictures p WHERE p.user_id > :after
-      AND p.user_id IS NOT NULL), 1 << 62), coalesce((SELECT min(o.user_id) FROM picture_totals o WHERE o.user_id > :after), 1 << 62))
-    UNION ALL SELECT min(coalesce((SELECT min(p.user_id) FROM pictures p WHERE p.user_id > t.id AND p.user_id IS NOT NULL), 1 << 62),
-      coalesce((SELECT min(o.user_id) FROM picture_totals o WHERE o.user_id > t.id), 1 << 62)) FROM t WHERE t.id < 1 << 62 LIMIT :limit)
-  SELECT t.id FROM t WHERE t.id < 1 << 62`,
-	with: `computed AS (SELECT page.id, count(p.sum) AS pictures, coalesce(sum(p.bytes), 0) AS bytes
+// pictureTotals are the numbers and bytes of each member's pictures, and of all.
+var pictureTotals = []check{
+	{table: "picture_totals", keys: keysOf("user_id"), upsert: true, size: 500,
+		pages: `SELECT id FROM (SELECT user_id AS id FROM pictures WHERE user_id > :user_id UNION SELECT user_id FROM picture_totals
+  WHERE user_id > :user_id) ORDER BY id LIMIT :limit`,
+		with: `computed AS (SELECT page.id, count(p.sum) AS pictures, coalesce(sum(p.bytes), 0) AS bytes
   FROM page LEFT JOIN pictures p ON p.user_id = page.id AND p.user_id IS NOT NULL GROUP BY page.id)`,
-	columns: columnsOf("pictures", "bytes"),
+		columns: columnsOf("pictures", "bytes")},
+	{table: "picture_totals", keys: keysOf("user_id"), upsert: true, size: 2, // one row
+		pages:   `SELECT 0 AS id WHERE :user_id = 0 LIMIT :limit`,
+		with:    `computed AS (SELECT 0 AS id, count(*) AS pictures, coalesce(sum(p.bytes), 0) AS bytes FROM pictures p)`,
+		columns: columnsOf("pictures", "bytes")},
 }
 
-// stored is a picture as the tables have it.
-type stored struct {
+// picture is one as the tables and the bucket have it.
+type picture struct {
+	v             *verifier
 	sum, kind     string
 	width, height int64
 	bytes         int64
@@ -68,334 +67,314 @@ type stored struct {
 	unlooked      bool // check_at is NULL, so no job will check it
 	there         bool // the directory has a row
 	used, lost    bool // in at least one database
+	object        bucket.Object
+	found         []finding
 }
 
-func storedOf(row []any) *stored {
-	return &stored{sum: strings.Clone(row[0].(string)), kind: strings.Clone(row[1].(string)), width: row[2].(int64), height: row[3].(int64),
-		bytes: row[4].(int64), small: row[5] == int64(1), state: strings.Clone(row[6].(string)), unlooked: row[7] == nil, there: true}
+// objects is the name of a table in reports that stands for the objects of the bucket.
+const objects = "objects"
+
+func (v *verifier) pictureOf(row []any) *picture {
+	return &picture{v: v, sum: strings.Clone(row[0].(string)), kind: strings.Clone(row[1].(string)), width: row[2].(int64),
+		height: row[3].(int64), bytes: row[4].(int64), small: row[5] == int64(1), state: strings.Clone(row[6].(string)),
+		unlooked: row[7] == nil, there: true}
 }
 
-// picturePageSize is how many pictures a page has. The bucket lists as many at once, and a statement reads them quickly.
+// bySum are the keys of pictures. A page has as many as the bucket lists at once, and a statement reads them quickly.
+var bySum = keys{named("after", "")}
+
 const picturePageSize = 500
 
 // pictures compares the tables of pictures with each other and with the bucket. It checks each difference again after a while, because
 // the site writes meanwhile, and a row and its object are not written at the same moment.
 func (v *verifier) pictures(ctx context.Context) error {
 	suspects, err := v.suspects(ctx)
+	if err == nil && len(suspects) > 0 {
+		err = v.Wait(ctx)
+	}
 	if err != nil {
 		return err
-	}
-	if len(suspects) > 0 {
-		if err := v.Wait(ctx); err != nil {
-			return err
-		}
 	}
 	for _, sum := range suspects {
 		if err := v.picture(ctx, sum); err != nil {
 			return fmt.Errorf("picture %s: %w", sum, err)
 		}
 	}
-	return v.pictureSum(ctx)
+	return inTurn(pictureTotals, func(c check) error { return v.check(ctx, v.all[0], c) })
 }
 
 // suspects returns the sums of pictures that may be wrong.
-func (v *verifier) suspects(ctx context.Context) (sums []string, err error) {
-	known := map[string]bool{}
-	suspect := func(sum string) {
-		if !known[sum] {
-			known[sum] = true
-			sums = append(sums, sum)
-		}
-	}
-	objects := bucket.NewWalk(v.Bucket)
-	for after := ""; ; {
-		page, err := rowsOf(ctx, v.Directory, picturePage, named("after", after), named("limit", picturePageSize))
-		if err != nil {
-			return nil, err
-		}
-		list := make([]*stored, len(page))
-		for i, row := range page {
-			list[i] = storedOf(row)
-		}
+func (v *verifier) suspects(ctx context.Context) ([]string, error) {
+	suspects := map[string]bool{}
+	suspect := func(sum string) { suspects[sum] = true }
+	walk := bucket.NewWalk(v.Bucket)
+	walk.Skipped = suspect // they have no row
+	all := paged{table: "pictures", query: picturePage, keys: bySum, size: picturePageSize}
+	err := v.pages(ctx, v.all[0], all, func(rows [][]any) error {
+		list := mapped(rows, v.pictureOf)
 		if err := v.findUses(ctx, list...); err != nil {
-			return nil, err
+			return err
 		}
 		v.pictureRows += len(list)
-		for _, p := range list {
-			after = p.sum
-			var o bucket.Object
-			for v.Bucket != nil {
-				next, err := objects.Next(ctx)
-				if err != nil {
-					return nil, err
-				}
-				if next == nil || next.Sum > p.sum {
-					break
-				}
-				if objects.Take(); next.Sum == p.sum {
-					o = *next
-					break
-				}
-				suspect(next.Sum)
+		return inTurn(list, func(p *picture) (err error) {
+			if p.object, err = walk.To(ctx, p.sum); err != nil {
+				return err
 			}
-			wrong, err := v.compare(ctx, p, o)
-			if err != nil {
-				return nil, err
-			}
-			if len(wrong) > 0 {
+			if err = p.compare(ctx); len(p.found) > 0 {
 				suspect(p.sum)
 			}
-		}
-		v.read(v.all[0], "pictures", len(page))
-		if len(page) < picturePageSize {
-			break
-		}
+			return err
+		})
+	})
+	if err == nil {
+		_, err = walk.To(ctx, bucket.AllSums)
 	}
-	for v.Bucket != nil {
-		next, err := objects.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if next == nil {
-			break
-		}
-		objects.Take()
-		suspect(next.Sum)
+	if v.result.Pictures = walk.Taken; err != nil {
+		return nil, err
 	}
-	v.result.Pictures = objects.Taken
-	return sums, v.usesWithoutRow(ctx, suspect)
+	err = inTurn(v.all, func(db *database) error { // pictures that a database uses without a row in the directory
+		uses := paged{table: "picture_uses", query: usedSums, keys: bySum, size: picturePageSize}
+		return v.pages(ctx, db, uses, func(rows [][]any) error {
+			sums := mapped(rows, func(row []any) any { return row[0] })
+			lacking, err := v.all[0].rows(ctx, withoutRows, named("sums", jsonOf(sums)))
+			for _, row := range lacking {
+				suspect(strings.Clone(row[0].(string)))
+			}
+			return err
+		})
+	})
+	return slices.Sorted(maps.Keys(suspects)), err
 }
 
-// usesWithoutRow finds pictures that a database uses but that have no row in the directory.
-func (v *verifier) usesWithoutRow(ctx context.Context, suspect func(string)) error {
-	for _, db := range v.all {
-		for after := ""; ; {
-			page, err := rowsOf(ctx, db.Client, usedSums, named("after", after), named("limit", picturePageSize))
-			if err != nil {
-				return err
-			}
-			var sums []string
-			for _, row := range page {
-				sums = append(sums, strings.Clone(row[0].(string)))
-			}
-			rows, err := rowsOf(ctx, v.Directory, havingRows, named("sums", jsonOf(sums)))
-			if err != nil {
-				return err
-			}
-			having := map[string]bool{}
-			for _, row := range rows {
-				having[row[0].(string)] = true
-			}
-			for _, sum := range sums {
-				if after = sum; !having[sum] {
-					suspect(sum)
-				}
-			}
-			if len(page) < picturePageSize {
-				break
-			}
-		}
-	}
-	return nil
-}
-
-// findUses reads from all databases whether these pictures are in use.
-func (v *verifier) findUses(ctx context.Context, list ...*stored) error {
-	bySum, sums := map[string]*stored{}, []string{}
-	for _, p := range list {
-		bySum[p.sum], sums = p, append(sums, p.sum)
-	}
-	for _, db := range v.all {
-		rows, err := rowsOf(ctx, db.Client, usesOf, named("sums", jsonOf(sums)))
-		if err != nil {
-			return fmt.Errorf("%s: %w", db.name, err)
-		}
-		for _, row := range rows {
-			p, how := bySum[row[0].(string)], row[1].(int64)
+// findUses asks all databases whether something uses these pictures.
+func (v *verifier) findUses(ctx context.Context, list ...*picture) error {
+	sums := mapped(list, func(p *picture) string { return p.sum })
+	return inTurn(v.all, func(db *database) error {
+		rows, err := db.rows(ctx, usesOf, named("sums", jsonOf(sums)))
+		for i, row := range rows {
+			p, how := list[i], row[0].(int64)
 			p.used, p.lost = p.used || how&1 != 0, p.lost || how&2 != 0
 		}
-	}
-	return nil
-}
-
-// wrong is one difference of a picture. repair repairs it; it returns why it can't, or "".
-type wrong struct {
-	table, column    string
-	stored, computed string
-	repair           func(context.Context) (skipped string, err error)
+		return err
+	})
 }
 
 // picture compares one picture again. It reports the differences that remain, and repairs them.
 func (v *verifier) picture(ctx context.Context, sum string) error {
-	p, o := &stored{sum: sum}, bucket.Object{}
-	rows, err := rowsOf(ctx, v.Directory, pictureOf, named("sum", sum))
-	if err != nil {
-		return err
-	}
+	p := &picture{v: v, sum: sum}
+	rows, err := v.all[0].rows(ctx, pictureOf, named("sum", sum))
 	if len(rows) > 0 {
-		p = storedOf(rows[0])
+		p = v.pictureOf(rows[0])
 	}
-	if err := v.findUses(ctx, p); err != nil {
-		return err
+	if err == nil {
+		err = v.findUses(ctx, p)
 	}
-	if v.Bucket != nil {
-		if o, err = v.Bucket.Find(ctx, sum); err != nil {
-			return err
-		}
+	if err == nil && v.Bucket != nil {
+		p.object, err = v.Bucket.Find(ctx, sum)
 	}
-	found, err := v.compare(ctx, p, o)
 	if err != nil {
 		return err
 	}
-	for _, w := range found {
-		d := Difference{Database: "directory", Table: w.table, Key: sum, Column: w.column, Stored: w.stored, Computed: w.computed}
-		if w.table == inBucket {
-			d.Database = "bucket"
-		}
-		if v.Repair {
-			if d.NotRepaired, err = w.repair(ctx); err != nil {
-				return err
-			}
-			d.Repaired = d.NotRepaired == ""
-		}
-		v.report(d)
+	if err := p.compare(ctx); err != nil {
+		return err
 	}
-	return nil
+	return v.settle(ctx, p.found...)
 }
 
-// inBucket is the table name in reports for objects of the bucket.
-const inBucket = "objects"
+// wrong adds a finding, in the directory or in the bucket.
+func (p *picture) wrong(table, column, stored, computed string, how repair) {
+	db := p.v.all[0]
+	if table == objects {
+		db = &database{name: "bucket"}
+	}
+	p.found = append(p.found, db.finding(table, p.sum, column, stored, computed, how))
+}
 
-// compare compares a picture's row with the bucket, and with the uses of the picture.
-func (v *verifier) compare(ctx context.Context, p *stored, o bucket.Object) (found []wrong, err error) {
-	if !p.there {
-		return v.compareWithoutRow(ctx, p, o), nil
+// by is a repair by one statement, which has the sum among its arguments.
+func (p *picture) by(statement string, args ...hrana.Named) repair {
+	return p.v.by(p.v.all[0], statement, append(args, named("sum", p.sum))...)
+}
+
+// compare finds what is wrong with a picture: compared with what uses it, and with what is in the bucket.
+func (p *picture) compare(ctx context.Context) error {
+	o := p.object
+	switch {
+	case p.there:
+		if p.state != "deleting" && p.unlooked && !p.used && !p.lost {
+			p.wrong("pictures", "check_at", "nothing", "a time, as nothing uses it", p.by(repairCheckAt))
+		}
+	case p.used && p.v.Bucket == nil:
+		p.wrong("pictures", "row", "missing", "there, as something uses it", enqueue("without the bucket nothing tells what it is"))
+	case p.used:
+		p.wrong("pictures", "row", "missing", "there, as something uses it", p.bringRow)
+	case o.Bytes > 0 && time.Since(o.Kept) > Grace:
+		p.wrong(objects, "picture", "there", "gone, as it has no row", p.dropObject)
+	case o.Bytes == 0 && o.Small > 0 && time.Since(o.SmallKept) > Grace:
+		p.wrong(objects, "small version", "there", "gone, as it has no picture", p.dropObject)
 	}
-	if p.state != "deleting" && p.unlooked && !p.used && !p.lost {
-		found = append(found, wrong{"pictures", "check_at", "nothing", "a time, as nothing uses it", v.by(repairCheckAt, named("sum", p.sum))})
-	}
-	if v.Bucket == nil || p.state != "stored" {
-		return found, nil
+	if !p.there || p.v.Bucket == nil || p.state != "stored" {
+		return nil
 	}
 	if o.Bytes == 0 {
-		return append(found, wrong{inBucket, "picture", "missing", "there", v.putBack(p)}), nil
+		p.wrong(objects, "picture", "missing", "there", p.putBack)
+		return nil
 	}
-	if v.PictureBytes || o.Bytes != p.bytes || o.Type != p.kind {
-		more, whole, err := v.compareBytes(ctx, p, o)
-		if found = append(found, more...); err != nil || !whole {
-			return found, err
+	if p.v.PictureBytes || o.Bytes != p.bytes || o.Type != p.kind {
+		if whole, err := p.compareBytes(ctx); err != nil || !whole {
+			return err
 		}
 	}
-	more, err := v.compareSmall(ctx, p, o)
-	return append(found, more...), err
+	return p.compareSmall(ctx)
 }
 
-// compareWithoutRow compares a picture without a row: it is in use, or the bucket has it although it is unused.
-func (v *verifier) compareWithoutRow(ctx context.Context, p *stored, o bucket.Object) []wrong {
+// compareBytes reads a picture from the bucket. whole tells whether its bytes have the right sum.
+func (p *picture) compareBytes(ctx context.Context) (whole bool, err error) {
+	read, kind, err := p.v.Bucket.Read(ctx, p.sum, false)
+	if errors.Is(err, bucket.ErrMissing) {
+		p.wrong(objects, "picture", "missing", "there", p.putBack)
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if sum := bucket.SumOf(read); sum != p.sum {
+		p.wrong(objects, "bytes", "others, of the sum "+sum, "those of its sum", p.putBack)
+		return false, nil
+	}
+	is := unfurl.ImageType(read)
+	if is != kind {
+		p.wrong(objects, "type", text(kind), text(is), func(ctx context.Context) (string, error) { return p.replace(ctx, read) })
+	}
+	width, height, bytes := p.width, p.height, int64(len(read))
+	w, h := unfurl.ImageSize(read)
+	turned := int64(w) == height && int64(h) == width // a file may be stored on its side
+	if w > 0 && !turned {
+		width, height = int64(w), int64(h)
+	}
+	repair := p.by(repairFacts, named("type", is), named("width", width), named("height", height), named("bytes", bytes))
+	p.found = append(p.found, p.v.all[0].findings("pictures", []any{p.sum}, columnsOf("type", "bytes", "width", "height"),
+		[]any{p.kind, is, p.bytes, bytes, p.width, width, p.height, height}, repair)...)
+	return true, nil
+}
+
+// compareSmall compares the small version of a picture with its row, and with PictureBytes looks at its bytes.
+func (p *picture) compareSmall(ctx context.Context) error {
 	switch {
-	case p.used && v.Bucket == nil:
-		return []wrong{{"pictures", "row", "missing", "there, as something uses it", func(context.Context) (string, error) {
-			return "without the bucket nothing tells what it is", nil
-		}}}
-	case p.used:
-		return []wrong{{"pictures", "row", "missing", "there, as something uses it", v.bringRow(p, o)}}
-	case o.Bytes > 0 && time.Since(o.Kept) > Grace:
-		return []wrong{{inBucket, "picture", "there", "gone, as it has no row", v.dropObject(p)}}
-	case o.Bytes == 0 && o.Small > 0 && time.Since(o.SmallKept) > Grace:
-		return []wrong{{inBucket, "small version", "there", "gone, as it has no picture", v.dropObject(p)}}
+	case p.small && p.object.Small == 0:
+		p.wrong(objects, "small version", "missing", "there", p.putSmallBack)
+	case !p.small && p.object.Small > 0 && time.Since(p.object.SmallKept) > Grace:
+		p.wrong(objects, "small version", "there", "gone, as its row has none", func(ctx context.Context) (string, error) {
+			return "", p.v.Bucket.DeleteSmall(ctx, p.sum)
+		})
+	case p.small && p.v.PictureBytes:
+		read, kind, err := p.v.Bucket.Read(ctx, p.sum, true)
+		if err != nil && !errors.Is(err, bucket.ErrMissing) {
+			return err
+		}
+		if w, h := unfurl.ImageSize(read); err != nil || w == 0 || max(w, h) > smallSide || unfurl.ImageType(read) != kind {
+			p.wrong(objects, "small version", "none that can be shown", "there", p.putSmallBack)
+		}
 	}
 	return nil
 }
 
-// compareBytes reads a picture from the bucket. whole reports whether its bytes have the right sum.
-func (v *verifier) compareBytes(ctx context.Context, p *stored, o bucket.Object) (found []wrong, whole bool, err error) {
-	read, kind, err := v.Bucket.Read(ctx, p.sum, false)
-	if errors.Is(err, bucket.ErrMissing) {
-		return []wrong{{inBucket, "picture", "missing", "there", v.putBack(p)}}, false, nil
+// noCopy is the reason in the report if a picture is missing or damaged and no backup has it.
+const noCopy = "no copy of it was given: --pictures-from names a backup"
+
+// saved returns the copy of a picture in the backup; nil if there is none.
+func (p *picture) saved(small bool) []byte {
+	if p.v.Saved == nil {
+		return nil
 	}
-	if err != nil {
-		return nil, false, err
+	saved, err := p.v.Saved(p.sum, small)
+	if err != nil || !small && bucket.SumOf(saved) != p.sum {
+		return nil
 	}
-	if sum := bucket.SumOf(read); sum != p.sum {
-		return []wrong{{inBucket, "bytes", "others, of the sum " + sum, "those of its sum", v.putBack(p)}}, false, nil
-	}
-	if is := unfurl.ImageType(read); is != kind {
-		found = append(found, wrong{inBucket, "type", text(kind), text(is), v.putAgain(p, read)})
-	}
-	width, height, is := p.width, p.height, unfurl.ImageType(read)
-	if w, h := unfurl.ImageSize(read); w > 0 && !sameSize(int64(w), int64(h), width, height) {
-		width, height = int64(w), int64(h)
-	}
-	repair := v.by(repairFacts, named("sum", p.sum), named("type", is), named("width", width), named("height", height), named("bytes",
-		len(read)))
-	for _, c := range []struct {
-		column           string
-		stored, computed any
-	}{{"type", p.kind, is}, {"bytes", p.bytes, int64(len(read))}, {"width", p.width, width}, {"height", p.height, height}} {
-		if c.stored != c.computed {
-			found = append(found, wrong{"pictures", c.column, text(c.stored), text(c.computed), repair})
-		}
-	}
-	return found, true, nil
+	return saved
 }
 
-// sameSize reports whether two sizes are equal, or are equal when one is turned by 90 degrees: a file may be stored on its side.
-func sameSize(w, h, width, height int64) bool {
-	return w == width && h == height || w == height && h == width
-}
-
-// compareSmall compares the small version of a picture with its row and, with PictureBytes, checks its bytes.
-func (v *verifier) compareSmall(ctx context.Context, p *stored, o bucket.Object) ([]wrong, error) {
-	switch {
-	case p.small && o.Small == 0:
-		return []wrong{{inBucket, "small version", "missing", "there", v.putSmallBack(p)}}, nil
-	case !p.small && o.Small > 0 && time.Since(o.SmallKept) > Grace:
-		return []wrong{{inBucket, "small version", "there", "gone, as its row has none", func(ctx context.Context) (string, error) {
-			return "", v.Bucket.DeleteSmall(ctx, p.sum)
-		}}}, nil
-	case !p.small || !v.PictureBytes:
-		return nil, nil
+// putBack restores a picture from the backup. If there is no copy and nothing uses the picture, it deletes the row.
+func (p *picture) putBack(ctx context.Context) (string, error) {
+	if saved := p.saved(false); saved != nil {
+		return p.replace(ctx, saved)
 	}
-	read, kind, err := v.Bucket.Read(ctx, p.sum, true)
-	if err != nil && !errors.Is(err, bucket.ErrMissing) {
-		return nil, err
+	if p.used {
+		return noCopy, nil
 	}
-	if w, h := unfurl.ImageSize(read); err == nil && w > 0 && max(w, h) <= smallSide && unfurl.ImageType(read) == kind {
-		return nil, nil
-	}
-	return []wrong{{inBucket, "small version", "none that can be shown", "there", v.putSmallBack(p)}}, nil
-}
-
-// by returns a repair of one statement.
-func (v *verifier) pictureSum(ctx context.Context) error {
-	rows, err := rowsOf(ctx, v.Directory, pictureSum)
-	if err != nil {
-		return err
-	}
-	var found []Difference
-	for i, column := range []string{"pictures", "bytes"} {
-		computed, is := rows[0][i], rows[0][i+2]
-		if is == nil {
-			is = int64(0)
-		}
-		if !equal(is, computed) {
-			found = append(found, Difference{Database: "directory", Table: "picture_totals", Key: "0", Column: column, Stored: text(is),
-				Computed: text(computed), Repaired: v.Repair})
-		}
-	}
-	if len(found) > 0 && v.Repair {
-		if _, err := v.write(ctx, v.Directory, repairPictureSum); err != nil {
-			return err
-		}
-	}
-	v.report(found...)
-	return v.check(ctx, v.all[0], pictureTotals, nil)
-}
-
-// by returns a repair that is one statement.
-func (v *verifier) by(statement string, args ...hrana.Named) func(context.Context) (string, error) {
-	return func(ctx context.Context) (string, error) {
-		_, err := v.write(ctx, v.Directory, statement, args...)
+	if err := p.v.Bucket.Delete(ctx, p.sum); err != nil {
 		return "", err
 	}
+	return p.by(forgetSum)(ctx)
+}
+
+// replace replaces the object of a picture, so that the bucket stores these bytes and their type. Its small version stays. What the site
+// refuses is left as it is; a small version that it refuses, to the next round.
+func (p *picture) replace(ctx context.Context, picture []byte) (skipped string, err error) {
+	small, _, err := p.v.Bucket.Read(ctx, p.sum, true)
+	if err != nil && !errors.Is(err, bucket.ErrMissing) {
+		return "", err
+	}
+	if small == nil && p.small {
+		small = p.saved(true)
+	}
+	if err := p.v.Bucket.Delete(ctx, p.sum); err != nil { // Write would keep the old object
+		return "", err
+	}
+	err = p.v.Bucket.Write(ctx, p.sum, false, picture)
+	if errors.Is(err, bucket.ErrRefused) {
+		return err.Error(), nil
+	}
+	if err == nil && small != nil {
+		if err = p.v.Bucket.Write(ctx, p.sum, true, small); errors.Is(err, bucket.ErrRefused) {
+			err = nil
+		}
+	}
+	return "", err
+}
+
+// putSmallBack restores a small version from the backup. If there is no copy, the row says so, and listings show the picture itself.
+func (p *picture) putSmallBack(ctx context.Context) (string, error) {
+	if err := p.v.Bucket.DeleteSmall(ctx, p.sum); err != nil {
+		return "", err
+	}
+	if small := p.saved(true); small != nil {
+		if err := p.v.Bucket.Write(ctx, p.sum, true, small); !errors.Is(err, bucket.ErrRefused) {
+			return "", err
+		}
+	}
+	return p.by(repairSmall)(ctx)
+}
+
+// dropObject deletes an object from the bucket that has no row.
+func (p *picture) dropObject(ctx context.Context) (string, error) {
+	if p.v.pictureRows == 0 {
+		return "the directory knows no picture at all: is this its bucket?", nil
+	}
+	n, err := p.v.write(ctx, p.v.all[0], beginDrop, named("sum", p.sum))
+	if err != nil || n == 0 {
+		return "it is being uploaded", err
+	}
+	if err := p.v.Bucket.Delete(ctx, p.sum); err != nil {
+		return "", err // the row says going, so the hourly job deletes the object later
+	}
+	return p.by(endDrop)(ctx)
+}
+
+// bringRow makes the missing row of a picture that something uses, from its bytes. The hourly job then finds that it is used.
+func (p *picture) bringRow(ctx context.Context) (string, error) {
+	picture, _, err := p.v.Bucket.Read(ctx, p.sum, false)
+	if err != nil && !errors.Is(err, bucket.ErrMissing) {
+		return "", err
+	}
+	if err != nil || bucket.SumOf(picture) != p.sum {
+		if picture = p.saved(false); picture == nil {
+			return noCopy, nil
+		}
+		if skipped, err := p.replace(ctx, picture); err != nil || skipped != "" {
+			return skipped, err
+		}
+	}
+	width, height := unfurl.ImageSize(picture)
+	return p.by(bringRow, named("type", unfurl.ImageType(picture)), named("width", width), named("height", height),
+		named("bytes", len(picture)), named("small", min(p.object.Small, 1)), named("at", max(p.object.Kept.UnixMilli(), 0)))(ctx)
 }

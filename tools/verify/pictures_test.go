@@ -138,7 +138,7 @@ func TestPicturesAreCompared(t *testing.T) {
 			require.Contains(t, again, key)
 		}
 
-		// Without a backup, missing and corrupt pictures in use stay so. Everything else is repaired.
+		// Without a backup, what is used and lost stays so. All else is repaired.
 		s.find(t, repairing)
 		for round := 0; ; round++ {
 			require.Less(t, round, 4)

@@ -3,10 +3,10 @@ package verify
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"maps"
 	"math"
 	"slices"
-	"strings"
+	"strconv"
 
 	"plaza/data"
 	"plaza/data/lists/hot"
@@ -24,65 +24,57 @@ const (
 ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
 	hottestOfSite = `SELECT p.id, p.hot FROM posts p WHERE p.status = 'published' AND ` + data.NotOnProfile + `
 ORDER BY p.hot DESC, p.id DESC LIMIT :limit`
-	hotNow = `SELECT p.id, p.hot, p.community_name, p.status = 'published' FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
-	// Primary key, in the directory.
-	communityNames = `SELECT k.id, k.name FROM communities k WHERE k.id > :after ORDER BY k.id LIMIT :limit`
+	hotNow = `SELECT p.id, p.hot FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND ` +
+		data.NotOnProfile + ` AND (:scope = '' OR p.community_name = :scope COLLATE NOCASE)`
 )
 
-// setsTogether is how many sets are compared together, of up to Cap members each.
-const setsTogether = 20
-
-// hotSet is a set in Redis.
+// hotSet is a set as Redis has it.
 type hotSet struct {
 	scope     string
 	community int64 // 0: the site
 	ranks     map[data.ID]float64
 }
 
+// finding is one of a member of the set. They are repaired together.
+func (s hotSet) finding(key, column, stored, computed string) finding {
+	return (&database{name: "redis"}).finding(hot.KeyOf(s.scope), key, column, stored, computed, nil)
+}
+
+// hotSets compares the sets of the site and of all communities.
 func (v *verifier) hotSets(ctx context.Context) error {
-	next := pager{db: v.Directory, query: communityNames, size: setsTogether}
-	sets := []hotSet{{scope: hot.SiteScope}}
-	for {
-		row, err := next.next(ctx)
-		if err != nil {
-			return err
-		}
-		if row != nil {
-			sets = append(sets, hotSet{scope: str(row[1]), community: row[0].(int64)})
-		}
-		if row == nil || len(sets) == setsTogether {
-			if err := v.someSets(ctx, sets); err != nil || row == nil {
-				return err
-			}
-			sets = sets[:0]
-		}
+	if v.Hot == nil {
+		return nil
 	}
+	all := paged{table: "communities", query: siteAndCommunities, keys: keysOf("id"), size: 20} // sets, of up to Cap members each
+	return v.pages(ctx, v.all[0], all, func(rows [][]any) error {
+		return v.someSets(ctx, mapped(rows, func(row []any) hotSet { return hotSet{scope: str(row[1]), community: idOf(row)} }))
+	})
 }
 
 func (v *verifier) someSets(ctx context.Context, sets []hotSet) error {
-	found, err := v.confirm(ctx, func(ctx context.Context) (found []Difference, err error) {
+	found, err := v.confirm(ctx, func() ([]finding, error) {
 		there, found, err := v.readSets(ctx, sets)
 		for i := 0; i < len(there) && err == nil; i++ {
-			var differ []Difference
+			var differ []finding
 			differ, err = v.compareSet(ctx, there[i])
 			found = append(found, differ...)
 		}
 		return found, err
 	})
+	if err == nil && v.Repair && len(found) > 0 {
+		err = v.repairSets(ctx, sets, found)
+	}
 	if err != nil {
 		return err
 	}
-	if v.Repair && len(found) > 0 {
-		if err := v.repairSets(ctx, sets, found); err != nil {
-			return err
-		}
+	for _, f := range found {
+		v.report(f.differences)
 	}
-	v.report(found...)
 	return nil
 }
 
-// readSets reads the sets that readers would trust, and reports wrong marks.
-func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet, found []Difference, err error) {
+// readSets reads the sets that readers would trust, and tells of marks that are not as they must be.
+func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet, found []finding, err error) {
 	var cmds []upstash.Cmd
 	for _, s := range sets {
 		key := hot.KeyOf(s.scope)
@@ -96,37 +88,30 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 		return nil, nil, err
 	}
 	for i, s := range sets {
-		whole, life, members := replies[3*i], replies[3*i+1], replies[3*i+2]
+		whole, life := replies[3*i], replies[3*i+1]
 		if whole.Nil() || whole.WrongType() { // readers take both for lost
 			continue
 		}
 		if score, err := whole.Float(); err != nil || !math.IsInf(score, 1) {
-			found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: hot.Whole, Column: "score",
-				Stored: whole.String(), Computed: "inf"})
+			found = append(found, s.finding(hot.Whole, "score", whole.String(), "inf"))
 		}
 		if seconds, err := life.Int(); err != nil || seconds == -1 {
-			found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: hot.Whole, Column: "expiry",
-				Stored: "none", Computed: "an hour at most"})
+			found = append(found, s.finding(hot.Whole, "expiry", "none", "an hour at most"))
 		}
-		list, err := members.List()
+		members, err := replies[3*i+2].Strings()
 		if err != nil {
 			return nil, nil, err
 		}
 		s.ranks = map[data.ID]float64{}
-		for j := 0; j+1 < len(list); j += 2 {
-			member, _, err := list[j].Text()
+		for j := 0; j+1 < len(members); j += 2 {
+			rank, err := strconv.ParseFloat(members[j+1], 64)
 			if err != nil {
 				return nil, nil, err
 			}
-			rank, err := list[j+1].Float()
-			if err != nil {
-				return nil, nil, err
-			}
-			if id, err := data.ParseID(member); err == nil {
+			if id, err := data.ParseID(members[j]); err == nil {
 				s.ranks[id] = rank
-			} else if member != hot.Whole {
-				found = append(found, Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: text(member), Column: "row",
-					Stored: "there", Computed: "gone, as it is no post's"})
+			} else if members[j] != hot.Whole {
+				found = append(found, s.finding(text(members[j]), "row", "there", "gone, as it is no post's"))
 			}
 		}
 		there = append(there, s)
@@ -134,23 +119,18 @@ func (v *verifier) readSets(ctx context.Context, sets []hotSet) (there []hotSet,
 	return there, found, nil
 }
 
-// compareSet compares a set with the database.
-func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []Difference, err error) {
-	shards, query := v.Shards, hottestOfSite
+func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []finding, err error) {
+	shards, query, args := v.shards, hottestOfSite, []hrana.Named{named("limit", v.Hot.Cap)}
 	if s.community != 0 {
-		n, ok := v.slots.Of(data.ID(s.community).Slot())
-		if !ok {
+		home := v.home(s.community)
+		if home == nil {
 			return nil, nil
 		}
-		shards, query = v.Shards[n:n+1], hottestOf
+		shards, query, args = []*database{home}, hottestOf, append(args, named("community", s.community))
 	}
 	var top []hot.Member
 	for _, shard := range shards {
-		args := []hrana.Named{named("limit", v.Hot.Cap)}
-		if s.community != 0 {
-			args = append(args, named("community", s.community))
-		}
-		rows, err := rowsOf(ctx, shard, query, args...)
+		rows, err := shard.rows(ctx, query, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -164,68 +144,48 @@ func (v *verifier) compareSet(ctx context.Context, s hotSet) (found []Difference
 	if len(s.ranks) >= v.Hot.Cap*3/4 {
 		top = top[:min(len(top), v.Hot.Cap/2)]
 	}
-	d := Difference{Database: "redis", Table: hot.KeyOf(s.scope), Column: "score"}
-	seen := map[data.ID]bool{}
+	hottest := map[data.ID]float64{}
 	for _, post := range top {
-		seen[post.ID] = true
-		d.Key, d.Stored, d.Computed = post.ID.String(), "missing", text(post.Hot)
-		rank, there := s.ranks[post.ID]
-		if there {
-			d.Stored = text(rank)
-		}
-		if !there || rank != post.Hot {
-			found = append(found, d)
-		}
+		hottest[post.ID] = post.Hot
 	}
-	more, err := v.compareRest(ctx, s, seen)
-	return append(found, more...), err
-}
-
-// compareRest compares the members that are not among the first posts of the database.
-func (v *verifier) compareRest(ctx context.Context, s hotSet, seen map[data.ID]bool) (found []Difference, err error) {
-	rest := map[int][]int64{} // by shard
+	var rest []int64 // members that are not among these
 	for id := range s.ranks {
-		if !seen[id] {
-			n, ok := v.slots.Of(id.Slot())
-			if !ok {
-				n = len(v.Shards)
-			}
-			rest[n] = append(rest[n], int64(id))
+		if _, isFirst := hottest[id]; !isFirst {
+			rest = append(rest, int64(id))
 		}
 	}
-	for n, ids := range rest {
-		posts := map[int64][]any{}
-		if n < len(v.Shards) {
-			rows, err := rowsOf(ctx, v.Shards[n], hotNow, named("ids", jsonOf(ids)))
-			if err != nil {
-				return nil, err
-			}
-			for _, row := range rows {
-				posts[row[0].(int64)] = row[1:]
-			}
+	rows, err := v.fromHomes(ctx, hotNow, rest, named("scope", s.scope))
+	for _, row := range rows {
+		hottest[data.ID(idOf(row))], _ = number(row[1])
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := maps.Clone(s.ranks)
+	maps.Copy(all, hottest)
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		stored, computed := "missing", "nothing"
+		rank, isThere := s.ranks[id]
+		if isThere {
+			stored = text(rank)
 		}
-		for _, id := range ids {
-			d := Difference{Database: "redis", Table: hot.KeyOf(s.scope), Key: fmt.Sprint(id), Column: "score",
-				Stored: text(s.ranks[data.ID(id)]), Computed: "nothing"}
-			if row := posts[id]; row != nil && row[2] != int64(0) && !data.IsProfile(str(row[1])) &&
-				(s.community == 0 || strings.EqualFold(str(row[1]), s.scope)) {
-				rank, _ := number(row[0])
-				if d.Computed = text(rank); rank == s.ranks[data.ID(id)] {
-					continue
-				}
-			}
-			found = append(found, d)
+		best, isListed := hottest[id]
+		if isListed {
+			computed = text(best)
+		}
+		if isThere != isListed || rank != best {
+			found = append(found, s.finding(id.String(), "score", stored, computed))
 		}
 	}
 	return found, nil
 }
 
-// repairSets makes readers ignore the sets that differ, and rebuilds them.
-func (v *verifier) repairSets(ctx context.Context, sets []hotSet, found []Difference) error {
+// repairSets has readers take the sets that differ for lost, and makes them anew.
+func (v *verifier) repairSets(ctx context.Context, sets []hotSet, found []finding) error {
 	var lost []upstash.Cmd
 	var scopes []string
 	for _, s := range sets {
-		if slices.ContainsFunc(found, func(d Difference) bool { return d.Table == hot.KeyOf(s.scope) }) {
+		if slices.ContainsFunc(found, func(f finding) bool { return f.differences[0].Table == hot.KeyOf(s.scope) }) {
 			scopes, lost = append(scopes, s.scope), append(lost, upstash.Cmd{"ZREM", hot.KeyOf(s.scope), hot.Whole})
 		}
 	}
@@ -237,10 +197,9 @@ func (v *verifier) repairSets(ctx context.Context, sets []hotSet, found []Differ
 		return err
 	}
 	failed, err := v.Hot.RebuildAll(ctx, scopes)
-	for i := range found {
-		bad := slices.ContainsFunc(failed, func(scope string) bool { return hot.KeyOf(scope) == found[i].Table })
-		if found[i].Repaired = !bad; bad {
-			found[i].NotRepaired = "readers take the set for lost, but it could not be made anew"
+	for _, f := range found {
+		if slices.ContainsFunc(failed, func(scope string) bool { return hot.KeyOf(scope) == f.differences[0].Table }) {
+			f.differences[0].NotRepaired = "readers take the set for lost, but it could not be made anew"
 		}
 	}
 	if len(failed) > 0 && len(failed) < len(scopes) {

@@ -26,33 +26,20 @@ var searches = []searched{
 	{"search_people", "person_words", []string{"name", "about"}},
 }
 
-// searchPage is how many rows are compared together: the more, the more often they share a word.
-const searchPage = 4000
-
-// beginning is how many characters of a column are compared, and one more that shows whether a word ends there.
+// beginning is how many characters of a column are compared, and one more that tells whether a word ends there.
 const beginning = 80
 
-// texts selects a page of the view: the id, whether the index has a row, and the beginnings of the columns.
-func (s searched) texts() string {
-	return s.selected() + fmt.Sprintf(` FROM %s w WHERE w.id > :after ORDER BY w.id LIMIT :limit`, s.view)
-}
-
-// textsOf selects the same of :ids.
-func (s searched) textsOf() string {
-	return s.selected() + fmt.Sprintf(` FROM json_each(:ids) j CROSS JOIN %s w ON w.id = j.value ORDER BY w.id`, s.view)
-}
-
-func (s searched) selected() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `SELECT w.id, EXISTS (SELECT 1 FROM %s_docsize d WHERE d.id = w.id)`, s.table)
+// values are what statements select of rows of the view: whether the index has a row, and how the columns begin.
+func (s searched) values() []string {
+	values := []string{fmt.Sprintf("EXISTS (SELECT 1 FROM %s_docsize d WHERE d.id = x.id)", s.table)}
 	for _, column := range s.columns {
 		if column == "facets" {
-			b.WriteString(`, w.facets`)
+			values = append(values, "x.facets")
 		} else {
-			fmt.Fprintf(&b, `, substr(w.%s, 1, %d)`, column, beginning+1)
+			values = append(values, fmt.Sprintf("substr(x.%s, 1, %d)", column, beginning+1))
 		}
 	}
-	return b.String()
+	return values
 }
 
 // having selects for each of :words, which are queries of one word, the rows from :first to :last that the index finds. FTS5 seeks to the
@@ -83,75 +70,58 @@ func isAlphanumeric(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// orphan selects the rows of a page of the index that are not in the view.
-func (s searched) orphan() string {
-	return fmt.Sprintf(`SELECT d.id, EXISTS (SELECT 1 FROM %s w WHERE w.id = d.id) FROM %s_docsize d WHERE d.id > :after ORDER BY d.id
-  LIMIT :limit`, s.view, s.table)
+// check looks for rows of the index that the view doesn't have, and repairs these and others.
+func (s searched) check() check {
+	columns := strings.Join(s.columns, ", w.")
+	return check{table: s.table, from: s.table + "_docsize", columns: []column{{name: "row", was: "0",
+		is: fmt.Sprintf("NOT EXISTS (SELECT 1 FROM %s w WHERE w.id = x.id)", s.view), stored: "there", computed: "gone, as nobody may find it"}},
+		repair: []string{fmt.Sprintf("DELETE FROM %s WHERE rowid IN (SELECT value FROM json_each(:rows))", s.table),
+			fmt.Sprintf("INSERT INTO %s (rowid, %s) SELECT w.id, w.%s FROM json_each(:rows) j CROSS JOIN %s w ON w.id = j.value\n"+
+				"WHERE NOT EXISTS (SELECT 1 FROM %[1]s_docsize d WHERE d.id = w.id)", s.table, strings.Join(s.columns, ", "), columns, s.view)}}
 }
 
-// repair writes the rows of :ids again.
-func (s searched) repair() [2]string {
-	return [2]string{
-		fmt.Sprintf(`DELETE FROM %s WHERE rowid IN (SELECT value FROM json_each(:ids))`, s.table),
-		fmt.Sprintf(`INSERT INTO %s (rowid, %s) SELECT w.id, w.%s FROM json_each(:ids) j CROSS JOIN %s w ON w.id = j.value WHERE NOT
-  EXISTS (SELECT 1 FROM %s_docsize d WHERE d.id = w.id)`,
-			s.table, strings.Join(s.columns, ", "), strings.Join(s.columns, ", w."), s.view, s.table),
-	}
-}
-
-// search compares an index of the search with its view.
 func (v *verifier) search(ctx context.Context, db *database, s searched) error {
-	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.Client, s.texts(), named("after", after), named("limit", searchPage))
-		if err != nil {
-			return err
-		}
+	orphans := s.check().whole()
+	// The more rows are compared at once, the more often do they share a word.
+	p := paged{table: s.table, query: page(s.view, keysOf("id"), s.values()...), keys: keysOf("id"), size: 4000}
+	if err := v.pages(ctx, db, p, func(rows [][]any) error {
 		wrong, err := s.lacking(ctx, db, rows)
-		if err == nil && len(wrong) > 0 { // a second read, because they may have changed between the two statements
-			var again [][]any
-			if again, err = rowsOf(ctx, db.Client, s.textsOf(), named("ids", jsonOf(slices.Sorted(maps.Keys(wrong))))); err == nil {
-				wrong, err = s.lacking(ctx, db, again)
+		if err == nil && len(wrong) > 0 { // a second look, because somebody may have changed them between the two statements
+			ids := jsonOf(slices.Collect(maps.Keys(wrong)))
+			if rows, err = db.rows(ctx, again(s.view, "id", s.values()...), named("ids", ids)); err == nil {
+				wrong, err = s.lacking(ctx, db, rows)
 			}
 		}
 		if err != nil {
 			return err
 		}
-		var found []Difference
+		var ids []any
+		var found [][]Difference
 		for _, id := range slices.Sorted(maps.Keys(wrong)) {
-			found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(id), Column: "row", Stored: wrong[id][0],
-				Computed: wrong[id][1], Repaired: v.Repair})
+			f := db.finding(s.table, id, "row", wrong[id][0], wrong[id][1], nil)
+			ids, found = append(ids, id), append(found, f.differences)
 		}
-		if err := v.writeAnew(ctx, db, s, slices.Sorted(maps.Keys(wrong))); err != nil {
-			return err
-		}
-		v.report(found...)
-		v.read(db, s.table, len(rows))
-		if len(rows) < searchPage {
-			break
-		}
-		after = rows[len(rows)-1][0].(int64)
+		return v.repairRows(ctx, db, orphans, ids, found)
+	}); err != nil {
+		return err
 	}
-	return v.orphanWords(ctx, db, s)
+	return v.check(ctx, db, orphans)
 }
 
 // lacking returns the stored and the correct content, by ids, of the rows of the view that differ.
 func (s searched) lacking(ctx context.Context, db *database, rows [][]any) (map[int64][2]string, error) {
 	wrong := map[int64][2]string{}
 	having := map[string][]int64{} // the rows that should have a word
-	var first, last int64
+	var there []int64
 	for _, row := range rows {
-		id := row[0].(int64)
+		id := idOf(row)
 		if row[1] == int64(0) {
 			wrong[id] = [2]string{"missing", "there"}
 			continue
 		}
-		if first == 0 {
-			first = id
-		}
-		last = id
+		there = append(there, id)
 		for i, column := range s.columns {
-			text, _ := row[2+i].(string)
-			for _, word := range wordsOf(text, column == "facets") {
+			for _, word := range wordsOf(str(row[2+i]), column == "facets") {
 				query := column + ` : "` + word + `"`
 				if list := having[query]; len(list) == 0 || list[len(list)-1] != id {
 					having[query] = append(list, id)
@@ -163,7 +133,7 @@ func (s searched) lacking(ctx context.Context, db *database, rows [][]any) (map[
 		return wrong, nil
 	}
 	queries := slices.Sorted(maps.Keys(having))
-	found, err := rowsOf(ctx, db.Client, s.having(), named("words", jsonOf(queries)), named("first", first), named("last", last))
+	found, err := db.rows(ctx, s.having(), named("words", jsonOf(queries)), named("first", there[0]), named("last", there[len(there)-1]))
 	if err != nil {
 		return nil, err
 	}
@@ -181,45 +151,25 @@ func (s searched) lacking(ctx context.Context, db *database, rows [][]any) (map[
 	return wrong, nil
 }
 
-// orphanWords finds rows of the index that are not in the view.
-func (v *verifier) orphanWords(ctx context.Context, db *database, s searched) error {
-	for after := int64(0); ; {
-		rows, err := rowsOf(ctx, db.Client, s.orphan(), named("after", after), named("limit", pageRows))
-		if err != nil {
-			return err
-		}
-		var wrong []int64
-		var found []Difference
-		for _, row := range rows {
-			after = row[0].(int64)
-			if row[1] == int64(0) {
-				wrong = append(wrong, after)
-				found = append(found, Difference{Database: db.name, Table: s.table, Key: fmt.Sprint(after), Column: "row", Stored: "there",
-					Computed: "gone, as nobody may find it", Repaired: v.Repair})
-			}
-		}
-		if err := v.writeAnew(ctx, db, s, wrong); err != nil {
-			return err
-		}
-		v.report(found...)
-		v.read(db, s.table, len(rows))
-		if len(rows) < pageRows {
-			return nil
-		}
+// wordings are the columns with words for the search of a text (data/content/searchwords). Rows that an export or another version has left
+// without words get them here, and triggers write the index. Copies of communities have none.
+func wordings(directory bool) []check {
+	list := []check{wording("posts", "title", "words"), wording("post_texts", "text", "words"), wording("comments", "body", "words"),
+		wording("users", "bio", "words")}
+	if directory {
+		list = append(list, wording("communities", "title", "words"), wording("communities", "description", "about_words"))
 	}
+	return list
 }
 
-// writeAnew repairs rows of an index, a few at a time.
-func (v *verifier) writeAnew(ctx context.Context, db *database, s searched, ids []int64) error {
-	if !v.Repair {
-		return nil
-	}
-	for some := range slices.Chunk(ids, repairStep) {
-		for _, sql := range s.repair() {
-			if _, err := v.write(ctx, db.Client, sql, named("ids", jsonOf(some))); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+// wording selects texts and their words, without texts of ASCII, which have none: about 1.5 MB, as a response of sqld has 10 MB at most.
+func wording(table, text, words string) check {
+	return check{table: table, keys: keysOf("rowid"), inputs: []string{"x." + text}, columns: columnsOf(words), size: 500, step: 500,
+		short: true, compute: func(_, in []any) []any { return []any{searchwords.Words(str(in[0]))} },
+		find: fmt.Sprintf(`SELECT x.id, iif(x.words = '' AND length(x.text) = octet_length(x.text), '', x.text), x.words
+FROM (SELECT t.id, t.text, t.words, sum(octet_length(t.text) + octet_length(t.words)) OVER (ORDER BY t.id
+    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes
+  FROM (SELECT p.rowid AS id, p.%[2]s AS text, p.%[3]s AS words FROM %[1]s p
+    WHERE p.rowid > :rowid ORDER BY p.rowid LIMIT :limit) t) x
+WHERE x.bytes IS NULL OR x.bytes < 1500000 ORDER BY x.id`, table, text, words)}
 }

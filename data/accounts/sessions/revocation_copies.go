@@ -20,9 +20,9 @@ var ErrLater = errors.New("a database does not answer")
 
 const (
 	revokedHere = `SELECT r.subject, r.before, r.expires_at FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value`
-	// A time in the future belongs to a suspension or an ended session: the directory's value replaces it. A time in the past ends older
-	// sessions, and only grows.
-	revokeElsewhere = `INSERT INTO revocations (subject, before, expires_at) SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2
+	// RevokeElsewhere writes rows of the directory's revocations, :list, into another database. A time in the future belongs to a
+	// suspension or an ended session: the directory's value replaces it. A time in the past ends older sessions, and only grows.
+	RevokeElsewhere = `INSERT INTO revocations (subject, before, expires_at) SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2
   FROM json_each(:list) j WHERE true
 ON CONFLICT (subject) DO UPDATE SET before = iif(before > ` + data.DatabaseNow +
 		`, excluded.before, max(before, excluded.before)), expires_at = max(expires_at, excluded.expires_at)`
@@ -65,7 +65,7 @@ func (v *RevocationCopies) Copy(ctx context.Context) error {
 	}
 	text, _ := json.Marshal(rows) // encoding numbers can't fail
 	args := data.Args{"list": string(text), "now": v.source.DatabaseNow()}
-	if err := v.db.WriteElsewhere(ctx, func(w *data.Write) { w.Do(revokeElsewhere, args) }); err != nil {
+	if err := v.db.WriteElsewhere(ctx, func(w *data.Write) { w.Do(RevokeElsewhere, args) }); err != nil {
 		return errors.Join(ErrLater, err)
 	}
 	w := v.db.Write()

@@ -36,7 +36,7 @@ func (p *Post) Scan(r *data.Row) {
 	p.Status, p.Locked, p.NSFW, p.Spoiler = r.Text(), r.Bool(), r.Bool(), r.Bool()
 	p.Ups, p.Downs, p.Hot, p.Comments, p.LastCommentAt = r.Int(), r.Int(), r.Float(), r.Int(), r.Time()
 	p.Views, p.CreatedAt, p.EditedAt = r.Int(), r.Time(), r.Time()
-	p.Original = parseOriginal(r.Text())
+	p.Original = ParseOriginal(r.Text())
 	p.Held = data.Hold(r.Int())
 	p.Tags = tags.Split(r.Text())
 	p.Pictures = pictures.Scan(r)

@@ -142,7 +142,7 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 	}
 	refusal := errNotCreated
 	if original != nil {
-		args["about"], args["original"], args["shown"] = original.key(), original.ID, original.json()
+		args["about"], args["original"], args["shown"] = original.Key(), original.ID, original.json()
 		if original.Author != "" {
 			args["shown_author"] = original.authorID
 		}

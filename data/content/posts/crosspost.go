@@ -30,8 +30,8 @@ func (o *Original) URL() string {
 	return "/c/" + o.Community + "/p/" + o.Slug
 }
 
-// key returns the link_key of the original and its crossposts.
-func (o *Original) key() string {
+// Key returns the link_key of the original and its crossposts.
+func (o *Original) Key() string {
 	if o.Link != "" {
 		return weburl.Key(o.Link)
 	}
@@ -43,8 +43,8 @@ func (o *Original) json() string {
 	return string(b)
 }
 
-// parseOriginal parses posts.crosspost; nil for a post that is no crosspost.
-func parseOriginal(text string) *Original {
+// ParseOriginal parses posts.crosspost; nil for a post that is no crosspost. The ID is 0 if the text has none.
+func ParseOriginal(text string) *Original {
 	if text == "" {
 		return nil
 	}

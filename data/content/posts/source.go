@@ -61,7 +61,7 @@ var (
 func (p *Source) scan(r *data.Row) {
 	*p = Source{ID: r.ID(), Community: r.Text(), AuthorID: r.ID(), Slug: r.Text(), Kind: r.Text(), Title: r.Text(), Link: r.Text(),
 		Image: r.Text(), Text: r.Text(), Status: r.Text(), Locked: r.Bool(), NSFW: r.Bool(), Spoiler: r.Bool(), Revision: r.Int(),
-		Original: parseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time(), Held: data.Hold(r.Int()), Flair: r.ID(), Tags: r.Text(),
+		Original: ParseOriginal(r.Text()), CreatedAt: r.Time(), PublishAt: r.Time(), Held: data.Hold(r.Int()), Flair: r.ID(), Tags: r.Text(),
 		Pictures: pictures.Scan(r)}
 }
 

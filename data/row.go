@@ -19,6 +19,9 @@ type Row struct {
 	where Where // the place that was read
 }
 
+// Shard is the shard or directory that was read.
+func (r *Row) Shard() Where { return r.where }
+
 // Holds reports whether a row with that id belongs to the shard that was read. While a slot moves, two shards have the same rows, and the
 // directory names one of them (tools/mover). So lists of all shards leave the other's rows out. No list gets shorter by that: a row's
 // predecessors on one shard also precede it in the whole list.

@@ -47,17 +47,16 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 	marks := map[data.Where]map[data.ID]int64{} // with the karma on the shard
 	sums, turns := map[data.ID]int64{}, map[data.ID]int64{}
 	r := s.DB.Read()
-	for _, shard := range s.DB.Shards() {
-		of, n := map[data.ID]int64{}, 0
-		marks[shard] = of
-		r.FindAt(shard, karmaChanged, data.Args{"after": after, "limit": karmaStep}, func(row *data.Row) {
-			author := row.ID()
-			of[author], sums[author] = 0, 0
-			if n++; n == karmaStep && (last == 0 || author < last) {
-				last = author
-			}
-		})
-	}
+	r.FindAll(karmaChanged, data.Args{"after": after, "limit": karmaStep}, func(row *data.Row) {
+		author, shard := row.ID(), row.Shard()
+		if marks[shard] == nil {
+			marks[shard] = map[data.ID]int64{}
+		}
+		marks[shard][author], sums[author] = 0, 0
+		if len(marks[shard]) == karmaStep && (last == 0 || author < last) {
+			last = author
+		}
+	})
 	if err := r.Run(ctx); err != nil || len(sums) == 0 {
 		return 0, err
 	}
@@ -74,15 +73,13 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 		return 0, err
 	}
 	r = s.DB.Read()
-	for _, shard := range s.DB.Shards() {
-		r.FindAt(shard, karmaEarned, asked, func(row *data.Row) {
-			author, karma := row.ID(), row.Int()
-			sums[author] += karma
-			if _, marked := marks[shard][author]; marked {
-				marks[shard][author] = karma
-			}
-		})
-	}
+	r.FindAll(karmaEarned, asked, func(row *data.Row) {
+		author, karma := row.ID(), row.Int()
+		sums[author] += karma
+		if _, marked := marks[row.Shard()][author]; marked {
+			marks[row.Shard()][author] = karma
+		}
+	})
 	if err := r.Run(ctx); err != nil {
 		return 0, err
 	}

@@ -3,7 +3,6 @@ package worker_test
 import (
 	"bytes"
 	"compress/gzip"
-	"database/sql"
 	"fmt"
 	"io"
 	"maps"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
@@ -29,7 +27,6 @@ import (
 	"plaza/tools/bucket"
 	"plaza/tools/exchange"
 	"plaza/tools/exporter"
-	"plaza/tools/importer"
 	"plaza/worker"
 	"plaza/worker/pictures"
 )
@@ -155,9 +152,7 @@ func (e *erasing) found(t *testing.T, words ...string) (places []string) {
 			}
 		}
 	}
-	db, err := sql.Open("libsql", e.url)
-	require.NoError(t, err)
-	defer db.Close()
+	client := hrana.New(hrana.Options{URL: e.url})
 	var out bytes.Buffer
 	w, err := exchange.NewWriter(&out, "plaza.example", time.Now())
 	require.NoError(t, err)
@@ -166,13 +161,12 @@ func (e *erasing) found(t *testing.T, words ...string) (places []string) {
 		has("bucket", sum)
 	}
 	beside := filepath.Join(t.TempDir(), "pictures")
-	_, err = exporter.Export(t.Context(), importer.Databases{Directory: db}, w, exporter.Options{
+	_, err = exporter.Export(t.Context(), data.NewDB(client), w, exporter.Options{
 		Pictures: &exporter.Pictures{Bucket: r2.Client, Dir: beside}})
 	require.NoError(t, err)
 	require.Contains(t, out.String(), "I see.")
 	has("export", out.String())
 	dir := filepath.Join(t.TempDir(), "backup")
-	client := hrana.New(hrana.Options{URL: e.url})
 	_, err = backup.Write(t.Context(), dir, backup.Site{Directory: client, Shards: []*hrana.Client{client}, Bucket: r2.Client},
 		func(int64, int64, string) {})
 	require.NoError(t, err)

@@ -2,15 +2,16 @@ package main
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"flag"
+	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
+	"plaza/data"
 	"plaza/data/wire/hrana"
 	"plaza/tools/backup"
-	"plaza/tools/importer"
 )
 
 // addresses are the addresses of all databases of a site.
@@ -46,36 +47,21 @@ func (a *addresses) all() (directory string, shards []string) {
 	return directory, shards
 }
 
-// open opens each database once. The second result closes them.
-func (a *addresses) open(ctx context.Context) (importer.Databases, func() error, error) {
-	open := map[string]*sql.DB{}
-	end := func() (err error) {
-		for _, db := range open {
-			err = errors.Join(err, db.Close())
-		}
-		return err
-	}
-	databases := importer.Databases{}
+// open returns clients of all databases, each of which has answered.
+func (a *addresses) open(ctx context.Context) (backup.Site, error) {
 	directory, shards := a.all()
-	for i, url := range append([]string{directory}, shards...) {
-		db := open[url]
-		if db == nil {
-			var err error
-			if db, err = openDB(ctx, url, a.token); err != nil {
-				return databases, nil, errors.Join(err, end())
-			}
-			open[url] = db
-		}
-		if i == 0 {
-			databases.Directory = db
-		} else {
-			databases.Shards = append(databases.Shards, db)
+	if directory == "" {
+		return backup.Site{}, usagef("which database? give --url or set LIBSQL_URL")
+	}
+	for _, url := range slices.Compact(append([]string{directory}, shards...)) {
+		if err := answers(ctx, url, a.token); err != nil {
+			return backup.Site{}, err
 		}
 	}
-	return databases, end, nil
+	return a.clients(), nil
 }
 
-// clients returns clients of the same databases, of the type that the site's own stores use.
+// clients are clients of all databases, one for each.
 func (a *addresses) clients() backup.Site {
 	open := map[string]*hrana.Client{}
 	client := func(url string) *hrana.Client {
@@ -90,4 +76,46 @@ func (a *addresses) clients() backup.Site {
 		site.Shards = append(site.Shards, client(url))
 	}
 	return site
+}
+
+// longWork is how long a statement or a transaction may take that reads or writes much.
+const longWork = time.Hour
+
+// openHrana is a client of a libSQL database that answers. Its transactions are one request each, and may take long.
+func openHrana(ctx context.Context, address, token string) (*hrana.Client, error) {
+	return hrana.New(hrana.Options{URL: address, Token: token, WorkTime: longWork}), answers(ctx, address, token)
+}
+
+// answers fails if a database does not answer.
+func answers(ctx context.Context, address, token string) error {
+	if err := checkURL(address); err != nil {
+		return err
+	}
+	_, err := hrana.New(hrana.Options{URL: address, Token: token, Attempts: 1}).Query(ctx, hrana.Stmt{SQL: "SELECT 1"})
+	if err != nil {
+		return fmt.Errorf("the database at %s does not answer: %w", address, err)
+	}
+	return nil
+}
+
+func checkURL(address string) error {
+	if u, err := url.Parse(address); err != nil || u.Host == "" {
+		return usagef("%q is not a database's URL, which is like http://127.0.0.1:8080 or libsql://name.turso.io", address)
+	}
+	return nil
+}
+
+// siteDB is the site as its stores see it.
+func siteDB(site backup.Site) *data.DB { return data.NewDB(site.Directory, site.Shards...) }
+
+// numbers are the columns of the first row that a query finds, which are integers. There is always one.
+func numbers(ctx context.Context, db *hrana.Client, query string) (list []int64, err error) {
+	results, err := db.Query(ctx, hrana.Stmt{SQL: query})
+	if err != nil {
+		return nil, err
+	}
+	for _, cell := range results[0].Row(0) {
+		list = append(list, cell.Integer())
+	}
+	return list, nil
 }

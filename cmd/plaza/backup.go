@@ -83,23 +83,13 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 	return nil
 }
 
-// databasesOf opens the databases that a backup reads. The second result closes them.
+// databasesOf are the databases that a backup reads. The second result deletes copies of them.
 func databasesOf(ctx context.Context, env *environment, a *addresses, branch bool, organization string) (backup.Site, func() error, error) {
 	if branch {
 		return branchesOf(ctx, env, a, organization)
 	}
-	db, end, err := a.open(ctx)
-	if err != nil {
-		return backup.Site{}, nil, err
-	}
-	err = needTables(ctx, append(db.Shards, db.Directory)...)
-	if err == nil {
-		_, err = notMoving(ctx, db.Directory)
-	}
-	if err != nil {
-		return backup.Site{}, nil, errors.Join(err, end())
-	}
-	return a.clients(), end, nil
+	site, _, err := openFilled(ctx, a)
+	return site, func() error { return nil }, err
 }
 
 // andPictures describes in words how many pictures a backup has.
@@ -148,13 +138,13 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	case *without:
 		bucket, left = nil, "as --without-pictures asks"
 	}
-	_, end, err := addresses.open(ctx) // fails if a database does not respond
+	site, err := addresses.open(ctx)
 	if err != nil {
 		return err
 	}
 	bar := newBar(env.err, "Restore")
 	began := time.Now()
-	m, err := backup.Restore(ctx, dir, addresses.clients(), o, bar.update)
+	m, err := backup.Restore(ctx, dir, site, o, bar.update)
 	bar.close()
 	if errors.Is(err, backup.ErrNotEmpty) {
 		err = fmt.Errorf("%w. Restore into new databases, or delete what is there with --overwrite", err)
@@ -179,7 +169,7 @@ Now, before the site uses these databases:
 			err = putPictures(ctx, env, dir, m, bucket)
 		}
 	}
-	return errors.Join(err, end())
+	return err
 }
 
 // restorePictures restores only the pictures, not the databases.

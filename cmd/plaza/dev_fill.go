@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"fmt"
 	"io"
@@ -32,11 +31,6 @@ func (d *dev) fill(ctx context.Context) error {
 	if err := migrateAll(ctx, io.Discard, []string{d.sqld.URL}, d.sqld.Token); err != nil {
 		return fmt.Errorf("%w\n(plaza dev --fresh begins anew)", err)
 	}
-	db, err := openDB(ctx, d.sqld.URL, d.sqld.Token)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	if d.o.empty {
 		return nil
 	}
@@ -52,16 +46,15 @@ func (d *dev) fill(ctx context.Context) error {
 		return err
 	}
 	quiet := &environment{out: d.env.err, err: d.env.err, getenv: d.env.getenv}
-	all := importer.Databases{Directory: db, Shards: []*sql.DB{db}}
-	if err := importFiles(ctx, quiet, all, importer.Options{Format: importer.RedditCSV, Sources: sources, Shift: true}); err != nil {
+	one := hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token, WorkTime: longWork})
+	site := backup.Site{Directory: one, Shards: []*hrana.Client{one}}
+	if err := importFiles(ctx, quiet, siteDB(site), importer.Options{Format: importer.RedditCSV, Sources: sources, Shift: true}); err != nil {
 		return err
 	}
-	if err := seed(ctx, quiet, all, defaultSeed()); err != nil {
+	if err := seed(ctx, quiet, site, defaultSeed()); err != nil {
 		return err
 	}
-	redis := upstash.Options{URL: d.upstash.URL, Token: d.token}
-	one := hrana.New(hrana.Options{URL: d.sqld.URL, Token: d.sqld.Token})
-	if err := applyDeltas(ctx, backup.Site{Directory: one, Shards: []*hrana.Client{one}}, redis); err != nil {
+	if err := applyDeltas(ctx, site, upstash.Options{URL: d.upstash.URL, Token: d.token}); err != nil {
 		return err
 	}
 	return d.makeAdmin(ctx, marker)

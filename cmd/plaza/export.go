@@ -13,9 +13,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"plaza/tools/backup"
 	"plaza/tools/exchange"
 	"plaza/tools/exporter"
-	"plaza/tools/importer"
 )
 
 func runExport(ctx context.Context, env *environment, args []string) error {
@@ -24,7 +24,7 @@ func runExport(ctx context.Context, env *environment, args []string) error {
 	f.Var(&names, "community", "`name` of a community to export; once for each (default: all)")
 	site := f.String("site", "", "the site's `name` in the export, such as plaza.example: ids and names of authors are unique there")
 	without := f.Bool("without-pictures", false, "leave out the pictures that members have uploaded")
-	var addresses addresses
+	addresses := addresses{workTime: longWork}
 	addresses.flags(env, f)
 	var pictures pictures
 	pictures.flags(env, f)
@@ -39,27 +39,25 @@ func runExport(ctx context.Context, env *environment, args []string) error {
 	case len(files) != 1:
 		return usagef("into which file?")
 	}
-	db, end, err := addresses.open(ctx)
+	databases, err := openUpToDate(ctx, &addresses)
 	if err != nil {
 		return err
 	}
-	if err = upToDate(ctx, db); err == nil {
-		bucket, left := pictures.client()
-		if *without {
-			bucket, left = nil, "as --without-pictures asks"
-		}
-		o := exporter.Options{Communities: names}
-		if bucket != nil {
-			o.Pictures = &exporter.Pictures{Bucket: bucket, Dir: filepath.Join(filepath.Dir(files[0]), exchange.PicturesFolder)}
-		}
-		if err = exportTo(ctx, env, db, files[0], *site, o); err == nil && bucket == nil {
-			fmt.Fprintf(env.out, "Pictures were left out: %s.\n", left)
-		}
+	bucket, left := pictures.client()
+	if *without {
+		bucket, left = nil, "as --without-pictures asks"
 	}
-	return errors.Join(err, end())
+	o := exporter.Options{Communities: names}
+	if bucket != nil {
+		o.Pictures = &exporter.Pictures{Bucket: bucket, Dir: filepath.Join(filepath.Dir(files[0]), exchange.PicturesFolder)}
+	}
+	if err = exportTo(ctx, env, databases, files[0], *site, o); err == nil && bucket == nil {
+		fmt.Fprintf(env.out, "Pictures were left out: %s.\n", left)
+	}
+	return err
 }
 
-func exportTo(ctx context.Context, env *environment, db importer.Databases, path, site string, o exporter.Options) error {
+func exportTo(ctx context.Context, env *environment, databases backup.Site, path, site string, o exporter.Options) error {
 	started := time.Now()
 	bar := newBar(env.err, "Exporting")
 	var result exporter.Result
@@ -71,8 +69,8 @@ func exportTo(ctx context.Context, env *environment, db importer.Databases, path
 		o.Progress = func(r exporter.Result) {
 			bar.update(0, 0, fmt.Sprintf("%s posts, %s comments", thousands(r.Posts), thousands(r.Comments)))
 		}
-		return notMovedMeanwhile(ctx, db.Directory, func() error {
-			result, err = exporter.Export(ctx, db, w, o)
+		return notMovedMeanwhile(ctx, databases.Directory, func() error {
+			result, err = exporter.Export(ctx, siteDB(databases), w, o)
 			return err
 		})
 	})

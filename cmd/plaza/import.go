@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"plaza/data"
+	"plaza/tools/backup"
 	"plaza/tools/importer"
 )
 
@@ -18,7 +19,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	shift := f.Bool("shift", false, "move all times, in order, so that the newest is a few minutes old")
 	long := f.Bool("long", false, "unpack what was packed by zstd --long=31, which takes up to 2 GB of memory")
 	without := f.Bool("without-pictures", false, "leave out the pictures that lie beside the files")
-	var addresses addresses
+	addresses := addresses{workTime: longWork}
 	addresses.flags(env, f)
 	var pictures pictures
 	pictures.flags(env, f)
@@ -35,17 +36,9 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	db, end, err := addresses.open(ctx)
+	site, still, err := openFilled(ctx, &addresses)
 	if err != nil {
 		return err
-	}
-	err = needTables(ctx, append(db.Shards, db.Directory)...)
-	var still func(context.Context) error
-	if err == nil {
-		still, err = notMoving(ctx, db.Directory)
-	}
-	if err != nil {
-		return errors.Join(err, end())
 	}
 	o := importer.Options{MayWrite: still, Format: importer.Format(*format), Sources: sources, Shift: *shift, Long: *long}
 	if dirs := pictureDirs(files); len(dirs) > 0 {
@@ -59,21 +52,25 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 			fmt.Fprintf(env.out, "Pictures are left out: %s.\n", left)
 		}
 	}
-	return errors.Join(importFiles(ctx, env, db, o), end())
+	return importFiles(ctx, env, siteDB(site), o)
 }
 
-// needTables returns an error that names `plaza migrate` for a database without tables.
-func needTables(ctx context.Context, databases ...*sql.DB) error {
-	for _, one := range databases {
-		var n int
-		if err := one.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = 'posts'`).Scan(&n); err != nil {
-			return err
+// openFilled opens databases that have tables and of which no community moves. still fails when one has moved since.
+func openFilled(ctx context.Context, a *addresses) (site backup.Site, still func(context.Context) error, err error) {
+	if site, err = a.open(ctx); err != nil {
+		return site, nil, err
+	}
+	for _, one := range append(site.Shards, site.Directory) {
+		n, err := numbers(ctx, one, `SELECT count(*) FROM sqlite_master WHERE name = 'posts'`)
+		if err != nil {
+			return site, nil, err
 		}
-		if n == 0 {
-			return fmt.Errorf("a database has no tables yet: run plaza migrate first")
+		if n[0] == 0 { // in words that help
+			return site, nil, errors.New("a database has no tables yet: run plaza migrate first")
 		}
 	}
-	return nil
+	still, err = notMoving(ctx, site.Directory)
+	return site, still, err
 }
 
 // formats are the names of all formats.
@@ -85,8 +82,8 @@ func formats(between string) string {
 	return strings.Join(names, between)
 }
 
-// importFiles imports with a progress bar, and prints a summary line at the end.
-func importFiles(ctx context.Context, env *environment, db importer.Databases, o importer.Options) error {
+// importFiles imports with a progress bar and a line at the end.
+func importFiles(ctx context.Context, env *environment, db *data.DB, o importer.Options) error {
 	started := time.Now()
 	bar := newBar(env.err, "Importing")
 	o.Now = started

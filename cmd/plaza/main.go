@@ -1,5 +1,5 @@
 // Command plaza is the maintainer's tool: it applies the tables, imports and makes content, and runs the whole site
-// locally. It is native Go and may use the disk, child processes and database/sql; nothing of it runs at the edge.
+// locally. It is native Go and may use the disk and child processes; nothing of it runs at the edge.
 package main
 
 import (

@@ -15,6 +15,7 @@ import (
 
 	"plaza/data/schema"
 	"plaza/protocol/webpush"
+	"plaza/test/sitetest"
 	"plaza/test/stacktest"
 )
 
@@ -48,10 +49,7 @@ func cli(args ...string) (code int, out, err string) {
 
 func mustOpen(t *testing.T, url string) *sql.DB {
 	t.Helper()
-	db, err := openDB(context.Background(), url, "")
-	require.NoError(t, err)
-	t.Cleanup(func() { db.Close() })
-	return db
+	return sitetest.OpenSQL(t, url)
 }
 
 func number(t *testing.T, db *sql.DB, query string) (n int) {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -38,20 +37,10 @@ func runMove(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return usagef("%q is not the number of a shard, which plaza shards shows", rest[1])
 	}
-	if directory, _ := addresses.all(); directory == "" {
-		return usagef("which database? give --url or set LIBSQL_URL")
-	}
-	db, end, err := addresses.open(ctx) // fails if a database does not respond
+	databases, err := openUpToDate(ctx, &addresses)
 	if err != nil {
 		return err
 	}
-	if err := upToDate(ctx, db); err != nil {
-		return errors.Join(err, end())
-	}
-	if err := end(); err != nil {
-		return err
-	}
-	databases := addresses.clients()
 	m := &mover.Move{Directory: databases.Directory, Shards: databases.Shards, Replicas: *replicas, Sleep: deadline.DefaultSleep}
 	return move(ctx, env, m, rest[0], to, *yes)
 }
@@ -183,18 +172,18 @@ func underWay(ctx context.Context, directory *hrana.Client) (string, error) {
 
 const movesNow = `SELECT count(*) FILTER (WHERE ended_at IS NULL), coalesce(max(id), 0) FROM slot_moves`
 
-// notMoving fails while a community moves: a command that reads or writes whole databases would read rows twice, or write to the shard
-// that is no longer read. still also fails if one has moved since.
-func notMoving(ctx context.Context, directory *sql.DB) (still func(context.Context) error, err error) {
+// notMoving fails while a community moves: commands that read or write whole databases would find rows twice, or write where they are not
+// read any more. still fails, too, when one has moved since.
+func notMoving(ctx context.Context, directory *hrana.Client) (still func(context.Context) error, err error) {
 	look := func(ctx context.Context) (last int64, err error) {
-		var under int
-		if err := directory.QueryRowContext(ctx, movesNow).Scan(&under, &last); err != nil {
+		row, err := numbers(ctx, directory, movesNow)
+		if err != nil {
 			return 0, err
 		}
-		if under > 0 {
+		if row[0] > 0 {
 			return 0, errMoves
 		}
-		return last, nil
+		return row[1], nil
 	}
 	began, err := look(ctx)
 	return func(ctx context.Context) error {
@@ -206,8 +195,8 @@ func notMoving(ctx context.Context, directory *sql.DB) (still func(context.Conte
 	}, err
 }
 
-// notMovedMeanwhile reads communities, and fails if one of them has moved to another shard since. Rows may be missing in what was read.
-func notMovedMeanwhile(ctx context.Context, directory *sql.DB, read func() error) error {
+// notMovedMeanwhile reads communities, and fails if one of them has moved to another shard since: what was read of it may lack rows.
+func notMovedMeanwhile(ctx context.Context, directory *hrana.Client, read func() error) error {
 	still, err := notMoving(ctx, directory)
 	if err == nil {
 		err = read()

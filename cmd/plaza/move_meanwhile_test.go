@@ -11,9 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/wire/hrana"
 	"plaza/test/sitetest"
 	"plaza/test/stacktest"
-	"plaza/tools/importer"
+	"plaza/tools/backup"
 )
 
 // beginsMoveAfter begins a move by a trigger on a write, such as INSERT ON posts.
@@ -80,8 +81,9 @@ func TestSeedWhileAMoveBegins(t *testing.T) {
 	o.users, o.posts, o.comments, o.votes = 5, 5, 10, 10
 	moves := errors.New("it moves")
 	o.mayWrite = func(context.Context) error { return moves }
+	client := hrana.New(hrana.Options{URL: url})
 	env := &environment{out: &strings.Builder{}, err: &strings.Builder{}, getenv: func(string) string { return "" }}
-	require.ErrorIs(t, seed(t.Context(), env, importer.Databases{Directory: db, Shards: []*sql.DB{db}}, o), moves)
+	require.ErrorIs(t, seed(t.Context(), env, backup.Site{Directory: client, Shards: []*hrana.Client{client}}, o), moves)
 	require.Zero(t, number(t, db, `SELECT count(*) FROM users`))
 
 	s := sitetest.Open(t, 1)

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"plaza/data/lists/hot"
 	"plaza/data/wire/upstash"
 	"plaza/tools/backup"
-	"plaza/tools/importer"
 )
 
 // demoPassword is every demo member's.
@@ -43,7 +41,7 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	f.Uint64Var(&o.seed, "seed", o.seed, "another number makes other content")
 	thread := f.Int("thread", 0, "instead of all that, one thread of so many comments")
 	community := f.String("community", "", "where that thread is; the first one there is without a `NAME`")
-	var addresses addresses
+	addresses := addresses{workTime: longWork}
 	addresses.flags(env, f)
 	rest, err := parseFlags(f, args)
 	switch {
@@ -54,30 +52,15 @@ func runSeed(ctx context.Context, env *environment, args []string) error {
 	case o.users < 1 || o.posts < 0 || o.comments < 0 || o.votes < 0 || *thread < 0:
 		return usagef("numbers can't be negative, and there is at least one member")
 	}
-	db, end, err := addresses.open(ctx)
+	site, still, err := openFilled(ctx, &addresses)
 	if err != nil {
 		return err
 	}
-	err = needTables(ctx, append(db.Shards, db.Directory)...)
-	var still func(context.Context) error
-	if err == nil {
-		still, err = notMoving(ctx, db.Directory)
-	}
-	if err != nil {
-		return errors.Join(err, end())
-	}
 	if *thread > 0 {
-		err = seedThread(ctx, env, db, addresses.clients(), *thread, o.seed, *community, still)
-	} else {
-		o.mayWrite = still
-		err = seedSite(ctx, env, db, addresses.clients(), o)
+		return seedThread(ctx, env, site, *thread, o.seed, *community, still)
 	}
-	return errors.Join(err, end())
-}
-
-// seedSite calls seed, and applies the counters if there is a Redis.
-func seedSite(ctx context.Context, env *environment, db importer.Databases, site backup.Site, o seedOptions) error {
-	if err := seed(ctx, env, db, o); err != nil {
+	o.mayWrite = still
+	if err := seed(ctx, env, site, o); err != nil {
 		return err
 	}
 	redis := env.getenv("UPSTASH_REDIS_REST_URL")
@@ -88,28 +71,23 @@ func seedSite(ctx context.Context, env *environment, db importer.Databases, site
 	return applyDeltas(ctx, site, upstash.Options{URL: redis, Token: env.getenv("UPSTASH_REDIS_REST_TOKEN")})
 }
 
-// seed makes demo members who post, comment and vote, in one transaction for each database, so that the content is complete or absent.
-func seed(ctx context.Context, env *environment, db importer.Databases, o seedOptions) error {
+// seed makes demo members who post, comment and vote, in one transaction of each database: the content is there or it is not.
+func seed(ctx context.Context, env *environment, site backup.Site, o seedOptions) error {
 	rng := rand.New(rand.NewPCG(o.seed, o.seed^0x9e3779b97f4a7c15))
 	s := &seeder{o: o, rng: rng, used: map[data.ID]bool{}}
 	s.makeMembers()
-	var there int
-	if err := db.Directory.QueryRowContext(ctx, `SELECT count(*) FROM users WHERE username_key = ?`, s.members[0].key).
-		Scan(&there); err != nil {
+	db, there := siteDB(site), false
+	r := db.Read()
+	r.Find(`SELECT 1 FROM users WHERE username_key = :key`, data.Args{"key": s.members[0].key}, func(*data.Row) { there = true })
+	r.FindAll(hottest, data.Args{"most": perCommunity}, func(row *data.Row) {
+		s.targets = append(s.targets, target{communityID: row.ID(), community: row.Text(), id: row.ID(), created: row.Time()})
+	})
+	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if there > 0 {
+	if there {
 		fmt.Fprintln(env.out, "The demo members are there already.")
 		return nil
-	}
-	var err error
-	if s.slots, err = db.Slots(ctx); err != nil {
-		return err
-	}
-	for _, shard := range db.Shards {
-		if err := s.findPosts(ctx, shard); err != nil {
-			return err
-		}
 	}
 	slices.SortFunc(s.targets, func(a, b target) int { return cmp.Compare(a.id, b.id) })
 	if len(s.targets) == 0 {
@@ -123,7 +101,7 @@ func seed(ctx context.Context, env *environment, db importer.Databases, o seedOp
 	}
 	s.makeVotes()
 	s.makeSubscriptions()
-	if err := s.write(ctx, db); err != nil {
+	if err := s.write(ctx, db, site); err != nil {
 		return err
 	}
 	fmt.Fprintf(env.out, "Made %d members (log in as %s, password %s), %d posts, %s comments and %s votes of theirs.\n",
@@ -133,7 +111,7 @@ func seed(ctx context.Context, env *environment, db importer.Databases, o seedOp
 
 // applyDeltas applies the changes that the triggers noted to the counters, as the queue's consumer does, until none is pending.
 func applyDeltas(ctx context.Context, site backup.Site, redis upstash.Options) error {
-	d := data.NewDB(site.Directory, site.Shards...)
+	d := siteDB(site)
 	store := votes.Store{Base: data.Base{DB: d, Source: data.SystemSource()},
 		Hot: &hot.Sets{Redis: upstash.New(redis), DB: d, Cap: hot.DefaultCap}}
 	for {

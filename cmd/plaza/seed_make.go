@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"database/sql"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -17,10 +15,9 @@ import (
 
 // seeder makes demo content in memory, for one transaction.
 type seeder struct {
-	o     seedOptions
-	rng   *rand.Rand
-	used  map[data.ID]bool
-	slots *data.SlotMap
+	o    seedOptions
+	rng  *rand.Rand
+	used map[data.ID]bool
 
 	members  []member
 	targets  []target // the posts that get comments
@@ -110,28 +107,10 @@ const perCommunity = 10
 
 // Index posts_hot, once for each community. A shard has copies of its communities' rows.
 const hottest = `SELECT c.id, c.name, p.id, p.created_at FROM communities c JOIN posts p ON p.id IN (
-  SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT ?)
+  SELECT q.id FROM posts q WHERE q.community_id = c.id AND q.status = 'published' ORDER BY q.hot DESC, q.id DESC LIMIT :most)
 ORDER BY p.id`
 
-func (s *seeder) findPosts(ctx context.Context, db *sql.DB) error {
-	rows, err := db.QueryContext(ctx, hottest, perCommunity)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var t target
-		var created int64
-		if err := rows.Scan((*int64)(&t.communityID), &t.community, (*int64)(&t.id), &created); err != nil {
-			return err
-		}
-		t.created = time.UnixMilli(created)
-		s.targets = append(s.targets, t)
-	}
-	return rows.Err()
-}
-
-// makePosts makes the members' own posts of the last two days.
+// makePosts writes the members' own posts of the last two days.
 func (s *seeder) makePosts() error {
 	communities := map[string]data.ID{}
 	for _, t := range s.targets {

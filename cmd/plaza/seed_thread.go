@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,49 +12,53 @@ import (
 	"plaza/data/content/posts"
 	"plaza/render/markdown"
 	"plaza/tools/backup"
-	"plaza/tools/importer"
 	"plaza/tools/samplethread"
 )
 
 const (
 	// The first members write it.
 	threadAuthors   = `SELECT id, username FROM users WHERE status = 'active' ORDER BY id LIMIT 500`
-	threadCommunity = `SELECT id, name FROM communities WHERE name_key = lower(?1) OR ?1 = '' ORDER BY id LIMIT 1`
-	threadThere     = `SELECT count(*) FROM posts WHERE community_id = ? AND slug = ?`
+	threadCommunity = `SELECT id, name FROM communities WHERE name_key = lower(:name) OR :name = '' ORDER BY id LIMIT 1`
+	threadThere     = `SELECT 1 FROM posts WHERE community_id = :community AND slug = :slug`
 )
 
-// seedThread makes one thread of any size, with the counters that votes and comments would have made.
-func seedThread(ctx context.Context, env *environment, db importer.Databases, site backup.Site, comments int, seed uint64,
-	community string, mayWrite func(context.Context) error) error {
+// seedThread makes one thread of any size, with every counter as votes and comments
+// would have made it.
+func seedThread(ctx context.Context, env *environment, site backup.Site, comments int, seed uint64, community string,
+	mayWrite func(context.Context) error) error {
 	o := samplethread.Options{Comments: comments, Seed: seed, Now: time.Now(), Title: fmt.Sprintf("A thread of %s comments",
 		thousands(comments))}
-	err := db.Directory.QueryRowContext(ctx, threadCommunity, community).Scan((*int64)(&o.Community), &o.Name)
-	if errors.Is(err, sql.ErrNoRows) {
+	db := siteDB(site)
+	r := db.Read()
+	r.Find(threadCommunity, data.Args{"name": community}, func(row *data.Row) { o.Community, o.Name = row.ID(), row.Text() })
+	r.Find(threadAuthors, nil, func(row *data.Row) {
+		o.Authors = append(o.Authors, samplethread.Author{ID: row.ID(), Name: row.Text()})
+	})
+	if err := r.Run(ctx); err != nil {
+		return err
+	}
+	if o.Community == 0 {
 		return errors.New("there is no such community: import some posts first, or name another one")
-	} else if err != nil {
-		return err
 	}
-	slots, err := db.Slots(ctx)
-	if err != nil {
-		return err
-	}
-	n, ok := slots.Of(o.Community.Slot())
-	if !ok {
+	home, err := db.Locate(ctx, o.Community)
+	if data.ErrorCode(err) == data.NotFound {
 		return fmt.Errorf("c/%s is on a shard of which no address was given", o.Name)
-	}
-	if o.Authors, err = findAuthors(ctx, db.Directory); err != nil {
+	} else if err != nil {
 		return err
 	}
 	if len(o.Authors) == 0 {
 		return errors.New("there is nobody to write it: make the demo members first, with plaza seed")
 	}
 	o.Slug = posts.SlugConflict(posts.Slug(o.Title), uint32(seed))
-	var there bool
-	if err := db.Shards[n].QueryRowContext(ctx, threadThere, int64(o.Community), o.Slug).Scan(&there); err != nil {
+	there := false
+	r = db.Read()
+	r.FindAt(home, threadThere, data.Args{"community": o.Community, "slug": o.Slug}, func(*data.Row) { there = true })
+	if err := r.Run(ctx); err != nil {
 		return err
 	} else if there {
 		return errors.New("this thread is there already: another --seed makes another one")
 	}
+	shard := site.Shards[home.Shard()]
 	o.Text = func(rng *rand.Rand, reply bool) (text, html string) {
 		text = comment(rng, o.Name, reply)
 		rendered, err := markdown.Render(text, data.CommentHTMLMax)
@@ -70,7 +73,7 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 	rate := func(done int) string { return thousands(int(float64(done)/time.Since(began).Seconds())) + "/s" }
 	bar.update(0, int64(comments), "being thought of")
 	t := samplethread.Make(o)
-	if err := t.Write(ctx, site.Shards[n], func(done int) error {
+	if err := t.Write(ctx, shard, func(done int) error {
 		bar.update(int64(done), int64(comments),
 			thousands(done)+", "+rate(done))
 		return mayWrite(ctx)
@@ -84,7 +87,7 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 		}
 		return err
 	}
-	if err := t.Index(ctx, site.Shards[n], mayWrite); errors.Is(err, errMoves) || errors.Is(err, errMoved) {
+	if err := t.Index(ctx, shard, mayWrite); errors.Is(err, errMoves) || errors.Is(err, errMoved) {
 		return fmt.Errorf("a community moves to another shard. The thread is there, at %s, but not all of its comments can be searched for: "+
 			"once plaza shards says that the move is done, run plaza verify --repair", t.URL())
 	} else if err != nil {
@@ -94,20 +97,4 @@ func seedThread(ctx context.Context, env *environment, db importer.Databases, si
 	fmt.Fprintf(env.out, "Made a thread of %s comments in %s (%s): %s\n", thousands(comments), time.Since(began).Round(100*time.Millisecond),
 		rate(comments), t.URL())
 	return nil
-}
-
-func findAuthors(ctx context.Context, db *sql.DB) (list []samplethread.Author, err error) {
-	rows, err := db.QueryContext(ctx, threadAuthors)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var a samplethread.Author
-		if err := rows.Scan((*int64)(&a.ID), &a.Name); err != nil {
-			return nil, err
-		}
-		list = append(list, a)
-	}
-	return list, rows.Err()
 }

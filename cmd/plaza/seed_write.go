@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,66 +10,57 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
 	"plaza/data/content/searchwords"
+	"plaza/data/wire/hrana"
 	"plaza/protocol/weburl"
 	"plaza/render/markdown"
-	"plaza/tools/importer"
+	"plaza/tools/backup"
 )
 
 // Each statement takes its rows as one JSON parameter. The triggers on comments and votes note the changes of counters, as for other
 // writes.
 const (
 	seedUsers = `INSERT INTO users (id, username, username_key, email, email_key, password_hash, bio, bio_html, created_at, words)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
-  json_extract(value, '$[3]'), json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'),
-  json_extract(value, '$[7]'), json_extract(value, '$[8]') FROM json_each(?)`
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8
+FROM json_each(:rows)`
 	seedPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, domain, excerpt, hot,
   created_at, active, link_key, words)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
-  json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'), json_extract(value, '$[7]'),
-  json_extract(value, '$[8]'), json_extract(value, '$[9]'), json_extract(value, '$[10]'), json_extract(value, '$[11]'),
-  json_extract(value, '$[12]'), json_extract(value, '$[12]'), json_extract(value, '$[13]'),
-  json_extract(value, '$[14]') FROM json_each(?)`
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9,
+  value ->> 10, value ->> 11, value ->> 12, value ->> 12, value ->> 13, value ->> 14 FROM json_each(:rows)`
 	seedTexts = `INSERT INTO post_texts (post_id, text, html, words)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]') FROM json_each(?)`
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(:rows)`
 	seedComments = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, body, body_html, created_at, op,
   words)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]'),
-  json_extract(value, '$[4]'), json_extract(value, '$[5]'), json_extract(value, '$[6]'), json_extract(value, '$[7]'),
-  json_extract(value, '$[8]'), json_extract(value, '$[9]'),
-  json_extract(value, '$[5]') IS (SELECT author_id FROM posts WHERE id = json_extract(value, '$[1]')),
-  json_extract(value, '$[10]') FROM json_each(?)`
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9,
+  value ->> 5 IS (SELECT author_id FROM posts WHERE id = value ->> 1), value ->> 10 FROM json_each(:rows)`
 	seedVotes = `INSERT INTO votes (target_id, user_id, value, updated_at)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]')
-FROM json_each(?)`
+SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3 FROM json_each(:rows) j`
 	seedSubscriptions = `INSERT INTO subscriptions (user_id, community_id, created_at)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)`
+SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(:rows)`
 )
 
 // rows are the rows of one database.
 type rows struct {
 	users, entries, texts, comments, votes, subs [][]any
-	written                                      []int64 // ids of comments
+	written                                      []data.ID // comments
 }
 
-// write writes everything in one transaction for each database. It commits the first when the statements of all have succeeded.
-func (s *seeder) write(ctx context.Context, db importer.Databases) error {
+// write puts everything into the tables, in a transaction of each database. All of them have done their work before the first commits.
+func (s *seeder) write(ctx context.Context, db *data.DB, site backup.Site) error {
 	for _, t := range s.targets {
-		if _, ok := s.slots.Of(t.id.Slot()); !ok {
+		if _, err := db.Locate(ctx, t.id); data.ErrorCode(err) == data.NotFound {
 			return errors.New("a post is on a shard of which no address was given")
-		}
-	}
-	var open []*sql.Tx
-	defer func() {
-		for _, tx := range open {
-			_ = tx.Rollback()
-		}
-	}()
-	of := s.rowsOf(db)
-	for one, r := range of {
-		tx, err := one.BeginTx(ctx, nil)
-		if err != nil {
+		} else if err != nil {
 			return err
 		}
+	}
+	var open []*hrana.Stream
+	defer func() {
+		for _, tx := range open {
+			tx.Close(context.WithoutCancel(ctx))
+		}
+	}()
+	for one, r := range s.rowsOf(db, site) {
+		tx := one.Stream()
 		open = append(open, tx)
 		if err := r.write(ctx, tx); err != nil {
 			return err
@@ -82,26 +72,23 @@ func (s *seeder) write(ctx context.Context, db importer.Databases) error {
 		}
 	}
 	for _, tx := range open {
-		if err := tx.Commit(); err != nil {
+		if _, err := tx.Last(ctx, hrana.Stmt{SQL: "COMMIT"}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rowsOf returns the rows of a database: members and subscriptions belong to the directory, everything else to the shard of its id.
-func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
-	of := map[*sql.DB]*rows{db.Directory: {}}
-	for _, shard := range db.Shards {
+// rowsOf tells which database gets what: members and subscriptions are the directory's, everything else is on the shard of its id.
+func (s *seeder) rowsOf(db *data.DB, site backup.Site) map[*hrana.Client]*rows {
+	of := map[*hrana.Client]*rows{site.Directory: {}}
+	for _, shard := range site.Shards {
 		if of[shard] == nil {
 			of[shard] = &rows{}
 		}
 	}
-	on := func(id data.ID) *rows {
-		n, _ := s.slots.Of(id.Slot()) // write has checked that it is known
-		return of[db.Shards[n]]
-	}
-	d := of[db.Directory]
+	on := func(id data.ID) *rows { return of[site.Shards[db.ShardOf(id).Shard()]] } // write has looked whether it is there
+	d := of[site.Directory]
 	for _, m := range s.members {
 		d.users = append(d.users, []any{int64(m.id), m.name, m.key, m.key + "@plaza.example", m.hash, m.bio, m.bioHTML, m.since.UnixMilli(),
 			searchwords.Words(m.bio)})
@@ -120,7 +107,7 @@ func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 		r := on(c.id)
 		r.comments = append(r.comments, []any{int64(c.id), int64(c.post), int64(c.parent), c.path, c.depth, int64(c.author.id),
 			c.author.name, c.body, c.html, c.created.UnixMilli(), searchwords.Words(c.body)})
-		r.written = append(r.written, int64(c.id))
+		r.written = append(r.written, c.id)
 	}
 	for _, v := range s.votes {
 		r := on(v.target)
@@ -129,7 +116,11 @@ func (s *seeder) rowsOf(db importer.Databases) map[*sql.DB]*rows {
 	return of
 }
 
-func (r *rows) write(ctx context.Context, tx *sql.Tx) error {
+// write begins a transaction and writes the rows.
+func (r *rows) write(ctx context.Context, tx *hrana.Stream) error {
+	if _, err := tx.Run(ctx, hrana.Stmt{SQL: "BEGIN IMMEDIATE"}); err != nil {
+		return err
+	}
 	for _, step := range []struct {
 		what, query string
 		rows        [][]any
@@ -145,21 +136,15 @@ func (r *rows) write(ctx context.Context, tx *sql.Tx) error {
 			continue
 		}
 		list, err := json.Marshal(step.rows)
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = tx.Run(ctx, hrana.Stmt{SQL: step.query, Named: []hrana.Named{{Name: "rows", Value: string(list)}}})
 		}
-		if _, err := tx.ExecContext(ctx, step.query, string(list)); err != nil {
+		if err != nil {
 			return fmt.Errorf("%s: %w", step.what, err)
 		}
 	}
-	if len(r.written) == 0 {
-		return nil
-	}
-	list, err := json.Marshal(r.written)
+	_, err := tx.Run(ctx, hrana.Stmt{SQL: comments.RankQuestions, Named: []hrana.Named{{Name: "targets", Value: data.JSONIDs(r.written)}}})
 	if err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, comments.RankQuestions, sql.Named("targets", string(list))); err != nil {
 		return fmt.Errorf("questions: %w", err)
 	}
 	return nil

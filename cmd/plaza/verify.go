@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"plaza/data/schema"
 	"plaza/data/wire/upstash"
 	"plaza/tools/backup"
-	"plaza/tools/importer"
 	"plaza/tools/verify"
 )
 
@@ -42,11 +40,10 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 	case *look != "list" && *look != "bytes" && *look != "no":
 		return usagef("--pictures is list, bytes or no")
 	}
-	db, end, err := addresses.open(ctx)
+	databases, err := openUpToDate(ctx, &addresses)
 	if err != nil {
 		return err
 	}
-	databases := addresses.clients()
 	o := verify.Options{Directory: databases.Directory, Shards: databases.Shards, Repair: *repair, WithoutSearch: *withoutSearch}
 	if env.still {
 		o.Wait = func(context.Context) error { return nil }
@@ -68,24 +65,24 @@ func runVerify(ctx context.Context, env *environment, args []string) error {
 			fmt.Fprintf(env.out, "Pictures were not compared with the bucket: %s.\n", left)
 		}
 	}()
-	if err = upToDate(ctx, db); err == nil {
-		o.MayRepair, err = notMoving(ctx, db.Directory)
+	if o.MayRepair, err = notMoving(ctx, databases.Directory); err != nil {
+		return err
 	}
-	if err == nil {
-		err = errors.Join(verifyAll(ctx, env, o), o.MayRepair(ctx)) // a move would look like differences
-	}
-	return errors.Join(err, end())
+	return errors.Join(verifyAll(ctx, env, o), o.MayRepair(ctx)) // a move looks like differences
 }
 
-// upToDate returns an error for a database whose tables differ from those of this build.
-func upToDate(ctx context.Context, db importer.Databases) error {
-	for _, one := range append([]*sql.DB{db.Directory}, db.Shards...) {
-		var step int
-		if err := one.QueryRowContext(ctx, schema.Taken).Scan(&step); err != nil || step != schema.Version {
-			return fmt.Errorf("a database has not the tables of this build: run plaza migrate first")
+// openUpToDate opens databases whose tables are those that this build knows.
+func openUpToDate(ctx context.Context, a *addresses) (backup.Site, error) {
+	site, err := a.open(ctx)
+	if err != nil {
+		return site, err
+	}
+	for _, one := range append(site.Shards, site.Directory) {
+		if step, err := numbers(ctx, one, schema.Taken); err != nil || step[0] != schema.Version {
+			return site, errors.New("a database has not the tables of this build: run plaza migrate first")
 		}
 	}
-	return nil
+	return site, nil
 }
 
 // verifyAll verifies, and after a repair verifies again.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// convert returns the lines after the first, and the skipped documents.
+// convert returns the lines after the first, and what was skipped.
 func convert(t *testing.T, from, community string, texts ...string) (lines []string, bad []string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -130,7 +130,7 @@ func TestLinksWithinReddit(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that lines of any kind keep their content, and that invalid input causes only a Bad.
+// FuzzDecode holds lines of any kind to what they say: nothing but a Bad comes of what can't be read.
 func FuzzDecode(f *testing.F) {
 	for _, line := range []string{`{"type":"post","id":"1","ups":1}`, `{"type":"export","version":1}`,
 		`{"id":"1","created_utc":"1400000000","edited":true,"parent_id":5,"link_id":"t3_1"}`,

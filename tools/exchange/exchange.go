@@ -10,7 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -174,6 +176,24 @@ const (
 // ErrEndless is about a line that is longer than EndlessLine.
 var ErrEndless = fmt.Errorf("a line does not end within %d MB", EndlessLine>>20)
 
+// ReadLine reads a line with its end, behind what is in line already. Of a line that is longer than most it keeps one byte more. It returns
+// io.EOF at the end of the file, and ErrEndless.
+func ReadLine(in *bufio.Reader, line []byte, most int) ([]byte, error) {
+	for size := 0; ; {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part[:min(len(part), most+1-len(line))]...)
+		switch size += len(part); {
+		case size > EndlessLine:
+			return nil, ErrEndless
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err != nil && (!errors.Is(err, io.EOF) || size == 0):
+			return nil, err
+		default:
+			return line, nil
+		}
+	}
+}
+
 // Lines reads lines of JSON objects.
 type Lines struct {
 	in   *bufio.Reader
@@ -187,46 +207,28 @@ func NewLines(r io.Reader) *Lines { return &Lines{in: bufio.NewReaderSize(r, 256
 // Line is the number of the last line; the first is 1.
 func (l *Lines) Line() int { return l.line }
 
-// Next returns the next line that is not empty, valid until the next call; a *Bad for one that is too long; io.EOF at the end; or the
-// error of the reader.
-func (l *Lines) Next() ([]byte, error) {
-	for {
-		l.buf = l.buf[:0]
-		tooLong, size := false, 0
-		for {
-			part, err := l.in.ReadSlice('\n')
-			if size += len(part); size > EndlessLine {
-				return nil, fmt.Errorf("line %d: %w", l.line+1, ErrEndless)
-			}
-			if tooLong = size > MaxLine; !tooLong {
-				l.buf = append(l.buf, part...)
-			}
-			if errors.Is(err, bufio.ErrBufferFull) {
-				continue
-			}
-			if err != nil && (!errors.Is(err, io.EOF) || size == 0) {
-				return nil, err
-			}
-			break
+// Next returns the next line that is not empty, valid until it is called again; a *Bad for one that is too long; io.EOF at the
+// end; or what kept it from reading.
+func (l *Lines) Next() (text []byte, err error) {
+	for len(text) == 0 {
+		if l.buf, err = ReadLine(l.in, l.buf[:0], MaxLine); errors.Is(err, ErrEndless) {
+			return nil, fmt.Errorf("line %d: %w", l.line+1, err)
+		} else if err != nil {
+			return nil, err
 		}
-		if l.line++; l.line == 1 {
-			l.buf = bytes.TrimPrefix(l.buf, []byte("\ufeff"))
-		}
-		switch text := trim(l.buf); {
-		case tooLong:
+		if l.line++; len(l.buf) > MaxLine {
 			return nil, Badf("the line is longer than %d bytes", MaxLine)
-		case len(text) > 0:
-			return text, nil
+		}
+		if text = bytes.TrimRight(l.buf, "\r\n "); l.line == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
 		}
 	}
+	return text, nil
 }
 
-func trim(b []byte) []byte {
-	for len(b) > 0 && (b[len(b)-1] == '\n' || b[len(b)-1] == '\r' || b[len(b)-1] == ' ') {
-		b = b[:len(b)-1]
-	}
-	return b
-}
+// kinds read lines, by their types.
+var kinds = map[string]func(line []byte) (item any, changed bool, err error){"export": into[Header], "community": into[Community],
+	"user": into[User], "post": into[Post], "comment": into[Comment], "picture": into[Picture]}
 
 // Decode parses one line: a Header, Community, User, Picture, Post or Comment, or a *Bad. changed reports whether a value was changed or
 // left out, because it has another type than its field.
@@ -237,19 +239,8 @@ func Decode(line []byte) (item any, changed bool, err error) {
 	if _, err := unmarshal(line, &kind); err != nil {
 		return nil, false, Badf("not a JSON object: %v", err)
 	}
-	switch kind.Type {
-	case "export":
-		return into[Header](line)
-	case "community":
-		return into[Community](line)
-	case "user":
-		return into[User](line)
-	case "post":
-		return into[Post](line)
-	case "comment":
-		return into[Comment](line)
-	case "picture":
-		return into[Picture](line)
+	if decode, known := kinds[kind.Type]; known {
+		return decode(line)
 	}
 	return nil, false, Badf("the type %.40q is not known", kind.Type)
 }
@@ -276,29 +267,13 @@ func NewWriter(w io.Writer, site string, at time.Time) (*Writer, error) {
 	return &Writer{out: e}, e.Encode(Header{Type: "export", Version: Version, Site: site, At: at.UTC()})
 }
 
-// Write writes a Community, User, Picture, Post or Comment.
+// Write writes a Community, User, Picture, Post or Comment. The type of the line is the name of the Go type.
 func (w *Writer) Write(item any) error {
-	switch v := item.(type) {
-	case Community:
-		v.Type = "community"
-		item = v
-	case User:
-		v.Type = "user"
-		item = v
-	case Post:
-		v.Type = "post"
-		item = v
-	case Comment:
-		v.Type = "comment"
-		item = v
-	case Picture:
-		v.Type = "picture"
-		item = v
-	default:
-		return fmt.Errorf("exchange: %T is no line", item)
-	}
+	line := reflect.New(reflect.TypeOf(item)).Elem()
+	line.Set(reflect.ValueOf(item))
+	line.FieldByName("Type").SetString(strings.ToLower(line.Type().Name()))
 	w.n++
-	return w.out.Encode(item)
+	return w.out.Encode(line.Interface())
 }
 
 // Written returns how many lines were written after the first.

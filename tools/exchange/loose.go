@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// unmarshal parses a JSON object like encoding/json. If a value has another type than its field, such as a number in a text or a time in
-// seconds, it converts the value. changed reports that a part was lost. The error is for an invalid JSON object.
+// unmarshal reads a JSON object as encoding/json does. Where a value is not of the type that its field has, such as a number that is a
+// text or a time in seconds, it takes what the value means. changed tells whether some of it got lost. The error is about what is no JSON
+// object.
 func unmarshal(text []byte, v any) (changed bool, err error) {
 	if err = json.Unmarshal(text, v); err == nil {
 		return false, nil
@@ -27,7 +28,7 @@ func unmarshal(text []byte, v any) (changed bool, err error) {
 
 var noNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
 
-// numbers returns a line with null for NaN, Infinity and -Infinity, which Python writes for numbers.
+// numbers is a line with null for NaN, Infinity and -Infinity, which Python writes among numbers.
 func numbers(text []byte) []byte {
 	return noNumber.ReplaceAllFunc(text, func(found []byte) []byte {
 		if found[0] == '"' {
@@ -37,7 +38,7 @@ func numbers(text []byte) []byte {
 	})
 }
 
-// loose sets v to the meaning of a JSON value, like unmarshal.
+// loose sets v to what a JSON value means, as unmarshal does.
 func loose(raw []byte, v reflect.Value) (changed bool) {
 	v.SetZero()
 	if json.Unmarshal(raw, v.Addr().Interface()) == nil {
@@ -75,13 +76,13 @@ func loose(raw []byte, v reflect.Value) (changed bool) {
 	return bytes.ContainsAny(raw[:1], "{[") || !setText(v, textOf(raw))
 }
 
-// nameOf returns the JSON name of a field.
+// nameOf is what JSON calls a field.
 func nameOf(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name
 }
 
-// textOf returns a JSON value as a text.
+// textOf is a JSON value as a text.
 func textOf(raw []byte) (text string) {
 	if json.Unmarshal(raw, &text) != nil {
 		text = string(raw)
@@ -89,7 +90,7 @@ func textOf(raw []byte) (text string) {
 	return text
 }
 
-// setText sets a field to the value of a text. ok is false if that is not exact.
+// setText sets a field to what a text says. ok is false where it does not say it exactly.
 func setText(v reflect.Value, text string) (ok bool) {
 	switch v.Kind() {
 	case reflect.String:
@@ -110,8 +111,8 @@ func setText(v reflect.Value, text string) (ok bool) {
 	return false
 }
 
-// parseCount parses a whole number in the forms that programs write: 5, 5.0, 5e3, "1,234". Without digits it is 0. ok is false for an
-// invalid number, and for one that had to be rounded.
+// parseCount reads a whole number in the forms in which programs write one: 5, 5.0, 5e3, "1,234". Without digits it is 0. ok is false for
+// what is no number, and for one that had to be rounded.
 func parseCount(text string) (n int64, ok bool) {
 	if text = strings.ReplaceAll(strings.TrimSpace(text), ",", ""); text == "" || text == "null" {
 		return 0, true
@@ -129,12 +130,12 @@ func parseCount(text string) (n int64, ok bool) {
 // The earliest and the latest time of a post: 1 January 1990, before the web, and the end of the year 9999. In seconds since 1970.
 const minSeconds, maxSeconds = 631152000, 253402300799
 
-// timeForms are the forms in which programs write times, besides RFC 3339. Without a zone they are in UTC.
+// timeForms are those in which programs write times, beside RFC 3339. Without a zone they are in UTC.
 var timeForms = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00",
 	"2006-01-02T15:04", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 Z0700", "2006-01-02 15:04:05.999999999 MST",
 	"2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02", time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate}
 
-// parseTime parses a time: a number of seconds since 1970, or of milliseconds, microseconds or nanoseconds, or a text.
+// parseTime reads a time: a number of seconds since 1970, or of milliseconds, microseconds or nanoseconds, or a text.
 func parseTime(text string) (at time.Time, ok bool) {
 	text = strings.TrimSpace(text)
 	f, err := strconv.ParseFloat(text, 64)

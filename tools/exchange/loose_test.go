@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFormsOfValues: every valid part of a line is imported, in any form of its numbers and times.
+// TestFormsOfValues: a line comes with what can be kept of it, whatever the form of its numbers and times.
 func TestFormsOfValues(t *testing.T) {
 	at := time.Date(2013, 8, 31, 22, 30, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -91,8 +92,8 @@ func (r *redditLine) decode(changed bool) (item any, _ bool, err error) {
 			return nil, false, Badf("created_utc: %.40q is not a time", string(r.Created))
 		}
 	}
-	ups, downs, ok := r.votes()
-	changed = changed || !ok
+	ups, downs, exact := r.votes()
+	changed = changed || !exact
 	var edited time.Time
 	switch at := r.Edited.(type) { // true means at an unknown time
 	case float64:
@@ -103,45 +104,38 @@ func (r *redditLine) decode(changed bool) (item any, _ bool, err error) {
 	if !ok {
 		edited = time.Time{}
 	}
-	author := r.Author
+	author, flair := r.Author, unescape(r.AuthorFlair)
 	if redditGone(author) != "" {
 		author = ""
 	}
 	if r.LinkID != "" {
-		c := Comment{ID: "t1_" + id, Post: redditName("t3_", r.LinkID), Author: author, AuthorFlair: Unescape(r.AuthorFlair), Ups: ups,
-			Downs: downs, CreatedAt: created, EditedAt: edited}
+		c := Comment{ID: "t1_" + id, Post: redditName("t3_", r.LinkID), Ups: ups, Downs: downs, CreatedAt: created, EditedAt: edited}
 		if parent, ok := r.Parent.(string); ok && strings.HasPrefix(parent, "t1_") {
 			c.Parent = parent
 		} else if number, ok := r.Parent.(float64); ok {
 			c.Parent = "t1_" + strconv.FormatInt(int64(number), 36)
 		}
 		if c.Gone = redditGone(r.Body); c.Gone == "" {
-			c.Body = strings.TrimSpace(Unescape(r.Body))
-		} else {
-			c.Author, c.AuthorFlair = "", ""
+			c.Author, c.AuthorFlair, c.Body = author, flair, strings.TrimSpace(unescape(r.Body))
 		}
 		return c, changed, nil
 	}
-	p := Post{ID: "t3_" + id, Community: r.Subreddit, Author: author, AuthorFlair: Unescape(r.AuthorFlair),
-		Title: Unescape(r.Title), Flair: Unescape(r.Flair), NSFW: r.Over18,
-		Spoiler: r.Spoiler,
-		Locked:  r.Locked, Ups: ups, Downs: downs, CreatedAt: created, EditedAt: edited}
-	if p.Community == "" {
-		if _, after, ok := strings.Cut(r.Permalink, "/r/"); ok {
-			p.Community, _, _ = strings.Cut(after, "/")
-		}
+	p := Post{ID: "t3_" + id, Community: r.Subreddit, Title: unescape(r.Title), Flair: unescape(r.Flair), NSFW: r.Over18, Spoiler: r.Spoiler,
+		Locked: r.Locked, Ups: ups, Downs: downs, CreatedAt: created, EditedAt: edited}
+	if _, after, ok := strings.Cut(r.Permalink, "/r/"); ok && p.Community == "" {
+		p.Community, _, _ = strings.Cut(after, "/")
 	}
 	if redditGone(r.Selftext) != "" || redditGone(p.Title) != "" {
-		p.Deleted, p.Author, p.AuthorFlair = true, "", ""
+		p.Deleted = true
 		return p, changed, nil
 	}
-	p.Text = strings.TrimSpace(Unescape(r.Selftext))
+	p.Author, p.AuthorFlair, p.Text = author, flair, strings.TrimSpace(unescape(r.Selftext))
 	if !r.IsSelf {
 		// Links to Reddit itself have no host.
 		if p.Link = strings.ReplaceAll(r.URL, "&amp;", "&"); strings.HasPrefix(p.Link, "/") && !strings.HasPrefix(p.Link, "//") {
 			p.Link = RedditURL + p.Link
 		}
-		if IsImage(p.Link) {
+		if isImage(p.Link) {
 			p.Link, p.Image = "", p.Link
 		}
 	}
@@ -187,26 +181,14 @@ func (r *redditLine) votes() (ups, downs int64, ok bool) {
 	return ups, downs, ok
 }
 
-// IsImage reports whether an address ends like a picture's.
-func IsImage(link string) bool {
+// isImage tells whether an address is that of a picture, by its ending.
+func isImage(link string) bool {
 	u, err := url.Parse(link)
-	if err != nil {
-		return false
-	}
-	switch strings.ToLower(path.Ext(u.Path)) {
-	case ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif":
-		return true
-	}
-	return false
+	return err == nil && slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, strings.ToLower(path.Ext(u.Path)))
 }
 
 var entity = regexp.MustCompile(`&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
 
-// Unescape decodes the entities in a dump's text, once, and only those that end in a semicolon: package html would read "&copy=1" in
-// prose or an address as a copyright sign.
-func Unescape(s string) string {
-	if !strings.Contains(s, "&") {
-		return s
-	}
-	return entity.ReplaceAllStringFunc(s, html.UnescapeString)
-}
+// unescape undoes the entities that a dump's text carries, once. Only those that end in a semicolon: html's own
+// reading of "&copy=1" in prose or an address would be a copyright sign.
+func unescape(s string) string { return entity.ReplaceAllStringFunc(s, html.UnescapeString) }

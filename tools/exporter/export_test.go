@@ -1,4 +1,4 @@
 package exporter
 
-// CommunityColumns are the columns of a community that an export reads.
+// CommunityColumns are what an export reads of a community.
 const CommunityColumns = communityColumns

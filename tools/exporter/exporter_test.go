@@ -14,8 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "github.com/tursodatabase/libsql-client-go/libsql" // the driver
 
+	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
+	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/tools/exchange"
 	"plaza/tools/exporter"
@@ -26,21 +28,27 @@ func TestMain(m *testing.M) { stacktest.Main(m) }
 
 var ctx = context.Background()
 
-func mustOpen(t *testing.T) *sql.DB {
+// opened is a site of one database, as the tools and the test see it.
+type opened struct {
+	*sql.DB
+	site *data.DB
+}
+
+func mustOpen(t *testing.T) opened {
 	t.Helper()
 	url := stacktest.OpenSchemaURL(t)
 	db, err := sql.Open("libsql", url)
 	require.NoError(t, err)
 	t.Cleanup(func() { db.Close() })
-	return db
+	return opened{db, data.NewDB(hrana.New(hrana.Options{URL: url}))}
 }
 
-func export(t *testing.T, db *sql.DB, communities ...string) string {
+func export(t *testing.T, db opened, communities ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	w, err := exchange.NewWriter(&out, "plaza.example", time.Now())
 	require.NoError(t, err)
-	r, err := exporter.Export(ctx, importer.Databases{Directory: db}, w, exporter.Options{Communities: communities})
+	r, err := exporter.Export(ctx, db.site, w, exporter.Options{Communities: communities})
 	require.NoError(t, err)
 	require.Equal(t, w.Written(), r.Communities+r.Users+r.Posts+r.Comments+r.Pictures)
 	return out.String()
@@ -53,9 +61,9 @@ func TestSettingsAreExported(t *testing.T) {
 	}
 }
 
-func bring(t *testing.T, db *sql.DB, text string) importer.Result {
+func bring(t *testing.T, db opened, text string) importer.Result {
 	t.Helper()
-	r, err := importer.Import(ctx, importer.Databases{Directory: db}, importer.Options{Format: importer.Neutral, Now: time.Now(), Batch: 3,
+	r, err := importer.Import(ctx, db.site, importer.Options{Format: importer.Neutral, Now: time.Now(), Batch: 3,
 		Bad:     func(b importer.Bad) { t.Error(b) },
 		Sources: []importer.Source{{Name: "export", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}}})
 	require.NoError(t, err)
@@ -107,7 +115,7 @@ func TestExport(t *testing.T) {
 		w, err := exchange.NewWriter(io.Discard, "plaza.example", time.Now())
 		require.NoError(t, err)
 		for _, name := range []string{"nothing", "u-0000000000001"} {
-			_, err = exporter.Export(ctx, importer.Databases{Directory: db}, w, exporter.Options{Communities: []string{name}})
+			_, err = exporter.Export(ctx, db.site, w, exporter.Options{Communities: []string{name}})
 			require.EqualError(t, err, fmt.Sprintf("there is no community %q", name))
 		}
 	})

@@ -2,8 +2,6 @@ package exporter
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"plaza/data"
 	"plaza/data/content/pictures"
 	"plaza/tools/bucket"
 	"plaza/tools/exchange"
@@ -28,28 +27,15 @@ type Pictures struct {
 const together = 8
 
 // Primary key.
-const pictureFacts = `SELECT p.sum, p.type, p.width, p.height, p.small, p.colour, p.hash FROM json_each(?) j
+const pictureFacts = `SELECT p.sum, p.type, p.width, p.height, p.small, p.colour, p.hash FROM json_each(:sums) j
 CROSS JOIN pictures p ON p.sum = j.value WHERE p.state = 'stored'`
 
 // shownOf reads the column pictures of a post or comment.
-func shownOf(column string) (list []exchange.Shown, err error) {
-	if column == "" {
-		return nil, nil
-	}
-	var stored []pictures.Picture
-	err = json.Unmarshal([]byte(column), &stored)
-	for _, p := range stored {
+func shownOf(row *data.Row) (list []exchange.Shown) {
+	for _, p := range pictures.Scan(row) {
 		list = append(list, exchange.Shown{Sum: p.Sum, Alt: p.Alt, Small: p.Small})
 	}
-	return list, err
-}
-
-// shownIn returns the lists of pictures of all items of a page.
-func shownIn[T any](page []T, of func(*T) *[]exchange.Shown) (all []*[]exchange.Shown) {
-	for i := range page {
-		all = append(all, of(&page[i]))
-	}
-	return all
+	return list
 }
 
 // show writes the pictures of some lists that were not written yet. It removes from the lists those that could not be written.
@@ -66,26 +52,21 @@ func (e *exporter) show(ctx context.Context, lists ...*[]exchange.Shown) error {
 			}
 		}
 	}
-	if err := e.picture(ctx, sums); err != nil {
-		return err
+	if len(sums) > 0 {
+		if err := e.picture(ctx, sums); err != nil {
+			return err
+		}
 	}
 	for _, list := range lists {
 		*list = slices.DeleteFunc(*list, func(s exchange.Shown) bool { return !e.pictures[s.Sum] })
-		if len(*list) == 0 {
-			*list = nil
-		}
 	}
 	return nil
 }
 
 // portray writes the icon and the banner of a community. It removes those that could not be written.
 func (e *exporter) portray(ctx context.Context, c *exchange.Community) error {
-	var list []exchange.Shown
-	for _, sum := range []string{c.Icon, c.Banner} {
-		if sum != "" {
-			list = append(list, exchange.Shown{Sum: sum})
-		}
-	}
+	list := []exchange.Shown{{Sum: c.Icon}, {Sum: c.Banner}}
+	list = slices.DeleteFunc(list, func(s exchange.Shown) bool { return s.Sum == "" })
 	err := e.show(ctx, &list)
 	for _, sum := range []*string{&c.Icon, &c.Banner} {
 		if !e.pictures[*sum] {
@@ -97,24 +78,15 @@ func (e *exporter) portray(ctx context.Context, c *exchange.Community) error {
 
 // picture writes the lines and files of pictures.
 func (e *exporter) picture(ctx context.Context, sums []string) error {
-	if len(sums) == 0 || e.o.Pictures == nil {
-		return nil
-	}
-	text, err := json.Marshal(sums)
-	if err != nil {
-		return err
-	}
 	var list []*exchange.Picture
-	if err := each(ctx, e.db.Directory, pictureFacts, func(rows *sql.Rows) error {
-		p := &exchange.Picture{}
-		var hash sql.NullInt64
-		err := rows.Scan(&p.Sum, &p.Media, &p.Width, &p.Height, &p.Small, &p.Colour, &hash)
-		if p.Sum, p.Media, p.Colour = strings.Clone(p.Sum), strings.Clone(p.Media), strings.Clone(p.Colour); hash.Valid {
-			p.Hash = fmt.Sprintf("%016x", uint64(hash.Int64))
+	if err := e.find(ctx, directory, pictureFacts, data.Args{"sums": sums}, func(row *data.Row) {
+		p := &exchange.Picture{Sum: strings.Clone(row.Text()), Media: row.Text(), Width: int(row.Int()), Height: int(row.Int()),
+			Small: row.Int(), Colour: row.Text()}
+		if hash, known := row.Value().(int64); known {
+			p.Hash = fmt.Sprintf("%016x", uint64(hash))
 		}
 		list = append(list, p)
-		return err
-	}, string(text)); err != nil {
+	}); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(e.o.Pictures.Dir, 0o700); err != nil {
@@ -156,12 +128,10 @@ func (d *Pictures) save(ctx context.Context, p *exchange.Picture) error {
 	if err != nil || picture == nil {
 		return err
 	}
-	p.Bytes = int64(len(picture))
-	if !withSmall {
-		return nil
+	if p.Bytes = int64(len(picture)); withSmall {
+		picture, err = d.file(ctx, p.Sum, true)
+		p.Small = int64(len(picture))
 	}
-	small, err := d.file(ctx, p.Sum, true)
-	p.Small = int64(len(small))
 	return err
 }
 

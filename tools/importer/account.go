@@ -3,13 +3,12 @@ package importer
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"plaza/data"
 	"plaza/data/content/searchwords"
@@ -22,11 +21,11 @@ import (
 
 const (
 	// Unique index users_origin.
-	findAccounts = `SELECT u.origin, u.id, u.username FROM json_each(?) j JOIN users u ON u.origin = j.value`
-	// A former name of a member counts as taken. Primary key of former_names, index account_deletions_name.
+	findAccounts = `SELECT u.origin, u.id, u.username FROM json_each(:list) j JOIN users u ON u.origin = j.value`
+	// A name that somebody had before counts as taken. Primary key of former_names, index account_deletions_name.
 	insertAccounts = `INSERT INTO users (id, username, username_key, password_hash, bio, bio_html, created_at, origin, unclaimed, words)
 SELECT value ->> 0, value ->> 1, lower(value ->> 1), '', value ->> 2, value ->> 3, value ->> 4, value ->> 5, 1, value ->> 6
-FROM json_each(?)
+FROM json_each(:rows)
 WHERE NOT EXISTS (SELECT 1 FROM former_names f WHERE f.name_key = lower(value ->> 1))
   AND NOT EXISTS (SELECT 1 FROM account_deletions d WHERE d.name_key = lower(value ->> 1))
 ON CONFLICT DO NOTHING`
@@ -65,18 +64,11 @@ func (w *writer) enrol(ctx context.Context, b batch) error {
 		}
 		return n
 	}
-	for _, p := range b.posts {
-		see(p.author, p.created)
-	}
-	for _, c := range b.comments {
-		see(c.author, c.created)
+	for _, e := range b.entries {
+		see(e.author, e.created)
 	}
 	for _, p := range b.people {
-		a, err := accountOf(p.site, p.Name)
-		if err != nil {
-			return err
-		}
-		if n := see(a, p.CreatedAt); n != nil {
+		if n := see(p.account, p.CreatedAt); n != nil {
 			n.person = p.User
 			if !p.CreatedAt.IsZero() {
 				n.since = p.CreatedAt
@@ -86,11 +78,8 @@ func (w *writer) enrol(ctx context.Context, b batch) error {
 	if err := w.open(ctx, missing); err != nil {
 		return err
 	}
-	for _, p := range b.posts {
-		p.author = w.accounts[p.author.origin]
-	}
-	for _, c := range b.comments {
-		c.author = w.accounts[c.author.origin]
+	for _, e := range b.entries {
+		e.author = w.accounts[e.author.origin]
 	}
 	return nil
 }
@@ -100,90 +89,56 @@ const nameTries = 100
 
 // open finds the missing accounts, and makes those that do not exist.
 func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
-	created := false
-	for try := range uint32(nameTries) {
+	for try := uint32(0); len(missing) > 0; try++ {
+		if try == nameTries {
+			return fmt.Errorf("found no free name for %d authors", len(missing))
+		}
+		there := len(missing)
+		if err := find(ctx, w.db, directory, findAccounts, data.Args{"list": slices.Collect(maps.Keys(missing))}, func(row *data.Row) {
+			origin := strings.Clone(row.Text())
+			w.accounts[origin] = account{origin: origin, id: row.ID(), name: strings.Clone(row.Text())}
+			delete(missing, origin)
+		}); err != nil {
+			return err
+		}
+		if try > 0 {
+			w.result.Accounts += there - len(missing)
+		}
 		if len(missing) == 0 {
 			return nil
 		}
-		there := len(missing)
-		if err := w.findAccounts(ctx, missing); err != nil {
-			return err
-		}
-		if there -= len(missing); created {
-			w.result.Accounts += there
-		}
-		var list []*newcomer
-		var rows [][]any
-		for _, n := range missing {
+		list := slices.Collect(maps.Values(missing))
+		for _, n := range list {
 			if n.since.IsZero() {
 				n.since = w.now
 			}
-			list = append(list, n)
 		}
-		var given numbers
-		ids := make([]data.ID, len(list))
-		if err := given.give(ctx, w.directory, takenUsers, len(list), func(i int, salt uint32) data.ID {
-			n := list[i]
-			if n.person.ID != "" {
-				return idFor("user:"+n.person.ID, n.since, 0, data.KindOther, salt)
+		ids, err := giveIDs(ctx, w.db, directory, takenUsers, len(list), func(i int, salt uint32) data.ID {
+			source := list[i].origin + " " + list[i].name
+			if id := list[i].person.ID; id != "" {
+				source = "user:" + id
 			}
-			return idFor(n.origin+" "+n.name, n.since, 0, data.KindOther, salt)
-		}, func(i int, id data.ID) { ids[i] = id }); err != nil {
-			return err
-		}
-		for i, n := range list {
-			bio := strings.TrimSpace(clean(n.person.Bio))
-			if utf8.RuneCountInString(bio) > bioMax {
-				bio = data.FirstRunes(bio, bioMax)
-			}
-			html := ""
-			if bio != "" {
-				html = htmlOf(bio, data.BioHTMLMax)
-			}
-			rows = append(rows, []any{int64(ids[i]), userName(n.name, n.origin, try), bio, html, n.since.UnixMilli(), n.origin,
-				searchwords.Words(bio)})
-		}
-		if len(rows) == 0 {
-			return nil
-		}
-		// Rows in the order of their ids are far faster for the search index.
-		slices.SortFunc(rows, func(a, b []any) int { return cmp.Compare(a[0].(int64), b[0].(int64)) })
-		text, err := json.Marshal(rows)
+			return idFor(source, list[i].since, 0, data.KindOther, salt)
+		})
 		if err != nil {
 			return err
 		}
-		if _, err := w.directory.ExecContext(ctx, insertAccounts, string(text)); err != nil && !isConflict(err) {
+		rows := make([][]any, len(list))
+		for i, n := range list {
+			bio, html := data.FirstRunes(strings.TrimSpace(clean(n.person.Bio)), bioMax), ""
+			if bio != "" {
+				html = htmlOf(bio, data.BioHTMLMax)
+			}
+			rows[i] = []any{int64(ids[i]), userName(n.name, n.origin, try), bio, html, n.since.UnixMilli(), n.origin, searchwords.Words(bio)}
+		}
+		// Rows in the order of their ids are far faster for the search index.
+		slices.SortFunc(rows, func(a, b []any) int { return cmp.Compare(a[0].(int64), b[0].(int64)) })
+		err = again(ctx, func() error { return write(ctx, w.db, directory, insertAccounts, data.Args{"rows": listOf(rows)}) })
+		if err != nil {
 			return fmt.Errorf("authors: %w", err)
 		}
-		created = true
 	}
-	return fmt.Errorf("found no free name for %d authors", len(missing))
-}
-
-// findAccounts removes from missing those that exist.
-func (w *writer) findAccounts(ctx context.Context, missing map[string]*newcomer) error {
-	origins := make([]string, 0, len(missing))
-	for origin := range missing {
-		origins = append(origins, origin)
-	}
-	list, err := json.Marshal(origins)
-	if err != nil {
-		return err
-	}
-	rows, err := w.directory.QueryContext(ctx, findAccounts, string(list))
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var a account
-		if err := rows.Scan(&a.origin, (*int64)(&a.id), &a.name); err != nil {
-			return err
-		}
-		w.accounts[a.origin] = a
-		delete(missing, a.origin)
-	}
-	return rows.Err()
+	return nil
 }
 
 // mixedMarks matches underscores beside hyphens, which no name has.

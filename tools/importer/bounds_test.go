@@ -19,7 +19,7 @@ const neutralHeader = `{"type":"export","version":1,"site":"plaza.example:8787"}
 
 // TestDescriptionsOfPicturesAreWeighed: short comments with pictures fill a transaction, too.
 func TestDescriptionsOfPicturesAreWeighed(t *testing.T) {
-	c := &comment{body: "x", html: "<p>x</p>"}
+	c := &comment{entry: entry{text: "x", html: "<p>x</p>"}}
 	for range pictures.MostOfComment {
 		c.pictures.shown = append(c.pictures.shown, exchange.Shown{Sum: strings.Repeat("0", 64), Alt: strings.Repeat("😀", pictures.AltMax)})
 	}
@@ -34,7 +34,7 @@ func TestBounds(t *testing.T) {
 	run := func(o Options, sources ...Source) (Result, error) {
 		o.Sources, o.Now, bad = sources, importNow, nil
 		o.Bad = func(b Bad) { bad = append(bad, b.String()) }
-		return Import(ctx, Databases{Directory: db}, o)
+		return Import(ctx, data.NewDB(db), o)
 	}
 
 	t.Run("what can't be here is left out", func(t *testing.T) {
@@ -76,12 +76,14 @@ func TestBounds(t *testing.T) {
 	})
 
 	t.Run("an id is found where a hundred thousand are taken", func(t *testing.T) {
-		tries, given := 0, data.ID(0)
-		require.NoError(t, (&numbers{}).give(ctx, db, `SELECT value FROM json_each(?) WHERE value < 100000`, 1, func(_ int, salt uint32) data.ID {
-			tries++
-			return data.ID(salt + 1)
-		}, func(_ int, id data.ID) { given = id }))
-		require.GreaterOrEqual(t, given, data.ID(100000))
+		tries := 0
+		given, err := giveIDs(ctx, data.NewDB(db), directory, `SELECT value FROM json_each(:ids) WHERE value < 100000`, 1,
+			func(_ int, salt uint32) data.ID {
+				tries++
+				return data.ID(salt + 1)
+			})
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, given[0], data.ID(100000))
 		require.Less(t, tries, 20)
 	})
 

@@ -2,35 +2,25 @@ package importer
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/test/stacktest"
 	"plaza/tools/verify"
 )
 
 // TestInterrupted imports a dump in three runs. The first two are killed before the search is filled.
 func TestInterrupted(t *testing.T) {
 	ctx := context.Background()
-	var clients []*hrana.Client
-	var db Databases
-	for range 2 {
-		url := stacktest.OpenSchemaURL(t)
-		client := hrana.New(hrana.Options{URL: url})
-		shard, err := sql.Open("libsql", url)
-		require.NoError(t, err)
-		t.Cleanup(func() { shard.Close() })
-		clients, db.Shards = append(clients, client), append(db.Shards, shard)
-	}
-	db.Directory = db.Shards[0]
+	shards := []*hrana.Client{mustOpen(t), mustOpen(t)}
+	db := data.NewDB(shards[0], shards...)
 	differences := func() (all []string) {
 		t.Helper()
-		r, err := verify.Run(ctx, verify.Options{Directory: clients[0], Shards: clients, Wait: func(context.Context) error { return nil },
+		r, err := verify.Run(ctx, verify.Options{Directory: shards[0], Shards: shards, Wait: func(context.Context) error { return nil },
 			Found: func(d verify.Difference) { all = append(all, d.String()) }})
 		require.NoError(t, err)
 		require.Len(t, all, r.Found)
@@ -38,7 +28,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	ofAll := func(query string) (n int) {
 		t.Helper()
-		for _, shard := range db.Shards {
+		for _, shard := range shards {
 			n += one[int](t, shard, query)
 		}
 		return n
@@ -74,15 +64,14 @@ func TestInterrupted(t *testing.T) {
 	require.NotZero(t, there)
 	require.Len(t, differences(), there, "the search lacks every comment, and nothing else is wrong")
 
-	// A member replies, edits and removes meanwhile. The search has these changes.
-	for _, shard := range db.Shards {
+	// A member answers, edits and removes meanwhile. The search has what they did.
+	for _, shard := range shards {
 		for _, query := range []string{`INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at)
   SELECT max(id) + 4096, post_id, printf('%013d', 0), 0, '', 'meanwhile', '', 1 FROM comments`,
 			`UPDATE comments SET body = 'edited meanwhile' WHERE id = (SELECT min(id) FROM comments WHERE op = 0 AND qa < 1)`,
 			`UPDATE comments SET body = '', status = 'deleted' WHERE id = (SELECT max(id) FROM comments WHERE op = 0 AND qa < 1
   AND author_id IS NOT NULL)`} {
-			_, err := shard.Exec(query)
-			require.NoError(t, err)
+			exec(t, shard, query)
 		}
 	}
 	found := `SELECT count(*) FROM search_comments WHERE search_comments MATCH 'meanwhile'`
@@ -94,11 +83,9 @@ func TestInterrupted(t *testing.T) {
 	require.Equal(t, 4*each, there+r.Comments)
 	require.Equal(t, 4, ofAll(found))
 	require.Zero(t, ofAll(`SELECT count(*) FROM search_due`))
-	for _, shard := range db.Shards { // the member's comments have paths without an id
-		_, err := shard.Exec(`DELETE FROM comments WHERE body = 'meanwhile'`)
-		require.NoError(t, err)
-		_, err = shard.Exec(`DELETE FROM count_deltas`)
-		require.NoError(t, err)
+	for _, shard := range shards { // what the member wrote has a path of no id
+		exec(t, shard, `DELETE FROM comments WHERE body = 'meanwhile'`)
+		exec(t, shard, `DELETE FROM count_deltas`)
 	}
 	require.Empty(t, differences())
 }
@@ -113,13 +100,12 @@ func TestFillInSteps(t *testing.T) {
 		`WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 100)
 INSERT INTO comments (id, post_id, path, depth, author_name, body, body_html, created_at) SELECT v, 2, v, 0, '', 'word', '', 1 FROM n`,
 		`DELETE FROM bulk_writes`, `INSERT INTO search_due (first_id, last_id) VALUES (1, 40), (5, 20), (31, 60), (33, 90), (200, 300)`} {
-		_, err := db.Exec(query)
-		require.NoError(t, err)
+		exec(t, db, query)
 	}
 	var filled []int
 	for more := true; more; {
 		var err error
-		more, err = fillSome(ctx, db, 30)
+		more, err = fillSome(ctx, data.NewDB(db), directory, 30)
 		require.NoError(t, err)
 		filled = append(filled, one[int](t, db, `SELECT count(*) FROM search_comments WHERE search_comments MATCH 'word'`))
 	}

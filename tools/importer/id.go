@@ -2,7 +2,8 @@ package importer
 
 import (
 	"context"
-	"database/sql"
+	"hash/fnv"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,13 +29,13 @@ func idTime(t time.Time) time.Time {
 	return data.Epoch.Add(earlyInto - time.Duration(float64(min(before, earlySpan))/float64(earlySpan)*float64(earlyInto)))
 }
 
-// idFor makes an id for a row. The id of another Plaza, at the end of source, is used again if possible, because it is in addresses. salt
-// is how many others were taken. Times in whole seconds are spread over the second, so that there are enough ids.
-func idFor(source string, created time.Time, shard int, kind data.Kind, salt uint32) data.ID {
+// idFor makes an id for a row. An id of another Plaza, which is the end of source, is used again where it can be: it is in
+// addresses. salt is how many others were taken. Times in whole seconds are spread over the second, so that there are ids for many.
+func idFor(source string, created time.Time, slot int, kind data.Kind, salt uint32) data.ID {
 	if text := source[strings.LastIndexByte(source, ':')+1:]; salt == 0 && len(text) == data.IDTextLen { // the site may have a port
 		id, err := data.ParseID(text)
 		if err == nil && !id.Time().After(time.Now()) && (kind == data.KindOther || id.IsComment() == (kind == data.KindComment)) {
-			return data.NewID(id.Time(), shard, kind, uint32(id))
+			return data.NewID(id.Time(), slot, kind, uint32(id))
 		}
 	}
 	h := hash(source)
@@ -42,74 +43,52 @@ func idFor(source string, created time.Time, shard int, kind data.Kind, salt uin
 	if created.Nanosecond() == 0 && t.Equal(created) {
 		t = t.Add(time.Duration(h>>12%1000) * time.Millisecond)
 	}
-	return data.NewID(t.Add(time.Duration(salt/idsAtOnce)*time.Millisecond), shard, kind, h+salt*2)
+	return data.NewID(t.Add(time.Duration(salt/idsAtOnce)*time.Millisecond), slot, kind, h+salt*2)
 }
 
-// numbers assigns ids to rows that no other row of the batch or the table has.
-type numbers struct {
-	used map[data.ID]bool
-}
-
+// Those of some ids that rows have. Primary keys.
 const (
-	takenPosts    = `SELECT p.id FROM json_each(?) j JOIN posts p ON p.id = j.value`
-	takenComments = `SELECT c.id FROM json_each(?) j JOIN comments c ON c.id = j.value`
-	takenUsers    = `SELECT u.id FROM json_each(?) j JOIN users u ON u.id = j.value`
+	takenPosts    = `SELECT p.id FROM json_each(:ids) j JOIN posts p ON p.id = j.value`
+	takenComments = `SELECT c.id FROM json_each(:ids) j JOIN comments c ON c.id = j.value`
+	takenUsers    = `SELECT u.id FROM json_each(:ids) j JOIN users u ON u.id = j.value`
+	takenFlairs   = `SELECT f.id FROM json_each(:ids) j JOIN flairs f ON f.id = j.value`
+	takenPages    = `SELECT g.id FROM json_each(:ids) j JOIN wiki_pages g ON g.id = j.value`
 )
 
 // maxStep limits how many ids are skipped at once.
 const maxStep = 1 << 20
 
-// give assigns ids to n rows. candidate makes the id of the i-th for a salt, and set sets it.
-func (g *numbers) give(ctx context.Context, db *sql.DB, taken string, n int, candidate func(i int, salt uint32) data.ID,
-	set func(i int, id data.ID)) error {
-	if g.used == nil {
-		g.used = map[data.ID]bool{}
-	}
-	salts := make([]uint32, n)
+// giveIDs returns ids for n rows: neither another of them nor a row, as the statement taken finds them, has the same. candidate makes an id
+// of the i-th for a salt.
+func giveIDs(ctx context.Context, db *data.DB, at data.Where, taken string, n int,
+	candidate func(i int, salt uint32) data.ID) ([]data.ID, error) {
+	ids, salts, used := make([]data.ID, n), make([]uint32, n), map[data.ID]bool{}
 	left := make([]int, n)
 	for i := range left {
 		left[i] = i
 	}
 	for step := uint32(1); len(left) > 0; step = min(2*step, maxStep) {
-		ids := make([]data.ID, len(left))
-		for k, i := range left {
-			for ids[k] = candidate(i, salts[i]); g.used[ids[k]]; ids[k] = candidate(i, salts[i]) {
+		var asked []data.ID
+		for _, i := range left {
+			for ids[i] = candidate(i, salts[i]); used[ids[i]]; ids[i] = candidate(i, salts[i]) {
 				salts[i]++
 			}
-			g.used[ids[k]] = true
+			used[ids[i]], asked = true, append(asked, ids[i])
 		}
-		there, err := idSet(ctx, db, taken, ids)
-		if err != nil {
-			return err
-		}
-		var again []int
-		for k, i := range left {
-			if there[ids[k]] {
-				salts[i] += step // if many have the same time, not each of them costs a query
-				again = append(again, i)
-				continue
-			}
-			set(i, ids[k])
-		}
-		left = again
-	}
-	return nil
-}
-
-// idSet runs a query over ids and returns those that it finds.
-func idSet(ctx context.Context, db *sql.DB, query string, ids []data.ID) (map[data.ID]bool, error) {
-	rows, err := db.QueryContext(ctx, query, data.JSONIDs(ids))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	found := map[data.ID]bool{}
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
+		there := map[data.ID]bool{}
+		if err := find(ctx, db, at, taken, data.Args{"ids": asked}, func(row *data.Row) { there[row.ID()] = true }); err != nil {
 			return nil, err
 		}
-		found[data.ID(id)] = true
+		left = slices.DeleteFunc(left, func(i int) bool { return !there[ids[i]] })
+		for _, i := range left {
+			salts[i] += step // where there are many of one moment, not each of them costs a query
+		}
 	}
-	return found, rows.Err()
+	return ids, nil
+}
+
+func hash(s string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(s)) // it never fails
+	return h.Sum32()
 }

@@ -1,34 +1,33 @@
 package importer
 
 import (
+	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/tursodatabase/libsql-client-go/libsql"
 
 	"plaza/data"
+	"plaza/data/wire/hrana"
 	"plaza/ranking"
 	"plaza/test/stacktest"
 	"plaza/tools/exchange"
+	"plaza/tools/verify"
 )
 
 func TestMain(m *testing.M) { stacktest.Main(m) }
 
 // mustOpen creates a database with the tables, opened as plaza import opens one.
-func mustOpen(t *testing.T) *sql.DB {
+func mustOpen(t *testing.T) *hrana.Client {
 	t.Helper()
-	url := stacktest.OpenSchemaURL(t)
-	connector, err := libsql.NewConnector(url)
-	require.NoError(t, err)
-	db := sql.OpenDB(connector)
-	t.Cleanup(func() { db.Close() })
-	return db
+	return hrana.New(hrana.Options{URL: stacktest.OpenSchemaURL(t), WorkTime: time.Hour})
 }
 
 const redditHeader = "created_utc,score,domain,id,title,ups,downs,num_comments,permalink,selftext,over_18,edited,is_self,name,url\n"
@@ -52,10 +51,24 @@ func many(community string, n int) Source {
 	return textSource(community+".csv", b.String())
 }
 
-func one[T any](t *testing.T, db *sql.DB, query string, args ...any) (v T) {
+// firstRow is the first row that a query finds.
+func firstRow(t *testing.T, db *hrana.Client, query string, args ...any) []any {
 	t.Helper()
-	require.NoError(t, db.QueryRow(query, args...).Scan(&v))
-	return v
+	results, err := db.Query(context.Background(), hrana.Stmt{SQL: query, Args: args})
+	require.NoError(t, err)
+	require.NotZero(t, results[0].Count)
+	return results[0].Rows()[0]
+}
+
+func one[T any](t *testing.T, db *hrana.Client, query string, args ...any) T {
+	t.Helper()
+	return reflect.ValueOf(firstRow(t, db, query, args...)[0]).Convert(reflect.TypeFor[T]()).Interface().(T)
+}
+
+func exec(t *testing.T, db *hrana.Client, query string, args ...any) {
+	t.Helper()
+	_, err := db.Tx(context.Background(), hrana.Stmt{SQL: query, Args: args})
+	require.NoError(t, err)
 }
 
 var importNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -66,10 +79,10 @@ func TestImport(t *testing.T) {
 	t.Run("inserts each post once, however often it is run", func(t *testing.T) {
 		db := mustOpen(t)
 		o := Options{Format: RedditCSV, Sources: []Source{many("gophers", 250), many("Cooks", 50)}, Now: importNow, Batch: 100}
-		r, err := Import(ctx, Databases{Directory: db}, o)
+		r, err := Import(ctx, data.NewDB(db), o)
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 300, Communities: 2}, r)
-		r, err = Import(ctx, Databases{Directory: db}, o)
+		r, err = Import(ctx, data.NewDB(db), o)
 		require.NoError(t, err)
 		require.Equal(t, Result{Present: 300}, r)
 		require.Equal(t, 300, one[int](t, db, `SELECT count(*) FROM posts`))
@@ -81,7 +94,7 @@ func TestImport(t *testing.T) {
 	t.Run("asks before each batch", func(t *testing.T) {
 		db := mustOpen(t)
 		asked, refused := 0, errors.New("not now")
-		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 250)}, Now: importNow,
+		_, err := Import(ctx, data.NewDB(db), Options{Format: RedditCSV, Sources: []Source{many("gophers", 250)}, Now: importNow,
 			Batch: 100, MayWrite: func(context.Context) error {
 				if asked++; asked > 1 {
 					return refused
@@ -95,7 +108,7 @@ func TestImport(t *testing.T) {
 	t.Run("takes posts for new that are of the last week", func(t *testing.T) {
 		for _, shift := range []bool{false, true} {
 			db := mustOpen(t)
-			_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 250)}, Now: importNow,
+			_, err := Import(ctx, data.NewDB(db), Options{Format: RedditCSV, Sources: []Source{many("gophers", 250)}, Now: importNow,
 				Shift: shift})
 			require.NoError(t, err)
 			want := one[int](t, db, `SELECT count(*) FROM posts WHERE created_at > ?`, importNow.AddDate(0, 0, -7).UnixMilli())
@@ -113,13 +126,13 @@ func TestImport(t *testing.T) {
 				cancel()
 			}
 		}
-		r, err := Import(stop, Databases{Directory: db}, o)
+		r, err := Import(stop, data.NewDB(db), o)
 		require.ErrorIs(t, err, context.Canceled)
 		require.GreaterOrEqual(t, r.Posts, 200)
 		require.Less(t, one[int](t, db, `SELECT count(*) FROM posts`), 500)
 
 		o.Progress, o.Now = nil, importNow.Add(26*time.Hour)
-		second, err := Import(ctx, Databases{Directory: db}, o)
+		second, err := Import(ctx, data.NewDB(db), o)
 		require.NoError(t, err)
 		require.Equal(t, 500, second.Posts+second.Present)
 		require.Equal(t, 500, one[int](t, db, `SELECT count(*) FROM posts`))
@@ -142,7 +155,7 @@ func TestImport(t *testing.T) {
 			strings.Replace(line("gophers", 6, "Id"), "gophers6", "../6", 1) +
 			line("gophers", 7, "Good, too"[:4])
 		var said []string
-		r, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{textSource("g.csv", text)}, Now: importNow,
+		r, err := Import(ctx, data.NewDB(db), Options{Format: RedditCSV, Sources: []Source{textSource("g.csv", text)}, Now: importNow,
 			Bad: func(b Bad) { said = append(said, b.String()) }})
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 4, Bad: 4, Changed: 2, Communities: 1}, r)
@@ -157,7 +170,7 @@ func TestImport(t *testing.T) {
 	t.Run("gives posts of one title different slugs", func(t *testing.T) {
 		db := mustOpen(t)
 		for range 2 {
-			_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 60)}, Now: importNow,
+			_, err := Import(ctx, data.NewDB(db), Options{Format: RedditCSV, Sources: []Source{many("gophers", 60)}, Now: importNow,
 				Batch: 20})
 			require.NoError(t, err)
 		}
@@ -167,14 +180,11 @@ func TestImport(t *testing.T) {
 
 	t.Run("starts the counters at what the dump says, and the order from them", func(t *testing.T) {
 		db := mustOpen(t)
-		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 1)}, Now: importNow})
+		_, err := Import(ctx, data.NewDB(db), Options{Format: RedditCSV, Sources: []Source{many("gophers", 1)}, Now: importNow})
 		require.NoError(t, err)
-		var ups, downs, baseUps, baseDowns, score, comments int64
-		var hot float64
-		require.NoError(t, db.QueryRow(`SELECT ups, downs, base_ups, base_downs, score, comments, hot FROM posts`).
-			Scan(&ups, &downs, &baseUps, &baseDowns, &score, &comments, &hot))
-		require.Equal(t, []int64{10, 5, 10, 5, 5, 0}, []int64{ups, downs, baseUps, baseDowns, score, comments})
-		require.InDelta(t, ranking.Hot(10, 5, time.Unix(1300000000, 0)), hot, 1e-9)
+		require.Equal(t, []any{int64(10), int64(5), int64(10), int64(5), int64(5), int64(0)},
+			firstRow(t, db, `SELECT ups, downs, base_ups, base_downs, score, comments FROM posts`))
+		require.InDelta(t, ranking.Hot(10, 5, time.Unix(1300000000, 0)), one[float64](t, db, `SELECT hot FROM posts`), 1e-9)
 		require.InDelta(t, ranking.Controversy(10, 5), one[float64](t, db, `SELECT controversy FROM posts`), 1e-12)
 		require.Equal(t, 5, one[int](t, db, `SELECT age FROM posts`), "older than a year")
 	})
@@ -185,30 +195,21 @@ func TestImport(t *testing.T) {
 			strings.Replace(line("gophers", 1, "A &amp; B &#39;quoted&#39; &copy=1"), "http://example.com/1",
 				"http://i.example.com/a.JPG?x=1&amp;copy=2", 1) +
 			strings.Replace(line("gophers", 2, "Question"), ",,False,False,False,", ",\"&gt; said\n\n**bold**\",True,1300009999.0,True,", 1)
-		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{textSource("x.csv", text)}, Now: importNow})
+		_, err := Import(ctx, data.NewDB(db), Options{Format: RedditCSV, Sources: []Source{textSource("x.csv", text)}, Now: importNow})
 		require.NoError(t, err)
-		var kind, title, link, image, domain string
-		require.NoError(t, db.QueryRow(`SELECT kind, title, link, image, domain FROM posts WHERE source = 'reddit:t3_gophers1'`).
-			Scan(&kind, &title, &link, &image, &domain))
-		require.Equal(t, []string{"image", "A & B 'quoted' &copy=1", "", "http://i.example.com/a.JPG?x=1&copy=2", "i.example.com"},
-			[]string{kind, title, link, image, domain})
-		var markdown, html, excerpt string
-		var nsfw, edited int64
-		require.NoError(t, db.QueryRow(`SELECT kind, link, text, html, excerpt, nsfw, edited_at FROM posts p
-  JOIN post_texts t ON t.post_id = p.id`).
-			Scan(&kind, &link, &markdown, &html, &excerpt, &nsfw, &edited))
-		require.Equal(t, []string{"text", "", "> said\n\n**bold**"}, []string{kind, link, markdown})
-		require.Contains(t, html, "<strong>bold</strong>")
-		require.NotContains(t, excerpt, "*")
-		require.Equal(t, []int64{1, 1300009999000}, []int64{nsfw, edited})
+		require.Equal(t, []any{"image", "A & B 'quoted' &copy=1", "", "http://i.example.com/a.JPG?x=1&copy=2", "i.example.com"},
+			firstRow(t, db, `SELECT kind, title, link, image, domain FROM posts WHERE source = 'reddit:t3_gophers1'`))
+		ofText := firstRow(t, db, `SELECT kind, link, text, nsfw, edited_at, html, excerpt FROM posts p JOIN post_texts t ON t.post_id = p.id`)
+		require.Equal(t, []any{"text", "", "> said\n\n**bold**", int64(1), int64(1300009999000)}, ofText[:5])
+		require.Contains(t, ofText[5], "<strong>bold</strong>")
+		require.NotContains(t, ofText[6], "*")
 	})
 
 	t.Run("leaves a community that is there as it is", func(t *testing.T) {
 		db := mustOpen(t)
-		_, err := db.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at)
+		exec(t, db, `INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at)
   VALUES (7, 'Gophers', 'gophers', 'Ours', '#000', 1, 5)`)
-		require.NoError(t, err)
-		r, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 3)}, Now: importNow})
+		r, err := Import(ctx, data.NewDB(db), Options{Format: RedditCSV, Sources: []Source{many("gophers", 3)}, Now: importNow})
 		require.NoError(t, err)
 		require.Equal(t, Result{Posts: 3}, r)
 		require.Equal(t, "Ours", one[string](t, db, `SELECT title FROM communities`))
@@ -218,11 +219,62 @@ func TestImport(t *testing.T) {
 
 	t.Run("gives posts from before ids their own ids, in the order of time", func(t *testing.T) {
 		db := mustOpen(t)
-		_, err := Import(ctx, Databases{Directory: db}, Options{Format: RedditCSV, Sources: []Source{many("gophers", 5000)}, Now: importNow})
+		_, err := Import(ctx, data.NewDB(db), Options{Format: RedditCSV, Sources: []Source{many("gophers", 5000)}, Now: importNow})
 		require.NoError(t, err)
 		require.Equal(t, 5000, one[int](t, db, `SELECT count(*) FROM posts`))
 		require.Zero(t, one[int](t, db, `SELECT count(*) FROM posts p JOIN posts q ON q.id < p.id AND q.created_at > p.created_at + 3000`),
 			"in the order of time")
 		require.WithinRange(t, data.ID(one[int64](t, db, `SELECT max(id) FROM posts`)).Time(), data.Epoch, data.Epoch.Add(earlyInto))
 	})
+}
+
+// losing loses the first answer to each transaction, after it was carried out.
+type losing struct{ sent int }
+
+func (l *losing) Do(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	res, err := http.DefaultClient.Do(r)
+	if err == nil && bytes.Contains(body, []byte("BEGIN IMMEDIATE")) {
+		if l.sent++; l.sent%2 == 1 {
+			res.Body.Close()
+			return nil, errors.New("the connection was reset")
+		}
+	}
+	return res, err
+}
+
+// TestLostAnswers: each transaction is sent twice, and everything is there once.
+func TestLostAnswers(t *testing.T) {
+	url := stacktest.OpenSchemaURL(t)
+	db := hrana.New(hrana.Options{URL: url, HTTP: &losing{}})
+	var text strings.Builder
+	for p := range 3 {
+		fmt.Fprintf(&text, submission, p, 1399999000+p, p)
+		for i := range 20 {
+			parent := ""
+			if i > 0 {
+				parent = fmt.Sprintf("p%dc%d", p, (i-1)/2)
+			}
+			text.WriteString(said(fmt.Sprintf("p%dc%d", p, i), fmt.Sprintf("p%d", p), parent, []string{"Ann", "bob", "cy"}[i%3], "words"))
+		}
+	}
+	r, err := Import(context.Background(), data.NewDB(db), Options{Format: Reddit, Sources: []Source{textSource("x", text.String())},
+		Now: importNow, Batch: 30})
+	require.NoError(t, err)
+	require.Equal(t, 63, r.Posts+r.Comments+r.Present)
+	_, err = Import(context.Background(), data.NewDB(db), Options{Format: Neutral, Now: importNow, Sources: []Source{textSource("x", neutralHeader+
+		`{"type":"community","name":"other","flairs":[{"text":"News"}],"pages":[{"title":"A","text":"a"},{"title":"B","text":"b"}]}`)}})
+	require.NoError(t, err)
+	require.Equal(t, []any{int64(2), int64(3), int64(60), int64(3), int64(2), int64(2), int64(2)}, firstRow(t, db, `SELECT
+  (SELECT count(*) FROM communities), (SELECT count(*) FROM posts), (SELECT count(*) FROM comments), (SELECT count(*) FROM users),
+  (SELECT count(*) FROM flairs), (SELECT count(*) FROM wiki_pages), (SELECT count(*) FROM wiki_revisions)`))
+	plain := hrana.New(hrana.Options{URL: url})
+	found, err := verify.Run(context.Background(), verify.Options{Directory: plain, Shards: []*hrana.Client{plain},
+		Wait: func(context.Context) error { return nil }, Found: func(d verify.Difference) { t.Error(d) }})
+	require.NoError(t, err)
+	require.Zero(t, found.Found)
 }

@@ -1,20 +1,25 @@
+// Package importer writes communities, posts and comments of other sites into Plaza's tables. It reads dumps as streams. It is native code,
+// for plaza import and plaza dev.
+//
+// The idea: each row has a unique source, so an import skips what is there, and can be interrupted and run again. Rows are written in the
+// order of the pages that they change, because that is most of the cost.
+//
+// Begin with Import and insert.go. Authors are members without a password (account.go). docs/inside/tools.md says why.
 package importer
 
 import (
 	"context"
-	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"plaza/data"
-	"plaza/tools/exchange"
 )
 
 // Source is one dump, plain or compressed by gzip or zstd. It may be opened more than once.
@@ -29,9 +34,6 @@ func File(path string) (Source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return Source{}, err
-	}
-	if info.IsDir() {
-		return Source{}, fmt.Errorf("%s is a directory", path)
 	}
 	open := func() (io.ReadCloser, error) { return os.Open(path) }
 	return Source{Name: filepath.Base(path), Size: info.Size(), Open: open}, nil
@@ -65,50 +67,6 @@ type Result struct {
 	Pictures, NoPictures          int // stored; and left out, because they are missing in the files or can't be stored
 }
 
-// Databases are the targets of posts. The directory has every community; the posts of one are all in the shard of its id's slot, with a
-// copy of its row.
-type Databases struct {
-	Directory *sql.DB
-	Shards    []*sql.DB // in the order of their numbers, one of them perhaps the directory; none: the directory is the one shard
-}
-
-// Slots reads the shards of slots.
-func (d Databases) Slots(ctx context.Context) (*data.SlotMap, error) {
-	slots := data.NewSlotMap(len(d.shards()))
-	rows, err := d.Directory.QueryContext(ctx, data.SlotsOf)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var slot, shard int
-		if err := rows.Scan(&slot, &shard); err != nil {
-			return nil, err
-		}
-		slots.Put(slot, shard)
-	}
-	return slots, rows.Err()
-}
-
-// shards returns the shards in the order of their numbers.
-func (d Databases) shards() []*sql.DB {
-	if len(d.Shards) == 0 {
-		return []*sql.DB{d.Directory}
-	}
-	return d.Shards
-}
-
-// all returns each database once.
-func (d Databases) all() []*sql.DB {
-	all := []*sql.DB{d.Directory}
-	for _, s := range d.shards() {
-		if !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
 // Options say what to import and how.
 type Options struct {
 	Sources []Source
@@ -133,9 +91,9 @@ const (
 	maxBatchText = 16 << 20 // bytes of text in a transaction, whatever the count
 )
 
-// Import reads the sources in order and writes their items. It reports and skips invalid ones; the error is for what ends the import: a
-// source that can't be opened, a failure of a database.
-func Import(ctx context.Context, db Databases, o Options) (Result, error) {
+// Import reads the sources in order and writes what they hold. What can't be read is reported and skipped; the error
+// is for what ends the import: a source that can't be opened, a database that refuses.
+func Import(ctx context.Context, db *data.DB, o Options) (Result, error) {
 	if o.Batch <= 0 {
 		o.Batch = defaultBatch
 	}
@@ -145,62 +103,79 @@ func Import(ctx context.Context, db Databases, o Options) (Result, error) {
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
+	if o.MayWrite == nil {
+		o.MayWrite = func(context.Context) error { return nil }
+	}
 	at := func(t time.Time) time.Time { return t }
 	if o.Shift {
-		s, err := planShift(ctx, db.shards(), o)
+		s, err := planShift(ctx, db, o)
 		if err != nil {
 			return Result{}, err
 		}
 		at = s.at
 	}
-	if o.MayWrite == nil {
-		o.MayWrite = func(context.Context) error { return nil }
-	}
-	w := &writer{mayWrite: o.MayWrite, directory: db.Directory, shards: db.shards(), all: db.all(), now: o.Now, batch: o.Batch,
-		communities: map[string]*community{},
-		accounts:    map[string]account{}, threads: map[string]thread{}, waiting: map[string][]*comment{}, room: roomToWait,
-		pictures: o.Pictures, pictureFacts: map[string]exchange.Picture{}}
-	var err error
-	if w.slots, err = db.Slots(ctx); err != nil {
+	w := newWriter(db, o)
+	if err := find(ctx, db, directory, data.SlotsOf, nil, func(row *data.Row) { w.slots.Put(int(row.Int()), int(row.Int())) }); err != nil {
 		return Result{}, err
 	}
-	if err := w.beginWeeks(ctx); err != nil {
-		return Result{}, err
+	err := db.WriteEach(ctx, db.Databases(), func(t *data.Write) { t.Do(beginWeek, data.Args{"since": w.now.AddDate(0, 0, -7)}) })
+	if err != nil {
+		return Result{}, fmt.Errorf("begin the week's counts: %w", err)
 	}
 	err = w.passes(ctx, o, at)
 	return w.result, err
 }
 
-// passes reads all sources, again and again while that adds comments for which there was no room to wait.
+// directory is the database of members and communities.
+var directory = data.In("")
+
+// find runs a statement at a place. A text of a row keeps the whole response in memory: what is kept for longer is cloned.
+func find(ctx context.Context, db *data.DB, at data.Place, sql string, args data.Args, scan func(*data.Row)) error {
+	r := db.Read()
+	r.FindAt(at, sql, args, scan)
+	return r.Run(ctx)
+}
+
+// write runs a statement that writes at a place.
+func write(ctx context.Context, db *data.DB, at data.Place, sql string, args data.Args) error {
+	w := db.WriteAt(at)
+	w.Do(sql, args)
+	return w.Run(ctx)
+}
+
+// listOf is a list as a statement takes it: as a JSON array.
+func listOf[T any](list []T) string {
+	text, _ := json.Marshal(list) // texts and numbers can always be encoded
+	return string(text)
+}
+
+// passes reads all sources, and again as long as that brings in comments for which there was no room to wait.
 func (w *writer) passes(ctx context.Context, o Options, at func(time.Time) time.Time) error {
 	for first := true; ; first = false {
-		there := w.result.Present
-		written, err := w.pass(ctx, o, at)
+		before := w.result
+		err := w.pass(ctx, o, at)
 		if !first {
-			w.result.Present = there // they were counted
+			w.result.Present = before.Present // they were counted
 		}
-		if o.Bad = func(Bad) {}; err != nil || w.passedOver == 0 || written == 0 {
+		wrote := w.result.Posts+w.result.Comments > before.Posts+before.Comments
+		if o.Bad = func(Bad) {}; err != nil || w.passedOver == 0 || !wrote {
 			return errors.Join(err, w.finish(ctx, err == nil))
 		}
 	}
 }
 
-// pass reads all sources once. It returns how much it wrote.
-func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Time) (written int, err error) {
-	before := w.result
+// pass reads all sources once.
+func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Time) error {
 	w.passedOver = 0
 	for source := range w.waiting { // they are read again
 		w.take(source)
 	}
 	batches := make(chan batch, 2)
 	group, ctx := errgroup.WithContext(ctx)
-	var seen Result
+	r := &reader{o: o, at: at, out: batches}
 	group.Go(func() error {
 		defer close(batches)
-		r := &reader{o: o, at: at, out: batches}
-		err := r.run(ctx)
-		seen = r.seen
-		return err
+		return r.run(ctx)
 	})
 	group.Go(func() error {
 		for b := range batches {
@@ -208,15 +183,15 @@ func (w *writer) pass(ctx context.Context, o Options, at func(time.Time) time.Ti
 				return err
 			}
 			if err := w.write(ctx, b); err != nil {
-				return err
+				return fmt.Errorf("%s: %w", b.progress.File, err)
 			}
 			b.progress.Posts, b.progress.Comments = w.result.Posts, w.result.Comments
 			o.Progress(b.progress)
 		}
 		return nil
 	})
-	err = group.Wait()
-	w.result.Bad, w.result.Changed = max(w.result.Bad, seen.Bad), max(w.result.Changed, seen.Changed)
-	w.result.TagsLost = max(w.result.TagsLost, seen.TagsLost)
-	return w.result.Posts + w.result.Comments - before.Posts - before.Comments, err
+	err := group.Wait()
+	w.result.Bad, w.result.Changed = max(w.result.Bad, r.seen.Bad), max(w.result.Changed, r.seen.Changed)
+	w.result.TagsLost = max(w.result.TagsLost, r.seen.TagsLost)
+	return err
 }

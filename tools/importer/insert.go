@@ -3,10 +3,10 @@ package importer
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"plaza/data"
 	"plaza/data/content/comments"
@@ -24,15 +24,14 @@ const (
 	// The triggers of comments skip the counts and the search, which this package writes.
 	beginBulk     = `INSERT INTO bulk_writes (id) VALUES (1)`
 	endBulk       = `DELETE FROM bulk_writes WHERE id = 1`
-	insertSources = `INSERT INTO comment_sources (source, comment_id) SELECT value ->> 0, value ->> 1 FROM json_each(?)`
+	insertSources = `INSERT INTO comment_sources (source, comment_id) SELECT value ->> 0, value ->> 1 FROM json_each(:rows)`
 	countComments = `UPDATE posts SET comments = posts.comments + d.n, comments_step = posts.comments + d.n
-  FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(?)) d
+  FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(:rows)) d
   WHERE posts.id = d.id`
 	countReplies = `UPDATE comments SET replies = comments.replies + d.replies, descendants = comments.descendants + d.descendants
-FROM (SELECT value ->> 0 AS id, value ->> 1 AS replies, value ->> 2 AS descendants FROM json_each(?)) d WHERE comments.id = d.id`
+FROM (SELECT value ->> 0 AS id, value ->> 1 AS replies, value ->> 2 AS descendants FROM json_each(:rows)) d WHERE comments.id = d.id`
 	countReputations = `INSERT INTO reputations (community_id, user_id, comments) SELECT value ->> 0, value ->> 1, value ->> 2
-  FROM json_each(?)
-  WHERE true
+  FROM json_each(:rows) WHERE true
 ON CONFLICT (community_id, user_id) DO UPDATE SET comments = comments + excluded.comments`
 )
 
@@ -42,7 +41,7 @@ var insertComments = `INSERT INTO comments (id, post_id, parent_id, path, depth,
 SELECT id, post_id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
   ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, ` + ranking.WilsonSQL("ups", "downs") +
 	`, replies, descendants, created_at, edited_at, pictures, words
-FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS path, v ->> 4 AS depth, v ->> 5 AS author_id,
+FROM (SELECT v ->> 0 AS id, v ->> 1 AS post_id, v ->> 2 AS parent_id, v ->> 3 AS path, v ->> 4 AS depth, nullif(v ->> 5, 0) AS author_id,
   v ->> 6 AS author_name, v ->> 7 AS op,
   v ->> 8 AS ups, v ->> 9 AS downs, v ->> 10 AS created_at, v ->> 11 AS edited_at, v ->> 12 AS status, v ->> 13 AS body,
   v ->> 14 AS body_html, v ->> 15 AS replies, v ->> 16 AS descendants, v ->> 17 AS pictures, v ->> 18 AS words
@@ -54,119 +53,119 @@ const (
 	textTogether = 4 << 20
 )
 
-// replies are the counts that comments of a batch add to one above them.
-type replies struct{ replies, descendants int }
-
-// counts are the counts that a batch of comments adds to other rows.
-type counts struct {
-	above       map[data.ID]replies // comments
-	posts       map[data.ID]int
-	reputations map[[2]data.ID]int // by community and author
-}
-
-func sumUp(list []*comment) counts {
-	n := counts{map[data.ID]replies{}, map[data.ID]int{}, map[[2]data.ID]int{}}
-	for _, c := range list {
-		n.posts[c.postID]++
-		if c.author.id != 0 {
-			n.reputations[[2]data.ID{c.community, c.author.id}]++
-		}
-		for path := c.path[:len(c.path)-data.IDTextLen]; path != ""; path = path[:len(path)-data.IDTextLen] {
-			id, _ := data.ParseID(path[len(path)-data.IDTextLen:]) // paths are made of ids
-			a := n.above[id]
-			a.descendants++
-			if id == c.parentID {
-				a.replies++
-			}
-			n.above[id] = a
-		}
-	}
-	return n
-}
-
-// insertAll writes comments, and adds them to the counts of their threads and authors, in one transaction.
-func insertAll(ctx context.Context, shard *sql.DB, list []*comment) error {
+// insertAll writes comments, adds them to the counts of their threads and authors, and gives authors their flairs, in one transaction.
+func (w *writer) insertAll(ctx context.Context, shard data.Where, list []*comment) error {
 	if len(list) == 0 {
 		return nil
 	}
+	replies, descendants, inPosts := map[data.ID]int{}, map[data.ID]int{}, map[data.ID]int{}
+	byAuthor := map[[2]data.ID]int{} // by community and author
+	for _, c := range list {
+		inPosts[c.postID]++
+		if c.author.id != 0 {
+			byAuthor[[2]data.ID{c.communityID, c.author.id}]++
+		}
+		replies[c.parentID]++
+		for path := above(c.path); path != ""; path = above(path) {
+			descendants[lastOf(path)]++
+		}
+	}
 	list = slices.SortedFunc(slices.Values(list), func(a, b *comment) int { return cmp.Compare(a.id, b.id) })
-	steps, err := insertSteps(list)
-	if err != nil {
-		return err
-	}
-	return once(ctx, shard, func(tx *sql.Tx) error {
-		for _, s := range steps {
-			if _, err := tx.ExecContext(ctx, s.sql, s.args...); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// step is a statement.
-type step struct {
-	sql  string
-	args []any
-}
-
-// insertSteps returns the statements that insert comments, which are in the order of their ids.
-func insertSteps(list []*comment) ([]step, error) {
-	steps := []step{{beginBulk, nil}}
-	add := func(sql string, rows [][]any) error {
-		if len(rows) == 0 {
-			return nil
-		}
-		text, err := json.Marshal(rows)
-		steps = append(steps, step{sql, []any{string(text)}})
-		return err
-	}
-	n := sumUp(list)
-	var sources, threads, above, reputations [][]any
-	var replies []data.ID
+	t := w.db.WriteAt(shard)
+	t.Do(beginBulk, nil)
+	var sources, threads, parent, reputations [][]any
+	var byAuthors []data.ID // replies by the authors of their threads
 	for rest := list; len(rest) > 0; {
 		some := slices.Clone(rest[:together(rest, rowsTogether, textTogether)])
 		rest = rest[len(some):]
 		slices.SortStableFunc(some, func(a, b *comment) int { return cmp.Compare(a.postID, b.postID) })
 		var rows [][]any
 		for _, c := range some {
-			own := n.above[c.id]
-			delete(n.above, c.id)
-			rows = append(rows, []any{int64(c.id), int64(c.postID), int64(c.parentID), c.path, c.depth, c.author.column(), c.author.name, bit(c.op),
-				c.ups, c.downs,
-				c.created.UnixMilli(), milli(c.edited), c.status, c.body, c.html, own.replies, own.descendants,
-				c.pictures.column, searchwords.Words(c.body)})
+			rows = append(rows, []any{int64(c.id), int64(c.postID), int64(c.parentID), c.path, c.depth, int64(c.author.id), c.author.name,
+				c.op, c.ups, c.downs, c.created.UnixMilli(), milli(c.edited), c.status, c.text, c.html, replies[c.id],
+				descendants[c.id], c.pictures.column, searchwords.Words(c.text)})
+			delete(descendants, c.id)
 			sources = append(sources, []any{c.source, int64(c.id)})
 			if c.op && c.parentID != 0 {
-				replies = append(replies, c.id)
+				byAuthors = append(byAuthors, c.id)
 			}
 		}
-		if err := add(insertComments, rows); err != nil {
-			return nil, err
-		}
+		doRows(t, insertComments, rows)
 	}
 	slices.SortFunc(sources, func(a, b []any) int { return cmp.Compare(a[0].(string), b[0].(string)) })
-	for _, id := range slices.Sorted(maps.Keys(n.posts)) {
-		threads = append(threads, []any{int64(id), n.posts[id]})
+	postIDs := slices.Sorted(maps.Keys(inPosts))
+	for _, id := range postIDs {
+		threads = append(threads, []any{int64(id), inPosts[id]})
 	}
-	for _, id := range slices.Sorted(maps.Keys(n.above)) {
-		above = append(above, []any{int64(id), n.above[id].replies, n.above[id].descendants})
+	for _, id := range slices.Sorted(maps.Keys(descendants)) {
+		parent = append(parent, []any{int64(id), replies[id], descendants[id]})
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(n.reputations), func(a, b [2]data.ID) int { return slices.Compare(a[:], b[:]) }) {
-		reputations = append(reputations, []any{int64(key[0]), int64(key[1]), n.reputations[key]})
+	for _, key := range slices.SortedFunc(maps.Keys(byAuthor), func(a, b [2]data.ID) int { return slices.Compare(a[:], b[:]) }) {
+		reputations = append(reputations, []any{int64(key[0]), int64(key[1]), byAuthor[key]})
 	}
-	for _, s := range []struct {
-		sql  string
-		rows [][]any
-	}{{insertSources, sources}, {countComments, threads}, {countReplies, above}, {countReputations, reputations}} {
-		if err := add(s.sql, s.rows); err != nil {
-			return nil, err
+	doRows(t, insertSources, sources)
+	doRows(t, countComments, threads)
+	doRows(t, countReplies, parent)
+	doRows(t, countReputations, reputations)
+	t.Do(posts.Activity, data.Args{"posts": postIDs})
+	if len(byAuthors) > 0 {
+		t.Do(comments.RankQuestions, data.Args{"targets": byAuthors})
+	}
+	t.Do(search.AddDue, data.Args{"first": list[0].id, "last": list[len(list)-1].id})
+	t.Do(endBulk, nil)
+	doRows(t, insertWorn, wornBy(list))
+	return t.Run(ctx)
+}
+
+// A step of filling the search has as many comments as take about fillTime, because other writers wait for it.
+const (
+	fillTime            = time.Second
+	fillFirst           = 4000 // comments of the first step
+	fillLeast, fillMost = 500, 32_000
+)
+
+// fillSearch puts the comments of this import, and of those that died before it, into the search's index.
+func (w *writer) fillSearch(ctx context.Context, shard data.Where) error {
+	for step := fillFirst; ; {
+		if err := w.mayWrite(ctx); err != nil {
+			return err
+		}
+		began := time.Now()
+		more, err := fillSome(ctx, w.db, shard, step)
+		if err != nil {
+			return fmt.Errorf("fill the search: %w", err)
+		}
+		if !more {
+			return nil
+		}
+		if took := time.Since(began); took > fillTime {
+			step = max(step/2, fillLeast)
+		} else if took < fillTime/2 {
+			step = min(step*2, fillMost)
 		}
 	}
-	steps = append(steps, step{posts.Activity, []any{sql.Named("posts", data.JSONIDs(slices.Sorted(maps.Keys(n.posts))))}})
-	if len(replies) > 0 {
-		steps = append(steps, step{comments.RankQuestions, []any{sql.Named("targets", data.JSONIDs(replies))}})
+}
+
+// fillSome puts in up to n comments. more is false when nothing was due.
+func fillSome(ctx context.Context, db *data.DB, shard data.Where, n int) (more bool, err error) {
+	var first, last data.ID
+	err = find(ctx, db, shard, search.FirstDue, nil, func(row *data.Row) { first, last, more = row.ID(), row.ID(), true })
+	if err != nil || !more {
+		return false, err
 	}
-	return append(steps, step{search.AddDue, []any{sql.Named("first", int64(list[0].id)), sql.Named("last", int64(list[len(list)-1].id))}},
-		step{endBulk, nil}), nil
+	err = find(ctx, db, shard, search.DueComments, data.Args{"first": first, "last": last, "limit": n}, func(row *data.Row) {
+		if row.Int() == int64(n) {
+			last = row.ID()
+		}
+	})
+	if err != nil {
+		return false, err
+	}
+	return true, again(ctx, func() error {
+		t := db.WriteAt(shard)
+		t.Do(search.FillComments, data.Args{"first": first, "last": last})
+		t.Do(search.KeepDue, data.Args{"last": last})
+		t.Do(search.EndDue, data.Args{"last": last})
+		return t.Run(ctx)
+	})
 }

@@ -16,6 +16,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
+
+	"plaza/data"
 )
 
 // TestLarge imports as many comments as PLAZA_IMPORT says, from a dump that it makes, twice, and prints the rate.
@@ -28,11 +30,11 @@ func TestLarge(t *testing.T) {
 	writeDump(t, file, n)
 	s, err := File(file)
 	require.NoError(t, err)
-	db := Databases{Directory: mustOpen(t)}
+	db := mustOpen(t)
 	for _, run := range []string{"first", "again"} {
 		began := time.Now()
 		last, written := began, began
-		r, err := Import(context.Background(), db, Options{Format: Reddit, Sources: []Source{s}, Shift: true, Now: importNow,
+		r, err := Import(context.Background(), data.NewDB(db), Options{Format: Reddit, Sources: []Source{s}, Shift: true, Now: importNow,
 			Bad: func(b Bad) { t.Error(b) },
 			Progress: func(p Progress) {
 				written = time.Now()
@@ -48,7 +50,7 @@ func TestLarge(t *testing.T) {
 			s.Size>>20, took.Seconds(), time.Since(written).Seconds(),
 			float64(r.Posts+r.Comments+r.Present)/took.Seconds(), own, theirs)
 	}
-	require.Equal(t, n, one[int](t, db.Directory, `SELECT count(*) FROM comments`))
+	require.Equal(t, n, one[int](t, db, `SELECT count(*) FROM comments`))
 }
 
 // processorTime returns the processor time of this process and its children.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/content/posts"
 )
 
@@ -19,7 +20,7 @@ func TestNeutral(t *testing.T) {
 	run := func(t *testing.T, format Format, lines ...string) Result {
 		t.Helper()
 		bad = nil
-		r, err := Import(ctx, Databases{Directory: db},
+		r, err := Import(ctx, data.NewDB(db),
 			Options{Format: format, Now: importNow, Bad: func(b Bad) { bad = append(bad, b.String()) },
 				Sources: []Source{textSource("x", strings.Join(lines, "\n")+"\n")}})
 		require.NoError(t, err)

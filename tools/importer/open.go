@@ -16,10 +16,8 @@ import (
 // opened is an open source, decompressed.
 type opened struct {
 	io.Reader
-	raw    io.ReadCloser
-	unpack func()      // frees the decompressor
-	watch  func() bool // ends the watch on the context
-	count  atomic.Int64
+	consumed atomic.Int64 // bytes of the packed source that were read
+	close    func()
 }
 
 // The windows of zstd. Decompression needs that much memory before the first byte, whatever the size of the file. The dumps of Pushshift
@@ -35,9 +33,9 @@ func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{raw: raw, unpack: func() {}}
-	o.watch = context.AfterFunc(ctx, func() { raw.Close() }) // ends a read that waits, such as for the other end of a pipe
-	in := bufio.NewReaderSize(&counter{whileWanted{ctx, raw}, &o.count}, 64<<10)
+	endWatch := context.AfterFunc(ctx, func() { raw.Close() }) // ends a read that waits, such as for the other end of a pipe
+	o := &opened{close: func() { endWatch(); raw.Close() }}
+	in := bufio.NewReaderSize(&whileWanted{ctx, raw, &o.consumed}, 64<<10)
 	o.Reader = in
 	magic, _ := in.Peek(4) // a file may be shorter
 	switch {
@@ -46,75 +44,54 @@ func openSource(ctx context.Context, s Source, long bool) (*opened, error) {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
 		o.Reader, err = gzip.NewReader(in)
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		most := uint64(window)
+		most, hint := uint64(window), fmt.Sprintf(": allow that with --long, which takes up to %d MB", longWindow>>20)
 		if long {
-			most = longWindow
+			most, hint = longWindow, ""
 		}
 		var d *zstd.Decoder
 		if d, err = zstd.NewReader(in, zstd.WithDecoderMaxWindow(most), zstd.WithDecoderMaxMemory(most), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderConcurrency(1)); err == nil {
-			o.Reader, o.unpack = &unzstd{d, long}, d.Close
+			o.Reader = &unzstd{d, fmt.Errorf("to unpack it takes more than %d MB of memory%s", most>>20, hint)}
+			o.close = func() { endWatch(); d.Close(); raw.Close() }
 		}
 	}
 	if err != nil {
 		o.close()
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	o.Reader = whileWanted{ctx, o.Reader}
+	o.Reader = &whileWanted{ctx, o.Reader, new(atomic.Int64)}
 	return o, nil
 }
 
 // unzstd returns the error in words for a file that can't be decompressed.
 type unzstd struct {
 	*zstd.Decoder
-	long bool
+	tooLarge error
 }
 
 func (u *unzstd) Read(p []byte) (int, error) {
 	n, err := u.Decoder.Read(p)
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
-		if u.long {
-			return n, fmt.Errorf("to unpack it takes more than %d MB of memory", longWindow>>20)
-		}
-		return n, fmt.Errorf("to unpack it takes more than %d MB of memory: allow that with --long, which takes up to %d MB", window>>20,
-			longWindow>>20)
+		err = u.tooLarge
 	}
 	return n, err
 }
 
-// whileWanted reads until the context ends. A small file can be compressed from one that takes hours to read.
+// whileWanted reads until the context ends, and counts the bytes. A small file can be packed from one that takes hours to read.
 type whileWanted struct {
-	ctx context.Context
-	in  io.Reader
+	ctx  context.Context
+	in   io.Reader
+	read *atomic.Int64
 }
 
-func (w whileWanted) Read(p []byte) (int, error) {
+func (w *whileWanted) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
 	n, err := w.in.Read(p)
+	w.read.Add(int64(n))
 	if err != nil && w.ctx.Err() != nil {
 		err = w.ctx.Err()
 	}
-	return n, err
-}
-
-// consumed returns how many bytes of the compressed source were read.
-func (o *opened) consumed() int64 { return o.count.Load() }
-
-func (o *opened) close() {
-	o.watch()
-	o.unpack()
-	o.raw.Close()
-}
-
-type counter struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
 	return n, err
 }

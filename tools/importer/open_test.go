@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/tools/exchange"
 )
 
@@ -44,7 +45,7 @@ func TestEndless(t *testing.T) {
 				head := map[Format]string{Neutral: neutralHeader, RedditCSV: redditHeader}[format]
 				in := &endless{text: []byte(text), stop: cancel}
 				for _, shift := range []bool{false, true} {
-					_, err := Import(ctx, Databases{Directory: db}, Options{Format: format, Now: importNow, Shift: shift,
+					_, err := Import(ctx, data.NewDB(db), Options{Format: format, Now: importNow, Shift: shift,
 						Sources: []Source{{Name: "x.csv", Open: func() (io.ReadCloser, error) {
 							return struct {
 								io.Reader
@@ -58,7 +59,7 @@ func TestEndless(t *testing.T) {
 		t.Run(string(format)+" ends at a line that has no end", func(t *testing.T) {
 			head := map[Format]string{Neutral: neutralHeader, RedditCSV: redditHeader}[format]
 			in := &endless{text: []byte(strings.Repeat("x", 1000))}
-			_, err := Import(t.Context(), Databases{Directory: db},
+			_, err := Import(t.Context(), data.NewDB(db),
 				Options{Format: format, Now: importNow, Sources: []Source{{Name: "x.csv", Open: func() (io.ReadCloser, error) {
 					return struct {
 						io.Reader
@@ -75,7 +76,7 @@ func TestEndless(t *testing.T) {
 		r, w, err := os.Pipe()
 		require.NoError(t, err)
 		defer w.Close()
-		_, err = Import(ctx, Databases{Directory: db}, Options{Format: Neutral, Now: importNow,
+		_, err = Import(ctx, data.NewDB(db), Options{Format: Neutral, Now: importNow,
 			Sources: []Source{{Name: "pipe", Open: func() (io.ReadCloser, error) {
 				return struct {
 					io.Reader

@@ -1,17 +1,24 @@
 package importer
 
 import (
+	"bytes"
 	"context"
-	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	_ "image/gif" // decoders
+	_ "image/jpeg"
+	_ "image/png"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
+	"golang.org/x/image/draw"
+	_ "golang.org/x/image/webp"
 	"golang.org/x/sync/errgroup"
 
 	"plaza/data"
@@ -41,15 +48,16 @@ const (
 const (
 	// These do the same as pictures.Store.Claim, Reserve and Kept: the job checks the picture a day later. Primary key.
 	claimPictures = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), ` + nowMilli + ` + 86400000)
-WHERE sum IN (SELECT value FROM json_each(?1)) AND state = 'stored'
-RETURNING sum, width, height, colour, small, bytes <= ?2, coalesce(user_id, 0)`
+WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'stored'
+RETURNING sum, width, height, colour, small, bytes <= :light, coalesce(user_id, 0)`
 	reservePicture = `INSERT INTO pictures (sum, type, width, height, bytes, small, colour, hash, user_id, created_at, state, check_at)
-SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8,
-  ` + nowMilli + `, 'uploading', ` + nowMilli + ` + 86400000 FROM json_each(?) WHERE true
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+  nullif(nullif(value ->> 7, 0), -1), nullif(value ->> 8, 0), ` + nowMilli + `, 'uploading', ` + nowMilli + ` + 86400000
+  FROM json_each(:rows) WHERE true
 ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.check_at) WHERE state <> 'deleting'`
-	storePictures = `UPDATE pictures SET state = 'stored' WHERE sum IN (SELECT value FROM json_each(?)) AND state = 'uploading'`
+	storePictures = `UPDATE pictures SET state = 'stored' WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'uploading'`
 	// Unique index picture_blocks_sum.
-	blockedSums = `SELECT b.sum FROM json_each(?) j CROSS JOIN picture_blocks b ON b.sum = j.value AND b.community_id = 0`
+	blockedSums = `SELECT b.sum FROM json_each(:list) j CROSS JOIN picture_blocks b ON b.sum = j.value AND b.community_id = 0`
 	nowMilli    = `(unixepoch('subsec') * 1000 | 0)`
 )
 
@@ -91,9 +99,7 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 		}
 	}
 	there := map[string]uploaded{}
-	for len(sums) > 0 {
-		some := sums[:min(len(sums), picturesRead)]
-		sums = sums[len(some):]
+	for some := range slices.Chunk(sums, picturesRead) {
 		if err := w.bringSome(ctx, some, first, there); err != nil {
 			return fmt.Errorf("pictures: %w", err)
 		}
@@ -118,18 +124,12 @@ func (w *writer) bring(ctx context.Context, list []*wanted) error {
 	return nil
 }
 
-// portray stores the icon and the banner of a new community. It removes from about what can't be stored.
-func (w *writer) portray(ctx context.Context, about *exchange.Community, key string) error {
+// portray stores the icon and the banner of a community that is to be founded. It removes from about what can't be stored.
+func (w *writer) portray(ctx context.Context, about *exchange.Community) error {
 	var sums []string
 	for _, sum := range []string{about.Icon, about.Banner} {
 		if pictures.IsSum(sum) && !slices.Contains(sums, sum) {
 			sums = append(sums, sum)
-		}
-	}
-	if len(sums) > 0 {
-		var known int
-		if err := w.directory.QueryRowContext(ctx, isKnown, key).Scan(&known); err != nil || known == 1 {
-			return err // the site's own pictures stay
 		}
 	}
 	there := map[string]uploaded{}
@@ -161,35 +161,24 @@ type uploaded struct {
 
 // bringSome looks up or stores pictures, and adds them to there.
 func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]firstUse, there map[string]uploaded) error {
-	// An import does not add pictures that the whole site blocks.
-	blocked := map[string]bool{}
-	if err := each(ctx, w.directory, blockedSums, sums, func(rows *sql.Rows) error {
-		var sum string
-		err := rows.Scan(&sum)
-		blocked[sum] = true
-		return err
-	}); err != nil {
+	// What is blocked on the whole site does not come in by an import either.
+	blocked, err := textsOf(ctx, w.db, directory, blockedSums, listOf(sums))
+	if err != nil {
 		return err
 	}
 	sums = slices.DeleteFunc(slices.Clone(sums), func(sum string) bool { return blocked[sum] })
-	var absent []string
-	claim := func(list []string) error {
-		return each(ctx, w.directory, claimPictures, list, func(rows *sql.Rows) error {
-			var p uploaded
-			err := rows.Scan(&p.Sum, &p.Width, &p.Height, &p.Colour, &p.Small, &p.Light, &p.by)
-			there[p.Sum] = p
-			return err
-		}, pictures.LightMax)
+	claim := func(t *data.Write, sums []string) error {
+		t.Find(claimPictures, data.Args{"sums": sums, "light": pictures.LightMax}, func(row *data.Row) {
+			sum := strings.Clone(row.Text())
+			there[sum] = uploaded{pictures.Picture{Sum: sum, Width: int(row.Int()), Height: int(row.Int()), Colour: strings.Clone(row.Text()),
+				Small: row.Bool(), Light: row.Bool()}, row.ID()}
+		})
+		return t.Run(ctx)
 	}
-	if err := claim(sums); err != nil {
+	if err := claim(w.db.Write(), sums); err != nil {
 		return err
 	}
-	for _, sum := range sums {
-		if _, is := there[sum]; !is {
-			absent = append(absent, sum)
-		}
-	}
-	found, err := w.read(ctx, absent)
+	found, err := w.read(ctx, slices.DeleteFunc(sums, func(sum string) bool { _, is := there[sum]; return is }))
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -200,27 +189,21 @@ func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]
 		}
 		rows = append(rows, f.row(first[sum].by))
 	}
-	text, err := json.Marshal(rows)
-	if err != nil {
-		return err
-	}
-	if _, err := w.directory.ExecContext(ctx, reservePicture, string(text)); err != nil {
+	if err := write(ctx, w.db, directory, reservePicture, data.Args{"rows": listOf(rows)}); err != nil {
 		return err
 	}
 	kept, err := w.put(ctx, found)
 	if err != nil {
 		return err
 	}
-	list, err := json.Marshal(kept)
-	if err != nil {
-		return err
-	}
-	if _, err := w.directory.ExecContext(ctx, storePictures, string(list)); err != nil {
-		return err
-	}
 	w.result.Pictures += len(kept)
-	return claim(kept)
+	t := w.db.Write()
+	t.Do(storePictures, data.Args{"sums": kept})
+	return claim(t, kept)
 }
+
+// colourForm is that of a colour such as #00695c.
+var colourForm = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 
 // file is a picture of the import.
 type file struct {
@@ -228,16 +211,19 @@ type file struct {
 	bytes, small []byte
 }
 
-// row returns the row for reservePicture. Facts that follow from the bytes are not taken from the line.
+// row is the row for reservePicture. Facts that the bytes tell are not taken from the line. A hash of one colour, 0 or -1, says nothing
+// (data/content/pictures), so the statement leaves it out.
 func (f *file) row(by *account) []any {
-	var hash, user any
-	if n, known := f.hash(); known {
-		hash = n
+	n, err := strconv.ParseUint(f.Hash, 16, 64)
+	hash := int64(n)
+	if err != nil || len(f.Hash) != 16 {
+		hash, _ = hashOf(f.bytes)
 	}
+	var user data.ID
 	if by != nil {
-		user = by.column()
+		user = by.id
 	}
-	return []any{f.Sum, f.Media, f.Width, f.Height, len(f.bytes), bit(f.small != nil), f.Colour, hash, user}
+	return []any{f.Sum, f.Media, f.Width, f.Height, len(f.bytes), f.small != nil, f.Colour, hash, int64(user)}
 }
 
 // read reads the files of pictures. A sum without a valid file is not in the result.
@@ -263,7 +249,7 @@ func (w *writer) read(ctx context.Context, sums []string) (map[string]*file, err
 			if f.Sum, f.Media = sum, unfurl.ImageType(text); f.Width != height || f.Height != width { // unless it is stored on its side
 				f.Width, f.Height = width, height
 			}
-			if !isColour(f.Colour) {
+			if !colourForm.MatchString(f.Colour) {
 				f.Colour = ""
 			}
 			small, err := readPicture(filepath.Join(dir, exchange.PictureFile(sum, true)))
@@ -292,13 +278,7 @@ func readPicture(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// isColour reports whether a text is a colour such as #00695c.
-func isColour(s string) bool {
-	_, err := strconv.ParseUint(s[min(1, len(s)):], 16, 32)
-	return err == nil && len(s) == 7 && s[0] == '#'
-}
-
-// put writes pictures to the bucket, and returns the sums of those that the site accepts.
+// put writes pictures into the bucket, and returns the sums of those that the site accepts.
 func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string, err error) {
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(picturesTogether)
@@ -321,12 +301,32 @@ func (w *writer) put(ctx context.Context, found map[string]*file) (kept []string
 	return kept, all.Wait()
 }
 
-// tell caches what lines say about pictures.
-func (w *writer) remember(list []exchange.Picture) {
-	if len(w.pictureFacts) > picturesInMemory {
-		clear(w.pictureFacts) // for these, only the bytes are known, and not their lines
+// decodedMost bounds the pixels of a picture that is decoded for its hash. Small versions have far less.
+const decodedMost = 4_000_000
+
+// hashOf computes a difference hash as browsers do (web/app/upload.js): for 8 rows of 9 pixels, whether each is brighter than its
+// neighbour. They scale with other filters, so a few bits may differ.
+func hashOf(text []byte) (hash int64, ok bool) {
+	size, _, err := image.DecodeConfig(bytes.NewReader(text))
+	if err != nil || size.Width <= 0 || size.Height <= 0 || size.Width > decodedMost/size.Height {
+		return 0, false
 	}
-	for _, p := range list {
-		w.pictureFacts[p.Sum] = p
+	it, _, err := image.Decode(bytes.NewReader(text))
+	if err != nil {
+		return 0, false
 	}
+	tiny := image.NewNRGBA(image.Rect(0, 0, 9, 8))
+	draw.BiLinear.Scale(tiny, tiny.Bounds(), it, it.Bounds(), draw.Src, nil)
+	grey := func(x, y int) int {
+		c := tiny.NRGBAAt(x, y)
+		return int(c.R)*299 + int(c.G)*587 + int(c.B)*114
+	}
+	for y := range 8 {
+		for x := range 8 {
+			if hash <<= 1; grey(x, y) > grey(x+1, y) {
+				hash |= 1
+			}
+		}
+	}
+	return hash, true
 }

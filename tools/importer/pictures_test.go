@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/data/content/pictures"
 	"plaza/test/buckettest"
 	"plaza/tools/bucket"
@@ -66,14 +67,13 @@ func TestPictures(t *testing.T) {
 	}
 	run := func(t *testing.T, pictures *Pictures) Result {
 		t.Helper()
-		r, err := Import(ctx, Databases{Directory: db}, Options{Format: Neutral, Now: importNow, Pictures: pictures,
+		r, err := Import(ctx, data.NewDB(db), Options{Format: Neutral, Now: importNow, Pictures: pictures,
 			Bad:     func(b Bad) { t.Error(b) },
 			Sources: []Source{textSource("x", strings.Join(lines, "\n")+"\n")}})
 		require.NoError(t, err)
 		return r
 	}
-	_, err := db.Exec(`INSERT INTO picture_blocks (id, community_id, sum, target_id, rule, actor_id) VALUES (1, 0, ?, 0, 'x', 1)`, good[9])
-	require.NoError(t, err)
+	exec(t, db, `INSERT INTO picture_blocks (id, community_id, sum, target_id, rule, actor_id) VALUES (1, 0, ?, 0, 'x', 1)`, good[9])
 	r := run(t, &Pictures{Bucket: b.Client, Dirs: []string{filepath.Join(root, "nowhere"), dir}})
 	require.Equal(t, Result{Posts: 3, Comments: 1, Communities: 1, Accounts: 2, Pictures: 9, NoPictures: 5}, r)
 	all := b.Everything(t)
@@ -134,7 +134,7 @@ func TestSmallVersionsOfAnImport(t *testing.T) {
 	for i, post := range []string{`"author":"victim","pictures":[{"sum":%q}]`, `"author":"forger","pictures":[{"sum":%q,"small":true}]`} {
 		lines = append(lines, fmt.Sprintf(`{"type":"post","id":"%d","community":"shown","title":"x","created_at":"2026-11-01T00:00:00Z",`+post+`}`, i, sum))
 	}
-	_, err := Import(context.Background(), Databases{Directory: db}, Options{Format: Neutral, Now: importNow,
+	_, err := Import(context.Background(), data.NewDB(db), Options{Format: Neutral, Now: importNow,
 		Pictures: &Pictures{Bucket: b.Client, Dirs: []string{dir}}, Bad: func(b Bad) { t.Error(b) },
 		Sources: []Source{textSource("x", strings.Join(lines, "\n")+"\n")}})
 	require.NoError(t, err)

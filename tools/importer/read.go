@@ -23,141 +23,90 @@ const (
 // Formats are all formats.
 func Formats() []Format { return []Format{Neutral, Reddit, RedditCSV} }
 
-// items reads the items of a source, one after the other: *post, *comment, or a Community or User of package exchange. It returns a
-// *badRow for a skipped one and io.EOF at the end. changed reports whether a number, a time or an address was changed or left out.
-type items interface {
-	next() (item any, changed bool, err error)
-	// time reads only the source and time of the next one; the zero time if it has none.
-	time() (source string, t time.Time, err error)
-	consumed() int64
-	close()
+// items reads what a source holds, one after the other.
+type items struct {
+	*opened
+	site string // where ids come from
+	// decode reads the next one: a Post, Comment, Community, User or Picture of package exchange, and the line where it begins. changed tells
+	// whether a number, a time or an address of it was changed or left out. It returns an *exchange.Bad for what is skipped and io.EOF at the
+	// end.
+	decode func() (item any, changed bool, line int, err error)
 }
 
-// openItems opens a source of an import. at maps times.
-func openItems(ctx context.Context, s Source, o Options, at func(time.Time) time.Time) (items, error) {
-	if o.Format == RedditCSV {
-		r, err := openRows(ctx, s, o.Long)
-		if err != nil {
-			return nil, err
-		}
-		return &redditRows{rows: r, fallback: communityOfFile(s.Name), at: at}, nil
-	}
+func openItems(ctx context.Context, s Source, o Options) (*items, error) {
 	in, err := openSource(ctx, s, o.Long)
 	if err != nil {
 		return nil, err
 	}
-	l := &lines{opened: in, lines: exchange.NewLines(in), at: at, decode: exchange.Decode}
-	if o.Format == Reddit {
-		l.decode, l.site = exchange.DecodeReddit, exchange.RedditSite
+	i := &items{opened: in}
+	switch o.Format {
+	case RedditCSV:
+		r, err := openRows(in)
+		if err != nil {
+			in.close()
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		fallback := communityOfFile(s.Name)
+		i.site, i.decode = exchange.RedditSite, func() (any, bool, int, error) { return r.post(fallback) }
+	case Reddit:
+		i.site, i.decode = exchange.RedditSite, i.lines(exchange.DecodeReddit)
+	default:
+		i.decode = i.lines(exchange.Decode)
 	}
-	return l, nil
+	return i, nil
 }
 
-// redditRows are the rows of a CSV file.
-type redditRows struct {
-	rows     *rows
-	fallback string
-	at       func(time.Time) time.Time
-}
-
-func (r *redditRows) next() (any, bool, error) {
-	row, err := r.rows.next()
+// eachItem calls f for what a source holds, and bad for what can't be read or of which f returns an *exchange.Bad.
+func eachItem(ctx context.Context, s Source, o Options, bad func(Bad), f func(i *items, item any, changed bool) error) error {
+	i, err := openItems(ctx, s, o)
 	if err != nil {
-		return nil, false, err
+		return err
 	}
-	p, changed, err := readReddit(row, r.fallback, r.at)
-	return p, changed, badOf(err, row.line)
-}
-
-func (r *redditRows) time() (string, time.Time, error) {
-	row, err := r.rows.next()
-	if err != nil {
-		return "", time.Time{}, err
-	}
-	item, _, err := exchange.DecodeRedditRow(row.get)
-	if p, ok := item.(exchange.Post); ok && err == nil {
-		return sourceOf(exchange.RedditSite, p.ID), p.CreatedAt, nil
-	}
-	return "", time.Time{}, nil
-}
-
-func (r *redditRows) consumed() int64 { return r.rows.opened.consumed() }
-func (r *redditRows) close()          { r.rows.opened.close() }
-
-// lines are lines of JSON.
-type lines struct {
-	*opened
-	lines  *exchange.Lines
-	decode func([]byte) (item any, changed bool, err error)
-	at     func(time.Time) time.Time
-	site   string // the origin of ids
-}
-
-func (l *lines) next() (any, bool, error) {
-	item, changed, err := l.item()
-	if err != nil {
-		return nil, false, err
-	}
-	switch v := item.(type) {
-	case exchange.Post:
-		item, err = postOf(v, l.site, l.at)
-	case exchange.Comment:
-		item, err = commentOf(v, l.site, l.at)
-	case exchange.User:
-		item, err = personOf(v, l.site, l.at)
-	case exchange.Community:
-		item, err = communityLine(v, l.site, l.at)
-	}
-	return item, changed, badOf(err, l.lines.Line())
-}
-
-func (l *lines) time() (string, time.Time, error) {
-	item, _, err := l.item()
-	if err != nil {
-		return "", time.Time{}, err
-	}
-	switch v := item.(type) {
-	case exchange.Post:
-		return sourceOf(l.site, v.ID), v.CreatedAt, nil
-	case exchange.Comment:
-		return sourceOf(l.site, v.ID), v.CreatedAt, nil
-	}
-	return "", time.Time{}, nil
-}
-
-// badOf returns the badRow of an invalid line.
-func badOf(err error, line int) error {
-	var bad *exchange.Bad
-	if errors.As(err, &bad) {
-		return &badRow{line, bad.Reason}
-	}
-	return err
-}
-
-// item reads the next line, except a file's first, which has the site of all others.
-func (l *lines) item() (item any, changed bool, err error) {
+	defer i.close()
 	for {
-		text, err := l.lines.Next()
-		if err != nil {
-			return nil, false, badOf(err, l.lines.Line())
+		item, changed, line, err := i.decode()
+		if err == nil {
+			err = f(i, item, changed)
 		}
-		item, changed, err := l.decode(text)
-		if err != nil {
-			return nil, false, badOf(err, l.lines.Line())
-		}
-		head, isHead := item.(exchange.Header)
+		var wrong *exchange.Bad
 		switch {
-		case !isHead && l.site == "":
-			return nil, false, errors.New("the first line does not say of which site this is: see docs/exchange.md")
-		case !isHead:
-			return item, changed, nil
-		case head.Version != exchange.Version:
-			return nil, false, fmt.Errorf("line %d: version %d of the format is not known, %d is", l.lines.Line(), head.Version, exchange.Version)
-		case !exchange.IsSite(head.Site):
-			return nil, false, fmt.Errorf("line %d: the site %.40q is not made of letters, digits, dots, hyphens and colons", l.lines.Line(),
-				head.Site)
+		case err == nil:
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.As(err, &wrong):
+			bad(Bad{s.Name, line, wrong.Reason})
+		default:
+			return fmt.Errorf("%s: %w", s.Name, err)
 		}
-		l.site = head.Site
+	}
+}
+
+// lines reads lines of JSON. The first line of a file says of which site all others are, unless that is known.
+func (i *items) lines(decode func([]byte) (any, bool, error)) func() (any, bool, int, error) {
+	lines := exchange.NewLines(i.opened)
+	return func() (any, bool, int, error) {
+		for {
+			text, err := lines.Next()
+			if err != nil {
+				return nil, false, lines.Line(), err
+			}
+			item, changed, err := decode(text)
+			head, isHead := item.(exchange.Header)
+			switch {
+			case err != nil:
+			case !isHead && i.site == "":
+				err = errors.New("the first line does not say of which site this is: see docs/exchange.md")
+			case !isHead:
+			case head.Version != exchange.Version:
+				err = fmt.Errorf("line %d: version %d of the format is not known, %d is", lines.Line(), head.Version, exchange.Version)
+			case !exchange.IsSite(head.Site):
+				err = fmt.Errorf("line %d: the site %.40q is not made of letters, digits, dots, hyphens and colons", lines.Line(), head.Site)
+			default:
+				i.site = head.Site
+				continue
+			}
+			return item, changed, lines.Line(), err
+		}
 	}
 }
 
@@ -168,11 +117,9 @@ type batch struct {
 	pictures    []exchange.Picture
 	posts       []*post
 	comments    []*comment
+	entries     []*entry // of the posts and comments
 	progress    Progress
-}
-
-func (b *batch) len() int {
-	return len(b.communities) + len(b.people) + len(b.pictures) + len(b.posts) + len(b.comments)
+	items, text int // how many there are, and bytes of text in them
 }
 
 // reader reads batches from sources.
@@ -181,86 +128,79 @@ type reader struct {
 	at   func(time.Time) time.Time
 	out  chan<- batch
 	seen Result // lines that were skipped or changed, and tags that were left out
-	done int64  // bytes of the sources before the current one
-	size int64
 
-	batch batch // to fill
-	text  int   // bytes of text in it
+	batch batch // to come
 }
 
 func (r *reader) run(ctx context.Context) error {
+	var done, size int64
 	for _, s := range r.o.Sources {
-		r.size += s.Size
+		size += s.Size
 	}
 	for _, s := range r.o.Sources {
-		if err := r.read(ctx, s); err != nil {
+		if err := eachItem(ctx, s, r.o, func(b Bad) {
+			r.seen.Bad++
+			r.o.Bad(b)
+		}, func(i *items, item any, changed bool) error {
+			if err := r.add(item, i.site, changed); err != nil {
+				return err
+			}
+			r.batch.progress = Progress{File: s.Name, Done: done + min(i.consumed.Load(), s.Size), Total: size}
+			if r.batch.items < r.o.Batch && r.batch.text < maxBatchText {
+				return nil
+			}
+			return r.flush(ctx)
+		}); err != nil {
 			return err
 		}
-		r.done += s.Size
+		done += s.Size
 	}
 	return r.flush(ctx)
 }
 
-func (r *reader) read(ctx context.Context, s Source) error {
-	items, err := openItems(ctx, s, r.o, r.at)
-	if err != nil {
-		return err
-	}
-	defer items.close()
-	for {
-		item, changed, err := items.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		var bad *badRow
-		if errors.As(err, &bad) {
-			r.seen.Bad++
-			r.o.Bad(Bad{File: s.Name, Line: bad.line, Reason: bad.reason})
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		r.add(item, changed)
-		r.batch.progress = Progress{File: s.Name, Done: r.done + min(items.consumed(), s.Size), Total: r.size}
-		if r.batch.len() >= r.o.Batch || r.text >= maxBatchText {
-			if err := r.flush(ctx); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-func (r *reader) add(item any, changed bool) {
+// add checks what a line tells and adds it to the batch.
+func (r *reader) add(item any, site string, changed bool) (err error) {
+	b, text := &r.batch, 0
 	switch v := item.(type) {
-	case *post:
-		changed = changed || v.changed
-		r.seen.TagsLost += v.tagsLost
-		r.batch.posts = append(r.batch.posts, v)
-		r.text += v.textSize()
-	case *comment:
-		changed = changed || v.changed
-		r.batch.comments = append(r.batch.comments, v)
-		r.text += v.textSize()
-	case person:
-		r.batch.people = append(r.batch.people, v)
-		r.text += len(v.Bio)
+	case exchange.Post:
+		var p *post
+		if p, err = postOf(v, site, r.at); err == nil {
+			b.posts, b.entries, text = append(b.posts, p), append(b.entries, &p.entry), p.textSize()
+			changed = changed || p.changed
+			r.seen.TagsLost += p.tagsLost
+		}
+	case exchange.Comment:
+		var c *comment
+		if c, err = commentOf(v, site, r.at); err == nil {
+			b.comments, b.entries, text = append(b.comments, c), append(b.entries, &c.entry), c.textSize()
+			changed = changed || c.changed
+		}
+	case exchange.User:
+		var p person
+		if p, err = personOf(v, site, r.at); err == nil {
+			b.people, text = append(b.people, p), len(p.Bio)
+		}
 	case exchange.Community:
-		r.batch.communities = append(r.batch.communities, v)
-		r.text += len(v.Sidebar)
+		if v, err = communityOf(v, site, r.at); err == nil {
+			b.communities, text = append(b.communities, v), len(v.Sidebar)
+		}
 	case exchange.Picture:
-		r.batch.pictures = append(r.batch.pictures, v)
+		b.pictures = append(b.pictures, v)
 	}
-	r.seen.Changed += bit(changed)
+	if err == nil {
+		b.items, b.text = b.items+1, b.text+text
+		r.seen.Changed += bit(changed)
+	}
+	return err
 }
 
 // flush writes the batch.
 func (r *reader) flush(ctx context.Context) error {
-	if r.batch.len() == 0 {
+	if r.batch.items == 0 {
 		return nil
 	}
 	b := r.batch
-	r.batch, r.text = batch{}, 0
+	r.batch = batch{}
 	select {
 	case r.out <- b:
 		return nil

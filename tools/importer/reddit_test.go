@@ -3,7 +3,6 @@ package importer
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 	"testing"
@@ -48,12 +47,11 @@ func TestImportOfReddit(t *testing.T) {
 	run := func(o Options, sources ...Source) Result {
 		t.Helper()
 		o.Format, o.Sources, o.Now = Reddit, sources, importNow
-		r, err := Import(ctx, Databases{Directory: db}, o)
+		r, err := Import(ctx, data.NewDB(db), o)
 		require.NoError(t, err)
 		return r
 	}
-	_, err := db.Exec(`INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (99, 'ann', 'ann', 'x', 1)`)
-	require.NoError(t, err)
+	exec(t, db, `INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (99, 'ann', 'ann', 'x', 1)`)
 	post := fmt.Sprintf(submission, 1, 1399999999, 1)
 	lines := said("c3", "p1", "c2", "ann", "third") + said("c2", "p1", "c1", "[deleted]", "[removed]") + said("c4", "p1", "nowhere", "bob",
 		"lost") +
@@ -105,9 +103,8 @@ func TestImportOfReddit(t *testing.T) {
 	})
 
 	t.Run("comments for which there is no room to wait are read again", func(t *testing.T) {
-		w := &writer{mayWrite: func(context.Context) error { return nil }, directory: db, shards: []*sql.DB{db}, slots: data.NewSlotMap(1), all: []*sql.DB{db}, now: importNow, batch: 10, communities: map[string]*community{},
-			accounts: map[string]account{},
-			threads:  map[string]thread{}, waiting: map[string][]*comment{}, room: 500}
+		w := newWriter(data.NewDB(db), Options{MayWrite: func(context.Context) error { return nil }, Now: importNow, Batch: 10})
+		w.room = 500
 		o := Options{Format: Reddit, Batch: 1, Now: importNow, Bad: func(Bad) {}, Progress: func(Progress) {}, Sources: []Source{
 			textSource("RC", said("f3", "p3", "f2", "cy", "c")+said("f2", "p3", "f1", "cy", "b")+said("f1", "p3", "", "cy", "a")),
 			textSource("RS", fmt.Sprintf(submission, 3, 1399999999, 3))}}
@@ -142,11 +139,11 @@ func TestShiftOfComments(t *testing.T) {
 	db := mustOpen(t)
 	o := Options{Format: Reddit, Shift: true, Now: importNow, Sources: []Source{
 		textSource("RS", fmt.Sprintf(submission, 1, 1300000000, 1)), textSource("RC", said("c1", "p1", "", "ann", "a"))}}
-	_, err := Import(ctx, Databases{Directory: db}, o)
+	_, err := Import(ctx, data.NewDB(db), o)
 	require.NoError(t, err)
 	require.Equal(t, importNow.Add(-shiftFresh).UnixMilli(), one[int64](t, db, `SELECT created_at FROM comments`), "the newest of all")
 	o.Now = importNow.Add(time.Hour)
-	s, err := planShift(ctx, []*sql.DB{db}, Options{Format: Reddit, Now: o.Now, Batch: 10, Sources: o.Sources[1:]})
+	s, err := planShift(ctx, data.NewDB(db), Options{Format: Reddit, Now: o.Now, Batch: 10, Sources: o.Sources[1:]})
 	require.NoError(t, err)
 	require.Equal(t, importNow.Add(-shiftFresh), s.anchor, "a comment tells where the newest went")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data"
 	"plaza/tools/exchange"
 )
 
@@ -63,7 +64,7 @@ func TestRepairedLines(t *testing.T) {
 	text += strings.Replace(fmt.Sprintf(submission, 3, 1399999999, 3), `"is_self":true`, `"is_self":false,"url":"gopher://go"`, 1)
 	text += strings.Replace(fmt.Sprintf(submission, 4, 1399999999, 4), `"Text"`, `"[ Removed by Reddit ]"`, 1)
 	text += strings.Replace(said("c1", "p4", "", "ann", "x"), `"score":3`, `"score":"lots"`, 1)
-	r, err := Import(context.Background(), Databases{Directory: db}, Options{Format: Reddit, Now: importNow, Bad: func(b Bad) { t.Error(b) },
+	r, err := Import(context.Background(), data.NewDB(db), Options{Format: Reddit, Now: importNow, Bad: func(b Bad) { t.Error(b) },
 		Sources: []Source{textSource("RS", "\ufeff"+text)}})
 	require.NoError(t, err)
 	require.Equal(t, Result{Posts: 4, Comments: 1, Communities: 1, Accounts: 2, Changed: 2}, r)
@@ -77,14 +78,14 @@ func TestRepairedLines(t *testing.T) {
 
 	csv := redditHeader + strings.Replace(line("gophers", 5, "Gone"), ",,False,False,False,", ",[deleted],False,False,True,", 1) +
 		strings.Replace(line("gophers", 6, "Odd"), ",10,5,", ",10.0,5.0,", 1) + strings.Replace(line("gophers", 7, "[deleted by user]"), "x", "y", 1)
-	r, err = Import(context.Background(), Databases{Directory: db}, Options{Format: RedditCSV, Now: importNow, Bad: func(b Bad) { t.Error(b) },
+	r, err = Import(context.Background(), data.NewDB(db), Options{Format: RedditCSV, Now: importNow, Bad: func(b Bad) { t.Error(b) },
 		Sources: []Source{textSource("gophers.csv", csv)}})
 	require.NoError(t, err)
 	require.Equal(t, Result{Posts: 3}, r)
 	require.Equal(t, 2, one[int](t, db, `SELECT count(*) FROM posts WHERE source LIKE 'reddit:t3_gophers_' AND status = 'deleted'`))
 	require.Equal(t, 10, one[int](t, db, `SELECT ups FROM posts WHERE source = 'reddit:t3_gophers6'`))
 
-	r, err = Import(context.Background(), Databases{Directory: db}, Options{Format: Neutral, Now: importNow, Bad: func(b Bad) { t.Error(b) },
+	r, err = Import(context.Background(), data.NewDB(db), Options{Format: Neutral, Now: importNow, Bad: func(b Bad) { t.Error(b) },
 		Sources: []Source{textSource("x", neutralHeader+`{"type":"user","name":"kim","bio":"I am @kim."}`+"\n"+
 			`{"type":"post","id":"1","community":"gophers","title":"x","text":"Hello @ann, see c/gophers","tags":["go","c++","a b"],"ups":3.5,"created_at":1399999999}`)}})
 	require.NoError(t, err)
@@ -101,7 +102,7 @@ func TestBestWithoutUpvotes(t *testing.T) {
 		id := strings.Replace(fmt.Sprint("c", score), "-", "m", 1)
 		text += strings.Replace(said(id, "p1", "", "ann", fmt.Sprint(score)), `"score":3`, fmt.Sprintf(`"score":%d`, score), 1)
 	}
-	_, err := Import(context.Background(), Databases{Directory: db}, Options{Format: Reddit, Now: importNow, Sources: []Source{textSource("RS", text)}})
+	_, err := Import(context.Background(), data.NewDB(db), Options{Format: Reddit, Now: importNow, Sources: []Source{textSource("RS", text)}})
 	require.NoError(t, err)
 	require.Equal(t, "1,0,-1,-2,-30", one[string](t, db, `SELECT group_concat(body) FROM (SELECT body FROM comments ORDER BY best DESC)`))
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"plaza/data"
 )
 
 // TestReservedCommunities: an import makes no community with a reserved name.
@@ -15,7 +17,7 @@ func TestReservedCommunities(t *testing.T) {
 	var bad []string
 	run := func(f Format, s Source) (Result, error) {
 		bad = nil
-		return Import(ctx, Databases{Directory: db}, Options{Format: f, Sources: []Source{s}, Now: importNow,
+		return Import(ctx, data.NewDB(db), Options{Format: f, Sources: []Source{s}, Now: importNow,
 			Bad: func(b Bad) { bad = append(bad, b.String()) }})
 	}
 	const reserved = " is reserved: it would read as a part of the site, as its staff or as a profile"

@@ -3,10 +3,11 @@ package importer
 import (
 	"bufio"
 	"bytes"
-	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	"plaza/tools/exchange"
@@ -32,123 +33,92 @@ func (r row) get(name string) string {
 	return ""
 }
 
-// badRow is the error of a skipped row.
-type badRow struct {
-	line   int
-	reason string
-}
-
-func (b *badRow) Error() string { return fmt.Sprintf("line %d: %s", b.line, b.reason) }
-
-// rows reads a CSV file and continues with the next row after an invalid one. encoding/csv does not: there, an unmatched quote consumes
-// everything up to the next.
+// rows reads a CSV file and goes on with the next row after a broken one, which encoding/csv does not:
+// one stray quote there swallows everything up to the next.
 type rows struct {
-	in      *bufio.Reader
-	opened  *opened
-	back    [][]byte // lines to read again
-	line    int      // number of the next line
-	column  map[string]int
-	lost    bool // after an invalid row, until a valid one
-	readErr error
+	in     *bufio.Reader
+	back   [][]byte // lines that were read and are to be read again
+	line   int      // number of the next line
+	column map[string]int
+	lost   bool          // after a broken row, until one is whole again
+	record *bufio.Reader // one row, for csv
+	csv    *csv.Reader
 }
 
-func openRows(ctx context.Context, s Source, long bool) (*rows, error) {
-	in, err := openSource(ctx, s, long)
-	if err != nil {
-		return nil, err
-	}
-	r := &rows{in: bufio.NewReaderSize(in, 64<<10), opened: in, line: 1}
+// needed are the columns without which a file is of another format.
+var needed = []string{"id", "title", "created_utc", "ups", "downs"}
+
+func openRows(in io.Reader) (*rows, error) {
+	r := &rows{in: bufio.NewReaderSize(in, 64<<10), line: 1, record: bufio.NewReader(nil)}
+	r.csv = csv.NewReader(r.record) // one for all rows: to make another for each costs more than the rest of the import
+	r.csv.FieldsPerRecord = -1
 	if bom, _ := r.in.Peek(3); string(bom) == "\ufeff" {
 		_, _ = r.in.Discard(3)
 	}
 	header, err := r.next()
-	if err == nil {
-		r.column = map[string]int{}
-		for i, name := range header.fields {
-			r.column[strings.TrimSpace(name)] = i
-		}
-		err = needColumns(r.column)
-	} else if errors.Is(err, io.EOF) {
-		err = errors.New("the file is empty")
+	var bad *exchange.Bad
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, errors.New("the file is empty")
+	case errors.As(err, &bad):
+		return nil, fmt.Errorf("line %d: %w", header.line, err)
+	case err != nil:
+		return nil, err
 	}
-	if err != nil {
-		in.close()
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	r.column = map[string]int{}
+	for i, name := range header.fields {
+		r.column[strings.TrimSpace(name)] = i
+	}
+	for _, name := range needed {
+		if _, ok := r.column[name]; !ok {
+			return nil, fmt.Errorf("the first line is not the header of this format: it has no column %q", name)
+		}
 	}
 	return r, nil
 }
 
-// readLine returns the next line with its end; nil at the end of the file. It drops the part of a line beyond the limit of a row.
-func (r *rows) readLine() []byte {
-	if n := len(r.back); n > 0 {
-		l := r.back[0]
-		r.back = r.back[1:]
-		r.line++
-		return l
-	}
-	if r.readErr != nil {
-		return nil
-	}
-	var l []byte
-	size := 0
-	for err := bufio.ErrBufferFull; errors.Is(err, bufio.ErrBufferFull); {
-		var part []byte
-		part, err = r.in.ReadSlice('\n')
-		l = append(l, part[:min(len(part), maxRowBytes+1-len(l))]...)
-		if size += len(part); size > exchange.EndlessLine {
-			err = exchange.ErrEndless
-		}
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			r.readErr = err
-		}
-	}
-	if len(l) == 0 {
-		return nil
+// readLine returns the next line with its end. What a line has beyond the bound of a row is left out.
+func (r *rows) readLine() (l []byte, err error) {
+	if len(r.back) > 0 {
+		l, r.back = r.back[0], r.back[1:]
+	} else if l, err = exchange.ReadLine(r.in, nil, maxRowBytes); err != nil {
+		return nil, err
 	}
 	r.line++
-	return l
+	return l, nil
 }
 
-// next returns the next row, a *badRow for an invalid one, io.EOF at the end, or the error of the reader.
+// next returns the next row, an *exchange.Bad for one that is broken, with its line, io.EOF at the end, or what kept it from reading.
 func (r *rows) next() (row, error) {
 	for {
-		start := r.line
+		start, reason := r.line, ""
 		var lines [][]byte
 		size, quotes := 0, 0
-		reason := ""
-		for {
-			l := r.readLine()
-			if l == nil {
-				if r.readErr != nil && !errors.Is(r.readErr, io.EOF) {
-					return row{}, fmt.Errorf("line %d: %w", r.line, r.readErr)
-				}
-				if len(lines) == 0 {
-					return row{}, io.EOF
-				}
+		for reason == "" && (len(lines) == 0 || quotes%2 == 1) {
+			l, err := r.readLine()
+			switch {
+			case errors.Is(err, io.EOF) && len(lines) > 0:
 				reason = "a quote is opened and never closed"
-				break
-			}
-			if len(lines) == 0 && len(bytes.TrimRight(l, "\r\n")) == 0 {
+				continue
+			case errors.Is(err, io.EOF):
+				return row{}, io.EOF
+			case err != nil:
+				return row{}, fmt.Errorf("line %d: %w", r.line, err)
+			case len(lines) == 0 && len(bytes.TrimRight(l, "\r\n")) == 0:
 				start = r.line
 				continue
 			}
-			lines = append(lines, l)
-			if size += len(l); len(l) > maxRowBytes {
+			lines, size, quotes = append(lines, l), size+len(l), quotes+bytes.Count(l, []byte{'"'})
+			switch {
+			case len(l) > maxRowBytes:
 				reason = fmt.Sprintf("the row is longer than %d bytes", maxRowBytes)
-				break
-			}
-			quotes += bytes.Count(l, []byte{'"'})
-			if quotes%2 == 0 {
-				break
-			}
-			if len(lines) >= maxRowLines || size >= maxRowBytes {
+			case quotes%2 == 1 && (len(lines) >= maxRowLines || size >= maxRowBytes):
 				reason = "a quote is opened and not closed within reach"
-				break
 			}
 		}
 		var fields []string
 		if reason == "" {
-			fields, reason = parse(bytes.Join(lines, nil), len(r.column))
+			fields, reason = r.parse(bytes.Join(lines, nil))
 		}
 		if reason == "" {
 			r.lost = false
@@ -162,49 +132,54 @@ func (r *rows) next() (row, error) {
 		first := !r.lost
 		r.lost = len(lines) > 1 || r.lost
 		if first {
-			return row{}, &badRow{start, reason}
+			return row{line: start}, &exchange.Bad{Reason: reason}
 		}
 	}
 }
 
-// parse splits one record into n fields, or any number if n is 0; the string is the mistake. (RFC 4180; an encoding/csv reader for every
-// record costs more than the rest of the import.)
-func parse(record []byte, n int) ([]string, string) {
-	rest := strings.TrimRight(string(record), "\r\n")
-	fields := make([]string, 0, n)
-	for {
-		var field string
-		more := false
-		if strings.HasPrefix(rest, `"`) {
-			end := 1
-			for ; ; end += 2 {
-				i := strings.IndexByte(rest[end:], '"')
-				if i < 0 {
-					return nil, "not CSV: a quote is opened and never closed"
-				}
-				if end += i; !strings.HasPrefix(rest[end+1:], `"`) {
-					break
-				}
-			}
-			field = strings.ReplaceAll(rest[1:end], `""`, `"`)
-			if rest = rest[end+1:]; rest != "" {
-				if rest[0] != ',' {
-					return nil, "not CSV: text after a closing quote"
-				}
-				rest, more = rest[1:], true
-			}
-		} else {
-			field, rest, more = strings.Cut(rest, ",")
-			if strings.Contains(field, `"`) {
-				return nil, "not CSV: a quote inside a field without quotes"
-			}
-		}
-		if fields = append(fields, field); !more {
-			break
-		}
-	}
-	if n > 0 && len(fields) != n {
-		return nil, fmt.Sprintf("%d fields where the header has %d", len(fields), n)
+// parse cuts one record into fields; the string says what is wrong.
+func (r *rows) parse(record []byte) (fields []string, reason string) {
+	r.record.Reset(bytes.NewReader(bytes.TrimRight(record, "\r\n")))
+	fields, err := r.csv.Read()
+	switch {
+	case errors.Is(err, csv.ErrBareQuote):
+		return nil, "not CSV: a quote inside a field without quotes"
+	case err != nil:
+		return nil, "not CSV: text after a closing quote"
+	case r.column != nil && len(fields) != len(r.column):
+		return nil, fmt.Sprintf("%d fields where the header has %d", len(fields), len(r.column))
 	}
 	return fields, ""
+}
+
+// post reads a row about a submission. fallback is the community of rows that don't tell theirs.
+func (r *rows) post(fallback string) (any, bool, int, error) {
+	row, err := r.next()
+	if err != nil {
+		return nil, false, row.line, err
+	}
+	item, changed, err := exchange.DecodeRedditRow(row.get)
+	if err != nil {
+		return nil, false, row.line, err
+	}
+	p, ok := item.(exchange.Post)
+	switch {
+	case !ok:
+		err = exchange.Badf("it has a link_id, which posts have not")
+	case communityName.MatchString(p.Community):
+	case fallback == "":
+		err = exchange.Badf("neither the permalink nor the file's name tells the community")
+	default:
+		p.Community = fallback
+	}
+	return p, changed, row.line, err
+}
+
+// communityOfFile finds golang in dir/golang.csv.gz; "" when that is no name.
+func communityOfFile(name string) string {
+	name, _, _ = strings.Cut(path.Base(name), ".")
+	if communityName.MatchString(name) {
+		return name
+	}
+	return ""
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"plaza/tools/exchange"
 )
 
 func textSource(name, text string) Source {
@@ -24,17 +26,19 @@ const header = "id,title,created_utc,ups,downs\n"
 // readAll returns the titles of the valid rows and the mistakes of the others.
 func readAll(t *testing.T, s Source) (titles []string, bad []Bad) {
 	t.Helper()
-	r, err := openRows(context.Background(), s, false)
+	in, err := openSource(context.Background(), s, false)
 	require.NoError(t, err)
-	defer r.opened.close()
+	defer in.close()
+	r, err := openRows(in)
+	require.NoError(t, err)
 	for {
 		row, err := r.next()
-		var b *badRow
+		var b *exchange.Bad
 		switch {
 		case errors.Is(err, io.EOF):
 			return titles, bad
 		case errors.As(err, &b):
-			bad = append(bad, Bad{s.Name, b.line, b.reason})
+			bad = append(bad, Bad{s.Name, row.line, b.Reason})
 		default:
 			require.NoError(t, err)
 			titles = append(titles, row.get("title"))
@@ -97,9 +101,9 @@ func TestRows(t *testing.T) {
 	})
 
 	t.Run("refuses a file of another format and an empty one", func(t *testing.T) {
-		_, err := openRows(context.Background(), textSource("t", "name,age\nann,7\n"), false)
+		_, err := openItems(context.Background(), textSource("t", "name,age\nann,7\n"), Options{Format: RedditCSV})
 		require.EqualError(t, err, `t: the first line is not the header of this format: it has no column "id"`)
-		_, err = openRows(context.Background(), textSource("t", ""), false)
+		_, err = openItems(context.Background(), textSource("t", ""), Options{Format: RedditCSV})
 		require.EqualError(t, err, "t: the file is empty")
 	})
 
@@ -108,7 +112,9 @@ func TestRows(t *testing.T) {
 		z := gzip.NewWriter(&b)
 		_, _ = z.Write([]byte(header + strings.Repeat("1,a,1,2,3\n", 1000)))
 		require.NoError(t, z.Close())
-		r, err := openRows(context.Background(), textSource("t", b.String()[:b.Len()-12]), false)
+		in, err := openSource(context.Background(), textSource("t", b.String()[:b.Len()-12]), false)
+		require.NoError(t, err)
+		r, err := openRows(in)
 		for err == nil {
 			_, err = r.next()
 		}
@@ -122,16 +128,19 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, record string) {
+		r, err := openRows(strings.NewReader(header))
+		require.NoError(t, err)
+		r.column = nil // any number of fields
 		c := csv.NewReader(strings.NewReader(record))
 		want, err := c.Read()
 		if err != nil || strings.Contains(record, "\r") || strings.HasPrefix(record, "\n") {
-			_, _ = parse([]byte(record), 5)
+			_, _ = r.parse([]byte(record))
 			return
 		}
 		if _, err := c.Read(); !errors.Is(err, io.EOF) {
 			return // more than one record
 		}
-		got, reason := parse([]byte(record), 0)
+		got, reason := r.parse([]byte(record))
 		if reason == "" && len(got) == len(want) {
 			require.Equal(t, want, got)
 		}

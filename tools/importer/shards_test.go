@@ -2,7 +2,6 @@ package importer
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"strings"
@@ -12,21 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/wire/hrana"
 )
 
 func TestImportOverShards(t *testing.T) {
 	ctx := context.Background()
 	for name, apart := range map[string]bool{"beside the directory": true, "of which the directory is the first": false} {
 		t.Run(name, func(t *testing.T) {
-			db := Databases{Shards: []*sql.DB{mustOpen(t), mustOpen(t), mustOpen(t)}}
-			if db.Directory = db.Shards[0]; apart {
-				db.Directory = mustOpen(t)
+			shards := []*hrana.Client{mustOpen(t), mustOpen(t), mustOpen(t)}
+			directory := shards[0]
+			if apart {
+				directory = mustOpen(t)
 			}
-			// One exists already, as its creation left it: its copy has not reached the shard.
+			db := data.NewDB(directory, shards...)
+			// One is there already, as founding it left it: its copy has not reached the shard.
 			there := data.NewID(importNow, 2, data.KindOther, 7)
-			_, err := db.Directory.Exec(`INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at)
+			exec(t, directory, `INSERT INTO communities (id, name, name_key, title, colour, creator_id, created_at)
   VALUES (?, 'Place00', 'place00', 'Ours', '#000', 1, 5)`, int64(there))
-			require.NoError(t, err)
 			const places = 20
 			o := Options{Format: RedditCSV, Now: importNow, Shift: true, Batch: 70}
 			for i := range places {
@@ -39,12 +40,14 @@ func TestImportOverShards(t *testing.T) {
 			r, err := Import(ctx, db, o)
 			require.NoError(t, err)
 			require.Equal(t, Result{Posts: total, Communities: places - 1}, r)
-			require.Equal(t, places, one[int](t, db.Directory, `SELECT count(*) FROM communities`))
-			slots, err := db.Slots(ctx)
-			require.NoError(t, err)
+			require.Equal(t, places, one[int](t, directory, `SELECT count(*) FROM communities`))
+			slots := data.NewSlotMap(len(shards))
+			require.NoError(t, find(ctx, db, db.Databases()[0], data.SlotsOf, nil, func(row *data.Row) {
+				slots.Put(int(row.Int()), int(row.Int()))
+			}))
 			require.Equal(t, places, len(slots.On(0))+len(slots.On(1))+len(slots.On(2))-2, "each has its own, and one is where it was")
 			posts, copies := 0, 0
-			for n, shard := range db.Shards {
+			for n, shard := range shards {
 				here := one[int](t, shard, `SELECT count(DISTINCT community_id) FROM posts`)
 				require.GreaterOrEqual(t, here, 2, "shard %d has its part", n)
 				copies += here
@@ -61,19 +64,19 @@ AND created_at <> (SELECT min(created_at) FROM posts p WHERE p.community_id = c.
 			}
 			require.Equal(t, []int{places, total}, []int{copies, posts})
 			if apart {
-				require.Zero(t, one[int](t, db.Directory, `SELECT count(*) FROM posts`))
+				require.Zero(t, one[int](t, directory, `SELECT count(*) FROM posts`))
 			}
-			require.Equal(t, "Ours", one[string](t, db.Shards[2], `SELECT title FROM communities WHERE id = ?`, int64(there)))
-			require.Equal(t, 10, one[int](t, db.Shards[2], `SELECT count(*) FROM posts WHERE community_id = ?`, int64(there)))
+			require.Equal(t, "Ours", one[string](t, shards[2], `SELECT title FROM communities WHERE id = ?`, int64(there)))
+			require.Equal(t, 10, one[int](t, shards[2], `SELECT count(*) FROM posts WHERE community_id = ?`, int64(there)))
 
-			created := one[int64](t, db.Shards[1], `SELECT sum(created_at) FROM posts`)
+			created := one[int64](t, shards[1], `SELECT sum(created_at) FROM posts`)
 			o.Now = importNow.Add(30 * time.Hour)
 			r, err = Import(ctx, db, o)
 			require.NoError(t, err)
 			require.Equal(t, Result{Present: total}, r, "once, however often it is run")
-			require.Equal(t, created, one[int64](t, db.Shards[1], `SELECT sum(created_at) FROM posts`))
+			require.Equal(t, created, one[int64](t, shards[1], `SELECT sum(created_at) FROM posts`))
 
-			_, err = Import(ctx, Databases{Directory: db.Directory, Shards: db.Shards[:2]}, o)
+			_, err = Import(ctx, data.NewDB(directory, shards[:2]...), o)
 			require.ErrorContains(t, err, "is on a shard of which no address was given")
 		})
 	}
@@ -90,16 +93,15 @@ func TestShiftOfManyFiles(t *testing.T) {
 	}
 	o.Batch, o.Now = defaultBatch, importNow
 	db := mustOpen(t)
-	s, err := planShift(context.Background(), []*sql.DB{db}, o)
+	s, err := planShift(context.Background(), data.NewDB(db), o)
 	require.NoError(t, err)
 	require.Equal(t, importNow.Add(-shiftFresh), s.anchor)
 
-	// The anchor follows from any post of an earlier import.
-	_, err = db.Exec(`INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, source)
+	// Any post that an earlier import left tells where the newest went.
+	exec(t, db, `INSERT INTO posts (id, community_id, community_name, author_name, slug, kind, title, hot, created_at, source)
 VALUES (2, 1, 'x', '', 'x', 'link', 'x', 0, ?, ?)`, s.at(time.Unix(1300000000+54*3600, 0)).UnixMilli(), redditPost("file321x54"))
-	require.NoError(t, err)
 	o.Now = importNow.Add(time.Hour)
-	again, err := planShift(context.Background(), []*sql.DB{db}, o)
+	again, err := planShift(context.Background(), data.NewDB(db), o)
 	require.NoError(t, err)
 	require.Equal(t, s, again)
 }

@@ -2,15 +2,13 @@ package importer
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
 	"time"
+
+	"plaza/data"
+	"plaza/tools/exchange"
 )
 
 // The shift compresses years into weeks, so that every window and the hot order have posts, and keeps the order of the posts. A post that
@@ -55,44 +53,46 @@ func squeeze(age time.Duration) time.Duration {
 const matchedItems = 64
 
 // planShift reads the times of all sources and looks for an earlier import of them.
-func planShift(ctx context.Context, shards []*sql.DB, o Options) (shift, error) {
+func planShift(ctx context.Context, db *data.DB, o Options) (shift, error) {
 	var s shift
 	times := map[string]time.Time{}
 	for _, src := range o.Sources {
 		n := 0
-		if err := eachTime(ctx, src, o, func(source string, t time.Time) {
+		if err := eachItem(ctx, src, o, func(Bad) {}, func(i *items, item any, _ bool) error {
+			var id string
+			var t time.Time
+			switch v := item.(type) {
+			case exchange.Post:
+				id, t = v.ID, v.CreatedAt
+			case exchange.Comment:
+				id, t = v.ID, v.CreatedAt
+			}
+			if t.IsZero() {
+				return nil
+			}
 			if t.After(s.newest) {
 				s.newest = t
 			}
 			if n++; n <= min(matchedItems, o.Batch) {
-				times[source] = t
+				times[sourceOf(i.site, id)] = t
 			}
+			return nil
 		}); err != nil {
 			return s, err
 		}
 	}
 	s.anchor = o.Now.Add(-shiftFresh).Truncate(time.Millisecond)
-	keys := slices.Collect(maps.Keys(times))
 	var latest time.Time
-	for _, db := range shards {
-		for some := range slices.Chunk(keys, keysTogether) {
-			list, err := json.Marshal(some)
-			if err != nil {
-				return s, err
-			}
-			var key string
-			var created int64
-			err = db.QueryRowContext(ctx, oneImported, string(list)).Scan(&key, &created)
-			if errors.Is(err, sql.ErrNoRows) {
-				continue
-			}
-			if err != nil {
-				return s, err
-			}
-			if at := time.UnixMilli(created).UTC(); at.After(latest) {
+	for some := range slices.Chunk(slices.Collect(maps.Keys(times)), keysTogether) {
+		r := db.Read()
+		r.FindAll(oneImported, data.Args{"list": some}, func(row *data.Row) {
+			if source, at := row.Text(), row.Time(); at.After(latest) {
 				latest = at
-				s.anchor = at.Add(squeeze(s.newest.Sub(times[key])))
+				s.anchor = at.Add(squeeze(s.newest.Sub(times[source])))
 			}
+		})
+		if err := r.Run(ctx); err != nil {
+			return s, err
 		}
 	}
 	return s, nil
@@ -104,28 +104,6 @@ const keysTogether = 20_000
 // The latest of the imported items: the map is steepest in the past, so the latest gives the most exact anchor. Unique index on source,
 // primary keys.
 const oneImported = `SELECT source, created_at FROM (
-  SELECT p.source, p.created_at FROM json_each(?1) j JOIN posts p ON p.source = j.value
-  UNION ALL SELECT s.source, c.created_at FROM json_each(?1) j JOIN comment_sources s ON s.source = j.value
+  SELECT p.source, p.created_at FROM json_each(:list) j JOIN posts p ON p.source = j.value
+  UNION ALL SELECT s.source, c.created_at FROM json_each(:list) j JOIN comment_sources s ON s.source = j.value
   JOIN comments c ON c.id = s.comment_id) ORDER BY created_at DESC, source DESC LIMIT 1`
-
-// eachTime calls f with the source and time of every post and comment that has them.
-func eachTime(ctx context.Context, s Source, o Options, f func(source string, t time.Time)) error {
-	items, err := openItems(ctx, s, o, func(t time.Time) time.Time { return t })
-	if err != nil {
-		return err
-	}
-	defer items.close()
-	for {
-		source, t, err := items.time()
-		var bad *badRow
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case errors.As(err, &bad):
-		case err != nil:
-			return fmt.Errorf("%s: %w", s.Name, err)
-		case !t.IsZero():
-			f(source, t)
-		}
-	}
-}

@@ -3,17 +3,15 @@ package importer
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/searchwords"
+	"plaza/data/pace/deadline"
+	"plaza/data/wire/hrana"
 	"plaza/protocol/weburl"
 	"plaza/ranking"
 	"plaza/tools/exchange"
@@ -21,17 +19,15 @@ import (
 
 // writer writes batches into the tables.
 type writer struct {
+	db          *data.DB
 	mayWrite    func(context.Context) error
-	directory   *sql.DB
-	shards      []*sql.DB // by number
 	slots       *data.SlotMap
-	all         []*sql.DB // each once
 	now         time.Time
 	batch       int
 	communities map[string]*community // by key
 	accounts    map[string]account    // by origin
 	threads     map[string]thread     // by the post's source
-	written     recent                // comments
+	spots       map[string]spot       // of comments, by source
 	result      Result
 
 	pictures     *Pictures
@@ -42,313 +38,253 @@ type writer struct {
 	passedOver int                   // comments for which there was no room
 }
 
-// Rows are one JSON parameter, so the statement is as short for 500 rows as for one: the client lexes every statement it sends, and the
-// server parses it. So 1,000 posts take 25 ms, and 70 ms as VALUES lists of 500.
+func newWriter(db *data.DB, o Options) *writer {
+	return &writer{db: db, mayWrite: o.MayWrite, slots: data.NewSlotMap(len(db.Shards())), now: o.Now, batch: o.Batch, pictures: o.Pictures,
+		communities: map[string]*community{}, accounts: map[string]account{}, threads: map[string]thread{},
+		spots: map[string]spot{}, pictureFacts: map[string]exchange.Picture{}, waiting: map[string][]*comment{}, room: roomToWait}
+}
+
+// Rows travel as one JSON parameter, so the statement is as short for 500 rows as for one: the server parses every statement. 1,000 posts
+// take 25 ms so, and 70 ms as VALUES lists of 500.
 const (
 	// Unique index on source.
-	presentSources = `SELECT p.source FROM json_each(?) j JOIN posts p ON p.source = j.value`
+	presentPosts = `SELECT p.source FROM json_each(:list) j JOIN posts p ON p.source = j.value`
 	// Unique index on (community_id, slug).
-	takenSlugs = `SELECT p.community_id || '/' || p.slug FROM json_each(?) j
-JOIN posts p ON p.community_id = json_extract(j.value, '$[0]') AND p.slug = json_extract(j.value, '$[1]')`
+	takenSlugs = `SELECT p.community_id || '/' || p.slug FROM json_each(:list) j
+JOIN posts p ON p.community_id = j.value ->> 0 AND p.slug = j.value ->> 1`
 	insertTexts = `INSERT INTO post_texts (post_id, text, html, words)
-SELECT p.id, json_extract(j.value, '$[1]'), json_extract(j.value, '$[2]'), json_extract(j.value, '$[3]')
-FROM json_each(?) j JOIN posts p ON p.id = json_extract(j.value, '$[0]') WHERE true
+SELECT p.id, j.value ->> 1, j.value ->> 2, j.value ->> 3 FROM json_each(:rows) j JOIN posts p ON p.id = j.value ->> 0 WHERE true
 ON CONFLICT (post_id) DO NOTHING`
 )
 
-// rowsOfJSON are the rows v of a JSON parameter. Converted to binary JSON once for each row, they take half the time that json_each alone
-// takes.
-const rowsOfJSON = `(WITH r AS MATERIALIZED (SELECT jsonb(value) AS v FROM json_each(?)) SELECT v FROM r)`
+// rowsOfJSON are the rows v of a JSON parameter. As binary JSON, once a row, they take half the time that json_each alone takes.
+const rowsOfJSON = `(WITH r AS MATERIALIZED (SELECT jsonb(value) AS v FROM json_each(:rows)) SELECT v FROM r)`
 
 // ups and downs have no rows in votes: they are the base that votes add to. comments is the number of rows in comments, which is 0 now.
 var insertPosts = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, link, image, domain,
   excerpt, nsfw, spoiler, locked, base_ups, base_downs, ups, downs, score, hot, controversy, created_at, active, age, edited_at,
-  pinned_at, source,
-  link_key, status, flair_id, tags, pictures, words)
-SELECT v ->> 0, v ->> 1, v ->> 2, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7, v ->> 8, v ->> 9, v ->> 10,
+  pinned_at, source, link_key, status, flair_id, tags, pictures, words)
+SELECT v ->> 0, v ->> 1, v ->> 2, nullif(v ->> 3, 0), v ->> 4, v ->> 5, v ->> 6, v ->> 7, v ->> 8, v ->> 9, v ->> 10,
   v ->> 11, v ->> 12, v ->> 13, v ->> 14, v ->> 15, v ->> 16, v ->> 15, v ->> 16, (v ->> 15) - (v ->> 16), v ->> 17,
   ` + ranking.ControversySQL("(v ->> 15)", "(v ->> 16)") + `,
-  v ->> 18, v ->> 18, v ->> 19, v ->> 20, v ->> 21, v ->> 22, v ->> 23, v ->> 24, v ->> 25, v ->> 26, v ->> 27,
-  v ->> 28
+  v ->> 18, v ->> 18, v ->> 19, v ->> 20, v ->> 21, v ->> 22, v ->> 23, v ->> 24, nullif(v ->> 25, 0), v ->> 26, v ->> 27, v ->> 28
 FROM ` + rowsOfJSON + ` WHERE true
 ON CONFLICT (source) WHERE source IS NOT NULL DO NOTHING`
 
 // slugTries limits the random suffixes for a post's slug; then it gets its id as a suffix, like a post of a member.
 const slugTries = 8
 
-// conflictTries limits how often a batch is written again after another writer took an id or slug in between.
-const conflictTries = 6
-
-// write inserts the new items of a batch, in one or two transactions on each shard.
+// write inserts what of a batch is not there yet, in a transaction or two a shard.
 func (w *writer) write(ctx context.Context, b batch) error {
-	err := w.writePosts(ctx, b)
-	if err == nil {
-		comments := append(b.comments, w.freed(b.posts)...)
-		err = w.writeComments(ctx, comments)
+	if len(w.pictureFacts) > picturesInMemory {
+		clear(w.pictureFacts) // the facts that a line adds to the bytes are lost for these
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", b.progress.File, err)
+	for _, p := range b.pictures {
+		w.pictureFacts[p.Sum] = p
 	}
-	return nil
-}
-
-// writePosts writes the communities, authors and posts of a batch.
-func (w *writer) writePosts(ctx context.Context, b batch) error {
-	w.remember(b.pictures)
 	for _, c := range b.communities {
 		if err := w.found(ctx, c); err != nil {
 			return err
 		}
 	}
-	if err := w.place(ctx, b.posts); err != nil {
-		return err
+	for _, p := range b.posts {
+		c, err := w.community(ctx, exchange.Community{Name: p.community, CreatedAt: p.created})
+		if err != nil {
+			return err
+		}
+		if p.place, p.communityID = c, c.id; p.created.Before(c.oldest) {
+			c.oldest = p.created
+		}
 	}
 	if err := w.enrol(ctx, b); err != nil {
 		return err
 	}
 	slices.SortStableFunc(b.posts, func(a, b *post) int { return a.created.Compare(b.created) })
-	byShard := make([][]*post, len(w.shards))
-	for _, p := range b.posts {
-		n := w.shardOf(p.place.id)
-		byShard[n] = append(byShard[n], p)
-	}
-	for n, list := range byShard {
-		for len(list) > 0 {
+	for _, shard := range w.db.Shards() {
+		for list := onShard(w, shard, b.posts); len(list) > 0; {
 			some := list[:together(list, rowsTogether, textTogether)]
 			list = list[len(some):]
-			if err := w.writeTo(ctx, w.shards[n], some); err != nil {
+			if err := w.writePosts(ctx, shard, some); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	for _, p := range b.posts { // comments wait for it
+		b.comments = append(b.comments, w.take(p.source)...)
+	}
+	return w.writeComments(ctx, b.comments)
 }
 
-// writeTo is write for the posts of one shard.
-func (w *writer) writeTo(ctx context.Context, shard *sql.DB, list []*post) error {
-	var err error
-	for try := range conflictTries {
-		var fresh []*post
-		if fresh, err = w.fresh(ctx, shard, list); err != nil {
+// entered is a post or a comment.
+type entered interface{ base() *entry }
+
+// onShard returns the posts or comments of a list whose community is on a shard.
+func onShard[T entered](w *writer, shard data.Where, list []T) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(item T) bool { return w.shardOf(item.base().communityID) != shard })
+}
+
+// together is how many of the first of a list have at most so much text, but at least one and at most most.
+func together[T entered](list []T, most, text int) int {
+	for i, item := range list[:min(len(list), most)] {
+		if text -= item.base().textSize(); i > 0 && text < 0 {
+			return i
+		}
+	}
+	return min(len(list), most)
+}
+
+// freshOf leaves out what is in the table, as a statement tells of its sources, and repetitions within the list.
+func freshOf[T entered](ctx context.Context, db *data.DB, at data.Where, present string, list []T) (fresh []T, err error) {
+	sources := make([]string, len(list))
+	for i, item := range list {
+		sources[i] = item.base().source
+	}
+	seen, err := textsOf(ctx, db, at, present, listOf(sources))
+	for i, item := range list {
+		if !seen[sources[i]] && err == nil {
+			seen[sources[i]], fresh = true, append(fresh, item)
+		}
+	}
+	return fresh, err
+}
+
+// textsOf runs a statement about a list and returns the texts that it finds.
+func textsOf(ctx context.Context, db *data.DB, at data.Where, sql, list string) (map[string]bool, error) {
+	found := map[string]bool{}
+	return found, find(ctx, db, at, sql, data.Args{"list": list}, func(row *data.Row) { found[row.Text()] = true })
+}
+
+// conflictTries bounds how often a transaction is made anew after another writer took an id or slug in between.
+const conflictTries = 6
+
+// again carries out what f writes, and again, after a pause, when another writer was in the way.
+func again(ctx context.Context, f func() error) error {
+	for try := 1; ; try++ {
+		err := f()
+		if err == nil || try == conflictTries || !data.IsTaken(err) && !hrana.IsBusy(err) {
 			return err
 		}
-		if len(fresh) == 0 {
-			w.result.Present += len(list)
-			return nil
-		}
-		if err = w.illustrate(ctx, fresh); err != nil {
-			return err
-		}
-		if err = w.number(ctx, shard, fresh); err != nil {
-			return err
-		}
-		if err = w.name(ctx, shard, fresh); err != nil {
-			return err
-		}
-		var n int
-		if n, err = w.insert(ctx, shard, fresh); err == nil {
-			w.result.Posts += n
-			w.result.Present += len(list) - n
-			var worn [][3]any
-			for _, p := range fresh {
-				w.result.Cut += bit(p.cut)
-				w.result.NoPictures += p.pictures.lost
-				if p.worn != "" && p.author.id != 0 {
-					worn = append(worn, [3]any{int64(p.author.id), int64(p.place.id), p.worn})
-				}
-			}
-			return wear(ctx, shard, worn)
-		}
-		if !isConflict(err) {
-			break
-		}
-		if err := pause(ctx, try); err != nil {
+		if err := deadline.DefaultSleep(ctx, time.Duration(5+rand.IntN(20))*time.Millisecond<<try); err != nil {
 			return err
 		}
 	}
-	return err
 }
 
-// illustrate stores the pictures of posts. A post that loses all of its pictures and has nothing else becomes a post with only a title.
-func (w *writer) illustrate(ctx context.Context, list []*post) error {
-	var wants []*wanted
-	for _, p := range list {
-		if len(p.pictures.shown) > 0 {
-			p.pictures.by = &p.author
-			wants = append(wants, &p.pictures)
-		}
-	}
-	if err := w.bring(ctx, wants); err != nil {
-		return err
-	}
-	for _, p := range list {
-		if p.kind == "text" && p.pictures.column != "" {
-			p.kind = "image"
-		}
-	}
-	return nil
-}
-
-// pause waits before a batch is written again, longer after each attempt.
-func pause(ctx context.Context, try int) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(time.Duration(10+rand.IntN(40)) * time.Millisecond << try):
-		return nil
-	}
-}
-
-// isConflict reports whether an error will not recur when the batch is written again.
-func isConflict(err error) bool {
-	s := err.Error()
-	return strings.Contains(s, "UNIQUE constraint failed") || strings.Contains(s, "database is locked") ||
-		strings.Contains(s, "SQLITE_BUSY")
-}
-
-// fresh removes posts that are in the table and duplicates within the batch.
-func (w *writer) fresh(ctx context.Context, shard *sql.DB, list []*post) ([]*post, error) {
-	keys := make([]string, len(list))
-	for i, p := range list {
-		keys[i] = p.source
-	}
-	seen, err := set(ctx, shard, presentSources, keys)
-	if err != nil {
-		return nil, err
-	}
-	var fresh []*post
-	for _, p := range list {
-		if !seen[p.source] {
-			seen[p.source] = true
-			fresh = append(fresh, p)
-		}
-	}
-	return fresh, nil
-}
-
-// number assigns every post a unique id.
-func (w *writer) number(ctx context.Context, shard *sql.DB, list []*post) error {
-	var given numbers
-	return given.give(ctx, shard, takenPosts, len(list), func(i int, salt uint32) data.ID {
-		return idFor(list[i].source, list[i].created, list[i].place.id.Slot(), data.KindPost, salt)
-	}, func(i int, id data.ID) { list[i].id = id })
-}
-
-// name gives every post a slug that no other in its community has: its slug on the other site, or the title's, or one with three random
-// digits, or with its id if these are all taken.
-func (w *writer) name(ctx context.Context, shard *sql.DB, list []*post) error {
-	used := make(map[string]bool, len(list))
-	key := func(p *post, slug string) string { return p.place.id.String() + "/" + slug }
-	choose := func(p *post, slug string) {
-		for plain := posts.Slug(p.title); used[key(p, slug)]; p.tries++ {
-			if slug = posts.SlugConflict(plain, rand.Uint32()); p.tries >= slugTries {
-				slug = plain + "-" + p.id.Text()
-			}
-		}
-		p.slug = slug
-		used[key(p, slug)] = true
-	}
-	for _, p := range list {
-		choose(p, cmp.Or(p.wanted, posts.Slug(p.title)))
-	}
-	for unsure := list; len(unsure) > 0; {
-		var pairs [][2]any
-		for _, p := range unsure {
-			pairs = append(pairs, [2]any{int64(p.place.id), p.slug})
-		}
-		taken, err := set(ctx, shard, takenSlugs, pairs)
+// writePosts writes posts of one shard.
+func (w *writer) writePosts(ctx context.Context, shard data.Where, list []*post) error {
+	return again(ctx, func() error {
+		fresh, err := freshOf(ctx, w.db, shard, presentPosts, list)
 		if err != nil {
 			return err
 		}
-		var again []*post
-		for _, p := range unsure {
-			if taken[key(p, p.slug)] {
-				choose(p, p.slug)
-				again = append(again, p)
-			}
+		if err := illustrate(ctx, w, fresh); err != nil {
+			return err
 		}
-		unsure = again
+		if err := w.name(ctx, shard, fresh); err != nil {
+			return err
+		}
+		n, err := w.insertPosts(ctx, shard, fresh)
+		if err == nil {
+			w.result.Posts += n
+			w.result.Present += len(list) - n
+			inserted(w, fresh)
+		}
+		return err
+	})
+}
+
+// illustrate stores the pictures of posts or comments.
+func illustrate[T entered](ctx context.Context, w *writer, list []T) error {
+	var wants []*wanted
+	for _, item := range list {
+		if e := item.base(); len(e.pictures.shown) > 0 {
+			e.pictures.by = &e.author
+			wants = append(wants, &e.pictures)
+		}
+	}
+	return w.bring(ctx, wants)
+}
+
+// inserted counts what was changed of posts or comments that were inserted.
+func inserted[T entered](w *writer, list []T) {
+	for _, item := range list {
+		w.result.Cut += bit(item.base().cut)
+		w.result.NoPictures += item.base().pictures.lost
+	}
+}
+
+// name gives every post an id, and a slug that no other in its community has: the one it had elsewhere, that of its title, or one
+// with three random digits, or with its id when the digits are all taken.
+func (w *writer) name(ctx context.Context, shard data.Where, list []*post) error {
+	ids, err := giveIDs(ctx, w.db, shard, takenPosts, len(list), func(i int, salt uint32) data.ID {
+		return idFor(list[i].source, list[i].created, list[i].communityID.Slot(), data.KindPost, salt)
+	})
+	if err != nil {
+		return err
+	}
+	used := make(map[string]bool, len(list))
+	key := func(p *post) string { return p.communityID.String() + "/" + p.slug }
+	for i, p := range list {
+		p.id, p.slug = ids[i], ""
+	}
+	for unsure := list; len(unsure) > 0; {
+		pairs := make([][2]any, len(unsure))
+		for i, p := range unsure {
+			plain := posts.Slug(p.title)
+			for p.slug = cmp.Or(p.slug, p.wanted, plain); used[key(p)]; p.tries++ {
+				if p.slug = posts.SlugConflict(plain, rand.Uint32()); p.tries >= slugTries {
+					p.slug = plain + "-" + p.id.Text()
+				}
+			}
+			used[key(p)], pairs[i] = true, [2]any{int64(p.communityID), p.slug}
+		}
+		taken, err := textsOf(ctx, w.db, shard, takenSlugs, listOf(pairs))
+		if err != nil {
+			return err
+		}
+		unsure = slices.DeleteFunc(slices.Clone(unsure), func(p *post) bool { return !taken[key(p)] })
 	}
 	return nil
 }
 
-// set runs a query over a list and returns the texts that it finds.
-func set(ctx context.Context, db *sql.DB, query string, keys any) (map[string]bool, error) {
-	list, err := json.Marshal(keys)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := db.QueryContext(ctx, query, string(list))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	found := map[string]bool{}
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
-		found[s] = true
-	}
-	return found, rows.Err()
-}
-
-// insert writes the posts and their texts in one transaction and returns how many posts were new.
-func (w *writer) insert(ctx context.Context, shard *sql.DB, list []*post) (int, error) {
-	// Rows in the order of their ids are far faster for the search index.
+// insertPosts writes posts, their texts and the flairs of their authors in one transaction and returns how many posts were new.
+func (w *writer) insertPosts(ctx context.Context, shard data.Where, list []*post) (int, error) {
+	// The search's index takes rows in the order of their ids far faster.
 	list = slices.SortedFunc(slices.Values(list), func(a, b *post) int { return cmp.Compare(a.id, b.id) })
 	var values, texts [][]any
 	for _, p := range list {
-		flair, err := w.flair(ctx, p.place, p.flair)
+		flair, err := w.flair(ctx, p.place, exchange.Flair{Text: p.flair}, false)
 		if err != nil {
 			return 0, err
 		}
-		values = append(values, []any{int64(p.id), int64(p.place.id), p.place.name, p.author.column(), p.author.name, p.slug, p.kind, p.title,
-			p.link, p.image, p.domain,
-			p.excerpt, bit(p.nsfw), bit(p.spoiler), bit(p.locked), p.ups, p.downs, p.hot, p.created.UnixMilli(), posts.AgeOf(p.created, w.now),
-			milli(p.edited),
-			milli(p.pinned), p.source, weburl.Key(cmp.Or(p.link, p.image)), p.status, flair, p.tags, p.pictures.column,
-			searchwords.Words(p.title)})
+		kind := p.kind
+		if kind == "text" && p.pictures.column != "" { // else it has only a title
+			kind = "image"
+		}
+		values = append(values, []any{int64(p.id), int64(p.communityID), p.place.name, int64(p.author.id), p.author.name, p.slug, kind, p.title,
+			p.link, p.image, p.domain, p.excerpt, p.nsfw, p.spoiler, p.locked, p.ups, p.downs, p.hot, p.created.UnixMilli(),
+			posts.AgeOf(p.created, w.now), milli(p.edited), milli(p.pinned), p.source, weburl.Key(cmp.Or(p.link, p.image)), p.status,
+			int64(flair), p.tags, p.pictures.column, searchwords.Words(p.title)})
 		if p.text != "" {
 			texts = append(texts, []any{int64(p.id), p.text, p.html, searchwords.Words(p.text)})
 		}
 	}
-	postList, err := json.Marshal(values)
-	if err != nil {
-		return 0, err
+	if len(values) == 0 {
+		return 0, nil
 	}
-	textList, err := json.Marshal(texts)
-	if err != nil {
-		return 0, err
-	}
-	tx, err := shard.BeginTx(ctx, nil)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = tx.Rollback() }()
-	done, err := tx.ExecContext(ctx, insertPosts, string(postList))
-	if err != nil {
-		return 0, err
-	}
-	if len(texts) > 0 {
-		if _, err := tx.ExecContext(ctx, insertTexts, string(textList)); err != nil {
-			return 0, err
-		}
-	}
-	n, err := done.RowsAffected()
-	if err != nil {
-		return 0, err
-	}
-	return int(n), tx.Commit()
+	t := w.db.WriteAt(shard)
+	done := t.Do(insertPosts, data.Args{"rows": listOf(values)})
+	doRows(t, insertTexts, texts)
+	doRows(t, insertWorn, wornBy(list))
+	err := t.Run(ctx)
+	return int(done.Rows), err
 }
 
-// column returns the column of an account's id: NULL for none.
-func (a account) column() any {
-	if a.id == 0 {
-		return nil
+// doRows gathers a statement for rows, if there are any.
+func doRows(t *data.Write, sql string, rows [][]any) {
+	if len(rows) > 0 {
+		t.Do(sql, data.Args{"rows": listOf(rows)})
 	}
-	return int64(a.id)
 }
 
 func bit(b bool) int {

@@ -104,7 +104,8 @@ var checks = []check{
 		{name: "on_read_to", is: `iif(x.on_read_to IS NULL AND EXISTS (
   SELECT 1 FROM follows f WHERE f.followee_id = x.id AND f.on_read = 1 AND f.backfill = 0), 0, x.on_read_to)`}}},
 	// How far users.on_read_to says that follows are marked.
-	{table: "follows", keys: keysOf("follower_id", "followee_id"), columns: []column{{name: "on_read", is: `(x.on_read = 1 OR ` + toMark + `)`}},
+	{table: "follows", keys: keysOf("follower_id", "followee_id"), columns: []column{{name: "on_read", is: `(x.on_read = 1 OR ` +
+		toMark + `)`}},
 		repair: []string{`UPDATE follows AS x SET on_read = 1, backfill = 0 WHERE ` + among(keysOf("follower_id", "followee_id")) +
 			` AND x.on_read = 0 AND ` + toMark}},
 	{table: "moderators", keys: keysOf("community_id", "user_id"), columns: []column{{name: "username",
@@ -185,7 +186,8 @@ FROM json_each(:rows) j CROSS JOIN tag_follows f ON f.user_id = j.value ->> 0 AN
 			`DELETE FROM tag_follows WHERE (user_id, name) IN (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(:rows) j)`}},
 }
 
-// forgetting is 1 for a deleted post of which crossposts on other shards are still to be updated. They find it by its link_key, so that stays
+// forgetting is 1 for a deleted post of which crossposts on other shards are still to be updated. They find it by its link_key, so that
+// stays
 // until the work is done (posts.UpdateCopies).
 const forgetting = `(x.status = 'deleted' AND EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = x.id AND o.job = '` +
 	string(outbox.JobUpdate) + `'))`

@@ -106,7 +106,8 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + excluded.posts
 	// What moderators have decided in each month. Index moderation_log_community, primary key.
 	{table: "moderation_counts", keys: keysOf("community", "month", "actor", "action"), columns: columnsOf("entries", "undone"),
 		find: `SELECT :community, w.month, w.actor, w.action, sum(w.entries_stored), sum(w.entries), sum(w.undone_stored), sum(w.undone) FROM (
-  SELECT c.month AS month, c.actor_id AS actor, c.action AS action, c.entries AS entries_stored, 0 AS entries, c.undone AS undone_stored, 0 AS undone
+  SELECT c.month AS month, c.actor_id AS actor, c.action AS action, c.entries AS entries_stored, 0 AS entries, c.undone AS undone_stored, 0
+  AS undone
     FROM moderation_counts c WHERE c.community_id = :community
   UNION ALL SELECT CAST(strftime('%Y%m', (l.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), l.actor_id, l.action, 0, 1, 0,
     l.undone_by IS NOT NULL FROM moderation_log l WHERE l.community_id = :community) w

@@ -1,8 +1,8 @@
 package search
 
-// Comments of an import are added to the index later, in the order of their ids, which costs far less than one by one. Until then
-// search_due has the ranges of ids that may have missing comments. Comments that members write or change meanwhile are added as usual, by
-// the triggers of comments. These are statements for database/sql.
+// Comments of an import come into the index behind it, in the order of their ids, which costs far less than putting in one by one. Until
+// then the ids between which some may be missing are rows of search_due. What is written or changed meanwhile by members comes in as ever,
+// by the triggers of comments.
 const (
 	// FirstDue selects the first range that is due.
 	FirstDue = `SELECT s.first_id, s.last_id FROM search_due s WHERE s.first_id > 0 ORDER BY s.first_id LIMIT 1`

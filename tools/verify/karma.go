@@ -210,14 +210,15 @@ func (v *verifier) karma(ctx context.Context, db *database) error {
 			return err
 		}
 		found := v.tallyFindings(db, karmaTally, rows)
-		if err := v.settle(ctx, found...); err != nil {
-			return err
-		}
+		// Marked first: whoever ends the command after a repair leaves the mark by which the copy in users follows.
 		changed := mapped(found, func(f finding) string { return f.differences[0].Key })
 		if v.Repair && len(changed) > 0 {
 			if _, err := v.write(ctx, db, markRepaired, named("ids", jsonOf(changed))); err != nil {
 				return err
 			}
+		}
+		if err := v.settle(ctx, found...); err != nil {
+			return err
 		}
 	}
 	return nil

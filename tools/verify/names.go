@@ -164,7 +164,7 @@ func (v *verifier) wrongNames(db *database, of nameCopy, differ []copied) (found
 			found = append(found, db.finding(of.table, c.row, of.column, text(c.text), text(right), v.by(db, of.repair(), named("copy", right),
 				named("name", original), named("row", c.row), named("member", c.member), named("was", c.text))))
 		case !of.avatar: // else it is reported with the name
-			found = append(found, db.finding(of.table, c.row, of.member, fmt.Sprint(c.member), "nothing", enqueue("there is no such member")))
+			found = append(found, db.finding(of.table, c.row, of.member, fmt.Sprint(c.member), "nothing", unrepairable("there is no such member")))
 		}
 	}
 	return found

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"plaza/tools/backup"
+	"plaza/tools/backup/branches"
 	"plaza/tools/bucket"
+	"plaza/tools/setup/services"
 )
 
 func runBackup(ctx context.Context, env *environment, args []string) error {
@@ -31,68 +35,115 @@ func runBackup(ctx context.Context, env *environment, args []string) error {
 		return usagef("give one folder")
 	}
 	dir := strings.TrimRight(rest[0], "/")
-	bar := newBar(env.err, "Backup")
-	defer bar.close()
 	if *check {
-		m, err := backup.Check(ctx, dir, bar.update)
+		m, err := checkBackup(ctx, env, "Backup", dir, *sum)
 		if err != nil {
-			return fmt.Errorf("%s is damaged: %w", dir, err)
+			return err
 		}
-		bar.close()
-		switch {
-		case *sum != "" && *sum != m.SHA256:
-			return fmt.Errorf("%s is another backup: the SHA-256 of its manifest.json is %s", dir, m.SHA256)
-		case len(m.Changed()) > 0 && !*changed:
+		if list := m.Changed(); len(list) > 0 && !*changed {
 			return fmt.Errorf("%s has what is not as in this build: %s. Another build has made it, or somebody has changed the database or "+
-				"the backup; --changed accepts it", dir, strings.Join(m.Changed(), ", "))
+				"the backup; --changed accepts it", dir, strings.Join(list, ", "))
 		}
 		fmt.Fprintf(env.out, "%s is whole: %s rows%s as of %s. The SHA-256 of its manifest.json is %s.\n", dir, thousands(int(m.Rows())),
 			andPictures(m), m.Began.Format(time.RFC3339), m.SHA256)
 		return nil
 	}
 	began := time.Now()
-	site, end, err := databasesOf(ctx, env, &addresses, *branch, *organization)
+	open := openSite
+	if *branch {
+		open = openBranches
+	}
+	site, end, err := open(ctx, env, &addresses, *organization)
 	if err != nil {
-		return err
+		return errors.Join(err, end())
 	}
 	left := "as --without-pictures asks"
 	if !*without {
 		site.Bucket, left = pictures.client()
 	}
+	bar := newBar(env.err, "Backup")
 	m, err := backup.Write(ctx, dir, site, bar.update)
 	bar.close()
-	if err == nil {
-		fmt.Fprintf(env.out, "Backed up %s rows%s into %s (%s) in %s, and read them again.\nThe SHA-256 of its manifest.json is %s: keep that "+
-			"elsewhere.\n", thousands(int(m.Rows())), andPictures(m), dir,
-			megabytes(m.Bytes()), time.Since(began).Round(100*time.Millisecond), m.SHA256)
-		switch {
-		case m.Pictures == nil:
-			fmt.Fprintf(env.out, "Pictures were left out: %s.\n", left)
-		case m.Pictures.Missing > 0:
-			fmt.Fprintf(env.err, "The bucket does not have %s of the pictures: plaza verify tells which.\n", thousands(m.Pictures.Missing))
-		}
-		if changed := m.Changed(); len(changed) > 0 {
-			fmt.Fprintf(env.err, "These are not as in this build: %s. To restore this backup takes --changed.\n", strings.Join(changed, ", "))
-		}
-	}
-	if ended := end(); err != nil {
+	ended := end()
+	if err != nil {
 		return errors.Join(err, ended)
-	} else if ended != nil { // the backup is complete all the same, and the next one deletes the copies
+	}
+	fmt.Fprintf(env.out, "Backed up %s rows%s into %s (%s) in %s, and read them again.\nThe SHA-256 of its manifest.json is %s: keep that "+
+		"elsewhere.\n", thousands(int(m.Rows())), andPictures(m), dir,
+		megabytes(m.Bytes()), time.Since(began).Round(100*time.Millisecond), m.SHA256)
+	switch {
+	case m.Pictures == nil:
+		fmt.Fprintf(env.out, "Pictures were left out: %s.\n", left)
+	case m.Pictures.Missing > 0:
+		fmt.Fprintf(env.err, "The bucket does not have %s of the pictures: plaza verify tells which.\n", thousands(m.Pictures.Missing))
+	}
+	if changed := m.Changed(); len(changed) > 0 {
+		fmt.Fprintf(env.err, "These are not as in this build: %s. To restore this backup takes --changed.\n", strings.Join(changed, ", "))
+	}
+	if ended != nil { // the backup is whole all the same, and the next one deletes the copies
 		fmt.Fprintf(env.err, "%v.\n", ended)
 	}
 	return nil
 }
 
-// databasesOf are the databases that a backup reads. The second result deletes copies of them.
-func databasesOf(ctx context.Context, env *environment, a *addresses, branch bool, organization string) (backup.Site, func() error, error) {
-	if branch {
-		return branchesOf(ctx, env, a, organization)
-	}
+// openSite are the databases that a backup reads.
+func openSite(ctx context.Context, _ *environment, a *addresses, _ string) (backup.Site, func() error, error) {
 	site, _, err := openFilled(ctx, a)
 	return site, func() error { return nil }, err
 }
 
-// andPictures describes in words how many pictures a backup has.
+// openBranches makes copies of a site's databases at Turso for a backup. The second result deletes them, also after an error.
+func openBranches(ctx context.Context, env *environment, a *addresses, organization string) (backup.Site, func() error, error) {
+	site, end := backup.Site{}, func() error { return nil }
+	token := env.getenv("TURSO_API_TOKEN")
+	if token == "" {
+		return site, end, errors.New("--branch needs TURSO_API_TOKEN: turso auth api-tokens mint NAME makes one")
+	}
+	turso := services.NewTurso(env.turso, token, http.DefaultClient)
+	if turso.Organization = organization; organization == "" {
+		slugs, err := turso.Organizations(ctx)
+		switch {
+		case err != nil:
+			return site, end, err
+		case len(slugs) == 0:
+			return site, end, errors.New("TURSO_API_TOKEN reaches no organization")
+		case len(slugs) > 1:
+			return site, end, fmt.Errorf("the token reaches several organizations: name one of %s with --organization",
+				strings.Join(slugs, ", "))
+		}
+		turso.Organization = slugs[0]
+	}
+	directory, shards := a.all()
+	inOrder := append(slices.DeleteFunc(slices.Clone(shards), func(url string) bool { return url == directory }), directory)
+	maker := &branches.Maker{Turso: turso, Wait: 2 * time.Minute, Pause: time.Second}
+	if env.still {
+		maker.Pause = 10 * time.Millisecond
+	}
+	created, err := maker.Make(ctx, inOrder)
+	for _, name := range created.Undeleted {
+		fmt.Fprintf(env.err, "The copy %s of an earlier backup can't be deleted: delete it by hand.\n", name)
+	}
+	site = backup.Site{Directory: created.Clients[directory], Copied: created.Began}
+	for _, url := range shards {
+		site.Shards = append(site.Shards, created.Clients[url])
+	}
+	return site, func() error { return created.Delete(ctx) }, err
+}
+
+// checkBackup reads a backup, whose manifest has to have a SHA-256 unless that is "".
+func checkBackup(ctx context.Context, env *environment, what, dir, sum string) (*backup.Manifest, error) {
+	bar := newBar(env.err, what)
+	m, err := backup.Check(ctx, dir, bar.update)
+	bar.close()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s is damaged: %w", dir, err)
+	case sum != "" && sum != m.SHA256:
+		return nil, fmt.Errorf("%s is another backup: the SHA-256 of its manifest.json is %s", dir, m.SHA256)
+	}
+	return m, nil
+}
+
 func andPictures(m *backup.Manifest) string {
 	switch p := m.Pictures; {
 	case p == nil:
@@ -134,7 +185,14 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	case *only && bucket == nil:
 		return errors.New(left)
 	case *only:
-		return restorePictures(ctx, env, dir, bucket, o)
+		m, err := checkBackup(ctx, env, "Restore", dir, o.SHA256)
+		if err == nil && m.Pictures == nil {
+			err = fmt.Errorf("%s has no pictures", dir)
+		}
+		if err != nil {
+			return err
+		}
+		return putPictures(ctx, env, dir, m, bucket)
 	case *without:
 		bucket, left = nil, "as --without-pictures asks"
 	}
@@ -146,49 +204,33 @@ func runRestore(ctx context.Context, env *environment, args []string) error {
 	began := time.Now()
 	m, err := backup.Restore(ctx, dir, site, o, bar.update)
 	bar.close()
-	if errors.Is(err, backup.ErrNotEmpty) {
+	switch {
+	case errors.Is(err, backup.ErrNotEmpty):
 		err = fmt.Errorf("%w. Restore into new databases, or delete what is there with --overwrite", err)
-	}
-	if errors.Is(err, backup.ErrChanged) {
+	case errors.Is(err, backup.ErrChanged):
 		err = fmt.Errorf("%w. Somebody has changed the database or the backup; --changed restores it", err)
 	}
-	if err == nil {
-		fmt.Fprintf(env.out, `Restored %s rows in %s, and compared them with the backup. It is the state of %s.
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(env.out, `Restored %s rows in %s, and compared them with the backup. It is the state of %s.
 Now, before the site uses these databases:
   plaza migrate           if this build is newer than the backup
   redis-cli FLUSHDB       what Redis has is of another state; all of it may go
   plaza verify --repair   what the databases have to agree on
 `, thousands(int(m.Rows())), time.Since(began).Round(100*time.Millisecond), m.Began.Format(time.RFC3339))
-		switch {
-		case m.Pictures == nil:
-			fmt.Fprintln(env.out, "The backup has no pictures.")
-		case bucket == nil:
-			fmt.Fprintf(env.out, "Its %s pictures were left out: %s. plaza restore --only-pictures brings them back.\n",
-				thousands(m.Pictures.Count), left)
-		default:
-			err = putPictures(ctx, env, dir, m, bucket)
-		}
-	}
-	return err
-}
-
-// restorePictures restores only the pictures, not the databases.
-func restorePictures(ctx context.Context, env *environment, dir string, bucket *bucket.Client, o backup.Options) error {
-	bar := newBar(env.err, "Restore")
-	m, err := backup.Check(ctx, dir, bar.update)
-	bar.close()
 	switch {
-	case err != nil:
-		return fmt.Errorf("%s is damaged: %w", dir, err)
-	case o.SHA256 != "" && o.SHA256 != m.SHA256:
-		return fmt.Errorf("%s is another backup: the SHA-256 of its manifest.json is %s", dir, m.SHA256)
 	case m.Pictures == nil:
-		return fmt.Errorf("%s has no pictures", dir)
+		fmt.Fprintln(env.out, "The backup has no pictures.")
+	case bucket == nil:
+		fmt.Fprintf(env.out, "Its %s pictures were left out: %s. plaza restore --only-pictures brings them back.\n",
+			thousands(m.Pictures.Count), left)
+	default:
+		return putPictures(ctx, env, dir, m, bucket)
 	}
-	return putPictures(ctx, env, dir, m, bucket)
+	return nil
 }
 
-// putPictures writes the pictures of a backup to the bucket.
 func putPictures(ctx context.Context, env *environment, dir string, m *backup.Manifest, bucket *bucket.Client) error {
 	bar := newBar(env.err, "Pictures")
 	written, err := backup.RestorePictures(ctx, dir, m, bucket, bar.update)

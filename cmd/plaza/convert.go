@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,7 +42,11 @@ func runConvert(ctx context.Context, env *environment, args []string) error {
 			c.Bad = func(document int, reason string) {
 				fmt.Fprintf(env.err, "skipped document %d of %s: %s\n", document, name, reason)
 			}
-			if err := convertFile(ctx, &c, name); err != nil {
+			in, err := os.Open(name)
+			if err == nil {
+				err = errors.Join(c.Convert(in), in.Close(), ctx.Err())
+			}
+			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
@@ -51,16 +56,4 @@ func runConvert(ctx context.Context, env *environment, args []string) error {
 		}
 		return nil
 	})
-}
-
-func convertFile(ctx context.Context, c *exchange.Converter, name string) error {
-	in, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return c.Convert(in)
 }

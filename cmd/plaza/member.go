@@ -12,7 +12,6 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// runSuspend keeps a member from logging in and writing, in every database.
 func runSuspend(ctx context.Context, env *environment, args []string) error {
 	db, name, restore, err := memberCommand(env, args, "suspend", "restore", "end the suspension; the member logs in again")
 	if err != nil {
@@ -40,7 +39,6 @@ func runSuspend(ctx context.Context, env *environment, args []string) error {
 	return nil
 }
 
-// runAdmin makes a member an administrator of the site.
 func runAdmin(ctx context.Context, env *environment, args []string) error {
 	db, name, revoke, err := memberCommand(env, args, "admin", "revoke", "make the administrator a plain member")
 	if err != nil {
@@ -58,32 +56,28 @@ func runAdmin(ctx context.Context, env *environment, args []string) error {
 	return nil
 }
 
-// memberCommand reads the command line of a command about one member: the name, and a flag that reverts the command.
-func memberCommand(env *environment, args []string, command, undo, about string) (*data.DB, string, bool, error) {
+// memberCommand reads the command line of a command about one member: the name, and a flag that undoes what the command does.
+func memberCommand(env *environment, args []string, command, undo, about string) (db *data.DB, name string, off bool, err error) {
 	f := newFlags(env, command)
-	off := f.Bool(undo, false, about)
-	var urls list
-	f.Var(&urls, "url", "a database's `URL`, the directory first; once for each (default $LIBSQL_URL and $LIBSQL_SHARD_URLS)")
-	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
+	f.BoolVar(&off, undo, false, about)
+	named := databaseFlags(env, f)
 	rest, err := parseFlags(f, args)
 	if err != nil {
-		return nil, "", false, err
+		return nil, "", off, err
 	}
 	if len(rest) != 1 {
-		return nil, "", false, usagef("give the name of one member")
+		return nil, "", off, usagef("give the name of one member")
 	}
-	if len(urls) == 0 {
-		urls = databases(env)
-	}
-	if len(urls) == 0 {
-		return nil, "", false, usagef("which database? give --url or set LIBSQL_URL")
+	urls, token, err := named()
+	if err != nil {
+		return nil, "", off, err
 	}
 	var clients []*hrana.Client
 	for _, u := range urls {
 		if err := checkURL(u); err != nil {
-			return nil, "", false, err
+			return nil, "", off, err
 		}
-		clients = append(clients, hrana.New(hrana.Options{URL: u, Token: *token}))
+		clients = append(clients, hrana.New(hrana.Options{URL: u, Token: token}))
 	}
-	return data.NewDB(clients[0], clients[1:]...), rest[0], *off, nil
+	return data.NewDB(clients[0], clients[1:]...), rest[0], off, nil
 }

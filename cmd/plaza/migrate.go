@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,9 +23,7 @@ func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
 func runMigrate(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "migrate")
-	var urls list
-	f.Var(&urls, "url", "a database's `URL`; once for each (default $LIBSQL_URL and $LIBSQL_SHARD_URLS)")
-	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
+	named := databaseFlags(env, f)
 	rest, err := parseFlags(f, args)
 	if err != nil {
 		return err
@@ -31,25 +31,31 @@ func runMigrate(ctx context.Context, env *environment, args []string) error {
 	if len(rest) > 0 {
 		return usagef("what is %q?", rest[0])
 	}
-	if len(urls) == 0 {
-		urls = databases(env)
+	urls, token, err := named()
+	if err != nil {
+		return err
 	}
-	if len(urls) == 0 {
-		return usagef("which database? give --url or set LIBSQL_URL")
-	}
-	return migrateAll(ctx, env.out, urls, *token)
+	return migrateAll(ctx, env.out, urls, token)
 }
 
-// databases returns the directory and the shards of the environment, each once.
-func databases(env *environment) (urls list) {
-	seen := map[string]bool{"": true}
-	for _, u := range append([]string{env.getenv("LIBSQL_URL")}, strings.Split(env.getenv("LIBSQL_SHARD_URLS"), ",")...) {
-		if u = strings.TrimSpace(u); !seen[u] {
-			seen[u] = true
-			urls = append(urls, u)
+// databaseFlags adds the flags that name databases one by one. named returns them after parseFlags.
+func databaseFlags(env *environment, f *flag.FlagSet) (named func() (urls list, token string, err error)) {
+	var urls list
+	f.Var(&urls, "url", "a database's `URL`, the directory first; once for each (default $LIBSQL_URL and $LIBSQL_SHARD_URLS)")
+	token := f.String("token", env.getenv("LIBSQL_AUTH_TOKEN"), "auth token of the databases")
+	return func() (list, string, error) {
+		if len(urls) == 0 {
+			for _, u := range append([]string{env.getenv("LIBSQL_URL")}, strings.Split(env.getenv("LIBSQL_SHARD_URLS"), ",")...) {
+				if u = strings.TrimSpace(u); u != "" && !slices.Contains(urls, u) {
+					urls = append(urls, u)
+				}
+			}
 		}
+		if len(urls) == 0 {
+			return nil, "", usagef("which database? give --url or set LIBSQL_URL")
+		}
+		return urls, *token, nil
 	}
-	return urls
 }
 
 // migrateAll migrates databases to the last step, one after the other. It changes none if one does not respond, or has a step that this

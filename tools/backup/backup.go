@@ -9,13 +9,11 @@
 package backup
 
 import (
+	"compress/gzip"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -33,7 +31,7 @@ type Site struct {
 	Copied    time.Time       // not zero: the databases are read-only copies, begun at that time (package branches)
 }
 
-// Progress is called with how many rows of how many are done, and the kind.
+// Progress is told how many rows of how many are done, and of what. Of pictures it is told by several goroutines at once.
 type Progress func(done, total int64, what string)
 
 // version is the version of the format. A restore refuses others.
@@ -73,7 +71,8 @@ type Database struct {
 	Schema string    `json:"schema_sha256,omitempty"` // of all tables, indexes, triggers and views; backups of earlier builds have none
 	Tables []Table   `json:"tables"`
 
-	Changed []string `json:"-"` // what differs from this build; see Manifest.Changed
+	Changed []string `json:"-"` // what is not as in this build; see Manifest.Changed
+	created []head   // what makes its tables, indexes, triggers and views, once the file was checked
 }
 
 // Table is one table of a database.
@@ -83,18 +82,12 @@ type Table struct {
 	SHA256 string `json:"sha256"` // of its rows in the file
 }
 
-// Rows returns the number of rows of all tables.
-func (d *Database) Rows() (n int64) {
-	for _, t := range d.Tables {
-		n += t.Rows
-	}
-	return n
-}
-
-// Rows returns the number of rows of all databases.
+// Rows counts the rows of all databases.
 func (m *Manifest) Rows() (n int64) {
-	for i := range m.Databases {
-		n += m.Databases[i].Rows()
+	for _, d := range m.Databases {
+		for _, t := range d.Tables {
+			n += t.Rows
+		}
 	}
 	return n
 }
@@ -134,10 +127,11 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 	if err := errors.Join(os.RemoveAll(work), os.MkdirAll(work, 0o700)); err != nil {
 		return nil, err
 	}
-	before := Before(dir)
 	w := &writing{dir: work, progress: progress}
 	for _, s := range snapshots {
-		w.total += s.rows()
+		for _, t := range s.tables {
+			w.total += t.rows
+		}
 	}
 	var pictures []picture
 	for _, s := range snapshots {
@@ -152,7 +146,7 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 		m.Databases = append(m.Databases, *d)
 	}
 	if site.Bucket != nil {
-		if m.Pictures, err = w.savePictures(ctx, site.Bucket, pictures, before); err != nil {
+		if m.Pictures, err = w.savePictures(ctx, site.Bucket, pictures, before(dir)); err != nil {
 			return nil, fmt.Errorf("pictures: %w", err)
 		}
 	}
@@ -169,35 +163,36 @@ func Write(ctx context.Context, dir string, site Site, progress Progress) (*Mani
 		return nil, fmt.Errorf("what was written can't be read: %w", err)
 	}
 	m.Pictures = saved
-	return m, errors.Join(os.Rename(work, dir), syncDir(filepath.Dir(dir)))
+	if err := os.Rename(work, dir); err != nil {
+		return nil, err
+	}
+	parent, err := os.Open(filepath.Dir(dir))
+	if err != nil {
+		return nil, err
+	}
+	return m, errors.Join(parent.Sync(), parent.Close())
 }
 
 // open begins the snapshots: of the shards, and then of the directory.
 func open(ctx context.Context, site Site, m *Manifest) (list []*snapshot, err error) {
-	take := func(name string, db *hrana.Client) error {
-		if !site.Copied.IsZero() {
-			list = append(list, snapshotOfCopy(name, db, m.Began))
-			return nil
-		}
-		s, err := takeSnapshot(ctx, name, db)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		list = append(list, s)
-		return nil
-	}
+	names, dbs := []string{}, []*hrana.Client{}
 	for n, shard := range site.Shards {
 		name := "directory"
 		if shard != site.Directory {
 			name = fmt.Sprintf("shard-%d", n)
-			if err := take(name, shard); err != nil {
-				return list, err
-			}
+			names, dbs = append(names, name), append(dbs, shard)
 		}
 		m.Shards = append(m.Shards, name)
 	}
-	if err := take("directory", site.Directory); err != nil {
-		return list, err
+	names, dbs = append(names, "directory"), append(dbs, site.Directory)
+	for i, name := range names {
+		s := &snapshot{name: name, run: dbs[i].Query, seen: m.Began}
+		if site.Copied.IsZero() {
+			if s, err = takeSnapshot(ctx, name, dbs[i]); err != nil {
+				return list, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		list = append(list, s)
 	}
 	for _, s := range list {
 		if err := s.describe(ctx); err != nil {
@@ -216,76 +211,51 @@ type writing struct {
 
 func (w *writing) database(ctx context.Context, s *snapshot) (*Database, error) {
 	d := &Database{Name: s.name, File: s.name + ".jsonl.gz", Seen: s.seen, Step: s.step}
-	path := filepath.Join(w.dir, d.File)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(filepath.Join(w.dir, d.File), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	sum := sha256.New()
-	out := newEncoder(io.MultiWriter(file, sum))
-	out.created = sha256.New()
+	sum := newDigest()
+	zip, _ := gzip.NewWriterLevel(io.MultiWriter(file, sum), gzip.BestSpeed) // it fails for levels that are none
+	out := &encoder{zip, newDigest()}
 	if err := out.head(head{Version: version, Database: s.name}); err != nil {
 		return nil, err
 	}
 	for _, t := range s.tables {
 		table, err := w.table(ctx, s, t, out)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.name, err)
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
-		d.Tables = append(d.Tables, *table)
+		d.Tables = append(d.Tables, table)
 	}
-	for _, o := range s.objects {
-		if err := out.head(head{Kind: o.kind, Name: o.name, SQL: o.sql}); err != nil {
+	for _, o := range append(s.objects, head{End: true}) {
+		if err := out.head(o); err != nil {
 			return nil, err
 		}
 	}
-	if err := out.head(head{End: true}); err != nil {
-		return nil, err
-	}
-	if err := errors.Join(out.close(), file.Sync()); err != nil {
-		return nil, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	d.Bytes, d.SHA256, d.Schema = info.Size(), hexOf(sum), hexOf(out.created)
-	return d, nil
+	d.Schema = out.created.String()
+	err = errors.Join(out.Close(), file.Sync())
+	d.Bytes, d.SHA256 = sum.bytes, sum.String()
+	return d, err
 }
 
-// table writes the rows of a table, and compares their number with the database's count in the same state.
-func (w *writing) table(ctx context.Context, s *snapshot, t *table, out *encoder) (*Table, error) {
-	if err := out.head(head{Kind: "table", Name: t.name, SQL: t.sql, Columns: t.columns}); err != nil {
-		return nil, err
+// table writes the rows of a table, and compares their number with what the database counts in the same state.
+func (w *writing) table(ctx context.Context, s *snapshot, t *table, out *encoder) (Table, error) {
+	if err := out.head(t.head); err != nil {
+		return Table{}, err
 	}
-	sum, rows := sha256.New(), int64(0)
-	err := s.read(ctx, t, func(page [][]any) error {
-		for _, row := range page {
-			line := out.row(row)
-			sum.Write(line)
-			if err := out.write(line); err != nil {
-				return err
-			}
-		}
-		rows, w.done = rows+int64(len(page)), w.done+int64(len(page))
-		w.progress(w.done, w.total, s.name+", "+t.name)
-		return nil
+	written, err := s.sum(ctx, t, out, func(rows int) {
+		w.done += int64(rows)
+		w.progress(w.done, w.total, s.name+", "+t.Name)
 	})
+	if err == nil && written.Rows != t.rows {
+		err = fmt.Errorf("%d rows were read where the database counts %d", written.Rows, t.rows)
+	}
 	if err != nil {
-		return nil, err
+		return written, err
 	}
-	if rows != t.rows {
-		return nil, fmt.Errorf("%d rows were read where the database counts %d", rows, t.rows)
-	}
-	return &Table{Name: t.name, Rows: rows, SHA256: hexOf(sum)}, out.head(head{Rows: &rows, SHA256: hexOf(sum)})
-}
-
-func hexOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
-
-func sumOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return written, out.head(head{Rows: &written.Rows, SHA256: written.SHA256})
 }
 
 // writeFile writes a file durably.
@@ -296,12 +266,4 @@ func writeFile(path string, text []byte) error {
 	}
 	_, err = f.Write(text)
 	return errors.Join(err, f.Sync(), f.Close())
-}
-
-func syncDir(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

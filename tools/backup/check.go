@@ -1,16 +1,17 @@
 package backup
 
 import (
-	"bufio"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
+
+	"plaza"
+	"plaza/data/schema"
+	"plaza/tools/bucket"
 )
 
 // manifestMax is the longest manifest, in bytes. The manifest of three databases has 30 KB.
@@ -37,89 +38,113 @@ func Check(ctx context.Context, dir string, progress Progress) (*Manifest, error
 	if !names["directory"] || len(names) != len(m.Databases) || slices.ContainsFunc(m.Shards, func(name string) bool { return !names[name] }) {
 		return nil, fmt.Errorf("%s does not name the databases of a site", manifestFile)
 	}
-	m.SHA256 = sumOf(text)
-	var done int64
+	m.SHA256 = bucket.SumOf(text)
+	done, total := int64(0), m.Rows()
 	for i := range m.Databases {
 		d := &m.Databases[i]
-		if err := d.check(ctx, dir, func(rows int64, table string) {
-			done += rows
-			progress(done, m.Rows(), "reading "+d.Name+", "+table)
-		}); err != nil {
+		created, err := d.read(ctx, dir, func(h *head, _ []any) error {
+			if h != nil && h.Rows != nil {
+				done += *h.Rows
+				progress(done, total, "reading "+d.Name+", "+h.Name)
+			} else if h != nil {
+				d.created = append(d.created, *h)
+			}
+			return nil
+		})
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.File, err)
 		}
+		d.Changed = created.changed(d.Step)
 	}
 	if m.Pictures != nil {
-		if err := m.Pictures.check(ctx, dir, progress); err != nil {
-			return nil, err
-		}
+		err = m.Pictures.check(ctx, dir, progress)
 	}
-	return m, nil
+	return m, err
 }
 
-// check reads a database's file and compares it with the manifest.
-func (d *Database) check(ctx context.Context, dir string, progress func(rows int64, table string)) error {
-	file, err := d.open(dir)
-	if err != nil {
-		return err
+// statements are those of a file that make something, as schema.Canonical writes them, by kind and name.
+type statements map[string]string
+
+// add adds the statement of a line. It refuses everything but one statement that makes what the line names, and names that the file has
+// already, because a restore runs these statements.
+func (s statements) add(h head) error {
+	if len(s) >= objectsMax {
+		return fmt.Errorf("there are more than %d tables, indexes, triggers and views", objectsMax)
 	}
-	defer file.Close()
-	sum := sha256.New()
-	size := &counter{}
-	whole := io.TeeReader(bufio.NewReaderSize(io.LimitReader(file, d.Bytes+1), 1<<16), io.MultiWriter(sum, size))
-	found, err := read(ctx, whole, d, visitor{end: func(t Table) error { progress(t.Rows, t.Name); return nil }})
-	if err != nil {
-		return err
+	key := h.Kind + " " + h.Name
+	if s[key] != "" || h.Name == "" || internal(strings.ToLower(h.Name)) {
+		return fmt.Errorf("%q can't be made", key)
 	}
-	if _, err := io.Copy(io.Discard, whole); err != nil {
-		return err
+	if h.Kind == "table" && h.SQL == clearing(h.Name) {
+		for i, c := range h.Name {
+			if c == '_' && strings.HasPrefix(s["table "+h.Name[:i]], "CREATE VIRTUAL TABLE ") {
+				s[key] = h.SQL
+				return nil
+			}
+		}
+		return fmt.Errorf("%s is no table that a virtual table has made", h.Name)
 	}
-	if size.n != d.Bytes || hexOf(sum) != d.SHA256 {
-		return fmt.Errorf("it is not the file that was written")
+	one := schema.Split(h.SQL)
+	if len(one) != 1 {
+		return fmt.Errorf("what makes %s %s is not one statement", h.Kind, h.Name)
 	}
-	if d.Schema != "" && found.schema != d.Schema {
-		return errors.New("its tables, indexes, triggers and views are not made by the statements that were written")
+	text := schema.Canonical(one[0])
+	if !makes(text, h.Kind, h.Name) || h.Kind == "table" && !strings.HasPrefix(text, "CREATE VIRTUAL ") && !areColumns(h.Columns) {
+		return fmt.Errorf("the statement of %s %s makes something else", h.Kind, h.Name)
 	}
-	d.Changed = found.created.changed(d.Step)
+	s[key] = text
 	return nil
 }
 
-// open opens a database's file in the folder.
-func (d *Database) open(dir string) (*os.File, error) {
-	if d.File != filepath.Base(d.File) {
-		return nil, fmt.Errorf("the manifest names %q, which is no file of the folder", d.File)
-	}
-	return openFile(filepath.Join(dir, d.File))
+// clearing is the statement for a table that is there along with its virtual table.
+func clearing(table string) string { return "DELETE FROM " + quote(table) }
+
+// making is what stands in a canonical statement before the name of what it makes and, after a bar, behind it. No table is made of a query.
+var making = map[string]*regexp.Regexp{
+	"table":   regexp.MustCompile(`(?i)^(?:CREATE TABLE\|\( |CREATE VIRTUAL TABLE\|USING fts5(?:vocab)? )`),
+	"index":   regexp.MustCompile(`(?i)^CREATE (?:UNIQUE )?INDEX\|`),
+	"trigger": regexp.MustCompile(`(?i)^CREATE TRIGGER\|`),
+	"view":    regexp.MustCompile(`(?i)^CREATE VIEW\|`),
 }
 
-// openFile opens a regular file, but no pipe or device.
-func openFile(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no file", path)
+func makes(statement, kind, name string) bool {
+	for _, called := range []string{schema.Canonical(quote(name)), "'" + name + "'", "`" + name + "`", "[" + name + "]"} {
+		before, behind, found := strings.Cut(statement, " "+called+" ")
+		if found && making[kind] != nil && making[kind].MatchString(before+"|"+behind) {
+			return true
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return os.Open(path)
+	return false
 }
 
-// readFile reads a file of at most so many bytes.
-func readFile(path string, most int64) ([]byte, error) {
-	file, err := openFile(path)
-	if err != nil {
-		return nil, err
+func areColumns(names []string) bool {
+	seen := map[string]bool{"": true}
+	for _, name := range names {
+		if name = strings.ToLower(name); seen[name] {
+			return false
+		}
+		seen[name] = true
 	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s is longer than %d MB", path, most>>20)
-	}
-	return text, err
+	return len(names) > 0
 }
 
-type counter struct{ n int64 }
-
-func (c *counter) Write(b []byte) (int, error) {
-	c.n += int64(len(b))
-	return len(b), nil
+// changed returns the tables, indexes, triggers and views of a database that differ from those of this build. It returns none for a
+// database at another step, with which they can't be compared.
+func (s statements) changed(step int) (names []string) {
+	if step != schema.Version {
+		return nil
+	}
+	want := schema.Objects(plaza.Schema + plaza.Triggers)
+	for key, text := range s {
+		if text != want[key] && !strings.HasPrefix(text, "DELETE FROM ") {
+			names = append(names, key)
+		}
+	}
+	for key := range want {
+		if s[key] == "" {
+			names = append(names, key)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

@@ -1,19 +1,16 @@
 package backup
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -64,9 +61,9 @@ func pathOf(dir, sum string, small bool) string {
 // and in the state deleting, which are being deleted.
 const storedPictures = `SELECT p.sum, p.small FROM pictures p WHERE p.sum > :after AND p.state = 'stored' ORDER BY p.sum LIMIT 2000`
 
-// pictures reads the pictures with a row in the state of the directory, in the order of the sums, and whether they have a small version.
+// pictures reads the pictures that have a row in the state of the directory, by their sums, and whether they have a small version.
 func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
-	if !slices.ContainsFunc(s.tables, func(t *table) bool { return t.name == "pictures" && slices.Contains(t.columns, "state") }) {
+	if !s.has("pictures", "state") {
 		return nil, nil // a database of a build without pictures
 	}
 	for after := ""; ; {
@@ -81,52 +78,62 @@ func (s *snapshot) pictures(ctx context.Context) (list []picture, err error) {
 	}
 }
 
-// savePictures copies pictures from the bucket, or from the previous backup beside this one.
-func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []picture, before string) (*Pictures, error) {
-	p := &Pictures{File: picturesFile}
-	smalls := savedSmalls(before)
+// copyPicture copies one picture, and tells whether there was something to do. o is what the bucket has of it.
+type copyPicture func(ctx context.Context, line *picture, o bucket.Object) (copied bool, err error)
+
+// eachPicture copies several pictures at a time.
+func eachPicture(ctx context.Context, b *bucket.Client, list []picture, progress Progress, do copyPicture) (int, error) {
 	walk := bucket.NewWalk(b)
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(together)
-	var mu sync.Mutex
+	var done, copied atomic.Int64
 	for i := range list {
 		line := &list[i]
 		o, err := walk.To(ctx, line.Sum)
 		if err != nil {
-			return nil, errors.Join(err, all.Wait())
+			return 0, errors.Join(err, all.Wait())
 		}
-		withSmall := line.Small == 1 && o.Small > 0
-		line.Small = 0
 		all.Go(func() error {
-			read, err := w.savePicture(ctx, b, line, before, smalls, withSmall)
+			one, err := do(ctx, line, o)
 			if err != nil {
 				return fmt.Errorf("picture %s: %w", line.Sum, err)
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			p.Count, p.Bytes = p.Count+1, p.Bytes+line.Bytes+line.Small
-			if read {
-				p.Read++
+			if one {
+				copied.Add(1)
 			}
-			if line.Missing {
-				p.Missing++
-				p.Count--
-			}
-			w.progress(int64(p.Count+p.Missing), int64(len(list)), "pictures")
+			progress(done.Add(1), int64(len(list)), "pictures")
 			return nil
 		})
 	}
-	if err := all.Wait(); err != nil {
+	err := all.Wait()
+	return int(copied.Load()), err
+}
+
+// savePictures copies pictures from the bucket, or from the previous backup, which lies beside this one.
+func (w *writing) savePictures(ctx context.Context, b *bucket.Client, list []picture, before string) (p *Pictures, err error) {
+	p = &Pictures{File: picturesFile}
+	smalls := savedSmalls(before)
+	p.Read, err = eachPicture(ctx, b, list, w.progress, func(ctx context.Context, line *picture, o bucket.Object) (bool, error) {
+		withSmall := line.Small == 1 && o.Small > 0
+		line.Small = 0
+		return w.savePicture(ctx, b, line, before, smalls[line.Sum], withSmall)
+	})
+	if err != nil {
 		return nil, err
 	}
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
 	for _, line := range list {
+		if line.Missing {
+			p.Missing++
+		} else {
+			p.Count, p.Bytes = p.Count+1, p.Bytes+line.Bytes+line.Small
+		}
 		if err := lines.Encode(line); err != nil {
 			return nil, err
 		}
 	}
-	p.SHA256 = sumOf(text.Bytes())
+	p.SHA256 = bucket.SumOf(text.Bytes())
 	return p, writeFile(filepath.Join(w.dir, p.File), text.Bytes())
 }
 
@@ -147,21 +154,23 @@ func savedSmalls(dir string) map[string]string {
 	return smalls
 }
 
-// savePicture copies one picture. read reports whether it came from the bucket.
-func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *picture, before string, smalls map[string]string,
+// savePicture copies one picture. oldSmall is the sum of its small version in the backup before. read: a part came from the bucket.
+func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *picture, before, oldSmall string,
 	withSmall bool) (read bool, err error) {
 	get := func(small bool) ([]byte, error) {
-		path := pathOf(w.dir, line.Sum, small)
-		if before != "" {
-			// The name of a small version has the sum of the whole picture. Its own sum is in the previous backup's list.
-			want := line.Sum
-			if small {
-				want = smalls[line.Sum]
+		path, want := pathOf(w.dir, line.Sum, small), line.Sum
+		if small {
+			want = oldSmall // its name has the sum of the whole picture
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, err
+		}
+		from := pathOf(before, line.Sum, small)
+		if old, err := readFile(from, bucket.MostBytes); before != "" && err == nil && bucket.SumOf(old) == want {
+			if os.Link(from, path) != nil {
+				err = writeFile(path, old)
 			}
-			old, err := readFile(pathOf(before, line.Sum, small), bucket.MostBytes)
-			if err == nil && bucket.SumOf(old) == want {
-				return old, linkOrWrite(pathOf(before, line.Sum, small), path, old)
-			}
+			return old, err
 		}
 		got, _, err := b.Read(ctx, line.Sum, small)
 		if err == nil && !small && bucket.SumOf(got) != line.Sum {
@@ -171,61 +180,39 @@ func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *pictu
 			return nil, err
 		}
 		read = true
-		return got, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), writeFile(path, got))
+		return got, writeFile(path, got)
 	}
 	got, err := get(false)
-	if errors.Is(err, bucket.ErrMissing) {
+	if line.Bytes = int64(len(got)); errors.Is(err, bucket.ErrMissing) {
 		line.Missing = true
 		return false, nil
 	}
 	if err != nil || !withSmall {
-		line.Bytes = int64(len(got))
 		return read, err
 	}
-	line.Bytes = int64(len(got))
 	small, err := get(true)
 	if errors.Is(err, bucket.ErrMissing) {
 		return read, nil
 	}
-	if err == nil {
-		line.Small, line.SmallSHA256 = int64(len(small)), sumOf(small)
-	}
+	line.Small, line.SmallSHA256 = int64(len(small)), bucket.SumOf(small)
 	return read, err
 }
 
-// linkOrWrite adds a file of another backup to this one, as a hard link if the disk supports it.
-func linkOrWrite(old, path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	if os.Link(old, path) == nil {
-		return nil
-	}
-	return writeFile(path, text)
-}
-
-// Before returns the folder of the newest backup beside dir that has pictures; "" for none.
-func Before(dir string) string {
-	manifests, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", manifestFile)) // the pattern is valid for usual folder names
-	type found struct {
-		dir  string
-		when int64
-	}
-	var list []found
+// before returns the folder of the newest backup that lies beside dir and has pictures; "" for none.
+func before(dir string) (newest string) {
+	manifests, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*", manifestFile)) // the pattern is one, unless the folder's name is odd
+	var when time.Time
 	for _, m := range manifests {
 		of := filepath.Dir(m)
 		info, err := os.Stat(m)
-		if err != nil || strings.HasSuffix(of, unfinished) {
+		if err != nil || strings.HasSuffix(of, unfinished) || !info.ModTime().After(when) {
 			continue
 		}
 		if pictures, err := os.Stat(filepath.Join(of, picturesFolder)); err == nil && pictures.IsDir() {
-			list = append(list, found{of, info.ModTime().UnixNano()})
+			newest, when = of, info.ModTime()
 		}
 	}
-	if len(list) == 0 {
-		return ""
-	}
-	return slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.when, b.when) }).dir
+	return newest
 }
 
 // lines reads the list of pictures of a backup.
@@ -237,21 +224,21 @@ func (p *Pictures) lines(dir string) (list []picture, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if sumOf(text) != p.SHA256 {
+	if bucket.SumOf(text) != p.SHA256 {
 		return nil, errors.New("it is not the file that was written")
 	}
-	in := bufio.NewScanner(bytes.NewReader(text))
-	for after := ""; in.Scan(); {
+	after := ""
+	for text := range bytes.Lines(text) {
 		var line picture
-		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
+		if err := json.Unmarshal(text, &line); err != nil {
 			return nil, err
 		}
-		if sum, err := hex.DecodeString(line.Sum); err != nil || len(sum) != 32 || line.Sum <= after || strings.ToLower(line.Sum) != line.Sum {
+		if !bucket.IsSum(line.Sum) || line.Sum <= after {
 			return nil, fmt.Errorf("%.80q is no sum, or not in its place", line.Sum)
 		}
 		after, list = line.Sum, append(list, line)
 	}
-	return list, in.Err()
+	return list, nil
 }
 
 // check reads all pictures of a backup and compares them with the list.
@@ -260,28 +247,23 @@ func (p *Pictures) check(ctx context.Context, dir string, progress Progress) err
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.File, err)
 	}
-	var count, missing int
-	var size int64
+	var of Pictures
 	for _, line := range list {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		if line.Missing {
-			missing++
+			of.Missing++
 			continue
 		}
-		for _, small := range []bool{false, true} {
-			if small && line.SmallSHA256 == "" {
-				continue
-			}
-			if _, err := line.read(dir, small); err != nil {
-				return err
-			}
+		_, err := line.read(dir, false)
+		if err == nil && line.SmallSHA256 != "" {
+			_, err = line.read(dir, true)
 		}
-		count, size = count+1, size+line.Bytes+line.Small
-		progress(int64(count), int64(p.Count), "reading pictures")
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		of.Count, of.Bytes = of.Count+1, of.Bytes+line.Bytes+line.Small
+		progress(int64(of.Count), int64(p.Count), "reading pictures")
 	}
-	if count != p.Count || missing != p.Missing || size != p.Bytes {
+	if of.Count != p.Count || of.Missing != p.Missing || of.Bytes != p.Bytes {
 		return fmt.Errorf("%s does not have the pictures that the manifest names", p.File)
 	}
 	return nil
@@ -295,7 +277,7 @@ func (line *picture) read(dir string, small bool) ([]byte, error) {
 	}
 	path := pathOf(dir, line.Sum, small)
 	text, err := readFile(path, bucket.MostBytes)
-	if err == nil && (int64(len(text)) != size || sumOf(text) != want) {
+	if err == nil && (int64(len(text)) != size || bucket.SumOf(text) != want) {
 		err = fmt.Errorf("%s is not the file that was written", path)
 	}
 	return text, err
@@ -315,59 +297,29 @@ func RestorePictures(ctx context.Context, dir string, m *Manifest, b *bucket.Cli
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", picturesFile, err)
 	}
-	walk := bucket.NewWalk(b)
-	all, ctx := errgroup.WithContext(ctx)
-	all.SetLimit(together)
-	var mu sync.Mutex
-	done := 0
-	for i := range list {
-		line := &list[i]
-		o, err := walk.To(ctx, line.Sum)
-		if err != nil {
-			return written, errors.Join(err, all.Wait())
+	return eachPicture(ctx, b, list, progress, func(ctx context.Context, line *picture, o bucket.Object) (wrote bool, err error) {
+		if line.Missing {
+			return false, nil
 		}
-		all.Go(func() error {
-			wrote, err := line.restore(ctx, dir, b, o)
-			mu.Lock()
-			defer mu.Unlock()
-			if done++; wrote {
-				written++
+		if o.Bytes != 0 && o.Bytes != line.Bytes {
+			if err := b.Delete(ctx, line.Sum); err != nil {
+				return false, err
 			}
-			progress(int64(done), int64(len(list)), "pictures")
+			o = bucket.Object{}
+		}
+		for _, small := range []bool{false, true} { // what the bucket lacks
+			if small && (o.Small != 0 || line.SmallSHA256 == "") || !small && o.Bytes != 0 {
+				continue
+			}
+			text, err := line.read(dir, small)
+			if err == nil {
+				err = b.Write(ctx, line.Sum, small, text)
+			}
 			if err != nil {
-				return fmt.Errorf("picture %s: %w", line.Sum, err)
+				return wrote, err
 			}
-			return nil
-		})
-	}
-	return written, all.Wait()
-}
-
-// restore writes a picture and its small version if the bucket lacks them. o is the bucket's object.
-func (line *picture) restore(ctx context.Context, dir string, b *bucket.Client, o bucket.Object) (wrote bool, err error) {
-	if line.Missing {
-		return false, nil
-	}
-	if o.Bytes != 0 && o.Bytes != line.Bytes {
-		if err := b.Delete(ctx, line.Sum); err != nil {
-			return false, err
+			wrote = true
 		}
-		o = bucket.Object{}
-	}
-	for _, part := range []struct {
-		small, due bool
-	}{{false, o.Bytes == 0}, {true, o.Small == 0 && line.SmallSHA256 != ""}} {
-		if !part.due {
-			continue
-		}
-		text, err := line.read(dir, part.small)
-		if err == nil {
-			err = b.Write(ctx, line.Sum, part.small, text)
-		}
-		if err != nil {
-			return wrote, err
-		}
-		wrote = true
-	}
-	return wrote, nil
+		return wrote, nil
+	})
 }

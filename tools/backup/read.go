@@ -4,62 +4,56 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
+	"os"
+	"path/filepath"
 )
 
-// Limits of what is read: a small file can decompress to any size. A database returns 10 MB at most, in which a character may take six
-// bytes.
+// Bounds of what is read: a small file can unpack to anything. A database answers with 10 MB at most. A character may take six bytes of it.
 const (
 	lineMax    = 64 << 20 // bytes of a row's line
 	headMax    = 4 << 20  // of any other line
 	objectsMax = 10_000   // tables, indexes, triggers and views
 )
 
-// visitor is called with the content of a file, in its order. Each of its functions may be nil.
-type visitor struct {
-	table  func(h head) error // a table begins
-	row    func(row []any) error
-	end    func(t Table) error // the table's rows were correct
-	object func(h head) error
-}
-
-// contents are the results of read.
-type contents struct {
-	schema  string // SHA-256 of the lines of tables, indexes, triggers and views
-	created statements
-}
-
 // reading is the state of reading a file.
 type reading struct {
-	visitor
-	database string
-	want     []Table // in the manifest
-	lines    *bufio.Reader
-	buf      []byte
-	number   int // of the line, from 1
-	created  statements
-	schema   hash.Hash
-	tables   []Table // that were read
-	open     *head   // the table of the following rows
-	rows     int64
-	sum      hash.Hash // of these
+	*Database
+	each    func(h *head, row []any) error
+	lines   *bufio.Reader
+	buf     []byte
+	number  int // of the line, from 1
+	created statements
+	schema  *digest // of the lines of tables, indexes, triggers and views
+	tables  int     // that were read
+	open    *head   // the table whose rows come
+	rows    int64
+	sum     *digest // of them
 }
 
-// read reads a database's file. It compares every table's rows with their sum, and the tables with the manifest, and each statement must
-// make the object that its line names. It reads a line at a time, and ends with the context.
-func read(ctx context.Context, in io.Reader, d *Database, v visitor) (*contents, error) {
-	zip, err := gzip.NewReader(in)
+// read reads a database's file, which lies in the folder itself, and compares it with the manifest: the whole file, every table's rows, and
+// the statements. Each of these has to make what its line says it makes. each gets what is in the file, in its order: a table, its rows,
+// the line behind them with their number, and indexes, triggers and views.
+func (d *Database) read(ctx context.Context, dir string, each func(h *head, row []any) error) (statements, error) {
+	if d.File != filepath.Base(d.File) {
+		return nil, fmt.Errorf("the manifest names %q, which is no file of the folder", d.File)
+	}
+	file, err := openFile(filepath.Join(dir, d.File))
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{visitor: v, database: d.Name, want: d.Tables, lines: bufio.NewReaderSize(zip, 1<<16), created: statements{},
-		schema: sha256.New(), sum: sha256.New()}
-	for {
+	defer file.Close()
+	sum := newDigest()
+	whole := io.TeeReader(bufio.NewReaderSize(io.LimitReader(file, d.Bytes+1), 1<<16), sum)
+	zip, err := gzip.NewReader(whole)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{Database: d, each: each, lines: bufio.NewReaderSize(zip, 1<<16), created: statements{}, schema: newDigest()}
+	for end := false; !end; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -67,7 +61,6 @@ func read(ctx context.Context, in io.Reader, d *Database, v visitor) (*contents,
 		if err != nil {
 			return nil, err
 		}
-		end := false
 		if line[0] == '[' {
 			err = r.row(line)
 		} else {
@@ -76,9 +69,6 @@ func read(ctx context.Context, in io.Reader, d *Database, v visitor) (*contents,
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", r.number, err)
 		}
-		if end {
-			break
-		}
 	}
 	// Reads the checksum at the end of the gzip stream.
 	if _, err := r.lines.ReadByte(); err == nil {
@@ -86,10 +76,19 @@ func read(ctx context.Context, in io.Reader, d *Database, v visitor) (*contents,
 	} else if !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if len(r.tables) != len(r.want) {
+	if r.tables != len(d.Tables) {
 		return nil, errNotThose
 	}
-	return &contents{hexOf(r.schema), r.created}, nil
+	if _, err := io.Copy(io.Discard, whole); err != nil {
+		return nil, err
+	}
+	if sum.bytes != d.Bytes || sum.String() != d.SHA256 {
+		return nil, errors.New("it is not the file that was written")
+	}
+	if d.Schema != "" && r.schema.String() != d.Schema {
+		return nil, errors.New("its tables, indexes, triggers and views are not made by the statements that were written")
+	}
+	return r.created, nil
 }
 
 var errNotThose = errors.New("it has not the tables and rows that the manifest names")
@@ -130,13 +129,10 @@ func (r *reading) row(line []byte) error {
 		return fmt.Errorf("%d values for %d columns", len(row), len(r.open.Columns))
 	}
 	r.sum.Write(line)
-	if r.rows++; r.rows > r.want[len(r.tables)].Rows {
+	if r.rows++; r.rows > r.Tables[r.tables].Rows {
 		return errNotThose
 	}
-	if r.visitor.row == nil {
-		return nil
-	}
-	return r.visitor.row(row)
+	return r.each(nil, row)
 }
 
 // head parses a line that is no row. end reports whether it is the last.
@@ -147,12 +143,19 @@ func (r *reading) head(line []byte) (end bool, err error) {
 	}
 	switch {
 	case r.number == 1:
-		if h.Version != version || h.Database != r.database {
-			return false, fmt.Errorf("it is not of version %d and of %s", version, r.database)
+		if h.Version != version || h.Database != r.Name {
+			return false, fmt.Errorf("it is not of version %d and of %s", version, r.Name)
 		}
 		return false, nil
 	case r.open != nil:
-		return false, r.endTable(h)
+		if h.Rows == nil || *h.Rows != r.rows || h.SHA256 != r.sum.String() {
+			return false, fmt.Errorf("the rows of %s are not those that were written", r.open.Name)
+		}
+		if h.Name = r.open.Name; (Table{h.Name, r.rows, h.SHA256}) != r.Tables[r.tables] {
+			return false, errNotThose
+		}
+		r.tables, r.open = r.tables+1, nil
+		return false, r.each(&h, nil)
 	case h.End:
 		return true, nil
 	case h.Kind == "":
@@ -162,35 +165,37 @@ func (r *reading) head(line []byte) (end bool, err error) {
 		return false, err
 	}
 	r.schema.Write(line)
-	if h.Kind != "table" {
-		if r.object == nil {
-			return false, nil
+	if h.Kind == "table" {
+		if r.tables >= len(r.Tables) || r.Tables[r.tables].Name != h.Name {
+			return false, errNotThose
 		}
-		return false, r.object(h)
+		r.open, r.rows, r.sum = &h, 0, newDigest()
 	}
-	if n := len(r.tables); n >= len(r.want) || r.want[n].Name != h.Name {
-		return false, errNotThose
-	}
-	r.open, r.rows = &h, 0
-	r.sum.Reset()
-	if r.table == nil {
-		return false, nil
-	}
-	return false, r.table(h)
+	return false, r.each(&h, nil)
 }
 
-// endTable compares the rows of a table with the number and checksum behind them, and with the manifest.
-func (r *reading) endTable(h head) error {
-	if h.Rows == nil || *h.Rows != r.rows || h.SHA256 != hexOf(r.sum) {
-		return fmt.Errorf("the rows of %s are not those that were written", r.open.Name)
+// openFile opens a file that has an end, unlike a pipe or a device.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no file", path)
 	}
-	t := Table{r.open.Name, r.rows, h.SHA256}
-	if t != r.want[len(r.tables)] {
-		return errNotThose
+	if err != nil {
+		return nil, err
 	}
-	r.tables, r.open = append(r.tables, t), nil
-	if r.end == nil {
-		return nil
+	return os.Open(path)
+}
+
+// readFile reads a file of at most so many bytes.
+func readFile(path string, most int64) ([]byte, error) {
+	file, err := openFile(path)
+	if err != nil {
+		return nil, err
 	}
-	return r.end(t)
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("%s is longer than %d MB", path, most>>20)
+	}
+	return text, err
 }

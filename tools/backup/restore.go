@@ -1,9 +1,7 @@
 package backup
 
 import (
-	"bufio"
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -46,35 +44,56 @@ func Restore(ctx context.Context, dir string, site Site, o Options, progress Pro
 	case len(m.Changed()) > 0 && !o.Changed:
 		return nil, fmt.Errorf("the backup has what is %w, nothing was changed: %s", ErrChanged, strings.Join(m.Changed(), ", "))
 	}
-	targets, err := m.place(site)
+	targets, err := m.place(site, &restoring{ctx: ctx, dir: dir, progress: progress, total: 2 * m.Rows()})
 	if err != nil {
 		return nil, err
 	}
-	for i, d := range m.Databases {
-		there, err := tablesOf(ctx, targets[i])
+	for _, t := range targets {
+		if t.drop, err = dropAll(ctx, t.db); err == nil && len(t.drop) > 0 && !o.Overwrite {
+			err = ErrNotEmpty
+		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", d.Name, err)
-		}
-		if len(there) > 0 && !o.Overwrite {
-			return nil, fmt.Errorf("%s: %w", d.Name, ErrNotEmpty)
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
 	}
-	r := &restoring{dir: dir, overwrite: o.Overwrite, progress: progress, total: 2 * m.Rows()}
-	for i := range m.Databases {
-		if err := r.try(ctx, &m.Databases[i], targets[i]); err != nil {
-			return nil, fmt.Errorf("%s would refuse the backup, nothing was changed: %w", m.Databases[i].Name, err)
+	for _, t := range targets {
+		if err := t.try(); err != nil {
+			return nil, fmt.Errorf("%s would refuse the backup, nothing was changed: %w", t.Name, err)
 		}
 	}
-	for i := range m.Databases {
-		if err := r.database(ctx, &m.Databases[i], targets[i]); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.Databases[i].Name, err)
+	for _, t := range targets {
+		if err := t.write(); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
 	}
 	return m, nil
 }
 
-// place returns for each database of a backup its target: there must be as many shards, and the directory in the same place.
-func (m *Manifest) place(site Site) ([]*hrana.Client, error) {
+// restoring is a restore on its way.
+type restoring struct {
+	ctx         context.Context
+	dir         string
+	progress    Progress
+	done, total int64
+}
+
+// target is a database that becomes one of the backup's.
+type target struct {
+	*restoring
+	*Database
+	db   *hrana.Client
+	drop []hrana.Stmt // that delete what is in it
+
+	open    *head // the table whose rows come
+	values  []any // of rows that no statement has yet
+	stmts   []hrana.Stmt
+	bytes   int // of rows that are not written
+	rows    int64
+	objects []hrana.Stmt // that make indexes, triggers and views
+}
+
+// place finds for each database of a backup the one that takes it: as many shards as there were, and the directory where it was.
+func (m *Manifest) place(site Site, r *restoring) (list []*target, err error) {
 	if len(site.Shards) != len(m.Shards) {
 		return nil, fmt.Errorf("the backup has %d shards, and %d were given", len(m.Shards), len(site.Shards))
 	}
@@ -85,10 +104,9 @@ func (m *Manifest) place(site Site) ([]*hrana.Client, error) {
 		}
 		places[name] = site.Shards[n]
 	}
-	var list []*hrana.Client
-	for _, d := range m.Databases {
-		t := places[d.Name]
-		if slices.Contains(list, t) {
+	for i := range m.Databases {
+		t := &target{restoring: r, Database: &m.Databases[i], db: places[m.Databases[i].Name], open: &head{}}
+		if slices.ContainsFunc(list, func(other *target) bool { return other.db == t.db }) {
 			return nil, errors.New("a database was given twice")
 		}
 		list = append(list, t)
@@ -96,136 +114,38 @@ func (m *Manifest) place(site Site) ([]*hrana.Client, error) {
 	return list, nil
 }
 
-// tablesOf returns the tables of a database, the last made first, without those that belong to a virtual table.
-func tablesOf(ctx context.Context, db *hrana.Client) (names []string, err error) {
-	results, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.name FROM sqlite_master m WHERE m.type = 'table' AND m.name NOT IN (` +
-		shadowTables + `) ORDER BY m.rowid DESC`})
+// What refers to a table was made after it, a view takes its own triggers along, and a virtual table its tables.
+const droppable = `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('table', 'trigger', 'view') AND m.name NOT IN (` +
+	shadowTables + `) ORDER BY m.type = 'table', m.type, m.rowid DESC`
+
+// dropAll returns the statements that delete all there is.
+func dropAll(ctx context.Context, db *hrana.Client) (stmts []hrana.Stmt, err error) {
+	results, err := db.Query(ctx, hrana.Stmt{SQL: droppable})
 	if err != nil {
 		return nil, err
 	}
 	for _, row := range results[0].Rows() {
-		if name := row[0].(string); !internal(name) {
-			names = append(names, name)
+		if kind, name := row[0].(string), row[1].(string); !internal(name) {
+			stmts = append(stmts, hrana.Stmt{SQL: "DROP " + kind + " " + quote(name)})
 		}
-	}
-	return names, nil
-}
-
-// restoring is a restore in progress.
-type restoring struct {
-	dir         string
-	overwrite   bool
-	progress    Progress
-	done, total int64
-}
-
-func (r *restoring) database(ctx context.Context, d *Database, target *hrana.Client) error {
-	if r.overwrite {
-		if err := empty(ctx, target); err != nil {
-			return err
-		}
-	}
-	file, err := d.open(r.dir)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	l := &loading{restoring: r, ctx: ctx, target: target, database: d.Name}
-	sum := sha256.New()
-	whole := io.TeeReader(bufio.NewReaderSize(file, 1<<16), sum)
-	if _, err = read(ctx, whole, d, visitor{table: l.table, row: l.row, end: l.end, object: l.object}); err != nil {
-		return err
-	}
-	if _, err := io.Copy(io.Discard, whole); err != nil {
-		return err
-	}
-	if hexOf(sum) != d.SHA256 {
-		return errors.New("the file has changed since it was checked")
-	}
-	if err := l.finish(indexesAtOnce(d)); err != nil {
-		return err
-	}
-	return r.compare(ctx, d, target)
-}
-
-// try runs all statements of a file, except rows, in a transaction that is rolled back.
-func (r *restoring) try(ctx context.Context, d *Database, target *hrana.Client) error {
-	stmts, err := emptying(ctx, target)
-	if err != nil {
-		return err
-	}
-	file, err := d.open(r.dir)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	var columns []head
-	take := func(h head) error {
-		stmts = append(stmts, hrana.Stmt{SQL: h.SQL})
-		if len(h.Columns) > 0 {
-			columns = append(columns, h)
-		}
-		return nil
-	}
-	r.progress(0, r.total, "trying "+d.Name)
-	if _, err := read(ctx, bufio.NewReaderSize(file, 1<<16), d, visitor{table: take, object: take}); err != nil {
-		return err
-	}
-	for _, h := range columns { // fails for an unknown column without reading a row
-		stmts = append(stmts, hrana.Stmt{SQL: "SELECT " + quoted("x.", h.Columns) + " FROM " + quote(h.Name) + " x LIMIT 0"})
-	}
-	return transaction(ctx, target, stmts, "ROLLBACK")
-}
-
-// empty deletes everything. Each statement is a transaction, because a large table may take long.
-func empty(ctx context.Context, db *hrana.Client) error {
-	stmts, err := emptying(ctx, db)
-	if err != nil {
-		return err
-	}
-	for _, stmt := range stmts {
-		if err := transaction(ctx, db, []hrana.Stmt{stmt}, "COMMIT"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// emptying returns the statements that delete everything. Objects that refer to a table were made after it.
-func emptying(ctx context.Context, db *hrana.Client) ([]hrana.Stmt, error) {
-	names, err := tablesOf(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	// Triggers before views: dropping a view drops its triggers.
-	others, err := db.Query(ctx, hrana.Stmt{SQL: `SELECT m.type, m.name FROM sqlite_master m WHERE m.type IN ('trigger', 'view')
-ORDER BY m.type, m.rowid DESC`})
-	if err != nil {
-		return nil, err
-	}
-	var stmts []hrana.Stmt
-	for _, row := range others[0].Rows() {
-		stmts = append(stmts, hrana.Stmt{SQL: "DROP " + row[0].(string) + " " + quote(row[1].(string))})
-	}
-	for _, name := range names {
-		stmts = append(stmts, hrana.Stmt{SQL: "DROP TABLE " + quote(name)})
 	}
 	return stmts, nil
 }
 
-// transaction runs statements in one transaction, with COMMIT or ROLLBACK at the end. It is one request, which may take longer than a
-// Client allows.
-func transaction(ctx context.Context, db *hrana.Client, stmts []hrana.Stmt, end string) error {
-	all := append(append([]hrana.Stmt{{SQL: "BEGIN IMMEDIATE"}}, stmts...), hrana.Stmt{SQL: end})
-	_, err := db.Stream().Last(ctx, all...)
-	var e *hrana.Error
-	if errors.As(err, &e) && e.Step >= 0 {
-		return fmt.Errorf("%s: %w", all[e.Step].SQL, err)
+// try runs all statements of a file, but for rows, in a transaction that is rolled back.
+func (t *target) try() error {
+	stmts, columns := slices.Clone(t.drop), []hrana.Stmt{} // whether there is such a column is known without reading a row
+	for _, h := range t.created {
+		stmts = append(stmts, hrana.Stmt{SQL: h.SQL})
+		if len(h.Columns) > 0 {
+			columns = append(columns, hrana.Stmt{SQL: "SELECT " + quoted("x.", h.Columns) + " FROM " + quote(h.Name) + " x LIMIT 0"})
+		}
 	}
-	return err
+	t.progress(0, t.total, "trying "+t.Name)
+	return t.transaction(append(stmts, columns...), "ROLLBACK")
 }
 
-// A transaction of a restore writes about loadBytes; a statement has at most loadValues values, of the 32,766 that SQLite allows. A
+// A transaction of a restore writes about loadBytes; a statement has at most loadValues values, of the 32,766 that SQLite takes. A
 // transaction that makes indexes reads about indexRows rows for them.
 const (
 	loadBytes  = 1 << 20
@@ -233,133 +153,120 @@ const (
 	indexRows  = 200_000
 )
 
-// loading writes the content of a file to a database.
-type loading struct {
-	*restoring
-	ctx      context.Context
-	target   *hrana.Client
-	database string
-
-	open   head  // the table of the following rows
-	values []any // of rows without a statement yet
-	stmts  []hrana.Stmt
-	bytes  int // of rows that are not written
-	rows   int64
-
-	objects []hrana.Stmt // that make indexes, triggers and views
-}
-
-func (l *loading) table(h head) error {
-	l.open = h
-	l.stmts = append(l.stmts, hrana.Stmt{SQL: h.SQL})
-	return nil
-}
-
-func (l *loading) object(h head) error {
-	l.objects = append(l.objects, hrana.Stmt{SQL: h.SQL})
-	return nil
-}
-
-// indexesAtOnce is how many indexes one transaction may make. Single ones would wait for the disk each, and all together would take too
-// long for large tables.
-func indexesAtOnce(d *Database) int {
-	largest := int64(1)
-	for _, t := range d.Tables {
-		largest = max(largest, t.Rows)
-	}
-	return int(max(1, indexRows/largest))
-}
-
-// finish writes the rest, and then makes indexes, triggers and views, so many in one transaction.
-func (l *loading) finish(together int) error {
-	if err := l.flush(); err != nil {
-		return err
-	}
-	l.progress(l.done, l.total, l.database+", indexes")
-	for part := range slices.Chunk(l.objects, together) {
-		if err := transaction(l.ctx, l.target, part, "COMMIT"); err != nil {
+// write makes the database that of the backup, and compares its rows with the backup's.
+func (t *target) write() error {
+	for _, stmt := range t.drop { // each is a transaction, because a large table may take long
+		if err := t.transaction([]hrana.Stmt{stmt}, "COMMIT"); err != nil {
 			return err
 		}
 	}
+	if _, err := t.read(t.ctx, t.dir, t.take); err != nil {
+		return err
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	t.progress(t.done, t.total, t.Name+", indexes")
+	// Each index by itself would wait for the disk, and all together would take too long where tables are large.
+	largest := int64(1)
+	for _, table := range t.Tables {
+		largest = max(largest, table.Rows)
+	}
+	for part := range slices.Chunk(t.objects, int(max(1, indexRows/largest))) {
+		if err := t.transaction(part, "COMMIT"); err != nil {
+			return err
+		}
+	}
+	s := &snapshot{name: t.Name, run: t.db.Query, seen: time.Now()}
+	if err := s.describe(t.ctx); err != nil {
+		return err
+	}
+	var is []Table
+	for _, table := range s.tables {
+		one, err := s.sum(t.ctx, table, io.Discard, func(rows int) {
+			t.done += int64(rows)
+			t.progress(t.done, t.total, "comparing "+t.Name+", "+table.Name)
+		})
+		if err != nil {
+			return err
+		}
+		is = append(is, one)
+	}
+	if !slices.Equal(is, t.Tables) {
+		return fmt.Errorf("what was written is not what the backup has: %v instead of %v", is, t.Tables)
+	}
 	return nil
 }
 
-func (l *loading) row(row []any) error {
-	l.rows++
+// transaction ends with COMMIT or ROLLBACK. It is one request, which may take longer than a Client allows.
+func (t *target) transaction(stmts []hrana.Stmt, end string) error {
+	all := append(append([]hrana.Stmt{{SQL: "BEGIN IMMEDIATE"}}, stmts...), hrana.Stmt{SQL: end})
+	_, err := t.db.Stream().Last(t.ctx, all...)
+	var e *hrana.Error
+	if errors.As(err, &e) && e.Step >= 0 {
+		return fmt.Errorf("%s: %w", all[e.Step].SQL, err)
+	}
+	return err
+}
+
+// take is called with everything that is in the file.
+func (t *target) take(h *head, row []any) error {
+	switch {
+	case h == nil:
+		return t.row(row)
+	case h.Kind == "table":
+		t.open, t.stmts = h, append(t.stmts, hrana.Stmt{SQL: h.SQL})
+	case h.Kind == "":
+		t.statement()
+	default:
+		t.objects = append(t.objects, hrana.Stmt{SQL: h.SQL})
+	}
+	return nil
+}
+
+func (t *target) row(row []any) error {
+	t.rows++
 	for _, v := range row {
-		l.bytes += 10
+		t.bytes += 10
 		switch v := v.(type) {
 		case string:
-			l.bytes += len(v)
+			t.bytes += len(v)
 		case []byte:
-			l.bytes += base64.StdEncoding.EncodedLen(len(v))
+			t.bytes += base64.StdEncoding.EncodedLen(len(v))
 		}
 	}
-	l.values = append(l.values, row...)
-	if len(l.values)+len(row) > loadValues {
-		l.statement()
+	t.values = append(t.values, row...)
+	if len(t.values)+len(row) > loadValues {
+		t.statement()
 	}
-	if l.bytes < loadBytes {
+	if t.bytes < loadBytes {
 		return nil
 	}
-	return l.flush()
+	return t.flush()
 }
 
-// statement makes a statement for the rows without one.
-func (l *loading) statement() {
-	if len(l.values) == 0 {
+// statement makes a statement of the rows that have none yet.
+func (t *target) statement() {
+	if len(t.values) == 0 {
 		return
 	}
-	n := len(l.values) / len(l.open.Columns)
-	row := "(" + strings.Repeat("?, ", len(l.open.Columns)-1) + "?)"
-	l.stmts = append(l.stmts, hrana.Stmt{Args: l.values,
-		// A transaction whose response is lost is sent again.
-		SQL: "INSERT INTO " + quote(l.open.Name) + " (" + quoted("", l.open.Columns) + ") VALUES " + strings.Repeat(row+", ", n-1) + row +
+	n := len(t.values) / len(t.open.Columns)
+	row := "(" + strings.Repeat("?, ", len(t.open.Columns)-1) + "?)"
+	t.stmts = append(t.stmts, hrana.Stmt{Args: t.values,
+		// A transaction whose answer is lost is sent again.
+		SQL: "INSERT INTO " + quote(t.open.Name) + " (" + quoted("", t.open.Columns) + ") VALUES " + strings.Repeat(row+", ", n-1) + row +
 			" ON CONFLICT DO NOTHING"})
-	l.values = nil
+	t.values = nil
 }
 
-func (l *loading) flush() error {
-	if l.statement(); len(l.stmts) > 0 {
-		if _, err := l.target.Tx(l.ctx, l.stmts...); err != nil {
-			return fmt.Errorf("%s, or a table before it: %w", l.open.Name, err)
-		}
+// flush writes what is left.
+func (t *target) flush() error {
+	t.statement()
+	if _, err := t.db.Tx(t.ctx, t.stmts...); err != nil {
+		return fmt.Errorf("%s, or a table before it: %w", t.open.Name, err)
 	}
-	l.done += l.rows
-	l.progress(l.done, l.total, l.database+", "+l.open.Name)
-	l.stmts, l.bytes, l.rows = nil, 0, 0
-	return nil
-}
-
-func (l *loading) end(Table) error {
-	l.statement()
-	return nil
-}
-
-// compare reads a restored database and compares its rows with the backup's.
-func (r *restoring) compare(ctx context.Context, d *Database, db *hrana.Client) error {
-	s := snapshotOfCopy(d.Name, db, time.Now()) // no other program writes to it
-	if err := s.describe(ctx); err != nil {
-		return err
-	}
-	var line line
-	var is []Table
-	for _, t := range s.tables {
-		sum, rows := sha256.New(), int64(0)
-		if err := s.read(ctx, t, func(page [][]any) error {
-			for _, row := range page {
-				sum.Write(line.row(row))
-			}
-			rows, r.done = rows+int64(len(page)), r.done+int64(len(page))
-			r.progress(r.done, r.total, "comparing "+d.Name+", "+t.name)
-			return nil
-		}); err != nil {
-			return err
-		}
-		is = append(is, Table{t.name, rows, hexOf(sum)})
-	}
-	if !slices.Equal(is, d.Tables) {
-		return fmt.Errorf("what was written is not what the backup has: %v instead of %v", is, d.Tables)
-	}
+	t.done += t.rows
+	t.progress(t.done, t.total, t.Name+", "+t.open.Name)
+	t.stmts, t.bytes, t.rows = nil, 0, 0
 	return nil
 }

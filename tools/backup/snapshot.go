@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -21,27 +22,23 @@ type snapshot struct {
 	seen    time.Time
 	step    int
 	tables  []*table // those that others refer to first
-	objects []object // in the order they were made: indexes, triggers, views
+	objects []head   // in the order they were made: indexes, triggers, views
 
+	run    func(context.Context, ...hrana.Stmt) ([]hrana.Result, error)
+	mu     sync.Mutex    // of run
+	stream *hrana.Stream // nil: there is no transaction
 	stop   context.CancelFunc
-	awake  sync.WaitGroup // keepAwake
-	mu     sync.Mutex     // of stream
-	stream *hrana.Stream
-	once   sync.Once
-	copy   *hrana.Client // instead of stream
+	awake  sync.WaitGroup
 }
 
-type object struct{ kind, name, sql string }
-
-// table is a table that is being read.
+// table is one table as it is read.
 type table struct {
-	name, sql string
-	columns   []string
-	keys      []string // the order of pages: the rowid, or the primary key of a table without one
-	texts     []string // columns that may be long
-	virtual   bool     // it has no rows of its own: they are in tables that the database makes along with it
-	refers    []string // to other tables
-	rows      int64
+	head
+	keys    []string // in whose order pages go: the rowid, or the primary key of a table without one
+	texts   []string // columns that may be long
+	virtual bool     // it has no rows of its own: they are in tables that the database makes along with it
+	refers  []string // to other tables
+	rows    int64
 }
 
 // stayAwake is how often a waiting stream is used. Tests use it more often.
@@ -51,59 +48,43 @@ var stayAwake = 3 * time.Second
 func takeSnapshot(ctx context.Context, name string, db *hrana.Client) (*snapshot, error) {
 	awake, stop := context.WithCancel(ctx)
 	s := &snapshot{name: name, stop: stop, stream: db.Stream(), seen: time.Now().UTC()}
-	if _, err := s.stream.Run(ctx, hrana.Stmt{SQL: "BEGIN"}, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master"}); err != nil {
+	s.run = s.stream.Run
+	if _, err := s.run(ctx, hrana.Stmt{SQL: "BEGIN"}, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master"}); err != nil {
 		s.close()
 		return nil, err
 	}
-	s.awake.Go(func() { s.keepAwake(awake) })
+	s.awake.Go(func() {
+		for {
+			select {
+			case <-awake.Done():
+				return
+			case <-time.After(stayAwake):
+			}
+			_, _ = s.query(awake, "SELECT 1") // when that fails, so does whoever reads
+		}
+	})
 	return s, nil
 }
 
-func (s *snapshot) keepAwake(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(stayAwake):
-		}
-		_, _ = s.query(ctx, "SELECT 1") // if that fails, the next read fails as well
-	}
-}
-
 func (s *snapshot) close() {
-	s.once.Do(func() {
-		s.stop()
-		s.awake.Wait()
-		if s.stream == nil {
-			return
-		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		defer cancel()
-		s.stream.Close(ctx)
-	})
-}
-
-// snapshotOfCopy is takeSnapshot for a database without writers.
-func snapshotOfCopy(name string, db *hrana.Client, begun time.Time) *snapshot {
-	return &snapshot{name: name, stop: func() {}, copy: db, seen: begun}
+	if s.stream == nil {
+		return
+	}
+	s.stop()
+	s.awake.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	s.stream.Close(ctx)
+	s.stream = nil
 }
 
 // query reads in the transaction. It does not retry: another stream would see another state.
 func (s *snapshot) query(ctx context.Context, query string, args ...hrana.Named) ([][]any, error) {
-	if s.copy != nil {
-		results, err := s.copy.Query(ctx, hrana.Stmt{SQL: query, Named: args})
-		if err != nil {
-			return nil, err
-		}
-		return results[0].Rows(), nil
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	results, err := s.stream.Run(ctx, hrana.Stmt{SQL: query, Named: args})
+	results, err := s.run(ctx, hrana.Stmt{SQL: query, Named: args})
 	if err != nil {
-		return nil, fmt.Errorf("%s after the read transaction began: %w", time.Since(s.seen).Round(time.Second), err)
+		return nil, fmt.Errorf("%s after the read began: %w", time.Since(s.seen).Round(time.Second), err)
 	}
 	return results[0].Rows(), nil
 }
@@ -111,12 +92,12 @@ func (s *snapshot) query(ctx context.Context, query string, args ...hrana.Named)
 const (
 	schemaObjects = `SELECT m.type, m.name, m.sql FROM sqlite_master m WHERE m.sql IS NOT NULL ORDER BY m.rowid`
 	shadowTables  = `SELECT l.name FROM pragma_table_list l WHERE l.schema = 'main' AND l.type = 'shadow'`
-	tableColumns  = `SELECT c.name, upper(c.type), c.pk FROM pragma_table_xinfo(:table) c WHERE c.hidden = 0 ORDER BY c.cid`
-	withoutRowid  = `SELECT l.wr FROM pragma_table_list l WHERE l.schema = 'main' AND l.name = :table`
-	refersTo      = `SELECT DISTINCT f."table" FROM pragma_foreign_key_list(:table) f`
+	refersTo      = `SELECT DISTINCT f."table" FROM pragma_foreign_key_list(:table) f WHERE f."table" <> :table`
+	// With what is true of the whole table: whether it is one without a rowid, and how many rows it has.
+	tableColumns = `SELECT c.name, upper(c.type), c.pk, (SELECT l.wr FROM pragma_table_list l WHERE l.schema = 'main' AND l.name = :table),
+  (SELECT count(*) FROM %s) FROM pragma_table_xinfo(:table) c WHERE c.hidden = 0 ORDER BY c.cid`
 )
 
-// describe reads the list of tables, and counts their rows.
 func (s *snapshot) describe(ctx context.Context) error {
 	objects, err := s.query(ctx, schemaObjects)
 	if err != nil {
@@ -126,54 +107,49 @@ func (s *snapshot) describe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	shadow := map[string]bool{}
-	for _, row := range created {
-		shadow[row[0].(string)] = true
-	}
 	var tables []*table
 	for _, o := range objects {
-		kind, name, text := o[0].(string), o[1].(string), o[2].(string)
+		h := head{Kind: o[0].(string), Name: o[1].(string), SQL: o[2].(string)}
 		switch {
-		case internal(name):
-		case strings.HasPrefix(strings.ToUpper(text), "CREATE VIRTUAL"):
-			tables = append(tables, &table{name: name, sql: text, virtual: true})
-		case kind != "table":
-			s.objects = append(s.objects, object{kind, name, text})
+		case internal(h.Name):
+		case strings.HasPrefix(strings.ToUpper(h.SQL), "CREATE VIRTUAL"):
+			tables = append(tables, &table{head: h, virtual: true})
+		case h.Kind != "table":
+			s.objects = append(s.objects, h)
 		default:
-			t := &table{name: name, sql: text}
-			if shadow[name] { // its virtual table has made it, with rows that the backup also has
-				t.sql = clearing(name)
+			if slices.ContainsFunc(created, func(row []any) bool { return row[0] == h.Name }) {
+				h.SQL = clearing(h.Name) // its virtual table has made it, with rows that the backup has, too
 			}
+			t := &table{head: h}
 			if err := s.describeTable(ctx, t); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return fmt.Errorf("%s: %w", h.Name, err)
 			}
 			tables = append(tables, t)
 		}
 	}
-	if s.tables, err = inOrder(tables); err != nil {
+	if s.tables, err = inOrder(tables); err != nil || !s.has("schema_steps", "number") {
 		return err
 	}
-	for _, t := range s.tables {
-		if t.name == "schema_steps" {
-			step, err := s.query(ctx, schema.Taken)
-			if err != nil {
-				return err
-			}
-			s.step = int(step[0][0].(int64))
-		}
+	step, err := s.query(ctx, schema.Taken)
+	if err == nil {
+		s.step = int(step[0][0].(int64))
 	}
-	return nil
+	return err
 }
 
-// internal reports whether a table is the database's own.
 func internal(name string) bool {
 	return strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "libsql_") || strings.HasPrefix(name, "_litestream")
+}
+
+// has tells whether there is a table with a column. Databases of other builds may lack it.
+func (s *snapshot) has(name, column string) bool {
+	return slices.ContainsFunc(s.tables, func(t *table) bool { return t.Name == name && slices.Contains(t.Columns, column) })
 }
 
 // notMoving fails when a community is on two shards. A move lasts longer than it takes to begin the snapshots. So if the directory, which
 // is the last, has no move, the others are from before the next one or from after the last one.
 func (s *snapshot) notMoving(ctx context.Context) error {
-	if !slices.ContainsFunc(s.tables, func(t *table) bool { return t.name == "slot_moves" }) {
+	if !s.has("slot_moves", "ended_at") {
 		return nil
 	}
 	rows, err := s.query(ctx, `SELECT count(*) FROM slot_moves WHERE ended_at IS NULL`)
@@ -184,46 +160,31 @@ func (s *snapshot) notMoving(ctx context.Context) error {
 }
 
 func (s *snapshot) describeTable(ctx context.Context, t *table) error {
-	columns, err := s.query(ctx, tableColumns, hrana.Named{Name: "table", Value: t.name})
+	named := hrana.Named{Name: "table", Value: t.Name}
+	columns, err := s.query(ctx, fmt.Sprintf(tableColumns, quote(t.Name)), named)
 	if err != nil {
 		return err
 	}
-	var primary []string
+	primary, n, integer, without := make([]string, len(columns)), 0, false, false
 	for _, c := range columns {
 		name, kind, place := c[0].(string), c[1].(string), int(c[2].(int64))
-		t.columns = append(t.columns, name)
+		t.Columns = append(t.Columns, name)
 		if kind != "INTEGER" && kind != "REAL" {
 			t.texts = append(t.texts, name)
 		}
-		for ; len(primary) < place; primary = append(primary, "") {
-		}
 		if place > 0 {
-			primary[place-1] = name
+			primary[place-1], n, integer = name, n+1, kind == "INTEGER"
 		}
+		without, t.rows = c[3] == int64(1), c[4].(int64)
 	}
-	without, err := s.query(ctx, withoutRowid, hrana.Named{Name: "table", Value: t.name})
-	if err != nil {
-		return err
+	if t.keys = []string{"rowid"}; n == 1 && integer || without {
+		t.keys = primary[:n]
 	}
-	alias := len(primary) == 1 && slices.ContainsFunc(columns, func(c []any) bool { return c[0] == primary[0] && c[1] == "INTEGER" })
-	if t.keys = []string{"rowid"}; alias || len(without) == 1 && without[0][0] == int64(1) {
-		t.keys = primary
-	}
-	refers, err := s.query(ctx, refersTo, hrana.Named{Name: "table", Value: t.name})
-	if err != nil {
-		return err
-	}
+	refers, err := s.query(ctx, refersTo, named)
 	for _, r := range refers {
-		if name := r[0].(string); name != t.name {
-			t.refers = append(t.refers, name)
-		}
+		t.refers = append(t.refers, r[0].(string))
 	}
-	counted, err := s.query(ctx, "SELECT count(*) FROM "+quote(t.name))
-	if err != nil {
-		return err
-	}
-	t.rows = counted[0][0].(int64)
-	return nil
+	return err
 }
 
 // inOrder sorts tables behind those that they refer to, so that their rows can be written in that order.
@@ -232,12 +193,8 @@ func inOrder(tables []*table) (list []*table, err error) {
 	for len(list) < len(tables) {
 		before := len(list)
 		for _, t := range tables {
-			ready := !done[t.name]
-			for _, other := range t.refers {
-				ready = ready && done[other]
-			}
-			if ready {
-				done[t.name], list = true, append(list, t)
+			if !done[t.Name] && !slices.ContainsFunc(t.refers, func(other string) bool { return !done[other] }) {
+				done[t.Name], list = true, append(list, t)
 			}
 		}
 		if len(list) == before {
@@ -247,14 +204,7 @@ func inOrder(tables []*table) (list []*table, err error) {
 	return list, nil
 }
 
-func (s *snapshot) rows() (n int64) {
-	for _, t := range s.tables {
-		n += t.rows
-	}
-	return n
-}
-
-// quote quotes a name for SQL.
+// quote is a name as SQL has it.
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 func quoted(prefix string, names []string) string {
@@ -273,7 +223,7 @@ const (
 
 // page selects the next rows: their columns and, if it is not among these, the rowid. later makes it begin after the keys :k0 and so on.
 func (t *table) page(later bool) string {
-	keys, columns, where := t.quotedKeys(""), quoted("x.", t.columns), ""
+	keys, columns, where := quoted("", t.keys), quoted("x.", t.Columns), ""
 	if t.keys[0] == "rowid" {
 		columns += ", x.rowid"
 	}
@@ -281,10 +231,10 @@ func (t *table) page(later bool) string {
 		where = fmt.Sprintf(" WHERE (%s) > (%s)", keys, numbered(":k", len(t.keys)))
 	}
 	if len(t.texts) == 0 {
-		return fmt.Sprintf("SELECT %s FROM %s x%s ORDER BY %s LIMIT %d", columns, quote(t.name), where, keys, pageRows)
+		return fmt.Sprintf("SELECT %s FROM %s x%s ORDER BY %s LIMIT %d", columns, quote(t.Name), where, keys, pageRows)
 	}
-	// Lengths are known without reading the texts. The row that exceeds the limit is the page's last.
-	size := fmt.Sprint(10 * len(t.columns))
+	// Lengths are known without reading the texts. The row that goes beyond the limit is the page's last.
+	size := fmt.Sprint(10 * len(t.Columns))
 	for _, c := range t.texts {
 		size += fmt.Sprintf(" + coalesce(octet_length(%s), 0)", quote(c))
 	}
@@ -292,14 +242,7 @@ func (t *table) page(later bool) string {
 	return fmt.Sprintf(`WITH sized (%[1]s, size) AS (SELECT %[2]s, %[3]s FROM %[4]s%[5]s ORDER BY %[2]s LIMIT %[6]d),
 cut AS MATERIALIZED (SELECT %[1]s, sum(size) OVER (ORDER BY %[1]s ROWS UNBOUNDED PRECEDING) - size AS before FROM sized)
 SELECT %[7]s FROM cut CROSS JOIN %[4]s x ON (%[8]s) = (%[1]s) WHERE cut.before < %[9]d ORDER BY %[1]s`,
-		names, keys, size, quote(t.name), where, pageRows, columns, t.quotedKeys("x."), pageBytes)
-}
-
-func (t *table) quotedKeys(prefix string) string {
-	if t.keys[0] == "rowid" {
-		return prefix + "rowid"
-	}
-	return quoted(prefix, t.keys)
+		names, keys, size, quote(t.Name), where, pageRows, columns, quoted("x.", t.keys), pageBytes)
 }
 
 // numbered returns a list of n names: k0, k1, …
@@ -311,31 +254,37 @@ func numbered(prefix string, n int) string {
 	return strings.Join(list, ", ")
 }
 
-// read reads all rows of a table, a page at a time.
-func (s *snapshot) read(ctx context.Context, t *table, each func(page [][]any) error) error {
-	if t.virtual {
-		return nil
-	}
-	text, args := t.page(false), []hrana.Named{}
-	for {
-		rows, err := s.query(ctx, text, args...)
-		if err != nil || len(rows) == 0 {
-			return err
+// sum reads the rows of a table, writes their lines, and returns their number and sum. page gets the number of rows of each page.
+func (s *snapshot) sum(ctx context.Context, t *table, lines io.Writer, page func(rows int)) (Table, error) {
+	var buf []byte
+	of, sum, args, later := Table{Name: t.Name}, newDigest(), []hrana.Named{}, false
+	for !t.virtual {
+		rows, err := s.query(ctx, t.page(later), args...)
+		if err != nil {
+			return of, err
+		}
+		if len(rows) == 0 {
+			break
 		}
 		last := rows[len(rows)-1]
-		text, args = t.page(true), args[:0]
+		later, args = true, args[:0]
 		for i, key := range t.keys {
-			place := slices.Index(t.columns, key)
+			place := slices.Index(t.Columns, key)
 			if place < 0 {
-				place = len(t.columns) // the rowid
+				place = len(t.Columns) // the rowid
 			}
 			args = append(args, hrana.Named{Name: fmt.Sprint("k", i), Value: last[place]})
 		}
-		for i := range rows {
-			rows[i] = rows[i][:len(t.columns)]
+		for _, row := range rows {
+			buf = appendRow(buf[:0], row[:len(t.Columns)])
+			sum.Write(buf)
+			if _, err := lines.Write(buf); err != nil {
+				return of, err
+			}
 		}
-		if err := each(rows); err != nil {
-			return err
-		}
+		of.Rows += int64(len(rows))
+		page(len(rows))
 	}
+	of.SHA256 = sum.String()
+	return of, nil
 }

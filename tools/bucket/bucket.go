@@ -1,6 +1,5 @@
-// Package bucket is a client of the bucket of pictures from outside the platform, where there is no binding. It sends requests to the
-// site, with the secret PICTURES_TOKEN (worker/edge/shim/tools.mjs). `plaza verify`, `backup`, `restore`, `export` and `import` use it.
-// It does not use the database.
+// Package bucket reaches the bucket of pictures from outside the platform, where there is no binding. Its requests go through the site,
+// with the secret PICTURES_TOKEN (worker/edge/shim/tools.mjs). `plaza verify`, `backup`, `restore`, `export` and `import` use it.
 package bucket
 
 import (
@@ -16,6 +15,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"plaza/data/pace/deadline"
 )
 
 // Object is a picture in the bucket, with its small version.
@@ -57,9 +58,6 @@ func New(site, token string) *Client {
 	return &Client{site: strings.TrimRight(site, "/"), token: token, http: &http.Client{Timeout: patience}, pause: time.Second}
 }
 
-// Site returns the address of the site.
-func (c *Client) Site() string { return c.site }
-
 // List returns a page of the pictures whose sums are greater than after, in the order of their sums. It returns none at the end.
 func (c *Client) List(ctx context.Context, after string) ([]Object, error) {
 	return c.list(ctx, after, 500)
@@ -79,19 +77,19 @@ func (c *Client) list(ctx context.Context, after string, most int) ([]Object, er
 	if err != nil {
 		return nil, err
 	}
-	var decoded struct {
+	var responseBody struct {
 		Pictures []struct {
 			Sum, Type, SmallType          string
 			Bytes, Kept, Small, SmallKept int64
 		}
 	}
-	if err := json.Unmarshal(body, &decoded); err != nil {
+	if err := json.Unmarshal(body, &responseBody); err != nil {
 		return nil, fmt.Errorf("%s lists no pictures: %w", c.site, err)
 	}
-	list := make([]Object, len(decoded.Pictures))
-	for i, p := range decoded.Pictures {
+	list := make([]Object, len(responseBody.Pictures))
+	for i, p := range responseBody.Pictures {
 		list[i] = Object{p.Sum, p.Type, p.Bytes, time.UnixMilli(p.Kept), p.Small, p.SmallType, time.UnixMilli(p.SmallKept)}
-		if p.Sum <= after || !isSum(p.Sum) {
+		if p.Sum <= after || !IsSum(p.Sum) {
 			return nil, fmt.Errorf("%s lists %.80q behind %.80q", c.site, p.Sum, after)
 		}
 		after = p.Sum
@@ -133,19 +131,15 @@ func path(sum string, small bool) string {
 // ask sends a request, with retries.
 func (c *Client) ask(ctx context.Context, method, path string, body []byte) (responseBody []byte, kind string, err error) {
 	for try := range tries {
-		if try > 0 {
-			select {
-			case <-ctx.Done():
-				return nil, "", ctx.Err()
-			case <-time.After(c.pause << (try - 1)):
-			}
-		}
 		var again bool
-		if responseBody, kind, again, err = c.once(ctx, method, path, body); !again {
-			return responseBody, kind, err
+		if responseBody, kind, again, err = c.once(ctx, method, path, body); !again || try == tries-1 {
+			break
+		}
+		if err := deadline.DefaultSleep(ctx, c.pause<<try); err != nil {
+			return nil, "", err
 		}
 	}
-	return nil, "", err
+	return responseBody, kind, err
 }
 
 // once sends a request. again reports whether a retry may help.
@@ -164,31 +158,29 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte) (re
 	responseBody, err = io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
 	switch status := response.StatusCode; {
 	case err != nil:
-		return nil, "", ctx.Err() == nil, err
+		again = ctx.Err() == nil
 	case len(responseBody) > MostBytes:
-		return nil, "", false, fmt.Errorf("%s%s has more than %d MB", c.site, path, MostBytes>>20)
+		err = fmt.Errorf("%s%s has more than %d MB", c.site, path, MostBytes>>20)
 	case status == http.StatusOK || status == http.StatusNoContent:
 		return responseBody, response.Header.Get("Content-Type"), false, nil
-	case status == http.StatusNotFound && code(responseBody) == "not_found" && method == http.MethodGet && path[0] == '/':
-		return nil, "", false, ErrMissing
+	case status == http.StatusNotFound && method == http.MethodGet && path[0] == '/' && isMissing(responseBody):
+		err = ErrMissing
 	case status == http.StatusNotFound:
-		return nil, "", false, fmt.Errorf("%s shows no pictures to tools: it has no bucket, or its PICTURES_TOKEN is another", c.site)
+		err = fmt.Errorf("%s shows no pictures to tools: it has no bucket, or its PICTURES_TOKEN is another", c.site)
 	case status == http.StatusUnprocessableEntity:
-		return nil, "", false, fmt.Errorf("%w: %.300s", ErrRefused, responseBody)
+		err = fmt.Errorf("%w: %.300s", ErrRefused, responseBody)
 	default:
-		return nil, "", status >= 500 || status == http.StatusTooManyRequests, fmt.Errorf("%s%s: %s", c.site, path, response.Status)
+		again, err = status >= 500 || status == http.StatusTooManyRequests, fmt.Errorf("%s%s: %s", c.site, path, response.Status)
 	}
+	return nil, "", again, err
 }
 
-// code returns the code of an error of the shim; "" if the response is a page of the site.
-func code(responseBody []byte) string {
-	var decoded struct {
+// isMissing tells an error of the shim from a page of the site.
+func isMissing(responseBody []byte) bool {
+	var of struct {
 		Error struct{ Code, Message string }
 	}
-	if json.Unmarshal(responseBody, &decoded) != nil || !strings.Contains(decoded.Error.Message, "bucket") {
-		return ""
-	}
-	return decoded.Error.Code
+	return json.Unmarshal(responseBody, &of) == nil && of.Error.Code == "not_found" && strings.Contains(of.Error.Message, "bucket")
 }
 
 // SumOf returns the SHA-256 of bytes in lower-case hexadecimal, which identifies a picture.
@@ -197,7 +189,56 @@ func SumOf(picture []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func isSum(s string) bool {
+// IsSum tells whether a text is such a sum.
+func IsSum(s string) bool {
 	text, err := hex.DecodeString(s)
 	return err == nil && len(text) == sha256.Size && strings.ToLower(s) == s
+}
+
+// Walk goes through all that is in a bucket, in the order of the sums.
+type Walk struct {
+	Taken int // pictures so far
+	// Skipped, if set, is called with each picture that To skips.
+	Skipped func(sum string)
+
+	bucket *Client
+	page   []Object
+	after  string
+	ended  bool
+}
+
+// NewWalk begins at the first picture. Without a bucket there is none.
+func NewWalk(c *Client) *Walk { return &Walk{bucket: c} }
+
+// AllSums is after all sums: To skips all pictures before it.
+const AllSums = "~"
+
+// To skips all pictures before a sum, and returns the picture with this sum. It returns the zero Object if there is none. Successive calls
+// need ascending sums.
+func (w *Walk) To(ctx context.Context, sum string) (Object, error) {
+	for {
+		if w.bucket == nil {
+			return Object{}, nil
+		}
+		if len(w.page) == 0 && !w.ended {
+			var err error
+			if w.page, err = w.bucket.List(ctx, w.after); err != nil {
+				return Object{}, err
+			}
+			if w.ended = len(w.page) == 0; !w.ended {
+				w.after = w.page[len(w.page)-1].Sum
+			}
+		}
+		if w.ended || w.page[0].Sum > sum {
+			return Object{}, nil
+		}
+		o := w.page[0]
+		w.page, w.Taken = w.page[1:], w.Taken+1
+		if o.Sum == sum {
+			return o, nil
+		}
+		if w.Skipped != nil {
+			w.Skipped(o.Sum)
+		}
+	}
 }

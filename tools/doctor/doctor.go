@@ -13,10 +13,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
 
+	"plaza/data/pace/deadline"
 	"plaza/data/schema"
 )
 
@@ -32,8 +34,7 @@ type Options struct {
 	HTTP                   *http.Client
 	// Wait is how long a newly deployed site may take until it responds; Pause is the time between two attempts. 0 for the default.
 	Wait, Pause time.Duration
-	// CountWait is how long a vote may take to be counted, and CronWait how long the job may take to begin overdue work; 0 for voteWait and
-	// cronWait.
+	// CountWait is how long a vote may take to be counted, CronWait how long late work may wait; 0 for voteWait and cronWait.
 	CountWait, CronWait time.Duration
 	Out                 io.Writer // a line for each part
 }
@@ -57,6 +58,13 @@ func problem(do, format string, args ...any) finding {
 	return finding{said: fmt.Sprintf(format, args...), remedy: do}
 }
 
+// tail is what to do where the worker's own log says more.
+const tail = "wrangler tail shows why."
+
+func noAnswer(err error) finding {
+	return problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
+}
+
 type examination struct {
 	Options
 	silent bool // the site does not respond, so there is nothing to check
@@ -64,9 +72,8 @@ type examination struct {
 
 // state is the response of /healthz with the token (docs/operations/alerts.md).
 type state struct {
-	OK     bool   `json:"ok"`
-	Error  string `json:"error"`
-	Schema int    `json:"schema"`
+	Error  string
+	Schema int
 	Redis  struct {
 		Error string
 		None  bool
@@ -74,17 +81,14 @@ type state struct {
 	Move *struct {
 		Community string
 		To        int
-		Frozen    bool
 	}
 	Databases []struct {
-		Name         string  `json:"name"`
-		Schema       int     `json:"schema"`
+		Name, Error  string
 		VotesWait    float64 `json:"votes_wait"`
 		CommentsWait float64 `json:"comments_wait"`
 		WorkOverdue  float64 `json:"work_overdue"`
 		DeadLetters  int     `json:"dead_letters"`
-		Error        string  `json:"error"`
-	} `json:"databases"`
+	}
 }
 
 // Run makes each check and writes a line about it. It returns the number of problems.
@@ -127,11 +131,11 @@ func Run(ctx context.Context, o Options) (reds int) {
 // responseBytes limits how much of a response is read.
 const responseBytes = 4 << 20
 
-// get sends a request to the site. token is sent unless it is "".
 func (e *examination) get(ctx context.Context, path, token string) (*http.Response, []byte, error) {
 	return e.send(ctx, http.MethodGet, path, token, nil)
 }
 
+// send asks the site. token is sent unless it is "".
 func (e *examination) send(ctx context.Context, method, path, token string, body io.Reader) (*http.Response, []byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, e.URL+path, body)
 	if err != nil {
@@ -154,23 +158,14 @@ func (e *examination) send(ctx context.Context, method, path, token string, body
 	return res, responseBody, err
 }
 
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
-}
-
-// health waits until the site responds, and succeeds if /healthz returns ok.
+// health waits until the site answers, and is well when /healthz says ok.
 func (e *examination) health(ctx context.Context) finding {
 	for until := time.Now().Add(e.Wait); ; {
 		res, body, err := e.get(ctx, "/healthz", "")
 		if err == nil && res.StatusCode == http.StatusOK && strings.TrimSpace(string(body)) == "ok" {
 			return fine("the databases can be read and written")
 		}
-		if time.Now().After(until) || !pause(ctx, e.Pause) {
+		if time.Now().After(until) || deadline.DefaultSleep(ctx, e.Pause) != nil {
 			if e.silent = err != nil; e.silent {
 				return problem("Does its name lead to the Worker, and was it deployed? A new domain takes some minutes.", "no answer: %v", err)
 			}
@@ -231,12 +226,9 @@ func (e *examination) parts(ctx context.Context) finding {
 		return problem("Deploy this build (./build.sh deploy), or use the doctor of that one.",
 			"the site knows step %d of the schema and this build step %d", s.Schema, schema.Version)
 	case s.Move != nil:
-		waits := "no process works on it"
-		if s.Move.Frozen {
-			waits += ", and nobody can write there until one does"
-		}
 		return problem(fmt.Sprintf("plaza shards move %s %d goes on with it.", s.Move.Community, s.Move.To),
-			"the move of %s to shard %d is not finished: %s", s.Move.Community, s.Move.To, waits)
+			"the move of %s to shard %d is not finished: no process works on it, and nobody can write there until one does",
+			s.Move.Community, s.Move.To)
 	case dead > 0:
 		return problem("Look at "+e.URL+"/admin/dead-letters.", "%d messages have failed for good", dead)
 	}
@@ -256,19 +248,17 @@ func (e *examination) page(ctx context.Context) finding {
 	took := time.Since(begun)
 	switch {
 	case err != nil:
-		return problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
+		return noAnswer(err)
 	case res.StatusCode != http.StatusOK || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/html"):
-		return problem("wrangler tail shows why.", "the front page answers %d, %s", res.StatusCode,
+		return problem(tail, "the front page answers %d, %s", res.StatusCode,
 			cmp.Or(res.Header.Get("Content-Type"), "no type"))
 	case !strings.Contains(string(body), "</html>"):
-		return problem("wrangler tail shows why.", "the front page breaks off after %d bytes", len(body))
+		return problem(tail, "the front page breaks off after %d bytes", len(body))
 	}
 	if m := sheetLink.FindSubmatch(body); m != nil {
-		sheet := string(m[1])
-		res, _, err := e.get(ctx, sheet, "")
-		if err != nil || res.StatusCode != http.StatusOK {
+		if res, _, err := e.get(ctx, string(m[1]), ""); err != nil || res.StatusCode != http.StatusOK {
 			return problem("With a gateway in front, deploy it and the site together: ./build.sh deploy --gateway. Without one: ./build.sh deploy.",
-				"the front page has no style sheet: there is none at %s. Each worker has its own copy, and only those of its build", sheet)
+				"the front page has no style sheet: there is none at %s. Each worker has its own copy, and only those of its build", m[1])
 		}
 	}
 	return fine("the front page has %d bytes and came within %d ms", len(body), took.Milliseconds())
@@ -284,38 +274,30 @@ func (e *examination) cache(ctx context.Context) finding {
 	for range cacheTries {
 		res, _, err := e.get(ctx, "/", "")
 		if err != nil {
-			return problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
+			return noAnswer(err)
 		}
-		seen = res.Header.Get("X-Cache")
-		if seen == "HIT" || seen == "STALE" {
+		if seen = res.Header.Get("X-Cache"); seen == "HIT" || seen == "STALE" {
 			return fine("the front page came from the edge (%s)", seen)
 		}
-		if !pause(ctx, e.Pause) {
+		if deadline.DefaultSleep(ctx, e.Pause) != nil {
 			break
 		}
 	}
-	if strings.HasSuffix(e.host(), ".workers.dev") {
+	if u, err := url.Parse(e.URL); err == nil && strings.HasSuffix(u.Hostname(), ".workers.dev") {
 		return skip("there is none below workers.dev: each visitor's page is made anew. Give the site a domain of its own (docs/deploy.md)")
 	}
 	return problem("Does something in front of the Worker change addresses or headers? Is the cache of the zone in development mode?",
 		"the front page was asked for %d times and made anew each time (X-Cache: %s)", cacheTries, cmp.Or(seen, "none"))
 }
 
-func (e *examination) host() string {
-	_, host, _ := strings.Cut(e.URL, "://")
-	host, _, _ = strings.Cut(host, ":")
-	return host
-}
-
-// late is how many seconds votes, comments and work may wait. The job of each minute processes them sooner, so a longer wait is a
-// problem.
+// late is how many seconds votes, comments and work may wait. The job of each minute takes them up sooner, so a longer wait means trouble.
 const late = 150
 
 // cronWait is longer than the job of each minute takes to begin, and to do its work.
 const cronWait = 75 * time.Second
 
-// cron checks whether work waits that the job of each minute would have processed. There is no other sign from outside that the job runs.
-// On a new site, with work of an import or from before, the job may not have run yet: cron waits for that, and checks again.
+// cron looks whether something waits that the job of each minute would have taken up. Nothing else shows from outside whether the job runs.
+// On a site that has just begun, with work of an import or of the time before, it may not have run yet: cron waits for it and looks again.
 func (e *examination) cron(ctx context.Context) finding {
 	if e.HealthToken == "" {
 		return skip(noHealthToken)
@@ -323,9 +305,16 @@ func (e *examination) cron(ctx context.Context) finding {
 	for begun := time.Now(); ; {
 		s, err := e.look(ctx)
 		if err != nil {
-			return problem("wrangler tail shows why.", "%v", err)
+			return problem(tail, "%v", err)
 		}
-		longest, of := longestWait(s)
+		longest, of := 0.0, ""
+		for _, d := range s.Databases {
+			for what, seconds := range map[string]float64{"votes": d.VotesWait, "comments": d.CommentsWait, "work": d.WorkOverdue} {
+				if seconds > longest {
+					longest, of = seconds, what+" in "+d.Name
+				}
+			}
+		}
 		switch {
 		case longest <= late:
 			return fine("nothing waits that the job of each minute would have taken up")
@@ -333,34 +322,19 @@ func (e *examination) cron(ctx context.Context) finding {
 			return problem("Has the script its cron trigger, and have the queues consumers? "+
 				"wrangler deploy sets both, wrangler tail shows them run.",
 				"%s: the oldest has waited for %.0f s, and still does after another %.0f s", of, longest, time.Since(begun).Seconds())
-		case !pause(ctx, 5*e.Pause):
+		case deadline.DefaultSleep(ctx, 5*e.Pause) != nil:
 			return problem("Run the doctor again.",
 				"%s: the oldest has waited for %.0f s; ended before it was clear whether it goes on", of, longest)
 		}
 	}
 }
 
-// longestWait returns how many seconds the oldest work of a site has waited, and the kind of work.
-func longestWait(s *state) (longest float64, of string) {
-	for _, d := range s.Databases {
-		for _, w := range []struct {
-			of      string
-			seconds float64
-		}{{"votes", d.VotesWait}, {"comments", d.CommentsWait}, {"work", d.WorkOverdue}} {
-			if w.seconds > longest {
-				longest, of = w.seconds, w.of+" in "+d.Name
-			}
-		}
-	}
-	return longest, of
-}
-
-// mail checks whether the site sends mails. Only a mailbox can show whether they arrive: /reset sends one.
+// mail looks whether the site sends mails. Whether they arrive shows only in a mailbox: /reset sends one.
 func (e *examination) mail(ctx context.Context) finding {
 	res, body, err := e.get(ctx, "/reset", "")
 	switch {
 	case err != nil || res.StatusCode >= http.StatusInternalServerError:
-		return problem("wrangler tail shows why.", "/reset does not answer")
+		return problem(tail, "/reset does not answer")
 	case res.StatusCode == http.StatusNotFound, !strings.Contains(string(body), `name="login"`):
 		return skip("the site sends none (MAIL_PROVIDER)")
 	}

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"plaza/data/pace/deadline"
 )
 
 // voteWait is how long the queue may take to count a vote. It is less than a minute, after which the retry job finds the vote.
@@ -26,10 +28,10 @@ func (e *examination) vote(ctx context.Context) finding {
 		return why
 	}
 	f := e.cast(ctx, post.ID, 1)
-	if f.refused {
+	switch {
+	case f.refused:
 		return f
-	}
-	if f.said == "" {
+	case f.said == "":
 		f = e.counted(ctx, time.Now())
 	}
 	// In any case, also after Ctrl-C, the vote is withdrawn. A vote whose response was lost may be stored.
@@ -43,23 +45,20 @@ func (e *examination) vote(ctx context.Context) finding {
 
 // post is a post in /new.json.
 type post struct {
-	ID          string `json:"id"`
-	Permalink   string `json:"permalink"`
-	MyVote      int    `json:"my_vote"`
-	VotesClosed bool   `json:"votes_closed"`
+	ID, Permalink string
+	MyVote        int  `json:"my_vote"`
+	VotesClosed   bool `json:"votes_closed"`
 }
 
 // voteless finds the oldest post of the first page of /new that the member can vote for and has not.
 func (e *examination) voteless(ctx context.Context) (found post, why finding) {
 	res, body, err := e.get(ctx, "/new.json", e.Token)
-	if err != nil {
-		return found, problem("Does the name of the site lead to the Worker?", "no answer: %v", err)
-	}
-	if res.StatusCode != http.StatusOK {
+	var list struct{ Items []post }
+	switch {
+	case err != nil:
+		return found, noAnswer(err)
+	case res.StatusCode != http.StatusOK:
 		return found, problem("Make a new API token at "+e.URL+"/settings/tokens.", "/new.json answers %d: %s", res.StatusCode, beginning(body))
-	}
-	var list struct {
-		Items []post `json:"items"`
 	}
 	if err := json.Unmarshal(body, &list); err != nil {
 		return found, problem("Is that a Plaza of this version?", "/new.json: %v", err)
@@ -70,9 +69,9 @@ func (e *examination) voteless(ctx context.Context) (found post, why finding) {
 		}
 	}
 	if found.ID == "" {
-		return found, skip("there is no post that the member of PLAZA_TOKEN has not voted for")
+		why = skip("there is no post that the member of PLAZA_TOKEN has not voted for")
 	}
-	return found, finding{}
+	return found, why
 }
 
 // cast votes. It returns "" on success.
@@ -82,23 +81,21 @@ func (e *examination) cast(ctx context.Context, target string, value int) findin
 	switch {
 	case err != nil:
 		return problem("Does the name of the site lead to the Worker?", "no answer to the vote: %v", err)
-	case res.StatusCode == http.StatusUnauthorized, res.StatusCode == http.StatusForbidden:
-		f := problem("PLAZA_TOKEN needs the scopes read and write: make one at "+e.URL+"/settings/tokens.", "the vote is refused with %d: %s",
-			res.StatusCode, beginning(body))
-		f.refused = true
-		return f
-	case res.StatusCode != http.StatusOK:
-		f := problem("wrangler tail shows why.", "the vote is refused with %d: %s", res.StatusCode, beginning(body))
-		f.refused = res.StatusCode < 500
-		return f
+	case res.StatusCode == http.StatusOK:
+		return finding{}
 	}
-	return finding{}
+	f := problem(tail, "the vote is refused with %d: %s", res.StatusCode, beginning(body))
+	if res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden {
+		f.remedy = "PLAZA_TOKEN needs the scopes read and write: make one at " + e.URL + "/settings/tokens."
+	}
+	f.refused = res.StatusCode < 500
+	return f
 }
 
 // counted waits until all votes are counted that are as old as one whose response came at that time.
 func (e *examination) counted(ctx context.Context, votedAt time.Time) finding {
 	for {
-		if !pause(ctx, e.Pause/2) {
+		if deadline.DefaultSleep(ctx, e.Pause/2) != nil {
 			return problem("Run it again.", "interrupted before the vote was counted")
 		}
 		// The vote was written before its response came, and the site reads after the request: if the oldest waiting vote is younger than the
@@ -106,7 +103,7 @@ func (e *examination) counted(ctx context.Context, votedAt time.Time) finding {
 		passed := time.Since(votedAt).Seconds()
 		s, err := e.look(ctx)
 		if err != nil {
-			return problem("wrangler tail shows why.", "%v", err)
+			return problem(tail, "%v", err)
 		}
 		oldest := 0.0
 		for _, d := range s.Databases {

@@ -50,7 +50,17 @@ type Progress struct {
 // must have; with "" it keeps those of the steps.
 func Open(ctx context.Context, client *hrana.Client, steps []schema.Step, triggers string) (*Database, error) {
 	d := &Database{client: client, steps: steps, triggers: triggers}
-	return d, d.read(ctx)
+	have, err := d.objects(ctx)
+	if err != nil {
+		return d, err
+	}
+	d.stale = d.isStale(have)
+	if _, ok := have["table schema_steps"]; ok {
+		if err := d.readTaken(ctx); err != nil || len(d.taken) > 0 {
+			return d, err
+		}
+	}
+	return d, d.fitsFirst(have)
 }
 
 // Ready reports that Run would change nothing.
@@ -71,36 +81,29 @@ const (
 	record = `SELECT number, name, reached, done_at IS NOT NULL FROM schema_steps ORDER BY number`
 )
 
-func (d *Database) read(ctx context.Context) error {
-	have, err := d.objects(ctx)
-	if err != nil {
-		return err
-	}
-	d.stale = d.isStale(have)
-	if _, ok := have["table schema_steps"]; !ok {
-		return d.fitsFirst(have)
-	}
-	if err := d.readTaken(ctx); err != nil || len(d.taken) > 0 {
-		return err
-	}
-	return d.fitsFirst(have)
-}
-
-// readTaken reads the database's record of steps, and fails if they differ from the known steps.
+// readTaken reads what the database remembers of steps, and fails when they are not the steps that are known here.
 func (d *Database) readTaken(ctx context.Context) error {
 	results, err := d.client.Query(ctx, hrana.Stmt{SQL: record})
 	if err != nil {
 		return err
 	}
 	d.taken = nil
-	for i, row := range results[0].Rows() {
-		number, name, reached, done := row[0].(int64), strings.Clone(row[1].(string)), strings.Clone(row[2].(string)), row[3].(int64) == 1
-		if number != int64(i+1) {
+	rows := results[0].Rows()
+	for i, row := range rows {
+		t := taken{strings.Clone(row[1].(string)), strings.Clone(row[2].(string)), row[3].(int64) == 1}
+		switch number := row[0].(int64); {
+		case number != int64(i+1):
 			return fmt.Errorf("it remembers step %d and not step %d: somebody has changed schema_steps", number, i+1)
+		case i == len(d.steps):
+			return fmt.Errorf("it is at step %d (%s), and this build knows only %d: use the build that has migrated it, or a newer one",
+				len(rows), rows[len(rows)-1][1], len(d.steps))
+		case t.name != d.steps[i].Name:
+			return fmt.Errorf("its step %d is %q and that of this build %q: it was migrated by a build of another branch", i+1, t.name,
+				d.steps[i].Name)
 		}
-		d.taken = append(d.taken, taken{name, reached, done})
+		d.taken = append(d.taken, t)
 	}
-	return d.known()
+	return nil
 }
 
 // objects reads the canonical statements of everything in the database, by kind and name.
@@ -139,30 +142,27 @@ func (d *Database) fitsFirst(have map[string]string) error {
 		strings.Join(differ, ", "))
 }
 
-// known reports whether the steps that the database has taken are the known ones.
-func (d *Database) known() error {
-	for i, t := range d.taken {
-		if i == len(d.steps) {
-			return fmt.Errorf("it is at step %d (%s), and this build knows only %d: use the build that has migrated it, or a newer one",
-				len(d.taken), d.taken[len(d.taken)-1].name, len(d.steps))
-		}
-		if want := d.steps[i].Name; t.name != want {
-			return fmt.Errorf("its step %d is %q and that of this build %q: it was migrated by a build of another branch", i+1, t.name, want)
-		}
-	}
-	return nil
-}
-
-// Run runs the missing steps, and then makes the triggers and views. It may be killed at any moment, and run again, also concurrently: a
-// step, or a piece of one, is committed together with its record.
+// Run takes the steps that are left, and then makes the triggers and views. It may be ended at any moment, by whatever means, and be run
+// again, also by several at once: a step, or a piece of one, is committed together with the note that it is done.
 func (d *Database) Run(ctx context.Context, report func(Progress)) error {
 	visited := 0
 	for d.Step() < len(d.steps) {
 		number := d.Step() + 1
 		step := d.steps[number-1]
-		rows, err := d.next(ctx, number, step)
-		if errors.Is(err, errOvertaken) {
-			err = d.follow(ctx)
+		rows, err := 0, error(nil)
+		switch {
+		case step.Batch.Table == "":
+			stmts := append([]hrana.Stmt{begin(number, step.Name, true)}, statements(step.SQL)...)
+			err = d.commit(ctx, number, taken{name: step.Name, done: true}, stmts)
+		case len(d.taken) < number:
+			err = d.commit(ctx, number, taken{name: step.Name}, []hrana.Stmt{begin(number, step.Name, false)})
+		default:
+			rows, err = d.piece(ctx, number, step)
+		}
+		if before := d.taken; errors.Is(err, errOvertaken) { // another run may have changed schema_steps
+			if err = d.readTaken(ctx); err == nil && slices.Equal(d.taken, before) {
+				err = errOvertaken
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("step %d (%s): %w", number, step.Name, err)
@@ -199,7 +199,10 @@ func (d *Database) replace(ctx context.Context) error {
 	if d.stale = d.isStale(objects); !d.stale {
 		return nil
 	}
-	_, err = d.client.Tx(ctx, append([]hrana.Stmt{stillLast(len(d.steps))}, d.replacement(objects)...)...)
+	// It ends the transaction if the database has taken a later step: a newer build has other triggers. The column refuses NULL.
+	stillLast := hrana.Stmt{SQL: `UPDATE schema_steps SET reached = iif((SELECT max(number) FROM schema_steps) = :number, reached, NULL)
+WHERE number = :number`, Named: []hrana.Named{{Name: "number", Value: len(d.steps)}}}
+	_, err = d.client.Tx(ctx, append([]hrana.Stmt{stillLast}, d.replacement(objects)...)...)
 	var e *hrana.Error
 	switch {
 	case errors.As(err, &e) && e.Step == 0 && hrana.IsRefused(err):
@@ -217,78 +220,29 @@ func (d *Database) isStale(objects map[string]string) bool {
 	return d.triggers != "" && !maps.Equal(programs(objects), schema.Objects(d.triggers))
 }
 
-// stillLast ends the transaction if the database has taken a later step: a newer build has other triggers. The column refuses NULL.
-func stillLast(number int) hrana.Stmt {
-	return hrana.Stmt{SQL: `UPDATE schema_steps SET reached = iif((SELECT max(number) FROM schema_steps) = :number, reached, NULL)
-WHERE number = :number`, Named: []hrana.Named{{Name: "number", Value: number}}}
-}
-
 // replacement drops the triggers and views among objects, and makes those of the build.
 func (d *Database) replacement(objects map[string]string) (stmts []hrana.Stmt) {
 	have := programs(objects)
-	maps.Copy(have, schema.Objects(d.triggers))             // another process may be making them
+	maps.Copy(have, schema.Objects(d.triggers))             // another run may be making them
 	for _, object := range slices.Sorted(maps.Keys(have)) { // triggers before the views that they are on
 		kind, name, _ := strings.Cut(object, " ")
 		stmts = append(stmts, hrana.Stmt{SQL: "DROP " + strings.ToUpper(kind) + ` IF EXISTS "` + strings.ReplaceAll(name, `"`, `""`) + `"`})
 	}
-	for _, sql := range schema.Split(d.triggers) {
-		stmts = append(stmts, hrana.Stmt{SQL: sql})
+	return append(stmts, statements(d.triggers)...)
+}
+
+func statements(sql string) (stmts []hrana.Stmt) {
+	for _, one := range schema.Split(sql) {
+		stmts = append(stmts, hrana.Stmt{SQL: one})
 	}
 	return stmts
-}
-
-// withTriggers adds the triggers and views to the transaction of the last step, so that a database with that step has them.
-func (d *Database) withTriggers(ctx context.Context, number int, stmts []hrana.Stmt) ([]hrana.Stmt, error) {
-	if number < len(d.steps) || d.triggers == "" {
-		return stmts, nil
-	}
-	objects, err := d.objects(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return append(stmts, d.replacement(objects)...), nil
-}
-
-// follow reads the record of steps again, after another process has changed it.
-func (d *Database) follow(ctx context.Context) error {
-	before := d.taken
-	if err := d.readTaken(ctx); err != nil {
-		return err
-	}
-	if slices.Equal(d.taken, before) {
-		return errOvertaken
-	}
-	return nil
 }
 
 // errOvertaken means that nothing was changed, because the database has changed since it was read.
 var errOvertaken = errors.New("the database doesn't take it, although nobody else has taken it")
 
-// next runs a step, or begins one in pieces, or runs its next piece.
-func (d *Database) next(ctx context.Context, number int, step schema.Step) (rows int, err error) {
-	switch {
-	case step.Batch.Table == "":
-		return 0, d.take(ctx, number, step)
-	case len(d.taken) < number:
-		return 0, d.commit(ctx, taken{name: step.Name}, begin(number, step.Name, false))
-	}
-	return d.piece(ctx, number, step)
-}
-
-// take runs a step in one transaction.
-func (d *Database) take(ctx context.Context, number int, step schema.Step) error {
-	stmts := []hrana.Stmt{begin(number, step.Name, true)}
-	for _, sql := range schema.Split(step.SQL) {
-		stmts = append(stmts, hrana.Stmt{SQL: sql})
-	}
-	stmts, err := d.withTriggers(ctx, number, stmts)
-	if err != nil {
-		return err
-	}
-	return d.commit(ctx, taken{name: step.Name, done: true}, stmts...)
-}
-
-// begin records that a step has begun, or that it is done. If that was recorded before, a unique constraint ends the transaction.
+// begin notes that a step has begun, or that it is done. It breaks a uniqueness, and with it ends the transaction, when that
+// was noted before.
 func begin(number int, name string, done bool) hrana.Stmt {
 	return hrana.Stmt{
 		SQL:   `INSERT INTO schema_steps (number, name, done_at) VALUES (:number, :name, iif(:done, ` + now + `, NULL))`,
@@ -298,9 +252,17 @@ func begin(number int, name string, done bool) hrana.Stmt {
 
 const now = `CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`
 
-// commit runs a transaction whose first statement is a record in schema_steps, and caches the record. If the database refuses it, the
-// error is errOvertaken.
-func (d *Database) commit(ctx context.Context, noted taken, stmts ...hrana.Stmt) error {
+// commit runs a transaction of which the first statement is a note in schema_steps, and remembers what was noted. When the database
+// refuses that note, the error is errOvertaken. The last transaction of the last step makes the triggers and views, too: so a database that
+// has taken the step has them.
+func (d *Database) commit(ctx context.Context, number int, noted taken, stmts []hrana.Stmt) error {
+	if noted.done && number == len(d.steps) && d.triggers != "" {
+		objects, err := d.objects(ctx)
+		if err != nil {
+			return err
+		}
+		stmts = append(stmts, d.replacement(objects)...)
+	}
 	note := 0
 	if len(d.taken) == 0 {
 		stmts, note = append([]hrana.Stmt{{SQL: schema.Record}}, stmts...), 1
@@ -309,7 +271,10 @@ func (d *Database) commit(ctx context.Context, noted taken, stmts ...hrana.Stmt)
 	var e *hrana.Error
 	switch {
 	case err == nil:
-		d.note(noted)
+		if d.Step() < len(d.taken) { // it goes on with the last one
+			d.taken = d.taken[:len(d.taken)-1]
+		}
+		d.taken = append(d.taken, noted)
 		return nil
 	case hrana.IsBusy(err):
 		return fmt.Errorf("%w: it had to wait, or the others for it, for more than five seconds. Take this step when nobody writes, or do it "+
@@ -320,15 +285,6 @@ func (d *Database) commit(ctx context.Context, noted taken, stmts ...hrana.Stmt)
 		return errOvertaken
 	}
 	return fmt.Errorf("%w\n%s", err, stmts[e.Step].SQL)
-}
-
-// note caches a transaction's record of a step.
-func (d *Database) note(t taken) {
-	if d.Step() == len(d.taken) {
-		d.taken = append(d.taken, t)
-		return
-	}
-	d.taken[len(d.taken)-1] = t
 }
 
 // Differences compares the database with schema.sql and triggers.sql and returns what is missing or different, like "index posts_hot".
@@ -350,9 +306,7 @@ func (d *Database) Differences(ctx context.Context) (differ []string, err error)
 // Whole returns the statements that make all that an empty database has after Run, in one transaction: schema.sql, triggers.sql, and the
 // record that every step is done.
 func Whole() (stmts []hrana.Stmt) {
-	for _, sql := range schema.Split(plaza.Schema + plaza.Triggers) {
-		stmts = append(stmts, hrana.Stmt{SQL: sql})
-	}
+	stmts = statements(plaza.Schema + plaza.Triggers)
 	for i, step := range schema.Steps() {
 		stmts = append(stmts, hrana.Stmt{
 			SQL:   `INSERT INTO schema_steps (number, name, done_at) VALUES (:number, :name, ` + now + `) ON CONFLICT DO NOTHING`,

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"plaza/data/pace/deadline"
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 )
@@ -42,18 +42,13 @@ func (d *Database) piece(ctx context.Context, number int, step schema.Step) (row
 		}
 		stmts = append(stmts, of...)
 	}
-	if last {
-		if stmts, err = d.withTriggers(ctx, number, stmts); err != nil {
-			return 0, err
-		}
-	}
-	if err := d.commit(ctx, taken{step.Name, reached, last}, stmts...); err != nil {
+	if err := d.commit(ctx, number, taken{step.Name, reached, last}, stmts); err != nil {
 		return 0, err
 	}
-	if last {
-		return len(keys), nil
+	if !last {
+		err = deadline.DefaultSleep(ctx, time.Since(began))
 	}
-	return len(keys), sleep(ctx, time.Since(began))
+	return len(keys), err
 }
 
 // reach records the progress of a step. If the stored progress is not the expected one, the value would be NULL, which the column
@@ -74,17 +69,12 @@ func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([]
 	stmt := hrana.Stmt{Named: []hrana.Named{{Name: "rows", Value: b.Rows}}}
 	where := ""
 	if reached != "" {
-		after, err := decode(reached)
-		if err != nil {
-			return nil, err
+		after := make([]string, len(b.Key))
+		for i := range after {
+			after[i] = fmt.Sprintf(":reached ->> %d", i)
 		}
-		if len(after) != len(b.Key) {
-			return nil, fmt.Errorf("schema_steps says that %s was reached, which is no key of (%s)", reached, columns)
-		}
-		where = fmt.Sprintf("WHERE (%s) > (:%s) ", columns, strings.Join(b.Key, ", :"))
-		for i, column := range b.Key {
-			stmt.Named = append(stmt.Named, hrana.Named{Name: column, Value: after[i]})
-		}
+		where = fmt.Sprintf("WHERE (%s) > (%s) ", columns, strings.Join(after, ", "))
+		stmt.Named = append(stmt.Named, hrana.Named{Name: "reached", Value: reached})
 	}
 	stmt.SQL = fmt.Sprintf("SELECT %s FROM %s %sORDER BY %s LIMIT :rows", columns, b.Table, where, columns)
 	results, err := d.client.Query(ctx, stmt)
@@ -103,24 +93,7 @@ func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([]
 	return results[0].Rows(), nil
 }
 
-// decode parses a key from schema_steps: integers and text.
-func decode(reached string) (key []any, err error) {
-	d := json.NewDecoder(strings.NewReader(reached))
-	d.UseNumber()
-	if err := d.Decode(&key); err != nil {
-		return nil, fmt.Errorf("schema_steps says that %q was reached: %w", reached, err)
-	}
-	for i, v := range key {
-		if n, ok := v.(json.Number); ok {
-			if key[i], err = n.Int64(); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return key, nil
-}
-
-// bind gives a step's statements the keys of a piece. A statement without them would change the whole table each time.
+// bind gives a step's statements the keys of a piece. One that names none of them would change the whole table each time.
 func bind(step schema.Step, params map[string]any) (stmts []hrana.Stmt, err error) {
 	for _, sql := range schema.Split(step.SQL) {
 		stmt := hrana.Stmt{SQL: sql}
@@ -136,14 +109,5 @@ func bind(step schema.Step, params map[string]any) (stmts []hrana.Stmt, err erro
 		}
 		stmts = append(stmts, stmt)
 	}
-	return slices.Clip(stmts), nil
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return stmts, nil
 }

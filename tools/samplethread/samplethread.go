@@ -1,3 +1,10 @@
+// Package samplethread makes threads of realistic shape and any size: for demo content, for tests and for measurements. It is native Go and
+// part of no page.
+//
+// A thread has one comment to which a fifth of all others reply directly, chains down to the depth limit, and a tree that grows by
+// preferential attachment around them. Their scores have no votes behind them and are the comments' base_ups and base_downs.
+//
+// plaza seed --thread 100000 makes one to try.
 package samplethread
 
 import (
@@ -7,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
+	"plaza/data/content/comments"
 	"plaza/ranking"
 )
 
@@ -55,7 +63,7 @@ type Comment struct {
 
 const (
 	lasted = 48 * time.Hour
-	// The post's author writes one in opReplies of the replies of depth 1, and one in opElsewhere of the others.
+	// Of the replies of depth 1 the post's author writes one in opReplies, of others one in opElsewhere.
 	opReplies   = 12
 	opElsewhere = 60
 )
@@ -70,7 +78,6 @@ func Make(o Options) *Thread {
 	tree := grow(rng, o.Comments)
 	t.Comments = make([]Comment, o.Comments)
 	answers := map[int][]ranking.Answer{}
-	used := make(map[data.ID]bool, o.Comments)
 	created := t.Created
 	for i := range t.Comments {
 		c, parent := &t.Comments[i], tree.parents[i]
@@ -80,10 +87,7 @@ func Make(o Options) *Thread {
 		if created = created.Add(time.Millisecond); at.After(created) {
 			created = at
 		}
-		for c.ID == 0 || used[c.ID] {
-			c.ID = data.NewID(created, slot, data.KindComment, rng.Uint32())
-		}
-		used[c.ID] = true
+		c.ID = data.NewID(created, slot, data.KindComment, rng.Uint32()) // no two are of the same millisecond
 		c.Created, c.Depth, c.Path = created, tree.depths[i], c.ID.Text()
 		c.Author = o.Authors[rng.IntN(len(o.Authors))]
 		if byOP := opElsewhere; parent >= 0 && t.Comments[parent].Author != t.Author {
@@ -122,4 +126,93 @@ func Make(o Options) *Thread {
 		c.QA = ranking.QARank(c.Ups, c.Downs, utf8.RuneCountInString(c.Text), answers[i]...)
 	}
 	return t
+}
+
+// shape is a tree of comments: parents by index, in the order they were written. -1 answers the post.
+type shape struct {
+	parents []int
+	depths  []int
+}
+
+// Shares of a thread. What answers nobody else is a quarter to a third of large threads; one remark that everybody answers, and a few
+// quarrels that go down as far as a thread may, are what breaks sites that were built for the mean.
+const (
+	hubShare   = 5      // one in so many answers the hub directly
+	chainEvery = 10_000 // a chain of data.DepthMax comments for so many
+	rootShare  = 0.28   // of all others
+)
+
+// grow makes the tree of n comments: a hub with n/5 direct replies, chains down to the depth limit, and around them a tree that grows by
+// preferential attachment. A reply goes to what has many replies already, to what is new, or to anything, which gives the long tails of
+// breadth and depth of real threads.
+//
+// Source of the model: V. Gómez, H. J. Kappen, N. Litvak, A. Kaltenbrunner, "A likelihood-based framework for the analysis of discussion
+// threads", World Wide Web 16 (2013): popularity, novelty and a bias towards the root.
+func grow(rng *rand.Rand, n int) shape {
+	s := shape{}
+	hubReplies, hub := n/hubShare, -1
+	chains := make([]int, max(1, n/chainEvery)) // the last comment of each
+	for i := range chains {
+		chains[i] = -1
+	}
+	inChains := min(len(chains)*comments.DepthMax, n/20)
+	for i := range n {
+		switch r := rng.IntN(n - i); {
+		case hub >= 0 && r < hubReplies:
+			hubReplies--
+			s.add(hub)
+		case hub >= 0 && r < hubReplies+inChains:
+			inChains--
+			chain := inChains % len(chains)
+			s.add(chains[chain])
+			chains[chain] = i
+		case rng.Float64() < rootShare || i == 0:
+			s.add(-1)
+			if hub < 0 && i >= min(n/100, 20) { // early, and not the first
+				hub = i
+			}
+		default:
+			s.add(s.attach(rng))
+		}
+	}
+	return s
+}
+
+func (s *shape) add(parent int) {
+	depth := 0
+	if parent >= 0 {
+		depth = s.depths[parent] + 1
+	}
+	s.parents, s.depths = append(s.parents, parent), append(s.depths, depth)
+}
+
+// attach chooses whom to answer. Answering the parent of any comment is choosing by the number of replies.
+func (s *shape) attach(rng *rand.Rand) int {
+	for {
+		parent := rng.IntN(len(s.parents))
+		switch kind := rng.IntN(10); {
+		case kind < 2:
+			parent = s.parents[parent]
+		case kind < 4:
+			parent = max(len(s.parents)-1-int(rng.ExpFloat64()*30), 0)
+		}
+		if parent >= 0 && s.depths[parent] < comments.DepthMax-1 {
+			return parent
+		}
+	}
+}
+
+// votes are up and down: a long tail that early comments have most of. Most are liked, some divide, a few are disliked.
+func votes(rng *rand.Rand, age float64) (ups, downs int64) {
+	n := math.Min(6*(math.Pow(1-rng.Float64(), -0.9)-1)*(0.2+1.8*age*age), 20_000)
+	liked := 1 - 0.2*rng.Float64()*rng.Float64()
+	switch kind := rng.IntN(100); {
+	case kind < 12:
+		liked = 0.35 + 0.3*rng.Float64()
+	case kind < 17:
+		liked = 0.3 * rng.Float64()
+	}
+	ups = int64(n*liked + rng.Float64())
+	downs = int64(n*(1-liked) + rng.Float64())
+	return ups + 1, downs // and the author's own
 }

@@ -15,20 +15,16 @@ import (
 	"plaza/ranking"
 )
 
-// It has its rows as one JSON parameter. The database computes best and controversy itself: a number as text may lose its last bit.
+// Takes its rows as one JSON parameter. The database computes best and controversy itself: a number may lose its last bit as text.
 var insertComments = `INSERT INTO comments (id, parent_id, path, depth, author_id, author_name, op, body, body_html, status,
   base_ups, base_downs, ups, downs, score, best, controversy, qa, replies, descendants, created_at, post_id, words)
 SELECT id, parent_id, path, depth, author_id, author_name, op, body, body_html, status, ups, downs, ups, downs, ups - downs,
   ` + ranking.WilsonSQL("ups", "downs") + `, ` + ranking.ControversySQL("ups", "downs") + `, coalesce(qa, ` +
-	ranking.WilsonSQL("ups", "downs") + `),
-  replies, descendants, created_at, ?2, words
-FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS parent_id, json_extract(value, '$[2]') AS path,
-  json_extract(value, '$[3]') AS depth, json_extract(value, '$[4]') AS author_id, json_extract(value, '$[5]') AS author_name,
-  json_extract(value, '$[6]') AS op, json_extract(value, '$[7]') AS body, json_extract(value, '$[8]') AS body_html,
-  json_extract(value, '$[9]') AS status, json_extract(value, '$[10]') AS ups, json_extract(value, '$[11]') AS downs,
-  json_extract(value, '$[12]') AS qa, json_extract(value, '$[13]') AS replies, json_extract(value, '$[14]') AS descendants,
-  json_extract(value, '$[15]') AS created_at, json_extract(value, '$[16]') AS words
-  FROM json_each(?1))`
+	ranking.WilsonSQL("ups", "downs") + `), replies, descendants, created_at, ?2, words
+FROM (SELECT value ->> 0 AS id, value ->> 1 AS parent_id, value ->> 2 AS path, value ->> 3 AS depth, value ->> 4 AS author_id,
+  value ->> 5 AS author_name, value ->> 6 AS op, value ->> 7 AS body, value ->> 8 AS body_html, value ->> 9 AS status, value ->> 10 AS ups,
+  value ->> 11 AS downs, value ->> 12 AS qa, value ->> 13 AS replies, value ->> 14 AS descendants, value ->> 15 AS created_at,
+  value ->> 16 AS words FROM json_each(?1))`
 
 const (
 	// The comments are counted already. Primary key.
@@ -49,35 +45,31 @@ WHERE NOT EXISTS (SELECT 1 FROM search_comments s WHERE s.rowid = w.id)`
 	dropComments = `DELETE FROM comments WHERE post_id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ?1)`
 )
 
-// batch is how many comments one transaction writes; as one parameter they may not have more than a few megabytes.
+// batch is how many comments one transaction takes; as one parameter they may not have more than a few megabytes.
 const batch = 2000
 
 // ErrOrphans is returned for comments that could not be deleted again. They are not visible.
 var ErrOrphans = errors.New("comments without a post are left, of post")
 
-// Write writes the thread into a database, comments first: until the last transaction, which makes the post, none of it is visible. If it
-// is interrupted it deletes what it wrote. If that fails, the error says so. It calls progress after each step, and ends with its error.
-func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done int) error) error {
-	err := t.write(ctx, db, progress)
-	if err != nil {
-		undo := context.WithoutCancel(ctx)
-		if _, failed := db.Tx(undo, hrana.Stmt{SQL: dropComments, Args: []any{int64(t.Post)}},
-			hrana.Stmt{SQL: forgetDeltas, Args: []any{int64(t.Post)}}); failed != nil {
-			return errors.Join(err, fmt.Errorf("%w %d: %w", ErrOrphans, int64(t.Post), failed))
+// Write puts the thread into a database, comments first: until the last transaction, which makes the post, nobody sees any of it. When it
+// is interrupted it takes back what it wrote. If that fails, the error says so. It calls progress after each step, and ends with its error.
+func (t *Thread) Write(ctx context.Context, db *hrana.Client, progress func(done int) error) (err error) {
+	defer func() {
+		if err == nil {
+			return
 		}
-	}
-	return err
-}
-
-func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done int) error) error {
-	post := int64(t.Post)
+		if _, failed := db.Tx(context.WithoutCancel(ctx), hrana.Stmt{SQL: dropComments, Args: []any{int64(t.Post)}},
+			hrana.Stmt{SQL: forgetDeltas, Args: []any{int64(t.Post)}}); failed != nil {
+			err = errors.Join(err, fmt.Errorf("%w %d: %w", ErrOrphans, int64(t.Post), failed))
+		}
+	}()
+	post, done := int64(t.Post), 0
 	written := slices.Clone(t.Comments) // siblings together: most indexes only grow at their end
 	slices.SortStableFunc(written, func(a, b Comment) int { return cmp.Compare(a.Parent, b.Parent) })
-	for from := 0; from < len(t.Comments); from += batch {
+	for part := range slices.Chunk(written, batch) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		part := written[from:min(from+batch, len(written))]
 		rows := make([][]any, len(part))
 		for i := range part {
 			rows[i] = part[i].row()
@@ -90,7 +82,8 @@ func (t *Thread) write(ctx context.Context, db *hrana.Client, progress func(done
 			hrana.Stmt{SQL: forgetDeltas, Args: []any{post}}); err != nil {
 			return fmt.Errorf("comments: %w", err)
 		}
-		if err := progress(from + len(part)); err != nil {
+		done += len(part)
+		if err := progress(done); err != nil {
 			return err
 		}
 	}

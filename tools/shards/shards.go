@@ -67,7 +67,6 @@ func Look(ctx context.Context, db *data.DB, source data.Source, count bool) ([]S
 	return list, nil
 }
 
-// Write writes the list as a table.
 func Write(out io.Writer, list []Shard) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "shard\tMB\tcommunities\tprofiles\tposts\tcomments\tvotes\tcomments an hour\t")
@@ -90,7 +89,6 @@ func Write(out io.Writer, list []Shard) error {
 	return err
 }
 
-// number formats a count, - if it is not known.
 func number(n int64) string {
 	if n < 0 {
 		return "-"

@@ -107,7 +107,9 @@ func (v *verifier) by(db *database, statement string, args ...hrana.Named) repai
 }
 
 // unrepairable is the repair of what can't be repaired.
-func unrepairable(why string) repair { return func(context.Context) (string, error) { return why, nil } }
+func unrepairable(why string) repair {
+	return func(context.Context) (string, error) { return why, nil }
+}
 
 // leftAsTaken turns the error of a key that another row has into the reason why something is left. Two accounts whose addresses turned out
 // to be one both stay.

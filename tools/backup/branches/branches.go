@@ -10,40 +10,35 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
+	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 	"plaza/tools/setup/services"
 )
 
-// The name of a branch has the second in which its backup began, in UTC, and random letters: plaza-backup-20261126t174500-k3f.
 const (
+	// The name of a branch has the second in which its backup began, in UTC, and random letters: plaza-backup-20261126t174500-k3f.
 	prefix = "plaza-backup-"
 	second = "20060102t150405"
+
+	old       = 24 * time.Hour   // the age at which a branch is taken for one that a backup has left behind, and deleted
+	tokenLife = "1d"             // of the tokens of branches
+	workTime  = 10 * time.Minute // of a statement, such as one that counts the rows of a large table
 )
-
-// old is the age from which a branch counts as left over from a failed backup, and is deleted.
-const old = 24 * time.Hour
-
-// tokenLife is how long the tokens of branches are valid.
-const tokenLife = "1d"
 
 // Maker makes branches.
 type Maker struct {
 	Turso *services.Turso
-	HTTP  *http.Client // for requests to branches
-	// Wait is how long a branch may take to respond. Pause is the time between two attempts.
+	// Wait is how long a branch may take to answer. Pause is the time between two tries.
 	Wait, Pause time.Duration
-	// WorkTime is the time limit of one statement; 0 for the default of hrana.Client.
-	WorkTime time.Duration
 }
 
 // Branches are copies of databases.
 type Branches struct {
-	maker     *Maker
+	turso     *services.Turso
 	names     []string
 	Clients   map[string]*hrana.Client // by the address of the copied database
 	Began     time.Time                // before the first was made
@@ -53,18 +48,17 @@ type Branches struct {
 // Make copies databases, given by their addresses. Each copy begins when the one before responds. So a database that refers to others
 // must be the last. It first deletes branches that earlier backups have left. The caller deletes the result, also after an error.
 func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error) {
-	b := &Branches{maker: m, Clients: map[string]*hrana.Client{}}
+	b := &Branches{turso: m.Turso, Clients: map[string]*hrana.Client{}}
 	there, err := m.Turso.Databases(ctx)
 	if err != nil {
 		return b, err
 	}
-	now := time.Now().UTC()
-	b.Began = now
+	b.Began = time.Now().UTC()
 	byHost := map[string]services.Database{}
 	for _, d := range there {
 		byHost[d.Hostname] = d
-		if began, ok := beganAt(d.Name); ok && now.Sub(began) > old {
-			// A backup continues if one can't be deleted. Another run may have deleted it.
+		if began, ok := beganAt(d.Name); ok && b.Began.Sub(began) > old {
+			// One that can't be deleted keeps no backup from being made. Another run may have been faster.
 			if err := m.Turso.DeleteDatabase(ctx, d.Name); err != nil && !services.IsMissing(err) {
 				b.Undeleted = append(b.Undeleted, d.Name)
 			}
@@ -82,7 +76,7 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 		if !ok {
 			return b, fmt.Errorf("the organization %s has no database at %s", m.Turso.Organization, u.Host)
 		}
-		name := prefix + now.Format(second) + "-" + strings.ToLower(rand.Text()[:3])
+		name := prefix + b.Began.Format(second) + "-" + strings.ToLower(rand.Text()[:3])
 		b.names = append(b.names, name)
 		if b.Clients[address], err = m.branch(ctx, name, from, u.Scheme); err != nil {
 			return b, fmt.Errorf("a copy of %s: %w", from.Name, err)
@@ -93,7 +87,7 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 
 // branch makes one and waits until it responds, at an address with the same scheme as the database's.
 func (m *Maker) branch(ctx context.Context, name string, from services.Database, scheme string) (*hrana.Client, error) {
-	created, err := m.Turso.MakeBranch(ctx, name, from.Group, from.Name)
+	created, err := m.Turso.MakeBranch(ctx, name, from)
 	if err != nil {
 		return nil, err
 	}
@@ -101,22 +95,20 @@ func (m *Maker) branch(ctx context.Context, name string, from services.Database,
 	if err != nil {
 		return nil, err
 	}
-	client := hrana.New(hrana.Options{URL: scheme + "://" + created.Hostname, Token: token, HTTP: m.HTTP, WorkTime: m.WorkTime})
+	client := hrana.New(hrana.Options{URL: scheme + "://" + created.Hostname, Token: token, WorkTime: workTime})
 	for until := time.Now().Add(m.Wait); ; {
 		there, err := client.Query(ctx, hrana.Stmt{SQL: "SELECT count(*) FROM sqlite_master WHERE type = 'table'"})
-		if err == nil && there[0].Rows()[0][0] != int64(0) {
+		if err == nil && there[0].Rows()[0][0] == int64(0) {
+			err = errors.New("it has no tables")
+		}
+		if err == nil {
 			return client, nil
 		}
 		if time.Now().After(until) {
-			if err == nil {
-				err = errors.New("it has no tables")
-			}
 			return nil, fmt.Errorf("it can't be read: %w", err)
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(m.Pause):
+		if err := deadline.DefaultSleep(ctx, m.Pause); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -126,7 +118,7 @@ func (b *Branches) Delete(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	for _, name := range b.names {
-		if failed := b.maker.Turso.DeleteDatabase(ctx, name); failed != nil && !services.IsMissing(failed) {
+		if failed := b.turso.DeleteDatabase(ctx, name); failed != nil && !services.IsMissing(failed) {
 			err = errors.Join(err, fmt.Errorf("the copy %s is still there: %w", name, failed))
 		}
 	}

@@ -43,7 +43,7 @@ func real(w *servicestest.Services, name string) *hrana.Client {
 }
 
 func maker(turso *services.Turso) *branches.Maker {
-	return &branches.Maker{Turso: turso, HTTP: http.DefaultClient, Wait: 10 * time.Second, Pause: 10 * time.Millisecond}
+	return &branches.Maker{Turso: turso, Wait: 10 * time.Second, Pause: 10 * time.Millisecond}
 }
 
 func names(w *servicestest.Services) []string { return slices.Sorted(maps.Keys(w.Turso.Databases)) }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,11 +15,11 @@ import (
 	"slices"
 	"strings"
 
-	"plaza/protocol/webpush"
 	"plaza/tools/doctor"
 	"plaza/tools/setup"
 )
 
+// runSetup deploys a site, or continues an earlier run.
 func runSetup(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "setup")
 	o := setup.Options{Out: env.out, Log: env.err}
@@ -64,7 +63,9 @@ func runSetup(ctx context.Context, env *environment, args []string) error {
 	for name, value := range secrets {
 		*value = env.getenv(name)
 	}
-	o.Folder = cmp.Or(o.Folder, ".")
+	if o.Folder == "" {
+		o.Folder = "."
+	}
 	if isTerminal(os.Stdin) && isTerminal(env.err) {
 		in := bufio.NewReader(os.Stdin)
 		o.Ask = func(ctx context.Context, question, fallback string, secret bool) (string, error) {
@@ -97,66 +98,82 @@ func deploySite(ctx context.Context, folder string, environment []string, secret
 		name, _, _ := strings.Cut(line, "=")
 		return secrets[name] != nil
 	}), d.Environment...)
-	path := filepath.Join(folder, secretsFile)
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // a run that was killed has left it
+	file := filepath.Join(folder, secretsFile)
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // left over from a run that was killed
 		return err
 	}
 	if len(d.Secrets) > 0 {
-		defer os.Remove(path)
-		text, err := json.Marshal(d.Secrets)
-		if err != nil {
+		defer os.Remove(file)
+		if err := writeSecrets(file, d.Secrets); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, text, 0o600); err != nil { // it is not there, so only this user can read it
-			return err
-		}
-		deploy.Env = append(deploy.Env, "PLAZA_SECRETS_FILE="+path)
+		deploy.Env = append(deploy.Env, "PLAZA_SECRETS_FILE="+file)
 	}
 	deploy.Stdout, deploy.Stderr = log, log
 	return deploy.Run()
 }
 
-// secretsFile is the name of a file beside wrangler.toml, for wrangler deploy --secrets-file. It has the secrets that go with a deployment,
-// and is there as long as that takes.
+// secretsFile is the name of a file beside wrangler.toml. It has the secrets of a deployment, and exists only during that.
 const secretsFile = ".plaza-secrets.json"
 
-// ask asks on the terminal. The answer to a secret question does not show.
+// writeSecrets writes secrets into a new file that only this user can read, for wrangler deploy --secrets-file.
+func writeSecrets(path string, secrets map[string]string) error {
+	text, err := json.Marshal(secrets)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
+
+// ask asks on the terminal. The terminal does not show what is typed for a secret.
 func ask(ctx context.Context, in *bufio.Reader, out io.Writer, question, fallback string, secret bool) (string, error) {
 	if fallback != "" {
 		question += " [" + fallback + "]"
 	}
 	fmt.Fprint(out, question+": ")
 	if secret {
-		if err := echo(ctx, "-echo"); err != nil {
+		if err := echo(ctx, false); err != nil {
 			return "", errors.New("the terminal can't hide what is typed (stty -echo): put it into the environment")
 		}
 		defer func() {
-			_ = echo(context.WithoutCancel(ctx), "echo")
+			_ = echo(context.WithoutCancel(ctx), true)
 			fmt.Fprintln(out)
 		}()
 	}
-	var text string
-	read := make(chan error, 1)
+	type line struct {
+		text string
+		err  error
+	}
+	read := make(chan line, 1)
 	go func() {
-		line, err := in.ReadString('\n')
-		text = strings.TrimSpace(line)
-		read <- err
+		text, err := in.ReadString('\n')
+		read <- line{strings.TrimSpace(text), err}
 	}()
 	select {
 	case <-ctx.Done():
 		return "", ctx.Err()
-	case err := <-read:
-		return text, err
+	case l := <-read:
+		return l.text, l.err
 	}
 }
 
-// echo has the terminal show what is typed, or not.
-func echo(ctx context.Context, mode string) error {
+// echo sets whether the terminal shows what is typed.
+func echo(ctx context.Context, on bool) error {
+	mode := "-echo"
+	if on {
+		mode = "echo"
+	}
 	stty := exec.CommandContext(ctx, "stty", mode)
 	stty.Stdin = os.Stdin
 	return stty.Run()
 }
 
+// runDoctor checks a running site.
 func runDoctor(ctx context.Context, env *environment, args []string) error {
 	f := newFlags(env, "doctor")
 	folder := f.String("folder", ".", "the `folder` with the site's build, whose size is looked at, and its wrangler.toml")
@@ -164,17 +181,20 @@ func runDoctor(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	site := cmp.Or(strings.Join(rest, " "), env.getenv("SITE_URL"))
-	u, err := url.Parse(site)
+	site := env.getenv("SITE_URL")
 	switch {
 	case len(rest) > 1:
 		return usagef("what is %q?", rest[1])
+	case len(rest) == 1:
+		site = rest[0]
 	case site == "":
 		return usagef("which site? give its address or set SITE_URL")
-	case err != nil || u.Scheme != "https" && u.Scheme != "http":
-		return usagef("%q is not the address of a site, which is like https://plaza.example.org", site)
-	case u.Scheme == "http" && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" &&
-		env.getenv("HEALTH_TOKEN")+env.getenv("PLAZA_TOKEN") != "":
+	}
+	if err := checkSite(site); err != nil {
+		return err
+	}
+	if u, err := url.Parse(site); err == nil && u.Scheme == "http" && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" &&
+		env.getenv("HEALTH_TOKEN")+env.getenv("PLAZA_TOKEN") != "" {
 		return usagef("%s is not encrypted, so HEALTH_TOKEN and PLAZA_TOKEN are not sent there: give an address with https://", site)
 	}
 	variables, err := setup.Variables(*folder)
@@ -193,19 +213,9 @@ func runDoctor(ctx context.Context, env *environment, args []string) error {
 	return nil
 }
 
-// runVapid makes the keys by which push services know a site. The public part follows from the private one.
-func runVapid(_ context.Context, env *environment, args []string) error {
-	rest, err := parseFlags(newFlags(env, "vapid"), args)
-	switch {
-	case err != nil:
-		return err
-	case len(rest) > 0:
-		return usagef("what is %q?", rest[0])
+func checkSite(address string) error {
+	if !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://") {
+		return usagef("%q is not the address of a site, which is like https://plaza.example.org", address)
 	}
-	private, err := webpush.NewKeys()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(env.out, private)
 	return nil
 }

@@ -141,7 +141,7 @@ func (s statements) changed(step int) (names []string) {
 		}
 	}
 	for key := range want {
-		if s[key] == "" {
+		if s[key] == "" || s[key] != want[key] && strings.HasPrefix(s[key], "DELETE FROM ") {
 			names = append(names, key)
 		}
 	}

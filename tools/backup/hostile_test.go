@@ -134,8 +134,11 @@ func TestForgeries(t *testing.T) {
 			`FROM users; END"}`+"\n"), "not as in this build, nothing was changed: directory: trigger x"},
 		"an index is another": {replace(`"sql":"CREATE INDEX posts_hot ON`, `"sql":"CREATE INDEX posts_hot ON users (id) -- ON`),
 			"directory: index posts_hot"},
-		"an index is missing":          {replace(lineOf(f.text, index), ""), "directory: index posts_hot"},
-		"there is more behind the end": {append(bytes.Clone(f.text), '\n'), "there is more behind the end"},
+		"an index is missing": {replace(lineOf(f.text, index), ""), "directory: index posts_hot"},
+		"rows that end with a statement": {bytes.Replace(f.text, []byte(`{"rows":`), []byte(`{"kind":"trigger","name":"x","sql":"CREATE TRIGGER x `+
+			`AFTER INSERT ON users BEGIN DELETE FROM users; END","rows":`), 1), "are not those that were written"},
+		"a statement that ends no rows": {at(end, `{"kind":"index","name":"x","rows":0,"sql":"CREATE INDEX x ON users (id)"}`+"\n"), "unknown"},
+		"there is more behind the end":  {append(bytes.Clone(f.text), '\n'), "there is more behind the end"},
 		"a statement that is not refused": {at(end, `{"kind":"index","name":"x","sql":"CREATE INDEX x ON users (shoe_size)"}`+"\n"),
 			"directory: index x"},
 	} {

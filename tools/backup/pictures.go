@@ -165,12 +165,14 @@ func (w *writing) savePicture(ctx context.Context, b *bucket.Client, line *pictu
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, err
 		}
-		from := pathOf(before, line.Sum, small)
-		if old, err := readFile(from, bucket.MostBytes); before != "" && err == nil && bucket.SumOf(old) == want {
-			if os.Link(from, path) != nil {
-				err = writeFile(path, old)
+		if before != "" {
+			from := pathOf(before, line.Sum, small)
+			if old, err := readFile(from, bucket.MostBytes); err == nil && bucket.SumOf(old) == want {
+				if os.Link(from, path) != nil {
+					err = writeFile(path, old)
+				}
+				return old, err
 			}
-			return old, err
 		}
 		got, _, err := b.Read(ctx, line.Sum, small)
 		if err == nil && !small && bucket.SumOf(got) != line.Sum {

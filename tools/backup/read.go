@@ -148,7 +148,8 @@ func (r *reading) head(line []byte) (end bool, err error) {
 		}
 		return false, nil
 	case r.open != nil:
-		if h.Rows == nil || *h.Rows != r.rows || h.SHA256 != r.sum.String() {
+		// Such a line only counts: one that also made something would be restored unchecked.
+		if h.Rows == nil || *h.Rows != r.rows || h.SHA256 != r.sum.String() || h.Kind != "" || h.SQL != "" || h.End {
 			return false, fmt.Errorf("the rows of %s are not those that were written", r.open.Name)
 		}
 		if h.Name = r.open.Name; (Table{h.Name, r.rows, h.SHA256}) != r.Tables[r.tables] {
@@ -158,7 +159,7 @@ func (r *reading) head(line []byte) (end bool, err error) {
 		return false, r.each(&h, nil)
 	case h.End:
 		return true, nil
-	case h.Kind == "":
+	case h.Kind == "", h.Rows != nil:
 		return false, errors.New("unknown")
 	}
 	if err := r.created.add(h); err != nil {

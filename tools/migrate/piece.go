@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,6 +70,11 @@ func (d *Database) keys(ctx context.Context, b schema.Batch, reached string) ([]
 	stmt := hrana.Stmt{Named: []hrana.Named{{Name: "rows", Value: b.Rows}}}
 	where := ""
 	if reached != "" {
+		// A key that is damaged, or of a build with another key, would select no rows, and the step would count as done.
+		if key := []json.RawMessage{}; json.Unmarshal([]byte(reached), &key) != nil || len(key) != len(b.Key) ||
+			slices.ContainsFunc(key, func(v json.RawMessage) bool { return string(v) == "null" }) {
+			return nil, fmt.Errorf("the step has reached %s, which is no key of (%s)", reached, columns)
+		}
 		after := make([]string, len(b.Key))
 		for i := range after {
 			after[i] = fmt.Sprintf(":reached ->> %d", i)

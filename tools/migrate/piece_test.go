@@ -195,3 +195,13 @@ func TestPiecesAreFoundByAnIndex(t *testing.T) {
 		assert.Equal(t, want, plan[0][3])
 	}
 }
+
+// TestDamagedProgress: progress that is no key of the rows ends the step. A step that took it for the end would leave rows as they are.
+func TestDamagedProgress(t *testing.T) {
+	for _, reached := range []string{`[]`, `{}`, `null`, `5`, `[1]`, `[1, null]`} {
+		_, _, client := openMarks(t)
+		require.NoError(t, run(t.Context(), client, marks[:2]))
+		exec(t, client, fmt.Sprintf(`INSERT INTO schema_steps (number, name, reached) VALUES (3, 'fill', '%s')`, reached))
+		require.ErrorContains(t, run(t.Context(), client, marks[:3]), "which is no key of (who, what)")
+	}
+}

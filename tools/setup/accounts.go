@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"net/http"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -23,44 +21,61 @@ func (r *run) accounts(ctx context.Context) (result, error) {
 	if r.config, err = readConfig(filepath.Join(r.Folder, "wrangler.toml")); err != nil {
 		return result{}, err
 	}
-	if r.script = r.config.read().Name; r.script == "" {
+	if r.script = r.config.value("", "name"); r.script == "" {
 		return result{}, fmt.Errorf("%s has no name", r.config.path)
 	}
-	for _, check := range []func(context.Context) error{r.credentials, r.checkCloudflare, r.findDeployed, r.checkOthers, r.site} {
-		// An earlier run with --no-redis has left an empty address, in the file or in what is deployed.
-		if address, there := r.config.variables()["UPSTASH_REDIS_REST_URL"]; there && address == "" && r.Redis == "" {
-			r.NoRedis = true
-		}
-		if err := check(ctx); err != nil {
-			return result{}, err
-		}
+	r.findNoRedis()
+	if err := r.credentials(ctx); err != nil {
+		return result{}, err
 	}
-	for _, name := range []*string{&r.Database, &r.Redis} {
-		*name = cmp.Or(*name, r.script)
-		if strings.Trim(*name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || len(*name) > 32 {
-			return result{}, fmt.Errorf("%q is no name of a database: it has at most 32 small letters, digits and dashes", *name)
-		}
+	if err := r.checkCloudflare(ctx); err != nil {
+		return result{}, err
+	}
+	if err := r.findDeployed(ctx); err != nil {
+		return result{}, err
+	}
+	r.findNoRedis() // the deployment may have it
+	if err := r.checkTurso(ctx); err != nil {
+		return result{}, err
 	}
 	take := "Cloudflare (" + r.script + ") and Turso (" + r.turso.Organization + ")"
 	if !r.NoRedis {
+		if _, err := r.upstash.List(ctx); err != nil {
+			return result{}, err
+		}
 		take = "Cloudflare (" + r.script + "), Turso (" + r.turso.Organization + ") and Upstash"
+	}
+	if err := r.site(ctx); err != nil {
+		return result{}, err
 	}
 	return already("%s take their tokens; the site is %s", take, r.SiteURL)
 }
 
-// credentials asks for what opens the three accounts, and makes the clients.
+// findNoRedis finds whether an earlier run had --no-redis.
+func (r *run) findNoRedis() {
+	if r.config.without("UPSTASH_REDIS_REST_URL") && r.Redis == "" {
+		r.NoRedis = true
+	}
+}
+
+// credentials asks for the tokens of the three accounts, and makes the clients.
 func (r *run) credentials(ctx context.Context) error {
-	ask := []input{
-		{&r.CloudflareToken, "API token of Cloudflare", "CLOUDFLARE_API_TOKEN in the environment", "", true},
-		{&r.TursoToken, "API token of Turso", "TURSO_API_TOKEN in the environment", "", true},
-		{&r.UpstashEmail, "Email address of the account at Upstash", "UPSTASH_EMAIL in the environment, or --no-redis", "", false},
-		{&r.UpstashKey, "API key of Upstash", "UPSTASH_API_KEY in the environment, or --no-redis", "", true},
-	}
-	if r.NoRedis {
-		ask = ask[:2]
-	}
-	if err := r.ask(ctx, ask...); err != nil {
-		return err
+	for _, c := range []struct {
+		value         *string
+		question, how string
+		secret, redis bool
+	}{
+		{&r.CloudflareToken, "API token of Cloudflare", "CLOUDFLARE_API_TOKEN in the environment", true, false},
+		{&r.TursoToken, "API token of Turso", "TURSO_API_TOKEN in the environment", true, false},
+		{&r.UpstashEmail, "Email address of the account at Upstash", "UPSTASH_EMAIL in the environment, or --no-redis", false, true},
+		{&r.UpstashKey, "API key of Upstash", "UPSTASH_API_KEY in the environment, or --no-redis", true, true},
+	} {
+		if c.redis && r.NoRedis {
+			continue
+		}
+		if err := r.ask(ctx, c.value, c.question, "", c.how, c.secret); err != nil {
+			return err
+		}
 	}
 	r.cloudflare = services.NewCloudflare(cmp.Or(r.CloudflareURL, services.CloudflareURL), r.CloudflareToken, r.HTTP)
 	r.turso = services.NewTurso(cmp.Or(r.TursoURL, services.TursoURL), r.TursoToken, r.HTTP)
@@ -69,14 +84,6 @@ func (r *run) credentials(ctx context.Context) error {
 		api.ReadOnly = r.DryRun
 	}
 	return nil
-}
-
-// choose asks for one of several names.
-func (r *run) choose(ctx context.Context, value *string, names []string, question, flag string) error {
-	if *value == "" && len(names) == 1 {
-		*value = names[0]
-	}
-	return r.ask(ctx, input{value, question + " (" + strings.Join(names, ", ") + ")", flag, "", false})
 }
 
 var accountID = regexp.MustCompile(`^[0-9a-f]{32}$`)
@@ -98,7 +105,10 @@ func (r *run) checkCloudflare(ctx context.Context) error {
 	for _, a := range list {
 		names = append(names, a.Name)
 	}
-	if err := r.choose(ctx, &r.Account, names, "Which account at Cloudflare", "--account"); err != nil {
+	if r.Account == "" && len(list) == 1 {
+		r.Account = list[0].ID
+	}
+	if err := r.ask(ctx, &r.Account, "Which account at Cloudflare ("+strings.Join(names, ", ")+")", "", "--account", false); err != nil {
 		return err
 	}
 	for _, a := range list {
@@ -109,64 +119,32 @@ func (r *run) checkCloudflare(ctx context.Context) error {
 	if r.cloudflare.Account == "" {
 		return fmt.Errorf("the token reaches no account %q at Cloudflare, but %d others: %s", r.Account, len(list), strings.Join(names, ", "))
 	}
-	if _, err = r.cloudflare.Queues(ctx); err == nil && r.config.bucket() != "" {
-		err = r.cloudflare.CheckR2(ctx)
+	if _, err := r.cloudflare.Queues(ctx); err != nil {
+		return err
 	}
-	if err == nil {
-		_, _, err = r.cloudflare.Secrets(ctx, r.script)
+	if r.config.value("r2_buckets", "bucket_name") != "" {
+		if err := r.cloudflare.CheckR2(ctx); err != nil {
+			return err
+		}
 	}
+	_, _, err = r.cloudflare.Secrets(ctx, r.script)
 	return err
 }
 
-// findDeployed looks at the script that Cloudflare has by the name in wrangler.toml. It refuses one that is another site's or no Plaza's,
-// because the deployment would replace it and the run would take its secrets and database. Where nobody has changed wrangler.toml yet, it
-// takes all variables of the deployed site into it: its file was lost, or not committed, and blanks would be deployed over them.
-func (r *run) findDeployed(ctx context.Context) error {
-	var there bool
-	var err error
-	if r.deployed, there, err = r.cloudflare.Variables(ctx, r.script); err != nil || !there {
-		return err
-	}
-	switch site := r.deployed["SITE_URL"]; {
-	case site == "":
-		return fmt.Errorf("the account has a Worker %[1]s that is no Plaza: it has no SITE_URL. Change name in wrangler.toml. If it is a draft "+
-			"with secrets of this site, delete it (npx wrangler delete --name %[1]s) and run this again", r.script)
-	case isLocal(site):
-	case r.config.remote("SITE_URL") == "":
-		if r.SiteURL != "" && !strings.EqualFold(strings.TrimSuffix(r.SiteURL, "/"), site) {
-			return r.anotherSite(r.SiteURL)
-		}
-		for _, name := range slices.Sorted(maps.Keys(r.deployed)) {
-			if err := r.change(name, r.deployed[name]); err != nil {
-				return err
-			}
-		}
-	case r.config.variable("SITE_URL") != site && r.config.variable("LIBSQL_URL") != r.deployed["LIBSQL_URL"]:
-		return r.anotherSite(r.config.variable("SITE_URL"))
-	}
-	return nil
-}
-
-func (r *run) anotherSite(wanted string) error {
-	return fmt.Errorf("the Worker %s of the account is the site %s, and this one is to be %s. For a second site, change name in "+
-		"wrangler.toml, and the names of the queues and of the bucket. If it is the same site, take the wrangler.toml that was committed "+
-		"with it; passkeys belong to its name and stop working when that changes. If that is meant, change SITE_URL there", r.script,
-		r.deployed["SITE_URL"], wanted)
-}
-
-// checkOthers is checkCloudflare for Turso and Upstash.
-func (r *run) checkOthers(ctx context.Context) error {
+func (r *run) checkTurso(ctx context.Context) error {
 	slugs, err := r.turso.Organizations(ctx)
 	if err != nil {
 		return err
 	}
-	if err := r.choose(ctx, &r.Organization, slugs, "Which organization at Turso", "--organization"); err != nil {
+	if r.Organization == "" && len(slugs) == 1 {
+		r.Organization = slugs[0]
+	}
+	question := "Which organization at Turso (" + strings.Join(slugs, ", ") + ")"
+	if err := r.ask(ctx, &r.Organization, question, "", "--organization", false); err != nil {
 		return err
 	}
 	r.turso.Organization = r.Organization
-	if _, err = r.turso.Groups(ctx); err == nil && !r.NoRedis {
-		_, err = r.upstash.List(ctx)
-	}
+	_, err = r.turso.Groups(ctx)
 	return err
 }
 
@@ -181,26 +159,30 @@ func (r *run) site(ctx context.Context) error {
 			"https://dash.cloudflare.com/?to=/:account/workers-and-pages")
 	}
 	before := r.config.remote("SITE_URL")
-	r.SiteURL = cmp.Or(r.SiteURL, before)
-	if err := r.ask(ctx, input{&r.SiteURL, "The site's address", "--site-url", fmt.Sprintf("https://%s.%s.workers.dev", r.script, subdomain),
-		false}); err != nil {
+	if r.SiteURL == "" && before != "" {
+		r.SiteURL = before
+	}
+	if err := r.ask(ctx, &r.SiteURL, "The site's address", fmt.Sprintf("https://%s.%s.workers.dev", r.script, subdomain), "--site-url",
+		false); err != nil {
 		return err
 	}
-	u, err := url.Parse(strings.TrimSuffix(r.SiteURL, "/"))
+	r.SiteURL = strings.TrimSuffix(r.SiteURL, "/")
+	u, err := url.Parse(r.SiteURL)
+	if err == nil { // as browsers send it, and as passkeys compare it
+		u.Host = strings.ToLower(u.Host)
+		r.SiteURL = u.String()
+	}
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
 		return fmt.Errorf("%q is not an address like https://plaza.example.org", r.SiteURL)
 	}
-	u.Host = strings.ToLower(u.Host) // as browsers send it, and as passkeys compare it
-	r.SiteURL, r.host = u.String(), u.Hostname()
 	if before != "" && r.SiteURL != before {
 		return fmt.Errorf("wrangler.toml says that the site is %s. Passkeys belong to its name and stop working when it changes. "+
 			"If that is meant, change SITE_URL there", before)
 	}
-	name := r.config.variable("SITE_NAME")
 	if r.SiteName == "" && before != "" {
-		r.SiteName = name
+		r.SiteName = r.config.value("vars", "SITE_NAME")
 	}
-	return r.ask(ctx, input{&r.SiteName, "The site's name", "--site-name", cmp.Or(name, "Plaza"), false})
+	return r.ask(ctx, &r.SiteName, "The site's name", cmp.Or(r.config.value("vars", "SITE_NAME"), "Plaza"), "--site-name", false)
 }
 
 // permissions are the permissions that a token of Cloudflare needs, by a part of the API's addresses that need them.
@@ -229,7 +211,7 @@ func adviceFor(err error) string {
 	case refusal.Code == r2Off:
 		return "Switch R2 on at https://dash.cloudflare.com/?to=/:account/r2, or take [[r2_buckets]] out of wrangler.toml: then members can " +
 			"name addresses of pictures only."
-	case refusal.Status != http.StatusUnauthorized && refusal.Status != http.StatusForbidden && refusal.Code != badHeaders:
+	case !services.IsForbidden(err) && refusal.Code != badHeaders:
 		return ""
 	case refusal.Service == "Cloudflare":
 		for _, p := range permissions {

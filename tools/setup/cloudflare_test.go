@@ -1,7 +1,11 @@
 package setup
 
 import (
+	"bytes"
+	"io"
 	"maps"
+	"mime"
+	"mime/multipart"
 	"net/http"
 	"slices"
 	"strconv"
@@ -212,6 +216,9 @@ func (c *cloudflare) domains(r *http.Request, body []byte) response {
 func (c *cloudflare) script(r *http.Request, name string, rest []string, body []byte) response {
 	what := r.Method + " " + strings.Join(rest, "/")
 	script := c.Scripts[name]
+	if what == "PUT " {
+		return c.upload(r, name, body)
+	}
 	if script == nil {
 		return no(404, 10007, "This Worker does not exist on your account.")
 	}
@@ -257,8 +264,58 @@ func (c *cloudflare) script(r *http.Request, name string, rest []string, body []
 	return no(404, 7000, "No route for that URI")
 }
 
-// Deploy is what wrangler deploy leaves: variables, times, consumers, and whether there is a name below workers.dev. Secrets stay, but for
-// those that are sent along.
+// upload accepts a script as multipart/form-data: a part with the metadata, and its modules. It replaces the existing one, including
+// secrets.
+func (c *cloudflare) upload(r *http.Request, name string, body []byte) response {
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" {
+		return no(415, 10001, "Content-Type must be multipart/form-data")
+	}
+	var metadata struct {
+		Main     string `json:"main_module"`
+		Date     string `json:"compatibility_date"`
+		Bindings []struct {
+			Type string `json:"type"`
+			Name string `json:"name"`
+			Text string `json:"text"`
+		} `json:"bindings"`
+	}
+	modules := map[string]bool{}
+	parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
+	for {
+		part, err := parts.NextPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return no(400, 10001, "a part is broken")
+		}
+		text, _ := io.ReadAll(part)
+		if part.FormName() != "metadata" {
+			modules[part.FormName()] = part.Header.Get("Content-Type") == "application/javascript+module"
+		} else if servicestest.Parse(text, &metadata) != nil {
+			return no(400, 10021, "unknown fields in metadata")
+		}
+	}
+	if !modules[metadata.Main] || metadata.Date == "" {
+		return no(400, 10021, "No such module: "+metadata.Main)
+	}
+	before := c.Scripts[name]
+	c.Scripts[name] = &cloudScript{Uploads: 1, Secrets: map[string][]string{}, Variables: map[string]string{}}
+	for _, b := range metadata.Bindings {
+		if b.Type != "plain_text" || b.Name == "" {
+			return no(400, 10021, "a binding is broken")
+		}
+		c.Scripts[name].Variables[b.Name] = b.Text
+	}
+	if before != nil {
+		c.Scripts[name].Uploads += before.Uploads
+	}
+	return ok(object{"id": name})
+}
+
+// Deploy has the effects of wrangler deploy: variables, times, consumers, and whether there is a name below workers.dev. Secrets stay,
+// except those that are sent along.
 func (c *cloudflare) Deploy(script string, variables, secrets map[string]string, crons, queues []string, onWorkersDev bool) {
 	c.providers.Lock()
 	defer c.providers.Unlock()

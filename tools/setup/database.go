@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/data/accounts/signup"
 	"plaza/data/content/communities"
-	"plaza/data/pace/deadline"
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 	"plaza/tools/migrate"
@@ -28,13 +26,13 @@ func (r *run) open(ctx context.Context) error {
 	if r.db != nil {
 		return nil
 	}
-	token, err := r.newToken(ctx, "1h")
-	if err != nil {
+	var err error
+	if r.token, err = r.newToken(ctx, "1h"); err != nil {
 		return err
 	}
 	until := time.Now().Add(cmp.Or(r.DatabaseWait, 30*time.Second))
 	for _, url := range r.urls() {
-		o := hrana.Options{URL: url, Token: token, Attempts: 1}
+		o := hrana.Options{URL: url, Token: r.token, Attempts: 1}
 		for {
 			_, err := hrana.New(o).Query(ctx, hrana.Stmt{SQL: "SELECT 1"})
 			if err == nil {
@@ -43,7 +41,7 @@ func (r *run) open(ctx context.Context) error {
 			if time.Now().After(until) {
 				return fmt.Errorf("the database at %s does not answer: %w", url, err)
 			}
-			if err := deadline.DefaultSleep(ctx, time.Second); err != nil {
+			if err := wait(ctx, time.Second); err != nil {
 				return err
 			}
 		}
@@ -54,101 +52,57 @@ func (r *run) open(ctx context.Context) error {
 	return nil
 }
 
+// urls returns the addresses of the directory and of the thread shards.
 func (r *run) urls() []string { return append([]string{r.url}, r.shards()...) }
 
-const (
-	// countTables counts the tables of a database, and the column in which the step tables notes the site. Other apps have no such column.
-	countTables = `SELECT count(*), (SELECT count(*) FROM pragma_table_info('schema_steps') WHERE name = 'site_url') FROM sqlite_schema
-WHERE type = 'table' AND substr(name, 1, 7) NOT IN ('sqlite_', 'libsql_')`
-	owner = `SELECT site_url FROM schema_steps WHERE number = 1`
-	note  = `UPDATE schema_steps SET site_url = :url WHERE number = 1 AND site_url <> :url`
-)
-
-// checkOwner refuses databases that belong to another site or app, before anything in them changes. The step tables has noted the site in
-// each. One without this note is this site's if it is empty, or if wrangler.toml has its address. A dry run checks nothing, because it
-// makes no token.
-func (r *run) checkOwner(ctx context.Context) error {
-	if r.DryRun {
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
 		return nil
 	}
-	if err := r.open(ctx); err != nil {
-		return err
-	}
-	for i, client := range r.clients {
-		url := r.urls()[i]
-		results, err := client.Query(ctx, hrana.Stmt{SQL: countTables})
-		if err != nil {
-			return err
-		}
-		row := results[0].Rows()[0]
-		site := ""
-		if row[1].(int64) > 0 {
-			if results, err = client.Query(ctx, hrana.Stmt{SQL: owner}); err != nil {
-				return err
-			}
-			for _, row := range results[0].Rows() {
-				site = row[0].(string)
-			}
-		}
-		switch {
-		case site == r.SiteURL || r.serves(url, site):
-		case site != "":
-			return fmt.Errorf("the database at %s belongs to the site %s, and this one is to be %s. Give the name of another database with "+
-				"--database NAME, and take LIBSQL_URL and LIBSQL_SHARD_URLS out of wrangler.toml. If the site has moved, change SITE_URL in the "+
-				"wrangler.toml of the Worker that runs it. If that Worker is gone and this site takes its place, write the address of the "+
-				"database into wrangler.toml and say so in the database: UPDATE schema_steps SET site_url = ''", url, site, r.SiteURL)
-		case row[0].(int64) > 0 && i == 0 && r.config.variable("LIBSQL_URL") != url:
-			return fmt.Errorf("the organization has a database %s with %d tables, which may be another site's or app's: wrangler.toml does not "+
-				"name it. Give the name of another database with --database NAME. If it is the site's, write its address into wrangler.toml: "+
-				"LIBSQL_URL = %q", r.Database, row[0], url)
-		}
-	}
-	return nil
-}
-
-// serves tells whether the deployed Worker uses a database, and has the address that the database names or the one that is set up now. Then
-// both addresses are of one site, which moves.
-func (r *run) serves(database, site string) bool {
-	of := r.deployed["SITE_URL"]
-	return of != "" && (of == site || of == r.SiteURL) &&
-		(r.deployed["LIBSQL_URL"] == database || slices.Contains(shardsIn(r.deployed["LIBSQL_SHARD_URLS"]), database))
 }
 
 // tables runs all schema steps in all databases, and records their site in them.
 func (r *run) tables(ctx context.Context) (result, error) {
+	if r.DryRun {
+		return done("take the steps of the schema that are missing")
+	}
 	if err := r.open(ctx); err != nil {
 		return result{}, err
 	}
-	did := ""
+	steps, replaced := 0, false
 	for _, client := range r.clients {
 		db, err := migrate.Open(ctx, client, schema.Steps(), plaza.Triggers)
 		if err != nil {
 			return result{}, err
 		}
-		switch {
-		case db.Step() < schema.Version:
-			did = fmt.Sprintf("take the schema to step %d", schema.Version)
-		case !db.Ready():
-			did = cmp.Or(did, "make the triggers and views anew")
-		}
+		before := db.Step()
+		replaced = replaced || !db.Ready()
 		if err := db.Run(ctx, func(migrate.Progress) {}); err != nil {
 			return result{}, err
 		}
-		if differ, err := db.Differences(ctx); err != nil {
-			return result{}, err
-		} else if len(differ) > 0 {
-			return result{}, fmt.Errorf("these are not as in schema.sql: %s. Somebody has changed them by hand", strings.Join(differ, ", "))
-		}
-		results, err := client.Tx(ctx, hrana.Stmt{SQL: note, Named: []hrana.Named{{Name: "url", Value: r.SiteURL}}})
+		steps += db.Step() - before
+		differ, err := db.Differences(ctx)
 		if err != nil {
 			return result{}, err
 		}
-		if results[0].RowsAffected > 0 {
-			did = cmp.Or(did, "note that it belongs to "+r.SiteURL)
+		if len(differ) > 0 {
+			return result{}, fmt.Errorf("these are not as in schema.sql: %s. Somebody has changed them by hand", strings.Join(differ, ", "))
 		}
 	}
-	if did != "" {
-		return done("%s", did)
+	changed, err := r.takeOver(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	switch {
+	case steps > 0:
+		return done("take the schema to step %d", schema.Version)
+	case replaced:
+		return done("make the triggers and views anew")
+	case changed:
+		return done("note that it belongs to %s", r.SiteURL)
 	}
 	return already("step %d of the schema", schema.Version)
 }
@@ -164,6 +118,9 @@ const adminForm = "plaza setup"
 
 // administrator makes the first administrator, unless the site has one.
 func (r *run) administrator(ctx context.Context) (result, error) {
+	if r.DryRun {
+		return done("make the first administrator, if there is none")
+	}
 	base := data.Base{DB: r.db, Source: data.SystemSource()}
 	begin := sessions.Store{Base: base}
 	read := r.db.Read()
@@ -174,16 +131,15 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 	if r.admin.UserID != 0 {
 		return already("%s", r.admin.Name)
 	}
-	if err := r.ask(ctx, input{&r.Admin, "Name of the first administrator", "--admin", "", false}); err != nil {
+	if err := r.ask(ctx, &r.Admin, "Name of the first administrator", "", "--admin", false); err != nil {
 		return result{}, err
 	}
-	ask := []input{{&r.AdminPassword, "Password of " + r.Admin, "PLAZA_ADMIN_PASSWORD in the environment", "", true}}
-	if r.config.variable("MAIL_PROVIDER") == "" {
-		r.Email = "" // nobody could confirm it
-	} else {
-		ask = append([]input{{&r.Email, "Email address of " + r.Admin, "--email", "", false}}, ask...)
+	if r.config.value("vars", "MAIL_PROVIDER") == "" {
+		r.Email = "" // no one could confirm it
+	} else if err := r.ask(ctx, &r.Email, "Email address of "+r.Admin, "", "--email", false); err != nil {
+		return result{}, err
 	}
-	if err := r.ask(ctx, ask...); err != nil {
+	if err := r.ask(ctx, &r.AdminPassword, "Password of "+r.Admin, "", "PLAZA_ADMIN_PASSWORD in the environment", true); err != nil {
 		return result{}, err
 	}
 	store := signup.Store{Base: base, Sessions: &begin, Credentials: &credentials.Store{Base: base, Sessions: &begin, HashCost: r.HashCost,
@@ -209,6 +165,9 @@ func (r *run) administrator(ctx context.Context) (result, error) {
 
 // community makes the first community, unless the site has one. Its owner is the administrator.
 func (r *run) community(ctx context.Context) (result, error) {
+	if r.DryRun {
+		return done("make the first community, if there is none")
+	}
 	name := ""
 	read := r.db.Read()
 	read.Find(findCommunity, nil, func(row *data.Row) { name = row.Text() })
@@ -218,7 +177,7 @@ func (r *run) community(ctx context.Context) (result, error) {
 	if name != "" {
 		return already("/c/%s", name)
 	}
-	if err := r.ask(ctx, input{&r.Community, "Name of the first community", "--community", "", false}); err != nil {
+	if err := r.ask(ctx, &r.Community, "Name of the first community", "", "--community", false); err != nil {
 		return result{}, err
 	}
 	store := communities.Store{Base: data.Base{DB: r.db, Source: data.SystemSource()}}

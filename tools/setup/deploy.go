@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,14 +17,13 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/pace/deadline"
 	"plaza/protocol/mail"
 	"plaza/tools/setup/services"
 )
 
-// deploy builds the site and sends it, unless Cloudflare already has the script with the variables, times and queues of wrangler.toml, and
-// in front of it the gateway that was deployed with it, if there is one. It can't see whether the code there is older: operators send a
-// newer build by ./build.sh deploy.
+// deploy builds and deploys the site, unless Cloudflare already has the script with the variables, times and queues of wrangler.toml, and
+// the gateway, if there is one, from the same deployment. It can't see whether the code there is older: operators deploy a newer build by
+// ./build.sh deploy.
 func (r *run) deploy(ctx context.Context) (result, error) {
 	lacks, err := r.undeployed(ctx)
 	if err != nil {
@@ -35,12 +35,12 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 	if r.DryRun {
 		return done("run ./build.sh deploy, because Cloudflare lacks %s", lacks)
 	}
-	gateway, _, err := r.gatewayInFront(ctx)
+	environment := []string{"CLOUDFLARE_API_TOKEN=" + r.CloudflareToken, "CLOUDFLARE_ACCOUNT_ID=" + r.cloudflare.Account}
+	gateway, err := r.behindGateway(ctx)
 	if err != nil {
 		return result{}, err
 	}
-	if err := r.Deploy(ctx, Deployment{Gateway: gateway != "", Secrets: r.along, Environment: []string{
-		"CLOUDFLARE_API_TOKEN=" + r.CloudflareToken, "CLOUDFLARE_ACCOUNT_ID=" + r.cloudflare.Account}}, r.Log); err != nil {
+	if err := r.Deploy(ctx, Deployment{Gateway: gateway, Environment: environment, Secrets: r.along}, r.Log); err != nil {
 		return result{}, fmt.Errorf("./build.sh deploy: %w. What it said is above", err)
 	}
 	r.along = nil
@@ -57,20 +57,20 @@ func (r *run) deploy(ctx context.Context) (result, error) {
 // address may have changed. It is "" if Cloudflare has all.
 func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 	crons, err := r.cloudflare.Crons(ctx, r.script)
-	runs, _, err2 := r.cloudflare.Variables(ctx, r.script)
-	open, err3 := r.cloudflare.OnWorkersDev(ctx, r.script)
-	queues, err4 := r.cloudflare.Queues(ctx)
-	gateway, sum, err5 := r.gatewayInFront(ctx)
-	text, err6 := os.ReadFile(r.config.path)
-	if err := cmp.Or(err, err2, err3, err4, err5, err6); err != nil {
+	if err != nil {
 		return "", err
 	}
-	file, variables := r.config.read(), r.config.variables()
-	for _, cron := range file.Triggers.Crons {
+	for _, cron := range r.config.values("triggers", "crons") {
 		if !slices.Contains(crons, cron) {
 			return "the cron trigger " + cron, nil
 		}
 	}
+	bindings, _, err := r.cloudflare.Bindings(ctx, r.script)
+	if err != nil {
+		return "", err
+	}
+	runs := services.VariablesOf(bindings)
+	variables := r.config.variables()
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
 		if runs[name] != variables[name] {
 			return "the value of " + name, nil
@@ -79,18 +79,25 @@ func (r *run) undeployed(ctx context.Context) (lacks string, err error) {
 	if names := slices.Sorted(maps.Keys(r.along)); len(names) > 0 {
 		return "the new " + names[0], nil
 	}
-	if open && r.hasDomain() {
-		return "workers_dev = false", nil
-	}
-	for _, c := range file.Queues.Consumers {
-		if !slices.ContainsFunc(queues, func(q services.Queue) bool { return q.Name == c.Queue && q.HasConsumer(r.script) }) {
-			return "the consumer of " + c.Queue, nil
+	if r.hasDomain() {
+		open, err := r.cloudflare.OnWorkersDev(ctx, r.script)
+		if err != nil {
+			return "", err
+		}
+		if open {
+			return "workers_dev = false", nil
 		}
 	}
-	if gateway != "" && sum != gatewaySum(text) { // its deployment has failed after that of the site, or was left out
-		return "the gateway " + gateway + " with this wrangler.toml", nil
+	queues, err := r.cloudflare.Queues(ctx)
+	if err != nil {
+		return "", err
 	}
-	return "", nil
+	for _, name := range r.config.values("queues.consumers", "queue") {
+		if !slices.ContainsFunc(queues, func(q services.Queue) bool { return q.Name == name && q.HasConsumer(r.script) }) {
+			return "the consumer of " + name, nil
+		}
+	}
+	return r.olderGateway(ctx)
 }
 
 // gatewayVariable is a variable of the gateway: gatewaySum of the wrangler.toml with which both were deployed (build.sh).
@@ -101,54 +108,85 @@ func gatewaySum(file []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// gateway is the name of the script in wrangler.gateway.toml, "" without such a file.
-func (r *run) gateway() (string, error) {
-	file, err := readConfig(filepath.Join(r.Folder, "wrangler.gateway.toml"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
+// olderGateway names the gateway, if one is in front of the site and was not deployed with this wrangler.toml: its deployment failed
+// after the site's, or was skipped.
+func (r *run) olderGateway(ctx context.Context) (lacks string, err error) {
+	behind, err := r.behindGateway(ctx)
+	if err != nil || !behind {
+		return "", err
 	}
+	gateway, err := readConfig(filepath.Join(r.Folder, "wrangler.gateway.toml"))
 	if err != nil {
 		return "", err
 	}
-	return file.read().Name, nil
+	file, err := os.ReadFile(r.config.path)
+	if err != nil {
+		return "", err
+	}
+	name := gateway.value("", "name")
+	bindings, _, err := r.cloudflare.Bindings(ctx, name)
+	if err == nil && services.VariablesOf(bindings)[gatewayVariable] != gatewaySum(file) {
+		lacks = "the gateway " + name + " with this wrangler.toml"
+	}
+	return lacks, err
 }
 
-// gatewayInFront is gateway, if the site's name belongs to it, and the sum with which it was deployed. Both are deployed together, because
-// each has its own copy of style sheets and scripts.
-func (r *run) gatewayInFront(ctx context.Context) (name, sum string, err error) {
-	if name, err = r.gateway(); err != nil || name == "" {
-		return "", "", err
+// behindGateway reports whether the site's name belongs to the gateway of wrangler.gateway.toml. Then both are deployed, because each has
+// its own copy of style sheets and scripts.
+func (r *run) behindGateway(ctx context.Context) (bool, error) {
+	gateway, err := readConfig(filepath.Join(r.Folder, "wrangler.gateway.toml"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
 	}
-	if script, err := r.cloudflare.DomainOf(ctx, r.host); err != nil || script != name {
-		return "", "", err
+	if err != nil {
+		return false, err
 	}
-	variables, _, err := r.cloudflare.Variables(ctx, name)
-	return name, variables[gatewayVariable], err
+	u, err := url.Parse(r.SiteURL)
+	if err != nil {
+		return false, err
+	}
+	script, err := r.cloudflare.DomainOf(ctx, u.Hostname())
+	return err == nil && script != "" && script == gateway.value("", "name"), err
 }
 
-// hasDomain tells whether the site's name is a domain of its own, and not one below workers.dev.
-func (r *run) hasDomain() bool { return !strings.HasSuffix(r.host, ".workers.dev") }
+// hasDomain reports whether the site's name is a domain of its own, and not one below workers.dev.
+func (r *run) hasDomain() bool {
+	u, err := url.Parse(r.SiteURL)
+	return err == nil && !strings.HasSuffix(u.Hostname(), ".workers.dev")
+}
 
 // address makes the site answer at its name. Names below workers.dev come with the deployment.
 func (r *run) address(ctx context.Context) (result, error) {
-	if !r.hasDomain() {
-		return skipStep("%s comes with the deployment; it has no edge cache, so use a domain of your own when people come", r.host)
-	}
-	script, err := r.cloudflare.DomainOf(ctx, r.host)
-	gateway, err2 := r.gateway()
-	switch err = cmp.Or(err, err2); {
-	case err != nil:
+	u, err := url.Parse(r.SiteURL)
+	if err != nil {
 		return result{}, err
-	case script == r.script:
-		return already("%s", r.host)
-	case script != "" && script == gateway:
-		return already("%s, by the gateway %s", r.host, script)
-	case script != "":
-		return result{}, fmt.Errorf("%s belongs to another script of the account, %s", r.host, script)
-	case !r.DryRun:
-		err = r.cloudflare.SetDomain(ctx, r.host, r.script)
 	}
-	return result{"done", "have " + r.script + " answer at " + r.host}, err
+	host := u.Hostname()
+	if !r.hasDomain() {
+		return skipStep("%s comes with the deployment; it has no edge cache, so use a domain of your own when people come", host)
+	}
+	script, err := r.cloudflare.DomainOf(ctx, host)
+	if err != nil {
+		return result{}, err
+	}
+	gateway, err := r.behindGateway(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	switch {
+	case script == r.script:
+		return already("%s", host)
+	case gateway:
+		return already("%s, by the gateway %s", host, script)
+	case script != "":
+		return result{}, fmt.Errorf("%s belongs to another script of the account, %s", host, script)
+	case r.DryRun:
+		return done("have %s answer at %s", r.script, host)
+	}
+	if err := r.cloudflare.SetDomain(ctx, host, r.script); err != nil {
+		return result{}, err
+	}
+	return done("have %s answer at %s", r.script, host)
 }
 
 // findMail finds whether the administrator's address is confirmed, and the state of the last mail that confirms it.
@@ -159,7 +197,7 @@ FROM users u LEFT JOIN mails m ON m.user_id = u.id AND m.kind = 'confirm' WHERE 
 // mail waits until the site has sent the mail that confirms the administrator's address. That mail was enqueued in the database without a
 // message to the queue, so its sending shows that cron, queue and provider work together.
 func (r *run) mail(ctx context.Context) (result, error) {
-	if r.config.variable("MAIL_PROVIDER") == "" {
+	if r.config.value("vars", "MAIL_PROVIDER") == "" {
 		return skipStep("the site sends no mail (--mail-provider). Nobody who has lost a password gets back in")
 	}
 	if r.DryRun {
@@ -193,31 +231,36 @@ func (r *run) mail(ctx context.Context) (result, error) {
 			return done("send a mail to the address of %s: open it and confirm", r.admin.Name)
 		case tries > 0 && tried.IsZero():
 			tried = time.Now()
-		case tries > 0 && (time.Since(tried) > patience/10 || time.Now().After(until)):
-			return result{}, fmt.Errorf("the site has tried %d times to send a mail and will go on trying for a day. wrangler tail shows why it "+
-				"fails; wrangler secret put MAIL_TOKEN sets another token", tries)
-		case time.Now().After(until):
-			return result{}, errors.New("the site has not begun to send the mail: the cron trigger or the consumer of plaza-events does not run. " +
-				"wrangler tail shows what it does")
+		case tries > 0 && time.Since(tried) > patience/10 || time.Now().After(until):
+			return result{}, mailProblem(tries)
 		}
-		if err := deadline.DefaultSleep(ctx, cmp.Or(r.MailAskedEvery, 2*time.Second)); err != nil {
+		if err := wait(ctx, cmp.Or(r.MailAskedEvery, 2*time.Second)); err != nil {
 			return result{}, err
 		}
 	}
 }
 
-// mailToken returns the provider's token after a test mail was sent with it. The same mail has the same key in each run, so Resend sends it
-// only once a day.
-func (r *run) mailToken(ctx context.Context) (string, error) {
-	if err := r.ask(ctx, input{&r.MailToken, "The token of the provider of mails", "MAIL_TOKEN in the environment", "", true},
-		input{&r.Email, "Email address of the first administrator", "--email", "", false}); err != nil {
-		return "", err
+// mailProblem returns why no mail was sent.
+func mailProblem(tries int64) error {
+	if tries == 0 {
+		return errors.New("the site has not begun to send the mail: the cron trigger or the consumer of plaza-events does not run. " +
+			"wrangler tail shows what it does")
+	}
+	return fmt.Errorf("the site has tried %d times to send a mail and will go on trying for a day. wrangler tail shows why it fails; "+
+		"wrangler secret put MAIL_TOKEN sets another token", tries)
+}
+
+// tryMail sends a test mail with a token before the token becomes the site's. The same mail has the same key in each run, so Resend sends
+// it only once a day.
+func (r *run) tryMail(ctx context.Context) error {
+	if err := r.ask(ctx, &r.Email, "Email address of the first administrator", "", "--email", false); err != nil {
+		return err
 	}
 	variables := r.config.variables()
 	sender, err := mail.NewSender(mail.Options{Provider: variables["MAIL_PROVIDER"], From: variables["MAIL_FROM"], URL: variables["MAIL_URL"],
 		Token: r.MailToken, HTTP: r.HTTP})
 	if err != nil {
-		return "", err
+		return err
 	}
 	sum := sha256.Sum256([]byte(variables["MAIL_FROM"] + "\n" + r.SiteName + "\n" + r.Email))
 	key := strings.TrimPrefix(r.SiteURL, "https://") + "/setup/" + hex.EncodeToString(sum[:8])
@@ -225,12 +268,16 @@ func (r *run) mailToken(ctx context.Context) (string, error) {
 		Language: "en", Subject: "A test by " + r.SiteName, Why: "This mail came because plaza setup sets up " + r.SiteURL + ".",
 		Parts: []mail.Part{mail.Paragraph("The provider takes the mails of this site. A second mail will ask you to confirm your address.")}}})
 	if err != nil {
-		return "", fmt.Errorf("a test mail to %s was not sent: %w", r.Email, err)
+		return fmt.Errorf("a test mail to %s was not sent: %w", r.Email, err)
 	}
-	return r.MailToken, nil
+	return nil
 }
 
+// doctor checks the site.
 func (r *run) doctor(ctx context.Context) (result, error) {
+	if r.DryRun {
+		return done("run plaza doctor %s", r.SiteURL)
+	}
 	token := cmp.Or(r.HealthToken, r.kept["HEALTH_TOKEN"])
 	if failing := r.Doctor(ctx, r.SiteURL, token, r.Out); failing > 0 {
 		return result{}, fmt.Errorf("%d of these are not well. Run plaza doctor %s again after a minute", failing, r.SiteURL)

@@ -17,6 +17,7 @@ import (
 	"plaza/data/wire/hrana"
 	"plaza/test/servicestest"
 	"plaza/test/stacktest"
+	"plaza/tools/setup/services"
 )
 
 // fresh replaces wrangler.toml by the unchanged one of a new clone.
@@ -139,6 +140,10 @@ func TestWhoseADatabaseIs(t *testing.T) {
 		}, "belongs to the site https://plaza.example.org, and this one is to be https://second.example.org"},
 		{"another site's, at the same host by another scheme or port", func(_ *stage, o *Options, _ *hrana.Client, _ string) {
 			o.SiteURL = "https://plaza.example.org:8443"
+		}, "belongs to the site https://plaza.example.org"},
+		{"another site's, beside a draft of this one", func(s *stage, o *Options, _ *hrana.Client, url string) {
+			o.SiteURL = second
+			s.providers.Cloudflare.Scripts["plaza"] = &cloudScript{Variables: map[string]string{services.DraftVariable: "1", "LIBSQL_URL": url}}
 		}, "belongs to the site https://plaza.example.org"},
 		{"a Plaza's that does not say whose", func(_ *stage, _ *Options, db *hrana.Client, _ string) {
 			execute(db, `UPDATE schema_steps SET site_url = ''`)
@@ -275,18 +280,18 @@ func TestANewDatabaseAndANewRedis(t *testing.T) {
 	require.Len(t, s.providers.Cloudflare.Scripts["plaza"].Secrets["SESSION_SECRET"], 1)
 }
 
-// A run has ended before the deployment, and the next one is for another database, Redis and provider.
-func TestAnotherDatabaseBeforeTheDeployment(t *testing.T) {
+// A run has ended before the deployment, and the next one is for another database, Redis and provider. The secrets of the draft can't be
+// used there.
+func TestADraftForAnotherDatabase(t *testing.T) {
 	redis := stacktest.OpenRedis(t)
 	postmark := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(postmark.Close)
-	// endsAfter is a run that is killed when a step is done. It leaves no secrets.
-	endsAfter := func(t *testing.T, s *stage, o Options, step string) {
+	// endsAfter is a run that is killed after a step.
+	endsAfter := func(t *testing.T, o Options, step string) {
 		t.Helper()
 		ctx, kill := context.WithCancel(t.Context())
 		o.Out = killer{step, kill}
 		require.ErrorIs(t, Run(ctx, o), context.Canceled)
-		require.Empty(t, s.providers.Cloudflare.Scripts)
 	}
 	forTown := func(s *stage) Options {
 		o := s.options()
@@ -296,31 +301,44 @@ func TestAnotherDatabaseBeforeTheDeployment(t *testing.T) {
 		return o
 	}
 
-	t.Run("the site has the tokens of the second ones", func(t *testing.T) {
+	t.Run("it has the tokens of the first ones", func(t *testing.T) {
 		s := newStage(t, redis)
-		endsAfter(t, s, s.options(), "secrets")
-		endsAfter(t, s, forTown(s), "secrets")
+		endsAfter(t, s.options(), "secrets")
+		session := s.providers.Cloudflare.Value("plaza", "SESSION_SECRET")
+		require.NotEmpty(t, s.providers.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
+		endsAfter(t, forTown(s), "secrets") // its tokens are lost
 
 		out, err := s.setup(t.Context(), forTown(s))
 		require.NoError(t, err, out)
+		require.Regexp(t, `(?m)^secrets +done: take other tokens for what wrangler.toml names now, which go with the deployment: `+
+			`LIBSQL_AUTH_TOKEN, UPSTASH_REDIS_REST_TOKEN, MAIL_TOKEN \(`, out)
 		value := func(name string) string { return s.providers.Cloudflare.Value("plaza", name) }
 		require.Contains(t, s.providers.Turso.Databases["town"].Tokens["never"], value("LIBSQL_AUTH_TOKEN"))
 		require.Equal(t, s.providers.Upstash.List[1].Token, value("UPSTASH_REDIS_REST_TOKEN"))
 		require.Equal(t, "a server token of postmark", value("MAIL_TOKEN"))
-		require.Equal(t, 1, s.deploys)
+		require.Equal(t, session, value("SESSION_SECRET"), "it belongs to no address")
 	})
-	t.Run("and those of the first ones, if the next run but one is for these again", func(t *testing.T) {
+	t.Run("it has none yet, and the next run but one is for the first ones again", func(t *testing.T) {
 		s := newStage(t, redis)
-		endsAfter(t, s, s.options(), "secrets")
+		ctx, kill := context.WithCancel(t.Context())
+		s.providers.OnWrite = func(call string) bool {
+			if draft := strings.HasSuffix(call, "/workers/scripts/plaza"); draft {
+				kill()
+				return false
+			}
+			return true
+		}
+		_, err := s.setup(ctx, s.options())
+		require.Error(t, err) // that it was killed, or that the response is lost: whichever the client sees first
+		s.providers.OnWrite = nil
 		mails := s.wrangler().Vars["MAIL_URL"]
-		endsAfter(t, s, forTown(s), "secrets")
+		endsAfter(t, forTown(s), "secrets")
 
 		s.variable("MAIL_URL", mails)
 		s.variable("UPSTASH_REDIS_REST_URL", "http://127.0.0.1:8079")
 		out, err := s.setup(t.Context(), s.options())
 		require.NoError(t, err, out)
 		require.Contains(t, s.providers.Turso.Databases["plaza"].Tokens["never"], s.providers.Cloudflare.Value("plaza", "LIBSQL_AUTH_TOKEN"))
-		require.Equal(t, s.providers.Upstash.List[0].Token, s.providers.Cloudflare.Value("plaza", "UPSTASH_REDIS_REST_TOKEN"))
 	})
 }
 

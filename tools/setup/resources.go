@@ -1,10 +1,11 @@
 package setup
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"maps"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,59 +13,64 @@ import (
 	"plaza/tools/setup/services"
 )
 
+// queues makes the queues that wrangler.toml names.
 func (r *run) queues(ctx context.Context) (result, error) {
-	wanted := map[string]bool{}
-	file := r.config.read().Queues
-	for _, q := range file.Producers {
-		wanted[q.Queue] = true
-	}
-	for _, q := range file.Consumers {
-		wanted[q.Queue] = true
-		if q.DeadLetters != "" {
-			wanted[q.DeadLetters] = true
+	var wanted []string
+	for _, place := range [][2]string{
+		{"queues.producers", "queue"}, {"queues.consumers", "queue"}, {"queues.consumers", "dead_letter_queue"},
+	} {
+		for _, name := range r.config.values(place[0], place[1]) {
+			if !slices.Contains(wanted, name) {
+				wanted = append(wanted, name)
+			}
 		}
 	}
 	list, err := r.cloudflare.Queues(ctx)
 	if err != nil {
 		return result{}, err
 	}
-	missing := slices.Sorted(maps.Keys(wanted))
+	there := map[string]bool{}
 	for _, q := range list {
-		missing = slices.DeleteFunc(missing, func(name string) bool { return name == q.Name })
-		if wanted[q.Name] && len(q.Consumers) > 0 && !q.HasConsumer(r.script) {
+		there[q.Name] = true
+		if slices.Contains(wanted, q.Name) && len(q.Consumers) > 0 && !q.HasConsumer(r.script) {
 			return result{}, fmt.Errorf("the queue %s belongs to another Worker of the account, which would take this site's votes. Change the "+
 				"names of all queues in wrangler.toml, and that of the bucket", q.Name)
 		}
 	}
+	missing := slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return there[name] })
 	if len(missing) == 0 {
-		return already("%s", strings.Join(slices.Sorted(maps.Keys(wanted)), ", "))
+		return already("%s", strings.Join(wanted, ", "))
 	}
-	for _, name := range missing {
-		if r.DryRun {
-			break
-		}
-		if err := r.cloudflare.MakeQueue(ctx, name); err != nil {
-			return result{}, err
+	if !r.DryRun {
+		for _, name := range missing {
+			if err := r.cloudflare.MakeQueue(ctx, name); err != nil {
+				return result{}, err
+			}
 		}
 	}
 	return done("make %s", strings.Join(missing, ", "))
 }
 
+// bucket makes the bucket of uploaded pictures.
 func (r *run) bucket(ctx context.Context) (result, error) {
-	name := r.config.bucket()
+	name := r.config.value("r2_buckets", "bucket_name")
 	if name == "" {
 		return skipStep("wrangler.toml names none, so members name addresses of pictures only")
 	}
 	there, err := r.cloudflare.FindBucket(ctx, name)
-	switch {
-	case err != nil:
-	case there:
-		err = r.checkBucket(ctx, name)
-	case !r.DryRun:
-		err = r.cloudflare.MakeBucket(ctx, name)
+	if err != nil {
+		return result{}, err
 	}
-	if err != nil || there {
-		return result{"already there", name}, err
+	if there {
+		if err := r.checkBucket(ctx, name); err != nil {
+			return result{}, err
+		}
+		return already("%s", name)
+	}
+	if !r.DryRun {
+		if err := r.cloudflare.MakeBucket(ctx, name); err != nil {
+			return result{}, err
+		}
 	}
 	return done("make %s", name)
 }
@@ -80,14 +86,19 @@ func (r *run) checkBucket(ctx context.Context, name string) error {
 		return err
 	}
 	scripts, err := r.cloudflare.Scripts(ctx)
-	gateway, err2 := r.gateway()
-	if err := cmp.Or(err, err2); err != nil {
+	if err != nil {
+		return err
+	}
+	gateway, err := readConfig(filepath.Join(r.Folder, "wrangler.gateway.toml"))
+	if err == nil {
+		scripts = slices.DeleteFunc(scripts, func(script string) bool { return script == gateway.value("", "name") })
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, script := range scripts {
 		if theirs, err := has(script); err != nil {
 			return err
-		} else if theirs && script != gateway {
+		} else if theirs {
 			return fmt.Errorf("the bucket %s belongs to the Worker %[2]s of the account, and each would delete the other's pictures. Change "+
 				"bucket_name in wrangler.toml, and in wrangler.gateway.toml. If %[2]s was this site's Worker before, delete it (npx wrangler "+
 				"delete --name %[2]s)", name, script)
@@ -98,59 +109,70 @@ func (r *run) checkBucket(ctx context.Context, name string) error {
 
 // findDatabase finds or makes the database, and before it a group if the organization has none.
 func (r *run) findDatabase(ctx context.Context) (result, error) {
-	var err error
-	if r.database, err = r.turso.FindDatabase(ctx, r.Database); err != nil {
+	if err := r.name(&r.Database); err != nil {
 		return result{}, err
 	}
-	makes := ""
-	if r.database == nil {
-		if makes, err = r.makeDatabase(ctx); err != nil || r.DryRun {
-			return result{"done", makes}, err
+	found, err := r.turso.FindDatabase(ctx, r.Database)
+	if err != nil {
+		return result{}, err
+	}
+	if found != nil {
+		r.database = found
+		r.url = r.DatabaseURL(found.Hostname)
+		if err := r.checkOwner(ctx); err != nil {
+			return result{}, err
+		}
+		return already("%s", found.Hostname)
+	}
+	if err := r.notNamed("LIBSQL_URL", r.Database, "--database"); err != nil {
+		return result{}, err
+	}
+	groups, err := r.turso.Groups(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	if r.Group == "" && len(groups) > 0 {
+		r.Group = groups[0]
+		if slices.Contains(groups, "default") {
+			r.Group = "default"
 		}
 	}
-	r.url = r.DatabaseURL(r.database.Hostname)
-	if err := r.checkOwner(ctx); err != nil { // also of a new one: the shards may be there
+	if r.Group == "" {
+		r.Group = "default"
+	}
+	makes := "make " + r.Database + " in the group " + r.Group
+	if !slices.Contains(groups, r.Group) {
+		if err := r.ask(ctx, &r.Location, "Where the database is to be, such as aws-eu-west-1 (turso db locations lists all)", "",
+			"--location", false); err != nil {
+			return result{}, err
+		}
+		makes += ", and the group at " + r.Location
+		if !r.DryRun {
+			if err := r.turso.MakeGroup(ctx, r.Group, r.Location); err != nil {
+				return result{}, err
+			}
+		}
+	}
+	if r.DryRun {
+		return done("%s", makes)
+	}
+	if r.database, err = r.turso.MakeDatabase(ctx, r.Database, r.Group); err != nil {
 		return result{}, err
 	}
-	if makes == "" {
-		return already("%s", r.database.Hostname)
+	r.url = r.DatabaseURL(r.database.Hostname)
+	if err := r.checkOwner(ctx); err != nil { // the shards may exist
+		return result{}, err
 	}
 	return done("%s: %s", makes, r.database.Hostname)
 }
 
-// makeDatabase makes the database, unless the run is a dry one. makes says what that is.
-func (r *run) makeDatabase(ctx context.Context) (makes string, err error) {
-	if err := r.notNamed("LIBSQL_URL", r.Database, "--database"); err != nil {
-		return "", err
-	}
-	groups, err := r.turso.Groups(ctx)
-	if err != nil {
-		return "", err
-	}
-	if r.Group == "" && len(groups) > 0 && !slices.Contains(groups, "default") {
-		r.Group = groups[0]
-	}
-	r.Group = cmp.Or(r.Group, "default")
-	makes = "make " + r.Database + " in the group " + r.Group
-	if !slices.Contains(groups, r.Group) {
-		if err := r.ask(ctx, input{&r.Location, "Where the database is to be, such as aws-eu-west-1 (turso db locations lists all)",
-			"--location", "", false}); err != nil {
-			return "", err
-		}
-		makes += ", and the group at " + r.Location
-		if !r.DryRun {
-			err = r.turso.MakeGroup(ctx, r.Group, r.Location)
-		}
-	}
-	if err == nil && !r.DryRun {
-		r.database, err = r.turso.MakeDatabase(ctx, r.Database, r.Group)
-	}
-	return makes, err
-}
-
+// findRedis finds or makes the Redis.
 func (r *run) findRedis(ctx context.Context) (result, error) {
 	if r.NoRedis {
 		return skipStep("the site does without one (--no-redis); --redis NAME adds one")
+	}
+	if err := r.name(&r.Redis); err != nil {
+		return result{}, err
 	}
 	var err error
 	if r.redis, err = r.upstash.Find(ctx, r.Redis); err != nil {
@@ -167,7 +189,7 @@ func (r *run) findRedis(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	question := "Where the Redis is to be: a region of AWS near the database, such as eu-west-1"
-	if err := r.ask(ctx, input{&r.RedisRegion, question, "--redis-region", "", false}); err != nil {
+	if err := r.ask(ctx, &r.RedisRegion, question, "", "--redis-region", false); err != nil {
 		return result{}, err
 	}
 	if r.DryRun {
@@ -201,7 +223,18 @@ func (r *run) checkRedis(ctx context.Context) error {
 		address)
 }
 
-// notNamed refuses to make a second database or Redis where wrangler.toml has the address of one.
+// name sets the name of a database or a Redis to the script's.
+func (r *run) name(of *string) error {
+	if *of == "" {
+		*of = r.script
+	}
+	if strings.Trim(*of, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || len(*of) > 32 {
+		return fmt.Errorf("%q is no name of a database: it has at most 32 small letters, digits and dashes", *of)
+	}
+	return nil
+}
+
+// notNamed refuses to make a second database or Redis if wrangler.toml has the address of one.
 func (r *run) notNamed(variable, name, flag string) error {
 	if address := r.config.remote(variable); address != "" {
 		return fmt.Errorf("wrangler.toml has %s = %s, and the account has none with the name %s. Give the name of the one at that address "+

@@ -1,9 +1,9 @@
 package setup
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"net/mail"
@@ -15,16 +15,20 @@ import (
 	"plaza/protocol/webpush"
 )
 
+// tokenOf are the secrets that belong to addresses.
+var tokenOf = map[string]string{"LIBSQL_URL": "LIBSQL_AUTH_TOKEN", "UPSTASH_REDIS_REST_URL": "UPSTASH_REDIS_REST_TOKEN"}
+
 // variables writes the addresses and names into wrangler.toml.
 func (r *run) variables(context.Context) (result, error) {
-	want := map[string]string{"SITE_URL": r.SiteURL, "SITE_NAME": r.SiteName}
+	want := [][2]string{{"SITE_URL", r.SiteURL}, {"SITE_NAME", r.SiteName}}
 	if r.url != "" {
-		want["LIBSQL_URL"] = r.url
+		want = append(want, [2]string{"LIBSQL_URL", r.url})
 	}
-	if r.NoRedis {
-		want["UPSTASH_REDIS_REST_URL"] = ""
-	} else if r.redis != nil {
-		want["UPSTASH_REDIS_REST_URL"] = "https://" + r.redis.Endpoint
+	switch {
+	case r.NoRedis:
+		want = append(want, [2]string{"UPSTASH_REDIS_REST_URL", ""})
+	case r.redis != nil:
+		want = append(want, [2]string{"UPSTASH_REDIS_REST_URL", "https://" + r.redis.Endpoint})
 	}
 	if r.MailProvider != "" {
 		if r.MailProvider != "resend" && r.MailProvider != "postmark" {
@@ -33,18 +37,20 @@ func (r *run) variables(context.Context) (result, error) {
 		if _, err := mail.ParseAddress(r.MailFrom); err != nil {
 			return result{}, fmt.Errorf("--mail-from is %q; it has to be an address like Plaza <plaza@example.org>", r.MailFrom)
 		}
-		want["MAIL_PROVIDER"], want["MAIL_FROM"] = r.MailProvider, r.MailFrom
+		want = append(want, [2]string{"MAIL_PROVIDER", r.MailProvider}, [2]string{"MAIL_FROM", r.MailFrom})
 	}
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		value := want[name]
-		if r.config.variable(name) == value {
+	for _, w := range want {
+		before := r.config.value("vars", w[0])
+		if before == w[1] {
 			continue
 		}
-		if before := r.config.remote(name); (name == "LIBSQL_URL" || name == "UPSTASH_REDIS_REST_URL") && value != "" && before != "" {
-			return result{}, fmt.Errorf("wrangler.toml has %s = %s, and the one that was found is %s. If the site is to have the other one, "+
-				"write its address there: its token takes the place of the old one's", name, before, value)
+		if w[1] != "" && tokenOf[w[0]] != "" {
+			if r.config.remote(w[0]) != "" {
+				return result{}, fmt.Errorf("wrangler.toml has %s = %s, and the one that was found is %s. If the site is to have the other one, "+
+					"write its address there: its token takes the place of the old one's", w[0], before, w[1])
+			}
 		}
-		if err := r.change(name, value); err != nil {
+		if err := r.change(w[0], w[1]); err != nil {
 			return result{}, err
 		}
 	}
@@ -73,94 +79,109 @@ func (r *run) change(name, value string) error {
 	return r.config.setVariable(name, value)
 }
 
-// keptFile is a file beside wrangler.toml, with the secrets that tools on other machines send to the site. The next run reads it again.
+// keptFile is the name of a file beside wrangler.toml. It has the secrets that tools on other machines send to the site. The next run reads
+// it again.
 const keptFile = "plaza.env"
 
 // secret is a secret that the site needs. make returns its value if it is not set, if a new one is given, or if it has moved.
 type secret struct {
-	name  string
-	given string // a value that the operator has given
-	moved bool   // what is set belongs to the database, Redis or provider of the site there, and not to the one in wrangler.toml
-	make  func(context.Context) (string, error)
+	name    string
+	replace bool // a new value was given, which replaces the present one
+	moved   bool // the present one belongs to the database, Redis or provider of the site or draft there, and not to the one in wrangler.toml
+	make    func(context.Context) (string, error)
 }
 
-// moved tells whether a variable is another one now than in the site that Cloudflare has.
+// secretsFor are the variables that identify the database, Redis and provider of a site's tokens.
+var secretsFor = []string{"LIBSQL_URL", "LIBSQL_SHARD_URLS", "UPSTASH_REDIS_REST_URL", "MAIL_PROVIDER"}
+
+// moved reports whether a variable of secretsFor differs from the site or the draft at Cloudflare.
 func (r *run) moved(variable string) bool {
-	return len(r.deployed) > 0 && r.deployed[variable] != r.config.variable(variable)
+	return len(r.deployed) > 0 && r.deployed[variable] != r.config.value("vars", variable)
 }
 
-// wanted are the secrets that the site needs.
-func (r *run) wanted() []secret {
-	kept := func(name, given string) secret {
-		return secret{name, given, false, func(context.Context) (string, error) { return r.keep(name, given) }}
+// makeDraft makes the draft of the script.
+func (r *run) makeDraft(ctx context.Context) error {
+	variables := map[string]string{}
+	for _, name := range secretsFor {
+		variables[name] = r.config.value("vars", name)
 	}
-	all := []secret{
-		{"LIBSQL_AUTH_TOKEN", "", r.moved("LIBSQL_URL") || r.moved("LIBSQL_SHARD_URLS"),
-			func(ctx context.Context) (string, error) { return r.newToken(ctx, "never") }},
-		{"SESSION_SECRET", "", false, func(context.Context) (string, error) { return drawn(), nil }},
-		{"VAPID_PRIVATE_KEY", "", false, func(context.Context) (string, error) { return webpush.NewKeys() }},
-		kept("HEALTH_TOKEN", r.HealthToken),
-	}
-	if !r.NoRedis {
-		all = append(all, secret{"UPSTASH_REDIS_REST_TOKEN", "", r.moved("UPSTASH_REDIS_REST_URL"),
-			func(context.Context) (string, error) { return r.redis.Token, nil }})
-	}
-	if r.config.bucket() != "" {
-		all = append(all, kept("PICTURES_TOKEN", r.PicturesToken))
-	}
-	if r.config.variable("MAIL_PROVIDER") != "" {
-		all = append(all, secret{"MAIL_TOKEN", r.MailToken, r.moved("MAIL_PROVIDER"), r.mailToken})
-	}
-	return all
+	return r.cloudflare.MakeDraft(ctx, r.script, r.config.value("", "compatibility_date"), variables)
 }
 
-// setSecrets sets the secrets that are missing, and the provider's token if one was given. It makes or tries the tokens that belong to a
-// new address or provider, and the deployment sends them. The first deployment sends all, since no script is there yet to take secrets.
+// setSecrets sets the missing secrets, and the provider's token if one was given. It makes or tries the tokens for a new address or
+// provider, and the deployment sends them. Cloudflare accepts secrets only for an existing script. So before the first deployment it
+// makes a draft of the script.
 func (r *run) setSecrets(ctx context.Context) (result, error) {
 	there, hasScript, err := r.cloudflare.Secrets(ctx, r.script)
 	if err != nil {
 		return result{}, err
 	}
+	r.along = map[string]string{}
+	all := []secret{
+		{"LIBSQL_AUTH_TOKEN", false, r.moved("LIBSQL_URL") || r.moved("LIBSQL_SHARD_URLS"), r.siteToken},
+		{"SESSION_SECRET", false, false, func(context.Context) (string, error) { return drawn(), nil }},
+		{"VAPID_PRIVATE_KEY", false, false, func(context.Context) (string, error) { return webpush.NewKeys() }},
+		{"HEALTH_TOKEN", false, false, func(context.Context) (string, error) { return r.keep("HEALTH_TOKEN", r.HealthToken) }},
+	}
+	if !r.NoRedis {
+		all = append(all, secret{"UPSTASH_REDIS_REST_TOKEN", false, r.moved("UPSTASH_REDIS_REST_URL"),
+			func(context.Context) (string, error) { return r.redis.Token, nil }})
+	}
+	if r.config.value("r2_buckets", "bucket_name") != "" {
+		all = append(all, secret{"PICTURES_TOKEN", false, false,
+			func(context.Context) (string, error) { return r.keep("PICTURES_TOKEN", r.PicturesToken) }})
+	}
+	if r.config.value("vars", "MAIL_PROVIDER") != "" {
+		all = append(all, secret{"MAIL_TOKEN", r.MailToken != "", r.moved("MAIL_PROVIDER"), r.mailToken})
+	}
 	if err := r.readKept(); err != nil {
 		return result{}, err
 	}
-	r.along = map[string]string{}
-	var set, moved, names []string
+	given := map[string]string{"HEALTH_TOKEN": r.HealthToken, "PICTURES_TOKEN": r.PicturesToken}
+	var set, along, names []string
 	kept := ""
-	for _, s := range r.wanted() {
+	for _, s := range all {
 		names = append(names, s.name)
-		if there[s.name] && !s.moved && (s.given == "" || s.name != "MAIL_TOKEN") { // a given token of the provider replaces the old one
-			if s.given != "" && s.given != r.kept[s.name] {
+		if there[s.name] && !s.replace && !s.moved {
+			if value := given[s.name]; value != "" && value != r.kept[s.name] {
 				kept += "; " + s.name + " was set before, and stays as it is. To set the one that was given: wrangler secret put " + s.name
 			}
 			continue
 		}
-		if s.moved {
-			moved = append(moved, s.name)
+		if s.moved { // the running site still needs the old one, and a draft's secrets and variables must stay consistent
+			along = append(along, s.name)
+			r.along[s.name] = "" // a dry run makes no value
 		} else {
 			set = append(set, s.name)
 		}
-		along, value := s.moved || !hasScript, "" // until the deployment, a running site needs the token of the old address
-		if !r.DryRun {
-			if value, err = s.make(ctx); err != nil {
+		if r.DryRun {
+			continue
+		}
+		if !hasScript {
+			if err := r.makeDraft(ctx); err != nil {
 				return result{}, err
 			}
-			r.secrets.add(value)
+			hasScript = true
 		}
-		if along {
+		value, err := s.make(ctx)
+		if err != nil {
+			return result{}, err
+		}
+		r.secrets.add(value)
+		if s.moved {
 			r.along[s.name] = value
-		} else if !r.DryRun {
-			if err := r.cloudflare.SetSecret(ctx, r.script, s.name, value); err != nil {
-				return result{}, fmt.Errorf("%s: %w", s.name, err)
-			}
+			continue
+		}
+		if err := r.cloudflare.SetSecret(ctx, r.script, s.name, value); err != nil {
+			return result{}, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
 	var did []string
 	if len(set) > 0 {
 		did = append(did, "set "+strings.Join(set, ", "))
 	}
-	if len(moved) > 0 {
-		did = append(did, "take other tokens for what wrangler.toml names now, which go with the deployment: "+strings.Join(moved, ", "))
+	if len(along) > 0 {
+		did = append(did, "take other tokens for what wrangler.toml names now, which go with the deployment: "+strings.Join(along, ", "))
 	}
 	if len(did) == 0 {
 		return already("%s%s", strings.Join(names, ", "), kept)
@@ -168,7 +189,9 @@ func (r *run) setSecrets(ctx context.Context) (result, error) {
 	return done("%s%s", strings.Join(did, "; "), kept)
 }
 
-// newToken makes a token for the databases: for the whole group if there are thread shards, otherwise for the one database.
+// siteToken makes the site's token for its databases: for the whole group if there are thread shards, otherwise for the one database.
+func (r *run) siteToken(ctx context.Context) (string, error) { return r.newToken(ctx, "never") }
+
 func (r *run) newToken(ctx context.Context, expires string) (token string, err error) {
 	if len(r.shards()) > 0 && r.database.Group != "" {
 		token, err = r.turso.MakeGroupToken(ctx, r.database.Group, expires)
@@ -179,16 +202,28 @@ func (r *run) newToken(ctx context.Context, expires string) (token string, err e
 	return token, err
 }
 
-// shards are the addresses of the thread shards, none where the directory is the one shard.
-func (r *run) shards() []string { return shardsIn(r.config.variable("LIBSQL_SHARD_URLS")) }
+// shards returns the addresses of the thread shards, none if the directory is the one shard.
+func (r *run) shards() []string { return shardsIn(r.config.value("vars", "LIBSQL_SHARD_URLS")) }
 
 // shardsIn returns the addresses in a value of LIBSQL_SHARD_URLS.
 func shardsIn(list string) []string {
 	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
-// drawn is a secret of 256 random bits.
-func drawn() string { return rand.Text() + rand.Text() }
+// mailToken returns the provider's token after a test mail was sent with it.
+func (r *run) mailToken(ctx context.Context) (string, error) {
+	if err := r.ask(ctx, &r.MailToken, "The token of the provider of mails", "", "MAIL_TOKEN in the environment", true); err != nil {
+		return "", err
+	}
+	return r.MailToken, r.tryMail(ctx)
+}
+
+// drawn returns a secret of 48 random bytes.
+func drawn() string {
+	b := make([]byte, 48)
+	_, _ = rand.Read(b) // it never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
 
 // readKept reads keptFile: lines like NAME=value.
 func (r *run) readKept() error {
@@ -210,7 +245,12 @@ func (r *run) readKept() error {
 
 // keep returns a secret that tools need, and writes it into keptFile first. It is the given one, the one of keptFile, or a random one.
 func (r *run) keep(name, given string) (string, error) {
-	given = cmp.Or(given, r.kept[name], drawn())
+	if given == "" {
+		given = r.kept[name]
+	}
+	if given == "" {
+		given = drawn()
+	}
 	if len(given) < 32 {
 		return "", fmt.Errorf("%s has to have at least 32 characters", name)
 	}

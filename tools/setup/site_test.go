@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/accounts/credentials"
-	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/protocol/mail"
@@ -228,7 +227,7 @@ func (s *stage) open() {
 	}()
 }
 
-func pause(ctx context.Context, d time.Duration) bool { return deadline.DefaultSleep(ctx, d) == nil }
+func pause(ctx context.Context, d time.Duration) bool { return wait(ctx, d) == nil }
 
 // client sends requests to the site at its name, and everything else as usual.
 func (s *stage) client() *http.Client { return &http.Client{Transport: s} }

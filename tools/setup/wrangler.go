@@ -10,31 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/BurntSushi/toml"
 )
 
-// config is wrangler.toml. Values are changed in their lines, so comments, order and everything else stay as people wrote them.
+// config is wrangler.toml, line by line. Values are changed in their lines, so comments, order and everything else stay. It parses
+// tables, arrays of tables, and texts on one line, and no more of TOML.
 type config struct {
 	path  string
 	lines []string
-}
-
-// settings are what setup reads of wrangler.toml.
-type settings struct {
-	Name     string
-	Vars     map[string]any
-	Triggers struct{ Crons []string }
-	Queues   struct {
-		Producers []struct{ Queue string }
-		Consumers []struct {
-			Queue       string
-			DeadLetters string `toml:"dead_letter_queue"`
-		}
-	}
-	Buckets []struct {
-		Name string `toml:"bucket_name"`
-	} `toml:"r2_buckets"`
 }
 
 func readConfig(path string) (*config, error) {
@@ -42,23 +24,70 @@ func readConfig(path string) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &config{path: path, lines: strings.SplitAfter(string(b), "\n")}
-	if _, err := toml.Decode(string(b), &settings{}); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	return &config{path: path, lines: strings.SplitAfter(string(b), "\n")}, nil
+}
+
+var (
+	tableLine = regexp.MustCompile(`^\s*\[{1,2}\s*([A-Za-z0-9_.-]+)\s*\]{1,2}`)
+	// A text in quotes, of either kind, with the key before it.
+	textLine       = regexp.MustCompile(`^(\s*([A-Za-z0-9_-]+)\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*')`)
+	quoted         = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`)
+	workersDevLine = regexp.MustCompile(`^(\s*workers_dev\s*=\s*)(?:true|false)`)
+	arrayLine      = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*\[(.*)\]`)
+)
+
+// each visits the lines with their tables until visit returns false. Lines before all tables have the table "".
+func (c *config) each(visit func(i int, table, line string) bool) {
+	table := ""
+	for i, line := range c.lines {
+		if m := tableLine.FindStringSubmatch(line); m != nil && !arrayLine.MatchString(line) {
+			table = m[1]
+		}
+		if !visit(i, table, line) {
+			return
+		}
 	}
-	return c, nil
 }
 
-// read returns what the file has now.
-func (c *config) read() (s settings) {
-	_, _ = toml.Decode(strings.Join(c.lines, ""), &s) // it was checked, and only values of lines have changed
-	return s
+func unquote(text string) string {
+	if strings.HasPrefix(text, "'") {
+		return strings.Trim(text, "'")
+	}
+	if s, err := strconv.Unquote(text); err == nil {
+		return s
+	}
+	return strings.Trim(text, `"`)
 }
 
-// bucket is the name of the bucket of pictures, "" for none.
-func (c *config) bucket() string {
-	if list := c.read().Buckets; len(list) > 0 {
-		return list[0].Name
+// values returns the texts of a key in all tables of a name, each once.
+func (c *config) values(table, key string) (list []string) {
+	seen := map[string]bool{}
+	add := func(text string) {
+		if text = unquote(text); !seen[text] {
+			seen[text] = true
+			list = append(list, text)
+		}
+	}
+	c.each(func(_ int, in, line string) bool {
+		if in != table {
+			return true
+		}
+		if m := textLine.FindStringSubmatch(line); m != nil && m[2] == key {
+			add(m[3])
+		} else if m := arrayLine.FindStringSubmatch(line); m != nil && m[1] == key {
+			for _, text := range quoted.FindAllString(m[2], -1) {
+				add(text)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// value returns the first of values, "" if there is none.
+func (c *config) value(table, key string) string {
+	if list := c.values(table, key); len(list) > 0 {
+		return list[0]
 	}
 	return ""
 }
@@ -66,31 +95,16 @@ func (c *config) bucket() string {
 // variables returns all texts of [vars].
 func (c *config) variables() map[string]string {
 	all := map[string]string{}
-	for name, value := range c.read().Vars {
-		if text, ok := value.(string); ok {
-			all[name] = text
+	c.each(func(_ int, in, line string) bool {
+		if m := textLine.FindStringSubmatch(line); m != nil && in == "vars" {
+			all[m[2]] = unquote(m[3])
 		}
-	}
+		return true
+	})
 	return all
 }
 
-func (c *config) variable(name string) string { return c.variables()[name] }
-
-// remote returns an address of [vars], or nothing where it is one of this machine.
-func (c *config) remote(name string) string {
-	address := c.variable(name)
-	if isLocal(address) {
-		return ""
-	}
-	return address
-}
-
-// isLocal tells whether an address is one of this machine, as in a wrangler.toml that nobody has changed.
-func isLocal(address string) bool {
-	return strings.HasPrefix(address, "http://127.0.0.1") || strings.HasPrefix(address, "http://localhost")
-}
-
-// Variables are all texts of [vars] in the wrangler.toml of a folder.
+// Variables returns all texts of [vars] in the wrangler.toml of a folder.
 func Variables(folder string) (map[string]string, error) {
 	c, err := readConfig(filepath.Join(folder, "wrangler.toml"))
 	if err != nil {
@@ -99,39 +113,19 @@ func Variables(folder string) (map[string]string, error) {
 	return c.variables(), nil
 }
 
-var (
-	tableLine = regexp.MustCompile(`^\s*\[{1,2}\s*([A-Za-z0-9_.-]+)\s*\]{1,2}`)
-	// A key, and as its value true, false, or a text in quotes of either kind.
-	valueLine = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|true|false)`)
-)
-
-// find returns the line of a key, -1 for none, and the first line of its table and the one behind its last, -1 for none. What stands before
-// all tables has the table "".
-func (c *config) find(table, key string) (at, begin, end int) {
-	at, begin, end = -1, -1, len(c.lines)
-	if table == "" {
-		begin = 0
-	}
-	for i, line := range c.lines {
-		if m := tableLine.FindStringSubmatch(line); m != nil {
-			if begin >= 0 {
-				return at, begin, i
-			}
-			if m[1] == table {
-				begin = i + 1
-			}
-		} else if m := valueLine.FindStringSubmatch(line); m != nil && m[1] == key && begin >= 0 {
-			at = i
-		}
-	}
-	return at, begin, end
+// without reports whether a variable exists and is empty.
+func (c *config) without(key string) bool {
+	text, there := c.variables()[key]
+	return there && text == ""
 }
 
-// replace gives the key of a line another value. It is false if it has that value already.
-func (c *config) replace(at int, value string) bool {
-	before, place := c.lines[at], valueLine.FindStringSubmatchIndex(c.lines[at])
-	c.lines[at] = before[:place[4]] + value + before[place[5]:]
-	return c.lines[at] != before
+// remote returns an address of [vars], or "" if it is on this machine.
+func (c *config) remote(key string) string {
+	address := c.value("vars", key)
+	if isLocal(address) {
+		return ""
+	}
+	return address
 }
 
 // setVariable changes a text of [vars] in its line, or adds a line for it.
@@ -140,12 +134,22 @@ func (c *config) setVariable(key, value string) error {
 		return fmt.Errorf("%s can't have control characters", key)
 	}
 	text := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
-	at, begin, _ := c.find("vars", key)
+	at, header := -1, -1
+	c.each(func(i int, in, line string) bool {
+		if in == "vars" && header < 0 {
+			header = i
+		}
+		if m := textLine.FindStringSubmatch(line); m != nil && in == "vars" && m[2] == key {
+			at = i
+		}
+		return at < 0
+	})
 	switch {
 	case at >= 0:
-		c.replace(at, text)
-	case begin >= 0:
-		c.lines = slices.Insert(c.lines, begin, key+" = "+text+"\n")
+		place := textLine.FindStringSubmatchIndex(c.lines[at])
+		c.lines[at] = c.lines[at][:place[6]] + text + c.lines[at][place[7]:]
+	case header >= 0:
+		c.lines[header] += key + " = " + text + "\n"
 	default:
 		return errors.New(c.path + " has no [vars]")
 	}
@@ -154,15 +158,28 @@ func (c *config) setVariable(key, value string) error {
 
 // setWorkersDev sets whether the deployment has a name below workers.dev. It returns false if the file is the same already.
 func (c *config) setWorkersDev(on bool) bool {
-	at, _, end := c.find("", "workers_dev")
-	switch {
-	case at >= 0:
-		return c.replace(at, strconv.FormatBool(on))
-	case on: // as wrangler does without a word
-		return false
+	at, tables := -1, len(c.lines)
+	c.each(func(i int, in, line string) bool {
+		if in != "" {
+			tables = i
+			return false
+		}
+		if workersDevLine.MatchString(line) {
+			at = i
+		}
+		return true
+	})
+	if at < 0 {
+		if on { // wrangler's default
+			return false
+		}
+		c.lines = slices.Insert(c.lines, tables, "workers_dev = false\n\n")
+		return true
 	}
-	c.lines = slices.Insert(c.lines, end, "workers_dev = false\n\n")
-	return true
+	line := workersDevLine.ReplaceAllString(c.lines[at], "${1}"+strconv.FormatBool(on))
+	changed := line != c.lines[at]
+	c.lines[at] = line
+	return changed
 }
 
 // write replaces the file atomically.

@@ -17,16 +17,12 @@ func TestWranglerTOML(t *testing.T) {
 	}
 	c, err := readConfig("testdata/wrangler.toml")
 	require.NoError(t, err)
-	var queues []string
-	for _, consumer := range c.read().Queues.Consumers {
-		queues = append(queues, consumer.Queue)
-	}
-	require.Equal(t, []string{"plaza-votes", "plaza-events", "plaza-votes-dead", "plaza-events-dead"}, queues)
-	require.Equal(t, "plaza-pictures", c.bucket())
+	require.Equal(t, []string{"plaza-votes", "plaza-events", "plaza-votes-dead", "plaza-events-dead"}, c.values("queues.consumers", "queue"))
+	require.Equal(t, "plaza-pictures", c.value("r2_buckets", "bucket_name"))
 
 	t.Run("without [vars] it says so", func(t *testing.T) {
 		c := &config{path: "x.toml", lines: []string{"name = 'plaza'\n"}}
-		require.Equal(t, "plaza", c.read().Name)
+		require.Equal(t, "plaza", c.value("", "name"))
 		require.ErrorContains(t, c.setVariable("SITE_NAME", "x"), "x.toml has no [vars]")
 	})
 }
@@ -45,8 +41,8 @@ func changeVariables(t *testing.T, name string) {
 		c, err = readConfig(path)
 		require.NoError(t, err)
 		require.Equal(t, f.Vars, c.variables())
-		require.Equal(t, f.Name, c.read().Name)
-		require.Equal(t, f.Triggers.Crons, c.read().Triggers.Crons)
+		require.Equal(t, f.Name, c.value("", "name"))
+		require.Equal(t, f.Triggers.Crons, c.values("triggers", "crons"))
 		return f.Vars, c
 	}
 	for _, value := range []string{"", "plain", `with "quotes" and \ and # and '`, "Größe 日本", "a = b ]"} {

@@ -87,7 +87,7 @@ func (m *Maker) Make(ctx context.Context, addresses []string) (*Branches, error)
 
 // branch makes one and waits until it responds, at an address with the same scheme as the database's.
 func (m *Maker) branch(ctx context.Context, name string, from services.Database, scheme string) (*hrana.Client, error) {
-	created, err := m.Turso.MakeBranch(ctx, name, from)
+	created, err := m.Turso.MakeBranch(ctx, name, from.Group, from.Name)
 	if err != nil {
 		return nil, err
 	}

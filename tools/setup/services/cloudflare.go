@@ -1,17 +1,21 @@
 package services
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"mime/multipart"
 	"net/http"
+	"net/textproto"
 	"net/url"
 )
 
 // CloudflareURL is the address of Cloudflare's API: https://developers.cloudflare.com/fundamentals/api/how-to/make-api-calls/
 const CloudflareURL = "https://api.cloudflare.com/client/v4"
 
-// Cloudflare is the API of an account at Cloudflare. In brackets are pages below https://developers.cloudflare.com/api/resources/.
+// Cloudflare is the API of an account at Cloudflare.
 type Cloudflare struct {
 	*API
 	Account string // its id
@@ -19,37 +23,48 @@ type Cloudflare struct {
 
 // NewCloudflare makes a client; address is CloudflareURL except in tests.
 func NewCloudflare(address, token string, client *http.Client) *Cloudflare {
-	return &Cloudflare{API: &API{Service: "Cloudflare", URL: address, HTTP: client, authorization: "Bearer " + token}}
+	return &Cloudflare{API: &API{Service: "Cloudflare", URL: address, HTTP: client, said: envelopeErrors, failed: envelopeFailed,
+		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }}}
 }
 
 // envelope is the form of each response, as on every page below https://developers.cloudflare.com/api/.
 type envelope[T any] struct {
-	Result T
+	Result T `json:"result"`
 	Info   struct {
+		Page       int `json:"page"`
 		PerPage    int `json:"per_page"`
 		TotalPages int `json:"total_pages"`
 		TotalCount int `json:"total_count"`
 	} `json:"result_info"`
 }
 
-// get reads the result at a path.
-func get[T any](ctx context.Context, c *Cloudflare, path string) (T, error) {
-	var response envelope[T]
-	err := c.call(ctx, http.MethodGet, path, nil, &response)
-	return response.Result, err
+// envelopeFailed reports whether a response is an error in spite of its status.
+func envelopeFailed(body []byte) bool {
+	var response struct {
+		Success *bool `json:"success"`
+	}
+	return json.Unmarshal(body, &response) == nil && response.Success != nil && !*response.Success
 }
 
-// noScript is Cloudflare's number for a script that is not there. Another 404 does not say so: a site would get new secrets.
+// noScript is Cloudflare's error number for a missing script. Another 404 is not enough: a draft must not replace a script.
 const noScript = 10007
 
-// ofScript reads what is at a path of a script. there is false if there is no such script.
-func ofScript[T any](ctx context.Context, c *Cloudflare, script, rest string) (result T, there bool, err error) {
-	result, err = get[T](ctx, c, c.script(script, rest))
+func isNoScript(err error) bool {
 	var r *Refusal
-	if errors.As(err, &r) && r.Status == http.StatusNotFound && r.Code == noScript {
-		return result, false, nil
+	return errors.As(err, &r) && r.Status == http.StatusNotFound && r.Code == noScript
+}
+
+func envelopeErrors(body []byte) (code int, text string) {
+	var response struct {
+		Errors []struct {
+			Code    int    `json:"code"`
+			Message string `json:"message"`
+		} `json:"errors"`
 	}
-	return result, err == nil, err
+	if json.Unmarshal(body, &response) != nil || len(response.Errors) == 0 {
+		return errorField(body)
+	}
+	return response.Errors[0].Code, response.Errors[0].Message
 }
 
 // mostPages limits how far a list is read.
@@ -74,19 +89,23 @@ func listAll[T any](ctx context.Context, c *Cloudflare, path string) (all []T, e
 	return all, nil
 }
 
-// Named is a thing with an id and a name.
-type Named struct{ ID, Name string }
+// Named is an object with an id and a name.
+type Named struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
 
-// Accounts are those that the token reaches (accounts/methods/list).
+// Accounts returns the accounts of the token: https://developers.cloudflare.com/api/resources/accounts/methods/list/
 func (c *Cloudflare) Accounts(ctx context.Context) ([]Named, error) {
 	return listAll[Named](ctx, c, "/accounts")
 }
 
-// path is that of something of the account.
-func (c *Cloudflare) path(rest string) string { return "/accounts/" + url.PathEscape(c.Account) + rest }
-
-func (c *Cloudflare) script(name, rest string) string {
-	return c.path("/workers/scripts/" + url.PathEscape(name) + rest)
+func (c *Cloudflare) path(format string, args ...any) string {
+	escaped := make([]any, len(args))
+	for i, a := range args {
+		escaped[i] = url.PathEscape(fmt.Sprint(a))
+	}
+	return "/accounts/" + url.PathEscape(c.Account) + fmt.Sprintf(format, escaped...)
 }
 
 // Queue is a queue. Consumers are the scripts that consume its messages. By the documentation, script_name has the name of a script.
@@ -94,9 +113,10 @@ func (c *Cloudflare) script(name, rest string) string {
 type Queue struct {
 	Name      string `json:"queue_name"`
 	Consumers []struct {
-		ScriptName      string `json:"script_name"`
-		Script, Service string
-	}
+		ScriptName string `json:"script_name"`
+		Script     string `json:"script"`
+		Service    string `json:"service"`
+	} `json:"consumers"`
 }
 
 // HasConsumer reports whether a script consumes the queue's messages.
@@ -109,118 +129,202 @@ func (q Queue) HasConsumer(script string) bool {
 	return false
 }
 
-// Queues are all of the account's (queues/methods/list).
+// Queues returns all of the account's queues: https://developers.cloudflare.com/api/resources/queues/methods/list/
 func (c *Cloudflare) Queues(ctx context.Context) ([]Queue, error) {
 	return listAll[Queue](ctx, c, c.path("/queues"))
 }
 
-// MakeQueue makes a queue (queues/methods/create).
+// MakeQueue makes a queue: https://developers.cloudflare.com/api/resources/queues/methods/create/
 func (c *Cloudflare) MakeQueue(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodPost, c.path("/queues"), map[string]string{"queue_name": name}, nil)
 }
 
-// FindBucket tells whether the account has a bucket (r2/subresources/buckets/methods/get).
+// FindBucket reports whether the account has a bucket:
+// https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/get/
 func (c *Cloudflare) FindBucket(ctx context.Context, name string) (bool, error) {
-	err := c.call(ctx, http.MethodGet, c.path("/r2/buckets/"+url.PathEscape(name)), nil, nil)
+	err := c.call(ctx, http.MethodGet, c.path("/r2/buckets/%s", name), nil, nil)
 	if IsMissing(err) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// MakeBucket makes one (r2/subresources/buckets/methods/create).
+// MakeBucket makes a bucket: https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/create/
 func (c *Cloudflare) MakeBucket(ctx context.Context, name string) error {
 	return c.call(ctx, http.MethodPost, c.path("/r2/buckets"), map[string]string{"name": name}, nil)
 }
 
-// CheckR2 fails when the account has no R2 or the token may not use it (r2/subresources/buckets/methods/list).
+// CheckR2 fails if the account has no R2 or the token may not use it:
+// https://developers.cloudflare.com/api/resources/r2/subresources/buckets/methods/list/
 func (c *Cloudflare) CheckR2(ctx context.Context) error {
 	return c.call(ctx, http.MethodGet, c.path("/r2/buckets")+"?per_page=1", nil, nil)
 }
 
-// Subdomain is the account's own below workers.dev, "" if it has none (workers/subresources/subdomains/methods/get).
+// Subdomain returns the account's own name below workers.dev, "" if it has none:
+// https://developers.cloudflare.com/api/resources/workers/subresources/subdomains/methods/get/
 func (c *Cloudflare) Subdomain(ctx context.Context) (string, error) {
-	result, err := get[struct{ Subdomain string }](ctx, c, c.path("/workers/subdomain"))
+	var response envelope[struct {
+		Subdomain string `json:"subdomain"`
+	}]
+	err := c.call(ctx, http.MethodGet, c.path("/workers/subdomain"), nil, &response)
 	if IsMissing(err) {
-		err = nil
+		return "", nil
 	}
-	return result.Subdomain, err
+	return response.Result.Subdomain, err
 }
 
-// Secrets are the names of a script's secrets; there is false when there is no such script.
-// (workers/subresources/scripts/subresources/secrets/methods/list).
+// Secrets returns the names of a script's secrets; there is false if the script does not exist.
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/list/
 func (c *Cloudflare) Secrets(ctx context.Context, script string) (names map[string]bool, there bool, err error) {
-	list, there, err := ofScript[[]Named](ctx, c, script, "/secrets")
+	var response envelope[[]Named]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/secrets", script), nil, &response)
+	if isNoScript(err) {
+		return nil, false, nil
+	}
 	names = map[string]bool{}
-	for _, secret := range list {
+	for _, secret := range response.Result {
 		names[secret.Name] = true
 	}
-	return names, there, err
+	return names, err == nil, err
 }
 
-// SetSecret sets one (workers/subresources/scripts/subresources/secrets/methods/update).
+// SetSecret sets a secret:
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/secrets/methods/update/
 func (c *Cloudflare) SetSecret(ctx context.Context, script, name, value string) error {
-	return c.call(ctx, http.MethodPut, c.script(script, "/secrets"),
-		map[string]string{"name": name, "text": value, "type": "secret_text"}, nil)
+	return c.call(ctx, http.MethodPut, c.path("/workers/scripts/%s/secrets", script),
+		map[string]string{"name": name, "text": value, "type": SecretBinding}, nil)
+}
+
+// DraftVariable is a variable that marks drafts. The first deployment removes it.
+const DraftVariable = "PLAZA_DRAFT"
+
+// draft is the script that holds secrets until the first deployment, which keeps them. It has no address.
+const draft = "export default { fetch() { return new Response('Plaza is not deployed yet.', { status: 503 }) } }\n"
+
+// MakeDraft makes a script that can have secrets. The script must not exist yet: it would be replaced. Its variables record for a later
+// run which database and which services its secrets are for.
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/update/
+// https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/
+func (c *Cloudflare) MakeDraft(ctx context.Context, script, date string, variables map[string]string) error {
+	bindings := []Binding{{Name: DraftVariable, Type: plainBinding, Text: "1"}}
+	for name, text := range variables {
+		bindings = append(bindings, Binding{Name: name, Type: plainBinding, Text: text})
+	}
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	metadata, _ := json.Marshal(map[string]any{"main_module": "draft.mjs", "compatibility_date": date, // encoding it can't fail
+		"bindings": bindings})
+	for _, part := range []struct{ name, file, kind, text string }{
+		{"metadata", "", "application/json", string(metadata)},
+		{"draft.mjs", "draft.mjs", "application/javascript+module", draft},
+	} {
+		disposition := fmt.Sprintf(`form-data; name=%q`, part.name)
+		if part.file != "" {
+			disposition += fmt.Sprintf(`; filename=%q`, part.file)
+		}
+		p, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {part.kind}})
+		if err != nil {
+			return err
+		}
+		if _, err := p.Write([]byte(part.text)); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return c.send(ctx, http.MethodPut, c.path("/workers/scripts/%s", script), w.FormDataContentType(), &body, nil)
 }
 
 // Binding is a binding of a script. Text is the value of a plain variable, Bucket the name of a bucket.
 type Binding struct {
-	Name, Type, Text string
-	Bucket           string `json:"bucket_name"`
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Text   string `json:"text"`
+	Bucket string `json:"bucket_name,omitempty"`
 }
+
+// The types of a secret and of a plain variable.
+const (
+	SecretBinding = "secret_text"
+	plainBinding  = "plain_text"
+)
 
 // Bindings returns the bindings of the deployed script. there is false if the script does not exist.
-// (workers/subresources/scripts/subresources/script_and_version_settings/methods/get).
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/script_and_version_settings/methods/get/
 func (c *Cloudflare) Bindings(ctx context.Context, script string) (list []Binding, there bool, err error) {
-	result, there, err := ofScript[struct{ Bindings []Binding }](ctx, c, script, "/settings")
-	return result.Bindings, there, err
-}
-
-// Variables returns the plain variables of the deployed script, by name. there is false if the script does not exist.
-func (c *Cloudflare) Variables(ctx context.Context, script string) (variables map[string]string, there bool, err error) {
-	list, there, err := c.Bindings(ctx, script)
-	variables = map[string]string{}
-	for _, b := range list {
-		if b.Type == "plain_text" {
-			variables[b.Name] = b.Text
-		}
+	var response envelope[struct {
+		Bindings []Binding `json:"bindings"`
+	}]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/settings", script), nil, &response)
+	if isNoScript(err) {
+		return nil, false, nil
 	}
-	return variables, there, err
+	return response.Result.Bindings, err == nil, err
 }
 
-// Scripts returns the names of the account's scripts (workers/subresources/scripts/methods/list).
+// Scripts returns the names of the account's scripts:
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/list/
 func (c *Cloudflare) Scripts(ctx context.Context) (names []string, err error) {
-	list, err := get[[]Named](ctx, c, c.path("/workers/scripts"))
-	for _, script := range list {
+	var response envelope[[]Named]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts"), nil, &response)
+	for _, script := range response.Result {
 		names = append(names, script.ID)
 	}
 	return names, err
 }
 
 // OnWorkersDev reports whether the script exists and also answers at a name below workers.dev.
-// (workers/subresources/scripts/subresources/subdomain/methods/get).
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/subdomain/methods/get/
 func (c *Cloudflare) OnWorkersDev(ctx context.Context, script string) (bool, error) {
-	result, _, err := ofScript[struct{ Enabled bool }](ctx, c, script, "/subdomain")
-	return result.Enabled, err
+	var response envelope[struct {
+		Enabled bool `json:"enabled"`
+	}]
+	err := c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/subdomain", script), nil, &response)
+	if isNoScript(err) {
+		return false, nil
+	}
+	return response.Result.Enabled, err
 }
 
-// Crons are when the script is started (workers/subresources/scripts/subresources/schedules/methods/get).
+// VariablesOf returns the plain variables among bindings, by name.
+func VariablesOf(list []Binding) map[string]string {
+	variables := map[string]string{}
+	for _, b := range list {
+		if b.Type == plainBinding {
+			variables[b.Name] = b.Text
+		}
+	}
+	return variables
+}
+
+// Crons returns the times at which the script is started:
+// https://developers.cloudflare.com/api/resources/workers/subresources/scripts/subresources/schedules/methods/get/
 func (c *Cloudflare) Crons(ctx context.Context, script string) (list []string, err error) {
-	result, err := get[struct{ Schedules []struct{ Cron string } }](ctx, c, c.script(script, "/schedules"))
+	var response envelope[struct {
+		Schedules []struct {
+			Cron string `json:"cron"`
+		} `json:"schedules"`
+	}]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/scripts/%s/schedules", script), nil, &response)
 	if IsMissing(err) {
 		return nil, nil
 	}
-	for _, s := range result.Schedules {
+	for _, s := range response.Result.Schedules {
 		list = append(list, s.Cron)
 	}
 	return list, err
 }
 
-// DomainOf is the script that answers at a host name, "" for none (workers/subresources/domains/methods/list).
+// DomainOf returns the script of a host name, "" for none:
+// https://developers.cloudflare.com/api/resources/workers/subresources/domains/methods/list/
 func (c *Cloudflare) DomainOf(ctx context.Context, host string) (script string, err error) {
-	list, err := get[[]struct{ Hostname, Service string }](ctx, c, c.path("/workers/domains")+"?hostname="+url.QueryEscape(host))
-	for _, domain := range list {
+	var response envelope[[]struct {
+		Hostname string `json:"hostname"`
+		Service  string `json:"service"`
+	}]
+	err = c.call(ctx, http.MethodGet, c.path("/workers/domains")+"?hostname="+url.QueryEscape(host), nil, &response)
+	for _, domain := range response.Result {
 		if domain.Hostname == host {
 			script = domain.Service
 		}
@@ -228,7 +332,8 @@ func (c *Cloudflare) DomainOf(ctx context.Context, host string) (script string, 
 	return script, err
 }
 
-// SetDomain has a script answer at a host name of one of the account's zones (workers/subresources/domains/methods/update).
+// SetDomain assigns a host name of one of the account's zones to a script:
+// https://developers.cloudflare.com/api/resources/workers/subresources/domains/methods/update/
 func (c *Cloudflare) SetDomain(ctx context.Context, host, script string) error {
 	return c.call(ctx, http.MethodPut, c.path("/workers/domains"), map[string]string{"hostname": host, "service": script}, nil)
 }

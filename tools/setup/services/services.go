@@ -17,8 +17,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"plaza/data/pace/deadline"
 )
 
 // Refusal is an error response of a service.
@@ -42,10 +40,17 @@ func (r *Refusal) Error() string {
 	return text
 }
 
-// IsMissing tells whether a service has said that there is no such thing.
-func IsMissing(err error) bool {
+// IsMissing reports whether a service has responded that the object does not exist.
+func IsMissing(err error) bool { return isStatus(err, http.StatusNotFound) }
+
+// IsForbidden reports whether a service has refused a token or its request.
+func IsForbidden(err error) bool {
+	return isStatus(err, http.StatusUnauthorized) || isStatus(err, http.StatusForbidden)
+}
+
+func isStatus(err error, status int) bool {
 	var r *Refusal
-	return errors.As(err, &r) && r.Status == http.StatusNotFound
+	return errors.As(err, &r) && r.Status == status
 }
 
 // responseBytes limits how much of a response is read.
@@ -58,10 +63,15 @@ type API struct {
 	HTTP    *http.Client
 	// ReadOnly refuses every request that could change something, before it is sent.
 	ReadOnly bool
-	// Pause is between two tries where the service doesn't say how long to wait; zero is a second.
+
+	// Pause is the time between two attempts if the service has no Retry-After; zero is a second.
 	Pause time.Duration
 
-	authorization string // the header
+	authorize func(*http.Request)
+	// said finds the service's message in the body of a refusal.
+	said func(body []byte) (code int, text string)
+	// failed reports whether a response with a good status is an error; nil if the status is enough.
+	failed func(body []byte) bool
 }
 
 const (
@@ -72,85 +82,92 @@ const (
 // call sends a request, with body as JSON unless it is nil, and decodes the response's JSON into a value unless into is nil. An error is
 // a *Refusal, or reports that there was no response. Reading and deleting are retried when the service is busy (429) or fails (5xx).
 func (a *API) call(ctx context.Context, method, path string, body, into any) error {
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		return a.send(ctx, method, path, "application/json", bytes.NewReader(b), into)
+	}
 	for try := 1; ; try++ {
-		err := a.send(ctx, method, path, body, into)
+		err := a.send(ctx, method, path, "", nil, into)
 		var r *Refusal
 		if try == tries || method != http.MethodGet && method != http.MethodDelete || !errors.As(err, &r) ||
-			r.Status != http.StatusTooManyRequests && r.Status < 500 ||
-			deadline.DefaultSleep(ctx, min(cmp.Or(r.After, a.Pause, time.Second), longestTo)) != nil {
+			r.Status != http.StatusTooManyRequests && r.Status < 500 {
 			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(min(cmp.Or(r.After, a.Pause, time.Second), longestTo)):
 		}
 	}
 }
 
-func (a *API) send(ctx context.Context, method, path string, body, into any) error {
-	call := method + " " + path
+func (a *API) send(ctx context.Context, method, path, kind string, content io.Reader, into any) error {
 	if a.ReadOnly && method != http.MethodGet {
-		return fmt.Errorf("%s would change something at %s, and this is a dry run", call, a.Service)
+		return fmt.Errorf("%s %s would change something at %s, and this is a dry run", method, path, a.Service)
 	}
-	content := []byte{}
-	if body != nil {
-		var err error
-		if content, err = json.Marshal(body); err != nil {
-			return err
-		}
-	}
-	r, err := http.NewRequestWithContext(ctx, method, a.URL+path, bytes.NewReader(content))
+	r, err := http.NewRequestWithContext(ctx, method, a.URL+path, content)
 	if err != nil {
 		return err
 	}
-	if body != nil {
-		r.Header.Set("Content-Type", "application/json")
+	if content != nil {
+		r.Header.Set("Content-Type", kind)
 	}
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "plaza-setup")
-	r.Header.Set("Authorization", a.authorization)
+	a.authorize(r)
 	res, err := a.HTTP.Do(r)
 	if err != nil {
-		return fmt.Errorf("no answer from %s to %s: %w", a.Service, call, err)
+		return fmt.Errorf("no answer from %s to %s %s: %w", a.Service, method, path, err)
 	}
 	defer res.Body.Close()
 	response, err := io.ReadAll(io.LimitReader(res.Body, responseBytes))
 	if err != nil {
-		return fmt.Errorf("the answer of %s to %s broke off: %w", a.Service, call, err)
+		return fmt.Errorf("the answer of %s to %s %s broke off: %w", a.Service, method, path, err)
 	}
-	refusal := &Refusal{Service: a.Service, Call: call, Status: res.StatusCode}
-	if refusal.read(response) || res.StatusCode < 200 || res.StatusCode > 299 {
+	if res.StatusCode < 200 || res.StatusCode > 299 {
+		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
+		refusal.Code, refusal.Said = a.said(response)
 		if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 			refusal.After = time.Duration(seconds) * time.Second
 		}
+		return refusal
+	}
+	if a.failed != nil && a.failed(response) {
+		refusal := &Refusal{Service: a.Service, Call: method + " " + path, Status: res.StatusCode}
+		refusal.Code, refusal.Said = a.said(response)
 		return refusal
 	}
 	if into == nil {
 		return nil
 	}
 	if err := json.Unmarshal(response, into); err != nil {
-		return fmt.Errorf("%s answered %s with something else than its documentation says: %w", a.Service, call, err)
+		return fmt.Errorf("%s answered %s %s with something else than its documentation says: %w", a.Service, method, path, err)
 	}
 	return nil
 }
 
-// read reads what a service says of an error: Cloudflare in a list, Turso and Upstash as {"error": "..."} or in a message. Otherwise it is
-// the beginning of a plain text. failed tells whether the answer says of itself that it is no success, whatever its status is.
-func (r *Refusal) read(body []byte) (failed bool) {
+// errorField parses {"error": "..."}, or an object with a message, as Turso and Upstash respond; otherwise it returns the beginning of a
+// plain text.
+func errorField(body []byte) (int, string) {
 	var response struct {
-		Success *bool
-		Errors  []struct {
-			Code    int
-			Message string
-		}
-		Error   any
-		Message string
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
 	}
 	if json.Unmarshal(body, &response) == nil {
-		if len(response.Errors) > 0 {
-			r.Code, r.Said = response.Errors[0].Code, response.Errors[0].Message
-		} else if r.Said, _ = response.Error.(string); r.Said == "" {
-			r.Said = response.Message
+		var text string
+		if json.Unmarshal(response.Error, &text) == nil && text != "" {
+			return 0, text
+		}
+		if response.Message != "" {
+			return 0, response.Message
 		}
 	}
-	if text := strings.TrimSpace(string(body)); r.Said == "" && !strings.HasPrefix(text, "<") {
-		r.Said = fmt.Sprintf("%.300s", text)
+	text := strings.TrimSpace(string(body))
+	if text == "" || strings.HasPrefix(text, "<") {
+		return 0, ""
 	}
-	return response.Success != nil && !*response.Success
+	return 0, fmt.Sprintf("%.300s", text)
 }

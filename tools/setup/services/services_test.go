@@ -28,7 +28,7 @@ func says(status int, body string) func(http.ResponseWriter) {
 	}
 }
 
-// TestWhatIsNoSuccess is about answers by which setup would make secrets of a site anew.
+// TestWhatIsNoSuccess is about responses that could make setup replace secrets, or a site's script by a draft.
 func TestWhatIsNoSuccess(t *testing.T) {
 	for name, body := range map[string]struct {
 		status int

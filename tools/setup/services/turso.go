@@ -17,7 +17,8 @@ type Turso struct {
 
 // NewTurso makes a client; address is TursoURL except in tests. https://docs.turso.tech/api-reference/authentication
 func NewTurso(address, token string, client *http.Client) *Turso {
-	return &Turso{API: &API{Service: "Turso", URL: address, HTTP: client, authorization: "Bearer " + token}}
+	return &Turso{API: &API{Service: "Turso", URL: address, HTTP: client, said: errorField,
+		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }}}
 }
 
 func (t *Turso) path(rest string) string {
@@ -26,7 +27,9 @@ func (t *Turso) path(rest string) string {
 
 // Organizations returns the slugs of the token's organizations: https://docs.turso.tech/api-reference/organizations/list
 func (t *Turso) Organizations(ctx context.Context) (slugs []string, err error) {
-	var list []struct{ Slug string }
+	var list []struct {
+		Slug string `json:"slug"`
+	}
 	err = t.call(ctx, http.MethodGet, "/v1/organizations", nil, &list)
 	for _, o := range list {
 		slugs = append(slugs, o.Slug)
@@ -36,7 +39,9 @@ func (t *Turso) Organizations(ctx context.Context) (slugs []string, err error) {
 
 // Groups returns the names of the organization's groups: https://docs.turso.tech/api-reference/groups/list
 func (t *Turso) Groups(ctx context.Context) (names []string, err error) {
-	var list struct{ Groups []Named }
+	var list struct {
+		Groups []Named `json:"groups"`
+	}
 	err = t.call(ctx, http.MethodGet, t.path("/groups"), nil, &list)
 	for _, g := range list.Groups {
 		names = append(names, g.Name)
@@ -50,11 +55,17 @@ func (t *Turso) MakeGroup(ctx context.Context, name, location string) error {
 }
 
 // Database is a database of Turso's.
-type Database struct{ Name, Hostname, Group string }
+type Database struct {
+	Name     string `json:"Name"`
+	Hostname string `json:"Hostname"`
+	Group    string `json:"group"`
+}
 
 // FindDatabase returns a database, nil if it does not exist: https://docs.turso.tech/api-reference/databases/retrieve
 func (t *Turso) FindDatabase(ctx context.Context, name string) (*Database, error) {
-	var response struct{ Database Database }
+	var response struct {
+		Database Database `json:"database"`
+	}
 	err := t.call(ctx, http.MethodGet, t.path("/databases/"+url.PathEscape(name)), nil, &response)
 	if IsMissing(err) {
 		return nil, nil
@@ -64,7 +75,9 @@ func (t *Turso) FindDatabase(ctx context.Context, name string) (*Database, error
 
 // Databases returns all databases of the organization: https://docs.turso.tech/api-reference/databases/list
 func (t *Turso) Databases(ctx context.Context) ([]Database, error) {
-	var response struct{ Databases []Database }
+	var response struct {
+		Databases []Database `json:"databases"`
+	}
 	err := t.call(ctx, http.MethodGet, t.path("/databases"), nil, &response)
 	return response.Databases, err
 }
@@ -79,14 +92,15 @@ func (t *Turso) MakeDatabase(ctx context.Context, name, group string) (*Database
 	return t.make(ctx, group, map[string]any{"name": name, "group": group})
 }
 
-// MakeBranch makes a database that is a copy of another as it is now: https://docs.turso.tech/features/branching
-func (t *Turso) MakeBranch(ctx context.Context, name string, from Database) (*Database, error) {
-	return t.make(ctx, from.Group, map[string]any{"name": name, "group": from.Group,
-		"seed": map[string]string{"type": "database", "name": from.Name}})
+// MakeBranch makes a copy of another database in its present state: https://docs.turso.tech/features/branching
+func (t *Turso) MakeBranch(ctx context.Context, name, group, from string) (*Database, error) {
+	return t.make(ctx, group, map[string]any{"name": name, "group": group, "seed": map[string]string{"type": "database", "name": from}})
 }
 
-func (t *Turso) make(ctx context.Context, group string, body any) (*Database, error) {
-	var response struct{ Database Database }
+func (t *Turso) make(ctx context.Context, group string, body map[string]any) (*Database, error) {
+	var response struct {
+		Database Database `json:"database"`
+	}
 	err := t.call(ctx, http.MethodPost, t.path("/databases"), body, &response)
 	response.Database.Group = group
 	return &response.Database, err
@@ -108,9 +122,11 @@ func (t *Turso) MakeGroupToken(ctx context.Context, group, expires string) (stri
 	return t.token(ctx, "/groups/"+url.PathEscape(group), "full-access", expires)
 }
 
-func (t *Turso) token(ctx context.Context, of, rights, expires string) (string, error) {
-	var response struct{ JWT string }
-	path := of + "/auth/tokens?authorization=" + rights + "&expiration=" + url.QueryEscape(expires)
+func (t *Turso) token(ctx context.Context, of, authorization, expires string) (string, error) {
+	var response struct {
+		JWT string `json:"jwt"`
+	}
+	path := of + "/auth/tokens?authorization=" + authorization + "&expiration=" + url.QueryEscape(expires)
 	err := t.call(ctx, http.MethodPost, t.path(path), nil, &response)
 	return response.JWT, err
 }

@@ -2,7 +2,6 @@ package services
 
 import (
 	"context"
-	"encoding/base64"
 	"net/http"
 	"net/url"
 )
@@ -15,8 +14,8 @@ type Upstash struct{ *API }
 
 // NewUpstash makes a client; address is UpstashURL except in tests. https://upstash.com/docs/devops/developer-api/authentication
 func NewUpstash(address, email, key string, client *http.Client) *Upstash {
-	return &Upstash{&API{Service: "Upstash", URL: address, HTTP: client,
-		authorization: "Basic " + base64.StdEncoding.EncodeToString([]byte(email+":"+key))}}
+	return &Upstash{API: &API{Service: "Upstash", URL: address, HTTP: client, said: errorField,
+		authorize: func(r *http.Request) { r.SetBasicAuth(email, key) }}}
 }
 
 // Redis is a Redis of Upstash's. List returns no tokens.

@@ -3,6 +3,7 @@ package plaza_test
 import (
 	"go/ast"
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,6 +49,25 @@ func partsOf(name string) (parts []string) {
 	return parts
 }
 
+var (
+	scriptComment = regexp.MustCompile(`(?s)/\*.*?\*/|(?m:(?:^|[ \t;{}(,])//[^\n]*$)`)
+	sqlComment    = regexp.MustCompile(`(?m)--.*$`)
+)
+
+// commentsOf returns the comments of a JavaScript or SQL file. It does not parse: a text in quotes that looks like a comment is one, too.
+func commentsOf(file, text string) []string {
+	if path.Ext(file) == ".sql" {
+		return sqlComment.FindAllString(text, -1)
+	}
+	return scriptComment.FindAllString(text, -1)
+}
+
+func TestCommentsOf(t *testing.T) {
+	require.Equal(t, []string{"-- one", "-- two"}, commentsOf("a.sql", "-- one\nSELECT 1; -- two\n"))
+	require.Equal(t, []string{"// one", " // two", "/* three\n four */"},
+		commentsOf("a.mjs", "// one\nf(\"https://example.org\"); // two\n/* three\n four */ g();\n"))
+}
+
 // Names and comments have the words of docs/glossary.md, and none that these have replaced.
 func TestGlossary(t *testing.T) {
 	require.Equal(t, []string{"find", "toldof"}, partsOf("findToldof"))
@@ -82,6 +102,21 @@ func TestGlossary(t *testing.T) {
 			}
 		}
 	})
+	scanned := map[string]int{}
+	sources(t, ".js .mjs .sql", func(file, text string) {
+		if strings.Contains(file, "testdata/") {
+			return
+		}
+		scanned[path.Ext(file)]++
+		for _, line := range commentsOf(file, text) {
+			if word := comment.FindString(line); word != "" {
+				assert.Fail(t, "an old word", "%s: docs/glossary.md has another word for %q in: %s", file, word, line)
+			}
+		}
+	})
+	require.Greater(t, scanned[".js"], 20)
+	require.Greater(t, scanned[".mjs"], 50)
+	require.GreaterOrEqual(t, scanned[".sql"], 2)
 	for _, name := range kept {
 		assert.True(t, used[name], "docs/glossary.md: no name %s is left, so it is no exception", name)
 	}

@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS passkeys (
   name       TEXT    NOT NULL,                -- the member's name for it
   public_key TEXT    NOT NULL,                -- COSE_Key, base64url
   sign_count INTEGER NOT NULL,                -- the last one
-  last_use   TEXT    NOT NULL DEFAULT '',     -- the spender of the last challenge
+  last_use   TEXT    NOT NULL DEFAULT '',     -- used_by of the last challenge
   created_at INTEGER NOT NULL,
   used_at    INTEGER,
   copied_at  INTEGER                          -- when sign_count did not grow; it is refused since then
@@ -165,11 +165,11 @@ CREATE INDEX IF NOT EXISTS account_deletions_name ON account_deletions (name_key
 CREATE INDEX IF NOT EXISTS account_deletions_due ON account_deletions (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_deletions_left ON account_deletions (left_at) WHERE left_at IS NOT NULL;
 
--- Used one-time tokens: challenges of passkeys, states of a login at another site, codes (data/accounts/onetime). spender is the request
+-- Used one-time tokens: challenges of passkeys, states of a login at another site, codes (data/accounts/onetime). used_by is the request
 -- that used the token. Rows are deleted when the token has expired by itself.
 CREATE TABLE IF NOT EXISTS used_nonces (
   token      TEXT    PRIMARY KEY,
-  spender    TEXT    NOT NULL,
+  used_by    TEXT    NOT NULL,
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS used_nonces_expiry ON used_nonces (expires_at);
@@ -371,7 +371,7 @@ CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
 -- The recent mails to a mailbox.
 CREATE INDEX IF NOT EXISTS mails_counted ON mails (counted_for, id) WHERE counted_for <> '';
 
--- Notifications: a row for each member and post or comment, written by the consumer of outbox work (data/delivery/inbox). Ids ascend in the
+-- Notifications: a row for each member and post or comment, written by consumers of outbox jobs (data/delivery/inbox). Ids ascend in the
 -- order of notifications, and are never used again, because mails and pages store the last id that they included. So when the row with the
 -- last id is deleted, a row of user 0 with that id replaces it. (AUTOINCREMENT does the same, but writes one more row for each.) Rows are
 -- deleted after 180 days, and a member's oldest beyond 1,000.
@@ -608,7 +608,7 @@ CREATE TABLE IF NOT EXISTS slot_moves (
   begun_at INTEGER NOT NULL,
   ended_at INTEGER                            -- NULL: it is in progress
 ) STRICT;
--- The slot that moves from or to this shard. Triggers of the move refuse writes to its rows, and its work waits in the outbox.
+-- The slot that moves from or to this shard. Triggers of the move refuse writes to its rows, and its jobs wait in the outbox.
 CREATE TABLE IF NOT EXISTS frozen_slots (
   slot   INTEGER PRIMARY KEY CHECK (slot BETWEEN 0 AND 1023),
   run    INTEGER NOT NULL,                    -- slot_moves.run: other processes may not write for the move
@@ -617,7 +617,7 @@ CREATE TABLE IF NOT EXISTS frozen_slots (
 ) STRICT;
 
 -- Messages that no consumer could handle, stored for an administrator. queue is their first queue, to which a replay sends them again.
--- Messages only trigger work, so equal texts are one dead letter. Rows are deleted thirty days after the last failure.
+-- Messages only trigger jobs, so equal texts are one dead letter. Rows are deleted thirty days after the last failure.
 CREATE TABLE IF NOT EXISTS dead_letters (
   id          INTEGER PRIMARY KEY,
   queue       TEXT    NOT NULL,
@@ -742,8 +742,8 @@ CREATE TABLE IF NOT EXISTS moderation_counts (
   PRIMARY KEY (community_id, month, actor_id, action)
 ) STRICT, WITHOUT ROWID;
 
--- Counts of each half-year, for the page of numbers (data/moderation/transparency). Changes of the queue, notices and appeals are counted
--- here at once, so numbers stay when rows are deleted. A daily job counts the log.
+-- Counts of each half-year, for the page of numbers (data/moderation/transparency). Changes of the queue, legal notices and appeals are
+-- counted here at once, so numbers stay when rows are deleted. A daily job counts the log.
 CREATE TABLE IF NOT EXISTS transparency (
   half   INTEGER NOT NULL,                    -- UTC; 20262 is the second half of 2026
   what   TEXT    NOT NULL CHECK (what IN ('decision', 'queue', 'notice', 'objection', 'appeal')),
@@ -993,17 +993,17 @@ CREATE TABLE IF NOT EXISTS link_previews (
   fetched_at  INTEGER NOT NULL
 ) STRICT;
 
--- Work that a transaction of this database enqueues for a consumer of plaza-events. A row is deleted when its work is done. due_at is when
+-- Jobs that a transaction of this database enqueues for a consumer of plaza-events. A row is deleted when its job is done. due_at is when
 -- the retry job sends its message again: the first time because the first message may have been lost, later because an attempt has failed.
 CREATE TABLE IF NOT EXISTS outbox (
   subject_id INTEGER NOT NULL,                -- its post or comment, or in the directory the member
   job        TEXT    NOT NULL,                -- link: fetch the preview of the post's link; the others are in data/delivery/outbox
-  queued_at  INTEGER NOT NULL,                -- grows when there is new work, so that the end of the old work keeps the row
+  queued_at  INTEGER NOT NULL,                -- grows when the job is enqueued again, so that the end of the old one keeps the row
   attempts   INTEGER NOT NULL DEFAULT 0,
   due_at     INTEGER NOT NULL,
   PRIMARY KEY (job, subject_id)
 ) STRICT, WITHOUT ROWID;
--- Without the work of each comment and post: that is done within seconds, so there are few rows of it, which are searched for due ones.
+-- Without the jobs of each comment and post: they are done within seconds, so there are few such rows, which are searched for due ones.
 CREATE INDEX IF NOT EXISTS outbox_due ON outbox (due_at) WHERE job NOT IN ('notify', 'timeline');
 
 -- Members whom a post or comment has mentioned, so that an edit does not notify them again.

@@ -106,7 +106,7 @@ CREATE TRIGGER IF NOT EXISTS blocks_ended AFTER DELETE ON blocks BEGIN
   UPDATE users SET blocked = coalesce((SELECT group_concat(blocked_id) FROM blocks WHERE blocker_id = old.blocker_id), '') WHERE id = old.blocker_id;
 END;
 
--- The consumer of this work notifies the author or member of the decision, and reporters of the decision about their report
+-- The consumer of this job notifies the author or member of the decision, and reporters of the decision about their report
 -- (data/delivery/inbox).
 -- Used by data/delivery/inbox/decided.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_notified AFTER INSERT ON moderation_log

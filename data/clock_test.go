@@ -135,7 +135,7 @@ func TestDeltasOfAWrongClock(t *testing.T) {
 	require.Equal(t, []data.ID{p.ID}, found.Posts)
 }
 
-// TestOneTargetFillsNoRetry: a post that can't be applied has more changes than one sweep reads.
+// TestOneTargetFillsNoRetry: a post that can't be applied has more changes than one run of the retry job reads.
 func TestOneTargetFillsNoRetry(t *testing.T) {
 	s := storetest.Open(t)
 	s.ExecAt(0, `INSERT INTO vote_deltas (target_id, user_id, ups, downs, created_at)

@@ -109,7 +109,7 @@ var otherWriters = map[string]map[string]string{
 	"quarantines":     {"data/accounts": copies, "data/delivery/inbox": "how far its voters were notified"},
 	"moderation_log":  {"data/accounts": copies, "data/moderation/erase": erases},
 	"queue_items":     {"data/moderation": decides, "data/moderation/legalnotices": "an objection is looked at, whatever is ignored"},
-	"report_outcomes": {"data/delivery/inbox": "ends with the notice"},
+	"report_outcomes": {"data/delivery/inbox": "ends with the inbox entry"},
 	"schema_steps":    {"tools/setup": "notes in each database which site has it"},
 	"rule_hits": {"data/moderation/erase": erases, "data/moderation/reports": "rules that count reports hit when one is made",
 		"data/moderation/pictureblocks": "a post with a blocked picture waits as if a rule had hit it"},

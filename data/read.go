@@ -111,7 +111,7 @@ func (r *Read) FindCachedAt(at Place, about, sql string, args Args, scan func(*R
 
 // AllowMissing lets Run succeed although a shard does not respond. It is for pages that merge the lists of all shards, and show that one
 // is missing. Statements to a missing shard find no rows. Run waits for shards no longer than deadline.ForOptional allows. It skips the
-// shards in away, which did not respond to another Read of the same page.
+// shards in unavailable, which did not respond to another Read of the same page.
 //
 // Run still fails with Unavailable if the directory does not respond, or if no shard does.
 func (r *Read) AllowMissing(unavailable ...Where) { r.optional, r.unavailable = true, unavailable }

@@ -12,8 +12,8 @@ import (
 // although it may have committed. So every statement must be harmless when it runs twice, and statements that make something new are
 // added by Once.
 //
-// A transaction that enqueues work for a consumer of a queue also requests a message for it (Ask, Fold). Run sends these messages after
-// the commit.
+// A transaction that enqueues a job or a mail, or adds deltas, also registers a message for the consumer (Ask, EnqueueApply,
+// EnqueueVoteDeltas, EnqueueCountDeltas). Run sends these messages after the commit.
 type Write struct {
 	db    *DB
 	where Where

@@ -86,8 +86,8 @@ func (a *App) consume(ctx context.Context, queue string, messages []request.Mess
 	return nil, fmt.Errorf("no consumer for queue %q", queue)
 }
 
-// retries is how often a message is delivered while a database or Redis can't be reached. Then it is given up: the
-// sweep reads from the databases what is to be done. So an outage leaves no dead letters. It is less than the
+// retries is how often a message is delivered while a database or Redis can't be reached. Then it is acknowledged:
+// the retry job finds in the databases what is still to do. So an outage makes no dead letters. It is less than the
 // deliveries that wrangler.toml allows.
 const retries = 4
 
@@ -131,7 +131,7 @@ func (a *App) consumeVotes(ctx context.Context, messages []request.Message) (ret
 	return retry, nil
 }
 
-// consumer does the work of messages with a word, and returns which of them are to come again.
+// consumer does the jobs of messages with a word, and returns which of them must be sent again.
 type consumer struct {
 	word    string
 	consume func(context.Context, []data.ID) ([]data.ID, error)

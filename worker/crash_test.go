@@ -29,8 +29,8 @@ func (m *mortalSite) recover() {
 	require.Fail(m, "work is left", "%v", m.Sql.RowsOfAll("SELECT job, subject_id, attempts FROM outbox"))
 }
 
-// TestPublishingInterruptedAtEveryStep has instances die at each call that publishing makes, and at each that its consumers make. When the
-// sweep has passed, a post is published, counted, listed and told as one that nothing interrupted, or it is as if it had never been sent.
+// TestPublishingInterruptedAtEveryStep stops instances at each call of publishing and of its consumers. After the retry job, the post is
+// published, counted and listed, and its members are notified, as without an interruption. Or nothing is stored.
 func TestPublishingInterruptedAtEveryStep(t *testing.T) {
 	t.Parallel()
 	m := openMortal(t)

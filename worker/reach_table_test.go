@@ -71,7 +71,7 @@ func constantsOf(t *testing.T, name string) map[string]bool {
 	return values
 }
 
-// TestReachTable compares docs/reach.md with every kind of entry, notice and mail that there is.
+// TestReachTable compares docs/reach.md with every kind of inbox entry and event, and every mail.
 func TestReachTable(t *testing.T) {
 	t.Parallel()
 	schema, err := os.ReadFile("../schema.sql")

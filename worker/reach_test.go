@@ -15,7 +15,7 @@ import (
 	"plaza/test/workertest"
 )
 
-// reach counts the notices and mails that members get.
+// reach counts the inbox entries and mails that members get.
 type reach struct {
 	*workertest.Site
 	box *stack.Mailbox
@@ -80,7 +80,7 @@ func TestDecisionsAboutStrangers(t *testing.T) {
 		require.Equal(t, [2]int{0, 0}, r.of("stranger"))
 	})
 	r.Now = r.Now.Truncate(24 * time.Hour).Add(24 * time.Hour) // a new day, which the attacks below don't outlast
-	t.Run("and one notice and mail a day to who has written there, which says the last", func(t *testing.T) {
+	t.Run("and one inbox entry and mail a day to who has written there, which says the last", func(t *testing.T) {
 		attack("writer", 24)
 		require.Equal(t, [2]int{1, 1}, r.of("writer"))
 		require.Contains(t, writer.Page("/inbox/moderation"), "You are not banned from c/trap any more")
@@ -106,7 +106,7 @@ func TestDecisionsAboutStrangers(t *testing.T) {
 		attack("writer", 1)
 		require.Equal(t, [2]int{2, 2}, r.of("writer"))
 	})
-	t.Run("a removal and an approval of one comment are one notice a day as well", func(t *testing.T) {
+	t.Run("a removal and an approval of one comment are one inbox entry a day as well", func(t *testing.T) {
 		comment := data.ID(r.One("SELECT id FROM comments WHERE author_name = 'writer'").(int64)).Text()
 		for n := range 12 {
 			mal.MustPost("/c/trap/mod/decide", "target", comment, "decision", []string{"remove", "approve"}[n%2], "rule", []string{"Spam", ""}[n%2])

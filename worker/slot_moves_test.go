@@ -195,19 +195,19 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 		t.Helper()
 		for _, shard := range []int{source, target} {
 			for _, table := range []string{"vote_origins WHERE part = 1", "deleted_drafts WHERE deleted_at = 1", "visits WHERE seen_at = 1",
-				"rule_hits WHERE created_at = 1", "bans WHERE until = 1", "made WHERE created_at = 1", "outbox WHERE queued_at = 1", "vote_deltas",
-				fmt.Sprintf("posts WHERE id = %d AND status = 'scheduled'", scheduled)} {
+				"rule_hits WHERE created_at = 1", "bans WHERE until = 1", "idempotency_keys WHERE created_at = 1", "outbox WHERE queued_at = 1",
+				"vote_deltas", fmt.Sprintf("posts WHERE id = %d AND status = 'scheduled'", scheduled)} {
 				list = append(list, on(shard, "SELECT count(*) FROM "+table))
 			}
 		}
 		return list
 	}
 	before = said()
-	until("close")
+	until(mover.StepFreeze)
 	moving = true
 	same("frozen", before)
 	require.NotZero(t, refused)
-	until("copy")
+	until(mover.StepCopy)
 	require.Equal(t, on(source, "SELECT count(*) FROM posts WHERE community_id = ?1", int64(community)),
 		on(target, "SELECT count(*) FROM posts WHERE community_id = ?1", int64(community)), "both have all posts")
 	same("both have all rows", before)
@@ -220,7 +220,7 @@ func TestPagesWhileASlotMoves(t *testing.T) {
 	jobs("both have all rows")
 	before = said() // the clock has gone on
 	require.Equal(t, waits, counted(), "jobs leave the community alone")
-	until("switch")
+	until(mover.StepSwitch)
 	same("after the switch", before)
 	a.instance()
 	same("after the switch, to a new instance", before)

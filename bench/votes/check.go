@@ -49,11 +49,11 @@ func (s *site) applyPending(ctx context.Context) (map[string]int, error) {
 // check compares what was answered with the votes, these with the counters, and the
 // counters with the sets.
 func (s *site) check(ctx context.Context) (c checked, err error) {
-	missing := map[vote]int{}
+	expected := map[vote]int{}
 	for b, value := range s.cast {
-		missing[b] = value
+		expected[b] = value
 	}
-	c.Accepted = len(missing)
+	c.Accepted = len(expected)
 	for last := (vote{}); ; {
 		res, err := s.sql.Query(ctx, hrana.Stmt{SQL: checkVotes, Args: []any{int64(last.target), int64(last.user)}})
 		if err != nil {
@@ -61,15 +61,15 @@ func (s *site) check(ctx context.Context) (c checked, err error) {
 		}
 		for _, row := range res[0].Rows() {
 			last = vote{data.ID(row[0].(int64)), data.ID(row[1].(int64))}
-			if int64(missing[last]) == row[2].(int64) {
-				delete(missing, last)
+			if int64(expected[last]) == row[2].(int64) {
+				delete(expected, last)
 			}
 		}
 		if res[0].Count == 0 {
 			break
 		}
 	}
-	c.Lost = len(missing)
+	c.Lost = len(expected)
 	res, err := s.sql.Query(ctx, hrana.Stmt{SQL: checkCounters}, hrana.Stmt{SQL: checkPending}, hrana.Stmt{SQL: checkHot})
 	if err != nil {
 		return c, err
@@ -101,7 +101,7 @@ func (s *site) check(ctx context.Context) (c checked, err error) {
 
 type cost struct {
 	Cast    float64 `json:"cast"`    // rows written by a vote's own transaction
-	Batched float64 `json:"applied"` // and by its share of a run of a hundred
+	Batched float64 `json:"batched"` // and by its share of a run of a hundred
 	Inline  float64 `json:"inline"`  // and by a run of its own
 }
 

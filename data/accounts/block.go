@@ -25,7 +25,7 @@ ON CONFLICT DO NOTHING`
 	unblock = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
 
-// Block makes the actor block a member (on), or unblock them. It removes notices about the member's texts from the actor's inbox, and
+// Block makes the actor block a member (on), or unblock them. It removes inbox entries about the member's texts from the actor's inbox, and
 // neither follows the other any more. It may be repeated. Block writes the directory first, which pages read. The shards, which refuse
 // replies, have copies. Block writes these at once; if a shard is down, the retry job writes them (CopyBlocks). NotFound, Unauthenticated,
 // Unavailable, and Invalid for blocking oneself or more than BlocksMax.

@@ -1,6 +1,6 @@
 // Has instances of the site die while they publish a post, each at a later call to a database, Redis or a queue than the one before. They run in
 // a worker of the faults build on the site's databases, and nothing of them is left but what they have written. Then the site's own worker
-// sweeps.
+// runs the retry job.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

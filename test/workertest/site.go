@@ -129,8 +129,8 @@ func OpenSite(t *testing.T, sql *storetest.Databases, redis *upstash.Client, fac
 	return s
 }
 
-// sentWhatFollows is a law of all tests of the site: for work that a transaction has left, it has sent the message. Nothing waits for the
-// sweep.
+// sentWhatFollows holds in all tests of the site: a transaction that enqueues a job has sent its message. Nothing waits for the retry
+// job.
 func (s *Site) sentWhatFollows() {
 	if s.Failed() || s.LosesMessages {
 		return

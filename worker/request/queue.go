@@ -31,11 +31,11 @@ type Message struct {
 	SentAt   time.Time
 }
 
-// Words of the events queue's messages that concern an id. Those of work are outbox.Kinds.
+// Words of the events queue's messages that concern an id. Those of jobs are outbox.Kinds.
 const (
 	MailWord          = mails.Word
 	PushWord          = "push"
-	DeleteAccountWord = "leave" // an account that is deleted
+	DeleteAccountWord = "delete-account" // an account that is deleted
 )
 
 // HotMessage is the message that asks for a hot set to be made anew.

@@ -169,7 +169,7 @@ func WriteURL(community string, target data.ID) string {
 	return "/messages/new?" + url.Values{"community": {community}, "target": {target.Text()}}.Encode()
 }
 
-// EventText is the text of a notice to a member; "" for what others wrote.
+// EventText is the text of an inbox entry with an event; "" for what others wrote.
 func EventText(i *inbox.Item) locale.Text {
 	switch i.Event {
 	case inbox.ReportRemoved:

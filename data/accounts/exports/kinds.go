@@ -229,7 +229,7 @@ FROM users u WHERE u.id = :actor`
 	tags        = `SELECT name, created_at FROM tag_follows WHERE user_id = :actor ORDER BY name`
 	devices     = `SELECT name, created_at, last_push_at FROM devices WHERE user_id = :actor ORDER BY id LIMIT 1000`
 	pushChoices = `SELECT replies, mentions, threads FROM push_choices WHERE user_id = :actor`
-	// A member has about 1,000 notices at most. Index inbox_listed.
+	// A member has about 1,000 inbox entries at most. Index inbox_listed.
 	inboxEntries = `SELECT iif(event = '', kind, event), subject_id, nullif(about_id, 0), post_id, community_name, unread, created_at
   FROM inbox WHERE user_id = :actor ORDER BY kind, id LIMIT 2000`
 )

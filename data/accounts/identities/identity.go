@@ -59,7 +59,7 @@ var ErrUsedBefore = &data.Error{Code: data.Conflict, Message: "That login was us
 func (s *Store) Use(ctx context.Context, state onetime.Token, i Identity) (Owner, error) {
 	var o Owner
 	w := s.DB.Write()
-	mine := state.Spend(w)
+	mine := state.Use(w)
 	w.Do(useIdentity, state.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject, "name": i.Name, "at": s.Source.Now()}))
 	w.Find(ownerOf, data.Args{"issuer": i.Issuer, "subject": i.Subject}, func(row *data.Row) { o.ID, o.Name = row.ID(), row.Text() })
 	if err := w.Run(ctx); err != nil {

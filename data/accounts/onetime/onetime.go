@@ -28,32 +28,32 @@ func New(kind, token string, expires time.Time) Token {
 }
 
 const (
-	spend          = `INSERT INTO used_nonces (token, spender, expires_at) VALUES (:token, :spender, :expires) ON CONFLICT DO NOTHING`
-	spendIfChanged = `INSERT INTO used_nonces (token, spender, expires_at) SELECT :token, :spender, :expires WHERE changes() > 0
+	useToken          = `INSERT INTO used_nonces (token, used_by, expires_at) VALUES (:token, :used_by, :expires) ON CONFLICT DO NOTHING`
+	useTokenIfChanged = `INSERT INTO used_nonces (token, used_by, expires_at) SELECT :token, :used_by, :expires WHERE changes() > 0
   ON CONFLICT DO NOTHING`
 	// Mine is the condition that this request has used the token, and none before it. Token.Args fills its parameters.
-	Mine       = `EXISTS (SELECT 1 FROM used_nonces WHERE token = :token AND spender = :spender)`
+	Mine       = `EXISTS (SELECT 1 FROM used_nonces WHERE token = :token AND used_by = :used_by)`
 	usedByThis = `SELECT ` + Mine
 )
 
-// Args adds :token and :spender, the parameters of Mine, to args and returns it. args may be nil.
+// Args adds :token and :used_by, the parameters of Mine, to args and returns it. args may be nil.
 func (t Token) Args(args data.Args) data.Args {
 	if args == nil {
 		args = make(data.Args, 2)
 	}
-	args["token"], args["spender"] = t.key, t.by
+	args["token"], args["used_by"] = t.key, t.by
 	return args
 }
 
-// Spend adds the statement that uses a token. Statements that need it come behind, with the condition Mine. If hrana sends the
-// transaction again, because its response was lost, Mine still holds: the spender is the same. Run sets the result: false if an earlier
+// Use adds the statement that uses a token. Statements that need it come behind, with the condition Mine. If hrana sends the
+// transaction again, because its response was lost, Mine still holds: used_by is the same. Run sets the result: false if an earlier
 // request has used the token.
-func (t Token) Spend(w *data.Write) (mine *bool) { return t.spend(w, spend) }
+func (t Token) Use(w *data.Write) (mine *bool) { return t.use(w, useToken) }
 
-// SpendIfChanged is Spend, if the statement just before has written a row. Otherwise the result is false.
-func (t Token) SpendIfChanged(w *data.Write) (mine *bool) { return t.spend(w, spendIfChanged) }
+// UseIfChanged is Use, if the statement just before has written a row. Otherwise the result is false.
+func (t Token) UseIfChanged(w *data.Write) (mine *bool) { return t.use(w, useTokenIfChanged) }
 
-func (t Token) spend(w *data.Write, sql string) (mine *bool) {
+func (t Token) use(w *data.Write, sql string) (mine *bool) {
 	mine = new(bool)
 	w.Do(sql, t.Args(data.Args{"expires": t.expires}))
 	w.Find(usedByThis, t.Args(nil), func(row *data.Row) { *mine = row.Bool() })

@@ -95,7 +95,7 @@ func (s *Store) Add(ctx context.Context, a data.Actor, challenge onetime.Token, 
 	}
 	p.Name = name
 	w := s.DB.Write()
-	mine := challenge.Spend(w)
+	mine := challenge.Use(w)
 	w.Do(addPasskey, a.Args(challenge.Args(p.args(data.Args{"at": s.Source.Now(), "most": most}))))
 	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.PasskeyAdded, p.Name)
 	var owner data.ID
@@ -126,7 +126,7 @@ func (p New) args(args data.Args) data.Args {
 // account. Run sets mine: false if the challenge was used before. If the passkey belongs to another account, the transaction fails
 // (data.IsTaken), and Taken returns the error for that.
 func (s *Store) AddFirst(w *data.Write, challenge onetime.Token, user data.ID, p New) (mine *bool) {
-	mine = challenge.Spend(w)
+	mine = challenge.Use(w)
 	p.Name, _ = validName("")
 	w.Do(firstPasskey, p.args(data.Args{"user": user, "at": s.Source.Now()}))
 	return mine

@@ -36,9 +36,9 @@ func (s *Store) FindOwner(ctx context.Context, id string) (Owner, error) {
 const (
 	// A counter that does not grow shows that there are two copies. A counter that is always 0 shows nothing. The condition on used_at has
 	// it written once, also when the transaction is sent again.
-	usePasskey = `UPDATE passkeys SET used_at = :at, last_use = :spender, sign_count = max(sign_count, :count),
+	usePasskey = `UPDATE passkeys SET used_at = :at, last_use = :used_by, sign_count = max(sign_count, :count),
   copied_at = CASE WHEN :count > sign_count OR (:count = 0 AND sign_count = 0) THEN copied_at ELSE coalesce(copied_at, :at) END
-WHERE id = :id AND last_use <> :spender AND ` + onetime.Mine + ` AND ` + data.LiveSession
+WHERE id = :id AND last_use <> :used_by AND ` + onetime.Mine + ` AND ` + data.LiveSession
 	usedPasskey = `SELECT p.copied_at IS NOT NULL, ` + data.LiveSession + ` FROM passkeys p WHERE p.id = :id`
 )
 
@@ -52,7 +52,7 @@ var ErrCopied = &data.Error{Code: data.Forbidden,
 // used before).
 func (s *Store) Use(ctx context.Context, a data.Actor, challenge onetime.Token, id string, count uint32) error {
 	w := s.DB.Write()
-	mine := challenge.Spend(w)
+	mine := challenge.Use(w)
 	w.Do(usePasskey, a.Args(challenge.Args(data.Args{"id": id, "count": int64(count), "at": s.Source.Now()})))
 	var there, copied, live bool
 	w.Find(usedPasskey, a.Args(data.Args{"id": id}), func(row *data.Row) { there, copied, live = true, row.Bool(), row.Bool() })

@@ -73,7 +73,7 @@ var (
 // secret. Conflict (there is one, or the code was used before), Unauthenticated.
 func (s *Store) TurnOn(ctx context.Context, a data.Actor, secret string, code onetime.Token, hashes []string) error {
 	w := s.DB.Write()
-	mine := code.Spend(w)
+	mine := code.Use(w)
 	w.Do(turnOn, a.Args(code.Args(data.Args{"secret": secret, "at": s.Source.Now()})))
 	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.AppTurnedOn, "")
 	w.Do(firstCodes, a.Args(code.Args(data.Args{"secret": secret, "hashes": hashes})))
@@ -160,7 +160,7 @@ func (s *Store) TurnOff(ctx context.Context, a data.Actor) error {
 // UseCode records that a member used the code of an app. Unauthenticated when it was used before.
 func (s *Store) UseCode(ctx context.Context, code onetime.Token) error {
 	w := s.DB.Write()
-	mine := code.Spend(w)
+	mine := code.Use(w)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ const useCode = `DELETE FROM recovery_codes WHERE user_id = :user AND hash = :ha
 func (s *Store) UseRecoveryCode(ctx context.Context, member data.ID, hash string, code onetime.Token) (ok bool, err error) {
 	w := s.DB.Write()
 	w.Do(useCode, data.Args{"user": member, "hash": hash})
-	mine := code.SpendIfChanged(w)
+	mine := code.UseIfChanged(w)
 	err = w.Run(ctx)
 	return err == nil && *mine, err
 }

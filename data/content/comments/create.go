@@ -47,7 +47,7 @@ func (c *Create) Validate() error {
 }
 
 var (
-	// The new comment. Nothing is written if whyClosed gives a reason.
+	// The new comment. Nothing is written if whyNoReply gives a reason.
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
   created_at, status, held, pictures, ups, score, best, qa, words)
 SELECT :id, p.id, 0, :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
@@ -79,7 +79,7 @@ ON CONFLICT (id) DO NOTHING`
 SELECT id, author_id, 1, :at, 1 FROM comments WHERE id = :id AND author_id = :author
 ON CONFLICT DO NOTHING`
 
-	// The arguments of whyClosed for the parent, whether its author blocks the actor, what keeps the actor from writing here, and whether
+	// The arguments of whyNoReply for the parent, whether its author blocks the actor, what keeps the actor from writing here, and whether
 	// the session is live.
 	repliedToPost = `SELECT ` + posts.StatusNow + `, p.locked, 'published', 0, EXISTS (SELECT 1 FROM blocks b WHERE b.blocker_id = p.author_id
   AND b.blocked_id = :actor), ` + bans.Mine("p.community_id") + `, ` + data.LiveSession + `

@@ -20,7 +20,7 @@ type Unapplied struct {
 // has at least one.
 const applyCalls = 30
 
-// applyItem is a target with votes to fold, or a post with new comments to fold.
+// applyItem is a target with votes to apply, or a post with new comments to apply.
 type applyItem struct {
 	id       data.ID
 	comments bool
@@ -30,9 +30,9 @@ type applyItem struct {
 // target's counters however many votes it had (addVotes). Then it writes the new hot scores into the hot sets. It may run any number of
 // times, on any targets, in any order.
 //
-// A shard or target that fails does not stop the others. left has the items that could not be applied, and the error has the reasons. If a
-// target could not be judged for brigades, it is in left as well. If the hot sets could not be written, only the error reports it:
-// hot.Sets.Invalidate corrects that.
+// A shard or target that fails does not stop the others. unapplied has the items that could not be applied, and the error has the reasons.
+// If a target could not be judged for brigades, it is in unapplied as well. If the hot sets could not be written, only the error reports
+// it: hot.Sets.Invalidate corrects that.
 func (s *Store) ApplyDeltas(ctx context.Context, p Pending) (unapplied Unapplied, err error) {
 	targets, err := s.DB.ByShard(ctx, p.Targets)
 	posts, failed := s.DB.ByShard(ctx, p.Posts)

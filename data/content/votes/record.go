@@ -82,7 +82,7 @@ func (s *Store) recordAll(ctx context.Context, home data.Where, votes []*casting
 // any voter gets a response.
 //
 // Triggers do a part of the work. votes_cast and votes_changed add the change of a new or changed vote to the row of voter and target in
-// vote_deltas, where Fold finds it. votes_replaced deletes the origin of the previous vote.
+// vote_deltas, where ApplyDeltas finds it. votes_replaced deletes the origin of the previous vote.
 func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) error {
 	var onPosts, onComments []*casting
 	for _, v := range votes {

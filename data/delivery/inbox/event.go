@@ -165,19 +165,19 @@ func StandIn(about data.ID, at time.Time) data.ID {
 
 // runResult is the result of one run.
 type runResult struct {
-	errors map[data.ID]error // by subject; the work of these is not done
+	errors map[data.ID]error // by subject; the jobs of these are not done
 	rest   map[data.ID]bool  // subjects that another delivery has to continue
 	ends   []func(w *data.Write)
 }
 
 func (t *runResult) failed(subject data.ID, err error) { t.errors[subject] = err }
 
-// end adds a statement to the end of the work.
+// end adds a statement to the transaction that ends the job.
 func (t *runResult) end(sql string, args data.Args) {
 	t.ends = append(t.ends, func(w *data.Write) { w.Do(sql, args) })
 }
 
-// eachClaimed claims work about decisions and ends the work that tell has done.
+// eachClaimed claims jobs about decisions and deletes those that notify has done.
 func (s *Store) eachClaimed(ctx context.Context, job outbox.Job, subjects []data.ID,
 	notify func(ctx context.Context, where data.Where, ids []data.ID, notified *runResult) error) (missed []data.ID, err error) {
 	groups, err := s.DB.ByShard(ctx, subjects)

@@ -78,7 +78,7 @@ func (k *kit) notified(subject data.ID) (list []string) {
 	return list
 }
 
-// counted asserts that users.unread and users.told match the rows.
+// counted asserts that users.unread and users.inbox_size match the rows.
 func (k *kit) counted() {
 	k.Helper()
 	require.Equal(k, int64(0), k.One(`SELECT count(*) FROM users u WHERE unread <> (SELECT count(*) FROM inbox i WHERE i.user_id = u.id

@@ -24,7 +24,7 @@ type Kind string
 
 // Mail is a mail to send.
 type Mail struct {
-	ID data.ID // set by Leave
+	ID data.ID // set by Enqueue
 	// Key identifies the mail: of several mails with the same key one is enqueued in a week. It begins with the kind.
 	Key  string
 	Kind Kind
@@ -57,7 +57,7 @@ const Word = "mail"
 // Enqueue adds the statement that enqueues a mail.
 func Enqueue(w *data.Write, s data.Source, m Mail) { m.enqueue(w, s, enqueueMail) }
 
-// EnqueueIfChanged is Leave, if the statement just before has written a row.
+// EnqueueIfChanged is Enqueue, if the statement just before has written a row.
 func EnqueueIfChanged(w *data.Write, s data.Source, m Mail) { m.enqueue(w, s, enqueueMailIfChanged) }
 
 // Enqueue enqueues a mail that belongs to no other write. Unavailable.
@@ -161,7 +161,7 @@ func (s *Store) Return(ctx context.Context, ids []data.ID) error {
 	return w.Run(ctx)
 }
 
-// dueLimit limits the mails of one sweep.
+// dueLimit limits the mails of one run of the retry job.
 const dueLimit = 100
 
 // Index mails_due, in its order, from its front.

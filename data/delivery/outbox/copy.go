@@ -8,8 +8,8 @@ import (
 	"plaza/data"
 )
 
-// Work that writes copies into other databases. The directory is authoritative: the transaction that changes it enqueues the work as
-// begun, and the caller writes the copies at once. If a database is down, the retry job does the work once the database is back.
+// Jobs that write copies into other databases. The directory is authoritative: the transaction that changes it enqueues the job as
+// begun, and the caller writes the copies at once. If a database is down, the retry job requests the job again until it is back.
 const (
 	JobRevokeSessions Job = "revoke-sessions" // of a member, a session or a token: refuse in the other databases what the directory refuses
 	JobBlocks         Job = "blocks"          // of a member: copy their blocks into the other databases
@@ -25,8 +25,8 @@ const (
 )
 
 const (
-	// A transaction that enqueues work that another instance may be doing sets attempts to -1. The other instance may still write old
-	// values, so the work is done once more after its claim has ended (copiesDone).
+	// A transaction that enqueues a job that another instance may be doing sets attempts to -1. The other instance may still write old
+	// values, so the job is done once more after its claim has ended (copiesDone).
 	begun = ` ON CONFLICT (subject_id, job) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1),
   attempts = iif(attempts <> 0 AND due_at > ` + data.DatabaseNow + `, -1, excluded.attempts), due_at = excluded.due_at
 RETURNING subject_id, queued_at`
@@ -54,7 +54,7 @@ FROM branch_decisions b WHERE b.id = :decision ON CONFLICT DO NOTHING` + returni
 WHERE job = :job AND subject_id IN (SELECT value FROM json_each(:subjects)) AND due_at <= ` + data.DatabaseNow +
 		` RETURNING subject_id, queued_at`
 
-	// :list has pairs of a subject and the time when its work was enqueued.
+	// :list has pairs of a subject and the time when its job was enqueued.
 	listed = ` WHERE job = :job AND subject_id IN (SELECT value ->> 0 FROM json_each(:list)) AND EXISTS (SELECT 1 FROM json_each(:list) j
   WHERE j.value ->> 0 = outbox.subject_id AND j.value ->> 1 = outbox.queued_at)`
 	copiesDone = `DELETE FROM outbox` + listed + ` AND attempts > 0`
@@ -93,7 +93,7 @@ func EnqueueRevokeSessions(w *data.Write, s data.Source, subjects ...data.ID) *C
 }
 
 // EnqueueRevokeSessionsIfChanged enqueues JobRevokeSessions if the statement before it in the transaction has written a row. Then it
-// writes a row itself, so that changes() stays above 0. It does not begin the work: the caller enqueues it once more
+// writes a row itself, so that changes() stays above 0. It does not begin the job: the caller enqueues it once more
 // (EnqueueRevokeSessions).
 func EnqueueRevokeSessionsIfChanged(w *data.Write, s data.Source, subject data.ID) {
 	w.Do(enqueueRevokeOnce, data.Args{"subject": subject, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter, "begun": 0})
@@ -125,7 +125,7 @@ func ClaimCopies(w *data.Write, s data.Source, job Job, subjects []data.ID) *Cop
 	return newCopies(job, s).find(w, claimCopies, data.Args{"job": string(job), "subjects": subjects}, lease)
 }
 
-// Add adds other copying of the same work. Call it after the transaction.
+// Add adds other copying of the same job. Call it after the transaction.
 func (c *Copies) Add(more *Copies) { maps.Copy(c.queued, more.queued) }
 
 // None reports whether no copying was begun. Call it after the transaction.

@@ -12,7 +12,7 @@ import (
 )
 
 // TestCopiesEnqueuedWhileClaimed: if copying is enqueued while the retry job does it, it is not known which of the two writes last. So it
-// is done once more, also if the retry job continues work that was enqueued while another instance did it.
+// is done once more, also if the retry job continues a job that was enqueued while another instance did it.
 func TestCopiesEnqueuedWhileClaimed(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

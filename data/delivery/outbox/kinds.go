@@ -2,17 +2,17 @@ package outbox
 
 import "slices"
 
-// Kind is a kind of work, with the meaning of its id.
+// Kind is a kind of job, with the meaning of its id.
 type Kind struct {
 	Job Job
-	// About are the columns that have that id while there is something to do. plaza verify deletes work whose id is in none of them.
+	// About are the columns that have that id while there is something to do. plaza verify deletes jobs whose id is in none of them.
 	About []string
 }
 
 var aContent, aPost, aMember, anEntry = []string{"posts.id", "comments.id"}, []string{"posts.id"}, []string{"users.id"},
 	[]string{"moderation_log.id"}
 
-// Kinds are all kinds of work that this version can do. The worker has a function for each (consumeEvents).
+// Kinds are all kinds of jobs that this version can do. The worker has a function for each (consumeEvents).
 var Kinds = []Kind{
 	{JobLink, aPost},
 	{JobNotify, aContent},
@@ -34,7 +34,7 @@ var Kinds = []Kind{
 	{JobInviteTree, []string{"branch_decisions.id"}},
 }
 
-// Known reports whether this version can do the work. Work of another version waits for that version.
+// Known reports whether this version can do the job. A job of another version waits for that version.
 func (w Job) Known() bool {
 	return slices.ContainsFunc(Kinds, func(k Kind) bool { return k.Job == w })
 }

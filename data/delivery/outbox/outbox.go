@@ -39,8 +39,8 @@ const (
 // ForgetAfter is how long after the deletion of a post or comment by its author JobForget becomes due.
 const ForgetAfter = 30 * 24 * time.Hour
 
-// enqueue adds a statement that enqueues work and returns the subjects, and requests the work. It also calls each with the subjects. A
-// transaction whose response was lost is sent again, and some statements then return nothing: the retry job finds that work.
+// enqueue adds a statement that enqueues jobs and returns their subjects, and registers their messages. It also calls each with the
+// subjects. A transaction whose response was lost is sent again, and some statements then return nothing: the retry job finds these jobs.
 func enqueue(w *data.Write, job Job, sql string, args data.Args, each ...func(data.ID)) {
 	w.Find(sql, args, func(r *data.Row) {
 		id := r.ID()
@@ -54,23 +54,23 @@ func enqueue(w *data.Write, job Job, sql string, args data.Args, each ...func(da
 const enqueuedByTrigger = `SELECT o.subject_id FROM json_each(:subjects) j CROSS JOIN outbox o ON o.subject_id = j.value AND o.job = :job
   WHERE o.attempts = 0`
 
-// Ask registers messages for work that a trigger of the same transaction has enqueued for some of the subjects: JobDecided and
+// Ask registers messages for jobs that a trigger of the same transaction has enqueued for some of the subjects: JobDecided and
 // JobReported. Call it after adding the statement that fires the trigger.
 func Ask(w *data.Write, job Job, subjects ...data.ID) {
 	enqueue(w, job, enqueuedByTrigger, data.Args{"subjects": subjects, "job": string(job)})
 }
 
-// resendAfter is how long after it was enqueued work becomes due, in case its message was lost.
+// resendAfter is how long after it was enqueued a job becomes due, in case its message was lost.
 const resendAfter = time.Minute
 
-// Work that is enqueued again is new work: the end of the old work does not end it (Done).
+// A job that is enqueued again is a new one: the end of the old one does not delete it (Done).
 const enqueueLinks = `INSERT INTO outbox (subject_id, job, queued_at, due_at)
 SELECT p.id, 'link', :at, ` + data.DatabaseNow + ` + :wait FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 WHERE p.status = 'published' AND p.created_at = :at AND p.link <> ''
 ON CONFLICT (subject_id, job) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at` +
 	returning
 
-// returning is the end of the statements that enqueue work with a message.
+// returning is the end of the statements that enqueue jobs with a message.
 const returning = ` RETURNING subject_id`
 
 // EnqueueLinks enqueues JobLink for those of some posts that have a link and were published by the same transaction, at the time at.
@@ -79,7 +79,7 @@ func EnqueueLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 }
 
 const (
-	// News is as old as its work: queued_at is the database's time.
+	// Notifications have the time of their job: queued_at is the database's time.
 	enqueueNotify = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT c.id, 'notify', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow +
 		` + :wait
@@ -132,7 +132,7 @@ FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = 
 		data.DatabaseNow + `
 FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + enqueuedAgain
 
-	// :list has arrays of an id, whether it was shown, and the revision. Work that is enqueued already reads the present state.
+	// :list has arrays of an id, whether it was shown, and the revision. A job that is enqueued already reads the present state.
 	enqueueChangedPosts = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:list) j CROSS JOIN posts p ON p.id = j.value ->> 0
@@ -145,7 +145,7 @@ WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.va
 )
 
 // EnqueueUpdatePosts enqueues JobUpdate for posts of a member that the same transaction deletes. They may be thousands, whose messages
-// would delay mails. So it sends none: the retry job does the work.
+// would delay mails. So it sends none: the retry job does.
 func EnqueueUpdatePosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
 	w.Do(enqueueUpdatePosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow()})
 }
@@ -187,7 +187,7 @@ const enqueueDecided = `INSERT INTO outbox (subject_id, job, queued_at, due_at) 
 	data.DatabaseNow + ` + :wait
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + enqueuedAgain + returning
 
-// EnqueueDecided enqueues work for the posts and comments about which the same transaction has added entries to the log (package modlog).
+// EnqueueDecided enqueues a job for the posts and comments about which the same transaction has added entries to the log (package modlog).
 // It calls each with them.
 func EnqueueDecided(w *data.Write, s data.Source, job Job, entries []data.ID, each ...func(data.ID)) {
 	enqueue(w, job, enqueueDecided, data.Args{"job": string(job), "entries": entries, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
@@ -210,7 +210,7 @@ func EnqueueNotPublished(w *data.Write, s data.Source, posts []data.ID, at time.
 const QuarantinedAfter = time.Hour
 
 const (
-	// Unique index quarantines_open. changes() is 1 if the statement before has added votes to the case. Work that waits already keeps its
+	// Unique index quarantines_open. changes() is 1 if the statement before has added votes to the case. A job that waits already keeps its
 	// due time.
 	enqueueQuarantined = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT q.id, 'quarantined', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
@@ -244,28 +244,28 @@ const enqueueVerdict = `INSERT INTO outbox (subject_id, job, queued_at, due_at) 
 	data.DatabaseNow + ` + :wait
 FROM conversation_messages x WHERE x.id = :message ON CONFLICT DO NOTHING`
 
-// EnqueueVerdict enqueues JobVerdict for the message of a verdict, if the same transaction has added it. The caller does the work after
+// EnqueueVerdict enqueues JobVerdict for the message of a verdict, if the same transaction has added it. The caller does the job after
 // the commit.
 func EnqueueVerdict(w *data.Write, s data.Source, message data.ID) {
 	w.Do(enqueueVerdict, data.Args{"message": message, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// Claimed is work that was begun.
+// Claimed is a job that was claimed.
 type Claimed struct {
 	Subject  data.ID
 	QueuedAt int64 // when it was enqueued, for Done
 	Attempts int64 // including this one
 }
 
-// The first message begins the work at once. Later messages begin it only when it is due, so that a message that arrives twice does the
-// work once. claimDue sets when it is due again: after againAfter for a first attempt, then after four minutes, and each further wait is
-// four times as long.
+// The first message claims the job at once. Later messages claim it only when it is due, so a message that arrives twice does the job
+// once. claimDue sets when it is due again: after againAfter for a first attempt, then after four minutes, and each further wait is four
+// times as long.
 //
-// claimFirst is for new work. It is due within a minute anyway, so claimFirst does not write due_at, which would write the index as well.
-// It runs before claimDue. Both read the time, and claimDue claims work that becomes due soon in between.
+// claimFirst is for a new job. It is due within a minute anyway, so claimFirst does not write due_at, which would write the index as well.
+// It runs before claimDue. Both read the time, and claimDue claims jobs that become due soon in between.
 //
-// readFirst is claimFirst for the work of each comment and post. It writes nothing, which saves a written row for each. A second message
-// within the same half minute may begin such work again, which is harmless.
+// readFirst is claimFirst for the jobs of each comment and post. It writes nothing, which saves a written row for each. A second message
+// within the same half minute may begin such a job again, which is harmless.
 const (
 	claimDue = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow +
 		` + iif(attempts = 0, :again, 60000 << (2 * min(attempts, 8)))` +
@@ -277,15 +277,15 @@ WHERE job = :job AND subject_id IN (SELECT value FROM json_each(:subjects)) AND 
 	claimed = ` RETURNING subject_id, queued_at, attempts`
 )
 
-// dueSoon separates claimFirst from claimDue: claimDue claims work that is due within this time.
+// dueSoon separates claimFirst from claimDue: claimDue claims jobs that are due within this time.
 const dueSoon = resendAfter / 2
 
-// againAfter is how long work waits after its first attempt, or after an attempt that failed because a database did not respond. While
-// there is such work, retry jobs run each half minute. So it is done within a minute after the database is back.
+// againAfter is how long a job waits after its first attempt, or after an attempt that failed because a database did not respond. While
+// there are such jobs, the retry job runs each half minute. So they are done within a minute after the database is back.
 const againAfter = 20 * time.Second
 
-// Claim begins work of one kind, and calls each for the work that no other call has begun. Work that is not done in time becomes due
-// again, and another call may claim it (but see readFirst).
+// Claim claims jobs of one kind, and calls each for those that no other call has claimed. A job that is not done in time becomes due again,
+// and another call may claim it (but see readFirst).
 func Claim(w *data.Write, s data.Source, job Job, subjects []data.ID, each func(Claimed)) {
 	first := claimFirst
 	if job == JobNotify || job == JobTimeline {
@@ -301,28 +301,28 @@ func Claim(w *data.Write, s data.Source, job Job, subjects []data.ID, each func(
 
 const doneJob = `DELETE FROM outbox WHERE subject_id = :subject AND job = :job AND queued_at = :queued`
 
-// Done ends work that was enqueued at the time queued, unless it was enqueued again since.
+// Done deletes a job that was enqueued at the time queued, unless it was enqueued again since.
 func Done(w *data.Write, subject data.ID, job Job, queued int64) {
 	w.Do(doneJob, data.Args{"subject": subject, "job": string(job), "queued": queued})
 }
 
-// Store finds work in the databases.
+// Store finds jobs in the databases.
 type Store struct{ data.Base }
 
-// Due is work whose message may be lost.
+// Due is a job whose message may be lost.
 type Due struct {
 	Job     Job
 	Subject data.ID
 }
 
-// dueLimit limits the work of one sweep from each database.
+// dueLimit limits the jobs that one run of the retry job finds in each database.
 const dueLimit = 100
 
-// MayBegin is the condition that the work may be done on this shard now (data.NotFrozen). Copies of communities are written from the
+// MayBegin is the condition that the job may be done on this shard now (data.NotFrozen). Copies of communities are written from the
 // directory's row, which does not move.
 const MayBegin = `iif(job = 'community', 1, (subject_id >> 12) & 1023` + data.NotFrozen + `)`
 
-// Index outbox_due, in its order, from its start; and the waiting work of each comment and post, the oldest first.
+// Index outbox_due, in its order, from its start; and the waiting jobs of each comment and post, the oldest first.
 const (
 	dueJobs = `SELECT job, subject_id, due_at <= ` + data.DatabaseNow + ` FROM (` + dueOfIndex + ` UNION ALL ` + dueNotify +
 		` UNION ALL ` + dueTimeline + `) ORDER BY due_at, subject_id LIMIT :limit`
@@ -334,8 +334,8 @@ const (
 	dueOnes     = ` AND due_at <= ` + data.DatabaseNow + ` + :ahead AND ` + MayBegin + ` ORDER BY subject_id LIMIT :limit)`
 )
 
-// FindDue reads work that is due, the longest waiting first, at most dueLimit from each database. more reports that other work is due
-// after ahead or earlier. If a database could not be reached, the error is Unavailable and the list has the work of the others.
+// FindDue reads jobs that are due, the longest waiting first, at most dueLimit from each database. more reports that other jobs are due
+// after ahead or earlier. If a database could not be reached, the error is Unavailable and the list has the jobs of the others.
 func (o *Store) FindDue(ctx context.Context, ahead time.Duration) (due []Due, more bool, err error) {
 	r := o.DB.Read()
 	for _, where := range o.DB.Databases() {
@@ -353,24 +353,24 @@ func (o *Store) FindDue(ctx context.Context, ahead time.Duration) (due []Due, mo
 	return due, more, err
 }
 
-// postponedFor is how long work that this version does not know is postponed.
+// postponedFor is how long a job that this version does not know is postponed.
 const postponedFor = 24 * time.Hour
 
-// :list is a JSON array of pairs of subject and work.
+// :list is a JSON array of pairs of subject and job.
 const postponeJobs = `UPDATE outbox SET due_at = ` + data.DatabaseNow + ` + :wait
 WHERE (job, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list))`
 
-// Postpone makes work due a day from now. Otherwise messages for work that this version does not know would be sent every minute and
-// delay other work. Unavailable, with the databases that could not be reached.
+// Postpone makes jobs due a day from now. Otherwise messages for jobs that this version does not know would be sent every minute and
+// delay other jobs. Unavailable, with the databases that could not be reached.
 func (o *Store) Postpone(ctx context.Context, list []Due) error {
 	return o.wait(ctx, postponeJobs, postponedFor, list)
 }
 
-// returnJobs resets the attempts: they failed for a reason outside the work. A mark of -1 stays (copy.go).
+// returnJobs resets the attempts: they failed for a reason outside the job. A mark of -1 stays (copy.go).
 const returnJobs = `UPDATE outbox SET attempts = min(attempts, 1), due_at = ` + data.DatabaseNow + ` + :wait
 WHERE (job, subject_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(:list)) AND due_at > ` + data.DatabaseNow + ` + :wait`
 
-// Return makes work due again after againAfter, because a database was down at the attempt. Without it, the wait would grow with each
+// Return makes jobs due again after againAfter, because a database was down at the attempt. Without it, the wait would grow with each
 // attempt. Unavailable, with the databases that could not be reached.
 func (o *Store) Return(ctx context.Context, list []Due) error {
 	return o.wait(ctx, returnJobs, againAfter, list)

@@ -18,7 +18,7 @@ import (
 	"plaza/test/storetest"
 )
 
-// open has the outbox and a consumer of its work.
+// open has the outbox and a consumer of its jobs.
 func open(s *storetest.Stores) (*outbox.Store, *links.Store) {
 	return &outbox.Store{Base: s.Posts.Base}, &links.Store{Base: s.Posts.Base}
 }
@@ -102,7 +102,7 @@ func TestOutbox(t *testing.T) {
 		third := linkBy(s, ann, "And again", "https://go.dev/")
 		require.False(t, claim(third.ID)[0].Fresh)
 	})
-	t.Run("posts that are there no more, and ids of nothing, are no work", func(t *testing.T) {
+	t.Run("posts that are there no more, and ids of nothing, have no job", func(t *testing.T) {
 		gone := linkBy(s, ann, "Gone", "https://go.dev/gone")
 		s.Exec("UPDATE posts SET status = 'removed' WHERE id = ?1", int64(gone.ID))
 		w := claim(gone.ID, gone.ID+2)
@@ -169,7 +169,7 @@ WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 2 FROM n WHERE i < 20000) 
 	t.Logf("%d rows read and %d written to claim 5", meter.RowsRead(), meter.RowsWritten())
 }
 
-// TestOnlyJobsOfDeletedPostsAreDropped: a consumer that did not find a post on another shard ends no work of it here.
+// TestOnlyJobsOfDeletedPostsAreDropped: a consumer that did not find a post on another shard deletes no job of it here.
 func TestOnlyJobsOfDeletedPostsAreDropped(t *testing.T) {
 	s := storetest.Open(t)
 	ann := s.Member("ann")

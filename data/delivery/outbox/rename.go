@@ -18,7 +18,7 @@ func EnqueueRename(w *data.Write, s data.Source, members ...data.ID) {
 const claimRename = `UPDATE outbox SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (15000 << min(attempts, 2))
 WHERE job = 'rename' AND subject_id = :member AND (attempts = 0 OR due_at <= ` + data.DatabaseNow + `) RETURNING queued_at`
 
-// ClaimRename is Claim for JobRename of one member. queued becomes the argument of Done, and stays 0 if there is no work.
+// ClaimRename is Claim for JobRename of one member. queued becomes the argument of Done, and stays 0 if there is no such job.
 func ClaimRename(w *data.Write, s data.Source, member data.ID, queued *int64) {
 	w.Find(claimRename, data.Args{"member": member, "now": s.DatabaseNow()}, func(r *data.Row) { *queued = r.Int() })
 }

@@ -23,7 +23,7 @@ FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = '
 		data.DatabaseNow + ` + :wait
 WHERE changes() > 0` + enqueuedAgain + returning
 
-	// Index follows_followee, then primary keys. The work is spread over an hour.
+	// Index follows_followee, then primary keys. The jobs are spread over an hour.
 	enqueueBackfills = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT f.follower_id, 'backfill', :at, ` + data.DatabaseNow +
 		` + :wait + abs(random() % 3600000)
 FROM follows f CROSS JOIN users u ON u.id = f.follower_id WHERE f.followee_id = :followee AND f.backfill = 1 AND u.seen_at >= ` +
@@ -44,7 +44,7 @@ func EnqueueBackfill(w *data.Write, s data.Source, member data.ID) {
 }
 
 // EnqueueBackfills enqueues JobBackfill for followers of a member who were active recently, and whose timelines lack that member's posts.
-// It sends no messages: the retry job does the work within an hour.
+// It sends no messages: the retry job sends them within an hour.
 func EnqueueBackfills(w *data.Write, s data.Source, followee data.ID, inactiveAfter time.Duration) {
 	w.Do(enqueueBackfills, data.Args{"followee": followee, "inactive": inactiveAfter, "at": s.Now(), "now": s.DatabaseNow(),
 		"wait": resendAfter})
@@ -64,7 +64,7 @@ const (
   AND ` + MayBegin
 )
 
-// Again lets the next message continue the work at once. The consumer that does the work sends it, or the retry job.
+// Again lets the next message continue the job at once. The consumer that does the job sends it, or the retry job.
 func Again(w *data.Write, s data.Source, subject data.ID, job Job) {
 	w.Do(againJob, data.Args{"subject": subject, "job": string(job), "now": s.DatabaseNow(), "wait": resendAfter})
 }

@@ -285,10 +285,10 @@ func TestPagesStayFlat(t *testing.T) {
 	}
 	k.drain()
 	for i := range 10 { // authors above the threshold with posts of their own
-		onRead := k.Member(fmt.Sprint("loud", i))
+		onRead := k.Member(fmt.Sprint("popular", i))
 		k.Exec("UPDATE users SET on_read_to = 4611686018427387904 WHERE id = ?1", int64(onRead.UserID))
 		k.follow(ben, onRead.Name, true)
-		k.Post(onRead, "gophers", "Loud")
+		k.Post(onRead, "gophers", "Popular")
 	}
 	titles, rows := k.home(ben, 25)
 	require.Len(t, titles, 90)
@@ -301,7 +301,7 @@ func TestPagesStayFlat(t *testing.T) {
 // TestKilledConsumer stops the consumer before each of its requests.
 func TestKilledConsumer(t *testing.T) {
 	k, other := openTwo(t)
-	ann, onRead, reader := k.present("ann"), k.present("loud"), k.present("reader")
+	ann, onRead, reader := k.present("ann"), k.present("popular"), k.present("reader")
 	k.Community(ann, "gophers")
 	k.addFollowers(100, 3, onRead)
 	k.Timelines.Threshold, other.Threshold = 2, 2
@@ -313,7 +313,7 @@ func TestKilledConsumer(t *testing.T) {
 		k.follow(reader, "ann", true)
 		_, failed := other.Backfill(ctx, []data.ID{reader.UserID})
 		title := fmt.Sprint("After ", n)
-		after, second := k.Post(ann, "gophers", title), k.Post(onRead, "gophers", "Loud")
+		after, second := k.Post(ann, "gophers", title), k.Post(onRead, "gophers", "Popular")
 		k.Exec("UPDATE users SET on_read_to = NULL WHERE id = ?1", int64(onRead.UserID))
 		k.Exec("UPDATE follows SET on_read = 0 WHERE followee_id = ?1", int64(onRead.UserID))
 		_, fanned := other.FanOut(ctx, []data.ID{after.ID, second.ID})
@@ -322,7 +322,7 @@ func TestKilledConsumer(t *testing.T) {
 		got, _ := k.home(reader, 25)
 		require.Equal(t, []string{title, before}, got[:2], n)
 		got, _ = k.home(fan(102), 25)
-		require.Equal(t, "Loud", got[0])
+		require.Equal(t, "Popular", got[0])
 		k.follow(reader, "ann", false)
 		before = title
 	}

@@ -41,7 +41,7 @@ FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND c.st
 WHERE id IN (SELECT value FROM json_each(:ids))`
 	forgetEntries = `DELETE FROM inbox WHERE post_id IN (SELECT value FROM json_each(:ids)) AND event IN ('from-moderators', 'to-moderators')`
 
-	// Index inbox_subject. A notice of the erasure itself does not quote it.
+	// Index inbox_subject. An inbox entry about the erasure itself does not quote it.
 	forgetThread = `UPDATE inbox SET title = '` + posts.DeletedTitle + `', slug = :slug,
   excerpt = iif(event IN ('', 'erase') AND subject_id <> :id, excerpt, '')
 WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` + posts.DeletedTitle + `' OR i.slug <> :slug

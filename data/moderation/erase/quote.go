@@ -81,7 +81,7 @@ const (
 	eraseNotes    = `DELETE FROM member_notes WHERE id IN (SELECT value FROM json_each(:ids))`
 	eraseMessages = `UPDATE moderation_log SET note = '' WHERE id IN (SELECT value FROM json_each(:ids))`
 	eraseReports  = `UPDATE reports SET text = '' WHERE target_id = :author AND reporter_id IN (SELECT value FROM json_each(:ids))`
-	// Index inbox_subject. The notice of a decision about a member has no thread: its post is the entry.
+	// Index inbox_subject. The inbox entry about a decision on a member has no thread: its post_id is the entry of the log.
 	eraseExcerpts = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM json_each(:ids) j CROSS JOIN inbox i ON i.post_id = j.value
   WHERE i.subject_id = j.value AND i.event <> '')`
 )

@@ -140,7 +140,8 @@ func Insert(v Values, from string) string {
 
 const (
 	insertInto = `INSERT INTO moderation_log (`
-	// The origin of a decision: by whom, for which community, and which action. Primary key of reports; ids of notices are negative.
+	// The origin of a decision: by whom, for which community, and which action. Primary key of reports; a legal notice has a
+	// negative reporter_id.
 	found = `CASE WHEN %[1]s = 0 AND %[2]s <> 0 THEN 'rule'
   WHEN EXISTS (SELECT 1 FROM reports found WHERE found.target_id = %[3]s AND found.reporter_id < 0) THEN 'notice'
   WHEN EXISTS (SELECT 1 FROM reports found WHERE found.target_id = %[3]s) THEN 'report' ELSE 'person' END`

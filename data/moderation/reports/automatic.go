@@ -67,7 +67,7 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 		w.Do(hitByReports, data.Args{"target": t.ID, "rule": rule.ID, "site": rule.OfSite(), "title": rule.Title, "reports": rule.Reports,
 			"now":    s.Source.DatabaseNow(),
 			"queued": !rule.Does(rules.Remove) && (rule.Does(rules.Hold) || rule.Does(rules.Report))})
-		if sql := setAutoReplyOfPost; rule.Does(rules.Reply) {
+		if sql := setAutoReplyOfPost; rule.Does(rules.AutoReply) {
 			if t.ID.IsComment() {
 				sql = setAutoReplyOfComment
 			}

@@ -9,8 +9,9 @@ import (
 	"plaza/data/moderation/reputation"
 )
 
-// ByMembers is the number of reports of the row q of queue_items that members made. Rules count no other reports: a notice needs no
-// account, so anyone could trigger rules with notices. Primary key of reports; it reads a row for each notice about the target.
+// ByMembers is the number of reports of the row q of queue_items that members made. Rules count no other reports: a legal
+// notice needs no account, so anyone could trigger rules with them. Primary key of reports; it reads a row for each legal notice about the
+// target.
 const ByMembers = `q.reports - (SELECT count(*) FROM reports r WHERE r.target_id = q.target_id AND r.reporter_id < 0
   AND r.created_at >= q.came_at)`
 

@@ -196,7 +196,7 @@ func (s *set) renewed(list []stored, site bool, now time.Time, html func(string)
 	for _, x := range list {
 		if parsed, err := ParseAll(x.text); err == nil && x.id != 0 {
 			parsed[0].ID, parsed[0].Title, parsed[0].site = x.id, x.title, site
-			if parsed[0].Does(Reply) {
+			if parsed[0].Does(AutoReply) {
 				parsed[0].ReplyHTML = html(parsed[0].Message)
 			}
 			next.rules = append(next.rules, parsed[0])

@@ -56,18 +56,18 @@ type Action string
 
 // The actions of rules.
 const (
-	Hold    Action = "hold"    // hides it until a moderator decides
-	Remove  Action = "remove"  // for Rule.Reason
-	Report  Action = "report"  // adds it to the moderators' queue, and shows it
-	Lock    Action = "lock"    // the thread of a post
-	NSFW    Action = "nsfw"    // marks a post
-	Spoiler Action = "spoiler" // marks a post
-	Reply   Action = "answer"  // shows Rule.Answer below it, publicly
-	Flair   Action = "flair"   // gives a post the flair Rule.Flair
+	Hold      Action = "hold"    // hides it until a moderator decides
+	Remove    Action = "remove"  // for Rule.Reason
+	Report    Action = "report"  // adds it to the moderators' queue, and shows it
+	Lock      Action = "lock"    // the thread of a post
+	NSFW      Action = "nsfw"    // marks a post
+	Spoiler   Action = "spoiler" // marks a post
+	AutoReply Action = "answer"  // shows Rule.Message below it, publicly
+	Flair     Action = "flair"   // gives a post the flair Rule.Flair
 )
 
 // Actions are all actions, in the order of the form.
-var Actions = []Action{Hold, Remove, Report, Lock, NSFW, Spoiler, Reply, Flair}
+var Actions = []Action{Hold, Remove, Report, Lock, NSFW, Spoiler, AutoReply, Flair}
 
 // Rule is an automatic rule. Its conditions are the fields that are not empty or -1, and all of them have to hold.
 type Rule struct {
@@ -96,8 +96,8 @@ type Rule struct {
 	Actions   []Action
 	Reason    string // title of a rule of the community or of moderation.General, for Remove
 	Flair     string // text of a flair of the community, for the action Flair; a deleted one does nothing
-	Message   string // a message to the author of a held or removed item; with the action Reply, a public note below it
-	ReplyHTML string // Answer rendered, of a rule that a Store has read
+	Message   string // a message to the author of a held or removed item; with the action AutoReply, a public note below it
+	ReplyHTML string // Message rendered, of a rule that a Store has read
 
 	domains []string
 	pattern *regexp.Regexp
@@ -304,7 +304,7 @@ func (r *Rule) Validate() error {
 		data.MistakeIf(r.Does(Flair) && r.Flair == "", "flair", "Please choose the flair that the rule gives."),
 		data.MistakeIf(r.Does(Flair) && r.Reports >= 0, "flair", "A rule about reports can't give a flair."),
 		data.MistakeIf(utf8.RuneCountInString(r.Flair) > flair.TextMax, "flair", "A flair has at most 30 characters."),
-		data.MistakeIf(slices.Contains(r.Actions, Reply) && r.Message == "", "answer", "Please say what the rule answers."),
+		data.MistakeIf(slices.Contains(r.Actions, AutoReply) && r.Message == "", "answer", "Please say what the rule answers."),
 		data.MistakeIf(utf8.RuneCountInString(r.Message) > MessageMax, "answer", "An answer has at most 1,000 characters."),
 	)
 }

@@ -45,7 +45,7 @@ func verdictOf(hit []*Rule) (v Verdict) {
 		if r.Does(Flair) && v.Flair == "" {
 			v.Flair = r.Flair
 		}
-		if r.Does(Reply) && v.ReplyHTML == "" {
+		if r.Does(AutoReply) && v.ReplyHTML == "" {
 			v.ReplyHTML = r.ReplyHTML
 		}
 	}
@@ -147,7 +147,7 @@ func (v *Verdict) Record(w *data.Write, s data.Source, target data.ID, later boo
 	v.record(w, s, target, later, created, data.Args{})
 }
 
-// RecordEdited is Leave for a thing that the same transaction changes, to the given revision, if it does.
+// RecordEdited is Record for a thing that the same transaction changes, to the given revision, if it does.
 func (v *Verdict) RecordEdited(w *data.Write, s data.Source, target data.ID, revision int64) {
 	v.record(w, s, target, false, edited, data.Args{"at": revision})
 }
@@ -158,7 +158,7 @@ func (v *Verdict) RecordDraft(w *data.Write, s data.Source, target data.ID, revi
 	v.record(w, s, target, true, edited, data.Args{"at": revision})
 }
 
-// RecordPublished is Leave for a draft that the same transaction publishes, at the time at, if it does.
+// RecordPublished is Record for a draft that the same transaction publishes, at the time at, if it does.
 func (v *Verdict) RecordPublished(w *data.Write, s data.Source, target data.ID, at time.Time) {
 	w.Do(statement(forgetLater, false, published), data.Args{"target": target, "at": at})
 	v.record(w, s, target, false, published, data.Args{"at": at})

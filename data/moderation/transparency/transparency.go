@@ -1,7 +1,7 @@
-// Package transparency has the numbers of a half-year: notices, decisions, appeals, and how long they took. They are in the table
-// transparency. Items that leave the queue, notices, objections and appeals are counted beside the statement that changes them, in its
-// transaction (Counting). So nothing is counted twice, and the numbers stay when the counted rows are purged. Entries of the log stay, so
-// a daily job counts decisions again (count.go). Each database counts its own rows; a page adds the numbers up.
+// Package transparency has the numbers of a half-year: legal notices, decisions, appeals, and how long they took. They are in the table
+// transparency. Items that leave the queue, legal notices, objections and appeals are counted beside the statement that changes them, in
+// its transaction (Counting). So nothing is counted twice, and the numbers stay when the counted rows are purged. Entries of the log stay,
+// so a daily job counts decisions again (count.go). Each database counts its own rows; a page adds the numbers up.
 //
 // A page reads the rows of one half-year: one for each combination of kind, ground, origin and step of time. Times are counted in steps
 // of hours. So a median is one of these steps: half of the cases took at most that long.
@@ -20,8 +20,8 @@ import (
 const (
 	Decision    = "decision"  // an entry of the log
 	Queue       = "queue"     // an item of the queue was decided
-	LegalNotice = "notice"    // a notice was received (kind ""), or decided
-	Objection   = "objection" // an objection to the decision about a notice was received, or decided
+	LegalNotice = "notice"    // a legal notice was received (kind ""), or decided
+	Objection   = "objection" // an objection to the decision about a legal notice was received, or decided
 	Appeal      = "appeal"    // an appeal against a decision was received, or decided
 )
 

@@ -2,11 +2,14 @@ package importer
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/tools/exchange"
 )
 
 // TestFullMillisecond: the communities of a shared slot, their flairs and their pages are more than the ids of one millisecond.
@@ -43,4 +46,25 @@ func TestNoFreeID(t *testing.T) {
 		return 7
 	})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// TestLongBiographies: the accounts of a batch are more than one value of a statement may contain.
+func TestLongBiographies(t *testing.T) {
+	const people = 2500
+	db := mustOpen(t)
+	var b strings.Builder
+	b.WriteString(neutralHeader)
+	for i := range people {
+		fmt.Fprintf(&b, `{"type":"user","name":"person%d","bio":"%s"}`+"\n", i, strings.Repeat("слово ", 160))
+	}
+	r, err := Import(t.Context(), data.NewDB(db), Options{Format: Neutral, Now: importNow, Sources: []Source{textSource("x", b.String())}})
+	require.NoError(t, err)
+	require.Equal(t, Result{Accounts: people}, r)
+	require.Equal(t, people, one[int](t, db, `SELECT count(*) FROM users WHERE bio LIKE 'слово%'`))
+}
+
+func TestListOf(t *testing.T) {
+	require.Equal(t, `[["<p>a & b</p>",1],null]`, listOf([][]any{{"<p>a & b</p>", 1}, nil}))
+	require.Equal(t, `["\n"]`, listOf([]string{"\n"}))
+	require.Equal(t, `[]`, listOf([]exchange.Rule{}))
 }

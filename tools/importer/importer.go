@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -143,10 +144,13 @@ func write(ctx context.Context, db *data.DB, at data.Place, sql string, args dat
 	return w.Run(ctx)
 }
 
-// listOf is a list as a statement takes it: as a JSON array.
+// listOf is a list as a statement takes it: as a JSON array. Escapes of <, > and & would nearly double the size of HTML.
 func listOf[T any](list []T) string {
-	text, _ := json.Marshal(list) // texts and numbers can always be encoded
-	return string(text)
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(list) // texts and numbers can always be encoded
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // passes reads all sources, and again as long as that brings in comments for which there was no room to wait.

@@ -123,10 +123,15 @@ func onShard[T entered](w *writer, shard data.Where, list []T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(item T) bool { return w.shardOf(item.base().communityID) != shard })
 }
 
-// together is how many of the first of a list have at most so much text, but at least one and at most most.
+// together is how many of the first posts or comments of a list have at most so much text, but at least one and at most most.
 func together[T entered](list []T, most, text int) int {
+	return fitting(list, most, text, func(item T) int { return item.base().textSize() })
+}
+
+// fitting is together for a list of anything that has a size.
+func fitting[T any](list []T, most, text int, size func(T) int) int {
 	for i, item := range list[:min(len(list), most)] {
-		if text -= item.base().textSize(); i > 0 && text < 0 {
+		if text -= size(item); i > 0 && text < 0 {
 			return i
 		}
 	}

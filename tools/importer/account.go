@@ -95,7 +95,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 		}
 		there := len(missing)
 		origins := slices.Collect(maps.Keys(missing))
-		if err := again(ctx, func() error {
+		if err := again(ctx, w.db, func() error {
 			return find(ctx, w.db, directory, findAccounts, data.Args{"list": origins}, func(row *data.Row) {
 				origin := strings.Clone(row.Text())
 				w.accounts[origin] = account{origin: origin, id: row.ID(), name: strings.Clone(row.Text())}
@@ -117,7 +117,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 			}
 		}
 		var ids []data.ID
-		err := again(ctx, func() (err error) {
+		err := again(ctx, w.db, func() (err error) {
 			ids, err = giveIDs(ctx, w.db, directory, takenUsers, len(list), func(i int, salt uint32) data.ID {
 				source := list[i].origin + " " + list[i].name
 				if id := list[i].person.ID; id != "" {
@@ -143,7 +143,7 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 		for len(rows) > 0 {
 			some := rows[:fitting(rows, rowsTogether, textTogether, textSize)]
 			rows = rows[len(some):]
-			err := again(ctx, func() error { return write(ctx, w.db, directory, insertAccounts, data.Args{"rows": listOf(some)}) })
+			err := again(ctx, w.db, func() error { return write(ctx, w.db, directory, insertAccounts, data.Args{"rows": listOf(some)}) })
 			if err != nil {
 				return fmt.Errorf("authors: %w", err)
 			}

@@ -132,7 +132,7 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 			w.slots.Put(data.ID(there["id"].(int64)).Slot(), int(shard))
 		}
 	}
-	err := again(ctx, func() error { return find(ctx, w.db, directory, findCommunity, data.Args{"key": key}, scan) })
+	err := again(ctx, w.db, func() error { return find(ctx, w.db, directory, findCommunity, data.Args{"key": key}, scan) })
 	if err == nil && len(there) == 0 {
 		err = w.create(ctx, about, key, scan)
 	}
@@ -144,7 +144,7 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 		return nil, errors.New("is on a shard of which no address was given")
 	}
 	if at := w.shardOf(c.id); !w.db.InDirectory(at) {
-		if err := again(ctx, func() error { return write(ctx, w.db, at, copyImported, there) }); err != nil {
+		if err := again(ctx, w.db, func() error { return write(ctx, w.db, at, copyImported, there) }); err != nil {
 			return nil, err
 		}
 	}
@@ -154,12 +154,12 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 // create founds a community on the shard that its name's hash names, in a slot of its own as long as there are any, unless another import
 // has founded it meanwhile. scan gets its row.
 func (w *writer) create(ctx context.Context, about exchange.Community, key string, scan func(*data.Row)) error {
-	if err := again(ctx, func() error { return w.portray(ctx, &about) }); err != nil {
+	if err := again(ctx, w.db, func() error { return w.portray(ctx, &about) }); err != nil {
 		return err
 	}
 	row, shard := columnsOf(about), int(hash("shard of "+key)%uint32(len(w.db.Shards())))
 	slot := w.slots.Choose(shard, key)
-	return again(ctx, func() error {
+	return again(ctx, w.db, func() error {
 		ids, err := giveIDs(ctx, w.db, directory, takenCommunities, 1, func(_ int, salt uint32) data.ID {
 			return importID(w.now, slot, key, salt)
 		})
@@ -240,7 +240,7 @@ func (w *writer) finish(ctx context.Context, whole bool) error {
 			undated = append(undated, []any{int64(c.id), c.oldest.UnixMilli()})
 		}
 	}
-	return again(ctx, func() error {
+	return again(ctx, w.db, func() error {
 		return w.db.WriteEach(ctx, w.db.Databases(), func(t *data.Write) { doRows(t, ageCommunities, undated) })
 	})
 }
@@ -269,7 +269,7 @@ func (w *writer) pages(ctx context.Context, c *community, list []exchange.Page) 
 			slugs[p.Slug], kept = true, append(kept, p)
 		}
 	}
-	return again(ctx, func() error {
+	return again(ctx, w.db, func() error {
 		has := false
 		err := find(ctx, w.db, directory, hasPages, data.Args{"community": c.id}, func(row *data.Row) { has = row.Bool() })
 		if err != nil || has {
@@ -333,7 +333,7 @@ func (w *writer) flair(ctx context.Context, c *community, f exchange.Flair, memb
 		colour = flair.Colours[0]
 	}
 	shard := w.shardOf(c.id)
-	err = again(ctx, func() error {
+	err = again(ctx, w.db, func() error {
 		if c.flairs == nil {
 			found := map[flairKey]data.ID{}
 			if err := find(ctx, w.db, shard, findFlairs, data.Args{"community": c.id}, func(row *data.Row) {

@@ -116,10 +116,14 @@ func Import(ctx context.Context, db *data.DB, o Options) (Result, error) {
 		at = s.at
 	}
 	w := newWriter(db, o)
-	if err := find(ctx, db, directory, data.SlotsOf, nil, func(row *data.Row) { w.slots.Put(int(row.Int()), int(row.Int())) }); err != nil {
+	if err := again(ctx, db, func() error {
+		return find(ctx, db, directory, data.SlotsOf, nil, func(row *data.Row) { w.slots.Put(int(row.Int()), int(row.Int())) })
+	}); err != nil {
 		return Result{}, err
 	}
-	err := db.WriteEach(ctx, db.Databases(), func(t *data.Write) { t.Do(beginWeek, data.Args{"since": w.now.AddDate(0, 0, -7)}) })
+	err := again(ctx, db, func() error {
+		return db.WriteEach(ctx, db.Databases(), func(t *data.Write) { t.Do(beginWeek, data.Args{"since": w.now.AddDate(0, 0, -7)}) })
+	})
 	if err != nil {
 		return Result{}, fmt.Errorf("begin the week's counts: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/lists/hot"
 	"plaza/data/schema"
+	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/tools/backup"
 	"plaza/tools/verify"
@@ -77,12 +78,24 @@ func openUpToDate(ctx context.Context, a *addresses) (backup.Site, error) {
 	if err != nil {
 		return site, err
 	}
-	for _, one := range append(site.Shards, site.Directory) {
-		if step, err := numbers(ctx, one, schema.Taken); err != nil || step[0] != schema.Version {
-			return site, errors.New("a database has not the tables of this build: run plaza migrate first")
+	check := func(name string, db *hrana.Client) error {
+		step, err := numbers(ctx, db, schema.Taken)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: read the step of the schema (without one, run plaza migrate first): %w", name, err)
+		case step[0] != schema.Version:
+			return fmt.Errorf("%s is at step %d of the schema, and this build needs step %d: run plaza migrate first", name, step[0],
+				schema.Version)
+		}
+		return nil
+	}
+	wrong := check("directory", site.Directory)
+	for n, shard := range site.Shards {
+		if shard != site.Directory {
+			wrong = errors.Join(wrong, check(fmt.Sprintf("shard %d", n), shard))
 		}
 	}
-	return site, nil
+	return site, wrong
 }
 
 // verifyAll verifies, and after a repair verifies again.

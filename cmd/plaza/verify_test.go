@@ -10,11 +10,26 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/schema"
 	"plaza/test/sitetest"
 	"plaza/test/stacktest"
 )
 
 const notCompared = `Pictures were not compared with the bucket: PICTURES_TOKEN is not set\.\n`
+
+func TestOpenUpToDate(t *testing.T) {
+	t.Parallel()
+	filled, empty := stacktest.OpenSchemaURL(t), stacktest.OpenURL(t)
+	code, _, said := cli("verify", "--url", filled, "--shard", filled, "--shard", empty)
+	require.Equal(t, 1, code)
+	require.Regexp(t, `^plaza verify: shard 1: .*run plaza migrate first.*no such table: schema_steps`, said)
+	_, err := mustOpen(t, filled).Exec("INSERT INTO schema_steps (number, name, done_at) VALUES (?, 'tomorrow', 1)", schema.Version+1)
+	require.NoError(t, err)
+	code, _, said = cli("verify", "--url", filled)
+	require.Equal(t, 1, code)
+	require.Equal(t, fmt.Sprintf("plaza verify: directory is at step %d of the schema, and this build needs step %d: run plaza migrate first\n",
+		schema.Version+1, schema.Version), said)
+}
 
 func TestVerifyCommand(t *testing.T) {
 	t.Parallel()

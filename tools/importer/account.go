@@ -94,10 +94,13 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 			return fmt.Errorf("found no free name for %d authors", len(missing))
 		}
 		there := len(missing)
-		if err := find(ctx, w.db, directory, findAccounts, data.Args{"list": slices.Collect(maps.Keys(missing))}, func(row *data.Row) {
-			origin := strings.Clone(row.Text())
-			w.accounts[origin] = account{origin: origin, id: row.ID(), name: strings.Clone(row.Text())}
-			delete(missing, origin)
+		origins := slices.Collect(maps.Keys(missing))
+		if err := again(ctx, w.db, func() error {
+			return find(ctx, w.db, directory, findAccounts, data.Args{"list": origins}, func(row *data.Row) {
+				origin := strings.Clone(row.Text())
+				w.accounts[origin] = account{origin: origin, id: row.ID(), name: strings.Clone(row.Text())}
+				delete(missing, origin)
+			})
 		}); err != nil {
 			return err
 		}
@@ -113,12 +116,16 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 				n.since = w.now
 			}
 		}
-		ids, err := giveIDs(ctx, w.db, directory, takenUsers, len(list), func(i int, salt uint32) data.ID {
-			source := list[i].origin + " " + list[i].name
-			if id := list[i].person.ID; id != "" {
-				source = "user:" + id
-			}
-			return idFor(source, list[i].since, 0, data.KindOther, salt)
+		var ids []data.ID
+		err := again(ctx, w.db, func() (err error) {
+			ids, err = giveIDs(ctx, w.db, directory, takenUsers, len(list), func(i int, salt uint32) data.ID {
+				source := list[i].origin + " " + list[i].name
+				if id := list[i].person.ID; id != "" {
+					source = "user:" + id
+				}
+				return idFor(source, list[i].since, 0, data.KindOther, salt)
+			})
+			return err
 		})
 		if err != nil {
 			return err
@@ -133,12 +140,25 @@ func (w *writer) open(ctx context.Context, missing map[string]*newcomer) error {
 		}
 		// Rows in the order of their ids are far faster for the search index.
 		slices.SortFunc(rows, func(a, b []any) int { return cmp.Compare(a[0].(int64), b[0].(int64)) })
-		err = again(ctx, func() error { return write(ctx, w.db, directory, insertAccounts, data.Args{"rows": listOf(rows)}) })
-		if err != nil {
-			return fmt.Errorf("authors: %w", err)
+		for len(rows) > 0 {
+			some := rows[:fitting(rows, rowsTogether, textTogether, textSize)]
+			rows = rows[len(some):]
+			err := again(ctx, w.db, func() error { return write(ctx, w.db, directory, insertAccounts, data.Args{"rows": listOf(some)}) })
+			if err != nil {
+				return fmt.Errorf("authors: %w", err)
+			}
 		}
 	}
 	return nil
+}
+
+// textSize is how many bytes the texts of a row have.
+func textSize(row []any) (n int) {
+	for _, value := range row {
+		text, _ := value.(string)
+		n += len(text)
+	}
+	return n
 }
 
 // mixedMarks matches underscores beside hyphens, which no name has.

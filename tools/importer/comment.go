@@ -66,17 +66,19 @@ func (w *writer) findThreads(ctx context.Context, list []*comment) (here []*comm
 		}
 	}
 	if len(unknown) > 0 {
-		r := w.db.Read()
-		for n, shard := range w.db.Shards() {
-			r.FindAt(shard, findThreads, data.Args{"list": slices.Collect(maps.Keys(unknown))}, func(row *data.Row) {
-				source, t := strings.Clone(row.Text()), thread{row.ID(), row.ID(), row.ID()}
-				w.threads[source] = t
-				if _, known := w.slots.Of(t.id.Slot()); !known { // another import has made it meanwhile
-					w.slots.Put(t.id.Slot(), n)
-				}
-			})
-		}
-		if err := r.Run(ctx); err != nil {
+		if err := again(ctx, w.db, func() error {
+			r := w.db.Read()
+			for n, shard := range w.db.Shards() {
+				r.FindAt(shard, findThreads, data.Args{"list": slices.Collect(maps.Keys(unknown))}, func(row *data.Row) {
+					source, t := strings.Clone(row.Text()), thread{row.ID(), row.ID(), row.ID()}
+					w.threads[source] = t
+					if _, known := w.slots.Of(t.id.Slot()); !known { // another import has made it meanwhile
+						w.slots.Put(t.id.Slot(), n)
+					}
+				})
+			}
+			return r.Run(ctx)
+		}); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +99,7 @@ func (w *writer) writeCommentsTo(ctx context.Context, shard data.Where, list []*
 	if len(list) == 0 {
 		return nil
 	}
-	return again(ctx, func() error {
+	return again(ctx, w.db, func() error {
 		fresh, later, err := w.prepare(ctx, shard, list)
 		if err != nil {
 			return err

@@ -132,7 +132,7 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 			w.slots.Put(data.ID(there["id"].(int64)).Slot(), int(shard))
 		}
 	}
-	err := find(ctx, w.db, directory, findCommunity, data.Args{"key": key}, scan)
+	err := again(ctx, w.db, func() error { return find(ctx, w.db, directory, findCommunity, data.Args{"key": key}, scan) })
 	if err == nil && len(there) == 0 {
 		err = w.create(ctx, about, key, scan)
 	}
@@ -144,7 +144,7 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 		return nil, errors.New("is on a shard of which no address was given")
 	}
 	if at := w.shardOf(c.id); !w.db.InDirectory(at) {
-		if err := write(ctx, w.db, at, copyImported, there); err != nil {
+		if err := again(ctx, w.db, func() error { return write(ctx, w.db, at, copyImported, there) }); err != nil {
 			return nil, err
 		}
 	}
@@ -154,19 +154,24 @@ func (w *writer) findOrCreate(ctx context.Context, about exchange.Community, key
 // create founds a community on the shard that its name's hash names, in a slot of its own as long as there are any, unless another import
 // has founded it meanwhile. scan gets its row.
 func (w *writer) create(ctx context.Context, about exchange.Community, key string, scan func(*data.Row)) error {
-	if err := w.portray(ctx, &about); err != nil {
+	if err := again(ctx, w.db, func() error { return w.portray(ctx, &about) }); err != nil {
 		return err
 	}
-	row, shard, salt := columnsOf(about), int(hash("shard of "+key)%uint32(len(w.db.Shards()))), hash(key)
+	row, shard := columnsOf(about), int(hash("shard of "+key)%uint32(len(w.db.Shards())))
 	slot := w.slots.Choose(shard, key)
-	return again(ctx, func() error {
-		row["id"] = data.NewID(w.now, slot, data.KindOther, salt)
-		salt++
+	return again(ctx, w.db, func() error {
+		ids, err := giveIDs(ctx, w.db, directory, takenCommunities, 1, func(_ int, salt uint32) data.ID {
+			return importID(w.now, slot, key, salt)
+		})
+		if err != nil {
+			return err
+		}
+		row["id"] = ids[0]
 		t := w.db.Write()
 		created := t.Do(insertCommunity, row)
 		t.Do(insertSlot, data.Args{"slot": slot, "shard": shard, "id": row["id"]})
 		t.Find(findCommunity, data.Args{"key": key}, scan)
-		err := t.Run(ctx)
+		err = t.Run(ctx)
 		w.result.Communities += int(created.Rows)
 		return err
 	})
@@ -235,7 +240,9 @@ func (w *writer) finish(ctx context.Context, whole bool) error {
 			undated = append(undated, []any{int64(c.id), c.oldest.UnixMilli()})
 		}
 	}
-	return w.db.WriteEach(ctx, w.db.Databases(), func(t *data.Write) { doRows(t, ageCommunities, undated) })
+	return again(ctx, w.db, func() error {
+		return w.db.WriteEach(ctx, w.db.Databases(), func(t *data.Write) { doRows(t, ageCommunities, undated) })
+	})
 }
 
 const (
@@ -262,14 +269,14 @@ func (w *writer) pages(ctx context.Context, c *community, list []exchange.Page) 
 			slugs[p.Slug], kept = true, append(kept, p)
 		}
 	}
-	return again(ctx, func() error {
+	return again(ctx, w.db, func() error {
 		has := false
 		err := find(ctx, w.db, directory, hasPages, data.Args{"community": c.id}, func(row *data.Row) { has = row.Bool() })
 		if err != nil || has {
 			return err
 		}
 		ids, err := giveIDs(ctx, w.db, directory, takenPages, len(kept), func(i int, salt uint32) data.ID {
-			return data.NewID(w.now, 0, data.KindOther, hash(c.name+" page "+kept[i].Slug)+salt)
+			return importID(w.now, 0, c.name+" page "+kept[i].Slug, salt)
 		})
 		if err != nil {
 			return err
@@ -326,7 +333,7 @@ func (w *writer) flair(ctx context.Context, c *community, f exchange.Flair, memb
 		colour = flair.Colours[0]
 	}
 	shard := w.shardOf(c.id)
-	err = again(ctx, func() error {
+	err = again(ctx, w.db, func() error {
 		if c.flairs == nil {
 			found := map[flairKey]data.ID{}
 			if err := find(ctx, w.db, shard, findFlairs, data.Args{"community": c.id}, func(row *data.Row) {
@@ -345,7 +352,7 @@ func (w *writer) flair(ctx context.Context, c *community, f exchange.Flair, memb
 			return nil
 		}
 		ids, err := giveIDs(ctx, w.db, shard, takenFlairs, 1, func(_ int, salt uint32) data.ID {
-			return data.NewID(w.now, c.id.Slot(), data.KindOther, hash(c.name+" "+key.text)+salt)
+			return importID(w.now, c.id.Slot(), c.name+" "+key.text, salt)
 		})
 		if err != nil {
 			return err

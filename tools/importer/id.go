@@ -46,13 +46,20 @@ func idFor(source string, created time.Time, slot int, kind data.Kind, salt uint
 	return data.NewID(t.Add(time.Duration(salt/idsAtOnce)*time.Millisecond), slot, kind, h+salt*2)
 }
 
+// importID makes an id for a row without a time of its own: the time of the import, and a millisecond later after each 4,096 salts, because
+// a slot has no more ids in a millisecond.
+func importID(now time.Time, slot int, source string, salt uint32) data.ID {
+	return data.NewID(now.Add(time.Duration(salt>>12)*time.Millisecond), slot, data.KindOther, hash(source)+salt)
+}
+
 // Those of some ids that rows have. Primary keys.
 const (
-	takenPosts    = `SELECT p.id FROM json_each(:ids) j JOIN posts p ON p.id = j.value`
-	takenComments = `SELECT c.id FROM json_each(:ids) j JOIN comments c ON c.id = j.value`
-	takenUsers    = `SELECT u.id FROM json_each(:ids) j JOIN users u ON u.id = j.value`
-	takenFlairs   = `SELECT f.id FROM json_each(:ids) j JOIN flairs f ON f.id = j.value`
-	takenPages    = `SELECT g.id FROM json_each(:ids) j JOIN wiki_pages g ON g.id = j.value`
+	takenPosts       = `SELECT p.id FROM json_each(:ids) j JOIN posts p ON p.id = j.value`
+	takenComments    = `SELECT c.id FROM json_each(:ids) j JOIN comments c ON c.id = j.value`
+	takenUsers       = `SELECT u.id FROM json_each(:ids) j JOIN users u ON u.id = j.value`
+	takenFlairs      = `SELECT f.id FROM json_each(:ids) j JOIN flairs f ON f.id = j.value`
+	takenPages       = `SELECT g.id FROM json_each(:ids) j JOIN wiki_pages g ON g.id = j.value`
+	takenCommunities = `SELECT c.id FROM json_each(:ids) j JOIN communities c ON c.id = j.value`
 )
 
 // maxStep limits how many ids are skipped at once.
@@ -71,6 +78,9 @@ func giveIDs(ctx context.Context, db *data.DB, at data.Where, taken string, n in
 		var asked []data.ID
 		for _, i := range left {
 			for ids[i] = candidate(i, salts[i]); used[ids[i]]; ids[i] = candidate(i, salts[i]) {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
 				salts[i]++
 			}
 			used[ids[i]], asked = true, append(asked, ids[i])

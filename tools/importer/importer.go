@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -115,10 +116,14 @@ func Import(ctx context.Context, db *data.DB, o Options) (Result, error) {
 		at = s.at
 	}
 	w := newWriter(db, o)
-	if err := find(ctx, db, directory, data.SlotsOf, nil, func(row *data.Row) { w.slots.Put(int(row.Int()), int(row.Int())) }); err != nil {
+	if err := again(ctx, db, func() error {
+		return find(ctx, db, directory, data.SlotsOf, nil, func(row *data.Row) { w.slots.Put(int(row.Int()), int(row.Int())) })
+	}); err != nil {
 		return Result{}, err
 	}
-	err := db.WriteEach(ctx, db.Databases(), func(t *data.Write) { t.Do(beginWeek, data.Args{"since": w.now.AddDate(0, 0, -7)}) })
+	err := again(ctx, db, func() error {
+		return db.WriteEach(ctx, db.Databases(), func(t *data.Write) { t.Do(beginWeek, data.Args{"since": w.now.AddDate(0, 0, -7)}) })
+	})
 	if err != nil {
 		return Result{}, fmt.Errorf("begin the week's counts: %w", err)
 	}
@@ -143,10 +148,13 @@ func write(ctx context.Context, db *data.DB, at data.Place, sql string, args dat
 	return w.Run(ctx)
 }
 
-// listOf is a list as a statement takes it: as a JSON array.
+// listOf is a list as a statement takes it: as a JSON array. Escapes of <, > and & would nearly double the size of HTML.
 func listOf[T any](list []T) string {
-	text, _ := json.Marshal(list) // texts and numbers can always be encoded
-	return string(text)
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(list) // texts and numbers can always be encoded
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // passes reads all sources, and again as long as that brings in comments for which there was no room to wait.

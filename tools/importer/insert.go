@@ -130,8 +130,11 @@ func (w *writer) fillSearch(ctx context.Context, shard data.Where) error {
 		if err := w.mayWrite(ctx); err != nil {
 			return err
 		}
-		began := time.Now()
-		more, err := fillSome(ctx, w.db, shard, step)
+		began, more := time.Now(), false
+		err := again(ctx, w.db, func() (err error) {
+			more, err = fillSome(ctx, w.db, shard, step)
+			return err
+		})
 		if err != nil {
 			return fmt.Errorf("fill the search: %w", err)
 		}
@@ -161,11 +164,9 @@ func fillSome(ctx context.Context, db *data.DB, shard data.Where, n int) (more b
 	if err != nil {
 		return false, err
 	}
-	return true, again(ctx, func() error {
-		t := db.WriteAt(shard)
-		t.Do(search.FillComments, data.Args{"first": first, "last": last})
-		t.Do(search.KeepDue, data.Args{"last": last})
-		t.Do(search.EndDue, data.Args{"last": last})
-		return t.Run(ctx)
-	})
+	t := db.WriteAt(shard)
+	t.Do(search.FillComments, data.Args{"first": first, "last": last})
+	t.Do(search.KeepDue, data.Args{"last": last})
+	t.Do(search.EndDue, data.Args{"last": last})
+	return true, t.Run(ctx)
 }

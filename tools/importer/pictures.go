@@ -196,10 +196,12 @@ func (w *writer) bringSome(ctx context.Context, sums []string, first map[string]
 	if err != nil {
 		return err
 	}
-	w.result.Pictures += len(kept)
 	t := w.db.Write()
 	t.Do(storePictures, data.Args{"sums": kept})
-	return claim(t, kept)
+	if err = claim(t, kept); err == nil { // else it may be tried again
+		w.result.Pictures += len(kept)
+	}
+	return err
 }
 
 // colourForm is that of a colour such as #00695c.

@@ -84,14 +84,16 @@ func planShift(ctx context.Context, db *data.DB, o Options) (shift, error) {
 	s.anchor = o.Now.Add(-shiftFresh).Truncate(time.Millisecond)
 	var latest time.Time
 	for some := range slices.Chunk(slices.Collect(maps.Keys(times)), keysTogether) {
-		r := db.Read()
-		r.FindAll(oneImported, data.Args{"list": some}, func(row *data.Row) {
-			if source, at := row.Text(), row.Time(); at.After(latest) {
-				latest = at
-				s.anchor = at.Add(squeeze(s.newest.Sub(times[source])))
-			}
-		})
-		if err := r.Run(ctx); err != nil {
+		if err := again(ctx, db, func() error {
+			r := db.Read()
+			r.FindAll(oneImported, data.Args{"list": some}, func(row *data.Row) {
+				if source, at := row.Text(), row.Time(); at.After(latest) {
+					latest = at
+					s.anchor = at.Add(squeeze(s.newest.Sub(times[source])))
+				}
+			})
+			return r.Run(ctx)
+		}); err != nil {
 			return s, err
 		}
 	}

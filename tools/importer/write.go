@@ -10,7 +10,6 @@ import (
 	"plaza/data"
 	"plaza/data/content/posts"
 	"plaza/data/content/searchwords"
-	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 	"plaza/protocol/weburl"
 	"plaza/ranking"
@@ -39,7 +38,10 @@ type writer struct {
 }
 
 func newWriter(db *data.DB, o Options) *writer {
-	return &writer{db: db, mayWrite: o.MayWrite, slots: data.NewSlotMap(len(db.Shards())), now: o.Now, batch: o.Batch, pictures: o.Pictures,
+	mayWrite := func(ctx context.Context) error {
+		return again(ctx, db, func() error { return o.MayWrite(ctx) })
+	}
+	return &writer{db: db, mayWrite: mayWrite, slots: data.NewSlotMap(len(db.Shards())), now: o.Now, batch: o.Batch, pictures: o.Pictures,
 		communities: map[string]*community{}, accounts: map[string]account{}, threads: map[string]thread{},
 		spots: map[string]spot{}, pictureFacts: map[string]exchange.Picture{}, waiting: map[string][]*comment{}, room: roomToWait}
 }
@@ -123,10 +125,15 @@ func onShard[T entered](w *writer, shard data.Where, list []T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(item T) bool { return w.shardOf(item.base().communityID) != shard })
 }
 
-// together is how many of the first of a list have at most so much text, but at least one and at most most.
+// together is how many of the first posts or comments of a list have at most so much text, but at least one and at most most.
 func together[T entered](list []T, most, text int) int {
+	return fitting(list, most, text, func(item T) int { return item.base().textSize() })
+}
+
+// fitting is together for a list of anything that has a size.
+func fitting[T any](list []T, most, text int, size func(T) int) int {
 	for i, item := range list[:min(len(list), most)] {
-		if text -= item.base().textSize(); i > 0 && text < 0 {
+		if text -= size(item); i > 0 && text < 0 {
 			return i
 		}
 	}
@@ -154,17 +161,33 @@ func textsOf(ctx context.Context, db *data.DB, at data.Where, sql, list string) 
 	return found, find(ctx, db, at, sql, data.Args{"list": list}, func(row *data.Row) { found[row.Text()] = true })
 }
 
-// conflictTries bounds how often a transaction is made anew after another writer took an id or slug in between.
-const conflictTries = 6
+const (
+	// conflictTries bounds how often again calls f because another writer took an id or slug in between, or holds the lock.
+	conflictTries = 6
+	// outageTries bounds how often again calls f because the database is unavailable. The pauses take a minute and a half.
+	outageTries = 8
+	outagePause = 30 * time.Second // the longest
+)
 
-// again carries out what f writes, and again, after a pause, when another writer was in the way.
-func again(ctx context.Context, f func() error) error {
-	for try := 1; ; try++ {
+// again calls f, which reads or writes and is idempotent. It calls f again, after a pause, while another writer is in the way or the
+// database is unavailable: an import of hours must survive a restart of the database.
+func again(ctx context.Context, db *data.DB, f func() error) error {
+	for conflicts, outages := 1, 1; ; {
 		err := f()
-		if err == nil || try == conflictTries || !data.IsTaken(err) && !hrana.IsBusy(err) {
+		var pause time.Duration
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return err
+		case (data.IsTaken(err) || hrana.IsBusy(err)) && conflicts < conflictTries:
+			pause = time.Duration(5+rand.IntN(20)) * time.Millisecond << conflicts
+			conflicts++
+		case hrana.IsUnavailable(err) && !hrana.IsBusy(err) && !data.IsMoving(err) && outages < outageTries:
+			pause = min(time.Second<<(outages-1), outagePause)
+			outages++
+		default:
 			return err
 		}
-		if err := deadline.DefaultSleep(ctx, time.Duration(5+rand.IntN(20))*time.Millisecond<<try); err != nil {
+		if err := db.Sleep()(ctx, pause); err != nil {
 			return err
 		}
 	}
@@ -172,7 +195,7 @@ func again(ctx context.Context, f func() error) error {
 
 // writePosts writes posts of one shard.
 func (w *writer) writePosts(ctx context.Context, shard data.Where, list []*post) error {
-	return again(ctx, func() error {
+	return again(ctx, w.db, func() error {
 		fresh, err := freshOf(ctx, w.db, shard, presentPosts, list)
 		if err != nil {
 			return err

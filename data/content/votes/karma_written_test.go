@@ -3,6 +3,7 @@ package votes_test
 import (
 	"go/ast"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func TestWhateverWritesKarmaMarksIt(t *testing.T) {
 				case *ast.BasicLit:
 					assert.False(t, of.name != "" && writesKarma.MatchString(n.Value), "a statement is a named constant: %s", of.name)
 				case *ast.Ident:
-					if of.name != "" {
+					if of.name != "" && !slices.Contains(uses[of], folder+n.Name) {
 						uses[of] = append(uses[of], folder+n.Name)
 					}
 				}
@@ -70,6 +71,14 @@ func textOf(e ast.Expr) string {
 		return e.Value
 	case *ast.BinaryExpr:
 		return textOf(e.X) + textOf(e.Y)
+	case *ast.KeyValueExpr:
+		return textOf(e.Value)
+	case *ast.CompositeLit: // of a table of statements
+		text := ""
+		for _, element := range e.Elts {
+			text += textOf(element) + "\n"
+		}
+		return text
 	}
 	return "?"
 }

@@ -24,7 +24,7 @@ var indexed = map[string][][2]string{
 
 // withoutWords are statements that write such a text and not its words, with the reason.
 var withoutWords = map[string]string{
-	"copyCommunity": "only the directory's communities are searched", "copyImported": "the same", "repairCommunity": "the same",
+	"copyCommunity": "only the directory's communities are searched", "copyImported": "the same",
 	"createProfile": "profiles are found as members",
 	"fillPosts":     "ASCII", "fillCommunity": "ASCII", "writeComments": "ASCII",
 }

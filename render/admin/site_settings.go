@@ -57,9 +57,9 @@ func SiteSettings(p SiteSettingsPage) g.Node {
 				"Among those who can upload pictures. Communities can be stricter.",
 				[]ui.Option{{Value: "trusted", Label: "Trusted members"}, {Value: "everybody", Label: "All members"},
 					{Value: "nobody", Label: "Nobody"}}),
-			ui.FormField(f, ui.Input{Name: "member_room", Label: "Room for the pictures of one member", Hint: "Megabytes.", Kind: "number",
+			ui.FormField(f, ui.Input{Name: "member_room", Label: "Storage for the pictures of one member", Hint: "Megabytes.", Kind: "number",
 				Attrs: g.Group{h.Min("0"), h.Required()}}),
-			ui.FormField(f, ui.Input{Name: "site_room", Label: "Room for all pictures", Hint: "Megabytes.", Kind: "number",
+			ui.FormField(f, ui.Input{Name: "site_room", Label: "Storage for all pictures", Hint: "Megabytes.", Kind: "number",
 				Attrs: g.Group{h.Min("0"), h.Required()}}),
 			ui.FormField(f, ui.Input{Name: "min_age", Label: "Minimum age of members, in years", Hint: "Everybody is asked for their year " +
 				"of birth: at sign-up, and members once before they write. 0: nobody is asked.", Kind: "number",

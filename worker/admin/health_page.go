@@ -171,10 +171,10 @@ func charts(bars []*metrics.Batch, replicated bool) (list []pages.Chart) {
 		}
 		return 100 * float64(n.Cached) / float64(all(n))
 	}))
-	add("Time to make a page", pages.Milliseconds, false, quantile("Half of them within", 0.5, pagesOfGo...),
-		quantile("99 of 100 within", 0.99, pagesOfGo...))
-	add("Time to carry out an action", pages.Milliseconds, false, quantile("Half of them within", 0.5, metrics.Action),
-		quantile("99 of 100 within", 0.99, metrics.Action))
+	add("Time to make a page", pages.Milliseconds, false, quantile("Median", 0.5, pagesOfGo...),
+		quantile("99th percentile", 0.99, pagesOfGo...))
+	add("Time to carry out an action", pages.Milliseconds, false, quantile("Median", 0.5, metrics.Action),
+		quantile("99th percentile", 0.99, metrics.Action))
 	add("Time that messages wait in queues", pages.Milliseconds, false,
 		quantile("99 of 100 votes and comments within", 0.99, metrics.Votes), quantile("99 of 100 events within", 0.99, metrics.Events))
 	add("Waiting in the databases", pages.Count, false,

@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS users (
   views         INTEGER NOT NULL DEFAULT 0,    -- of the profile; this and the next two as in posts
   week_views    INTEGER NOT NULL DEFAULT 0,
   views_week    INTEGER NOT NULL DEFAULT 0,
-  -- The words of bio for the search index; '': the same as in bio (data/content/searchwords).
+  -- The words of bio for the search index; '': the same as in bio (data/searchwords).
   words         TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS users_origin ON users (origin) WHERE origin IS NOT NULL;
@@ -371,7 +371,7 @@ CREATE INDEX IF NOT EXISTS mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
 -- The recent mails to a mailbox.
 CREATE INDEX IF NOT EXISTS mails_counted ON mails (counted_for, id) WHERE counted_for <> '';
 
--- Notifications: a row for each member and post or comment, written by consumers of outbox jobs (data/delivery/inbox). Ids ascend in the
+-- Notifications: a row for each member and post or comment, written by consumers of outbox jobs (data/events/inbox). Ids ascend in the
 -- order of notifications, and are never used again, because mails and pages store the last id that they included. So when the row with the
 -- last id is deleted, a row of user 0 with that id replaces it. (AUTOINCREMENT does the same, but writes one more row for each.) Rows are
 -- deleted after 180 days, and a member's oldest beyond 1,000.
@@ -445,7 +445,7 @@ CREATE INDEX IF NOT EXISTS watches_muted ON watches (post_id) WHERE muted = 1;
 CREATE INDEX IF NOT EXISTS watches_ended ON watches (quiet_to) WHERE muted = 1 AND quiet_to IS NOT NULL;
 
 -- Members' choices of mails about notifications: at once, in a digest, or not. Without a row: replies and mentions at once
--- (data/delivery/inbox/mail.go).
+-- (data/events/inbox/mail.go).
 CREATE TABLE IF NOT EXISTS mail_choices (
   user_id   INTEGER PRIMARY KEY,
   replies   TEXT    NOT NULL CHECK (replies IN ('now', 'digest', 'none')),
@@ -469,7 +469,7 @@ CREATE TABLE IF NOT EXISTS thread_mails (
 CREATE INDEX IF NOT EXISTS thread_mails_due ON thread_mails (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS thread_mails_age ON thread_mails (mailed_at) WHERE due_at IS NULL;
 
--- Devices that show their member's new notifications at once (Web Push, data/delivery/pushes). Each belongs to the session in which it was
+-- Devices that show their member's new notifications at once (Web Push, data/events/pushes). Each belongs to the session in which it was
 -- added, and is deleted with it. endpoint is the address of the browser's push service; with it and the keys anyone can show messages
 -- there.
 CREATE TABLE IF NOT EXISTS devices (
@@ -709,7 +709,7 @@ CREATE TABLE IF NOT EXISTS avatars (
 ) STRICT;
 
 -- Decisions of moderators and administrators, in the database of their targets: the site's own in the directory, a community's in its shard
--- (data/moderation/modlog). All except the notes is public.
+-- (data/events/modlog). All except the notes is public.
 CREATE TABLE IF NOT EXISTS moderation_log (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,              -- 0: the site's
@@ -758,7 +758,7 @@ CREATE TABLE IF NOT EXISTS transparency (
 
 -- -------------------------------------------------------------------- shard
 
--- Bans and mutes in communities (data/moderation/bans): a banned member may only read, a muted one may also vote and report. The statements
+-- Bans and mutes in communities (data/rights/bans): a banned member may only read, a muted one may also vote and report. The statements
 -- that write in the community check them. A row that has ended has no effect, and is deleted.
 CREATE TABLE IF NOT EXISTS bans (
   id           INTEGER PRIMARY KEY,           -- of the entry in moderation_log of that decision
@@ -997,7 +997,7 @@ CREATE TABLE IF NOT EXISTS link_previews (
 -- the retry job sends its message again: the first time because the first message may have been lost, later because an attempt has failed.
 CREATE TABLE IF NOT EXISTS outbox (
   subject_id INTEGER NOT NULL,                -- its post or comment, or in the directory the member
-  job        TEXT    NOT NULL,                -- link: fetch the preview of the post's link; the others are in data/delivery/outbox
+  job        TEXT    NOT NULL,                -- link: fetch the preview of the post's link; the others are in data/events/outbox
   queued_at  INTEGER NOT NULL,                -- grows when the job is enqueued again, so that the end of the old one keeps the row
   attempts   INTEGER NOT NULL DEFAULT 0,
   due_at     INTEGER NOT NULL,
@@ -1040,7 +1040,7 @@ CREATE TABLE IF NOT EXISTS post_days (
   posts INTEGER NOT NULL
 ) STRICT;
 
--- A member's numbers of visible posts and comments in a community, for their reputation (data/moderation/reputation). The delta run adds
+-- A member's numbers of visible posts and comments in a community, for their reputation (data/rights/reputation). The delta run adds
 -- comments, from count_deltas; a trigger counts later changes of their status.
 CREATE TABLE IF NOT EXISTS reputations (
   community_id INTEGER NOT NULL,
@@ -1198,7 +1198,7 @@ CREATE TABLE IF NOT EXISTS reports (
   reason       TEXT    NOT NULL,              -- title of a rule of the community, or one of reports.SiteReasons
   text         TEXT    NOT NULL,              -- the reporter's text; '' none
   created_at   INTEGER NOT NULL,              -- by the database's clock
-  weight       INTEGER NOT NULL DEFAULT 1,    -- by the reputation of the reporter (data/moderation/reputation)
+  weight       INTEGER NOT NULL DEFAULT 1,    -- by the reputation of the reporter (data/rights/reputation)
   PRIMARY KEY (target_id, reporter_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reports_said ON reports (target_id, created_at) WHERE text <> '';
@@ -1242,7 +1242,7 @@ CREATE TABLE IF NOT EXISTS report_reasons (
   PRIMARY KEY (target_id, reason)
 ) STRICT, WITHOUT ROWID;
 
--- Decisions about reported items, until their reporters are notified (data/delivery/inbox/event.go). Columns as in queue_items.
+-- Decisions about reported items, until their reporters are notified (data/events/inbox/event.go). Columns as in queue_items.
 CREATE TABLE IF NOT EXISTS report_outcomes (
   target_id  INTEGER NOT NULL,
   decided_at INTEGER NOT NULL,
@@ -1252,7 +1252,7 @@ CREATE TABLE IF NOT EXISTS report_outcomes (
   PRIMARY KEY (target_id, decided_at)
 ) STRICT, WITHOUT ROWID;
 
--- The automatic rules of a community, on its shard, and of the site, in the directory (data/moderation/rules).
+-- The automatic rules of a community, on its shard, and of the site, in the directory (data/rights/rules).
 CREATE TABLE IF NOT EXISTS rules (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,              -- 0: the site's
@@ -1321,7 +1321,7 @@ CREATE TABLE IF NOT EXISTS count_deltas (
   PRIMARY KEY (post_id, path)
 ) STRICT, WITHOUT ROWID;
 
--- Moderators' notes about members, for the team of a community (data/moderation/reputation). Members can't read notes about themselves.
+-- Moderators' notes about members, for the team of a community (data/rights/reputation). Members can't read notes about themselves.
 CREATE TABLE IF NOT EXISTS member_notes (
   id           INTEGER PRIMARY KEY,
   community_id INTEGER NOT NULL,

@@ -35,22 +35,22 @@ CREATE TRIGGER IF NOT EXISTS moderators_owner_gone AFTER DELETE ON moderators WH
     AND NOT EXISTS (SELECT 1 FROM moderators o WHERE o.community_id = old.community_id AND o.role = 'owner');
 END;
 
--- Used by data/delivery/inbox/read.go.
+-- Used by data/events/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_came AFTER INSERT ON inbox BEGIN
   UPDATE users SET unread = unread + new.unread, inbox_size = inbox_size + 1 WHERE id = new.user_id;
 END;
 
--- Used by data/delivery/inbox/read.go.
+-- Used by data/events/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_read AFTER UPDATE OF unread ON inbox WHEN new.unread <> old.unread BEGIN
   UPDATE users SET unread = unread + new.unread - old.unread WHERE id = new.user_id;
 END;
 
--- Used by data/delivery/inbox/read.go.
+-- Used by data/events/inbox/read.go.
 CREATE TRIGGER IF NOT EXISTS inbox_gone AFTER DELETE ON inbox BEGIN
   UPDATE users SET unread = unread - old.unread, inbox_size = inbox_size - 1 WHERE id = old.user_id;
 END;
 
--- Used by data/delivery/inbox/mail.go.
+-- Used by data/events/inbox/mail.go.
 CREATE TRIGGER IF NOT EXISTS inbox_last_gone AFTER DELETE ON inbox WHEN old.id > coalesce((SELECT max(id) FROM inbox), 0) BEGIN
   INSERT INTO inbox (id, user_id, kind, subject_id, post_id, community_name, slug, title, excerpt, unread, created_at)
   VALUES (old.id, 0, 'thread', old.id, 0, '', '', '', '', 0, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER));
@@ -61,17 +61,17 @@ CREATE TRIGGER IF NOT EXISTS conversation_messages_stay BEFORE UPDATE ON convers
   SELECT raise(ABORT, 'messages are never changed');
 END;
 
--- Used by data/delivery/pushes/device.go.
+-- Used by data/events/pushes/device.go.
 CREATE TRIGGER IF NOT EXISTS devices_signed_out AFTER DELETE ON sessions BEGIN
   DELETE FROM devices WHERE session_id = old.id;
 END;
 
--- Used by data/delivery/pushes/push.go.
+-- Used by data/events/pushes/push.go.
 CREATE TRIGGER IF NOT EXISTS devices_gone AFTER DELETE ON devices BEGIN
   DELETE FROM pushes WHERE device_id = old.id;
 END;
 
--- Used by data/delivery/pushes/push.go.
+-- Used by data/events/pushes/push.go.
 CREATE TRIGGER IF NOT EXISTS inbox_pushed AFTER INSERT ON inbox WHEN new.unread = 1 BEGIN
   INSERT INTO pushes (device_id, post_id, since, upto, came_at, due_at)
   SELECT d.id, new.post_id, new.id - 1, new.id, new.created_at, new.created_at FROM devices d LEFT JOIN push_choices c ON c.user_id = d.user_id
@@ -107,21 +107,21 @@ CREATE TRIGGER IF NOT EXISTS blocks_ended AFTER DELETE ON blocks BEGIN
 END;
 
 -- The consumer of this job notifies the author or member of the decision, and reporters of the decision about their report
--- (data/delivery/inbox).
--- Used by data/delivery/inbox/decided.go.
+-- (data/events/inbox).
+-- Used by data/events/inbox/decided.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_notified AFTER INSERT ON moderation_log
 WHEN new.action IN ('remove', 'approve', 'ban', 'unban', 'mute', 'unmute', 'suspend', 'ban-site', 'restore', 'erase', 'title') AND new.author_id <> new.actor_id BEGIN
   INSERT INTO outbox (subject_id, job, queued_at, due_at) VALUES (new.id, 'decided', 0, (new.id >> 22) + 1767225660000) ON CONFLICT DO NOTHING;
 END;
 
--- Used by data/moderation/modlog/numbers.go.
+-- Used by data/events/modlog/numbers.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_counted AFTER INSERT ON moderation_log BEGIN
   INSERT INTO moderation_counts (community_id, month, actor_id, action, entries)
   VALUES (new.community_id, CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER), new.actor_id, new.action, 1)
   ON CONFLICT (community_id, month, actor_id, action) DO UPDATE SET entries = entries + 1;
 END;
 
--- Used by data/moderation/modlog/numbers.go.
+-- Used by data/events/modlog/numbers.go.
 CREATE TRIGGER IF NOT EXISTS moderation_log_undone AFTER UPDATE OF undone_by ON moderation_log WHEN old.undone_by IS NULL AND new.undone_by IS NOT NULL BEGIN
   UPDATE moderation_counts SET undone = undone + 1 WHERE community_id = new.community_id
     AND month = CAST(strftime('%Y%m', (new.id >> 22) / 1000 + 1767225600, 'unixepoch') AS INTEGER) AND actor_id = new.actor_id AND action = new.action;
@@ -263,13 +263,13 @@ WHEN (old.status = 'published') <> (new.status = 'published') OR new.status = 'p
   ON CONFLICT (day) DO UPDATE SET posts = posts + 1;
 END;
 
--- Used by data/moderation/reputation/reputation.go.
+-- Used by data/rights/reputation/reputation.go.
 CREATE TRIGGER IF NOT EXISTS reputations_post AFTER INSERT ON posts WHEN new.status = 'published' AND new.author_id IS NOT NULL BEGIN
   INSERT INTO reputations (community_id, user_id, posts) VALUES (new.community_id, new.author_id, 1)
   ON CONFLICT (community_id, user_id) DO UPDATE SET posts = posts + 1;
 END;
 
--- Used by data/moderation/reputation/reputation.go.
+-- Used by data/rights/reputation/reputation.go.
 CREATE TRIGGER IF NOT EXISTS reputations_post_changed AFTER UPDATE OF status ON posts
 WHEN new.author_id IS NOT NULL AND (old.status IN ('published', 'archived')) <> (new.status IN ('published', 'archived')) BEGIN
   INSERT INTO reputations (community_id, user_id, posts) VALUES (new.community_id, new.author_id, iif(new.status IN ('published', 'archived'), 1, -1))
@@ -383,7 +383,7 @@ CREATE TRIGGER IF NOT EXISTS queue_items_decided AFTER UPDATE OF status ON queue
   DELETE FROM report_reasons WHERE target_id = new.target_id;
 END;
 
--- Used by data/delivery/inbox/event.go.
+-- Used by data/events/inbox/event.go.
 CREATE TRIGGER IF NOT EXISTS queue_items_notified AFTER UPDATE OF status ON queue_items
 WHEN old.status = 'open' AND new.status = 'decided' AND new.decision IN ('remove', 'approve', 'ignore') AND new.reports > 0 BEGIN
   INSERT INTO report_outcomes (target_id, decided_at, decision, decided_by, came_at) VALUES (new.target_id, new.decided_at, new.decision, new.decided_by, new.came_at) ON CONFLICT DO NOTHING;
@@ -438,14 +438,14 @@ CREATE TRIGGER IF NOT EXISTS queue_items_comment_deleted AFTER UPDATE OF status 
 END;
 
 -- Hits of the site's rules in a community that moves here stay counted on the old shard.
--- Used by data/moderation/rules/store.go.
+-- Used by data/rights/rules/store.go.
 CREATE TRIGGER IF NOT EXISTS rule_hits_counted AFTER INSERT ON rule_hits
 WHEN new.later = 0 AND NOT (new.site = 1 AND EXISTS (SELECT 1 FROM frozen_slots WHERE writes = 1)) BEGIN
   INSERT INTO rule_counts (site, rule_id, hits, last_at) VALUES (new.site, new.rule_id, 1, new.created_at)
   ON CONFLICT (site, rule_id) DO UPDATE SET hits = hits + 1, last_at = excluded.last_at;
 END;
 
--- Used by data/moderation/rules/verdict.go.
+-- Used by data/rights/rules/verdict.go.
 CREATE TRIGGER IF NOT EXISTS rule_hits_queued AFTER INSERT ON rule_hits WHEN new.queued = 1 AND new.later = 0 BEGIN
   INSERT INTO queue_items (target_id, community_id, reports, came_at, hits) VALUES (new.target_id, new.community_id, 0, new.created_at, 1)
   ON CONFLICT (target_id) DO UPDATE SET hits = iif(status = 'open', hits + 1, 1), reports = iif(status = 'open', reports, 0), weight = iif(status = 'open', weight, 0),
@@ -498,7 +498,7 @@ WHEN (old.status = 'published' AND old.held = 0) <> (new.status = 'published' AN
   WHERE id = new.post_id AND (commented_at, active) IS NOT (n.at, max(created_at, coalesce(min(n.others, (created_at + n.others)/2 + 86400000), 0)));
 END;
 
--- Used by data/moderation/reputation/reputation.go.
+-- Used by data/rights/reputation/reputation.go.
 CREATE TRIGGER IF NOT EXISTS reputations_comment_changed AFTER UPDATE OF status, held ON comments
 WHEN new.author_id IS NOT NULL AND (new.status = 'published' AND new.held = 0) - (old.status = 'published' AND old.held = 0) <> (old.held <> 0 AND new.held = 0) BEGIN
   INSERT INTO reputations (community_id, user_id, comments)

@@ -15,7 +15,7 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
 	"plaza/data/content/votes"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/lists/listings"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"

@@ -18,7 +18,7 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"

@@ -113,3 +113,6 @@ const (
 	BioHTMLMax     = 16 << 10
 	PostHTMLMax    = 256 << 10
 )
+
+// FlairMax is the longest flair, in characters.
+const FlairMax = 30

@@ -20,7 +20,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/credentials"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/data/pace/semaphore"
 	"plaza/data/site/metrics"
 	"plaza/data/wire/upstash"

@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/pace/deadline"
 	"plaza/data/site/metrics"
 	"plaza/data/wire/hrana"

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 // A request that changes a row copies it to the other databases itself. These consumers do it if the request was interrupted or a database

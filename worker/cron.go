@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/moderation/transparency"
 	"plaza/data/pace/deadline"
 	"plaza/data/site/health"

@@ -12,7 +12,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/data/site/metrics"
 	"plaza/locale"
 	"plaza/protocol/mail"

@@ -12,7 +12,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/transparency"
 	"plaza/ranking"
 	"plaza/test/workertest"

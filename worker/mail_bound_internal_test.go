@@ -14,7 +14,7 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/deletion"
 	"plaza/data/accounts/sessions"
-	"plaza/data/delivery/inbox"
+	"plaza/data/events/inbox"
 	"plaza/data/moderation/legalnotices"
 	"plaza/stack"
 	"plaza/worker/request"

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/protocol/mail"
 	"plaza/test/workertest"
 	"plaza/worker"

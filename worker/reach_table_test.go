@@ -104,11 +104,11 @@ func TestReachTable(t *testing.T) {
 	})
 	t.Run("nothing else writes into inboxes, leaves mails or pushes", func(t *testing.T) {
 		known := map[string][]string{
-			"INSERT INTO inbox ": {"data/delivery/inbox/decided.go", "data/delivery/inbox/event.go", "data/delivery/inbox/notify.go",
-				"data/delivery/inbox/quarantined.go",
+			"INSERT INTO inbox ": {"data/events/inbox/decided.go", "data/events/inbox/event.go", "data/events/inbox/notify.go",
+				"data/events/inbox/quarantined.go",
 				"data/moderation/modmail/say.go"},
 			"INSERT INTO pushes ":                nil, // the trigger inbox_pushed
-			"INSERT INTO mails ":                 {"data/delivery/mails/mails.go"},
+			"INSERT INTO mails ":                 {"data/events/mails/mails.go"},
 			"INSERT INTO moderator_invitations ": {"data/content/communities/team.go"},
 		}
 		found := map[string][]string{}

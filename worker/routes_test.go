@@ -13,6 +13,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/names"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/test/workertest"
@@ -264,7 +265,7 @@ func TestRouteWordsAreReserved(t *testing.T) {
 	for _, rt := range worker.Routes() {
 		word := regexp.MustCompile(`^/[^/{?\[]*`).FindString(rt.Pattern)[1:]
 		if data.IsName(word, accounts.UsernameMin, accounts.UsernameMax, true) {
-			require.True(t, data.IsReservedName(word), "%s is to be reserved (data/names.go)", word)
+			require.True(t, names.IsReserved(word), "%s is to be reserved (data/names/reserved.go)", word)
 		}
 	}
 }

@@ -94,7 +94,7 @@ export async function countActs(it, say) {
     await drain(cached, bare, sparing);
     const comment = /id="c-(\w+)"/.exec((await ask(cached, plain.path, ann)).text)[1];
     // Old posts that nobody has voted on lately: a burst of votes is looked at for brigades. The first vote on one also asks for the floor of
-    // full sets, once an instance and set (data/lists/hot/floor.go).
+    // full sets, once an instance and set (data/content/hot/floor.go).
     const [old, other] = [...(await ask(cached, it.second, ben)).text.matchAll(/id="p-(\w+)"/g)].map(([, id]) => id);
     const vote = (target, who, value) => () => ask(cached, "/vote", who, { target, value });
     await vote(other, ben, "1")();

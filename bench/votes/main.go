@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 
 	"plaza/data"
+	"plaza/data/content/hot"
 	"plaza/data/content/votes"
-	"plaza/data/lists/hot"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/stack"

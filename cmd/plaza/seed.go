@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/content/hot"
 	"plaza/data/content/votes"
-	"plaza/data/lists/hot"
 	"plaza/data/wire/upstash"
 	"plaza/tools/backup"
 )

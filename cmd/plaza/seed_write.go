@@ -9,7 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/searchwords"
+	"plaza/data/searchwords"
 	"plaza/data/wire/hrana"
 	"plaza/protocol/weburl"
 	"plaza/render/markdown"

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/locale"
 )
 
 // oldest is the greatest age, in years, that a year of birth may imply.
@@ -37,4 +38,18 @@ func (s *Store) FindAgreed(ctx context.Context, member data.ID) (found data.Agre
 	r := s.DB.Read()
 	r.Find(agreed, data.Args{"member": member}, func(row *data.Row) { found = data.Agreed{Terms: row.Int(), Born: row.Int()} })
 	return found, r.Run(ctx)
+}
+
+// MinAge is the minimum age of members, in years. 0 admits everyone.
+type MinAge int
+
+// Admits reports whether a person born in a year is old enough. The day is not known, so a birthday counts only from the following
+// 1 January on.
+func (m MinAge) Admits(born int64, now time.Time) bool {
+	return m == 0 || int64(now.UTC().Year())-born > int64(m)
+}
+
+// TooYoung returns the text for a person below the minimum age.
+func (m MinAge) TooYoung() locale.Text {
+	return locale.With("Members of this site are at least {} years old, so you can't sign up yet. You can read without an account.", int(m))
 }

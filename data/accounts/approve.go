@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 )
 
 // Waiting is a newcomer who waits for approval by an administrator. Until then the account can log in and read, but not write
@@ -26,7 +26,7 @@ const (
   AND u.id > :after ORDER BY u.id LIMIT :limit`
 	// Before an entry is added, and then by that entry. A refused newcomer has the status of one who waits, so that a restore makes them
 	// wait again.
-	waitsStill = ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.waiting IS NOT NULL AND o.status = 'active')`
+	waitsStill = data.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.waiting IS NOT NULL AND o.status = 'active')`
 	approve    = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND status = 'active' AND EXISTS (SELECT 1
   FROM moderation_log l WHERE l.id = :entry)`
 	refuse = `UPDATE users SET status = 'banned', suspended_until = NULL, suspension = :entry WHERE id = :user AND waiting IS NOT NULL
@@ -56,7 +56,7 @@ func (s *Store) Approve(ctx context.Context, a data.Actor, newcomers []data.ID, 
 		modlog.Add(w, a, entry, waitsStill, data.Args{"user": id})
 		done = append(done, w.Do(sql, data.Args{"user": id, "entry": entry.ID}))
 	}
-	may := CheckAdmin(w, a)
+	may := data.CheckAdmin(w, a)
 	if err := w.Run(ctx); err != nil {
 		return 0, err
 	}

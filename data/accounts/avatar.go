@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 // Avatar is the image of a member: a picture, or a letter on a colour. What is empty is derived from the member's name.

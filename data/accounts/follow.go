@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 const (

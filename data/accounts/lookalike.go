@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/names"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 const lookalikes = `SELECT count(*), coalesce(max(l.trusted), 0) FROM (
   SELECT u.admin = 1 OR EXISTS (SELECT 1 FROM moderators m JOIN communities c ON c.id = m.community_id
     WHERE m.user_id = u.id AND c.members >= :large) AS trusted
-  FROM users u WHERE ` + data.LookOfUser + ` = :look AND u.username_key <> :key AND u.id <> :member LIMIT :most) l`
+  FROM users u WHERE ` + names.LookOfUser + ` = :look AND u.username_key <> :key AND u.id <> :member LIMIT :most) l`
 
 // lookalike describes the names that look like one.
 type lookalike struct {
@@ -29,7 +30,7 @@ type lookalike struct {
 // FindLookalikes reads the names that look like a name that a member wants, in the same transaction. member is 0 for a newcomer.
 func FindLookalikes(r *data.Read, name string, member data.ID) *lookalike {
 	l := &lookalike{}
-	r.Find(lookalikes, data.Args{"look": data.LookOf(name), "key": strings.ToLower(name), "member": member,
+	r.Find(lookalikes, data.Args{"look": names.LookOf(name), "key": strings.ToLower(name), "member": member,
 		"large": largeCommunity, "most": lookalikesMost},
 		func(row *data.Row) { l.count, l.trusted = row.Int(), row.Bool() })
 	return l

@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 // schema.sql says "copy" at each column that has a copy of a member's name or avatar. When one of them changes, CopyNames writes the new

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/names"
 )
 
@@ -92,7 +92,7 @@ func (s *Store) Rename(ctx context.Context, a data.Actor, name string) error {
 
 // CheckName returns nil if a new account could have a name. Invalid, Conflict.
 func CheckName(name string) error {
-	if data.IsReservedName(name) {
+	if names.IsReserved(name) {
 		return &data.Error{Code: data.Conflict, Field: "username", Message: "That username is reserved. Please choose another."}
 	}
 	return data.MistakeIf(!names.Member.Is(name), "username",

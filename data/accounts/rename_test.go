@@ -20,7 +20,7 @@ import (
 	"plaza/data/accounts/signup"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/content/searchwords"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
+	"plaza/data/searchwords"
 )
 
 // Limits of a profile, in characters.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/events/outbox"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/bans"
 	"plaza/test/storetest"
 )
 

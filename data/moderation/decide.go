@@ -13,11 +13,11 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/events/outbox"
 	"plaza/data/moderation/transparency"
+	"plaza/data/rights/roles"
 	"plaza/locale"
 	"plaza/ranking"
 )
@@ -26,7 +26,7 @@ import (
 const PinsMax = 2
 
 // General are rules that a decision in any community can cite, besides the community's own.
-var General = communities.GeneralRules
+var General = modlog.GeneralRules
 
 // Decision is a decision about posts or comments of one community.
 type Decision struct {
@@ -62,8 +62,8 @@ type Store struct{ data.Base }
 
 var (
 	// Approvers remove and approve.
-	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve', 'hold') THEN ` + communities.ByApprover + ` ELSE ` +
-		communities.ByModerator + ` END`
+	mayDecide = data.LiveSession + ` AND CASE WHEN :action IN ('remove', 'approve', 'hold') THEN ` + roles.ByApprover + ` ELSE ` +
+		roles.ByModerator + ` END`
 
 	// The number of pinned visible posts of a community. Index posts_pinned.
 	pinned = `(SELECT count(*) FROM posts o WHERE o.community_id = p.community_id AND o.pinned_at IS NOT NULL AND o.status = 'published')`
@@ -82,7 +82,7 @@ var (
 
 	// :list has pairs: a target, and the id of its entry in the log. An entry is added if the decision changes the target and the moderator
 	// may make it. The statements below change only what has an entry.
-	entryWhere = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.RuleKnown + `
+	entryWhere = ` AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + modlog.RuleKnown + `
   AND (NOT :waiting OR EXISTS (SELECT 1 FROM queue_items q WHERE q.target_id = j.value ->> 0 AND q.status = 'open'))
   AND (NOT :undoes OR EXISTS (SELECT 1 FROM queue_items q CROSS JOIN moderation_log o ON o.id = (SELECT max(x.id) FROM moderation_log x
     WHERE x.target_id = q.target_id AND x.action IN ('remove', 'approve', 'hold'))
@@ -130,7 +130,7 @@ func logEntries(of, join, changes string) string {
 }
 
 // Gather adds the statements of a decision about posts and comments of one community to a transaction on its shard. allowed is the
-// parameter of communities.ByModerator. Targets of other communities and targets that the decision can't change are skipped. If the
+// parameter of roles.ByModerator. Targets of other communities and targets that the decision can't change are skipped. If the
 // community does not have the rule, all are. Each decision is in the log. It returns the ids of the entries, in the order of the targets.
 func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
 	w.ChangeListings()
@@ -227,7 +227,7 @@ WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE 
 FROM comments c CROSS JOIN posts p ON p.id = c.post_id
 LEFT JOIN moderation_log l ON l.id = (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = c.id AND o.action = :action)
 WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)`
-	outcome = `l.actor_id, l.actor_name, ` + pinned + `, ` + communities.RuleKnown +
+	outcome = `l.actor_id, l.actor_name, ` + pinned + `, ` + modlog.RuleKnown +
 		`, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = :entry), p.community_name`
 )
 
@@ -239,11 +239,11 @@ var errNothing = &data.Error{Code: data.NotFound, Message: "There is no such pos
 // administrator), NotFound and Conflict (another moderator was first; or the maximum of posts is pinned).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*modlog.Outcome, error) {
 	mistake := d.Validate(target)
-	role := communities.Moderator
+	role := roles.Moderator
 	if d.Action == modlog.Remove || d.Action == modlog.Approve {
-		role = communities.Approver
+		role = roles.Approver
 	}
-	authority, err := communities.Authorize(ctx, s.DB, a, d.Community, role, mistake)
+	authority, err := roles.Authorize(ctx, s.DB, a, d.Community, role, mistake)
 	if err != nil {
 		return nil, err
 	}

@@ -10,10 +10,10 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
+	"plaza/data/events/modlog"
 	"plaza/data/lists/listings"
 	"plaza/data/moderation"
-	"plaza/data/moderation/modlog"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 	"plaza/test/storetest"
 )
 

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/content/searchwords"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/events/outbox"
+	"plaza/data/rights/roles"
+	"plaza/data/searchwords"
 )
 
 // Retitle is a new title that moderators give a post. The post keeps its address.
@@ -28,7 +28,7 @@ var (
 	logTitle = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'" + string(modlog.Title) + "'", Target: "p.id",
 		Author: "p.author_id", Note: `'“' || p.title || '” → “' || :title || '”' || iif(:note <> '', ' · ' || :note, '')`},
 		`FROM posts p WHERE p.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community)
-  AND p.status IN ('published', 'archived') AND p.title <> :title AND `+communities.ByModerator+` AND `+data.LiveSession)
+  AND p.status IN ('published', 'archived') AND p.title <> :title AND `+roles.ByModerator+` AND `+data.LiveSession)
 	// changes() is 1 if logTitle added the entry. In a retry of the transaction it is 0.
 	retitle  = `UPDATE posts SET title = :title, words = :words WHERE changes() > 0 AND id = :target`
 	retitled = `SELECT p.community_name, p.slug, p.title = :title FROM posts p
@@ -42,7 +42,7 @@ func (s *Store) Retitle(ctx context.Context, a data.Actor, t Retitle) (address s
 	t.Title, t.Note = data.Line(t.Title), strings.TrimSpace(t.Note)
 	mistake := data.AllMistakes(posts.CheckTitle(t.Title),
 		data.MistakeIf(utf8.RuneCountInString(t.Note) > modlog.NoteMax, "text", "A message to the author has at most 1,000 characters."))
-	authority, err := communities.Authorize(ctx, s.DB, a, t.Community, communities.Moderator, mistake)
+	authority, err := roles.Authorize(ctx, s.DB, a, t.Community, roles.Moderator, mistake)
 	if err != nil {
 		return "", err
 	}

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 )
 
 const (
@@ -57,7 +56,7 @@ SELECT :id, iif(:member, ` + data.NameNow(":name") + `, :name), :member, :email,
 	answeredMessages = messageColumns + `answered_at IS NOT NULL AND id < :before ORDER BY id DESC LIMIT :limit`
 
 	setAnswered = `UPDATE contact_messages SET answered_at = iif(:answered, :at, NULL) WHERE id = :id
-  AND (answered_at IS NOT NULL) <> :answered AND ` + accounts.ByAdmin + ` AND ` + data.LiveSession
+  AND (answered_at IS NOT NULL) <> :answered AND ` + data.ByAdmin + ` AND ` + data.LiveSession
 	messageThere = `SELECT 1 FROM contact_messages WHERE id = :id`
 	// Index contact_messages_age.
 	purgeMessages = `DELETE FROM contact_messages WHERE id IN (SELECT id FROM contact_messages WHERE answered_at < ` + data.DatabaseNow +
@@ -116,7 +115,7 @@ func (s *Store) SetAnswered(ctx context.Context, a data.Actor, id data.ID, answe
 	there := false
 	w := s.DB.Write()
 	w.Do(setAnswered, a.Args(data.Args{"id": id, "answered": answered, "at": s.Source.Now()}))
-	admin := accounts.CheckAdmin(w, a)
+	admin := data.CheckAdmin(w, a)
 	w.Find(messageThere, data.Args{"id": id}, func(*data.Row) { there = true })
 	if err := w.Run(ctx); err != nil {
 		return err

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 )
 
 // pageMax is the longest page, in characters.
@@ -31,7 +30,7 @@ type Page struct {
 const (
 	pageByName = `SELECT revision, body, body_html FROM site_pages WHERE name = :name`
 	mayWrite   = `coalesce((SELECT x.revision FROM site_pages x WHERE x.name = :name), 0) = :from
-  AND coalesce((SELECT x.body FROM site_pages x WHERE x.name = :name), '') <> :body AND ` + accounts.ByAdmin
+  AND coalesce((SELECT x.body FROM site_pages x WHERE x.name = :name), '') <> :body AND ` + data.ByAdmin
 	writePage = `INSERT INTO site_pages (name, revision, body, body_html) SELECT :name, :from + 1, :body, :html WHERE ` + mayWrite + ` AND ` +
 		data.LiveSession + `
 ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, body = excluded.body, body_html = excluded.body_html`
@@ -68,7 +67,7 @@ func (s *Store) WritePage(ctx context.Context, a data.Actor, p Page) (revision i
 	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayWrite, guard)
 	w.Do(writePage, a.Args(data.Args{"name": p.Name, "from": p.Revision, "body": p.Body, "html": p.HTML}))
-	admin := accounts.CheckAdmin(w, a)
+	admin := data.CheckAdmin(w, a)
 	var stored string
 	w.Find(pageByName, data.Args{"name": p.Name}, func(row *data.Row) { revision, stored = row.Int(), row.Text() })
 	if err := w.Run(ctx); err != nil {

@@ -3,8 +3,8 @@ package site_test
 import (
 	"testing"
 
-	"plaza/data/accounts"
-	"plaza/data/moderation/modlog"
+	"plaza/data"
+	"plaza/data/events/modlog"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )
@@ -22,6 +22,6 @@ func TestPlans(t *testing.T) {
 				"SCAN contact_messages USING INDEX contact_messages_open": storetest.FromItsFront},
 		},
 		Assembled: map[string]string{"guarded": modlog.Guarded("coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from " +
-			"AND :body <> '' AND " + accounts.ByAdmin)},
+			"AND :body <> '' AND " + data.ByAdmin)},
 	})
 }

@@ -18,7 +18,6 @@ import (
 	"plaza/data/accounts/invitations"
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
-	"plaza/locale"
 )
 
 // Limits of settings, in characters where they are texts.
@@ -105,17 +104,6 @@ func (s *Settings) ArchiveAge() time.Duration {
 		return never
 	}
 	return time.Duration(s.Archive) * day
-}
-
-// OldEnough reports whether a person born in a year has the site's minimum age. The day is not known, so a birthday counts only from the
-// following 1 January on.
-func (s *Settings) OldEnough(born int64, now time.Time) bool {
-	return s.MinAge == 0 || int64(now.UTC().Year())-born > int64(s.MinAge)
-}
-
-// TooYoung returns the text for a person below the minimum age.
-func (s *Settings) TooYoung() locale.Text {
-	return locale.With("Members of this site are at least {} years old, so you can't sign up yet. You can read without an account.", s.MinAge)
 }
 
 // MayFound reports whether a member may create communities.

@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/pace/deadline"
 )
 
@@ -18,7 +17,7 @@ const (
 	patched = `json_patch(coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '{}'), :body)`
 	// :from is the revision that the form was made from, which must be the stored one. A form without changes writes nothing.
 	mayUpdate = `coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from
-  AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> ` + patched + ` AND ` + accounts.ByAdmin
+  AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> ` + patched + ` AND ` + data.ByAdmin
 	update = `INSERT INTO site_settings (id, revision, archive, body) SELECT 1, :from + 1, :archive, ` + patched + ` WHERE ` + mayUpdate +
 		` AND ` + data.LiveSession + `
 ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, archive = excluded.archive, body = excluded.body`
@@ -106,7 +105,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revisio
 	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Settings}, mayUpdate, args)
 	w.Do(update, a.Args(data.Args{"from": set.Revision, "body": string(body), "archive": set.ArchiveAge()}))
-	admin := accounts.CheckAdmin(w, a)
+	admin := data.CheckAdmin(w, a)
 	var stored int64
 	same := false // equals the form
 	w.Find(afterUpdate, data.Args{"body": string(body)}, func(row *data.Row) { stored, same = row.Int(), row.Bool() })

@@ -6,7 +6,7 @@ package kept
 
 import "plaza/locale"
 
-// texts are the rules that every site has (communities.GeneralRules, and the reasons of package reports).
+// texts are the rules that every site has (modlog.GeneralRules, and the reasons of package reports).
 var texts = map[string]locale.Text{
 	"Spam":                       "Spam",
 	"Harassment or hate":         "Harassment or hate",

@@ -1,5 +1,5 @@
 // Package mail writes mails and sends them by the HTTP API of a provider. It does not use accounts or databases: package worker writes
-// the text of each kind of mail, and data/delivery/mails stores mails until they are sent.
+// the text of each kind of mail, and data/events/mails stores mails until they are sent.
 package mail
 
 import (

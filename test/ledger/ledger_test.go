@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/stack"
 )
 

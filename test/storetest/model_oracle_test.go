@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/ranking"

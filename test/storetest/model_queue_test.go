@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/data/content/hot"
 	"plaza/data/content/votes"
-	"plaza/data/lists/hot"
 	"plaza/test/storetest"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/test/storetest"
 )
 

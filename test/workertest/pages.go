@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/tools/verify"

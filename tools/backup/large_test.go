@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/hot"
 	"plaza/data/content/votes"
-	"plaza/data/lists/hot"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 	"plaza/ranking"

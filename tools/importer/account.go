@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/content/searchwords"
 	"plaza/data/names"
+	"plaza/data/searchwords"
 	"plaza/tools/exchange"
 )
 
@@ -174,7 +174,7 @@ func userName(name, origin string, try uint32) string {
 		return '_'
 	}, name), "_"), "_-")
 	first := func(n int) string { return strings.Trim(plain[:min(len(plain), n)], "_-") }
-	if name := first(names.Member.Longest); try == 0 && names.Member.Is(name) && !data.IsReservedName(name) {
+	if name := first(names.Member.Longest); try == 0 && names.Member.Is(name) && !names.IsReserved(name) {
 		return name
 	}
 	return fmt.Sprintf("%s-%03d", cmp.Or(first(names.Member.Longest-4), "user"), (hash(origin)+try)%1000)

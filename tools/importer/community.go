@@ -13,8 +13,8 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
 	"plaza/data/content/posts"
-	"plaza/data/content/searchwords"
 	"plaza/data/content/wiki"
+	"plaza/data/searchwords"
 	"plaza/tools/exchange"
 )
 

@@ -11,8 +11,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/content/searchwords"
 	"plaza/data/lists/search"
+	"plaza/data/searchwords"
 	"plaza/ranking"
 )
 

@@ -115,7 +115,7 @@ func wrongCommunity(name string) error {
 	switch {
 	case !communityName.MatchString(name) || strings.Trim(name, "_") == "":
 		return exchange.Badf("%.40q is not the name of a community", name)
-	case data.IsReservedCommunity(name):
+	case names.IsReservedCommunity(name):
 		return exchange.Badf("%.40q is reserved: it would read as a part of the site, as its staff or as a profile", name)
 	}
 	return nil

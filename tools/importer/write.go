@@ -9,7 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/data/content/searchwords"
+	"plaza/data/searchwords"
 	"plaza/data/wire/hrana"
 	"plaza/protocol/weburl"
 	"plaza/ranking"

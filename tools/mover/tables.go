@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 // table is a table of a shard with rows that belong to a slot.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/stack"
 	"plaza/test/sitetest"
 	"plaza/test/stacktest"
@@ -64,7 +64,7 @@ func TestEveryJob(t *testing.T) {
 	ofDirectory := []outbox.Job{outbox.JobVerdict, outbox.JobRename, outbox.JobRevokeSessions, outbox.JobBlocks, outbox.JobCommunity,
 		outbox.JobInviteTree, outbox.JobBackfill, outbox.JobRebuild}
 	known := 0
-	for _, name := range found(t, "data/delivery/outbox", `Job\w+ +Job = "([a-z-]+)"`) {
+	for _, name := range found(t, "data/events/outbox", `Job\w+ +Job = "([a-z-]+)"`) {
 		job := outbox.Job(name)
 		require.True(t, slices.Contains(mover.MovedJobs, job) != slices.Contains(ofDirectory, job), "does job %s move with a community?", name)
 		require.True(t, job.Known())

@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/data/content/searchwords"
+	"plaza/data/searchwords"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
 )
@@ -32,7 +32,7 @@ const (
 	insertPost   = `INSERT INTO posts (id, community_id, community_name, author_id, author_name, slug, kind, title, excerpt,
   base_ups, base_downs, ups, downs, score, hot, controversy, comments, comments_step, created_at, words)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'text', ?7, '', ?8, ?9, ?8, ?9, ?8 - ?9, ?10, ?11, ?12, ?12, ?13, ?14)`
-	// The counts that the delta run would add (data/moderation/reputation). Index comments_path, primary key.
+	// The counts that the delta run would add (data/rights/reputation). Index comments_path, primary key.
 	countAuthors = `INSERT INTO reputations (community_id, user_id, comments)
 SELECT ?2, c.author_id, count(*) FROM comments c WHERE c.post_id = ?1 AND c.author_id IS NOT NULL AND c.status = 'published'
   GROUP BY c.author_id

@@ -12,7 +12,7 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/content/posts"
 	"plaza/data/content/tags"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/protocol/weburl"
 )
 
@@ -203,7 +203,7 @@ func aboutPost(in []any) []any {
 		return []any{domain, in[7]}
 	case original == nil || original.ID == 0:
 		return []any{domain, key}
-	case original.Title == posts.DeletedTitle:
+	case original.Title == data.DeletedTitle:
 		return []any{in[6], in[7]}
 	}
 	return []any{domain, original.Key()}

@@ -29,7 +29,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 	for _, row := range rows {
 		of, isCrosspost := row[7].(int64)
 		copied := posts.ParseOriginal(str(row[8]))
-		if isCrosspost && copied != nil && copied.ID != 0 && copied.Title != posts.DeletedTitle {
+		if isCrosspost && copied != nil && copied.ID != 0 && copied.Title != data.DeletedTitle {
 			copies[idOf(row)], ids = copied, append(ids, of)
 		}
 	}
@@ -81,7 +81,7 @@ func (v *verifier) crossposts(ctx context.Context, db *database, rows [][]any) e
 // originalNow is what a copy must say of the original in a row; nil: there is none.
 func (v *verifier) originalNow(o posts.Original, row []any) posts.Original {
 	if row == nil || row[5] == "deleted" {
-		o.Title, o.Author, o.Link, o.Removed = posts.DeletedTitle, "", "", false
+		o.Title, o.Author, o.Link, o.Removed = data.DeletedTitle, "", "", false
 		return o
 	}
 	was := o.Author

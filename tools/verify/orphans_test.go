@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/test/sitetest"
 )
 

@@ -9,14 +9,14 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
 )
 
 // The sets are copies that Redis may lose at any time: a set without its mark is incomplete, and readers and this check ignore it. A set
 // with the mark is compared with the database as far as readers trust it: all of it, or the upper half of a full one
-// (data/lists/hot/set.go).
+// (data/content/hot/set.go).
 
 const (
 	// Indexes posts_hot and posts_site_hot, in their order.

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"plaza/data/content/searchwords"
+	"plaza/data/searchwords"
 )
 
 // searched is an index of the search: a view has its correct content. The last column of most is facets.
@@ -151,7 +151,7 @@ func (s searched) lacking(ctx context.Context, db *database, rows [][]any) (map[
 	return wrong, nil
 }
 
-// wordings are the columns with words for the search of a text (data/content/searchwords). Rows that an export or another version has left
+// wordings are the columns with words for the search of a text (data/searchwords). Rows that an export or another version has left
 // without words get them here, and triggers write the index. Copies of communities have none.
 func wordings(directory bool) []check {
 	list := []check{wording("posts", "title", "words"), wording("post_texts", "text", "words"), wording("comments", "body", "words"),

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
 	"plaza/tools/bucket"

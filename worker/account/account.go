@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/accounts"
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/sessions"
@@ -49,7 +50,7 @@ func (h *Handlers) entry(c *request.Call) pages.Entry {
 		e.Question = set.Question
 	}
 	if set.MinAge > 0 && saidYoung(c) {
-		e.TooYoung = set.TooYoung()
+		e.TooYoung = accounts.MinAge(set.MinAge).TooYoung()
 	}
 	return e
 }
@@ -68,14 +69,14 @@ func saidYoung(c *request.Call) bool {
 
 // tooYoung shows, in place of the form, that the year just stated is too young.
 func (h *Handlers) tooYoung(c *request.Call) error {
-	p := pages.SignUpPage{Frame: c.Frame("Sign up", "", ""), Entry: pages.Entry{TooYoung: h.Settings.Now().TooYoung()}}
+	p := pages.SignUpPage{Frame: c.Frame("Sign up", "", ""), Entry: pages.Entry{TooYoung: accounts.MinAge(h.Settings.Now().MinAge).TooYoung()}}
 	return request.Show(c, http.StatusUnprocessableEntity, pages.SignUp, p)
 }
 
 // entering makes an account, unless a year of birth that is too young was stated in this browser before.
 func (h *Handlers) entering(c *request.Call, f signup.Form) (data.Actor, error) {
 	if set := h.Settings.Now(); set.MinAge > 0 && saidYoung(c) {
-		return data.Actor{}, data.Mistake("", set.TooYoung())
+		return data.Actor{}, data.Mistake("", accounts.MinAge(set.MinAge).TooYoung())
 	}
 	f.Born, _ = strconv.ParseInt(strings.TrimSpace(c.Value("born")), 10, 64)
 	f.Accepts = c.Flag("terms")

@@ -6,7 +6,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/deletion"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/locale"
 	"plaza/protocol/mail"
 	pages "plaza/render/account"

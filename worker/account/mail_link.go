@@ -10,7 +10,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/credentials"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/locale"
 	"plaza/protocol/mail"
 	pages "plaza/render/account"

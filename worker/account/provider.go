@@ -18,7 +18,7 @@ import (
 	"plaza/data/accounts/identities"
 	"plaza/data/accounts/onetime"
 	"plaza/data/accounts/signup"
-	"plaza/data/content/ascii"
+	"plaza/data/ascii"
 	"plaza/locale"
 	pages "plaza/render/account"
 	"plaza/render/ui"

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/worker/request"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"plaza/data/accounts/sessions"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/locale"
 	"plaza/protocol/mail"
 )

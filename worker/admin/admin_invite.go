@@ -11,7 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/suspensions"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/moderation"
 	"plaza/locale"
 	pages "plaza/render/admin"

@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/accounts/suspensions"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/locale"
 	pages "plaza/render/admin"
 	"plaza/render/ui"

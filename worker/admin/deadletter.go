@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/delivery/deadletters"
+	"plaza/data/events/deadletters"
 	pages "plaza/render/admin"
 	"plaza/worker/request"
 )

@@ -9,7 +9,7 @@ import (
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/signup"
 	"plaza/data/accounts/suspensions"
-	"plaza/data/delivery/deadletters"
+	"plaza/data/events/deadletters"
 	"plaza/data/moderation/pictureblocks"
 	"plaza/data/site/health"
 	"plaza/worker/view"

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/content/communities"
+	"plaza/data/rights/roles"
 	"plaza/locale"
 	pages "plaza/render/community"
 	"plaza/render/ui"
@@ -31,7 +31,7 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 	p := pages.TeamPage{Frame: c.Frame(locale.With("Moderators of c/{}", community.Name),
 		locale.With("Who moderates c/{}.", community.Name), address),
 		Community: view.CommunityView(community), Own: string(community.Role)}
-	p.CanChange = community.Role == communities.Owner || c.Viewer != nil && c.Viewer.Admin
+	p.CanChange = community.Role == roles.Owner || c.Viewer != nil && c.Viewer.Admin
 	p.CanOwn = c.Viewer != nil && c.Viewer.Admin
 	for _, m := range team.Members {
 		p.Members = append(p.Members, pages.Teammate{Name: m.Name, Avatar: ui.Avatar(m.Avatar), Role: string(m.Role), Since: m.Since})
@@ -54,7 +54,7 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 
 // ChangeTeam invites a member to moderate, withdraws an invitation, gives a moderator another role or dismisses one.
 func (h *Handlers) ChangeTeam(c *request.Call) error {
-	name, user, role := c.R.PathValue("community"), c.Value("user"), communities.Role(c.Value("role"))
+	name, user, role := c.R.PathValue("community"), c.Value("user"), roles.Role(c.Value("role"))
 	var err error
 	switch c.Value("do") {
 	case "withdraw":
@@ -80,7 +80,7 @@ func (h *Handlers) ChangeOwnRole(c *request.Call) error {
 	var err error
 	switch c.Value("do") {
 	case "accept":
-		err, to = h.Communities.Accept(c.R.Context(), *c.Actor, name, communities.Role(c.Value("role"))), "/c/"+name+"/moderators"
+		err, to = h.Communities.Accept(c.R.Context(), *c.Actor, name, roles.Role(c.Value("role"))), "/c/"+name+"/moderators"
 	case "decline":
 		err = h.Communities.Decline(c.R.Context(), *c.Actor, name)
 	case "resign":

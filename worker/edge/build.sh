@@ -23,7 +23,7 @@ compile() {
 	# data/wire/hrana, keeps it.
 	small=()
 	own=(plaza/{worker,render}/{account,admin,community,inbox,listing,moderation,post} plaza/worker/{request,view}
-		plaza/render/{feeds,markdown,ui} plaza/{worker,data,data/wire/upstash,protocol/...,data/delivery/...,data/moderation/...})
+		plaza/render/{feeds,markdown,ui} plaza/{worker,data,data/wire/upstash,protocol/...,data/events/...,data/rights/...,data/moderation/...})
 	go list "${own[@]}" >/dev/null
 	for package in "${own[@]}" fmt log/... encoding/... regexp/... text/... html/... mime/... net/mail math/big crypto/... maragu.dev/... github.com/yuin/...; do
 		small+=("-gcflags=$package=-l")

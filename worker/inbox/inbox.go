@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/delivery/inbox"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/inbox"
+	"plaza/data/events/outbox"
 	"plaza/locale"
 	pages "plaza/render/inbox"
 	"plaza/render/markdown"

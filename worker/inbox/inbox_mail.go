@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"plaza/data"
-	"plaza/data/delivery/inbox"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/inbox"
+	"plaza/data/events/mails"
 	"plaza/locale"
 	"plaza/protocol/mail"
 	accountpages "plaza/render/account"

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/names"
 	"plaza/render/markdown"
@@ -31,13 +30,13 @@ func TestWhatIsRegisteredCanBeMentioned(t *testing.T) {
 		if may {
 			registered++
 		}
-		require.Equal(t, may, names.Member.Is(name) && !data.IsReservedName(name), name)
+		require.Equal(t, may, names.Member.Is(name) && !names.IsReserved(name), name)
 		for _, text := range []string{"@N", "hello @N!", "(u/N)", "*@N*", "感谢@N谢谢", "@N/@N", "@N."} {
 			mentioned := markdown.Mentions(strings.ReplaceAll(text, "N", name), 9)
 			switch {
 			case may:
 				require.Equal(t, []string{name}, mentioned, "%q", strings.ReplaceAll(text, "N", name))
-			case !data.IsReservedName(name): // a part of it may be a name, before what ends one
+			case !names.IsReserved(name): // a part of it may be a name, before what ends one
 				for _, part := range mentioned {
 					rest := strings.TrimPrefix(name, part)
 					require.True(t, accounts.CheckName(part) == nil && strings.IndexAny(rest, "-.") == 0, "%q mentions %q", text, part)

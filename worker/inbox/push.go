@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/pushes"
+	"plaza/data/events/pushes"
 	"plaza/locale"
 	"plaza/protocol/webpush"
 	"plaza/worker/links"
@@ -20,7 +20,7 @@ import (
 	"plaza/worker/view"
 )
 
-// The transaction that notifies a member also enqueues a push for each of the member's devices (data/delivery/pushes). The events consumer
+// The transaction that notifies a member also enqueues a push for each of the member's devices (data/events/pushes). The events consumer
 // sends it.
 
 // pushesAtOnce is how many pushes a delivery of the queue sends, side by side: each costs a request (three with a resolver), of

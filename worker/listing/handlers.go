@@ -3,9 +3,9 @@
 package listing
 
 import (
+	"plaza/data/content/hot"
 	"plaza/data/content/tags"
 	"plaza/data/content/wiki"
-	"plaza/data/lists/hot"
 	"plaza/data/lists/saves"
 	"plaza/data/lists/search"
 	"plaza/data/lists/sitemaps"

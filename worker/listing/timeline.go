@@ -9,7 +9,7 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/timelines"
 	"plaza/locale"

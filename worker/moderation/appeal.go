@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"plaza/data"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/appeals"
-	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/modmail"
 	"plaza/locale"
 	"plaza/worker/request"

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/events/outbox"
+	"plaza/data/rights/bans"
 	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/worker/request"

@@ -6,9 +6,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/votes"
-	"plaza/data/delivery/inbox"
+	"plaza/data/events/inbox"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/appeals"
-	"plaza/data/moderation/modlog"
 	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"

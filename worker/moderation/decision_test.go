@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/delivery/inbox"
+	"plaza/data/events/inbox"
 	"plaza/test/workertest"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/data/moderation/legalnotices"
 	"plaza/locale"
 	"plaza/protocol/mail"

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"plaza/data"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/worker/request"

@@ -7,9 +7,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/modmail"
+	"plaza/data/rights/bans"
 	"plaza/locale"
 	pages "plaza/render/moderation"
 	"plaza/render/ui"

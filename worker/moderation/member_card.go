@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/content/communities"
-	"plaza/data/moderation/modlog"
-	"plaza/data/moderation/reputation"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/reputation"
+	"plaza/data/rights/roles"
 	"plaza/locale"
 	"plaza/render/markdown"
 	pages "plaza/render/moderation"
@@ -93,7 +93,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 		p.Written = append(p.Written, pages.CardWritten{URL: w.URL(), Title: w.Title, Comment: w.Comment != 0,
 			Said: markdown.PlainExcerpt(w.Said, cardExcerpt), At: w.At})
 	}
-	any := community.Role == communities.Owner || c.Viewer.Admin
+	any := community.Role == roles.Owner || c.Viewer.Admin
 	for _, n := range *notes {
 		v := pages.CardNote{ID: n.ID.Text(), Author: n.By, Text: n.Text, At: n.At(), CanRemove: any || c.IsViewer(n.Author)}
 		if c.IsViewer(n.Author) {

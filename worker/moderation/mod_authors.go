@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/moderation/bans"
 	"plaza/data/moderation/reports"
+	"plaza/data/rights/bans"
 	"plaza/locale"
 	"plaza/protocol/weburl"
 	pages "plaza/render/moderation"

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/pictureblocks"
 	"plaza/data/moderation/reports"
 	"plaza/locale"

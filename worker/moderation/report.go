@@ -5,7 +5,7 @@ import (
 	"net/url"
 
 	"plaza/data"
-	"plaza/data/delivery/inbox"
+	"plaza/data/events/inbox"
 	"plaza/data/moderation/reports"
 	"plaza/locale"
 	postpages "plaza/render/post"

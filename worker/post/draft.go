@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 	stored "plaza/data/content/pictures"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/bans"
+	"plaza/data/rights/bans"
 	"plaza/locale"
 	pages "plaza/render/post"
 	"plaza/render/ui"

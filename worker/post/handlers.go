@@ -14,7 +14,7 @@ import (
 	"plaza/data/content/publishing"
 	"plaza/data/content/votes"
 	"plaza/data/lists/saves"
-	"plaza/data/moderation/bans"
+	"plaza/data/rights/bans"
 	outside "plaza/worker/links"
 	"plaza/worker/view"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/worker/request"
 )
 

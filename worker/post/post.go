@@ -8,7 +8,7 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
-	"plaza/data/delivery/inbox"
+	"plaza/data/events/inbox"
 	"plaza/data/lists/views"
 	"plaza/locale"
 	"plaza/render/markdown"

@@ -12,7 +12,7 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/flair"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/bans"
+	"plaza/data/rights/bans"
 	"plaza/render/markdown"
 	pages "plaza/render/post"
 	"plaza/render/ui"

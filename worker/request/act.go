@@ -3,7 +3,7 @@ package request
 import (
 	"strconv"
 
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 )
 
 // BanDays are how long a ban can be, in the form.

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"plaza/data"
+	"plaza/data/accounts"
 	"plaza/data/site"
 	"plaza/locale"
 )
@@ -37,7 +38,7 @@ func (o Requirements) Any() bool { return o.Terms || o.Age || o.Young }
 // Requires returns what the site still asks of a member who has agreed to a.
 func (s *Server) Requires(set *site.Settings, a data.Agreed) Requirements {
 	return Requirements{Terms: a.Terms < set.Terms, Age: set.MinAge > 0 && a.Born == 0,
-		Young: a.Born != 0 && !set.OldEnough(a.Born, s.Source.Now())}
+		Young: a.Born != 0 && !accounts.MinAge(set.MinAge).Admits(a.Born, s.Source.Now())}
 }
 
 var (

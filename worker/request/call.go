@@ -9,6 +9,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
+	"plaza/data/rights/roles"
 	"plaza/data/site"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
@@ -108,9 +109,9 @@ func (c *Call) Read() *data.Read {
 		}
 		switch c.Route.Access {
 		case Moderator:
-			c.mods = s.Communities.FindModerates(r, *c.Actor, c.R.PathValue("community"))
+			c.mods = roles.FindModerates(r, *c.Actor, c.R.PathValue("community"))
 		case Approver:
-			c.mods = s.Communities.FindApproves(r, *c.Actor, c.R.PathValue("community"))
+			c.mods = roles.FindApproves(r, *c.Actor, c.R.PathValue("community"))
 		}
 	}
 	return r

@@ -3,7 +3,7 @@ package request
 import (
 	"time"
 
-	"plaza/data/moderation/reputation"
+	"plaza/data/rights/reputation"
 	"plaza/locale"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/mails"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/mails"
+	"plaza/data/events/outbox"
 )
 
 // Names of the queues, as bound in wrangler.toml.

@@ -12,7 +12,7 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/data/content/comments"
 	"plaza/data/content/communities"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/data/lists/timelines"
 	"plaza/data/pace/deadline"
 	"plaza/data/pace/semaphore"

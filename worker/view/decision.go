@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/delivery/inbox"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/inbox"
+	"plaza/data/events/modlog"
 	"plaza/locale"
 	"plaza/locale/kept"
 	"plaza/render/ui"

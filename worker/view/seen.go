@@ -7,7 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/data/delivery/inbox"
+	"plaza/data/events/inbox"
 	"plaza/render/markdown"
 	"plaza/worker/request"
 )

@@ -2,7 +2,7 @@ package view
 
 import (
 	"plaza/data/accounts/sessions"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	accountpages "plaza/render/account"
 	"plaza/render/ui"
 	"plaza/worker/request"

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	stored "plaza/data/content/pictures"
-	"plaza/data/delivery/inbox"
-	"plaza/data/delivery/pushes"
+	"plaza/data/events/inbox"
+	"plaza/data/events/pushes"
 	"plaza/data/lists/listings"
 	"plaza/data/lists/views"
 	"plaza/data/lists/visits"

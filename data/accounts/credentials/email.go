@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 )
 
 // ValidateEmail checks an optional address.

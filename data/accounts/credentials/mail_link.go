@@ -8,7 +8,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 )
 
 // Kinds of mails with a link, and of those links.

@@ -12,7 +12,7 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/sessions"
 	"plaza/data/accounts/signup"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"

@@ -3,7 +3,7 @@ package credentials
 import (
 	"strings"
 
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 )
 
 // tagging are domains whose providers ignore a tag behind a plus in an address. Gmail is in Mailbox. Source:

@@ -6,8 +6,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
-	"plaza/data/delivery/mails"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/mails"
+	"plaza/data/events/outbox"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/sessions"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 )
 
 // LogIn is the form to log in.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/locale"
 )
 

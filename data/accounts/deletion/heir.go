@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 // Statements that each delete at most :limit rows that concern only the member. The triggers of subscriptions and follows

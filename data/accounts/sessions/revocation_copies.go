@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/pace/deadline"
 )
 

@@ -9,7 +9,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/suspensions"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"

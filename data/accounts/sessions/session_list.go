@@ -96,7 +96,7 @@ SELECT :next, :actor, coalesce(s.started_at, :started), :issued, :seen, coalesce
 FROM users u LEFT JOIN sessions s ON s.id = :session WHERE u.id = :actor AND u.status = 'active' AND ` + data.LiveSession + `
 ON CONFLICT (id) DO NOTHING`
 	isListed = `SELECT 1 FROM sessions WHERE id = :next`
-	// Index devices_session. Devices belong to sessions (data/delivery/pushes).
+	// Index devices_session. Devices belong to sessions (data/events/pushes).
 	MoveDevices = `UPDATE devices SET session_id = :next WHERE session_id = :session AND user_id = :actor AND ` + data.LiveSession
 )
 

@@ -2,7 +2,7 @@ package sessions
 
 import (
 	"plaza/data"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 )
 
 // MailMethodChanged notifies a member that a sign-in method was added or removed. Changes of the password and the address have their own

@@ -5,9 +5,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/accounts"
 	"plaza/data/accounts/credentials"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 )
 
 // An account that came by an import (users.unclaimed) is claimed in three steps, of which only the last two are stored. The claimant has
@@ -19,7 +18,7 @@ const ClaimLife = 14 * 24 * time.Hour
 
 const (
 	// Before an entry is added, and then by that entry. A hash belongs to one account, and to one link.
-	claimable = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active')
+	claimable = data.ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active')
   AND NOT ` +
 		shownElse
 	shownElse = `EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :hash AND (m.user_id <> :user OR m.used_by <> 0))`
@@ -57,7 +56,7 @@ func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) e
 			"now": s.Source.DatabaseNow()})
 		w.Find(isShownElse, data.Args{"user": id, "hash": hash}, func(row *data.Row) { elsewhere = row.Bool() })
 	}
-	may := accounts.CheckAdmin(w, a)
+	may := data.CheckAdmin(w, a)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

@@ -14,8 +14,7 @@ import (
 	"plaza/data/accounts/credentials"
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/sessions"
-	"plaza/data/delivery/mails"
-	"plaza/data/site"
+	"plaza/data/events/mails"
 	"plaza/locale"
 )
 
@@ -203,8 +202,8 @@ func (s *Store) enters(ctx context.Context, f *Form) error {
 	if f.minAge == 0 {
 		f.Born = 0 // a year that the site does not ask for is not stored
 	} else if age = accounts.CheckBirthYear(f.Born, s.Source.Now()); age == nil {
-		if set := (site.Settings{MinAge: f.minAge}); !set.OldEnough(f.Born, s.Source.Now()) {
-			return &data.Error{Code: data.Invalid, Field: "born", Err: ErrTooYoung, Message: set.TooYoung()}
+		if min := accounts.MinAge(f.minAge); !min.Admits(f.Born, s.Source.Now()) {
+			return &data.Error{Code: data.Invalid, Field: "born", Err: ErrTooYoung, Message: min.TooYoung()}
 		}
 	}
 	return data.AllMistakes(

@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/accounts/sessions"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 )
 
 // Sanction is an administrator's decision about a member of the site.
@@ -36,11 +36,11 @@ func (j *Sanction) Validate(rules []string) error {
 const (
 	memberToSanction = `SELECT u.id, u.username, u.status, u.admin, coalesce(u.suspension, 0) FROM users u WHERE u.id = ` + data.MemberNamed
 	// Before an entry is added: the decision changes something.
-	sanctions = accounts.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user
+	sanctions = data.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user
   AND o.admin = 0
   AND NOT (o.status = :status AND (o.suspended_until IS :until OR coalesce(abs(o.suspended_until - :until) < :near, 0)) AND l.rule IS :rule
   AND l.note IS :log_note))`
-	restores = `(:decided OR ` + accounts.ByAdmin + `) AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active'
+	restores = `(:decided OR ` + data.ByAdmin + `) AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active'
   AND o.username <> '' AND coalesce(o.suspension, 0) = :suspension)`
 	// Only if the entry was written, and not over a later decision.
 	restoreByEntry = restoreUser + ` AND coalesce(suspension, 0) = :suspension AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
@@ -69,7 +69,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []st
 	done := &modlog.Outcome{Entries: []data.ID{s.Source.NewID(0, data.KindOther)}}
 	status, insider, suspension := "", false, data.ID(0)
 	w := s.DB.Write()
-	may := accounts.CheckAdmin(w, a)
+	may := data.CheckAdmin(w, a)
 	w.Find(memberToSanction, data.Args{"name": strings.ToLower(j.Name)}, func(row *data.Row) {
 		done.Target, done.Name, status, insider, suspension = row.ID(), row.Text(), row.Text(), row.Bool(), row.ID()
 	})
@@ -167,7 +167,7 @@ func (s *Store) restore(ctx context.Context, a data.Actor, done *modlog.Outcome,
 	if more != nil {
 		more(w)
 	}
-	may, active := accounts.CheckAdmin(w, a), false
+	may, active := data.CheckAdmin(w, a), false
 	w.Find(restoredNow, data.Args{"user": done.Target}, func(row *data.Row) { active = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -195,7 +195,7 @@ const (
 func (s *Store) TakeBack(ctx context.Context, a data.Actor, member, decision data.ID) error {
 	status, last := "", data.ID(0)
 	w := s.DB.Write()
-	may := accounts.CheckAdmin(w, a)
+	may := data.CheckAdmin(w, a)
 	w.Find(suspendedBy, data.Args{"user": member}, func(row *data.Row) { status, last = row.Text(), row.ID() })
 	err := w.Run(ctx)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/accounts/invitations"
 	"plaza/data/accounts/sessions"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/events/outbox"
 )
 
 const (
@@ -45,7 +45,7 @@ func (s *Store) FindInviteTreeSize(r *data.Read, name string) *InviteTree {
 const (
 	// Primary keys, unique index on username_key.
 	decideInviteTree = `INSERT INTO branch_decisions (id, user_id, actor_id, action, rule, note, until)
-SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id = ` + data.MemberNamed + ` AND ` + accounts.ByAdmin +
+SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id = ` + data.MemberNamed + ` AND ` + data.ByAdmin +
 		` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	// It comes right after decideInviteTree: changes() is how many rows that statement wrote. Indexes as of the constant inviteTree.
 	decideMembers = invitations.Below + `INSERT INTO branch_members (decision_id, user_id) SELECT :id, u.id FROM below b
@@ -75,7 +75,7 @@ func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, 
 	mistake := j.Validate(rules)
 	v, id, found := s.verdict(j), s.Source.NewID(0, data.KindOther), false
 	w := s.DB.Write()
-	may := accounts.CheckAdmin(w, a)
+	may := data.CheckAdmin(w, a)
 	name := data.Args{"name": strings.ToLower(j.Name)}
 	w.Find(memberToSanction, name, func(row *data.Row) { found = row.ID() != 0 && row.Text() != "" })
 	if mistake == nil {

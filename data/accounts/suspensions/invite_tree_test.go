@@ -7,7 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/suspensions"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/test/storetest"
 )
 

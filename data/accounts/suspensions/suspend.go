@@ -13,7 +13,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/accounts/sessions"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 )
 
 // forever is a time after the start of any session. While revocations has it, a member has no valid session, even one that began after

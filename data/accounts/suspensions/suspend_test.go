@@ -12,7 +12,7 @@ import (
 	"plaza/data/accounts/sessions"
 	"plaza/data/accounts/suspensions"
 	"plaza/data/content/comments"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"

@@ -7,8 +7,8 @@ import (
 	"plaza/data/content/flair"
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/modlog"
-	"plaza/data/moderation/rules"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/rules"
 )
 
 // Limits of a comment.

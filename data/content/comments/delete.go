@@ -5,7 +5,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 )
 
 // Deletable returns why a member may not delete the comment; nil if they may.

@@ -7,10 +7,10 @@ import (
 	"plaza/data"
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
-	"plaza/data/content/searchwords"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/rules"
+	"plaza/data/events/outbox"
+	"plaza/data/rights/bans"
+	"plaza/data/rights/rules"
+	"plaza/data/searchwords"
 )
 
 // Source is a comment for its author's forms: with the Markdown.

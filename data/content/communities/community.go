@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/rights/roles"
 )
 
 // Community is a place for posts about one topic.
@@ -25,8 +26,8 @@ type Community struct {
 	Members         int64
 	Growth          int64 // new members in the last seven days
 	CreatedAt       time.Time
-	Subscribed      bool // the viewer subscribes to it
-	Role            Role // the viewer's
+	Subscribed      bool       // the viewer subscribes to it
+	Role            roles.Role // the viewer's
 	Moderators      []string
 	Posts           int64
 	WeekPosts       int64 // posts of the last seven days
@@ -75,7 +76,7 @@ WHERE c.name_key = :key LIMIT 20`
 func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community {
 	c := &Community{}
 	key, now := strings.ToLower(name), s.Source.Now()
-	scanViewersPart := func(row *data.Row) { c.Subscribed, c.Role = row.Bool(), Role(row.Text()) }
+	scanViewersPart := func(row *data.Row) { c.Subscribed, c.Role = row.Bool(), roles.Role(row.Text()) }
 	if kept, ok := s.cache.Get(key, now, r.Changed); ok && viewer != 0 {
 		*c = kept
 		r.FindCached(c.ID.Text(), viewersPart, data.Args{"id": c.ID, "viewer": viewer}, scanViewersPart)

@@ -7,6 +7,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/data/rights/roles"
 	"plaza/test/storetest"
 )
 
@@ -27,7 +28,7 @@ func TestCommunity(t *testing.T) {
 		c := findCommunity(s, "gophers", ann.UserID)
 		require.Equal(t, "Gophers", c.Name)
 		require.Equal(t, int64(1), c.Members)
-		require.True(t, c.Subscribed && c.Role == communities.Owner)
+		require.True(t, c.Subscribed && c.Role == roles.Owner)
 		require.Equal(t, []string{"ann"}, c.Moderators)
 	})
 

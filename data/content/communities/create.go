@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts"
-	"plaza/data/content/searchwords"
 	"plaza/data/names"
+	"plaza/data/searchwords"
 	"plaza/locale"
 )
 
@@ -33,7 +32,7 @@ func (c *Create) validate() error {
 }
 
 func (c *Create) validateName() error {
-	if data.IsReservedCommunity(c.Name) {
+	if names.IsReservedCommunity(c.Name) {
 		return &data.Error{Code: data.Conflict, Field: "name", Message: "That name is reserved. Please choose another."}
 	}
 	return data.MistakeIf(!names.Community.Is(c.Name), "name",
@@ -51,7 +50,7 @@ var (
 	// The condition that the actor may create communities, by the site's settings, and with an API token (data.Roles) only where members
 	// may. Primary keys.
 	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` +
-		accounts.ByAdmin + `)`
+		data.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
 
 	createCommunity = `INSERT INTO communities (id, name, name_key, title, description, colour, creator_id, created_at, words,

@@ -1,6 +1,6 @@
 package communities
 
-import "plaza/data/moderation/modlog"
+import "plaza/data/events/modlog"
 
 // Assembled are the statements that are assembled at run time.
 func Assembled() map[string]string {

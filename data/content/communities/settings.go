@@ -10,8 +10,9 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/content/searchwords"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/roles"
+	"plaza/data/searchwords"
 )
 
 // Limits of settings, in characters.
@@ -180,11 +181,11 @@ var (
 	// form was made from; NULL is any.
 	newSettings = `EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community
   AND coalesce(k.revision, 0) = coalesce(:from, k.revision, 0)
-  AND (` + eachSetting("k.%[1]s", ", ") + `) <> (` + eachSetting(":%[1]s", ", ") + `)) AND ` + ByModerator
+  AND (` + eachSetting("k.%[1]s", ", ") + `) <> (` + eachSetting(":%[1]s", ", ") + `)) AND ` + roles.ByModerator
 	updateCommunity = `UPDATE communities SET ` + eachSetting("%[1]s = :%[1]s", ", ") + `, sidebar_html = :html,
   words = :words, about_words = :about_words,
   revision = coalesce((SELECT r.revision FROM communities r WHERE r.revision IS NOT NULL ORDER BY r.revision DESC LIMIT 1), 0) + 1
-WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision, 0) AND ` + ByModerator + ` AND ` + data.LiveSession
+WHERE name_key = :community AND coalesce(revision, 0) = coalesce(:from, revision, 0) AND ` + roles.ByModerator + ` AND ` + data.LiveSession
 	updatedCommunity = `SELECT c.id, c.revision, ` + eachSetting("c.%[1]s = :%[1]s", " AND ") + ` FROM communities c WHERE c.name_key = :key`
 )
 
@@ -210,7 +211,7 @@ func (s *Store) Update(ctx context.Context, a data.Actor, name string, u Update)
 	changed := w.Do(updateCommunity, a.Args(u.args(data.Args{"community": key, "allowed": false, "from": from, "html": u.SidebarHTML,
 		"words": searchwords.Words(u.Title), "about_words": searchwords.Words(u.Description)})))
 	copies := s.enqueueSettings(w, key)
-	moderator := ModeratorIn(a, key).Check(w)
+	moderator := roles.ModeratorIn(a, key).Check(w)
 	w.Find(updatedCommunity, u.args(data.Args{"key": key}), func(row *data.Row) {
 		id, revision, same = row.ID(), row.Int(), row.Bool()
 	})

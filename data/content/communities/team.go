@@ -9,7 +9,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/roles"
 )
 
 // TeamMax is how many moderators and invitations a community has at most.
@@ -19,7 +20,7 @@ const TeamMax = 50
 type Teammate struct {
 	Name   string // "" for a deleted account
 	Avatar accounts.Avatar
-	Role   Role
+	Role   roles.Role
 	Since  time.Time
 }
 
@@ -27,7 +28,7 @@ type Teammate struct {
 type Team struct {
 	Members []Teammate // the owner first, then moderators and approvers in the order in which they joined
 	Invited []Teammate
-	Own     Role // the role that the viewer is invited to; "" for none
+	Own     roles.Role // the role that the viewer is invited to; "" for none
 }
 
 const (
@@ -47,16 +48,16 @@ func (s *Store) FindTeam(r *data.Read, name string, viewer data.ID) *Team {
 	t, key := &Team{}, strings.ToLower(name)
 	into := func(list *[]Teammate) func(*data.Row) {
 		return func(row *data.Row) {
-			*list = append(*list, Teammate{row.Text(), accounts.ParseAvatar(row.Text()), Role(row.Text()), row.Time()})
+			*list = append(*list, Teammate{row.Text(), accounts.ParseAvatar(row.Text()), roles.Role(row.Text()), row.Time()})
 		}
 	}
 	r.Find(teamMembers, data.Args{"key": key}, into(&t.Members))
 	if viewer != 0 {
 		r.Find(teamInvited, data.Args{"key": key}, into(&t.Invited))
-		r.Find(invitationOf, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) { t.Own = Role(row.Text()) })
+		r.Find(invitationOf, data.Args{"key": key, "viewer": viewer}, func(row *data.Row) { t.Own = roles.Role(row.Text()) })
 	}
 	r.After(func() {
-		order := []Role{Owner, Moderator, Approver}
+		order := []roles.Role{roles.Owner, roles.Moderator, roles.Approver}
 		slices.SortStableFunc(t.Members, func(a, b Teammate) int {
 			return cmp.Or(cmp.Compare(slices.Index(order, a.Role), slices.Index(order, b.Role)), a.Since.Compare(b.Since))
 		})
@@ -67,7 +68,7 @@ func (s *Store) FindTeam(r *data.Read, name string, viewer data.ID) *Team {
 // Invitation is an invitation to moderate a community, for the invited member.
 type Invitation struct {
 	Community string
-	Role      Role
+	Role      roles.Role
 	By        string // "" for a deleted account
 }
 
@@ -80,7 +81,7 @@ WHERE i.user_id = :viewer ORDER BY i.community_id LIMIT 20`
 func (s *Store) FindInvitations(r *data.Read, member data.ID) *[]Invitation {
 	list := &[]Invitation{}
 	r.Find(invitationsOf, data.Args{"viewer": member}, func(row *data.Row) {
-		*list = append(*list, Invitation{row.Text(), Role(row.Text()), row.Text()})
+		*list = append(*list, Invitation{row.Text(), roles.Role(row.Text()), row.Text()})
 	})
 	return list
 }
@@ -93,8 +94,8 @@ const (
 	// indexes on names, index moderator_invitations_community.
 	invite = `INSERT INTO moderator_invitations (user_id, community_id, role, inviter_id, created_at)
 SELECT u.id, c.id, :role, :actor, ` + data.DatabaseNow + ` FROM communities c JOIN users u ON u.id = ` + data.MemberNamed + `
-WHERE c.name_key = :community AND c.kind = 'community' AND ` + canBeInvited + ` AND ` + ByOwner + ` AND (:role <> 'owner' OR ` +
-		accounts.ByAdmin +
+WHERE c.name_key = :community AND c.kind = 'community' AND ` + canBeInvited + ` AND ` + roles.ByOwner + ` AND (:role <> 'owner' OR ` +
+		data.ByAdmin +
 		`) AND ` + data.LiveSession + `
 ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_id = excluded.inviter_id, created_at = excluded.created_at`
 	canBeInvited = `u.status = 'active' AND NOT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id)
@@ -105,12 +106,12 @@ ON CONFLICT (user_id, community_id) DO UPDATE SET role = excluded.role, inviter_
 	// The result.
 	invited = `SELECT EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.id AND m.user_id = u.id), ` + teamSize + ` >= :most,
   EXISTS (SELECT 1 FROM moderator_invitations i WHERE i.user_id = u.id AND i.community_id = c.id AND i.role = :role), :role <> 'owner'
-  OR ` + accounts.ByAdmin + `
+  OR ` + data.ByAdmin + `
 FROM communities c LEFT JOIN users u ON u.id = ` + data.MemberNamed + ` AND u.status = 'active' WHERE c.name_key = :community
   AND c.kind = 'community'`
-	isOwner = `SELECT ` + ByOwner + `, ` + data.LiveSession
+	isOwner = `SELECT ` + roles.ByOwner + `, ` + data.LiveSession
 
-	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` + ByOwner +
+	withdraw = `DELETE FROM moderator_invitations WHERE user_id = ` + data.MemberNamed + ` AND community_id = ` + here + ` AND ` + roles.ByOwner +
 		` AND ` + data.LiveSession
 )
 
@@ -119,10 +120,6 @@ var (
 	errNoTeammate = &data.Error{Code: data.NotFound, Message: "Nobody of that name moderates this community."}
 	errNoInvite   = &data.Error{Code: data.NotFound, Message: "There is no such invitation any more. It may have been withdrawn."}
 )
-
-func (r Role) validate() error {
-	return data.MistakeIf(!slices.Contains([]Role{Owner, Moderator, Approver}, r), "role", "A role is owner, moderator or approver.")
-}
 
 // owner adds to a transaction the check that the actor owns a community.
 func owner(w *data.Write, a data.Actor, args data.Args) *data.Permission {
@@ -134,8 +131,8 @@ func owner(w *data.Write, a data.Actor, args data.Args) *data.Permission {
 // Invite invites a member to a role in a community. A second invitation changes the role. Only administrators can invite an owner; an
 // owner transfers the community to a moderator by SetRole. Invalid (the role; the name, in the field user), NotFound (the community),
 // Forbidden, Unauthenticated and Conflict (the limit is reached; or already a moderator).
-func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string, role Role) error {
-	mistake := role.validate()
+func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string, role roles.Role) error {
+	mistake := role.Validate()
 	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "role": string(role), "most": TeamMax,
 		"allowed": false}
 	var there, known, team, full, done, mayOwner bool
@@ -214,7 +211,7 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET role = excluded.role`
 
 // Accept gives the actor the role of their invitation, if it is the one that they have seen. The log has an entry. NotFound (no such
 // invitation) and Unauthenticated.
-func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role Role) error {
+func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role roles.Role) error {
 	defer s.cache.Clear()
 	key := strings.ToLower(community)
 	args := func() data.Args { return a.Args(data.Args{"community": key, "role": string(role)}) }
@@ -244,9 +241,9 @@ func (s *Store) Decline(ctx context.Context, a data.Actor, community string) err
 	return w.RunAs(ctx, a)
 }
 
-func (s *Store) findRole(w *data.Write, a data.Actor, key string) *Role {
-	role := new(Role)
-	w.Find(roleOfActor, data.Args{"actor": a.UserID, "community": key}, func(row *data.Row) { *role = Role(row.Text()) })
+func (s *Store) findRole(w *data.Write, a data.Actor, key string) *roles.Role {
+	role := new(roles.Role)
+	w.Find(roleOfActor, data.Args{"actor": a.UserID, "community": key}, func(row *data.Row) { *role = roles.Role(row.Text()) })
 	return role
 }
 
@@ -257,13 +254,13 @@ const (
 
 	// An owner's role changes only when another member becomes the owner.
 	changesRole = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here +
-		` AND t.user_id = :member AND t.role <> 'owner' AND t.role <> :role) AND ` + ByOwner
+		` AND t.user_id = :member AND t.role <> 'owner' AND t.role <> :role) AND ` + roles.ByOwner
 	setRole = `UPDATE moderators SET role = iif(user_id = :member, :role, 'moderator')
 WHERE community_id = ` + here + ` AND (user_id = :member OR :role = 'owner' AND role = 'owner') AND ` + changesRole + ` AND ` +
 		data.LiveSession
 
 	canBeDismissed = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here +
-		` AND t.user_id = :member AND t.role <> 'owner') AND ` + ByOwner
+		` AND t.user_id = :member AND t.role <> 'owner') AND ` + roles.ByOwner
 	dismiss = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :member AND ` + canBeDismissed + ` AND ` +
 		data.LiveSession
 
@@ -275,8 +272,8 @@ WHERE community_id = ` + here + ` AND (user_id = :member OR :role = 'owner' AND 
 
 // SetRole gives a moderator or approver another role. An owner who makes another member the owner becomes a moderator. The log has an
 // entry. Invalid, NotFound, Forbidden, Unauthenticated and Conflict (the owner's role).
-func (s *Store) SetRole(ctx context.Context, a data.Actor, community, name string, role Role) error {
-	if err := role.validate(); err != nil {
+func (s *Store) SetRole(ctx context.Context, a data.Actor, community, name string, role roles.Role) error {
+	if err := role.Validate(); err != nil {
 		role = "" // the right is checked first
 	}
 	return s.change(ctx, a, community, name, role, modlog.Action(role), changesRole, setRole)
@@ -288,14 +285,14 @@ func (s *Store) Dismiss(ctx context.Context, a data.Actor, community, name strin
 }
 
 // change gives a teammate a role, or removes it, by a statement with its condition.
-func (s *Store) change(ctx context.Context, a data.Actor, community, name string, role Role, action modlog.Action, guard,
+func (s *Store) change(ctx context.Context, a data.Actor, community, name string, role roles.Role, action modlog.Action, guard,
 	sql string) error {
 	defer s.cache.Clear()
 	names := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name)}
 	var member data.ID
-	var was Role
+	var was roles.Role
 	r := s.DB.Read()
-	r.Find(teammate, names, func(row *data.Row) { member, was = row.ID(), Role(row.Text()) })
+	r.Find(teammate, names, func(row *data.Row) { member, was = row.ID(), roles.Role(row.Text()) })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -313,27 +310,27 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 			Author: member}, guard, args())
 		w.Do(sql, args())
 	}
-	var is Role
-	w.Find(teammate, names, func(row *data.Row) { row.ID(); is = Role(row.Text()) })
+	var is roles.Role
+	w.Find(teammate, names, func(row *data.Row) { row.ID(); is = roles.Role(row.Text()) })
 	current := s.findRole(w, a, strings.ToLower(community))
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
 	switch err := may.Err(); {
-	case data.ErrorCode(err) == data.Forbidden && role == Owner && is == Owner &&
-		*current == Moderator: // by an earlier attempt whose response was lost
+	case data.ErrorCode(err) == data.Forbidden && role == roles.Owner && is == roles.Owner &&
+		*current == roles.Moderator: // by an earlier attempt whose response was lost
 		return nil
 	case err != nil:
 		return err
 	case action == "":
-		return role.validate()
+		return role.Validate()
 	case member == 0 && action == modlog.Dismiss: // perhaps before
 		return nil
 	case member == 0:
 		return errNoTeammate
 	case is == role:
 		return nil
-	case was == Owner:
+	case was == roles.Owner:
 		return &data.Error{Code: data.Conflict, Message: "Make somebody else the owner first."}
 	}
 	return &data.Error{Code: data.Conflict, Message: "That has changed in the meantime. Please look at it again."}

@@ -8,7 +8,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/roles"
 	"plaza/test/storetest"
 )
 
@@ -52,65 +53,65 @@ func TestTeam(t *testing.T) {
 	}
 
 	t.Run("the owner invites, and who accepts has the role", func(t *testing.T) {
-		require.NoError(t, c.Invite(ctx, ann, "Gophers", "Ben", communities.Moderator))
-		require.NoError(t, c.Invite(ctx, ann, "gophers", "cat", communities.Moderator))
-		require.NoError(t, c.Invite(ctx, ann, "gophers", "cat", communities.Approver), "another role than before")
+		require.NoError(t, c.Invite(ctx, ann, "Gophers", "Ben", roles.Moderator))
+		require.NoError(t, c.Invite(ctx, ann, "gophers", "cat", roles.Moderator))
+		require.NoError(t, c.Invite(ctx, ann, "gophers", "cat", roles.Approver), "another role than before")
 		require.Equal(t, []string{"ann owner", "ben invited as moderator", "cat invited as approver"}, team())
 		r := s.DB.Read()
 		current := c.FindInvitations(r, ben.UserID)
 		require.NoError(t, r.Run(ctx))
-		require.Equal(t, []communities.Invitation{{Community: "Gophers", Role: communities.Moderator, By: "ann"}}, *current)
-		code(data.NotFound, c.Accept(ctx, cat, "gophers", communities.Moderator)) // which was withdrawn
-		for range 2 {                                                             // as when the response is lost
-			require.NoError(t, c.Accept(ctx, ben, "gophers", communities.Moderator))
-			require.NoError(t, c.Accept(ctx, cat, "GOPHERS", communities.Approver))
+		require.Equal(t, []communities.Invitation{{Community: "Gophers", Role: roles.Moderator, By: "ann"}}, *current)
+		code(data.NotFound, c.Accept(ctx, cat, "gophers", roles.Moderator)) // which was withdrawn
+		for range 2 {                                                       // as when the response is lost
+			require.NoError(t, c.Accept(ctx, ben, "gophers", roles.Moderator))
+			require.NoError(t, c.Accept(ctx, cat, "GOPHERS", roles.Approver))
 		}
-		code(data.NotFound, c.Accept(ctx, dan, "gophers", communities.Moderator))
+		code(data.NotFound, c.Accept(ctx, dan, "gophers", roles.Moderator))
 		require.Equal(t, []string{"ann owner", "ben moderator", "cat approver"}, team())
 		require.Equal(t, []string{"cat approver cat", "ben moderator ben"}, log())
 	})
 	t.Run("nobody else invites, and nobody is invited who can't be", func(t *testing.T) {
 		for _, a := range []data.Actor{ben, cat, dan} {
-			code(data.Forbidden, c.Invite(ctx, a, "gophers", "dan", communities.Approver))
+			code(data.Forbidden, c.Invite(ctx, a, "gophers", "dan", roles.Approver))
 		}
-		code(data.Invalid, c.Invite(ctx, ann, "gophers", "nobody", communities.Approver))
+		code(data.Invalid, c.Invite(ctx, ann, "gophers", "nobody", roles.Approver))
 		code(data.Invalid, c.Invite(ctx, ann, "gophers", "dan", "king"))
-		code(data.Invalid, c.Invite(ctx, ann, "gophers", "dan", communities.Owner))
-		code(data.Invalid, c.Invite(ctx, ann, "gophers", "ben", communities.Approver))
-		code(data.NotFound, c.Invite(ctx, admin("vera"), "nowhere", "dan", communities.Approver))
+		code(data.Invalid, c.Invite(ctx, ann, "gophers", "dan", roles.Owner))
+		code(data.Invalid, c.Invite(ctx, ann, "gophers", "ben", roles.Approver))
+		code(data.NotFound, c.Invite(ctx, admin("vera"), "nowhere", "dan", roles.Approver))
 		require.NoError(t, s.Accounts.Block(ctx, dan, "ann", true))
-		code(data.Invalid, c.Invite(ctx, ann, "gophers", "dan", communities.Approver))
+		code(data.Invalid, c.Invite(ctx, ann, "gophers", "dan", roles.Approver))
 		require.NoError(t, s.Accounts.Block(ctx, dan, "ann", false))
 		require.Equal(t, []string{"ann owner", "ben moderator", "cat approver"}, team())
 	})
 	t.Run("an invitation can be declined and withdrawn", func(t *testing.T) {
-		require.NoError(t, c.Invite(ctx, ann, "gophers", "dan", communities.Approver))
+		require.NoError(t, c.Invite(ctx, ann, "gophers", "dan", roles.Approver))
 		code(data.Forbidden, c.Withdraw(ctx, ben, "gophers", "dan"))
 		require.NoError(t, c.Decline(ctx, dan, "gophers"))
-		require.NoError(t, c.Invite(ctx, ann, "gophers", "dan", communities.Approver))
+		require.NoError(t, c.Invite(ctx, ann, "gophers", "dan", roles.Approver))
 		require.NoError(t, c.Withdraw(ctx, ann, "gophers", "DAN"))
-		code(data.NotFound, c.Accept(ctx, dan, "gophers", communities.Approver))
+		code(data.NotFound, c.Accept(ctx, dan, "gophers", roles.Approver))
 		require.Equal(t, []string{"ann owner", "ben moderator", "cat approver"}, team())
 	})
 	t.Run("the owner changes roles", func(t *testing.T) {
-		code(data.Forbidden, c.SetRole(ctx, ben, "gophers", "cat", communities.Moderator))
-		code(data.Forbidden, c.SetRole(ctx, ben, "gophers", "ben", communities.Owner))
-		code(data.Conflict, c.SetRole(ctx, ann, "gophers", "ann", communities.Moderator))
-		code(data.NotFound, c.SetRole(ctx, ann, "gophers", "dan", communities.Moderator))
+		code(data.Forbidden, c.SetRole(ctx, ben, "gophers", "cat", roles.Moderator))
+		code(data.Forbidden, c.SetRole(ctx, ben, "gophers", "ben", roles.Owner))
+		code(data.Conflict, c.SetRole(ctx, ann, "gophers", "ann", roles.Moderator))
+		code(data.NotFound, c.SetRole(ctx, ann, "gophers", "dan", roles.Moderator))
 		code(data.Invalid, c.SetRole(ctx, ann, "gophers", "cat", "king"))
 		for range 2 {
-			require.NoError(t, c.SetRole(ctx, ann, "gophers", "cat", communities.Moderator))
+			require.NoError(t, c.SetRole(ctx, ann, "gophers", "cat", roles.Moderator))
 		}
 		require.Equal(t, []string{"ann owner", "ben moderator", "cat moderator"}, team())
-		require.NoError(t, c.SetRole(ctx, ann, "gophers", "cat", communities.Approver))
+		require.NoError(t, c.SetRole(ctx, ann, "gophers", "cat", roles.Approver))
 	})
 	t.Run("and hands the community over", func(t *testing.T) {
 		code(data.Conflict, c.Resign(ctx, ann, "gophers"))
 		for range 2 {
-			require.NoError(t, c.SetRole(ctx, ann, "gophers", "ben", communities.Owner))
+			require.NoError(t, c.SetRole(ctx, ann, "gophers", "ben", roles.Owner))
 		}
 		require.Equal(t, []string{"ben owner", "ann moderator", "cat approver"}, team())
-		code(data.Forbidden, c.SetRole(ctx, ann, "gophers", "ann", communities.Owner))
+		code(data.Forbidden, c.SetRole(ctx, ann, "gophers", "ann", roles.Owner))
 	})
 	t.Run("members go by themselves or are dismissed", func(t *testing.T) {
 		code(data.Forbidden, c.Dismiss(ctx, ann, "gophers", "cat"))
@@ -127,16 +128,16 @@ func TestTeam(t *testing.T) {
 	})
 	t.Run("administrators find a new owner", func(t *testing.T) {
 		root := admin("rita")
-		require.NoError(t, c.Invite(ctx, root, "gophers", "dan", communities.Owner))
-		require.NoError(t, c.Accept(ctx, dan, "gophers", communities.Owner))
+		require.NoError(t, c.Invite(ctx, root, "gophers", "dan", roles.Owner))
+		require.NoError(t, c.Accept(ctx, dan, "gophers", roles.Owner))
 		require.Equal(t, []string{"dan owner"}, team())
-		require.NoError(t, c.Invite(ctx, root, "gophers", "eve", communities.Owner))
-		require.NoError(t, c.Accept(ctx, eve, "gophers", communities.Owner))
+		require.NoError(t, c.Invite(ctx, root, "gophers", "eve", roles.Owner))
+		require.NoError(t, c.Accept(ctx, eve, "gophers", roles.Owner))
 		require.Equal(t, []string{"eve owner", "dan moderator"}, team())
 	})
 	t.Run("when the owner's account is deleted, it is the moderator who has been there longest", func(t *testing.T) {
-		require.NoError(t, c.Invite(ctx, eve, "gophers", "ann", communities.Approver))
-		require.NoError(t, c.Accept(ctx, ann, "gophers", communities.Approver))
+		require.NoError(t, c.Invite(ctx, eve, "gophers", "ann", roles.Approver))
+		require.NoError(t, c.Accept(ctx, ann, "gophers", roles.Approver))
 		s.Exec("DELETE FROM moderators WHERE username = 'eve'")
 		require.Equal(t, []string{"dan owner", "ann approver"}, team())
 		s.Exec("DELETE FROM moderators WHERE username = 'dan'")
@@ -147,6 +148,6 @@ func TestTeam(t *testing.T) {
 			s.Exec(fmt.Sprintf("INSERT INTO moderators (community_id, user_id, username, created_at, role) VALUES (?1, %d, 'x', 1, 'approver') "+
 				"ON CONFLICT DO NOTHING", i+1), s.CommunityID("gophers"))
 		}
-		code(data.Conflict, c.Invite(ctx, admin("rita2"), "gophers", "ben", communities.Approver))
+		code(data.Conflict, c.Invite(ctx, admin("rita2"), "gophers", "ben", roles.Approver))
 	})
 }

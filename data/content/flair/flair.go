@@ -17,7 +17,7 @@ import (
 // Limits of a community's flairs.
 const (
 	Max           = 30
-	TextMax       = 30 // characters
+	TextMax       = data.FlairMax
 	MemberTextMax = 32 // characters of a member's own text
 	// PlaceMax is the highest position in a form.
 	PlaceMax = 999

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/content/communities"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/roles"
 )
 
 var (
@@ -16,7 +16,7 @@ var (
 		Target: "p.id", Author: "p.author_id", Rule: `coalesce((SELECT f.text FROM flairs f WHERE f.id = :flair), '')`},
 		`FROM posts p WHERE p.id = :target AND p.community_id = `+here+` AND p.status IN ('published', 'archived', 'removed')
   AND p.flair_id IS NOT nullif(:flair, 0)
-  AND (:flair = 0 OR `+Chosen("p.community_id")+` IS NOT NULL) AND `+communities.ByApprover+` AND `+data.LiveSession)
+  AND (:flair = 0 OR `+Chosen("p.community_id")+` IS NOT NULL) AND `+roles.ByApprover+` AND `+data.LiveSession)
 	// changes() is 1 if logGiven added the entry. In a retry of the transaction it is 0.
 	give = `UPDATE posts SET flair_id = nullif(:flair, 0) WHERE changes() > 0 AND id = :target`
 	// The post's address, and whether it has the flair now.
@@ -29,7 +29,7 @@ var errNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post
 // Give lets a moderator or an approver give a post one of its community's flairs, or with 0 remove its flair. The log has an entry. It
 // returns the post's address. A repetition changes nothing. Invalid (no such flair), NotFound, Forbidden and Unauthenticated.
 func (s *Store) Give(ctx context.Context, a data.Actor, community string, target, flair data.ID) (address string, err error) {
-	authority, err := s.authorize(ctx, a, community, communities.Approver, nil)
+	authority, err := s.authorize(ctx, a, community, roles.Approver, nil)
 	if err != nil {
 		return "", err
 	}

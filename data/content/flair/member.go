@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/content/communities"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/bans"
+	"plaza/data/rights/roles"
 )
 
 // MemberFlair is the flair of a member in a community.
@@ -156,7 +156,7 @@ var (
 		`FROM communities k LEFT JOIN member_flairs m ON m.user_id = :member AND m.community_id = k.id
 WHERE k.name_key = :community AND k.kind = 'community' AND (:flair = 0 OR `+listed+`))
   AND (coalesce(m.flair_id, 0), coalesce(m.text, ''), coalesce(m.colour, 'plain'), coalesce(m.fixed, 0)) <>
-    (:flair, :text, :colour, :fixed) AND `+communities.ByApprover+` AND `+data.LiveSession)
+    (:flair, :text, :colour, :fixed) AND `+roles.ByApprover+` AND `+data.LiveSession)
 	// changes() is 1 if logGift has added its entry. It is 0 when the same transaction is sent again, so nothing is written twice.
 	giveMember = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
 SELECT :member, ` + here + `, nullif(:flair, 0), :text, :colour, :fixed WHERE changes() > 0` + keep
@@ -173,7 +173,7 @@ func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
 		mistake = data.ErrNoCommunity
 	}
 	there := false
-	authority, err := communities.Authorize(ctx, s.DB, a, g.Community, communities.Approver, mistake, func(w *data.Write) {
+	authority, err := roles.Authorize(ctx, s.DB, a, g.Community, roles.Approver, mistake, func(w *data.Write) {
 		w.Find(memberThere, data.Args{"member": g.Member}, func(*data.Row) { there = true })
 	})
 	if err != nil {

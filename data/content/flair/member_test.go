@@ -10,9 +10,9 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/flair"
 	"plaza/data/content/posts"
+	"plaza/data/events/modlog"
 	"plaza/data/lists/listings"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/modlog"
+	"plaza/data/rights/bans"
 	"plaza/test/storetest"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"plaza/data/content/flair"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )

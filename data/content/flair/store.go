@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/content/communities"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/roles"
 )
 
 // Store keeps flairs.
@@ -70,7 +70,7 @@ const (
 	unchanged = `EXISTS (SELECT 1 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
   WHERE k.name_key = :community AND k.kind = 'community' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)
     AND NOT EXISTS (SELECT 1 FROM json_each(:list) j JOIN flairs x ON x.id = j.value ->> 0 WHERE x.community_id <> k.id)) AND ` +
-		communities.ByModerator
+		roles.ByModerator
 	mayUpdate = unchanged + ` AND ` + data.LiveSession
 	// :list has for each flair its id, text, colour and whether it is restricted. Index flairs_listed.
 	deleteFlairs = `DELETE FROM flairs WHERE community_id = ` + here + ` AND of_members = :of_members
@@ -92,7 +92,7 @@ ON CONFLICT (community_id) DO UPDATE SET revision = max(excluded.revision, revis
 // u.Revision. Invalid, NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Update(ctx context.Context, a data.Actor, community string, u Update) (revision int64, err error) {
 	set, mistake := u.Set()
-	authority, err := s.authorize(ctx, a, community, communities.Moderator, mistake)
+	authority, err := s.authorize(ctx, a, community, roles.Moderator, mistake)
 	if err != nil {
 		return u.Revision, err
 	}
@@ -150,11 +150,11 @@ func sameFlairs(stored, wanted []Flair) bool {
 	})
 }
 
-// authorize is communities.Authorize, but excludes profiles, whose posts have no flairs.
-func (s *Store) authorize(ctx context.Context, a data.Actor, community string, role communities.Role,
-	mistake error) (*communities.Authority, error) {
+// authorize is roles.Authorize, but excludes profiles, whose posts have no flairs.
+func (s *Store) authorize(ctx context.Context, a data.Actor, community string, role roles.Role,
+	mistake error) (*roles.Authority, error) {
 	if data.IsProfile(community) {
 		mistake = cmp.Or(mistake, error(data.ErrNoCommunity))
 	}
-	return communities.Authorize(ctx, s.DB, a, community, role, mistake)
+	return roles.Authorize(ctx, s.DB, a, community, role, mistake)
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 // Preview is the title and description of a linked page. It is empty if the page has none, or was not fetched yet.

@@ -67,6 +67,9 @@ func blocked(sum string) string {
 	return `EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = ` + sum + ` AND b.` + blocksHere + `)`
 }
 
+// BlockTitle is the reason in queues for an item with a blocked picture. Pages translate it (locale/kept).
+const BlockTitle = "Blocked picture"
+
 // SimilarBlock is the block of a picture that looks like one of a post or comment. It refuses nothing, because hashes may be false.
 type SimilarBlock struct {
 	Block data.ID

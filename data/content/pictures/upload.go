@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/moderation/reputation"
+	"plaza/data/rights/reputation"
 	"plaza/locale"
 )
 

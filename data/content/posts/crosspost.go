@@ -24,8 +24,8 @@ type Original struct {
 
 // URL returns the original's address on the site. The address of a removed or deleted original does not contain its title.
 func (o *Original) URL() string {
-	if o.Removed || o.Title == DeletedTitle {
-		return URLByID(o.ID)
+	if o.Removed || o.Title == data.DeletedTitle {
+		return data.PostURL(o.ID)
 	}
 	return "/c/" + o.Community + "/p/" + o.Slug
 }

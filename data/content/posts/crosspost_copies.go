@@ -42,7 +42,7 @@ WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about AND crosspost 
 	forgottenThere = `UPDATE posts SET link_key = '' WHERE status = 'deleted' AND link_key <> '' AND id IN (SELECT value ->> 0
   FROM json_each(:posts))`
 
-	forgotten = `crosspost = json_set(crosspost, '$.title', '` + DeletedTitle + `', '$.slug', '', '$.author', '', '$.link', '')`
+	forgotten = `crosspost = json_set(crosspost, '$.title', '` + data.DeletedTitle + `', '$.slug', '', '$.author', '', '$.link', '')`
 )
 
 // updateTime is how long a request waits for the other shards. The retry job writes what they missed.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 // Deletable returns why a member may not delete the post; nil if they may.
@@ -31,7 +31,7 @@ FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft',
 	// The author's texts are deleted permanently. The row stays for the thread, and author_id for the karma of votes that are not applied
 	// yet. Partial indexes, the delta run of the hot sets and every listing's condition exclude unpublished posts. With several shards
 	// link_key stays until the crossposts on the others are found by it (UpdateCopies).
-	deletePost = `UPDATE posts SET status = 'deleted', title = '` + DeletedTitle + `', words = '', author_avatar = '',
+	deletePost = `UPDATE posts SET status = 'deleted', title = '` + data.DeletedTitle + `', words = '', author_avatar = '',
   link = '', image = '', domain = '', excerpt = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
   crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession

@@ -6,8 +6,8 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/pictures"
-	"plaza/data/content/searchwords"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
+	"plaza/data/searchwords"
 	"plaza/protocol/weburl"
 )
 

@@ -12,7 +12,7 @@ import (
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
 	"plaza/data/lists/listings"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 )

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/rules"
+	"plaza/data/events/outbox"
+	"plaza/data/rights/rules"
 	"plaza/data/wire/hrana"
 	"plaza/ranking"
 )

@@ -7,11 +7,11 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/pictures"
-	"plaza/data/content/searchwords"
 	"plaza/data/content/tags"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/rules"
+	"plaza/data/events/outbox"
+	"plaza/data/rights/bans"
+	"plaza/data/rights/rules"
+	"plaza/data/searchwords"
 )
 
 var (

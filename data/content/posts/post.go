@@ -8,8 +8,8 @@ import (
 	"plaza/data/content/flair"
 	"plaza/data/content/links"
 	"plaza/data/content/pictures"
-	"plaza/data/moderation/modlog"
-	"plaza/data/moderation/rules"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/rules"
 )
 
 // Post is a post as listings show it, and the fields that only its own page shows.
@@ -70,19 +70,13 @@ func (p *Post) Score() int64 { return p.Ups - p.Downs }
 // URL is the post's address on the site.
 func (p *Post) URL() string { return "/c/" + p.Community + "/p/" + p.Slug }
 
-// DeletedTitle replaces the title of a deleted post.
-const DeletedTitle = "[deleted]"
-
 // LinkURL is the address under which other pages link to the post. For a removed or deleted post it does not contain the title.
 func (p *Post) LinkURL() string {
 	if p.Status == "removed" || p.Status == "deleted" || p.Slug == "" {
-		return URLByID(p.ID)
+		return data.PostURL(p.ID)
 	}
 	return p.URL()
 }
-
-// URLByID returns an address that does not contain the title. It redirects users who may see the post to its page.
-func URLByID(id data.ID) string { return "/p/" + id.Text() }
 
 // SavedAt is when a draft was last saved.
 func (p *Post) SavedAt() time.Time {

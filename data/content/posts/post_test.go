@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/content/hot"
 	"plaza/data/content/posts"
-	"plaza/data/lists/hot"
 	"plaza/data/lists/listings"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"

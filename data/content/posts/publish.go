@@ -6,9 +6,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/flair"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/rules"
+	"plaza/data/events/outbox"
+	"plaza/data/rights/bans"
+	"plaza/data/rights/rules"
 	"plaza/ranking"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/content/ascii"
+	"plaza/data/ascii"
 )
 
 // slugLen is how many characters of a title are in a slug.

@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/flair"
 	"plaza/data/content/pictures"
-	"plaza/data/moderation/bans"
+	"plaza/data/rights/bans"
 )
 
 // Source is a post for its author's forms: with the Markdown.

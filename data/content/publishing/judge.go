@@ -6,8 +6,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/pictureblocks"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 )
 
 // judgeNew applies the rules to a new post that is published or scheduled. They also check the original of a crosspost.
@@ -32,7 +31,7 @@ func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (ru
 // false.
 func queueSimilar(v *rules.Verdict, similar []pictures.SimilarBlock) {
 	for _, b := range similar {
-		v.Hits = append(v.Hits, rules.Hit{Rule: b.Block, Site: b.Site, Title: pictureblocks.Title, Queued: v.Held != data.Rejected})
+		v.Hits = append(v.Hits, rules.Hit{Rule: b.Block, Site: b.Site, Title: pictures.BlockTitle, Queued: v.Held != data.Rejected})
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 )
 
 // Store publishes.

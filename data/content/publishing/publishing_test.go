@@ -16,7 +16,7 @@ import (
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/content/publishing"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 	"plaza/test/storetest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"plaza/data"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/data/wire/hrana"
 )
 

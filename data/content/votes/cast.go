@@ -6,9 +6,9 @@ import (
 	"errors"
 
 	"plaza/data"
-	"plaza/data/moderation/bans"
 	"plaza/data/pace/batch"
 	"plaza/data/pace/deadline"
+	"plaza/data/rights/bans"
 )
 
 // State is the target for its voter right after the vote.

@@ -3,7 +3,7 @@ package votes
 import (
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/ranking"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/content/communities"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
+	"plaza/data/rights/roles"
 	"plaza/locale"
 )
 
@@ -36,7 +36,7 @@ func (d Decision) outcome() (ofCase string, ofVotes int, ok bool) {
 // undone, so a repetition changes nothing.
 var (
 	thisCase = ` q.id = :case AND q.community_id = (SELECT id FROM communities WHERE name_key = :community)`
-	mayWrite = data.LiveSession + ` AND ` + communities.ByApprover
+	mayWrite = data.LiveSession + ` AND ` + roles.ByApprover
 
 	decideVotes = `UPDATE votes SET status = :status
 WHERE status = ` + data.VoteQuarantinedSQL + ` AND (target_id, user_id) IN (
@@ -72,7 +72,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	if !ok {
 		return 0, data.Mistake("decision", "A decision is to release, to drop or to undo.")
 	}
-	authority, err := communities.Authorize(ctx, s.DB, a, community, communities.Approver, nil)
+	authority, err := roles.Authorize(ctx, s.DB, a, community, roles.Approver, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
+	"plaza/data/events/outbox"
 	"plaza/ranking"
 )
 

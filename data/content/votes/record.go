@@ -7,7 +7,7 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/bans"
+	"plaza/data/rights/bans"
 )
 
 // The statements that record votes. :votes is a JSON array of them (givenTo), with at most one vote of a member on a target.

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"plaza/data"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/data/pace/batch"
 	"plaza/ranking"
 )

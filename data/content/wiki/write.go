@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/content/communities"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/roles"
 )
 
 // Create is a new page.
@@ -51,7 +51,7 @@ const (
 	// Unique index on name_key, index wiki_pages_slug, primary keys.
 	mayCreate = `EXISTS (SELECT 1 FROM communities c WHERE c.name_key = :community AND c.kind = 'community'
   AND NOT ` + howMany + `c.id` + many + ` AND NOT ` + titled + `c.id` + same + `
-  AND NOT EXISTS (SELECT 1 FROM wiki_pages t WHERE t.community_id = c.id AND t.slug = :slug)) AND ` + communities.ByModerator
+  AND NOT EXISTS (SELECT 1 FROM wiki_pages t WHERE t.community_id = c.id AND t.slug = :slug)) AND ` + roles.ByModerator
 	createPage = `INSERT INTO wiki_pages (id, community_id, slug, title, text, html, revision)
 SELECT :id, ` + here + `, :slug, :title, :text, :html, 1 WHERE ` + mayCreate + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	firstRevision = `INSERT INTO wiki_revisions (page_id, number, author_id, created_at, title, text)
@@ -62,7 +62,7 @@ ON CONFLICT DO NOTHING`
 	mayEdit = `g.community_id = ` + here + ` AND g.slug = :slug AND g.revision = :from
   AND iif(g.deleted_at IS NULL, (g.title, g.text) <> (:title, :text), :restored <> 0 AND NOT ` + howMany + `g.community_id` + many + `)
   AND NOT ` + titled + `g.community_id` + same + ` AND (:restored = 0 OR EXISTS (SELECT 1 FROM wiki_revisions b
-  WHERE b.page_id = g.id AND b.number = :restored)) AND ` + communities.ByModerator + ` AND ` + data.LiveSession
+  WHERE b.page_id = g.id AND b.number = :restored)) AND ` + roles.ByModerator + ` AND ` + data.LiveSession
 	addRevision = `INSERT INTO wiki_revisions (page_id, number, author_id, created_at, restored, title, text)
 SELECT g.id, g.revision + 1, :actor, ` + data.DatabaseNow + `, nullif(:restored, 0), :title, :text FROM wiki_pages g WHERE ` + mayEdit
 	// After this mayEdit is false, so the statements with that condition must come before.
@@ -78,7 +78,7 @@ WHERE ` + mayEdit
 	inTheWay = `SELECT ` + titled + `k.id` + same + `, ` + howMany + `k.id` + many + ` FROM communities k
 WHERE k.name_key = :community AND k.kind = 'community'`
 
-	mayDelete = `g.community_id = ` + here + ` AND g.slug = :slug AND g.deleted_at IS NULL AND ` + communities.ByModerator +
+	mayDelete = `g.community_id = ` + here + ` AND g.slug = :slug AND g.deleted_at IS NULL AND ` + roles.ByModerator +
 		` AND ` + data.LiveSession
 	deletePage = `UPDATE wiki_pages AS g SET deleted_at = ` + data.DatabaseNow + ` WHERE ` + mayDelete
 	// Index wiki_pages_deleted. Revisions go with their pages.
@@ -106,7 +106,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 	if slug, err = s.free(ctx, community, title); err != nil {
 		return "", err
 	}
-	to, id := communities.ModeratorIn(a, community), s.Source.NewID(0, data.KindOther)
+	to, id := roles.ModeratorIn(a, community), s.Source.NewID(0, data.KindOther)
 	fields := func(more data.Args) data.Args {
 		more["slug"], more["title"] = slug, title
 		return more
@@ -166,7 +166,7 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit
 	if err := s.authorize(ctx, a, community, mistake); err != nil {
 		return e.Revision, err
 	}
-	to := communities.ModeratorIn(a, community)
+	to := roles.ModeratorIn(a, community)
 	fields := func(more data.Args) data.Args {
 		more["slug"], more["title"], more["text"], more["from"], more["restored"] = e.Slug, title, e.Text, e.Revision, e.Restored
 		return to.Args(more)
@@ -213,7 +213,7 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community, slug string
 	if err := s.authorize(ctx, a, community, nil); err != nil {
 		return err
 	}
-	to, now := communities.ModeratorIn(a, community), Source{}
+	to, now := roles.ModeratorIn(a, community), Source{}
 	with := func(more data.Args) data.Args {
 		more["slug"] = slug
 		return to.Args(more)
@@ -245,7 +245,7 @@ func (s *Store) authorize(ctx context.Context, a data.Actor, community string, m
 		return nil
 	}
 	w := s.DB.Write()
-	may := communities.ModeratorIn(a, community).Check(w)
+	may := roles.ModeratorIn(a, community).Check(w)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

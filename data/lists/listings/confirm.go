@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 )
 
 // hasSet reports whether the page is the beginning of a set in Redis.

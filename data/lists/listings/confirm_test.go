@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/data/lists/listings"
 	"plaza/data/wire/upstash"
 	"plaza/test/stacktest"

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"plaza/data"
+	"plaza/data/content/hot"
 	"plaza/data/content/posts"
-	"plaza/data/lists/hot"
 	"plaza/ranking"
 )
 

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"plaza/data"
+	"plaza/data/content/hot"
 	"plaza/data/content/posts"
-	"plaza/data/lists/hot"
 	"plaza/ranking"
 )
 

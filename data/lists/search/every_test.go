@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/content/searchwords"
+	"plaza/data/searchwords"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"

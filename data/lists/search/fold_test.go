@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/content/posts"
-	"plaza/data/content/searchwords"
 	"plaza/data/lists/search"
+	"plaza/data/searchwords"
 	"plaza/test/storetest"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/data/content/searchwords"
 	"plaza/data/lists/search"
+	"plaza/data/searchwords"
 )
 
 // FuzzParse parses any text, and marks its words in it.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"plaza/data/content/searchwords"
+	"plaza/data/searchwords"
 )
 
 // Piece is a part of a snippet.

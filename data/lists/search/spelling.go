@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/content/searchwords"
+	"plaza/data/searchwords"
 )
 
 // A rare word may be a mistake. The words that differ from it by one letter are generated here, and looked up in the index. That is one

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/content/searchwords"
 	"plaza/data/content/tags"
+	"plaza/data/searchwords"
 	"plaza/locale"
 	"plaza/protocol/weburl"
 )

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 const (

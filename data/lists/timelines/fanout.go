@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 const (

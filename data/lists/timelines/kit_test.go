@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/lists/timelines"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/test/storetest"
 )
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 // SeenStep is the age from which users.seen_at is written again.

@@ -11,8 +11,8 @@ import (
 	"plaza/data"
 	"plaza/data/accounts"
 	"plaza/data/content/posts"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/rules"
+	"plaza/data/events/outbox"
+	"plaza/data/rights/rules"
 	"plaza/test/storetest"
 )
 

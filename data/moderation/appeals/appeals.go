@@ -14,10 +14,10 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/suspensions"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/modmail"
+	"plaza/data/rights/bans"
 )
 
 // Store begins appeals and decides them.

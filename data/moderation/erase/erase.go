@@ -12,12 +12,11 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/accounts"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/modlog"
+	"plaza/data/events/outbox"
 	"plaza/data/lists/search"
-	"plaza/data/moderation/modlog"
 )
 
 // Grounds are the reasons for an erasure. The log has one of them and no text by users, so that it does not reveal what was erased.
@@ -91,7 +90,7 @@ type permission struct {
 
 // check adds the read of it to a transaction.
 func check(w *data.Write, a data.Actor, ground string) permission {
-	return permission{accounts.CheckAdmin(w, a), slices.Contains(Grounds, ground)}
+	return permission{data.CheckAdmin(w, a), slices.Contains(Grounds, ground)}
 }
 
 // Err returns why nothing is erased: Unauthenticated, Forbidden (not an administrator), Invalid (no such ground). Call it after the
@@ -115,7 +114,7 @@ const (
 	// Index moderation_log_target.
 	retitlings = `SELECT l.note FROM moderation_log l WHERE l.target_id = :id AND l.action = 'title' AND l.note <> ''`
 	// Primary key. Its author can edit it under another title.
-	withdraw = `UPDATE posts SET title = '` + posts.DeletedTitle + `', words = '', slug = :slug, status = 'draft', publish_at = NULL, held = 0
+	withdraw = `UPDATE posts SET title = '` + data.DeletedTitle + `', words = '', slug = :slug, status = 'draft', publish_at = NULL, held = 0
 WHERE id = :id AND status IN ('draft', 'scheduled')`
 )
 
@@ -229,7 +228,7 @@ const erased = `EXISTS (SELECT 1 FROM moderation_log e WHERE e.id = :entry)`
 
 var (
 	// Only administrators. A shard that does not know them gets :allowed. Primary keys.
-	mayErase = `(:allowed OR ` + accounts.ByAdmin + `) AND ` + data.LiveSession
+	mayErase = `(:allowed OR ` + data.ByAdmin + `) AND ` + data.LiveSession
 	logPost  = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'erase'", Target: "p.id", Author: "p.author_id",
 		Rule: ":rule"}, `FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled') AND `+mayErase)
 	logComment = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'erase'", Target: "c.id",
@@ -241,11 +240,11 @@ const (
 	erasePreview = `DELETE FROM link_previews WHERE url = (SELECT p.link FROM posts p WHERE p.id = :id AND p.link <> ''
   AND NOT EXISTS (SELECT 1 FROM posts o WHERE o.link_key <> '' AND o.link_key = p.link_key AND o.link = p.link AND o.id <> p.id))
   AND ` + erased
-	eraseCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '` + posts.DeletedTitle + `', '$.slug', '', '$.author', '',
+	eraseCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '` + data.DeletedTitle + `', '$.slug', '', '$.author', '',
   '$.link', '')
 WHERE link_key <> '' AND link_key = :key AND crosspost_of = :id AND ` + erased
 	// As if its author had deleted it, which all pages support.
-	erasePost = `UPDATE posts SET status = 'deleted', title = '` + posts.DeletedTitle + `', words = '', author_avatar = '', link = '',
+	erasePost = `UPDATE posts SET status = 'deleted', title = '` + data.DeletedTitle + `', words = '', author_avatar = '', link = '',
   image = '', domain = '', excerpt = '', auto_reply = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
   crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
 WHERE id = :id AND ` + erased

@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/content/posts"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 )
 
 // Kept is how long moderators see the reports and notes about a post or comment that its author has deleted.
@@ -37,14 +36,14 @@ FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :id AND c.st
 	// The trigger conversation_messages_stay refuses updates, and nothing else. Index conversation_messages_of, primary keys, index
 	// inbox_subject.
 	forgetSaid = `DELETE FROM conversation_messages WHERE conversation_id IN (SELECT value FROM json_each(:ids))`
-	forgetMail = `UPDATE conversations SET subject = '` + posts.DeletedTitle + `', about = '', status = 'closed'
+	forgetMail = `UPDATE conversations SET subject = '` + data.DeletedTitle + `', about = '', status = 'closed'
 WHERE id IN (SELECT value FROM json_each(:ids))`
 	forgetEntries = `DELETE FROM inbox WHERE post_id IN (SELECT value FROM json_each(:ids)) AND event IN ('from-moderators', 'to-moderators')`
 
 	// Index inbox_subject. An inbox entry about the erasure itself does not quote it.
-	forgetThread = `UPDATE inbox SET title = '` + posts.DeletedTitle + `', slug = :slug,
+	forgetThread = `UPDATE inbox SET title = '` + data.DeletedTitle + `', slug = :slug,
   excerpt = iif(event IN ('', 'erase') AND subject_id <> :id, excerpt, '')
-WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` + posts.DeletedTitle + `' OR i.slug <> :slug
+WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` + data.DeletedTitle + `' OR i.slug <> :slug
   OR i.excerpt <> '' AND (i.event NOT IN ('', 'erase') OR i.subject_id = :id)) LIMIT :step)`
 	forgetEventExcerpts = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :post
   AND i.event NOT IN ('', 'erase')

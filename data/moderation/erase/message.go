@@ -4,8 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
-	"plaza/data/accounts"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 )
 
 // Message is a message of a conversation with moderators to erase.
@@ -30,7 +29,7 @@ FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation
 // Primary keys.
 var logMessage = modlog.Insert(modlog.Values{ID: ":entry", Community: "0", Target: "x.conversation_id",
 	Action: "'" + string(modlog.MessageErase) + "'", Rule: ":rule"},
-	`FROM conversation_messages x WHERE x.id = :id AND `+accounts.ByAdmin+` AND `+data.LiveSession)
+	`FROM conversation_messages x WHERE x.id = :id AND `+data.ByAdmin+` AND `+data.LiveSession)
 
 // FindMessage reads a message along with a page. Only administrators may see it.
 func (s *Store) FindMessage(r *data.Read, reader, id data.ID) *Message {

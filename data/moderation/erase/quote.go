@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"plaza/data"
-	"plaza/data/content/posts"
 )
 
 // quotedWords is how many words in a row make a quotation.
@@ -100,9 +99,9 @@ SELECT x.id, x.conversation_id, x.author_id, x.side, '' FROM conversation_messag
 	eraseMessageExcerpts = `UPDATE inbox SET excerpt = '' WHERE id IN (SELECT i.id FROM json_each(:ids) j
   CROSS JOIN conversation_messages x ON x.id = j.value CROSS JOIN inbox i ON i.post_id = x.conversation_id AND i.subject_id = x.id
   WHERE i.event IN ('from-moderators', 'to-moderators')) AND ` + mayUnsay
-	eraseSubjects = `UPDATE conversations SET subject = '` + posts.DeletedTitle + `'
+	eraseSubjects = `UPDATE conversations SET subject = '` + data.DeletedTitle + `'
 WHERE id IN (SELECT value FROM json_each(:ids)) AND ` + mayUnsay
-	eraseTitles = `UPDATE inbox SET title = '` + posts.DeletedTitle + `' WHERE id IN (SELECT i.id FROM json_each(:ids) j
+	eraseTitles = `UPDATE inbox SET title = '` + data.DeletedTitle + `' WHERE id IN (SELECT i.id FROM json_each(:ids) j
   CROSS JOIN inbox i ON i.post_id = j.value WHERE i.event IN ('from-moderators', 'to-moderators')) AND ` + mayUnsay
 
 	// Erase has checked that the actor is an administrator; for a message the entry of the log proves it.

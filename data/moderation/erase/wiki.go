@@ -4,8 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
-	"plaza/data/accounts"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 )
 
 // WikiThing is a page of a community to erase, or one of its revisions.
@@ -42,7 +41,7 @@ WHERE g.id = :id AND (:number = 0 OR v.number IS NOT NULL)`
 var logWiki = modlog.Insert(modlog.Values{ID: ":entry", Community: "g.community_id", Target: "g.id",
 	Action: "'" + string(modlog.PageErase) + "'", Rule: ":rule"},
 	`FROM wiki_pages g WHERE g.id = :id AND (:number = 0 OR g.revision <> :number AND EXISTS (SELECT 1 FROM wiki_revisions v
-  WHERE v.page_id = g.id AND v.number = :number)) AND `+accounts.ByAdmin+` AND `+data.LiveSession)
+  WHERE v.page_id = g.id AND v.number = :number)) AND `+data.ByAdmin+` AND `+data.LiveSession)
 
 func (t *WikiThing) scan(row *data.Row) {
 	*t = WikiThing{ID: row.ID(), Community: row.Text(), Slug: row.Text(), Title: row.Text(), Text: row.Text(), Revision: row.Int(),

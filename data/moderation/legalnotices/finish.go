@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"plaza/data"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 )
 
 const (

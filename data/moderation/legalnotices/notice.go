@@ -17,7 +17,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/credentials"
-	"plaza/data/delivery/mails"
+	"plaza/data/events/mails"
 	"plaza/data/moderation/transparency"
 )
 

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/moderation/transparency"
 )
 

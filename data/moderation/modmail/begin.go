@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts"
-	"plaza/data/moderation/reputation"
+	"plaza/data/events/inbox"
 )
 
 // Begin is a new conversation.
@@ -71,7 +70,7 @@ FROM users u CROSS JOIN communities k ON k.name_key = :community WHERE u.usernam
 	whyNot = `SELECT ` + liveOrSuspended + `, :community = '' OR EXISTS (SELECT 1 FROM communities k WHERE k.name_key = :community),
   :community = '' OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.role <> 'approver'
   WHERE k.name_key = :community), :to = '' OR EXISTS (SELECT 1 FROM users u WHERE u.username_key = :to),
-  ` + accounts.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor
+  ` + data.ByAdmin + ` OR EXISTS (SELECT 1 FROM communities k CROSS JOIN moderators m ON m.community_id = k.id AND m.user_id = :actor
   AND m.role <> 'approver' WHERE k.name_key = :community),
   :to <> '' AND :community <> '' AND EXISTS (SELECT 1 FROM users u CROSS JOIN blocks b ON b.blocker_id = u.id AND b.blocked_id = :actor
   WHERE u.username_key = :to)`
@@ -94,7 +93,7 @@ func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 		return there, err
 	}
 	r = s.DB.Read()
-	been := reputation.FindBeen(r, data.At(place), place, member, name)
+	been := inbox.FindBeen(r, data.At(place), place, member, name)
 	err := r.Run(ctx)
 	return been.Wrote || been.Reported, err
 }

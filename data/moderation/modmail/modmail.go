@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"plaza/data"
-	"plaza/data/accounts"
 )
 
 // Store keeps conversations.
@@ -63,7 +62,7 @@ const (
 	mayReply = `((:roles = 0 OR :roles = 1 AND c.community_id <> 0) AND ` + mayReplyAtAll + `)`
 	// mayReplyAtAll is the same with all roles of the member.
 	mayReplyAtAll = `(c.user_id <> :actor AND (EXISTS (SELECT 1 FROM moderators m WHERE m.community_id = c.community_id AND m.user_id = :actor
-  AND m.role <> 'approver') OR ` + accounts.ByAdmin + `)
+  AND m.role <> 'approver') OR ` + data.ByAdmin + `)
   AND (c.decider_id <> :actor` + elseLater + `))`
 
 	// unwanted is the condition that the member of conversation c blocks the actor. Administrators can write nevertheless.

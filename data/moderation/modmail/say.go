@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"plaza/data"
-	"plaza/data/delivery/inbox"
+	"plaza/data/events/inbox"
 )
 
 const (

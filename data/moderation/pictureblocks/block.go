@@ -11,7 +11,8 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
+	"plaza/data/rights/roles"
 )
 
 // Store keeps blocks.
@@ -41,8 +42,8 @@ const usesOf = `SELECT p.community_name, u.sum FROM posts p CROSS JOIN picture_u
 
 // The conditions that the actor may block in the community :community, or on the site.
 const (
-	mayThere  = communities.ByModerator + ` AND ` + data.LiveSession
-	mayOnSite = accounts.ByAdmin + ` AND ` + data.LiveSession
+	mayThere  = roles.ByModerator + ` AND ` + data.LiveSession
+	mayOnSite = data.ByAdmin + ` AND ` + data.LiveSession
 )
 
 var (
@@ -71,9 +72,9 @@ var errNone = data.Mistake("block", "There is no picture here that could be bloc
 // check checks in a transaction of the directory whether the actor may block in a community; "" is the site.
 func check(w *data.Write, a data.Actor, community string) *data.Permission {
 	if community == "" {
-		return accounts.CheckAdmin(w, a)
+		return data.CheckAdmin(w, a)
 	}
-	return communities.ModeratorIn(a, community).Check(w)
+	return roles.ModeratorIn(a, community).Check(w)
 }
 
 // Of returns which pictures of a post or comment would be blocked, on the whole site or in its community. Call it before removing the post

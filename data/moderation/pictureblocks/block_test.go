@@ -16,7 +16,7 @@ import (
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/pictureblocks"
 	"plaza/test/storetest"
 )

@@ -9,9 +9,6 @@ import (
 	"plaza/data/content/pictures"
 )
 
-// Title is the reason in queues for an item with a blocked picture. Pages translate it (locale/kept).
-const Title = "Blocked picture"
-
 // seekMax limits how many pictures one run finds, and how many uses of them in each database.
 const seekMax = 500
 
@@ -51,7 +48,7 @@ func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (q
 	gone := s.take(ctx, blocks) // after an error, the posts are added to the queue nevertheless
 	seek := func(where data.Where) error {
 		w := s.DB.WriteAt(where)
-		hit := w.Do(queueUses, data.Args{"found": listOf(found), "title": Title, "limit": seekMax, "now": s.Source.DatabaseNow()})
+		hit := w.Do(queueUses, data.Args{"found": listOf(found), "title": pictures.BlockTitle, "limit": seekMax, "now": s.Source.DatabaseNow()})
 		err := w.Run(ctx)
 		queued += hit.Rows
 		return err

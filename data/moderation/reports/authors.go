@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 	"plaza/protocol/weburl"
 )
 

@@ -5,10 +5,10 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/comments"
-	"plaza/data/delivery/outbox"
-	"plaza/data/moderation/modlog"
-	"plaza/data/moderation/rules"
+	"plaza/data/events/modlog"
+	"plaza/data/events/outbox"
 	"plaza/data/moderation/transparency"
+	"plaza/data/rights/rules"
 )
 
 var (

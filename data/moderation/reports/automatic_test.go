@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation"
 	"plaza/data/moderation/legalnotices"
-	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 	"plaza/test/storetest"
 )
 

@@ -7,11 +7,11 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
-	"plaza/data/content/communities"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/modlog"
+	"plaza/data/events/outbox"
 	"plaza/data/moderation"
-	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/transparency"
+	"plaza/data/rights/roles"
 	"plaza/locale"
 )
 
@@ -74,8 +74,8 @@ WHERE `
 	countMembers           = transparency.CountingItems(":decision", aboutMembers)
 	// Only open items, so that the first decision stays. Primary keys, unique index on name_key. Items about members have no community.
 	waiting        = `target_id IN (SELECT value FROM json_each(:targets)) AND status = 'open' AND ` + data.LiveSession + ` AND `
-	ofOneCommunity = waiting + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
-	aboutMembers   = waiting + `community_id = 0 AND ` + accounts.ByAdmin
+	ofOneCommunity = waiting + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + roles.ByApprover
+	aboutMembers   = waiting + `community_id = 0 AND ` + data.ByAdmin
 
 	outcomes = `SELECT q.target_id, q.status = 'open', q.status = 'decided' AND q.decision = :decision AND q.decided_by = :actor, q.decided_by
 FROM json_each(:targets) j CROSS JOIN queue_items q ON q.target_id = j.value`
@@ -126,7 +126,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 	err = s.DB.WriteEach(ctx, places, func(w *data.Write) {
 		where := places[n]
 		n++
-		allowed := communities.AsksDirectory(s.DB, where) // waiting has checked it
+		allowed := roles.AsksDirectory(s.DB, where) // waiting has checked it
 		for _, g := range groups {
 			if g.where != where {
 				continue

@@ -9,9 +9,9 @@ import (
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/reports"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 	"plaza/test/storetest"
 )
 

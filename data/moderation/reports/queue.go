@@ -11,7 +11,7 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/pictures"
-	"plaza/data/moderation/reputation"
+	"plaza/data/rights/reputation"
 )
 
 // The orders of a queue.

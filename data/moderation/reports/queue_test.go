@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/reports"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"

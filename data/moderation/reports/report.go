@@ -10,11 +10,11 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/communities"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation"
-	"plaza/data/moderation/bans"
-	"plaza/data/moderation/modlog"
-	"plaza/data/moderation/reputation"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/bans"
+	"plaza/data/rights/reputation"
+	"plaza/data/rights/rules"
 )
 
 // Store keeps reports and the queue.

@@ -10,9 +10,9 @@ import (
 	"plaza/data"
 	"plaza/data/content/communities"
 	"plaza/data/content/posts"
-	"plaza/data/moderation/modlog"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/reports"
-	"plaza/data/moderation/reputation"
+	"plaza/data/rights/reputation"
 	"plaza/test/storetest"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts"
-	"plaza/data/content/communities"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation"
-	"plaza/data/moderation/modlog"
+	"plaza/data/rights/roles"
 )
 
 // Undo selects decisions of the actor about items of the queue to undo: the items wait again.
@@ -24,13 +24,13 @@ WHERE q.status = 'decided' AND q.decided_by = :actor AND q.decision IN ('remove'
 	reopen = `UPDATE queue_items SET status = 'open', decision = '', decided_by = NULL, decided_at = NULL
 WHERE target_id IN (SELECT value FROM json_each(:targets)) AND status = 'decided' AND decided_by = :actor AND decision = :decision AND ` +
 		data.LiveSession + ` AND `
-	reopenOfCommunity = reopen + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + communities.ByApprover
+	reopenOfCommunity = reopen + `community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND ` + roles.ByApprover
 	reopenLogged      = reopenOfCommunity + ` AND target_id IN (SELECT l.target_id FROM json_each(:entries) j
   CROSS JOIN moderation_log l ON l.id = j.value)`
 	// An item that was removed or deleted since does not wait again. Primary keys.
 	reopenShown = reopenOfCommunity + ` AND (EXISTS (SELECT 1 FROM posts p WHERE p.id = target_id AND p.status IN ('published', 'archived'))
   OR EXISTS (SELECT 1 FROM comments c WHERE c.id = target_id AND c.status = 'published'))`
-	reopenMembers = reopen + `community_id = 0 AND ` + accounts.ByAdmin
+	reopenMembers = reopen + `community_id = 0 AND ` + data.ByAdmin
 
 	// The decision deleted the reasons. Primary keys.
 	recountReasons = `INSERT INTO report_reasons (target_id, reason, reports)
@@ -91,7 +91,7 @@ func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Deci
 	return s.DB.WriteEach(ctx, places, func(w *data.Write) {
 		where := places[n]
 		n++
-		allowed := communities.AsksDirectory(s.DB, where) // decided has checked it
+		allowed := roles.AsksDirectory(s.DB, where) // decided has checked it
 		for _, g := range groups {
 			if g.where != where {
 				continue

@@ -7,10 +7,10 @@ import (
 
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation"
-	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/reports"
-	"plaza/data/moderation/rules"
+	"plaza/data/rights/rules"
 	"plaza/test/storetest"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data"
+	"plaza/data/events/modlog"
 	"plaza/data/moderation/legalnotices"
-	"plaza/data/moderation/modlog"
 	"plaza/data/moderation/modmail"
 	"plaza/data/moderation/reports"
 	"plaza/data/moderation/transparency"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/delivery/outbox"
+	"plaza/data/events/outbox"
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 )

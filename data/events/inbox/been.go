@@ -1,0 +1,31 @@
+package inbox
+
+import "plaza/data"
+
+// Been describes what a member has done in a community, from its shard.
+type Been struct {
+	Wrote    bool // a post or comment, in any status
+	Reported bool
+}
+
+// It reads the first hundred posts and comments that are not visible, and the first hundred reports: indexes posts_gone, comments_gone
+// and reports_reporter. It reads the last hundred comments, because the table reputations counts them some seconds later: index
+// comments_author.
+const been = `SELECT EXISTS (SELECT 1 FROM reputations s WHERE s.community_id = :community AND s.user_id = :member)
+  OR EXISTS (SELECT 1 FROM (SELECT p.community_id, p.status FROM posts p WHERE p.author_id = :member AND p.status <> 'published'
+  AND p.author_name <> '' LIMIT 100) x
+    WHERE x.community_id = :community AND x.status NOT IN ('draft', 'scheduled'))
+  OR EXISTS (SELECT 1 FROM (SELECT c.post_id FROM comments c WHERE c.author_id = :member AND c.status <> 'published' AND c.author_name <> ''
+  LIMIT 100) x CROSS JOIN posts p ON p.id = x.post_id WHERE p.community_id = :community)
+  OR EXISTS (SELECT 1 FROM (SELECT c.post_id FROM comments c WHERE c.author_name = :name COLLATE NOCASE AND c.author_id IS NOT NULL
+  AND c.author_id = :member AND c.status = 'published'
+    ORDER BY c.id DESC LIMIT 100) x CROSS JOIN posts p ON p.id = x.post_id WHERE p.community_id = :community),
+  EXISTS (SELECT 1 FROM (SELECT r.community_id FROM reports r WHERE r.reporter_id = :member LIMIT 100) x WHERE x.community_id = :community)`
+
+// FindBeen reads what a member with that name has done in a community of the database where.
+func FindBeen(r *data.Read, where data.Where, community, member data.ID, name string) *Been {
+	b := &Been{}
+	r.FindAt(where, been, data.Args{"community": community, "member": member, "name": name},
+		func(row *data.Row) { b.Wrote, b.Reported = row.Bool(), row.Bool() })
+	return b
+}

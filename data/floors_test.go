@@ -1,0 +1,104 @@
+package data_test
+
+import (
+	"go/ast"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"plaza/test/storetest"
+)
+
+// floors are the folders of package data from the ground up. A package imports packages of its own folder and of the floors below.
+var floors = [][]string{
+	{"data/wire", "data/pace", "data/schema", "data/random", "data/names", "data/ascii", "data/searchwords"},
+	{"data"},
+	{"data/events"},
+	{"data/accounts"},
+	{"data/rights"},
+	{"data/content"},
+	{"data/lists", "data/site"},
+	{"data/moderation", "data/accounts/deletion"},
+}
+
+// floorOf returns the floor of a package of data; -1 for none.
+func floorOf(folder string) int {
+	floor := -1
+	length := -1
+	for i, names := range floors {
+		for _, name := range names {
+			within := folder == name || name != "data" && strings.HasPrefix(folder, name+"/")
+			if within && len(name) > length {
+				floor, length = i, len(name)
+			}
+		}
+	}
+	return floor
+}
+
+// longestChain bounds how many packages of data stand on one another, the kernel and what is below it counted as one.
+const longestChain = 10
+
+// TestFloors holds that no package of data imports one of a floor above its own, and that no chain of imports is longer than
+// longestChain.
+func TestFloors(t *testing.T) {
+	t.Parallel()
+	imports := map[string][]string{}
+	storetest.GoFiles(t, func(name, _ string, file *ast.File) {
+		from := path.Dir(name)
+		if from != "data" && !strings.HasPrefix(from, "data/") {
+			return
+		}
+		require.GreaterOrEqual(t, floorOf(from), 0, "%s stands on no floor", from)
+		imports[from] = append(imports[from], "")
+		for _, spec := range file.Imports {
+			whole, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			to, ours := strings.CutPrefix(whole, "plaza/")
+			if !ours || to != "data" && !strings.HasPrefix(to, "data/") {
+				continue
+			}
+			assert.LessOrEqual(t, floorOf(to), floorOf(from), "%s imports %s, which stands above it", name, to)
+			imports[from] = append(imports[from], to)
+		}
+	})
+	for _, names := range floors {
+		for _, name := range names {
+			require.True(t, slices.ContainsFunc(folders(imports), func(folder string) bool {
+				return folder == name || strings.HasPrefix(folder, name+"/")
+			}), "%s is a floor without a package", name)
+		}
+	}
+	for folder := range imports {
+		chain := chainOf(imports, folder)
+		assert.LessOrEqual(t, len(chain), longestChain, "%s", strings.Join(chain, " -> "))
+	}
+}
+
+func folders(imports map[string][]string) (all []string) {
+	for folder := range imports {
+		all = append(all, folder)
+	}
+	return all
+}
+
+// chainOf returns the longest chain of imports from a package down to the kernel.
+func chainOf(imports map[string][]string, folder string) []string {
+	var longest []string
+	if floorOf(folder) > floorOf("data") {
+		for _, to := range imports[folder] {
+			if to == "" || floorOf(to) < floorOf("data") {
+				continue
+			}
+			if chain := chainOf(imports, to); len(chain) > len(longest) {
+				longest = chain
+			}
+		}
+	}
+	return append([]string{folder}, longest...)
+}

@@ -36,7 +36,7 @@ func (h *Handlers) ShowSignUp(c *request.Call) error {
 func (h *Handlers) signUpPage(c *request.Call, status int, f ui.Form) error {
 	f.Carried = c.Carried()
 	keepInvite(c, f)
-	p := pages.SignUpPage{Frame: c.Frame("Sign up", locale.With("Sign up to {}.", h.SiteName()), "/signup"), Form: c.WithToken(f),
+	p := pages.SignUpPage{Frame: c.PublicFrame("Sign up", locale.With("Sign up to {}.", h.SiteName()), "/signup"), Form: c.WithToken(f),
 		Mail: h.Mail != nil, Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
 	p.Entry = h.entry(c) // frame has read the settings
 	return request.Show(c, status, pages.SignUp, p)
@@ -69,7 +69,7 @@ func saidYoung(c *request.Call) bool {
 
 // tooYoung shows, in place of the form, that the year just stated is too young.
 func (h *Handlers) tooYoung(c *request.Call) error {
-	p := pages.SignUpPage{Frame: c.Frame("Sign up", "", ""), Entry: pages.Entry{TooYoung: accounts.MinAge(h.Settings.Now().MinAge).TooYoung()}}
+	p := pages.SignUpPage{Frame: c.Frame("Sign up"), Entry: pages.Entry{TooYoung: accounts.MinAge(h.Settings.Now().MinAge).TooYoung()}}
 	return request.Show(c, http.StatusUnprocessableEntity, pages.SignUp, p)
 }
 
@@ -159,7 +159,7 @@ func (h *Handlers) ShowLogIn(c *request.Call) error {
 
 func (h *Handlers) LogInPage(c *request.Call, status int, f ui.Form) error {
 	f.Carried = c.Carried()
-	p := pages.LogInPage{Frame: c.Frame("Log in", locale.With("Log in to {}.", h.SiteName()), "/login"), Form: c.WithToken(f),
+	p := pages.LogInPage{Frame: c.PublicFrame("Log in", locale.With("Log in to {}.", h.SiteName()), "/login"), Form: c.WithToken(f),
 		Mail: h.Mail != nil, Offers: offersPasskeys(c), Providers: h.signInLinks(f), SSOOnly: h.SSOOnly}
 	return request.Show(c, status, pages.LogIn, p)
 }

@@ -31,10 +31,9 @@ func (h *Handlers) agreePage(c *request.Call, status int, f ui.Form) error {
 	if !required.Any() {
 		return c.Redirect(request.Back(f.Values["next"]))
 	}
-	p := pages.AgreePage{Frame: c.Frame("Before you write", "", ""), Age: required.Age, Terms: required.Terms, Young: required.Young,
+	p := pages.AgreePage{Frame: c.Frame("Before you write"), Age: required.Age, Terms: required.Terms, Young: required.Young,
 		Again: c.Viewer.Agreed.Terms > 0, Changed: set.Changed, MinAge: set.MinAge, BackURL: request.Back(f.Values["next"]),
 		Version: strconv.FormatInt(set.Terms, 10), Form: f}
-	p.NoIndex = true
 	return request.Show(c, status, pages.Agree, p)
 }
 

@@ -28,8 +28,7 @@ func (h *Handlers) deleteAccountPage(c *request.Call, status int, f ui.Form) err
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.DeleteAccountPage{Frame: c.Frame("Delete your account", "", ""), Form: f, Alone: *alone}
-	p.NoIndex = true
+	p := pages.DeleteAccountPage{Frame: c.Frame("Delete your account"), Form: f, Alone: *alone}
 	return request.Show(c, status, pages.DeleteAccount, p)
 }
 

@@ -114,8 +114,7 @@ func (h *Handlers) ShowExport(c *request.Call) error {
 	if err := h.runExport(c, r, at, kinds...); err != nil {
 		return err
 	}
-	p := pages.ExportPage{Frame: c.Frame("Your data", "", "")}
-	p.NoIndex = true
+	p := pages.ExportPage{Frame: c.Frame("Your data")}
 	if !asked.Has("kind") {
 		p.AccountURL = request.ExportAddress(accountPart, nil)
 	}

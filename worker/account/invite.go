@@ -42,8 +42,7 @@ func (h *Handlers) invitesPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.InvitesPage{Frame: c.Frame("Invitations", "", ""), Form: c.WithToken(f)}
-	p.NoIndex = true
+	p := pages.InvitesPage{Frame: c.Frame("Invitations"), Form: c.WithToken(f)}
 	for _, i := range *list {
 		p.Invites = append(p.Invites, pages.Invite{ID: i.ID.Text(), URL: h.SiteURL + "/signup?invite=" + i.Code, Uses: i.Uses, Used: i.Used,
 			Open: i.Open(p.Now), ExpiresAt: i.ExpiresAt})

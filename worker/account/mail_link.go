@@ -188,7 +188,7 @@ func (h *Handlers) askLinkPage(c *request.Call, kind mails.Kind, status int, f u
 	}
 	f.Carried = c.Carried()
 	p := askedLinks[kind]
-	p.Frame, p.Form = c.Frame(p.Heading, "", p.Action), c.WithToken(f)
+	p.Frame, p.Form = c.PublicFrame(p.Heading, "", p.Action), c.WithToken(f)
 	return request.Show(c, status, pages.AskLink, p)
 }
 
@@ -237,8 +237,7 @@ func (h *Handlers) mailedPage(c *request.Call, status int, login string, f ui.Fo
 		return c.JSON(status, map[string]any{"ok": true})
 	}
 	f.Carried = c.Carried()
-	p := pages.MailedPage{Frame: c.Frame("Check your mail", "", ""), Login: login, Form: f}
-	p.NoIndex = true
+	p := pages.MailedPage{Frame: c.Frame("Check your mail"), Login: login, Form: f}
 	return request.Show(c, status, pages.Mailed, p)
 }
 
@@ -302,9 +301,8 @@ func (h *Handlers) linkForm(_ *request.Call, l *credentials.MailLink, token stri
 }
 
 func (h *Handlers) linkPage(c *request.Call, status int, p pages.LinkPage) error {
-	p.Frame = c.Frame(p.Heading, "", "")
+	p.Frame = c.Frame(p.Heading)
 	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it
-	p.NoIndex = true
 	return request.Show(c, status, pages.Link, p)
 }
 

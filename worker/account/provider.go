@@ -274,10 +274,9 @@ func (h *Handlers) newIdentityPage(c *request.Call, status int, f ui.Form) error
 	}
 	label := h.label(pending.Provider)
 	keepInvite(c, f)
-	p := pages.NewIdentityPage{Frame: c.Frame(locale.With("Log in with {}", label), "", ""), Provider: label, Name: pending.Name,
+	p := pages.NewIdentityPage{Frame: c.Frame(locale.With("Log in with {}", label)), Provider: label, Name: pending.Name,
 		SSOOnly: h.SSOOnly, Mail: h.Mail != nil, Form: c.WithToken(f)}
 	p.Entry = h.entry(c)
-	p.NoIndex = true
 	return request.Show(c, status, pages.NewIdentity, p)
 }
 

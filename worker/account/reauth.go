@@ -71,8 +71,7 @@ func (h *Handlers) RefuseReauthCode(c *request.Call, err error) error {
 }
 
 func (h *Handlers) reauthCodePage(c *request.Call, status int, f ui.Form) error {
-	p := pages.SecondStepPage{Frame: c.Frame("Confirm that it is you: the second step", "", ""), Reauth: true, Form: f}
-	p.NoIndex = true
+	p := pages.SecondStepPage{Frame: c.Frame("Confirm that it is you: the second step"), Reauth: true, Form: f}
 	return request.Show(c, status, pages.SecondStep, p)
 }
 
@@ -100,10 +99,9 @@ func (h *Handlers) reauthPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.ReauthPage{Frame: c.Frame("Confirm that it is you", "", ""), Form: c.WithToken(f), Password: account.HasPassword && !h.SSOOnly,
+	p := pages.ReauthPage{Frame: c.Frame("Confirm that it is you"), Form: c.WithToken(f), Password: account.HasPassword && !h.SSOOnly,
 		Mail:    h.Mail != nil && account.Confirmed,
 		Passkey: len(*keys) > 0 && !h.SSOOnly, Providers: h.reauthLinks(*linked, f.Values["next"])}
-	p.NoIndex = true
 	return request.Show(c, status, pages.Reauth, p)
 }
 

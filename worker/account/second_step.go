@@ -59,8 +59,7 @@ func (h *Handlers) signedIn(c *request.Call, actor data.Actor, method string) er
 
 func (h *Handlers) secondStepPage(c *request.Call, status int, f ui.Form) error {
 	f.Carried = c.Carried()
-	p := pages.SecondStepPage{Frame: c.Frame("Log in: the second step", "", ""), Form: f}
-	p.NoIndex = true
+	p := pages.SecondStepPage{Frame: c.Frame("Log in: the second step"), Form: f}
 	return request.Show(c, status, pages.SecondStep, p)
 }
 

@@ -40,9 +40,9 @@ func (h *Handlers) securityPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.SecurityPage{Frame: c.Frame("Security", "", ""), Form: f, SSOOnly: h.SSOOnly, Providers: h.providerLinks(""),
+	p := pages.SecurityPage{Frame: c.Frame("Security"), Form: f, SSOOnly: h.SSOOnly, Providers: h.providerLinks(""),
 		Factor: factorItem(factor)}
-	p.NoIndex, p.Sessions = true, sessionItems(c, *sessions)
+	p.Sessions = sessionItems(c, *sessions)
 	for _, k := range *keys {
 		p.Passkeys = append(p.Passkeys, pages.PasskeyItem{ID: k.ID, Name: k.Name, CreatedAt: k.CreatedAt, UsedAt: k.UsedAt,
 			Copied: !k.CopiedAt.IsZero()})

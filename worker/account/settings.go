@@ -72,8 +72,7 @@ func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form) error {
 
 // settingsForm shows the form. may is whether the member may upload pictures; nil if that was not read.
 func (h *Handlers) settingsForm(c *request.Call, status int, f ui.Form, may *pictures.Allowed) error {
-	p := pages.SettingsPage{Frame: c.Frame("Settings", "", ""), Form: f}
-	p.NoIndex = true
+	p := pages.SettingsPage{Frame: c.Frame("Settings"), Form: f}
 	if f.Values["group"] == accounts.GroupProfile {
 		p.Palette, p.Picture = view.Swatches(), h.OneField(may)
 		return request.Show(c, status, pages.ProfileSettings, p)

@@ -33,10 +33,9 @@ func (h *Handlers) accountPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.AccountPage{Frame: c.Frame("Settings", "", ""), Form: c.WithToken(f), Email: account.Email, Confirmed: account.Confirmed,
+	p := pages.AccountPage{Frame: c.Frame("Settings"), Form: c.WithToken(f), Email: account.Email, Confirmed: account.Confirmed,
 		HasPassword: account.HasPassword,
 		Mail:        h.Mail != nil, SSOOnly: h.SSOOnly}
-	p.NoIndex = true
 	return request.Show(c, status, pages.Account, p)
 }
 

@@ -28,8 +28,7 @@ func (h *Handlers) tokensPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.TokensPage{Frame: c.Frame("API tokens", "", ""), Form: c.WithToken(f)}
-	p.NoIndex = true
+	p := pages.TokensPage{Frame: c.Frame("API tokens"), Form: c.WithToken(f)}
 	for _, t := range *tokens {
 		p.Tokens = append(p.Tokens, pages.TokenItem{ID: t.ID.Text(), Name: t.Name, Scopes: strings.Fields(t.Scopes.String()),
 			CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, UsedAt: t.UsedAt})
@@ -83,8 +82,7 @@ func (h *Handlers) showNewToken(c *request.Call, t sessions.Token) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.NewTokenPage{Frame: c.Frame("Your new token", "", ""), Token: token, ExpiresAt: t.ExpiresAt}
-	p.NoIndex = true
+	p := pages.NewTokenPage{Frame: c.Frame("Your new token"), Token: token, ExpiresAt: t.ExpiresAt}
 	if t.Scopes&sessions.Feed != 0 {
 		p.Address = h.PrivateFeedURL(token)
 	}

@@ -30,8 +30,7 @@ func (h *Handlers) newAppPage(c *request.Call, status int, f ui.Form) error {
 	if err != nil {
 		return c.Redirect("/settings/totp")
 	}
-	p := pages.NewAppPage{Frame: c.Frame("Set up an authenticator app", "", ""), Form: f, URL: totp.URL(h.SiteName(), c.Actor.Name, secret)}
-	p.NoIndex = true
+	p := pages.NewAppPage{Frame: c.Frame("Set up an authenticator app"), Form: f, URL: totp.URL(h.SiteName(), c.Actor.Name, secret)}
 	return request.Show(c, status, pages.NewApp, p)
 }
 
@@ -81,8 +80,7 @@ func (h *Handlers) codesPage(c *request.Call, codes []string) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.CodesPage{Frame: c.Frame("Your recovery codes", "", ""), Codes: codes}
-	p.NoIndex = true
+	p := pages.CodesPage{Frame: c.Frame("Your recovery codes"), Codes: codes}
 	return request.Show(c, http.StatusOK, pages.Codes, p)
 }
 

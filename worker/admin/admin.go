@@ -16,8 +16,7 @@ func (h *Handlers) ShowAdmin(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.AdminPage{Frame: c.Frame("Administration", "", "")}
-	p.NoIndex = true
+	p := pages.AdminPage{Frame: c.Frame("Administration")}
 	add := func(label locale.Text, address string, count int, says pending) {
 		row := pages.AdminRow{Label: label, URL: address}
 		switch {

@@ -93,8 +93,7 @@ func (h *Handlers) inviteTreePage(c *request.Call, name string, status int, refu
 }
 
 func (h *Handlers) invitedPage(c *request.Call, underWay []suspensions.UnderWay) pages.InvitedPage {
-	p := pages.InvitedPage{Frame: c.Frame("Who invited whom", "", "")}
-	p.NoIndex = true
+	p := pages.InvitedPage{Frame: c.Frame("Who invited whom")}
 	for _, u := range underWay {
 		p.UnderWay = append(p.UnderWay, pages.UnderWay{Name: u.Name, Action: string(u.Action), By: u.By, Remaining: u.Remaining, At: u.At})
 	}

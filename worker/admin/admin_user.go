@@ -47,9 +47,9 @@ func (h *Handlers) usersPage(c *request.Call, status int, refused error) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.UsersPage{Frame: c.Frame("Members", "", ""), Status: of, Rules: view.RulesOf(c, nil), Days: request.BanDays,
+	p := pages.UsersPage{Frame: c.Frame("Members"), Status: of, Rules: view.RulesOf(c, nil), Days: request.BanDays,
 		Form: c.Typed("user", "rule", "text", "days")}
-	p.NoIndex, p.Nav = true, view.SiteModNav(c, request.AdminUsersURL)
+	p.Nav = view.SiteModNav(c, request.AdminUsersURL)
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}

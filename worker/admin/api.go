@@ -21,6 +21,6 @@ func (h *Handlers) ShowAPI(c *request.Call) error {
 		return err
 	}
 	p := api.Guide()
-	p.Frame = c.Frame("API", "How programs read this site and act in a member's name.", "/api")
+	p.Frame = c.PublicFrame("API", "How programs read this site and act in a member's name.", "/api")
 	return request.Show(c, http.StatusOK, pages.API, p)
 }

@@ -24,10 +24,9 @@ func (h *Handlers) ShowClaim(c *request.Call) error {
 	}
 	site, name := user.Elsewhere()
 	secret := request.NewToken()
-	p := accountpages.ClaimPage{Frame: c.Frame(locale.With("Claim {}", user.Username), "", ""), Name: user.Username, Site: site,
+	p := accountpages.ClaimPage{Frame: c.Frame(locale.With("Claim {}", user.Username)), Name: user.Username, Site: site,
 		Elsewhere: name,
 		Proof:     request.LinkHash(secret), LinkURL: h.SiteURL + "/link?token=" + secret}
-	p.NoIndex = true
 	say := c.Language().Say
 	p.Form = c.WithToken(ui.Form{Errors: map[string]locale.Text{}, Values: map[string]string{
 		"body": say(locale.With("I claim the account {}. I am {} at {}, and show there: {}", user.Username, name, site, p.Proof)) +
@@ -48,8 +47,7 @@ func (h *Handlers) letClaimPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
-	p := accountpages.LetClaimPage{Frame: c.Frame("Claimed accounts", "", ""), Form: f}
-	p.NoIndex = true
+	p := accountpages.LetClaimPage{Frame: c.Frame("Claimed accounts"), Form: f}
 	return request.Show(c, status, accountpages.LetClaim, p)
 }
 

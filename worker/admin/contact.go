@@ -26,7 +26,7 @@ func (h *Handlers) contactPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.ContactPage{Frame: c.Frame(pageTitles["contact"], locale.With("Write to the administrators of {}.", h.SiteName()), "/contact"),
+	p := pages.ContactPage{Frame: c.PublicFrame(pageTitles["contact"], locale.With("Write to the administrators of {}.", h.SiteName()), "/contact"),
 		Text: pageText(text), Form: c.WithToken(f)}
 	if c.Viewer != nil && c.Viewer.Admin {
 		p.EditURL = request.EditPageURL("contact")
@@ -74,10 +74,9 @@ func (h *Handlers) ShowMessages(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.MessagesPage{Frame: c.Frame("Contact messages", "", ""), Tabs: []ui.Tab{
+	p := pages.MessagesPage{Frame: c.Frame("Contact messages"), Tabs: []ui.Tab{
 		{Label: "Open¦state", URL: request.MessagesURL, Active: !answered}, {Label: "Answered", URL: request.MessagesURL + "?answered",
 			Active: answered}}}
-	p.NoIndex = true
 	here, and := request.MessagesURL, "?"
 	if answered {
 		here, and = request.MessagesURL+"?answered", "&"

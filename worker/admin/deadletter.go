@@ -34,8 +34,7 @@ func (h *Handlers) ShowDeadLetters(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.DeadLettersPage{Frame: c.Frame("Dead letters", "", "")}
-	p.NoIndex = true
+	p := pages.DeadLettersPage{Frame: c.Frame("Dead letters")}
 	if before != 0 {
 		p.FirstURL = request.DeadLettersURL
 	}

@@ -55,8 +55,7 @@ func (h *Handlers) ShowHealth(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p.Frame = c.Frame("Health", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Health")
 	bars := make([]*metrics.Batch, shown.bars)
 	for i := range bars {
 		bars[i] = &metrics.Batch{At: first.Add(time.Duration(i) * shown.length)}

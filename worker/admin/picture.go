@@ -43,10 +43,10 @@ func (h *Handlers) ShowPictures(c *request.Call) error {
 			return err
 		}
 	}
-	p := pages.PicturesPage{Frame: c.Frame("Pictures", "", ""), Member: member, Like: like != "",
+	p := pages.PicturesPage{Frame: c.Frame("Pictures"), Member: member, Like: like != "",
 		Action: picturesURL(order, member, like, ""), Pictures: n.Pictures,
 		Megabytes: n.Bytes >> 20, Room: n.Room >> 20, Today: n.Today, TodayMost: n.Today >= stored.TodayMost}
-	p.NoIndex, p.Nav = true, view.SiteModNav(c, "")
+	p.Nav = view.SiteModNav(c, "")
 	for _, o := range []struct {
 		name  string
 		label locale.Text

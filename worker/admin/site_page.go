@@ -39,7 +39,7 @@ func (h *Handlers) ShowSitePage(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.SitePage{Frame: c.Frame(pageTitles[name], locale.With("{}: {}", pageTitles[name], h.SiteName()), "/"+name),
+	p := pages.SitePage{Frame: c.PublicFrame(pageTitles[name], locale.With("{}: {}", pageTitles[name], h.SiteName()), "/"+name),
 		Text: pageText(text)}
 	if name == "rules" {
 		for _, rule := range c.Site().Rules {
@@ -69,8 +69,7 @@ func (h *Handlers) ShowEditPage(c *request.Call) error {
 
 func (h *Handlers) editSitePage(c *request.Call, status int, f ui.Form) error {
 	name := c.R.PathValue("page")
-	p := pages.EditSitePage{Frame: c.Frame(pageTitles[name], "", ""), Page: name, Form: f}
-	p.NoIndex = true
+	p := pages.EditSitePage{Frame: c.Frame(pageTitles[name]), Page: name, Form: f}
 	return request.Show(c, status, pages.EditSite, p)
 }
 

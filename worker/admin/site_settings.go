@@ -83,8 +83,7 @@ func (h *Handlers) ShowSiteSettings(c *request.Call) error {
 }
 
 func (h *Handlers) siteSettingsPage(c *request.Call, status int, f ui.Form) error {
-	p := pages.SiteSettingsPage{Frame: c.Frame("Site settings", "", ""), Form: f, Rules: view.RuleRows(f), DeployedName: h.DeployedName}
-	p.NoIndex = true
+	p := pages.SiteSettingsPage{Frame: c.Frame("Site settings"), Form: f, Rules: view.RuleRows(f), DeployedName: h.DeployedName}
 	for _, accent := range site.Accents {
 		p.Accents = append(p.Accents, ui.Option{Value: accent, Label: accentNames[accent]})
 	}

@@ -56,7 +56,7 @@ func (h *Handlers) ShowCommunity(c *request.Call) error {
 	}
 	p := pages.CommunityPage{
 		Flair:     view.FlairView(community.Name, label),
-		Frame:     c.Frame(title, description, listing.Canonical("/c/"+community.Name)),
+		Frame:     c.PublicFrame(title, description, listing.Canonical("/c/"+community.Name)),
 		Community: view.CommunityView(community), Listing: h.ListingView(c, listing), Own: view.OwnView(c, joined),
 	}
 	p.Filtered = view.Excludes(c, accounts.FilterCommunity, community.Name)
@@ -76,8 +76,7 @@ func (h *Handlers) ShowNewCommunity(c *request.Call) error {
 }
 
 func (h *Handlers) newCommunityPage(c *request.Call, status int, f ui.Form) error {
-	p := pages.NewCommunityPage{Frame: c.Frame("New community", "", ""), Form: c.WithToken(f)}
-	p.NoIndex = true
+	p := pages.NewCommunityPage{Frame: c.Frame("New community"), Form: c.WithToken(f)}
 	return request.Show(c, status, pages.NewCommunity, p)
 }
 

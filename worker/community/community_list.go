@@ -91,7 +91,7 @@ func (h *Handlers) communitiesIn(c *request.Call, address string) error {
 	if !q.After.IsZero() {
 		p.FirstURL = address
 	}
-	p.Frame = c.Frame("Communities", locale.With("Every community of {}.", h.SiteName()), address)
+	p.Frame = c.PublicFrame("Communities", locale.With("Every community of {}.", h.SiteName()), address)
 	p.NoIndex = !q.After.IsZero() || p.Own
 	p.Items = view.CommunityItems(list.Items())
 	return request.Show(c, http.StatusOK, pages.Communities, p)

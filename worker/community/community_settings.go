@@ -63,11 +63,10 @@ func (h *Handlers) communitySettingsPage(c *request.Call, status int, f ui.Form)
 
 func (h *Handlers) settingsPage(c *request.Call, status int, f ui.Form, counts *view.ModCounts, may *pictures.Allowed) error {
 	name := c.R.PathValue("community")
-	p := pages.CommunitySettingsPage{Frame: c.Frame(locale.With("Settings of c/{}", name), "", ""), Community: name, Form: f,
+	p := pages.CommunitySettingsPage{Frame: c.Frame(locale.With("Settings of c/{}", name)), Community: name, Form: f,
 		Palette: view.Swatches(), Rules: view.RuleRows(f), Nav: view.ModNav(c, ui.Community{Name: name, Colour: f.Values["colour"],
 			Icon: f.Values["icon"]}, counts,
 			request.CommunitySettingsURL(name)), Pictures: h.OneField(may)}
-	p.NoIndex = true
 	return request.Show(c, status, pages.CommunitySettings, p)
 }
 

@@ -99,8 +99,7 @@ func (h *Handlers) flairsPage(c *request.Call, status int, refused error) error 
 		}
 	}
 	p.Colours = flairColours()
-	p.Frame = c.Frame(locale.With("Flair of c/{}", name), "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(locale.With("Flair of c/{}", name))
 	return request.Show(c, status, moderationpages.Flairs, p)
 }
 
@@ -192,8 +191,7 @@ func (h *Handlers) giveFlairPage(c *request.Call, target data.ID, refused error)
 	if refused != nil {
 		p.Form, code = request.Wrong(c.Typed("flair"), refused), request.FormStatus(refused)
 	}
-	p.Frame = c.Frame("Flair", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Flair")
 	return request.Show(c, code, moderationpages.GiveFlair, p)
 }
 

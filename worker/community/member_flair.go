@@ -77,8 +77,7 @@ func (h *Handlers) memberFlairPage(c *request.Call, member data.ID, refused erro
 	if refused != nil {
 		p.Form, code = request.Wrong(c.Typed(memberFlairFields...), refused), request.FormStatus(refused)
 	}
-	p.Frame = c.Frame("Flair", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Flair")
 	return request.Show(c, code, pages.MemberFlair, p)
 }
 

@@ -64,7 +64,7 @@ func (h *Handlers) ShowTag(c *request.Call) error {
 			p.Without = append(p.Without, ui.Tag{Name: name, URL: request.TagURL(slices.Delete(slices.Clone(names), i, i+1)...)})
 		}
 	}
-	p.Frame = c.Frame(title, locale.With("Posts with the tags {}.", strings.Join(names, ", ")), listing.Canonical(base))
+	p.Frame = c.PublicFrame(title, locale.With("Posts with the tags {}.", strings.Join(names, ", ")), listing.Canonical(base))
 	p.Filtered = len(names) == 1 && view.Excludes(c, accounts.FilterTag, names[0])
 	p.FeedURL = request.TagURL(names...) + "/new" + request.AtomEnding
 	p.NoIndex = len(p.Listing.Items) == 0 || len(names) > 1 // there are as many combinations as one likes to invent
@@ -105,7 +105,7 @@ func (h *Handlers) ShowTags(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.TagsPage{Typed: typed, Frame: c.Frame("Tags", "What people post about.", "/tags")}
+	p := pages.TagsPage{Typed: typed, Frame: c.PublicFrame("Tags", "What people post about.", "/tags")}
 	if found != nil {
 		for _, t := range found.Items() {
 			p.Tags = append(p.Tags, ui.Tag{Name: t.Name, URL: request.TagURL(t.Name), Posts: t.Posts})

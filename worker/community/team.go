@@ -28,7 +28,7 @@ func (h *Handlers) teamPage(c *request.Call, status int, refused error) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/moderators"
-	p := pages.TeamPage{Frame: c.Frame(locale.With("Moderators of c/{}", community.Name),
+	p := pages.TeamPage{Frame: c.PublicFrame(locale.With("Moderators of c/{}", community.Name),
 		locale.With("Who moderates c/{}.", community.Name), address),
 		Community: view.CommunityView(community), Own: string(community.Role)}
 	p.CanChange = community.Role == roles.Owner || c.Viewer != nil && c.Viewer.Admin

@@ -19,8 +19,7 @@ func (h *Handlers) ShowWelcome(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.WelcomePage{Frame: c.Frame("Welcome", "", ""), Communities: view.CommunityItems(list.Items()), Unapproved: c.Actor.Unapproved}
-	p.NoIndex = true
+	p := pages.WelcomePage{Frame: c.Frame("Welcome"), Communities: view.CommunityItems(list.Items()), Unapproved: c.Actor.Unapproved}
 	return request.Show(c, http.StatusOK, pages.Welcome, p)
 }
 

@@ -30,7 +30,7 @@ func (h *Handlers) ShowWiki(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	address := request.WikiURL(community.Name)
-	p := pages.WikiListPage{Frame: c.Frame(locale.With("Pages of c/{}", community.Name),
+	p := pages.WikiListPage{Frame: c.PublicFrame(locale.With("Pages of c/{}", community.Name),
 		locale.With("What the moderators of c/{} have written for its readers.", community.Name), address),
 		Community: view.CommunityView(community)}
 	p.Nav = view.ModNav(c, p.Community, counts, address)
@@ -72,7 +72,7 @@ func (h *Handlers) ShowWikiPage(c *request.Call) error {
 		return wiki.ErrNoPage
 	}
 	address := request.WikiPageURL(community.Name, page.Slug)
-	p := pages.WikiPage{Frame: c.Frame(locale.Verbatim(page.Title), locale.With("{}: a page of c/{}.", page.Title, community.Name), address),
+	p := pages.WikiPage{Frame: c.PublicFrame(locale.Verbatim(page.Title), locale.With("{}: a page of c/{}.", page.Title, community.Name), address),
 		Community: view.CommunityView(community), Slug: page.Slug, Heading: page.Title, Text: view.ShownText(page.HTML, page.Plain),
 		Revision: page.Revision, EditedAt: page.EditedAt, EditedBy: page.EditedBy}
 	if moderatesWiki(c, community) {
@@ -109,7 +109,7 @@ func (h *Handlers) ShowWikiHistory(c *request.Call) error {
 	if err := wikiReadable(c, community, page); err != nil {
 		return err
 	}
-	p := pages.WikiHistoryPage{Frame: c.Frame(locale.With("History of “{}”", page.Title), "", ""), Community: view.CommunityView(community),
+	p := pages.WikiHistoryPage{Frame: c.Frame(locale.With("History of “{}”", page.Title)), Community: view.CommunityView(community),
 		Title: page.Title, ListURL: request.WikiURL(community.Name), Deleted: page.Deleted}
 	if c.Viewer != nil && c.Viewer.Admin {
 		p.EraseURL = request.EraseWikiURL(page.ID, 0)
@@ -124,7 +124,6 @@ func (h *Handlers) ShowWikiHistory(c *request.Call) error {
 		}
 		p.Revisions = append(p.Revisions, line)
 	}
-	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.WikiHistory, p)
 }
 
@@ -148,7 +147,7 @@ func (h *Handlers) wikiRevisionPage(c *request.Call, status int, slug string, nu
 	if it.Number == 0 {
 		return cmp.Or(refused, error(errNoRevision))
 	}
-	p := pages.WikiRevisionPage{Frame: c.Frame(locale.With("Revision {} of “{}”", it.Number, it.Title), "", ""),
+	p := pages.WikiRevisionPage{Frame: c.Frame(locale.With("Revision {} of “{}”", it.Number, it.Title)),
 		Community: view.CommunityView(community), Title: it.Title, Slug: page.Slug, LogURL: request.WikiHistoryURL(community.Name, page.Slug),
 		It: wikiRevision(community.Name, page, it), Text: it.Text, Present: page.Revision, Compared: before.Number}
 	if !page.Deleted {
@@ -169,7 +168,6 @@ func (h *Handlers) wikiRevisionPage(c *request.Call, status int, slug string, nu
 	if refused != nil {
 		p.Form = request.Wrong(c.Typed(), refused)
 	}
-	p.NoIndex = true
 	return request.Show(c, status, pages.WikiRevisionView, p)
 }
 
@@ -214,8 +212,7 @@ func (h *Handlers) editWikiPage(c *request.Call, status int, slug string, refuse
 	} else if page.ID != 0 {
 		p.Form.Values["revision"], p.Form.Values["title"], p.Form.Values["text"] = strconv.FormatInt(page.Revision, 10), page.Title, page.Text
 	}
-	p.Frame = c.Frame(title, "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(title)
 	return request.Show(c, status, pages.EditWiki, p)
 }
 

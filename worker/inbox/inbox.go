@@ -81,8 +81,7 @@ func (h *Handlers) ShowInbox(c *request.Call) error {
 	if !after.IsZero() {
 		p.FirstURL = address
 	}
-	p.Frame = c.Frame("Inbox", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Inbox")
 	return request.Show(c, http.StatusOK, pages.Inbox, p)
 }
 

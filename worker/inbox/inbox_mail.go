@@ -100,11 +100,10 @@ func (h *Handlers) ShowUnsubscribe(c *request.Call) error {
 		return err
 	}
 	_, kind, ok := h.unsubscribing(c)
-	p := accountpages.UnsubscribePage{Frame: c.Frame("Stop mails", "", ""), Unknown: !ok, Digest: kind == inbox.MailOfAll}
+	p := accountpages.UnsubscribePage{Frame: c.Frame("Stop mails"), Unknown: !ok, Digest: kind == inbox.MailOfAll}
 	if ok {
 		p.URL = c.R.URL.RequestURI()
 	}
-	p.NoIndex = true
 	return request.Show(c, http.StatusOK, accountpages.Unsubscribe, p)
 }
 
@@ -121,8 +120,7 @@ func (h *Handlers) Unsubscribe(c *request.Call) error {
 	if c.WantsJSON() {
 		return c.JSON(http.StatusOK, map[string]any{"ok": true})
 	}
-	p := accountpages.UnsubscribePage{Frame: c.Frame("Stop mails", "", ""), Done: true, Digest: kind == inbox.MailOfAll}
-	p.NoIndex = true
+	p := accountpages.UnsubscribePage{Frame: c.Frame("Stop mails"), Done: true, Digest: kind == inbox.MailOfAll}
 	return request.Show(c, http.StatusOK, accountpages.Unsubscribe, p)
 }
 
@@ -154,7 +152,7 @@ func (h *Handlers) notificationsPage(c *request.Call, status int, f ui.Form) err
 		f.Values = map[string]string{"replies": choices.Replies, "mentions": choices.Mentions, "threads": choices.Threads,
 			"days": strconv.Itoa(choices.Days)}
 	}
-	p := accountpages.NotificationsPage{Frame: c.Frame("Notifications", "", ""), Form: f,
+	p := accountpages.NotificationsPage{Frame: c.Frame("Notifications"), Form: f,
 		Mail: h.Mail != nil, NoAddress: account.Email == "", Unconfirmed: account.Email != "" && !account.Confirmed}
 	if h.PushKeys != nil {
 		p.Push = &accountpages.Push{Key: h.PushKeys.Public, Replies: shown.Replies, Mentions: shown.Mentions, Threads: shown.Threads}
@@ -163,7 +161,6 @@ func (h *Handlers) notificationsPage(c *request.Call, status int, f ui.Form) err
 				CreatedAt: d.CreatedAt, LastPushAt: d.LastSentAt})
 		}
 	}
-	p.NoIndex = true
 	return request.Show(c, status, accountpages.Notifications, p)
 }
 

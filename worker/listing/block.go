@@ -37,9 +37,8 @@ func (h *Handlers) ShowBlock(c *request.Call) error {
 	if user.ID == 0 {
 		return &data.Error{Code: data.NotFound, Message: "There is no member of that name."}
 	}
-	p := pages.BlockPage{Frame: c.Frame(locale.With("Block {}", user.Username), "", ""), Name: user.Username,
+	p := pages.BlockPage{Frame: c.Frame(locale.With("Block {}", user.Username)), Name: user.Username,
 		ReturnURL: c.CameFromPage(0, "/u/"+user.Username)}
-	p.NoIndex = true
 	return request.Show(c, http.StatusOK, pages.Block, p)
 }
 
@@ -57,8 +56,7 @@ func (h *Handlers) ShowBlocked(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.BlockedPage{Frame: c.Frame("Blocked members", "", "")}
-	p.NoIndex = true
+	p := pages.BlockedPage{Frame: c.Frame("Blocked members")}
 	for i, b := range *list {
 		if i == blockedPage {
 			p.NextURL = "/settings/blocked?after=" + (*list)[i-1].ID.Text()

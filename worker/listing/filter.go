@@ -25,8 +25,7 @@ func (h *Handlers) filtersPage(c *request.Call, status int, f ui.Form) error {
 	if err := c.Run(c.Read()); err != nil && status == http.StatusOK { // what was typed is shown in any case
 		return err
 	}
-	p := pages.FiltersPage{Frame: c.Frame("Filters", "", ""), Form: f}
-	p.NoIndex = true
+	p := pages.FiltersPage{Frame: c.Frame("Filters"), Form: f}
 	var filters []accounts.Filter
 	if c.Viewer != nil {
 		filters = c.Viewer.Filters

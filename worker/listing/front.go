@@ -130,7 +130,7 @@ func (h *Handlers) ShowFront(c *request.Call) error {
 			v.Empty = view.NothingLeft
 		}
 	}
-	p.Frame, p.Listing = c.Frame("", h.About(), "/"), v
+	p.Frame, p.Listing = c.PublicFrame("", h.About(), "/"), v
 	p.FeedURL = request.SiteFeed
 	return request.Show(c, http.StatusOK, pages.Front, p)
 }

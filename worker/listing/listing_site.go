@@ -25,7 +25,7 @@ func (h *Handlers) ShowSiteListing(c *request.Call) error {
 		return err
 	}
 	p := pages.FrontPage{
-		Frame:   c.Frame(listing.Title(), h.About(), listing.Canonical("")),
+		Frame:   c.PublicFrame(listing.Title(), h.About(), listing.Canonical("")),
 		Listing: h.ListingView(c, listing), Communities: view.CommunityItems(*communities), Own: view.OwnView(c, joined),
 	}
 	p.FeedURL = request.SiteFeed

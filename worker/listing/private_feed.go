@@ -42,7 +42,7 @@ func (h *Handlers) ShowPrivateFeed(c *request.Call) error {
 	if c.Choices().NSFW == accounts.HideNSFW {
 		items = slices.DeleteFunc(items, func(p *posts.Post) bool { return p.NSFW })
 	}
-	frame := c.Frame("Your communities", locale.With("What is new in the communities of {}.", t.Name), "/")
+	frame := c.PublicFrame("Your communities", locale.With("What is new in the communities of {}.", t.Name), "/")
 	feed := feeds.NewFeed(&frame, c.R.URL.Path, "")
 	shown, _ := view.Filter(c, items, "", "")
 	feed.AddPosts(shown)

@@ -81,7 +81,7 @@ func (h *Handlers) ShowProfile(c *request.Call) error {
 	}
 	base := "/u/" + user.Username
 	p := pages.ProfilePage{
-		Frame: c.Frame(locale.Verbatim("u/"+user.Username), locale.With("What {} posts and says.", user.Username),
+		Frame: c.PublicFrame(locale.Verbatim("u/"+user.Username), locale.With("What {} posts and says.", user.Username),
 			base+profileTabs[active].path), Name: user.Username,
 		Avatar: ui.Avatar(user.Avatar), Links: profileLinks(user.Links),
 		BioHTML: markdown.HTML(user.BioHTML), JoinedAt: user.CreatedAt, Followers: user.Followers, Following: user.Following,

@@ -79,7 +79,6 @@ func (h *Handlers) ShowSaved(c *request.Call) error {
 		p.FirstURL = c.R.URL.Path
 	}
 	p.Empty = c.Empty(p.Empty)
-	p.Frame = c.Frame(p.Title, "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(p.Title)
 	return request.Show(c, http.StatusOK, pages.Saved, p)
 }

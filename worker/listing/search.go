@@ -185,8 +185,7 @@ func (h *Handlers) ShowSearch(c *request.Call) error {
 	if q := s.form.Values["q"]; q != "" {
 		title = locale.With("{} · Search", q)
 	}
-	p := pages.SearchPage{Frame: c.Frame(title, "", ""), Form: s.form, Type: s.typ}
-	p.NoIndex = true
+	p := pages.SearchPage{Frame: c.Frame(title), Form: s.form, Type: s.typ}
 	for _, t := range searchTypes {
 		p.Tabs = append(p.Tabs, ui.Tab{Label: t.label, URL: s.address("type", t.name, "sort", ""), Active: t.name == s.typ})
 	}

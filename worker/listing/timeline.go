@@ -72,8 +72,7 @@ func (h *Handlers) ShowHome(c *request.Call) error {
 		f := c.WithToken(ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}})
 		p.Short = &f
 	}
-	p.Frame = c.Frame("Following¦posts", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Following¦posts")
 	return request.Show(c, http.StatusOK, pages.Home, p)
 }
 

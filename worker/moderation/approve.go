@@ -25,8 +25,7 @@ func (h *Handlers) ShowWaiting(c *request.Call) error {
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("decided")); err == nil {
 		c.Flash = locale.With("{} decided.", n)
 	}
-	p := adminpages.WaitingPage{Frame: c.Frame("Waiting for approval", "", ""), Question: h.Settings.Now().Question}
-	p.NoIndex = true
+	p := adminpages.WaitingPage{Frame: c.Frame("Waiting for approval"), Question: h.Settings.Now().Question}
 	for i, n := range *list {
 		if i == accounts.ApproveMax {
 			p.NextURL = request.WaitingURL + "?after=" + (*list)[i-1].ID.Text()

@@ -79,8 +79,7 @@ func (h *Handlers) bansPage(c *request.Call, status int, refused error) error {
 	if n, err := strconv.Atoi(c.R.URL.Query().Get("lifted")); err == nil && n > 0 && request.SafeMethod(c.R.Method) {
 		c.Flash = locale.With("{} lifted.", n)
 	}
-	p.Frame = c.Frame(locale.With("Bans in c/{}", community.Name), "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(locale.With("Bans in c/{}", community.Name))
 	return request.Show(c, status, pages.Bans, p)
 }
 

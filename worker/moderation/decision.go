@@ -69,8 +69,7 @@ func (h *Handlers) showDecision(c *request.Call, status int, p pages.DecisionPag
 		c.Viewer.Unread = max(c.Viewer.Unread-1, 0) // of this page, which shows it
 		h.MarkSeen(c, id)
 	}
-	p.Frame = c.Frame(p.Heading, "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(p.Heading)
 	return request.Show(c, status, pages.Decision, p)
 }
 

@@ -59,8 +59,7 @@ func (h *Handlers) erasePage(c *request.Call, target data.ID, refused error) err
 	if refused != nil {
 		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
 	}
-	p.Frame = c.Frame("Erase", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Erase")
 	return request.Show(c, code, pages.Erase, p)
 }
 
@@ -133,8 +132,7 @@ func (h *Handlers) eraseWikiPage(c *request.Call, id data.ID, number int64, refu
 	if refused != nil {
 		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
 	}
-	p.Frame = c.Frame("Erase", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Erase")
 	return request.Show(c, code, pages.EraseWiki, p)
 }
 
@@ -178,8 +176,7 @@ func (h *Handlers) eraseMessagePage(c *request.Call, id data.ID, refused error) 
 	if refused != nil {
 		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
 	}
-	p.Frame = c.Frame("Erase", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Erase")
 	return request.Show(c, code, pages.EraseMessage, p)
 }
 

@@ -33,7 +33,7 @@ func (h *Handlers) legalNoticeForm(c *request.Call, status int, f ui.Form) error
 	if err := c.Run(c.Read()); err != nil {
 		return err
 	}
-	p := pages.LegalNoticePage{Frame: c.Frame("Report illegal content",
+	p := pages.LegalNoticePage{Frame: c.PublicFrame("Report illegal content",
 		"Tell the site what is illegal, infringes your rights or is about you.",
 		"/notice"),
 		Form: f, Mails: h.Mail != nil}
@@ -120,12 +120,11 @@ func (h *Handlers) givenPage(c *request.Call, status int, f ui.Form) error {
 	if n.ID == 0 {
 		return legalnotices.ErrNone
 	}
-	p := pages.LegalNoticeStatusPage{Frame: c.Frame("Your notice", "", ""), Kind: legalnotices.Reasons[n.Kind], Said: n.Text, At: n.At(),
+	p := pages.LegalNoticeStatusPage{Frame: c.Frame("Your notice"), Kind: legalnotices.Reasons[n.Kind], Said: n.Text, At: n.At(),
 		Status: n.Status, Decision: n.Decision, Stays: n.Stays(), DecidedAt: n.DecidedAt, FormURL: c.R.URL.RequestURI(), Form: f}
 	for _, o := range *others {
 		p.Others = append(p.Others, pages.OtherLegalNotice{URL: h.legalNoticePath(o.ID), Said: o.Text, At: o.At()})
 	}
-	p.NoIndex = true
 	return request.Show(c, status, pages.LegalNoticeStatus, p)
 }
 

@@ -31,7 +31,7 @@ func (h *Handlers) ShowLog(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := pages.LogPage{Frame: c.Frame(locale.With("Moderation log of c/{}", community.Name),
+	p := pages.LogPage{Frame: c.PublicFrame(locale.With("Moderation log of c/{}", community.Name),
 		locale.With("What the moderators of c/{} have decided.", community.Name), address)}
 	shown := view.CommunityView(community)
 	p.Community, p.Nav = &shown, view.ModNav(c, shown, counts, address)
@@ -50,7 +50,7 @@ func (h *Handlers) ShowSiteLog(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.LogPage{Frame: c.Frame("Moderation log", "What the administrators have decided.", "/log")}
+	p := pages.LogPage{Frame: c.PublicFrame("Moderation log", "What the administrators have decided.", "/log")}
 	fillLog(&p, lines, "/log", before)
 	return request.Show(c, http.StatusOK, pages.Log, p)
 }
@@ -92,7 +92,7 @@ func (h *Handlers) ShowNumbers(c *request.Call) error {
 		return request.ErrNoCommunity
 	}
 	address := "/c/" + community.Name + "/log"
-	p := pages.NumbersPage{Frame: c.Frame(locale.With("Decisions in c/{}", community.Name),
+	p := pages.NumbersPage{Frame: c.PublicFrame(locale.With("Decisions in c/{}", community.Name),
 		locale.With("How much the moderators of c/{} have decided.", community.Name), address+"/numbers")}
 	shown := view.CommunityView(community)
 	p.Community, p.Nav = &shown, view.ModNav(c, shown, counts, address)
@@ -110,7 +110,7 @@ func (h *Handlers) ShowSiteNumbers(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.NumbersPage{Frame: c.Frame("Decisions of the administrators", "How much the administrators have decided.", "/log/numbers")}
+	p := pages.NumbersPage{Frame: c.PublicFrame("Decisions of the administrators", "How much the administrators have decided.", "/log/numbers")}
 	return numbersPage(c, p, n, month, "/log")
 }
 

@@ -101,8 +101,7 @@ func (h *Handlers) memberCardPage(c *request.Call, status int, refused error) er
 		}
 		p.Notes = append(p.Notes, v)
 	}
-	p.Frame = c.Frame(locale.With("{} in c/{}", user.Name, community.Name), "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(locale.With("{} in c/{}", user.Name, community.Name))
 	return request.Show(c, status, pages.MemberCard, p)
 }
 

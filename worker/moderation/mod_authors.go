@@ -105,8 +105,7 @@ func (h *Handlers) authorsPage(c *request.Call, status int, refused error) error
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	p.Frame = c.Frame(locale.With("Authors in the queue of c/{}", community.Name), "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(locale.With("Authors in the queue of c/{}", community.Name))
 	return request.Show(c, status, pages.Authors, p)
 }
 

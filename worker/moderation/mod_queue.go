@@ -87,8 +87,7 @@ func (h *Handlers) modQueuePage(c *request.Call, status int, refused error) erro
 	h.fillQueue(c, &p, page, request.ModQueueURL(community.Name), at, refused)
 	p.Nav = view.ModNav(c, p.Community, counts, request.ModQueueURL(community.Name))
 	p.CanBan = c.Viewer.Moderates(community.Name) && !data.IsProfile(community.Name)
-	p.Frame = c.Frame(locale.With("Queue of c/{}", community.Name), "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(locale.With("Queue of c/{}", community.Name))
 	return request.Show(c, status, pages.ModQueue, p)
 }
 
@@ -129,8 +128,7 @@ func (h *Handlers) allQueuesPage(c *request.Call, status int, refused error) err
 		}
 	}
 	p.Nav = view.SiteModNav(c, request.AllQueuesURL)
-	p.Frame = c.Frame("Queue", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Queue")
 	return request.Show(c, status, pages.ModQueue, p)
 }
 

@@ -56,8 +56,7 @@ func (h *Handlers) removePage(c *request.Call, target data.ID, refused error) er
 	if refused != nil {
 		p.Form, code = request.Wrong(p.Form, refused), request.FormStatus(refused)
 	}
-	p.Frame = c.Frame("Remove", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Remove")
 	if c.Fragment() && p.IsComment {
 		return request.Show(c, code, pages.RemoveFormFragment, p)
 	}

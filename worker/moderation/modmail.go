@@ -55,8 +55,7 @@ func (h *Handlers) ShowConversations(c *request.Call) error {
 	if !after.IsZero() {
 		p.FirstURL = request.ConversationsURL
 	}
-	p.Frame = c.Frame("Messages", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Messages")
 	return request.Show(c, http.StatusOK, pages.Conversations, p)
 }
 
@@ -133,8 +132,7 @@ func (h *Handlers) mailPage(c *request.Call, name string) error {
 		slices.SortStableFunc(p.Lines, func(a, b pages.ConversationLine) int { return cmp.Compare(unreadFirst(a), unreadFirst(b)) })
 	}
 	p.Handled = handled(c)
-	p.Frame = c.Frame(title, "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(title)
 	return request.Show(c, http.StatusOK, pages.Conversations, p)
 }
 
@@ -171,8 +169,7 @@ func (h *Handlers) newMessagePage(c *request.Call, status int, f ui.Form) error 
 	if name != "" {
 		p.Community = c.Place(name)
 	}
-	p.Frame = c.Frame("Write a message", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Write a message")
 	return request.Show(c, status, pages.NewMessage, p)
 }
 
@@ -291,8 +288,7 @@ func (h *Handlers) conversationPage(c *request.Call, status int, f ui.Form) erro
 	if found.Unread && view.Seen(c) {
 		h.markConversation(c, id)
 	}
-	p.Frame = c.Frame(locale.Verbatim(found.Subject), "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(locale.Verbatim(found.Subject))
 	return request.Show(c, status, pages.Conversation, p)
 }
 

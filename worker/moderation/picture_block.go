@@ -93,8 +93,7 @@ func (h *Handlers) ShowBlockedPictures(c *request.Call) error {
 		view := view.CommunityView(community)
 		p.Community = &view
 	}
-	p.Frame = c.Frame("Blocked pictures", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Blocked pictures")
 	if name == "" {
 		p.Nav = view.SiteModNav(c, p.Action)
 	} else {

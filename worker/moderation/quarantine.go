@@ -35,9 +35,8 @@ func (h *Handlers) ShowQuarantine(c *request.Call) error {
 	if community.ID == 0 {
 		return request.ErrNoCommunity
 	}
-	p := pages.QuarantinePage{Frame: c.Frame(locale.With("Quarantined votes in c/{}", community.Name), "", ""),
+	p := pages.QuarantinePage{Frame: c.Frame(locale.With("Quarantined votes in c/{}", community.Name)),
 		Community: view.CommunityView(community)}
-	p.NoIndex = true
 	address := request.QuarantineURL(community.Name)
 	p.Nav = view.ModNav(c, p.Community, counts, address)
 	if before != 0 {
@@ -112,8 +111,7 @@ func (h *Handlers) ShowOpenCases(c *request.Call) error {
 	if err := c.Run(r); err != nil {
 		return err
 	}
-	p := pages.OpenCasesPage{Frame: c.Frame("Quarantined votes", "", ""), Nav: view.SiteModNav(c, request.OpenCasesURL)}
-	p.NoIndex = true
+	p := pages.OpenCasesPage{Frame: c.Frame("Quarantined votes"), Nav: view.SiteModNav(c, request.OpenCasesURL)}
 	if before != 0 {
 		p.FirstURL = request.OpenCasesURL
 	}

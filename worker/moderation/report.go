@@ -69,8 +69,7 @@ func (h *Handlers) reportPage(c *request.Call, status int, f ui.Form) error {
 		p.Target, p.Community = t.ID.Text(), c.Place(t.Community)
 	}
 	p.Rules, p.Reasons = t.Reasons()
-	p.Frame = c.Frame("Report¦verb", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Report¦verb")
 	return request.Show(c, status, postpages.Report, p)
 }
 

@@ -60,8 +60,7 @@ func (h *Handlers) rulesPage(c *request.Call, status int, refused error) error {
 	if refused != nil {
 		p.Form = request.Wrong(p.Form, refused)
 	}
-	p.Frame = c.Frame(title, "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame(title)
 	return request.Show(c, status, pages.AutomaticRules, p)
 }
 
@@ -223,8 +222,7 @@ func (h *Handlers) rulePage(c *request.Call, status int, id data.ID, given *rule
 	if dryRun != nil {
 		p.Tried, p.Text = []pages.RuleDryRun{dryRunView("posts", dryRun), dryRunView("comments", said)}, rule.String()
 	}
-	p.Frame = c.Frame("Automatic rule", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Automatic rule")
 	return request.Show(c, status, pages.AutomaticRule, p)
 }
 

@@ -37,8 +37,7 @@ func (h *Handlers) titlePage(c *request.Call, target data.ID, refused error) err
 	if refused != nil {
 		p.Form, code = request.Wrong(c.Typed("title", "text"), refused), request.FormStatus(refused)
 	}
-	p.Frame = c.Frame("Title", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Title")
 	return request.Show(c, code, pages.Title, p)
 }
 

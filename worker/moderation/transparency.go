@@ -16,7 +16,7 @@ func (h *Handlers) ShowTransparency(c *request.Call) error {
 	if err != nil {
 		return err
 	}
-	p := pages.TransparencyPage{Frame: c.Frame("Transparency", "How much was reported and decided on this site, by half-year.",
+	p := pages.TransparencyPage{Frame: c.PublicFrame("Transparency", "How much was reported and decided on this site, by half-year.",
 		"/transparency"),
 		Half: half.String(), Year: strconv.Itoa(int(half / 10)), Second: half%10 == 2,
 		Present: half == transparency.HalfOf(c.Server.Source.Now()), TableURL: "/transparency.csv?half=" + half.String()}

@@ -70,8 +70,7 @@ func (h *Handlers) replyPage(c *request.Call, status int, to data.ID, f ui.Form)
 		p.Parent.ID = to.Text()
 	}
 	p.Pictures = h.replyPictures(c, may, *here, to.Text())
-	p.Frame = c.Frame("Reply¦noun", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Reply¦noun")
 	if c.Fragment() && c.R.URL.Query().Has("pictures") {
 		return request.Show(c, status, ui.PicturesFragment, p)
 	}

@@ -118,8 +118,7 @@ func (h *Handlers) ShowDiscussions(c *request.Call) error {
 	if c.Fragment() {
 		return c.Page(http.StatusOK, pages.Elsewhere(p, h.Now(c)))
 	}
-	p.Frame = c.Frame("Discussions", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Discussions")
 	return request.Show(c, http.StatusOK, pages.Discussions, p)
 }
 

@@ -76,8 +76,7 @@ func (h *Handlers) draftPage(c *request.Call, status int, id data.ID, typed *ui.
 	}
 	p.Pictures = h.pictureField(uploads, of)
 	inZone(c, &p.Form)
-	p.Frame = c.Frame("Draft", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Draft")
 	return request.Show(c, status, pages.Submit, p)
 }
 

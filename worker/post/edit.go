@@ -67,8 +67,7 @@ func (h *Handlers) editPage(c *request.Call, status int, target data.ID, typed *
 	if typed != nil {
 		p.Form = *typed
 	}
-	p.Frame = c.Frame("Edit", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Edit")
 	if c.Fragment() && p.IsComment {
 		return request.Show(c, status, pages.EditFormFragment, p)
 	}

@@ -66,7 +66,6 @@ func (h *Handlers) ShowOwnPosts(c *request.Call) error {
 	if !after.IsZero() {
 		p.FirstURL = c.R.URL.Path
 	}
-	p.Frame = c.Frame("Your posts", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("Your posts")
 	return request.Show(c, http.StatusOK, listingpages.OwnPosts, p)
 }

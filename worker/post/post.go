@@ -147,7 +147,7 @@ func (h *Handlers) ShowPostByID(c *request.Call) error {
 func (h *Handlers) postPage(c *request.Call, community *communities.Community, v *threadView) pages.PostPage {
 	post := v.post
 	p := pages.PostPage{
-		Frame:     c.Frame(view.TitleText(post), about(post), post.URL()),
+		Frame:     c.PublicFrame(view.TitleText(post), about(post), post.URL()),
 		Community: view.CommunityView(community), Post: view.PostItem(c, post), TextHTML: view.ShownText(post.TextHTML, post.TextPlain),
 		Total:    max(post.Comments, int64(v.thread.Len())),
 		Reply:    ui.Form{Values: map[string]string{}, Errors: map[string]locale.Text{}},

@@ -34,8 +34,7 @@ func (h *Handlers) profilePostPage(c *request.Call, status int, f ui.Form) error
 	if err := c.Run(c.Read()); err != nil && status == http.StatusOK {
 		return err
 	}
-	p := pages.ProfilePostPage{Frame: c.Frame("Post to your profile", "", ""), Form: c.WithToken(f)}
-	p.NoIndex = true
+	p := pages.ProfilePostPage{Frame: c.Frame("Post to your profile"), Form: c.WithToken(f)}
 	return request.Show(c, status, pages.ProfilePost, p)
 }
 

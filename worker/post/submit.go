@@ -93,8 +93,7 @@ func (h *Handlers) submitPage(c *request.Call, status int, f ui.Form, kind strin
 		}
 	}
 	inZone(c, &p.Form)
-	p.Frame = c.Frame("New post", "", "")
-	p.NoIndex = true
+	p.Frame = c.Frame("New post")
 	return request.Show(c, status, pages.Submit, p)
 }
 

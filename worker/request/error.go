@@ -120,8 +120,7 @@ func (s *Server) fail(c *Call, err error) {
 	if code == codeCachedOnly {
 		heading = "Only for members right now"
 	}
-	p := ui.ErrorPage{Frame: c.Frame(heading, "", ""), Status: status, Heading: heading, Message: MessageOf(err)}
-	p.NoIndex = true
+	p := ui.ErrorPage{Frame: c.Frame(heading), Status: status, Heading: heading, Message: MessageOf(err)}
 	if e := (*data.Error)(nil); errors.As(err, &e) {
 		p.See = e.See
 	}

@@ -14,8 +14,15 @@ import (
 // namesTime is how long a page that lacks a shard waits for the names of its communities.
 const namesTime = 500 * time.Millisecond
 
-// Frame returns the shell of a page. Call it after Call.Run, which reads the state of the member's account.
-func (c *Call) Frame(title, description locale.Text, canonical string) ui.Frame {
+// Frame returns the shell of a page that search engines leave out. Call it after Call.Run, which reads the state of the member's account.
+func (c *Call) Frame(title locale.Text) ui.Frame {
+	f := c.PublicFrame(title, "", "")
+	f.NoIndex = true
+	return f
+}
+
+// PublicFrame is Frame for a page that search engines may find at its canonical address.
+func (c *Call) PublicFrame(title, description locale.Text, canonical string) ui.Frame {
 	s := c.Server
 	if SafeMethod(c.R.Method) && !c.failed { // a page that has read has the settings already
 		_ = s.Settings.Refresh(c.R.Context())

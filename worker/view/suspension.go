@@ -20,8 +20,7 @@ func SuspensionView(s *sessions.Suspension) accountpages.SuspensionPage {
 
 // SuspensionPage shows what a member reads who cannot log in.
 func (v *Views) SuspensionPage(c *request.Call, status int, p accountpages.SuspensionPage) error {
-	p.Frame = c.Frame(p.Heading(), "", "")
+	p.Frame = c.Frame(p.Heading())
 	p.Frame.Path = "/" // not the link: who logs in on this page must not come back to it
-	p.NoIndex = true
 	return request.Show(c, status, accountpages.Suspension, p)
 }

@@ -101,7 +101,7 @@ deploy() {
 	# plaza setup sends secrets along that belong to new addresses, and only to the site.
 	wrangler deploy ${secrets:+--secrets-file "$secrets"} "$@"
 	if [[ -n $gateway ]]; then
-		config=$(sha256sum <wrangler.toml) # plaza setup sees by it whether the gateway was sent after the site (tools/setup/deploy.go)
+		config=$(sha256sum <wrangler.toml) # plaza setup sees by it whether the gateway was sent after the site (ops/setup/deploy.go)
 		wrangler deploy --config wrangler.gateway.toml --var "SITE_CONFIG:${config:0:16}" "$@"
 	fi
 }

@@ -597,7 +597,7 @@ CREATE TABLE IF NOT EXISTS slots (
   epoch INTEGER NOT NULL                      -- ascends with each change of a row, in one sequence for all
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS slots_epoch ON slots (epoch);
--- The moves of slots to other shards (tools/mover), the last one with the highest id. Only that one can be in progress. Directory only.
+-- The moves of slots to other shards (ops/shards/mover), the last one with the highest id. Only that one can be in progress. Directory only.
 CREATE TABLE IF NOT EXISTS slot_moves (
   id     INTEGER PRIMARY KEY,
   slot   INTEGER NOT NULL,
@@ -613,7 +613,7 @@ CREATE TABLE IF NOT EXISTS frozen_slots (
   slot   INTEGER PRIMARY KEY CHECK (slot BETWEEN 0 AND 1023),
   run    INTEGER NOT NULL,                    -- slot_moves.run: other processes may not write for the move
   writes INTEGER NOT NULL DEFAULT 0,          -- 1 within a transaction of that process, which the triggers let through
-  earned INTEGER NOT NULL DEFAULT 0           -- author_karma includes the karma of authors up to this id in the slot (tools/mover/karma.go)
+  earned INTEGER NOT NULL DEFAULT 0           -- author_karma includes the karma of authors up to this id in the slot (ops/shards/mover/karma.go)
 ) STRICT;
 
 -- Messages that no consumer could handle, stored for an administrator. queue is their first queue, to which a replay sends them again.
@@ -1307,7 +1307,7 @@ CREATE TABLE IF NOT EXISTS hides (
 CREATE INDEX IF NOT EXISTS hides_listed ON hides (user_id, created_at, post_id);
 
 -- An import adds a row here while it writes comments, and deletes it in the same transaction, so no other transaction ever sees one. With
--- it, the triggers that count each comment and add it to the search do nothing, and the import does both later (tools/importer/insert.go).
+-- it, the triggers that count each comment and add it to the search do nothing, and the import does both later (ops/exchange/importer/insert.go).
 CREATE TABLE IF NOT EXISTS bulk_writes (
   id INTEGER PRIMARY KEY CHECK (id = 1)
 ) STRICT;
@@ -1426,12 +1426,12 @@ CREATE TABLE IF NOT EXISTS metrics (
   PRIMARY KEY (span, at, instance)
 ) STRICT, WITHOUT ROWID;
 
--- The steps of the schema that the database has taken (tools/migrate). A step that changes a large table piece by piece is recorded when it
+-- The steps of the schema that the database has taken (ops/migrate). A step that changes a large table piece by piece is recorded when it
 -- begins and after each piece.
 CREATE TABLE IF NOT EXISTS schema_steps (
   number  INTEGER PRIMARY KEY,
   name    TEXT    NOT NULL,
   reached TEXT    NOT NULL DEFAULT '',        -- JSON array: the key of the last row of the last piece; '' before the first
   done_at INTEGER,                            -- NULL: in progress
-  site_url TEXT   NOT NULL DEFAULT ''         -- of step 1: SITE_URL of the site that the database belongs to (tools/setup); '' not known
+  site_url TEXT   NOT NULL DEFAULT ''         -- of step 1: SITE_URL of the site that the database belongs to (ops/setup); '' not known
 ) STRICT;

@@ -23,7 +23,7 @@ type Row struct {
 func (r *Row) Shard() Where { return r.where }
 
 // Holds reports whether a row with that id belongs to the shard that was read. While a slot moves, two shards have the same rows, and the
-// directory names one of them (tools/mover). So lists of all shards leave the other's rows out. No list gets shorter by that: a row's
+// directory names one of them (ops/shards/mover). So lists of all shards leave the other's rows out. No list gets shorter by that: a row's
 // predecessors on one shard also precede it in the whole list.
 func (r *Row) Holds(id ID) bool {
 	if r.where.kind != onShard && r.where.kind != inDirectory {

@@ -180,7 +180,7 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 // counts one row for it.
 const NotFrozen = ` IS NOT (SELECT max(frozen.slot) FROM frozen_slots frozen)`
 
-// SlotFrozen is the error of a shard for a write to a slot that is moving (tools/mover).
+// SlotFrozen is the error of a shard for a write to a slot that is moving (ops/shards/mover).
 const SlotFrozen = "this slot is frozen"
 
 var errMoving = errors.New("the slot is moving to another shard")

@@ -11,7 +11,7 @@ import (
 // newSlots are the rows of slots that an instance has not read yet. Index slots_epoch.
 const newSlots = `SELECT slot, shard, epoch FROM slots WHERE epoch > :epoch`
 
-// slotsLife is how long an instance uses cached slots. The shard that a slot has left keeps its rows for longer (tools/mover).
+// slotsLife is how long an instance uses cached slots. The shard that a slot has left keeps its rows for longer (ops/shards/mover).
 const slotsLife = 30 * time.Second
 
 // slotsLifeAlong is the same for a Read that reads the directory anyway. Then it costs no request, and a row or two.

@@ -139,7 +139,7 @@ func arguments(form string) map[int]bool {
 // textsOfGo returns the constants of type Text outside tests and fixtures, each with a place.
 func textsOfGo(t *testing.T) map[Text]string {
 	// go list reads the packages, and Go's test cache sees only what this process reads.
-	stacktest.Inputs(t, "bench", "cmd", "data", "e2e", "protocol", "ranking", "render", "stack", "test", "tools", "worker", "schema.go", "go.mod")
+	stacktest.Inputs(t, "bench", "cmd", "data", "e2e", "ops", "protocol", "ranking", "render", "stack", "test", "worker", "schema.go", "go.mod")
 	files := token.NewFileSet()
 	list, err := packages.Load(&packages.Config{Fset: files, Dir: "..", Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax |
 		packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports}, "./...")

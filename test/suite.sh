@@ -177,7 +177,7 @@ deployable() {
 }
 
 # The slowest packages come first, so that none of them is alone at the end.
-slowest=(./worker ./test/ledger ./cmd/plaza ./tools/backup ./tools/verify ./tools/setup ./data/lists/listings ./tools/importer ./worker/account ./render/markdown)
+slowest=(./worker ./test/ledger ./cmd/plaza ./ops/backup ./ops/verify ./ops/setup ./data/lists/listings ./ops/exchange/importer ./worker/account ./render/markdown)
 go_lane() {
 	local packages=("${slowest[@]}" ./...)
 	check "gofmt" formatted
@@ -205,7 +205,7 @@ edge_lane() {
 	check "go vet" go vet ./...
 	check "wrangler deploy --dry-run" deployable
 	check "build with faults" e2e/builds/build.sh
-	unless_green "tests on workerd" "$builds worker/edge/shim protocol/unfurl/testdata tools/bucket test/buckettest" \
+	unless_green "tests on workerd" "$builds worker/edge/shim protocol/unfurl/testdata ops/bucket test/buckettest" \
 		node_tests "tests on workerd" e2e/edge/*.test.mjs e2e/faults/*.test.mjs e2e/auth/*.test.mjs
 	unless_green "every kind of page" "public e2e package-lock.json go.sum test/gallery test/fixture render locale" \
 		node_tests "every kind of page" e2e/gallery/*.test.mjs

@@ -16,10 +16,10 @@ import (
 
 	"plaza/data"
 	"plaza/data/accounts/exports"
+	"plaza/ops/shards/mover"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
 	"plaza/test/workertest"
-	"plaza/tools/mover"
 	"plaza/worker/request"
 )
 

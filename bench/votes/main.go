@@ -17,8 +17,8 @@ import (
 	"plaza/data/content/votes"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
+	"plaza/ops/migrate"
 	"plaza/stack"
-	"plaza/tools/migrate"
 )
 
 const (

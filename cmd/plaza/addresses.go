@@ -11,7 +11,7 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
-	"plaza/tools/backup"
+	"plaza/ops/backup"
 )
 
 // addresses are the addresses of all databases of a site.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"plaza/tools/backup"
-	"plaza/tools/backup/branches"
-	"plaza/tools/bucket"
-	"plaza/tools/setup/services"
+	"plaza/ops/backup"
+	"plaza/ops/backup/branches"
+	"plaza/ops/bucket"
+	"plaza/ops/setup/services"
 )
 
 func runBackup(ctx context.Context, env *environment, args []string) error {

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plaza/data/wire/hrana"
+	"plaza/ops/setup/services"
 	"plaza/test/servicestest"
 	"plaza/test/stacktest"
-	"plaza/tools/setup/services"
 )
 
 func TestBackupOfBranches(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"plaza/tools/exchange"
+	"plaza/ops/exchange"
 )
 
 func runConvert(ctx context.Context, env *environment, args []string) error {

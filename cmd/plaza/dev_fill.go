@@ -13,8 +13,8 @@ import (
 	"plaza/data/accounts"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/tools/backup"
-	"plaza/tools/importer"
+	"plaza/ops/backup"
+	"plaza/ops/exchange/importer"
 )
 
 // samples are posts of five communities from "Reddit Top 2.5 Million" (github.com/umbrae/reddit-top-2.5-million), which is in the public

@@ -13,9 +13,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"plaza/tools/backup"
-	"plaza/tools/exchange"
-	"plaza/tools/exporter"
+	"plaza/ops/backup"
+	"plaza/ops/exchange"
+	"plaza/ops/exchange/exporter"
 )
 
 func runExport(ctx context.Context, env *environment, args []string) error {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/tools/backup"
-	"plaza/tools/importer"
+	"plaza/ops/backup"
+	"plaza/ops/exchange/importer"
 )
 
 func runImport(ctx context.Context, env *environment, args []string) error {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"plaza/tools/exchange"
-	"plaza/tools/importer"
+	"plaza/ops/exchange"
+	"plaza/ops/exchange/importer"
 )
 
 // sourcesOf returns files, and of folders the files that are named like dumps, sorted by name. It calls skipped for everything else in a

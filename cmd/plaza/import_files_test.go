@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/ops/exchange/importer"
 	"plaza/test/stacktest"
-	"plaza/tools/importer"
 )
 
 func TestImportOfFolder(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"plaza/tools/setup/services"
+	"plaza/ops/setup/services"
 )
 
 // command is one of plaza's subcommands. run gets the arguments behind its name.

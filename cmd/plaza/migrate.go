@@ -11,8 +11,8 @@ import (
 
 	"plaza"
 	"plaza/data/schema"
-	"plaza/tools/migrate"
-	"plaza/tools/mover"
+	"plaza/ops/migrate"
+	"plaza/ops/shards/mover"
 )
 
 // list is a flag that may be given more than once.

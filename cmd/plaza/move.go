@@ -14,7 +14,7 @@ import (
 	"plaza/data"
 	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
-	"plaza/tools/mover"
+	"plaza/ops/shards/mover"
 )
 
 // runMove moves a community to another shard, or continues its move.

@@ -12,9 +12,9 @@ import (
 
 	"plaza/data"
 	"plaza/data/wire/hrana"
+	"plaza/ops/backup"
 	"plaza/test/sitetest"
 	"plaza/test/stacktest"
-	"plaza/tools/backup"
 )
 
 // beginsMoveAfter begins a move by a trigger on a write, such as INSERT ON posts.

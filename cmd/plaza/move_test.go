@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/ops/shards/mover"
 	"plaza/test/sitetest"
 	"plaza/test/stacktest"
-	"plaza/tools/mover"
 )
 
 // TestMoveIsKilled runs the command to move a community, kills it while it copies, and runs it again, in both directions.

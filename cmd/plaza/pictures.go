@@ -3,7 +3,7 @@ package main
 import (
 	"flag"
 
-	"plaza/tools/bucket"
+	"plaza/ops/bucket"
 )
 
 // pictures is the access of a command to the bucket of pictures, through the site.

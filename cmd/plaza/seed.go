@@ -12,7 +12,7 @@ import (
 	"plaza/data/content/hot"
 	"plaza/data/content/votes"
 	"plaza/data/wire/upstash"
-	"plaza/tools/backup"
+	"plaza/ops/backup"
 )
 
 // demoPassword is every demo member's.

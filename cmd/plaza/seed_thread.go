@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"plaza/cmd/plaza/samplethread"
 	"plaza/data"
 	"plaza/data/content/posts"
+	"plaza/ops/backup"
 	"plaza/render/markdown"
-	"plaza/tools/backup"
-	"plaza/tools/samplethread"
 )
 
 const (

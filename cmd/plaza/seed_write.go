@@ -11,9 +11,9 @@ import (
 	"plaza/data/content/posts"
 	"plaza/data/searchwords"
 	"plaza/data/wire/hrana"
+	"plaza/ops/backup"
 	"plaza/protocol/weburl"
 	"plaza/render/markdown"
-	"plaza/tools/backup"
 )
 
 // Each statement takes its rows as one JSON parameter. The triggers on comments and votes note the changes of counters, as for other

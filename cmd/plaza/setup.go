@@ -15,8 +15,8 @@ import (
 	"slices"
 	"strings"
 
-	"plaza/tools/doctor"
-	"plaza/tools/setup"
+	"plaza/ops/doctor"
+	"plaza/ops/setup"
 )
 
 // runSetup deploys a site, or continues an earlier run.

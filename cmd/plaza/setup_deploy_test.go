@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plaza/tools/setup"
+	"plaza/ops/setup"
 )
 
 // TestSecretsGoWithTheDeployment runs a build.sh that prints its environment and secrets.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"plaza/data"
-	"plaza/tools/shards"
+	"plaza/ops/shards"
 )
 
 // runShards shows how the site's data is distributed over the shards, or moves a community.

@@ -11,8 +11,8 @@ import (
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
-	"plaza/tools/backup"
-	"plaza/tools/verify"
+	"plaza/ops/backup"
+	"plaza/ops/verify"
 )
 
 // repairRounds limits how often everything is verified again after a repair. Values that were derived from a wrong value were wrong as

@@ -116,7 +116,7 @@ test("hostile pictures and those of cameras are refused, or shown and never exec
 
 // Backups and moves are tested by day with a bucket that keeps the same contract.
 test("plaza's tools reach what is in the bucket, and by night back it up and move it", async () => {
-  const packages = ["./tools/bucket", ...(process.env.PLAZA_ALL ? ["./cmd/plaza"] : [])];
+  const packages = ["./ops/bucket", ...(process.env.PLAZA_ALL ? ["./cmd/plaza"] : [])];
   const { stdout } = await promisify(execFile)("go", ["test", "-count=1", "-vet=off", "-p=1", ...packages, "-run",
     "^(TestBucket|TestPicturesDrill|TestPicturesMove)$"], { cwd: root, env: { ...process.env, PLAZA_BUCKET: edge.url, PLAZA_BUCKET_TOKEN: TOKEN } })
     .catch((error) => assert.fail(error.stdout + error.stderr));

@@ -23,8 +23,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/ops/bucket"
 	"plaza/protocol/unfurl"
-	"plaza/tools/bucket"
 )
 
 // Token is the secret of the server.

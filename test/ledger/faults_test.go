@@ -11,8 +11,8 @@ import (
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"
+	"plaza/ops/migrate"
 	"plaza/stack"
-	"plaza/tools/migrate"
 )
 
 // faults are all faults, by the part of the site that fails.

@@ -81,7 +81,7 @@ func oneActIn() int {
 	return 10
 }
 
-// neverPending is work that need not wait when all acts are done. TestPendingJobs of tools/verify has all kinds.
+// neverPending is work that need not wait when all acts are done. TestPendingJobs of ops/verify has all kinds.
 var neverPending = map[outbox.Job]string{
 	outbox.JobNotPublished: "of scheduled posts whose time has come",
 	outbox.JobQuarantined:  "of cases that the scheduled job finds",

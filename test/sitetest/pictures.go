@@ -11,9 +11,9 @@ import (
 	"plaza/data/content/pictures"
 	"plaza/data/content/posts"
 	"plaza/data/site"
+	"plaza/ops/bucket"
 	"plaza/protocol/unfurl"
 	"plaza/test/buckettest"
-	"plaza/tools/bucket"
 )
 
 // MayUpload lets every member upload pictures.

@@ -33,11 +33,11 @@ import (
 	"plaza/data/rights/rules"
 	"plaza/data/site"
 	"plaza/data/wire/hrana"
+	"plaza/ops/exchange/importer"
 	"plaza/ranking"
 	"plaza/stack"
 	"plaza/test/stacktest"
 	"plaza/test/storetest"
-	"plaza/tools/importer"
 )
 
 // Site is one site of a test: its databases, as tools open them, and the stores over them.

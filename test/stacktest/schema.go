@@ -15,8 +15,8 @@ import (
 
 	"plaza/data/pace/deadline"
 	"plaza/data/wire/hrana"
+	"plaza/ops/migrate"
 	"plaza/stack"
-	"plaza/tools/migrate"
 )
 
 // created are the files of a database with schema.sql applied. To copy them takes sqld a tenth of the work of the statements.

@@ -17,7 +17,7 @@ import (
 )
 
 // GoFolders are the folders at the root that have Go files.
-var GoFolders = []string{"bench", "cmd", "data", "e2e", "locale", "protocol", "ranking", "render", "stack", "test", "tools", "worker"}
+var GoFolders = []string{"bench", "cmd", "data", "e2e", "locale", "ops", "protocol", "ranking", "render", "stack", "test", "worker"}
 
 // GoFiles calls each for every Go file of the repository that is not a test, with its path from the root. Tests of laws read them. It does
 // not list the root, where each run of the suite makes folders: Go's test cache would take that for a change.

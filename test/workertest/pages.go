@@ -15,8 +15,8 @@ import (
 	"plaza/data"
 	"plaza/data/content/hot"
 	"plaza/data/wire/hrana"
+	"plaza/ops/verify"
 	"plaza/test/stacktest"
-	"plaza/tools/verify"
 )
 
 // FormOf reads the fields of the form of a page that posts to an address, as a browser would send it: what is hidden, typed and ticked.

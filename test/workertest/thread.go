@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/cmd/plaza/samplethread"
 	"plaza/data"
-	"plaza/tools/samplethread"
 )
 
 // Thread makes a thread of n comments in a community of its own.

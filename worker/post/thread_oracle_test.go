@@ -17,12 +17,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/cmd/plaza/samplethread"
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/ranking"
 	"plaza/test/stacktest"
 	"plaza/test/workertest"
-	"plaza/tools/samplethread"
 )
 
 // TestThreadOracle compares the pages of random threads with a plain account of what

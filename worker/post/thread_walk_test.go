@@ -13,10 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/cmd/plaza/samplethread"
 	"plaza/data/wire/hrana"
 	"plaza/test/stacktest"
 	"plaza/test/workertest"
-	"plaza/tools/samplethread"
 )
 
 // TestThreadWalk goes through whole threads by their stubs alone, in every order: as

@@ -9,11 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/cmd/plaza/samplethread"
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/ranking"
 	"plaza/test/storetest"
-	"plaza/tools/samplethread"
 )
 
 // TestThreadRows measures what the pages of a thread read, at growing sizes: the first, the page of the comment to which a fifth of the

@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plaza/cmd/plaza/samplethread"
 	"plaza/data"
 	"plaza/data/content/comments"
 	"plaza/test/storetest"
-	"plaza/tools/samplethread"
 )
 
 // sample makes a thread of n comments in a community.

@@ -118,7 +118,7 @@ var settingTexts = []struct {
 // (which reads texts), the handler and the importer. Each needs
 //
 //   - a field in the form (render/community/community_settings.go) and in docs/api.md;
-//   - a value in what is imported (tools/importer, columnsOf), and a column in what is exported (tools/exporter, communityColumns);
+//   - a value in what is imported (ops/exchange/importer, columnsOf), and a column in what is exported (ops/exchange/exporter, communityColumns);
 //   - a field of exchange.Community, and a row in docs/exchange.md.
 //
 // Tests check that the form and the export have all columns.

@@ -1,0 +1,185 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"plaza/ops/exchange"
+)
+
+// Limits of one row. Otherwise a quote without an end would include the rest of the file.
+const (
+	maxRowLines = 2000
+	maxRowBytes = 1 << 20
+)
+
+// row is a record of a CSV file with a header.
+type row struct {
+	line   int
+	fields []string
+	column map[string]int
+}
+
+func (r row) get(name string) string {
+	if i, ok := r.column[name]; ok {
+		return r.fields[i]
+	}
+	return ""
+}
+
+// rows reads a CSV file and goes on with the next row after a broken one, which encoding/csv does not:
+// one stray quote there swallows everything up to the next.
+type rows struct {
+	in     *bufio.Reader
+	back   [][]byte // lines that were read and are to be read again
+	line   int      // number of the next line
+	column map[string]int
+	lost   bool          // after a broken row, until one is whole again
+	record *bufio.Reader // one row, for csv
+	csv    *csv.Reader
+}
+
+// needed are the columns without which a file is of another format.
+var needed = []string{"id", "title", "created_utc", "ups", "downs"}
+
+func openRows(in io.Reader) (*rows, error) {
+	r := &rows{in: bufio.NewReaderSize(in, 64<<10), line: 1, record: bufio.NewReader(nil)}
+	r.csv = csv.NewReader(r.record) // one for all rows: to make another for each costs more than the rest of the import
+	r.csv.FieldsPerRecord = -1
+	if bom, _ := r.in.Peek(3); string(bom) == "\ufeff" {
+		_, _ = r.in.Discard(3)
+	}
+	header, err := r.next()
+	var bad *exchange.Bad
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, errors.New("the file is empty")
+	case errors.As(err, &bad):
+		return nil, fmt.Errorf("line %d: %w", header.line, err)
+	case err != nil:
+		return nil, err
+	}
+	r.column = map[string]int{}
+	for i, name := range header.fields {
+		r.column[strings.TrimSpace(name)] = i
+	}
+	for _, name := range needed {
+		if _, ok := r.column[name]; !ok {
+			return nil, fmt.Errorf("the first line is not the header of this format: it has no column %q", name)
+		}
+	}
+	return r, nil
+}
+
+// readLine returns the next line with its end. What a line has beyond the bound of a row is left out.
+func (r *rows) readLine() (l []byte, err error) {
+	if len(r.back) > 0 {
+		l, r.back = r.back[0], r.back[1:]
+	} else if l, err = exchange.ReadLine(r.in, nil, maxRowBytes); err != nil {
+		return nil, err
+	}
+	r.line++
+	return l, nil
+}
+
+// next returns the next row, an *exchange.Bad for one that is broken, with its line, io.EOF at the end, or what kept it from reading.
+func (r *rows) next() (row, error) {
+	for {
+		start, reason := r.line, ""
+		var lines [][]byte
+		size, quotes := 0, 0
+		for reason == "" && (len(lines) == 0 || quotes%2 == 1) {
+			l, err := r.readLine()
+			switch {
+			case errors.Is(err, io.EOF) && len(lines) > 0:
+				reason = "a quote is opened and never closed"
+				continue
+			case errors.Is(err, io.EOF):
+				return row{}, io.EOF
+			case err != nil:
+				return row{}, fmt.Errorf("line %d: %w", r.line, err)
+			case len(lines) == 0 && len(bytes.TrimRight(l, "\r\n")) == 0:
+				start = r.line
+				continue
+			}
+			lines, size, quotes = append(lines, l), size+len(l), quotes+bytes.Count(l, []byte{'"'})
+			switch {
+			case len(l) > maxRowBytes:
+				reason = fmt.Sprintf("the row is longer than %d bytes", maxRowBytes)
+			case quotes%2 == 1 && (len(lines) >= maxRowLines || size >= maxRowBytes):
+				reason = "a quote is opened and not closed within reach"
+			}
+		}
+		var fields []string
+		if reason == "" {
+			fields, reason = r.parse(bytes.Join(lines, nil))
+		}
+		if reason == "" {
+			r.lost = false
+			return row{start, fields, r.column}, nil
+		}
+		// Begin again at the line after: the rows after an unmatched quote are valid. Further lines of the invalid row are skipped silently.
+		if len(lines) > 1 {
+			r.back = append(lines[1:len(lines):len(lines)], r.back...)
+			r.line = start + 1
+		}
+		first := !r.lost
+		r.lost = len(lines) > 1 || r.lost
+		if first {
+			return row{line: start}, &exchange.Bad{Reason: reason}
+		}
+	}
+}
+
+// parse cuts one record into fields; the string says what is wrong.
+func (r *rows) parse(record []byte) (fields []string, reason string) {
+	r.record.Reset(bytes.NewReader(bytes.TrimRight(record, "\r\n")))
+	fields, err := r.csv.Read()
+	switch {
+	case errors.Is(err, csv.ErrBareQuote):
+		return nil, "not CSV: a quote inside a field without quotes"
+	case err != nil:
+		return nil, "not CSV: text after a closing quote"
+	case r.column != nil && len(fields) != len(r.column):
+		return nil, fmt.Sprintf("%d fields where the header has %d", len(fields), len(r.column))
+	}
+	return fields, ""
+}
+
+// post reads a row about a submission. fallback is the community of rows that don't tell theirs.
+func (r *rows) post(fallback string) (any, bool, int, error) {
+	row, err := r.next()
+	if err != nil {
+		return nil, false, row.line, err
+	}
+	item, changed, err := exchange.DecodeRedditRow(row.get)
+	if err != nil {
+		return nil, false, row.line, err
+	}
+	p, ok := item.(exchange.Post)
+	switch {
+	case !ok:
+		err = exchange.Badf("it has a link_id, which posts have not")
+	case communityName.MatchString(p.Community):
+	case fallback == "":
+		err = exchange.Badf("neither the permalink nor the file's name tells the community")
+	default:
+		p.Community = fallback
+	}
+	return p, changed, row.line, err
+}
+
+// communityOfFile finds golang in dir/golang.csv.gz; "" when that is no name.
+func communityOfFile(name string) string {
+	name, _, _ = strings.Cut(path.Base(name), ".")
+	if communityName.MatchString(name) {
+		return name
+	}
+	return ""
+}

@@ -1,0 +1,182 @@
+// Package verify recomputes the derived values in the databases and Redis: counters, scores, karma, copies of names, hot sets. It reports
+// each value that differs, and repairs it on request. The site may write meanwhile.
+//
+// The idea: one statement selects the stored and the computed value of a page of rows, so both are of one moment. Values on two servers are
+// compared twice before a difference is reported. A new derived column needs a check.
+//
+// Begin with Run, check.go and checks.go. docs/operations/verify-values.md lists what is compared; docs/inside/ops.md says how.
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"plaza/data"
+	"plaza/data/content/hot"
+	"plaza/data/pace/deadline"
+	"plaza/data/wire/hrana"
+	"plaza/ops/bucket"
+)
+
+// Options say what to verify.
+type Options struct {
+	Directory *hrana.Client
+	Shards    []*hrana.Client // by number; one of them may be the directory
+	Hot       *hot.Sets       // in Redis; nil leaves them out
+	Repair    bool
+	// MayRepair is asked before each statement that repairs. Its error ends the walk. nil: nobody is asked.
+	MayRepair func(context.Context) error
+	// WithoutSearch skips the search indexes, which are most of the rows of a run if texts are long. Nothing else depends on them.
+	WithoutSearch bool
+	Bucket        *bucket.Client // of pictures; nil leaves it out
+	// PictureBytes has the bytes of every picture read. Otherwise the list of the bucket is enough.
+	PictureBytes bool
+	// Saved returns the copy of a picture in a backup, to restore missing ones; nil if there is no backup.
+	Saved func(sum string, small bool) ([]byte, error)
+	// Found is told every difference, once it is known whether it was repaired.
+	Found func(Difference)
+	// Progress is called after each page with how many rows of how many were read.
+	Progress func(done, total int64, what string)
+	// Wait waits for changes to arrive from one server at another, between two reads of a difference. nil waits for ten seconds.
+	Wait func(context.Context) error
+}
+
+// Result counts what was found.
+type Result struct {
+	Rows     int64 // that were read
+	Found    int
+	Repaired int
+	Pictures int // that the bucket has
+}
+
+// verifier is one run over all databases.
+type verifier struct {
+	Options
+	all    []*database // each once, the directory first
+	shards []*database // by number
+	slots  *data.SlotMap
+	total  int64
+	result Result
+
+	members     map[int64]person   // as the directory has them; some
+	earned      map[int64][2]int64 // by groups of authors, with the posts and comments of a database (karma.go)
+	pictureRows int                // in the directory
+}
+
+// Run verifies everything once. A failure to read or write is an error; differences are not.
+func Run(ctx context.Context, o Options) (Result, error) {
+	if o.Wait == nil {
+		o.Wait = func(ctx context.Context) error { return deadline.DefaultSleep(ctx, 10*time.Second) }
+	}
+	if o.Found == nil {
+		o.Found = func(Difference) {}
+	}
+	if o.Progress == nil {
+		o.Progress = func(int64, int64, string) {}
+	}
+	v := &verifier{Options: o, all: []*database{{o.Directory, "directory", true}}, slots: data.NewSlotMap(max(len(o.Shards), 1)),
+		members: map[int64]person{}}
+	for n, client := range o.Shards {
+		db := v.all[0]
+		if client != o.Directory {
+			db = &database{client, fmt.Sprintf("shard %d", n), false}
+			v.all = append(v.all, db)
+		}
+		v.shards = append(v.shards, db)
+	}
+	err := v.run(ctx)
+	return v.result, err
+}
+
+// run compares first what others are compared with: deltas before counters, counters before karma, copies of communities before posts.
+func (v *verifier) run(ctx context.Context) error {
+	agree := func(a agreement) error { return v.agree(ctx, a) }
+	return allOf(
+		func() error { return v.findSlots(ctx) },
+		func() error { return v.count(ctx) },
+		func() error { return inTurn([]agreement{communityCopies, revocationCopies}, agree) },
+		func() error { return inTurn(mirrors, func(m mirror) error { return v.mirrored(ctx, m) }) },
+		func() error { return inTurn(v.all, func(db *database) error { return v.database(ctx, db) }) },
+		func() error { return agree(ratings) },
+		func() error { return v.pictures(ctx) },
+		func() error { return v.hotSets(ctx) },
+	)
+}
+
+// allOf does one step after the other, until one fails.
+func allOf(steps ...func() error) error {
+	return inTurn(steps, func(step func() error) error { return step() })
+}
+
+// inTurn calls do with one after the other, until it fails.
+func inTurn[T any](list []T, do func(T) error) error {
+	for _, one := range list {
+		if err := do(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mapped are the results of of for all of a list.
+func mapped[T, U any](list []T, of func(T) U) []U {
+	all := make([]U, len(list))
+	for i, one := range list {
+		all[i] = of(one)
+	}
+	return all
+}
+
+// idOf is the id that a row begins with.
+func idOf(row []any) int64 { return row[0].(int64) }
+
+// database compares all that follows from rows of one database, and the copies that it has of names.
+func (v *verifier) database(ctx context.Context, db *database) error {
+	v.earned = map[int64][2]int64{}
+	check := func(c check) error { return v.check(ctx, db, c) }
+	err := allOf(
+		func() error { return inTurn(rowChecks(), check) },
+		func() error { return v.karma(ctx, db) },
+		func() error { return inTurn(tallies, func(t tally) error { return v.tallied(ctx, db, t) }) },
+		func() error { return inTurn(nameCopies, func(c nameCopy) error { return v.pagesOfCopies(ctx, db, c) }) },
+	)
+	if err != nil || v.WithoutSearch {
+		return err
+	}
+	return allOf(
+		func() error { return inTurn(wordings(db.directory), check) },
+		func() error { return inTurn(searches, func(s searched) error { return v.search(ctx, db, s) }) },
+	)
+}
+
+// rowChecks are the checks of all databases in the order in which they are compared: none is computed from a later one.
+func rowChecks() []check {
+	list := slices.Concat(derivations, orphans, checks)
+	for _, p := range pictureds {
+		list = append(list, p.check())
+	}
+	return append(list, counts...)
+}
+
+// countRows counts what the walk will read, about. Posts, comments, users and communities are read :times times: for what SQL computes, for
+// what Go does, for their pictures, and for words and the search unless these are left out.
+const countRows = `SELECT :times * (
+    (SELECT count(*) FROM posts) + (SELECT count(*) FROM comments) + (SELECT count(*) FROM users) + (SELECT count(*) FROM communities))
+  + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM vote_deltas) + (SELECT count(*) FROM count_deltas) + (SELECT count(*)
+  FROM quarantined_votes) + (SELECT count(*) FROM pictures)`
+
+func (v *verifier) count(ctx context.Context) error {
+	times := 5
+	if v.WithoutSearch {
+		times = 3
+	}
+	return inTurn(v.all, func(db *database) error {
+		rows, err := db.rows(ctx, countRows, named("times", times))
+		if err == nil {
+			v.total += idOf(rows[0])
+		}
+		return err
+	})
+}

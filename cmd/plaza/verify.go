@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"plaza/data"
-	"plaza/data/lists/hot"
+	"plaza/data/content/hot"
 	"plaza/data/schema"
 	"plaza/data/wire/hrana"
 	"plaza/data/wire/upstash"

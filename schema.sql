@@ -634,7 +634,7 @@ CREATE INDEX IF NOT EXISTS dead_letters_age ON dead_letters (last_at);
 -- ------------------------------------------------------ directory and shard
 
 -- A community. The directory's row is authoritative; the community's shard has a copy, by which its pages find the id for a name. The slot
--- in the id determines the shard. A member's profile is such a row, too (data/names.go), with the name u- and the member's id. It has no
+-- in the id determines the shard. A member's profile is such a row, too (data/profile.go), with the name u- and the member's id. It has no
 -- subscribers, and lists of communities leave it out.
 CREATE TABLE IF NOT EXISTS communities (
   id           INTEGER PRIMARY KEY,

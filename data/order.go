@@ -41,7 +41,10 @@ type NamedOrder struct {
 //     views;
 //   - its column in package listings (sortValue);
 //   - if Flair is set, an index posts_flair_…; if ProfilePostOrders has it, an index posts_author_…;
-//   - its addresses in worker/api/apidoc/read.go, and its name among the reserved ones (data/names.go).
+//   - a trigger rather than Go code, if rows also come and go with deleted accounts and moved communities, and a check in ops/verify;
+//   - its addresses in worker/api/apidoc/read.go, and its name among the reserved ones (data/names/reserved.go). No page may have that
+//     address: /saved is a member's list;
+//   - a value in the lists of rows_test.go and tags_test.go in package listings, and of listing_test.go in package tags.
 //
 // Then make what is generated: PLAZA_UPDATE=1 go test ./worker -run 'TestTheEdgeKnowsTheTable|TestOpenAPI'.
 //

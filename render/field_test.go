@@ -36,7 +36,7 @@ func TestEveryFieldShows(t *testing.T) {
 		if field == "InboxItem.Avatar" || field == "InboxItem.Comment" || field == "PostPicture.SmallURL" { // programs get them
 			continue
 		}
-		assert.True(t, shown[field], "no page of a fixture shows %s", field)
+		assert.True(t, shown[field], "no page of a fixture shows %s: give it a value in test/fixture", field)
 	}
 }
 

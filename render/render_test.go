@@ -63,7 +63,7 @@ func golden(t *testing.T, name, got string) {
 	}
 	want, err := os.ReadFile(file)
 	require.NoError(t, err, "run go test ./render -update")
-	require.Equal(t, string(want), got)
+	require.Equal(t, string(want), got, "if the change is meant: go test ./render -update")
 }
 
 // lines puts every tag and text on a line of its own. Names of hashed assets become

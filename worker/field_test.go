@@ -59,7 +59,7 @@ func TestHandlersFillEveryField(t *testing.T) {
 	e.health()
 	lacking(t)
 	for _, field := range slices.Sorted(maps.Keys(all)) {
-		assert.True(t, filled[field], "no handler fills %s", field)
+		assert.True(t, filled[field], "no handler fills %s: let a page of field_*_test.go show it", field)
 	}
 }
 

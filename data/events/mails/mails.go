@@ -54,7 +54,7 @@ const Known = `EXISTS (SELECT 1 FROM mails WHERE key = :mail)`
 // Word is the first word of the messages that request the sending of mails.
 const Word = "mail"
 
-// Enqueue adds the statement that enqueues a mail.
+// Enqueue adds the statement that enqueues a mail. w is a write of the directory: no consumer looks for mails on a shard.
 func Enqueue(w *data.Write, s data.Source, m Mail) { m.enqueue(w, s, enqueueMail) }
 
 // EnqueueIfChanged is Enqueue, if the statement just before has written a row.

@@ -70,7 +70,7 @@ const (
 	communityColumns = `SELECT c.id, c.name, c.title, c.description, c.sidebar, c.rules, c.colour, c.icon, c.banner, c.comment_pictures,
   c.created_at
 FROM communities c `
-	// Profiles are such rows as well (data/names.go). Unique index on name_key.
+	// Profiles are such rows as well (data/profile.go). Unique index on name_key.
 	communityNamed   = communityColumns + `WHERE c.name_key = lower(:name) AND c.kind = 'community'`
 	communitiesAfter = communityColumns + `WHERE c.id > :after AND c.kind = 'community' ORDER BY c.id LIMIT 100`
 	// Index flairs_listed.

@@ -1,0 +1,3 @@
+package modlog
+
+var Notified = notified

@@ -1,0 +1,24 @@
+package view_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plaza"
+	"plaza/data/events/modlog"
+	"plaza/worker/view"
+)
+
+// TestNotifiedDecisionsHaveATextForTheMember: without one, the entry of the inbox would look like a comment.
+func TestNotifiedDecisionsHaveATextForTheMember(t *testing.T) {
+	t.Parallel()
+	list := regexp.MustCompile(`TRIGGER IF NOT EXISTS moderation_log_notified [^(]*\(([^)]*)\)`).FindStringSubmatch(plaza.Triggers)
+	require.Len(t, list, 2, "triggers.sql has moderation_log_notified with a list of actions")
+	for _, quoted := range strings.Split(list[1], ", ") {
+		action := modlog.Action(strings.Trim(quoted, "'"))
+		require.NotEmpty(t, view.DecisionText(action, false, "gophers", true), "worker/view/decision.go has no text for %s", action)
+	}
+}

@@ -37,7 +37,7 @@ func activeMember(s *workertest.Site, name string) (*workertest.Browser, string)
 	s.Helper()
 	b, other := s.Member(name), s.Member(name+"_friend")
 	place := name + "_place"
-	b.MustPost("/settings", "letter", "Q")
+	b.MustPost("/settings", "letter", "Q", "bio", "My Secret life")
 	b.MustPost("/communities", "name", place)
 	post := b.MustPost("/submit", "community", place, "title", "Written by somebody", "link", "https://example.org/"+name)
 	id := workertest.Targets(b.Page(post))[0]

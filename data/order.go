@@ -32,7 +32,7 @@ type NamedOrder struct {
 	Label locale.Text // of its tab
 
 	Windows bool // it lists only the posts of a time window
-	Flair   bool // posts of one flair have it
+	Flair   bool // the posts of one flair can be listed in it
 }
 
 // ListingOrders are the orders of listings, as tabs show them. An address without an order shows the first. A new one also needs
@@ -41,7 +41,7 @@ type NamedOrder struct {
 //     views;
 //   - its column in package listings (sortValue);
 //   - if Flair is set, an index posts_flair_…; if ProfilePostOrders has it, an index posts_author_…;
-//   - its addresses in worker/api/apidoc/read.go, and its name among the reserved ones (data/names.go).
+//   - its addresses in worker/api/apidoc/read.go, and its name among the reserved ones (data/names/reserved.go).
 //
 // Then make what is generated: PLAZA_UPDATE=1 go test ./worker -run 'TestTheEdgeKnowsTheTable|TestOpenAPI'.
 //
@@ -109,11 +109,11 @@ func ChosenOrder(orders []NamedOrder, name string) (chosen string, ok bool) {
 	return name, name == "" || OrderNamed(orders, name) >= 0
 }
 
-// The orders of a member's own lists: by the time when the member added an item.
+// The orders of a member's own lists: by when the member added an item.
 const (
 	OrderSaved  Order = 's'
 	OrderHidden Order = 'x'
-	OrderDrafts Order = 'd' // by the time at which a draft was last saved
+	OrderDrafts Order = 'd' // by when a draft was last saved
 )
 
 // Orders of a member's front page by time.
@@ -122,5 +122,5 @@ const (
 	OrderFrontActive Order = 'F'
 )
 
-// OrderHome is the order of a timeline: by the time when a post was published.
+// OrderHome is the order of a timeline: by when a post was published.
 const OrderHome Order = 'e'

@@ -42,7 +42,6 @@ func (db *DB) NewReader(text string) *Reader {
 // directoryName is the name of the directory in Text. A shard has its number.
 const directoryName = "d"
 
-// named returns the database with a name in Text; nil if there is none.
 func (db *DB) named(name string) *hrana.Client {
 	if name == directoryName {
 		return db.directory

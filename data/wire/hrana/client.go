@@ -95,7 +95,7 @@ type Client struct {
 	workTime time.Duration
 	err      error
 
-	replica   *Client // nil for none
+	replica   *Client   // nil for none
 	reached   positions // of the primary, recorded if there is a replica
 	isReplica bool
 }

@@ -18,7 +18,7 @@ type Actor struct {
 	Unapproved bool   // the account waits for approval by an administrator, and can only read until then
 	Agreed     Agreed
 	Roles      Roles // the member's roles that the actor may use
-	Decided    bool  // applies a decision that was made with the right to it: the session and roles may have ended since
+	Decided    bool  // applies an earlier decision, whose rights were checked then: the session and roles may have ended since
 
 	// Credentials is users.credentials, as it was when a login was checked by a password or a mailed link. The session begins only if it is
 	// unchanged. nil for a login in another way, and for every other actor.
@@ -42,12 +42,12 @@ const (
 	NoRoles
 )
 
-// May reports whether an actor may use the member's right to act for the moderators of a community, or with "" for the administrators.
+// May reports whether an actor may use the member's role as a moderator of a community, or with "" as an administrator.
 func (r Roles) May(community string) bool {
 	return r == AllRoles || r == RolesInCommunities && community != ""
 }
 
-// Origin says from where a member votes. The detection of brigades uses it.
+// Origin says from where a member votes, for the detection of brigades.
 type Origin struct {
 	Network  string // ranking.NetworkOf the address; "" when unknown
 	Referrer string // another host that linked to the target; "" for none
@@ -71,16 +71,16 @@ func (a Actor) Args(args Args) Args {
 // parameters, :actor, :session and :issued. It costs two look-ups by primary key.
 const LiveSession = `NOT EXISTS (SELECT 1 FROM revocations WHERE subject IN (:actor, :session) AND before > :issued)`
 
-// NameNow is an SQL expression: the actor's present name. name is the parameter with the name from the cookie, which may be the former
+// NameNow is an SQL expression: the actor's current name. name is the parameter with the name from the cookie, which may be the former
 // one (accounts.Store.Rename).
 func NameNow(name string) string {
 	return `coalesce((SELECT n.name FROM names n WHERE n.user_id = :actor), ` + name + `)`
 }
 
-// AvatarNow is an expression: the actor's avatar, to be copied into a row.
+// AvatarNow is an SQL expression: the actor's avatar, to be copied into a row.
 const AvatarNow = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :actor), '')`
 
-// MemberNamed is an SQL expression: the id of the member whose present or former name, in lower case, is :name. Unique index on
+// MemberNamed is an SQL expression: the id of the member whose current or former name, in lower case, is :name. Unique index on
 // username_key, primary keys. A former name is never another member's name (accounts.Store.Rename).
 const MemberNamed = `coalesce((SELECT u.id FROM users u WHERE u.username_key = :name AND u.username <> ''),
   (SELECT u.id FROM former_names f JOIN users u ON u.id = f.user_id AND u.username <> '' WHERE f.name_key = :name))`

@@ -3,16 +3,17 @@ package data
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"plaza/data/wire/hrana"
 )
 
-// Args are the arguments of a statement by name: "id" is for :id. Run fails when the statement has a parameter without an argument, or
-// none for an argument.
+// Args are the arguments of a statement by name: "id" is for :id. Run fails if the statement has a parameter without an argument,
+// or no parameter for an argument.
 //
 // A value is nil, a bool, an int, an int64, a float64, a string or a []byte. Other types are converted: an ID becomes an integer, a
-// time.Time milliseconds since 1970 (NULL for the zero time), a time.Duration milliseconds, []ID and []string a JSON array for json_each.
+// time.Time milliseconds since 1970 (NULL for the zero time), a time.Duration milliseconds, []ID, []int and []string a JSON array.
 type Args map[string]any
 
 // named returns the arguments sorted by name, so that equal arguments make equal requests.
@@ -24,12 +25,7 @@ func (a Args) named() []hrana.Named {
 	for name, v := range a {
 		list = append(list, hrana.Named{Name: name, Value: stored(v)})
 	}
-	slices.SortFunc(list, func(a, b hrana.Named) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, func(a, b hrana.Named) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 

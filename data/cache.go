@@ -15,21 +15,21 @@ type Cache[K comparable, V any] struct {
 type cacheEntry[V any] struct {
 	value V
 	until time.Time
-	state time.Time // the value includes all changes until then
+	state time.Time // the value includes all changes up to this time
 }
 
-// cacheEntriesMax limits the entries of one Warm.
+// cacheEntriesMax limits the entries of one Cache.
 const cacheEntriesMax = 200
 
 // clocksDiffer is the assumed maximum difference between the clocks of two instances.
 const clocksDiffer = time.Second
 
-// Get returns the value of key if it is still cached and includes all changes until changed. That is when the requesting member last
-// changed something, perhaps in another instance; zero if it is longer ago.
-func (w *Cache[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	e, ok := w.entries[key]
+// Get returns the value of key if it is still cached and includes all changes up to changed: when the requesting member last changed
+// something, perhaps in another instance; zero if that is longer ago.
+func (c *Cache[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.entries[key]
 	if !ok || now.After(e.until) || e.state.Before(changed.Add(clocksDiffer)) {
 		return value, false
 	}
@@ -37,20 +37,20 @@ func (w *Cache[K, V]) Get(key K, now, changed time.Time) (value V, ok bool) {
 }
 
 // Put caches a value for ListingLife from now on. lag is how old its state may be (Read.Lag).
-func (w *Cache[K, V]) Put(key K, value V, now time.Time, lag time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.entries == nil || len(w.entries) >= cacheEntriesMax {
-		w.entries = map[K]cacheEntry[V]{}
+func (c *Cache[K, V]) Put(key K, value V, now time.Time, lag time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.entries == nil || len(c.entries) >= cacheEntriesMax {
+		c.entries = map[K]cacheEntry[V]{}
 	}
-	w.entries[key] = cacheEntry[V]{value, now.Add(ListingLife), now.Add(-lag)}
+	c.entries[key] = cacheEntry[V]{value, now.Add(ListingLife), now.Add(-lag)}
 }
 
 // Clear empties the cache, after a change that its author must see at once.
-func (w *Cache[K, V]) Clear() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.entries = nil
+func (c *Cache[K, V]) Clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.entries = nil
 }
 
 // ListingLife is how long an instance shows members the same listing without reading it again. Their own votes and posts show at once

@@ -40,7 +40,7 @@ func (s *sequence) next() uint32 {
 
 // DatabaseNow is, in a statement, the time of the database in milliseconds. The clock of an instance may be wrong. So permanent decisions
 // use the database's clock: which posts are of the past hour, what is due, what is purged. Source.DatabaseNow fills its parameter :now.
-// Times that an instance gives have parameters of other names.
+// Times from the clock of an instance have parameters of other names.
 const DatabaseNow = `coalesce(:now, CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER))`
 
 // DatabaseNow returns the argument :now for a statement with DatabaseNow. It is nil, which is NULL, except in tests.
@@ -57,7 +57,7 @@ func SystemSource() Source {
 	return Source{Now: time.Now, Rand: random.Uint32, sequence: &sequence{}}
 }
 
-// NewIDAfter is NewID for an id that is higher than another, in the same slot, although this instance's clock may be behind.
+// NewIDAfter is NewID for an id that is higher than another in the same slot, even if this instance's clock is behind.
 func (s Source) NewIDAfter(id ID, kind Kind) ID {
 	next := s
 	next.Now = func() time.Time {

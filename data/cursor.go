@@ -3,9 +3,9 @@ package data
 import "math"
 
 // Cursor says where a page of a list ended: the sort value and the id of its last item. The next page begins right
-// after this place, even if the item has moved meanwhile. So nothing is shown twice or skipped when ranks move.
+// after this position, even if the item has moved meanwhile. So nothing is shown twice or skipped when ranks move.
 type Cursor struct {
-	Order byte // the order of its list; another list refuses it
+	Order byte // the order of its list; a list of another order refuses it
 	Value float64
 	ID    ID
 }
@@ -61,7 +61,7 @@ func ParseCursor(order byte, s string) (Cursor, error) {
 // BeforeAll is a sort value above those of all items, in every order.
 const BeforeAll = 9e15
 
-// KeysetFrom returns the place after which a page begins in a list sorted by falling value and id.
+// KeysetFrom returns the position after which a page begins in a list sorted by descending value and id.
 func KeysetFrom(after Cursor) (value float64, id ID) {
 	if after.IsZero() {
 		return BeforeAll, 1 << 62

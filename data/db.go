@@ -14,8 +14,8 @@ import (
 // DB is the directory and the thread shards. With one database, both are the same client and a page that needs both is
 // still one request.
 type DB struct {
-	// Send sends messages to a queue (Write.Ask). It returns when the queue has them, or refused them: then the retry job finds the work. nil
-	// leaves all work to the retry job.
+	// Send sends messages to a queue (Write.Ask). It returns when the queue has accepted or refused them. The retry job finds the work of
+	// refused messages. nil leaves all work to the retry job.
 	Send func(ctx context.Context, queue string, bodies ...string)
 
 	// VotesByMinute makes Write.EnqueueVoteDeltas and Write.EnqueueCountDeltas send no message: the job of each minute finds their work.
@@ -35,7 +35,7 @@ type DB struct {
 	communities map[string]ID
 	slots       *SlotMap
 	epochs      [Slots]int64 // the epoch of each slot's shard
-	epoch       int64        // the last change of slots that is known
+	epoch       int64        // the highest epoch that was read from slots
 	slotsAt     time.Time    // when they were read last; zero for never
 
 	memberCache memberCache

@@ -11,27 +11,27 @@ import (
 	"plaza/locale"
 )
 
-// IdempotencyKey keeps a form from making the same thing twice. A user sends a form again if the response was an error or was lost. hrana
-// sends a transaction again if its response was lost. In both cases the first transaction may have committed. So a transaction that makes
-// something first checks in the table idempotency_keys whether this form has made it already, and then returns that (Write.IdempotencyKey,
-// Made). A lost response never causes a false conflict.
+// IdempotencyKey keeps a form from creating the same thing twice. A user sends a form again if the response was an error or was lost. hrana
+// sends a transaction again if its response was lost. In both cases the first transaction may have committed. So a transaction that creates
+// something first checks in the table idempotency_keys whether this form has created it already, and then returns that (Write.Once,
+// Created). A lost response never causes a false conflict.
 //
-// Edits need no such record. The statement that edits requires the revision that the form was made from, and the last statement of its
-// transaction reads what is stored now. If that equals the form, the edit is done, by this request or by an earlier one. If it differs,
-// it is a conflict. Statements that add or remove (a vote, a follow, the end of a session) change nothing the second time.
+// Edits need no such record. The statement that edits requires the revision that the form shows, and the last statement of its
+// transaction reads what is stored now. If that equals the form, this request or an earlier one has made the edit. If it differs, the
+// error is a conflict. Statements that add or remove (a vote, a follow, the end of a session) change nothing the second time.
 type IdempotencyKey struct {
-	Author ID     // the member who makes it; 0 at a sign-up
+	Author ID     // the member who sends the form; 0 at a sign-up
 	Form   string // the kind of form; the same token in another kind is another token
-	Token  string // of the form; "" if it has none: then only attempts of a single request count as the same
+	Token  string // of the form; "" if it has none: then ID is used, and only attempts of one request count as the same
 	ID     ID     // the id of the new thing
 	Digest string // of the content of the form (DigestOf)
 }
 
-// Conditions on what forms have made. Once.Args fills their parameters, :maker and :form.
+// Conditions on what a form has created. IdempotencyKey.Args fills their parameters, :maker and :form.
 const (
-	// KeyUnused: the form has made nothing yet.
+	// KeyUnused is true if the form has created nothing yet.
 	KeyUnused = `NOT EXISTS (SELECT 1 FROM idempotency_keys m WHERE ` + ByForm + `)`
-	// ByForm, of a row m of idempotency_keys: the form has made it.
+	// ByForm is true for the row m of idempotency_keys that the form has written.
 	ByForm = `m.author_id = :maker AND m.key = :form`
 )
 
@@ -52,22 +52,22 @@ type Created struct {
 	digest string
 }
 
-// Before reports whether an earlier request has made it.
+// Before reports whether an earlier request has created it.
 func (m *Created) Before() bool { return m.ID != 0 && m.ID != m.once.ID }
 
-// Other reports whether the form had other content when it made this: it was sent, changed, and sent again.
+// Other reports whether the form had other content when it created this: it was sent, changed, and sent again.
 func (m *Created) Other() bool { return m.ID != 0 && m.digest != m.once.Digest }
 
 func (m *Created) scan(r *Row) { m.ID, m.digest = r.ID(), r.Text() }
 
 const (
-	// It must follow the statement that makes the thing directly: changes() is how many rows that wrote.
+	// recordKey must directly follow the statement that creates something: changes() is how many rows that statement wrote.
 	recordKey = `INSERT INTO idempotency_keys (author_id, key, digest, result_id, created_at) SELECT :maker, :form, :digest, :id, :at
   WHERE changes() > 0`
 	createdByForm = `SELECT m.result_id, m.digest FROM idempotency_keys m WHERE ` + ByForm
 )
 
-// Once adds a statement that makes something and has the condition KeyUnused, and the record of that. at is the current time.
+// Once adds the statement sql, which creates something under the condition KeyUnused, and records its key. at is the current time.
 func (w *Write) Once(o IdempotencyKey, at time.Time, sql string, args Args) *Created {
 	created := &Created{once: o}
 	w.Do(sql, o.Args(args))
@@ -76,7 +76,7 @@ func (w *Write) Once(o IdempotencyKey, at time.Time, sql string, args Args) *Cre
 	return created
 }
 
-// FindCreated adds a look-up in the directory of what a form has made.
+// FindCreated adds a look-up in the directory of what a form has created.
 func (r *Read) FindCreated(o IdempotencyKey) *Created {
 	created := &Created{once: o}
 	r.Find(createdByForm, o.Args(nil), created.scan)
@@ -86,14 +86,14 @@ func (r *Read) FindCreated(o IdempotencyKey) *Created {
 // AlreadySent is the code of ErrKeyReused.
 const AlreadySent Code = "already_sent"
 
-// KeyReused is the cause of an error of code AlreadySent: a form with this token has made something else before. It was sent, changed,
-// and sent again. URL is the address of what it made; "" if that is deleted.
+// KeyReused is the cause of an error of code AlreadySent: a form with this token has created something else before. It was sent,
+// changed, and sent again. URL is the address of what it created; "" if that is deleted.
 type KeyReused struct{ URL string }
 
 func (e *KeyReused) Error() string { return "the token was used before" }
 
 // ErrKeyReused returns the error for a form that was sent before with other content. message is for the user, url is the address of
-// what the form made.
+// what the form created.
 func ErrKeyReused(message locale.Text, url string) error {
 	return &Error{Code: AlreadySent, Message: message, Err: &KeyReused{URL: url}}
 }
@@ -117,10 +117,10 @@ func DigestOf(parts ...string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:16])
 }
 
-// keyLife is the minimum time for which records of forms are stored.
+// keyLife is for how long the records of forms are stored at least.
 const keyLife = 24 * time.Hour
 
-// A purge visits all rows in the order of their keys: an index by their age would be one more row to write for each form. pageOfKeys are
+// A purge visits all rows in the order of their keys: an index by their age would be one more row to write for each form. pageOfKeys has
 // the next rows after :author and :form.
 const (
 	pageOfKeys = `(SELECT m.author_id, m.key, m.result_id, m.created_at FROM idempotency_keys m WHERE (m.author_id, m.key) > (:author, :form)

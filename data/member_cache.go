@@ -10,8 +10,8 @@ import (
 
 // MemberCacheTTL is how long an instance caches a member's own state on pages: votes, subscriptions. After a change by the member, the same
 // device never sees an older state: InvalidateMember ensures that in this instance, and in others the marker that the device gets with the
-// response (Read.For). The member's other devices may see the change up to MemberCacheTTL later. A result from a replica is cached for a
-// shorter time, by how much the replica may be behind.
+// response (Read.For). The member's other devices may see the change up to MemberCacheTTL later. A result from a replica is cached for
+// MemberCacheTTL minus the replica's lag.
 const MemberCacheTTL = 5 * time.Second
 
 // memberCache caches results of statements about single members. Only pages for reading use it. Writes, and checks of rights, read the
@@ -39,7 +39,7 @@ type memberKey struct {
 
 // Limits of an instance's cache.
 const (
-	memberCacheMembers    = 1000 // members in own.current
+	memberCacheMembers    = 1000 // members in memberCache.current
 	memberCacheStatements = 32   // results about each of them
 	memberCacheLarge      = 200  // large results, about all members
 	memberCacheValues     = 250  // results with more values are large
@@ -72,8 +72,8 @@ func (o *memberCache) find(member ID, now time.Time) *memberResults {
 	return found
 }
 
-// begin returns where a page that reads now puts its results. If the member changes something meanwhile, another place replaces it, and
-// this one is not read any more.
+// begin returns the memberResults into which a page that reads now puts its results. If the member changes something meanwhile, another
+// one replaces it, and this one is not read any more.
 func (o *memberCache) begin(member ID, marker string, now time.Time) *memberResults {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -88,8 +88,8 @@ func (o *memberCache) begin(member ID, marker string, now time.Time) *memberResu
 	return found
 }
 
-// put stores a result at a place that begin returned. It drops large results beyond memberCacheLarge.
-func (o *memberCache) put(place *memberResults, key memberKey, res hrana.Result, until time.Time) {
+// put stores a result in what begin returned. It drops large results beyond memberCacheLarge.
+func (o *memberCache) put(into *memberResults, key memberKey, res hrana.Result, until time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if res.Count*len(res.Columns) > memberCacheValues {
@@ -98,10 +98,10 @@ func (o *memberCache) put(place *memberResults, key memberKey, res hrana.Result,
 		}
 		o.largeResults++
 	}
-	if len(place.results) >= memberCacheStatements {
-		clear(place.results)
+	if len(into.results) >= memberCacheStatements {
+		clear(into.results)
 	}
-	place.results[key] = cacheEntry[hrana.Result]{value: hrana.Result{Table: res.Compact()}, until: until}
+	into.results[key] = cacheEntry[hrana.Result]{value: hrana.Result{Table: res.Compact()}, until: until}
 }
 
 // InvalidateMember makes the member's next page read everything again.
@@ -112,7 +112,7 @@ func (db *DB) InvalidateMember(member ID) {
 	delete(db.memberCache.previous, member)
 }
 
-// For sets the member for whom the page is made, so that FindByAuthor may use cached results. marker is the marker that the member's device
+// For sets the member for whom the page is made, so that FindCached may use cached results. marker is the marker that the member's device
 // got with its last change, and changed is when that was; "" and zero if it is longer ago. The cache for all members (Cache) is not used
 // either if it is older than changed.
 func (r *Read) For(member ID, marker string, changed, now time.Time) {
@@ -127,13 +127,13 @@ func (r *Read) gatherCached(where Where, about string, stmt hrana.Stmt, scan fun
 	}
 	key := memberKey{where, stmt.SQL, about}
 	if found, ok := r.db.memberCache.get(r.Member, r.Marker, key, r.Now); ok {
-		r.kept = append(r.kept, func() error { return scan(found) })
+		r.cachedScans = append(r.cachedScans, func() error { return scan(found) })
 		r.found = r.found || where.kind != inDirectory
 		return
 	}
-	place := r.db.memberCache.begin(r.Member, r.Marker, r.Now)
+	into := r.db.memberCache.begin(r.Member, r.Marker, r.Now)
 	r.gather(where, stmt, func(res hrana.Result) error {
-		r.db.memberCache.put(place, key, res, r.Now.Add(MemberCacheTTL-r.lag))
+		r.db.memberCache.put(into, key, res, r.Now.Add(MemberCacheTTL-r.lag))
 		return scan(res)
 	})
 }
@@ -145,7 +145,7 @@ const (
 	VoteDropped     = 2 // permanently, by a moderator
 )
 
-// The same in statements.
+// The values of votes.status as SQL.
 const (
 	VoteCountedSQL     = `0`
 	VoteQuarantinedSQL = `1`
@@ -153,13 +153,12 @@ const (
 )
 
 // OwnVote reads the four columns of JoinViewerVote about a viewer and a target: the viewer's vote, its status, and the sums of the ups and
-// downs of the viewer's deltas, which are not in the counters yet. These columns cost a look-up by the primary key of votes, and two by
-// that
-// of vote_deltas.
+// downs of the viewer's deltas, which are not in the counters yet. These columns cost a look-up by the primary key of votes, and two
+// by that of vote_deltas.
 //
 // It returns the vote and what to add to the target's counters for this viewer. With that the viewer sees their own vote counted exactly
-// once: before it is applied, and also while it is quarantined and after it was dropped. So no counter reveals to the voter that a vote
-// was quarantined: the inbox notifies them, an hour later.
+// once: before it is applied, while it is quarantined and after it was dropped. So no counter reveals to the voter that a vote was
+// quarantined: the inbox notifies them, an hour later.
 func OwnVote(r *Row) (value int, ups, downs int64) {
 	value = int(r.Int())
 	status := r.Int()

@@ -11,7 +11,7 @@ const (
 	QueueEvents = "plaza-events"
 )
 
-// Message returns the body of a message: a word for the work, and the id of its subject. Messages only trigger work that is in a database
+// Message returns the body of a message: a word for the work, and the id of its subject. Messages only trigger work that a database has
 // already, so any of them may be lost, repeated or late.
 func Message(word string, about ID) string { return word + " " + about.Text() }
 
@@ -27,7 +27,7 @@ func Messages(word string, about ...ID) []string {
 // Ask makes Run send a message for each id to a queue. It may be called before Run, and by functions that scan rows.
 func (w *Write) Ask(queue, word string, about ...ID) {
 	for _, id := range about {
-		w.asked.add(queue, Message(word, id))
+		w.messages.add(queue, Message(word, id))
 	}
 }
 
@@ -73,7 +73,7 @@ func (m *messages) add(queue, body string) {
 	}
 }
 
-func (m *messages) take(other *messages) {
+func (m *messages) addAll(other *messages) {
 	for _, queue := range other.queues {
 		for _, body := range other.bodies[queue] {
 			m.add(queue, body)

@@ -8,22 +8,22 @@ import (
 
 // Page is a page of a list. Read it after Run.
 type Page[T any] struct {
-	order  Order
-	limit  int
-	lines  []line[T]
-	sorted bool // by value and id, after Run
-	asked  bool
-	read   *Read
+	order        Order
+	limit        int
+	lines        []line[T]
+	sorted       bool // by value and id, after Run
+	hasStatement bool
+	read         *Read
 }
 
-// line is an item and its place.
+// line is an item and its position.
 type line[T any] struct {
 	item  T
 	value float64
 	id    ID
 }
 
-// NewPage begins a page of up to limit items. order is the order of its cursors; 0 if addresses have the id alone.
+// NewPage begins a page of up to limit items. order is the order in its cursors; 0 if its cursors are only an id.
 func NewPage[T any](order Order, limit int) *Page[T] {
 	return &Page[T]{order: order, limit: limit}
 }
@@ -41,7 +41,7 @@ func (p *Page[T]) Sorted() *Page[T] {
 // Find adds a statement for the directory that finds items of the page, and returns the page. :limit is one more than the page shows, so
 // that it is known whether another page follows. scan returns an item, its sort value and the id that decides between equal values.
 //
-// The items of one statement stay in its order, unless the page is Sorted. The items of several are sorted by falling value and id,
+// The items of one statement stay in its order, unless the page is Sorted. The items of several are sorted by descending value and id,
 // without duplicates.
 func (p *Page[T]) Find(r *Read, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) *Page[T] {
 	return p.FindAt(r, directory, sql, args, scan)
@@ -70,7 +70,7 @@ func (p *Page[T]) FindEverywhere(r *Read, sql string, args Args, scan func(*Row)
 	}
 }
 
-// FindOn is FindAll for one of the places.
+// FindOn is FindAll for one database.
 func (p *Page[T]) FindOn(r *Read, at Place, sql string, args Args, scan func(*Row) (item T, value float64, id ID)) {
 	p.find(r, at, sql, args, func(row *Row) {
 		if item, value, id := scan(row); row.Holds(id) {
@@ -80,7 +80,7 @@ func (p *Page[T]) FindOn(r *Read, at Place, sql string, args Args, scan func(*Ro
 }
 
 func (p *Page[T]) find(r *Read, at Place, sql string, args Args, scan func(*Row)) {
-	p.sorted, p.asked, p.read = p.sorted || p.asked, true, r
+	p.sorted, p.hasStatement, p.read = p.sorted || p.hasStatement, true, r
 	args["limit"] = p.limit + 1
 	r.FindAt(at, sql, args, scan)
 }
@@ -104,8 +104,8 @@ func (p *Page[T]) Items() []T {
 	return items
 }
 
-// Next returns the cursor of the following page; zero on the last. If a shard is missing (Read.Missing), it is not known which page is
-// the last. Then each page has a next one, unless it is empty.
+// Next returns the cursor of the following page; zero on the last. If a shard is missing (Read.Missing), the last page is not known: then
+// every page that is not empty has a next one.
 func (p *Page[T]) Next() Cursor {
 	lines, more := p.found()
 	if len(lines) == 0 || !more && p.read.Complete() {
@@ -115,7 +115,7 @@ func (p *Page[T]) Next() Cursor {
 	return Cursor{Order: byte(p.order), Value: last.value, ID: last.id}
 }
 
-// Below returns the id below which a page begins in a list sorted by falling id. 0 is the first page.
+// Below returns the id below which a page begins in a list sorted by descending id. 0 is the first page.
 func Below(before ID) ID {
 	if before == 0 {
 		return math.MaxInt64

@@ -1,6 +1,10 @@
 package data
 
-import "plaza/locale"
+import (
+	"slices"
+
+	"plaza/locale"
+)
 
 // Colour is a colour of icons.
 type Colour struct {
@@ -16,10 +20,5 @@ var Palette = []Colour{
 
 // InPalette returns the index of a colour in the palette; -1 if it is not there.
 func InPalette(hex string) int {
-	for i, c := range Palette {
-		if c.Hex == hex {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(Palette, func(c Colour) bool { return c.Hex == hex })
 }

@@ -14,13 +14,13 @@ import (
 // Read collects the statements of one page. Run sends the statements for one database as one request, so that a page costs one round
 // trip.
 type Read struct {
-	db       *DB
-	gathered []gathered
-	kept     []func() error // scans of cached results
-	done     []func()
+	db          *DB
+	gathered    []gathered
+	cachedScans []func() error
+	after       []func()
 
 	optional    bool                         // AllowMissing was called
-	fails       func(shard Where, err error) // of AllowFailing; nil without it
+	fails       func(shard Where, err error) // from AllowFailing; nil without it
 	unavailable []Where                      // shards that are skipped, because they are known not to respond
 	found       bool                         // at least one shard has responded, or its response is cached
 	missing     []Where
@@ -90,7 +90,7 @@ func (r *Read) FindElsewhere(sql string, args Args, scan func(*Row)) {
 	}
 }
 
-// FindByIDs adds a statement for each shard that holds rows with some of the ids. The argument :ids of each is the list of them.
+// FindByIDs adds a statement for each shard that holds rows with some of the ids. Its argument :ids is the list of the shard's ids.
 func (r *Read) FindByIDs(ids []ID, sql string, args Args, scan func(*Row)) {
 	if len(ids) > 0 {
 		r.gathered = append(r.gathered, gathered{ids: ids, args: args, stmt: hrana.Stmt{SQL: sql},
@@ -98,13 +98,13 @@ func (r *Read) FindByIDs(ids []ID, sql string, args Args, scan func(*Row)) {
 	}
 }
 
-// FindCached is Find for a statement about the page's member (For). An instance caches the result for MemberCacheTTL. about are its other
-// arguments, as a text: without the member and the time; "" for none.
+// FindCached is Find for a statement about the page's member (For). An instance caches the result for MemberCacheTTL. about is a text of
+// its other arguments, without the member and the time; "" for none.
 func (r *Read) FindCached(about, sql string, args Args, scan func(*Row)) {
 	r.FindCachedAt(directory, about, sql, args, scan)
 }
 
-// FindCachedAt is FindByAuthor for another place.
+// FindCachedAt is FindCached for another place.
 func (r *Read) FindCachedAt(at Place, about, sql string, args Args, scan func(*Row)) {
 	r.gatherCached(at.where(), about, hrana.Stmt{SQL: sql, Named: args.named()}, func(res hrana.Result) error { return each(res, scan) })
 }
@@ -127,7 +127,7 @@ func (r *Read) Missing() []Where { return r.missing }
 func (r *Read) Complete() bool { return len(r.missing) == 0 }
 
 // After makes Run call f at the end, if it succeeds.
-func (r *Read) After(f func()) { r.done = append(r.done, f) }
+func (r *Read) After(f func()) { r.after = append(r.after, f) }
 
 func (r *Read) gather(where Where, stmt hrana.Stmt, scan func(hrana.Result) error) {
 	r.gathered = append(r.gathered, gathered{where: where, stmt: stmt, scan: scan})
@@ -138,45 +138,45 @@ func (r *Read) gather(where Where, stmt hrana.Stmt, scan func(hrana.Result) erro
 //
 // If a slot has moved to another shard, Run reads once more, before it calls any scan.
 func (r *Read) Run(ctx context.Context) error {
-	gathered, kept, done, slots := r.gathered, r.kept, r.done, r.slots
-	r.gathered, r.kept, r.done, r.slots = nil, nil, nil, false
-	groups, err := r.ask(ctx, gathered, slots)
+	gathered, cachedScans, after, slots := r.gathered, r.cachedScans, r.after, r.slots
+	r.gathered, r.cachedScans, r.after, r.slots = nil, nil, nil, false
+	groups, err := r.query(ctx, gathered, slots)
 	for _, g := range groups {
 		r.lag = max(r.lag, g.lag)
 	}
 	if err = errors.Join(err, r.scan(groups)); err != nil {
 		return err
 	}
-	for _, scan := range kept {
+	for _, scan := range cachedScans {
 		if err := scan(); err != nil {
 			return err
 		}
 	}
-	for _, f := range done {
+	for _, f := range after {
 		f()
 	}
 	return nil
 }
 
-// ask reads all databases concurrently; slots means that it has to read the slots, too.
-func (r *Read) ask(ctx context.Context, list []gathered, slots bool) ([]*readGroup, error) {
+// query reads all databases concurrently; slots means that it has to read the slots, too.
+func (r *Read) query(ctx context.Context, list []gathered, slots bool) ([]*readGroup, error) {
 	for again := false; ; again = true {
 		clients, groups, err := r.db.group(ctx, list)
 		if r.optional {
 			r.markOptional(groups)
 		}
-		var along *slotsAlong
+		var readSlots *slotsRead
 		if !again {
-			along, groups = r.askSlots(clients, groups, slots)
+			readSlots, groups = r.addSlots(clients, groups, slots)
 		}
 		for _, g := range groups {
 			g.replica, g.changed = r.replicas && !g.fresh, r.Changed
 		}
-		askAll(ctx, groups)
-		failed := along.note(r.db)
+		queryAll(ctx, groups)
+		slotsErr := readSlots.note(r.db)
 		if again || !r.db.moved(clients) {
 			if slots {
-				err = errors.Join(err, failed)
+				err = errors.Join(err, slotsErr)
 			}
 			return groups, err
 		}
@@ -193,19 +193,19 @@ func (r *Read) markOptional(groups []*readGroup) {
 
 // scan scans the results one after the other, because scans of two shards may fill the same list. It records what is missing.
 func (r *Read) scan(groups []*readGroup) (err error) {
-	var lost error
+	var missingErr error
 	for _, g := range groups {
-		switch asked := g.failed(); {
-		case len(g.scans) == 0: // it has read the slots alone
-		case g.optional && asked != nil && (r.fails != nil || ErrorCode(asked) == Unavailable):
+		switch groupErr := g.failed(); {
+		case len(g.scans) == 0: // the group reads only the slots
+		case g.optional && groupErr != nil && (r.fails != nil || ErrorCode(groupErr) == Unavailable):
 			shard := r.db.homes[slices.Index(r.db.shards, g.client)]
 			r.missing = append(r.missing, shard)
 			if r.fails != nil {
-				r.fails(shard, asked)
+				r.fails(shard, groupErr)
 			}
-			lost = errors.Join(lost, asked)
-		case asked != nil:
-			err = errors.Join(err, asked)
+			missingErr = errors.Join(missingErr, groupErr)
+		case groupErr != nil:
+			err = errors.Join(err, groupErr)
 		default:
 			r.found = r.found || slices.Contains(r.db.shards, g.client)
 			err = errors.Join(err, g.scan())
@@ -213,7 +213,7 @@ func (r *Read) scan(groups []*readGroup) (err error) {
 	}
 	slices.SortFunc(r.missing, func(a, b Where) int { return a.number - b.number })
 	if err == nil && !r.found && r.fails == nil {
-		err = lost
+		err = missingErr
 	}
 	return err
 }
@@ -233,7 +233,7 @@ type readGroup struct {
 	err         error
 }
 
-// group collects the statements for each database, without those for unknown databases. It also returns where the places are.
+// group collects the statements for each database, without those for unknown databases. It also returns the database of each place.
 func (db *DB) group(ctx context.Context, list []gathered) (clients map[Where]*hrana.Client, groups []*readGroup, err error) {
 	var places []Where
 	for _, g := range list {
@@ -241,7 +241,7 @@ func (db *DB) group(ctx context.Context, list []gathered) (clients map[Where]*hr
 	}
 	clients, err = db.clients(ctx, places)
 	add := func(client *hrana.Client, stmt hrana.Stmt, scan func(hrana.Result) error) {
-		i := slices.IndexFunc(groups, func(of *readGroup) bool { return of.client == client })
+		i := slices.IndexFunc(groups, func(g *readGroup) bool { return g.client == client })
 		if i < 0 {
 			i, groups = len(groups), append(groups, &readGroup{client: client})
 		}
@@ -266,7 +266,7 @@ func (db *DB) group(ctx context.Context, list []gathered) (clients map[Where]*hr
 	return clients, groups, err
 }
 
-// idsAt returns those of some ids that a database holds.
+// idsAt returns the ids whose rows a database holds.
 func idsAt(ids []ID, clients map[Where]*hrana.Client, client *hrana.Client) (here []ID) {
 	for _, id := range ids {
 		if clients[id.where()] == client {
@@ -276,16 +276,16 @@ func idsAt(ids []ID, clients map[Where]*hrana.Client, client *hrana.Client) (her
 	return here
 }
 
-// askAll reads the databases concurrently.
-func askAll(ctx context.Context, groups []*readGroup) {
+// queryAll reads the databases concurrently.
+func queryAll(ctx context.Context, groups []*readGroup) {
 	if len(groups) == 1 {
-		groups[0].ask(ctx)
+		groups[0].query(ctx)
 		return
 	}
 	done := make(chan struct{}, len(groups))
 	for _, g := range groups {
 		go func() {
-			g.ask(ctx)
+			g.query(ctx)
 			done <- struct{}{}
 		}()
 	}
@@ -294,9 +294,9 @@ func askAll(ctx context.Context, groups []*readGroup) {
 	}
 }
 
-var errKnownUnavailable = errors.New("it has not answered to this request before")
+var errKnownUnavailable = errors.New("it did not respond to an earlier call of this request")
 
-func (g *readGroup) ask(ctx context.Context) {
+func (g *readGroup) query(ctx context.Context) {
 	if g.unavailable {
 		g.err = UnavailableBecause(errKnownUnavailable)
 		return
@@ -304,7 +304,7 @@ func (g *readGroup) ask(ctx context.Context) {
 	if g.optional {
 		ctx = deadline.ForOptional(ctx)
 	}
-	// The member's last change may be in another database than the Reader knows of, or was committed together with another member's. So a
+	// The Reader may not know the database of the member's last change, or that it was committed together with another member's. So a
 	// replica must have the state of a moment after the change.
 	if g.replica {
 		since := g.changed

@@ -13,8 +13,8 @@ import (
 // ReplicaLag is how old the state of a replica may be.
 const ReplicaLag = hrana.Lag
 
-// Reader is a browser that reads pages from replicas. Its own writes must be in them, whichever instance makes the page, so the browser
-// stores the numbers of its last writes in the logs of the databases (Text).
+// Reader is a browser that reads pages from replicas. Pages must include its own writes, whichever instance makes the page. So the browser
+// stores, for each database, the number that its last write has in the database's log (Text).
 type Reader struct {
 	db     *DB
 	wrote  hrana.Reader
@@ -26,13 +26,13 @@ func (db *DB) Replicated() bool {
 	return db.directory.HasReplica() || slices.ContainsFunc(db.shards, (*hrana.Client).HasReplica)
 }
 
-// NewReader returns the reader with a stored text; "" for one without recent writes. It ignores invalid parts.
+// NewReader returns the reader of a browser with a stored text, "" without recent writes. It ignores invalid parts.
 func (db *DB) NewReader(text string) *Reader {
 	r := &Reader{db: db, before: text}
 	for part := range strings.SplitSeq(text, ".") {
-		place, number, _ := strings.Cut(part, "-")
+		name, number, _ := strings.Cut(part, "-")
 		index, err := strconv.ParseUint(number, 36, 64)
-		if c := db.named(place); c != nil && err == nil {
+		if c := db.named(name); c != nil && err == nil {
 			r.wrote.Note(c, index)
 		}
 	}
@@ -42,18 +42,18 @@ func (db *DB) NewReader(text string) *Reader {
 // directoryName is the name of the directory in Text. A shard has its number.
 const directoryName = "d"
 
-func (db *DB) named(place string) *hrana.Client {
-	if place == directoryName {
+func (db *DB) named(name string) *hrana.Client {
+	if name == directoryName {
 		return db.directory
 	}
-	shard, err := strconv.Atoi(place)
+	shard, err := strconv.Atoi(name)
 	if err != nil || shard < 0 {
 		return nil
 	}
 	return db.client(Where{kind: onShard, number: shard})
 }
 
-// With returns a context that records writes for the reader, and whose Reads can use replicas (AllowReplicas).
+// With returns a context that records the reader's writes. A Read.Run with it may use replicas (AllowReplicas).
 func (r *Reader) With(ctx context.Context) context.Context { return hrana.WithReader(ctx, &r.wrote) }
 
 // Text returns the text for the browser to store. changed is false if it has stored that already.
@@ -72,11 +72,11 @@ func (r *Reader) Text() (text string, changed bool) {
 	return text, text != r.before
 }
 
-// AllowReplicas lets Run use replicas of databases that have one, if they have all writes of the Reader of Run's context, and are not
-// more than ReplicaLag behind. It is for pages. Decisions, and all writes, read the databases themselves.
+// AllowReplicas lets Run read from replicas that have all writes of the context's Reader and are at most ReplicaLag behind. It is for
+// pages. Decisions, and all writes, read the databases themselves.
 func (r *Read) AllowReplicas() { r.replicas = true }
 
-// Lag returns how old the state may be that Run has found; 0 if no replica was used.
+// Lag returns how old the state that Run has read may be; 0 if it used no replica.
 func (r *Read) Lag() time.Duration { return r.lag }
 
 // More begins another Read of the same page.

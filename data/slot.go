@@ -21,13 +21,13 @@ type SlotMap struct {
 // SlotsOf is the statement with the rows for SlotMap.Put. Index slots_epoch.
 const SlotsOf = `SELECT slot, shard FROM slots WHERE epoch > 0`
 
-// NewSlotMap returns the map of a site with as many shards, and no rows yet.
+// NewSlotMap returns the map of a site with that number of shards, without rows.
 func NewSlotMap(shards int) *SlotMap { return &SlotMap{shards, map[int]int{}} }
 
 // Put adds a row of the table slots.
 func (m *SlotMap) Put(slot, shard int) { m.rows[slot] = shard }
 
-// Of returns the number of the shard of a slot. It is false for an unused slot, and for one on an unknown shard.
+// Of returns the number of the shard of a slot. ok is false for an unused slot, and for one on an unknown shard.
 func (m *SlotMap) Of(slot int) (shard int, ok bool) {
 	if m.shards == 1 {
 		return 0, true
@@ -46,19 +46,19 @@ func (m *SlotMap) On(shard int) []int {
 		if _, row := m.rows[slot]; !row && slot >= m.shards {
 			continue
 		}
-		if of, ok := m.Of(slot); ok && of == shard {
+		if s, ok := m.Of(slot); ok && s == shard {
 			list = append(list, slot)
 		}
 	}
 	return list
 }
 
-// sharedSlots are the slots that no community has alone: those with the numbers of shards.
+// sharedSlots is how many slots, the first ones, no community has alone: their numbers are also numbers of shards.
 const sharedSlots = 64
 
-// Choose chooses the slot of a new community on a shard, by its name in lower case: a free one, while there are any, else one of the
-// shard's. Sites choose the same slot for the same name, unless it is taken. So a community that is exported from one site and imported
-// into another can keep the ids of its posts.
+// Choose chooses the slot of a new community on a shard from the community's name in lower case. It is a free slot or, if none is free, a
+// slot of the shard (ChooseShared). Sites choose the same slot for the same name, unless it is taken. So a community that is exported from
+// one site and imported into another can keep the ids of its posts.
 func (m *SlotMap) Choose(shard int, name string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name)) // it never fails
@@ -74,7 +74,7 @@ func (m *SlotMap) Choose(shard int, name string) int {
 
 // ChooseShared chooses a shared slot of a shard, by a random number.
 func (m *SlotMap) ChooseShared(shard int, random uint32) int {
-	if of, ok := m.Of(shard); ok && of == shard {
+	if s, ok := m.Of(shard); ok && s == shard {
 		return shard
 	}
 	list := m.On(shard)
@@ -84,8 +84,8 @@ func (m *SlotMap) ChooseShared(shard int, random uint32) int {
 	return list[int(random%uint32(len(list)))]
 }
 
-// RememberSlot records the shard of a slot, unless a later epoch is known. It does not change what FindSlots reads: the rows after the
-// last epoch it has read.
+// RememberSlot caches the shard of a slot, unless a later epoch is known. FindSlots still reads all rows after the last epoch that it has
+// read.
 func (db *DB) RememberSlot(slot, shard int, epoch int64) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -95,11 +95,11 @@ func (db *DB) RememberSlot(slot, shard int, epoch int64) {
 	}
 }
 
-// ShardOf returns the shard, one of DB.Shards, of the row with an id. It is for comparing and grouping by shard. A slot that this
-// instance does not know yet (KnowSlots) stays At.
+// ShardOf returns the shard, one of DB.Shards, of the row with an id. It is for comparing and grouping by shard. For a slot that
+// this instance does not know yet (KnowSlots), it returns At(id).
 func (db *DB) ShardOf(id ID) Where { return db.shardOf(At(id)) }
 
-// shardOf resolves a place of At. Other places stay unchanged.
+// shardOf returns the shard of a place from At, if its slot is known. Other places are returned unchanged.
 func (db *DB) shardOf(w Where) Where {
 	if w.kind != onSlot {
 		return w
@@ -124,7 +124,7 @@ func (db *DB) Group(ids []ID) map[Where][]ID {
 	return groups
 }
 
-// ByShard is Group for callers that conclude that a row does not exist any more (RecentSlots).
+// ByShard is Group with recent slots (RecentSlots), for callers that conclude that a missing row was deleted.
 func (db *DB) ByShard(ctx context.Context, ids []ID) (map[Where][]ID, error) {
 	if err := db.RecentSlots(ctx, ids...); err != nil {
 		return nil, err
@@ -132,14 +132,14 @@ func (db *DB) ByShard(ctx context.Context, ids []ID) (map[Where][]ID, error) {
 	return db.Group(ids), nil
 }
 
-// Locate returns the shard of the row with an id. NotFound and Unavailable.
+// Locate returns the shard of the row with an id. The error is NotFound or Unavailable.
 func (db *DB) Locate(ctx context.Context, id ID) (Where, error) {
 	_ = db.RecentSlots(ctx) // without the directory, use the cached slots
 	if err := db.KnowSlots(ctx, id); err != nil {
 		return Where{}, err
 	}
-	if at := db.ShardOf(id); at.kind == onShard {
-		return at, nil
+	if shard := db.ShardOf(id); shard.kind == onShard {
+		return shard, nil
 	}
 	return Where{}, errNothingThere
 }
@@ -158,7 +158,7 @@ func (db *DB) SlotsOn(shards []Where) (slots []int) {
 func (r *Read) Misses(id ID) bool { return slices.Contains(r.missing, r.db.ShardOf(id)) }
 
 // Slot returns the slot of a community, for ids of new posts and decisions there. An instance reads the directory once for each
-// community. NotFound and Unavailable.
+// community. The error is NotFound or Unavailable.
 func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 	key := strings.ToLower(community)
 	db.mu.Lock()
@@ -175,9 +175,9 @@ func (db *DB) Slot(ctx context.Context, community string) (int, error) {
 	return id.Slot(), nil
 }
 
-// NotFrozen ends a condition on the slot of a row: this shard accepts writes of the row (table frozen_slots). The rows of a moving slot
-// are on two shards, and both have frozen it. So jobs skip them until it has moved. The subquery runs once in a statement, and sqld
-// counts one row for it.
+// NotFrozen ends a condition that begins with the slot of a row: the slot is not frozen (table frozen_slots). The rows of a moving slot
+// are on two shards, and both have frozen it. So jobs skip these rows until the slot has moved. The subquery runs once in a statement, and
+// sqld counts one row for it.
 const NotFrozen = ` IS NOT (SELECT max(frozen.slot) FROM frozen_slots frozen)`
 
 // SlotFrozen is the error of a shard for a write to a slot that is moving (ops/shards/mover).
@@ -185,5 +185,5 @@ const SlotFrozen = "this slot is frozen"
 
 var errMoving = errors.New("the slot is moving to another shard")
 
-// IsMoving reports whether a write failed because its rows are moving to another shard. After the move it succeeds there.
+// IsMoving reports whether a write failed because its rows are moving to another shard. After the move, a retry succeeds.
 func IsMoving(err error) bool { return errors.Is(err, errMoving) }

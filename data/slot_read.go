@@ -14,11 +14,11 @@ const newSlots = `SELECT slot, shard, epoch FROM slots WHERE epoch > :epoch`
 // slotsLife is how long an instance uses cached slots. The shard that a slot has left keeps its rows for longer (ops/shards/mover).
 const slotsLife = 30 * time.Second
 
-// slotsLifeAlong is the same for a Read that reads the directory anyway. Then it costs no request, and a row or two.
+// slotsLifeAlong is slotsLife for a Read that reads the directory anyway. There the slots cost no request of their own, and a row or two.
 const slotsLifeAlong = 5 * time.Second
 
-// FindSlots makes Run read the slots that were added or moved since the last read. With one shard there is nothing to read. Run does so
-// itself if the last read is longer than slotsLife ago, or than slotsLifeAlong if it reads the directory.
+// FindSlots makes Run read the slots that were added or moved since the last read. With one shard there is nothing to read. Run also reads
+// them by itself if the last read is longer ago than slotsLife, or than slotsLifeAlong if Run reads the directory.
 func (db *DB) FindSlots(r *Read) { r.slots = len(db.shards) > 1 }
 
 // ReadSlots is FindSlots without other reads.
@@ -28,8 +28,8 @@ func (db *DB) ReadSlots(ctx context.Context) error {
 	return r.Run(ctx)
 }
 
-// KnowSlots reads the slots, if this instance has not done so yet or does not know the slot of one of the ids. Then ShardOf knows it, as
-// of the last read.
+// KnowSlots reads the slots, if this instance has not done so yet or does not know the slot of one of the ids. After it, ShardOf knows
+// these slots, as of the last read.
 //
 // So an instance that starts while the directory is down writes nothing until it is up: a shard can't be guessed, because a slot may have
 // moved. Other instances continue.
@@ -41,7 +41,7 @@ func (db *DB) KnowSlots(ctx context.Context, ids ...ID) error {
 }
 
 // RecentSlots is KnowSlots for callers that conclude from ShardOf that a row does not exist any more. It also reads the slots if the last
-// read is longer than slotsLife ago.
+// read is longer ago than slotsLife.
 func (db *DB) RecentSlots(ctx context.Context, ids ...ID) error {
 	if db.knows(ids) && !db.slotsAreOld(slotsLife, time.Time{}) {
 		return nil
@@ -61,7 +61,7 @@ func (db *DB) knows(ids []ID) bool {
 	})
 }
 
-// slotsAreOld reports whether slots were read longer than a time ago, or before a change that must be found.
+// slotsAreOld reports whether slots were last read longer ago than life, or before a change at changed; zero is no change.
 func (db *DB) slotsAreOld(life time.Duration, changed time.Time) bool {
 	if len(db.shards) == 1 {
 		return false
@@ -80,55 +80,55 @@ func (db *DB) slotsNow() time.Time {
 	return time.Now().Round(0)
 }
 
-// slotsAlong is the read of new slots in a Read.
-type slotsAlong struct {
-	of    *readGroup // it is the last statement there
+// slotsRead is the statement in a Read that reads new slots.
+type slotsRead struct {
+	group *readGroup // its last statement reads the slots
 	began time.Time
 }
 
-// askSlots adds the read of new slots to the group of the directory, if this Read needs it. A Read without such a group gets one if the
-// cached slots are too old. It runs concurrently, and the page is also made without its result.
-func (r *Read) askSlots(clients map[Where]*hrana.Client, groups []*readGroup, asked bool) (*slotsAlong, []*readGroup) {
+// addSlots adds the read of new slots to the group of the directory, if this Read needs it. A Read without such a group gets one if the
+// cached slots are too old. It runs concurrently, and the page is also made without its result, unless the slots are required.
+func (r *Read) addSlots(clients map[Where]*hrana.Client, groups []*readGroup, required bool) (*slotsRead, []*readGroup) {
 	db := r.db
 	if len(db.shards) == 1 {
 		return nil, groups
 	}
-	slot := false
+	usesSlots := false
 	for w := range clients {
-		slot = slot || w.kind == onSlot || w.kind == atCommunity
+		usesSlots = usesSlots || w.kind == onSlot || w.kind == atCommunity
 	}
 	i, life := slices.IndexFunc(groups, func(g *readGroup) bool { return g.client == db.directory }), slotsLifeAlong
 	if i < 0 {
 		life = slotsLife
 	}
-	if !asked && !db.slotsAreOld(life, r.Changed) {
+	if !required && !db.slotsAreOld(life, r.Changed) {
 		return nil, groups
 	}
 	if i < 0 {
-		i, groups = len(groups), append(groups, &readGroup{client: db.directory, optional: !asked})
+		i, groups = len(groups), append(groups, &readGroup{client: db.directory, optional: !required})
 	}
 	db.mu.Lock()
 	epoch := db.epoch
 	db.mu.Unlock()
 	g := groups[i]
 	g.stmts = append(g.stmts, hrana.Stmt{SQL: newSlots, Named: Args{"epoch": epoch}.named()})
-	g.fresh = slot && !r.Changed.IsZero() && db.slotsAreOld(slotsLife, r.Changed) // the member may have written to the new shard
-	return &slotsAlong{g, db.slotsNow()}, groups
+	g.fresh = usesSlots && !r.Changed.IsZero() && db.slotsAreOld(slotsLife, r.Changed) // the member may have written to the new shard
+	return &slotsRead{g, db.slotsNow()}, groups
 }
 
 // note records the directory's result about slots.
-func (a *slotsAlong) note(db *DB) error {
-	if a == nil {
+func (s *slotsRead) note(db *DB) error {
+	if s == nil {
 		return nil
 	}
-	if err := a.of.failed(); err != nil {
+	if err := s.group.failed(); err != nil {
 		return err
 	}
 	var epoch int64
-	err := each(a.of.results[len(a.of.stmts)-1], func(row *Row) {
-		slot, shard, at := int(row.Int()), int(row.Int()), row.Int()
-		db.RememberSlot(slot, shard, at)
-		epoch = max(epoch, at)
+	err := each(s.group.results[len(s.group.stmts)-1], func(row *Row) {
+		slot, shard, changed := int(row.Int()), int(row.Int()), row.Int()
+		db.RememberSlot(slot, shard, changed)
+		epoch = max(epoch, changed)
 	})
 	if err != nil {
 		return err
@@ -136,15 +136,15 @@ func (a *slotsAlong) note(db *DB) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	db.epoch = max(db.epoch, epoch)
-	if at := a.began.Add(-a.of.lag); at.After(db.slotsAt) {
+	if at := s.began.Add(-s.group.lag); at.After(db.slotsAt) {
 		db.slotsAt = at
 	}
 	return nil
 }
 
-// moved reports whether one of the places is now at another database than the one that was read.
-func (db *DB) moved(asked map[Where]*hrana.Client) bool {
-	for w, client := range asked {
+// moved reports whether one of the places is now in another database than the given one, which was read.
+func (db *DB) moved(clients map[Where]*hrana.Client) bool {
+	for w, client := range clients {
 		if w.kind == atCommunity {
 			id, ok := db.remembered([]string{w.community})[w.community]
 			if !ok {

@@ -77,7 +77,7 @@ func FirstRunes(s string, n int) string {
 	return s
 }
 
-// URLMax is the length of a web address, in bytes.
+// URLMax is the maximum length of a web address, in bytes.
 const URLMax = 2048
 
 // CheckAddress returns the mistake in the web address of a field; nil for a valid one and for an empty field. what is the field's name in

@@ -9,8 +9,8 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Where is the database of a statement: the directory, or a thread shard. Wheres can be compared and be keys of maps, but two different
-// ones may still be the same database (DB.Same). The zero Where is none.
+// Where is the database of a statement: the directory, or a thread shard. Values of Where can be compared and be keys of maps, but two
+// different ones may still be the same database (DB.Same). The zero Where is no database.
 type Where struct {
 	kind      whereKind
 	number    int    // of the shard or slot
@@ -27,8 +27,8 @@ const (
 	atCommunity
 )
 
-// Place is where a statement runs. An ID is the shard of its row: Run of a Read or a Write finds out which shard that is. A Where is any
-// place. Without a place a statement runs in the directory, where members and communities are.
+// Place is where a statement runs. An ID means the shard of its row: Run of a Read or a Write finds out which shard that is. A Where can be
+// any place. Without a place a statement runs in the directory, which has the members and communities.
 type Place interface{ where() Where }
 
 func (id ID) where() Where   { return Where{kind: onSlot, number: id.Slot()} }
@@ -37,7 +37,7 @@ func (w Where) where() Where { return w }
 var directory = Where{kind: inDirectory}
 
 // In is the shard with the posts of a community. With several shards, Run of a Read or a Write looks it up in the directory, once for
-// each community and instance, and in one request for all of them. "" is the site, in the directory.
+// each community and instance, all its communities in one request. "" is the site, in the directory.
 func In(community string) Where {
 	if community == "" {
 		return directory
@@ -45,7 +45,7 @@ func In(community string) Where {
 	return Where{kind: atCommunity, community: strings.ToLower(community)}
 }
 
-// AtOrIn is At for a row of a community, and the directory for a row of the site, whose id has any slot.
+// AtOrIn is At for a row of a community, and the directory for a row of the site, whose id may have any slot.
 func AtOrIn(id ID, community string) Where {
 	if community == "" {
 		return directory
@@ -109,17 +109,17 @@ func (db *DB) HasShards() bool { return len(db.Databases()) > 1 }
 // Several reports whether there are several shards.
 func (db *DB) Several() bool { return len(db.homes) > 1 }
 
-// InDirectory reports whether a place, which may not be of In, is the same database as the directory.
+// InDirectory reports whether a place, which must not be from In, is the same database as the directory.
 func (db *DB) InDirectory(at Place) bool { return db.Same(directory, at.where()) }
 
-// Same reports whether two places are the same database. Neither may be of In.
+// Same reports whether two places are the same database. Neither may be from In.
 func (db *DB) Same(a, b Where) bool {
 	x, y := db.client(a), db.client(b)
 	return x != nil && x == y
 }
 
-// Home returns the shard of a community, with its number. NotFound for an unknown community, which it detects only with several shards,
-// and Unavailable.
+// Home returns the shard of a community, with its number. The error is NotFound for an unknown community, which it detects only with
+// several shards, or Unavailable.
 func (db *DB) Home(ctx context.Context, community string) (Where, error) {
 	homes, err := db.Homes(ctx, []string{community})
 	if err != nil {
@@ -135,7 +135,7 @@ func (db *DB) Home(ctx context.Context, community string) (Where, error) {
 const communityIDs = `SELECT name_key, id FROM communities WHERE name_key IN (SELECT value FROM json_each(:names))`
 
 // Homes returns the shards of communities by their names in lower case. It reads those that this instance does not know yet in one
-// request. Unknown communities are left out. With an error, Unavailable, it returns those that are known.
+// request. Unknown communities are left out. If the error is Unavailable, it also returns the cached shards.
 func (db *DB) Homes(ctx context.Context, communities []string) (map[string]Where, error) {
 	_ = db.RecentSlots(ctx) // without the directory, use the cached slots
 	return db.knownHomes(ctx, communities)
@@ -215,7 +215,7 @@ func (db *DB) Remember(community string, id ID) {
 	db.communities[strings.ToLower(community)] = id
 }
 
-// client returns the database at a place that is not of In; nil if there is none.
+// client returns the database at a place that is not from In; nil if there is none.
 func (db *DB) client(w Where) *hrana.Client {
 	switch w = db.shardOf(w); {
 	case w.kind == inDirectory:
@@ -226,15 +226,15 @@ func (db *DB) client(w Where) *hrana.Client {
 	return nil
 }
 
-// CircuitOpen reports whether this instance refuses calls to a database, because others have timed out. It is for the directory and for
-// shards.
+// CircuitOpen reports whether this instance refuses calls to a database, the directory or a shard, because earlier calls have timed
+// out.
 func (db *DB) CircuitOpen(w Where) bool { return db.client(w).CircuitOpen() }
 
 // clients returns the databases at places. Unknown places are left out. With an error it returns those that are known.
 func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Client, error) {
 	found := make(map[Where]*hrana.Client, len(places))
 	var names []string
-	lost := db.resolveSlots(ctx, places)
+	slotsErr := db.resolveSlots(ctx, places)
 	for _, w := range places {
 		if w.kind == atCommunity {
 			names = append(names, w.community)
@@ -243,13 +243,13 @@ func (db *DB) clients(ctx context.Context, places []Where) (map[Where]*hrana.Cli
 		}
 	}
 	if len(names) == 0 {
-		return found, lost
+		return found, slotsErr
 	}
 	homes, err := db.knownHomes(ctx, names)
 	for name, home := range homes {
 		found[In(name)] = db.client(home)
 	}
-	return found, errors.Join(lost, err)
+	return found, errors.Join(slotsErr, err)
 }
 
 // resolveSlots reads the slots from the directory if one of the places has a slot that this instance does not know.

@@ -15,12 +15,12 @@ import (
 // A transaction that enqueues a job or a mail, or adds deltas, also registers a message for the consumer (Ask, EnqueueApply,
 // EnqueueVoteDeltas, EnqueueCountDeltas). Run sends these messages after the commit.
 type Write struct {
-	db    *DB
-	where Where
-	stmts []hrana.Stmt
-	scans []func(hrana.Result) error
-	asked messages
-	shows bool // it changes listings
+	db       *DB
+	where    Where
+	stmts    []hrana.Stmt
+	scans    []func(hrana.Result) error
+	messages messages
+	listings bool // ChangeListings was called
 }
 
 // Write begins a transaction in the directory.
@@ -54,22 +54,22 @@ func (w *Write) gather(sql string, args Args, scan func(hrana.Result) error) {
 }
 
 // Run runs all statements in one transaction: all of them or none. It returns NotFound for an unknown community or shard, an error for
-// which IsTaken is true if something has to be unique and is not, Unavailable for any other failure of the database, or a scan's own
-// error. After a scan's error the transaction is committed. After a commit Run passes the messages to DB.Send before it returns.
+// which IsTaken is true if a value that has to be unique exists already, Unavailable for any other failure of the database, or a scan's
+// own error. After a scan's error the transaction is committed. After a commit Run passes the messages to DB.Send before it returns.
 func (w *Write) Run(ctx context.Context) error {
 	results, err := w.send(ctx)
-	w.db.changed(w.shows) // an error may hide a commit
+	w.db.changed(w.listings) // an error may hide a commit
 	if err != nil {
 		return err
 	}
 	err = w.scan(results)
-	w.db.publish(ctx, &w.asked)
+	w.db.publish(ctx, &w.messages)
 	return err
 }
 
 // ChangeListings marks that the transaction changes listings. This instance then reads them again, so that the author of a change sees it
 // at once.
-func (w *Write) ChangeListings() { w.shows = true }
+func (w *Write) ChangeListings() { w.listings = true }
 
 func (db *DB) changed(listings bool) {
 	if listings && db.ListingsChanged != nil {
@@ -105,8 +105,8 @@ func (w *Write) scan(results []hrana.Result) error {
 	return nil
 }
 
-// tx runs a transaction. An error is Unavailable, or Internal if the database refused a statement. The caller has to explain an error of
-// a unique constraint.
+// tx runs a transaction. An error is Unavailable, or Internal if the database refused a statement. An error of a unique constraint is
+// returned as it is, for the caller to explain.
 func tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Result, error) {
 	results, err := c.Tx(ctx, stmts...)
 	if err != nil && !hrana.IsUnique(err) {
@@ -118,11 +118,11 @@ func tx(ctx context.Context, c *hrana.Client, stmts ...hrana.Stmt) ([]hrana.Resu
 // IsTaken reports whether a write failed because a name, an address or an id is in use already.
 func IsTaken(err error) bool { return hrana.IsUnique(err) }
 
-// IsRefused reports whether a write failed for its content or the state of the rows. It would fail again. The database itself works.
+// IsRefused reports whether the database refused a write for its content or the state of the rows. A retry would fail, too.
 func IsRefused(err error) bool { return hrana.IsRefused(err) }
 
-// WriteEach runs a transaction in each of several databases concurrently. It calls gather for each, one after the other. The others are
-// written although one is down. The error joins all errors, each with the name of its database.
+// WriteEach runs a transaction in each of several databases concurrently. It calls gather for each, one after the other. If one is down,
+// the others are written nevertheless. The error joins all errors, each with the name of its database.
 func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)) error {
 	writes, results, failed := make([]*Write, len(places)), make([][]hrana.Result, len(places)), make([]error, len(places))
 	done := make(chan struct{}, len(places))
@@ -138,28 +138,28 @@ func (db *DB) WriteEach(ctx context.Context, places []Where, gather func(*Write)
 	for range places {
 		<-done
 	}
-	var asked messages
+	var all messages
 	for i, where := range places {
-		db.changed(writes[i].shows)
+		db.changed(writes[i].listings)
 		if failed[i] == nil {
 			failed[i] = writes[i].scan(results[i])
-			asked.take(&writes[i].asked)
+			all.addAll(&writes[i].messages)
 		}
 		if failed[i] != nil {
 			failed[i] = fmt.Errorf("%s: %w", where, failed[i])
 		}
 	}
-	db.publish(ctx, &asked)
+	db.publish(ctx, &all)
 	return errors.Join(failed...)
 }
 
 // InSteps does long work in each of several databases, one after the other, in transactions that change some rows at a time. gather adds
-// the statements of the next one and returns a function that reports, after the transaction, whether more is left. It makes at most most
-// transactions in a database; the next call continues. The others are done although one is down. The error joins all errors, each with
-// the name of its database.
-func (db *DB) InSteps(ctx context.Context, places []Where, most int, gather func(*Write) (more func() bool)) error {
+// the statements of the next one and returns a function that reports, after the transaction, whether more is left. InSteps runs at most
+// maxSteps transactions in a database; the next call continues. If one database is down, the others are done nevertheless. The error joins
+// all errors, each with the name of its database.
+func (db *DB) InSteps(ctx context.Context, places []Where, maxSteps int, gather func(*Write) (more func() bool)) error {
 	return OnEach(places, func(where Where) error {
-		for range most {
+		for range maxSteps {
 			w := db.WriteAt(where)
 			more := gather(w)
 			if err := w.Run(ctx); err != nil || !more() {
@@ -171,18 +171,18 @@ func (db *DB) InSteps(ctx context.Context, places []Where, most int, gather func
 }
 
 // Steps is InSteps for the directory.
-func (db *DB) Steps(ctx context.Context, most int, gather func(*Write) (more func() bool)) error {
-	return db.InSteps(ctx, []Where{directory}, most, gather)
+func (db *DB) Steps(ctx context.Context, maxSteps int, gather func(*Write) (more func() bool)) error {
+	return db.InSteps(ctx, []Where{directory}, maxSteps, gather)
 }
 
 // StepsAll is InSteps for all shards.
-func (db *DB) StepsAll(ctx context.Context, most int, gather func(*Write) (more func() bool)) error {
-	return db.InSteps(ctx, db.homes, most, gather)
+func (db *DB) StepsAll(ctx context.Context, maxSteps int, gather func(*Write) (more func() bool)) error {
+	return db.InSteps(ctx, db.homes, maxSteps, gather)
 }
 
 // StepsEverywhere is InSteps for all databases.
-func (db *DB) StepsEverywhere(ctx context.Context, most int, gather func(*Write) (more func() bool)) error {
-	return db.InSteps(ctx, db.Databases(), most, gather)
+func (db *DB) StepsEverywhere(ctx context.Context, maxSteps int, gather func(*Write) (more func() bool)) error {
+	return db.InSteps(ctx, db.Databases(), maxSteps, gather)
 }
 
 // WriteAll is WriteEach for all shards.

@@ -1,7 +1,7 @@
-// Package ascii writes texts of any script in ASCII, as well as possible without knowing the language.
+// Package ascii transliterates texts of any script to ASCII, as well as possible without knowing the language.
 //
 // The table comes from github.com/mozillazg/go-unidecode. That library builds a map at each start of the program, from a million bytes of
-// pointers. So the table is stored here in another form. TestFold makes it and compares it.
+// pointers. So the table is stored here in another form. TestFold makes the file, and compares Fold with the library.
 package ascii
 
 import (

@@ -1,4 +1,4 @@
-// Package names says which names members and communities may have. Sign-up and mentions both ask it, so that every name that can be
+// Package names says which names members and communities may have. Sign-up and mentions both use it, so that every name that can be
 // registered can be mentioned. It imports nothing, so the Markdown of pages may use it, too.
 package names
 

@@ -7,39 +7,33 @@ import (
 
 // Reserved names, computed when the first name is checked. A name that looks like one of them is reserved, too.
 var (
-	// officialNames suggest the site or its staff: for members and communities.
+	// officialNames suggest the site or its staff. They are reserved for members and communities.
 	officialNames = sync.OnceValue(func() map[string]bool {
 		return skeletons("admin", "admins", "administrator", "administrators", "administration", "mod", "mods", "moderator", "moderators",
 			"moderation", "modteam", "automod", "automoderator", "official", "staff", "team", "plaza", "system", "root", "sysadmin", "webmaster",
 			"owner")
 	})
-	// reservedNames suggest the site, or no member at all: for members.
+	// reservedNames suggest the site, or no member at all. They are reserved for members.
 	reservedNames = sync.OnceValue(func() map[string]bool {
 		return skeletons("deleted", "removed", "anonymous", "nobody", "null", "undefined", "support", "help", "helpdesk", "contact", "security",
 			"abuse", "postmaster", "legal", "privacy", "trust", "safety", "trustandsafety", "billing", "info", "noreply", "news", "announcements",
 			"bot", "robot")
 	})
-	// routeWords begin addresses of the site, so /u/settings would look like a part of it: for members. A test compares them with the
-	// routes.
+	// routeWords begin addresses of the site, so /u/settings would look like a part of it. They are reserved for members. A test compares
+	// them with the routes.
 	routeWords = sync.OnceValue(func() map[string]bool {
 		return skeletons("about", "active", "admin", "agree", "api", "auth", "block", "claim", "comment", "comments", "communities", "contact",
-			"controversial",
-			"decisions",
-			"delete", "discussions", "display", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden", "hide", "home", "hot", "img",
-			"inbox", "link", "log",
-			"login", "logout", "messages", "mod", "new", "notice", "oembed", "passkeys", "picture", "pictures", "post", "preview",
-			"privacy", "prove", "publish", "push", "reply",
-			"report",
-			"reset", "rising", "rules", "save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension",
-			"tag", "tags",
-			"terms", "title", "top", "transparency", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")
+			"controversial", "decisions", "delete", "discussions", "display", "draft", "drafts", "edit", "feed", "follow", "healthz", "hidden",
+			"hide", "home", "hot", "img", "inbox", "link", "log", "login", "logout", "messages", "mod", "new", "notice", "oembed", "passkeys",
+			"picture", "pictures", "post", "preview", "privacy", "prove", "publish", "push", "reply", "report", "reset", "rising", "rules",
+			"save", "saved", "search", "seen", "settings", "signup", "sitemap", "submit", "subscribe", "suspension", "tag", "tags", "terms",
+			"title", "top", "transparency", "unsubscribe", "view", "views", "vote", "watch", "welcome", "yours")
 	})
-	// reservedCommunities suggest lists or parts of the site: for communities.
+	// reservedCommunities suggest lists or parts of the site. They are reserved for communities.
 	reservedCommunities = sync.OnceValue(func() map[string]bool {
 		return skeletons("new", "active", "all", "popular", "home", "submit", "front", "frontpage", "announcements", "support", "helpdesk", "hot",
-			"top",
-			"rising", "controversial", "yours", "saved", "hidden", "drafts", "inbox", "messages", "settings", "login", "signup", "api", "everything",
-			"everyone")
+			"top", "rising", "controversial", "yours", "saved", "hidden", "drafts", "inbox", "messages", "settings", "login", "signup", "api",
+			"everything", "everyone")
 	})
 )
 

@@ -1,12 +1,14 @@
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Canonical returns the canonical form of a statement: without comments and IF NOT EXISTS, one space between tokens, and no quotes around
 // plain names. So a statement of a file equals the one that SQLite stores, also after ALTER TABLE.
 func Canonical(statement string) string {
-	words := canonicalWords(statement)
-	return strings.Join(words, " ")
+	return strings.Join(canonicalWords(statement), " ")
 }
 
 func canonicalWords(statement string) (words []string) {
@@ -15,21 +17,12 @@ func canonicalWords(statement string) (words []string) {
 		if kind != space {
 			words = append(words, unquoted(statement[i:i+n]))
 		}
-		if n := len(words); n >= 3 && same(words[n-3:], "IF", "NOT", "EXISTS") {
+		if n := len(words); n >= 3 && slices.EqualFunc(words[n-3:], []string{"IF", "NOT", "EXISTS"}, strings.EqualFold) {
 			words = words[:n-3]
 		}
 		i += n
 	}
 	return words
-}
-
-func same(words []string, want ...string) bool {
-	for i := range want {
-		if !strings.EqualFold(words[i], want[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // unquoted removes the double quotes from a name that needs none.
@@ -46,7 +39,7 @@ func unquoted(word string) string {
 	return inner
 }
 
-// Object returns what a CREATE statement makes: its kind in lower case (table, index, trigger, view), and its name. Both are empty for
+// Object returns what a CREATE statement creates: its kind in lower case (table, index, trigger, view), and its name. Both are empty for
 // any other statement.
 func Object(statement string) (kind, name string) {
 	words := canonicalWords(statement)

@@ -20,15 +20,15 @@ type Step struct {
 //	UPDATE posts SET … WHERE id BETWEEN :first_id AND :last_id
 //	UPDATE votes SET … WHERE (target_id, user_id) BETWEEN (:first_target_id, :first_user_id) AND (:last_target_id, :last_user_id)
 //
-// The site serves meanwhile. Rows that it adds in pieces that are done are not visited: an earlier step must make such rows correct, by a
-// default or a trigger.
+// The site runs meanwhile. The step does not visit rows that are added to pieces that are done: an earlier step must make such rows
+// correct, by a default or a trigger.
 type Batch struct {
 	Table string   // empty: the step is not done in pieces
 	Key   []string // the columns of its primary key, or of a unique index; integers or text that is not NULL
 	Rows  int      // in a piece, at most
 }
 
-// Version is the number of the last step, which a database must have taken for this build.
+// Version is the number of the last step. A database must have taken it for this build.
 const Version = 1
 
 // Steps returns all steps of the site, in their order. Until 1.0 is released, the first is schema.sql itself. Then it becomes a copy that

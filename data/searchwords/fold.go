@@ -48,7 +48,7 @@ func fold(word string) string {
 	return strings.Map(inIndex, norm.NFC.String(b.String()))
 }
 
-// decomposed returns the decomposition of r, or the letter that it is compared as.
+// decomposed returns the decomposition of r, or r itself if it has none or is a fraction.
 func decomposed(r rune) string {
 	if d := string(norm.NFKD.PropertiesString(string(r)).Decomposition()); d != "" && !strings.ContainsRune(d, '⁄') {
 		return d

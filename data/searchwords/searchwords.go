@@ -1,11 +1,11 @@
 // Package searchwords converts stored texts and queries to the words that the search compares.
 //
-// FTS5's tokenizer unicode61 ends words at spaces and punctuation, ignores letter case, and takes accents off Latin letters. That is
+// FTS5's tokenizer unicode61 ends words at spaces and punctuation, ignores letter case, and removes accents from Latin letters. That is
 // enough for most languages of Europe, so Words changes nothing there. In other languages, Words folds letters that can be written in
 // several ways. It cuts runs without spaces into pairs of characters: 北京大学 is 北京 京大 大学 学. So a run is found wherever its pairs follow one
 // another. The last character stands by itself, so that each one begins a word of the index.
 //
-// Begin with Split, by which texts, queries and snippets are read alike.
+// Begin with Split, which splits texts, queries and snippets in the same way.
 package searchwords
 
 import (
@@ -23,7 +23,7 @@ type Part struct {
 	InRun      bool
 }
 
-// Follows reports whether a character of a run is directly behind another.
+// Follows reports whether p and before are characters of a run, p directly after before.
 func (p Part) Follows(before Part) bool { return p.InRun && before.InRun && p.Start == before.End }
 
 // Split returns the parts of a text in their order.
@@ -109,8 +109,8 @@ type Word struct {
 	OfRun bool // a pair of characters of a run, or a single one, with which words of the index begin
 }
 
-// Asked returns the words of the index that are adjacent in each text that matches the query. begins reports that the last one is a
-// character with which words of the index begin.
+// Asked returns the words of the index that are adjacent in each text that matches the query. If begins is true, the last one is a
+// single character, the beginning of words of the index.
 func Asked(text string) (words []Word, begins bool) {
 	parts := Split(text)
 	for i, p := range parts {
@@ -118,7 +118,7 @@ func Asked(text string) (words []Word, begins bool) {
 		switch {
 		case !last && parts[i+1].Follows(p):
 			words = append(words, Word{p.Text + parts[i+1].Text, true})
-		case last && i > 0 && p.Follows(parts[i-1]): // the pair before has it
+		case last && i > 0 && p.Follows(parts[i-1]): // the pair before contains it
 		case p.InRun:
 			words, begins = append(words, Word{p.Text, true}), last
 		default:
@@ -186,7 +186,7 @@ func isSeen(r rune) bool { return IsOfWord(r) && !isIgnored(r) }
 // isOfEmoji reports whether a character occurs inside emoji, where it ends no word.
 func isOfEmoji(r rune) bool { return r == '\ufe0f' || r == '\u200d' }
 
-// isNew reports whether FTS5 may take a symbol for a letter, because it knows the symbols of Unicode 6.1: most emoji, except faces.
+// isNew reports whether FTS5 may take a symbol for a letter, because it knows only the symbols of Unicode 6.1: most emoji, except faces.
 func isNew(r rune) bool {
 	return r >= 0x1f000 && (r < 0x1f600 || r > 0x1f640) && unicode.Is(unicode.S, r)
 }

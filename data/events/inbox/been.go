@@ -4,14 +4,14 @@ import "plaza/data"
 
 // Been describes what a member has done in a community, from its shard.
 type Been struct {
-	Wrote    bool // a post or comment, in any status
+	Wrote    bool // a post or comment in any status, except drafts and scheduled posts
 	Reported bool
 }
 
-// It reads the first hundred posts and comments that are not visible, and the first hundred reports: indexes posts_gone, comments_gone
-// and reports_reporter. It reads the last hundred comments, because the table reputations counts them some seconds later: index
-// comments_author.
-const been = `SELECT EXISTS (SELECT 1 FROM reputations s WHERE s.community_id = :community AND s.user_id = :member)
+// activity reads the row in reputations, up to a hundred posts and a hundred comments that are not visible, the last hundred visible
+// comments (reputations counts them some seconds later), and up to a hundred reports. Indexes posts_gone, comments_gone, comments_author
+// and reports_reporter.
+const activity = `SELECT EXISTS (SELECT 1 FROM reputations s WHERE s.community_id = :community AND s.user_id = :member)
   OR EXISTS (SELECT 1 FROM (SELECT p.community_id, p.status FROM posts p WHERE p.author_id = :member AND p.status <> 'published'
   AND p.author_name <> '' LIMIT 100) x
     WHERE x.community_id = :community AND x.status NOT IN ('draft', 'scheduled'))
@@ -22,10 +22,10 @@ const been = `SELECT EXISTS (SELECT 1 FROM reputations s WHERE s.community_id = 
     ORDER BY c.id DESC LIMIT 100) x CROSS JOIN posts p ON p.id = x.post_id WHERE p.community_id = :community),
   EXISTS (SELECT 1 FROM (SELECT r.community_id FROM reports r WHERE r.reporter_id = :member LIMIT 100) x WHERE x.community_id = :community)`
 
-// FindBeen reads what a member with that name has done in a community of the database where.
+// FindBeen reads, along with a page, what a member has done in a community. where is the community's database, name the member's name.
 func FindBeen(r *data.Read, where data.Where, community, member data.ID, name string) *Been {
 	b := &Been{}
-	r.FindAt(where, been, data.Args{"community": community, "member": member, "name": name},
+	r.FindAt(where, activity, data.Args{"community": community, "member": member, "name": name},
 		func(row *data.Row) { b.Wrote, b.Reported = row.Bool(), row.Bool() })
 	return b
 }

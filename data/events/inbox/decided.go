@@ -20,7 +20,7 @@ var aboutMembers = []Event{"ban", "unban", "mute", "unmute"}
 const titled Event = "title"
 
 const (
-	// The trigger moderation_log_notified enqueues the work. Primary keys. The author of a hidden post still sees its title.
+	// The trigger moderation_log_notified enqueues the job. Primary keys. The author of a hidden post still sees its title.
 	decisionNews = `SELECT l.id, l.action, l.rule, l.note, l.author_id, l.target_id, coalesce(p.id, l.id), coalesce(p.community_name, k.name,
   ''), coalesce(p.slug, ''), coalesce(iif(p.author_id = l.author_id, p.title, ` + title + `), ''), l.community_id, l.actor_id
 FROM json_each(:ids) j CROSS JOIN moderation_log l ON l.id = j.value LEFT JOIN comments c ON c.id = l.target_id
@@ -58,14 +58,14 @@ WHERE id IN (SELECT z.id FROM (SELECT ` + entryOfToday + ` AS id, n.value ->> 's
 // verdict is a decision about a member, or about a post or comment of theirs.
 type verdict struct {
 	decided
-	member, actor, place data.ID // place is the community; 0 is the site
+	member, actor, communityID data.ID // communityID is 0 for the site
 }
 
 // NotifyDecided notifies members of decisions about themselves, their posts and their comments, by the ids of entries of the log
 // (outbox.JobDecided). It leaves out members whom a community bans or mutes in advance (aboutMembers), and members who block the
 // moderator, unless the decision is about the whole site. Several decisions of a day about the same thing make one notification, of the
-// last one. An error means that some of the work is not done; it is due again later. missed are the entries of databases that could not
-// be reached.
+// last one. An error means that some jobs are not done; they are due again later. missed are the entries of databases that could not be
+// reached.
 func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []data.ID, err error) {
 	return s.eachClaimed(ctx, outbox.JobDecided, entries, func(ctx context.Context, where data.Where, ids []data.ID,
 		notified *runResult) error {
@@ -77,7 +77,7 @@ func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []
 			rule, note := row.Text(), row.Text()
 			n.member, n.about, n.post = row.ID(), row.ID(), row.ID()
 			n.community, n.slug, n.title = row.Text(), row.Text(), row.Text()
-			n.place, n.actor = row.ID(), row.ID()
+			n.communityID, n.actor = row.ID(), row.ID()
 			switch {
 			case n.post != n.subject:
 			case n.community == "":
@@ -108,11 +108,11 @@ func (s *Store) NotifyDecided(ctx context.Context, entries []data.ID) (missed []
 
 // lastOfEach returns the last of several decisions of a community about the same thing.
 func lastOfEach(all []*verdict) []*verdict {
-	type same struct{ place, member, about data.ID }
-	last := map[same]*verdict{}
+	type subject struct{ communityID, member, about data.ID }
+	last := map[subject]*verdict{}
 	for _, n := range all {
-		key := same{n.place, n.member, n.about}
-		if n.place == 0 { // an account's decisions are rare, and made by administrators
+		key := subject{n.communityID, n.member, n.about}
+		if n.communityID == 0 { // an account's decisions are rare, and made by administrators
 			key.about = n.subject
 		}
 		if other := last[key]; other == nil || other.subject < n.subject {
@@ -124,41 +124,41 @@ func lastOfEach(all []*verdict) []*verdict {
 
 // excludeStrangers drops decisions about members who have neither written in the community nor subscribed.
 func (s *Store) excludeStrangers(ctx context.Context, where data.Where, news []*verdict) (list []*verdict, err error) {
-	asked, pairs := map[int64]*verdict{}, [][3]int64{}
+	unsure, rows := map[int64]*verdict{}, [][3]int64{}
 	for _, n := range news {
-		if n.place == 0 || !slices.Contains(aboutMembers, n.event) {
+		if n.communityID == 0 || !slices.Contains(aboutMembers, n.event) {
 			list = append(list, n)
 			continue
 		}
-		asked[int64(n.subject)] = n
-		pairs = append(pairs, [3]int64{int64(n.subject), int64(n.member), int64(n.place)})
+		unsure[int64(n.subject)] = n
+		rows = append(rows, [3]int64{int64(n.subject), int64(n.member), int64(n.communityID)})
 	}
-	if len(pairs) == 0 {
+	if len(rows) == 0 {
 		return list, nil
 	}
-	text, err := json.Marshal(pairs)
+	text, err := json.Marshal(rows)
 	if err != nil {
 		return nil, err
 	}
-	unsure := s.DB.Read()
-	been := map[*verdict]*Been{}
+	shardRead := s.DB.Read()
+	activities := map[*verdict]*Been{}
 	r := s.DB.Read()
 	r.Find(takesPart, data.Args{"list": string(text)}, func(row *data.Row) {
-		n := asked[row.Int()]
+		n := unsure[row.Int()]
 		name := row.Text()
 		if row.Bool() {
 			list = append(list, n)
 			return
 		}
-		been[n] = FindBeen(unsure, where, n.place, n.member, name)
+		activities[n] = FindBeen(shardRead, where, n.communityID, n.member, name)
 	})
-	if err := r.Run(ctx); err != nil || len(been) == 0 {
+	if err := r.Run(ctx); err != nil || len(activities) == 0 {
 		return list, err
 	}
-	if err := unsure.Run(ctx); err != nil {
+	if err := shardRead.Run(ctx); err != nil {
 		return nil, err
 	}
-	for n, b := range been {
+	for n, b := range activities {
 		if b.Wrote {
 			list = append(list, n)
 		}
@@ -188,7 +188,7 @@ func (s *Store) writeDecided(ctx context.Context, list []*verdict) error {
 	rows := make([]row, len(list))
 	for i, n := range list {
 		rows[i] = row{n.event, int64(n.subject), int64(n.about), int64(n.post), n.community, n.slug, n.title, n.excerpt, int64(n.member),
-			int64(n.actor), n.place != 0}
+			int64(n.actor), n.communityID != 0}
 	}
 	text, err := json.Marshal(rows)
 	if err != nil {

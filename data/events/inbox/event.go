@@ -30,7 +30,7 @@ const (
 	ToModerators   Event = "to-moderators"
 )
 
-// The status of a quarantined vote. A member has one notification of a case, with the case's present status.
+// The status of a quarantined vote. A member has one notification of a case, with the case's current status.
 const (
 	VoteQuarantined Event = "vote-quarantined"
 	VoteDropped     Event = "vote-dropped"
@@ -65,7 +65,7 @@ WHERE p.status = 'draft' AND p.author_id IS NOT NULL`
 	reporters = `SELECT r.reporter_id FROM reports r WHERE r.target_id = :target AND r.reporter_id > :after AND +r.reporter_id IS NOT :decider
   AND r.created_at BETWEEN :came AND :decided ORDER BY r.reporter_id LIMIT :limit`
 
-	// A suspended member reads it later.
+	// Suspended members get the notification, too, and read it later.
 	insertEvents = `INSERT INTO inbox (user_id, kind, event, about_id, subject_id, post_id, community_name, slug, title, excerpt, created_at)
 SELECT u.id, 'thread', n.value ->> 'event', n.value ->> 'about', n.value ->> 'subject', n.value ->> 'post', n.value ->> 'community',
   n.value ->> 'slug', iif(n.value ->> 'title' = '' AND n.value ->> 'community' = '', coalesce((SELECT a.username FROM users a
@@ -76,8 +76,8 @@ FROM json_each(:news) n CROSS JOIN json_each(n.value, '$.members') m CROSS JOIN 
 )
 
 // NotifyReported notifies reporters of the decisions about their reports, by the ids of the reported items (outbox.JobReported). Each
-// decision has its row in report_outcomes until its reporters are notified. So another report in between doesn't stop the notification. It
-// returns the same as NotifyDecided.
+// decision has its row in report_outcomes until its reporters are notified. So another report in between doesn't stop the notification.
+// NotifyReported returns the same as NotifyDecided.
 func (s *Store) NotifyReported(ctx context.Context, targets []data.ID) (missed []data.ID, err error) {
 	return s.eachClaimed(ctx, outbox.JobReported, targets, func(ctx context.Context, where data.Where, ids []data.ID,
 		notified *runResult) error {
@@ -113,8 +113,8 @@ func (s *Store) NotifyReported(ctx context.Context, targets []data.ID) (missed [
 	})
 }
 
-// NotifyNotPublished notifies authors of scheduled posts (outbox.JobNotPublished). It returns the same as
-// NotifyDecided. An author who has read an earlier notification about the same post is notified again.
+// NotifyNotPublished notifies authors of scheduled posts that were not published (outbox.JobNotPublished). It returns
+// the same as NotifyDecided. An author who has read an earlier notification about the same post is notified again.
 func (s *Store) NotifyNotPublished(ctx context.Context, posts []data.ID) (missed []data.ID, err error) {
 	return s.eachClaimed(ctx, outbox.JobNotPublished, posts, func(ctx context.Context, where data.Where, ids []data.ID,
 		notified *runResult) error {
@@ -166,7 +166,7 @@ func StandIn(about data.ID, at time.Time) data.ID {
 // runResult is the result of one run.
 type runResult struct {
 	errors map[data.ID]error // by subject; the jobs of these are not done
-	rest   map[data.ID]bool  // subjects that another delivery has to continue
+	rest   map[data.ID]bool  // subjects whose jobs another delivery has to continue
 	ends   []func(w *data.Write)
 }
 

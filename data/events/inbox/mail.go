@@ -23,8 +23,8 @@ type MailChoices struct {
 	Days                       int    // between two digests: 1 or 7
 }
 
-// usualMail are the default choices. The statements below contain them, too.
-var usualMail = MailChoices{Replies: MailNow, Mentions: MailNow, Threads: MailNever, Days: 1}
+// defaultMail are the default choices. The statements below contain them, too.
+var defaultMail = MailChoices{Replies: MailNow, Mentions: MailNow, Threads: MailNever, Days: 1}
 
 // Validate checks the fields.
 func (m *MailChoices) Validate() error {
@@ -49,12 +49,12 @@ const (
 const mailPause = 10 * time.Minute
 
 const (
-	// how is the member's choice for a row i of inbox; decisions count as answers. m is their row of mail_choices, if they have one.
+	// how is the member's choice for a row i of inbox; decisions count as replies. m is their row of mail_choices, if they have one.
 	how = `CASE iif(i.event = '', i.kind, 'reply') WHEN 'reply' THEN coalesce(m.replies, 'now') WHEN 'mention' THEN coalesce(m.mentions,
   'now') ELSE coalesce(m.threads, 'none') END`
 
 	// Index inbox_subject, then primary keys. Nothing is mailed twice: the rows of thread_mails record that for a day, and a notification
-	// that is older than half a day was mailed then, if at all.
+	// that is older than half a day was mailed before, if at all.
 	unmailed = `INSERT INTO thread_mails (user_id, post_id, due_at, mailed_to, mailed_at) SELECT i.user_id, i.post_id, ` + data.DatabaseNow +
 		`, i.id - 1, 0
 FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id = n.value ->> 'post' AND i.subject_id = n.value ->> 'subject'
@@ -85,11 +85,11 @@ WHERE user_id = :user AND digest_at = :due`
   WHERE t.due_at < ` + data.DatabaseNow + ` - 86400000 ORDER BY t.due_at LIMIT :limit)`
 )
 
-// mailsAtOnce is how many mails one transaction enqueues.
+// mailsAtOnce limits the mails of each kind that one transaction enqueues.
 const mailsAtOnce = 50
 
-// EnqueueMails enqueues the mails that are due: notifications of threads, and digests, mailsAtOnce at most. The others stay due.
-// Unavailable.
+// EnqueueMails enqueues the mails that are due: notifications of threads, and digests, at most mailsAtOnce of each. The
+// others stay due. Unavailable.
 func (s *Store) EnqueueMails(ctx context.Context) error {
 	type due struct {
 		user, post  data.ID
@@ -185,7 +185,7 @@ ON CONFLICT (user_id) DO UPDATE SET replies = iif(replies = 'now', 'none', repli
 // FindMailChoices reads a member's choices along with a page.
 func (s *Store) FindMailChoices(r *data.Read, member data.ID) *MailChoices {
 	choices := new(MailChoices)
-	*choices = usualMail
+	*choices = defaultMail
 	r.Find(mailChoices, data.Args{"user": member}, func(row *data.Row) {
 		*choices = MailChoices{row.Text(), row.Text(), row.Text(), int(row.Int())}
 	})

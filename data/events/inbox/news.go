@@ -52,7 +52,7 @@ const removedTitle = "[removed by a moderator]"
 
 const (
 	title = `iif(p.status = 'removed', '` + removedTitle + `', p.title)`
-	// removedOf and backTwice make a column: it was removed more than once, and the removal was reverted. Index moderation_log_target.
+	// removedOf and backTwice make a column: whether at least two removals of the text were undone. Index moderation_log_target.
 	removedOf = `(SELECT count(*) FROM (SELECT 1 FROM moderation_log l WHERE l.action = 'remove' AND l.undone_by IS NOT NULL
   AND l.target_id = `
 	backTwice      = ` LIMIT 2)) > 1`
@@ -75,7 +75,7 @@ func (n *News) scan(r *data.Row) {
 }
 
 // Claim begins the job outbox.JobNotify or outbox.JobUpdate for posts and comments of any shards. It returns the news that no other
-// call has begun. missed are the ones on shards that could not be reached; then the error is Unavailable.
+// call has claimed. missed are the ones on shards that could not be reached; then the error is Unavailable.
 func (s *Store) Claim(ctx context.Context, job outbox.Job, subjects []data.ID) (all []*News, missed []data.ID, err error) {
 	groups, err := s.DB.ByShard(ctx, subjects)
 	if err != nil {

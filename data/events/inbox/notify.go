@@ -14,7 +14,7 @@ import (
 const (
 	// notifyStep limits the rows of a statement that has no other limit.
 	notifyStep = 1000
-	// notifySteps is how many transactions in a row write for followers and changes. The rest is due a minute later.
+	// notifySteps limits the transactions in a row that write for followers and changes. The rest is due a minute later.
 	notifySteps = 10
 	// notifyTries limits the transactions for news if the database refuses some.
 	notifyTries = 20
@@ -64,14 +64,14 @@ WHERE id IN (SELECT i.id FROM json_each(:news) n CROSS JOIN inbox i ON i.post_id
   WHERE i.title <> n.value ->> 'title' AND i.event NOT IN ('remove', 'approve') LIMIT :step)`
 )
 
-// Notify writes news into members' inboxes, and ends the work. A comment notifies the author of its parent, the members that it mentions,
+// Notify writes news into members' inboxes, and ends the jobs. A comment notifies the author of its parent, the members that it mentions,
 // and the followers of the thread. A post notifies the members that it mentions. An edit notifies only members whom it mentions for the
 // first time. Deleted and removed posts and comments are removed from all inboxes. A member never has two rows of the same comment, even
-// if the work is repeated.
+// if the job is repeated.
 //
-// An error means that the work of some news is not done. It is due again later.
+// An error means that the jobs of some news are not done. They are due again later.
 func (s *Store) Notify(ctx context.Context, all []*News) error {
-	notified, begun := []*News{}, []*News{}
+	notified, unfinished := []*News{}, []*News{}
 	bisect := hrana.Bisect[*News]{Calls: notifyTries, Do: func(list []*News) error {
 		whole, err := s.write(ctx, list)
 		switch {
@@ -79,22 +79,22 @@ func (s *Store) Notify(ctx context.Context, all []*News) error {
 		case whole:
 			notified = append(notified, list...)
 		default:
-			begun = append(begun, list...)
+			unfinished = append(unfinished, list...)
 		}
 		return err
 	}}
 	bisect.Run(all)
-	return errors.Join(bisect.Err, s.done(ctx, notified), s.goOn(ctx, begun))
+	return errors.Join(bisect.Err, s.done(ctx, notified), s.continueLater(ctx, unfinished))
 }
 
-// goOn makes the retry job find news again that has more rows to write.
-func (s *Store) goOn(ctx context.Context, begun []*News) error {
-	if len(begun) == 0 {
+// continueLater makes the retry job find the jobs of news again that has more rows to write.
+func (s *Store) continueLater(ctx context.Context, unfinished []*News) error {
+	if len(unfinished) == 0 {
 		return nil
 	}
 	return s.DB.OnAll(func(shard data.Where) error {
 		w := s.DB.WriteAt(shard)
-		for _, n := range begun {
+		for _, n := range unfinished {
 			if s.DB.Holds(shard, n.Subject) {
 				outbox.Again(w, s.Source, n.Subject, n.job)
 			}
@@ -139,7 +139,7 @@ func (s *Store) write(ctx context.Context, list []*News) (whole bool, err error)
 	return whole, err
 }
 
-// newsJSON is the argument of the statements of write. Integers stay integers.
+// newsJSON encodes news as the argument :news of the statements of write. Integers stay integers.
 func newsJSON(list []*News) (string, error) {
 	type row struct {
 		Subject   int64    `json:"subject"`
@@ -166,12 +166,10 @@ func newsJSON(list []*News) (string, error) {
 	return string(text), err
 }
 
-const (
-	noteMentions = `INSERT INTO mentions (subject_id, name_key) SELECT n.value ->> 0, n.value ->> 1 FROM json_each(:names) n WHERE true
+const noteMentions = `INSERT INTO mentions (subject_id, name_key) SELECT n.value ->> 0, n.value ->> 1 FROM json_each(:names) n WHERE true
   ON CONFLICT DO NOTHING`
-)
 
-// done records whom news has mentioned and ends its work. Unavailable, with the shards that could not be reached.
+// done records whom news has mentioned, and ends its jobs. Unavailable, with the shards that could not be reached.
 func (s *Store) done(ctx context.Context, all []*News) error {
 	return s.DB.OnAll(func(shard data.Where) error {
 		names, done := [][2]any{}, [][3]any{}

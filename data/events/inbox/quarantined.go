@@ -35,7 +35,7 @@ var EventsOfCases = map[string]Event{"open": VoteQuarantined, "dropped": VoteDro
 // votesOfCases maps the status of a case to the status of its votes. Votes of a released case can have any status.
 var votesOfCases = map[string]any{"open": data.VoteQuarantined, "dropped": data.VoteDropped}
 
-// NotifyQuarantined notifies the voters of cases of the present status of each case (outbox.JobQuarantined). One delivery runs at most
+// NotifyQuarantined notifies the voters of cases of the current status of each case (outbox.JobQuarantined). One delivery runs at most
 // notifySteps transactions for all its cases, each for at most entriesPerWrite voters of one case; the next delivery continues there. A
 // voter has one notification for each case, which is updated. Voters who were not notified of the quarantine are not notified of the
 // release. It enqueues no mails, because a case may have thousands of accounts whose mail no person reads. It returns the same as
@@ -75,8 +75,8 @@ func (s *Store) NotifyQuarantined(ctx context.Context, cases []data.ID) (missed 
 	})
 }
 
-// notifyVoters notifies the voters of a case with ids above after, whose votes have a status; nil is any. It uses up steps. It returns
-// the last id that is notified, and whether these are all.
+// notifyVoters notifies the voters of a case with ids above after, whose votes have a status; nil is any. It subtracts its
+// transactions from steps. It returns the last id that is notified, and whether these are all.
 func (s *Store) notifyVoters(ctx context.Context, where data.Where, n decided, status any, after data.ID, steps *int) (to data.ID,
 	whole bool, err error) {
 	for to = after; *steps > 0; {

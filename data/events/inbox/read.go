@@ -44,15 +44,15 @@ func (s *Store) MarkRead(ctx context.Context, a data.Actor, which Which) (remain
 	return s.remaining(ctx, a, w)
 }
 
-// UndoReadAll marks as unread again what MarkRead has marked for all up to newest, and returns how many are unread then. Rows that were
-// read before, alone or with their thread, stay read. A repetition changes nothing. Unauthenticated.
+// UndoReadAll marks as unread again the rows that MarkRead has marked for all up to newest, and returns how many are unread then. Rows that
+// were read before, alone or with their thread, stay read. A repetition changes nothing. Unauthenticated.
 func (s *Store) UndoReadAll(ctx context.Context, a data.Actor, newest data.ID) (remaining int, err error) {
 	w := s.DB.Write()
 	w.Do(unreadAll, a.Args(data.Args{"newest": newest}))
 	return s.remaining(ctx, a, w)
 }
 
-// remaining runs the write, and returns how many are unread then.
+// remaining runs the write, and returns how many rows are unread then.
 func (s *Store) remaining(ctx context.Context, a data.Actor, w *data.Write) (remaining int, err error) {
 	live := false
 	w.Find(unreadRemaining, a.Args(nil), func(r *data.Row) { remaining, live = int(r.Int()), r.Bool() })

@@ -33,7 +33,7 @@ func watchOf(muted any) Watch {
 const watchOfThread = `SELECT ` + watchNow + ` FROM watches w WHERE w.user_id = :viewer AND w.path = :path`
 
 const (
-	// watchNow is a column that watchOf reads: the present choice in the row w of watches.
+	// watchNow is a column that watchOf reads: the current choice in the row w of watches.
 	watchNow = `iif(w.muted = 1 AND w.quiet_to IS NOT NULL, NULL, w.muted)`
 	// MutedNow is the condition that the row q of watches mutes its thread.
 	MutedNow = `q.muted = 1 AND q.quiet_to IS NULL`
@@ -64,15 +64,15 @@ ON CONFLICT (user_id, post_id) DO UPDATE SET muted = excluded.muted, created_at 
 	unmute = `UPDATE watches SET muted = 1, quiet_to = coalesce(quiet_to, ` + data.DatabaseNow +
 		`) WHERE user_id = :actor AND post_id = :post AND quiet_from IS NOT NULL AND ` + data.LiveSession
 	unwatch = `DELETE FROM watches WHERE user_id = :actor AND post_id = :post AND quiet_from IS NULL AND ` + data.LiveSession
-	// Index watches_ended. Work that depends on it is done after a day.
+	// Index watches_ended. Jobs that depend on a row are done after a day.
 	purgeEnded = `DELETE FROM watches WHERE (user_id, post_id) IN (SELECT w.user_id, w.post_id FROM watches w
   WHERE w.muted = 1 AND w.quiet_to < ` + data.DatabaseNow + ` - 86400000 LIMIT :limit)`
 )
 
 var errNoThread = &data.Error{Code: data.NotFound, Field: "target", Message: "There is no such post here. It may have been deleted."}
 
-// Watch follows or mutes the thread of a post, or ends that, and returns the thread's address. The choice applies to texts that are
-// written later, also after the end of a mute, whenever the consumer runs. NotFound, Unauthenticated.
+// Watch follows or mutes the thread of a post, or ends that, and returns the thread's address. The choice, or the end of one, applies to
+// texts that are written later, whenever the consumer runs. NotFound, Unauthenticated.
 func (s *Store) Watch(ctx context.Context, a data.Actor, post data.ID, to Watch) (url string, err error) {
 	if post.IsComment() {
 		return "", errNoThread

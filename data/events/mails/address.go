@@ -17,7 +17,7 @@ const (
 	labelMax  = 63
 )
 
-// addressMax is the length of the longest address, in bytes of Unicode. Longer ones are not converted, because any visitor may type one,
+// addressMax is the maximum length of an address to convert, in bytes. Longer ones are not converted, because any visitor may type one,
 // and the time for Punycode grows with the square of the length.
 const addressMax = AddressMax * utf8.UTFMax
 
@@ -30,7 +30,7 @@ func plainDomain(domain string) (plain string, ok bool) {
 	return plain, err == nil && !long && len(plain) <= domainMax
 }
 
-// AddressMax is the length of the longest address of a form, in bytes.
+// AddressMax is the maximum length of an address in a form, in bytes.
 const AddressMax = 254
 
 // Valid reports whether a text is the address of one mailbox, as forms accept it.
@@ -46,14 +46,14 @@ func Valid(address string) bool {
 		!strings.ContainsFunc(address, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
 }
 
-// cut returns the parts of an address in front of its last @ and behind it.
+// cut returns the parts of an address before and after its last @.
 func cut(address string) (local, domain string) {
 	at := strings.LastIndexByte(address, '@')
 	return address[:max(at, 0)], address[at+1:]
 }
 
-// WithASCIIDomain returns an address with its domain in ASCII, as any provider accepts it. If it has no valid domain, it returns the
-// address unchanged, and false. The part in front of the @ keeps its letter case.
+// WithASCIIDomain returns an address with its domain in ASCII, which every provider accepts. If it has no valid domain, it returns the
+// address unchanged, and false. The part before the @ keeps its letter case.
 func WithASCIIDomain(address string) (string, bool) {
 	if len(address) > addressMax {
 		return address, false
@@ -72,19 +72,19 @@ func WithASCIIDomain(address string) (string, bool) {
 func KeyOf(address string) string {
 	local, domain := cut(address)
 	if local == "" || len(address) > addressMax {
-		return small(address)
+		return lowerCase(address)
 	}
 	plain, ok := plainDomain(domain)
 	if !ok {
-		plain = small(domain)
+		plain = lowerCase(domain)
 	}
-	return small(norm.NFC.String(local)) + "@" + plain
+	return lowerCase(norm.NFC.String(local)) + "@" + plain
 }
 
-func small(text string) string {
+func lowerCase(text string) string {
 	return strings.Map(func(r rune) rune {
-		if small := unicode.ToLower(r); r < utf8.RuneSelf || small >= utf8.RuneSelf {
-			return small
+		if lower := unicode.ToLower(r); r < utf8.RuneSelf || lower >= utf8.RuneSelf {
+			return lower
 		}
 		return r
 	}, text)

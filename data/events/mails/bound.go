@@ -10,12 +10,12 @@ import (
 // BoundPer is the period of a Bound.
 const BoundPer = 24 * time.Hour
 
-// Bound is how many mails of some kind one mailbox gets in BoundPer.
+// Bound limits how many mails of some kind one mailbox gets in BoundPer.
 type Bound struct {
 	For  string // the kind of limit and the mailbox; never empty, and no address in plain text
 	Most int
 	// By is a key of the network or account that requests the mail; "" if that makes no difference. Each By gets at most OfOne mails, and
-	// the second half of Most is for By that got none yet. So a few can't use up the mails of others.
+	// the second half of Most is for each By that got none yet. So a few requesters can't use up the mails of others.
 	By    string
 	OfOne int
 }
@@ -42,5 +42,5 @@ func (s *Store) Count(ctx context.Context, m *Waiting, b Bound) (ok bool, err er
 	return err == nil && counted.Rows > 0, err
 }
 
-// Uncount adds the statement that stops counting a mail, because its recipient has confirmed it and so wanted it.
+// Uncount adds the statement that stops counting a mail, because its recipient has confirmed that they wanted it.
 func Uncount(w *data.Write, key string) { w.Do(uncount, data.Args{"key": key}) }

@@ -32,7 +32,7 @@ type Mail struct {
 	// if there is none.
 	User    data.ID
 	Address string
-	About   map[string]string // what the mail is about, by names of the kind's own. Not secret: it is stored
+	About   map[string]string // what the mail is about, by names that the kind defines. Not secret: it is stored
 }
 
 // resendAfter is how long after it was enqueued a mail becomes due, in case its message was lost.
@@ -42,7 +42,7 @@ const (
 	// Unique index on key.
 	enqueueMail = `INSERT INTO mails (id, key, kind, user_id, address, about, queued_at, due_at)
 VALUES (:id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow + ` + :wait) ON CONFLICT (key) DO NOTHING RETURNING id`
-	// It must follow the statement that it depends on directly: changes() is how many rows that wrote.
+	// This must directly follow the statement that it depends on: changes() is how many rows that statement wrote.
 	enqueueMailIfChanged = `INSERT INTO mails (id, key, kind, user_id, address, about, queued_at, due_at)
 SELECT :id, :key, :kind, :user, :address, :about, :at, ` + data.DatabaseNow +
 		` + :wait WHERE changes() > 0 ON CONFLICT (key) DO NOTHING RETURNING id`
@@ -84,20 +84,20 @@ type Waiting struct {
 	Username string           // of the member whom it concerns; "" for none, and for a suspended one
 	Language *locale.Language // the member's
 	QueuedAt time.Time
-	LastTry  bool // there is no other attempt after this failure
+	LastTry  bool // if this attempt fails, there is no other
 	TooOld   bool // not to be sent any more
 }
 
 const (
 	// There are seven attempts. Each wait is four times as long as the one before, from a minute on, so the last attempt comes 23 hours
-	// after the first: Resend recognizes a mail that it has sent for that long.
+	// after the first: for that long, Resend recognizes a mail that it has sent.
 	tries = 7
 	// life is how long a mail may be sent. A site that was restored from a backup sends no old ones.
 	life = 24 * time.Hour
 )
 
 const (
-	// The first message begins the work at once. After that the mail has to be due, so that a duplicate message sends nothing twice.
+	// The first message claims a mail at once. Later messages claim it only when it is due, so a duplicate message sends nothing twice.
 	claimMails = `UPDATE mails SET attempts = attempts + 1, due_at = ` + data.DatabaseNow + ` + (60000 << (2 * min(attempts, 8)))
 WHERE id IN (SELECT value FROM json_each(:ids)) AND due_at IS NOT NULL AND (attempts = 0 OR due_at <= ` + data.DatabaseNow +
 		`) RETURNING id`

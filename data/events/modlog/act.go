@@ -10,14 +10,14 @@ import (
 	"plaza/locale"
 )
 
-// DaysMax is the most days of a temporary decision.
+// DaysMax is the maximum number of days of a temporary decision.
 const DaysMax = 3650
 
 // Near is how far the ends of two equal decisions may be apart: a form may be sent twice, a minute apart, to instances with different
 // clocks. A temporary decision lasts a day at least.
 const Near = 2 * time.Hour
 
-// SameEnd reports whether two ends may be of the same decision; the zero time is never.
+// SameEnd reports whether two times may be the end of the same decision; the zero time is never.
 func SameEnd(a, b time.Time) bool {
 	return a.IsZero() && b.IsZero() || !a.IsZero() && !b.IsZero() && a.Sub(b).Abs() < Near
 }

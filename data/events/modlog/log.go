@@ -16,7 +16,7 @@ type Line struct {
 	Undone bool
 	Until  time.Time // when it expires; the zero time is never
 	Member string    // the member of a decision about a role, or of an approval of a newcomer; "" for a deleted account, and for other entries
-	// An automatic rule did it alone. In the site's own log: the operator did it on the command line.
+	// Automatic: an automatic rule decided alone or, in the site's own log, the operator on the command line.
 	Automatic bool
 	// Post is the post of the entry, or of its comment, and Community the post's. They are empty if the entry is about something else, or
 	// about a deleted draft. Slug is also empty if the post's title is not public.
@@ -24,7 +24,7 @@ type Line struct {
 	Community string
 	Slug      string
 	Comment   data.ID
-	// Page is the slug of the community's page of the entry, and PageTitle its title; "" if it is deleted or erased.
+	// Page is the slug of the community's page that the entry is about, and PageTitle its title; "" if it is deleted or erased.
 	Page, PageTitle string
 }
 

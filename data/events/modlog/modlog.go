@@ -5,12 +5,13 @@
 // A page of a community's log merges the entries of its shard with those of the directory.
 //
 // Triggers of moderation_log count its entries in moderation_counts, by community, month (UTC), moderator and kind, and how many of them
-// were undone. So the page of a month reads a row for each moderator and kind, however long the log is. Names are not kept there: they are
+// were undone. So the page of a month reads a row for each moderator and kind, however long the log is. These rows have no names: they are
 // read from each moderator's last entry.
 package modlog
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ const (
 	NotNSFW     Action = "un-nsfw"
 	Spoiler     Action = "spoiler"
 	NoSpoiler   Action = "un-spoiler"
-	NoAutoReply Action = "un-answer" // that an automatic rule gives
+	NoAutoReply Action = "un-answer" // of an automatic rule
 	Ban         Action = "ban"
 	Unban       Action = "unban"
 	Mute        Action = "mute"
@@ -96,10 +97,10 @@ var undoes = map[Action][]string{
 
 // NewEntry is a decision to add to the log.
 type NewEntry struct {
-	ID        data.ID // made by the caller, on the shard of the entry, because it selects the shard; 0 in the directory
+	ID        data.ID // made by the caller in a slot of the shard, which it selects; in the directory the slot is 0
 	Community string  // its name; "" is the site
 	Action    Action
-	Target    data.ID   // of the post, the comment or the member; 0 is none
+	Target    data.ID   // the post, the comment or the member; 0 is none
 	Author    data.ID   // the author of the target, or the member; 0 is none
 	Rule      string    // title of the cited rule, or the text of a flair; "" is none
 	Note      string    // message to the author, which is not public
@@ -110,9 +111,9 @@ type NewEntry struct {
 }
 
 const (
-	// markUndone links the last entry that an action undoes to an entry of the transaction. :log_ids are the ids of these, :log_undoes the
-	// actions. It reads only the last one, so that a transaction that is sent again marks no earlier one. Primary key, index
-	// moderation_log_target.
+	// markUndone links the last entry that an action undoes to an entry of the transaction. :log_ids are the ids of the transaction's
+	// entries, :log_undoes the actions. It reads only the last entry, so that a transaction that is sent again marks no earlier one. Primary
+	// key, index moderation_log_target.
 	markUndone = `UPDATE moderation_log SET undone_by = (SELECT e.id FROM json_each(:log_ids) j CROSS JOIN moderation_log e ON e.id = j.value
   WHERE e.target_id = moderation_log.target_id LIMIT 1)
 WHERE undone_by IS NULL AND id IN (SELECT (SELECT max(o.id) FROM moderation_log o WHERE o.target_id = e.target_id
@@ -129,7 +130,7 @@ type Values struct {
 	Automatic                             bool
 }
 
-// Insert returns the statement that adds entries to the log: one for each row of from, which begins behind FROM and ends with the
+// Insert returns the statement that adds entries to the log: one for each row of from, which begins with FROM and ends with the
 // conditions of the decision. An entry that exists already, because the transaction was sent twice, is not added again.
 func Insert(v Values, from string) string {
 	if v.Automatic {
@@ -140,8 +141,8 @@ func Insert(v Values, from string) string {
 
 const (
 	insertInto = `INSERT INTO moderation_log (`
-	// The origin of a decision: by whom, for which community, and which action. Primary key of reports; a legal notice has a
-	// negative reporter_id.
+	// The origin of a decision: by whom, for which community, and about which target. Primary key of reports; a legal notice has
+	// a negative reporter_id.
 	found = `CASE WHEN %[1]s = 0 AND %[2]s <> 0 THEN 'rule'
   WHEN EXISTS (SELECT 1 FROM reports found WHERE found.target_id = %[3]s AND found.reporter_id < 0) THEN 'notice'
   WHEN EXISTS (SELECT 1 FROM reports found WHERE found.target_id = %[3]s) THEN 'report' ELSE 'person' END`
@@ -160,7 +161,7 @@ func insert(v Values, actor, name, from string) string {
 		" ON CONFLICT DO NOTHING"
 }
 
-// notified are the actions that the member is notified of. The trigger moderation_log_notified enqueues that work.
+// notified are the actions that the member is notified of. The trigger moderation_log_notified enqueues the job.
 var notified = map[Action]bool{Remove: true, Approve: true, Ban: true, Unban: true, Mute: true, Unmute: true, Suspend: true, BanSite: true,
 	Restore: true, Erase: true, Title: true}
 
@@ -175,9 +176,7 @@ func Add(w *data.Write, a data.Actor, e NewEntry, guard string, args data.Args) 
 	if e.Author != 0 {
 		all["log_author"] = e.Author
 	}
-	for name, value := range args {
-		all[name] = value
-	}
+	maps.Copy(all, args)
 	added := w.Do(Guarded(guard), all)
 	if e.Author == a.UserID { // members are not notified of their own decisions
 		undo(w, e.Action, e.ID)
@@ -248,7 +247,7 @@ func TakeBack(w *data.Write, entries ...data.ID) {
 
 // undo adds the statement that marks the entries that an action undoes, if it undoes any.
 func undo(w *data.Write, action Action, entries ...data.ID) {
-	if taken := undoes[action]; taken != nil {
-		w.Do(markUndone, data.Args{"log_ids": entries, "log_undoes": taken})
+	if actions := undoes[action]; actions != nil {
+		w.Do(markUndone, data.Args{"log_ids": entries, "log_undoes": actions})
 	}
 }

@@ -21,7 +21,7 @@ type Number struct {
 	Undone  int64 // how many of them were undone
 }
 
-// Numbers are the numbers of a month.
+// Numbers are the Number of each moderator and action in a month.
 type Numbers struct {
 	List           []Number // a moderator's are adjacent
 	Earlier, Later Month    // the nearest months with decisions; 0 is none
@@ -54,8 +54,8 @@ func (m Month) Time() time.Time {
 func (m Month) String() string { return m.Time().Format("2006-01") }
 
 const (
-	// Primary key, in its order, and index moderation_log_actor. The name is from the actor's last entry. Members are in the directory; if
-	// it is the shard as well, it is read once.
+	// Primary key, in its order, and index moderation_log_actor. The name is from the actor's last entry. Only the directory has
+	// members: if it is the shard as well, only one of the two statements finds its rows.
 	numbers = `SELECT c.actor_id, coalesce((SELECT l.actor_name FROM moderation_log l WHERE l.actor_id = c.actor_id AND l.actor_name <> ''
   ORDER BY l.id DESC LIMIT 1), ''), c.action, c.entries, c.undone
 FROM moderation_counts c WHERE c.community_id = ` + ofCommunity + ` AND c.month = :month AND (:directory OR NOT EXISTS (SELECT 1
@@ -73,7 +73,7 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 		actor  data.ID
 		action Action
 	}
-	at := map[key]int{} // index in the list
+	index := map[key]int{} // in n.List
 	find := func(where data.Where) {
 		args := data.Args{"community": strings.ToLower(community), "month": int64(month)}
 		r.FindAt(where, nearMonths, args, func(row *data.Row) {
@@ -86,9 +86,9 @@ func FindNumbers(r *data.Read, community string, month Month) *Numbers {
 			"limit": numbersMax}, func(row *data.Row) {
 			one := Number{row.ID(), row.Text(), Action(row.Text()), row.Int(), row.Int()}
 			k := key{one.Actor, one.Action}
-			i, found := at[k]
+			i, found := index[k]
 			if !found {
-				at[k], n.List = len(n.List), append(n.List, one)
+				index[k], n.List = len(n.List), append(n.List, one)
 				return
 			}
 			n.List[i].Entries += one.Entries // such as settings in the directory and automatic rules on the shard

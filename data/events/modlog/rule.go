@@ -4,8 +4,8 @@ package modlog
 var GeneralRules = []string{"Spam", "Harassment or hate", "Threat or violence", "Private information", "Sexual content with minors",
 	"Suicide or self-harm", "Breaks the law"}
 
-// RuleKnown is the condition that :rule, the cited rule, is one of the rules of the community with the key :community, or one of
-// GeneralRules, which :general says, or one of the rules of the site, or none. Unique index on name_key, primary key.
+// RuleKnown is the condition that the cited rule, :rule, is empty, one of GeneralRules (then the caller sets :general), or a rule of the
+// site or of the community with the key :community. Unique index on name_key, primary key.
 const RuleKnown = `(:rule = '' OR :general OR EXISTS (SELECT 1 FROM communities k CROSS JOIN json_each(k.rules) e
   WHERE k.name_key = :community AND e.value ->> 'title' = :rule)
   OR EXISTS (SELECT 1 FROM site_settings w CROSS JOIN json_each(w.body, '$.rules') e WHERE w.id = 1 AND e.value ->> 'title' = :rule))`

@@ -3,13 +3,14 @@ package outbox
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"time"
 
 	"plaza/data"
 )
 
 // Jobs that write copies into other databases. The directory is authoritative: the transaction that changes it enqueues the job as
-// begun, and the caller writes the copies at once. If a database is down, the retry job requests the job again until it is back.
+// begun, and the caller writes the copies at once. If a database is down, the retry job requests the job again until the database is back.
 const (
 	JobRevokeSessions Job = "revoke-sessions" // of a member, a session or a token: refuse in the other databases what the directory refuses
 	JobBlocks         Job = "blocks"          // of a member: copy their blocks into the other databases
@@ -40,7 +41,7 @@ FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value WHER
 		` + :wait, :begun FROM communities c WHERE c.id = :community` + begun
 	enqueueProfile = enqueueCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
 		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND ` + data.LiveSession + begun
-	// These must follow the statement that changes the settings or revokes directly: changes() is how many rows that wrote.
+	// These must directly follow the statement that changes the settings or revokes: changes() is how many rows that statement wrote.
 	enqueueSettings = enqueueCopies + `c.id, 'community', :at, ` + data.DatabaseNow +
 		` + :wait, :begun FROM communities c WHERE c.name_key = :name AND changes() > 0` + begun
 	enqueueRevokeOnce = enqueueCopies + `:subject, 'revoke-sessions', :at, ` + data.DatabaseNow + ` + :wait, :begun WHERE changes() > 0` +
@@ -58,10 +59,10 @@ WHERE job = :job AND subject_id IN (SELECT value FROM json_each(:subjects)) AND 
 	listed = ` WHERE job = :job AND subject_id IN (SELECT value ->> 0 FROM json_each(:list)) AND EXISTS (SELECT 1 FROM json_each(:list) j
   WHERE j.value ->> 0 = outbox.subject_id AND j.value ->> 1 = outbox.queued_at)`
 	copiesDone = `DELETE FROM outbox` + listed + ` AND attempts > 0`
-	lookAgain  = `UPDATE outbox SET attempts = 1, due_at = ` + data.DatabaseNow + ` + :wait` + listed
+	copyAgain  = `UPDATE outbox SET attempts = 1, due_at = ` + data.DatabaseNow + ` + :wait` + listed
 )
 
-// Copies is copying that was begun.
+// Copies are the jobs of one kind that one transaction has begun.
 type Copies struct {
 	job    Job
 	source data.Source
@@ -86,8 +87,7 @@ func (c *Copies) enqueue(w *data.Write, sql string, args data.Args) *Copies {
 	return c.find(w, sql, args, leaseOfRequest)
 }
 
-// EnqueueRevokeSessions enqueues JobRevokeSessions for those of some members, sessions and tokens that have a row of revocations, and
-// begins it.
+// EnqueueRevokeSessions enqueues JobRevokeSessions for the members, sessions and tokens that have a row of revocations, and begins it.
 func EnqueueRevokeSessions(w *data.Write, s data.Source, subjects ...data.ID) *Copies {
 	return newCopies(JobRevokeSessions, s).enqueue(w, enqueueRevoke, data.Args{"subjects": subjects})
 }
@@ -135,14 +135,9 @@ func (c *Copies) None() bool { return len(c.queued) == 0 }
 func (c *Copies) Has(subject data.ID) bool { return c.queued[subject] != 0 }
 
 // Subjects returns the subjects whose copying was begun.
-func (c *Copies) Subjects() (ids []data.ID) {
-	for id := range c.queued {
-		ids = append(ids, id)
-	}
-	return ids
-}
+func (c *Copies) Subjects() []data.ID { return slices.Collect(maps.Keys(c.queued)) }
 
-// Done ends the copying of some subjects, unless it was enqueued again since. Work that another instance may have been doing as well
+// Done ends the copying of some subjects, unless it was enqueued again since. A job that another instance may have been doing as well
 // stays, and is done once more later.
 func (c *Copies) Done(w *data.Write, subjects ...data.ID) {
 	list := [][2]int64{}
@@ -151,7 +146,7 @@ func (c *Copies) Done(w *data.Write, subjects ...data.ID) {
 	}
 	text, _ := json.Marshal(list) // encoding numbers can't fail
 	w.Do(copiesDone, data.Args{"job": string(c.job), "list": string(text)})
-	w.Do(lookAgain, data.Args{"job": string(c.job), "list": string(text), "now": c.source.DatabaseNow(), "wait": lease})
+	w.Do(copyAgain, data.Args{"job": string(c.job), "list": string(text), "now": c.source.DatabaseNow(), "wait": lease})
 }
 
 // EnqueueInviteTree enqueues JobInviteTree for a decision, if the same transaction has written it.

@@ -9,27 +9,27 @@ type Kind struct {
 	About []string
 }
 
-var aContent, aPost, aMember, anEntry = []string{"posts.id", "comments.id"}, []string{"posts.id"}, []string{"users.id"},
+var contentID, postID, memberID, entryID = []string{"posts.id", "comments.id"}, []string{"posts.id"}, []string{"users.id"},
 	[]string{"moderation_log.id"}
 
 // Kinds are all kinds of jobs that this version can do. The worker has a function for each (consumeEvents).
 var Kinds = []Kind{
-	{JobLink, aPost},
-	{JobNotify, aContent},
-	{JobUpdate, aContent},
-	{JobDecided, anEntry},
+	{JobLink, postID},
+	{JobNotify, contentID},
+	{JobUpdate, contentID},
+	{JobDecided, entryID},
 	{JobReported, []string{"queue_items.target_id"}},
-	{JobNotPublished, aPost},
+	{JobNotPublished, postID},
 	{JobQuarantined, []string{"quarantines.id"}},
-	{JobClear, anEntry},
+	{JobClear, entryID},
 	{JobVerdict, []string{"conversation_messages.id"}},
-	{JobForget, aContent},
-	{JobTimeline, aPost},
-	{JobBackfill, aMember},
-	{JobRebuild, aMember},
-	{JobRename, aMember},
+	{JobForget, contentID},
+	{JobTimeline, postID},
+	{JobBackfill, memberID},
+	{JobRebuild, memberID},
+	{JobRename, memberID},
 	{JobRevokeSessions, []string{"revocations.subject"}},
-	{JobBlocks, aMember},
+	{JobBlocks, memberID},
 	{JobCommunity, []string{"communities.id"}},
 	{JobInviteTree, []string{"branch_decisions.id"}},
 }

@@ -30,7 +30,7 @@ const (
 	JobQuarantined Job = "quarantined"
 	// JobClear removes what a banned member has written in a community. Its subject is the entry of moderation_log for the ban.
 	JobClear Job = "clear"
-	// JobVerdict applies the verdict about an appeal. Its subject is the message with the verdict. It is in the directory.
+	// JobVerdict applies the verdict about an appeal. Its subject is the message with the verdict. The job is in the directory.
 	JobVerdict Job = "verdict"
 	// JobForget removes the text of a deleted or erased post or comment from everything that quotes it (package erase).
 	JobForget Job = "forget"
@@ -39,8 +39,8 @@ const (
 // ForgetAfter is how long after the deletion of a post or comment by its author JobForget becomes due.
 const ForgetAfter = 30 * 24 * time.Hour
 
-// enqueue adds a statement that enqueues jobs and returns their subjects, and registers their messages. It also calls each with the
-// subjects. A transaction whose response was lost is sent again, and some statements then return nothing: the retry job finds these jobs.
+// enqueue adds a statement that enqueues jobs and returns their subjects. It registers a message for each subject, and calls each with
+// it. A transaction whose response was lost is sent again, and some statements then return nothing: the retry job finds these jobs.
 func enqueue(w *data.Write, job Job, sql string, args data.Args, each ...func(data.ID)) {
 	w.Find(sql, args, func(r *data.Row) {
 		id := r.ID()
@@ -73,7 +73,7 @@ ON CONFLICT (subject_id, job) DO UPDATE SET queued_at = max(excluded.queued_at, 
 // returning is the end of the statements that enqueue jobs with a message.
 const returning = ` RETURNING subject_id`
 
-// EnqueueLinks enqueues JobLink for those of some posts that have a link and were published by the same transaction, at the time at.
+// EnqueueLinks enqueues JobLink for the posts that have a link and that the same transaction has published at the time at.
 func EnqueueLinks(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	enqueue(w, JobLink, enqueueLinks, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -102,13 +102,13 @@ FROM posts p WHERE p.id = :id AND p.author_id = :author AND iif(p.status = 'dele
 ON CONFLICT (subject_id, job) DO UPDATE SET queued_at = max(excluded.queued_at, queued_at + 1), attempts = 0, due_at = excluded.due_at`
 )
 
-// EnqueueNotify enqueues JobNotify for a comment, if the same transaction has made it.
+// EnqueueNotify enqueues JobNotify for a comment, if the same transaction has created it.
 func EnqueueNotify(w *data.Write, s data.Source, comment data.ID) {
 	enqueue(w, JobNotify, enqueueNotify, data.Args{"id": comment, "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// EnqueueNotifyPosts enqueues JobNotify for those of some posts that may contain mentions and were published by the same transaction, at
-// the time at.
+// EnqueueNotifyPosts enqueues JobNotify for the posts that may contain mentions and that the same transaction has published at the time
+// at.
 func EnqueueNotifyPosts(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	enqueue(w, JobNotify, enqueueNotifyPosts, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -132,7 +132,7 @@ FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value WHERE p.author_id = 
 		data.DatabaseNow + `
 FROM json_each(:ids) j CROSS JOIN comments c ON c.id = j.value WHERE c.author_id = :author` + enqueuedAgain
 
-	// :list has arrays of an id, whether it was shown, and the revision. A job that is enqueued already reads the present state.
+	// :list has arrays of an id, whether it was shown, and the revision. A job that is enqueued already will read the current state.
 	enqueueChangedPosts = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT p.id, 'update', ` + data.DatabaseNow + `, ` +
 		data.DatabaseNow + ` + :wait
 FROM json_each(:list) j CROSS JOIN posts p ON p.id = j.value ->> 0
@@ -144,7 +144,7 @@ FROM json_each(:list) j CROSS JOIN comments c ON c.id = j.value ->> 0
 WHERE (c.status = 'published', coalesce(c.edited_at, 0)) <> (j.value ->> 1, j.value ->> 2) ON CONFLICT DO NOTHING` + returning
 )
 
-// EnqueueUpdatePosts enqueues JobUpdate for posts of a member that the same transaction deletes. They may be thousands, whose messages
+// EnqueueUpdatePosts enqueues JobUpdate for posts of a member that the same transaction deletes. They may be thousands, and their messages
 // would delay mails. So it sends none: the retry job does.
 func EnqueueUpdatePosts(w *data.Write, s data.Source, author data.ID, posts []data.ID) {
 	w.Do(enqueueUpdatePosts, data.Args{"ids": posts, "author": author, "now": s.DatabaseNow()})
@@ -188,7 +188,7 @@ const enqueueDecided = `INSERT INTO outbox (subject_id, job, queued_at, due_at) 
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE true` + enqueuedAgain + returning
 
 // EnqueueDecided enqueues a job for the posts and comments about which the same transaction has added entries to the log (package modlog).
-// It calls each with them.
+// It calls each with their ids.
 func EnqueueDecided(w *data.Write, s data.Source, job Job, entries []data.ID, each ...func(data.ID)) {
 	enqueue(w, job, enqueueDecided, data.Args{"job": string(job), "entries": entries, "now": s.DatabaseNow(), "wait": resendAfter}, each...)
 }
@@ -200,7 +200,7 @@ SELECT p.id, 'not-published', :at, ` + data.DatabaseNow +
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'scheduled' AND p.publish_at <= :at` +
 	enqueuedAgain + returning
 
-// EnqueueNotPublished enqueues JobNotPublished for those of some due posts that the same transaction has not published.
+// EnqueueNotPublished enqueues JobNotPublished for the due posts that the same transaction has not published.
 func EnqueueNotPublished(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	enqueue(w, JobNotPublished, enqueueNotPublished, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -227,7 +227,7 @@ func EnqueueQuarantined(w *data.Write, s data.Source, target data.ID, direction 
 	w.Do(enqueueQuarantined, data.Args{"target": target, "direction": direction, "now": s.DatabaseNow(), "wait": QuarantinedAfter})
 }
 
-// EnqueueCaseDecided enqueues JobQuarantined for a case, if the statement before it in the same transaction has decided it or undone that.
+// EnqueueCaseDecided enqueues JobQuarantined for a case, if the statement before it in the transaction has decided it or undone a decision.
 func EnqueueCaseDecided(w *data.Write, s data.Source, id data.ID) {
 	enqueue(w, JobQuarantined, enqueueCaseDecided, data.Args{"case": id, "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -235,7 +235,7 @@ func EnqueueCaseDecided(w *data.Write, s data.Source, id data.ID) {
 const enqueueClear = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT l.id, 'clear', :at, ` + data.DatabaseNow + ` + :wait
 FROM json_each(:entries) j CROSS JOIN moderation_log l ON l.id = j.value WHERE l.clear_from IS NOT NULL ON CONFLICT DO NOTHING` + returning
 
-// EnqueueClear enqueues JobClear for those of some entries of the log that the same transaction has added and that ask for a removal.
+// EnqueueClear enqueues JobClear for the entries of the log that the same transaction has added and that have a NewEntry.ClearFrom.
 func EnqueueClear(w *data.Write, s data.Source, entries ...data.ID) {
 	enqueue(w, JobClear, enqueueClear, data.Args{"entries": entries, "at": s.Now(), "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -262,7 +262,7 @@ type Claimed struct {
 // times as long.
 //
 // claimFirst is for a new job. It is due within a minute anyway, so claimFirst does not write due_at, which would write the index as well.
-// It runs before claimDue. Both read the time, and claimDue claims jobs that become due soon in between.
+// It runs before claimDue. Both read the time, and claimDue claims a job that comes within dueSoon in between.
 //
 // readFirst is claimFirst for the jobs of each comment and post. It writes nothing, which saves a written row for each. A second message
 // within the same half minute may begin such a job again, which is harmless.
@@ -334,8 +334,8 @@ const (
 	dueOnes     = ` AND due_at <= ` + data.DatabaseNow + ` + :ahead AND ` + MayBegin + ` ORDER BY subject_id LIMIT :limit)`
 )
 
-// FindDue reads jobs that are due, the longest waiting first, at most dueLimit from each database. more reports that other jobs are due
-// after ahead or earlier. If a database could not be reached, the error is Unavailable and the list has the jobs of the others.
+// FindDue reads jobs that are due, the longest waiting first, at most dueLimit from each database. more reports whether other jobs become
+// due within ahead. If a database could not be reached, the error is Unavailable and the list has the jobs of the others.
 func (o *Store) FindDue(ctx context.Context, ahead time.Duration) (due []Due, more bool, err error) {
 	r := o.DB.Read()
 	for _, where := range o.DB.Databases() {

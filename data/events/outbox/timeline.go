@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 )
 
-// Work about timelines. Work of members is in the directory.
+// Jobs about timelines. Jobs of members are in the directory.
 const (
 	JobTimeline Job = "timeline" // of a post: write it into the timelines of its author's followers
 	JobBackfill Job = "backfill" // of a member: write the posts of authors whom they have begun to follow into their timeline
@@ -18,7 +18,7 @@ const (
 FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value WHERE p.status = 'published' AND p.created_at = :at
   AND p.author_id IS NOT NULL ON CONFLICT DO NOTHING` + returning
 
-	// It must follow the statement that begins to follow directly: changes() is how many rows that wrote.
+	// This must directly follow the statement that inserts the follow: changes() is how many rows that statement wrote.
 	enqueueBackfill = `INSERT INTO outbox (subject_id, job, queued_at, due_at) SELECT :member, 'backfill', :at, ` +
 		data.DatabaseNow + ` + :wait
 WHERE changes() > 0` + enqueuedAgain + returning
@@ -33,7 +33,7 @@ FROM follows f CROSS JOIN users u ON u.id = f.follower_id WHERE f.followee_id = 
 FROM users u WHERE u.id = :member AND u.following > 0 AND u.seen_at < ` + data.DatabaseNow + ` - :inactive` + enqueuedAgain + returning
 )
 
-// EnqueueTimelines enqueues JobTimeline for those of some posts that were published by the same transaction, at the time at.
+// EnqueueTimelines enqueues JobTimeline for the posts that the same transaction has published at the time at.
 func EnqueueTimelines(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	enqueue(w, JobTimeline, enqueueTimelines, data.Args{"posts": posts, "at": at, "now": s.DatabaseNow(), "wait": resendAfter})
 }
@@ -69,7 +69,7 @@ func Again(w *data.Write, s data.Source, subject data.ID, job Job) {
 	w.Do(againJob, data.Args{"subject": subject, "job": string(job), "now": s.DatabaseNow(), "wait": resendAfter})
 }
 
-// DropTimelines ends JobTimeline of posts of a shard that are not published any more, whenever it was enqueued. It checks that once
+// DropTimelines deletes JobTimeline of posts of a shard, whenever it was enqueued. It checks once more that they are not published any
 // more: a post that was not found may have been on another shard.
 func DropTimelines(w *data.Write, posts []data.ID) {
 	w.Do(dropTimelines, data.Args{"job": string(JobTimeline), "posts": posts})

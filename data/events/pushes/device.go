@@ -69,7 +69,7 @@ var (
 )
 
 // Add makes a device show the actor's notifications until the session ends. A repetition changes nothing. Conflict (too many devices, or
-// the device shows those of another account), Unauthenticated.
+// the device shows another account's notifications), Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, d New) error {
 	w := s.DB.Write()
 	w.Do(takeDevice, a.Args(data.Args{"endpoint": d.Endpoint, "key": d.Key, "secret": d.Secret}))
@@ -99,9 +99,7 @@ func (s *Store) Add(ctx context.Context, a data.Actor, d New) error {
 	return nil
 }
 
-const (
-	removeDevice = `DELETE FROM devices WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
-)
+const removeDevice = `DELETE FROM devices WHERE id = :id AND user_id = :actor AND ` + data.LiveSession
 
 // Remove ends notifications on one of the actor's devices. A repetition changes nothing. Unauthenticated.
 func (s *Store) Remove(ctx context.Context, a data.Actor, id data.ID) error {

@@ -17,8 +17,8 @@ const (
 	tries = 6
 	// askLimit limits the result of one call of Ask.
 	askLimit = 100
-	// unansweredAfter is the time limit of a message of the queue and its consumer. Then the push is due again.
-	unansweredAfter = time.Minute
+	// claimLife is the time limit of a message of the queue, and of its consumer's claim. Then the push is due again.
+	claimLife = time.Minute
 )
 
 const (
@@ -38,7 +38,7 @@ func (s *Store) Ask(ctx context.Context) (ids []data.ID, err error) {
 		return nil, err
 	}
 	w := s.DB.Write()
-	w.Find(askPushes, data.Args{"now": s.Source.DatabaseNow(), "wait": unansweredAfter, "limit": askLimit},
+	w.Find(askPushes, data.Args{"now": s.Source.DatabaseNow(), "wait": claimLife, "limit": askLimit},
 		func(row *data.Row) { ids = append(ids, row.ID()) })
 	err = w.Run(ctx)
 	return ids, err
@@ -50,14 +50,14 @@ type Waiting struct {
 	upto   int64
 	device data.ID
 
-	Endpoint, Key, Secret string // as of New
+	Endpoint, Key, Secret string // as in New
 	// Last is the newest unread notification; nil if the push is not needed any more: the member has read it, has muted the thread, or has
 	// logged out on the device.
 	Last     *inbox.Item
 	Language *locale.Language // the member's
 	Unread   int              // the number of the member's unread rows in the thread
 	TTL      time.Duration    // how long it may still be shown
-	LastTry  bool             // there is no other attempt after this failure
+	LastTry  bool             // if this attempt fails, there is no other
 }
 
 const (
@@ -82,7 +82,7 @@ WHERE ` + signedIn + ` AND NOT EXISTS (SELECT 1 FROM watches q WHERE q.user_id =
 func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, err error) {
 	mine := map[data.ID]*Waiting{}
 	w := s.DB.Write()
-	w.Find(claimPushes, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "wait": unansweredAfter}, func(row *data.Row) {
+	w.Find(claimPushes, data.Args{"ids": ids, "now": s.Source.DatabaseNow(), "wait": claimLife}, func(row *data.Row) {
 		p := &Waiting{ID: row.ID(), upto: row.Int()}
 		mine[p.ID], claimed = p, append(claimed, p)
 	})
@@ -99,7 +99,7 @@ func (s *Store) Claim(ctx context.Context, ids []data.ID) (claimed []*Waiting, e
 			Author: row.Text(), Excerpt: row.Text(),
 			Event: inbox.Event(row.Text()), About: row.ID()}
 		p.Language = cmp.Or(locale.Find(row.Text()), locale.English)
-		if p.TTL > 0 && attempts <= tries { // with more attempts than that, sending it seems to crash instances
+		if p.TTL > 0 && attempts <= tries { // with more attempts, the push seems to crash instances
 			p.Last = item
 		}
 	})
@@ -111,8 +111,8 @@ type Outcome struct {
 	*Waiting
 	Accepted bool          // the push service has accepted it
 	Gone     bool          // the push service does not know the device any more
-	Again    bool          // it will be tried again
-	After    time.Duration // not before that, as the push service requests
+	Again    bool          // the push will be tried again
+	After    time.Duration // how long to wait before that, as the push service requests
 }
 
 const (
@@ -126,7 +126,7 @@ const (
 	deleteGoneDevice = `DELETE FROM devices WHERE id = :device AND endpoint = :endpoint`
 )
 
-// Report stores the results of pushes: they are done, or tried again later. After Unavailable they are sent once more.
+// Report stores the results of pushes: they are done, or tried again later. If the error is Unavailable, they are sent once more.
 func (s *Store) Report(ctx context.Context, list []Outcome) error {
 	if len(list) == 0 {
 		return nil

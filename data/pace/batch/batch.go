@@ -1,7 +1,4 @@
 // Package batch combines concurrent calls of several requests into one. Votes use it.
-//
-// No request wakes another, because each may only continue in its own event. A waiting request checks again after a sleep of its own. A
-// request that finds no call under way makes one for all waiting requests, in the order in which they came.
 package batch
 
 import (
@@ -14,17 +11,17 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// Batcher runs concurrent items of several requests as one. Items that arrive during a run wait for the next run (group commit). SQLite
-// has one writer at a time anyway, so each transaction includes as many items as it can, instead of all of them competing for the lock.
+// Batcher runs concurrent items of several requests as one batch. Items that arrive during a run wait for the next run (group commit).
+// SQLite has one writer at a time, so a transaction for many items is faster than many transactions that compete for the lock.
 //
 // No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A waiting request checks
-// again after a short sleep of its own. If it finds no run under way, it runs the next batch itself.
+// again after a short sleep of its own. If it finds no run under way, it runs the next batch itself, in the order in which items came.
 type Batcher[T any] struct {
 	Now func() time.Time
 	// Sleep waits within the context's own request. Without it, as in Wasm by default, nothing is batched.
 	Sleep deadline.SleepFunc
 	Run   func(context.Context, []*T) error // sets the results of each item
-	Clash func(a, b *T) bool                // reports that two can't be in one run; nil if any two can
+	Clash func(a, b *T) bool                // reports whether two can't be in one run; nil if any two can
 
 	mu      sync.Mutex // never held across I/O
 	waiting []*waiter[T]
@@ -33,12 +30,12 @@ type Batcher[T any] struct {
 }
 
 type waiter[T any] struct {
-	asked T    // a copy of the original
-	item  *T   // the copy for a run
-	run   *run // nil while it waits
+	original T    // as given to Do
+	item     *T   // the copy for a run
+	run      *run // nil while it waits
 }
 
-// run is one run. Its fields are guarded by the group's lock.
+// run is one run. The Batcher's lock guards its fields.
 type run struct {
 	began time.Time
 	over  bool
@@ -46,7 +43,7 @@ type run struct {
 }
 
 const (
-	most     = 100                   // items of a run
+	maxItems = 100                   // items of a run
 	shortest = 2 * time.Millisecond  // the shortest time between two checks
 	longest  = 50 * time.Millisecond // the longest
 	enough   = time.Second           // the time left that a run needs
@@ -62,7 +59,7 @@ func (g *Batcher[T]) Do(ctx context.Context, item T) (T, error) {
 	if sleep == nil {
 		sleep = deadline.DefaultSleep
 	}
-	entry := &waiter[T]{asked: item, item: &item}
+	entry := &waiter[T]{original: item, item: &item}
 	if sleep == nil { // waiting is impossible
 		err := g.Run(ctx, []*T{entry.item})
 		return *entry.item, err
@@ -70,11 +67,11 @@ func (g *Batcher[T]) Do(ctx context.Context, item T) (T, error) {
 	g.mu.Lock()
 	g.waiting = append(g.waiting, entry)
 	batch, run := g.takeBatch(ctx, entry)
-	pause := g.patience()
+	pause := g.nextPause()
 	g.mu.Unlock()
 	for {
 		if batch != nil {
-			g.work(ctx, batch, run)
+			g.runBatch(ctx, batch, run)
 		} else if deadline.RemainingToWrite(ctx, pause) <= 0 {
 			g.remove(entry)
 			return item, deadline.Late{}
@@ -88,16 +85,16 @@ func (g *Batcher[T]) Do(ctx context.Context, item T) (T, error) {
 			return *entry.item, entry.run.err
 		}
 		batch, run = g.takeBatch(ctx, entry)
-		pause = g.patience()
+		pause = g.nextPause()
 		g.mu.Unlock()
 	}
 }
 
-// takeBatch returns the next batch and its run if own's request is to run it. That is so if no run is under way. The batch has the items
-// that have waited longest, so that two items that can't be in one run keep their order. Usually own is among them; otherwise its turn is
-// next.
+// takeBatch returns the next batch and its run if no run is under way: then the request of entry runs it. The batch has the items that
+// have waited longest, so that two items that can't be in one run keep their order. Usually entry is among them; otherwise it is in the
+// next batch.
 //
-// A lost run is dropped. Each request that waits for one adds its item again, before others. So an item may run twice.
+// A lost run is dropped. Each request that waits for it adds its item again, before others. So an item may run twice.
 //
 // A request with hardly any time left does not run a batch, because a run has only the time of its request.
 func (g *Batcher[T]) takeBatch(ctx context.Context, entry *waiter[T]) ([]*T, *run) {
@@ -106,7 +103,7 @@ func (g *Batcher[T]) takeBatch(ctx context.Context, entry *waiter[T]) ([]*T, *ru
 		g.current = nil
 	}
 	if entry.run != nil && entry.run != g.current && !entry.run.over {
-		again := entry.asked // the lost run may still write into the old item
+		again := entry.original // the lost run may still write into the old item
 		entry.item, entry.run = &again, nil
 		g.waiting = slices.Insert(g.waiting, 0, entry)
 	}
@@ -117,7 +114,7 @@ func (g *Batcher[T]) takeBatch(ctx context.Context, entry *waiter[T]) ([]*T, *ru
 	var batch []*T
 	remaining := g.waiting[:0]
 	for _, w := range g.waiting {
-		if len(batch) < most && g.fits(batch, w.item) {
+		if len(batch) < maxItems && g.fits(batch, w.item) {
 			w.run = run
 			batch = append(batch, w.item)
 		} else {
@@ -130,28 +127,20 @@ func (g *Batcher[T]) takeBatch(ctx context.Context, entry *waiter[T]) ([]*T, *ru
 }
 
 func (g *Batcher[T]) fits(batch []*T, item *T) bool {
-	if g.Clash == nil {
-		return true
-	}
-	for _, b := range batch {
-		if g.Clash(b, item) {
-			return false
-		}
-	}
-	return true
+	return g.Clash == nil || !slices.ContainsFunc(batch, func(b *T) bool { return g.Clash(b, item) })
 }
 
-// patience returns how long the present run will probably still take, within limits.
-func (g *Batcher[T]) patience() time.Duration {
+// nextPause returns how long the current run will probably still take, within limits.
+func (g *Batcher[T]) nextPause() time.Duration {
 	if g.current == nil {
 		return shortest
 	}
 	return min(max(g.took-g.Now().Sub(g.current.began), shortest), longest)
 }
 
-// work runs a batch. It continues when its request is cancelled, because others wait for it.
-func (g *Batcher[T]) work(ctx context.Context, batch []*T, run *run) {
-	err := errors.New("what ran for several requests at once broke off")
+// runBatch runs a batch. It continues when its request is cancelled, because others wait for it.
+func (g *Batcher[T]) runBatch(ctx context.Context, batch []*T, run *run) {
+	err := errors.New("the run of a batch ended without a result")
 	defer func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()

@@ -40,7 +40,7 @@ func ForRequest(ctx context.Context) context.Context {
 	return context.WithValue(ctx, deadlineKey{}, deadline{time.Now().Add(Request), true})
 }
 
-// ForWork returns the context of work that no request waits for and that may take d from now.
+// ForWork returns the context of work that may take d from now, and that no request waits for.
 func ForWork(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, deadlineKey{}, deadline{at: time.Now().Add(d)})
 }
@@ -54,8 +54,8 @@ func Remaining(ctx context.Context, d time.Duration) time.Duration {
 	return d
 }
 
-// RemainingToWrite is Left for a write. It reserves enough of a request's time to show the form again with the typed values, if the write
-// fails.
+// RemainingToWrite is Remaining for a write. It reserves enough of a request's time to show the form again with the typed values, if the
+// write fails.
 func RemainingToWrite(ctx context.Context, d time.Duration) time.Duration {
 	end, ok := ctx.Value(deadlineKey{}).(deadline)
 	if ok && end.request {

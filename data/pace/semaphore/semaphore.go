@@ -1,7 +1,5 @@
-// Package semaphore limits how many requests of an instance do the same thing at a time. They proceed in the order in which they came.
-//
-// A semaphore for each database lets an instance run one transaction at a time. The others wait in the order in which they came, each
-// with sleeps of its own request.
+// Package semaphore limits how many requests of an instance do the same thing at a time. The others wait in the order in which they came,
+// each with sleeps of its own request. A semaphore for each database lets an instance run one transaction at a time on it.
 package semaphore
 
 import (
@@ -13,7 +11,7 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// Semaphore limits how many requests are inside. SQLite has one writer at a time, and sqld stalls when many wait for it; so writers wait
+// Semaphore limits how many requests are inside. SQLite has one writer at a time, and sqld stalls when many writers wait. So they wait
 // here.
 //
 // No request wakes another, because a platform that ties I/O to the request that began it does not allow that. A waiting request checks
@@ -40,17 +38,17 @@ const (
 	longest  = 50 * time.Millisecond  // between two checks
 	asleep   = 500 * time.Millisecond // a waiting request that has not checked for this long is skipped
 	grace    = time.Second            // how long after its time a visit counts as over
-	// A waiting request that has not checked for this long is over.
+	// A waiting request that has not checked for this long is removed.
 	forgotten = deadline.Request
 )
 
-// Acquire returns when the caller may enter, with the function to leave. The caller stays inside for stay at most. If patience ends
-// before, the error is deadline.Late.
+// Acquire waits until the caller may enter, and returns the function to leave. The caller stays inside for at most stay. If it can't enter
+// within patience, the error is deadline.Late.
 func (g *Semaphore) Acquire(ctx context.Context, patience, stay time.Duration) (release func(), err error) {
 	entry := &visit{}
 	end := time.Now().Add(patience)
 	for {
-		pause := g.look(entry, stay)
+		pause := g.tryEnter(entry, stay)
 		if pause == 0 {
 			return func() { g.release(entry) }, nil
 		}
@@ -66,8 +64,8 @@ func (g *Semaphore) Acquire(ctx context.Context, patience, stay time.Duration) (
 	}
 }
 
-// look lets own enter when it is its turn, and otherwise returns when to check again.
-func (g *Semaphore) look(entry *visit, stay time.Duration) time.Duration {
+// tryEnter lets entry enter if it is its turn: then it returns 0. Otherwise it returns how long to wait before the next check.
+func (g *Semaphore) tryEnter(entry *visit, stay time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := time.Now()
@@ -103,14 +101,14 @@ func (g *Semaphore) admit(entry *visit, now time.Time, stay time.Duration) {
 	g.inside = append(g.inside, entry)
 }
 
-// release removes own, whether it waits or is inside.
+// release removes entry, whether it waits or is inside.
 func (g *Semaphore) release(entry *visit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	is := func(v *visit) bool { return v == entry }
-	g.waiting = slices.DeleteFunc(g.waiting, is)
-	if slices.ContainsFunc(g.inside, is) {
-		g.inside = slices.DeleteFunc(g.inside, is)
+	isEntry := func(v *visit) bool { return v == entry }
+	g.waiting = slices.DeleteFunc(g.waiting, isEntry)
+	if slices.ContainsFunc(g.inside, isEntry) {
+		g.inside = slices.DeleteFunc(g.inside, isEntry)
 		g.took = (3*g.took + time.Since(entry.began)) / 4
 	}
 }

@@ -5,6 +5,7 @@
 package breaker
 
 import (
+	"cmp"
 	"sync"
 	"time"
 )
@@ -24,12 +25,12 @@ type Breaker struct {
 // Pause is how long a breaker refuses calls before it lets the next one through.
 const Pause = 2 * time.Second
 
-// Allow reports whether a call may be made. After an allowed call, the caller reports the result with Answered or TimedOut. A single call
-// that is let through after a pause and never reported counts as failed.
+// Allow reports whether a call may be made. After an allowed call, the caller reports the result with Responded or TimedOut. A call that
+// is let through after a pause and never reported counts as failed.
 func (b *Breaker) Allow() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.late < b.most() {
+	if b.late < b.limit() {
 		return true
 	}
 	now := time.Now()
@@ -44,7 +45,7 @@ func (b *Breaker) Allow() bool {
 func (b *Breaker) Refuses() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.late >= b.most() && time.Now().Before(b.until)
+	return b.late >= b.limit() && time.Now().Before(b.until)
 }
 
 // Responded reports that the server responded, with any result.
@@ -58,14 +59,9 @@ func (b *Breaker) Responded() {
 func (b *Breaker) TimedOut() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.late++; b.late == b.most() {
+	if b.late++; b.late == b.limit() {
 		b.until = time.Now().Add(Pause)
 	}
 }
 
-func (b *Breaker) most() int {
-	if b.Most > 0 {
-		return b.Most
-	}
-	return 3
-}
+func (b *Breaker) limit() int { return cmp.Or(b.Most, 3) }

@@ -11,8 +11,8 @@ import (
 type Bisect[T any] struct {
 	Do    func([]T) error
 	Calls int // how many calls of Do it may still make
-	// Waits reports that an item was refused temporarily. An item that is refused alone with such an error is in Rest. nil if there are no
-	// such errors.
+	// Waits reports whether an error refuses an item only temporarily. An item that is refused alone with such an error is in Rest. nil if
+	// there are no such errors.
 	Waits func(error) bool
 
 	Refused []T // each was refused when it was alone
@@ -46,8 +46,8 @@ func (t *Bisect[T]) Run(list []T) {
 			if t.Calls == 0 {
 				t.Err = errors.Join(t.Err, err)
 			}
-			// In a random order: if there are more bad items than calls, good items are in the same part as a bad one only by chance, and not each
-			// time.
+			// In a random order: if there are more bad items than calls, a good item is in the same part as a bad one only by chance, and not
+			// in each Run.
 			random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 			waiting = append(waiting, list[:len(list)/2], list[len(list)/2:])
 		}

@@ -16,9 +16,9 @@ func check(steps []Step) error {
 	return nil
 }
 
-func checkStep(s *Step, place int) error {
+func checkStep(s *Step, index int) error {
 	if s.If.op != condAlways {
-		if err := checkCond(s.If, place); err != nil {
+		if err := checkCond(s.If, index); err != nil {
 			return err
 		}
 	}
@@ -26,7 +26,7 @@ func checkStep(s *Step, place int) error {
 		return fmt.Errorf("the statement is not valid UTF-8")
 	}
 	if len(s.Args) > 0 && len(s.Named) > 0 {
-		return fmt.Errorf("the statement has arguments by place and by name")
+		return fmt.Errorf("the statement has arguments by number and by name")
 	}
 	for i, arg := range s.Args {
 		if err := checkValue(arg); err != nil {
@@ -44,17 +44,17 @@ func checkStep(s *Step, place int) error {
 	return nil
 }
 
-func checkCond(c Cond, place int) error {
+func checkCond(c Cond, index int) error {
 	switch c.op {
 	case condOK, condError:
-		if c.step < 0 || c.step >= place {
+		if c.step < 0 || c.step >= index {
 			return fmt.Errorf("the condition refers to step %d, which is not an earlier one", c.step)
 		}
 	case condAlways:
 		return fmt.Errorf("the condition contains an empty condition")
 	}
 	for _, inner := range c.conds {
-		if err := checkCond(inner, place); err != nil {
+		if err := checkCond(inner, index); err != nil {
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func checkValue(arg any) error {
 	case nil, bool, int, int64, []byte:
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("is %v, which JSON cannot carry", v)
+			return fmt.Errorf("is %v, which JSON can't encode", v)
 		}
 	case string:
 		if !utf8.ValidString(v) {

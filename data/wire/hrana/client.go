@@ -25,7 +25,7 @@ import (
 const writers = 1
 
 // Stmt is one SQL statement with its arguments: nil, bool, int, int64, finite float64, valid UTF-8 string, or []byte. ?N refers to
-// Args[N-1], :name to the argument of that name; a statement has arguments of one kind only. sqld refuses a statement with a missing or
+// Args[N-1], :name to the argument with that name; a statement has arguments of one kind only. sqld refuses a statement with a missing or
 // an unknown argument. Keep SQL a constant: the server caches statements by their text.
 type Stmt struct {
 	SQL   string
@@ -95,8 +95,8 @@ type Client struct {
 	workTime time.Duration
 	err      error
 
-	replica   *Client // nil for none
-	reached   place   // of the primary, recorded if there is a replica
+	replica   *Client   // nil for none
+	reached   positions // of the primary, recorded if there is a replica
 	isReplica bool
 }
 
@@ -140,7 +140,7 @@ func New(o Options) *Client {
 func (c *Client) Sleep() deadline.SleepFunc { return c.sleep }
 
 // Query runs statements that only read, independent of each other, in one request, and returns a result for each. The
-// first failing statement is the error (*Error). They do not see one snapshot: a write can fall between two of them.
+// first failing statement is the error (*Error). They do not see one snapshot: a write can happen between two of them.
 func (c *Client) Query(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	if len(stmts) == 0 {
 		return nil, nil
@@ -161,11 +161,11 @@ func stepsOf(stmts []Stmt) []Step {
 }
 
 // Tx runs statements in one request as one transaction: BEGIN IMMEDIATE, each statement if the one before succeeded, COMMIT, and ROLLBACK
-// if that did not happen. It returns the results of the statements. When it returns an *Error with a Code nothing was changed; Step is
-// the statement to blame, or -1 for BEGIN and COMMIT.
+// if that failed. It returns the results of the statements. If it returns an *Error with a Code, nothing was changed; Step is the failing
+// statement, or -1 for BEGIN and COMMIT.
 //
-// When the connection breaks the transaction may have committed without a response, and the batch is sent again: write statements that
-// are safe to run twice.
+// If the connection breaks, the transaction may have committed without a response, and the batch is sent again: statements must be safe
+// to run twice.
 func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	if len(stmts) == 0 {
 		return nil, nil
@@ -187,7 +187,7 @@ func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 		return nil
 	})
 	if err != nil {
-		// Arguments are refused by their place in stmts, without BEGIN.
+		// Step counts BEGIN, too, which stmts does not have.
 		var e *Error
 		if errors.As(err, &e) && e.Step > 0 {
 			e.Step--
@@ -212,11 +212,11 @@ func (c *Client) Tx(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 }
 
 // Batch runs steps in order in one request, each if its condition holds, and returns the result of each. The error is for the whole
-// batch; errors of steps are in their results. It is not a transaction: earlier steps stay when a step fails, unless the steps themselves
-// begin one.
+// batch; errors of steps are in their results. It is not a transaction: if a step fails, the changes of earlier steps stay, unless the
+// steps themselves begin a transaction.
 //
-// A batch is sent again when the server refused it, when the connection broke, and when the database was busy or lacked a table before
-// any step had written: make it safe to run twice.
+// A batch is sent again if the server refused it, if the connection broke, or if the database was busy or lacked a table before any step
+// had written: it must be safe to run twice.
 func (c *Client) Batch(ctx context.Context, steps []Step) ([]StepResult, error) {
 	if len(steps) == 0 {
 		return nil, nil
@@ -243,7 +243,7 @@ func busyAnywhere(out []StepResult) *Error {
 	return nil
 }
 
-// retryWrite returns the error of a statement after which a write that has changed nothing is sent again.
+// retryWrite returns the error of a statement if the write, which has changed nothing, is to be sent again after it; else nil.
 func retryWrite(e *Error) *Error {
 	if IsBusy(e) || lacksTable(e) {
 		return e
@@ -267,7 +267,7 @@ func results(out []StepResult) ([]Result, error) {
 	return res, nil
 }
 
-// run sends the steps until there is a response, or no time for another attempt. retry returns an error that requests a retry.
+// run sends the steps until there is a response, or no time for another attempt. retry returns an error after which they are sent again.
 func (c *Client) run(ctx context.Context, steps []Step, writes bool, retry func([]StepResult) *Error) ([]StepResult, error) {
 	if c.err != nil {
 		return nil, &Error{Step: -1, Message: c.err.Error(), Err: c.err}

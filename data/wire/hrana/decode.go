@@ -36,12 +36,12 @@ func decode(body string, steps int, ahead bool) (reply, error) {
 		case key == "results" && d.Peek() == '[':
 			elements = 0
 			for ok := d.FirstItem(); ok; ok = d.NextItem() {
-				said, index, e := d.element()
+				stepResults, index, e := d.element()
 				if e != nil && failed == nil {
 					failed = e
 				}
 				if out.steps == nil {
-					out.steps = said
+					out.steps = stepResults
 				}
 				if elements == 0 {
 					out.index = index
@@ -65,7 +65,7 @@ func decode(body string, steps int, ahead bool) (reply, error) {
 	case elements != requests:
 		return reply{}, fmt.Errorf("the server sent %d results for %d requests", elements, requests)
 	case len(out.steps) != steps:
-		return reply{}, fmt.Errorf("the server answered %d of %d statements", len(out.steps), steps)
+		return reply{}, fmt.Errorf("the server sent results for %d of %d statements", len(out.steps), steps)
 	}
 	for i := range out.steps {
 		if out.steps[i].Err != nil {

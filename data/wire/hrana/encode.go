@@ -10,12 +10,12 @@ import (
 // frame is the part of a request around its batch.
 type frame struct {
 	baton string // continues this stream, "" for a new one
-	ahead bool   // a statement of its own is ahead of the batch (replica.go)
+	ahead bool   // a statement is executed before the batch (replica.go)
 	stays bool   // the stream stays open
 }
 
-// encode writes the pipeline [batch, close] of steps that were checked. If the stream stays open, a small request replaces the close. It
-// is written by hand because encoding/json spends most of the time of a small request in reflection, which is ten times as slow in Wasm.
+// encode writes the pipeline [batch, close] of steps that were checked. If the stream stays open, a small request replaces the close. The
+// code is by hand because encoding/json spends most of the time of a small request in reflection, which is ten times as slow in Wasm.
 func encode(steps []Step, in frame) []byte {
 	dst := append(make([]byte, 0, sizeOf(steps)), `{"baton":`...)
 	if in.baton == "" {

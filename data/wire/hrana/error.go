@@ -14,7 +14,7 @@ type Error struct {
 	// Step is the index of the failing statement, -1 if there is none.
 	Step int
 	// Code is the server's name for it, as sent: "SQLITE_CONSTRAINT", "SQLITE_BUSY", "SQL_PARSE_ERROR", "ARGS_INVALID".
-	// sqld 0.24 sends primary result codes, others may send extended ones: ask IsUnique and IsBusy. Empty when the
+	// sqld 0.24 sends primary result codes, others may send extended ones: use IsUnique and IsBusy. Empty when the
 	// server gave none.
 	Code    string
 	Message string
@@ -101,8 +101,8 @@ func lacksTable(e *Error) bool {
 }
 
 // IsRefused reports whether SQLite ran a statement and refused it for its content or the state of the database: a constraint, a trigger's
-// RAISE, an overflow, a corrupt row. It would be refused again, and without that row the rest may pass. It is false when the database was
-// down, busy, full or read-only, which affects every statement.
+// RAISE, an overflow, a corrupt row. It would be refused again; other rows may be accepted. It is false when the database was down,
+// busy, full or read-only, which affects every statement.
 func IsRefused(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) || e.Step < 0 {
@@ -144,9 +144,9 @@ func protocolError(message string) *Error {
 func transportError(err error) *Error {
 	var u *url.Error
 	if errors.As(err, &u) {
-		return &Error{Step: -1, Message: "no answer from the database: " + u.Err.Error(), Err: err}
+		return &Error{Step: -1, Message: "no response from the database: " + u.Err.Error(), Err: err}
 	}
-	return &Error{Step: -1, Message: "no answer from the database: " + err.Error(), Err: err}
+	return &Error{Step: -1, Message: "no response from the database: " + err.Error(), Err: err}
 }
 
 // statusError parses the three forms of a failed request: {"error": "..."}, {"message", "code"} and plain text.
@@ -167,10 +167,10 @@ func statusError(status int, body string) *Error {
 		}
 	}
 	if e.Message == "" || d.Err != nil {
-		const most = 200
+		const maxLen = 200
 		e.Code, e.Message = "", strings.TrimSpace(body)
-		if len(e.Message) > most {
-			e.Message = strings.ToValidUTF8(e.Message[:most], "") + "…"
+		if len(e.Message) > maxLen {
+			e.Message = strings.ToValidUTF8(e.Message[:maxLen], "") + "…"
 		}
 	}
 	if e.Message == "" {

@@ -54,7 +54,7 @@ func decodeSteps(body string, steps int) ([]StepResult, error) {
 
 // Reached makes a client know only the last index of the primary that another client knows, as of some time ago.
 func Reached(c, other *Client, ago time.Duration) {
-	c.reached.list = []heard{{other.reached.list[len(other.reached.list)-1].index, time.Now().Add(ago)}}
+	c.reached.list = []position{{other.reached.list[len(other.reached.list)-1].index, time.Now().Add(ago)}}
 }
 
 // Hear gives a client an index of the primary, as of some time ago.

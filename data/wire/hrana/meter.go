@@ -29,7 +29,7 @@ func (m *Meter) RowsWritten() int64 { return m.rowsWritten.Load() }
 // Took is the total time of the databases for the statements.
 func (m *Meter) Took() time.Duration { return time.Duration(m.took.Load()) }
 
-// Waits measures how long responses of databases were waited for.
+// Waits measures the time of waiting for responses of databases.
 func (m *Meter) Waits() *stopwatch.Stopwatch { return &m.waits }
 
 // wait begins a wait, in the outer meters as well. It ends when the returned function is called.
@@ -57,20 +57,20 @@ func (m *Meter) Retries() int64 { return m.retries.Load() }
 
 // The results of a request to a replica.
 const (
-	takenFromReplica = iota
-	behindPrimary
-	failedByReplica
+	replicaUsed = iota
+	replicaBehind
+	replicaFailed
 )
 
 // Replicas counts responses of replicas: how many were used, how many were dropped because the replica was behind, and how many failed.
-func (m *Meter) Replicas() (taken, behind, failed int64) {
-	return m.replicas[takenFromReplica].Load(), m.replicas[behindPrimary].Load(), m.replicas[failedByReplica].Load()
+func (m *Meter) Replicas() (used, behind, failed int64) {
+	return m.replicas[replicaUsed].Load(), m.replicas[replicaBehind].Load(), m.replicas[replicaFailed].Load()
 }
 
 // replica counts the result of a request to a replica.
-func (m *Meter) replica(became int) {
+func (m *Meter) replica(result int) {
 	for ; m != nil; m = m.outer {
-		m.replicas[became].Add(1)
+		m.replicas[result].Add(1)
 	}
 }
 
@@ -82,7 +82,7 @@ func WithMeter(ctx context.Context) (context.Context, *Meter) {
 	return context.WithValue(ctx, meterKey{}, m), m
 }
 
-// WithoutMeter returns a context whose calls no meter of ctx counts. It is for work of the instance after a request.
+// WithoutMeter returns a context whose calls no meter of ctx counts. It is for what the instance does after a request.
 func WithoutMeter(ctx context.Context) context.Context {
 	return context.WithValue(ctx, meterKey{}, (*Meter)(nil))
 }
@@ -92,18 +92,18 @@ func meterFrom(ctx context.Context) *Meter {
 	return m
 }
 
-// ask counts a request.
-func (m *Meter) ask(again bool) {
+// addRequest counts a request.
+func (m *Meter) addRequest(retry bool) {
 	for ; m != nil; m = m.outer {
 		m.requests.Add(1)
-		if again {
+		if retry {
 			m.retries.Add(1)
 		}
 	}
 }
 
-// spend counts the cost of a response.
-func (m *Meter) spend(out []StepResult) {
+// addCost counts the cost of a response.
+func (m *Meter) addCost(out []StepResult) {
 	var read, written int64
 	var took time.Duration
 	for i := range out {

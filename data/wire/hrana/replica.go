@@ -9,28 +9,28 @@ import (
 	"time"
 )
 
-// A replica copies the changes of a primary, which takes all writes. Its state is behind by some milliseconds, and by hours when the
+// A replica copies the changes of a primary, which accepts all writes. Its state is behind by some milliseconds, and by hours when the
 // connection to the primary is down. Each commit has a number in the primary's log of changes, and each response of sqld has the number
 // that the server has reached: the replication index. A client compares these.
 //
 // A replica's response is used if the replica has reached, before it ran the statements,
 //
 //   - what the Reader of the context has written,
-//   - and what this client knows the primary had reached at some moment in the last Lag. The client keeps twenty such moments, so a replica
-//     that is a second behind is used although the client sees new writes all the time.
+//   - and an index that the primary had reached, as this client knows, at some moment in the last Lag. The client keeps twenty such
+//     moments, so a replica that is a second behind is used although the client sees new writes all the time.
 //
 // Otherwise the response is dropped, and the primary is read. So a result never lacks a write that is older than Lag, or that its reader
-// has made. An index is not valid for a primary that was restored since: moments before that are dropped after Lag.
+// has made. An index is not valid for a primary that was restored after it: such an index is dropped after Lag.
 //
-// sqld reads the index after it ran a statement, when a replica may have taken further changes. So a request to a replica has a statement
-// ahead of the batch, and the index in its response counts: the batch begins after it, and finds at least that state. For the primary the
-// index of the batch counts, which includes the writes of the batch. A request can also make the replica wait until it has reached an
-// index; Plaza does not, because sqld waits without a limit.
+// sqld reads the index after it ran a statement, when a replica may have copied further changes. So a request to a replica has a statement
+// ahead of the batch, and that statement's index counts: the batch begins later, and finds at least that state. For the primary the index
+// of the batch counts, which includes the writes of the batch. A request can also make the replica wait until it has reached an index;
+// Plaza does not, because sqld waits without a limit.
 
 // Lag is how old the state of a replica may be.
 const Lag = 5 * time.Second
 
-// Reader is a client for whom pages are read: its own writes must be in them. It is safe for concurrent use.
+// Reader is a browser that reads pages, which must include its own writes. It is safe for concurrent use.
 type Reader struct {
 	mu    sync.Mutex // never held across I/O
 	wrote map[*Client]uint64
@@ -58,7 +58,7 @@ func (r *Reader) Note(c *Client, index uint64) {
 
 type readerKey struct{}
 
-// WithReader returns a context that records writes for a reader, only to databases with a replica.
+// WithReader returns a context whose calls record the reader's writes to databases with a replica.
 func WithReader(ctx context.Context, r *Reader) context.Context {
 	return context.WithValue(ctx, readerKey{}, r)
 }
@@ -68,25 +68,25 @@ func readerFrom(ctx context.Context) *Reader {
 	return r
 }
 
-// heard is a position of the primary in its log: all commits until then have that index, or a lower one.
-type heard struct {
+// position is the index of the primary at a moment: all commits until then have that index, or a lower one.
+type position struct {
 	index uint64
 	at    time.Time
 }
 
-// heardEach is the distance of the moments that a client stores, except the last one.
-const heardEach = Lag / 20
+// positionInterval is the minimum time between two positions that a client stores, except the last one.
+const positionInterval = Lag / 20
 
-// place has the positions of the primary in the last Lag, the oldest first. A replica that is behind the last one may have reached an
-// earlier one. They are independent: a primary that was restored may be at a lower index than before.
-type place struct {
+// positions are those of the primary in the last Lag, the oldest first. A replica that is behind the last one may have reached an
+// earlier one. Indexes may fall: a primary that was restored may be at a lower index than before.
+type positions struct {
 	mu   sync.Mutex // never held across I/O
-	list []heard
+	list []position
 }
 
-// note records the index of a response to a request that was sent at that time. It ignores responses to earlier requests than the last
+// note records the index in the response to a request that was sent at sent. It ignores requests that were sent before the last recorded
 // one.
-func (p *place) note(index uint64, sent time.Time) {
+func (p *positions) note(index uint64, sent time.Time) {
 	if index == 0 {
 		return
 	}
@@ -96,20 +96,20 @@ func (p *place) note(index uint64, sent time.Time) {
 	switch {
 	case n > 0 && !sent.After(p.list[n-1].at):
 		return
-	case n > 1 && sent.Sub(p.list[n-2].at) < heardEach:
-		p.list[n-1] = heard{index, sent}
+	case n > 1 && sent.Sub(p.list[n-2].at) < positionInterval:
+		p.list[n-1] = position{index, sent}
 		return
 	}
 	old := 0
 	for old < n && sent.Sub(p.list[old].at) > Lag {
 		old++
 	}
-	p.list = append(p.list[:copy(p.list, p.list[old:])], heard{index, sent})
+	p.list = append(p.list[:copy(p.list, p.list[old:])], position{index, sent})
 }
 
 // reachedAt returns the last moment after since, and in the last Lag, whose commits the index includes. ok is false if there is none.
 // Unknown includes all.
-func (p *place) reachedAt(index uint64, since time.Time) (at time.Time, ok bool) {
+func (p *positions) reachedAt(index uint64, since time.Time) (at time.Time, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, h := range slices.Backward(p.list) {
@@ -124,7 +124,7 @@ func (p *place) reachedAt(index uint64, since time.Time) (at time.Time, ok bool)
 }
 
 // newReplica returns the client of a replica. It makes one attempt, which is shorter than that of another read, because the primary is
-// next. token is the primary's, in case the replica's URL has none.
+// tried next. token is the primary's, in case the replica's URL has none.
 func newReplica(o Options, token string) *Client {
 	if o.Token = token; hasToken(o.Replica) {
 		o.Token = ""
@@ -143,12 +143,12 @@ func hasToken(url string) bool {
 // HasReplica reports whether the database has a replica.
 func (c *Client) HasReplica() bool { return c.replica != nil }
 
-// QueryReplica is Query for the pages of the Reader in the context. It uses the replica, if that is not behind, and has all commits until
-// since; the zero time is for no such limit. lag is how old the state of the results may be: 0 if they are from the primary.
+// QueryReplica is Query for the pages of the Reader in the context. It uses the replica if that is not behind, and has all commits until
+// since (zero: no such condition). lag is how old the state of the results may be: 0 if they are from the primary.
 func (c *Client) QueryReplica(ctx context.Context, since time.Time, stmts ...Stmt) (res []Result, lag time.Duration, err error) {
 	if reader := readerFrom(ctx); c.replica != nil && reader != nil && len(stmts) > 0 && reader.Wrote(c) != Unknown {
 		if _, ok := c.reached.reachedAt(Unknown, since); ok {
-			if res, at, ok := c.askReplica(ctx, stepsOf(stmts), reader.Wrote(c), since); ok {
+			if res, at, ok := c.tryReplica(ctx, stepsOf(stmts), reader.Wrote(c), since); ok {
 				return res, max(time.Since(at), 1), nil
 			}
 		}
@@ -157,30 +157,30 @@ func (c *Client) QueryReplica(ctx context.Context, since time.Time, stmts ...Stm
 	return res, 0, err
 }
 
-// askReplica returns the replica's results, and the moment whose commits they include. ok is false if it is behind, does not respond or
-// refuses a statement, perhaps because a step of the schema has not arrived. The meters of the context count rows only if the results are
-// used: otherwise the primary reads them again.
-func (c *Client) askReplica(ctx context.Context, steps []Step, wrote uint64, since time.Time) (res []Result, at time.Time, ok bool) {
+// tryReplica returns the replica's results, and the moment whose commits they include. ok is false if it is behind, does not respond or
+// refuses a statement, perhaps because it lacks a step of the schema. The meters of the context count rows only if the results are used:
+// otherwise the primary reads them again.
+func (c *Client) tryReplica(ctx context.Context, steps []Step, wrote uint64, since time.Time) (res []Result, at time.Time, ok bool) {
 	if check(steps) != nil {
 		return nil, at, false
 	}
 	call := call{Client: c.replica, ctx: ctx, steps: steps, began: time.Now()}
 	out, failed := call.try(false)
 	if failed != nil {
-		meterFrom(ctx).replica(failedByReplica)
+		meterFrom(ctx).replica(replicaFailed)
 		return nil, at, false
 	}
 	if at, ok = c.reached.reachedAt(out.index, since); !ok || out.index < wrote {
-		meterFrom(ctx).replica(behindPrimary)
+		meterFrom(ctx).replica(replicaBehind)
 		return nil, at, false
 	}
 	res, err := results(out.steps)
 	if err != nil {
-		meterFrom(ctx).replica(failedByReplica)
+		meterFrom(ctx).replica(replicaFailed)
 		return nil, at, false
 	}
-	meterFrom(ctx).replica(takenFromReplica)
-	meterFrom(ctx).spend(out.steps)
+	meterFrom(ctx).replica(replicaUsed)
+	meterFrom(ctx).addCost(out.steps)
 	return res, at, true
 }
 
@@ -195,7 +195,7 @@ func (c *call) note(out reply, sent time.Time) {
 	}
 }
 
-// noteLost is for a call without a response.
+// noteLost records a write without a response.
 func (c *call) noteLost() {
 	if reader := readerFrom(c.ctx); c.writes && c.replica != nil && reader != nil {
 		reader.Note(c.Client, Unknown)

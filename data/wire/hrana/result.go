@@ -8,7 +8,7 @@ import (
 	"plaza/data/wire/jsonscan"
 )
 
-// otherWidth returns the error for a result whose rows don't have as many values as columns.
+// otherWidth is the error for a result whose rows don't have as many values as columns.
 const otherWidth = "a row with another number of values than columns"
 
 // result parses the result of one statement.
@@ -92,7 +92,7 @@ func (d *decoder) usualColumn() (name string, ok bool) {
 	return s[:n], true
 }
 
-// rows parses rows. The texts of the table lack those with escapes, which are complete at the end of the response.
+// rows parses rows. decode adds the texts with escapes to the table at the end of the response.
 func (d *decoder) rows() Table {
 	start, width := len(d.cells), 0
 	t := Table{body: d.In}
@@ -113,7 +113,7 @@ func (d *decoder) rows() Table {
 }
 
 // usualValue parses a value in the exact spelling of sqld. Otherwise it reads nothing. The first letter of the type selects the
-// comparison, because each is a call in Wasm.
+// comparison, because each comparison is a call in Wasm.
 func (d *decoder) usualValue() (Cell, bool) {
 	const (
 		text    = `{"type":"text","value":"`
@@ -234,7 +234,7 @@ func (d *decoder) value() Cell {
 				return floatCell(f)
 			}
 		} else if !hasText {
-			d.Fail("a float without a value: an infinity, which JSON cannot carry")
+			d.Fail("a float without a value: an infinity, which JSON can't encode")
 			return Cell{}
 		}
 	case "blob":

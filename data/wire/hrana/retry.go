@@ -20,7 +20,7 @@ const (
 	wholeTime = time.Second // a read without a response in this time counts against the database
 	// A replica without a response in this time counts as hanging, if less than wholeTime is left for it.
 	leastReplica = 500 * time.Millisecond
-	hangs        = 2 // attempts of a read that may hang
+	maxHangs     = 2 // attempts of a read that may hang
 )
 
 // The first retry waits up to baseDelay, each later one up to twice as long, never above maxDelay.
@@ -104,21 +104,21 @@ func (c *call) remaining() time.Duration {
 
 // limit returns the time limit of the next attempt. whole reports whether a healthy database would respond in that time.
 func (c *call) limit() (limit time.Duration, whole bool) {
-	own := c.readTime
+	limit = c.readTime
 	if c.writes {
-		own = writeTime
+		limit = writeTime
 	}
-	remaining, enough := c.remaining(), own
+	remaining, enough := c.remaining(), limit
 	switch {
 	case c.isReplica: // the other half is for the primary
-		own, enough = min(wholeTime, remaining/2), 2*leastReplica
+		limit, enough = min(wholeTime, remaining/2), 2*leastReplica
 	case !deadline.InRequest(c.ctx):
-		own, enough = c.workTime, c.workTime
-		remaining = deadline.Remaining(c.ctx, own)
+		limit, enough = c.workTime, c.workTime
+		remaining = deadline.Remaining(c.ctx, limit)
 	case !c.writes:
 		enough = wholeTime
 	}
-	return min(own, remaining), remaining >= enough
+	return min(limit, remaining), remaining >= enough
 }
 
 // try sends the batch once. A write waits for the semaphore first.
@@ -158,9 +158,9 @@ func (c *call) send(ctx context.Context, again bool) (reply, *Error) {
 	}
 	sent := time.Now()
 	out, failed := c.exchange(ctx, c.url, c.body, len(c.steps))
-	meter.ask(again)
-	if !c.isReplica { // a replica's result may be dropped (askReplica)
-		meter.spend(out.steps)
+	meter.addRequest(again)
+	if !c.isReplica { // a replica's result may be dropped (tryReplica)
+		meter.addCost(out.steps)
 	}
 	if failed == nil {
 		c.note(out, sent)
@@ -169,12 +169,12 @@ func (c *call) send(ctx context.Context, again bool) (reply, *Error) {
 }
 
 // errCircuitOpen is the error of a call that the breaker refused.
-var errCircuitOpen = errors.New("it has let others wait in vain")
+var errCircuitOpen = errors.New("its circuit is open: earlier calls timed out")
 
 // CircuitOpen reports whether the client refuses calls to its database now.
 func (c *Client) CircuitOpen() bool { return c.health.refuses(true) }
 
-// IsCircuitOpen reports whether a call was refused because others to the database have timed out.
+// IsCircuitOpen reports whether a call was refused because earlier calls to the database timed out.
 func IsCircuitOpen(err error) bool { return errors.Is(err, errCircuitOpen) }
 
 // again waits before the next attempt, and returns whether there is one. failed is nil if the database was only busy.
@@ -195,7 +195,7 @@ func (c *call) mayHelp(failed *Error) bool {
 		return failed.retryable()
 	}
 	c.hung++
-	return !c.writes && c.hung < hangs && deadline.InRequest(c.ctx)
+	return !c.writes && c.hung < maxHangs && deadline.InRequest(c.ctx)
 }
 
 // delay is exponential backoff with full jitter:

@@ -6,7 +6,7 @@ import (
 )
 
 // Stream is a stream that stays open from one request to the next, so that a transaction may span several requests: a read transaction
-// sees one state of the database for as long as it lasts. The server ends a stream that is idle for ten seconds (sqld 0.24).
+// sees one state of the database until it ends. The server ends a stream that is idle for ten seconds (sqld 0.24).
 //
 // It is for native programs. In a Worker it would leak on the server, with its transaction. It is not safe for concurrent use.
 type Stream struct {
@@ -26,7 +26,7 @@ func (s *Stream) Run(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	return s.run(ctx, stmts, false)
 }
 
-// Last is Run, and ends the stream with the same request. As the first call on a stream it is a statement that may take longer than a
+// Last is Run, and ends the stream with the same request. As the only call on a stream, it runs statements that may take longer than a
 // Client allows.
 func (s *Stream) Last(ctx context.Context, stmts ...Stmt) ([]Result, error) {
 	return s.run(ctx, stmts, true)

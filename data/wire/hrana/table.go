@@ -9,7 +9,7 @@ import (
 )
 
 // Table holds the values of the rows of a result. One allocation, without pointers, has all of them: a page has hundreds of values, and
-// each of them as an any would be allocated separately.
+// as an any each would be allocated separately.
 type Table struct {
 	Count int // of rows
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Scanner parses the JSON in In from Pos on. The first error is kept in Err and ends it: from then on every loop stops and every value is
-// empty. Everything it accepts to the end is JSON by RFC 8259, except that texts may have invalid UTF-8.
+// Scanner parses the JSON in In from Pos on. The first error is stored in Err and ends the scan: from then on every loop stops and every
+// value is empty. Input that it accepts to the end is JSON by RFC 8259, except that texts may have invalid UTF-8.
 type Scanner struct {
 	In  string
 	Pos int
@@ -43,7 +43,7 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// Take skips a byte, after white space. It fails if another byte is there.
+// Take skips the byte c, after white space. It fails if another byte is there.
 func (s *Scanner) Take(c byte) bool {
 	if s.Peek() != c || s.Pos >= len(s.In) || s.Err != nil {
 		s.Fail("expected " + strconv.QuoteRune(rune(c)))

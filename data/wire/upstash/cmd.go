@@ -61,8 +61,7 @@ func appendArg(dst []byte, arg any) ([]byte, error) {
 	return append(dst, '"'), nil
 }
 
-// appendFloat writes whole numbers without exponents as far as a float64 is exact and beyond, because commands with integer arguments
-// refuse 1e+06.
+// appendFloat writes numbers from 1e-6 to 1e21 without an exponent, because commands with integer arguments refuse 1e+06.
 func appendFloat(dst []byte, f float64) []byte {
 	switch abs := math.Abs(f); {
 	case math.IsInf(f, 1):

@@ -19,15 +19,15 @@ type decoder struct {
 
 func newDecoder(body string) *decoder { return &decoder{Scanner: jsonscan.Scanner{In: body}} }
 
-// document parses {"result": …} or {"error": "…"} and expects nothing behind it.
+// document parses {"result": …} or {"error": "…"} and expects nothing after it.
 func (d *decoder) document() (Reply, error) {
 	r := d.outcome()
 	d.End()
 	return r, d.malformed()
 }
 
-// documents parses an array of outcomes, about n of them. A single error instead of it, for a discarded transaction, is returned as the
-// error.
+// documents parses an array of outcomes, about n of them. An object with one error in its place, for a discarded transaction, is
+// returned as the error.
 func (d *decoder) documents(n int) ([]Reply, error) {
 	if d.Peek() == '{' {
 		r, err := d.document()
@@ -120,8 +120,7 @@ func number(text string) Reply {
 	return Reply{kind: kindNumber, text: text}
 }
 
-// plain decodes base64. Other texts are returned as they are: "OK" is never encoded, by the protocol, and the service's own client does
-// the same.
+// plain decodes base64. Other texts are returned as they are, as in the service's own client: by the protocol, "OK" is never encoded.
 func (d *decoder) plain(text string) string {
 	if len(text)%4 != 0 || text == "" {
 		return text

@@ -20,7 +20,7 @@ func (m *Meter) Requests() int { return int(m.requests.Load()) }
 // Commands is the number of Redis commands in them, which is what the service bills.
 func (m *Meter) Commands() int { return int(m.commands.Load()) }
 
-// Waits measures how long Redis was waited for.
+// Waits measures the time of waiting for Redis.
 func (m *Meter) Waits() *stopwatch.Stopwatch { return &m.waits }
 
 type meterKey struct{}

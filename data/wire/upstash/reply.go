@@ -10,7 +10,7 @@ import (
 // ErrNil is returned when a nil reply is read as a number.
 var ErrNil = errors.New("upstash: nil reply")
 
-// Error is an error of Redis, the service or a proxy instead of a result. Status is the HTTP status: 200 for an element of a batch, 400
+// Error is what Redis, the service or a proxy sent instead of a result. Status is the HTTP status: 200 for an element of a batch, 400
 // for a single command or a discarded transaction, 401 for a wrong token, 429 over a limit. Message is as Redis sent it.
 type Error struct {
 	Status  int
@@ -53,7 +53,7 @@ type kind uint8
 const (
 	kindNil kind = iota
 	kindInt
-	kindNumber // a number that is no int64; its digits are in text
+	kindNumber // a number that is not an int64; its digits are in text
 	kindText
 	kindList
 	kindError

@@ -1,9 +1,9 @@
-// Package upstash speaks Redis over the Upstash REST protocol: a command, a pipeline or a transaction is one HTTP request. It knows no
-// key, and never retries, because only the caller knows whether a command is safe to repeat. While calls to Redis time out, the next ones
+// Package upstash speaks Redis over the Upstash REST protocol: a command, a pipeline or a transaction is one HTTP request. It defines no
+// keys, and never retries, because only the caller knows whether a command is safe to repeat. While calls to Redis time out, the next ones
 // fail at once (data/wire/breaker).
 //
-// Arguments are sent as JSON strings: a JSON number above 2^53 may lose digits. One that is not UTF-8 is refused. Replies are in base64,
-// because the plain form replaces such bytes with U+FFFD.
+// Arguments are sent as JSON strings: a JSON number above 2^53 may lose digits. Arguments must be UTF-8. Replies are in base64, because the
+// plain form replaces bytes that are not UTF-8 with U+FFFD.
 //
 // Begin with Client. docs/inside/placement.md lists the commands that a Redis needs. The protocol:
 // https://upstash.com/docs/redis/features/restapi
@@ -24,7 +24,7 @@ import (
 	"plaza/data/wire/breaker"
 )
 
-// maxReply is the most bytes of a response that are read; a longer one is an error. The service limits a request to 1 MB on its free
+// maxReply is the maximum size of a response, in bytes; a longer one is an error. The service limits a request to 1 MB on its free
 // plan; a page of Plaza reads some 100 kB, and a worker has 128 MB in all.
 const maxReply = 8 << 20
 
@@ -35,8 +35,8 @@ var ErrMalformed = errors.New("upstash: malformed response")
 // ErrTooLarge is wrapped by the error for a response longer than this package reads.
 var ErrTooLarge = errors.New("upstash: response too large")
 
-// ErrCircuitOpen is the error of a call that was refused because others to Redis have timed out.
-var ErrCircuitOpen = errors.New("upstash: Redis did not answer of late")
+// ErrCircuitOpen is the error of a call that was refused because earlier calls to Redis timed out.
+var ErrCircuitOpen = errors.New("upstash: the circuit is open: earlier calls timed out")
 
 // The time limits of a call: in a request, and if no request waits for it.
 const (
@@ -101,8 +101,8 @@ func (c *Client) Pipeline(ctx context.Context, cmds ...Cmd) ([]Reply, error) {
 }
 
 // Multi runs the commands as one transaction (MULTI … EXEC), alone and in order. As in Redis, a command that fails when it runs undoes
-// nothing and has its error in its Reply; a command that is refused before that (unknown, wrong number of arguments) discards them all,
-// which is the returned error.
+// nothing and has its error in its Reply; a command that is refused before that (unknown, wrong number of arguments) discards all of
+// them, and its error is returned.
 func (c *Client) Multi(ctx context.Context, cmds ...Cmd) ([]Reply, error) {
 	return c.batch(ctx, "/multi-exec", cmds)
 }
@@ -135,7 +135,7 @@ func (c *Client) batch(ctx context.Context, path string, cmds []Cmd) ([]Reply, e
 	return replies, nil
 }
 
-// post sends the body and returns the response's when the status is 200, an *Error for any other status.
+// post sends body. It returns the body of a response with status 200, and an *Error for any other status.
 func (c *Client) post(ctx context.Context, path string, body []byte, commands int) (string, error) {
 	limit := workLimit
 	if deadline.InRequest(ctx) {
@@ -210,10 +210,10 @@ func failure(body string) string {
 	if r, err := newDecoder(body).document(); err == nil && r.kind == kindError {
 		return r.err.Message
 	}
-	const most = 200
-	text := strings.Join(strings.Fields(strings.ToValidUTF8(body[:min(len(body), 4*most)], "")), " ")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+	const maxLen = 200
+	text := strings.Join(strings.Fields(strings.ToValidUTF8(body[:min(len(body), 4*maxLen)], "")), " ")
+	if len(text) > maxLen {
+		text = strings.ToValidUTF8(text[:maxLen], "") + "…"
 	}
 	return text
 }

@@ -35,8 +35,8 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 )
 
 // Follow follows a member for the actor, or unfollows them if on is false. Unfollowing removes their posts from the actor's timeline.
-// Following enqueues outbox.JobBackfill for the actor. NotFound, Unauthenticated, Forbidden if one of the two blocks the other, and Invalid for
-// following oneself.
+// Following enqueues outbox.JobBackfill for the actor. NotFound, Unauthenticated, Forbidden if one of the two blocks the other, and Invalid
+// for following oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
 	w := s.DB.Write()

@@ -17,8 +17,8 @@ type Several struct {
 	Entries   []data.ID // of this decision in the log; none if it was made before
 	First     data.ID   // the lowest id of Entries; 0 if there are none
 	Last      data.ID   // the highest
-	Skipped   []string // names of moderators and administrators, who can't be banned
-	Late      []string // names of members about whom another moderator has decided meanwhile, or who have no ban to lift
+	Skipped   []string  // names of moderators and administrators, who can't be banned
+	Late      []string  // names of members about whom another moderator has decided meanwhile, or who have no ban to lift
 }
 
 // DecideSeveral is Decide about up to SeveralMax members, by their ids: it ignores Decision.Name. It makes as many requests as for one.

@@ -8,7 +8,7 @@ import (
 const (
 	// activeStep is the precision of the time of a comment. Comments of the same minute don't move a post twice.
 	activeStep = int64(time.Minute / time.Millisecond)
-	// activeHead is the advantage of a comment over the middle between post and comment: up to twice that age its own time counts.
+	// activeHead is added to the middle between post and comment: up to twice that age a comment counts with its own time.
 	activeHead = int64(24 * time.Hour / time.Millisecond)
 )
 
@@ -20,7 +20,7 @@ const (
 //
 // Source: Lemmy, whose order Active ranks by newest_comment_time_necro, the last comment that others than the author wrote within two
 // days of the post (github.com/LemmyNet/lemmy, crates/db_schema/replaceable_schema/triggers.sql). There later comments don't count, so
-// small communities, whose threads last for weeks, would have no useful order. This is the reason for the half.
+// small communities, whose threads last for weeks, would have no useful order. That is why they count here, by half.
 func Active(posted, commented time.Time) int64 {
 	p := posted.UnixMilli()
 	c := commented.UnixMilli()

@@ -14,8 +14,7 @@ type VoteOrigin struct {
 }
 
 // A VoteSummary sums up votes in one direction on one target. Up and down are separate, because otherwise the defenders of a post would
-// hide
-// its attackers.
+// hide its attackers.
 type VoteSummary struct {
 	Votes     int
 	Young     int            // by accounts younger than Thresholds.YoungAge
@@ -72,7 +71,7 @@ type SignalThreshold struct {
 	Prior float64 // the usual share on any site, for targets with few earlier votes
 }
 
-// A History is the number of votes in a community in the time before, and of young ones among them.
+// A History counts the earlier votes in a community, and those by young accounts among them.
 type History struct {
 	Votes int
 	Young int // by accounts younger than Thresholds.YoungAge
@@ -140,8 +139,8 @@ func Brigaded(burst, baseline VoteSummary, community History, limits Thresholds)
 	if burst.Votes < max(limits.MinVotes, 1) || !faster(burst, baseline, limits.RateFactor) {
 		return Verdict{}
 	}
-	network, networkVotes := most(burst.Networks)
-	referrer, referrerVotes := most(burst.Referrers)
+	network, networkVotes := mostCommon(burst.Networks)
+	referrer, referrerVotes := mostCommon(burst.Referrers)
 	judge := func(signal Signal, value string, votes, before int, limit SignalThreshold) Evidence {
 		e := Evidence{Signal: signal, Value: value, Votes: votes, Of: burst.Votes}
 		n := float64(burst.Votes)
@@ -167,8 +166,8 @@ func Brigaded(burst, baseline VoteSummary, community History, limits Thresholds)
 	return verdict
 }
 
-func (h History) youngShare(least int) (share float64, known bool) {
-	if h.Votes < max(least, 1) {
+func (h History) youngShare(minVotes int) (share float64, known bool) {
+	if h.Votes < max(minVotes, 1) {
 		return 0, false
 	}
 	return float64(min(max(h.Young, 0), h.Votes)) / float64(h.Votes), true
@@ -199,8 +198,8 @@ func deviations(x, n, p float64) float64 {
 	return (x - float64(n*p)) / math.Sqrt(float64(n*p)*(1-p))
 }
 
-// most returns the key with the largest count, and the smallest of equal ones.
-func most(counts map[string]int) (string, int) {
+// mostCommon returns the key with the largest count, and the smallest of equal ones.
+func mostCommon(counts map[string]int) (string, int) {
 	key, count := "", 0
 	for k, c := range counts {
 		if c > count || c == count && c > 0 && k < key {

@@ -14,7 +14,7 @@ import (
 // Source: reddit, r2/r2/lib/db/_sorts.pyx, controversy, in its form of 2014 and later.
 //
 // pow is not exactly rounded, so the last bits may differ between platforms and from [ControversySQL]: sort by, and build cursors from,
-// the values of one side.
+// the values of only one of the two.
 func Controversy(ups, downs int64) float64 {
 	if ups <= 0 || downs <= 0 {
 		return 0

@@ -37,7 +37,7 @@ func FuzzWindowOf(now time.Time) int64 {
 // differs by a few per cent.
 //
 // It multiplies every count by 1+e. The error e is a random line with a bend every fuzzStretch doublings of the count. At each bend e has
-// a random value within FuzzMost, each with equal chance, and the place of the first bend is random. So the mean over viewers or windows
+// a random value within FuzzMost, each with equal chance, and the position of the first bend is random. So the mean over viewers or windows
 // is the count itself. Small counts are exact, because their error rounds to nothing. Two counts that are close have nearly the same
 // error, so their order and their ratio stay. For the same reason the randomness does not depend on the target.
 //
@@ -47,7 +47,7 @@ func FuzzWindowOf(now time.Time) int64 {
 //
 // The zero value shows counts as they are.
 type Fuzzer struct {
-	first float64 // place of count 1 between the first two bends
+	first float64 // position of count 1 between the first two bends
 	bends [fuzzBends]float64
 }
 
@@ -80,9 +80,9 @@ func (f *Fuzzer) Show(count int64) int64 {
 }
 
 func (f *Fuzzer) show(count int64) int64 {
-	place, part := math.Modf(f.first + math.Log2(float64(count))/fuzzStretch)
-	from, to := f.bends[int(place)], f.bends[int(place)+1]
-	e := from + part*(to-from)
+	bend, fraction := math.Modf(f.first + math.Log2(float64(count))/fuzzStretch)
+	from, to := f.bends[int(bend)], f.bends[int(bend)+1]
+	e := from + fraction*(to-from)
 	return count + int64(math.Round(float64(count)*e))
 }
 

@@ -3,7 +3,7 @@ package ranking
 import "time"
 
 const (
-	// One comment counts as this many votes, because it takes more effort.
+	// One comment counts as this many votes, times the approval.
 	risingCommentWeight = 0.5
 
 	// The prior of the rate: risingPriorEvents in risingPriorHours. It damps a post whose first vote came in its first second.

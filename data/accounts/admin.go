@@ -11,7 +11,7 @@ var ErrNoMember = &data.Error{Code: data.NotFound, Message: "There is no member 
 
 const setAdmin = `UPDATE users SET admin = :admin WHERE id = ` + data.MemberNamed
 
-// SetAdmin makes a member an administrator of the site, or ends that. NotFound.
+// SetAdmin makes a member an administrator of the site, or removes that right if on is false. NotFound.
 func (s *Store) SetAdmin(ctx context.Context, name string, on bool) error {
 	w := s.DB.Write()
 	set := w.Do(setAdmin, data.Args{"name": strings.ToLower(name), "admin": on})

@@ -8,13 +8,13 @@ import (
 	"plaza/locale"
 )
 
-// oldest is the greatest age, in years, that a year of birth may imply.
-const oldest = 120
+// ageMax is the highest age, in years, that a year of birth may imply.
+const ageMax = 120
 
 // CheckBirthYear returns Invalid for a year in which no member can be born.
 func CheckBirthYear(year int64, now time.Time) error {
-	this := int64(now.UTC().Year())
-	return data.MistakeIf(year < this-oldest || year > this, "born", "Please type the year in which you were born, such as 1990.")
+	thisYear := int64(now.UTC().Year())
+	return data.MistakeIf(year < thisYear-ageMax || year > thisYear, "born", "Please type the year in which you were born, such as 1990.")
 }
 
 const (
@@ -24,8 +24,8 @@ const (
 	agreed = `SELECT u.terms, coalesce(u.birth_year, 0) FROM users u WHERE u.id = :member`
 )
 
-// Agree stores the version of the terms that the actor has accepted, and the actor's year of birth. 0 changes nothing. It returns what is
-// stored now. Unauthenticated, Unavailable.
+// Agree stores the version of the terms that the actor has accepted, and the actor's year of birth. A 0 keeps the stored value. It returns
+// what is stored now. Unauthenticated, Unavailable.
 func (s *Store) Agree(ctx context.Context, a data.Actor, to data.Agreed) (now data.Agreed, err error) {
 	w := s.DB.Write()
 	w.Do(agree, a.Args(data.Args{"terms": to.Terms, "born": to.Born, "now": s.Source.DatabaseNow()}))

@@ -17,23 +17,23 @@ type Waiting struct {
 	CreatedAt time.Time
 }
 
-// ApproveMax is how many newcomers one call of Approve decides about.
+// ApproveMax is how many newcomers one call of Approve decides about at most.
 const ApproveMax = 50
 
 const (
 	// Index users_waiting, in its order.
 	waiting = `SELECT u.id, u.username, u.waiting, u.created_at FROM users u WHERE u.waiting IS NOT NULL AND u.status = 'active'
   AND u.id > :after ORDER BY u.id LIMIT :limit`
-	// Before an entry is added, and then by that entry. A refused newcomer has the status of one who waits, so that a restore makes them
-	// wait again.
-	waitsStill = data.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.waiting IS NOT NULL AND o.status = 'active')`
-	approve    = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND status = 'active' AND EXISTS (SELECT 1
+	// stillWaiting is the condition of the log's entry, which approve and refuse then require. A refused newcomer keeps users.waiting, so
+	// that a restore makes them wait again.
+	stillWaiting = data.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.waiting IS NOT NULL AND o.status = 'active')`
+	approve      = `UPDATE users SET waiting = NULL WHERE id = :user AND waiting IS NOT NULL AND status = 'active' AND EXISTS (SELECT 1
   FROM moderation_log l WHERE l.id = :entry)`
 	refuse = `UPDATE users SET status = 'banned', suspended_until = NULL, suspension = :entry WHERE id = :user AND waiting IS NOT NULL
   AND status = 'active' AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)`
 )
 
-// FindWaiting reads up to limit newcomers who wait along with a page, the oldest first, after the given one.
+// FindWaiting reads, along with a page, up to limit waiting newcomers after the given one, the oldest first.
 func (s *Store) FindWaiting(r *data.Read, after data.ID, limit int) *[]Waiting {
 	list := &[]Waiting{}
 	r.Find(waiting, data.Args{"after": after, "limit": limit}, func(row *data.Row) {
@@ -43,7 +43,7 @@ func (s *Store) FindWaiting(r *data.Read, after data.ID, limit int) *[]Waiting {
 }
 
 // Approve lets newcomers write, or refuses them. Refused newcomers can't log in any more. It skips members who don't wait any more, and
-// returns how many it has decided about. Each decision is in the log. Forbidden (not an administrator), Unauthenticated.
+// returns how many it has decided about. Each decision gets an entry in the log. Forbidden (not an administrator), Unauthenticated.
 func (s *Store) Approve(ctx context.Context, a data.Actor, newcomers []data.ID, approved bool) (decided int, err error) {
 	action, sql := modlog.Refuse, refuse
 	if approved {
@@ -53,7 +53,7 @@ func (s *Store) Approve(ctx context.Context, a data.Actor, newcomers []data.ID, 
 	var done []*data.Change
 	for _, id := range newcomers[:min(len(newcomers), ApproveMax)] {
 		entry := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: action, Target: id, Author: id}
-		modlog.Add(w, a, entry, waitsStill, data.Args{"user": id})
+		modlog.Add(w, a, entry, stillWaiting, data.Args{"user": id})
 		done = append(done, w.Do(sql, data.Args{"user": id, "entry": entry.ID}))
 	}
 	may := data.CheckAdmin(w, a)

@@ -13,8 +13,7 @@ import (
 type Avatar struct {
 	Colour string // Hex of one in data.Palette
 	Letter string // a letter or digit in upper case
-	// Picture is the sum of a picture in the table pictures. Call pictures.Store.Claim before changing it. The trigger users_pictured reads
-	// it.
+	// Picture is the hash of a picture, pictures.sum. Call pictures.Store.Claim before changing it. The trigger users_pictured reads it.
 	Picture string
 }
 
@@ -27,7 +26,7 @@ func ParseAvatar(s string) (a Avatar) {
 	return a
 }
 
-// Text is the avatar as columns store it: its colour, its letter, and the picture behind a slash.
+// Text returns the avatar as columns store it: its colour, its letter, and the picture after a slash.
 func (a Avatar) Text() string {
 	if a.Picture == "" {
 		return a.Colour + a.Letter
@@ -48,7 +47,7 @@ func (a *Avatar) validate() error {
 }
 
 const (
-	// The trigger users_pictured ends the uses. Primary key.
+	// The trigger users_pictured deletes the rows of picture_uses. Primary key.
 	unpicture = `UPDATE users SET avatar = substr(avatar, 1, instr(avatar, '/') - 1), repainting = 1, revision = revision + 1
 WHERE id IN (SELECT value FROM json_each(:members)) AND instr(avatar, '/') > 0
   AND substr(avatar, instr(avatar, '/') + 1) IN (SELECT value FROM json_each(:sums))`
@@ -75,7 +74,7 @@ func (s *Store) Repicture(w *data.Write, members []data.ID, sum string) {
 	s.enqueueAvatars(w, members)
 }
 
-// enqueueAvatars copies the avatars to the table avatars, and enqueues the work that changes the other copies.
+// enqueueAvatars copies the avatars to the table avatars, and enqueues the job that changes the other copies.
 func (s *Store) enqueueAvatars(w *data.Write, members []data.ID) {
 	w.Do(avatarsHere, data.Args{"members": members})
 	outbox.EnqueueRename(w, s.Source, members...)

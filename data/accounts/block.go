@@ -18,17 +18,17 @@ const (
 FROM users WHERE id = ` + data.MemberNamed
 	block = `INSERT INTO blocks (blocker_id, blocked_id, created_at) SELECT :actor, :blocked, :at WHERE ` + data.LiveSession + `
 ON CONFLICT DO NOTHING`
-	// Notices to the actor about what a member wrote: index inbox_listed, all rows of the actor, about 1,000 at most. Triggers update the
-	// counts.
+	// The actor's inbox entries about what a member wrote. Index inbox_listed, all rows of the actor, about 1,000 at most. Triggers update
+	// the counts.
 	forgetEntries = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM inbox i WHERE i.user_id = :actor AND +i.author_id = :blocked) AND ` +
 		data.LiveSession
 	unblock = `DELETE FROM blocks WHERE blocker_id = :actor AND blocked_id = :blocked AND ` + data.LiveSession
 )
 
-// Block makes the actor block a member (on), or unblock them. It removes inbox entries about the member's texts from the actor's inbox, and
-// neither follows the other any more. It may be repeated. Block writes the directory first, which pages read. The shards, which refuse
-// replies, have copies. Block writes these at once; if a shard is down, the retry job writes them (CopyBlocks). NotFound, Unauthenticated,
-// Unavailable, and Invalid for blocking oneself or more than BlocksMax.
+// Block blocks a member for the actor, or unblocks them if on is false. Blocking also deletes the actor's inbox entries about the member's
+// texts, and the follows between the two. It may be repeated. Block writes the directory, which pages read, and then the copies on the
+// shards, which refuse replies. If a shard is down, the retry job writes its copy (CopyBlocks). NotFound, Unauthenticated, Unavailable, and
+// Invalid for blocking oneself or more than BlocksMax.
 func (s *Store) Block(ctx context.Context, a data.Actor, name string, on bool) error {
 	var id data.ID
 	var already bool
@@ -94,12 +94,12 @@ type Blocked struct {
 	Avatar Avatar
 }
 
-// Primary keys, in the order of the blocked.
+// Primary keys, in the order of the blocked members' ids.
 const blockedMembers = `SELECT u.id, u.username, u.avatar FROM blocks b CROSS JOIN users u ON u.id = b.blocked_id
 WHERE b.blocker_id = :actor AND b.blocked_id < :before ORDER BY b.blocked_id DESC LIMIT :limit`
 
-// FindBlocked reads up to limit members whom a member blocks, along with a page. The newest accounts come first. It begins after the given
-// member (0: from the first).
+// FindBlocked reads, along with a page, up to limit members whom the actor blocks, the newest accounts first, after the given member (0:
+// from the first).
 func (s *Store) FindBlocked(r *data.Read, a data.Actor, after data.ID, limit int) *[]Blocked {
 	if after == 0 {
 		after = 1 << 62

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// Primary key of blocks, the ranges of the members.
+	// Primary key of blocks, the range of each member.
 	blocksHere = `SELECT b.blocker_id, b.blocked_id, b.created_at FROM json_each(:members) j CROSS JOIN blocks b ON b.blocker_id = j.value`
 	// Primary key, the range of the member. :list has pairs of a blocked member and the time.
 	unblockElsewhere = `DELETE FROM blocks WHERE blocker_id = :member AND blocked_id NOT IN (SELECT value ->> 0 FROM json_each(:list))`
@@ -42,7 +42,7 @@ func (s *Store) enqueueBlocks(w *data.Write, a data.Actor) *blockCopies {
 	return findBlockCopies(w, outbox.EnqueueBlocks(w, s.Source, a), a.UserID)
 }
 
-// copyBlocks writes the copies that were begun.
+// copyBlocks writes the blocks into the other databases, and then marks their jobs as done.
 func (s *Store) copyBlocks(ctx context.Context, b *blockCopies) error {
 	if b == nil || b.copies.None() {
 		return nil
@@ -68,12 +68,12 @@ func (s *Store) copyBlocks(ctx context.Context, b *blockCopies) error {
 	return w.Run(ctx)
 }
 
-// copyBlocksNow is copyBlocks for a request. The work is enqueued in the directory, so it ignores errors.
+// copyBlocksNow is copyBlocks for a request. The job is enqueued in the directory, so errors are ignored.
 func (s *Store) copyBlocksNow(ctx context.Context, b *blockCopies) {
 	_ = s.copyBlocks(deadline.ForPart(ctx, sessions.CopyTime), b)
 }
 
-// blocksAtOnce limits the members of one delivery of CopyBlocks.
+// blocksAtOnce is how many members one call of CopyBlocks copies at most.
 const blocksAtOnce = 20
 
 // CopyBlocks does the job outbox.JobBlocks: it writes the blocks of some members into the other databases. It may be stopped at any

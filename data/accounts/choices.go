@@ -15,9 +15,9 @@ type Choices struct {
 	Density  string `json:"density,omitempty"`  // of listings: compact or cards; "" is standard
 	Theme    string `json:"theme,omitempty"`    // light or dark; "" follows the device
 	Language string `json:"language,omitempty"` // a tag of locale.Languages; "" follows the browser
-	Posts    string `json:"posts,omitempty"`    // in data.ListingOrders, of / and of a community's page without an order; "" is the first
+	Posts    string `json:"posts,omitempty"`    // of / and communities' pages if the address has none: in data.ListingOrders; "" is the first
 	Comments string `json:"comments,omitempty"` // the same for a thread, in data.ThreadOrders
-	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is not chosen, so UTC
+	Zone     string `json:"zone,omitempty"`     // one of Zones; "" is UTC, because none was chosen
 	NSFW     string `json:"nsfw,omitempty"`     // NSFW posts: hide or show; "" shows them after a click
 	Seen     string `json:"seen,omitempty"`     // posts that the member has seen: hide; "" marks them
 	Fold     string `json:"fold,omitempty"`     // comments up to this score are folded: one of Folds; "" is FoldUsual
@@ -44,8 +44,8 @@ func (c Choices) Folds(score int64) bool {
 	case FoldNever:
 		return false
 	}
-	least, err := strconv.ParseInt(c.Fold, 10, 64)
-	return err == nil && score <= least
+	highest, err := strconv.ParseInt(c.Fold, 10, 64)
+	return err == nil && score <= highest
 }
 
 // validate normalizes the choices and checks them in the order of the form. It stores a default as "".
@@ -96,12 +96,12 @@ func CheckDisplay(field, value string) error {
 	return data.MistakeIf(!known, field, "Please choose one of the values in the list.")
 }
 
-// A form with an older revision of the settings is refused.
+// It raises the revision, so that a settings form that was opened before is refused.
 const choose = `UPDATE users SET choices = coalesce(nullif(iif(:value <> '', json_set(iif(choices = '', '{}', choices), '$.' || :name,
   :value), json_remove(iif(choices = '', '{}', choices), '$.' || :name)), '{}'), ''), revision = revision + 1 WHERE id = :actor AND ` +
 	data.LiveSession
 
-// ChooseSeen changes the choice Seen alone: hide leaves posts out of lists that the member has seen. Unauthenticated.
+// ChooseSeen changes only the choice Seen: with hide, lists leave out posts that the member has seen. Unauthenticated.
 func (s *Store) ChooseSeen(ctx context.Context, a data.Actor, hide bool) error {
 	value := ""
 	if hide {
@@ -135,7 +135,7 @@ func liveWrite(ctx context.Context, w *data.Write, changed *data.Change) error {
 	return nil
 }
 
-// It keeps the revision: a settings form that is open meanwhile has no zone either, and stays valid.
+// It keeps the revision, so that an open settings form stays valid: that has no zone either.
 const adoptZone = `UPDATE users SET choices = json_set(iif(choices = '', '{}', choices), '$.zone',
   coalesce(nullif(json_extract(nullif(choices, ''), '$.zone'), ''), :zone)) WHERE id = :actor AND ` + data.LiveSession
 

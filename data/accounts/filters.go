@@ -45,7 +45,7 @@ type Filtered struct {
 	Tags                           []string
 }
 
-// Matching returns the index of the first filter that leaves out a post at a time; -1 for none.
+// Matching returns the index of the first filter that excludes the post at the time at; -1 for none.
 func Matching(filters []Filter, p *Filtered, at time.Time) int {
 	words := ""
 	return slices.IndexFunc(filters, func(f Filter) bool {
@@ -77,8 +77,8 @@ func wordsOf(text string) string {
 	return " " + strings.Join(words, " ") + " "
 }
 
-// tidy normalizes the value for Matching. Invalid.
-func (f *Filter) tidy() error {
+// validate normalizes the value for Matching, and checks the filter. Invalid.
+func (f *Filter) validate() error {
 	f.Value = data.Line(f.Value)
 	switch f.Kind {
 	case FilterCommunity:
@@ -123,9 +123,9 @@ WHERE id = :actor AND (:filter = '' OR (SELECT count(*) ` + otherFilters + `) < 
 	filterSession = `SELECT ` + data.LiveSession
 )
 
-// AddFilter adds a filter, or changes the end of the same one. Invalid, Conflict (there are FiltersMax), Unauthenticated.
+// AddFilter adds a filter, or changes when the same one expires. Invalid (also if there are FiltersMax), Unauthenticated.
 func (s *Store) AddFilter(ctx context.Context, a data.Actor, f Filter) error {
-	if err := f.tidy(); err != nil {
+	if err := f.validate(); err != nil {
 		return err
 	}
 	text, err := json.Marshal(f)

@@ -32,7 +32,7 @@ func TestMatching(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := Filter{Kind: tt.kind, Value: tt.value}
-			assert.NoError(t, f.tidy())
+			assert.NoError(t, f.validate())
 			if tt.until != 0 {
 				f.Until = now.Add(tt.until).UnixMilli()
 			}
@@ -41,7 +41,7 @@ func TestMatching(t *testing.T) {
 	}
 	for _, f := range []Filter{{Kind: FilterWords, Value: " . "}, {Kind: "colour", Value: "red"}, {Kind: FilterTag},
 		{Kind: FilterDomain, Value: "not a domain!"}, {Kind: FilterDomain, Value: "com"}, {Kind: FilterDomain}} {
-		assert.Error(t, f.tidy())
+		assert.Error(t, f.validate())
 	}
 }
 
@@ -51,7 +51,7 @@ func TestDomainsOfFilters(t *testing.T) {
 	for _, value := range []string{"münchen.example", "MÜNCHEN.example", "mu\u0308nchen.example", "xn--mnchen-3ya.example", "https://www.münchen.example/a"} {
 		stored := Filter{Kind: FilterDomain, Value: value}
 		assert.Zero(t, Matching([]Filter{stored}, &p, time.Time{}), value)
-		assert.NoError(t, stored.tidy())
+		assert.NoError(t, stored.validate())
 		assert.Equal(t, "xn--mnchen-3ya.example", stored.Value)
 		assert.Zero(t, Matching([]Filter{stored}, &p, time.Time{}), value)
 	}

@@ -30,13 +30,13 @@ AND followee_id = ` + data.MemberNamed + ` AND ` + data.LiveSession
 	endFollows   = `DELETE FROM follows WHERE follower_id = :follower AND followee_id = :followee AND ` + data.LiveSession
 	endTimelines = `DELETE FROM timeline WHERE user_id = :follower AND author_id = :followee AND ` + data.LiveSession
 	// Unique index and primary key.
-	followsThem = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users
+	followsMember = `SELECT EXISTS (SELECT 1 FROM follows WHERE follower_id = :viewer AND followee_id = (SELECT id FROM users
   WHERE username_key = :name))`
 )
 
-// Follow has the actor follow a member (on), or unfollow them. Unfollowing removes their posts from the actor's timeline. Following
-// enqueues outbox.JobBackfill for the actor. NotFound, Unauthenticated, Forbidden when one of the two blocks the other, and Invalid for
-// following oneself.
+// Follow follows a member for the actor, or unfollows them if on is false. Unfollowing removes their posts from the actor's timeline.
+// Following enqueues outbox.JobBackfill for the actor. NotFound, Unauthenticated, Forbidden if one of the two blocks the other, and Invalid
+// for following oneself.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	key := strings.ToLower(name)
 	w := s.DB.Write()
@@ -68,8 +68,8 @@ func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) 
 	return nil
 }
 
-// endTies ends the follows between the actor and another member in both directions, and the invitations of the actor by the other to
-// moderate. It is a part of blocking. It removes the posts of each from the timeline of the other.
+// endTies deletes, as a part of blocking, the follows between the actor and another member, the posts of each in the timeline of the other,
+// and the other's invitations of the actor to moderate.
 func endTies(w *data.Write, a data.Actor, other data.ID) {
 	for _, pair := range [][2]data.ID{{a.UserID, other}, {other, a.UserID}} {
 		args := data.Args{"follower": pair[0], "followee": pair[1]}
@@ -79,13 +79,13 @@ func endTies(w *data.Write, a data.Actor, other data.ID) {
 	w.Do(endInvitations, a.Args(data.Args{"other": other}))
 }
 
-// FindFollows reads along with a page whether the member follows another.
+// FindFollows reads along with a page whether the viewer follows a member.
 func (s *Store) FindFollows(r *data.Read, viewer data.ID, name string) *bool {
 	follows := new(bool)
 	if viewer == 0 {
 		return follows
 	}
 	key := strings.ToLower(name)
-	r.FindCached(key, followsThem, data.Args{"viewer": viewer, "name": key}, func(row *data.Row) { *follows = row.Bool() })
+	r.FindCached(key, followsMember, data.Args{"viewer": viewer, "name": key}, func(row *data.Row) { *follows = row.Bool() })
 	return follows
 }

@@ -6,7 +6,7 @@ import (
 	"plaza/data"
 )
 
-// Person is a member as a line of a list.
+// Person is a member in a list.
 type Person struct {
 	ID        data.ID
 	Name      string
@@ -20,25 +20,25 @@ const (
 	PersonMine    = `, EXISTS (SELECT 1 FROM follows m WHERE m.follower_id = :viewer AND m.followee_id = u.id)`
 	PersonNobody  = `, 0` // for a visitor
 	// Index follows_followee in its order, then primary keys.
-	ofFollowers = ` FROM follows f CROSS JOIN users u ON u.id = f.follower_id
+	fromFollowers = ` FROM follows f CROSS JOIN users u ON u.id = f.follower_id
 WHERE f.followee_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.follower_id < :before ORDER BY f.follower_id DESC
   LIMIT :limit`
 	// Primary key of follows in its order, then primary keys.
-	ofFollowees = ` FROM follows f CROSS JOIN users u ON u.id = f.followee_id
+	fromFollowees = ` FROM follows f CROSS JOIN users u ON u.id = f.followee_id
 WHERE f.follower_id = (SELECT o.id FROM users o WHERE o.username_key = :name) AND f.followee_id < :before ORDER BY f.followee_id DESC
   LIMIT :limit`
 
-	followersOf       = PersonColumns + PersonMine + ofFollowers
-	followersOfAnon   = PersonColumns + PersonNobody + ofFollowers
-	followeesOfMember = PersonColumns + PersonMine + ofFollowees
-	followeesOfAnon   = PersonColumns + PersonNobody + ofFollowees
+	followersForMember  = PersonColumns + PersonMine + fromFollowers
+	followersForVisitor = PersonColumns + PersonNobody + fromFollowers
+	followeesForMember  = PersonColumns + PersonMine + fromFollowees
+	followeesForVisitor = PersonColumns + PersonNobody + fromFollowees
 )
 
 // PeopleQuery selects a page of a member's followers, or of the members they follow, the newest first.
 type PeopleQuery struct {
 	Name      string
 	Followees bool    // the members they follow, instead of their followers
-	Before    data.ID // of the last row of the page before; 0 for the first page
+	Before    data.ID // the id of the previous page's last row; 0 for the first page
 	Limit     int
 	Viewer    data.ID // 0 is a visitor
 }
@@ -46,7 +46,7 @@ type PeopleQuery struct {
 // People is a page of members. Read it after Run.
 type People struct {
 	limit int
-	all   []Person // one more than the page, if there is one
+	all   []Person // the page, and one more if there is one
 }
 
 // ScanPerson returns a function that appends a row to a list.
@@ -63,15 +63,15 @@ func (s *Store) FindPeople(r *data.Read, q PeopleQuery) *People {
 	if q.Before == 0 {
 		args["before"] = data.ID(1 << 62)
 	}
-	sql := followersOfAnon
+	sql := followersForVisitor
 	switch {
 	case q.Viewer == 0 && q.Followees:
-		sql = followeesOfAnon
+		sql = followeesForVisitor
 	case q.Viewer == 0:
 	case q.Followees:
-		sql, args["viewer"] = followeesOfMember, q.Viewer
+		sql, args["viewer"] = followeesForMember, q.Viewer
 	default:
-		sql, args["viewer"] = followersOf, q.Viewer
+		sql, args["viewer"] = followersForMember, q.Viewer
 	}
 	r.Find(sql, args, ScanPerson(&l.all))
 	return l

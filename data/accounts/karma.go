@@ -25,9 +25,9 @@ WHERE users.id = j.value ->> 0 AND users.karma_turn = j.value ->> 2 AND users.id
   WHERE j.value ->> 1 = coalesce((SELECT k.posts + k.comments FROM author_karma k WHERE k.author_id = j.value ->> 0), 0))`
 )
 
-// CopyKarma writes the sum of an author's karma in all shards into users, where it has changed. A delta run (package votes) marks the
+// CopyKarma writes the sum of an author's karma in all shards into users, if it has changed. A delta run (package votes) marks the
 // author on its shard. The mark is deleted after the copy, unless the karma on the shard has changed since it was read. So CopyKarma may be
-// stopped at any point, repeated, and run twice at once: a copy is written only if no other was written since its sum was read
+// stopped at any point, repeated, and run concurrently: a copy is written only if no other was written since its sum was read
 // (karma_turn). Unavailable.
 func (s *Store) CopyKarma(ctx context.Context) error {
 	after := data.ID(0)
@@ -41,7 +41,7 @@ func (s *Store) CopyKarma(ctx context.Context) error {
 	return nil
 }
 
-// copySomeKarma copies the karma of the next authors with marks, behind the given one. last is the author behind whom there may be more;
+// copySomeKarma copies the karma of the next authors with marks, after the given one. last is the author after whom there may be more;
 // 0 if there are none.
 func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID, err error) {
 	marks := map[data.Where]map[data.ID]int64{} // with the karma on the shard
@@ -62,18 +62,18 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 	}
 	var authors []data.ID
 	for author := range sums {
-		if last == 0 || author <= last { // authors behind last come with the next call
+		if last == 0 || author <= last { // the next call reads authors after last
 			authors = append(authors, author)
 		}
 	}
-	asked := data.Args{"authors": authors}
+	args := data.Args{"authors": authors}
 	r = s.DB.Read()
-	r.Find(karmaTurns, asked, func(row *data.Row) { turns[row.ID()] = row.Int() })
-	if err := r.Run(ctx); err != nil { // turns first, then the sums
+	r.Find(karmaTurns, args, func(row *data.Row) { turns[row.ID()] = row.Int() })
+	if err := r.Run(ctx); err != nil { // the turns are read before the sums
 		return 0, err
 	}
 	r = s.DB.Read()
-	r.FindAll(karmaEarned, asked, func(row *data.Row) {
+	r.FindAll(karmaEarned, args, func(row *data.Row) {
 		author, karma := row.ID(), row.Int()
 		sums[author] += karma
 		if _, marked := marks[row.Shard()][author]; marked {
@@ -89,38 +89,38 @@ func (s *Store) copySomeKarma(ctx context.Context, after data.ID) (last data.ID,
 		if turn, known := turns[author]; known {
 			list = append(list, [3]int64{int64(author), sums[author], turn})
 		} else {
-			copied[author] = true // the author is no member
+			copied[author] = true // no member: only the mark is deleted
 		}
 	}
 	w := s.DB.Write()
-	w.Find(copyKarma, data.Args{"list": listOf(list)}, func(row *data.Row) { copied[row.ID()] = true })
+	w.Find(copyKarma, data.Args{"list": encodeRows(list)}, func(row *data.Row) { copied[row.ID()] = true })
 	if err := w.Run(ctx); err != nil {
 		return 0, err
 	}
 	var places []data.Where
-	gone := map[data.Where][][2]int64{}
-	for shard, of := range marks {
-		for author, karma := range of {
+	unmark := map[data.Where][][2]int64{}
+	for shard, marked := range marks {
+		for author, karma := range marked {
 			if copied[author] {
-				gone[shard] = append(gone[shard], [2]int64{int64(author), karma})
+				unmark[shard] = append(unmark[shard], [2]int64{int64(author), karma})
 			}
 		}
-		if len(gone[shard]) > 0 {
+		if len(unmark[shard]) > 0 {
 			places = append(places, shard)
 		}
 	}
-	at := 0
+	i := 0
 	return last, s.DB.WriteEach(ctx, places, func(w *data.Write) {
-		w.Do(karmaCopied, data.Args{"list": listOf(gone[places[at]])})
-		at++
+		w.Do(karmaCopied, data.Args{"list": encodeRows(unmark[places[i]])})
+		i++
 	})
 }
 
-// listOf encodes a list of rows as JSON.
-func listOf(rows any) string {
+// encodeRows encodes a list of rows as JSON.
+func encodeRows(rows any) string {
 	text, err := json.Marshal(rows)
 	if err != nil {
-		panic(err) // numbers
+		panic(err) // encoding numbers can't fail
 	}
 	return string(text)
 }

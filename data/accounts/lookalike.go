@@ -10,35 +10,35 @@ import (
 const (
 	// largeCommunity is the size, in members, from which a community's moderators have protected names.
 	largeCommunity = 100
-	// lookalikesMost is how many members may have names that look alike, whoever they are. It limits the rows that a sign-up reads.
-	lookalikesMost = 50
+	// lookalikesMax is how many members may have names that look alike. It limits the rows that a sign-up reads.
+	lookalikesMax = 50
 )
 
-// Index users_look, at most :most rows of it; index moderators_user and primary keys. A name with the same look counts, unless it is the
-// same name, or the member's own.
+// Index users_look, at most :most rows of it; index moderators_user and primary keys. It counts names with the same look, except the name
+// itself and the member's own.
 const lookalikes = `SELECT count(*), coalesce(max(l.trusted), 0) FROM (
   SELECT u.admin = 1 OR EXISTS (SELECT 1 FROM moderators m JOIN communities c ON c.id = m.community_id
     WHERE m.user_id = u.id AND c.members >= :large) AS trusted
   FROM users u WHERE ` + names.LookOfUser + ` = :look AND u.username_key <> :key AND u.id <> :member LIMIT :most) l`
 
-// lookalike describes the names that look like one.
+// lookalike describes the existing names that look like a wanted one.
 type lookalike struct {
 	count   int64
 	trusted bool // one of them belongs to an administrator, or to a moderator of a large community
 }
 
-// FindLookalikes reads the names that look like a name that a member wants, in the same transaction. member is 0 for a newcomer.
+// FindLookalikes reads, along with r, which names look like the one that a member wants. member is 0 for a newcomer.
 func FindLookalikes(r *data.Read, name string, member data.ID) *lookalike {
 	l := &lookalike{}
 	r.Find(lookalikes, data.Args{"look": names.LookOf(name), "key": strings.ToLower(name), "member": member,
-		"large": largeCommunity, "most": lookalikesMost},
+		"large": largeCommunity, "most": lookalikesMax},
 		func(row *data.Row) { l.count, l.trusted = row.Int(), row.Bool() })
 	return l
 }
 
-// Refused returns Conflict if the name must not be given.
+// Refused returns Conflict if the wanted name is too similar to others.
 func (l *lookalike) Refused() error {
-	if l.trusted || l.count >= lookalikesMost {
+	if l.trusted || l.count >= lookalikesMax {
 		return errLookalikeTaken
 	}
 	return nil

@@ -38,7 +38,7 @@ WHERE u.status = :status AND u.username <> '' AND `
 	ratedMembers = listedMember + `(u.karma, u.id) < (:karma, :before COLLATE BINARY) ORDER BY u.karma DESC, u.id DESC LIMIT :limit`
 )
 
-// FindOfStatus reads up to limit members of a status along with a page, in an order, after a cursor of that order.
+// FindOfStatus reads, along with a page, up to limit members with a status, in the given order, after a cursor of that order.
 func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, after data.Cursor, limit int) *[]Listed {
 	karma, before := data.KeysetFrom(after)
 	sql, args := newestMembers, data.Args{"status": status, "before": before, "limit": limit}
@@ -53,7 +53,7 @@ func (s *Store) FindOfStatus(r *data.Read, status string, order data.Order, afte
 	return list
 }
 
-// Cursor returns the cursor of the page behind the member.
+// Cursor returns the cursor of the page after the member.
 func (l *Listed) Cursor(order data.Order) data.Cursor {
 	return data.Cursor{Order: byte(order), Value: float64(l.Karma), ID: l.ID}
 }

@@ -15,8 +15,8 @@ import (
 const (
 	// copyStep is how many rows of each kind one transaction writes.
 	copyStep = 500
-	// copySteps is how many transactions that don't finish their database one call makes. Others don't count, so that a call can visit any
-	// number of databases without such rows.
+	// copySteps is how many transactions of one call may leave rows in their database for another. Others don't count, so that a call can
+	// visit any number of databases with few rows.
 	copySteps = 12
 )
 
@@ -43,10 +43,10 @@ WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' 
 	nameOfOriginals = `UPDATE posts SET crosspost = json_set(crosspost, '$.author', :name)
 WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND crosspost_of IN (SELECT value FROM json_each(:posts))
   AND crosspost ->> '$.author' <> ''`
-	// A post may have lost its name since it was read.
+	// A post may have lost its author's name since it was read.
 	nameOfPosts = `UPDATE posts SET author_name = :name WHERE id IN (SELECT value FROM json_each(:posts)) AND author_id = :member
   AND author_name <> ''`
-	// The delta run of votes names a row of karma after the post or comment, and may have done so before they got the new name.
+	// A delta run copies the name into a row of karma from a post or comment, perhaps before that got the new name.
 	nameOfKarma = `UPDATE author_karma SET name_key = lower(:name) WHERE author_id = :member AND name_key <> lower(:name)`
 	// Indexes comments_author and comments_gone.
 	nameOfComments = `UPDATE comments SET author_name = :name WHERE id IN (
@@ -58,38 +58,38 @@ WHERE link_key IN (SELECT value FROM json_each(:keys)) AND link_key <> '' AND cr
 )
 
 const (
-	// It runs first as well, in every database: from then on new rows have the avatar (data.AvatarNow), and the steps read it there. So an
-	// attempt that began before another change does not restore the older avatar.
+	// It also runs first, in every database: from then on new rows have the avatar (data.AvatarNow), and the steps read it there. So an
+	// attempt that began before a later change does not restore the older avatar.
 	avatarThere = `INSERT INTO avatars (user_id, avatar, revision) VALUES (:member, :avatar, :revision)` + newerAvatar
 	newerAvatar = ` ON CONFLICT (user_id) DO UPDATE SET avatar = excluded.avatar, revision = excluded.revision
   WHERE excluded.revision >= avatars.revision`
-	chosen = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :member), '')`
+	currentAvatar = `coalesce((SELECT n.avatar FROM avatars n WHERE n.user_id = :member), '')`
 
-	// A step finds only rows with another avatar. It finds comments by the name, which they have by then. Indexes posts_by, posts_gone,
+	// A step finds only rows with another avatar. It finds comments by the new name, which was copied before. Indexes posts_by, posts_gone,
 	// comments_author and comments_gone.
-	avatarOfPosts = `UPDATE posts SET author_avatar = ` + chosen + ` WHERE id IN (
+	avatarOfPosts = `UPDATE posts SET author_avatar = ` + currentAvatar + ` WHERE id IN (
   SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status = 'published' AND p.author_name <> '' AND p.author_avatar <> ` +
-		chosen + ` LIMIT :step)`
-	avatarOfUnlistedPosts = `UPDATE posts SET author_avatar = ` + chosen + ` WHERE id IN (
+		currentAvatar + ` LIMIT :step)`
+	avatarOfUnlistedPosts = `UPDATE posts SET author_avatar = ` + currentAvatar + ` WHERE id IN (
   SELECT p.id FROM posts p WHERE p.author_id = :member AND p.status <> 'published' AND p.author_name <> '' AND p.status <> 'deleted'
-  AND p.author_avatar <> ` + chosen + ` LIMIT :step)`
-	avatarOfComments = `UPDATE comments SET author_avatar = ` + chosen + ` WHERE id IN (
+  AND p.author_avatar <> ` + currentAvatar + ` LIMIT :step)`
+	avatarOfComments = `UPDATE comments SET author_avatar = ` + currentAvatar + ` WHERE id IN (
   SELECT c.id FROM comments c
-  WHERE c.author_name = :name COLLATE NOCASE AND c.author_id = :member AND c.status = 'published' AND c.author_avatar <> ` + chosen +
+  WHERE c.author_name = :name COLLATE NOCASE AND c.author_id = :member AND c.status = 'published' AND c.author_avatar <> ` + currentAvatar +
 		` LIMIT :step)`
-	avatarOfUnlisted = `UPDATE comments SET author_avatar = ` + chosen + ` WHERE id IN (
+	avatarOfUnlisted = `UPDATE comments SET author_avatar = ` + currentAvatar + ` WHERE id IN (
   SELECT c.id FROM comments c WHERE c.author_id = :member AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted'
-  AND c.author_avatar <> ` + chosen + ` LIMIT :step)`
+  AND c.author_avatar <> ` + currentAvatar + ` LIMIT :step)`
 )
 
-// A member whose name or settings changed meanwhile is not done. The change has enqueued the work again.
+// A member whose name or settings changed meanwhile is not done. The change has enqueued the job again.
 const copiesDone = `UPDATE users SET renaming = '', repainting = 0 WHERE id = :member AND username = :name AND revision = :revision`
 
 // CopyNames does the job outbox.JobRename for members: it updates the copies of their names and avatars. It may be stopped at any point
 // and repeated. rest are the members who are not done; their messages are sent again. Unavailable.
 func (s *Store) CopyNames(ctx context.Context, members []data.ID) (rest []data.ID, err error) {
 	for n, member := range members {
-		if n > 0 { // one a delivery
+		if n > 0 { // one member in a delivery
 			rest = append(rest, member)
 			continue
 		}

@@ -90,7 +90,7 @@ func (u *Update) Validate() error {
 	return nil
 }
 
-// settingsColumns are the columns of users that the form of settings changes, each with its group. The statements follow from them.
+// settingsColumns are the columns of users that the form of settings changes, each with its group. The statements are made from them.
 var settingsColumns = []struct{ name, group string }{
 	{"bio", GroupProfile},
 	{"bio_html", GroupProfile},
@@ -110,7 +110,7 @@ func (u *Update) args() (data.Args, error) {
 	}, err
 }
 
-// eachSetting joins a format for each of settingsColumns, of which %[1]s is the column and %[2]s its group.
+// eachSetting formats each of settingsColumns, with the column as %[1]s and its group as %[2]s, and joins the results.
 func eachSetting(format, separator string) string {
 	var parts []string
 	for _, c := range settingsColumns {

@@ -28,8 +28,8 @@ type User struct {
 	Following int64
 	CreatedAt time.Time
 	Views     int64  // views of the profile, each viewer counted once a week
-	Origin    string // the account of another site, as users.origin; "" none
-	Unclaimed bool   // it was imported, and can't be logged in to
+	Origin    string // the account at another site, as in users.origin; "" for none
+	Unclaimed bool   // it was imported, and has no way to log in yet
 }
 
 // Store keeps accounts.
@@ -71,7 +71,7 @@ func (u *User) Elsewhere() (site, name string) {
 	return u.Origin[:end], strings.TrimPrefix(u.Origin[end:], ":")
 }
 
-// Named is a member for other members.
+// Named is the name and the avatar of a member.
 type Named struct {
 	Name   string // "" for an unknown id, and for a deleted account
 	Avatar Avatar
@@ -79,7 +79,7 @@ type Named struct {
 
 const named = `SELECT u.username, u.avatar FROM users u WHERE u.id = :id`
 
-// FindNamed reads a member by the id along with a page.
+// FindNamed reads along with a page the name and avatar of the member with an id.
 func (s *Store) FindNamed(r *data.Read, id data.ID) *Named {
 	n := &Named{}
 	r.Find(named, data.Args{"id": id}, func(row *data.Row) { n.Name, n.Avatar = row.Text(), ParseAvatar(row.Text()) })

@@ -24,19 +24,19 @@ type Viewer struct {
 	Unread     int       // unread notifications, and invitations
 	SeenAt     time.Time // the last visit on record; zero for never
 
-	moderated map[string]place // by the names of communities
-	blocked   []data.ID        // sorted
-	unread    []data.ID        // subjects, sorted (unreadSubjects)
+	moderated map[string]moderatedCommunity // by name
+	blocked   []data.ID                     // sorted
+	unread    []data.ID                     // subjects, sorted (unreadSubjects)
 }
 
-// place is a community that a member moderates or approves for.
-type place struct {
+// moderatedCommunity is a community that a member moderates or approves for.
+type moderatedCommunity struct {
 	waiting  int // number of waiting items
 	approver bool
 }
 
 // UnmarshalJSON decodes an element of Moderated.
-func (p *place) UnmarshalJSON(b []byte) error {
+func (p *moderatedCommunity) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &[]any{&p.waiting, &p.approver})
 }
 
@@ -63,7 +63,7 @@ func (v *Viewer) ApprovesNamed(community string) bool {
 	return v.Admin || slices.ContainsFunc(v.Moderated(), func(name string) bool { return strings.EqualFold(name, community) })
 }
 
-// Waiting is the number of reports and quarantined votes in all communities that the member moderates.
+// Waiting returns the number of reports and quarantined votes in all communities that the member moderates.
 func (v *Viewer) Waiting() (n int) {
 	for _, p := range v.moderated {
 		n += p.waiting
@@ -71,7 +71,7 @@ func (v *Viewer) Waiting() (n int) {
 	return n
 }
 
-// WaitingIn returns the number of waiting items in one of them.
+// WaitingIn returns the number of waiting items in one of these communities.
 func (v *Viewer) WaitingIn(community string) int { return v.moderated[community].waiting }
 
 // Moderated returns the names of the communities that the member moderates or approves for, 500 at most.
@@ -85,7 +85,7 @@ const (
   CROSS JOIN communities c ON c.id = x.community_id)`
 
 	// One look-up by primary key, the check of the session, two rows for each community that the member moderates, one for each invitation,
-	// and, if anything is unread, up to unreadLook rows.
+	// and, if anything is unread, up to unreadMax rows.
 	viewerState = `SELECT u.status, u.admin, ` + Moderated + `, u.avatar, u.choices, u.unread + (SELECT count(*) FROM moderator_invitations i
   WHERE i.user_id = u.id), ` + unreadSubjects + `, u.blocked, u.seen_at, u.username,
   u.waiting IS NOT NULL, u.terms, coalesce(u.birth_year, 0), u.filters, ` +
@@ -102,7 +102,7 @@ func (s *Store) FindViewer(r *data.Read, a data.Actor) *Viewer {
 	if a.Token != "" {
 		sql, args["token"] = viewerByToken, a.Token
 	}
-	// A session's older cookies may be void.
+	// The key has IssuedAt, because a session's older cookies may be void.
 	r.FindCached(a.SessionID.Text()+strconv.FormatInt(a.IssuedAt.UnixMilli(), 36), sql, args, func(row *data.Row) {
 		status := row.Text()
 		v.ScanRights(row)

@@ -11,7 +11,7 @@ import (
 )
 
 // zones are the time zones to choose from, grouped by the first part of their names: the names in zone.tab of the tz database, and the
-// Etc zones, which are a whole number of hours away from UTC. Some devices use these.
+// Etc zones, which some devices use: they are a whole number of hours away from UTC.
 var zones = []struct{ area, places string }{
 	{"Africa", "Abidjan Accra Addis_Ababa Algiers Asmara Bamako Bangui Banjul Bissau Blantyre Brazzaville Bujumbura Cairo Casablanca " +
 		"Ceuta Conakry Dakar Dar_es_Salaam Djibouti Douala El_Aaiun Freetown Gaborone Harare Johannesburg Juba Kampala Khartoum " +
@@ -127,7 +127,7 @@ func ParseZone(name string) (string, error) {
 	return known, data.MistakeIf(!ok, "zone", "This site doesn't know that time zone. Please name one such as Europe/Berlin.")
 }
 
-// loaded are the time zones that members of this instance have chosen.
+// loaded has the time zones that LoadZone has loaded.
 var loaded struct {
 	sync.Mutex
 	zones map[string]*time.Location
@@ -145,7 +145,7 @@ func LoadZone(name string) *time.Location {
 		return z
 	}
 	z, err := time.LoadLocation(name)
-	if err != nil { // a test loads them all
+	if err != nil { // never: a test loads all zones
 		return time.UTC
 	}
 	loaded.Lock()

@@ -19,7 +19,7 @@ type Content struct {
 	Unsubscribe string
 }
 
-// Part is a piece of a letter.
+// Part is a part of a mail.
 type Part interface {
 	text() string // without a line break at the end
 	html() g.Node
@@ -63,7 +63,7 @@ func (l *Content) headers() map[string]string {
 	return map[string]string{"List-Unsubscribe": "<" + l.Unsubscribe + ">", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 }
 
-// Text is the plain text of the letter. Each paragraph is one line, which mail programs wrap.
+// Text returns the plain text of the mail. Each paragraph is one line, which mail programs wrap.
 func (l *Content) Text() string {
 	var b strings.Builder
 	for _, p := range l.Parts {
@@ -76,7 +76,7 @@ func (l *Content) Text() string {
 	return b.String()
 }
 
-// HTML is the letter as a page. It loads nothing, and sets no colours.
+// HTML returns the mail as a page. It loads nothing, and sets no colours of text and background except for buttons.
 func (l *Content) HTML() string {
 	var b strings.Builder
 	_ = h.Doctype(h.HTML(h.Lang(l.Language),

@@ -12,7 +12,7 @@ var resend = format{
 		return resendMail{From: o.From, To: []string{m.To}, Subject: m.Subject, Text: m.Text(), HTML: m.HTML(), Headers: m.headers()},
 			map[string]string{"Authorization": "Bearer " + o.Token, "Idempotency-Key": m.Key}
 	},
-	// The key was used with another body, for example before a member's name changed: a mail was sent.
+	// A 409 with this name says that the key was used with another body, for example before the member's name changed. So that mail was sent.
 	sent: func(status int, body []byte) bool {
 		var e struct{ Name string }
 		return status == http.StatusConflict && json.Unmarshal(body, &e) == nil && e.Name == "invalid_idempotent_request"

@@ -14,7 +14,7 @@ import (
 	"plaza/data/pace/deadline"
 )
 
-// Message is one letter to one recipient.
+// Message is one mail to one recipient.
 type Message struct {
 	To string // an address
 	// Key is the same when a mail is sent again, and different for every other mail. At most 256 characters.
@@ -82,8 +82,8 @@ type Failure struct {
 func (f *Failure) Error() string { return f.Reason }
 
 const (
-	sendLimit  = 5 * time.Second
-	replyBytes = 64 << 10
+	sendLimit     = 5 * time.Second
+	responseBytes = 64 << 10
 )
 
 // Send returns nil once the provider has accepted the message. It makes one request. An error is a *Failure.
@@ -110,14 +110,14 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	}
 	res, err := s.o.HTTP.Do(r)
 	if err != nil {
-		return &Failure{Reason: "no answer: " + err.Error()}
+		return &Failure{Reason: "no response: " + err.Error()}
 	}
 	defer res.Body.Close()
-	said, _ := io.ReadAll(io.LimitReader(res.Body, replyBytes))
-	if res.StatusCode >= 200 && res.StatusCode < 300 || s.format.sent(res.StatusCode, said) {
+	response, _ := io.ReadAll(io.LimitReader(res.Body, responseBytes))
+	if res.StatusCode >= 200 && res.StatusCode < 300 || s.format.sent(res.StatusCode, response) {
 		return nil
 	}
-	return &Failure{Reason: fmt.Sprintf("status %d: %.300s", res.StatusCode, said), Final: final(res.StatusCode)}
+	return &Failure{Reason: fmt.Sprintf("status %d: %.300s", res.StatusCode, response), Final: final(res.StatusCode)}
 }
 
 // final reports whether a status is about this one message. A wrong token and an unknown sender (401, 403) affect all messages, as do

@@ -3,7 +3,7 @@
 // understand differently.
 //
 // encoding/json accepts "SUB" as "sub", uses the last of two equal names, and replaces invalid text by U+FFFD. So two programs may read
-// two different users. This package matches names exactly, and refuses a repeated name, invalid text and anything behind the value.
+// two different users. This package matches names exactly, and refuses a repeated name, invalid text and anything after the value.
 //
 // It is a check over json.Decoder's tokens and adds 5 KB to the compressed module. github.com/go-json-experiment/json can do the same and
 // would add 335 KB.
@@ -37,7 +37,7 @@ const (
 )
 
 // Check reports whether b is one value of I-JSON (RFC 7493): Unicode without lone surrogates, no name twice in an object, and nothing
-// behind it. Names that differ in case are two names. ErrText, ErrTwice, ErrMore, ErrDeep, ErrLong, and the errors of encoding/json.
+// after it. Names that differ in case are two names. ErrText, ErrTwice, ErrMore, ErrDeep, ErrLong, and the errors of encoding/json.
 func Check(b []byte) error { return check(b, MaxDepth, MaxTokens) }
 
 // CheckFlat is Check for an object of up to so many fields, whose values are neither objects nor arrays. Otherwise it returns a
@@ -124,7 +124,7 @@ func next(open []object, token json.Token) ([]object, error) {
 	return open, nil
 }
 
-// hasLoneSurrogate reports half of a pair of \u escapes, which encoding/json replaces by U+FFFD. b is valid JSON.
+// hasLoneSurrogate reports whether b has half of a pair of \u escapes, which encoding/json replaces by U+FFFD. b is valid JSON.
 func hasLoneSurrogate(b []byte) bool {
 	for i := 0; i < len(b); i++ {
 		if b[i] != '\\' {

@@ -26,7 +26,7 @@ func RecoveryText(random []byte) string {
 var recoverySigns = strings.NewReplacer("-", "", " ", "", "o", "0", "i", "1", "l", "1")
 
 // RecoveryHash returns the hash of a recovery code for storage. The code has 80 random bits, so a fast hash is enough. It is the same
-// however the code is typed. owner makes equal codes of several people differ.
+// however the code is typed. owner makes the hashes of equal codes of several people differ.
 func RecoveryHash(owner, code string) string {
 	sum := sha256.Sum256([]byte(owner + " " + recoverySigns.Replace(strings.ToLower(strings.TrimSpace(code)))))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

@@ -30,7 +30,7 @@ var encoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 // Text returns a secret in the form for apps.
 func Text(secret []byte) string { return encoding.EncodeToString(secret) }
 
-var errSecret = errors.New("totp: that is no secret")
+var errSecret = errors.New("totp: invalid secret")
 
 // Parse parses the result of Text.
 func Parse(text string) ([]byte, error) {
@@ -41,7 +41,7 @@ func Parse(text string) ([]byte, error) {
 	return secret, nil
 }
 
-// Step returns the number of a time's step.
+// Step returns the number of the step that includes a time.
 func Step(at time.Time) int64 { return at.Unix() / int64(Period/time.Second) }
 
 // Code returns the code of a step (RFC 4226, section 5.3).
@@ -49,8 +49,8 @@ func Code(secret []byte, step int64) string {
 	m := hmac.New(sha1.New, secret)
 	_ = binary.Write(m, binary.BigEndian, step)
 	sum := m.Sum(nil)
-	at := sum[len(sum)-1] & 15
-	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[at:])&0x7fffffff%1000000)
+	offset := sum[len(sum)-1] & 15
+	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[offset:])&0x7fffffff%1000000)
 }
 
 // Typed normalizes a typed code: without the spaces that apps show in it, and with ASCII digits.

@@ -75,21 +75,21 @@ func av1Sequence(b []byte) (width, height int) {
 	return width, height
 }
 
-// bitReader reads bits, the highest of each byte first. Behind the end all are 0, and short is true.
+// bitReader reads bits, the highest of each byte first. After the end all are 0, and short is true.
 type bitReader struct {
 	b     []byte
-	at    int
+	pos   int
 	short bool
 }
 
 func (r *bitReader) read(n int) (v int) {
 	for range n {
-		if r.at >= 8*len(r.b) {
+		if r.pos >= 8*len(r.b) {
 			r.short = true
 			return 0
 		}
-		v = v<<1 | int(r.b[r.at/8]>>(7-r.at%8)&1)
-		r.at++
+		v = v<<1 | int(r.b[r.pos/8]>>(7-r.pos%8)&1)
+		r.pos++
 	}
 	return v
 }

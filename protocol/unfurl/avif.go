@@ -6,7 +6,7 @@ import "encoding/binary"
 // coded data, because decoders may ignore those in the container. A file with tracks is an animation, which it does not read. ISO/IEC
 // 14496-12, 8.11; ISO/IEC 23008-12, 6.6.2.3
 func avifPixels(b []byte) Pixels {
-	var coded, said, grids Pixels
+	var coded, declared, grids Pixels
 	if string(b[4:12]) != "ftypavif" || within(b, "moov") != nil {
 		return coded
 	}
@@ -15,7 +15,7 @@ func avifPixels(b []byte) Pixels {
 		if kind == "ispe" && len(body) >= 12 {
 			var one Pixels
 			one.add(int(binary.BigEndian.Uint32(body[4:])), int(binary.BigEndian.Uint32(body[8:])))
-			said = said.or(one)
+			declared = declared.or(one)
 		}
 	})
 	kinds, remaining := itemKinds(within(meta, "iinf")), 4*len(b) // equal tiles may share their data
@@ -40,10 +40,10 @@ func avifPixels(b []byte) Pixels {
 		}
 		return width > 0 && height > 0
 	})
-	if !readable || coded.Total == 0 || said.Total == 0 {
+	if !readable || coded.Total == 0 || declared.Total == 0 {
 		return Pixels{}
 	}
-	return coded.or(said).or(grids)
+	return coded.or(declared).or(grids)
 }
 
 // itemKinds returns the kinds of the items by their ids, from the body of an "iinf" box.
@@ -69,8 +69,8 @@ func itemKinds(b []byte) map[uint32]string {
 	return kinds
 }
 
-// itemsMost and extentsMost are more than pictures have. The numbers in a file may be larger than the file.
-const itemsMost, extentsMost = 1000, 100
+// itemsMax and extentsMax are more than pictures have. The numbers in a file may be larger than the file.
+const itemsMax, extentsMax = 1000, 100
 
 // eachItem reads the body of an "iloc" box: the offsets and lengths of the items' data. It stops, and returns false, when do does, and at
 // invalid data.
@@ -87,7 +87,7 @@ func eachItem(b []byte, do func(id uint32, inMeta bool, extents [][2]uint64) boo
 		idSize = 4
 	}
 	items := f.number(idSize)
-	if items > itemsMost {
+	if items > itemsMax {
 		return false
 	}
 	for range items {
@@ -97,7 +97,7 @@ func eachItem(b []byte, do func(id uint32, inMeta bool, extents [][2]uint64) boo
 		}
 		f.number(2) // data reference
 		start, count := f.number(base), f.number(2)
-		if count > extentsMost {
+		if count > extentsMax {
 			return false
 		}
 		var extents [][2]uint64
@@ -112,8 +112,8 @@ func eachItem(b []byte, do func(id uint32, inMeta bool, extents [][2]uint64) boo
 	return !f.short
 }
 
-// join joins the extents of an item; the length 0 extends to the end. ok is false if one lies outside, or if they are longer than most.
-func join(b []byte, extents [][2]uint64, most int) (data []byte, ok bool) {
+// join joins the extents of an item; the length 0 extends to the end. ok is false if one lies outside, or if they are longer than limit.
+func join(b []byte, extents [][2]uint64, limit int) (data []byte, ok bool) {
 	for _, e := range extents {
 		size := uint64(len(b))
 		if e[0] > size || e[1] > size-e[0] {
@@ -123,7 +123,7 @@ func join(b []byte, extents [][2]uint64, most int) (data []byte, ok bool) {
 		if e[1] == 0 {
 			end = size
 		}
-		if uint64(len(data))+end-e[0] > uint64(most) {
+		if uint64(len(data))+end-e[0] > uint64(limit) {
 			return nil, false
 		}
 		data = append(data, b[e[0]:end]...)
@@ -146,7 +146,7 @@ func gridSize(b []byte) (width, height int) {
 	return int(w), int(h)
 }
 
-// fields reads numbers from the front. Behind the end all are 0, and short is true.
+// fields reads numbers from the start of b. After the end all are 0, and short is true.
 type fields struct {
 	b     []byte
 	short bool

@@ -11,15 +11,15 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// inInternet reports whether a name ends in a domain of the public internet: ICANN's root has its last label. So it is false for names of
-// private networks, such as kubernetes.default.svc and a.consul.
-func inInternet(top string) bool {
+// isPublicTLD reports whether top, the last label of a name, is in ICANN's root. It is not for names of private networks, such as
+// kubernetes.default.svc and a.consul.
+func isPublicTLD(top string) bool {
 	_, icann := publicsuffix.PublicSuffix("x." + top)
 	return icann
 }
 
-// isReserved reports whether a name ends as no public server's does: special-use domains (RFC 6761, 6762, 7686, 8375, 9476), ICANN's
-// .internal, and domains of home and company networks.
+// isReserved reports whether no public server has a name with these last labels: special-use domains (RFC 6761, 6762, 7686, 8375, 9476),
+// ICANN's .internal, and domains of home and company networks.
 func isReserved(parent, top string) bool {
 	switch top {
 	case "localhost", "local", "internal", "test", "invalid", "example", "onion", "alt", "localdomain", "lan", "home", "corp", "mail",
@@ -35,7 +35,7 @@ const (
 	labelMax = 63
 )
 
-// checkHost returns the normalized host, and the address if it is one.
+// checkHost returns the normalized host, and its IP address if it is one.
 func checkHost(host string) (string, netip.Addr, error) {
 	none := netip.Addr{}
 	if strings.ContainsRune(host, ':') {
@@ -61,14 +61,14 @@ func checkHost(host string) (string, netip.Addr, error) {
 		}
 		return ip.String(), ip, nil
 	}
-	if n := len(labels); n < 2 || len(host) > nameMax || isReserved(labels[n-2], labels[n-1]) || !inInternet(labels[n-1]) {
+	if n := len(labels); n < 2 || len(host) > nameMax || isReserved(labels[n-2], labels[n-1]) || !isPublicTLD(labels[n-1]) {
 		return "", none, badHost
 	}
 	return host, none, nil
 }
 
-// names are labels as they may be registered: without characters that Unicode's mapping for domain names (UTS 46) would change, so that
-// no later parser can read another name. Servers have underscores and hyphens in any place.
+// names converts labels as they may be registered: without characters that Unicode's mapping of domain names (UTS 46) would change, so that
+// no later parser can read another name. It allows underscores and hyphens in any place, because servers have them.
 var names = idna.New(idna.ValidateForRegistration(), idna.CheckHyphens(false), idna.StrictDomainName(false))
 
 // checkLabel returns a label of a name in ASCII and lower case.

@@ -26,19 +26,19 @@ func ImagePixels(picture []byte) (p Pixels, ok bool) {
 	return p, p.Total > 0
 }
 
-// pixelsMost keeps sums far below the limit of int.
-const pixelsMost = 1 << 40
+// pixelsMax keeps sums far below the limit of int.
+const pixelsMax = 1 << 40
 
 // add counts one frame.
 func (p *Pixels) add(width, height int) {
 	if width <= 0 || height <= 0 {
 		return
 	}
-	area := pixelsMost
+	area := pixelsMax
 	if width <= 1<<20 && height <= 1<<20 {
 		area = width * height
 	}
-	p.Side, p.Total = max(p.Side, width, height), min(p.Total+area, pixelsMost)
+	p.Side, p.Total = max(p.Side, width, height), min(p.Total+area, pixelsMax)
 }
 
 // or returns the larger values of both.
@@ -134,11 +134,11 @@ func webpPixels(b []byte) (p Pixels) {
 			p.add(webpFrame(kind, body))
 			return
 		}
-		var said, found Pixels
-		said.add(uint24(body[6:])+1, uint24(body[9:])+1)
+		var declared, found Pixels
+		declared.add(uint24(body[6:])+1, uint24(body[9:])+1)
 		eachChunk(body[16:], func(kind string, body []byte) { found.add(webpFrame(kind, body)) })
-		frame := said.or(found)
-		p = Pixels{max(p.Side, frame.Side), min(p.Total+frame.Total, pixelsMost)}
+		frame := declared.or(found)
+		p = Pixels{max(p.Side, frame.Side), min(p.Total+frame.Total, pixelsMax)}
 	})
 	return p.or(canvas)
 }

@@ -76,8 +76,8 @@ func TestImagePixels(t *testing.T) {
 
 		"a PNG of 20,000 squared": {put(small["PNG"], 16, 0, 0, 0x4e, 0x20, 0, 0, 0x4e, 0x20), 20_000, 400_000_000},
 		"a PNG of the largest sides": {put(small["PNG"], 16, 0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff), 1<<31 - 1,
-			pixelsMost},
-		"a PNG that is long and thin":               {put(small["PNG"], 16, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 1), 1<<31 - 1, pixelsMost},
+			pixelsMax},
+		"a PNG that is long and thin":               {put(small["PNG"], 16, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 1), 1<<31 - 1, pixelsMax},
 		"a JPEG of 65,535 squared":                  {put(small["JPEG"], jpegFrame+5, 0xff, 0xff, 0xff, 0xff), 65_535, 65_535 * 65_535},
 		"a GIF of 65,535 squared":                   {put(small["GIF"], 6, 0xff, 0xff, 0xff, 0xff), 65_535, 65_535 * 65_535},
 		"a GIF whose frame reaches over the edge":   {put(small["GIF"], 13+6+1, 0xff, 0xff, 0, 0), 65_535 + 300, (65_535 + 300) * 200},
@@ -172,7 +172,7 @@ func FuzzImagePixels(f *testing.F) {
 	f.Add(animatedPNG(20, 10, 3, true))
 	f.Fuzz(func(t *testing.T, picture []byte) {
 		p, ok := ImagePixels(picture)
-		if ok != (p.Total > 0) || p.Side < 0 || p.Side > pixelsMost || p.Total > pixelsMost || ok && (p.Side == 0 || p.Total < p.Side) {
+		if ok != (p.Total > 0) || p.Side < 0 || p.Side > pixelsMax || p.Total > pixelsMax || ok && (p.Side == 0 || p.Total < p.Side) {
 			t.Fatalf("%v, %v", p, ok)
 		}
 		if w, h := ImageSize(picture); ok && (max(w, h) > p.Side || w*h > p.Total) {

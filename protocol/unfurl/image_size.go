@@ -33,17 +33,17 @@ func ImageSize(picture []byte) (width, height int) {
 	return width, height
 }
 
-// jpegSize reads the frame's header, and the orientation in Exif. It returns nothing for a marker that no decoder skips before a frame:
-// after one, two programs may find two frames. https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1 and B.2.2
+// jpegSize reads the frame's header, and the orientation in Exif. It returns 0 if a marker that decoders don't skip comes before the frame,
+// because two programs may then find two frames. https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1 and B.2.2
 func jpegSize(b []byte) (width, height int) {
 	turned := false
 	for i := 2; i+4 <= len(b) && b[i] == 0xff; {
 		marker := b[i+1]
-		if marker == 0xff { // filling
+		if marker == 0xff { // padding
 			i++
 			continue
 		}
-		if marker == 0x01 || marker >= 0xd0 && marker <= 0xd7 { // nothing follows
+		if marker == 0x01 || marker >= 0xd0 && marker <= 0xd7 { // without a length
 			i += 2
 			continue
 		}
@@ -96,12 +96,12 @@ func exifTurned(tiff []byte) bool {
 	if string(tiff[:2]) == "II" {
 		order = binary.LittleEndian
 	}
-	at := uint64(order.Uint32(tiff[4:]))
-	if at+2 > uint64(len(tiff)) {
+	offset := uint64(order.Uint32(tiff[4:]))
+	if offset+2 > uint64(len(tiff)) {
 		return false
 	}
-	entries := tiff[at+2:]
-	for range order.Uint16(tiff[at:]) {
+	entries := tiff[offset+2:]
+	for range order.Uint16(tiff[offset:]) {
 		if len(entries) < 12 {
 			return false
 		}

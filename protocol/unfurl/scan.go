@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// The fields of a page. finds has the best texts of each.
+// The fields of a page. metadata has the best texts of each.
 const (
 	title = iota
 	description
@@ -17,12 +17,12 @@ const (
 	picture
 )
 
-// place is a field and the rank of a source of its text: 0 is the best.
-type place struct{ field, rank int }
+// source is a field, and the rank of a source of its text: 0 is the best.
+type source struct{ field, rank int }
 
-// places are the names of <meta> elements for fields: of Open Graph (ogp.me), of Twitter cards, of HTML itself and of schema.org. The
-// element <title> ranks behind Twitter's, and <link rel=image_src> last.
-var places = map[string]place{
+// sources are the names of <meta> elements for fields: of Open Graph (ogp.me), of Twitter cards, of HTML itself and of schema.org. The
+// element <title> ranks after Twitter's, and <link rel=image_src> last.
+var sources = map[string]source{
 	"og:title": {title, 0}, "twitter:title": {title, 1}, "headline": {title, 3},
 	"og:description": {description, 0}, "twitter:description": {description, 1}, "description": {description, 2},
 	"og:site_name": {site, 0}, "application-name": {site, 1},
@@ -30,22 +30,22 @@ var places = map[string]place{
 	"twitter:image:src": {picture, 2}, "image": {picture, 3},
 }
 
-// finds has the results of a scan.
-type finds struct {
+// metadata has the results of a scan.
+type metadata struct {
 	texts    [picture + 1][5]string // by rank, each the first that is not empty
 	base     string
 	declared encoding.Encoding // nil for an unknown one
 	head     int               // how many bytes were read, up to its end
 }
 
-func (f *finds) offer(at place, text string) {
-	if kept := &f.texts[at.field][at.rank]; *kept == "" {
+func (f *metadata) offer(from source, text string) {
+	if kept := &f.texts[from.field][from.rank]; *kept == "" {
 		*kept = strings.TrimSpace(text)
 	}
 }
 
 // scan reads a page up to the end of its head.
-func scan(page io.Reader) (f finds) {
+func scan(page io.Reader) (f metadata) {
 	z := html.NewTokenizer(page)
 	drawings, inTitle := 0, false // a drawing's <title> is not the page's
 	for {
@@ -58,7 +58,7 @@ func scan(page io.Reader) (f finds) {
 			return f
 		case html.TextToken:
 			if inTitle && drawings == 0 {
-				f.offer(place{title, 2}, string(z.Text()))
+				f.offer(source{title, 2}, string(z.Text()))
 			}
 		case html.EndTagToken:
 			if name == "svg" {
@@ -69,7 +69,7 @@ func scan(page io.Reader) (f finds) {
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			attrs := attributes(z)
-			if len(attrs) > attributesMost {
+			if len(attrs) > attributesMax {
 				return f
 			}
 			switch name {
@@ -92,7 +92,7 @@ func scan(page io.Reader) (f finds) {
 // attributes returns the first attributes of a tag.
 func attributes(z *html.Tokenizer) map[string]string {
 	all := map[string]string{}
-	for len(all) <= attributesMost {
+	for len(all) <= attributesMax {
 		name, value, more := z.TagAttr()
 		if name != nil {
 			all[string(name)] = string(value)
@@ -104,15 +104,15 @@ func attributes(z *html.Tokenizer) map[string]string {
 	return all
 }
 
-// attributesMost is more than any tag of a head has. After a tag with many thousands the tokenizer is slow for each that follows.
-const attributesMost = 256
+// attributesMax is more than any tag of a head has. After a tag with many thousands, the tokenizer is slow for each tag that follows.
+const attributesMax = 256
 
-func (f *finds) element(name string, attrs map[string]string) {
+func (f *metadata) element(name string, attrs map[string]string) {
 	switch {
 	case name == "base":
 		f.base = cmp.Or(f.base, attrs["href"])
 	case name == "link" && strings.EqualFold(attrs["rel"], "image_src"):
-		f.offer(place{picture, 4}, attrs["href"])
+		f.offer(source{picture, 4}, attrs["href"])
 	case name == "meta":
 		content := attrs["content"]
 		if label := attrs["charset"]; label != "" {
@@ -121,14 +121,14 @@ func (f *finds) element(name string, attrs map[string]string) {
 			f.declare(charsetIn(content))
 		}
 		for _, key := range []string{"property", "name", "itemprop"} {
-			if at, known := places[strings.ToLower(strings.TrimSpace(attrs[key]))]; known {
-				f.offer(at, content)
+			if from, known := sources[strings.ToLower(strings.TrimSpace(attrs[key]))]; known {
+				f.offer(from, content)
 			}
 		}
 	}
 }
 
-func (f *finds) declare(label string) {
+func (f *metadata) declare(label string) {
 	if f.declared == nil {
 		f.declared = encodingOf(label)
 	}

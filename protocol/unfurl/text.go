@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// clean returns one line of at most limit characters, without control characters and characters that change the direction of the text
-// behind it. If a quarter of it is not readable, it is "".
+// clean returns one line of at most limit characters, without control characters and characters that change the direction of text. If
+// more than a quarter of it is U+FFFD, the result is "".
 func clean(s string, limit int) string {
 	var b strings.Builder
 	length, broken, gap := 0, 0, false
@@ -15,7 +15,7 @@ func clean(s string, limit int) string {
 			gap = true
 			continue
 		}
-		if unicode.Is(unicode.Cc, r) || isDirection(r) || r == '\uFEFF' || r == '\u200B' {
+		if unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r) || r == '\uFEFF' || r == '\u200B' {
 			continue
 		}
 		if r == unicode.ReplacementChar {
@@ -38,9 +38,4 @@ func clean(s string, limit int) string {
 		return ""
 	}
 	return b.String()
-}
-
-// isDirection reports whether a character is a mark, embedding, override or isolate of the bidirectional algorithm.
-func isDirection(r rune) bool {
-	return r == '\u061C' || r == '\u200E' || r == '\u200F' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }

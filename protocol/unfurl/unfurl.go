@@ -1,7 +1,7 @@
 // Package unfurl reads the metadata of a web page (title, description, site name, picture) and decides which addresses may be fetched. It
 // does no I/O and reads no clock.
 //
-// The idea: only Parse and Address.Follow make an address that may be fetched. They refuse addresses that parsers read differently, and
+// Only Parse and Address.Follow make an address that may be fetched. They refuse addresses that parsers read differently, and
 // hosts outside the public internet: private addresses, single labels, localhost, and names whose last label is not in ICANN's root, by
 // the public suffix list of golang.org/x/net.
 //

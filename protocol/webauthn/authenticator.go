@@ -16,14 +16,14 @@ const (
 	flagExtensions = 1 << 7
 )
 
-// authenticator is parsed authenticator data. id and key are nil unless a passkey is made.
+// authenticator is parsed authenticator data. id and key are nil except when a passkey is registered.
 type authenticator struct {
 	verified bool
 	count    uint32
 	id, key  []byte
 }
 
-// checkAuthenticator parses authenticator data and checks the site and the presence of a person. All bytes have to belong to it.
+// checkAuthenticator parses authenticator data and checks the site and the presence of a person. Bytes after it are an error.
 func (s Site) checkAuthenticator(b []byte) (authenticator, error) {
 	const head = sha256.Size + 1 + 4
 	if len(b) < head {

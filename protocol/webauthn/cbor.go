@@ -20,7 +20,7 @@ func decodeAll(b []byte) (any, error) {
 	return v, nil
 }
 
-// decode is decodeAll for a value with bytes behind it, which it returns.
+// decode is decodeAll for a value with bytes after it, which it returns as rest.
 func decode(b []byte) (v any, rest []byte, err error) {
 	d := decoder{b}
 	v, ok := d.value(cborDepth)

@@ -13,7 +13,7 @@ const (
 	ES256 = -7
 )
 
-// Labels and values of a COSE_Key (RFC 9052, section 7; RFC 9053, section 7). The name of a label has the kind of key that uses it.
+// Labels and values of a COSE_Key (RFC 9052, section 7; RFC 9053, section 7).
 const (
 	labelKind      = int64(1)
 	labelAlgorithm = int64(3)

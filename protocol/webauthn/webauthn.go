@@ -19,15 +19,15 @@ import (
 
 // The errors for a refused response of a passkey.
 var (
-	ErrMalformed  = errors.New("webauthn: the answer can't be read")
-	ErrType       = errors.New("webauthn: the answer is of another kind of question")
-	ErrChallenge  = errors.New("webauthn: the answer is to another challenge")
-	ErrOrigin     = errors.New("webauthn: the answer was made for another origin")
-	ErrSite       = errors.New("webauthn: the answer was made for another site")
-	ErrPresence   = errors.New("webauthn: nobody was there")
-	ErrKey        = errors.New("webauthn: the key is of no kind that is known here")
+	ErrMalformed  = errors.New("webauthn: the response can't be read")
+	ErrType       = errors.New("webauthn: the response is to another type of request")
+	ErrChallenge  = errors.New("webauthn: the response is to another challenge")
+	ErrOrigin     = errors.New("webauthn: the response was made for another origin")
+	ErrSite       = errors.New("webauthn: the response was made for another site")
+	ErrPresence   = errors.New("webauthn: the presence of a person was not confirmed")
+	ErrKey        = errors.New("webauthn: the key is of an unsupported kind")
 	ErrSignature  = errors.New("webauthn: the signature is wrong")
-	ErrCredential = errors.New("webauthn: the credential's id is not one")
+	ErrCredential = errors.New("webauthn: the credential's id is invalid")
 )
 
 // Site is the site of passkeys.
@@ -66,13 +66,13 @@ func (s Site) Register(challenge string, clientData, attestation []byte) (Creden
 	if err != nil {
 		return Credential{}, err
 	}
-	said, ok := top.(map[any]any)
+	object, ok := top.(map[any]any)
 	if !ok {
 		return Credential{}, ErrMalformed
 	}
-	raw, ok := said["authData"].([]byte)
-	_, format := said["fmt"].(string)
-	_, statement := said["attStmt"].(map[any]any)
+	raw, ok := object["authData"].([]byte)
+	_, format := object["fmt"].(string)
+	_, statement := object["attStmt"].(map[any]any)
 	if !ok || !format || !statement {
 		return Credential{}, ErrMalformed
 	}
@@ -118,21 +118,21 @@ func (s Site) Verify(challenge string, key, clientData, authenticator, signature
 
 // checkClient checks the client data of the browser: the type of the request, its challenge and the origin of the page.
 func (s Site) checkClient(clientData []byte, kind, challenge string) error {
-	var said struct {
+	var client struct {
 		Type        string `json:"type"`
 		Challenge   string `json:"challenge"`
 		Origin      string `json:"origin"`
 		CrossOrigin bool   `json:"crossOrigin"`
 	}
-	if strictjson.Unmarshal(clientData, &said) != nil {
+	if strictjson.Unmarshal(clientData, &client) != nil {
 		return ErrMalformed
 	}
 	switch {
-	case said.Type != kind:
+	case client.Type != kind:
 		return ErrType
-	case said.Challenge != challenge || challenge == "":
+	case client.Challenge != challenge || challenge == "":
 		return ErrChallenge
-	case said.Origin != s.Origin || said.CrossOrigin:
+	case client.Origin != s.Origin || client.CrossOrigin:
 		return ErrOrigin
 	}
 	return nil

@@ -26,7 +26,7 @@ func NewKeys() (private string, err error) {
 	return encode(b), err
 }
 
-// ParseKeys parses the private key of a pair; the public key follows from it.
+// ParseKeys parses the private key of a pair, and computes the public key.
 func ParseKeys(private string) (*Keys, error) {
 	wrong := errors.New("not a private key of P-256 in base64url")
 	b, err := decode(private)

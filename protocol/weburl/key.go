@@ -30,16 +30,16 @@ func Key(address string) string {
 	if port := strings.TrimLeft(u.Port(), "0"); port != "" && port != "80" && port != "443" {
 		host += ":" + port
 	}
-	p := place{host, withoutDots(plainEscapes(cmp.Or(u.RawPath, u.EscapedPath()))), plainEscapes(u.RawQuery),
+	p := parts{host, withoutDots(plainEscapes(cmp.Or(u.RawPath, u.EscapedPath()))), plainEscapes(u.RawQuery),
 		route(plainEscapes(cmp.Or(u.RawFragment, u.EscapedFragment())))}
 	return p.rewritten().key()
 }
 
-// place is an address in parts: host (and port), path, query and route. Each has the form of a key.
-type place struct{ host, path, query, route string }
+// parts are the parts of an address: host (and port), path, query and route. Each has the form of a key.
+type parts struct{ host, path, query, route string }
 
-// key returns the key of the place, without parameters that have no effect.
-func (p place) key() string {
+// key returns the key of the address, without parameters that have no effect.
+func (p parts) key() string {
 	key := p.host + p.path
 	if query := queryKey(p.host, p.query); query != "" {
 		key += "?" + query
@@ -85,14 +85,14 @@ func withoutDots(path string) string {
 func queryKey(host, query string) string {
 	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
-		return pair == "" || changesNothing(host, strings.ToLower(name))
+		return pair == "" || hasNoEffect(host, strings.ToLower(name))
 	})
 	slices.Sort(pairs)
 	return strings.Join(pairs, "&")
 }
 
 // plainEscapes normalizes escapes: characters that need none are written plainly, and others as escapes in upper case. Letters are
-// composed with the marks behind them. Separators such as / and escapes that stay are never composed.
+// composed with the marks after them. Separators such as / and escapes that stay are never composed.
 func plainEscapes(s string) string {
 	var b, letters strings.Builder
 	flush := func() {

@@ -17,14 +17,14 @@ type samePage struct {
 	host, path  []string // labels and segments of the pattern. Each may end with a name in braces, {+name} for digits
 	rest        bool     // the path may be longer, and the rest is kept
 	name, value string   // of a parameter that the addresses have. Other parameters are removed
-	to          place
+	to          parts
 }
 
 // pages are the rows of pages.tsv.
 var pages = sync.OnceValue(func() (list []samePage) {
 	for from, to := range rows(pagesTable) {
-		address := placeOf(from)
-		row := samePage{host: strings.Split(address.host, "."), to: placeOf(to)}
+		address := splitKey(from)
+		row := samePage{host: strings.Split(address.host, "."), to: splitKey(to)}
 		address.path, row.rest = strings.CutSuffix(address.path, "/*")
 		row.to.path = strings.TrimSuffix(row.to.path, "/*")
 		row.path = segments(address.path)
@@ -46,8 +46,8 @@ func rows(table string) func(yield func(first, second string) bool) {
 	}
 }
 
-// placeOf returns the parts of a key.
-func placeOf(key string) (p place) {
+// splitKey is the inverse of parts.key.
+func splitKey(key string) (p parts) {
 	key, p.route, _ = strings.Cut(key, "#")
 	key, p.query, _ = strings.Cut(key, "?")
 	end := strings.IndexByte(key+"/", '/')
@@ -66,7 +66,7 @@ func segments(path string) []string {
 const rewritesMax = 8
 
 // rewritten applies the rows of pages.tsv until none changes the address.
-func (p place) rewritten() place {
+func (p parts) rewritten() parts {
 	for range rewritesMax {
 		before := p
 		for i := range pages() {
@@ -83,7 +83,7 @@ func (p place) rewritten() place {
 }
 
 // match applies a row to an address, and reports whether the address matches its pattern.
-func (s *samePage) match(p place) (place, bool) {
+func (s *samePage) match(p parts) (parts, bool) {
 	named := make([]string, 0, 8) // names in braces, and their values
 	read := func(pattern, text string) bool {
 		from := strings.IndexByte(pattern, '{')
@@ -103,27 +103,27 @@ func (s *samePage) match(p place) (place, bool) {
 	}
 	labels := strings.Split(p.host, ".")
 	if len(labels) != len(s.host) {
-		return place{}, false
+		return parts{}, false
 	}
 	for i := len(labels) - 1; i >= 0; i-- { // the last labels distinguish most hosts
 		if !read(s.host[i], labels[i]) {
-			return place{}, false
+			return parts{}, false
 		}
 	}
 	path := segments(p.path)
 	if len(path) < len(s.path) || len(path) > len(s.path) && !s.rest {
-		return place{}, false
+		return parts{}, false
 	}
 	for i, pattern := range s.path {
 		if !read(pattern, path[i]) {
-			return place{}, false
+			return parts{}, false
 		}
 	}
 	if s.name != "" && !read(s.value, parameter(p.query, s.name)) {
-		return place{}, false
+		return parts{}, false
 	}
 	fill := strings.NewReplacer(named...)
-	to := place{host: fill.Replace(s.to.host), path: fill.Replace(s.to.path), query: fill.Replace(s.to.query)}
+	to := parts{host: fill.Replace(s.to.host), path: fill.Replace(s.to.path), query: fill.Replace(s.to.query)}
 	if s.rest {
 		for _, segment := range path[len(s.path):] {
 			to.path += "/" + segment
@@ -153,19 +153,19 @@ type parameterRow struct {
 // parameters are the rows that keep a parameter, and the rows that remove it.
 var parameters = sync.OnceValue(func() (lists [2][]parameterRow) {
 	for name, sites := range rows(parametersTable) {
-		of := 1
+		list := 1
 		if strings.HasPrefix(name, "!") {
-			name, of = name[1:], 0
+			name, list = name[1:], 0
 		}
 		row := parameterRow{sites: strings.Split(sites, " ")}
 		row.name, row.begin = strings.CutSuffix(name, "*")
-		lists[of] = append(lists[of], row)
+		lists[list] = append(lists[list], row)
 	}
 	return lists
 })
 
-// changesNothing reports whether a parameter has no effect on pages of a host. name is in lower case.
-func changesNothing(host, name string) bool {
+// hasNoEffect reports whether a parameter has no effect on pages of a host. name is in lower case.
+func hasNoEffect(host, name string) bool {
 	for i, list := range parameters() {
 		for _, row := range list {
 			if (name == row.name || row.begin && strings.HasPrefix(name, row.name)) && row.holds(host) {
@@ -179,8 +179,8 @@ func changesNothing(host, name string) bool {
 // holds reports whether the row is about a host. A site is * for all hosts, the beginning of hosts (amazon.*), or a domain.
 func (r *parameterRow) holds(host string) bool {
 	for _, site := range r.sites {
-		begin, any := strings.CutSuffix(site, "*")
-		if any && strings.HasPrefix(host, begin) || Within(host, site) {
+		begin, isPrefix := strings.CutSuffix(site, "*")
+		if isPrefix && strings.HasPrefix(host, begin) || Within(host, site) {
 			return true
 		}
 	}

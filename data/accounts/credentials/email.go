@@ -22,7 +22,7 @@ func EmailKey(email string) any {
 	return mails.KeyOf(email)
 }
 
-// Confirmation is the mail by which a member confirms an address. Its link is made only while users.credentials has the same number.
+// Confirmation returns the mail by which a member confirms an address. Its link is made only while users.credentials is still credentials.
 // Otherwise a mail that is sent late could restore an address that the member has replaced.
 func Confirmation(user data.ID, email, key string, credentials int64) mails.Mail {
 	return mails.Mail{Key: string(MailConfirm) + " " + user.Text() + " " + key, Kind: MailConfirm, User: user, Address: email,
@@ -55,7 +55,7 @@ const (
   email_key = iif(email_confirmed_at IS NULL, :email_key, email_key)
 WHERE id = :actor AND credentials = :credentials AND NOT ` + mails.Known + ` AND ` + data.LiveSession
 	emailBegun    = `SELECT ` + mails.Known + `, ` + data.LiveSession
-	emailOfBefore = `SELECT iif(email_confirmed_at IS NOT NULL, email, ''), credentials FROM users WHERE id = :actor`
+	previousEmail = `SELECT iif(email_confirmed_at IS NOT NULL, email, ''), credentials FROM users WHERE id = :actor`
 )
 
 // ChangeEmail begins to change a member's address. The new address gets a mail with a link that confirms it. The old address, if it was
@@ -72,14 +72,14 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 		return err
 	}
 	plain, _ := mails.WithASCIIDomain(email)
-	var before string
+	var previous string
 	var credentials int64
 	r := s.DB.Read()
-	r.Find(emailOfBefore, data.Args{"actor": a.UserID}, func(row *data.Row) { before, credentials = row.Text(), row.Int() })
+	r.Find(previousEmail, data.Args{"actor": a.UserID}, func(row *data.Row) { previous, credentials = row.Text(), row.Int() })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if now, _ := mails.WithASCIIDomain(before); before != "" && now == plain {
+	if now, _ := mails.WithASCIIDomain(previous); previous != "" && now == plain {
 		return data.Mistake("email", "That is your address already.")
 	}
 	key := token
@@ -92,9 +92,9 @@ func (s *Store) ChangeEmail(ctx context.Context, a data.Actor, email, token stri
 	w := s.DB.Write()
 	w.Do(beginEmail, a.Args(data.Args{"email": email, "email_key": EmailKey(email), "credentials": credentials, "mail": mail.Key}))
 	mails.EnqueueIfChanged(w, s.Source, mail)
-	if before != "" {
+	if previous != "" {
 		mails.EnqueueIfChanged(w, s.Source, mails.Mail{Key: string(MailAddressChanging) + " " + a.UserID.Text() + " " + key,
-			Kind: MailAddressChanging, User: a.UserID, Address: before, About: map[string]string{"address": email}})
+			Kind: MailAddressChanging, User: a.UserID, Address: previous, About: map[string]string{"address": email}})
 	}
 	w.Find(emailBegun, a.Args(data.Args{"mail": mail.Key}), func(row *data.Row) { known, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {

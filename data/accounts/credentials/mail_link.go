@@ -15,8 +15,8 @@ import (
 const (
 	MailConfirm   mails.Kind = "confirm" // confirms an address
 	MailReset     mails.Kind = "reset"   // sets a new password
-	MailLogIn     mails.Kind = "log-in"  // proves the identity of a session's user
-	MailForReauth mails.Kind = "prove"   // proves who uses a session
+	MailLogIn     mails.Kind = "log-in"  // begins a session
+	MailForReauth mails.Kind = "prove"   // reauthenticates a session
 )
 
 // Kinds of mails that notify a member of a change.
@@ -38,9 +38,9 @@ type MailLink struct {
 	Kind     mails.Kind
 	User     data.ID // the member
 	Username string
-	Language string            // the tag of the member's choice; "" for none
+	Language string            // the tag of the member's language; "" for none
 	Email    string            // the member's; "" for none
-	About    map[string]string // as the mail's
+	About    map[string]string // mails.Mail.About
 
 	credentials int64 // the value of users.credentials for which it works
 }
@@ -68,8 +68,8 @@ JOIN users u ON u.id = l.user_id AND u.credentials = l.credentials AND (u.status
 WHERE l.hash = :hash AND l.used_by = 0 AND l.expires_at > ` + data.DatabaseNow
 )
 
-// MakeLink makes the link of a mail and returns it; nil if no account gets one. The account is that of the name or confirmed address in
-// the mail's About["login"], or else the mail's User. With About["credentials"] it must still have these credentials. hash is the hash of
+// MakeLink stores the link of a mail and returns it; nil if no account gets one. The account is the one with the name or confirmed address
+// in About["login"] or, without that, User. If About["credentials"] is set, it must be the account's users.credentials. hash is the hash of
 // the link's token. Making the same link again extends its life. Unavailable.
 func (s *Store) MakeLink(ctx context.Context, m *mails.Waiting, hash string, life time.Duration) (*MailLink, error) {
 	about, _ := json.Marshal(m.About) // encoding texts can't fail
@@ -119,8 +119,7 @@ func (s *Store) MailLink(ctx context.Context, hash string) (*MailLink, error) {
 
 // ErrLinkInvalid is returned for a mailed link that is unknown, used, or expired.
 var ErrLinkInvalid = &data.Error{Code: data.NotFound, Message: "This link doesn't work any more. It was used before, it is too old, or " +
-	"your " +
-	"password or address was changed since. Please ask for a new one."}
+	"your password or address was changed since. Please ask for a new one."}
 
 // :by is an id of the request: a transaction that is sent twice uses the link once.
 const useLink = `UPDATE mail_links SET used_by = :by WHERE hash = :hash AND kind = :kind AND (used_by = :by OR used_by = 0
@@ -133,7 +132,7 @@ func (s *Store) use(w *data.Write, l *MailLink, kind mails.Kind, by data.ID) *da
 	return w.Do(useLink, data.Args{"hash": l.Hash, "kind": string(kind), "by": by, "now": s.Source.DatabaseNow()})
 }
 
-// ByLink is a login by a link of MailLogIn: the new session, and the link for sessions.SignIn. network is as in SignUp.
+// ByLink returns the session that a link of MailLogIn begins, and the link for sessions.SignIn. network is as in signup.Form.
 func (s *Store) ByLink(l *MailLink, network string) (data.Actor, *sessions.Link) {
 	actor := s.Sessions.Begin(l.User, l.Username)
 	actor.Credentials = &l.credentials
@@ -149,7 +148,7 @@ func (s *Store) useToLogIn(w *data.Write, l *MailLink, actor data.Actor, network
 }
 
 // LogInByLink uses up a link of MailLogIn before the second step of logging in, and returns the session that begins after that. network
-// is as in SignUp. ErrLinkInvalid, Unavailable.
+// is as in signup.Form. ErrLinkInvalid, Unavailable.
 func (s *Store) LogInByLink(ctx context.Context, l *MailLink, network string) (data.Actor, error) {
 	actor, _ := s.ByLink(l, network)
 	w := s.DB.Write()

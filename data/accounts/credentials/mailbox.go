@@ -6,12 +6,12 @@ import (
 	"plaza/data/events/mails"
 )
 
-// tagging are domains whose providers ignore a tag behind a plus in an address. Gmail is in Mailbox. Source:
+// tagging are domains whose providers ignore a tag after a plus in an address. Gmail is in Mailbox. Source:
 // en.wikipedia.org/wiki/Email_address#Subaddressing.
 var tagging = map[string]bool{"outlook.com": true, "hotmail.com": true, "live.com": true, "icloud.com": true, "me.com": true,
 	"mac.com": true, "proton.me": true, "protonmail.com": true, "fastmail.com": true}
 
-// Mailbox returns the same value for addresses that may be one mailbox: in any case of letters, with any tag behind a plus, and at Gmail
+// Mailbox returns the same value for addresses that may be one mailbox: in any letter case, with any tag after a plus, and at Gmail
 // with or without dots. It is for counting mails, and never for finding an account: at some providers two such addresses may belong to
 // two people.
 func Mailbox(address string) string {

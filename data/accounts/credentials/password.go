@@ -85,7 +85,7 @@ func (c HashCost) argon(salt []byte) argonHash {
 const (
 	hashPatience = 4 * time.Second // how long it waits for requests that came before
 	hashPause    = time.Millisecond
-	hashTime     = time.Second // that one hash takes at most
+	hashTime     = time.Second // of one hash, at most
 )
 
 // hashing calls f, which makes one hash. While an instance makes a hash it can do nothing else. So it makes one hash at a time, and

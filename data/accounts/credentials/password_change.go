@@ -14,12 +14,12 @@ const (
 	resetPassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1, unclaimed = 0 WHERE id = :user AND changes() > 0`
 	// The session of :session continues under another id.
 	changePassword = `UPDATE users SET password_hash = :hash, credentials = credentials + 1 WHERE id = :actor AND ` + data.LiveSession
-	// Each hash has another salt.
+	// Each hash has another salt, so only the request that made :hash stores it.
 	hasPassword = `SELECT password_hash = :hash, credentials FROM users WHERE id = :user`
 	// A member needs another sign-in method to remove the password.
 	dropPassword = `UPDATE users SET password_hash = '', credentials = credentials + 1
 WHERE id = :actor AND ` + sessions.AnotherMethod + ` AND ` + data.LiveSession
-	// All sessions of the member that began before, if the statement before has written a row.
+	// Revokes all sessions of the member that began before, if the previous statement wrote a row.
 	revokeIfChanged = `INSERT INTO revocations (subject, before, expires_at) SELECT :subject, ` + sessions.AfterAllIssued + `, :expires
   WHERE changes() > 0
 ON CONFLICT (subject) DO UPDATE SET before = max(before, excluded.before), expires_at = max(expires_at, excluded.expires_at)`
@@ -46,7 +46,7 @@ func (s *Store) ResetPassword(ctx context.Context, l *MailLink, password, networ
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
-	if !done.is {
+	if !done.same {
 		return data.Actor{}, ErrLinkInvalid
 	}
 	ended, err := end(ctx)
@@ -70,21 +70,21 @@ func (s *Store) ChangePassword(ctx context.Context, a data.Actor, password strin
 	if err != nil {
 		return data.Actor{}, err
 	}
-	goesOn := s.Source.NewID(0, data.KindOther)
+	nextID := s.Source.NewID(0, data.KindOther)
 	w := s.DB.Write()
-	w.Do(sessions.MoveDevices, a.Args(data.Args{"next": goesOn}))
+	w.Do(sessions.MoveDevices, a.Args(data.Args{"next": nextID}))
 	w.Do(changePassword, a.Args(data.Args{"hash": created}))
 	end := s.passwordChanged(w, a.UserID)
 	done := findPassword(w, a.UserID, created)
 	if err := w.Run(ctx); err != nil {
 		return data.Actor{}, err
 	}
-	if !done.is {
+	if !done.same {
 		return data.Actor{}, data.ErrSessionEnded
 	}
 	ended, err := end(ctx)
 	next := s.Sessions.BeginAt(a.UserID, a.Name, ended)
-	next.SessionID, next.Credentials = goesOn, &done.credentials
+	next.SessionID, next.Credentials = nextID, &done.credentials
 	return next, err
 }
 
@@ -109,21 +109,21 @@ func (s *Store) DropPassword(ctx context.Context, a data.Actor) error {
 	return nil
 }
 
-// findPassword adds to a transaction the read whether a hash is the member's. A transaction that is sent again, because its response was
-// lost, changes nothing: the first one has ended the session, or used the link.
+// findPassword adds a read of whether hash is stored for the member. It is also right if the transaction is sent again, because its
+// response was lost, and then changes nothing: the first one has ended the session, or used the link.
 func findPassword(w *data.Write, user data.ID, hash string) *foundPassword {
 	found := &foundPassword{}
-	w.Find(hasPassword, data.Args{"user": user, "hash": hash}, func(row *data.Row) { found.is, found.credentials = row.Bool(), row.Int() })
+	w.Find(hasPassword, data.Args{"user": user, "hash": hash}, func(row *data.Row) { found.same, found.credentials = row.Bool(), row.Int() })
 	return found
 }
 
 type foundPassword struct {
-	is          bool
+	same        bool
 	credentials int64 // users.credentials
 }
 
-// passwordChanged adds what follows from a new password, if the statement before has written it: the mail that notifies the member, and
-// the end of all sessions. Call end after the commit, and before another session begins: it ends the sessions in all databases, also
+// passwordChanged adds what follows from a new password, if the previous statement wrote it: the mail that notifies the member, and the
+// end of all sessions. Call end after the commit, and before another session begins: it ends the sessions in all databases, also
 // those that began with the old password before the commit. It returns the time before which sessions ended.
 func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.Context) (time.Time, error)) {
 	revocation := func() data.Args {
@@ -148,7 +148,7 @@ func (s *Store) passwordChanged(w *data.Write, user data.ID) (end func(context.C
 	}
 }
 
-// enqueuePasswordChanged enqueues the mail that notifies a member of a new password, if the statement before has written a row.
+// enqueuePasswordChanged enqueues the mail that notifies a member of a new password, if the previous statement wrote a row.
 func (s *Store) enqueuePasswordChanged(w *data.Write, user data.ID) {
 	mails.EnqueueIfChanged(w, s.Source, mails.Mail{Key: string(MailPasswordChanged) + " " + s.Source.NewID(0, data.KindOther).Text(),
 		Kind: MailPasswordChanged, User: user})

@@ -19,8 +19,8 @@ const (
 	passwordMax = 200
 )
 
-// passwordBytes is the most bytes of a password of passwordMax characters. Before normalization it may have three times as many
-// (unicode.org/faq/normalization.html).
+// passwordBytes is the maximum length in bytes of a password of passwordMax characters. Before normalization it may have three times as
+// many (unicode.org/faq/normalization.html).
 const passwordBytes = 3 * passwordMax * utf8.UTFMax
 
 // ValidatePassword checks a new password of a member with this name and address.

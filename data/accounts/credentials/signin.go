@@ -14,7 +14,7 @@ import (
 type LogIn struct {
 	Login    string // username or confirmed email address
 	Password string
-	Network  string // the member's network, as in SignUp.Network
+	Network  string // the member's network, as in signup.Form
 	// Stranger is called before the password is checked, unless the member has logged in from Network before. It is
 	// also called for names that no account has. If it returns an error, LogIn returns that.
 	Stranger func(key string) error

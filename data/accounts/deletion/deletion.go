@@ -31,7 +31,7 @@ const (
 type Store struct{ data.Base }
 
 const (
-	// Communities without another moderator who stays. Approvers don't count. Index moderators_user and primary keys.
+	// Communities whose other moderators, if any, are deleting their accounts. Approvers don't count. Index moderators_user and primary keys.
 	alone = `SELECT c.name FROM moderators m CROSS JOIN communities c ON c.id = m.community_id WHERE m.user_id = :actor
   AND m.role <> 'approver' AND NOT EXISTS (
   SELECT 1 FROM moderators o WHERE o.community_id = m.community_id AND o.user_id <> :actor AND o.role <> 'approver' AND NOT EXISTS (SELECT 1
@@ -79,7 +79,7 @@ func (s *Store) Ask(ctx context.Context, a data.Actor, content string, confirmed
 	return nil
 }
 
-// Index account_deletions_due, in its order, from its front.
+// Index account_deletions_due, in its order, from its start.
 const due = `UPDATE account_deletions SET due_at = ` + data.DatabaseNow + ` + 60000
 WHERE user_id IN (SELECT user_id FROM account_deletions WHERE due_at <= ` + data.DatabaseNow +
 	` AND due_at IS NOT NULL ORDER BY due_at LIMIT 100) RETURNING user_id`
@@ -125,14 +125,14 @@ func (d accountDeletion) args(more data.Args) data.Args {
 }
 
 const (
-	// The grace period is measured by the database's clock. It ends after all copies of the old name have a new one
-	// (data/accounts/name_copies.go), because posts and comments are found by their name.
+	// The grace period is measured by the database's clock. While copies still have a former name (data/accounts/name_copies.go), the deletion
+	// waits, because posts and comments are found by the name.
 	markDeleted = `UPDATE account_deletions SET left_at = ` + data.DatabaseNow + `,
   (username, name_key) = (SELECT u.username, u.username_key FROM users u
   WHERE u.id = :user)
 WHERE user_id = :user AND left_at IS NULL AND begin_at <= ` + data.DatabaseNow + `
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.renaming <> '')`
-	// No member can choose this name.
+	// No member can choose a name that begins with ~.
 	empty = `UPDATE users SET username = '', username_key = '~' || id, email = '', email_key = NULL, password_hash = '', status = 'suspended',
   admin = 0, bio = '', words = '', bio_html = '', links = '[]', avatar = '', repainting = 0, choices = '', filters = '',
   email_confirmed_at = NULL, waiting = NULL, birth_year = NULL, terms = 0, terms_at = NULL,
@@ -143,10 +143,10 @@ WHERE id = :user AND username <> '' AND EXISTS (SELECT 1 FROM account_deletions 
 	finish = `UPDATE account_deletions SET due_at = NULL WHERE user_id = :user AND left_at IS NOT NULL`
 )
 
-// stepsAtOnce is how many steps one message runs: with three shards they stay below the 50 requests of a delivery in the free plan.
+// stepsAtOnce is how many steps one delivery runs: with three shards they stay below the 50 requests of a delivery in the free plan.
 const stepsAtOnce = 12
 
-// Go continues a deletion, and reports whether there is more to do. It does nothing in the days in which logging in cancels the deletion.
+// Go continues a deletion, and reports whether there is more to do. It does nothing during the grace period.
 // It may be repeated. Unavailable.
 func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 	d, found := accountDeletion{user: user}, false
@@ -158,11 +158,11 @@ func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 		return false, err
 	}
 	for range stepsAtOnce {
-		did, err := s.step(ctx, d)
+		changed, err := s.step(ctx, d)
 		if err != nil {
 			return true, err
 		}
-		if !did {
+		if !changed {
 			w := s.DB.Write()
 			w.Do(finish, data.Args{"user": user})
 			return false, w.Run(ctx)
@@ -171,11 +171,11 @@ func (s *Store) Go(ctx context.Context, user data.ID) (more bool, err error) {
 	return true, nil
 }
 
-// piece is how many rows a step changes in each table.
-const piece = 200
+// stepRows is how many rows a step changes in each table.
+const stepRows = 200
 
 // step runs one step in each database, and reports whether it has changed rows.
-func (s *Store) step(ctx context.Context, d accountDeletion) (did bool, err error) {
+func (s *Store) step(ctx context.Context, d accountDeletion) (changed bool, err error) {
 	heirs, err := s.heirs(ctx, d)
 	if err != nil {
 		return false, err
@@ -183,23 +183,23 @@ func (s *Store) step(ctx context.Context, d accountDeletion) (did bool, err erro
 	var rows []*data.Change
 	w := s.DB.Write()
 	for _, sql := range stepsInDirectory {
-		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
+		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": stepRows})))
 	}
 	s.logHeirs(w, heirs)
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
 	if err := s.DB.OnAll(func(shard data.Where) error {
-		some, err := s.written(ctx, shard, d)
-		did = did || some
+		some, err := s.stepOnShard(ctx, shard, d)
+		changed = changed || some
 		return err
 	}); err != nil {
-		return did, err
+		return changed, err
 	}
 	for _, c := range rows {
-		did = did || c.Rows > 0
+		changed = changed || c.Rows > 0
 	}
-	return did, nil
+	return changed, nil
 }
 
 // jsonOf encodes ids and texts as JSON, which can't fail.

@@ -1,6 +1,6 @@
-// Package deletion deletes accounts. A member who requests it is logged out. For fourteen days, logging in cancels it. Then one transaction
-// empties the account, and a consumer of the events queue removes the rest in small steps. A step finds what is left, so it may be repeated
-// or stopped.
+// Package deletion deletes accounts. A member who requests a deletion is logged out. For fourteen days, logging in cancels it. Then one
+// transaction empties the account, and a consumer of the events queue removes the rest in small steps. Each step looks for what is left, so
+// it may be repeated or interrupted.
 //
 // Begin with Store.Ask and Store.Go (deletion.go); steps.go has the statements. docs/inside/accounts.md says what stays and why.
 package deletion

@@ -19,7 +19,7 @@ FROM moderators o CROSS JOIN communities k ON k.id = o.community_id WHERE o.user
   AND m.user_id = :heir AND m.role = 'owner')`
 )
 
-// heir is the owner of a community after its owner has left.
+// heir is the next owner of a community whose owner deletes their account.
 type heir struct {
 	community string
 	user      data.ID
@@ -28,7 +28,7 @@ type heir struct {
 // heirs returns the next owners of the communities that a member owns.
 func (s *Store) heirs(ctx context.Context, d accountDeletion) (list []heir, err error) {
 	r := s.DB.Read()
-	r.Find(heirsOf, d.args(data.Args{"limit": piece}), func(row *data.Row) {
+	r.Find(heirsOf, d.args(data.Args{"limit": stepRows}), func(row *data.Row) {
 		if h := (heir{row.Text(), row.ID()}); h.user != 0 {
 			list = append(list, h)
 		}
@@ -36,7 +36,7 @@ func (s *Store) heirs(ctx context.Context, d accountDeletion) (list []heir, err 
 	return list, r.Run(ctx)
 }
 
-// logHeirs adds entries to the logs of communities whose owner the statements before have changed. The entries name no moderator.
+// logHeirs adds entries to the log about the owners whom the previous statements have changed. The entries name no moderator.
 func (s *Store) logHeirs(w *data.Write, heirs []heir) {
 	for _, h := range heirs {
 		e := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: h.community, Action: modlog.Owner, Target: h.user, Author: h.user}

@@ -8,16 +8,16 @@ import (
 	"plaza/data/events/outbox"
 )
 
-// Statements that each delete at most :limit rows that concern only the member. The triggers of subscriptions and follows
+// Each statement deletes at most :limit rows that concern only the member. The triggers of subscriptions and follows
 // keep the counters of communities and of other members. Primary keys and the indexes that begin with user_id.
 const (
 	endSubscriptions = `DELETE FROM subscriptions WHERE user_id = :user AND community_id IN (SELECT community_id FROM subscriptions
   WHERE user_id = :user LIMIT :limit)`
 	endFollowing = `DELETE FROM follows WHERE follower_id = :user AND followee_id IN (SELECT followee_id FROM follows
   WHERE follower_id = :user LIMIT :limit)`
-	// A tenth of the limit, because a timeline has up to 800 rows. The two are about the same followers.
 	endTags = `DELETE FROM tag_follows WHERE user_id = :user AND name IN (SELECT name FROM tag_follows WHERE user_id = :user
   LIMIT :limit)`
+	// A tenth of the limit, because a timeline has up to 800 rows. Both statements are about the same followers.
 	unwriteFollowers = `DELETE FROM timeline WHERE author_id = :user AND user_id IN (SELECT follower_id FROM follows WHERE followee_id = :user
   ORDER BY follower_id LIMIT :limit / 10)`
 	endFollowers = `DELETE FROM follows WHERE followee_id = :user
@@ -69,7 +69,7 @@ const (
 	forgetMessages = `DELETE FROM conversation_messages WHERE id IN (
   SELECT m.id FROM conversations c CROSS JOIN conversation_messages m ON m.conversation_id = c.id
   WHERE c.user_id = :user AND m.author_id = :user AND m.side = 'member' LIMIT :limit)`
-	// Notices to moderators quote the member. Index inbox_subject.
+	// Inbox entries of moderators quote the member. Index inbox_subject.
 	forgetEntries = `DELETE FROM inbox WHERE id IN (SELECT i.id FROM conversations c CROSS JOIN inbox i ON i.post_id = c.id
   WHERE c.user_id = :user LIMIT :limit)`
 	endConversations = `UPDATE conversations SET subject = '[deleted]', about = '', status = 'closed' WHERE id IN (
@@ -85,7 +85,7 @@ WHERE id IN (SELECT id FROM contact_messages WHERE user_id = :user AND user_id <
 	forgetSignUp = `DELETE FROM idempotency_keys WHERE author_id = 0 AND key IN (SELECT m.key FROM idempotency_keys m
 WHERE m.result_id = :user AND m.author_id = 0 LIMIT :limit)`
 
-	// The same in a shard. A case has a copy of the name of who decided it.
+	// Rows of a shard. A quarantine has a copy of the name of the member who decided it.
 	removeSaves  = `DELETE FROM saves WHERE user_id = :user AND target_id IN (SELECT target_id FROM saves WHERE user_id = :user LIMIT :limit)`
 	removeVisits = `DELETE FROM visits WHERE user_id = :user AND post_id IN (SELECT post_id FROM visits WHERE user_id = :user LIMIT :limit)`
 	removeHides  = `DELETE FROM hides WHERE user_id = :user AND post_id IN (SELECT post_id FROM hides WHERE user_id = :user LIMIT :limit)`
@@ -146,12 +146,12 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND author_id = :user`
 	unnameKarma = `UPDATE author_karma SET name_key = '~' || author_id WHERE author_id = :user AND name_key NOT LIKE '~%'`
 )
 
-// written runs one step for the member's posts and comments on a shard.
-func (s *Store) written(ctx context.Context, shard data.Where, d accountDeletion) (did bool, err error) {
+// stepOnShard runs one step for the member's posts and comments on a shard.
+func (s *Store) stepOnShard(ctx context.Context, shard data.Where, d accountDeletion) (changed bool, err error) {
 	var posts [][2]any
 	var postIDs, commentIDs []data.ID
 	r := s.DB.Read()
-	byName, byID := d.args(data.Args{"name": d.name, "limit": piece}), d.args(data.Args{"limit": piece})
+	byName, byID := d.args(data.Args{"name": d.name, "limit": stepRows}), d.args(data.Args{"limit": stepRows})
 	onPost := func(row *data.Row) {
 		id := row.ID()
 		posts, postIDs = append(posts, [2]any{int64(id), row.Text()}), append(postIDs, id)
@@ -168,7 +168,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d accountDeletion
 	if d.content == Delete {
 		forget = forgetPost
 	}
-	if len(posts) > 0 { // copies first: they are found by the name
+	if len(posts) > 0 { // crossposts first: later steps don't find these posts again
 		text := jsonOf(posts)
 		if err := s.DB.WriteAll(ctx, func(w *data.Write) { w.Do(forget, data.Args{"posts": text}) }); err != nil {
 			return false, err
@@ -177,7 +177,7 @@ func (s *Store) written(ctx context.Context, shard data.Where, d accountDeletion
 	var rows []*data.Change
 	w := s.DB.WriteAt(shard)
 	for _, sql := range stepsInShard {
-		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": piece})))
+		rows = append(rows, w.Do(sql, d.args(data.Args{"limit": stepRows})))
 	}
 	rows = append(rows, w.Do(unnameKarma, d.args(nil)))
 	own := d.args(data.Args{"ids": postIDs})
@@ -208,9 +208,9 @@ func (s *Store) written(ctx context.Context, shard data.Where, d accountDeletion
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
-	did = len(postIDs)+len(commentIDs) > 0
+	changed = len(postIDs)+len(commentIDs) > 0
 	for _, c := range rows {
-		did = did || c.Rows > 0
+		changed = changed || c.Rows > 0
 	}
-	return did, nil
+	return changed, nil
 }

@@ -22,12 +22,12 @@ type Store struct {
 
 // A Cursor is a position among the rows of a kind: a database, and the key of the last row before it.
 type Cursor struct {
-	Place   int // of data.DB.Shards, or 0 for the directory
+	Place   int // index of the result of Places
 	Key, ID int64
 	Move    int64 // the result of FindMove when the export began; 0 if it was not read, because one database has all of it
 }
 
-// End is a position behind all rows of a place.
+// End returns the position after all rows of the cursor's place.
 func (c Cursor) End() Cursor { return Cursor{c.Place, 1 << 62, 1 << 62, c.Move} }
 
 // Part is a range of rows that fits into one file.
@@ -36,18 +36,18 @@ type Part struct {
 	Count     int64
 }
 
-// partsAtOnce is how many parts of a place are found at once.
+// partsAtOnce is how many parts FindParts finds at most.
 const partsAtOnce = 10
 
-// A Kind of things has statements that find the keys of its parts and the things of one part.
+// A Kind is a kind of rows in an export. Its statements find the keys of its parts, and the rows of one part.
 type Kind struct {
 	Name        string
 	Label       locale.Text
 	in          place
 	parts, rows string
 	atOnce      int64  // rows of a part, at most
-	size        int64  // of a part, which is the sum of the column w
-	columns     string // of the rows behind the key: name, or name:type
+	size        int64  // of a part, as the sum of the column w; it ends where that is reached
+	columns     string // of the rows, after the key: name, or name:type
 }
 
 // place says which databases have rows of a kind.
@@ -100,13 +100,13 @@ func (k Kind) args(sql string, a data.Actor, after Cursor, more data.Args) data.
 // possible. more says that rows may follow.
 func (s *Store) FindParts(r *data.Read, a data.Actor, k Kind, after Cursor) (parts *[]Part, more *bool) {
 	parts, more = &[]Part{}, new(bool)
-	rows, at, last := k.atOnce*partsAtOnce, int64(0), after
+	rows, found, last := k.atOnce*partsAtOnce, int64(0), after
 	r.FindAt(s.Places(k)[after.Place], k.parts, k.args(k.parts, a, after, data.Args{"rows": rows}), func(row *data.Row) {
 		to := Cursor{after.Place, row.Int(), row.Int(), after.Move}
-		_ = row.Int()
+		_ = row.Int() // before
 		p := Part{last, to, row.Int()}
-		*parts, last, at = append(*parts, p), to, at+p.Count
-		*more = at >= rows
+		*parts, last, found = append(*parts, p), to, found+p.Count
+		*more = found >= rows
 	})
 	return parts, more
 }
@@ -118,7 +118,7 @@ type File struct {
 	More  bool
 }
 
-// FindFile reads the rows of a kind behind a cursor, up to another or to the size limit.
+// FindFile reads the rows of a kind after a cursor, up to another cursor or to the size limit, along with a page.
 func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *File {
 	f := &File{}
 	count := int64(0)
@@ -138,7 +138,7 @@ func (s *Store) FindFile(r *data.Read, a data.Actor, k Kind, after, to Cursor) *
 	return f
 }
 
-// line adds a row. Its columns are those of the statement: texts, or the type behind a colon.
+// line adds a row. columns has the name of each column of the statement, with a colon and the type if value needs that.
 func (f *File) line(kind, columns string, row *data.Row) {
 	b := append(f.Lines, `{"kind":`...)
 	b = appendJSON(b, kind)
@@ -178,8 +178,8 @@ func appendJSON(b []byte, v any) []byte {
 	return append(b, text...)
 }
 
-// FindAccount reads what the directory knows of the member in few rows: profile, settings, and ways of logging in by their
-// names.
+// FindAccount reads the data of which a member has few rows in the directory: profile, settings, and sign-in methods without their
+// secrets.
 func (s *Store) FindAccount(r *data.Read, a data.Actor) *File {
 	f := &File{}
 	for _, t := range account {

@@ -13,7 +13,7 @@ const (
 	rowsEnd  = ` WHERE x.before < :size AND (x.k, x.i) <= (:to, :to_id) ORDER BY x.before`
 )
 
-// newKind joins the two statements of a kind. keys selects the cursor (k and i) and the weight (w) of each of the member's rows, in the
+// newKind builds the two statements of a kind. keys selects the cursor (k and i) and the weight (w) of each of the member's rows, in the
 // order of an index. joins are the tables of the other columns, joined to keys as x. fields are the columns to read, and columns their
 // names and types in the file.
 func newKind(name string, label locale.Text, in place, keys, fields, joins string, atOnce, size int64, columns string) Kind {
@@ -39,7 +39,7 @@ WHERE c.author_name = :name COLLATE NOCASE AND c.status = 'published' AND c.auth
 	removedKeys = `SELECT c.id AS k, 0 AS i, ` + commentWeight + `
 WHERE c.author_id = :actor AND c.status <> 'published' AND c.author_name <> '' AND c.status <> 'deleted' AND c.id > :after ORDER BY c.id
   LIMIT :rows`
-	// Index votes_user. Its trigger votes_automatic_changed adds an entry when the author of a post or comment changes their automatic vote.
+	// Index votes_user. When authors change the automatic vote on their own post, the trigger votes_automatic_changed adds it to that index.
 	// The export does not reveal whether a vote counts (docs/moderation.md).
 	voteKeys = `SELECT v.target_id AS k, 0 AS i, 1 AS w FROM votes v WHERE v.user_id = :actor AND v.automatic = 0 AND v.target_id > :after
   ORDER BY v.target_id
@@ -78,12 +78,12 @@ const (
 
 	followKeys = `SELECT f.followee_id AS k, 0 AS i, 1 AS w FROM follows f WHERE f.follower_id = :actor AND f.followee_id > :after
   ORDER BY f.followee_id LIMIT :rows`
-	joinKeys = `SELECT s.community_id AS k, 0 AS i, 1 AS w FROM subscriptions s WHERE s.user_id = :actor AND s.community_id > :after
+	subscriptionKeys = `SELECT s.community_id AS k, 0 AS i, 1 AS w FROM subscriptions s WHERE s.user_id = :actor AND s.community_id > :after
   ORDER BY s.community_id LIMIT :rows`
 	// Index communities_creator.
 	foundedKeys = `SELECT c.id AS k, 0 AS i, 1 AS w FROM communities c WHERE c.creator_id = :actor AND c.id > :after ORDER BY c.id
   LIMIT :rows`
-	accuseKeys = `SELECT r.target_id AS k, 0 AS i, 1 AS w FROM reports r WHERE r.reporter_id = :actor AND r.target_id > :after
+	memberReportKeys = `SELECT r.target_id AS k, 0 AS i, 1 AS w FROM reports r WHERE r.reporter_id = :actor AND r.target_id > :after
   AND r.community_id = 0 ORDER BY r.target_id LIMIT :rows`
 	// Index conversation_messages_author.
 	messageKeys = `SELECT y.id AS k, 0 AS i, 300 + octet_length(y.body) AS w FROM conversation_messages y WHERE y.author_id = :actor
@@ -127,16 +127,16 @@ WHERE p.user_id = :actor AND p.user_id IS NOT NULL AND p.created_at >= :after
   l.until, l.undone_by IS NOT NULL`
 	entryColumns = "id:id community action target:id rule note until:time undone:flag"
 	entryJoins   = ` LEFT JOIN communities k ON k.id = l.community_id`
-	texts        = 1 << 20 // bytes of a part
+	partBytes    = 1 << 20 // of texts in a part
 )
 
 var kinds = []Kind{
 	newKind("posts", "Posts", onShards, postKeys, postFields,
-		`posts p ON p.id = x.i LEFT JOIN post_texts t ON t.post_id = p.id`, 1000, texts, postColumns),
+		`posts p ON p.id = x.i LEFT JOIN post_texts t ON t.post_id = p.id`, 1000, partBytes, postColumns),
 	newKind("drafts", "Drafts and removed posts", onShards, draftKeys, postFields,
-		`posts p ON p.id = x.k LEFT JOIN post_texts t ON t.post_id = p.id`, 1000, texts, postColumns),
-	newKind("comments", "Comments", onShards, commentKeys, commentFields, `comments c ON c.id = x.k`, 2000, texts, commentColumns),
-	newKind("removed-comments", "Removed comments", onShards, removedKeys, commentFields, `comments c ON c.id = x.k`, 2000, texts,
+		`posts p ON p.id = x.k LEFT JOIN post_texts t ON t.post_id = p.id`, 1000, partBytes, postColumns),
+	newKind("comments", "Comments", onShards, commentKeys, commentFields, `comments c ON c.id = x.k`, 2000, partBytes, commentColumns),
+	newKind("removed-comments", "Removed comments", onShards, removedKeys, commentFields, `comments c ON c.id = x.k`, 2000, partBytes,
 		commentColumns),
 	// The network and referrer of a vote are kept for two days at most. 43200000 is originPart of data/content/votes/origin.go. Primary key.
 	newKind("votes", "Votes", onShards, voteKeys, `v.target_id, v.value, v.updated_at, b.network, b.referrer`,
@@ -151,7 +151,7 @@ var kinds = []Kind{
 		`visits v ON v.post_id = x.k AND v.user_id = :actor`, 5000, 5000, "post:id seen_at:time"),
 	newKind("follows", "Whom you follow", inDirectory, followKeys, `u.username, f.created_at`,
 		`follows f ON f.followee_id = x.k AND f.follower_id = :actor CROSS JOIN users u ON u.id = x.k`, 5000, 5000, "user created_at:time"),
-	newKind("subscriptions", "Communities you are in", inDirectory, joinKeys, `c.name, s.created_at`,
+	newKind("subscriptions", "Communities you are in", inDirectory, subscriptionKeys, `c.name, s.created_at`,
 		`subscriptions s ON s.community_id = x.k AND s.user_id = :actor CROSS JOIN communities c ON c.id = x.k`, 5000, 5000,
 		"community created_at:time"),
 	newKind("founded", "Communities you have founded, and your profile", inDirectory, foundedKeys, `c.name, c.kind, c.title, c.created_at`,
@@ -162,22 +162,22 @@ var kinds = []Kind{
 		"picture type width height bytes colour created_at:time"),
 	newKind("reports", "What you have reported", onShards, reportKeys, reportFields, reportJoins, 5000, 5000,
 		"target:id reason text created_at:time"),
-	newKind("reported-members", "Members whom you have reported", inDirectory, accuseKeys, reportFields, reportJoins, 5000, 5000,
+	newKind("reported-members", "Members whom you have reported", inDirectory, memberReportKeys, reportFields, reportJoins, 5000, 5000,
 		"user:id reason text created_at:time"),
 	newKind("decisions", "Decisions about you and what you have posted", everywhere, decisionKeys, entryFields,
-		`moderation_log l ON l.id = x.i`+entryJoins, 2000, texts, entryColumns),
+		`moderation_log l ON l.id = x.i`+entryJoins, 2000, partBytes, entryColumns),
 	newKind("bans", "Communities that have banned or muted you", onShards, banKeys,
 		`b.id, k.name, b.kind, iif(b.until < 4503599627370496, b.until, NULL)`,
 		`bans b ON b.id = x.k LEFT JOIN communities k ON k.id = b.community_id`, 5000, 5000, "decision:id community as until:time"),
 	newKind("messages", "Messages you have written to moderators, or as one", inDirectory, messageKeys,
 		`m.id, m.conversation_id, c.subject, m.side, m.body`,
-		`conversation_messages m ON m.id = x.k CROSS JOIN conversations c ON c.id = m.conversation_id`, 2000, texts,
+		`conversation_messages m ON m.id = x.k CROSS JOIN conversations c ON c.id = m.conversation_id`, 2000, partBytes,
 		"id:id conversation:id subject side text"),
 	newKind("conversations", "Your conversations with moderators, and appeals", inDirectory, conversationKeys, conversationFields,
-		`conversations c ON c.id = x.i LEFT JOIN communities k ON k.id = c.community_id`, 500, texts,
+		`conversations c ON c.id = x.i LEFT JOIN communities k ON k.id = c.community_id`, 500, partBytes,
 		"id:id community subject about status said_at:time appeal_against:id verdict replies:json"),
 	newKind("contact", "Messages you have sent to the administrators of the site", inDirectory, contactKeys,
-		`m.id, m.email, m.body, m.answered_at`, `contact_messages m ON m.id = x.k`, 2000, texts, "id:id email text answered_at:time"),
+		`m.id, m.email, m.body, m.answered_at`, `contact_messages m ON m.id = x.k`, 2000, partBytes, "id:id email text answered_at:time"),
 	newKind("watches", "Threads with Notify me or Mute", inDirectory, watchKeys, `w.post_id, w.path, w.muted, w.created_at`,
 		`watches w ON w.post_id = x.k AND w.user_id = :actor`, 5000, 5000, "post:id address muted:flag created_at:time"),
 	newKind("flairs", "Your flairs in communities", onShards, flairKeys,
@@ -186,15 +186,15 @@ var kinds = []Kind{
   LEFT JOIN flairs f ON f.id = m.flair_id AND f.community_id = m.community_id`, 5000, 5000, "community flair colour fixed:flag"),
 	newKind("page-revisions", "What you have written on pages of communities", inDirectory, revisionKeys, revisionFields,
 		`wiki_revisions v ON v.page_id = x.k AND v.number = x.i CROSS JOIN wiki_pages g ON g.id = x.k
-  LEFT JOIN communities k ON k.id = g.community_id`, 500, texts, "community page number created_at:time restored title text"),
+  LEFT JOIN communities k ON k.id = g.community_id`, 500, partBytes, "community page number created_at:time restored title text"),
 	newKind("decided", "What you have decided as a moderator or administrator", everywhere, decidedKeys, entryFields,
-		`moderation_log l ON l.id = x.k`+entryJoins, 2000, texts, entryColumns),
+		`moderation_log l ON l.id = x.k`+entryJoins, 2000, partBytes, entryColumns),
 	newKind("decided-quarantines", "What you have decided about quarantined votes", onShards, caseKeys,
 		`q.id, k.name, q.target_id, q.status, q.decided_at`,
 		`quarantines q ON q.id = x.k LEFT JOIN communities k ON k.id = q.community_id`, 5000, 5000,
 		"id:id community target:id became decided_at:time"),
 	newKind("member-notes", "Notes you have written about members", onShards, noteKeys, `n.id, k.name, n.user_id, n.body`,
-		`member_notes n ON n.id = x.k LEFT JOIN communities k ON k.id = n.community_id`, 2000, texts, "id:id community user:id text"),
+		`member_notes n ON n.id = x.k LEFT JOIN communities k ON k.id = n.community_id`, 2000, partBytes, "id:id community user:id text"),
 }
 
 // Other rows of the directory, of which a member has few. Primary keys, and the indexes that begin with user_id.

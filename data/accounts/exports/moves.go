@@ -17,7 +17,7 @@ var (
 		Message: "A community has moved to another database since this export began. Please begin again at /settings/export."}
 )
 
-// FindMove reads the number of the last move when an export begins.
+// FindMove reads along with a page the number of the last move, for Cursor.Begin.
 func (s *Store) FindMove(r *data.Read) *int64 {
 	move := new(int64)
 	r.Find(lastMove, nil, func(row *data.Row) { *move = row.Int() })

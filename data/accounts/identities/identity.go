@@ -14,9 +14,9 @@ import (
 
 // Identity is an account at another site.
 type Identity struct {
-	ID              data.ID // here
+	ID              data.ID // at this site
 	Issuer, Subject string
-	Name            string // there
+	Name            string // at the other site
 	CreatedAt       time.Time
 	UsedAt          time.Time // zero for never
 }
@@ -24,8 +24,8 @@ type Identity struct {
 // Store keeps identities.
 type Store struct{ data.Base }
 
-// most is how many identities an account may have.
-const most = 20
+// identitiesMax is how many identities an account may have.
+const identitiesMax = 20
 
 // Index identities_user, in its order.
 const identitiesOf = `SELECT id, issuer, name, created_at, used_at FROM identities WHERE user_id = :user ORDER BY id LIMIT :most`
@@ -33,7 +33,7 @@ const identitiesOf = `SELECT id, issuer, name, created_at, used_at FROM identiti
 // Find reads a member's identities along with a page, the oldest first, without their subjects.
 func (s *Store) Find(r *data.Read, member data.ID) *[]Identity {
 	list := &[]Identity{}
-	r.Find(identitiesOf, data.Args{"user": member, "most": most}, func(row *data.Row) {
+	r.Find(identitiesOf, data.Args{"user": member, "most": identitiesMax}, func(row *data.Row) {
 		*list = append(*list, Identity{ID: row.ID(), Issuer: row.Text(), Name: row.Text(), CreatedAt: row.Time(), UsedAt: row.Time()})
 	})
 	return list
@@ -102,14 +102,12 @@ var ErrOther = &data.Error{Code: data.Conflict, Message: "Another member's accou
 // Add gives the actor an identity to log in with, once. Conflict, Unauthenticated.
 func (s *Store) Add(ctx context.Context, a data.Actor, i Identity) error {
 	w := s.DB.Write()
-	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": most})))
+	w.Do(addIdentity, a.Args(s.args(i, data.Args{"most": identitiesMax})))
 	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.IdentityAdded, i.Name)
 	var owner data.ID
 	var live bool
-	w.Find(addedIdentity, a.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject}), func(row *data.Row) {
-		owner, live = row.ID(),
-			row.Bool()
-	})
+	w.Find(addedIdentity, a.Args(data.Args{"issuer": i.Issuer, "subject": i.Subject}),
+		func(row *data.Row) { owner, live = row.ID(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

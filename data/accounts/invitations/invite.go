@@ -29,11 +29,11 @@ const (
 	InviteUsesMax = 25 // new users of one invitation
 	InviteDaysMax = 30 // how long it is valid
 	invitesMax    = 20 // valid invitations of one member
-	// CodeMax is the longest code of an invitation.
+	// CodeMax is the length of the longest code of an invitation.
 	CodeMax = 40
 )
 
-// Store keeps the invitations, and who came by whose.
+// Store keeps the invitations, and which one each member used.
 type Store struct{ data.Base }
 
 // Invite is an invitation. A user who has its code may sign up.

@@ -17,8 +17,8 @@ const (
   CROSS JOIN users h ON h.id = i.user_id
 WHERE n.invite_id IS NOT NULL AND (n.invite_id, n.id) < (coalesce((SELECT x.invite_id FROM users x
   WHERE x.id = :after), 1 << 62), :after COLLATE BINARY) ORDER BY n.invite_id DESC, n.id DESC LIMIT :limit`
-	// A member and all below: the members they invited, and so on, each behind the member who invited them. Unique index on username_key,
-	// indexes invites_user and users_invited, primary keys.
+	// Below is a member and all below: the members they invited, and so on, each after the member who invited them. Unique index on
+	// username_key, indexes invites_user and users_invited, primary keys.
 	Below = `WITH RECURSIVE below (id, depth) AS (SELECT ` + data.MemberNamed + `, 0 UNION ALL
   SELECT n.id, b.depth + 1 FROM below b CROSS JOIN invites i ON i.user_id = b.id CROSS JOIN users n ON n.invite_id = i.id ORDER BY 2 DESC
   LIMIT :limit)`
@@ -29,8 +29,8 @@ WHERE n.invite_id IS NOT NULL AND (n.invite_id, n.id) < (coalesce((SELECT x.invi
 SELECT u.username, u.status, -a.height, '', u.id FROM above a CROSS JOIN users u ON u.id = a.id WHERE a.height > 0`
 )
 
-// FindInvited reads up to limit members who came by an invitation along with a page, the newest invitations first, after the given member
-// (0: from the first).
+// FindInvited reads, along with a page, up to limit members who signed up by an invitation, the newest invitations first, after the given
+// member (0: from the first).
 func (s *Store) FindInvited(r *data.Read, after data.ID, limit int) *[]Invited {
 	if after == 0 {
 		after = 1 << 62
@@ -38,13 +38,13 @@ func (s *Store) FindInvited(r *data.Read, after data.ID, limit int) *[]Invited {
 	return findInvited(r, newestInvited, data.Args{"after": after, "limit": limit})
 }
 
-// FindInviteTree reads a member and up to limit members below along with a page, each behind the member who invited them. It is empty for
+// FindInviteTree reads, along with a page, a member and up to limit members below, each after the member who invited them. It is empty for
 // an unknown name.
 func (s *Store) FindInviteTree(r *data.Read, name string, limit int) *[]Invited {
 	return findInvited(r, inviteTree, data.Args{"name": name, "limit": limit + 1})
 }
 
-// FindAbove reads up to 50 members above a member along with a page, the nearest first.
+// FindAbove reads, along with a page, up to 50 members above a member, the nearest first.
 func (s *Store) FindAbove(r *data.Read, name string) *[]Invited {
 	return findInvited(r, above, data.Args{"name": name, "limit": 51})
 }

@@ -20,7 +20,7 @@ type Token struct {
 	expires time.Time
 }
 
-// New returns a token of some kind. It must be invalid after expires.
+// New returns the Token for a token of the given kind, which must be invalid after expires.
 func New(kind, token string, expires time.Time) Token {
 	var by [12]byte
 	_, _ = rand.Read(by[:])
@@ -45,12 +45,12 @@ func (t Token) Args(args data.Args) data.Args {
 	return args
 }
 
-// Use adds the statement that uses a token. Statements that need it come behind, with the condition Mine. If hrana sends the
+// Use adds the statement that uses a token. Statements that depend on it follow, with the condition Mine. If hrana sends the
 // transaction again, because its response was lost, Mine still holds: used_by is the same. Run sets the result: false if an earlier
 // request has used the token.
 func (t Token) Use(w *data.Write) (mine *bool) { return t.use(w, useToken) }
 
-// UseIfChanged is Use, if the statement just before has written a row. Otherwise the result is false.
+// UseIfChanged is Use, if the previous statement wrote a row. Otherwise the result is false.
 func (t Token) UseIfChanged(w *data.Write) (mine *bool) { return t.use(w, useTokenIfChanged) }
 
 func (t Token) use(w *data.Write, sql string) (mine *bool) {

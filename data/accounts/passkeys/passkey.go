@@ -2,7 +2,7 @@
 // here is called.
 //
 //   - Copies. Devices count their signatures. A passkey whose count does not grow exists twice. It is refused from then on, and the
-//     settings page says so to its member. Passkeys that are synchronised between devices always count 0, so their copies can't be noticed.
+//     settings page says so. Passkeys that are synchronised between devices always count 0, so their copies can't be detected.
 //   - Without a password. An account that was made with a passkey has an empty password_hash, which no password matches. A member can't
 //     remove the last sign-in method (sessions.RemovedMethod). The id of such an account is made with the challenge, because the passkey
 //     contains it, and the passkey is made before the account.
@@ -25,15 +25,15 @@ type Passkey struct {
 	Key       string // COSE_Key, base64url without padding
 	CreatedAt time.Time
 	UsedAt    time.Time // zero for never
-	CopiedAt  time.Time // when its counter went back, which shows a copy; zero if it never did
+	CopiedAt  time.Time // when its count did not grow, which shows a copy; zero for never
 }
 
 // Store keeps passkeys.
 type Store struct{ data.Base }
 
 const (
-	// most is how many passkeys an account may have.
-	most = 20
+	// passkeysMax is how many passkeys an account may have.
+	passkeysMax = 20
 	// nameMax is the length of a passkey's name, in characters.
 	nameMax = 50
 )
@@ -50,7 +50,7 @@ const passkeysOf = `SELECT ` + passkeyColumns + ` FROM passkeys WHERE user_id = 
 // Find reads a member's passkeys along with a page, the oldest first.
 func (s *Store) Find(r *data.Read, member data.ID) *[]Passkey {
 	list := &[]Passkey{}
-	r.Find(passkeysOf, data.Args{"user": member, "most": most}, func(row *data.Row) {
+	r.Find(passkeysOf, data.Args{"user": member, "most": passkeysMax}, func(row *data.Row) {
 		var p Passkey
 		p.scan(row)
 		*list = append(*list, p)
@@ -96,7 +96,7 @@ func (s *Store) Add(ctx context.Context, a data.Actor, challenge onetime.Token, 
 	p.Name = name
 	w := s.DB.Write()
 	mine := challenge.Use(w)
-	w.Do(addPasskey, a.Args(challenge.Args(p.args(data.Args{"at": s.Source.Now(), "most": most}))))
+	w.Do(addPasskey, a.Args(challenge.Args(p.args(data.Args{"at": s.Source.Now(), "most": passkeysMax}))))
 	sessions.EnqueueMethodChanged(w, s.Source, a.UserID, sessions.PasskeyAdded, p.Name)
 	var owner data.ID
 	var live bool

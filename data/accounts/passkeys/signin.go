@@ -34,8 +34,8 @@ func (s *Store) FindOwner(ctx context.Context, id string) (Owner, error) {
 }
 
 const (
-	// A counter that does not grow shows that there are two copies. A counter that is always 0 shows nothing. The condition on used_at has
-	// it written once, also when the transaction is sent again.
+	// A counter that does not grow shows that there are two copies. A counter that is always 0 shows nothing. By the
+	// condition on last_use, a transaction that is sent again writes nothing.
 	usePasskey = `UPDATE passkeys SET used_at = :at, last_use = :used_by, sign_count = max(sign_count, :count),
   copied_at = CASE WHEN :count > sign_count OR (:count = 0 AND sign_count = 0) THEN copied_at ELSE coalesce(copied_at, :at) END
 WHERE id = :id AND last_use <> :used_by AND ` + onetime.Mine + ` AND ` + data.LiveSession

@@ -16,7 +16,7 @@ const CopyTime = 2 * time.Second
 
 // ErrLater is returned with Unavailable when a decision is stored in the directory, but some databases could not be reached. The retry job
 // writes it there.
-var ErrLater = errors.New("a database does not answer")
+var ErrLater = errors.New("a database does not respond")
 
 const (
 	revokedHere = `SELECT r.subject, r.before, r.expires_at FROM json_each(:subjects) j CROSS JOIN revocations r ON r.subject = j.value`
@@ -76,7 +76,7 @@ func (v *RevocationCopies) Copy(ctx context.Context) error {
 	return nil
 }
 
-// CopyNow is Copy for a request, which waits CopyTime at most. The work is enqueued in the directory, so it ignores errors.
+// CopyNow is Copy for a request, which waits CopyTime at most. The job is enqueued in the directory, so errors are ignored.
 func (v *RevocationCopies) CopyNow(ctx context.Context) { _ = v.Copy(deadline.ForPart(ctx, CopyTime)) }
 
 // CopyRevocations does the job outbox.JobRevokeSessions: the other databases refuse the sessions and tokens that the directory refuses,

@@ -15,7 +15,7 @@ import (
 const (
 	// SessionLife is how long a session lasts while it is not used.
 	SessionLife = 30 * 24 * time.Hour
-	// SessionMax is how long a session lasts at most after its member has shown who they are.
+	// SessionMax is how long a session lasts at most after its member has authenticated.
 	SessionMax = 365 * 24 * time.Hour
 	// revocationLife is how long a revocation is stored. A revoked session is not renewed, so by then its cookie has expired, even if clocks
 	// differ.
@@ -33,7 +33,7 @@ type SignIn struct {
 	Method  string // password, passkey, mail, or the name of a site where the member has an account
 	Device  string // in plain words
 	Network string // as ranking.NetworkOf; "" when unknown
-	Link    *Link  // nil for another way
+	Link    *Link  // nil for another method
 }
 
 // Link is a mailed link by which a member logs in. The transaction that begins the session uses it up.
@@ -47,19 +47,19 @@ const (
 	// It adds the session to the list, or updates its last day of use.
 	listSession = `INSERT INTO sessions (id, user_id, started_at, issued_at, seen_at, device, network, way)
 SELECT :session, u.id, :started, :issued, :seen, :device, :network, :way FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` +
-		data.LiveSession + ` AND ` + letsIn + `
+		data.LiveSession + ` AND ` + loginValid + `
 ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`
 	// A login cancels the deletion of the account (data/accounts/deletion).
-	takeBack = `DELETE FROM account_deletions WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
-  AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + letsIn + `)`
-	statusOf = `SELECT u.status, ` + data.LiveSession + ` AND ` + letsIn + `, u.waiting IS NOT NULL, u.terms,
+	cancelDeletion = `DELETE FROM account_deletions WHERE user_id = :actor AND left_at IS NULL AND ` + data.LiveSession + `
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = :actor AND u.status = 'active' AND ` + loginValid + `)`
+	statusOf = `SELECT u.status, ` + data.LiveSession + ` AND ` + loginValid + `, u.waiting IS NOT NULL, u.terms,
   coalesce(u.birth_year, 0)
 FROM users u WHERE u.id = :actor`
 	// The password and address have not changed since the login was checked. data.LiveSession is not enough, because the clock of the
 	// instance that checked the login may be ahead.
 	sameCredentials = `(:credentials IS NULL OR u.credentials = :credentials)`
-	// The session has used its link up. Primary key.
-	letsIn = sameCredentials + ` AND (:link IS NULL OR EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :link AND m.used_by = :session))`
+	// loginValid also has the condition that the session has used its mailed link, if it has one. Primary key.
+	loginValid = sameCredentials + ` AND (:link IS NULL OR EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :link AND m.used_by = :session))`
 )
 
 // errEnded is returned for a login that began before all sessions of the member ended.
@@ -88,8 +88,8 @@ func (s *Store) BeginAt(id data.ID, name string, earliest time.Time) data.Actor 
 	return a
 }
 
-// Start lists a session that begins. Forbidden for a suspended member, Unauthenticated when a new password has ended the session already,
-// Link.Void, Unavailable.
+// Start adds a session that begins to the list, and cancels the deletion of the account. Forbidden for a suspended member, Unauthenticated
+// if a new password has ended the session already, Link.Void, Unavailable.
 func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Started, err error) {
 	status, live := "", false
 	w := s.DB.Write()
@@ -97,7 +97,7 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 		in.Link.Use(w)
 	}
 	w.Do(listSession, s.listed(a, in))
-	back := w.Do(takeBack, checked(a, in))
+	cancelled := w.Do(cancelDeletion, checked(a, in))
 	w.Find(statusOf, checked(a, in), func(row *data.Row) {
 		status, live, found.Unapproved, found.Agreed = row.Text(), row.Bool(), row.Bool(), data.Agreed{Terms: row.Int(), Born: row.Int()}
 	})
@@ -112,7 +112,7 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 	case !live:
 		return found, errEnded
 	}
-	found.Kept = back.Rows > 0
+	found.Kept = cancelled.Rows > 0
 	return found, nil
 }
 
@@ -120,7 +120,7 @@ func (s *Store) Start(ctx context.Context, a data.Actor, in SignIn) (found Start
 func (s *Store) EndAll(ctx context.Context, user data.ID) error {
 	w := s.DB.Write()
 	revoked := s.revokeAll(w, user, s.Source.Now())
-	return runRevoked(ctx, w, revoked)
+	return runAndCopy(ctx, w, revoked)
 }
 
 // revokeAll revokes all sessions and tokens of a member in a transaction.
@@ -143,7 +143,7 @@ func (s *Store) listed(a data.Actor, in SignIn) data.Args {
 	return args
 }
 
-// checked returns the parameters of data.LiveSession and of letsIn.
+// checked returns the parameters of data.LiveSession and of loginValid.
 func checked(a data.Actor, in SignIn) data.Args {
 	args := a.Args(data.Args{"credentials": nil, "link": nil})
 	if a.Credentials != nil {
@@ -179,19 +179,19 @@ func (s *Store) End(ctx context.Context, a data.Actor) error { return s.end(ctx,
 func (s *Store) end(ctx context.Context, session data.ID) error {
 	w := s.DB.Write()
 	w.Do(unlistSession, data.Args{"session": session})
-	return s.runRevoking(ctx, w, session, s.Source.Now().Add(revocationLife), revocationLife)
+	return s.runAndRevoke(ctx, w, session, s.Source.Now().Add(revocationLife), revocationLife)
 }
 
-// runRevoking runs a transaction in the directory that also revokes a session or an API token, if it was issued before a time. life is the
+// runAndRevoke runs a transaction in the directory that also revokes a session or an API token, if it was issued before a time. life is the
 // time within which it expires by itself.
-func (s *Store) runRevoking(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
+func (s *Store) runAndRevoke(ctx context.Context, w *data.Write, subject data.ID, before time.Time, life time.Duration) error {
 	w.Do(Revoke, data.Args{"subject": subject, "before": before, "expires": s.Source.Now().Add(life)})
-	return runRevoked(ctx, w, EnqueueRevocations(w, s.DB, s.Source, subject))
+	return runAndCopy(ctx, w, EnqueueRevocations(w, s.DB, s.Source, subject))
 }
 
-// runRevoked runs a transaction that revokes. It then copies the revocation to the other databases; the retry job updates those that are
-// down (CopyRevocations).
-func runRevoked(ctx context.Context, w *data.Write, revoked *RevocationCopies) error {
+// runAndCopy runs a transaction that revokes, and copies the revocation to the other databases. The retry job updates those that are down
+// (CopyRevocations).
+func runAndCopy(ctx context.Context, w *data.Write, revoked *RevocationCopies) error {
 	if err := w.Run(ctx); err != nil {
 		return err
 	}

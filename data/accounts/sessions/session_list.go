@@ -85,7 +85,7 @@ func (s *Store) EndOthers(ctx context.Context, a data.Actor) (data.Actor, error)
 	w.Do(reissueSession, data.Args{"session": a.SessionID, "actor": a.UserID})
 	w.Do(unlistOthers, data.Args{"actor": a.UserID, "session": a.SessionID})
 	w.Find(RevokedBefore, data.Args{"subject": a.UserID}, func(row *data.Row) { next.IssuedAt = row.Time() })
-	err := runRevoked(ctx, w, revoked)
+	err := runAndCopy(ctx, w, revoked)
 	return next, err
 }
 
@@ -109,13 +109,13 @@ func (s *Store) Renew(ctx context.Context, a data.Actor, in SignIn) (data.Actor,
 	args["next"] = next.SessionID
 	w := s.DB.Write()
 	delete(args, "way")
-	delete(args, "credentials") // it was a session already
+	delete(args, "credentials") // checked when the session began
 	delete(args, "link")
 	w.Do(copySession, args)
 	w.Do(MoveDevices, a.Args(data.Args{"next": next.SessionID}))
 	w.Do(unlistSession, data.Args{"session": a.SessionID})
 	w.Find(isListed, data.Args{"next": next.SessionID}, func(*data.Row) { listed = true })
-	if err := s.runRevoking(ctx, w, a.SessionID, s.Source.Now().Add(revocationLife), revocationLife); err != nil {
+	if err := s.runAndRevoke(ctx, w, a.SessionID, s.Source.Now().Add(revocationLife), revocationLife); err != nil {
 		return data.Actor{}, err
 	}
 	if !listed {

@@ -23,7 +23,7 @@ const (
 	TokenCreated    MethodChange = "token-created"
 )
 
-// EnqueueMethodChanged enqueues a mail about a change for the member, if the statement before has written a row. name is the name of the
+// EnqueueMethodChanged enqueues a mail about a change for the member, if the previous statement wrote a row. name is the name of the
 // added method, or "".
 func EnqueueMethodChanged(w *data.Write, s data.Source, member data.ID, change MethodChange, name string) {
 	mails.EnqueueIfChanged(w, s, mails.Mail{Key: string(MailMethodChanged) + " " + s.NewID(0, data.KindOther).Text(), Kind: MailMethodChanged,

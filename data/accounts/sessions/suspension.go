@@ -22,7 +22,7 @@ type Suspension struct {
 	Decision data.ID   // entry of the log; 0 is none
 }
 
-// Error returns the text for the log about a member who can't log in.
+// Error returns the text for the server's log about a member who can't log in.
 func (s *Suspension) Error() string { return "the member is " + s.Status }
 
 // Says returns a sentence for the member: why they can't log in, and until when.
@@ -45,7 +45,7 @@ func (s *Suspension) Says() locale.Text {
 	return sentence
 }
 
-// suspensionWords say by status that a member can't log in: without an end, and until a day and a time of day.
+// suspensionWords are the sentences for each status: one without an end, and one until a day and a time of day.
 var suspensionWords = map[string]struct{ forGood, until locale.Text }{
 	"suspended": {"This account is suspended.", "This account is suspended until {}, {} UTC."},
 	"banned":    {"This account is banned.", "This account is banned until {}, {} UTC."},
@@ -53,7 +53,7 @@ var suspensionWords = map[string]struct{ forGood, until locale.Text }{
 	"active":    {"This account is active.", "This account is active until {}, {} UTC."}, // it was restored just now
 }
 
-// Newcomers who were refused before the log had entries for it have none.
+// Newcomers who were refused before the log had entries for that have no entry.
 const suspensionOf = `SELECT u.username, u.status, u.status = 'banned' AND u.waiting IS NOT NULL
   AND coalesce(l.action, 'refuse') = 'refuse', u.suspended_until, l.rule, l.note, l.id
 FROM users u LEFT JOIN moderation_log l ON l.id = u.suspension WHERE u.id = :id`

@@ -16,8 +16,8 @@ import (
 const (
 	// TokenMax is the longest life of a token. Revocations of tokens are stored for as long.
 	TokenMax = 365 * 24 * time.Hour
-	// tokensMost is how many tokens a member may have.
-	tokensMost = 20
+	// tokensMax is how many tokens a member may have.
+	tokensMax = 20
 	// tokenNameMax is the length of a token's name, in characters.
 	tokenNameMax = 50
 )
@@ -74,7 +74,7 @@ const (
 	tokensOf = `SELECT t.id, t.name, t.scopes, t.created_at, t.expires_at, t.used_at FROM tokens t WHERE t.user_id = :actor AND ` + goodToken +
 		`
 ORDER BY t.id LIMIT :most`
-	// It has not expired, and was not ended with all sessions and tokens of its member, such as by a new password.
+	// It has not expired, and was not revoked, alone or with all sessions and tokens of its member, such as by a new password.
 	goodToken = `t.expires_at > ` + data.DatabaseNow + ` AND NOT EXISTS (SELECT 1 FROM revocations r WHERE r.subject IN (t.user_id, t.id)
   AND r.before > t.created_at)`
 )
@@ -82,13 +82,13 @@ ORDER BY t.id LIMIT :most`
 // FindTokens reads a member's tokens along with a page, the oldest first.
 func (s *Store) FindTokens(r *data.Read, user data.ID) *[]Token {
 	list := &[]Token{}
-	r.Find(tokensOf, data.Args{"actor": user, "now": s.Source.DatabaseNow(), "most": tokensMost}, func(row *data.Row) {
+	r.Find(tokensOf, data.Args{"actor": user, "now": s.Source.DatabaseNow(), "most": tokensMax}, func(row *data.Row) {
 		*list = append(*list, Token{row.ID(), row.Text(), ParseScope(row.Text()), row.Time(), row.Time(), row.Time()})
 	})
 	return list
 }
 
-// NewToken is a token with an id of its own, and the fields of the form. AddToken stores it. Invalid.
+// NewToken returns a token with a new id, and the fields of the form. AddToken stores it. Invalid.
 func (s *Store) NewToken(name string, scopes Scope, days int) (Token, error) {
 	name = data.Line(name)
 	err := data.AllMistakes(
@@ -116,7 +116,7 @@ AND (SELECT count(*) FROM tokens t WHERE t.user_id = :actor AND ` + goodToken + 
 )
 
 // AddToken stores a token of the actor by its hash. If the same form was sent before, it returns the token of that, in case the first
-// response was lost. form identifies the form; "" is a form of its own. Conflict where there are too many, Unauthenticated, Unavailable.
+// response was lost. form identifies the form; with "" each call is another. Conflict if there are too many, Unauthenticated, Unavailable.
 func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash, form string) (Token, error) {
 	there, live := false, false
 	life := t.ExpiresAt.Sub(DayOf(t.CreatedAt))
@@ -126,7 +126,7 @@ func (s *Store) AddToken(ctx context.Context, a data.Actor, t Token, hash, form 
 	}
 	w := s.DB.Write()
 	created := w.Once(once, t.CreatedAt, addToken, a.Args(data.Args{"id": t.ID, "hash": hash, "name": t.Name, "scopes": t.Scopes.String(),
-		"created": t.CreatedAt, "expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMost}))
+		"created": t.CreatedAt, "expires": t.ExpiresAt, "now": s.Source.DatabaseNow(), "most": tokensMax}))
 	EnqueueMethodChanged(w, s.Source, a.UserID, TokenCreated, t.Name)
 	w.Find(addedToken, once.Args(a.Args(data.Args{"id": t.ID})), func(row *data.Row) { there, live = row.Bool(), row.Bool() })
 	switch err := w.Run(ctx); {
@@ -165,7 +165,7 @@ func (s *Store) EndToken(ctx context.Context, a data.Actor, token data.ID) error
 	}
 	w := s.DB.Write()
 	w.Do(removeToken, data.Args{"id": token, "actor": a.UserID})
-	return s.runRevoking(ctx, w, token, s.Source.Now().Add(MemberRevocationLife), MemberRevocationLife)
+	return s.runAndRevoke(ctx, w, token, s.Source.Now().Add(MemberRevocationLife), MemberRevocationLife)
 }
 
 const (

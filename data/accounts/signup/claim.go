@@ -17,16 +17,16 @@ import (
 const ClaimLife = 14 * 24 * time.Hour
 
 const (
-	// Before an entry is added, and then by that entry. A hash belongs to one account, and to one link.
+	// claimable is the condition of the log's entry, which linkClaim then requires. A hash belongs to one account, and to one link.
 	claimable = data.ByAdmin + ` AND EXISTS (SELECT 1 FROM users u WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active')
   AND NOT ` +
-		shownElse
-	shownElse = `EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :hash AND (m.user_id <> :user OR m.used_by <> 0))`
+		hashInUse
+	hashInUse = `EXISTS (SELECT 1 FROM mail_links m WHERE m.hash = :hash AND (m.user_id <> :user OR m.used_by <> 0))`
 	linkClaim = `INSERT INTO mail_links (hash, kind, user_id, about, credentials, expires_at)
 SELECT :hash, :kind, u.id, '{}', u.credentials, ` + data.DatabaseNow + ` + :life FROM users u
 WHERE u.id = :user AND u.unclaimed = 1 AND u.status = 'active' AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.id = :entry)
 ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
-	isShownElse     = `SELECT ` + shownElse
+	isHashInUse     = `SELECT ` + hashInUse
 	unclaimedByName = `SELECT u.id FROM users u WHERE u.username_key = :name AND u.unclaimed = 1 AND u.status = 'active' AND u.username <> ''`
 )
 
@@ -54,7 +54,7 @@ func (s *Store) LetClaim(ctx context.Context, a data.Actor, name, hash string) e
 		modlog.Add(w, a, entry, claimable, data.Args{"user": id, "hash": hash})
 		linked = w.Do(linkClaim, data.Args{"hash": hash, "kind": string(credentials.MailReset), "user": id, "life": ClaimLife, "entry": entry.ID,
 			"now": s.Source.DatabaseNow()})
-		w.Find(isShownElse, data.Args{"user": id, "hash": hash}, func(row *data.Row) { elsewhere = row.Bool() })
+		w.Find(isHashInUse, data.Args{"user": id, "hash": hash}, func(row *data.Row) { elsewhere = row.Bool() })
 	}
 	may := data.CheckAdmin(w, a)
 	if err := w.Run(ctx); err != nil {

@@ -70,9 +70,9 @@ SELECT :id, :username, :username_key, :email, :email_key, :hash, :at, :choices, 
   nullif(:born, 0), :terms, iif(:terms > 0, :at, NULL),
 	iif(` + invitations.WhoSignsUp +
 		` = 'approval', :answer, NULL) WHERE ` + data.KeyUnused + ` AND ` + admitted
-	// admitted is the condition that a user may sign up with the code :invite. Primary key, and the reads of invitation.
-	admitted = `(` + invitations.WhoSignsUp + ` <> 'invitation' OR ` + invitations.Invitation + ` IS NOT NULL)`
-	mayEnter = `SELECT ` + admitted + `, ` + invitations.WhoSignsUp + ` = 'approval',
+	// admitted is the condition that a user may sign up with the code :invite. Primary key, and the reads of invitations.Invitation.
+	admitted  = `(` + invitations.WhoSignsUp + ` <> 'invitation' OR ` + invitations.Invitation + ` IS NOT NULL)`
+	admission = `SELECT ` + admitted + `, ` + invitations.WhoSignsUp + ` = 'approval',
   coalesce((SELECT json_extract(x.body, '$.min_age') FROM site_settings x WHERE x.id = 1), 0),
   coalesce((SELECT json_extract(x.body, '$.terms') FROM site_settings x WHERE x.id = 1), 0)`
 	createdUser = `SELECT u.id, u.username, u.status, u.password_hash, u.credentials FROM idempotency_keys m JOIN users u ON u.id = m.result_id
@@ -81,14 +81,14 @@ WHERE ` + data.ByForm
 
 // SignUp makes an account and begins a session. If the form has an address, it enqueues a mail to confirm it. If the same form has made
 // an equal account before, that account gets another session, provided the password is right. Invalid and Conflict name the field.
-// AlreadySent when the same form has made another account.
+// data.ErrKeyReused if the same form has made another account.
 //
 // No error reveals whether an address has an account: several accounts may have the same address until it is confirmed.
 func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	if err := f.validate(); err != nil {
 		return data.Actor{}, err
 	}
-	if err := s.enters(ctx, &f); err != nil { // before the costly hash
+	if err := s.checkAdmission(ctx, &f); err != nil { // before the costly hash
 		return s.signedUpBefore(ctx, f, err)
 	}
 	hash := ""
@@ -109,7 +109,7 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 		"email_key": credentials.EmailKey(f.Email), "hash": hash, "at": now, "choices": accounts.Choices{Language: f.Language}.Column(),
 		"born": f.Born, "terms": f.terms, "invite": f.Invite, "answer": f.Answer, "now": s.Source.DatabaseNow(),
 	})
-	if f.Email != "" { // the statement before is the record that the account was made
+	if f.Email != "" { // the previous statement is the record that the account was created
 		mail := credentials.Confirmation(id, f.Email, "sign-up", 0)
 		mail.About["sign-up"] = "1"
 		mails.EnqueueIfChanged(w, s.Source, mail)
@@ -141,7 +141,7 @@ func (s *Store) SignUp(ctx context.Context, f Form) (data.Actor, error) {
 	return s.signedUp(ctx, created, &u, f.Password)
 }
 
-// createdAccount is what a form has made.
+// createdAccount is the account that a form has created.
 type createdAccount struct {
 	id                     data.ID
 	name, status, password string // password is the hash
@@ -167,7 +167,7 @@ func (s *Store) taken(ctx context.Context, f *Form) error {
 	r.Find(nameTaken, data.Args{"username_key": strings.ToLower(f.Username), "now": s.Source.DatabaseNow(),
 		"kept": accounts.NameKept},
 		func(*data.Row) { taken = true })
-	r.Find(mayEnter, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
+	r.Find(admission, data.Args{"invite": f.Invite, "now": s.Source.DatabaseNow()},
 		func(row *data.Row) {
 			admitted, f.approved, f.minAge, f.terms = row.Bool(), row.Bool(), int(row.Int()), row.Int()
 		})
@@ -192,18 +192,18 @@ const AnswerMax = 1000
 // ErrTooYoung is the cause of the error when the year of birth is too young for the site.
 var ErrTooYoung = errors.New("signup: too young")
 
-// enters checks that the name and address are free (taken), and that the form has the required fields: the year of birth, consent to the
-// terms, and an answer where administrators approve newcomers.
-func (s *Store) enters(ctx context.Context, f *Form) error {
+// checkAdmission checks that the name is free and the invitation valid (taken), and that the form has the fields that the site requires:
+// the year of birth, consent to the terms, and an answer where administrators approve newcomers.
+func (s *Store) checkAdmission(ctx context.Context, f *Form) error {
 	if err := s.taken(ctx, f); err != nil {
 		return err
 	}
-	age := error(nil)
+	var age error
 	if f.minAge == 0 {
 		f.Born = 0 // a year that the site does not ask for is not stored
 	} else if age = accounts.CheckBirthYear(f.Born, s.Source.Now()); age == nil {
-		if min := accounts.MinAge(f.minAge); !min.Admits(f.Born, s.Source.Now()) {
-			return &data.Error{Code: data.Invalid, Field: "born", Err: ErrTooYoung, Message: min.TooYoung()}
+		if minAge := accounts.MinAge(f.minAge); !minAge.Admits(f.Born, s.Source.Now()) {
+			return &data.Error{Code: data.Invalid, Field: "born", Err: ErrTooYoung, Message: minAge.TooYoung()}
 		}
 	}
 	return data.AllMistakes(
@@ -243,7 +243,7 @@ func (s *Store) signedUpBefore(ctx context.Context, f Form, taken error) (data.A
 	return s.signedUp(ctx, created, &u, f.Password)
 }
 
-// signedUp returns a session of the account that a form has made, or AlreadySent. It does not check the password if this very request
+// signedUp returns a session of the account that a form has made, or data.ErrKeyReused. It does not check the password if this very request
 // made the account.
 func (s *Store) signedUp(ctx context.Context, created *data.Created, u *createdAccount, password string) (data.Actor, error) {
 	right := true

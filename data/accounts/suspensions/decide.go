@@ -35,7 +35,7 @@ func (j *Sanction) Validate(rules []string) error {
 
 const (
 	memberToSanction = `SELECT u.id, u.username, u.status, u.admin, coalesce(u.suspension, 0) FROM users u WHERE u.id = ` + data.MemberNamed
-	// Before an entry is added: the decision changes something.
+	// sanctions and restores are the conditions of an entry in the log: the decision changes something.
 	sanctions = data.ByAdmin + ` AND EXISTS (SELECT 1 FROM users o LEFT JOIN moderation_log l ON l.id = o.suspension WHERE o.id = :user
   AND o.admin = 0
   AND NOT (o.status = :status AND (o.suspended_until IS :until OR coalesce(abs(o.suspended_until - :until) < :near, 0)) AND l.rule IS :rule
@@ -67,11 +67,11 @@ var errDecidedSince = &data.Error{Code: data.Conflict, Message: "Somebody else h
 func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []string) (*modlog.Outcome, error) {
 	mistake := j.Validate(rules)
 	done := &modlog.Outcome{Entries: []data.ID{s.Source.NewID(0, data.KindOther)}}
-	status, insider, suspension := "", false, data.ID(0)
+	status, isAdmin, suspension := "", false, data.ID(0)
 	w := s.DB.Write()
 	may := data.CheckAdmin(w, a)
 	w.Find(memberToSanction, data.Args{"name": strings.ToLower(j.Name)}, func(row *data.Row) {
-		done.Target, done.Name, status, insider, suspension = row.ID(), row.Text(), row.Text(), row.Bool(), row.ID()
+		done.Target, done.Name, status, isAdmin, suspension = row.ID(), row.Text(), row.Text(), row.Bool(), row.ID()
 	})
 	if err := w.Run(ctx); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []st
 		return nil, &data.Error{Code: data.Conflict, Message: "They are neither suspended nor banned."}
 	case j.Action == modlog.Restore:
 		return done, s.restore(ctx, a, done, suspension, nil)
-	case insider:
+	case isAdmin:
 		return nil, data.Mistake("user", "Administrators can't be suspended. plaza admin NAME --revoke makes one a plain member.")
 	}
 	v := s.verdict(j)
@@ -98,10 +98,8 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, j Sanction, rules []st
 	var now string
 	var until time.Time
 	mine := false
-	w.Find(sanctioned, data.Args{"user": done.Target, "entry": done.Entries[0]}, func(row *data.Row) {
-		now, until, mine = row.Text(), row.Time(),
-			row.Bool()
-	})
+	w.Find(sanctioned, data.Args{"user": done.Target, "entry": done.Entries[0]},
+		func(row *data.Row) { now, until, mine = row.Text(), row.Time(), row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -158,11 +156,11 @@ func (s *Store) gatherRestore(w *data.Write, a data.Actor, user, entry, suspensi
 	w.Do(restoreHere, end)
 }
 
-// restore is Restore by an administrator, with the entry of done in the log, of a member whom an earlier entry has suspended; 0 is none.
-// more adds what else follows from the entry of done. Conflict (another administrator has decided meanwhile).
+// restore is Restore by an administrator, whose entry in the log is the first of done. suspension is the entry that suspended the member; 0
+// is none. more adds statements that depend on the new entry; nil is none. Conflict (another administrator has decided meanwhile).
 func (s *Store) restore(ctx context.Context, a data.Actor, done *modlog.Outcome, suspension data.ID, more func(w *data.Write)) error {
 	w := s.DB.Write()
-	s.gatherRestore(w, a, done.Target, done.Entries[0], suspension, s.restored(done.Target))
+	s.gatherRestore(w, a, done.Target, done.Entries[0], suspension, s.restoreArgs(done.Target))
 	revoked := sessions.EnqueueRevocations(w, s.DB, s.Source, done.Target)
 	if more != nil {
 		more(w)

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// InviteTreeMax is about how many members one decision on an invite tree includes at most.
+	// InviteTreeMax is how many members one decision on an invite tree includes at most.
 	InviteTreeMax = 5000
-	// inviteTreeStep is about how many members one transaction decides about, and inviteTreeSteps how many transactions one delivery makes.
+	// inviteTreeStep is how many members one transaction decides about, and inviteTreeSteps how many transactions one delivery makes.
 	inviteTreeStep  = 50
 	inviteTreeSteps = 4
 )
@@ -28,7 +28,7 @@ type InviteTree struct {
 	Administrators            int64 // among them, whom the decision excludes
 }
 
-// Indexes as of the constant inviteTree.
+// Indexes as for invitations.Below.
 const inviteTreeSize = invitations.Below + `SELECT coalesce(sum(u.status = 'active'), 0), coalesce(sum(u.status = 'suspended'), 0),
   coalesce(sum(u.status = 'banned'), 0), coalesce(sum(u.admin), 0)
 FROM below b CROSS JOIN users u ON u.id = b.id WHERE b.depth > 0 AND u.username <> ''`
@@ -47,7 +47,7 @@ const (
 	decideInviteTree = `INSERT INTO branch_decisions (id, user_id, actor_id, action, rule, note, until)
 SELECT :id, u.id, :actor, :action, :rule, :note, :until FROM users u WHERE u.id = ` + data.MemberNamed + ` AND ` + data.ByAdmin +
 		` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
-	// It comes right after decideInviteTree: changes() is how many rows that statement wrote. Indexes as of the constant inviteTree.
+	// It comes right after decideInviteTree: changes() is how many rows that statement wrote. Indexes as for invitations.Below.
 	decideMembers = invitations.Below + `INSERT INTO branch_members (decision_id, user_id) SELECT :id, u.id FROM below b
   CROSS JOIN users u ON u.id = b.id
 WHERE changes() > 0 AND b.depth > 0 AND u.admin = 0 AND u.username <> '' AND u.status IN (SELECT value FROM json_each(:statuses))`
@@ -63,7 +63,7 @@ WHERE b.decision_id = :id ORDER BY b.user_id LIMIT :limit`
 	inviteTreeDone = `DELETE FROM branch_decisions WHERE id = :id AND NOT EXISTS (SELECT 1 FROM branch_members b WHERE b.decision_id = :id)`
 )
 
-// statusesFor are the statuses of the members that a decision on an invite tree includes. It does not suspend a banned member.
+// statusesFor are, by action, the statuses of the members that a decision on an invite tree includes. It does not suspend a banned member.
 var statusesFor = map[modlog.Action]string{
 	modlog.Suspend: `["active"]`, modlog.BanSite: `["active","suspended"]`, modlog.Restore: `["suspended","banned"]`,
 }
@@ -107,7 +107,7 @@ func (s *Store) DecideInviteTree(ctx context.Context, a data.Actor, j Sanction, 
 // members left: the caller sends their messages again. Unavailable.
 func (s *Store) CarryOut(ctx context.Context, decisions []data.ID) (rest []data.ID, err error) {
 	for n, id := range decisions {
-		if n > 0 { // one a delivery
+		if n > 0 { // one decision in a delivery
 			rest = append(rest, id)
 			continue
 		}
@@ -150,7 +150,7 @@ func (s *Store) carryOut(ctx context.Context, id data.ID) (more bool, err error)
 	return more, w.Run(ctx)
 }
 
-// decideSome decides about the next members of the list. more is false if there were fewer than a step has.
+// decideSome decides about the next members of the list. more is false if there were fewer than inviteTreeStep.
 func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verdict) (more bool, err error) {
 	type remaining struct {
 		user, suspension data.ID
@@ -163,7 +163,7 @@ func (s *Store) decideSome(ctx context.Context, id data.ID, a data.Actor, v verd
 		user, status, suspension := row.ID(), row.Text(), row.ID()
 		members = append(members, user)
 		if strings.Contains(statusesFor[v.action], `"`+status+`"`) { // no other administrator has decided meanwhile
-			list = append(list, remaining{user, suspension, s.restored(user)})
+			list = append(list, remaining{user, suspension, s.restoreArgs(user)})
 		}
 	})
 	if err := r.Run(ctx); err != nil || len(members) == 0 {

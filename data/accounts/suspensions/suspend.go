@@ -1,5 +1,5 @@
 // Package suspensions suspends, bans and restores members: one member, or all whom a member invited, directly or through others. The
-// directory is written first, and from then on the member can't log in. The same transaction enqueues the work revoke-sessions, which
+// directory is written first, and from then on the member can't log in. The same transaction enqueues outbox.JobRevokeSessions, which
 // copies the row of revocations to the other databases.
 //
 // Begin with Store.Decide (decide.go) and invite_tree.go. docs/inside/accounts.md says why the end of a suspension writes no other
@@ -26,8 +26,8 @@ const suspensionLife = sessions.MemberRevocationLife
 
 const (
 	memberByName = `SELECT id, status FROM users WHERE id = ` + data.MemberNamed
-	// Before an entry is added: the member can log in, now or when a suspension has ended; the member can't log in.
-	loggingIn   = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND (o.status = 'active' OR o.suspended_until IS NOT NULL))`
+	// The conditions of an entry in the log: the member can log in, now or after a suspension; the member can't log in.
+	canLogIn    = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND (o.status = 'active' OR o.suspended_until IS NOT NULL))`
 	cannotLogIn = `EXISTS (SELECT 1 FROM users o WHERE o.id = :user AND o.status <> 'active' AND o.username <> '')`
 	restoreUser = `UPDATE users SET status = 'active', suspended_until = NULL WHERE id = :id AND username <> ''`
 	// Sessions from before the restore stay void.
@@ -50,7 +50,7 @@ func (s *Store) Suspend(ctx context.Context, name string) error {
 	}
 	w := s.DB.Write()
 	entry := modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Suspend, Target: id, Author: id}
-	modlog.Add(w, data.Actor{}, entry, loggingIn, data.Args{"user": id})
+	modlog.Add(w, data.Actor{}, entry, canLogIn, data.Args{"user": id})
 	w.Do(sanction, data.Args{"user": id, "status": "suspended", "until": nil, "entry": entry.ID})
 	w.Do(sessions.Revoke, data.Args{"subject": id, "before": forever, "expires": s.Source.Now().Add(suspensionLife)})
 	revoked := sessions.EnqueueRevocations(w, s.DB, s.Source, id)
@@ -73,7 +73,7 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 	modlog.Add(w, data.Actor{}, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Action: modlog.Restore, Target: id, Author: id},
 		cannotLogIn, data.Args{"user": id})
 	w.Do(restoreUser, data.Args{"id": id})
-	w.Do(restoreHere, s.restored(id))
+	w.Do(restoreHere, s.restoreArgs(id))
 	revoked := sessions.EnqueueRevocations(w, s.DB, s.Source, id)
 	if err := w.Run(ctx); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (s *Store) Restore(ctx context.Context, name string) error {
 	return revoked.Copy(ctx)
 }
 
-// restored returns the arguments of restoreHere.
-func (s *Store) restored(id data.ID) data.Args {
+// restoreArgs returns the arguments of restoreHere.
+func (s *Store) restoreArgs(id data.ID) data.Args {
 	now := s.Source.Now()
 	return data.Args{"subject": id, "before": now, "expires": now.Add(suspensionLife)}
 }

@@ -29,10 +29,7 @@ const factorOf = `SELECT created_at, (SELECT count(*) FROM recovery_codes WHERE 
 // Find reads a member's second step along with a page.
 func (s *Store) Find(r *data.Read, member data.ID) *Factor {
 	f := &Factor{}
-	r.Find(factorOf, data.Args{"user": member}, func(row *data.Row) {
-		f.On, f.Since, f.Codes = true, row.Time(),
-			int(row.Int())
-	})
+	r.Find(factorOf, data.Args{"user": member}, func(row *data.Row) { f.On, f.Since, f.Codes = true, row.Time(), int(row.Int()) })
 	return f
 }
 

@@ -28,12 +28,12 @@ type Ban struct {
 // never is the end of a ban without an end. A cursor's number can hold it exactly.
 const never = int64(1) << 52
 
-// Parts of statements. community is an expression for its id. Primary key; :now is data.Source.DatabaseNow.
+// Parts of statements. community is SQL for the community's id. Primary key; :now is data.Source.DatabaseNow.
 const (
-	now       = `ban.until > ` + data.DatabaseNow
-	inForce   = `EXISTS (SELECT 1 FROM bans ban WHERE ` + now + ` AND ban.user_id = `
+	notEnded  = `ban.until > ` + data.DatabaseNow
+	inForce   = `EXISTS (SELECT 1 FROM bans ban WHERE ` + notEnded + ` AND ban.user_id = `
 	described = `(SELECT json_array(` + banColumns + `)
-  FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ban.user_id = `
+  FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + notEnded + ` AND ban.user_id = `
 )
 
 // BannedOrMuted is the condition that the actor may not write in the community.
@@ -46,7 +46,7 @@ func Banned(community string) string {
 	return inForce + `:actor AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
 }
 
-// VoterBanned is the same for the voter g.user.
+// VoterBanned is Banned for the voter g.user.
 func VoterBanned(community string) string {
 	return inForce + `g.user AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
 }
@@ -56,7 +56,7 @@ func Mine(community string) string {
 	return described + `:actor AND ban.community_id = ` + community + `)`
 }
 
-// VoterMine is the same for the voter g.user, for bans only, without mutes.
+// VoterMine is Mine for the voter g.user, for bans only, without mutes.
 func VoterMine(community string) string {
 	return described + `g.user AND ban.kind = 'ban' AND ban.community_id = ` + community + `)`
 }
@@ -72,7 +72,7 @@ func (b *Ban) scan(row *data.Row) {
 	*b = Ban{Kind: modlog.Action(row.Text()), Until: endOf(row.Int()), Rule: row.Text(), Note: row.Text(), Entry: row.ID()}
 }
 
-// endOf returns the end of a ban as it is stored.
+// endOf returns the end of a ban from its stored form.
 func endOf(until int64) time.Time {
 	if until >= never {
 		return time.Time{}
@@ -80,7 +80,7 @@ func endOf(until int64) time.Time {
 	return data.Millis(until)
 }
 
-// stored parses the end from endOf.
+// stored is the inverse of endOf.
 func stored(until time.Time) int64 {
 	if until.IsZero() {
 		return never
@@ -88,7 +88,7 @@ func stored(until time.Time) int64 {
 	return min(until.UnixMilli(), never)
 }
 
-// Err returns Forbidden, with the kind, reason and end of the ban or mute as a sentence for the member, or nil for no ban.
+// Err returns Forbidden with the text of Say, or nil for no ban.
 func (b Ban) Err() error {
 	if b.Kind == "" {
 		return nil
@@ -99,7 +99,7 @@ func (b Ban) Err() error {
 // URL returns the address of the decision.
 func (b Ban) URL() string { return "/decisions/" + b.Entry.Text() }
 
-// Say returns the same as a text; "" for none.
+// Say returns the kind, end and reason of the ban or mute as sentences for the member; "" for no ban.
 func (b Ban) Say() locale.Text {
 	what, until := locale.Text("You are banned from this community."), locale.Text("You are banned from this community until {}, {} UTC.")
 	switch b.Kind {
@@ -122,13 +122,13 @@ func (b Ban) Say() locale.Text {
 	return what
 }
 
-// Store bans and mutes.
+// Store keeps bans and mutes.
 type Store struct{ data.Base }
 
 // Unique index on name_key, primary keys.
 var banOfMember = `SELECT ` + Mine("(SELECT k.id FROM communities k WHERE k.name_key = :community)")
 
-// FindOfMember reads along with a page the ban of its member in a community. A visitor has none.
+// FindOfMember reads along with a page the viewer's ban in a community. A visitor has none.
 func (s *Store) FindOfMember(r *data.Read, community string, viewer data.ID) *Ban {
 	b := &Ban{}
 	if viewer == 0 || data.IsProfile(community) {
@@ -144,7 +144,7 @@ var (
 	banAtComment = `SELECT ` + Mine("p.community_id") + ` FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.id = :target`
 )
 
-// FindOfMemberAt is FindByAuthor for the community of a post or comment.
+// FindOfMemberAt is FindOfMember for the community of a post or comment.
 func (s *Store) FindOfMemberAt(r *data.Read, target, viewer data.ID) *Ban {
 	b, sql := &Ban{}, banAtPost
 	if target.IsComment() {
@@ -159,7 +159,7 @@ type Line struct {
 	Ban
 	Name  string
 	User  data.ID
-	By    string // "" for a deleted account
+	By    string // the moderator; "" for a deleted account
 	At    time.Time
 	until int64
 }
@@ -171,13 +171,13 @@ const (
 	lineColumns = `SELECT ban.username, ban.user_id, ` + banColumns + `, l.actor_name, ban.until`
 	banColumns  = `ban.kind, ban.until, l.rule, l.note, ban.id`
 	lineFrom    = ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.community_id = (SELECT k.id FROM communities k
-  WHERE k.name_key = :community) AND ` + now
+  WHERE k.name_key = :community) AND ` + notEnded
 	// Index bans_listed, in its order, and primary keys.
 	bansListed = lineColumns + lineFrom + ` AND (ban.until, ban.id) < (:value, :id COLLATE BINARY) ORDER BY ban.until DESC, ban.id DESC
   LIMIT :limit`
-	// The bans of one decision about several members. Primary key, and primary keys.
+	// The bans of one decision about several members. Primary keys.
 	bansBetween = lineColumns + ` FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ban.id BETWEEN :first AND :last
-  AND +ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND +` + now + ` ORDER BY ban.id LIMIT :limit`
+  AND +ban.community_id = (SELECT k.id FROM communities k WHERE k.name_key = :community) AND +` + notEnded + ` ORDER BY ban.id LIMIT :limit`
 	// Index bans_named.
 	banOfName = lineColumns + lineFrom + ` AND ban.username = :name COLLATE NOCASE`
 )

@@ -13,11 +13,8 @@ import (
 	"plaza/data/rights/roles"
 )
 
-const (
-	// youngAge is how long a community is young. It may then decide at most youngMost times a day about members who never wrote there.
-	youngAge  = 30 * 24 * time.Hour
-	youngMost = 20
-)
+// youngAge is how long a community is young. It may then decide at most 20 times a day about members who never wrote there.
+const youngAge = 30 * 24 * time.Hour
 
 // Lift ends a ban or a mute.
 const Lift modlog.Action = "lift"
@@ -27,7 +24,7 @@ type Decision struct {
 	Community  string
 	Name       string  // of the member
 	modlog.Act         // modlog.Ban, modlog.Mute or Lift; by one of the community's rules or of modlog.GeneralRules
-	Clear      int     // removes their posts and comments there of so many days, one of ClearDays; 0 removes nothing
+	Clear      int     // removes their posts and comments there of so many last days, one of ClearDays; 0 removes nothing
 	Only       data.ID // lifts only the decision of this entry of the log; 0 is any
 }
 
@@ -65,20 +62,20 @@ var (
 	// The decision changes something, and there is no later decision.
 	changesBan = modlog.RuleKnown + ` AND k.kind = 'community' AND NOT EXISTS (SELECT 1 FROM bans ban
   LEFT JOIN moderation_log l ON l.id = ban.id
-  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + now + ` AND ban.kind = :action AND abs(ban.until - :until) < :near
+  WHERE ` + here + ` AND (ban.id > ` + entry + ` OR ` + notEnded + ` AND ban.kind = :action AND abs(ban.until - :until) < :near
   AND l.rule IS :rule AND l.note IS :note AND (:clear IS NULL OR l.clear_from < :clear + :near)))`
 	liftsBan = `EXISTS (SELECT 1 FROM bans ban WHERE ` + here + ` AND ban.kind = :kind AND ban.id < ` + entry +
-		` AND :only IN (0, ban.id) AND ` + now + `)`
+		` AND :only IN (0, ban.id) AND ` + notEnded + `)`
 
-	// youngEnough is the condition that community k is young, and has made all decisions about members that it may make in a day. Index
+	// overLimit is the condition that community k is young, and has made all decisions about members that it may make in a day. Index
 	// moderation_log_community, the entries of a day.
-	youngEnough = `(k.created_at > :young AND (SELECT count(*) FROM (SELECT 1 FROM moderation_log y WHERE y.community_id = k.id AND y.id > :day
+	overLimit = `(k.created_at > :young AND (SELECT count(*) FROM (SELECT 1 FROM moderation_log y WHERE y.community_id = k.id AND y.id > :day
   AND y.action IN ('ban', 'unban', 'mute', 'unmute') LIMIT 20)) >= 20)`
-	isYoungEnough = `SELECT ` + youngEnough + ` FROM communities k WHERE k.name_key = :community`
+	isOverLimit = `SELECT ` + overLimit + ` FROM communities k WHERE k.name_key = :community`
 	// A verdict about an appeal (:only) is applied in any case.
 	logFrom = `FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community
   WHERE ` + roles.ByModerator +
-		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + youngEnough +
+		` AND ` + data.LiveSession + ` AND (:only <> 0 OR NOT ` + overLimit +
 		` OR EXISTS (SELECT 1 FROM reputations t WHERE t.community_id = k.id AND t.user_id = ` + member + `)) AND `
 
 	// Only if its entry is in the log and was not undone, and never over a later decision: a transaction that is sent again changes nothing.
@@ -94,7 +91,7 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET kind = excluded.kind, username
 	outcome = `SELECT ` + member + `, k.name, ` + modlog.RuleKnown +
 		`, EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 1),
   EXISTS (SELECT 1 FROM moderation_log x WHERE x.id = j.value ->> 2), (SELECT json_array(` + banColumns + `)
-  FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + now + ` AND ` + here + `)
+  FROM bans ban LEFT JOIN moderation_log l ON l.id = ban.id WHERE ` + notEnded + ` AND ` + here + `)
 FROM json_each(:list) j CROSS JOIN communities k ON k.name_key = :community`
 )
 
@@ -118,7 +115,7 @@ type decided struct {
 	mine bool // this transaction has decided
 }
 
-var errNobody = &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
+var errNoMember = &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
 
 // Decide bans or mutes a member, or lifts the ban or mute. A new ban replaces an earlier one. A repetition changes nothing. The consumer
 // of outbox.JobClear removes the member's posts and comments. Invalid (also for a moderator of the community or an administrator, who
@@ -135,7 +132,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*modlog.O
 	case len(c.all) == 0 && len(c.insiders) > 0:
 		return nil, data.Mistake("user", "Moderators of the community and administrators can't be banned from it.")
 	case len(c.all) == 0:
-		return nil, errNobody
+		return nil, errNoMember
 	}
 	done := c.all[0]
 	switch {
@@ -143,24 +140,24 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision) (*modlog.O
 		return &done.Outcome, nil
 	case d.Action == Lift && done.ban.Kind == "":
 		return nil, errNeither
-	case c.enough:
+	case c.limited:
 		return nil, &data.Error{Code: data.RateLimited, Message: "A community that is younger than 30 days can decide 20 times a day about " +
 			"members who never wrote there. Please wait until tomorrow."}
 	}
 	return nil, &data.Error{Code: data.Conflict, Message: "Somebody else has just decided about them. Please look at it again."}
 }
 
-// carried is the result of a decision.
-type carried struct {
+// result is the result of a decision.
+type result struct {
 	Decision
 	until    int64
 	all      []*decided
 	insiders []string // names of members who can't be banned
-	enough   bool     // the community is young and has decided about as many strangers as it may in a day
+	limited  bool     // the community is young and has decided about as many strangers as it may in a day
 }
 
 // holds reports whether the member's state is the decided one, by this transaction or an earlier one.
-func (c *carried) holds(done *decided) bool {
+func (c *result) holds(done *decided) bool {
 	return done.mine || c.Action != Lift && done.ban.Kind == c.Action && done.ban.Rule == c.Rule && done.ban.Note == c.Note &&
 		modlog.SameEnd(done.ban.Until, endOf(c.until))
 }
@@ -168,12 +165,12 @@ func (c *carried) holds(done *decided) bool {
 // decide decides about the members whom find reads. One request reads the directory: the actor's right and the members. Another request
 // decides about all.
 func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake error,
-	find func(w *data.Write, key string, scan func(*data.Row))) (*carried, error) {
+	find func(w *data.Write, key string, scan func(*data.Row))) (*result, error) {
 	if data.IsProfile(d.Community) {
 		mistake = data.ErrNoCommunity
 	}
 	key := strings.ToLower(d.Community)
-	c := &carried{Decision: d, until: stored(time.Time{})}
+	c := &result{Decision: d, until: stored(time.Time{})}
 	authority, err := roles.Authorize(ctx, s.DB, a, d.Community, roles.Moderator, mistake, func(w *data.Write) {
 		find(w, key, func(row *data.Row) {
 			done := &decided{Outcome: modlog.Outcome{Target: row.ID(), Name: row.Text()}}
@@ -213,8 +210,8 @@ func (s *Store) decide(ctx context.Context, a data.Actor, d Decision, mistake er
 	return c, nil
 }
 
-// carryOut decides about some of the members, with entries whose ids are higher than another one; 0 is none.
-func (s *Store) carryOut(ctx context.Context, a data.Actor, c *carried, members []*decided, authority *roles.Authority,
+// carryOut decides about some of the members, with entries whose ids are higher than after, if that is not 0.
+func (s *Store) carryOut(ctx context.Context, a data.Actor, c *result, members []*decided, authority *roles.Authority,
 	after data.ID) error {
 	d, key := c.Decision, strings.ToLower(c.Community)
 	w := s.DB.WriteAt(authority.Home)
@@ -240,8 +237,8 @@ func (s *Store) carryOut(ctx context.Context, a data.Actor, c *carried, members 
 		done.ban.Scan(row)
 		done.Until = done.ban.Until
 	})
-	w.Find(isYoungEnough, data.Args{"community": key, "young": s.Source.Now().Add(-youngAge), "day": s.dayAgo()},
-		func(row *data.Row) { c.enough = row.Bool() })
+	w.Find(isOverLimit, data.Args{"community": key, "young": s.Source.Now().Add(-youngAge), "day": s.dayAgo()},
+		func(row *data.Row) { c.limited = row.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
@@ -261,9 +258,9 @@ func (s *Store) dayAgo() data.ID {
 	return data.NewID(s.Source.Now().Add(-24*time.Hour), 0, data.KindOther, 0)
 }
 
-// gather adds the statements of a decision to a transaction on the community's shard, and gives each member their entries. It returns the
-// list for the statements.
-func (s *Store) gather(w *data.Write, a data.Actor, c *carried, members []*decided, authority *roles.Authority,
+// gather adds the statements of a decision to a transaction on the community's shard, and sets the entries of each member. It returns the
+// parameter :list.
+func (s *Store) gather(w *data.Write, a data.Actor, c *result, members []*decided, authority *roles.Authority,
 	after data.ID) string {
 	newID := func() data.ID {
 		if after != 0 {
@@ -287,12 +284,12 @@ func (s *Store) gather(w *data.Write, a data.Actor, c *carried, members []*decid
 	}
 	if d.Action == Lift {
 		for _, l := range []struct {
-			log        string
-			action, of modlog.Action
-			entries    []data.ID
+			log          string
+			action, kind modlog.Action
+			entries      []data.ID
 		}{{logUnbans, modlog.Unban, modlog.Ban, first}, {logUnmutes, modlog.Unmute, modlog.Mute, second}} {
 			lift := args(l.action)
-			lift["kind"] = string(l.of)
+			lift["kind"] = string(l.kind)
 			w.Do(l.log, lift)
 			w.Do(endBans, data.Args{"entries": l.entries})
 			modlog.Follow(w, l.action, l.entries...)

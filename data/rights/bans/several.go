@@ -15,16 +15,16 @@ type Several struct {
 	Community string
 	Names     []string  // members for whom it applies now
 	Entries   []data.ID // of this decision in the log; none if it was made before
-	First     data.ID   // of the log, as is Last: the entries of this decision are between them; 0 if it was made before
-	Last      data.ID
-	Skipped   []string // names of moderators and administrators, who can't be banned
-	Late      []string // names of members about whom another moderator has decided meanwhile, or who have no ban to lift
+	First     data.ID   // the lowest id of Entries; 0 if there are none
+	Last      data.ID   // the highest
+	Skipped   []string  // names of moderators and administrators, who can't be banned
+	Late      []string  // names of members about whom another moderator has decided meanwhile, or who have no ban to lift
 }
 
-// DecideSeveral is Decide about up to SeveralMax members, by their ids: it ignores Decision.Name. It takes as many requests as for one.
+// DecideSeveral is Decide about up to SeveralMax members, by their ids: it ignores Decision.Name. It makes as many requests as for one.
 // It skips members who can't be banned, and deleted accounts. Each member has an entry in the log, as in separate decisions.
 func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, members []data.ID) (*Several, error) {
-	d.Name, members = "several", once(members)
+	d.Name, members = "several", distinct(members)
 	mistake := data.AllMistakes(d.Validate(),
 		data.MistakeIf(len(members) == 0, "member", "Please select at least one member."),
 		data.MistakeIf(len(members) > SeveralMax, "member", "Please select at most 100 members."))
@@ -55,8 +55,8 @@ func (s *Store) DecideSeveral(ctx context.Context, a data.Actor, d Decision, mem
 	return all, nil
 }
 
-// once returns the members in their order, without duplicates.
-func once(members []data.ID) (list []data.ID) {
+// distinct returns the members in their order, without duplicates.
+func distinct(members []data.ID) (list []data.ID) {
 	seen := map[data.ID]bool{}
 	for _, id := range members {
 		if !seen[id] {

@@ -15,7 +15,7 @@ const StrikesMemory = 365 * 24 * time.Hour
 // Strikes are the numbers of decisions against a member in a community in the past year, 200 at most, without undone ones.
 type Strikes struct{ Removals, Mutes, Bans int64 }
 
-// Total is their number.
+// Total returns the number of strikes.
 func (s *Strikes) Total() int64 { return s.Removals + s.Mutes + s.Bans }
 
 // Unique index on name_key, index moderation_log_author from its end.
@@ -28,10 +28,8 @@ WHERE l.author_id = :member AND l.community_id = (SELECT k.id FROM communities k
 func FindStrikes(r *data.Read, source data.Source, community string, member data.ID) *Strikes {
 	s := &Strikes{}
 	r.FindAt(data.In(community), strikesOf, data.Args{"member": member, "community": strings.ToLower(community),
-		"since": data.NewID(source.Now().Add(-StrikesMemory), 0, data.KindOther, 0)}, func(row *data.Row) {
-		s.Removals, s.Mutes,
-			s.Bans = row.Int(), row.Int(), row.Int()
-	})
+		"since": data.NewID(source.Now().Add(-StrikesMemory), 0, data.KindOther, 0)},
+		func(row *data.Row) { s.Removals, s.Mutes, s.Bans = row.Int(), row.Int(), row.Int() })
 	return s
 }
 

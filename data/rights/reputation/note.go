@@ -17,7 +17,7 @@ type Notes struct{ data.Base }
 const (
 	// NoteMax is the longest note, in characters.
 	NoteMax = 1000
-	// NotesMax is the most notes about a member in a community.
+	// NotesMax is how many notes about a member a community can have.
 	NotesMax = 50
 )
 
@@ -111,8 +111,8 @@ func (s *Notes) Add(ctx context.Context, a data.Actor, community string, member 
 	})
 }
 
-// Remove removes a note about a member: one's own, or any for the owner of the community and administrators. A repetition is no error.
-// Invalid, Forbidden (also for notes of others), NotFound, Unauthenticated.
+// Remove removes a note about a member: the actor's own, or any if the actor is the community's owner or an administrator. A repetition is
+// no error. Invalid, Forbidden (also for notes of others), NotFound, Unauthenticated.
 func (s *Notes) Remove(ctx context.Context, a data.Actor, community string, member, note data.ID) error {
 	key, there := strings.ToLower(community), false
 	return s.write(ctx, a, key, member, data.MistakeIf(note == 0, "note", "There is no such note."),
@@ -127,8 +127,8 @@ func (s *Notes) Remove(ctx context.Context, a data.Actor, community string, memb
 		})
 }
 
-// write runs a transaction about the notes on a member, if the actor may. key is the community's, and owner reports whether the actor
-// owns it. outcome reads the result.
+// write runs a transaction about the notes on a member, if the actor may. key is the community's. gather adds the statements; owner reports
+// whether the actor owns the community. outcome returns the error after the transaction.
 func (s *Notes) write(ctx context.Context, a data.Actor, key string, member data.ID, mistake error,
 	gather func(w *data.Write, authority *roles.Authority, owner bool), outcome func() error) error {
 	known, owner := false, false

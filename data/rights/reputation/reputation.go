@@ -1,11 +1,9 @@
-// Package reputation computes how well a community knows a member: new, known or trusted. Its table is on the community's shard. Triggers
-// count posts (reputations_post, reputations_post_changed), and the delta run of comments (package votes) counts comments. Removals and
-// bans are counted in the log.
+// Package reputation computes how well a community knows a member: new, known or trusted.
 //
-// The table reputations has a row for each community and member: how many of the member's posts and comments are visible. Posts are counted
-// in the transaction that changes them. New comments are counted by the delta run, from count_deltas, so that writing one costs no
-// additional row; a trigger counts later changes of a comment's status (reputations_comment_changed). Removals and bans are not stored:
-// each page counts them in the log.
+// The table reputations, on the community's shard, has a row for each community and member: how many of the member's posts and comments are
+// visible. Triggers count posts in the transaction that changes them (reputations_post, reputations_post_changed). The delta run (package
+// votes) counts new comments from count_deltas, so that writing one costs no additional row; a trigger counts later changes of a comment's
+// status (reputations_comment_changed). Removals and bans are not stored: each page counts them in the log.
 package reputation
 
 import (

@@ -14,7 +14,7 @@ type Authority struct {
 	Home  data.Where // the community's shard, wherever it is when a transaction runs
 	Shard data.Where // of DB.Shards, its current shard
 	Slot  int        // the community's, for the ids of decisions
-	Asked bool       // the actor may, as read in the directory or decided before; :allowed of ByModerator
+	Asked bool       // the actor may, by the directory or an earlier decision; the value of :allowed in ByModerator
 
 	check     string
 	actor     data.Actor
@@ -43,14 +43,14 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 	if err != nil {
 		return nil, err
 	}
-	to := &Authority{Home: data.In(community), Shard: home, Slot: slot, check: isModerator, actor: a,
+	auth := &Authority{Home: data.In(community), Shard: home, Slot: slot, check: isModerator, actor: a,
 		community: strings.ToLower(community), Asked: a.Decided}
 	if role == Approver {
-		to.check = isApprover
+		auth.check = isApprover
 	}
 	if mistake != nil || len(along) > 0 || AsksDirectory(db, home) {
 		w := db.Write()
-		may := to.Check(w)
+		may := auth.Check(w)
 		for _, find := range along {
 			find(w)
 		}
@@ -61,11 +61,11 @@ func Authorize(ctx context.Context, db *data.DB, a data.Actor, community string,
 			return nil, err
 		}
 	}
-	to.Asked = a.Decided || AsksDirectory(db, home)
-	return to, nil
+	auth.Asked = a.Decided || AsksDirectory(db, home)
+	return auth, nil
 }
 
-// ModeratorIn is for transactions of the directory alone: Check checks there whether the actor moderates the community.
+// ModeratorIn returns an Authority for transactions of the directory alone, whose Check reads there whether the actor is a moderator.
 func ModeratorIn(a data.Actor, community string) *Authority {
 	return &Authority{Home: data.In(""), check: isModerator, actor: a, community: strings.ToLower(community)}
 }
@@ -76,17 +76,17 @@ func AsksDirectory(db *data.DB, home data.Where) bool { return !db.InDirectory(h
 // Check adds a check of the actor's right to a transaction on the community's shard. If they may not, Permission.Err is Forbidden or
 // Unauthenticated. The check does not keep the other statements from writing: they need the conditions ByModerator or ByApprover, and
 // LiveSession.
-func (to *Authority) Check(w *data.Write) *data.Permission {
+func (auth *Authority) Check(w *data.Write) *data.Permission {
 	p := &data.Permission{Refused: errNotModerator}
-	w.Find(to.check, to.Args(data.Args{}), p.Scan)
+	w.Find(auth.check, auth.Args(data.Args{}), p.Scan)
 	return p
 }
 
 // Args adds the arguments of ByModerator, ByApprover and LiveSession to those of a statement.
-func (to *Authority) Args(more data.Args) data.Args {
+func (auth *Authority) Args(more data.Args) data.Args {
 	if more == nil {
 		more = data.Args{}
 	}
-	more["community"], more["allowed"] = to.community, to.Asked
-	return to.actor.Args(more)
+	more["community"], more["allowed"] = auth.community, auth.Asked
+	return auth.actor.Args(more)
 }

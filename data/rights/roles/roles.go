@@ -21,7 +21,7 @@ const (
 // Moderates reports whether a role has more rights than an approver.
 func (r Role) Moderates() bool { return r == Owner || r == Moderator }
 
-// Validate returns Invalid for what is no role.
+// Validate returns Invalid if r is not one of the roles.
 func (r Role) Validate() error {
 	return data.MistakeIf(!slices.Contains([]Role{Owner, Moderator, Approver}, r), "role", "A role is owner, moderator or approver.")
 }

@@ -19,13 +19,13 @@ type Store struct {
 	// HTML renders Markdown: of a reply, and of a draft that is published as it is stored.
 	HTML func(markdown string) string
 
-	mu     sync.Mutex        // never held across I/O
-	sets   map[string]*set   // by the key of a community; "" is the site
-	places map[data.ID]place // of posts and comments
+	mu      sync.Mutex             // never held across I/O
+	sets    map[string]*set        // by the key of a community; "" is the site
+	targets map[data.ID]targetInfo // of posts and comments
 }
 
-// place is the key of the community of a post or comment, and a post's kind.
-type place struct {
+// targetInfo is the key of the community of a post or comment, and a post's kind.
+type targetInfo struct {
 	key  string
 	kind Kind
 }
@@ -33,14 +33,14 @@ type place struct {
 const (
 	// Life is how long an instance uses its cached rules. A change applies at once in the instance that made it.
 	Life = 5 * time.Second
-	// remembered is for how many communities, and how many posts and comments, an instance has a cache.
-	remembered = 5000
+	// cacheMax is how many communities, and how many posts and comments, the cache of an instance has at most.
+	cacheMax = 5000
 )
 
-// Place is where a text is written: a community, or the thread or place of a post or comment.
+// Place is where a text is written: in a community, or in the thread or place of a post or comment.
 type Place struct {
 	Community string
-	Target    data.ID // where Community is ""
+	Target    data.ID // if Community is ""
 }
 
 const (
@@ -70,9 +70,9 @@ FROM users u WHERE u.id = :author`
 // community's moderators, and no rules apply to administrators. It reads no database while the rules are cached and none of them could
 // match. Otherwise it makes one request, about the author. If the post or comment doesn't exist, no rule matches. In a community that
 // doesn't exist yet, as for the first post to a profile, the rules of the site apply. Unavailable.
-func (s *Store) Judge(ctx context.Context, a data.Actor, at Place, t Thing) (Verdict, error) {
+func (s *Store) Judge(ctx context.Context, a data.Actor, place Place, t Thing) (Verdict, error) {
 	t.Reports = 0
-	hit, err := s.judge(ctx, a.UserID, at, t)
+	hit, err := s.judge(ctx, a.UserID, place, t)
 	return verdictOf(hit), err
 }
 
@@ -84,12 +84,12 @@ func (s *Store) Reported(ctx context.Context, author, target data.ID, t Thing) (
 	return slices.DeleteFunc(hit, func(r *Rule) bool { return r.Reports < 0 }), err
 }
 
-func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit []*Rule, err error) {
-	key := strings.ToLower(at.Community)
+func (s *Store) judge(ctx context.Context, authorID data.ID, place Place, t Thing) (hit []*Rule, err error) {
+	key := strings.ToLower(place.Community)
 	now := s.Source.Now()
 	s.mu.Lock()
 	if key == "" {
-		known := s.places[at.Target]
+		known := s.targets[place.Target]
 		key, t.Kind = known.key, cmp.Or(t.Kind, known.kind)
 	}
 	here, site := s.sets[key], s.sets[""]
@@ -98,34 +98,31 @@ func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit 
 		here = nil
 	}
 	if here == nil || site == nil || now.After(here.until) || now.After(site.until) {
-		var found place
-		if found, here, site, err = s.load(ctx, key, at.Target, now); err != nil || found.key == "" && at.Community == "" {
+		var found targetInfo
+		if found, here, site, err = s.load(ctx, key, place.Target, now); err != nil || found.key == "" && place.Community == "" {
 			return nil, err
 		}
 		key, t.Kind = cmp.Or(found.key, key), cmp.Or(t.Kind, found.kind)
 	}
 	thing := prepare(t)
-	author := Author{Here: reputation.Reputation{Age: now.Sub(who.Time())}}
-	could := slices.DeleteFunc(append(site.matching(thing), here.matching(thing)...), func(r *Rule) bool {
-		return !r.young(author.Here.Age) || who == 0 && r.asksAuthor()
+	author := Author{Here: reputation.Reputation{Age: now.Sub(authorID.Time())}}
+	candidates := slices.DeleteFunc(append(site.matching(thing), here.matching(thing)...), func(r *Rule) bool {
+		return !r.young(author.Here.Age) || authorID == 0 && r.asksAuthor()
 	})
-	if len(could) == 0 {
+	if len(candidates) == 0 {
 		return nil, nil
 	}
 	var admin, moderates bool
 	r := s.DB.Read()
-	r.Find(exempt, data.Args{"author": who, "community": key}, func(row *data.Row) {
-		admin, moderates = row.Bool(),
-			row.Bool()
-	})
-	if slices.ContainsFunc(could, (*Rule).asksActivity) {
-		r.FindAll(authorFacts, data.Args{"author": who, "community": key, "since": now.Add(-time.Hour)}, func(row *data.Row) {
+	r.Find(exempt, data.Args{"author": authorID, "community": key}, func(row *data.Row) { admin, moderates = row.Bool(), row.Bool() })
+	if slices.ContainsFunc(candidates, (*Rule).asksActivity) {
+		r.FindAll(authorFacts, data.Args{"author": authorID, "community": key, "since": now.Add(-time.Hour)}, func(row *data.Row) {
 			author.Karma, author.Hourly, author.HourlyHere = author.Karma+row.Int(), author.Hourly+row.Int(), author.HourlyHere+row.Int()
 		})
 	}
 	var known *reputation.Reputation
-	if slices.ContainsFunc(could, (*Rule).asksReputation) {
-		known = reputation.Find(r, s.Source, key, who)
+	if slices.ContainsFunc(candidates, (*Rule).asksReputation) {
+		known = reputation.Find(r, s.Source, key, authorID)
 	}
 	if err := r.Run(ctx); err != nil {
 		return nil, err
@@ -133,53 +130,53 @@ func (s *Store) judge(ctx context.Context, who data.ID, at Place, t Thing) (hit 
 	if known != nil {
 		author.Here = *known
 	}
-	return slices.DeleteFunc(could, func(r *Rule) bool { return admin || moderates && !r.site || !r.fits(author) }), nil
+	return slices.DeleteFunc(candidates, func(r *Rule) bool { return admin || moderates && !r.site || !r.fits(author) }), nil
 }
 
 // load reads the rules of the site and of a community, by its key or by a post or comment in it. Its results are zero if they don't
 // exist.
-func (s *Store) load(ctx context.Context, key string, target data.ID, now time.Time) (found place, here, site *set, err error) {
+func (s *Store) load(ctx context.Context, key string, target data.ID, now time.Time) (found targetInfo, here, site *set, err error) {
 	var ofHere, ofSite []stored
 	r := s.DB.Read()
 	scan := func(row *data.Row) stored { return stored{row.ID(), row.Text(), row.Text()} }
 	r.Find(activeOfSite, nil, func(row *data.Row) { ofSite = append(ofSite, scan(row)) })
-	ours := func(row *data.Row) {
+	scanHere := func(row *data.Row) {
 		found.key = row.Text()
 		ofHere = append(ofHere, scan(row))
 	}
 	if key != "" {
-		r.FindAt(data.In(key), activeOfCommunity, data.Args{"community": key}, ours)
+		r.FindAt(data.In(key), activeOfCommunity, data.Args{"community": key}, scanHere)
 	} else {
 		r.FindAt(target, activeOfTarget, data.Args{"target": target}, func(row *data.Row) {
-			ours(row)
+			scanHere(row)
 			if !target.IsComment() {
 				found.kind = Kind(row.Text())
 			}
 		})
 	}
 	if err := r.Run(ctx); err != nil && data.ErrorCode(err) != data.NotFound { // no such community or shard: the following write returns that
-		return place{}, nil, nil, err
+		return targetInfo{}, nil, nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.sets == nil || len(s.sets) >= remembered {
+	if s.sets == nil || len(s.sets) >= cacheMax {
 		s.sets = map[string]*set{}
 	}
-	if s.places == nil || len(s.places) >= remembered {
-		s.places = map[data.ID]place{}
+	if s.targets == nil || len(s.targets) >= cacheMax {
+		s.targets = map[data.ID]targetInfo{}
 	}
 	here, site = s.sets[found.key].renewed(ofHere, false, now, s.HTML), s.sets[""].renewed(ofSite, true, now, s.HTML)
 	s.sets[""] = site
 	if found.key != "" {
 		s.sets[found.key] = here
 		if found.kind != "" || target.IsComment() {
-			s.places[target] = found
+			s.targets[target] = found
 		}
 	}
 	return found, here, site, nil
 }
 
-// stored is a rule as it is stored. Its id is 0 if there is none.
+// stored is a row of rules. Its id is 0 for a community without rules.
 type stored struct {
 	id          data.ID
 	title, text string

@@ -15,7 +15,7 @@ import (
 
 // Thing is a text for the rules to check.
 type Thing struct {
-	Kind      Kind // "" is the kind of the post that the place names
+	Kind      Kind // "" is the kind of the post Place.Target
 	Title     string
 	HTML      string   // of the text, from markdown.Render
 	Shown     string   // the title of a crosspost's original
@@ -25,7 +25,7 @@ type Thing struct {
 	Reports   int64
 }
 
-// Showing adds the title and the addresses of a crosspost's original.
+// Showing returns t with the title and the addresses of a crosspost's original.
 func (t Thing) Showing(title string, addresses ...string) Thing {
 	t.Shown, t.Addresses = title, append(slices.Clone(t.Addresses), addresses...)
 	return t
@@ -35,20 +35,20 @@ func (t Thing) Showing(title string, addresses ...string) Thing {
 type Author struct {
 	Karma      int64
 	Hourly     int64 // posts and comments within the hour, on the whole site
-	HourlyHere int64 // those of them that are in this community
+	HourlyHere int64 // the ones in this community
 	Here       reputation.Reputation
 }
 
-// patternReach is how many bytes of a text, and of the addresses of its links, patterns see. Words, domains and links are searched in the
-// whole text.
+// patternReach is how many bytes of a text, and of the addresses of its links, are matched with patterns. Words, domains and links are
+// searched in the whole text.
 const patternReach = 5000
 
 // sample is a thing, prepared for matching.
 type sample struct {
 	Thing
-	said   string // the visible text, in lines: the title, the text, the title of a crosspost's original, and the descriptions of pictures
-	behind string // the addresses of links, in lines
-	raw    string // both, as far as patterns see them; computed on demand
+	text   string // the visible text, in lines: the title, the text, the title of a crosspost's original, and the descriptions of pictures
+	hover  string // the addresses and titles of links, in lines
+	raw    string // both, as patterns are matched with them; computed on demand
 	folded string // raw, folded; computed on demand
 	links  int
 	hosts  []string        // of links
@@ -58,7 +58,7 @@ type sample struct {
 func prepare(t Thing) *sample {
 	r := readHTML(t.HTML)
 	lines := slices.DeleteFunc(append([]string{t.Title, r.text, t.Shown}, t.Described...), func(s string) bool { return s == "" })
-	s := &sample{Thing: t, said: strings.Join(lines, "\n"), behind: strings.Join(r.behind, "\n")}
+	s := &sample{Thing: t, text: strings.Join(lines, "\n"), hover: strings.Join(r.hover, "\n")}
 	for _, address := range slices.Concat(t.Addresses, r.links, addressesIn(t.Title), addressesIn(t.Shown)) {
 		if address != "" {
 			s.link(address)
@@ -70,9 +70,9 @@ func prepare(t Thing) *sample {
 // forPatterns returns the text that patterns are matched with.
 func (s *sample) forPatterns() string {
 	if s.raw == "" {
-		s.raw = visible(s.said, patternReach)
-		if s.behind != "" {
-			s.raw += "\n" + visible(s.behind, patternReach)
+		s.raw = visible(s.text, patternReach)
+		if s.hover != "" {
+			s.raw += "\n" + visible(s.hover, patternReach)
 		}
 	}
 	return s.raw
@@ -126,7 +126,7 @@ func plain(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 2)
 	b.WriteByte(' ')
-	space, simple := true, false // simple: the last letter is ASCII. Marks on it only disguise it
+	space, simple := true, false // simple: the last letter is ASCII, and marks on it only disguise it
 	for _, c := range norm.NFKC.String(text) {
 		switch {
 		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
@@ -160,7 +160,7 @@ type set struct {
 func (s *set) matching(x *sample) (list []*Rule) {
 	found := make([]bool, len(s.rules))
 	if s.words != nil {
-		s.words.find(plain(x.said+"\n"+x.behind), found)
+		s.words.find(plain(x.text+"\n"+x.hover), found)
 	}
 	for i, r := range s.rules {
 		if (len(r.Words) == 0 || found[i]) && r.matches(x) {

@@ -16,7 +16,7 @@ func TestPlans(t *testing.T) {
 	const decisions, fromItsEnd = "the last 1,000 decisions", "the primary key from its end, that stops at LIMIT"
 	storetest.CheckPlans(t, storetest.Plans{
 		Assembled: rules.Assembled(),
-		Fragments: []string{"hitThing", "logThing", "forgetLater", "listed", "saveColumns", "activeTexts", "tried", "triedSaid"},
+		Fragments: []string{"hitThing", "logThing", "forgetLater", "listed", "saveColumns", "activeTexts", "postRows", "commentRows"},
 		Exceptions: map[string]map[string]string{
 			"ofCommunity": {"USE TEMP B-TREE FOR ORDER BY": fifty}, "ofSite": {"USE TEMP B-TREE FOR ORDER BY": fifty},
 			"triedOfSite": {"SCAN x USING INDEX posts_site_new": storetest.FromItsFront}, "triedCommentsOfSite": {"SCAN x": fromItsEnd},

@@ -11,9 +11,9 @@ import (
 
 // reading is the visible content of a text.
 type reading struct {
-	text   string   // the visible text, with line breaks between paragraphs and other blocks
-	behind []string // the addresses and titles of its links: browsers show them when a reader hovers over one
-	links  []string // the addresses of its links to other sites
+	text  string   // the visible text, with line breaks between paragraphs and other blocks
+	hover []string // the addresses and titles of its links: browsers show them when a reader hovers over one
+	links []string // the addresses of its links to other sites
 }
 
 // labels are elements of the renderer that are no part of the text: the label of a spoiler, and the number of a footnote.
@@ -27,9 +27,9 @@ func readHTML(source string) (r reading) {
 	var text []byte
 	label := false
 	for source != "" {
-		said, tag, _ := strings.Cut(source, "<")
+		chunk, tag, _ := strings.Cut(source, "<")
 		if !label {
-			text = append(text, html.UnescapeString(said)...)
+			text = append(text, html.UnescapeString(chunk)...)
 		}
 		tag, rest, whole := strings.Cut(tag, ">")
 		if source = rest; !whole {
@@ -45,11 +45,11 @@ func readHTML(source string) (r reading) {
 			if strings.HasPrefix(address, "http:") || strings.HasPrefix(address, "https:") {
 				r.links = append(r.links, address)
 			}
-			if address != "" && address[0] != '#' { // a place on the page; ids of footnotes are random
-				r.behind = append(r.behind, address)
+			if address != "" && address[0] != '#' { // no anchor on the page: ids of footnotes are random
+				r.hover = append(r.hover, address)
 			}
 			if title := attribute(attributes, "title"); title != "" {
-				r.behind = append(r.behind, title)
+				r.hover = append(r.hover, title)
 			}
 		}
 		if !inText[name] && len(text) > 0 && text[len(text)-1] != '\n' {
@@ -73,9 +73,9 @@ func invisible(r rune) bool {
 		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// visible returns at most so many bytes of a text, for patterns: composed (NFC), without invisible characters, and with one space or line
+// visible returns at most limit bytes of a text, for patterns: composed (NFC), without invisible characters, and with one space or line
 // break instead of several.
-func visible(text string, most int) string {
+func visible(text string, limit int) string {
 	var b strings.Builder
 	space := rune(0)
 	for _, c := range norm.NFC.String(text) {
@@ -88,7 +88,7 @@ func visible(text string, most int) string {
 			}
 		case unicode.IsSpace(c), c == 0x2800:
 		default:
-			if b.Len()+utf8.RuneLen(c)+1 > most {
+			if b.Len()+utf8.RuneLen(c)+1 > limit {
 				return b.String()
 			}
 			if space != 0 {

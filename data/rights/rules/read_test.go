@@ -137,8 +137,8 @@ func TestWordsAsTheyAreRead(t *testing.T) {
 	assert.False(t, hits(parse(t, "rule: x\nwords: spoiler\ndo: hold"), Thing{HTML: md(">!x!<")}, Author{}), "a label of the page")
 	numbers := readHTML(md("a[^1]\n\n[^1]: b"))
 	assert.Equal(t, "a\n\n\n\nb \u21a9\ufe0e", numbers.text, "the number of a footnote, which the page makes")
-	assert.Contains(t, readHTML(md("[x](https://a.example \"#badword\")")).behind, "#badword", "a title is no place on the page")
-	assert.Empty(t, numbers.behind, "ids of footnotes are drawn at random")
+	assert.Contains(t, readHTML(md("[x](https://a.example \"#badword\")")).hover, "#badword", "a title is no place on the page")
+	assert.Empty(t, numbers.hover, "ids of footnotes are drawn at random")
 	assert.True(t, hits(parse(t, "rule: x\npattern: ❤\ufe0f+\ndo: hold"), Thing{HTML: md("I ❤\ufe0f it")}, Author{}))
 	assert.True(t, hits(parse(t, "rule: x\nwords: ＶＩＡＧＲＡ, βόλος\ndo: hold"), Thing{Title: "ΒΟ\u0301ΛΟΣ"}, Author{}))
 }

@@ -93,7 +93,7 @@ type Rule struct {
 	Reports int                // it has at least so many reports. Such a rule is checked at each report
 
 	Actions   []Action
-	Reason    string // title of a rule of the community or of moderation.General, for Remove
+	Reason    string // title of a rule of the community or of modlog.GeneralRules, for Remove
 	Flair     string // text of a flair of the community, for the action Flair; a deleted one does nothing
 	Message   string // a message to the author of a held or removed item; with the action AutoReply, a public note below it
 	ReplyHTML string // Message rendered, of a rule that a Store has read
@@ -108,7 +108,7 @@ type Rule struct {
 // AnyRevision makes a rule replace the stored one at any revision.
 const AnyRevision = -1
 
-// New is a rule without conditions.
+// New returns a rule without conditions.
 func New() *Rule {
 	return &Rule{Links: -1, Pictures: -1, Younger: -1, Karma: -1, Accepted: -1, Hourly: -1, Reports: -1}
 }
@@ -239,7 +239,7 @@ func ParseAll(text string) ([]*Rule, error) {
 	return list, end()
 }
 
-// set sets a field by its name in the text form. It returns the mistake.
+// set sets a field by its name in the text form. It returns what is wrong, or "".
 func (r *Rule) set(name, value string) (wrong locale.Text) {
 	switch name {
 	case fieldTitle:

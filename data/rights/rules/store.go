@@ -87,9 +87,9 @@ const (
 	deleteSite      = `DELETE FROM rules WHERE id = :id AND community_id = 0 AND ` + mayAdmin
 	isThere         = `EXISTS (SELECT 1 FROM rules r WHERE r.id = :id) AND `
 
-	// The present rules.
+	// The rules as they are stored now.
 	kept = `SELECT r.id, r.text, r.active, r.changed_at FROM json_each(:ids) j CROSS JOIN rules r ON r.id = j.value`
-	// Of all rules of a place, which are few. Index rules_community.
+	// It reads all rules of the community or the site, which are few. Index rules_community.
 	addedHere = `SELECT r.text FROM rules r WHERE ` + addedNow + ` AND r.community_id = ` + here
 	addedSite = `SELECT r.text FROM rules r WHERE ` + addedNow + ` AND r.community_id = 0`
 	// The total cost of the active rules is computed from their texts. Index rules_community.
@@ -131,13 +131,13 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, list .
 		sql, condition = saveSite, saves+ofAll
 	}
 	now := s.Source.Now()
-	of := func(rule *Rule) data.Args {
+	ruleArgs := func(rule *Rule) data.Args {
 		return data.Args{"id": rule.ID, "from": rule.Revision, "max": RulesMax, "text": rule.String(), "active": rule.Active,
 			"recent": now.Add(-sameFor)}
 	}
-	return s.write(ctx, a, community, list, condition, of, func(w *data.Write, args func(data.Args) data.Args) {
+	return s.write(ctx, a, community, list, condition, ruleArgs, func(w *data.Write, args func(data.Args) data.Args) {
 		for _, rule := range list {
-			all := of(rule)
+			all := ruleArgs(rule)
 			all["title"], all["at"] = rule.Title, now
 			w.Do(sql, args(all))
 		}
@@ -189,9 +189,9 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community string, rule
 		})
 }
 
-// write runs a transaction about rules of one place, if the actor may, and adds an entry to the log if condition holds. of returns the
-// parameters of condition.
-func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, of func(*Rule) data.Args,
+// write runs a transaction about rules of a community or the site, if the actor may, and adds an entry to the log if condition holds.
+// ruleArgs returns the parameters of condition.
+func (s *Store) write(ctx context.Context, a data.Actor, community string, list []*Rule, condition string, ruleArgs func(*Rule) data.Args,
 	gather func(*data.Write, func(data.Args) data.Args)) error {
 	key, home, guard, args, check := strings.ToLower(community), data.In(""), mayAdmin, a.Args, checkAdmin(a)
 	slot := 0
@@ -203,7 +203,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 		home, guard, args, check = authority.Home, mayWrite, authority.Args, authority.Check
 		slot = authority.Slot
 	}
-	var cost, after int
+	var cost, othersCost int
 	active := map[data.ID]bool{}
 	for _, rule := range list {
 		if rule.Active && rule.ID != 0 {
@@ -215,7 +215,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	count := func(row *data.Row) {
 		id, text := row.ID(), row.Text()
 		if others, err := ParseAll(text); err == nil && !active[id] {
-			after += others[0].weight()
+			othersCost += others[0].weight()
 		}
 	}
 	if community == "" {
@@ -226,13 +226,13 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	if cost > 0 && cost+after > costMax {
+	if cost > 0 && cost+othersCost > costMax {
 		return errCostly
 	}
 	w := s.DB.WriteAt(home)
 	for _, rule := range list {
 		modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(slot, data.KindOther), Community: community, Action: modlog.Settings,
-			Rule: rule.Title}, condition+guard, args(of(rule)))
+			Rule: rule.Title}, condition+guard, args(ruleArgs(rule)))
 	}
 	gather(w, args)
 	var ids []data.ID
@@ -249,13 +249,13 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 	there := map[data.ID]state{}
 	w.Find(kept, data.Args{"ids": ids}, func(row *data.Row) { there[row.ID()] = state{row.Text(), row.Bool(), row.Int()} })
 	added := map[string]bool{}
-	note := func(row *data.Row) { added[row.Text()] = true }
-	mine := data.Args{"actor": a.UserID, "recent": s.Source.Now().Add(-sameFor)}
+	scanAdded := func(row *data.Row) { added[row.Text()] = true }
+	addedArgs := data.Args{"actor": a.UserID, "recent": s.Source.Now().Add(-sameFor)}
 	if community == "" {
-		w.Find(addedSite, mine, note)
+		w.Find(addedSite, addedArgs, scanAdded)
 	} else {
-		mine["community"] = key
-		w.Find(addedHere, mine, note)
+		addedArgs["community"] = key
+		w.Find(addedHere, addedArgs, scanAdded)
 	}
 	permission := check(w)
 	if err := w.Run(ctx); err != nil {
@@ -266,7 +266,7 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 		return err
 	}
 	for _, rule := range list {
-		is, found := there[rule.ID]
+		current, found := there[rule.ID]
 		switch from := rule.Revision; {
 		case rule.ID == 0: // deleted
 		case !found && from > 0:
@@ -275,16 +275,16 @@ func (s *Store) write(ctx context.Context, a data.Actor, community string, list 
 		case !found && added[rule.String()]: // the form was sent twice
 		case !found:
 			return errTooMany
-		case is.text != rule.String() || is.active != rule.Active:
-			rule.Revision = is.revision
+		case current.text != rule.String() || current.active != rule.Active:
+			rule.Revision = current.revision
 			return errChanged
 		}
 	}
 	return nil
 }
 
-// MayChange returns otherwise if the actor may change rules of a community, or with "" of the site. If not, it returns the reason.
-func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, otherwise error) error {
+// MayChange returns mistake if the actor may change the rules of a community, or with "" of the site. If not, it returns the reason.
+func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, mistake error) error {
 	w := s.DB.Write()
 	check := checkAdmin(a)
 	if community != "" {
@@ -297,7 +297,7 @@ func (s *Store) MayChange(ctx context.Context, a data.Actor, community string, o
 	if err := permission.Err(); err != nil {
 		return err
 	}
-	return otherwise
+	return mistake
 }
 
 // checkAdmin is roles.Authority.Check for the rules of the site.

@@ -59,7 +59,7 @@ func verdictOf(hit []*Rule) (v Verdict) {
 	return v
 }
 
-// Err returns why an edit is refused: rules would hold or remove the result. Otherwise nil.
+// Err returns why an edit is refused, if rules would hold or remove the result; otherwise nil.
 func (v *Verdict) Err(field string) error {
 	if v.Held == data.NotHeld {
 		return nil
@@ -89,7 +89,7 @@ const (
 	edited             // to the revision :at
 )
 
-// only is the condition that the transaction has done so, for a post p or a comment c.
+// only is the condition that the transaction has changed the post p or the comment c on this occasion.
 func (o occasion) only(comment bool) string {
 	switch {
 	case o == published:
@@ -141,13 +141,13 @@ func statement(sql string, comment bool, when occasion) string {
 	return strings.NewReplacer("{thing}", thing, "{author}", author, "{held}", held, "{only}", when.only(comment)).Replace(sql)
 }
 
-// Record adds the consequences of a verdict about a thing that the same transaction stores, if it does. later reports that it is not
-// visible yet: a scheduled post.
+// Record adds the consequences of a verdict about a thing, which apply if the same transaction stores the thing. later reports that it is
+// not visible yet: a scheduled post.
 func (v *Verdict) Record(w *data.Write, s data.Source, target data.ID, later bool) {
 	v.record(w, s, target, later, created, data.Args{})
 }
 
-// RecordEdited is Record for a thing that the same transaction changes, to the given revision, if it does.
+// RecordEdited is Record for a thing that the same transaction may change to the given revision.
 func (v *Verdict) RecordEdited(w *data.Write, s data.Source, target data.ID, revision int64) {
 	v.record(w, s, target, false, edited, data.Args{"at": revision})
 }
@@ -158,13 +158,13 @@ func (v *Verdict) RecordDraft(w *data.Write, s data.Source, target data.ID, revi
 	v.record(w, s, target, true, edited, data.Args{"at": revision})
 }
 
-// RecordPublished is Record for a draft that the same transaction publishes, at the time at, if it does.
+// RecordPublished is Record for a draft that the same transaction may publish, at the time at.
 func (v *Verdict) RecordPublished(w *data.Write, s data.Source, target data.ID, at time.Time) {
 	w.Do(statement(forgetLater, false, published), data.Args{"target": target, "at": at})
 	v.record(w, s, target, false, published, data.Args{"at": at})
 }
 
-// RecordDue adds the consequences of the verdicts about scheduled posts that the same transaction publishes, at the time at, if it does.
+// RecordDue adds the consequences of the verdicts about those scheduled posts that the same transaction publishes, at the time at.
 func RecordDue(w *data.Write, posts []data.ID, at time.Time) {
 	w.Do(hitDue, data.Args{"posts": posts, "at": at})
 	w.Do(forgetDue, data.Args{"posts": posts})

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// Unique index on name_key, and the end of communities_revision. The trigger communities_repictured ends the uses.
+	// Unique index on name_key, and the end of communities_revision. The trigger communities_repictured updates the uses.
 	unpicture = `UPDATE communities SET icon = iif(` + iconIsOne + `, '', icon), banner = iif(` + bannerIsOne + `, '', banner),
   revision = ` + nextRevision + `
 WHERE name_key = :community AND iif(` + iconIsOne + `, 1, ` + bannerIsOne + `)`

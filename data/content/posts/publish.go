@@ -14,7 +14,7 @@ import (
 
 var (
 	// An empty post is not published. Nor is, without :anyway, a post whose link was posted to the community after :since. :revision is the
-	// one that rules have judged. Primary keys, and posts_same.
+	// one that the rules were applied to. Primary keys, and posts_same.
 	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler
   OR :spoiler, locked = :locked, auto_reply = '', flair_id = ` + publishedFlair + `, ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND coalesce(edited_at, 0) = :revision AND ` + showsSomething + `
@@ -46,14 +46,14 @@ var (
 	errNothingToShow = data.Mistake("text", "A post needs a text, a link or an image.")
 )
 
-// PublishDraft publishes an unpublished post of the actor's at the given revision. v is the verdict on that. anyway is as in Create. A
+// PublishDraft publishes an unpublished post of the actor's at the given revision. v is the verdict on it. anyway is as in Create. A
 // published post stays as it is. Invalid (the post is empty), NotFound, Forbidden, Conflict (removed or deleted, PostedBefore; or changed
 // since that revision) and Unauthenticated.
 func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict) (*Source, error) {
 	now := s.Source.Now()
 	w := s.DB.WriteAt(id)
 	s.publishing(w, a, id, revision, anyway, v, now)
-	p, before, err := s.runDraft(ctx, w, a, id, chosen{publish: true, ruled: v.Flair},
+	p, before, err := s.runDraft(ctx, w, a, id, flairChoice{publish: true, ruled: v.Flair},
 		data.Args{"id": id, "about": nil, "since": now.Add(-recentLink)})
 	switch {
 	case err != nil:

@@ -14,7 +14,7 @@ const (
 
 func (s Status) text() string { return [...]string{"published", "draft", "scheduled"}[s] }
 
-// status returns the column of a new post.
+// status returns the value of the column of the same name.
 func (c *Create) status() string {
 	if c.Judged.Held != data.NotHeld && c.Status == Published {
 		return "removed"

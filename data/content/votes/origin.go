@@ -58,7 +58,7 @@ func findOrigins(r *data.Read, query string, target data.ID, after, until time.T
 	return list
 }
 
-// summarize sums the vote_origins of one direction and returns when the first was cast.
+// summarize sums the votes of one direction and returns when the first was cast.
 func summarize(origins []voteOrigin, direction int, limits ranking.Thresholds) (t ranking.VoteSummary, first time.Time) {
 	var list []ranking.VoteOrigin
 	var last time.Time

@@ -28,7 +28,7 @@ const Levels = len(pageUpTo)
 // megabyte at most, whatever members write.
 var pageBytes = [Levels]int{320 << 10, 160 << 10, 64 << 10, 48 << 10, 32 << 10}
 
-// pageStatement returns the statement of a thread's page for a member, with :viewer, or for a visitor.
+// pageStatement is the statement of a thread's page: for a member, with :viewer, and for a visitor.
 //
 // Both have :community and :slug of the post, and :parent, the comment of the page or 0. The first level begins after a cursor: :id, and
 // :value in orders by a column.
@@ -59,14 +59,14 @@ var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 // replies of each comment, a range of the same index that stops at its LIMIT, until the page is full. So the page reads only what it
 // shows, and no sibling beyond. The replies to one comment may be cut where the page is full; then it has the first of them.
 //
-// Long comments have an index of their own, so no row is read for a short one. The ids are counted one by one only where not all of them
+// Long comments have an index of their own, so no row is read for a short one. Their bytes are summed one by one only if they don't all
 // fit.
 //
 // A level refers only to the one above, and only twice: SQLite copies a CTE for every reference when it prepares the statement, so five
 // references in each level would take a second.
 //
-// A table of ids would be read once more for every count, and billed; an array's length costs nothing. And only json_each lists a
-// subquery for each row in the subquery's order; IN would sort it by id.
+// A table of ids would be read once more for every count, and billed; an array's length costs nothing. And json_each keeps
+// the order of a subquery's ids; IN would sort them.
 //
 // Indexes: those of page_order.go for siblings; comments_long. The post is found by communities' unique name_key and posts' unique
 // (community_id, slug).

@@ -47,8 +47,8 @@ func validateAbout(title, description string) error {
 }
 
 var (
-	// The condition that the actor may create communities: anybody, or only administrators, by the site's settings. With an API token without
-	// AllRoles (data.Roles), an administrator counts as a member. Primary keys.
+	// The condition that the actor may create communities: all members may, or only administrators, by the site's settings. An administrator
+	// with an API token without AllRoles (data.Roles) counts as a member. Primary keys.
 	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` +
 		data.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession

@@ -264,7 +264,7 @@ WHERE community_id = ` + here + ` AND (user_id = :member OR :role = 'owner' AND 
 	dismiss = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :member AND ` + canBeDismissed + ` AND ` +
 		data.LiveSession
 
-	// An owner can leave only as the last moderator.
+	// An owner can leave only if the community has no moderators; approvers don't count.
 	canResign = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :actor
   AND (t.role <> 'owner' OR NOT EXISTS (SELECT 1 FROM moderators o WHERE o.community_id = t.community_id AND o.role = 'moderator')))`
 	resign = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :actor AND ` + canResign + ` AND ` + data.LiveSession

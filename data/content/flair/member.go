@@ -89,7 +89,7 @@ WHERE k.name_key = :community AND iif(:flair = 0, s.members = 'own', s.members <
 )
 
 // Choose stores the flair that the actor has chosen in a community. Invalid (members can't choose it, or moderators have fixed the present
-// one, or there is no such community), Forbidden (banned or muted there), NotFound (a profile), Unauthenticated.
+// one), Forbidden (banned or muted there), NotFound (a profile; an unknown community only with several shards), Unauthenticated.
 func (s *Store) Choose(ctx context.Context, a data.Actor, community string, c Selection) error {
 	if err := c.validate(); err != nil {
 		return err

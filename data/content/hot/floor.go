@@ -13,7 +13,7 @@ import (
 // floor, for as long as a set lives. A post below it is only updated if it is in the set (ZADD … XX). That is one command.
 //
 // A floor may be out of date. It rises while posts are added. It falls if another instance removes many posts. Then a new post may be
-// missing in the set until the floor is forgotten. The same happens if its vote comes while the set is rebuilt. Such a set does not
+// missing in the set until the floor is forgotten. The same happens if its vote is applied while the set is rebuilt. Such a set does not
 // confirm a page that should have the post (Confirm), so no wrong page is shown.
 
 // floorTrims is after how many trimmed posts the floor of a set is read again, because each trim may raise it.

@@ -40,7 +40,7 @@ func (h *Sets) Confirm(ctx context.Context, scope string, limit int, members []M
 	return page.Lost, err
 }
 
-// Forget makes the next page of each scope be read from the database, and confirmed again.
+// Forget clears these caches: the next page of each scope is read from the database, and confirmed again.
 func (h *Sets) Forget() {
 	h.known.Clear()
 	h.checked.Clear()

@@ -39,7 +39,7 @@ func (h *Sets) Rebuild(ctx context.Context, scope string) error {
 // that were added since. The second of two concurrent rebuilds of a set would delete what the first has written. So each takes a lock, and
 // a set that another rebuild has locked counts as done.
 func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string, err error) {
-	if h.Redis == nil { // a message from before the site ran without Redis
+	if h.Redis == nil { // the message is from when the site had Redis
 		return nil, nil
 	}
 	sets, err := h.beginRebuilds(ctx, scopes)

@@ -96,7 +96,7 @@ func choose(chosen []Chosen, known map[string]Picture) ([]Picture, error) {
 	return list, nil
 }
 
-// claim adds to known the pictures that the post or comment does not have yet. It returns the blocks of pictures that look like any of all.
+// claim adds the pictures of sums to known; the post or comment does not have them yet. It returns blocks of pictures like one of all.
 func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums, all []string, known map[string]Picture,
 	comment bool) (similar []SimilarBlock, err error) {
 	if len(all) == 0 {

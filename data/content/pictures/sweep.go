@@ -19,7 +19,7 @@ const (
 )
 
 const (
-	// The trigger picture_uses_ended writes losses.
+	// The trigger picture_uses_ended writes picture_losses: pictures that have lost a use.
 	someLosses = `SELECT l.sum FROM picture_losses l WHERE l.sum > '' ORDER BY l.sum LIMIT :step`
 	noteLosses = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
   AND state <> 'deleting'`

@@ -53,7 +53,7 @@ type Upload struct {
 type Store struct{ data.Base }
 
 const (
-	// level is an index into PerDay, of member u. Index moderators_user.
+	// level is the level of member u, an index into PerDay. Index moderators_user.
 	level = `iif(:roles AND (u.admin = 1 OR EXISTS (SELECT 1 FROM moderators m WHERE m.user_id = u.id)), 2, (u.created_at <= :known)
   + (u.karma >= 20))`
 	// facts is a table of one row. Primary keys, and 200 rows of the index pictures_user at most.
@@ -62,7 +62,7 @@ const (
   coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = u.id), 0) AS own,
   coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0), 0) AS site
 FROM users u WHERE u.id = :actor AND u.status = 'active')`
-	// set is a table of one row with the administrators' last settings: who may upload, and the room in bytes.
+	// set is a table of one row with settings of the site: who may upload, and the limits of stored bytes.
 	set = `(SELECT coalesce(max(z.body ->> 'uploads'), 'trusted') AS by, coalesce(max(z.body ->> 'member_room'), 500) * 1048576 AS member_room,
   coalesce(max(z.body ->> 'site_room'), 8000) * 1048576 AS site_room FROM site_settings z WHERE z.id = 1)`
 	// setOfComment is set for a comment in the community :community. It has the strictest of three settings: who may upload, who may add

@@ -112,7 +112,7 @@ ON CONFLICT DO NOTHING`
 	// The author's vote for a post that was published at :at, and not for one published before. A repetition does nothing.
 	voteForPost = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
-	// The same for a post that is published from the start, with this vote in its counters.
+	// The same for a post that is published from the start. Its counters include this vote already.
 	voteForNew = `INSERT INTO votes (target_id, user_id, value, updated_at, automatic) SELECT id, author_id, 1, :at, 1 FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.

@@ -45,7 +45,7 @@ WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about AND crosspost 
 	forgotten = `crosspost = json_set(crosspost, '$.title', '` + data.DeletedTitle + `', '$.slug', '', '$.author', '', '$.link', '')`
 )
 
-// updateTime is how long a request waits for the other shards. The retry job writes what they missed.
+// updateTime is how long a request waits for the other shards. The retry job updates those that take longer.
 const updateTime = 2 * time.Second
 
 // updateCopiesNow is UpdateCopies for a request. It ignores errors, because the job is enqueued on the post's shard.

@@ -41,7 +41,7 @@ WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 )
 
 // Delete deletes a post of the actor's, whatever its status, and returns its address and previous status. The thread of a published post
-// stays. It is one transaction on the post's shard; crossposts on other shards follow (UpdateCopies). Its author may repeat it with the
+// stays. It is one transaction on the post's shard; UpdateCopies then updates crossposts on other shards. Its author may repeat it with the
 // same result. The trigger posts_status_changed subtracts the post from its community's count. NotFound (also for another member's
 // draft), Forbidden (not the author's) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {

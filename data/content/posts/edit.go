@@ -115,7 +115,7 @@ func (e *Edit) Validate() error {
 	return nil
 }
 
-// pictures is an argument of both statements.
+// pictures returns :pictures of both statements; nil keeps the stored ones.
 func (e *Edit) pictures() any {
 	if e.Pictures == nil {
 		return nil
@@ -123,7 +123,7 @@ func (e *Edit) pictures() any {
 	return pictures.Encode(*e.Pictures)
 }
 
-// tags is the argument of editPost.
+// tags returns :tags of editPost; nil keeps the stored ones.
 func (e *Edit) tags() any {
 	if e.Tags == nil {
 		return nil

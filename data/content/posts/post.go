@@ -145,7 +145,7 @@ func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Post {
 	return p
 }
 
-// scanPage is Scan, and reads postPageColumns.
+// scanPage reads the columns of Scan, and then postPageColumns.
 func (p *Post) scanPage(r *data.Row) {
 	p.Scan(r)
 	p.Others, p.TextHTML, p.TextPlain = r.Int(), r.Text(), r.Text()

@@ -28,7 +28,7 @@ WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND c
 )
 
 // publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed counts the post for its
-// community, and votes_cast adds its author's vote to count_deltas for the delta run.
+// community, and votes_cast adds its author's vote to vote_deltas for the delta run.
 func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict, now time.Time) {
 	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": int(v.Held), "nsfw": v.NSFW,
 		"spoiler": v.Spoiler, "locked": v.Locked, "ruled": v.Flair, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now),

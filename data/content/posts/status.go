@@ -2,7 +2,7 @@ package posts
 
 import "plaza/data"
 
-// Status is the status of a saved post.
+// Status is the status that a form gives a post.
 type Status int
 
 // Only its author sees a draft, or a scheduled post before its time.

@@ -42,7 +42,7 @@ func (s *Store) stored(ctx context.Context, id data.ID) (*posts.Source, error) {
 	return p, r.Run(ctx)
 }
 
-// showing adds the original of a crosspost to a thing. A change of the draft does not change the original.
+// showing adds the original of a crosspost to what rules check of a draft. A change of the draft does not change the original.
 func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 	if draft.Original == nil {
 		return t

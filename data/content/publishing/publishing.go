@@ -15,7 +15,7 @@ import (
 	"plaza/data/rights/rules"
 )
 
-// Store publishes.
+// Store checks the automatic rules, and then publishes.
 type Store struct {
 	DB          *data.DB
 	Posts       *posts.Store

@@ -60,7 +60,7 @@ func IsName(name string) bool {
 	return true
 }
 
-// ParseAddress parses the tags of the address /tag/a+b, with the result of Parse. Invalid.
+// ParseAddress parses the tags of the address /tag/a+b, and returns them as Parse does. Invalid, NotFound.
 func ParseAddress(part string) (string, error) {
 	list := strings.Split(Spell(part), "+")
 	slices.Sort(list)

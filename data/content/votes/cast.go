@@ -24,7 +24,7 @@ type pendingVote struct {
 	data.Actor
 	target data.ID
 	value  int
-	asked  int64 // when it was cast, in milliseconds; the latest of a member's votes on a target stays
+	castAt int64 // when it was cast, in milliseconds; the latest of a member's votes on a target stays
 
 	failed    error    // of this vote alone
 	exists    bool     // the target exists
@@ -53,7 +53,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	case err != nil:
 		return State{}, err
 	}
-	vote := pendingVote{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
+	vote := pendingVote{Actor: a, target: target, value: value, castAt: s.Source.Now().UnixMilli()}
 	var v pendingVote
 	cast := func() (err error) {
 		v, err = s.batcher(home).Do(ctx, vote)
@@ -62,7 +62,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	err = cast()
 	if err == nil && v.storedAt > s.Source.Now().UnixMilli() {
 		// The stored vote is from an instance whose clock is ahead. This one is later, because its voter still waits.
-		vote.asked = v.storedAt + 1
+		vote.castAt = v.storedAt + 1
 		err = cast()
 	}
 	if errors.Is(err, deadline.Late{}) {

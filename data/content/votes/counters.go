@@ -8,8 +8,8 @@ import (
 )
 
 // The statements that apply deltas. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the DELETE:
-// exactly the deltas that were summed are deleted, even with concurrent applies and repeated messages. Deltas are found by primary key, as
-// everything else is.
+// exactly the deltas that were summed are deleted, even with concurrent applies and repeated messages. All rows are found by
+// primary key.
 var (
 	// The triggers of the view post_counters write into posts: all columns if the score or the controversy has moved by more than a 32nd,
 	// otherwise only ups and downs, which are in no index.

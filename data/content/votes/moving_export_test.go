@@ -10,7 +10,7 @@ import (
 func (s *Store) CastTogether(ctx context.Context, home data.Where, a data.Actor, targets []data.ID) []error {
 	var votes []*pendingVote
 	for _, target := range targets {
-		votes = append(votes, &pendingVote{Actor: a, target: target, value: 1, asked: s.Source.Now().UnixMilli()})
+		votes = append(votes, &pendingVote{Actor: a, target: target, value: 1, castAt: s.Source.Now().UnixMilli()})
 	}
 	err := s.batcher(home).Run(ctx, votes)
 	errs := make([]error, len(votes))

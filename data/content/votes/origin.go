@@ -41,7 +41,7 @@ ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
 )
 
 // findOrigins reads the origins of a target between two times along with r, newest first. query is originsBetween for all of them, or
-// countedBetween for the vote_origins of votes that count.
+// countedBetween for those of votes that count.
 func findOrigins(r *data.Read, query string, target data.ID, after, until time.Time) *[]voteOrigin {
 	list := &[]voteOrigin{}
 	for part := partOf(until); part >= partOf(after); part-- {

@@ -157,7 +157,7 @@ func encodeVotes(votes []*pendingVote) string {
 	list := make([]vote, len(votes))
 	for i, v := range votes {
 		list[i] = vote{int64(v.target), int64(v.UserID), int64(v.SessionID), v.IssuedAt.UnixMilli(), v.value, v.Origin.Network, v.Origin.Referrer,
-			v.asked}
+			v.castAt}
 	}
 	text, _ := json.Marshal(list) // encoding numbers and texts can't fail
 	return string(text)

@@ -53,7 +53,7 @@ func (s *Store) FindMemberFlair(r *data.Read, community string, member data.ID) 
 type Selection struct {
 	ID     data.ID // -1 is an id that no flair has
 	Text   string  // the member's own text, if ID is 0
-	Colour string  // of the text, one of Colours
+	Colour string  // of the text, one of Colours; Choose always stores plain
 }
 
 func (c *Selection) validate() error {

@@ -40,8 +40,8 @@ func authorSQL(columns, vote string, order data.Order) string {
 		` AND c.controversy > 0 AND (c.controversy, c.id) < (:value, :id COLLATE BINARY) ORDER BY value DESC, c.id DESC LIMIT :limit`
 }
 
-// topOfAuthor has the comments with a score above 1, then with 1, which are most, and then the others. It is no merge, which would read
-// from all three: the next part is read only if the parts before have too few rows. The part with score 1 reads past others.
+// topOfAuthor selects the comments with a score above 1, then those with 1, the most frequent score, and then the rest. A part is read only
+// if the parts before it have too few rows; a merge would read all three. The part with score 1 skips others in comments_author.
 var topOfAuthor = ` FROM (SELECT * FROM (SELECT c.id FROM comments c` + ofAuthorWhere +
 	` AND c.score <> 1 AND c.score > 1 AND (c.score, c.id) < (:value, :id COLLATE BINARY) ORDER BY c.score DESC, c.id DESC LIMIT :limit)
   UNION ALL SELECT * FROM (SELECT c.id FROM comments c` + ofAuthorWhere +
@@ -51,8 +51,8 @@ var topOfAuthor = ` FROM (SELECT * FROM (SELECT c.id FROM comments c` + ofAuthor
   ORDER BY c.score DESC, c.id DESC LIMIT :limit)
   LIMIT :limit) top CROSS JOIN comments c ON c.id = top.id JOIN posts p ON p.id = c.post_id`
 
-// FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is a name that some of them
-// may still have; "" for none. The order is new, top or controversial.
+// FindByAuthor reads a page of an author's comments along with a page of the site, from every shard. former is the author's
+// former name, which some comments may still have; "" for none. The order is new, top or controversial.
 func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Order, after data.Cursor, limit int,
 	viewer data.ID) *data.Page[AuthorComment] {
 	p := data.NewPage[AuthorComment](order, limit).Sorted()
@@ -71,9 +71,9 @@ func (s *Store) FindByAuthor(r *data.Read, author, former string, order data.Ord
 		return c, row.Float(), c.ID
 	}
 	if former != "" { // first, so that a comment whose name changes between the two reads is found twice instead of missed
-		before := maps.Clone(args)
-		before["author"] = former
-		p.FindAll(r, sql, before, scan)
+		formerArgs := maps.Clone(args)
+		formerArgs["author"] = former
+		p.FindAll(r, sql, formerArgs, scan)
 	}
 	p.FindAll(r, sql, args, scan)
 	return p

@@ -76,7 +76,7 @@ var (
 	noViewerColumns = `, NULL, NULL, NULL, NULL, NULL`
 )
 
-// columnsIn returns the columns of comments of a community. id is an SQL expression.
+// columnsIn returns the columns of comments in a community. community is the SQL of its id.
 func columnsIn(community string) string {
 	return commentColumns + `, ` + flair.OfAuthor("c.author_id", community)
 }

@@ -47,7 +47,7 @@ func (c *Create) Validate() error {
 }
 
 var (
-	// The new comment. Nothing is written if whyNoReply gives a reason.
+	// Nothing is written if Create refuses the reply (repliedToPost and repliedToComment).
 	commentOnPost = `INSERT INTO comments (id, post_id, parent_id, path, depth, author_id, author_name, author_avatar, op, body, body_html,
   created_at, status, held, pictures, ups, score, best, qa, words)
 SELECT :id, p.id, 0, :step, 0, :actor, ` + data.NameNow(":name") + `, ` + data.AvatarNow +
@@ -127,7 +127,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (*Comment, *
 		rankQuestions(w, id)
 	}
 	c.Judged.Record(w, s.Source, id, false)
-	if c.Judged.Held == data.NotHeld { // its approval enqueues that
+	if c.Judged.Held == data.NotHeld { // a held comment notifies when it is approved
 		outbox.EnqueueNotify(w, s.Source, id)
 	}
 	refusal := errNothingToReplyTo

@@ -23,8 +23,8 @@ func (c *Source) Deletable(member data.ID) error {
 const deleteComment = `UPDATE comments SET status = 'deleted', body = '', words = '', body_html = '', author_avatar = '', pictures = ''
 WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 
-// Delete deletes a comment of the actor's, whatever its status, and returns the rest of it. Its replies stay. A repetition changes
-// nothing. NotFound, Forbidden (not the author's), Unauthenticated.
+// Delete deletes a comment of the actor's, whatever its status, and returns the row that stays, without its text. Its replies stay. A
+// repetition changes nothing. NotFound, Forbidden (not the author's), Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Source, error) {
 	c, err := s.change(ctx, a, id, 0, rules.Verdict{}, deleteComment, data.Args{"id": id})
 	switch {

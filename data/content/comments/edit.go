@@ -13,7 +13,7 @@ import (
 	"plaza/data/searchwords"
 )
 
-// Source is a comment for its author's forms: with the Markdown.
+// Source is a comment with its Markdown, for its author's forms.
 type Source struct {
 	ID       data.ID
 	AuthorID data.ID
@@ -76,14 +76,14 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	return c
 }
 
-// change runs a statement that changes a comment of the actor's, with args and the arguments of LiveSession. It updates the Q&A ranks,
-// and enqueues outbox.JobUpdate and the consequences of judged. revision is what an edit writes, 0 for a deletion. It returns the
-// comment after the change; ID stays 0 if it does not exist. Unauthenticated, Unavailable.
-func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, judged rules.Verdict, sql string,
+// change runs sql, which edits or deletes a comment of the actor's, with args and the arguments of LiveSession. It also records verdict,
+// updates the Q&A ranks and enqueues outbox.JobUpdate, and for a deletion EnqueueForgetComments. revision is what an edit writes, 0 for a
+// deletion. It returns the comment after the change; ID stays 0 if it does not exist. Unauthenticated, Unavailable.
+func (s *Store) change(ctx context.Context, a data.Actor, id data.ID, revision int64, verdict rules.Verdict, sql string,
 	args data.Args) (*Source, error) {
 	w := s.DB.WriteAt(id)
 	w.Do(sql, a.Args(args))
-	judged.RecordEdited(w, s.Source, id, revision)
+	verdict.RecordEdited(w, s.Source, id, revision)
 	rankQuestions(w, id)
 	outbox.EnqueueUpdate(w, s.Source, id, a.UserID, revision,
 		func(id data.ID) { w.EnqueueApply(id) }) // its delta run updates the rank of the parent
@@ -117,7 +117,7 @@ type Edit struct {
 
 var errNoWords = data.Mistake("body", "Please write something first. To take a comment back, delete it.")
 
-// Validate checks the fields, and normalizes Chosen. If Chosen is nil, only the statement knows whether the text may be empty.
+// Validate checks the fields, and normalizes Chosen. If Chosen is nil, only the statement checks whether the text may be empty.
 func (e *Edit) Validate() error {
 	if e.Chosen != nil {
 		chosen, err := pictures.CheckOfComment(*e.Chosen)
@@ -149,23 +149,23 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 		return nil, err
 	}
 	next := posts.NextRevision(e.Revision, s.Source.Now())
-	var shown any // NULL keeps the pictures
+	var encoded any // of e.Pictures; NULL keeps the stored ones
 	if e.Chosen != nil {
-		shown = pictures.Encode(e.Pictures)
+		encoded = pictures.Encode(e.Pictures)
 	}
 	c, err := s.change(ctx, a, e.ID, next, e.Judged, editComment, data.Args{"id": e.ID, "revision": e.Revision, "body": e.Body,
 		"words": searchwords.Words(e.Body),
-		"html":  e.BodyHTML, "pictures": shown, "written": !data.Blank(e.Body), "next": next, "now": s.Source.DatabaseNow()})
+		"html":  e.BodyHTML, "pictures": encoded, "written": !data.Blank(e.Body), "next": next, "now": s.Source.DatabaseNow()})
 	if err != nil {
 		return nil, err
 	}
 	if err := c.Editable(a.UserID); err != nil {
 		return nil, err
 	}
-	if c.Body == e.Body && (shown == nil || shown == pictures.Encode(c.Pictures)) { // perhaps by an earlier attempt
+	if c.Body == e.Body && (encoded == nil || encoded == pictures.Encode(c.Pictures)) { // perhaps by an earlier attempt
 		return c, nil
 	}
-	if data.Blank(e.Body) && shown == nil && len(c.Pictures) == 0 {
+	if data.Blank(e.Body) && encoded == nil && len(c.Pictures) == 0 {
 		return nil, errNoWords
 	}
 	if err := c.ban.Err(); err != nil {

@@ -16,7 +16,7 @@ type Query struct {
 	Viewer    data.ID
 }
 
-// Page is a page of a thread; read it after the Read ran.
+// Page is a page of a thread; read it after Run.
 type Page struct {
 	query    Query
 	shown    int
@@ -70,10 +70,10 @@ func (s *Store) FindPage(r *data.Read, q Query) *Page {
 		value, id = q.After.Value, q.After.ID
 	}
 	args := data.Args{"community": name, "slug": q.Slug, "parent": q.Parent, "id": id}
-	if sibling(q.Order) != "" {
+	if sortColumn(q.Order) != "" {
 		args["value"] = value
 	}
-	sql := pageStatements()[q.Order].nobody
+	sql := pageStatements()[q.Order].visitor
 	if q.Viewer != 0 {
 		sql, args["viewer"] = pageStatements()[q.Order].member, q.Viewer
 	}
@@ -146,7 +146,7 @@ func (p *Page) NextUnder(parent data.ID) data.Cursor {
 
 func (p *Page) cursor(c *Comment) data.Cursor {
 	after := data.Cursor{Order: byte(p.query.Order), ID: c.ID}
-	if sibling(p.query.Order) != "" {
+	if sortColumn(p.query.Order) != "" {
 		after.Value = c.orderedBy
 	}
 	return after

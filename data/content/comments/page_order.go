@@ -7,8 +7,8 @@ import (
 	"plaza/data"
 )
 
-// sibling returns the column by which an order sorts siblings, highest first; "" is for the id.
-func sibling(o data.Order) string {
+// sortColumn returns the column by which an order sorts siblings, highest first; "" is for the id.
+func sortColumn(o data.Order) string {
 	switch o {
 	case data.OrderTop:
 		return "score"
@@ -22,24 +22,24 @@ func sibling(o data.Order) string {
 	return "best"
 }
 
-// ranked are some of the siblings, which an index has in the order of a column.
-type ranked struct {
+// siblingRange is a range of an index: siblings in the order of a column.
+type siblingRange struct {
 	column string
-	same   string // the value of the column, if all of them have the same; the index then has them in the order of their ids
+	same   string // the value that the column has in the whole range, which is then in the order of the ids; "" if values differ
 	where  string // a condition; "" is for all siblings
 }
 
-// rankedBy are the parts of an order by a column, highest first. Each comment is in one of them. Indexes comments_best and comments_top;
-// comments_controversial, and comments_siblings for all without a controversy; comments_qa, and comments_best for all without a reply by
-// the post's author. The latter ranges leave out the few comments of the former.
-func rankedBy(o data.Order) []ranked {
+// siblingRanges returns the ranges of an order by a column, highest first. Each comment is in one of them. Indexes comments_best and
+// comments_top; comments_controversial, and comments_siblings for all without a controversy; comments_qa, and comments_best for all
+// without a reply by the post's author. A second range skips the few comments of the first, which are in its index, too.
+func siblingRanges(o data.Order) []siblingRange {
 	switch o {
 	case data.OrderControversial:
-		return []ranked{{"controversy", "", " AND sibling.controversy > 0"}, {"controversy", "0", " AND sibling.controversy = 0"}}
+		return []siblingRange{{"controversy", "", " AND sibling.controversy > 0"}, {"controversy", "0", " AND sibling.controversy = 0"}}
 	case data.OrderQA: // qa is best if it is below 1
-		return []ranked{{"qa", "", " AND sibling.qa >= 1"}, {"best", "", " AND sibling.qa < 1"}}
+		return []siblingRange{{"qa", "", " AND sibling.qa >= 1"}, {"best", "", " AND sibling.qa < 1"}}
 	}
-	return []ranked{{sibling(o), "", ""}}
+	return []siblingRange{{sortColumn(o), "", ""}}
 }
 
 // The ids of siblings: replies to a comment, or to the post where {parent} is 0.
@@ -52,32 +52,32 @@ const pageSiblings = `
 const rangesInTurn = `
       SELECT * FROM ({first}) UNION ALL SELECT * FROM ({second}) LIMIT {limit}`
 
-// siblings selects the first siblings in an order: of one range of an index after the other, while there are too few. later makes it
-// begin after the cursor.
-func siblings(o data.Order, parent string, later bool, limit int) string {
-	column := sibling(o)
+// siblings returns a subquery of the first siblings in an order. A second range is read only if the first has too few. With afterCursor,
+// it begins after the cursor.
+func siblings(o data.Order, parent string, afterCursor bool, limit int) string {
+	column := sortColumn(o)
 	if column == "" {
 		terms, after := "sibling.id DESC", " AND sibling.id < :id"
 		if o == data.OrderOld {
 			terms, after = "sibling.id", " AND sibling.id > :id"
 		}
-		if !later {
+		if !afterCursor {
 			after = ""
 		}
 		return fill(pageSiblings, "{value}", "", "{parent}", parent, "{condition}", after) +
 			fmt.Sprintf("\n      ORDER BY %s LIMIT %d", terms, limit)
 	}
 	var parts []string
-	for _, part := range rankedBy(o) {
+	for _, part := range siblingRanges(o) {
 		after := ""
 		switch {
-		case later && part.same != "":
+		case afterCursor && part.same != "":
 			after = " AND sibling.id < iif(:value > " + part.same + ", 1 << 62, iif(:value < " + part.same + ", 0, :id))"
-		case later:
+		case afterCursor:
 			after = " AND (sibling." + part.column + ", sibling.id) < (:value, :id COLLATE BINARY)"
 		}
-		of := fill(pageSiblings, "{value}", "sibling."+part.column+" AS value, ", "{parent}", parent, "{condition}", part.where+after)
-		parts = append(parts, of+fmt.Sprintf("\n      ORDER BY value DESC, id DESC LIMIT %d", limit))
+		sql := fill(pageSiblings, "{value}", "sibling."+part.column+" AS value, ", "{parent}", parent, "{condition}", part.where+after)
+		parts = append(parts, sql+fmt.Sprintf("\n      ORDER BY value DESC, id DESC LIMIT %d", limit))
 	}
 	if len(parts) == 1 {
 		return parts[0]

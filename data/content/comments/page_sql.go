@@ -15,24 +15,24 @@ const (
 	PageMax = 180 // comments in all: a phone lays them out at once, with less than 4,000 elements, or 5,600 if each has four pictures
 )
 
-// pageUpTo is how many comments a page has down to each level. The levels below may use what one level does not. The replies of the first
-// 100 comments alone don't fill the page: the most read comments are shown with their replies, and the replies to these.
+// pageUpTo limits the comments of a page down to each level. A level may also use what the levels above it have left. The replies to the
+// first 100 comments can't fill the page alone, so it also shows the replies to the first of these replies, and so on.
 var pageUpTo = [...]int{Roots, 145, 160, 170, PageMax}
 
 // Levels is how many levels a page shows, the first included.
 const Levels = len(pageUpTo)
 
-// pageBytes is how many bytes the long comments of each level may have, in addition to what the levels above have not used. It counts the
-// HTML and the column pictures: with the descriptions, it has no fewer bytes than on the page. Long comments have more than 512 bytes.
-// The others have 92 KB at most, and the rest of the HTML of 180 comments and their pictures about 300 KB: so a page has about a megabyte
-// at most, whoever wrote it.
+// pageBytes limits the bytes of the long comments of each level; what the levels above have not used is added. The HTML and the column
+// pictures are counted; descriptions of pictures have no fewer bytes in the column than on the page. Long comments have more than 512
+// bytes. The others have 92 KB at most, and the rest of the HTML of 180 comments and their pictures about 300 KB. So a page has about a
+// megabyte at most, whatever members write.
 var pageBytes = [Levels]int{320 << 10, 160 << 10, 64 << 10, 48 << 10, 32 << 10}
 
-// pageStatement returns the statement of a thread's page for a member, with :viewer, or for a visitor.
+// pageStatement is the statement of a thread's page: for a member, with :viewer, and for a visitor.
 //
 // Both have :community and :slug of the post, and :parent, the comment of the page or 0. The first level begins after a cursor: :id, and
 // :value in orders by a column.
-type pageStatement struct{ member, nobody string }
+type pageStatement struct{ member, visitor string }
 
 // pageStatements are assembled for the first page.
 var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
@@ -57,16 +57,16 @@ var pageStatements = sync.OnceValue(func() map[data.Order]pageStatement {
 //
 // Level one is a range of the order's index after the cursor. A level below goes through the one above in order and reads the first
 // replies of each comment, a range of the same index that stops at its LIMIT, until the page is full. So the page reads only what it
-// shows, and no sibling beyond. A group may be cut where the page is full: the page always has the first of the group.
+// shows, and no sibling beyond. The replies to one comment may be cut where the page is full; then it has the first of them.
 //
-// Long comments have an index of their own, so no row is read for a short one. The ids are counted one by one only where not all of them
+// Long comments have an index of their own, so no row is read for a short one. Their bytes are summed one by one only if they don't all
 // fit.
 //
 // A level refers only to the one above, and only twice: SQLite copies a CTE for every reference when it prepares the statement, so five
 // references in each level would take a second.
 //
-// A table of ids would be read once more for every count, and billed; an array's length costs nothing. And only json_each lists a
-// subquery for each row in the subquery's order; IN would sort it by id.
+// A table of ids would be read once more for every count, and billed; an array's length costs nothing. And json_each keeps
+// the order of a subquery's ids; IN would sort them.
 //
 // Indexes: those of page_order.go for siblings; comments_long. The post is found by communities' unique name_key and posts' unique
 // (community_id, slug).
@@ -127,7 +127,7 @@ func fill(statement string, values ...string) string {
 
 func levelName(level int) string { return "l" + strconv.Itoa(level) }
 
-// pageKeys are the levels of a page.
+// pageKeys returns the part of the statement that finds the ids of the page.
 func pageKeys(order data.Order) string {
 	first := siblings(order, ":parent", true, Roots+1)
 	replies := siblings(order, "parent.value", false, Replies)
@@ -145,7 +145,7 @@ func pageKeys(order data.Order) string {
 
 // rowsOfPage returns the part of the statement that reads the comments of pageKeys. own are the viewer's columns, and vote their join.
 func rowsOfPage(order data.Order, own, vote string) string {
-	column := sibling(order)
+	column := sortColumn(order)
 	if column == "" {
 		column = "id"
 	}

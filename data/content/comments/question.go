@@ -5,8 +5,8 @@ import (
 	"plaza/ranking"
 )
 
-// QuestionRank is the Q&A rank (ranking.QARank) of a row of comments with the rank best, using the best reply of the post's author, if
-// there is one. Index comments_answers.
+// QuestionRank returns the SQL of the Q&A rank (ranking.QARank) of a row of comments, using the best reply of the post's author, if there
+// is one. best is the SQL of the row's rank in the order best. Index comments_answers.
 func QuestionRank(row, best string) string {
 	return `coalesce((SELECT ` + ranking.QARankSQL(best, "length("+row+".body)", "a.best", "length(a.body)") + `
   FROM comments a WHERE a.parent_id = ` + row + `.id AND a.op = 1 AND a.status = 'published' ORDER BY a.best DESC, length(a.body) DESC

@@ -40,18 +40,18 @@ type look struct {
 const changedColours = `SELECT c.revision, c.name_key, c.colour, c.icon FROM communities c WHERE c.revision > :known ORDER BY c.revision
   LIMIT :step`
 
-// FollowColours reads along with a page the changes that Colour needs.
+// FollowColours reads along with a page the changes since the last call, for Colour and Icon.
 func (s *Store) FollowColours(r *data.Read) {
 	s.colours.mu.Lock()
 	known := s.colours.revision
 	s.colours.mu.Unlock()
 	r.Find(changedColours, data.Args{"known": known, "step": colourStep}, func(row *data.Row) {
-		s.colours.learn(row.Int(), row.Text(), row.Text(), row.Text())
+		s.colours.put(row.Int(), row.Text(), row.Text(), row.Text())
 	})
 }
 
-// learn applies one change; changes come in the order of their revisions. It skips one that another page has read already.
-func (c *colours) learn(revision int64, key, hex, icon string) {
+// put caches one change; changes come in the order of their revisions. It skips one that another page has read already.
+func (c *colours) put(revision int64, key, hex, icon string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if revision <= c.revision {

@@ -72,7 +72,7 @@ WHERE c.name_key = :key LIMIT 20`
 )
 
 // FindByName reads a community along with a page; ID stays 0 if it does not exist. viewer is 0 for a visitor. For members, fields that
-// are the same for all of them come from the instance's memory for data.ListingLife.
+// are the same for all of them are cached in the instance for data.ListingLife.
 func (s *Store) FindByName(r *data.Read, name string, viewer data.ID) *Community {
 	c := &Community{}
 	key, now := strings.ToLower(name), s.Source.Now()

@@ -18,8 +18,8 @@ var (
 	// The same by name. Unique index on name_key.
 	communityToCopy = columnsToCopy + ` FROM communities c WHERE c.name_key = :name`
 
-	// The shard's copy of a community. Of two changes the later one stays, in whichever order they are written. Only the directory counts
-	// members.
+	// The shard's copy of a community. Of two changes, the one with the higher revision stays, whichever is written first. Only the directory
+	// counts members.
 	copyCommunity = `INSERT INTO communities (id, name, name_key, sidebar_html, creator_id, created_at, revision, kind,
   ` + eachSetting("%[1]s", ", ") + `)
 VALUES (:id, :name, :key, :html, :creator, :created, :revision, :kind, ` + eachSetting(":%[1]s", ", ") + `)
@@ -28,7 +28,7 @@ ON CONFLICT (id) DO UPDATE SET ` + eachSetting("%[1]s = excluded.%[1]s", ", ") +
 WHERE coalesce(revision, 0) < excluded.revision`
 )
 
-// copyTime is how long a request waits for a shard. The retry job writes what it missed.
+// copyTime is how long a request waits for the shards. The retry job writes the copies that take longer.
 const copyTime = 2 * time.Second
 
 // copies are communities that are being copied.
@@ -53,7 +53,7 @@ func findCopies(w *data.Write, begun *outbox.Copies, sql string, args data.Args)
 	return c
 }
 
-// enqueueCopy enqueues outbox.JobCommunity for a community that a transaction may have made. Nil with one database.
+// enqueueCopy enqueues outbox.JobCommunity for a community that a transaction may have created. Nil with one database.
 func (s *Store) enqueueCopy(w *data.Write, id data.ID) *copies {
 	if !s.DB.HasShards() {
 		return nil
@@ -106,7 +106,7 @@ func (s *Store) copy(ctx context.Context, c *copies) error {
 	return errors.Join(failed, w.Run(ctx))
 }
 
-// copyNow is copy for a request. The work is enqueued in the directory, so it ignores errors.
+// copyNow is copy for a request. It ignores errors, because the job is enqueued in the directory.
 func (s *Store) copyNow(ctx context.Context, c *copies) {
 	_ = s.copy(deadline.ForPart(ctx, copyTime), c)
 }

@@ -47,8 +47,8 @@ func validateAbout(title, description string) error {
 }
 
 var (
-	// The condition that the actor may create communities, by the site's settings, and with an API token (data.Roles) only where members
-	// may. Primary keys.
+	// The condition that the actor may create communities: all members may, or only administrators, by the site's settings. An administrator
+	// with an API token without AllRoles (data.Roles) counts as a member. Primary keys.
 	byFounder = `(coalesce((SELECT s.body ->> 'founders' FROM site_settings s WHERE s.id = 1), '') <> 'administrators' OR :roles = 0 AND ` +
 		data.ByAdmin + `)`
 	isFounder = `SELECT ` + byFounder + `, ` + data.LiveSession
@@ -69,7 +69,7 @@ var ErrFounders = &data.Error{Code: data.Forbidden, Message: "Only administrator
 
 // Create makes a community with its creator as the owner and a subscriber. Its shard, where all its posts will be, is chosen by load
 // (place). Create writes the shard's copy at once; if the shard is down, the retry job writes it (Copy). It returns the id. If the same
-// form has made an equal community before, it returns the id of that. Invalid, Conflict (the name), AlreadySent (the same form has made
+// form has created an equal community before, it returns that one's id. Invalid, Conflict (the name), AlreadySent (the same form has made
 // another), Forbidden, Unauthenticated and Unavailable.
 //
 // The trigger subscriptions_added counts the creator as a member.
@@ -77,12 +77,12 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	if err := c.validate(); err != nil {
 		return 0, err
 	}
-	at, err := s.findSlot(ctx, strings.ToLower(c.Name))
+	slot, err := s.findSlot(ctx, strings.ToLower(c.Name))
 	if err != nil {
 		return 0, err
 	}
 	now := s.Source.Now()
-	id := s.Source.NewID(at.number, data.KindOther)
+	id := s.Source.NewID(slot.number, data.KindOther)
 	once := data.IdempotencyKey{Author: a.UserID, Form: "community", Token: c.Token, ID: id,
 		Digest: data.DigestOf(c.Name, c.Title, c.Description)}
 	columns := a.Args(data.Args{
@@ -97,7 +97,7 @@ func (s *Store) Create(ctx context.Context, a data.Actor, c Create) (data.ID, er
 	created := w.Once(once, now, createCommunity, columns)
 	w.Do(createModerator, data.Args{"id": id, "actor": a.UserID, "username": a.Name, "at": now})
 	w.Do(createSubscription, data.Args{"id": id, "user": a.UserID, "at": now})
-	s.take(w, at, id)
+	s.addSlot(w, slot, id)
 	w.Find(isFounder, a.Args(data.Args{"roles": int(a.Roles)}), founder.Scan)
 	copies := s.enqueueCopy(w, id)
 	w.Find(createdCommunity, once.Args(nil), func(row *data.Row) { name = row.Text() })

@@ -25,7 +25,7 @@ type Joined struct {
 }
 
 // FindJoined reads up to limit communities that a member subscribes to along with a page. An instance caches them for data.MemberCacheTTL.
-// Id 0 has none.
+// A visitor, whose id is 0, has none.
 func (s *Store) FindJoined(r *data.Read, member data.ID, limit int) *Joined {
 	o := &Joined{store: s, limit: limit}
 	if member != 0 {
@@ -36,8 +36,8 @@ func (s *Store) FindJoined(r *data.Read, member data.ID, limit int) *Joined {
 	return o
 }
 
-// List returns the communities for a sidebar, by name: first those that the member moderates, whose names are given, and then the others.
-// more reports that some of the others are left out.
+// List returns the communities for a sidebar, by name: first moderated, the names of those that the member moderates, and then the others.
+// more reports that some communities are left out.
 func (o *Joined) List(moderated []string) (list []JoinedCommunity, more bool) {
 	for _, name := range moderated {
 		list = append(list, JoinedCommunity{name, o.store.Colour(name), o.store.Icon(name), true})

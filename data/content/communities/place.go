@@ -14,7 +14,7 @@ const (
 	smallPace  = 100 // comments an hour
 )
 
-// lastComments is how many of a shard's last comments its rate is measured by.
+// lastComments is from how many of a shard's last comments its rate is computed.
 const lastComments = 200
 
 // The size of a database, and its last comments: primary key, from its end.
@@ -37,7 +37,7 @@ func paceOf(n int64, first data.ID, now time.Time) float64 {
 	return float64(n) / max(now.Sub(first.Time()), time.Second).Hours()
 }
 
-// Loads reads the load of all shards, which are in their order. Unavailable if none responds.
+// Loads reads the load of all shards, in the order of DB.Shards. Unavailable if none responds.
 func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 	now, loads := s.Source.Now(), make([]Load, len(s.DB.Shards()))
 	r := s.DB.Read()
@@ -66,51 +66,51 @@ func (s *Store) place(ctx context.Context) (shard int, err error) {
 }
 
 const (
-	// A slot is taken by its first community. If two take it at once, both get it, on the shard of the first. Primary keys, index
-	// slots_epoch from its end.
+	// The first community of a slot writes its row. If two choose the slot at once, both get it, on the shard of the first. Primary keys,
+	// index slots_epoch from its end.
 	takeSlot = `INSERT INTO slots (slot, shard, epoch) SELECT :slot, :shard, coalesce((SELECT max(epoch) FROM slots), 0) + 1
 WHERE EXISTS (SELECT 1 FROM communities WHERE id = :id) ON CONFLICT DO NOTHING`
 	slotNow = `SELECT slot, shard, epoch FROM slots WHERE slot = :slot`
 )
 
-// slot is the slot and the shard of a new community or profile.
-type slot struct {
+// newSlot is the slot and the shard of a new community or profile.
+type newSlot struct {
 	number, shard int
 	row           bool // it needs a row in the table slots
 }
 
 // findSlot chooses the slot of a new community, by its name in lower case: one of its own, while there are free ones, so that it can move
-// to another shard by itself. Without a name it is for a profile. Profiles share slots. Unavailable.
-func (s *Store) findSlot(ctx context.Context, name string) (at slot, err error) {
-	if at.shard, err = s.place(ctx); err != nil {
-		return at, err
+// to another shard by itself. With the name "" it chooses one for a profile; profiles share slots. Unavailable.
+func (s *Store) findSlot(ctx context.Context, name string) (slot newSlot, err error) {
+	if slot.shard, err = s.place(ctx); err != nil {
+		return slot, err
 	}
 	shards := len(s.DB.Shards())
 	if shards == 1 && name == "" {
-		return at, nil
+		return slot, nil
 	}
 	slots := data.NewSlotMap(shards)
 	r := s.DB.Read()
 	r.Find(data.SlotsOf, nil, func(row *data.Row) { slots.Put(int(row.Int()), int(row.Int())) })
 	if err := r.Run(ctx); err != nil {
-		return at, err
+		return slot, err
 	}
 	if name == "" {
-		at.number = slots.ChooseShared(at.shard, s.Source.Rand())
+		slot.number = slots.ChooseShared(slot.shard, s.Source.Rand())
 	} else {
-		at.number = slots.Choose(at.shard, name)
+		slot.number = slots.Choose(slot.shard, name)
 	}
-	at.row = at.number != at.shard
-	return at, nil
+	slot.row = slot.number != slot.shard
+	return slot, nil
 }
 
-// take adds to the transaction that makes a community the statement that takes its slot.
-func (s *Store) take(w *data.Write, at slot, id data.ID) {
-	if !at.row {
+// addSlot adds the row of a community's slot to the transaction that creates the community.
+func (s *Store) addSlot(w *data.Write, slot newSlot, id data.ID) {
+	if !slot.row {
 		return
 	}
-	w.Do(takeSlot, data.Args{"slot": at.number, "shard": at.shard, "id": id})
-	w.Find(slotNow, data.Args{"slot": at.number}, func(row *data.Row) {
+	w.Do(takeSlot, data.Args{"slot": slot.number, "shard": slot.shard, "id": id})
+	w.Find(slotNow, data.Args{"slot": slot.number}, func(row *data.Row) {
 		s.DB.RememberSlot(int(row.Int()), int(row.Int()), row.Int())
 	})
 }

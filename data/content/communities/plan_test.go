@@ -16,9 +16,9 @@ func TestPlans(t *testing.T) {
 		Assembled: communities.Assembled(),
 		Fragments: []string{"ItemColumns", "columnsToCopy"},
 		Exceptions: map[string]map[string]string{
-			"joinedOf":    {"USE TEMP B-TREE FOR ORDER BY": "the communities of one form"},
-			"passMembers": {"USE TEMP B-TREE FOR GROUP BY": "the subscriptions of one step"},
-			"passPosts":   {"USE TEMP B-TREE FOR GROUP BY": "the posts of one step"},
+			"joinedOf":        {"USE TEMP B-TREE FOR ORDER BY": "the communities of one form"},
+			"subtractMembers": {"USE TEMP B-TREE FOR GROUP BY": "the subscriptions of one step"},
+			"subtractPosts":   {"USE TEMP B-TREE FOR GROUP BY": "the posts of one step"},
 		},
 	})
 }

@@ -14,18 +14,18 @@ SELECT :id, :name, :name, 'profile', '', :colour, :actor, :at WHERE ` + data.Liv
 const profileID = `SELECT id FROM communities WHERE name_key = :name`
 
 // CreateProfile makes the profile community of the actor, for their own posts, on a shard chosen by load (place), unless it exists. It
-// may be repeated. Unauthenticated and Unavailable; a shard that is down gets its copy later (Copy).
+// may be repeated. Unauthenticated, and Unavailable, also if the shard is down; then it gets its copy later (Copy).
 func (s *Store) CreateProfile(ctx context.Context, a data.Actor) error {
 	name := data.ProfileOf(a.UserID)
-	at, err := s.findSlot(ctx, "")
+	slot, err := s.findSlot(ctx, "")
 	if err != nil {
 		return err
 	}
-	id := s.Source.NewID(at.number, data.KindOther)
+	id := s.Source.NewID(slot.number, data.KindOther)
 	var created data.ID
 	w := s.DB.Write()
 	w.Do(createProfile, a.Args(data.Args{"id": id, "name": name, "colour": DefaultColour(name), "at": s.Source.Now()}))
-	s.take(w, at, id)
+	s.addSlot(w, slot, id)
 	copies := s.enqueueProfile(w, a, name)
 	w.Find(profileID, data.Args{"name": name}, func(row *data.Row) { created = row.ID() })
 	if err := w.Run(ctx); err != nil {

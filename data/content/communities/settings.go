@@ -72,8 +72,8 @@ func (u *Update) Validate() error {
 		data.MistakeIf(!slices.Contains([]string{"", CommentPicturesTrusted, CommentPicturesNobody}, u.CommentPictures), "comment_pictures",
 			"Please choose who can add pictures to comments."),
 	}
-	rules, wrong := TidyRules(u.Rules)
-	if err := data.AllMistakes(append(mistakes, wrong...)...); err != nil {
+	rules, ruleMistakes := TidyRules(u.Rules)
+	if err := data.AllMistakes(append(mistakes, ruleMistakes...)...); err != nil {
 		return err
 	}
 	u.Rules = rules
@@ -102,7 +102,7 @@ func TidyRules(list []Rule) (rules []Rule, mistakes []error) {
 // settingTexts are the settings that are texts: their columns, which are also their names in the form, and their fields.
 var settingTexts = []struct {
 	column string
-	of     func(*Settings) *string
+	field  func(*Settings) *string
 }{
 	{"title", func(set *Settings) *string { return &set.Title }},
 	{"description", func(set *Settings) *string { return &set.Description }},
@@ -114,8 +114,8 @@ var settingTexts = []struct {
 }
 
 // SettingColumns are the columns of Settings: those of texts in their order, and then the rules, which are JSON. A new setting that is a
-// text is a field and a row above, besides a step of the schema; one of another type also needs a case in args, FindSettings, copy.go
-// (which reads texts), the handler and the importer. Each needs
+// text needs a field, a row above and a step of the schema. One of another type also needs a case in args, FindSettings, copy.go (which
+// reads texts), the handler and the importer. Each also needs
 //
 //   - a field in the form (render/community/community_settings.go) and in docs/api.md;
 //   - a value in what is imported (ops/exchange/importer, columnsOf), and a column in what is exported (ops/exchange/exporter, communityColumns);
@@ -135,7 +135,7 @@ func settingNames() (names []string) {
 func (set *Settings) Text(column string) *string {
 	for _, text := range settingTexts {
 		if text.column == column {
-			return text.of(set)
+			return text.field(set)
 		}
 	}
 	return nil
@@ -146,7 +146,7 @@ func (set *Settings) args(more data.Args) data.Args {
 	rules, _ := json.Marshal(append([]Rule{}, set.Rules...)) // encoding texts can't fail
 	args := data.Args{"rules": string(rules)}
 	for _, text := range settingTexts {
-		args[text.column] = *text.of(set)
+		args[text.column] = *text.field(set)
 	}
 	maps.Copy(args, more)
 	return args
@@ -169,7 +169,7 @@ func (s *Store) FindSettings(r *data.Read, name string) *Settings {
 	set := &Settings{}
 	r.Find(communitySettings, data.Args{"key": strings.ToLower(name)}, func(row *data.Row) {
 		for _, text := range settingTexts {
-			*text.of(set) = row.Text()
+			*text.field(set) = row.Text()
 		}
 		set.Rules, set.Revision = scanRules(row), row.Int()
 	})

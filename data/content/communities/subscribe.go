@@ -21,26 +21,26 @@ WHERE ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
 	// Unique index on name_key and primary key.
 	joinedOf = `SELECT c.name FROM json_each(:keys) j CROSS JOIN communities c ON c.name_key = j.value
 JOIN subscriptions s ON s.user_id = :actor AND s.community_id = c.id ORDER BY j.key`
-	communityThere = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key AND kind = 'community'), ` + data.LiveSession
+	communityExists = `SELECT EXISTS (SELECT 1 FROM communities WHERE name_key = :key AND kind = 'community'), ` + data.LiveSession
 )
 
-// Subscribe subscribes to a community or unsubscribes. Profiles are no communities here. The triggers subscriptions_added and
+// Subscribe subscribes to a community, or unsubscribes from it. It does not accept profiles. The triggers subscriptions_added and
 // subscriptions_ended count the members. NotFound and Unauthenticated.
 func (s *Store) Subscribe(ctx context.Context, a data.Actor, name string, on bool) error {
 	defer s.cache.Clear()
 	key := strings.ToLower(name)
-	there := &data.Permission{Refused: data.ErrNoCommunity}
+	exists := &data.Permission{Refused: data.ErrNoCommunity}
 	w := s.DB.Write()
 	if on {
 		w.Do(subscribe, a.Args(data.Args{"key": key, "at": s.Source.Now()}))
 	} else {
 		w.Do(unsubscribe, a.Args(data.Args{"key": key}))
 	}
-	w.Find(communityThere, a.Args(data.Args{"key": key}), there.Scan)
+	w.Find(communityExists, a.Args(data.Args{"key": key}), exists.Scan)
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	return there.Err()
+	return exists.Err()
 }
 
 // SubscribeAll subscribes to several communities at once, and returns the canonical names of those to which the actor now subscribes. It

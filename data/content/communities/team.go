@@ -135,7 +135,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string
 	mistake := role.Validate()
 	args := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name), "role": string(role), "most": TeamMax,
 		"allowed": false}
-	var there, known, team, full, done, mayOwner bool
+	var found, known, moderates, full, done, mayOwner bool
 	w := s.DB.Write()
 	if mistake == nil {
 		w.Do(invite, a.Args(with(args, "now", s.Source.DatabaseNow())))
@@ -143,8 +143,8 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string
 	may := owner(w, a, args)
 	w.Find(invited, data.Args{"actor": a.UserID, "community": args["community"], "name": args["name"], "role": args["role"], "most": TeamMax},
 		func(row *data.Row) {
-			there = true
-			team, full, done, mayOwner = row.Bool(), row.Bool(), row.Bool(), row.Bool()
+			found = true
+			moderates, full, done, mayOwner = row.Bool(), row.Bool(), row.Bool(), row.Bool()
 		})
 	w.Find(nameKnown, data.Args{"name": args["name"]}, func(row *data.Row) { known = row.Bool() })
 	if err := w.Run(ctx); err != nil {
@@ -153,7 +153,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string
 	switch err := may.Err(); {
 	case err != nil:
 		return err
-	case !there:
+	case !found:
 		return data.ErrNoCommunity
 	case mistake != nil:
 		return mistake
@@ -161,7 +161,7 @@ func (s *Store) Invite(ctx context.Context, a data.Actor, community, name string
 		return nil
 	case !known:
 		return data.Mistake("user", "There is no member of that name.")
-	case team:
+	case moderates:
 		return data.Mistake("user", "They moderate this community already.")
 	case !mayOwner:
 		return data.Mistake("role", "Invite them as a moderator first. You can make them the owner afterwards.")
@@ -209,7 +209,7 @@ ON CONFLICT (community_id, user_id) DO UPDATE SET role = excluded.role`
 	roleOfActor = `SELECT (SELECT m.role FROM moderators m WHERE m.community_id = ` + here + ` AND m.user_id = :actor)`
 )
 
-// Accept gives the actor the role of their invitation, if it is the one that they have seen. The log has an entry. NotFound (no such
+// Accept gives the actor the role of their invitation, if it is the one that they have seen. It adds a modlog entry. NotFound (no such
 // invitation) and Unauthenticated.
 func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role roles.Role) error {
 	defer s.cache.Clear()
@@ -222,12 +222,12 @@ func (s *Store) Accept(ctx context.Context, a data.Actor, community string, role
 	w.Do(giveUp, args())
 	w.Do(accept, with(with(args(), "username", a.Name), "now", s.Source.DatabaseNow()))
 	w.Do(deleteInvitation, args())
-	has := s.findRole(w, a, key)
+	current := s.findRole(w, a, key)
 	err := w.RunAs(ctx, a)
 	switch {
 	case err != nil:
 		return err
-	case *has != role:
+	case *current != role:
 		return errNoInvite
 	}
 	return nil
@@ -264,35 +264,35 @@ WHERE community_id = ` + here + ` AND (user_id = :member OR :role = 'owner' AND 
 	dismiss = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :member AND ` + canBeDismissed + ` AND ` +
 		data.LiveSession
 
-	// An owner can leave only as the last moderator.
+	// An owner can leave only if the community has no moderators; approvers don't count.
 	canResign = `EXISTS (SELECT 1 FROM moderators t WHERE t.community_id = ` + here + ` AND t.user_id = :actor
   AND (t.role <> 'owner' OR NOT EXISTS (SELECT 1 FROM moderators o WHERE o.community_id = t.community_id AND o.role = 'moderator')))`
 	resign = `DELETE FROM moderators WHERE community_id = ` + here + ` AND user_id = :actor AND ` + canResign + ` AND ` + data.LiveSession
 )
 
-// SetRole gives a moderator or approver another role. An owner who makes another member the owner becomes a moderator. The log has an
-// entry. Invalid, NotFound, Forbidden, Unauthenticated and Conflict (the owner's role).
+// SetRole gives a moderator or approver another role. An owner who makes another member the owner becomes a moderator. It adds a
+// modlog entry. Invalid, NotFound, Forbidden, Unauthenticated and Conflict (the owner's role).
 func (s *Store) SetRole(ctx context.Context, a data.Actor, community, name string, role roles.Role) error {
 	if err := role.Validate(); err != nil {
-		role = "" // the right is checked first
+		role = "" // change checks the actor's right first, and then returns err
 	}
 	return s.change(ctx, a, community, name, role, modlog.Action(role), changesRole, setRole)
 }
 
-// Dismiss removes a moderator or approver. The log has an entry. NotFound, Forbidden, Unauthenticated and Conflict (the owner).
+// Dismiss removes a moderator or approver. It adds a modlog entry. NotFound, Forbidden, Unauthenticated and Conflict (the owner).
 func (s *Store) Dismiss(ctx context.Context, a data.Actor, community, name string) error {
 	return s.change(ctx, a, community, name, "", modlog.Dismiss, canBeDismissed, dismiss)
 }
 
-// change gives a teammate a role, or removes it, by a statement with its condition.
+// change gives a teammate a role, or removes it, by the statement sql. guard is its condition.
 func (s *Store) change(ctx context.Context, a data.Actor, community, name string, role roles.Role, action modlog.Action, guard,
 	sql string) error {
 	defer s.cache.Clear()
 	names := data.Args{"community": strings.ToLower(community), "name": strings.ToLower(name)}
 	var member data.ID
-	var was roles.Role
+	var before roles.Role
 	r := s.DB.Read()
-	r.Find(teammate, names, func(row *data.Row) { member, was = row.ID(), roles.Role(row.Text()) })
+	r.Find(teammate, names, func(row *data.Row) { member, before = row.ID(), roles.Role(row.Text()) })
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
@@ -310,34 +310,34 @@ func (s *Store) change(ctx context.Context, a data.Actor, community, name string
 			Author: member}, guard, args())
 		w.Do(sql, args())
 	}
-	var is roles.Role
-	w.Find(teammate, names, func(row *data.Row) { row.ID(); is = roles.Role(row.Text()) })
+	var after roles.Role
+	w.Find(teammate, names, func(row *data.Row) { row.ID(); after = roles.Role(row.Text()) })
 	current := s.findRole(w, a, strings.ToLower(community))
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
 	switch err := may.Err(); {
-	case data.ErrorCode(err) == data.Forbidden && role == roles.Owner && is == roles.Owner &&
+	case data.ErrorCode(err) == data.Forbidden && role == roles.Owner && after == roles.Owner &&
 		*current == roles.Moderator: // by an earlier attempt whose response was lost
 		return nil
 	case err != nil:
 		return err
 	case action == "":
 		return role.Validate()
-	case member == 0 && action == modlog.Dismiss: // perhaps before
+	case member == 0 && action == modlog.Dismiss: // perhaps by an earlier attempt
 		return nil
 	case member == 0:
 		return errNoTeammate
-	case is == role:
+	case after == role:
 		return nil
-	case was == roles.Owner:
+	case before == roles.Owner:
 		return &data.Error{Code: data.Conflict, Message: "Make somebody else the owner first."}
 	}
 	return &data.Error{Code: data.Conflict, Message: "That has changed in the meantime. Please look at it again."}
 }
 
-// Resign removes the actor's own role. An owner can resign only if no other moderator could become the owner. The log has an entry.
-// Unauthenticated and Conflict.
+// Resign removes the actor's own role. An owner can resign only if no other moderator could become the owner. It adds a modlog
+// entry. Unauthenticated and Conflict.
 func (s *Store) Resign(ctx context.Context, a data.Actor, community string) error {
 	defer s.cache.Clear()
 	key := strings.ToLower(community)
@@ -346,12 +346,12 @@ func (s *Store) Resign(ctx context.Context, a data.Actor, community string) erro
 		Author: a.UserID},
 		canResign, data.Args{"community": key})
 	w.Do(resign, a.Args(data.Args{"community": key}))
-	has := s.findRole(w, a, key)
+	current := s.findRole(w, a, key)
 	err := w.RunAs(ctx, a)
 	switch {
 	case err != nil:
 		return err
-	case *has != "":
+	case *current != "":
 		return &data.Error{Code: data.Conflict, Message: "You own this community. Make somebody else the owner first."}
 	}
 	return nil

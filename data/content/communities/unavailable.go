@@ -9,11 +9,11 @@ import (
 	"plaza/data"
 )
 
-// A page that lacks shards names up to namedMost of their communities. They are among the site's nameable largest, because no index lists
-// the communities of a shard.
+// A page that lacks shards names up to maxNamed of their communities. They are searched among the maxSearched largest of the site, because
+// no index lists the communities of a shard.
 const (
-	namedMost = 5
-	nameable  = 200
+	maxNamed    = 5
+	maxSearched = 200
 )
 
 // namesOn are communities of some shards.
@@ -29,7 +29,7 @@ FROM (SELECT id, name, members FROM communities WHERE kind = 'community' AND mem
 WHERE (c.id >> 12) & 1023 IN (SELECT CAST(value AS INTEGER) FROM json_each(:slots)) LIMIT :most`
 
 // NamesOn returns the names of the largest communities of some shards, and whether there may be others. It is for pages that lack these
-// shards. It returns nothing while the directory does not respond. An instance reads the directory every two seconds at most, also after
+// shards. It returns nil while the directory does not respond. An instance reads the directory every two seconds at most, also after
 // a failure, because each page waits for a slow directory.
 func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []string, more bool) {
 	numbers := make([]string, len(shards))
@@ -42,17 +42,17 @@ func (s *Store) NamesOn(ctx context.Context, shards []data.Where) (names []strin
 	}
 	var found namesOn
 	r := s.DB.Read()
-	args := data.Args{"slots": s.DB.SlotsOn(shards), "nameable": nameable, "most": namedMost + 1}
+	args := data.Args{"slots": s.DB.SlotsOn(shards), "nameable": maxSearched, "most": maxNamed + 1}
 	r.Find(largestOn, args, func(row *data.Row) {
 		name, all := row.Text(), row.Int()
 		found.names = append(found.names, strings.Clone(name))
-		found.more = all == nameable || len(found.names) > namedMost
+		found.more = all == maxSearched || len(found.names) > maxNamed
 	})
 	if err := r.Run(ctx); err != nil {
-		s.unavailable.Put(key, namesOn{}, s.Source.Now(), 0) // the time has passed while it waited
+		s.unavailable.Put(key, namesOn{}, s.Source.Now(), 0) // not now: the failed read may have taken seconds
 		return nil, false
 	}
-	found.names = found.names[:min(len(found.names), namedMost)]
+	found.names = found.names[:min(len(found.names), maxNamed)]
 	s.unavailable.Put(key, found, now, 0)
 	return found.names, found.more
 }

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// Unique index on name_key, and the end of communities_revision. The trigger communities_repictured ends the uses.
+	// Unique index on name_key, and the end of communities_revision. The trigger communities_repictured updates the uses.
 	unpicture = `UPDATE communities SET icon = iif(` + iconIsOne + `, '', icon), banner = iif(` + bannerIsOne + `, '', banner),
   revision = ` + nextRevision + `
 WHERE name_key = :community AND iif(` + iconIsOne + `, 1, ` + bannerIsOne + `)`
@@ -40,7 +40,7 @@ func (s *Store) Unpicture(w *data.Write, names, sums []string) *PictureChanges {
 	return p
 }
 
-// Repicture adds a statement to w that gives a community a picture back as its icon or banner (kind). Nothing changes if the community has
+// Repicture adds a statement to w that restores a picture as a community's icon or banner (kind). Nothing changes if the community has
 // chosen another one since, or if the picture is blocked there or being deleted.
 func (p *PictureChanges) Repicture(w *data.Write, name, kind, sum string) {
 	w.Do(repicture, data.Args{"community": name, "kind": kind, "sum": sum})

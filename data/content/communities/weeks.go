@@ -7,10 +7,10 @@ import (
 	"plaza/data"
 )
 
-// Steps of AgeWeeks, in rows.
+// Limits of AgeWeeks.
 const (
-	weekStep  = 2000
-	weekSteps = 5 // of one call, for each kind
+	weekStep  = 2000 // rows of a step
+	weekSteps = 5    // steps of a call, for members and for the posts of each shard
 )
 
 // weekMilliseconds is how long a post or a member counts as new.
@@ -20,8 +20,8 @@ const (
 	// Times are in milliseconds.
 	weekAgo = data.DatabaseNow + ` - ` + weekMilliseconds + ` AS week`
 
-	// Three times: from when on posts or members count as new now; how far that time can move in one step, past :step rows; and its target,
-	// a week ago. Indexes subscriptions_age and posts_site_new, from its end.
+	// Three times: since when members or posts are counted as new now; how far that time can move in one step, past :step + 1 rows; and its
+	// target, a week ago. Indexes subscriptions_age and posts_site_new, from its end.
 	memberWeek = `SELECT w.since,
   coalesce((SELECT s.created_at FROM subscriptions s WHERE s.created_at > w.since AND s.created_at <= w.week
     ORDER BY s.created_at LIMIT 1 OFFSET :step), w.week),
@@ -34,11 +34,11 @@ FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) AS si
 FROM (SELECT coalesce((SELECT since FROM weeks WHERE what = 'posts'), 0) AS since, ` + weekAgo + `) w`
 
 	// Rows after :since, up to :until, are no longer new. Nothing happens if another run has moved the week meanwhile.
-	passMembers = `UPDATE communities SET growth = growth - aged.n
+	subtractMembers = `UPDATE communities SET growth = growth - aged.n
 FROM (SELECT s.community_id AS id, count(*) AS n FROM subscriptions s
   WHERE s.created_at > :since AND s.created_at <= :until GROUP BY s.community_id) aged
 WHERE communities.id = aged.id AND coalesce((SELECT since FROM weeks WHERE what = 'members'), 0) = :since`
-	passPosts = `UPDATE community_stats SET week_posts = week_posts - aged.n
+	subtractPosts = `UPDATE community_stats SET week_posts = week_posts - aged.n
 FROM (SELECT p.community_id AS id, count(*) AS n FROM posts p
   WHERE p.status = 'published' AND p.created_at > :since AND p.created_at <= :until
   AND (p.id >> 12) & 1023` + data.NotFrozen + ` GROUP BY p.community_id) aged
@@ -48,21 +48,21 @@ ON CONFLICT (what) DO UPDATE SET since = excluded.since WHERE since = :since`
 )
 
 // AgeWeeks subtracts members and posts that have become older than a week from the communities' counts of new ones. It reads each of them
-// once, and at most 10,000 of either kind in a call. So its cost grows with the rate of changes, not with the size of the tables. Any
-// number of calls may run at the same time.
+// once, at most 10,000 members in a call, and 10,000 posts of each shard. So its cost grows with the rate of changes, not with the size of
+// the tables. Any number of calls may run at the same time.
 func (s *Store) AgeWeeks(ctx context.Context) error {
 	return errors.Join(
-		s.passWeek(ctx, data.In(""), "members", memberWeek, passMembers),
-		s.DB.OnAll(func(shard data.Where) error { return s.passWeek(ctx, shard, "posts", postWeek, passPosts) }),
+		s.advanceWeek(ctx, data.In(""), "members", memberWeek, subtractMembers),
+		s.DB.OnAll(func(shard data.Where) error { return s.advanceWeek(ctx, shard, "posts", postWeek, subtractPosts) }),
 	)
 }
 
-// passWeek moves the start of the week of members or posts in one database. look and pass are its statements.
-func (s *Store) passWeek(ctx context.Context, where data.Where, what, look, pass string) error {
+// advanceWeek moves the start of the week of members or posts in one database. find and subtract are its statements.
+func (s *Store) advanceWeek(ctx context.Context, where data.Where, what, find, subtract string) error {
 	for range weekSteps {
 		var since, until, end int64
 		r := s.DB.Read()
-		r.FindAt(where, look, data.Args{"now": s.Source.DatabaseNow(), "step": weekStep - 1}, func(row *data.Row) {
+		r.FindAt(where, find, data.Args{"now": s.Source.DatabaseNow(), "step": weekStep - 1}, func(row *data.Row) {
 			since, until, end = row.Int(), row.Int(), row.Int()
 		})
 		if err := r.Run(ctx); err != nil {
@@ -72,7 +72,7 @@ func (s *Store) passWeek(ctx context.Context, where data.Where, what, look, pass
 			return nil
 		}
 		w := s.DB.WriteAt(where)
-		w.Do(pass, data.Args{"since": since, "until": until})
+		w.Do(subtract, data.Args{"since": since, "until": until})
 		w.Do(moveWeek, data.Args{"what": what, "since": since, "until": until})
 		if err := w.Run(ctx); err != nil || until == end {
 			return err

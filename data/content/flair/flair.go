@@ -95,7 +95,7 @@ type Update struct {
 	Force     bool   // replaces the flairs whatever their revision is, for programs that don't know it
 }
 
-// Set checks the rows and makes a set of them, in the order of their places. Mistakes name a row by its position in the form. Invalid.
+// Set checks the rows and returns them as a set, in the order of their places. Mistakes name a row by its position in the form. Invalid.
 func (u *Update) Set() (*Set, error) {
 	if len(u.Rows) > Max {
 		return nil, data.Mistake("", "A community has at most 30 flairs.")
@@ -140,20 +140,20 @@ const (
   FROM flairs f WHERE f.id = p.flair_id AND f.community_id = p.community_id))`
 )
 
-// Refused is the condition that an author can't choose the flair :flair (0 is none) in the community whose id is the expression.
+// Refused returns the condition that an author can't choose the flair :flair (0 is none) in a community. community is the SQL of its id.
 func Refused(community string) string {
 	return `EXISTS (SELECT 1 FROM flair_sets s WHERE iif(:flair = 0, s.required, NOT EXISTS (
   SELECT 1 FROM flairs f WHERE f.id = :flair AND f.restricted = 0 AND f.of_members = 0 AND f.community_id = s.community_id))
   AND s.community_id = ` + community + `)`
 }
 
-// Chosen is :flair as a post's column stores it: NULL if the community, whose id is the expression, has no such flair.
+// Chosen returns the SQL of the column flair_id: :flair, or NULL if the community has no such flair. community is the SQL of its id.
 func Chosen(community string) string {
 	return `(SELECT f.id FROM flairs f WHERE f.id = :flair AND f.of_members = 0 AND f.community_id = ` + community + `)`
 }
 
-// OfRule is the flair with the text :ruled, which an automatic rule gives: NULL if the community, whose id is the expression, has none,
-// or if :ruled is empty. Index flairs_listed, with at most Max rows for a community.
+// OfRule returns the SQL of the flair with the text :ruled, which an automatic rule gives: NULL if the community has none, or if :ruled is
+// empty. community is the SQL of its id. Index flairs_listed, with at most Max rows for a community.
 func OfRule(community string) string { return ofRule + community + `)` }
 
 // OfRuleWhere is OfRule among the flairs f that match a condition.

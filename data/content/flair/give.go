@@ -26,7 +26,7 @@ WHERE p.id = :target AND p.community_id = ` + here + ` AND p.status IN ('publish
 
 var errNoPost = &data.Error{Code: data.NotFound, Message: "There is no such post in this community. It may have been deleted."}
 
-// Give lets a moderator or an approver give a post one of its community's flairs, or with 0 remove its flair. The log has an entry. It
+// Give lets a moderator or an approver give a post one of its community's flairs, or with 0 remove its flair. It adds a modlog entry and
 // returns the post's address. A repetition changes nothing. Invalid (no such flair), NotFound, Forbidden and Unauthenticated.
 func (s *Store) Give(ctx context.Context, a data.Actor, community string, target, flair data.ID) (address string, err error) {
 	authority, err := s.authorize(ctx, a, community, roles.Approver, nil)
@@ -41,10 +41,10 @@ func (s *Store) Give(ctx context.Context, a data.Actor, community string, target
 	w.Do(logGiven, authority.Args(data.Args{"entry": s.Source.NewID(authority.Slot, data.KindOther), "target": target, "flair": flair,
 		"name": a.Name}))
 	w.Do(give, data.Args{"target": target, "flair": flair})
-	var so bool
+	var hasFlair bool
 	w.Find(given, data.Args{"target": target, "flair": flair, "community": strings.ToLower(community)}, func(row *data.Row) {
 		address = "/c/" + row.Text() + "/p/" + row.Text()
-		so = row.Bool()
+		hasFlair = row.Bool()
 	})
 	approver := authority.Check(w)
 	if err := w.Run(ctx); err != nil {
@@ -55,7 +55,7 @@ func (s *Store) Give(ctx context.Context, a data.Actor, community string, target
 		return "", approver.Err()
 	case address == "":
 		return "", errNoPost
-	case !so:
+	case !hasFlair:
 		return "", data.Mistake("flair", "This community has no such flair any more. Please choose another one.")
 	}
 	return address, nil

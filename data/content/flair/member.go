@@ -3,6 +3,7 @@ package flair
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -51,11 +52,11 @@ func (s *Store) FindMemberFlair(r *data.Read, community string, member data.ID) 
 // Selection is a form's choice of a member's flair: one of the community's, a text, or no flair.
 type Selection struct {
 	ID     data.ID // -1 is an id that no flair has
-	Text   string  // text, if ID is 0
-	Colour string  // of the text, one of Colours
+	Text   string  // the member's own text, if ID is 0
+	Colour string  // of the text, one of Colours; Choose always stores plain
 }
 
-func (c *Selection) tidy() error {
+func (c *Selection) validate() error {
 	if c.Text = data.Line(c.Text); c.ID != 0 {
 		c.Text = ""
 	}
@@ -65,22 +66,13 @@ func (c *Selection) tidy() error {
 	c.Colour = cmp.Or(c.Colour, Colours[0])
 	return data.AllMistakes(
 		data.MistakeIf(utf8.RuneCountInString(c.Text) > MemberTextMax, "text", "Your own words have at most 32 characters."),
-		data.MistakeIf(!isColour(c.Colour), "colour", "Please choose one of the colours."))
-}
-
-func isColour(s string) bool {
-	for _, c := range Colours {
-		if s == c {
-			return true
-		}
-	}
-	return false
+		data.MistakeIf(!slices.Contains(Colours, c.Colour), "colour", "Please choose one of the colours."))
 }
 
 const (
-	// listed is the condition that :flair is one of the flairs of members in the community k.
+	// listed is the condition that :flair is one of the flairs of members in the community k, without its last parenthesis.
 	listed = `EXISTS (SELECT 1 FROM flairs f WHERE f.id = :flair AND f.community_id = k.id AND f.of_members = 1`
-	keep   = ` ON CONFLICT (user_id, community_id) DO UPDATE SET flair_id = excluded.flair_id, text = excluded.text, colour = excluded.colour,
+	upsert = ` ON CONFLICT (user_id, community_id) DO UPDATE SET flair_id = excluded.flair_id, text = excluded.text, colour = excluded.colour,
   fixed = excluded.fixed`
 	// Unique index on name_key, primary keys.
 	deleteMemberFlair = `DELETE FROM member_flairs WHERE user_id = :actor AND community_id = ` + here + ` AND fixed = 0 AND ` +
@@ -92,14 +84,14 @@ var (
 	chooseMemberFlair = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
 SELECT :actor, k.id, nullif(:flair, 0), :text, :colour, 0 FROM communities k JOIN flair_sets s ON s.community_id = k.id
 WHERE k.name_key = :community AND iif(:flair = 0, s.members = 'own', s.members <> 'given' AND ` + listed + ` AND f.restricted = 0))
-  AND NOT ` + bans.BannedOrMuted("k.id") + ` AND ` + data.LiveSession + keep + ` WHERE member_flairs.fixed = 0`
+  AND NOT ` + bans.BannedOrMuted("k.id") + ` AND ` + data.LiveSession + upsert + ` WHERE member_flairs.fixed = 0`
 	memberBan = `SELECT ` + bans.Mine(here) + `, ` + data.LiveSession
 )
 
 // Choose stores the flair that the actor has chosen in a community. Invalid (members can't choose it, or moderators have fixed the present
-// one), Forbidden (banned or muted there), NotFound, Unauthenticated.
+// one), Forbidden (banned or muted there), NotFound (a profile; an unknown community only with several shards), Unauthenticated.
 func (s *Store) Choose(ctx context.Context, a data.Actor, community string, c Selection) error {
-	if err := c.tidy(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	if data.IsProfile(community) {
@@ -146,7 +138,7 @@ type Gift struct {
 	Fixed bool // the member can't change it
 }
 
-const memberThere = `SELECT u.id FROM users u WHERE u.id = :member AND u.username <> ''`
+const memberExists = `SELECT u.id FROM users u WHERE u.id = :member AND u.username <> ''`
 
 var (
 	// The entry is added only if the gift is allowed and changes something. giveMember must follow it. Unique index on name_key, primary
@@ -159,39 +151,39 @@ WHERE k.name_key = :community AND k.kind = 'community' AND (:flair = 0 OR `+list
     (:flair, :text, :colour, :fixed) AND `+roles.ByApprover+` AND `+data.LiveSession)
 	// changes() is 1 if logGift has added its entry. It is 0 when the same transaction is sent again, so nothing is written twice.
 	giveMember = `INSERT INTO member_flairs (user_id, community_id, flair_id, text, colour, fixed)
-SELECT :member, ` + here + `, nullif(:flair, 0), :text, :colour, :fixed WHERE changes() > 0` + keep
-	// A row with neither a flair nor a prohibition to choose one.
+SELECT :member, ` + here + `, nullif(:flair, 0), :text, :colour, :fixed WHERE changes() > 0` + upsert
+	// Deletes a row without a flair, unless it keeps the member from choosing one (fixed).
 	dropEmpty = `DELETE FROM member_flairs WHERE user_id = :member AND community_id = ` + here + ` AND flair_id IS NULL AND text = ''
   AND fixed = 0`
 )
 
-// GiveMember lets a moderator or an approver set a member's flair: one of the community's flairs of members, a text, or none. The log has
-// an entry. A repetition changes nothing. Invalid (no such flair), NotFound (no such member), Forbidden, Unauthenticated.
+// GiveMember lets a moderator or an approver set a member's flair: one of the community's flairs of members, a text, or none. It adds a
+// modlog entry. A repetition changes nothing. Invalid (no such flair), NotFound (no such member), Forbidden, Unauthenticated.
 func (s *Store) GiveMember(ctx context.Context, a data.Actor, g Gift) error {
-	mistake := g.tidy()
+	mistake := g.validate()
 	if data.IsProfile(g.Community) {
 		mistake = data.ErrNoCommunity
 	}
-	there := false
+	exists := false
 	authority, err := roles.Authorize(ctx, s.DB, a, g.Community, roles.Approver, mistake, func(w *data.Write) {
-		w.Find(memberThere, data.Args{"member": g.Member}, func(*data.Row) { there = true })
+		w.Find(memberExists, data.Args{"member": g.Member}, func(*data.Row) { exists = true })
 	})
 	if err != nil {
 		return err
 	}
-	if !there {
+	if !exists {
 		return &data.Error{Code: data.NotFound, Message: "There is no such member. The account may have been deleted."}
 	}
-	about := data.Args{"community": strings.ToLower(g.Community), "member": g.Member}
+	args := data.Args{"community": strings.ToLower(g.Community), "member": g.Member}
 	w := s.DB.WriteAt(authority.Home)
 	w.ChangeListings()
 	w.Do(logGift, authority.Args(data.Args{"entry": s.Source.NewID(authority.Slot, data.KindOther), "member": g.Member,
 		"flair": g.ID, "text": g.Text, "colour": g.Colour, "fixed": g.Fixed, "name": a.Name}))
-	w.Do(giveMember, data.Args{"community": about["community"], "member": g.Member, "flair": g.ID, "text": g.Text, "colour": g.Colour,
+	w.Do(giveMember, data.Args{"community": args["community"], "member": g.Member, "flair": g.ID, "text": g.Text, "colour": g.Colour,
 		"fixed": g.Fixed})
 	var current MemberFlair
-	w.Find(memberFlair, about, current.scan)
-	w.Do(dropEmpty, about)
+	w.Find(memberFlair, args, current.scan)
+	w.Do(dropEmpty, args)
 	approver := authority.Check(w)
 	if err := w.Run(ctx); err != nil {
 		return err

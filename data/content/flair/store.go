@@ -66,7 +66,7 @@ func (s *Set) scan(row *data.Row) {
 }
 
 const (
-	// The flairs have the revision of the form, and the actor may change them. Unique index on name_key, primary keys.
+	// The stored flairs have the form's revision, and the actor may change them. Unique index on name_key, primary keys.
 	unchanged = `EXISTS (SELECT 1 FROM communities k LEFT JOIN flair_sets s ON s.community_id = k.id
   WHERE k.name_key = :community AND k.kind = 'community' AND coalesce(:from, s.revision, 0) = coalesce(s.revision, 0)
     AND NOT EXISTS (SELECT 1 FROM json_each(:list) j JOIN flairs x ON x.id = j.value ->> 0 WHERE x.community_id <> k.id)) AND ` +
@@ -80,7 +80,7 @@ SELECT j.value ->> 0, ` + here + `, j.key, j.value ->> 1, j.value ->> 2, j.value
 WHERE ` + mayUpdate + `
 ON CONFLICT (id) DO UPDATE SET place = excluded.place, text = excluded.text, colour = excluded.colour, restricted = excluded.restricted
 WHERE community_id = excluded.community_id AND of_members = excluded.of_members`
-	// It must be the last: it writes a new revision, with which the condition of the others no longer holds.
+	// It must run last: it writes a new revision, after which mayUpdate is false.
 	saveFlairSet = `INSERT INTO flair_sets (community_id, revision, required, members)
 SELECT ` + here + `, :next, coalesce(:required, 0), coalesce(:choose, 'listed') WHERE ` + mayUpdate + `
 ON CONFLICT (community_id) DO UPDATE SET revision = max(excluded.revision, revision + 1), required = coalesce(:required, required),

@@ -12,20 +12,20 @@ import (
 // a post and to trim it again takes three commands for each set. So an instance caches the score of the last post of each full set, its
 // floor, for as long as a set lives. A post below it is only updated if it is in the set (ZADD … XX). That is one command.
 //
-// A floor may be out of date. It rises while posts are added. It sinks if another instance removes many posts. Then a new post may be
-// missing in the set until the floor is forgotten. The same happens if its vote comes while the set is rebuilt. Such a set does not
+// A floor may be out of date. It rises while posts are added. It falls if another instance removes many posts. Then a new post may be
+// missing in the set until the floor is forgotten. The same happens if its vote is applied while the set is rebuilt. Such a set does not
 // confirm a page that should have the post (Confirm), so no wrong page is shown.
 
-// floorTrims is how many posts are trimmed from a set before its floor is read again, because it rises meanwhile.
+// floorTrims is after how many trimmed posts the floor of a set is read again, because each trim may raise it.
 const floorTrims = 16
 
-// floorsMost limits the number of cached floors.
-const floorsMost = 10000
+// maxFloors limits the number of cached floors.
+const maxFloors = 10000
 
-// floors are the scores of the last posts of full sets, by their keys.
+// floors are the scores of the last posts of full sets, by the keys of the sets.
 type floors struct {
-	mu sync.Mutex // never held across I/O
-	of map[string]floor
+	mu    sync.Mutex // never held across I/O
+	byKey map[string]floor
 }
 
 type floor struct {
@@ -38,41 +38,41 @@ type floor struct {
 func (f *floors) isBelow(key string, score float64, now time.Time) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	known, there := f.of[key]
-	return there && now.Before(known.until) && score < known.score
+	known, ok := f.byKey[key]
+	return ok && now.Before(known.until) && score < known.score
 }
 
 // countTrimmed counts posts that were trimmed from a set. It reports whether to read the floor again.
-func (f *floors) countTrimmed(key string, trimmed int, now time.Time) (ask bool) {
+func (f *floors) countTrimmed(key string, trimmed int, now time.Time) (readAgain bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	known, there := f.of[key]
-	if !there || now.After(known.until) || known.trimmed+trimmed >= floorTrims {
+	known, ok := f.byKey[key]
+	if !ok || now.After(known.until) || known.trimmed+trimmed >= floorTrims {
 		return true
 	}
 	known.trimmed += trimmed
-	f.of[key] = known
+	f.byKey[key] = known
 	return false
 }
 
 func (f *floors) put(key string, score float64, now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.of == nil || len(f.of) >= floorsMost {
-		f.of = map[string]floor{}
+	if f.byKey == nil || len(f.byKey) >= maxFloors {
+		f.byKey = map[string]floor{}
 	}
-	f.of[key] = floor{score: score, until: now.Add(life * time.Second)}
+	f.byKey[key] = floor{score: score, until: now.Add(life * time.Second)}
 }
 
 // forget deletes the floor of a set that a post was removed from: the set is not full now.
 func (f *floors) forget(key string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.of, key)
+	delete(f.byKey, key)
 }
 
-// learnFloors reads the floors of those sets that are full.
-func (h *Sets) learnFloors(ctx context.Context, keys []string, now time.Time) error {
+// readFloors reads and caches the floors of those sets that are full.
+func (h *Sets) readFloors(ctx context.Context, keys []string, now time.Time) error {
 	cmds := make([]upstash.Cmd, 0, 2*len(keys))
 	for _, key := range keys {
 		cmds = append(cmds, upstash.Cmd{"ZCARD", key}, upstash.Cmd{"ZRANGE", key, 0, 0, "WITHSCORES"})
@@ -93,7 +93,7 @@ func (h *Sets) learnFloors(ctx context.Context, keys []string, now time.Time) er
 		if err != nil {
 			return err
 		}
-		if members <= int64(h.Cap) || len(last) != 2 { // including the member whole, a full set has one more
+		if members <= int64(h.Cap) || len(last) != 2 { // a full set has Cap posts and the member Whole
 			continue
 		}
 		score, err := last[1].Float()

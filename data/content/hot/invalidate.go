@@ -9,8 +9,8 @@ import (
 	"plaza/data/wire/upstash"
 )
 
-// missedMost limits how many sets an instance records for Invalidate. The others are wrong until they expire.
-const missedMost = 10000
+// maxMissed limits how many sets an instance records for Invalidate. The others are wrong until they expire.
+const maxMissed = 10000
 
 // missed are the keys of sets that lack an update, because Redis was down after the delta run. Once Redis is up, Invalidate marks them as
 // incomplete.
@@ -19,29 +19,28 @@ type missed struct {
 	keys map[string]bool
 }
 
-// note adds keys, as long as there is room.
-func (m *missed) note(keys []string) {
+// add adds keys, up to maxMissed.
+func (m *missed) add(keys []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.keys == nil {
 		m.keys = map[string]bool{}
 	}
 	for _, key := range keys {
-		if len(m.keys) < missedMost {
+		if len(m.keys) < maxMissed {
 			m.keys[key] = true
 		}
 	}
 }
 
-// some returns up to most of the keys.
-func (m *missed) some(most int) []string {
+// first returns up to limit of the keys.
+func (m *missed) first(limit int) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	keys := slices.Sorted(maps.Keys(m.keys))
-	return keys[:min(len(keys), most)]
+	return keys[:min(len(keys), limit)]
 }
 
-// remove removes keys.
 func (m *missed) remove(keys []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,12 +52,12 @@ func (m *missed) remove(keys []string) {
 // invalidateStep is how many sets one request invalidates.
 const invalidateStep = 250
 
-// Invalidate marks the sets that missed an update in this instance as incomplete, so that readers have them rebuilt. Without such sets it
-// costs nothing. An error means that Redis is still down; the next call tries again. A set that is being rebuilt may have been read from
-// the database before the update, so it stays recorded until the rebuild is over. A key that is not a sorted set is deleted: no update
-// could ever change it.
+// Invalidate marks the sets that missed an update in this instance as incomplete, so that their next reader requests a rebuild. It costs
+// nothing without such sets. An error means that Redis is still down; the next call tries again. A set that is being rebuilt may have been
+// read from the database before the update, so it stays recorded until the rebuild is over. A key that is not a sorted set is deleted: no
+// update could ever change it.
 func (h *Sets) Invalidate(ctx context.Context) error {
-	keys := h.missed.some(invalidateStep)
+	keys := h.missed.first(invalidateStep)
 	if len(keys) == 0 { // as always on a site without Redis
 		return nil
 	}
@@ -84,12 +83,12 @@ func (h *Sets) Invalidate(ctx context.Context) error {
 			return err
 		}
 	}
-	var lost []string
+	var done []string
 	for i, key := range keys {
-		if making, err := replies[2*i].Int(); err == nil && making == 0 {
-			lost = append(lost, key)
+		if locks, err := replies[2*i].Int(); err == nil && locks == 0 {
+			done = append(done, key)
 		}
 	}
-	h.missed.remove(lost)
+	h.missed.remove(done)
 	return nil
 }

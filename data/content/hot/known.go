@@ -20,17 +20,17 @@ func (h *Sets) Known(scope string, limit int, now, changed time.Time) ([]Member,
 
 // Due reports whether to confirm a page: once in data.ListingLife. The caller then calls Confirm.
 func (h *Sets) Due(scope string, limit int, now time.Time) bool {
-	of := knownPage{KeyOf(scope), limit}
-	if _, asked := h.asked.Get(of, now, time.Time{}); asked || h.Redis == nil {
+	page := knownPage{KeyOf(scope), limit}
+	if _, checked := h.checked.Get(page, now, time.Time{}); checked || h.Redis == nil {
 		return false
 	}
-	h.asked.Put(of, struct{}{}, now, 0)
+	h.checked.Put(page, struct{}{}, now, 0)
 	return true
 }
 
 // Confirm checks in Redis whether the set of a scope begins with members, which the database listed at a time: the first posts, up to
-// limit. lag is how old the state may be that it listed (data.Read.Lag). If so, Known returns them from then on. lost reports that the
-// set is missing or incomplete, so that it has to be rebuilt.
+// limit. lag is how old the listed state may be (data.Read.Lag). If the set begins so, Known returns members from then on. lost reports
+// that the set is missing or incomplete, so that it has to be rebuilt.
 func (h *Sets) Confirm(ctx context.Context, scope string, limit int, members []Member, at time.Time, lag time.Duration,
 ) (lost bool, err error) {
 	page, err := h.Page(ctx, scope, limit)
@@ -40,8 +40,8 @@ func (h *Sets) Confirm(ctx context.Context, scope string, limit int, members []M
 	return page.Lost, err
 }
 
-// Forget makes the next page of each scope be read from the database, and confirmed again.
+// Forget clears these caches: the next page of each scope is read from the database, and confirmed again.
 func (h *Sets) Forget() {
 	h.known.Clear()
-	h.asked.Clear()
+	h.checked.Clear()
 }

@@ -32,14 +32,14 @@ func (h *Sets) Rebuild(ctx context.Context, scope string) error {
 // them, and with several shards one or two to the directory. A response has up to Cap rows for each set, so callers limit the number of
 // sets.
 //
-// It reads the slots after it has emptied the sets. A shard that a community leaves afterwards has all of its posts until then, and later
-// changes on the new shard are written into the set. So no set lacks a post because of an old slot map.
+// It reads the slots after it has emptied the sets. If a community moves to another shard afterwards, the old shard has all posts from
+// before, and later changes on the new shard are written into the set. So no set lacks a post because of an old slot map.
 //
-// Writes of the votes consumer in the meantime stay: a set is emptied before the database is read, and the rows do not overwrite members
-// that were added since. Two rebuilds of one set would disturb each other, because the second would empty what the first has written. So
-// each takes a lock, and a set that another rebuild has locked counts as done.
+// What the votes consumer writes during a rebuild stays: a set is emptied before the database is read, and rows do not overwrite members
+// that were added since. The second of two concurrent rebuilds of a set would delete what the first has written. So each takes a lock, and
+// a set that another rebuild has locked counts as done.
 func (h *Sets) RebuildAll(ctx context.Context, scopes []string) (failed []string, err error) {
-	if h.Redis == nil { // the message is older than the decision to run without Redis
+	if h.Redis == nil { // the message is from when the site had Redis
 		return nil, nil
 	}
 	sets, err := h.beginRebuilds(ctx, scopes)

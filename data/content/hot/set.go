@@ -22,10 +22,10 @@ type Sets struct {
 	// of a full set is used.
 	Cap int
 
-	missed missed
-	floors floors
-	known  data.Cache[knownPage, []Member]
-	asked  data.Cache[knownPage, struct{}]
+	missed  missed
+	floors  floors
+	known   data.Cache[knownPage, []Member]
+	checked data.Cache[knownPage, struct{}] // the pages for which Due has returned true
 }
 
 // DefaultCap is how many posts of a hot listing a site has in Redis. Only the first page, of 26 posts, is compared.
@@ -116,18 +116,18 @@ func scopes(community string) []string {
 }
 
 // Apply writes changes into the sets. A set costs one command if all the posts are in it already, or below its floor. Only the votes
-// consumer calls it, after the commit. So of two changes the later one stays. If it fails, it records the sets for Invalidate.
+// consumer calls it, after the commit, so the later of two changes stays. If it fails, it records the sets for Invalidate.
 func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error {
 	if h.Redis == nil {
 		return nil
 	}
 	var cmds []upstash.Cmd
 	type kind struct{ name, key, flag string }
-	of := map[kind]int{} // place in cmds
+	index := map[kind]int{} // in cmds
 	last := map[data.ID]int{}
 	for i, c := range changes {
 		last[c.ID] = i
-		if !c.Listed { // others may move up
+		if !c.Listed { // posts below the floor may move up
 			for _, scope := range scopes(c.Community) {
 				h.floors.forget(KeyOf(scope))
 			}
@@ -145,9 +145,9 @@ func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error
 			case h.floors.isBelow(k.key, c.Hot, now):
 				k.flag = onlyChange
 			}
-			n, there := of[k]
-			if !there {
-				n, of[k] = len(cmds), len(cmds)
+			n, ok := index[k]
+			if !ok {
+				n, index[k] = len(cmds), len(cmds)
 				cmds = append(cmds, upstash.Cmd{k.name, k.key})
 				if k.flag != "" {
 					cmds[n] = append(cmds[n], k.flag)
@@ -159,11 +159,11 @@ func (h *Sets) Apply(ctx context.Context, now time.Time, changes []Change) error
 	full, err := h.write(ctx, now, cmds)
 	if err != nil {
 		for _, cmd := range cmds {
-			h.missed.note([]string{cmd[1].(string)})
+			h.missed.add([]string{cmd[1].(string)})
 		}
 		return err
 	}
-	return errors.Join(h.learnFloors(ctx, full, now), h.Invalidate(ctx))
+	return errors.Join(h.readFloors(ctx, full, now), h.Invalidate(ctx))
 }
 
 // onlyChange is the flag of a ZADD that adds no members.
@@ -180,23 +180,23 @@ func (h *Sets) write(ctx context.Context, now time.Time, cmds []upstash.Cmd) (fu
 	if err != nil {
 		return nil, err
 	}
-	var bound []upstash.Cmd
+	var trims []upstash.Cmd
 	for i, cmd := range cmds {
 		if cmd[0] != "ZADD" || cmd[2] == onlyChange {
 			continue
 		}
 		if added, err := replies[i].Int(); err != nil || added > 0 {
-			bound = append(bound, upstash.Cmd{"ZREMRANGEBYRANK", cmd[1], 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", cmd[1], life, "NX"})
+			trims = append(trims, upstash.Cmd{"ZREMRANGEBYRANK", cmd[1], 0, -(h.Cap + 2)}, upstash.Cmd{"EXPIRE", cmd[1], life, "NX"})
 		}
 	}
-	replies, err = h.Redis.Pipeline(ctx, bound...)
+	replies, err = h.Redis.Pipeline(ctx, trims...)
 	if err == nil {
 		err = upstash.FirstError(replies)
 	}
 	if err != nil {
 		return nil, err
 	}
-	for i, cmd := range bound {
+	for i, cmd := range trims {
 		if cmd[0] != "ZREMRANGEBYRANK" {
 			continue
 		}

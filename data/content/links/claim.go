@@ -21,8 +21,8 @@ type Job struct {
 const (
 	// previewAge is how long a page is not fetched again, whatever the result was.
 	previewAge = 24 * time.Hour
-	// tries is how often a link is fetched. Each wait is four times as long as the one before, from a minute on: the last attempt comes 21
-	// minutes after the first.
+	// tries is how often a link is fetched at most. The first wait is a minute, and each wait is four times as long as the one before: the
+	// last attempt comes 21 minutes after the first.
 	tries = 4
 )
 
@@ -30,8 +30,8 @@ const (
 const claimedLinks = `SELECT p.id, p.link, l.fetched_at FROM json_each(:posts) j CROSS JOIN posts p ON p.id = j.value
 LEFT JOIN link_previews l ON l.url = p.link WHERE p.status IN ('published', 'archived') AND p.link <> ''`
 
-// Claim begins the job outbox.JobLink for posts of any shards. It returns the work that no other request has claimed. A claim lasts
-// until the work is due again, in case its end is not reported. missed are the posts of shards that could not be reached; then the error
+// Claim begins the job outbox.JobLink for posts of any shards. It returns the jobs that no other request has claimed. A claim lasts
+// until the job is due again, in case it is never completed. missed are the posts of shards that could not be reached; then the error
 // is Unavailable.
 func (s *Store) Claim(ctx context.Context, posts []data.ID) (all []Job, missed []data.ID, err error) {
 	groups, err := s.DB.ByShard(ctx, posts)

@@ -22,10 +22,7 @@ WHERE p.id = :post AND p.status IN ('published', 'archived')`
 // FindImage reads a post's picture: its own, or else the picture of the page it links to.
 func (s *Store) FindImage(r *data.Read, post data.ID) *Image {
 	image := &Image{}
-	r.FindAt(post, postImage, data.Args{"post": post}, func(row *data.Row) {
-		image.Address, image.Unmeasured = row.Text(),
-			row.Bool()
-	})
+	r.FindAt(post, postImage, data.Args{"post": post}, func(row *data.Row) { image.Address, image.Unmeasured = row.Text(), row.Bool() })
 	return image
 }
 

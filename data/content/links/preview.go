@@ -32,7 +32,7 @@ const savePreview = `INSERT INTO link_previews (url, title, description, site_na
 ON CONFLICT (url) DO UPDATE SET title = excluded.title, description = excluded.description, site_name = excluded.site_name,
   image = excluded.image, reason = '', fetched_at = excluded.fetched_at`
 
-// Save stores the result for a link and ends the work, in one transaction. Unavailable.
+// Save stores the result for a link and completes the job, in one transaction. Unavailable.
 func (s *Store) Save(ctx context.Context, job Job, p Preview) error {
 	w := s.DB.WriteAt(job.Post)
 	w.Do(savePreview, data.Args{"url": job.URL, "title": data.Line(p.Title), "description": data.Line(p.Description),
@@ -41,14 +41,14 @@ func (s *Store) Save(ctx context.Context, job Job, p Preview) error {
 	return job.end(ctx, w)
 }
 
-// reasonMax is the length of a failure's reason, in characters.
+// reasonMax limits the stored reason of a failure, in characters.
 const reasonMax = 200
 
 // The result of an earlier fetch stays.
 const saveFailure = `INSERT INTO link_previews (url, reason, fetched_at) VALUES (:url, :reason, :at)
 ON CONFLICT (url) DO UPDATE SET reason = excluded.reason, fetched_at = excluded.fetched_at`
 
-// Fail stores the error of a link and ends the work, so that it is not retried forever. Unavailable.
+// Fail stores the error of a link and completes the job, so that it is not retried forever. Unavailable.
 func (s *Store) Fail(ctx context.Context, job Job, reason string) error {
 	// A reason may quote the response of another server.
 	reason = strings.ReplaceAll(strings.ToValidUTF8(data.FirstRunes(reason, reasonMax), "\uFFFD"), "\x00", "\uFFFD")
@@ -57,12 +57,12 @@ func (s *Store) Fail(ctx context.Context, job Job, reason string) error {
 	return job.end(ctx, w)
 }
 
-// Done ends the work without a result. Unavailable.
+// Done completes the job without a result. Unavailable.
 func (s *Store) Done(ctx context.Context, job Job) error {
 	return job.end(ctx, s.DB.WriteAt(job.Post))
 }
 
-// end runs a transaction that also ends the work.
+// end runs a transaction that also completes the job.
 func (job Job) end(ctx context.Context, w *data.Write) error {
 	outbox.Done(w, job.Post, outbox.JobLink, job.queuedAt)
 	return w.Run(ctx)

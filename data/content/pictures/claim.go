@@ -40,15 +40,15 @@ type Claimed struct {
 	Similar  []SimilarBlock
 }
 
-// Claim returns the pictures that a form names. They are kept for at least a day, so that the post can be written. had are the pictures
-// of the post: these need no right to upload. Only the member who has uploaded a picture first gets its small version, because it may
+// Claim returns the pictures that a form names. They are kept for at least a day, so that the post can be written. had are pictures
+// that the post has already: these need no right to upload. Only the first uploader of a picture gets its small version, because it may
 // show something else. No picture may be blocked on the site or in the community; "" is an unknown community. Invalid (there is no such
 // picture, or it is blocked), Forbidden (the member may not upload) and Unauthenticated.
 func (s *Store) Claim(ctx context.Context, a data.Actor, community string, chosen []Chosen, had []Picture) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, had, false)
 }
 
-// ClaimForComment is Claim for a new comment. Forbidden also if comments have no pictures, or not from this member.
+// ClaimForComment is Claim for a new comment. Forbidden also if nobody, or not this member, may add pictures to comments.
 func (s *Store) ClaimForComment(ctx context.Context, a data.Actor, community string, chosen []Chosen) (Claimed, error) {
 	return s.claimAll(ctx, a, community, chosen, nil, true)
 }
@@ -96,7 +96,7 @@ func choose(chosen []Chosen, known map[string]Picture) ([]Picture, error) {
 	return list, nil
 }
 
-// claim adds to known the pictures that the post or comment does not have yet. It returns the blocks of pictures that look like any of all.
+// claim adds the pictures of sums to known; the post or comment does not have them yet. It returns blocks of pictures like one of all.
 func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums, all []string, known map[string]Picture,
 	comment bool) (similar []SimilarBlock, err error) {
 	if len(all) == 0 {
@@ -117,19 +117,19 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 			known[p.Sum] = p
 		})
 	}
-	f, live, refused := quota{comment: comment}, false, -1
-	asked := s.args(a)
-	delete(asked, "day")
+	f, live, firstBlocked := quota{comment: comment}, false, -1
+	factArgs := s.args(a)
+	delete(factArgs, "day")
 	if comment {
-		asked["community"] = args["community"]
+		factArgs["community"] = args["community"]
 	}
-	w.Find(facts, asked, func(r *data.Row) {
+	w.Find(facts, factArgs, func(r *data.Row) {
 		f.scan(r)
 		live = r.Bool()
 	})
 	w.Find(blockedOf, data.Args{"all": all, "community": args["community"]}, func(r *data.Row) {
-		if n := int(r.Int()); refused < 0 || n < refused {
-			refused = n
+		if n := int(r.Int()); firstBlocked < 0 || n < firstBlocked {
+			firstBlocked = n
 		}
 	})
 	w.Find(similarOf, data.Args{"all": all, "community": args["community"]}, func(r *data.Row) {
@@ -144,10 +144,10 @@ func (s *Store) claim(ctx context.Context, a data.Actor, community string, sums,
 	switch {
 	case !live:
 		return nil, data.ErrSessionEnded
-	case len(sums) > 0 && f.refused() != nil:
-		return nil, f.refused()
-	case refused >= 0:
-		return nil, data.Mistake("pictures", locale.With("Picture {} was removed here. It must not be posted again.", refused+1))
+	case len(sums) > 0 && f.refusal() != nil:
+		return nil, f.refusal()
+	case firstBlocked >= 0:
+		return nil, data.Mistake("pictures", locale.With("Picture {} was removed here. It must not be posted again.", firstBlocked+1))
 	}
 	return similar, nil
 }

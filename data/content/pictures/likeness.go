@@ -15,13 +15,13 @@ const Distance = 6
 func Similar(a, b int64) bool { return bits.OnesCount64(uint64(a^b)) <= Distance }
 
 const (
-	// quarters is the number of parts by which a hash is looked up. Each has quarterBits bits.
+	// quarters is the number of parts by which a hash is looked up, of quarterBits bits each.
 	quarters    = 4
 	quarterBits = 16
 )
 
-// oneApart is a JSON array of the bit patterns to flip in a quarter: none, and each single bit.
-var oneApart = func() string {
+// flips is a JSON array of the bit patterns to flip in a quarter: none, and each single bit.
+var flips = func() string {
 	list := []string{"0"}
 	for bit := range quarterBits {
 		list = append(list, strconv.Itoa(1<<bit))
@@ -29,9 +29,9 @@ var oneApart = func() string {
 	return "[" + strings.Join(list, ",") + "]"
 }()
 
-// Alike returns a subquery. It selects columns (separated by commas; several need names) of those rows x of a table whose hash is similar
-// to a hash in from, which is a table h with a column hash. The table needs indexes like pictures_like0 to pictures_like3. Use it only
-// for lists that people review: the hashes come from browsers and may be false, so they must not decide anything.
+// Alike returns a subquery with columns of the rows x of table whose x.hash is similar to the hash of a row of from, a table or subquery
+// with a column hash. columns are separated by commas; several need names. The table needs indexes like pictures_like0 to pictures_like3.
+// Use it only for lists that people review: the hashes come from browsers and may be false, so they must not decide anything.
 //
 // If two hashes differ in at most 6 bits, then at least one of their four quarters differs in at most one bit. So each quarter is looked
 // up unchanged, and with each of its bits flipped: 68 look-ups in an index. Each finds one row in 65,536 if the hashes are spread evenly.
@@ -42,7 +42,7 @@ func Alike(columns, table, from string) string {
 		shift := strconv.Itoa((quarters - 1 - i) * quarterBits)
 		quarter := `(h.hash >> ` + shift + ` & 65535)`
 		branches[i] = columns + `, (x.hash | h.hash) - (x.hash & h.hash) AS differs FROM ` + from + ` h
-  CROSS JOIN json_each('` + oneApart + `') o CROSS JOIN ` + table + ` x
+  CROSS JOIN json_each('` + flips + `') o CROSS JOIN ` + table + ` x
   ON x.hash >> ` + shift + ` & 65535 = (` + quarter + ` | o.value) - (` + quarter + ` & o.value) WHERE x.hash IS NOT NULL`
 	}
 	return "(SELECT * FROM (SELECT " + strings.Join(branches, "\nUNION ALL SELECT ") + ") WHERE " + fewDiffer + ")"
@@ -70,7 +70,7 @@ func blocked(sum string) string {
 // BlockTitle is the reason in queues for an item with a blocked picture. Pages translate it (locale/kept).
 const BlockTitle = "Blocked picture"
 
-// SimilarBlock is the block of a picture that looks like one of a post or comment. It refuses nothing, because hashes may be false.
+// SimilarBlock is the block of a picture that looks like one of a post or comment. It prevents nothing, because hashes may be false.
 type SimilarBlock struct {
 	Block data.ID
 	Site  bool // it is a block on the whole site

@@ -52,7 +52,7 @@ ORDER BY p.created_at DESC, p.sum DESC LIMIT :limit`
   LEFT JOIN comments c ON c.id = u.subject_id AND u.kind = 'comment' WHERE u.sum = :sum LIMIT :limit`
 )
 
-// Pictures that look like :like, which the site has or has blocked; at most 500. The indexes of Alike, then primary keys.
+// Pictures that look like the picture :like, which is stored or blocked; at most 500. The indexes of Alike, then primary keys.
 var listedLike = listedColumns + `p.sum IN (SELECT a.sum FROM ` + Alike("x.sum AS sum", "pictures", `(SELECT k.hash FROM pictures k
   WHERE k.sum = :like AND k.hash IS NOT NULL UNION SELECT b.hash FROM picture_blocks b WHERE b.sum = :like AND b.hash IS NOT NULL)`) + ` a
   LIMIT 500) AND (+p.created_at, p.sum) < (:value, :sum) ORDER BY +p.created_at DESC, p.sum DESC LIMIT :limit`
@@ -77,7 +77,7 @@ func ParsePlace(s string) (p Place, err error) {
 	return p, nil
 }
 
-// String returns the place in the form of addresses.
+// String returns the place as addresses of pages have it.
 func (p Place) String() string { return strconv.FormatInt(p.Value, 10) + "." + p.Sum }
 
 // Place returns the place of the page after this picture.
@@ -90,7 +90,7 @@ func (l *Listed) Place(order string) Place {
 
 // FindAll reads a page of all pictures along with a page of the site, the newest or the largest first. With a member it reads only the
 // pictures that this member was the first to upload, and with the sum of a picture only those that look like it, the newest first. FindUses
-// adds what uses them.
+// adds their uses.
 func (s *Store) FindAll(r *data.Read, order, member, like string, after Place, limit int) *[]*Listed {
 	list := &[]*Listed{}
 	args := data.Args{"value": after.Value, "sum": after.Sum, "limit": limit}
@@ -125,7 +125,7 @@ func (s *Store) FindUses(r *data.Read, list []*Listed) {
 	}
 }
 
-// Numbers are the number of pictures of the site or of a member, and their size.
+// Numbers are how many pictures the site or a member has, and their size.
 type Numbers struct {
 	Pictures, Bytes int64
 	Today           int64 // uploaded in the last day, at most TodayMost

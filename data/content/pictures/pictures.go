@@ -15,7 +15,7 @@ const (
 	MostOfComment = 4
 	// AltMax is the longest description of a picture, in characters.
 	AltMax = 500
-	// LightMax is the most bytes of a picture that listings show instead of a small version. The script of forms makes no larger pictures.
+	// LightMax is the maximum size, in bytes, of a picture that listings show without a small version. The script of forms makes none larger.
 	LightMax = 400 << 10
 )
 
@@ -91,7 +91,7 @@ var (
 	ErrManyOfComment error = data.Mistake("pictures", "A comment has at most 4 pictures.")
 )
 
-func check(list []Chosen, most int, many error) ([]Chosen, error) {
+func check(list []Chosen, limit int, tooMany error) ([]Chosen, error) {
 	var kept []Chosen
 	known := map[string]bool{}
 	for _, c := range list {
@@ -108,8 +108,8 @@ func check(list []Chosen, most int, many error) ([]Chosen, error) {
 		}
 		kept = append(kept, c)
 	}
-	if len(kept) > most {
-		return nil, many
+	if len(kept) > limit {
+		return nil, tooMany
 	}
 	return kept, nil
 }

@@ -14,12 +14,12 @@ const (
 	sweepSteps = 20
 	// dropTime is the time limit of a run for deleting bytes. After it, the next run may continue.
 	dropTime = 15 * time.Minute
-	// dropMost is how many pictures a bucket deletes at once (worker/pictures.MaxList).
-	dropMost = 500
+	// maxDrop is how many pictures a bucket deletes at once (worker/pictures.MaxList).
+	maxDrop = 500
 )
 
 const (
-	// The trigger picture_uses_ended writes losses.
+	// The trigger picture_uses_ended writes picture_losses: pictures that have lost a use.
 	someLosses = `SELECT l.sum FROM picture_losses l WHERE l.sum > '' ORDER BY l.sum LIMIT :step`
 	noteLosses = `UPDATE pictures SET check_at = max(coalesce(check_at, 0), :until) WHERE sum IN (SELECT value FROM json_each(:sums))
   AND state <> 'deleting'`
@@ -38,7 +38,7 @@ const (
 	end = `DELETE FROM pictures WHERE sum IN (SELECT value FROM json_each(:sums)) AND state = 'deleting'`
 )
 
-// Dropper deletes the bytes of pictures, at most dropMost at once.
+// Dropper deletes the bytes of pictures, at most maxDrop at once.
 type Dropper interface {
 	Drop(ctx context.Context, sums ...string) error
 }
@@ -103,16 +103,16 @@ func (s *Store) sweepStep(ctx context.Context, bucket Dropper) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var unused, stay []string
+	var unused, inUse []string
 	for _, sum := range sums {
 		if used[sum] {
-			stay = append(stay, sum)
+			inUse = append(inUse, sum)
 		} else {
 			unused = append(unused, sum)
 		}
 	}
 	w := s.DB.Write()
-	w.Do(areUsed, data.Args{"sums": stay, "now": now})
+	w.Do(areUsed, data.Args{"sums": inUse, "now": now})
 	due := append(unused, deleting...)
 	deleting = nil
 	w.Find(begin, data.Args{"sums": due, "now": now, "lease": now.Add(dropTime)},
@@ -133,12 +133,12 @@ func (s *Store) used(ctx context.Context, sums []string) (map[string]bool, error
 
 // drop deletes the bytes of pictures whose deletion has begun, and then their rows.
 func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
-	for some := range slices.Chunk(sums, dropMost) {
-		if err := bucket.Drop(ctx, some...); err != nil {
+	for chunk := range slices.Chunk(sums, maxDrop) {
+		if err := bucket.Drop(ctx, chunk...); err != nil {
 			return err
 		}
 		w := s.DB.Write()
-		w.Do(end, data.Args{"sums": some})
+		w.Do(end, data.Args{"sums": chunk})
 		if err := w.Run(ctx); err != nil {
 			return err
 		}
@@ -148,7 +148,7 @@ func (s *Store) drop(ctx context.Context, bucket Dropper, sums []string) error {
 
 const (
 	// Pictures that a member's posts may have left unused, the newest first: pictures that were claimed once, and pictures that an earlier
-	// attempt did not delete. A picture that was only uploaded belongs to an open form, and one that a block has removed may be given back.
+	// attempt did not delete. A picture that was only uploaded belongs to an open form, and one that a block has removed may be restored.
 	// Index pictures_user.
 	remainingOf = `SELECT p.sum FROM pictures p WHERE p.user_id = :author AND p.user_id IS NOT NULL
   AND (p.state = 'deleting' OR p.state = 'stored' AND p.taken IS NULL AND (p.check_at IS NULL OR p.check_at > p.created_at + :after))
@@ -157,7 +157,7 @@ ORDER BY p.created_at DESC LIMIT 1000`
 	startDeleting = `UPDATE pictures SET state = 'deleting', check_at = :lease WHERE sum IN (SELECT value FROM json_each(:sums)) RETURNING sum`
 )
 
-// Erase deletes unused pictures at once: of an erased post, and of other posts of its author. The author may have deleted the post
+// Erase deletes at once the unused pictures of an erased post, and others that its author left unused: the author may have deleted the post
 // before, and then its pictures are not known. Pictures that another post shows stay. It may be repeated.
 func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums []string) error {
 	r := s.DB.Read()
@@ -187,7 +187,7 @@ func (s *Store) Erase(ctx context.Context, bucket Dropper, author data.ID, sums 
 		return err
 	}
 	if err := s.drop(ctx, bucket, deleting); err != nil {
-		return err // Erase may be repeated at once, and the job does it after the lease
+		return err // Erase may be repeated at once, and the job repeats it after the lease
 	}
 	// Otherwise a backup within the next hour would still have the sums of the erased pictures.
 	return s.DB.OnEverywhere(func(where data.Where) error {

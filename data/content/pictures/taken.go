@@ -22,8 +22,8 @@ const (
   FROM (SELECT x.value AS item FROM json_each(pictures.taken) x UNION SELECT json_array(u.kind, u.subject_id) FROM json_each(:list) j
   CROSS JOIN picture_uses u ON u.sum = pictures.sum AND u.kind = j.value ->> 1 AND u.subject_id = j.value ->> 2
   WHERE j.value ->> 0 = pictures.sum) t) WHERE sum IN (SELECT value ->> 0 FROM json_each(:list)) AND state = 'stored'`
-	// Only uses that a block still concerns are kept. The job that deletes unused pictures may have checked the picture just before, so it
-	// is claimed until :until. Primary key, index picture_blocks_sum.
+	// Keeps only uses for which there still is a block. The job that deletes unused pictures may have checked the picture just before, so
+	// the picture is claimed until :until. Primary key, index picture_blocks_sum.
 	forgetTaken = `UPDATE pictures SET check_at = iif(state = 'stored', max(coalesce(check_at, 0), :until), check_at),
    taken = (SELECT nullif(json_group_array(json(t.value)), '[]') FROM json_each(pictures.taken) t
   WHERE EXISTS (SELECT 1 FROM picture_blocks b WHERE b.sum = pictures.sum AND b.community_id IN (0, t.value ->> 1)))
@@ -42,7 +42,7 @@ func NoteTaken(w *data.Write, from []Portrait, until time.Time) []string {
 	return sumsOfAll(from)
 }
 
-// ForgetTaken adds a statement to w, after blocks have ended: it deletes the records of pictures that no block concerns any more.
+// ForgetTaken adds a statement to w, after the statements that delete blocks: it deletes the recorded uses for which no block is left.
 func ForgetTaken(w *data.Write, from []Portrait, now time.Time) {
 	w.Do(forgetTaken, data.Args{"sums": sumsOfAll(from), "until": now.Add(UsedAfter)})
 }

@@ -25,19 +25,19 @@ const CommentsUsual = ByTrusted
 // UsedAfter is how long an unused picture is kept.
 const UsedAfter = 24 * time.Hour
 
-// PerDay is how many pictures a member may upload in a day, by level: new members; members with the age or the karma; trusted members,
-// who have both, or moderate.
+// PerDay is how many pictures a member may upload in a day, by level: new members; members with either the age or the karma for trust;
+// trusted members, who have both, or moderate.
 var PerDay = [...]int{10, 30, 100}
 
-// The defaults. MemberRoom and SiteRoom are in MB. Cloudflare stores 10 GB for free; small versions and pictures that are being deleted
-// need the rest.
+// The defaults. MemberRoom and SiteRoom limit the size of pictures, in MB. Cloudflare stores 10 GB for free; small versions and pictures
+// that are being deleted need the rest.
 const (
 	Usual      = ByTrusted
 	MemberRoom = 500
 	SiteRoom   = 8000
 )
 
-// Upload is a picture that was sent.
+// Upload is an uploaded picture.
 type Upload struct {
 	Sum           string
 	Type          string
@@ -53,7 +53,7 @@ type Upload struct {
 type Store struct{ data.Base }
 
 const (
-	// level is an index into PerDay, of member u. Index moderators_user.
+	// level is the level of member u, an index into PerDay. Index moderators_user.
 	level = `iif(:roles AND (u.admin = 1 OR EXISTS (SELECT 1 FROM moderators m WHERE m.user_id = u.id)), 2, (u.created_at <= :known)
   + (u.karma >= 20))`
 	// facts is a table of one row. Primary keys, and 200 rows of the index pictures_user at most.
@@ -62,10 +62,10 @@ const (
   coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = u.id), 0) AS own,
   coalesce((SELECT t.bytes FROM picture_totals t WHERE t.user_id = 0), 0) AS site
 FROM users u WHERE u.id = :actor AND u.status = 'active')`
-	// set is a table of one row with the administrators' last settings: who may upload, and the room in bytes.
+	// set is a table of one row with settings of the site: who may upload, and the limits of stored bytes.
 	set = `(SELECT coalesce(max(z.body ->> 'uploads'), 'trusted') AS by, coalesce(max(z.body ->> 'member_room'), 500) * 1048576 AS member_room,
   coalesce(max(z.body ->> 'site_room'), 8000) * 1048576 AS site_room FROM site_settings z WHERE z.id = 1)`
-	// setOfComment is set for a comment in the community :community. It takes the strictest of three settings: who may upload, who may add
+	// setOfComment is set for a comment in the community :community. It has the strictest of three settings: who may upload, who may add
 	// pictures to comments on the site, and who may do so in the community. Unique index on name_key.
 	setOfComment = `(SELECT CASE WHEN 'nobody' IN (v.by, v.comments, v.here) THEN 'nobody' WHEN 'trusted' IN (v.by, v.comments, v.here)
   THEN 'trusted' ELSE 'everybody' END AS by, v.member_room, v.site_room FROM (SELECT s.by, s.member_room, s.site_room,
@@ -82,7 +82,7 @@ WHERE NOT EXISTS (SELECT 1 FROM pictures WHERE sum = :sum)`
 
 var (
 	blockedNow = blocked(":sum")
-	// A picture that exists counts for no member once more.
+	// A picture that exists already does not count again.
 	mayUpload = `EXISTS (SELECT 1 FROM ` + facts + ` x CROSS JOIN ` + set + ` y WHERE ` + trusts + `
   AND (EXISTS (SELECT 1 FROM pictures p WHERE p.sum = :sum)
   OR x.today < (:per_day ->> x.level) AND x.own + :bytes <= y.member_room AND x.site + :bytes <= y.site_room))
@@ -102,14 +102,14 @@ ON CONFLICT (sum) DO UPDATE SET check_at = max(coalesce(check_at, 0), excluded.c
 var (
 	errNobody = &data.Error{Code: data.Forbidden, Field: "pictures",
 		Message: "Pictures can't be uploaded here. A post can show a picture from another site."}
-	errNew = &data.Error{Code: data.Forbidden, Field: "pictures",
+	errUntrusted = &data.Error{Code: data.Forbidden, Field: "pictures",
 		Message: "Pictures can be uploaded by members who have been here for a week " +
 			"and have 20 karma. Until then, a post can show a picture from another site."}
 	// The same for comments.
-	errNobodyComments = &data.Error{Code: data.Forbidden, Field: "pictures", Message: "Comments here have no pictures."}
-	errNewComments    = &data.Error{Code: data.Forbidden, Field: "pictures",
+	errNobodyComments    = &data.Error{Code: data.Forbidden, Field: "pictures", Message: "Comments here have no pictures."}
+	errUntrustedComments = &data.Error{Code: data.Forbidden, Field: "pictures",
 		Message: "Pictures can be added to comments by members who have been here for a week and have 20 karma."}
-	errGoing = &data.Error{Code: data.Unavailable, Field: "pictures",
+	errDeleting = &data.Error{Code: data.Unavailable, Field: "pictures",
 		Message: "This picture is just being deleted. Please try again in a minute."}
 )
 
@@ -134,8 +134,8 @@ func (f *quota) scan(r *data.Row) {
 	f.by, f.memberRoom, f.siteRoom, f.level, f.found = r.Text(), r.Int(), r.Int(), int(r.Int()), true
 }
 
-// refused returns why a member may not upload; nil if they may.
-func (f *quota) refused() error {
+// refusal returns why a member may not upload; nil if they may.
+func (f *quota) refusal() error {
 	switch {
 	case !f.found:
 		return data.ErrSessionEnded
@@ -144,9 +144,9 @@ func (f *quota) refused() error {
 	case f.by != ByEverybody && f.by != ByTrusted:
 		return errNobody
 	case f.by == ByTrusted && f.level < 2 && f.comment:
-		return errNewComments
+		return errUntrustedComments
 	case f.by == ByTrusted && f.level < 2:
-		return errNew
+		return errUntrusted
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (f *quota) full(bytes int64) error {
 }
 
 // Reserve records a picture before its bytes are stored. Then call MarkStored. own reports whether the picture counts as the
-// member's own upload. Only then are the small version, colour and hash stored, because they need not match the picture. Invalid (it is
+// member's own upload. Only then are the small version, colour and hash stored, because they may not match the picture. Invalid (it is
 // blocked), Forbidden (the member may not upload, or there is no room), RateLimited, Unavailable (the same picture is being deleted) and
 // Unauthenticated. The trigger pictures_added counts the bytes.
 func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, err error) {
@@ -185,49 +185,49 @@ func (s *Store) Reserve(ctx context.Context, a data.Actor, u Upload) (own bool, 
 		args[name] = value
 	}
 	w := s.DB.Write()
-	f, state, live, refused := quota{}, "", false, false
-	asked := s.args(a)
-	asked["sum"], asked["community"] = u.Sum, strings.ToLower(u.Community)
-	w.Find(uploadFacts, asked, func(r *data.Row) { // before the row is added
+	f, state, live, isBlocked := quota{}, "", false, false
+	factArgs := s.args(a)
+	factArgs["sum"], factArgs["community"] = u.Sum, strings.ToLower(u.Community)
+	w.Find(uploadFacts, factArgs, func(r *data.Row) { // before the row is added
 		f.scan(r)
 		f.today, f.own, f.site = int(r.Int()), r.Int(), r.Int()
-		live, state, own, refused = r.Bool(), r.Text(), r.Bool(), r.Bool()
+		live, state, own, isBlocked = r.Bool(), r.Text(), r.Bool(), r.Bool()
 	})
-	done := w.Do(reserve, args)
+	reserved := w.Do(reserve, args)
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
 	switch {
-	case done.Rows > 0:
+	case reserved.Rows > 0:
 		return own || state == "", nil
 	case !live:
 		return false, data.ErrSessionEnded
-	case f.refused() != nil:
-		return false, f.refused()
-	case refused:
+	case f.refusal() != nil:
+		return false, f.refusal()
+	case isBlocked:
 		return false, errBlocked
 	case state == "deleting":
-		return false, errGoing
+		return false, errDeleting
 	case state == "" && f.full(u.Bytes) != nil:
 		return false, f.full(u.Bytes)
 	}
-	return false, errGoing // the reason for the refusal is gone already
+	return false, errDeleting // the reason for the refusal is gone already
 }
 
 // MarkStored records that the bucket has a picture. Unavailable if it was erased or the job has begun to delete it meanwhile: then the job
 // deletes the bytes.
 func (s *Store) MarkStored(ctx context.Context, a data.Actor, u Upload) error {
-	there := false
+	stored := false
 	w := s.DB.Write()
 	w.Do(markStored, data.Args{"sum": u.Sum})
 	w.Do(deleteErased, data.Args{"sum": u.Sum, "type": u.Type, "width": u.Width, "height": u.Height, "bytes": u.Bytes, "small": u.Small,
 		"actor": a.UserID, "at": s.Source.Now()})
-	w.Find(isStored, data.Args{"sum": u.Sum}, func(r *data.Row) { there = r.Bool() })
+	w.Find(isStored, data.Args{"sum": u.Sum}, func(r *data.Row) { stored = r.Bool() })
 	if err := w.Run(ctx); err != nil {
 		return err
 	}
-	if !there {
-		return errGoing
+	if !stored {
+		return errDeleting
 	}
 	return nil
 }
@@ -236,7 +236,7 @@ func (s *Store) MarkStored(ctx context.Context, a data.Actor, u Upload) error {
 type Allowed struct{ facts quota }
 
 // Err returns why the member may not upload; nil if they may.
-func (a *Allowed) Err() error { return a.facts.refused() }
+func (a *Allowed) Err() error { return a.facts.refusal() }
 
 // Nobody reports whether no member may upload.
 func (a *Allowed) Nobody() bool { return a.facts.by == ByNobody }

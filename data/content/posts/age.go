@@ -26,8 +26,8 @@ const (
 	ageStep = 500
 	// ageSteps limits the transactions of one run; the next run continues.
 	ageSteps = 10
-	// ageGrace is how much later than due a post moves. The clocks of shards may differ: a read by a slow clock must not miss a post that is
-	// still in the window by that clock.
+	// ageGrace delays each move. The clocks of shards may differ: a read by a slow clock must not miss a post that is still in the window by
+	// that clock.
 	ageGrace = time.Minute
 )
 
@@ -43,16 +43,16 @@ WHERE id IN (SELECT id FROM posts WHERE age = :age AND age < 5 AND created_at <=
 // AgePosts moves posts to their present age, in small transactions on every shard. It may run any number of times, at the same time too,
 // or not at all: listings are exact either way and only read more.
 func (s *Store) AgePosts(ctx context.Context) error {
-	left := func(w ranking.Window) time.Duration { return w.Duration() + ageGrace }
+	leaves := func(w ranking.Window) time.Duration { return w.Duration() + ageGrace }
 	return s.DB.StepsAll(ctx, ageSteps, func(w *data.Write) func() bool {
 		var moved []*data.Change
 		for age, window := range ranking.Windows() {
 			if window == ranking.WindowAll { // no post leaves it
 				continue
 			}
-			moved = append(moved, w.Do(agePosts, data.Args{"now": s.Source.DatabaseNow(), "age": age, "end": left(window), "step": ageStep,
-				"day": left(ranking.WindowDay), "week": left(ranking.WindowWeek), "month": left(ranking.WindowMonth),
-				"year": left(ranking.WindowYear)}))
+			moved = append(moved, w.Do(agePosts, data.Args{"now": s.Source.DatabaseNow(), "age": age, "end": leaves(window), "step": ageStep,
+				"day": leaves(ranking.WindowDay), "week": leaves(ranking.WindowWeek), "month": leaves(ranking.WindowMonth),
+				"year": leaves(ranking.WindowYear)}))
 		}
 		return func() bool { return slices.ContainsFunc(moved, func(c *data.Change) bool { return c.Rows == ageStep }) }
 	})

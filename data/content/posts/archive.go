@@ -14,7 +14,7 @@ const (
 	StatusNow = `iif(p.status = 'published' AND NOT ` + Open + `, 'archived', p.status)`
 )
 
-// StatusAt returns the post's status at a time, on a site that archives posts of an age.
+// StatusAt returns the post's status at a time, on a site that archives posts of this age.
 func (p *Post) StatusAt(now time.Time, age time.Duration) string {
 	if p.Status == "published" && !p.CreatedAt.IsZero() && now.Sub(p.CreatedAt) > age {
 		return "archived"

@@ -15,7 +15,7 @@ const (
   p.status, p.locked, p.nsfw, p.spoiler, p.ups, p.downs, p.hot, p.comments, p.commented_at, p.views, p.created_at, p.edited_at,
   p.crosspost, p.held,
   p.tags, p.pictures, ` + flair.Of + `, ` + flair.OfPostAuthor
-	// ViewerColumns is the state of a post for the member :viewer: the columns of data.JoinViewerVote, and whether they have saved, hidden or
+	// ViewerColumns is the state of a post for the member :viewer: the columns of data.OwnVote, and whether they have saved, hidden or
 	// seen it. A statement with ViewerColumns also has JoinViewerVote. The deltas are found by their primary key, the rest by primary keys.
 	ViewerColumns = `, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = p.id AND d.user_id = :viewer),

@@ -40,11 +40,11 @@ type Create struct {
 }
 
 // chosen returns the choice of flair by the form and the rules. A draft is judged when it is published.
-func (c *Create) chosen() chosen {
+func (c *Create) chosen() flairChoice {
 	if c.Status == Draft {
-		return chosen{flair: c.Flair}
+		return flairChoice{flair: c.Flair}
 	}
-	return chosen{c.Flair, true, c.Judged.Flair}
+	return flairChoice{c.Flair, true, c.Judged.Flair}
 }
 
 // slugTries limits how many slugs are tried; the last one ends in an id, so it is unique.
@@ -109,11 +109,10 @@ WHERE k.name_key = :community AND (k.kind = 'community' OR k.creator_id = :actor
 		` AND ` + data.KeyUnused
 	createPostText = `INSERT INTO post_texts (post_id, text, html, words) SELECT id, :text, :html, :words FROM posts WHERE id = :id
 ON CONFLICT DO NOTHING`
-	// The author's vote for a post that was published at :at, and not for one published before. The second time it
-	// does nothing.
+	// The author's vote for a post that was published at :at, and not for one published before. A repetition does nothing.
 	voteForPost = `INSERT INTO votes (target_id, user_id, value, updated_at) SELECT id, author_id, 1, :at FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
-	// The same for a post that is published from the start, with this vote in its counters.
+	// The same for a post that is published from the start. Its counters include this vote already.
 	voteForNew = `INSERT INTO votes (target_id, user_id, value, updated_at, automatic) SELECT id, author_id, 1, :at, 1 FROM posts
 WHERE id = :id AND status = 'published' AND created_at = :at ON CONFLICT DO NOTHING`
 	// Unique index on name_key, and primary keys.
@@ -180,8 +179,8 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 			ban.Scan(r)
 			refused = r.Bool()
 		})
-	var at timing
-	at.find(w, s.Source, &c)
+	var schedule scheduleCheck
+	schedule.find(w, s.Source, &c)
 	before := &PostedBefore{}
 	w.Find(postedBefore, data.Args{"community": key, "about": args["about"], "since": args["since"], "id": id}, before.scan)
 	if err := w.Run(ctx); err != nil {
@@ -200,8 +199,8 @@ func (s *Store) insert(ctx context.Context, home data.Where, slot int, a data.Ac
 		return nil, ban.Err()
 	case refused && c.Status != Draft:
 		return nil, flair.Refusal(c.chosen().id())
-	case at.Err() != nil:
-		return nil, at.Err()
+	case schedule.Err() != nil:
+		return nil, schedule.Err()
 	case len(before.Posts) > 0:
 		return nil, before.conflict()
 	}

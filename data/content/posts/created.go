@@ -14,25 +14,25 @@ func formOf(a data.Actor, token string) data.IdempotencyKey {
 	return data.IdempotencyKey{Author: a.UserID, Form: "post", Token: token}
 }
 
-// digest is equal for equal submissions.
+// digest returns a digest that is the same for equal forms.
 func (c *Create) digest() string {
-	at := ""
+	publishAt := ""
 	if c.Status == Scheduled {
-		at = strconv.FormatInt(c.PublishAt.UnixMilli(), 10)
+		publishAt = strconv.FormatInt(c.PublishAt.UnixMilli(), 10)
 	}
 	return data.DigestOf(strings.ToLower(c.Community), c.Title, c.Text, c.Link, c.Image, strconv.FormatBool(c.NSFW),
 		strconv.FormatBool(c.Spoiler),
-		c.CrosspostOf.Text(), c.Status.text(), at, c.chosen().id().Text(), c.Tags, pictures.Encode(c.Pictures))
+		c.CrosspostOf.Text(), c.Status.text(), publishAt, c.chosen().id().Text(), c.Tags, pictures.Encode(c.Pictures))
 }
 
-// createdPost is the post that a form has made; without an address if it is deleted.
+// createdPost is the post that a form has created; without an address if it is deleted.
 const createdPost = `SELECT m.result_id, p.community_name, p.slug FROM idempotency_keys m LEFT JOIN posts p ON p.id = m.result_id WHERE ` +
 	data.ByForm
 
 // scanCreated reads a row of createdPost.
 func (p *Post) scanCreated(r *data.Row) { p.ID, p.Community, p.Slug = r.ID(), r.Text(), r.Text() }
 
-// errKeyReused is the error for a form that has made p before and now differs.
+// errKeyReused is the error for a form that has created p before and now differs.
 func errKeyReused(p *Post) error {
 	if p.Slug == "" {
 		return data.ErrKeyReused("This form was sent before. What it made has been deleted since.", "")
@@ -40,7 +40,7 @@ func errKeyReused(p *Post) error {
 	return data.ErrKeyReused("This form was sent before, with other content, and that is saved.", p.URL())
 }
 
-// createdElsewhere returns the error for a form that has made a post on a shard other than home: it was sent, then changed to another
+// createdElsewhere returns the error for a form that has created a post on a shard other than home: it was sent, then changed to another
 // community. A shard that is down does not keep the author from posting on this one.
 func (s *Store) createdElsewhere(ctx context.Context, home data.Where, a data.Actor, token string) error {
 	if token == "" {
@@ -51,7 +51,7 @@ func (s *Store) createdElsewhere(ctx context.Context, home data.Where, a data.Ac
 		r.FindAt(other, createdPost, formOf(a, token).Args(nil), created.scanCreated)
 	}
 	r.AllowMissing()
-	_ = r.Run(ctx) // made is the result of the shards that responded
+	_ = r.Run(ctx) // created is from the shards that responded
 	if created.ID == 0 {
 		return nil
 	}

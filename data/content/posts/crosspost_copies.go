@@ -12,7 +12,7 @@ import (
 )
 
 // Crossposts have a copy of their original's title and state. The transaction that changes or deletes the original updates the crossposts
-// on its shard, and enqueues outbox.JobUpdate. UpdateCopies does the part of that work for the other shards.
+// on its shard, and enqueues outbox.JobUpdate. UpdateCopies does the part of that job for the other shards.
 
 const (
 	// The link_key of a post of the actor's.
@@ -39,16 +39,16 @@ WHERE link_key <> '' AND link_key IN (SELECT value ->> 1 FROM json_each(:posts))
   FROM json_each(:posts))`
 	retitleThere = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', :title)
 WHERE link_key <> '' AND crosspost_of = :id AND link_key = :about AND crosspost ->> '$.title' <> :title`
-	forgottenThere = `UPDATE posts SET link_key = '' WHERE status = 'deleted' AND link_key <> '' AND id IN (SELECT value ->> 0
+	clearLinkKeys = `UPDATE posts SET link_key = '' WHERE status = 'deleted' AND link_key <> '' AND id IN (SELECT value ->> 0
   FROM json_each(:posts))`
 
 	forgotten = `crosspost = json_set(crosspost, '$.title', '` + data.DeletedTitle + `', '$.slug', '', '$.author', '', '$.link', '')`
 )
 
-// updateTime is how long a request waits for the other shards. The retry job writes what they missed.
+// updateTime is how long a request waits for the other shards. The retry job updates those that take longer.
 const updateTime = 2 * time.Second
 
-// updateCopiesNow is UpdateCopies for a request. The work is enqueued on the post's shard, so it ignores errors.
+// updateCopiesNow is UpdateCopies for a request. It ignores errors, because the job is enqueued on the post's shard.
 func (s *Store) updateCopiesNow(ctx context.Context, id data.ID) {
 	_ = s.UpdateCopies(deadline.ForPart(ctx, updateTime), []data.ID{id})
 }
@@ -69,8 +69,8 @@ func (s *Store) UpdateCopies(ctx context.Context, subjects []data.ID) error {
 	r := s.DB.Read()
 	for shard, ids := range byShard {
 		r.FindAt(shard, copiesToUpdate, data.Args{"ids": ids}, func(row *data.Row) {
-			id, about, gone, title := row.ID(), row.Text(), row.Bool(), row.Text()
-			if !gone {
+			id, about, isDeleted, title := row.ID(), row.Text(), row.Bool(), row.Text()
+			if !isDeleted {
 				titles = append(titles, data.Args{"id": id, "about": about, "title": title})
 				return
 			}
@@ -95,7 +95,7 @@ func (s *Store) UpdateCopies(ctx context.Context, subjects []data.ID) error {
 	var failed error
 	for shard, list := range deleted {
 		w := s.DB.WriteAt(shard)
-		w.Do(forgottenThere, data.Args{"posts": pairs(list)})
+		w.Do(clearLinkKeys, data.Args{"posts": pairs(list)})
 		failed = errors.Join(failed, w.Run(ctx))
 	}
 	return failed

@@ -22,7 +22,7 @@ func (p *Source) Deletable(member data.ID) error {
 // All by primary keys.
 const (
 	postToDelete = `SELECT p.id, p.community_name, p.slug, p.author_id, p.status, ` + data.LiveSession + ` FROM posts p WHERE p.id = :id`
-	// A draft is deleted with its row, because no other member has seen it. A note for its author remains, who may repeat the request.
+	// A draft is deleted with its row, because nobody else has seen it. deleted_drafts has its id, so that its author may repeat this.
 	noteDeletedDraft = `INSERT INTO deleted_drafts (post_id, author_id, community_name, deleted_at) SELECT p.id, p.author_id, p.community_name,
   :at
 FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled') AND ` + data.LiveSession +
@@ -41,7 +41,7 @@ WHERE id = :id AND author_id = :actor AND ` + data.LiveSession
 )
 
 // Delete deletes a post of the actor's, whatever its status, and returns its address and previous status. The thread of a published post
-// stays. It is one transaction on the post's shard; crossposts on other shards follow (UpdateCopies). Its author may repeat it with the
+// stays. It is one transaction on the post's shard; UpdateCopies then updates crossposts on other shards. Its author may repeat it with the
 // same result. The trigger posts_status_changed subtracts the post from its community's count. NotFound (also for another member's
 // draft), Forbidden (not the author's) and Unauthenticated.
 func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, error) {
@@ -79,15 +79,15 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, id data.ID) (*Post, er
 	return p, nil
 }
 
-// deletedDraftLife is how long the notes about deleted drafts are stored.
+// deletedDraftLife is how long rows of deleted_drafts are stored.
 const deletedDraftLife = 24 * time.Hour
 
 // purgeDeletedDrafts uses the index deleted_drafts_age.
 const purgeDeletedDrafts = `DELETE FROM deleted_drafts WHERE deleted_at < ` + data.DatabaseNow + ` - :life
   AND (post_id >> 12) & 1023` + data.NotFrozen
 
-// PurgeDeletedDrafts deletes, on every shard, notes about deleted drafts that are older than deletedDraftLife. Unavailable, with the
-// shards that could not be reached.
+// PurgeDeletedDrafts deletes, on every shard, rows of deleted_drafts that are older than deletedDraftLife. Unavailable, with the shards
+// that could not be reached.
 func (s *Store) PurgeDeletedDrafts(ctx context.Context) error {
 	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		w.Do(purgeDeletedDrafts, data.Args{"now": s.Source.DatabaseNow(), "life": deletedDraftLife})

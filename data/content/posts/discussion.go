@@ -6,8 +6,8 @@ import (
 	"plaza/data"
 )
 
-// Discussions are posts about the same thing: the same web address, or a post and its crossposts. posts.link_key says what a post is
-// about. A post without link and image gets a key made of its own id when it is crossposted.
+// Discussions are posts about the same thing: the same web address, or a post and its crossposts. They have the same posts.link_key. A post
+// without link and image gets a key made of its own id when it is crossposted.
 
 // KeyOf returns the link_key of a post without a link, and of its crossposts.
 func KeyOf(post data.ID) string { return "post:" + post.String() }

@@ -20,8 +20,8 @@ type EditDraft struct {
 }
 
 var (
-	// The condition of both statements. The second must be the last, because it writes a new revision, with which the condition no longer
-	// holds. With :anyway, it does not matter whether :about, the draft's new link_key, was posted there after :since. Primary keys, and
+	// The condition of both statements. editDraft must run last, because it writes a new revision, after which the condition is false.
+	// With :anyway, it does not matter whether :about, the draft's new link_key, was posted there after :since. Primary keys, and
 	// posts_same: a community has only a few posts with one link.
 	mayEditDraft = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status IN ('draft', 'scheduled')
   AND coalesce(p.edited_at, 0) = :revision AND ` + inTime + ` AND NOT ` + flairRefused + `
@@ -71,9 +71,9 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d EditDraft) (*Sour
 func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug string, now time.Time) (*Source, error) {
 	next, about := NextRevision(d.Revision, now), weburl.Key(d.address())
 	since, anyway := now.Add(-recentLink), d.Anyway || d.Status != Published
-	kept := d.Status
-	if kept == Published { // the statements that follow publish it
-		kept = Draft
+	stored := d.Status
+	if stored == Published { // the statements that follow publish it
+		stored = Draft
 	}
 	held := d.held()
 	if d.Status == Published {
@@ -87,27 +87,27 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 		"title": d.Title, "words": searchwords.Words(d.Title), "slug": slug,
 		"kind": d.kind(), "link": d.Link, "image": d.Image, "domain": weburl.Domain(d.address()), "excerpt": data.Line(d.Excerpt), "nsfw": d.NSFW,
 		"spoiler": d.Spoiler, "locked": d.Judged.Locked,
-		"status": kept.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags,
+		"status": stored.text(), "publish_at": d.publishAt(), "held": held, "tags": d.Tags,
 		"pictures": pictures.Encode(d.Pictures), "next": next, "now": s.Source.DatabaseNow()})))
 	if d.Status != Published {
 		d.Judged.RecordDraft(w, s.Source, d.ID, next)
 	} else {
 		s.publishing(w, a, d.ID, next, anyway, d.Judged, now)
 	}
-	var at timing
-	at.find(w, s.Source, &d.Create)
+	var schedule scheduleCheck
+	schedule.find(w, s.Source, &d.Create)
 	p, before, err := s.runDraft(ctx, w, a, d.ID, d.chosen(), data.Args{"id": d.ID, "about": about, "since": since})
 	switch {
 	case err != nil:
 		return nil, err
-	case p.Status == d.status() && d.saidBy(p): // perhaps by an earlier attempt
+	case p.Status == d.status() && d.equals(p): // perhaps by an earlier attempt
 		return p, nil
 	case !p.Unpublished():
 		return p, errPublished
 	case p.flair != nil && p.Revision == d.Revision:
 		return p, p.flair
-	case at.Err() != nil && p.Revision == d.Revision:
-		return p, at.Err()
+	case schedule.Err() != nil && p.Revision == d.Revision:
+		return p, schedule.Err()
 	case !anyway && len(before.Posts) > 0 && p.Revision == d.Revision:
 		return p, before.conflict()
 	case d.Status == Published && p.ban.Err() != nil:
@@ -118,10 +118,10 @@ func (s *Store) editDraft(ctx context.Context, a data.Actor, d EditDraft, slug s
 	return p, ErrEditedSince
 }
 
-// saidBy reports whether a post equals the form.
-func (d *EditDraft) saidBy(p *Source) bool {
+// equals reports whether a post equals the form.
+func (d *EditDraft) equals(p *Source) bool {
 	return p.Title == d.Title && p.Text == d.Text && p.Link == d.Link && p.Image == d.Image && p.NSFW == d.NSFW && p.Spoiler == d.Spoiler &&
-		p.Tags == d.Tags && pictures.Encode(p.Pictures) == pictures.Encode(d.Pictures) && d.chosen().of(p) &&
+		p.Tags == d.Tags && pictures.Encode(p.Pictures) == pictures.Encode(d.Pictures) && d.chosen().matches(p) &&
 		(d.Status != Scheduled || p.PublishAt.UnixMilli() == d.PublishAt.UnixMilli())
 }
 
@@ -131,14 +131,14 @@ const postedBeforeDraft = `SELECT ` + postedBeforeColumns + ` FROM posts p CROSS
 WHERE p.id = :id AND o.link_key = coalesce(iif(p.crosspost_of IS NULL, :about, NULL), p.link_key) AND o.link_key <> ''
   AND o.created_at > :since AND o.community_id = p.community_id AND o.status = 'published' AND o.id <> p.id` + postedBeforeOrder
 
-// runDraft runs a transaction about a draft of the actor's and reads the post afterwards. of is the new flair. lookup are the arguments
-// of postedBeforeDraft, and before its result. NotFound, Forbidden and Unauthenticated.
-func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, of chosen, lookup data.Args) (p *Source,
+// runDraft runs a transaction about a draft of the actor's and reads the post afterwards. flair is the choice of its flair. lookup are the
+// arguments of postedBeforeDraft, and before its result. NotFound, Forbidden and Unauthenticated.
+func (s *Store) runDraft(ctx context.Context, w *data.Write, a data.Actor, id data.ID, flair flairChoice, lookup data.Args) (p *Source,
 	before *PostedBefore, err error) {
 	before = &PostedBefore{}
 	w.ChangeListings()
 	w.Find(postedBeforeDraft, lookup, before.scan)
-	p, live := s.findNow(w, a, id, of)
+	p, live := s.findNow(w, a, id, flair)
 	err = w.Run(ctx)
 	switch {
 	case err != nil:

@@ -17,7 +17,7 @@ const (
 	publishStep = 50
 	// publishSteps limits the transactions of one run on a shard; the next run does the rest.
 	publishSteps = 10
-	// publishTries limits the transactions of one step, when the database refuses some posts and the others are published without them.
+	// publishTries limits the transactions of one step: if the database refuses some posts, the others are published without them.
 	publishTries = 20
 )
 
@@ -66,19 +66,19 @@ func (s *Store) publishStep(ctx context.Context, home data.Where, published *[]d
 		return 0, err
 	}
 	publish := hrana.Bisect[data.ID]{Calls: publishTries, Do: func(ids []data.ID) error {
-		var may []data.ID
+		var allowed []data.ID
 		for i, id := range due {
 			if slices.Contains(ids, id) && slices.Contains(active, authors[i]) {
-				may = append(may, id)
+				allowed = append(allowed, id)
 			}
 		}
-		return s.publishAll(ctx, home, ids, may, now, published)
+		return s.publishAll(ctx, home, ids, allowed, now, published)
 	}}
 	publish.Run(slices.Clone(due))
 	return len(due), publish.Err
 }
 
-// A post that was withdrawn since it was found stays withdrawn.
+// A post whose author has taken it back since it was found stays a draft.
 var (
 	publishDue = `UPDATE posts SET status = iif(held = 1, 'removed', 'published'), ` + publishNow + `
 WHERE id IN (SELECT value FROM json_each(:posts)) AND status = 'scheduled' AND publish_at <= :at AND ` + showsSomething + `
@@ -93,20 +93,20 @@ ON CONFLICT DO NOTHING`
 WHERE p.status = 'published' AND p.created_at = :at`
 )
 
-// Release enqueues the consequences when moderators publish held posts, at the time at, in the same transaction: their authors' votes,
-// and previews of their links.
+// Release is for moderators who publish held posts at the time at. In the same transaction it adds their authors' votes, and enqueues the
+// previews of their links and their fan-out.
 func Release(w *data.Write, s data.Source, posts []data.ID, at time.Time) {
 	w.Do(voteForDue, data.Args{"posts": posts, "at": at})
 	outbox.EnqueueLinks(w, s, posts, at)
 	outbox.EnqueueTimelines(w, s, posts, at)
 }
 
-// publishAll publishes the posts of may in one transaction and adds them to published. Other posts of the step become drafts, and it
-// notifies their authors: the posts have become empty, or their authors may not post any more. The triggers are those of publishing.
-func (s *Store) publishAll(ctx context.Context, home data.Where, posts, may []data.ID, now time.Time, published *[]data.ID) error {
+// publishAll publishes the allowed ones of posts in one transaction and adds them to published. The others, and posts that are empty by now
+// or whose authors are banned, become drafts, and their authors are notified. The triggers are those of publishing.
+func (s *Store) publishAll(ctx context.Context, home data.Where, posts, allowed []data.ID, now time.Time, published *[]data.ID) error {
 	w := s.DB.WriteAt(home)
 	w.ChangeListings()
-	w.Do(publishDue, data.Args{"posts": may, "at": now, "hot": ranking.Hot(0, 0, now)})
+	w.Do(publishDue, data.Args{"posts": allowed, "at": now, "hot": ranking.Hot(0, 0, now)})
 	outbox.EnqueueNotPublished(w, s.Source, posts, now)
 	w.Do(withdrawDue, data.Args{"posts": posts, "at": now})
 	w.Do(voteForDue, data.Args{"posts": posts, "at": now})

@@ -46,7 +46,7 @@ func (p *Source) Editable(member data.ID) error {
 	return OpenForEdits(p.Status, p.Locked)
 }
 
-// OpenForEdits returns why nothing in the thread of a post may be changed; nil if it may.
+// OpenForEdits returns why nothing in the thread of a post may be edited; nil if its parts may.
 func OpenForEdits(status string, locked bool) error {
 	switch {
 	case status == "removed":
@@ -59,17 +59,17 @@ func OpenForEdits(status string, locked bool) error {
 	return nil
 }
 
-// TitleTime is how long after posting an author can change the title of a post. Votes and replies refer to it, so later only moderators
-// can (package moderation). The address of the post stays.
+// TitleTime is how long after posting an author can change the title of a post. Votes and replies refer to the title, so later only
+// moderators can (package moderation). The address of the post stays.
 const TitleTime = 10 * time.Minute
 
 // errTitle is returned when an author can't change the title any more.
 var errTitle = data.Mistake("title", "The title can be changed for ten minutes after posting. Later a moderator can change it.")
 
-// Edit is an author's change: the text and the marks, except marks by a moderator. Link and image can't be changed, because address,
-// votes and replies refer to them. The title can be changed for TitleTime, unless a moderator has changed it. The title of a short post,
-// which is the beginning of its text or all of it, can be changed at any time on the author's own profile. The caller renders TextHTML
-// and Excerpt from Text.
+// Edit is an author's change: the text, and the marks NSFW and Spoiler, unless a moderator has set them. Link and image can't be changed,
+// because address, votes and replies refer to them. The title can be changed for TitleTime, unless a moderator has changed it. The title of
+// a short post, which is the beginning of its text or all of it, can be changed at any time on the author's own profile. The caller renders
+// TextHTML and Excerpt from Text.
 type Edit struct {
 	ID       data.ID
 	Title    string // "" keeps it
@@ -115,7 +115,7 @@ func (e *Edit) Validate() error {
 	return nil
 }
 
-// pictures is an argument of both statements.
+// pictures returns :pictures of both statements; nil keeps the stored ones.
 func (e *Edit) pictures() any {
 	if e.Pictures == nil {
 		return nil
@@ -123,7 +123,7 @@ func (e *Edit) pictures() any {
 	return pictures.Encode(*e.Pictures)
 }
 
-// tags is the argument of editPost.
+// tags returns :tags of editPost; nil keeps the stored ones.
 func (e *Edit) tags() any {
 	if e.Tags == nil {
 		return nil
@@ -132,8 +132,7 @@ func (e *Edit) tags() any {
 }
 
 var (
-	// The condition of both statements. The second must be the last, because it writes a new revision, with which the condition no longer
-	// holds.
+	// The condition of both statements. editPost must run last, because it writes a new revision, after which the condition is false.
 	mayEdit = ` FROM posts p WHERE p.id = :id AND p.author_id = :actor AND p.status = 'published' AND p.locked = 0
   AND coalesce(p.edited_at, 0) = :revision
   AND (p.link <> '' OR p.image <> '' OR coalesce(:pictures, p.pictures) <> '' OR p.crosspost_of IS NOT NULL OR :text <> ''
@@ -164,18 +163,18 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	next := NextRevision(e.Revision, s.Source.Now())
 	w := s.DB.WriteAt(e.ID)
 	profile := data.ProfileOf(a.UserID)
-	of := chosen{e.Flair, e.Flair != nil, e.Judged.Flair}
+	choice := flairChoice{e.Flair, e.Flair != nil, e.Judged.Flair}
 	w.ChangeListings()
-	w.Do(editText, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text,
+	w.Do(editText, a.Args(choice.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title, "profile": profile, "text": e.Text,
 		"html": e.TextHTML, "words": searchwords.Words(e.Text), "pictures": e.pictures(), "now": s.Source.DatabaseNow()})))
-	w.Do(editPost, a.Args(of.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title,
+	w.Do(editPost, a.Args(choice.args(data.Args{"id": e.ID, "revision": e.Revision, "title": e.Title,
 		"words": searchwords.Words(e.Title), "profile": profile, "text": e.Text,
 		"excerpt": data.Line(e.Excerpt), "nsfw": e.NSFW, "spoiler": e.Spoiler, "tags": e.tags(), "pictures": e.pictures(),
 		"next": next, "now": s.Source.DatabaseNow()})))
 	e.Judged.RecordEdited(w, s.Source, e.ID, next)
 	w.Do(retitleHere, a.Args(data.Args{"id": e.ID, "title": e.Title, "next": next}))
 	outbox.EnqueueUpdate(w, s.Source, e.ID, a.UserID, next)
-	p, live := s.findNow(w, a, e.ID, of)
+	p, live := s.findNow(w, a, e.ID, choice)
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -188,7 +187,7 @@ func (s *Store) Edit(ctx context.Context, a data.Actor, e Edit) (*Source, error)
 	switch {
 	case p.Text == e.Text && (p.NSFW || !e.NSFW) && (p.Spoiler || !e.Spoiler) && (e.Title == "" || e.Title == p.Title) &&
 		(e.Tags == nil || *e.Tags == p.Tags) &&
-		(e.Pictures == nil || pictures.Encode(*e.Pictures) == pictures.Encode(p.Pictures)) && of.of(p):
+		(e.Pictures == nil || pictures.Encode(*e.Pictures) == pictures.Encode(p.Pictures)) && choice.matches(p):
 		// perhaps by an earlier attempt; a moderator's marks stay
 		if e.Title != "" {
 			s.updateCopiesNow(ctx, e.ID)

@@ -5,8 +5,8 @@ import (
 	"plaza/data/content/flair"
 )
 
-// A chosen flair is what a form says about the flair of a post.
-type chosen struct {
+// flairChoice is what a form and the automatic rules say about the flair of a post.
+type flairChoice struct {
 	flair   *data.ID // 0 is none; nil keeps the post's
 	publish bool     // the post is not only a draft: it needs a flair where its community requires one
 	ruled   string   // text of the flair that an automatic rule gives, which takes precedence over the choice; "" is none
@@ -16,13 +16,13 @@ type chosen struct {
 var flairOfRule = flair.OfRuleWhere("p.community_id", `(f.id = p.flair_id OR NOT `+flair.Given+`)`)
 
 // flairRefused is the condition that the author of a post p can't give it the flair :flair. NULL keeps the flair, so it is not refused,
-// nor is a choice that changes nothing. :publish is as in chosen.
+// nor is a choice that changes nothing. :publish is as in flairChoice.
 var flairRefused = `(` + flairOfRule + ` IS NULL AND iif(:flair IS NULL OR :flair = coalesce(p.flair_id, 0), :publish AND ` +
 	flair.Missing +
 	`,
   ` + flair.Given + ` OR (:publish OR :flair <> 0) AND ` + flair.Refused("p.community_id") + `))`
 
-// newFlair is the column of the post :id when it is changed, and publishedFlair when it is published.
+// newFlair is the new value of flair_id when the post :id is edited, and publishedFlair when it is published.
 var (
 	newFlair       = `coalesce(` + ruledOfPost + `, iif(:flair IS NULL, flair_id, ` + flair.Chosen("posts.community_id") + `))`
 	publishedFlair = `coalesce(` + ruledOfPost + `, flair_id)`
@@ -30,7 +30,7 @@ var (
 )
 
 // args adds the arguments of flairRefused.
-func (c chosen) args(args data.Args) data.Args {
+func (c flairChoice) args(args data.Args) data.Args {
 	args["flair"], args["publish"], args["ruled"] = nil, c.publish, c.ruled
 	if c.flair != nil {
 		args["flair"] = *c.flair
@@ -39,7 +39,7 @@ func (c chosen) args(args data.Args) data.Args {
 }
 
 // id returns the chosen flair, 0 for none.
-func (c chosen) id() data.ID {
+func (c flairChoice) id() data.ID {
 	if c.flair == nil {
 		return 0
 	}
@@ -47,7 +47,7 @@ func (c chosen) id() data.ID {
 }
 
 // refusal returns why a choice was refused, nil if it was not. given reports that only moderators may change the flair.
-func (c chosen) refusal(refused, given bool) error {
+func (c flairChoice) refusal(refused, given bool) error {
 	switch {
 	case !refused:
 		return nil
@@ -57,8 +57,8 @@ func (c chosen) refusal(refused, given bool) error {
 	return flair.Refusal(c.id())
 }
 
-// of reports whether a post has the flair that a rule gives, or else the chosen one.
-func (c chosen) of(p *Source) bool {
+// matches reports whether a post has the flair that a rule gives, or else the chosen one.
+func (c flairChoice) matches(p *Source) bool {
 	if p.ruled != 0 {
 		return p.ruled == p.Flair
 	}

@@ -53,7 +53,7 @@ type Post struct {
 	Seen                   bool  // the viewer has opened it within 90 days (package visits)
 
 	// Only FindBySlug and FindByID read these.
-	Others                  int64 // other discussions of the same on this shard, up to 11
+	Others                  int64 // other posts with its link_key on this shard, up to 11
 	TextHTML                string
 	TextPlain               string        // instead of TextHTML if that is larger than data.PostHTMLMax
 	Preview                 links.Preview // of Link
@@ -86,7 +86,7 @@ func (p *Post) SavedAt() time.Time {
 	return p.EditedAt
 }
 
-// forgetAuthor clears the author of a deleted post, whose row still has some fields of them.
+// forgetAuthor clears the author of a deleted post, whose row still has some of these fields.
 func (p *Post) forgetAuthor() {
 	if p.Status == "deleted" {
 		p.AuthorID, p.Author, p.AuthorAvatar, p.AuthorFlair = 0, "", "", flair.Label{}
@@ -130,12 +130,12 @@ func (s *Store) FindBySlug(r *data.Read, community, slug string, viewer data.ID)
 	return p
 }
 
-// FindCreated reads when a post was published, or made; the zero time if it does not exist.
+// FindCreated reads when a post was published, or created as a draft; the zero time if it does not exist.
 func (s *Store) FindCreated(r *data.Read, community, slug string) *time.Time {
-	at := &time.Time{}
+	created := &time.Time{}
 	r.FindAt(data.In(community), createdBySlug, data.Args{"community": strings.ToLower(community), "slug": slug},
-		func(row *data.Row) { *at = row.Time() })
-	return at
+		func(row *data.Row) { *created = row.Time() })
+	return created
 }
 
 // FindByID is FindBySlug by id.
@@ -145,7 +145,7 @@ func (s *Store) FindByID(r *data.Read, id, viewer data.ID) *Post {
 	return p
 }
 
-// scanPage is Scan, and reads postPageColumns.
+// scanPage reads the columns of Scan, and then postPageColumns.
 func (p *Post) scanPage(r *data.Row) {
 	p.Scan(r)
 	p.Others, p.TextHTML, p.TextPlain = r.Int(), r.Text(), r.Text()

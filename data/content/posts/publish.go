@@ -14,7 +14,7 @@ import (
 
 var (
 	// An empty post is not published. Nor is, without :anyway, a post whose link was posted to the community after :since. :revision is the
-	// one that rules have judged. Primary keys, and posts_same.
+	// one that the rules were applied to. Primary keys, and posts_same.
 	publishDraft = `UPDATE posts SET status = iif(:held, 'removed', 'published'), held = :held, nsfw = nsfw OR :nsfw, spoiler = spoiler
   OR :spoiler, locked = :locked, auto_reply = '', flair_id = ` + publishedFlair + `, ` + publishNow + `
 WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND coalesce(edited_at, 0) = :revision AND ` + showsSomething + `
@@ -28,7 +28,7 @@ WHERE id = :id AND author_id = :actor AND status IN ('draft', 'scheduled') AND c
 )
 
 // publishing adds the statements that publish a draft of the given revision. The trigger posts_status_changed counts the post for its
-// community, and votes_cast adds its author's vote to count_deltas for the delta run.
+// community, and votes_cast adds its author's vote to vote_deltas for the delta run.
 func (s *Store) publishing(w *data.Write, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict, now time.Time) {
 	w.Do(publishDraft, a.Args(data.Args{"id": id, "revision": revision, "anyway": anyway, "held": int(v.Held), "nsfw": v.NSFW,
 		"spoiler": v.Spoiler, "locked": v.Locked, "ruled": v.Flair, "since": now.Add(-recentLink), "at": now, "hot": ranking.Hot(0, 0, now),
@@ -46,14 +46,14 @@ var (
 	errNothingToShow = data.Mistake("text", "A post needs a text, a link or an image.")
 )
 
-// PublishDraft publishes an unpublished post of the actor's at the given revision. v is the verdict on that. anyway is as in Create. A
+// PublishDraft publishes an unpublished post of the actor's at the given revision. v is the verdict on it. anyway is as in Create. A
 // published post stays as it is. Invalid (the post is empty), NotFound, Forbidden, Conflict (removed or deleted, PostedBefore; or changed
 // since that revision) and Unauthenticated.
 func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, revision int64, anyway bool, v rules.Verdict) (*Source, error) {
 	now := s.Source.Now()
 	w := s.DB.WriteAt(id)
 	s.publishing(w, a, id, revision, anyway, v, now)
-	p, before, err := s.runDraft(ctx, w, a, id, chosen{publish: true, ruled: v.Flair},
+	p, before, err := s.runDraft(ctx, w, a, id, flairChoice{publish: true, ruled: v.Flair},
 		data.Args{"id": id, "about": nil, "since": now.Add(-recentLink)})
 	switch {
 	case err != nil:

@@ -12,22 +12,21 @@ const (
 		scheduleMax + `, 0)`
 )
 
-// timing returns the mistake in the time of a scheduled post, by the database's clock.
-type timing struct{ passed, ahead bool }
+// scheduleCheck says what is wrong with the time of a scheduled post, by the database's clock.
+type scheduleCheck struct{ passed, ahead bool }
 
 // find reads it along with a transaction.
-func (t *timing) find(w *data.Write, s data.Source, c *Create) {
+func (t *scheduleCheck) find(w *data.Write, s data.Source, c *Create) {
 	if c.Status != Scheduled {
 		return
 	}
 	w.Find(outOfTime, data.Args{"publish_at": c.publishAt(), "now": s.DatabaseNow()}, func(row *data.Row) {
-		t.passed, t.ahead = row.Bool(),
-			row.Bool()
+		t.passed, t.ahead = row.Bool(), row.Bool()
 	})
 }
 
-// Err is the mistake in it, or nil.
-func (t timing) Err() error {
+// Err returns the mistake; nil for none.
+func (t scheduleCheck) Err() error {
 	return data.AllMistakes(
 		data.MistakeIf(t.passed, "publish_at", "That time has passed. Please choose a later one."),
 		data.MistakeIf(t.ahead, "publish_at", "A post can be scheduled for a year ahead at most."))

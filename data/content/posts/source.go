@@ -9,7 +9,7 @@ import (
 	"plaza/data/rights/bans"
 )
 
-// Source is a post for its author's forms: with the Markdown.
+// Source is a post with its Markdown, for its author's forms.
 type Source struct {
 	ID        data.ID
 	Community string
@@ -73,15 +73,15 @@ func (s *Store) FindSource(r *data.Read, id data.ID) *Source {
 	return p
 }
 
-// findNow reads, at the end of a transaction, the post as it is then, with its ban, and whether the actor's session is live. of is the
-// flair that the transaction gives.
-func (s *Store) findNow(w *data.Write, a data.Actor, id data.ID, of chosen) (p *Source, live *bool) {
+// findNow reads, at the end of a transaction, the post as it is then, with its ban, and whether the actor's session is live. choice
+// is the flair that the transaction gives.
+func (s *Store) findNow(w *data.Write, a data.Actor, id data.ID, choice flairChoice) (p *Source, live *bool) {
 	p, live = &Source{}, new(bool)
-	w.Find(sourceNow, a.Args(of.args(data.Args{"id": id, "now": s.Source.DatabaseNow()})), func(r *data.Row) {
+	w.Find(sourceNow, a.Args(choice.args(data.Args{"id": id, "now": s.Source.DatabaseNow()})), func(r *data.Row) {
 		p.scan(r)
 		*live = r.Bool()
 		p.ban.Scan(r)
-		p.flair = of.refusal(r.Bool(), r.Bool())
+		p.flair = choice.refusal(r.Bool(), r.Bool())
 		p.ruled = r.ID()
 	})
 	return p, live

@@ -2,7 +2,7 @@ package posts
 
 import "plaza/data"
 
-// Status is the status of a saved post.
+// Status is the status that a form gives a post.
 type Status int
 
 // Only its author sees a draft, or a scheduled post before its time.
@@ -14,7 +14,7 @@ const (
 
 func (s Status) text() string { return [...]string{"published", "draft", "scheduled"}[s] }
 
-// status returns the column of a new post.
+// status returns the value of the column of the same name.
 func (c *Create) status() string {
 	if c.Judged.Held != data.NotHeld && c.Status == Published {
 		return "removed"

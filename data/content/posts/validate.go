@@ -26,12 +26,12 @@ func (c *Create) Validate() error {
 	if data.Blank(c.Text) {
 		c.Text = ""
 	}
-	kept, tagged := tags.Parse(c.Tags)
-	if tagged == nil {
+	kept, tagsErr := tags.Parse(c.Tags)
+	if tagsErr == nil {
 		c.Tags = kept
 	}
-	list, pictured := pictures.Check(c.Chosen)
-	if pictured == nil {
+	list, picturesErr := pictures.Check(c.Chosen)
+	if picturesErr == nil {
 		c.Chosen = list
 	}
 	return data.AllMistakes(
@@ -43,7 +43,7 @@ func (c *Create) Validate() error {
 			c.Status != Draft && !data.IsProfile(c.Community),
 			"text", "A post needs a text, a link or an image."),
 		data.MistakeIf(utf8.RuneCountInString(c.Text) > TextMax, "text", "A text has at most 40,000 characters."),
-		tagged, pictured,
+		tagsErr, picturesErr,
 	)
 }
 

@@ -9,7 +9,7 @@ import (
 	"plaza/data/rights/rules"
 )
 
-// judgeNew applies the rules to a new post that is published or scheduled. They also check the original of a crosspost.
+// judgeNew applies the rules to a new post that is published or scheduled, and to the original of a crosspost.
 func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (rules.Verdict, error) {
 	t := thingOf(c.Title, c.TextHTML, c.Link, c.Image, c.Chosen)
 	if c.CrosspostOf != 0 {
@@ -27,8 +27,8 @@ func (s *Store) judgeNew(ctx context.Context, a data.Actor, c *posts.Create) (ru
 	return s.Rules.Judge(ctx, a, rules.Place{Community: c.Community}, t)
 }
 
-// queueSimilar adds a post or comment to the queue if its pictures look like blocked ones. It does nothing else, because hashes may be
-// false.
+// queueSimilar makes the verdict add a post or comment to the queue if its pictures look like blocked ones. It does nothing else, because
+// hashes may be false.
 func queueSimilar(v *rules.Verdict, similar []pictures.SimilarBlock) {
 	for _, b := range similar {
 		v.Hits = append(v.Hits, rules.Hit{Rule: b.Block, Site: b.Site, Title: pictures.BlockTitle, Queued: v.Held != data.Rejected})
@@ -42,7 +42,7 @@ func (s *Store) stored(ctx context.Context, id data.ID) (*posts.Source, error) {
 	return p, r.Run(ctx)
 }
 
-// showing adds the original of a crosspost to a thing. A change of the draft does not change the original.
+// showing adds the original of a crosspost to what rules check of a draft. A change of the draft does not change the original.
 func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 	if draft.Original == nil {
 		return t
@@ -50,7 +50,7 @@ func showing(t rules.Thing, draft *posts.Source) rules.Thing {
 	return t.Showing(draft.Original.Title, draft.Original.Link)
 }
 
-// thingOf returns a post for the rules.
+// thingOf returns what rules check of a post.
 func thingOf(title, html, link, image string, chosen []pictures.Chosen) rules.Thing {
 	t := rules.Thing{Kind: rules.Text, Title: title, HTML: html, Addresses: []string{link, image}, Pictures: len(chosen),
 		Described: described(chosen)}

@@ -15,7 +15,7 @@ import (
 	"plaza/data/rights/rules"
 )
 
-// Store publishes.
+// Store checks the automatic rules, and then publishes.
 type Store struct {
 	DB          *data.DB
 	Posts       *posts.Store
@@ -25,7 +25,7 @@ type Store struct {
 	Pictures    *pictures.Store
 }
 
-// Post makes a post, a scheduled post or a draft. The first post to a profile makes the profile's row in communities. Errors are as in
+// Post creates a post, a scheduled post or a draft. The first post to a profile creates the profile's row in communities. Errors are as in
 // posts.Store.Create.
 func (s *Store) Post(ctx context.Context, a data.Actor, c posts.Create) (*posts.Post, error) {
 	if err := c.Check(); err != nil {
@@ -75,8 +75,8 @@ func (s *Store) EditDraft(ctx context.Context, a data.Actor, d posts.EditDraft) 
 	return s.Posts.EditDraft(ctx, a, d)
 }
 
-// PublishDraft publishes a draft as it is stored. anyway does so even if its link was posted to the community recently. It returns the
-// post and errors of posts.Store.PublishDraft.
+// PublishDraft publishes a draft as it is stored; with anyway, even if its link was posted to the community recently. It returns the post
+// and errors of posts.Store.PublishDraft.
 func (s *Store) PublishDraft(ctx context.Context, a data.Actor, id data.ID, anyway bool) (*posts.Source, error) {
 	p, err := s.stored(ctx, id)
 	if err != nil {

@@ -19,8 +19,8 @@ WHERE (SELECT count(*) FROM tag_follows WHERE user_id = :actor) < :most AND ` + 
 	followed    = `SELECT name FROM tag_follows WHERE user_id = :viewer ORDER BY name`
 )
 
-// Follow has the actor follow a tag (on), or unfollow it; name is the result of Spell. The tag's posts are in the actor's timeline.
-// NotFound (invalid as a tag), Invalid (too many) and Unauthenticated.
+// Follow makes the actor follow a tag, or unfollow it if on is false. name is the result of Spell. Timelines have the posts of followed
+// tags. NotFound (invalid as a tag), Invalid (too many) and Unauthenticated.
 func (s *Store) Follow(ctx context.Context, a data.Actor, name string, on bool) error {
 	if !IsName(name) {
 		return errNoTag

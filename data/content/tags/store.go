@@ -17,7 +17,7 @@ type Tag struct {
 }
 
 // Store reads the tags. Each shard counts the tags of its own posts (the triggers post_tags_made, post_tags_changed, and
-// tag_counters_moved and tag_counters_counted, which write the changes), so a page reads all of them, at the same time.
+// tag_counters_moved and tag_counters_counted, which write the changes), so a page reads all shards concurrently.
 type Store struct{ data.Base }
 
 const (
@@ -32,15 +32,15 @@ ORDER BY k.heat_step DESC LIMIT 10 * :limit`
 WHERE k.digits > 0 AND k.digits = d.value AND k.name >= :from AND k.name < :end LIMIT :limit`
 )
 
-// FindTrending reads, along with a page, the most used tags of these days: a post counts less the older it is.
+// FindTrending reads, along with a page, the most used tags of the last days: a post counts less the older it is.
 func (s *Store) FindTrending(r *data.Read, limit int) *Tags {
 	return s.find(r, trending, data.Args{"limit": limit}, limit, func(a, b Tag) int { return cmp.Compare(b.heat, a.heat) })
 }
 
-// FindBeginning reads, along with a page, tags with a prefix, the most used first. Among many tags with about as many posts, it finds the
-// alphabetically first.
-func (s *Store) FindBeginning(r *data.Read, letters string, limit int) *Tags {
-	return s.find(r, beginning, data.Args{"from": letters, "end": letters + "\U0010FFFF", "limit": limit}, limit,
+// FindBeginning reads, along with a page, tags with a prefix, the most used first. Of tags whose numbers of posts have equally many
+// digits, it finds the alphabetically first.
+func (s *Store) FindBeginning(r *data.Read, prefix string, limit int) *Tags {
+	return s.find(r, beginning, data.Args{"from": prefix, "end": prefix + "\U0010FFFF", "limit": limit}, limit,
 		func(a, b Tag) int { return cmp.Compare(b.Posts, a.Posts) })
 }
 

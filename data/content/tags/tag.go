@@ -15,7 +15,7 @@ import (
 const (
 	Max     = 5
 	NameMax = 30 // characters of one
-	// CombinationMax is the most tags of one listing.
+	// CombinationMax is how many tags a listing may combine.
 	CombinationMax = 3
 )
 
@@ -60,7 +60,7 @@ func IsName(name string) bool {
 	return true
 }
 
-// ParseAddress parses the tags of the address /tag/a+b, with the result of Parse. Invalid.
+// ParseAddress parses the tags of the address /tag/a+b, and returns them as Parse does. Invalid, NotFound.
 func ParseAddress(part string) (string, error) {
 	list := strings.Split(Spell(part), "+")
 	slices.Sort(list)
@@ -77,7 +77,7 @@ func ParseAddress(part string) (string, error) {
 var errNoTag = &data.Error{Code: data.NotFound, Field: "tags", Message: "There is no such tag. Tags have letters, digits and hyphens " +
 	"between them."}
 
-// Letters returns the prefix of tags for a text that is being typed; "" if no tag begins like this.
+// Letters returns a text that is being typed as a prefix of tags; "" if no tag can begin with it.
 func Letters(typed string) string {
 	letters := Spell(strings.TrimPrefix(strings.TrimSpace(typed), "#"))
 	if IsName(letters) || IsName(strings.TrimSuffix(letters, "-")) {
@@ -87,4 +87,4 @@ func Letters(typed string) string {
 }
 
 // Split returns the tags in a value of posts.tags.
-func Split(kept string) []string { return strings.Fields(kept) }
+func Split(stored string) []string { return strings.Fields(stored) }

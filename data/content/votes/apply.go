@@ -10,7 +10,7 @@ import (
 	"plaza/data/wire/hrana"
 )
 
-// Unapplied is the rest that could not be applied.
+// Unapplied is what a delta run could not apply.
 type Unapplied struct {
 	Refused Pending // the database refuses each of these even alone, until an administrator repairs it
 	Rest    Pending // their database could not be reached, too many others were refused, or they move to another shard
@@ -27,7 +27,7 @@ type applyItem struct {
 }
 
 // ApplyDeltas applies the pending changes of these targets and posts to their counters: one transaction for each shard, and one update of a
-// target's counters however many votes it had (addVotes). Then it writes the new hot scores into the hot sets. It may run any number of
+// target's counters, however many votes it has (addVotes). Then it writes the new hot scores into the hot sets. It may run any number of
 // times, on any targets, in any order.
 //
 // A shard or target that fails does not stop the others. unapplied has the items that could not be applied, and the error has the reasons.
@@ -60,8 +60,7 @@ func (s *Store) ApplyDeltas(ctx context.Context, p Pending) (unapplied Unapplied
 }
 
 // applyShard applies the items of one shard. Then it judges the targets with a burst and quarantines the votes of brigades, which count
-// until
-// then. calls is how many transactions it may still make.
+// until then. calls is how many transactions it may still make.
 func (s *Store) applyShard(ctx context.Context, shard data.Where, items []applyItem, calls *int,
 	unapplied *Unapplied) (changes []hot.Change, err error) {
 	var bursts burstTargets
@@ -83,8 +82,8 @@ func (s *Store) applyShard(ctx context.Context, shard data.Where, items []applyI
 		return changes, errors.Join(apply.Err, err)
 	}
 	quarantine := hrana.Bisect[brigade]{Calls: *calls, Waits: data.IsMoving, Do: func(found []brigade) error {
-		taken, err := s.quarantine(ctx, shard, found, bursts.now)
-		changes = append(changes, taken...)
+		quarantined, err := s.quarantine(ctx, shard, found, bursts.now)
+		changes = append(changes, quarantined...)
 		return err
 	}}
 	quarantine.Run(found)
@@ -98,7 +97,7 @@ func (s *Store) applyShard(ctx context.Context, shard data.Where, items []applyI
 	return changes, errors.Join(apply.Err, quarantine.Err)
 }
 
-// applyTogether applies items in one transaction, and adds to bursts the targets that have one.
+// applyTogether applies items in one transaction, and adds the targets with a burst to bursts.
 func (s *Store) applyTogether(ctx context.Context, shard data.Where, items []applyItem, bursts *burstTargets) ([]hot.Change, error) {
 	var targets, posts []data.ID
 	for _, item := range items {

@@ -32,14 +32,14 @@ const targetsOfBursts = `SELECT j.value, ` + data.DatabaseNow + ` FROM json_each
     ` + data.DatabaseNow + ` / ` + originPartSQL + `) AND b.target_id = j.value
     AND b.created_at > ` + data.DatabaseNow + ` - :window LIMIT 1 OFFSET :enough)`
 
-// burstTargets are the targets that had enough votes in the last burstWindow to be judged, and the time of the database that they are
-// judged by.
+// burstTargets are the targets that had enough votes in the last burstWindow to be judged, and the database's time of that read, which ends
+// the window.
 type burstTargets struct {
 	targets []data.ID
 	now     time.Time
 }
 
-// findBursts adds to the transaction of a delta run the read of which of its targets have a burst of votes.
+// findBursts finds, in the transaction of a delta run, the targets with a burst of votes.
 func (s *Store) findBursts(w *data.Write, targets []data.ID, found *burstTargets) {
 	args := data.Args{"targets": targets, "now": s.Source.DatabaseNow(), "window": burstWindow, "enough": s.Limits.MinVotes - 1}
 	w.Find(targetsOfBursts, args, func(r *data.Row) {
@@ -48,7 +48,7 @@ func (s *Store) findBursts(w *data.Write, targets []data.ID, found *burstTargets
 	})
 }
 
-// suspect is a target with a burst with the data to judge it.
+// suspect is a target with a burst, and the data to judge it.
 type suspect struct {
 	target   data.ID
 	burst    *[]voteOrigin
@@ -99,8 +99,8 @@ func (s *Store) judge(ctx context.Context, targets []data.ID, now time.Time) (fo
 	return found, nil
 }
 
-// alike reports whether so many votes of a direction share a sign that they are suspicious, unless that is usual for the target or, for
-// young accounts, in its community.
+// alike is the first check: it reports whether enough votes of a direction share a sign. It does not compare them with what is usual for
+// the target or, for young accounts, in its community.
 func (sus *suspect) alike(direction int, limits ranking.Thresholds) bool {
 	limits.Deviations = math.Inf(-1)
 	burst, _ := summarize(*sus.burst, direction, limits)
@@ -118,15 +118,15 @@ type brigade struct {
 // judge reports whether the votes of a direction after start belong to a brigade.
 func (sus *suspect) judge(direction int, start time.Time, limits ranking.Thresholds) (b brigade, ok bool) {
 	b = brigade{target: sus.target, direction: direction, from: start}
-	if at := sus.released[direction]; at.After(start) {
-		b.from = at // votes that a moderator has released belong to the baseline
+	if released := sus.released[direction]; released.After(start) {
+		b.from = released // votes that a moderator has released belong to the baseline
 	}
 	var burst, before []voteOrigin
-	for _, one := range *sus.burst {
-		if one.at.After(b.from) {
-			burst = append(burst, one)
+	for _, vote := range *sus.burst {
+		if vote.at.After(b.from) {
+			burst = append(burst, vote)
 		} else {
-			before = append(before, one)
+			before = append(before, vote)
 		}
 	}
 	before = append(before, *sus.before...)
@@ -141,8 +141,8 @@ func (sus *suspect) judge(direction int, start time.Time, limits ranking.Thresho
 	return b, verdict.Suspicious
 }
 
-// baselineBegin returns when the baseline begins: baselineWindow before the burst, or when the target was made if that is later. If there
-// are more origins than are read, it begins with the earliest that was read.
+// baselineBegin returns when the baseline begins: baselineWindow before the burst, or when the target was created if that is later. If
+// there are more origins than are read, it begins with the earliest that was read.
 func (b *brigade) baselineBegin(read int, first time.Time) time.Time {
 	begin := b.from.Add(-baselineWindow)
 	if created := b.target.Time(); created.After(begin) {

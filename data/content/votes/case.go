@@ -44,7 +44,7 @@ func scanCase(r *data.Row) (c Case) {
 	return c
 }
 
-func placedCase(r *data.Row) (c Case, value float64, id data.ID) {
+func scanPageCase(r *data.Row) (c Case, value float64, id data.ID) {
 	c = scanCase(r)
 	return c, 0, c.ID
 }
@@ -64,13 +64,13 @@ func (s *Store) FindCases(r *data.Read, community string, open bool, before data
 		query = openCases
 	}
 	return data.NewPage[Case](0, limit).FindAt(r, data.In(community), query, data.Args{"community": strings.ToLower(community),
-		"before": data.Below(before)}, placedCase)
+		"before": data.Below(before)}, scanPageCase)
 }
 
 // OpenCases are the undecided cases of all communities.
 type OpenCases struct {
 	*data.Page[Case]
-	Communities []CommunityCases // the most cases first
+	Communities []CommunityCases // with the most cases first
 }
 
 // CommunityCases is the number of open cases of a community.
@@ -89,19 +89,19 @@ WHERE s.cases > 0 ORDER BY s.cases DESC, s.community_id DESC LIMIT :limit`
 )
 
 // FindOpenCases reads a page of the open cases of all shards along with a page: newest first, with ids lower than before; 0 begins with
-// the newest. It also reads how many cases up to most communities have. The triggers quarantines_found and quarantines_settled update
-// these counts.
-func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, most int) *OpenCases {
+// the newest. It also reads the counts of the maxCommunities communities with the most cases. The triggers quarantines_found and
+// quarantines_settled update these counts.
+func (s *Store) FindOpenCases(r *data.Read, before data.ID, limit, maxCommunities int) *OpenCases {
 	open := &OpenCases{Page: data.NewPage[Case](0, limit)}
-	open.FindAll(r, newestCases, data.Args{"before": data.Below(before)}, placedCase)
-	r.FindAll(communityCases, data.Args{"limit": most}, func(row *data.Row) {
+	open.FindAll(r, newestCases, data.Args{"before": data.Below(before)}, scanPageCase)
+	r.FindAll(communityCases, data.Args{"limit": maxCommunities}, func(row *data.Row) {
 		if row.Holds(row.ID()) {
 			open.Communities = append(open.Communities, CommunityCases{row.Text(), row.Int()})
 		}
 	})
 	r.After(func() {
 		slices.SortStableFunc(open.Communities, func(a, b CommunityCases) int { return cmp.Compare(b.Cases, a.Cases) })
-		open.Communities = open.Communities[:min(len(open.Communities), most)]
+		open.Communities = open.Communities[:min(len(open.Communities), maxCommunities)]
 	})
 	return open
 }

@@ -11,7 +11,7 @@ import (
 	"plaza/data/rights/bans"
 )
 
-// State is the target for its voter right after the vote.
+// State is what a voter sees of the target right after the vote.
 type State struct {
 	Ups, Downs int64
 	Mine       int
@@ -19,19 +19,19 @@ type State struct {
 	Moderated  bool   // by the voter, who sees exact counts
 }
 
-// casting is a pending vote, and below that the results of its transaction.
-type casting struct {
+// pendingVote is a vote that waits to be recorded. Below the blank line are the results of its transaction.
+type pendingVote struct {
 	data.Actor
 	target data.ID
 	value  int
-	asked  int64 // when it was cast, in milliseconds; the latest of a member's votes on a target stays
+	castAt int64 // when it was cast, in milliseconds; the latest of a member's votes on a target stays
 
 	failed    error    // of this vote alone
-	there     bool     // the target exists
+	exists    bool     // the target exists
 	live      bool     // the voter's session is live
 	status    string   // of the target; for a comment on a removed or deleted post, of the post
 	ban       bans.Ban // the voter's ban
-	stood     int64    // when the stored vote was cast
+	storedAt  int64    // when the stored vote was cast
 	community string
 	state     State
 }
@@ -53,16 +53,16 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	case err != nil:
 		return State{}, err
 	}
-	vote := casting{Actor: a, target: target, value: value, asked: s.Source.Now().UnixMilli()}
-	var v casting
+	vote := pendingVote{Actor: a, target: target, value: value, castAt: s.Source.Now().UnixMilli()}
+	var v pendingVote
 	cast := func() (err error) {
 		v, err = s.batcher(home).Do(ctx, vote)
 		return cmp.Or(err, v.failed)
 	}
 	err = cast()
-	if err == nil && v.stood > s.Source.Now().UnixMilli() {
+	if err == nil && v.storedAt > s.Source.Now().UnixMilli() {
 		// The stored vote is from an instance whose clock is ahead. This one is later, because its voter still waits.
-		vote.asked = v.stood + 1
+		vote.castAt = v.storedAt + 1
 		err = cast()
 	}
 	if errors.Is(err, deadline.Late{}) {
@@ -71,7 +71,7 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 	switch {
 	case err != nil:
 		return State{}, err
-	case !v.there:
+	case !v.exists:
 		return State{}, errNoTarget
 	case !v.live:
 		return State{}, data.ErrSessionEnded
@@ -87,19 +87,19 @@ func (s *Store) Cast(ctx context.Context, a data.Actor, target data.ID, value in
 
 var errNoTarget = &data.Error{Code: data.NotFound, Field: "target", Message: "What you voted on is gone."}
 
-// batcher returns the group in which votes on one shard wait to share a transaction.
-func (s *Store) batcher(home data.Where) *batch.Batcher[casting] {
+// batcher returns the batcher of a shard, in which votes wait to share a transaction.
+func (s *Store) batcher(home data.Where) *batch.Batcher[pendingVote] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	g := s.groups[home]
-	if g == nil {
-		g = &batch.Batcher[casting]{Now: s.Source.Now, Sleep: s.DB.Sleep(),
-			Run:   func(ctx context.Context, votes []*casting) error { return s.recordAll(ctx, home, votes) },
-			Clash: func(a, b *casting) bool { return a.target == b.target && a.UserID == b.UserID }}
-		if s.groups == nil {
-			s.groups = map[data.Where]*batch.Batcher[casting]{}
+	b := s.batchers[home]
+	if b == nil {
+		b = &batch.Batcher[pendingVote]{Now: s.Source.Now, Sleep: s.DB.Sleep(),
+			Run:   func(ctx context.Context, votes []*pendingVote) error { return s.recordAll(ctx, home, votes) },
+			Clash: func(a, b *pendingVote) bool { return a.target == b.target && a.UserID == b.UserID }}
+		if s.batchers == nil {
+			s.batchers = map[data.Where]*batch.Batcher[pendingVote]{}
 		}
-		s.groups[home] = g
+		s.batchers[home] = b
 	}
-	return g
+	return b
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // The statements that apply deltas. They run in one IMMEDIATE transaction, so no delta can come between the first sum and the DELETE:
-// exactly the deltas that were summed are deleted, even with concurrent applies and repeated messages. Deltas are found by primary key, as
-// everything else is.
+// exactly the deltas that were summed are deleted, even with concurrent applies and repeated messages. All rows are found by
+// primary key.
 var (
 	// The triggers of the view post_counters write into posts: all columns if the score or the controversy has moved by more than a 32nd,
 	// otherwise only ups and downs, which are in no index.
@@ -36,7 +36,7 @@ const (
 	commentUps   = `(comment_counters.ups + d.ups)`
 	commentDowns = `(comment_counters.downs + d.downs)`
 
-	// An author's own votes earn nothing. The author of a deleted account has no name.
+	// An author's own votes earn no karma. The author of a deleted account has no name.
 	addPostKarma = `INSERT INTO author_karma (author_id, name_key, posts) SELECT p.author_id, iif(p.author_name = '', '~' || p.author_id,
   lower(p.author_name)), sum(d.ups - d.downs)` + postsEarned + `
 ON CONFLICT (author_id) DO UPDATE SET posts = posts + excluded.posts`
@@ -50,7 +50,7 @@ WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND p.author_id IS 
 FROM vote_deltas d JOIN comments c ON c.id = d.target_id
 WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS NOT NULL AND d.user_id <> c.author_id GROUP BY c.author_id`
 
-	// The marks for the copy of the new karma into the directory (accounts.CopyKarma).
+	// The authors whose new karma accounts.CopyKarma copies into the directory.
 	markPostKarma    = `INSERT INTO karma_changed (author_id) SELECT p.author_id` + postsEarned + earnedAny
 	markCommentKarma = `INSERT INTO karma_changed (author_id) SELECT c.author_id` + commentsEarned + earnedAny
 	earnedAny        = ` HAVING sum(d.ups - d.downs) <> 0 ON CONFLICT DO NOTHING`
@@ -60,7 +60,7 @@ WHERE d.target_id IN (SELECT value FROM json_each(:targets)) AND c.author_id IS 
 )
 
 // addVotes adds the deltas of targets to their counters, scores and ranks and to the karma of their authors, and deletes the deltas. Run
-// fills the returned list: the new place of each post in hot listings, even if nothing was added.
+// fills the returned list: the new hot score of each post, even if nothing was added.
 func addVotes(w *data.Write, targets []data.ID) *[]hot.Change {
 	var posts, commentIDs []data.ID
 	for _, id := range targets {
@@ -111,7 +111,7 @@ const (
     SELECT post_id, substr(path, 1, length(path) - 13), 0 FROM ancestors WHERE length(path) > 13)
   SELECT post_id, path, sum(parent) AS replies, count(*) AS n FROM ancestors GROUP BY post_id, path) d
 WHERE comments.post_id = d.post_id AND comments.path = d.path`
-	// Only visible ones count for the reputation of their authors.
+	// The trigger reputations_comment_changed subtracts comments that are removed, even if that was before this.
 	addReputation = `INSERT INTO reputations (community_id, user_id, comments) SELECT p.community_id, c.author_id, count(*)
 FROM count_deltas d CROSS JOIN comments c ON c.post_id = d.post_id AND c.path = d.path CROSS JOIN posts p ON p.id = d.post_id
 WHERE d.post_id IN (SELECT value FROM json_each(:posts)) AND c.author_id IS NOT NULL GROUP BY p.community_id, c.author_id

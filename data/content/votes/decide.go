@@ -91,9 +91,9 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	outbox.EnqueueCaseDecided(w, s.Source, id)
 	approver := authority.Check(w)
 	var status, name string
-	var by data.ID
+	var decidedBy data.ID
 	w.Find(decidedCase, data.Args{"case": id, "community": strings.ToLower(community)}, func(r *data.Row) {
-		target, status, by, name = r.ID(), r.Text(), r.ID(), r.Text()
+		target, status, decidedBy, name = r.ID(), r.Text(), r.ID(), r.Text()
 		if status == ofCase {
 			w.EnqueueVoteDeltas(target)
 		}
@@ -112,7 +112,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, id d
 	case d == Undo:
 		return 0, &data.Error{Code: data.Conflict, Message: "There is a newer open case about these votes. Decide that case first."}
 	}
-	return 0, &data.Error{Code: data.Conflict, Message: decidedText(status, name, by == a.UserID)}
+	return 0, &data.Error{Code: data.Conflict, Message: decidedText(status, name, decidedBy == a.UserID)}
 }
 
 // decidedText is the error for a moderator when a case was decided already, by themselves or by another.

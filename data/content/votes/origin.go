@@ -41,7 +41,7 @@ ORDER BY b.created_at DESC, b.user_id DESC LIMIT :limit`
 )
 
 // findOrigins reads the origins of a target between two times along with r, newest first. query is originsBetween for all of them, or
-// countedBetween for the vote_origins of votes that count.
+// countedBetween for those of votes that count.
 func findOrigins(r *data.Read, query string, target data.ID, after, until time.Time) *[]voteOrigin {
 	list := &[]voteOrigin{}
 	for part := partOf(until); part >= partOf(after); part-- {
@@ -58,7 +58,7 @@ func findOrigins(r *data.Read, query string, target data.ID, after, until time.T
 	return list
 }
 
-// summarize sums the vote_origins of one direction and returns when the first was cast.
+// summarize sums the votes of one direction and returns when the first was cast.
 func summarize(origins []voteOrigin, direction int, limits ranking.Thresholds) (t ranking.VoteSummary, first time.Time) {
 	var list []ranking.VoteOrigin
 	var last time.Time

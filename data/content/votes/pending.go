@@ -13,14 +13,14 @@ type Pending struct {
 	Posts   []data.ID
 }
 
-// pendingLimit is how many targets, and how many posts, FindPending finds on a shard at most. After their fold, the next call finds
-// others.
+// pendingLimit is how many targets, and how many posts, FindPending finds on a shard at most. After these are applied, the next call
+// finds others.
 const pendingLimit = 1000
 
 // The newest targets come first. The recursion goes from one target to the next by the primary keys of vote_deltas and count_deltas, so
 // that :limit counts targets, however many rows each has. Targets in a frozen slot don't count. It reads at most twenty rows of a target.
-// A row's time comes from an instance, whose clock may be wrong. So a row whose time is at least :waited ahead counts as one that has
-// waited, too.
+// A row's time comes from an instance, whose clock may be wrong. So a row whose time is at least :waited in the future counts as
+// one that has waited, too.
 const (
 	pendingTargets = `WITH RECURSIVE t (id) AS (SELECT max(d.target_id) FROM vote_deltas d
     WHERE (d.target_id >> 12) & 1023` + data.NotFrozen + `

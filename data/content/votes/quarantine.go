@@ -45,7 +45,7 @@ WHERE ` + isOpenCase + ` AND q.votes <> n.votes`
 
 // quarantine removes the votes of brigades from the counters, in one transaction. It opens a case for each brigade, or adds its votes to
 // the open case. Then it applies the difference, which the trigger votes_changed writes to vote_deltas when a vote's status changes. The
-// trigger quarantines_found counts the community's open cases. The same transaction enqueues the work that notifies the voters.
+// trigger quarantines_found counts the community's open cases. The same transaction enqueues the job that notifies the voters.
 func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade, now time.Time) ([]hot.Change, error) {
 	w := s.DB.WriteAt(home)
 	var targets []data.ID
@@ -54,13 +54,13 @@ func (s *Store) quarantine(ctx context.Context, home data.Where, found []brigade
 		if err != nil {
 			return nil, err
 		}
-		ofBurst := b.signs(s.Limits.YoungAge)
-		maps.Copy(ofBurst, data.Args{"target": b.target, "direction": b.direction, "first_part": partOf(b.from), "last_part": partOf(now),
+		burstArgs := b.signs(s.Limits.YoungAge)
+		maps.Copy(burstArgs, data.Args{"target": b.target, "direction": b.direction, "first_part": partOf(b.from), "last_part": partOf(now),
 			"after": b.from})
-		ofCase := maps.Clone(ofBurst)
-		maps.Copy(ofCase, data.Args{"id": s.Source.NewID(b.target.Slot(), data.KindOther), "evidence": string(evidence), "at": now})
-		w.Do(openCase, ofCase)
-		w.Do(joinCase, ofBurst)
+		caseArgs := maps.Clone(burstArgs)
+		maps.Copy(caseArgs, data.Args{"id": s.Source.NewID(b.target.Slot(), data.KindOther), "evidence": string(evidence), "at": now})
+		w.Do(openCase, caseArgs)
+		w.Do(joinCase, burstArgs)
 		w.Do(quarantineVotes, data.Args{"target": b.target, "direction": b.direction})
 		w.Do(countCase, data.Args{"target": b.target, "direction": b.direction})
 		outbox.EnqueueQuarantined(w, s.Source, b.target, b.direction)

@@ -10,9 +10,9 @@ import (
 	"plaza/data/rights/bans"
 )
 
-// The statements that record votes. :votes is a JSON array of them (givenTo), with at most one vote of a member on a target.
+// The statements that record votes. :votes is a JSON array of them (encodeVotes), with at most one vote of a member on a target.
 var (
-	given = `(SELECT key AS n, value->>'target' AS target, value->>'user' AS user, value->>'session' AS session, value->>'issued' AS issued,
+	voteRows = `(SELECT key AS n, value->>'target' AS target, value->>'user' AS user, value->>'session' AS session, value->>'issued' AS issued,
   value->>'value' AS value, value->>'network' AS network, value->>'referrer' AS referrer, value->>'asked' AS asked
   FROM json_each(:votes)) g`
 	// data.LiveSession for the voter of each vote.
@@ -29,7 +29,7 @@ WHERE t.status = 'published' AND p.status NOT IN ('removed', 'deleted', 'archive
 	// It also does nothing for a vote that was cast before the stored one: a delayed transaction may arrive after the voter has the response
 	// to a later vote.
 	castVotes = `INSERT INTO votes (target_id, user_id, value, updated_at, asked_at)
-SELECT t.id, g.user, g.value, ` + data.DatabaseNow + `, g.asked FROM ` + given + ` CROSS JOIN `
+SELECT t.id, g.user, g.value, ` + data.DatabaseNow + `, g.asked FROM ` + voteRows + ` CROSS JOIN `
 	castVote = ` AND ` + liveVoter + `
   AND (g.value <> 0 OR EXISTS (SELECT 1 FROM votes v WHERE v.target_id = g.target AND v.user_id = g.user))
 ON CONFLICT (target_id, user_id) DO UPDATE SET value = excluded.value, asked_at = excluded.asked_at,
@@ -39,7 +39,7 @@ WHERE asked_at < excluded.asked_at OR asked_at = excluded.asked_at AND value <> 
 	// Only for votes that were just stored. A vote that was stored before has its origin already.
 	createOrigins = `INSERT INTO vote_origins (part, target_id, created_at, user_id, value, network, referrer)
 SELECT v.updated_at / ` + originPartSQL + `, v.target_id, v.updated_at, v.user_id, v.value, g.network, g.referrer
-FROM ` + given + ` CROSS JOIN votes v ON v.target_id = g.target AND v.user_id = g.user
+FROM ` + voteRows + ` CROSS JOIN votes v ON v.target_id = g.target AND v.user_id = g.user
 WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO NOTHING`
 
 	statesOnPosts = `SELECT g.n, ` + posts.StatusNow + voteState + ` CROSS JOIN posts t ON t.id = g.target
@@ -47,31 +47,31 @@ WHERE v.asked_at = g.asked AND v.value = g.value AND v.value <> 0 ON CONFLICT DO
 	statesOnComments = `SELECT g.n, iif(` + posts.StatusNow + ` IN ('removed', 'deleted', 'archived'), ` + posts.StatusNow + `, t.status)` +
 		voteState + `
 CROSS JOIN comments t ON t.id = g.target CROSS JOIN posts p ON p.id = t.post_id` + voterVote
-	// data.JoinViewerVote reads the last four columns, for each voter. Primary keys.
+	// data.OwnVote reads the last four columns, for each voter. Primary keys.
 	voteState = `, ` + bans.VoterMine("p.community_id") + `, ` + liveVoter +
 		`, p.community_name, p.slug, v.asked_at, t.ups, t.downs, v.value, v.status,
   (SELECT sum(d.ups) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user),
-  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user) FROM ` + given
+  (SELECT sum(d.downs) FROM vote_deltas d WHERE d.target_id = t.id AND d.user_id = g.user) FROM ` + voteRows
 	voterVote = ` LEFT JOIN votes v ON v.target_id = t.id AND v.user_id = g.user`
 )
 
-// recordAll is record. If a slot of the batch moves to another shard, each slot has a transaction of its own, so that only its own votes
-// wait.
-func (s *Store) recordAll(ctx context.Context, home data.Where, votes []*casting) error {
+// recordAll records votes in one transaction (record). If a slot of them moves to another shard, it records the votes of each slot in a
+// transaction of its own, so that only those of the moving slot fail.
+func (s *Store) recordAll(ctx context.Context, home data.Where, votes []*pendingVote) error {
 	err := s.record(ctx, home, votes)
 	if !data.IsMoving(err) {
 		return err
 	}
-	bySlot := map[int][]*casting{}
+	bySlot := map[int][]*pendingVote{}
 	for _, v := range votes {
 		bySlot[v.target.Slot()] = append(bySlot[v.target.Slot()], v)
 	}
-	for _, of := range bySlot {
+	for _, ofSlot := range bySlot {
 		failed := err
 		if len(bySlot) > 1 {
-			failed = s.record(ctx, home, of)
+			failed = s.record(ctx, home, ofSlot)
 		}
-		for _, v := range of {
+		for _, v := range ofSlot {
 			v.failed = failed
 		}
 	}
@@ -81,10 +81,10 @@ func (s *Store) recordAll(ctx context.Context, home data.Where, votes []*casting
 // record writes votes in one transaction on their shard and sets what their voters see. Run requests the delta run of their targets before
 // any voter gets a response.
 //
-// Triggers do a part of the work. votes_cast and votes_changed add the change of a new or changed vote to the row of voter and target in
+// Triggers do the rest. votes_cast and votes_changed add the change of a new or changed vote to the row of voter and target in
 // vote_deltas, where ApplyDeltas finds it. votes_replaced deletes the origin of the previous vote.
-func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) error {
-	var onPosts, onComments []*casting
+func (s *Store) record(ctx context.Context, home data.Where, votes []*pendingVote) error {
+	var onPosts, onComments []*pendingVote
 	for _, v := range votes {
 		if v.target.IsComment() {
 			onComments = append(onComments, v)
@@ -95,7 +95,7 @@ func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) e
 	w := s.DB.WriteAt(home)
 	s.recordOn(w, castVotesOnPosts, statesOnPosts, onPosts)
 	s.recordOn(w, castVotesOnComments, statesOnComments, onComments)
-	rights := s.askRights(ctx, w, home, votes)
+	rights := s.findRights(ctx, w, home, votes)
 	err := w.Run(ctx)
 	viewers := rights()
 	if err != nil {
@@ -110,11 +110,11 @@ func (s *Store) record(ctx context.Context, home data.Where, votes []*casting) e
 }
 
 // recordOn adds the statements for votes on posts, or on comments.
-func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
+func (s *Store) recordOn(w *data.Write, cast, states string, votes []*pendingVote) {
 	if len(votes) == 0 {
 		return
 	}
-	list := givenTo(votes)
+	list := encodeVotes(votes)
 	w.Do(cast, data.Args{"votes": list, "now": s.Source.DatabaseNow()})
 	w.Do(createOrigins, data.Args{"votes": list})
 	w.Find(states, data.Args{"votes": list, "now": s.Source.DatabaseNow()}, func(r *data.Row) {
@@ -126,8 +126,8 @@ func (s *Store) recordOn(w *data.Write, cast, states string, votes []*casting) {
 }
 
 // scan reads the columns after the first of statesOnPosts or statesOnComments.
-func (v *casting) scan(r *data.Row) {
-	v.there = true
+func (v *pendingVote) scan(r *data.Row) {
+	v.exists = true
 	v.status = r.Text()
 	v.ban.Scan(r)
 	v.live = r.Bool()
@@ -136,14 +136,14 @@ func (v *casting) scan(r *data.Row) {
 	if v.state.URL = post.URL(); v.target.IsComment() {
 		v.state.URL += "/" + v.target.Text()
 	}
-	v.stood = r.Int()
+	v.storedAt = r.Int()
 	v.state.Ups, v.state.Downs = r.Int(), r.Int()
 	mine, ups, downs := data.OwnVote(r)
 	v.state.Mine, v.state.Ups, v.state.Downs = mine, v.state.Ups+ups, v.state.Downs+downs
 }
 
-// givenTo returns the argument :votes. SQLite reads its integers exactly; its texts are host names and networks.
-func givenTo(votes []*casting) string {
+// encodeVotes returns the argument :votes. SQLite reads its integers exactly; its texts are host names and networks.
+func encodeVotes(votes []*pendingVote) string {
 	type vote struct {
 		Target   int64  `json:"target"`
 		User     int64  `json:"user"`
@@ -157,7 +157,7 @@ func givenTo(votes []*casting) string {
 	list := make([]vote, len(votes))
 	for i, v := range votes {
 		list[i] = vote{int64(v.target), int64(v.UserID), int64(v.SessionID), v.IssuedAt.UnixMilli(), v.value, v.Origin.Network, v.Origin.Referrer,
-			v.asked}
+			v.castAt}
 	}
 	text, _ := json.Marshal(list) // encoding numbers and texts can't fail
 	return string(text)
@@ -166,10 +166,10 @@ func givenTo(votes []*casting) string {
 // voterRights reads which communities members moderate. Users by primary key, and accounts.Moderated.
 const voterRights = `SELECT u.id, u.admin, ` + accounts.Moderated + ` FROM json_each(:voters) j CROSS JOIN users u ON u.id = j.value`
 
-// askRights reads from the directory which communities the voters moderate: in the transaction itself if the shard is the same database,
+// findRights reads from the directory which communities the voters moderate: in the transaction itself if the shard is the same database,
 // otherwise concurrently. Call the returned function after the transaction; it waits for the result. If the directory does not respond,
 // no voter counts as a moderator, which only changes the counts they see.
-func (s *Store) askRights(ctx context.Context, w *data.Write, home data.Where, votes []*casting) func() map[data.ID]*accounts.Viewer {
+func (s *Store) findRights(ctx context.Context, w *data.Write, home data.Where, votes []*pendingVote) func() map[data.ID]*accounts.Viewer {
 	voters := make([]data.ID, len(votes))
 	for i, v := range votes {
 		voters[i] = v.UserID

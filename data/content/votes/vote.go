@@ -13,8 +13,8 @@ import (
 type Store struct {
 	data.Base
 	Hot    *hot.Sets
-	Limits ranking.Thresholds // the thresholds of a brigade; with the zero value there are none
+	Limits ranking.Thresholds // of a brigade; with the zero value, votes are not checked
 
-	mu     sync.Mutex // never held across I/O
-	groups map[data.Where]*batch.Batcher[casting]
+	mu       sync.Mutex // never held across I/O
+	batchers map[data.Where]*batch.Batcher[pendingVote]
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // The share of young accounts among a community's voters is counted from its votes when a burst is judged. That is rare, so no vote
-// writes a row for it. Only votes from before historyWait count, because present voters have no part in them.
+// writes a row for it. Only votes from before historyWait count, so that a present brigade is not among them.
 //
 // A post with many votes is left out. Its votes are in the order of their voters, the oldest accounts first, so a part of them would not
 // be representative.

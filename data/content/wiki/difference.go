@@ -14,14 +14,14 @@ const (
 // Line is a line of a difference.
 type Line struct {
 	Kind string
-	Text string // "" of a gap and of a rest
+	Text string // "" for Gap and Rest
 }
 
 const (
-	// around is how many equal lines are shown before and after a difference.
-	around = 2
-	// cells limits the table that compares lines, so that no text costs more than about a millisecond.
-	cells = 250_000
+	// contextLines is how many equal lines are shown before and after a difference.
+	contextLines = 2
+	// maxCells limits the table that compares lines, so that no text costs more than about a millisecond.
+	maxCells = 250_000
 	// linesMax limits the lines of each kind in a difference, so that two texts with very many short lines make no page of megabytes.
 	linesMax = 500
 )
@@ -55,7 +55,7 @@ func Difference(before, after string) []Line {
 // compare is Difference for lines without a common start or end, and without gaps.
 func compare(a, b []string) (lines []Line) {
 	i, j := 0, 0
-	if (len(a)+1)*(len(b)+1) <= cells {
+	if (len(a)+1)*(len(b)+1) <= maxCells {
 		// common[x*width+y] is how many lines a[x:] and b[y:] have in common.
 		width := len(b) + 1
 		common := make([]uint16, (len(a)+1)*width)
@@ -96,7 +96,7 @@ func shortened(lines []Line) (list []Line) {
 	near := make([]bool, len(lines))
 	for i, l := range lines {
 		if l.Kind != Same {
-			for k := max(0, i-around); k <= min(len(lines)-1, i+around); k++ {
+			for k := max(0, i-contextLines); k <= min(len(lines)-1, i+contextLines); k++ {
 				near[k] = true
 			}
 		}

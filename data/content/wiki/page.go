@@ -44,7 +44,7 @@ type Page struct {
 	EditedBy string // name; "" for a deleted account, and after an import
 }
 
-// Source is a page as its form has it.
+// Source is a page with its Markdown, for its form.
 type Source struct {
 	ID       data.ID
 	Slug     string
@@ -80,7 +80,7 @@ WHERE g.community_id = ` + here + ` ORDER BY g.slug`
 	revisionsOf = `SELECT v.number, v.title, '', v.created_at, u.username, v.restored FROM wiki_revisions v
   LEFT JOIN users u ON u.id = v.author_id
 WHERE v.page_id = (SELECT g.id FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug) ORDER BY v.number DESC`
-	// One and the one before it.
+	// A revision and the one before it.
 	revisionAt = `SELECT v.number, v.title, v.text, v.created_at, u.username, v.restored FROM wiki_revisions v
   LEFT JOIN users u ON u.id = v.author_id
 WHERE v.page_id = (SELECT g.id FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug) AND v.number <= :number
@@ -156,24 +156,24 @@ func (s *Store) FindRevisions(r *data.Read, community, slug string) *[]Revision 
 	return list
 }
 
-// FindRevision reads a revision of a page and the stored one before it. The first has the number 0 if there is none.
-func (s *Store) FindRevision(r *data.Read, community, slug string, number int64) (it, before *Revision) {
-	it, before = &Revision{}, &Revision{}
+// FindRevision reads a revision of a page and the stored one before it. Their Number is 0 if they don't exist.
+func (s *Store) FindRevision(r *data.Read, community, slug string, number int64) (revision, before *Revision) {
+	revision, before = &Revision{}, &Revision{}
 	all := args(community, slug)
 	all["number"] = number
 	r.Find(revisionAt, all, func(row *data.Row) {
 		switch v := scanRevision(row); {
 		case v.Number == number:
-			*it = v
-		case it.Number != 0:
+			*revision = v
+		case revision.Number != 0:
 			*before = v
 		}
 	})
-	return it, before
+	return revision, before
 }
 
-// tidy normalizes and checks a title and a text. Mistakes name their fields. wrong is an earlier mistake.
-func tidy(title, text string, wrong error) (string, error) {
+// validate normalizes and checks a title and a text. Mistakes name their fields. wrong is an earlier mistake.
+func validate(title, text string, wrong error) (string, error) {
 	if data.ErrorCode(wrong) == data.NotFound {
 		return "", wrong
 	}
@@ -194,7 +194,7 @@ func Slug(title string) string {
 	return "page"
 }
 
-// FreeSlug returns Slug, with a number behind it if it is taken.
+// FreeSlug returns Slug, followed by a number if it is taken.
 func FreeSlug(title string, taken func(slug string) bool) string {
 	slug := Slug(title)
 	for n := 2; taken(slug); n++ {

@@ -41,16 +41,16 @@ var (
 )
 
 const (
-	// The number of public pages of a community c. Index wiki_pages_slug.
-	howMany = `(SELECT count(*) FROM wiki_pages n WHERE n.community_id = `
-	many    = ` AND n.deleted_at IS NULL) >= 10`
-	// Another page of the community has the title.
-	titled = `EXISTS (SELECT 1 FROM wiki_pages o WHERE o.community_id = `
-	same   = ` AND o.slug <> :slug AND o.deleted_at IS NULL AND lower(o.title) = lower(:title))`
+	// With the id of a community in between: it has as many public pages as it may have (Max). Index wiki_pages_slug.
+	fullBegin = `(SELECT count(*) FROM wiki_pages n WHERE n.community_id = `
+	fullEnd   = ` AND n.deleted_at IS NULL) >= 10`
+	// With the id of a community in between: another of its pages has the title.
+	clashBegin = `EXISTS (SELECT 1 FROM wiki_pages o WHERE o.community_id = `
+	clashEnd   = ` AND o.slug <> :slug AND o.deleted_at IS NULL AND lower(o.title) = lower(:title))`
 
 	// Unique index on name_key, index wiki_pages_slug, primary keys.
 	mayCreate = `EXISTS (SELECT 1 FROM communities c WHERE c.name_key = :community AND c.kind = 'community'
-  AND NOT ` + howMany + `c.id` + many + ` AND NOT ` + titled + `c.id` + same + `
+  AND NOT ` + fullBegin + `c.id` + fullEnd + ` AND NOT ` + clashBegin + `c.id` + clashEnd + `
   AND NOT EXISTS (SELECT 1 FROM wiki_pages t WHERE t.community_id = c.id AND t.slug = :slug)) AND ` + roles.ByModerator
 	createPage = `INSERT INTO wiki_pages (id, community_id, slug, title, text, html, revision)
 SELECT :id, ` + here + `, :slug, :title, :text, :html, 1 WHERE ` + mayCreate + ` AND ` + data.LiveSession + ` ON CONFLICT DO NOTHING`
@@ -60,8 +60,8 @@ ON CONFLICT DO NOTHING`
 
 	// The condition on a page g that the form has its present revision, and changes it. An erased text can't be restored.
 	mayEdit = `g.community_id = ` + here + ` AND g.slug = :slug AND g.revision = :from
-  AND iif(g.deleted_at IS NULL, (g.title, g.text) <> (:title, :text), :restored <> 0 AND NOT ` + howMany + `g.community_id` + many + `)
-  AND NOT ` + titled + `g.community_id` + same + ` AND (:restored = 0 OR EXISTS (SELECT 1 FROM wiki_revisions b
+  AND iif(g.deleted_at IS NULL, (g.title, g.text) <> (:title, :text), :restored <> 0 AND NOT ` + fullBegin + `g.community_id` + fullEnd + `)
+  AND NOT ` + clashBegin + `g.community_id` + clashEnd + ` AND (:restored = 0 OR EXISTS (SELECT 1 FROM wiki_revisions b
   WHERE b.page_id = g.id AND b.number = :restored)) AND ` + roles.ByModerator + ` AND ` + data.LiveSession
 	addRevision = `INSERT INTO wiki_revisions (page_id, number, author_id, created_at, restored, title, text)
 SELECT g.id, g.revision + 1, :actor, ` + data.DatabaseNow + `, nullif(:restored, 0), :title, :text FROM wiki_pages g WHERE ` + mayEdit
@@ -72,16 +72,16 @@ WHERE ` + mayEdit
 	dropRevisions = `DELETE FROM wiki_revisions WHERE page_id = (SELECT g.id FROM wiki_pages g WHERE g.community_id = ` + here + `
   AND g.slug = :slug) AND number <= (SELECT g.revision FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug) - 100`
 	// The result, and the reason of a refusal. Unique indexes.
-	editedPage = `SELECT g.id, g.slug, g.title, g.text, g.revision, g.deleted_at IS NOT NULL, ` + titled + `g.community_id` + same + `,
-  ` + howMany + `g.community_id` + many + ` FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug`
+	editedPage = `SELECT g.id, g.slug, g.title, g.text, g.revision, g.deleted_at IS NOT NULL, ` + clashBegin + `g.community_id` + clashEnd + `,
+  ` + fullBegin + `g.community_id` + fullEnd + ` FROM wiki_pages g WHERE g.community_id = ` + here + ` AND g.slug = :slug`
 	// The same before the page exists.
-	inTheWay = `SELECT ` + titled + `k.id` + same + `, ` + howMany + `k.id` + many + ` FROM communities k
+	inTheWay = `SELECT ` + clashBegin + `k.id` + clashEnd + `, ` + fullBegin + `k.id` + fullEnd + ` FROM communities k
 WHERE k.name_key = :community AND k.kind = 'community'`
 
 	mayDelete = `g.community_id = ` + here + ` AND g.slug = :slug AND g.deleted_at IS NULL AND ` + roles.ByModerator +
 		` AND ` + data.LiveSession
 	deletePage = `UPDATE wiki_pages AS g SET deleted_at = ` + data.DatabaseNow + ` WHERE ` + mayDelete
-	// Index wiki_pages_deleted. Revisions go with their pages.
+	// Index wiki_pages_deleted. Revisions are deleted with their pages.
 	dropPages = `DELETE FROM wiki_pages WHERE community_id = ` + here + ` AND deleted_at IS NOT NULL
   AND (SELECT count(*) FROM wiki_pages d WHERE d.community_id = wiki_pages.community_id AND d.deleted_at IS NOT NULL
     AND d.deleted_at > wiki_pages.deleted_at) >= 10`
@@ -99,24 +99,24 @@ var (
 // Create stores a new page of a community by one of its moderators, and returns its slug. A repetition makes no second page. Invalid
 // (title, text), Conflict (the limit is reached), NotFound, Forbidden and Unauthenticated.
 func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Create) (slug string, err error) {
-	title, mistake := tidy(c.Title, c.Text, c.Wrong)
+	title, mistake := validate(c.Title, c.Text, c.Wrong)
 	if err := s.authorize(ctx, a, community, mistake); err != nil {
 		return "", err
 	}
-	if slug, err = s.free(ctx, community, title); err != nil {
+	if slug, err = s.freeSlug(ctx, community, title); err != nil {
 		return "", err
 	}
-	to, id := roles.ModeratorIn(a, community), s.Source.NewID(0, data.KindOther)
+	authority, id := roles.ModeratorIn(a, community), s.Source.NewID(0, data.KindOther)
 	fields := func(more data.Args) data.Args {
 		more["slug"], more["title"] = slug, title
 		return more
 	}
 	w := s.DB.Write()
 	modlog.Add(w, a, modlog.NewEntry{ID: s.Source.NewID(0, data.KindOther), Community: community, Action: modlog.PageNew, Target: id},
-		mayCreate, to.Args(fields(data.Args{})))
-	w.Do(createPage, to.Args(fields(data.Args{"id": id, "text": c.Text, "html": c.HTML})))
+		mayCreate, authority.Args(fields(data.Args{})))
+	w.Do(createPage, authority.Args(fields(data.Args{"id": id, "text": c.Text, "html": c.HTML})))
 	w.Do(firstRevision, data.Args{"id": id, "author": a.UserID, "now": s.Source.DatabaseNow()})
-	moderator, now := to.Check(w), Source{}
+	moderator, now := authority.Check(w), Source{}
 	w.Find(sourceBySlug, args(community, slug), now.scan)
 	found, clash, full := false, false, false
 	w.Find(inTheWay, fields(args(community, slug)), func(row *data.Row) { found, clash, full = true, row.Bool(), row.Bool() })
@@ -140,9 +140,9 @@ func (s *Store) Create(ctx context.Context, a data.Actor, community string, c Cr
 	return "", errChanged
 }
 
-// free returns the slug of a new page. If a page with another title has its title's slug, a number is added: titles such as C and C++
-// have the same slug. Two concurrent calls may return the same; then Create returns Conflict for one.
-func (s *Store) free(ctx context.Context, community, title string) (string, error) {
+// freeSlug returns the slug of a new page. If a page with another title has its title's slug, a number is added: titles such as C and C++
+// have the same slug. Two concurrent calls may return the same; then Create returns Invalid for one.
+func (s *Store) freeSlug(ctx context.Context, community, title string) (string, error) {
 	r := s.DB.Read()
 	list := s.FindAll(r, community)
 	if err := r.Run(ctx); err != nil {
@@ -153,8 +153,8 @@ func (s *Store) free(ctx context.Context, community, title string) (string, erro
 		taken[p.Slug] = strings.ToLower(p.Title)
 	}
 	return FreeSlug(title, func(slug string) bool {
-		by, is := taken[slug]
-		return is && by != strings.ToLower(title)
+		other, ok := taken[slug]
+		return ok && other != strings.ToLower(title)
 	}), nil
 }
 
@@ -162,14 +162,14 @@ func (s *Store) free(ctx context.Context, community, title string) (string, erro
 // since e.Revision, or the page can't be undeleted because the limit is reached. Equal content changes nothing. Invalid (title, text),
 // NotFound, Forbidden (not a moderator) and Unauthenticated.
 func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit) (revision int64, err error) {
-	title, mistake := tidy(e.Title, e.Text, e.Wrong)
+	title, mistake := validate(e.Title, e.Text, e.Wrong)
 	if err := s.authorize(ctx, a, community, mistake); err != nil {
 		return e.Revision, err
 	}
-	to := roles.ModeratorIn(a, community)
+	authority := roles.ModeratorIn(a, community)
 	fields := func(more data.Args) data.Args {
 		more["slug"], more["title"], more["text"], more["from"], more["restored"] = e.Slug, title, e.Text, e.Revision, e.Restored
-		return to.Args(more)
+		return authority.Args(more)
 	}
 	w := s.DB.Write()
 	entry := s.Source.NewID(0, data.KindOther)
@@ -180,7 +180,7 @@ func (s *Store) Save(ctx context.Context, a data.Actor, community string, e Edit
 	if e.Restored != 0 {
 		modlog.Follow(w, modlog.PageRestore, entry)
 	}
-	moderator, now, clash, full := to.Check(w), Source{}, false, false
+	moderator, now, clash, full := authority.Check(w), Source{}, false, false
 	check := args(community, e.Slug)
 	check["title"] = title
 	w.Find(editedPage, check, func(row *data.Row) {
@@ -213,16 +213,16 @@ func (s *Store) Delete(ctx context.Context, a data.Actor, community, slug string
 	if err := s.authorize(ctx, a, community, nil); err != nil {
 		return err
 	}
-	to, now := roles.ModeratorIn(a, community), Source{}
+	authority, now := roles.ModeratorIn(a, community), Source{}
 	with := func(more data.Args) data.Args {
 		more["slug"] = slug
-		return to.Args(more)
+		return authority.Args(more)
 	}
 	w := s.DB.Write()
 	w.Do(logDeleted, with(data.Args{"entry": s.Source.NewID(0, data.KindOther), "name": a.Name}))
 	w.Do(deletePage, with(data.Args{"now": s.Source.DatabaseNow()}))
 	w.Do(dropPages, data.Args{"community": args(community, "")["community"]})
-	moderator := to.Check(w)
+	moderator := authority.Check(w)
 	w.Find(sourceBySlug, args(community, slug), now.scan)
 	if err := w.Run(ctx); err != nil {
 		return err

@@ -29,7 +29,7 @@ const (
 func (q *Query) asked(columns string) expression {
 	e := expression{args: data.Args{}}
 	if weights := q.Words.weights(); len(weights) > 0 {
-		e.weighs, e.args["terms"], e.args["most"] = true, asJSON(weights), mostEntries
+		e.weighs, e.args["terms"], e.args["most"] = true, asJSON(weights), entriesMax
 	}
 	switch {
 	case len(q.Words.All) > 0 && e.weighs:
@@ -65,7 +65,7 @@ func (q *Query) asked(columns string) expression {
 	return e
 }
 
-// all returns terms in the syntax of FTS5, in the words of the index.
+// all joins terms in the syntax of FTS5, as words of the index, by the operator between.
 func all(terms []Term, between string) string {
 	list := make([]string, len(terms))
 	for i, t := range terms {

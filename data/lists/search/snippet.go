@@ -15,7 +15,7 @@ type Piece struct {
 	Marked bool // it matches the query
 }
 
-// snippetLen is how many characters a snippet has, at most.
+// snippetLen is the maximum number of characters of a snippet.
 const snippetLen = 240
 
 // Snippet returns the part of a plain text around the first of the words, with all words in it marked. If the text has none of them, it
@@ -47,7 +47,7 @@ func (w *Words) Snippet(text string) []Piece {
 	return pieces
 }
 
-// spans returns the positions of the words, or of the words of the phrases, in the text; in a run of characters, the typed ones.
+// spans returns where words of the query, or of its phrases, are in the text; in a run of characters, where the typed ones are.
 func (w *Words) spans(text string) (spans [][2]int) {
 	parts := searchwords.Split(text)
 	for _, t := range w.All {
@@ -107,7 +107,7 @@ func window(text string, spans [][2]int) (from, to int) {
 	return from, to
 }
 
-// back goes n characters back, to the beginning of a word.
+// back returns the beginning of the first word in the n characters before at.
 func back(text string, at, n int) int {
 	from := at
 	for ; n > 0 && from > 0; n-- {

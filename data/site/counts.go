@@ -14,7 +14,7 @@ type Counts struct {
 	Conversations int // with members, waiting for the administrators
 	Members       int // new in the last day
 	Newcomers     int // waiting for approval
-	Communities   int // made in the last week
+	Communities   int // created in the last week
 }
 
 const (

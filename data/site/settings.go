@@ -82,7 +82,7 @@ type Settings struct {
 	SiteRoom        int                `json:"site_room"`   // limit for all pictures, in MB
 	Closed          []string           `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
 	Reason          string             `json:"reason"`      // why, for people there
-	MinAge          int                `json:"min_age"`     // the minimum age of members, in years; 0: not asked
+	MinAge          int                `json:"min_age"`     // the minimum age of members, in years; 0: none
 	Terms           int64              `json:"terms"`       // version of the terms that members have to accept; 0: none
 	Changed         string             `json:"changed"`     // what has changed in that version, for members
 	AICrawlers      string             `json:"ai_crawlers"` // CrawlersAllowed or CrawlersRefused

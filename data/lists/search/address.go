@@ -41,7 +41,7 @@ func linkEnd(key string) string {
 // ofLink is the condition that a post x, found by the end of its link's key, has the whole key.
 const ofLink = ` AND x.link_key = :link`
 
-// startsWith reports whether a text has a prefix, in any case.
+// startsWith reports whether a text has a prefix, ignoring case.
 func startsWith(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }

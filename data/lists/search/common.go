@@ -8,10 +8,10 @@ import (
 	"plaza/data"
 )
 
-// CommonFrom is the number of posts or comments with a word from which the word is common.
+// CommonFrom is the minimum number of posts or comments with a common word.
 const CommonFrom = 1000
 
-// commonPages is how many pages the list of a common word has at least, in one part of the index.
+// commonPages is the minimum number of pages of a common word's list, in one part of the index.
 const commonPages = 2
 
 const (
@@ -78,8 +78,7 @@ func (s *Store) countCommon(ctx context.Context, place data.Where, ix *index) er
 	return w.Run(ctx)
 }
 
-// stretches returns the ranges of words, in hexadecimal, with a list of many pages. Both ends of a range begin a page, and the list is
-// between.
+// stretches returns ranges of words, in hexadecimal. Both ends of a range begin a page, and between them is a list of many pages.
 func (s *Store) stretches(ctx context.Context, place data.Where, ix *index) (list [][2]string, err error) {
 	var part, page int64
 	word := ""

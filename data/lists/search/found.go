@@ -36,7 +36,7 @@ type Page[T any] struct {
 	Weighed
 	Ranked int  // how many candidates were ranked; 0 after the first page and in the order new
 	More   bool // there are more matches than were ranked
-	first  bool
+	first  bool // it is the first page
 }
 
 func newPage[T any](q *Query) *Page[T] {
@@ -137,7 +137,7 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 
 // statement returns the statement that ranks, without the last SELECT, and its arguments.
 func (s *Store) statement(q *Query, ix *index, columns string) (string, data.Args) {
-	e := q.asked(columns)
+	e := q.expression(columns)
 	sql := q.rankedSQL(ix, &e)
 	value, id := data.KeysetFrom(q.After)
 	e.args["id"] = id

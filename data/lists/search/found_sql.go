@@ -27,7 +27,7 @@ type index struct {
 	visible string // a condition
 }
 
-// The weights of relevance: a match in the title counts as much as a score thirty times as high, a year as much as one ten times as high.
+// The weights of relevance: a match in the title counts as much as a thirtyfold score, and a year as much as a tenfold score.
 const (
 	relevance = `i.bonus + log10(max(x.score, 1)) + x.created_at / 31557600000.0`
 	inTitle   = "1.5"

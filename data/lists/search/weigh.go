@@ -20,8 +20,8 @@ const (
 	// entriesPerLeap: if one word is rare, FTS5 jumps from one of its posts to the next in the lists of the others. A jump counts as this many
 	// entries, because it takes as long.
 	entriesPerLeap = 25
-	// wholeTimes is how often the list of a prefix counts that has not prefixMin letters: FTS5 merges the lists of all its words before the
-	// first match, once for each kind of candidate.
+	// wholeTimes is the factor for a prefix that is shorter or longer than prefixMin: FTS5 merges the lists of all its words before the first
+	// match, once for each kind of candidate.
 	wholeTimes = 5
 	// entriesPerPage of the index.
 	entriesPerPage = 500
@@ -91,8 +91,8 @@ judged (n, query, not_it, entries, kept, ok) AS MATERIALIZED (SELECT n, query, n
 UNION ALL SELECT j.key, j.value ->> 'q', 0, j.value ->> 'no' IS 1, (j.value ->> 'x') * (` + begins +
 		`) FROM json_each(:terms) j WHERE j.value ->> 'p' <> ''`
 
-	// begins estimates the entries of words that begin with j.value ->> 'p': from pages between two places of each part of the index, and
-	// common words.
+	// begins estimates the number of entries of words that begin with j.value ->> 'p': from pages between two places of each part of the
+	// index, and common words.
 	begins = `(SELECT coalesce(sum(k.found), 0) FROM search_common k WHERE k.about = '{table}' AND k.word >= j.value ->> 'p'
   AND k.word < (j.value ->> 'p') || '` + lastRune + `')
 + (WITH RECURSIVE parts (id) AS (SELECT min(y.segid) FROM {table}_idx y UNION ALL

@@ -1,6 +1,6 @@
-// Package visits stores which threads a member has opened, and when last, on the shard of the thread. By it a thread marks newer comments,
-// and listings leave out posts that the member has seen. A visit is written after the response, because the page would otherwise wait for
-// the writer's lock.
+// Package visits stores which threads a member has opened, and when last, on the shard of the thread. So a thread marks newer comments, and
+// listings leave out posts that the member has seen. A visit is written after the response, because the page would otherwise wait for the
+// writer's lock.
 //
 // Begin with Store.Find and Store.Note. docs/inside/lists.md says what a visit is and how lists leave out seen posts.
 package visits

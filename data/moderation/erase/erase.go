@@ -88,7 +88,7 @@ type permission struct {
 	known bool
 }
 
-// check reads it in a transaction.
+// check reads the permission in a transaction.
 func check(w *data.Write, a data.Actor, ground string) permission {
 	return permission{data.CheckAdmin(w, a), slices.Contains(Grounds, ground)}
 }

@@ -265,8 +265,8 @@ func (s *Store) Confirm(ctx context.Context, id data.ID) error {
 	return s.addToQueue(ctx, id, "", "unconfirmed", opened)
 }
 
-// Object adds an item that was kept to the queue once more, with the sender's objection. While that waits, a repetition changes nothing.
-// Invalid, NotFound, Unavailable.
+// Object adds an item that stays on the site to the queue again, with the sender's objection. While the objection waits, a repetition
+// changes nothing. Invalid, NotFound, Unavailable.
 func (s *Store) Object(ctx context.Context, id data.ID, text string) error {
 	text = strings.TrimSpace(text)
 	if err := mistakeInText(text); err != nil {

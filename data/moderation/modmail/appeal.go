@@ -172,7 +172,7 @@ func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 	return f, nil
 }
 
-// Carried ends the job of Claim.
+// Carried ends the job that Claim has returned.
 func (s *Store) Carried(ctx context.Context, f *Carry) error {
 	w := s.DB.Write()
 	outbox.Done(w, f.message, outbox.JobVerdict, f.queued)

@@ -121,7 +121,7 @@ func rolesLacking(w *data.Write, a data.Actor, conversation, later data.ID) *err
 
 var errNoConversation = &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
 
-// finish runs a transaction, at whose end sql reads whether the change is made, and whether the session is live. It returns refused if not.
+// finish runs a transaction. At its end, sql reads whether the change is made and the session live. refused is the error without a change.
 func finish(ctx context.Context, w *data.Write, a data.Actor, sql string, args data.Args, refused error) error {
 	done, live := false, true
 	w.Find(sql, a.Args(args), func(r *data.Row) { done, live = r.Bool(), r.Bool() })

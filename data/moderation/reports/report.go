@@ -50,7 +50,7 @@ type Thing struct {
 	Content   rules.Thing   // the content for automatic rules
 	Judged    []*rules.Rule // rules that hit it with enough reports (rules.Store.Reported)
 
-	there    bool
+	there    bool                   // it exists and can be reported
 	reporter *reputation.Reputation // the actor's, in the community; nil for a member
 }
 

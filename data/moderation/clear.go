@@ -18,7 +18,7 @@ const (
 )
 
 const (
-	// A lifted ban removes nothing any more.
+	// The entry of a lifted ban is not found.
 	clearing = `SELECT k.name, l.target_id, l.rule, l.clear_from, l.actor_id, l.actor_name FROM moderation_log l
   CROSS JOIN communities k ON k.id = l.community_id
 WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`

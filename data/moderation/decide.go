@@ -90,7 +90,7 @@ var (
 	logPosts    = logEntries("p", `posts p ON p.id = j.value ->> 0`, changesPost)
 	logComments = logEntries("c", `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id`, changesComment)
 
-	// The statements with these must follow the one that adds the entries directly: changes() is how many it added. If a transaction is sent
+	// The statements with these must directly follow the one that adds the entries: changes() is how many it added. If a transaction is sent
 	// twice, the second adds none and changes nothing.
 	decidedTargets = `(SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1)`
 	// A held post is posted at :at, when it is approved. If it is removed, it was never shown.

@@ -23,7 +23,7 @@ func walk(args data.Args, unseen bool, limit int) data.Args {
 }
 
 // walkSQL returns a statement about a list. merged are the columns and the body of a common table expression that has the next :walk posts
-// (id) in their order; before is the SQL before it. From it the statement makes the table shown, which last, the last SELECT, reads: merged
+// (id) in their order; before is the SQL before it. From it the statement makes the table shown, from which the SELECT last reads: merged
 // itself, or with unseen the first :limit posts except posts of other authors that :viewer has seen. If these are not enough, a row with
 // ends set has the place of the last post that was read.
 func walkSQL(unseen bool, before, merged, last string) string {

@@ -8,7 +8,7 @@ import (
 	"plaza/data"
 )
 
-// CommonFrom is the minimum number of posts or comments with a common word.
+// CommonFrom is the minimum number of posts or comments that have a common word.
 const CommonFrom = 1000
 
 // commonPages is the minimum number of pages of a common word's list, in one part of the index.

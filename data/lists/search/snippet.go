@@ -51,19 +51,19 @@ func (w *Words) Snippet(text string) []Piece {
 func (w *Words) spans(text string) (spans [][2]int) {
 	parts := searchwords.Split(text)
 	for _, t := range w.All {
-		asked := searchwords.Split(t.Text)
-		for len(asked) > 0 {
+		wanted := searchwords.Split(t.Text)
+		for len(wanted) > 0 {
 			n := 1
-			for n < len(asked) && asked[n].Follows(asked[n-1]) {
+			for n < len(wanted) && wanted[n].Follows(wanted[n-1]) {
 				n++
 			}
-			prefix := t.Prefix && n == len(asked)
+			prefix := t.Prefix && n == len(wanted)
 			for i := 0; i+n <= len(parts); i++ {
-				if isAt(parts[i:], asked[:n], prefix) {
+				if isAt(parts[i:], wanted[:n], prefix) {
 					spans = append(spans, [2]int{parts[i].Start, parts[i+n-1].End})
 				}
 			}
-			asked = asked[n:]
+			wanted = wanted[n:]
 		}
 	}
 	slices.SortFunc(spans, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], b[1]-a[1]) })
@@ -79,10 +79,10 @@ func (w *Words) spans(text string) (spans [][2]int) {
 }
 
 // isAt reports whether parts begin with a word, or with characters of a run.
-func isAt(parts, asked []searchwords.Part, prefix bool) bool {
-	for i, a := range asked {
+func isAt(parts, wanted []searchwords.Part, prefix bool) bool {
+	for i, w := range wanted {
 		p := parts[i]
-		if p.Text != a.Text && !(prefix && !a.InRun && strings.HasPrefix(p.Text, a.Text)) || i > 0 && !p.Follows(parts[i-1]) {
+		if p.Text != w.Text && !(prefix && !w.InRun && strings.HasPrefix(p.Text, w.Text)) || i > 0 && !p.Follows(parts[i-1]) {
 			return false
 		}
 	}

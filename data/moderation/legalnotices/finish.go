@@ -45,7 +45,7 @@ func (s *Store) FinishDecided(ctx context.Context) error {
 	}
 	var list []*open
 	r := s.DB.Read()
-	s.DB.FindSlots(r) // the row of a waiting notice is on the target's present shard: on an older one the target would look deleted
+	s.DB.FindSlots(r) // the queue's row of a waiting notice is on the target's present shard: on an older one the target would look deleted
 	r.Find(waiting, data.Args{"now": s.Source.DatabaseNow(), "limit": finishedAtOnce}, func(row *data.Row) {
 		o := &open{id: row.ID(), target: row.ID(), status: row.Text(), language: row.Text(), decision: "deleted"}
 		o.where = data.At(o.target)

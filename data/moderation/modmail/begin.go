@@ -92,9 +92,9 @@ func (s *Store) wasActive(ctx context.Context, community, to string) (bool, erro
 		return there, err
 	}
 	r = s.DB.Read()
-	been := inbox.FindBeen(r, data.At(place), place, member, name)
+	activity := inbox.FindBeen(r, data.At(place), place, member, name)
 	err := r.Run(ctx)
-	return been.Wrote || been.Reported, err
+	return activity.Wrote || activity.Reported, err
 }
 
 // sameFor is how long a form that begins a conversation with the same text counts as a repetition.

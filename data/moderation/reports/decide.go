@@ -40,7 +40,7 @@ type Result struct {
 	Communities []string  // whose queue has changed
 }
 
-// Err returns the error for the second of two moderators, with the name of the first, or nil if every decision was made.
+// Err returns why not every decision was made: the rule is gone, or another moderator was first. nil if every decision was made.
 func (r *Result) Err() error {
 	if len(r.Open) > 0 {
 		return data.Mistake("rule", "There is no such rule any more. Please choose another one.")

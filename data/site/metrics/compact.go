@@ -85,11 +85,11 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 	if err := r.Run(ctx); err != nil || len(rows) == 0 {
 		return false, err
 	}
-	sum, was := &Batch{}, ""
+	sum, stored := &Batch{}, ""
 	r = s.DB.Read()
 	r.Find(bodyOfSpan, data.Args{"span": string(m.to), "at": at}, func(row *data.Row) {
-		was = row.Text()
-		sum = batchOf(at, was)
+		stored = row.Text()
+		sum = batchOf(at, stored)
 	})
 	if err := r.Run(ctx); err != nil {
 		return false, err
@@ -106,7 +106,7 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 		return false, err
 	}
 	w := s.DB.Write()
-	w.Do(putMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "body": string(body), "was": was,
+	w.Do(putMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "body": string(body), "was": stored,
 		"merged": string(merged), "rows": len(keys)})
 	w.Do(deleteMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "merged": string(merged), "body": string(body)})
 	return found == stepRows || found > len(rows), w.Run(ctx)

@@ -13,16 +13,16 @@ import (
 const (
 	// clearStep is how many posts and comments one transaction removes.
 	clearStep = 100
-	// clearSteps is how many transactions one delivery makes.
+	// clearSteps is how many such transactions one delivery makes.
 	clearSteps = 4
 )
 
 const (
-	// A lifted ban removes nothing any more.
+	// The entry of a lifted ban is not found.
 	clearing = `SELECT k.name, l.target_id, l.rule, l.clear_from, l.actor_id, l.actor_name FROM moderation_log l
   CROSS JOIN communities k ON k.id = l.community_id
 WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
-	// Comments are found by the author's names: there are two until all copies have the new one.
+	// Comments are found by the author's names. A member who changes the name has two until all copies have the new one.
 	namesOf = `SELECT username, renaming FROM users WHERE id = :member`
 
 	// Removed posts are not found again. Indexes posts_by and posts_gone.
@@ -40,17 +40,17 @@ WHERE l.id = :entry AND l.undone_by IS NULL AND l.clear_from IS NOT NULL`
 	heldCommentsToClear = `SELECT c.id FROM comments c CROSS JOIN posts p ON p.id = c.post_id WHERE c.author_id = :member AND c.held = 1
   AND c.id BETWEEN :first AND :last AND p.community_id = (SELECT k.id FROM communities k WHERE k.name_key = lower(:community)) LIMIT :step`
 
-	// How many of some entries there are.
+	// How many of :entries exist.
 	entriesThere = `SELECT count(*) FROM moderation_log WHERE id IN (SELECT value FROM json_each(:entries))`
 )
 
-// Clear does the job outbox.JobClear for entries of the log that ban or mute: it removes the member's posts and comments there since
-// the entry's clear_from, by the rule and the moderator of the entry. It may be stopped at any point and repeated. It ends when the ban
-// is lifted, when the moderator is suspended, and when the community does not have the rule any more. rest are entries with more to
-// remove; their messages have to be sent again. Unavailable.
+// Clear does the job outbox.JobClear for entries of the log that ban or mute: it removes the member's posts and comments there since the
+// entry's clear_from, with the rule and the moderator of the entry. It may be stopped at any point and repeated. It ends when the ban is
+// lifted, when the moderator is suspended, and when the community no longer has the rule. rest are entries with more to remove; their
+// messages have to be sent again. Unavailable.
 func (s *Store) Clear(ctx context.Context, entries []data.ID) (rest []data.ID, err error) {
 	for n, entry := range entries {
-		if n > 0 { // one a delivery
+		if n > 0 { // one for each delivery
 			rest = append(rest, entry)
 			continue
 		}
@@ -89,11 +89,11 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error)
 		if member == 0 || names[0] == "" { // it was lifted, or the account is deleted
 			break
 		}
-		some, err := s.clearSome(ctx, home, a, d, c)
+		removed, err := s.clearSome(ctx, home, a, d, c)
 		if err != nil {
 			return false, err
 		}
-		if !some {
+		if !removed {
 			member = 0
 		}
 	}
@@ -106,7 +106,7 @@ func (s *Store) clear(ctx context.Context, entry data.ID) (more bool, err error)
 	return more, w.Run(ctx)
 }
 
-// cleared are the items to remove: the posts and comments of a member, in a community, since a time.
+// cleared selects the items to remove: the posts and comments of a member, in a community, in a span of time.
 type cleared struct {
 	member    data.ID
 	names     []string // the member's present and former name

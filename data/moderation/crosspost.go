@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// Posts that were removed once, and the link_key of their crossposts. Primary keys, index moderation_log_target.
+	// Posts that have ever been removed, and the link_key of their crossposts. Primary keys, index moderation_log_target.
 	removedOnce = `SELECT p.id, iif(p.link_key = '', 'post:' || p.id, p.link_key), p.status = 'removed' FROM json_each(:ids) j
   CROSS JOIN posts p ON p.id = j.value
 WHERE p.crosspost_of IS NULL AND EXISTS (SELECT 1 FROM moderation_log l WHERE l.target_id = p.id AND l.action = 'remove')`

@@ -1,6 +1,6 @@
-// Package moderation makes moderators' decisions about posts and comments: it removes and approves, locks, pins and marks them. All of it
-// is on the shard of the community, in one transaction. First come the entries of the log (package modlog), for what the moderator may
-// decide. The other statements change only what has such an entry, so a repeated transaction decides nothing a second time.
+// Package moderation carries out moderators' decisions about posts and comments: it removes and approves, locks, pins and marks them. A
+// decision is one transaction on the shard of the community. It first adds entries to the log (package modlog), for the targets that the
+// moderator may decide about. The other statements change only targets with such an entry, so a repeated transaction changes nothing.
 //
 // Begin with Gather and Store.Decide. docs/inside/moderation.md says where a removed post disappears, and when.
 package moderation
@@ -36,7 +36,7 @@ type Decision struct {
 	Undoes     bool   // only items that the actor has decided in the queue, without a later decision
 }
 
-// Actions are the decisions about posts, and about comments.
+// OnPosts and OnComments are the decisions that can be made about posts, and about comments.
 var (
 	OnPosts = []modlog.Action{modlog.Remove, modlog.Approve, modlog.Lock, modlog.Unlock, modlog.Pin, modlog.Unpin, modlog.NSFW, modlog.NotNSFW,
 		modlog.Spoiler, modlog.NoSpoiler, modlog.NoAutoReply}
@@ -45,11 +45,11 @@ var (
 
 // Validate checks the fields, except whether the community has such a rule. Invalid.
 func (d *Decision) Validate(target data.ID) error {
-	of := OnPosts
+	actions := OnPosts
 	if target.IsComment() {
-		of = OnComments
+		actions = OnComments
 	}
-	terms := modlog.Terms{Actions: of, Says: "That decision can't be made about a post or comment of this kind.",
+	terms := modlog.Terms{Actions: actions, Says: "That decision can't be made about a post or comment of this kind.",
 		TooLong: "A message to the author has at most 1,000 characters."}
 	if d.Action == modlog.Remove {
 		terms.Rule = "Please choose the rule that it breaks."
@@ -57,7 +57,7 @@ func (d *Decision) Validate(target data.ID) error {
 	return d.Check(terms)
 }
 
-// Store decides.
+// Store makes decisions.
 type Store struct{ data.Base }
 
 var (
@@ -90,7 +90,7 @@ var (
 	logPosts    = logEntries("p", `posts p ON p.id = j.value ->> 0`, changesPost)
 	logComments = logEntries("c", `comments c ON c.id = j.value ->> 0 CROSS JOIN posts p ON p.id = c.post_id`, changesComment)
 
-	// The statements with these must follow the one that adds the entries directly: changes() is how many it added. If a transaction is sent
+	// The statements with these must directly follow the one that adds the entries: changes() is how many it added. If a transaction is sent
 	// twice, the second adds none and changes nothing.
 	decidedTargets = `(SELECT l.target_id FROM json_each(:list) j CROSS JOIN moderation_log l ON l.id = j.value ->> 1)`
 	// A held post is posted at :at, when it is approved. If it is removed, it was never shown.
@@ -113,7 +113,7 @@ WHERE changes() > 0 AND id IN ` + decidedTargets
   auto_reply = iif(:action = 'un-answer', '', auto_reply)
 WHERE changes() > 0 AND id IN ` + decidedTargets
 
-	// Their open items of the queue are decided with it.
+	// The targets' open items of the queue are decided, too.
 	openItems   = `status = 'open' AND target_id IN ` + decidedTargets + ` AND ` + data.LiveSession
 	countItems  = transparency.CountingItems(":action", openItems)
 	decideItems = `UPDATE queue_items SET status = 'decided', decision = :action, decided_by = :actor, decided_at = ` + data.DatabaseNow + `
@@ -123,18 +123,18 @@ WHERE ` + openItems
 	forgetMentions = `DELETE FROM mentions WHERE subject_id IN ` + decidedTargets
 )
 
-// logEntries returns the statement that adds the entries of posts or comments, which are the table of.
-func logEntries(of, join, changes string) string {
-	return modlog.Insert(modlog.Values{ID: "j.value ->> 1", Community: "p.community_id", Action: ":action", Target: of + ".id",
-		Author: of + ".author_id", Rule: ":rule", Note: ":note"}, `FROM json_each(:list) j CROSS JOIN `+join+` WHERE `+changes+entryWhere)
+// logEntries returns the statement that adds the entries of posts or comments, whose table has the alias.
+func logEntries(alias, join, changes string) string {
+	return modlog.Insert(modlog.Values{ID: "j.value ->> 1", Community: "p.community_id", Action: ":action", Target: alias + ".id",
+		Author: alias + ".author_id", Rule: ":rule", Note: ":note"}, `FROM json_each(:list) j CROSS JOIN `+join+` WHERE `+changes+entryWhere)
 }
 
 // Gather adds the statements of a decision about posts and comments of one community to a transaction on its shard. allowed is the
-// parameter of roles.ByModerator. Targets of other communities and targets that the decision can't change are skipped. If the
-// community does not have the rule, all are. Each decision is in the log. It returns the ids of the entries, in the order of the targets.
+// parameter of roles.ByModerator. Targets of other communities and targets that the decision can't change are skipped; if the community
+// does not have the rule, all targets are. Each decision is in the log. It returns the ids of the entries, in the order of the targets.
 func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool, targets ...data.ID) (entries []data.ID) {
 	w.ChangeListings()
-	pairs := map[bool][][2]data.ID{} // of comments, and of posts
+	pairs := map[bool][][2]data.ID{} // true: of comments
 	var commentIDs, others []data.ID
 	at := s.Now()
 	for _, target := range targets {
@@ -147,24 +147,24 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 			others = append(others, target)
 		}
 	}
-	for _, of := range []struct {
+	for _, kind := range []struct {
 		comments    bool
 		log, decide string
 	}{{false, logPosts, decidePosts}, {true, logComments, decideComments}} {
-		if len(pairs[of.comments]) == 0 {
+		if len(pairs[kind.comments]) == 0 {
 			continue
 		}
-		list := listOf(pairs[of.comments])
+		list := listOf(pairs[kind.comments])
 		args := a.Args(data.Args{"list": list, "community": strings.ToLower(d.Community), "action": string(d.Action), "rule": d.Rule,
 			"note":    d.Note,
 			"general": slices.Contains(General, d.Rule), "allowed": allowed, "waiting": d.Waiting, "undoes": d.Undoes, "name": a.Name})
 		change := data.Args{"list": list, "action": string(d.Action)}
-		if !of.comments {
+		if !kind.comments {
 			args["pins"] = PinsMax
 			change["now"], change["at"], change["hot"] = s.DatabaseNow(), at, ranking.Hot(0, 0, at)
 		}
-		w.Do(of.log, args)
-		w.Do(of.decide, change)
+		w.Do(kind.log, args)
+		w.Do(kind.decide, change)
 		if d.Action == modlog.Remove || d.Action == modlog.Hold {
 			w.Do(forgetMentions, data.Args{"list": list})
 		}
@@ -198,7 +198,7 @@ func Gather(w *data.Write, s data.Source, a data.Actor, d Decision, allowed bool
 	return entries
 }
 
-// The posts of some comments that wait to be counted. Primary key, primary key of count_deltas.
+// The posts of :targets, which are comments, with counts that wait to be applied. Primary key, primary key of count_deltas.
 const uncounted = `SELECT c.post_id FROM json_each(:targets) j CROSS JOIN comments c ON c.id = j.value WHERE EXISTS (SELECT 1
   FROM count_deltas d WHERE d.post_id = c.post_id)`
 
@@ -212,8 +212,8 @@ func listOf(pairs [][2]data.ID) string {
 }
 
 var (
-	// The result: whether the target exists and can be decided about, whether it is in the decided state, who decided so last, how many
-	// posts are pinned, whether the rule is known, and whether this transaction has decided. Primary keys, index moderation_log_target.
+	// The result: whether the target exists and can be decided about, whether it is as the decision says, who decided so last, how many posts
+	// are pinned, whether the rule is known, and whether this transaction has decided. Primary keys, index moderation_log_target.
 	outcomeOfPost = `SELECT p.status IN ('published', 'archived', 'removed'), p.slug, CASE :action WHEN 'remove' THEN p.status = 'removed'
   AND p.held <> 1 WHEN 'approve' THEN p.status IN ('published', 'archived')
     WHEN 'lock' THEN p.locked = 1 WHEN 'unlock' THEN p.locked = 0 WHEN 'nsfw' THEN p.nsfw = 1 WHEN 'un-nsfw' THEN p.nsfw = 0
@@ -233,9 +233,9 @@ WHERE c.id = :target AND p.community_id = (SELECT k.id FROM communities k WHERE 
 
 var errNothing = &data.Error{Code: data.NotFound, Message: "There is no such post or comment in this community. It may have been deleted."}
 
-// Decide decides about one post or comment. The first decision stays. The same moderator changes nothing by a repetition. Another
-// moderator gets a Conflict that names the first. Invalid (a decision that can't be made about it, or a rule that the community does not
-// have), Unauthenticated, Forbidden (not a moderator of the community, nor an approver if it is about removing and approving, nor an
+// Decide decides about one post or comment. The first decision stays. A repetition by the same moderator changes nothing. Another moderator
+// gets a Conflict that names the first. Invalid (a decision that can't be made about it, or a rule that the community does not have),
+// Unauthenticated, Forbidden (not a moderator of the community, nor an approver if it is about removing and approving, nor an
 // administrator), NotFound and Conflict (another moderator was first; or the maximum of posts is pinned).
 func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target data.ID) (*modlog.Outcome, error) {
 	mistake := d.Validate(target)
@@ -253,7 +253,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	w := s.DB.WriteAt(authority.Home)
 	entry := Gather(w, s.Source, a, d, authority.Asked, target)[0]
 	moderator := authority.Check(w)
-	var there, so, known, mine bool
+	var there, decided, known, mine bool
 	var by data.ID
 	var name string
 	var pins int64
@@ -264,7 +264,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	}
 	w.Find(sql, data.Args{"target": target, "action": string(d.Action), "community": strings.ToLower(d.Community), "rule": d.Rule,
 		"general": slices.Contains(General, d.Rule), "entry": entry}, func(r *data.Row) {
-		there, done.Slug, so = r.Bool(), r.Text(), r.Bool()
+		there, done.Slug, decided = r.Bool(), r.Text(), r.Bool()
 		by, name, pins, known, mine, done.Community = r.ID(), r.Text(), r.Int(), r.Bool(), r.Bool(), r.Text()
 	})
 	if err := w.Run(ctx); err != nil {
@@ -277,17 +277,17 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, d Decision, target dat
 	case mine:
 		done.Entries = []data.ID{entry}
 		return done, nil
-	case there && so && by == a.UserID:
+	case there && decided && by == a.UserID:
 		return done, nil
 	case !there:
 		return nil, errNothing
 	case !known:
 		return nil, data.Mistake("rule", "This community has no such rule any more. Please choose another one.")
-	case so && name != "":
+	case decided && name != "":
 		return nil, &data.Error{Code: data.Conflict, Message: locale.With("{} was faster: that is decided already.", name)}
 	case d.Action == modlog.Pin && pins >= PinsMax:
 		return nil, &data.Error{Code: data.Conflict, Message: "Two posts are pinned already. Unpin one of them first."}
-	case so:
+	case decided:
 		return nil, &data.Error{Code: data.Conflict, Message: "It is like that already."}
 	}
 	return nil, &data.Error{Code: data.Conflict, Message: "That can't be done now. Please look at it again."}

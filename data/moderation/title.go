@@ -57,10 +57,10 @@ func (s *Store) Retitle(ctx context.Context, a data.Actor, t Retitle) (address s
 	w.Do(posts.RetitleCopies, data.Args{"id": t.Target, "title": t.Title})
 	modlog.Follow(w, modlog.Title, entry)
 	outbox.EnqueueDecided(w, s.Source, outbox.JobUpdate, []data.ID{entry}) // the copies on other shards, and in inboxes
-	var so bool
+	var changed bool
 	w.Find(retitled, data.Args{"target": t.Target, "title": t.Title, "community": strings.ToLower(t.Community)}, func(row *data.Row) {
 		address = "/c/" + row.Text() + "/p/" + row.Text()
-		so = row.Bool()
+		changed = row.Bool()
 	})
 	moderator := authority.Check(w)
 	if err := w.Run(ctx); err != nil {
@@ -69,7 +69,7 @@ func (s *Store) Retitle(ctx context.Context, a data.Actor, t Retitle) (address s
 	switch {
 	case moderator.Err() != nil:
 		return "", moderator.Err()
-	case address == "" || !so:
+	case address == "" || !changed:
 		return "", errNothing
 	}
 	return address, nil

@@ -14,7 +14,7 @@ type Counts struct {
 	Conversations int // with members, waiting for the administrators
 	Members       int // new in the last day
 	Newcomers     int // waiting for approval
-	Communities   int // made in the last week
+	Communities   int // created in the last week
 }
 
 const (
@@ -31,7 +31,7 @@ const (
   (SELECT count(*) FROM (SELECT 1 FROM users WHERE waiting IS NOT NULL AND status = 'active' LIMIT :most))`
 )
 
-// Count counts along with a page. Items of a community that moves count twice.
+// Count counts along with a page. Items of a community that is being moved count twice.
 func (s *Store) Count(r *data.Read) *Counts {
 	n := &Counts{}
 	now := s.Source.Now()

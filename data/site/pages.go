@@ -13,7 +13,7 @@ import (
 // pageMax is the longest page, in characters.
 const pageMax = 40000
 
-// Pages are the names of the pages that administrators write. Their addresses are these.
+// Pages are the names, and the addresses, of the pages that administrators write.
 var Pages = []string{"about", "rules", "privacy", "terms", "contact"}
 
 //go:embed texts/*.md
@@ -22,9 +22,9 @@ var texts embed.FS
 // Page is a page of the site.
 type Page struct {
 	Name     string
-	Revision int64  // 0 if it was never written: then Body is the first text
+	Revision int64  // 0 if it was never written: then Body is the default text
 	Body     string // Markdown
-	HTML     string // of Body; "" for the first text
+	HTML     string // of Body; "" for the default text
 }
 
 const (
@@ -42,22 +42,22 @@ func IsPage(name string) bool { return slices.Contains(Pages, name) }
 // FindPage reads a page of Pages along with another.
 func (s *Store) FindPage(r *data.Read, name string) *Page {
 	p := &Page{Name: name}
-	first, _ := texts.ReadFile("texts/" + name + ".md")
-	p.Body = string(first)
+	text, _ := texts.ReadFile("texts/" + name + ".md")
+	p.Body = string(text)
 	r.Find(pageByName, data.Args{"name": name}, func(row *data.Row) {
 		p.Revision, p.Body, p.HTML = row.Int(), row.Text(), row.Text()
 	})
 	return p
 }
 
-// ValidatePage checks a page before its HTML is made.
+// ValidatePage checks a page before its HTML is rendered.
 func ValidatePage(body string) error {
 	return data.AllMistakes(
 		data.MistakeIf(data.Blank(body), "body", "Please write something."),
 		data.MistakeIf(utf8.RuneCountInString(body) > pageMax, "body", "A page has at most 40,000 characters."))
 }
 
-// WritePage changes a page. p.Revision is the revision that the form was made from. It returns the stored revision, also with Conflict.
+// WritePage changes a page. p.Revision is the revision that the form was based on. It returns the stored revision, also with Conflict.
 // Invalid, Forbidden (not an administrator) and Unauthenticated.
 func (s *Store) WritePage(ctx context.Context, a data.Actor, p Page) (revision int64, err error) {
 	if err := ValidatePage(p.Body); err != nil {

@@ -2,7 +2,7 @@
 // in the directory. Each instance caches the settings for data.MemberCacheTTL, so that no page needs another request for them. Other
 // databases have a copy of the row, for statements that need exact values.
 //
-// Begin with Settings, and with Store.Find and Store.Update (store.go). A page without a row has its first text (texts/).
+// Begin with Settings, and with Store.Find and Store.Update (store.go). A page without a row has its default text (texts/).
 package site
 
 import (
@@ -34,7 +34,7 @@ const (
 	ArchiveMax = 36500
 
 	archiveDefault = 180
-	// RoomMax is the highest setting, in MB.
+	// RoomMax is the highest limit for pictures, in MB.
 	RoomMax = 100_000_000
 	day     = 24 * time.Hour
 	// never is an age that no post reaches.
@@ -62,12 +62,12 @@ const (
 // Accents are the colours of a site. Each except the first has a rule in the style sheet.
 var Accents = []string{"green", "blue", "violet", "magenta", "crimson", "orange", "slate"}
 
-// Settings are the administrators' settings. The zero value, with Usual, is a site without settings.
+// Settings are the administrators' settings. A site without any has those of Usual.
 type Settings struct {
 	Revision int64  `json:"-"`        // 0 until the first change
 	Name     string `json:"name"`     // "" is the deployment's name
 	Tagline  string `json:"tagline"`  // one line about the site
-	Letter   string `json:"letter"`   // of the logo; "" is the tile
+	Letter   string `json:"letter"`   // beside the name; "" is a picture of a paving tile
 	Logo     string `json:"logo"`     // address of a picture as the logo, which replaces Letter
 	Accent   string `json:"accent"`   // one of Accents
 	Founders string `json:"founders"` // ByMembers or ByAdministrators
@@ -82,7 +82,7 @@ type Settings struct {
 	SiteRoom        int                `json:"site_room"`   // limit for all pictures, in MB
 	Closed          []string           `json:"closed"`      // countries and regions to which the site is closed, such as "CN" and "US-MS"
 	Reason          string             `json:"reason"`      // why, for people there
-	MinAge          int                `json:"min_age"`     // the minimum age of members, in years; 0: not asked
+	MinAge          int                `json:"min_age"`     // the minimum age of members, in years; 0: none
 	Terms           int64              `json:"terms"`       // version of the terms that members have to accept; 0: none
 	Changed         string             `json:"changed"`     // what has changed in that version, for members
 	AICrawlers      string             `json:"ai_crawlers"` // CrawlersAllowed or CrawlersRefused
@@ -90,7 +90,7 @@ type Settings struct {
 	Rules           []communities.Rule `json:"rules"`
 }
 
-// Usual are the default settings.
+// Usual returns the default settings.
 func Usual() *Settings {
 	return &Settings{Accent: Accents[0], Founders: ByMembers, SignUp: invitations.SignUpOpen, Inviters: invitations.InvitersAdministrators,
 		Archive: archiveDefault, Uploads: pictures.Usual, CommentPictures: pictures.CommentsUsual,
@@ -167,12 +167,12 @@ func isPicture(address string) bool {
 	return err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil && len(address) <= logoMax
 }
 
-// Store keeps the settings.
+// Store stores the settings.
 type Store struct {
 	data.Base
 
 	mu     sync.Mutex // never held across I/O
-	kept   *Settings  // nil before they were read once
+	cached *Settings  // nil before they were read once
 	readAt time.Time
 	tried  time.Time // when Refresh last sent a read
 }
@@ -184,34 +184,34 @@ const Life = data.MemberCacheTTL
 func (s *Store) Known() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kept != nil
+	return s.cached != nil
 }
 
 // Now returns the cached settings. The caller must not change them.
 func (s *Store) Now() *Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.kept == nil {
+	if s.cached == nil {
 		return Usual()
 	}
-	return s.kept
+	return s.cached
 }
 
 // keep caches settings that were read at a time, unless newer ones are cached.
 func (s *Store) keep(set *Settings, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.kept == nil || set.Revision >= s.kept.Revision {
-		s.kept = set
+	if s.cached == nil || set.Revision >= s.cached.Revision {
+		s.cached = set
 	}
 	if at.After(s.readAt) {
 		s.readAt = at
 	}
 }
 
-// isOld reports whether the settings were read longer than a time ago, or before changed.
+// isOld reports whether the settings were read longer than life ago, or not after changed.
 func (s *Store) isOld(now, changed time.Time, life time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kept == nil || now.Sub(s.readAt) > life || !changed.IsZero() && !s.readAt.After(changed)
+	return s.cached == nil || now.Sub(s.readAt) > life || !changed.IsZero() && !s.readAt.After(changed)
 }

@@ -13,9 +13,9 @@ import (
 const (
 	settings = `SELECT revision, body FROM site_settings WHERE id = 1`
 
-	// The stored fields, updated by those of :body. Fields of another version stay unchanged.
+	// The stored fields, updated by those of :body. Fields that only another version of the program knows stay unchanged.
 	patched = `json_patch(coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '{}'), :body)`
-	// :from is the revision that the form was made from, which must be the stored one. A form without changes writes nothing.
+	// :from is the revision that the form was based on, which must be the stored one. A form without changes writes nothing.
 	mayUpdate = `coalesce((SELECT x.revision FROM site_settings x WHERE x.id = 1), 0) = :from
   AND coalesce((SELECT x.body FROM site_settings x WHERE x.id = 1), '') <> ` + patched + ` AND ` + data.ByAdmin
 	update = `INSERT INTO site_settings (id, revision, archive, body) SELECT 1, :from + 1, :archive, ` + patched + ` WHERE ` + mayUpdate +
@@ -53,13 +53,13 @@ func scan(row *data.Row, set *Settings) {
 	}
 }
 
-// refreshed is how long pages without other reads use the cached settings, and how long they wait after a failure of the database.
-const refreshed = 30 * time.Second
+// refreshAfter is how long pages without other reads use the cached settings.
+const refreshAfter = 30 * time.Second
 
 // Refresh reads the settings for pages without other reads. After an error the cached ones stay.
 func (s *Store) Refresh(ctx context.Context) error {
 	now := s.Source.Now()
-	if !s.isOld(now, time.Time{}, refreshed) || !s.tries(now) {
+	if !s.isOld(now, time.Time{}, refreshAfter) || !s.tries(now) {
 		return nil
 	}
 	r := s.DB.Read()
@@ -67,7 +67,7 @@ func (s *Store) Refresh(ctx context.Context) error {
 	return r.Run(ctx)
 }
 
-// tries records an attempt of Refresh. It is false shortly after another one.
+// tries records an attempt of Refresh. It returns false if another was less than Life ago.
 func (s *Store) tries(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,11 +88,10 @@ func (s *Store) FindStored(r *data.Read) *Settings {
 // copyTime is how long a request waits for the other databases.
 const copyTime = 2 * time.Second
 
-// Update changes the settings. set.Revision is the revision that the form was made from. It returns the stored revision, also with
-// Conflict, which means that another administrator has changed them meanwhile. Invalid, Forbidden (not an administrator) and
-// Unauthenticated.
+// Update changes the settings. set.Revision is the revision that the form was based on. It returns the stored revision, also with Conflict,
+// which means that another administrator has changed them meanwhile. Invalid, Forbidden (not an administrator) and Unauthenticated.
 //
-// CopySettings writes the copies that fail here.
+// CopySettings later writes the copies that fail here.
 func (s *Store) Update(ctx context.Context, a data.Actor, set Settings) (revision int64, err error) {
 	if err := set.Validate(); err != nil {
 		return set.Revision, err
@@ -132,23 +131,23 @@ func (s *Store) CopySettings(ctx context.Context) error {
 	if len(others) == 0 {
 		return nil
 	}
-	var row data.Args
+	var stored data.Args
 	r := s.DB.Read()
-	r.Find(wholeRow, nil, func(of *data.Row) {
-		row = data.Args{"revision": of.Int(), "archive": of.Int(), "body": of.Text()}
+	r.Find(wholeRow, nil, func(row *data.Row) {
+		stored = data.Args{"revision": row.Int(), "archive": row.Int(), "body": row.Text()}
 	})
-	if err := r.Run(ctx); err != nil || row == nil {
+	if err := r.Run(ctx); err != nil || stored == nil {
 		return err
 	}
 	return data.OnEach(others, func(where data.Where) error {
 		var copied int64
 		r := s.DB.Read()
-		r.FindAt(where, settings, nil, func(of *data.Row) { copied = of.Int() })
-		if err := r.Run(ctx); err != nil || copied == row["revision"] {
+		r.FindAt(where, settings, nil, func(row *data.Row) { copied = row.Int() })
+		if err := r.Run(ctx); err != nil || copied == stored["revision"] {
 			return err
 		}
 		w := s.DB.WriteAt(where)
-		w.Do(copySettings, row)
+		w.Do(copySettings, stored)
 		return w.Run(ctx)
 	})
 }

@@ -38,7 +38,7 @@ func (s *Store) findCached(r *data.Read, l *Page) bool {
 	if l.query.Viewer == 0 {
 		return false
 	}
-	kept, ok := s.cache.Get(l.cacheKey(), l.at, r.Changed)
+	cached, ok := s.cache.Get(l.cacheKey(), l.at, r.Changed)
 	if !ok {
 		r.After(func() {
 			if r.Complete() && l.ids == nil {
@@ -47,12 +47,12 @@ func (s *Store) findCached(r *data.Read, l *Page) bool {
 		})
 		return false
 	}
-	if kept.end != nil {
-		l.merge.EndAt(*kept.end)
+	if cached.end != nil {
+		l.merge.EndAt(*cached.end)
 	}
-	l.posts, l.pins = slices.Clone(kept.posts), slices.Clone(kept.pins)
-	for _, of := range kept.shards {
-		r.FindCachedAt(of.shard, of.ids, viewerState, data.Args{"viewer": l.query.Viewer, "ids": of.ids}, func(row *data.Row) {
+	l.posts, l.pins = slices.Clone(cached.posts), slices.Clone(cached.pins)
+	for _, c := range cached.shards {
+		r.FindCachedAt(c.shard, c.ids, viewerState, data.Args{"viewer": l.query.Viewer, "ids": c.ids}, func(row *data.Row) {
 			id := row.ID()
 			is := func(p listed) bool { return p.ID == id }
 			i, pin := slices.IndexFunc(l.posts, is), slices.IndexFunc(l.pins, is)
@@ -89,7 +89,7 @@ func (l *Page) cacheKey() Query {
 
 // keepCached caches the page for other members. lag is how old its state may be.
 func (s *Store) keepCached(l *Page, lag time.Duration) {
-	kept := cachedPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), end: l.merge.End()}
+	cached := cachedPage{posts: make([]listed, len(l.posts)), pins: make([]listed, len(l.pins)), end: l.merge.End()}
 	all := append(slices.Clone(l.posts), l.pins...)
 	copies := make([]posts.Post, len(all))
 	for i, p := range all {
@@ -99,17 +99,17 @@ func (s *Store) keepCached(l *Page, lag time.Duration) {
 		neutral.MyVote, neutral.ViewerUps, neutral.ViewerDowns = 0, 0, 0
 		neutral.Saved, neutral.Hidden, neutral.Seen = false, false, false
 		if i < len(l.posts) {
-			kept.posts[i] = listed{neutral, p.value}
+			cached.posts[i] = listed{neutral, p.value}
 		} else {
-			kept.pins[i-len(l.posts)] = listed{neutral, p.value}
+			cached.pins[i-len(l.posts)] = listed{neutral, p.value}
 		}
 	}
 	ids := make([]data.ID, len(all))
 	for i, p := range all {
 		ids[i] = p.ID
 	}
-	for home, ids := range s.DB.Group(ids) {
-		kept.shards = append(kept.shards, cachedShard{home, data.JSONIDs(ids)})
+	for shard, ids := range s.DB.Group(ids) {
+		cached.shards = append(cached.shards, cachedShard{shard, data.JSONIDs(ids)})
 	}
-	s.cache.Put(l.cacheKey(), kept, l.at, lag)
+	s.cache.Put(l.cacheKey(), cached, l.at, lag)
 }

@@ -7,7 +7,7 @@ import (
 	"plaza/data/content/hot"
 )
 
-// hasSet reports whether the page is the beginning of a set in Redis.
+// hasSet reports whether the page is the beginning of a hot set.
 func (q *Query) hasSet() bool {
 	return q.Order == data.OrderHot && q.After.IsZero() && q.Author == "" && q.About == "" && q.Flair == 0 && q.Tags == "" && !q.Unseen
 }

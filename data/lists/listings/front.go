@@ -20,14 +20,14 @@ const (
 	frontCommunities = 50
 	frontSampled     = 10 * time.Minute // how long new walks have the same sample
 	frontJoined      = 24 * time.Hour   // how long a new subscription is always included
-	// frontQuiet: the top of a silent community is the hot score of a fresh post of this age (ranking.Top).
+	// frontQuiet: the lowest top of a community is the hot score of a post with one vote and this age (ranking.Top).
 	frontQuiet = 48 * time.Hour
 )
 
 // Front is a page of the posts of a member's communities, without what the member hides. It merges their hot listings by ranking.Weight.
 // Read it after Run.
 //
-// The communities and their tops stay the same for a whole walk from page to page: they are in the cursor. So a post whose hot score does
+// The communities and their tops stay the same for a whole walk, from page to page: they are in the cursor. So a post whose hot score does
 // not change is shown exactly once in a walk, in spite of new posts, votes and subscriptions, and pages after the first need nothing but
 // their cursor.
 type Front struct {
@@ -100,9 +100,8 @@ mine (community_id, top, hot, id) AS MATERIALIZED (
     iif(community_id = :community, :id, 4611686018427387904)
   FROM given)`
 
-	// frontHeads makes heads: the next post of each community in mine, a seek in posts_hot. That post determines a top that is not known
-	// yet. :floor is the top of a silent community. On pages after the first, the post is behind :weight, :hot and :id in the order of the
-	// page.
+	// frontHeads makes heads: the next post of each community in mine, a seek in posts_hot. That post determines a top that is not known yet.
+	// :floor is the lowest top. On pages after the first, the post comes after :weight, :hot and :id in the order of the page.
 	frontHeads = `,
 heads (community_id, top, id, hot) AS MATERIALIZED (
   SELECT mine.community_id, coalesce(mine.top, ` + ranking.TopSQL("p.hot", ":floor") + `), p.id, p.hot
@@ -145,9 +144,9 @@ func frontSQL(mine string, unseen bool) string {
 	return walkSQL(unseen, mine+frontHeads, frontMerged, frontShown+first+frontTops)
 }
 
-// FindFront reads a page of a member's front page along with a page of the site; unseen leaves out seen posts. It is empty if the
-// member's communities have no posts. An instance caches the first page for the member (Read.FindByAuthor). If communities are in other
-// databases than subscriptions, the first page reads the directory first, unless the result is cached.
+// FindFront reads a page of a member's front page along with a page of the site; unseen leaves out seen posts. It is empty if the member's
+// communities have no posts. An instance caches the first page for the member (Read.FindCached). If communities are in other databases than
+// subscriptions, the first page reads the directory first, unless the result is cached.
 func (s *Store) FindFront(ctx context.Context, r *data.Read, member data.ID, unseen bool, after FrontCursor, limit int) (*Front, error) {
 	f := &Front{limit: limit, read: r, given: map[data.Where][]frontCommunity{}}
 	now := s.Source.Now()
@@ -193,7 +192,7 @@ func aboutPage(limit int, unseen bool) string {
 	return strconv.Itoa(limit) + " " + strconv.FormatBool(unseen) + " "
 }
 
-// frontSampleOf are the parameters of frontSample.
+// frontSampleOf returns the parameters of frontSample.
 func frontSampleOf(member data.ID, now time.Time) data.Args {
 	return data.Args{"viewer": member, "seed": now.Unix()/int64(frontSampled/time.Second)%1000000 + 1,
 		"joined": now.Add(-frontJoined), "communities": frontCommunities}
@@ -245,7 +244,7 @@ func (f *Front) sorted() []frontPost {
 	return f.posts
 }
 
-// Items is the page in its order.
+// Items returns the page in its order.
 func (f *Front) Items() []*posts.Post {
 	sorted := f.sorted()
 	list := make([]*posts.Post, min(len(sorted), f.limit))
@@ -255,7 +254,7 @@ func (f *Front) Items() []*posts.Post {
 	return list
 }
 
-// OnShards reports whether posts of the member's communities were read from a shard. It is false if all is one database.
+// OnShards reports whether posts of the member's communities were read from a shard. It is false if the site has one database.
 func (f *Front) OnShards() bool { return len(f.given) > 0 }
 
 // Next returns the cursor of the following page; zero on the last.

@@ -58,11 +58,11 @@ func (c FrontCursor) String() string {
 	return frontLetter + base64.RawURLEncoding.EncodeToString(b)
 }
 
-// topMost limits the tops in a cursor, in ranking.TopUnits: hot scores of thousands of years. topUnknown is written instead of an unknown
+// topMax limits the tops in a cursor, in ranking.TopUnits: hot scores of thousands of years. topUnknown is written instead of an unknown
 // top, if the community's shard has been missing since the first page.
 const (
-	topMost    = 1 << 32
-	topUnknown = topMost + 1
+	topMax     = 1 << 32
+	topUnknown = topMax + 1
 )
 
 // ParseFrontCursor parses FrontCursor.String; "" is the first page. Invalid for anything that String does not return.
@@ -93,22 +93,22 @@ func ParseFrontCursor(s string) (c FrontCursor, err error) {
 		v, n := binary.Uvarint(b)
 		return int64(v), n
 	}
-	at := number(unsigned)
+	index := number(unsigned) // of the last post's community
 	id := data.ID(0)
 	for ok && len(b) > 0 {
 		step := number(unsigned)
 		id += data.ID(step)
 		f := frontCommunity{id, number(binary.Varint), true}
-		ok = ok && step > 0 && id > 0 && -topMost <= f.top && f.top <= topUnknown && len(c.communities) < frontCommunities
+		ok = ok && step > 0 && id > 0 && -topMax <= f.top && f.top <= topUnknown && len(c.communities) < frontCommunities
 		if f.top == topUnknown {
 			f.top, f.known = 0, false
 		}
 		c.communities = append(c.communities, f)
 	}
-	if !ok || at < 0 || at >= int64(len(c.communities)) {
+	if !ok || index < 0 || index >= int64(len(c.communities)) {
 		return FrontCursor{}, data.ErrBadCursor
 	}
-	last := c.communities[at]
+	last := c.communities[index]
 	if !last.known { // the last post comes from this community, so its shard has responded
 		return FrontCursor{}, data.ErrBadCursor
 	}
@@ -118,7 +118,7 @@ func ParseFrontCursor(s string) (c FrontCursor, err error) {
 		return FrontCursor{}, data.ErrBadCursor
 	}
 	if c.String() != s {
-		return FrontCursor{}, data.ErrBadCursor // two spellings of one cursor
+		return FrontCursor{}, data.ErrBadCursor // another spelling of the same cursor
 	}
 	return c, nil
 }

@@ -34,8 +34,8 @@ func timeSQL(order data.Order, mine string, unseen bool) string {
 	if order == data.OrderFrontActive {
 		column = "active"
 	}
-	of := strings.NewReplacer("{at}", column).Replace
-	return walkSQL(unseen, mine+of(timeHeads), of(timeMerged), timeShown)
+	fill := strings.NewReplacer("{at}", column).Replace
+	return walkSQL(unseen, mine+fill(timeHeads), fill(timeMerged), timeShown)
 }
 
 const (
@@ -110,7 +110,7 @@ func (f *FrontByTime) sorted() []listed {
 	return f.posts
 }
 
-// Items is the page in its order.
+// Items returns the page in its order.
 func (f *FrontByTime) Items() []*posts.Post {
 	sorted := f.sorted()
 	list := make([]*posts.Post, min(len(sorted), f.limit))

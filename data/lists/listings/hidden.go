@@ -22,14 +22,13 @@ const notHidden = ` AND NOT EXISTS (SELECT 1 FROM hides x WHERE x.user_id = :vie
 // safeForWork is added to the condition of a listing for viewers who hide NSFW posts.
 const safeForWork = ` AND p.nsfw = 0`
 
-// excludes reports whether the listing leaves out what the viewer has hidden: all listings do, except listings of one author or one
-// link.
+// excludes reports whether the listing leaves out what the viewer has hidden. Listings of one author or one link do not.
 func (q *Query) excludes() bool {
 	return q.Viewer != 0 && q.Author == "" && q.About == ""
 }
 
-// Rest returns the query for the following visible posts if all posts of this page are hidden by the viewer or NSFW (ExcludeNSFW),
-// although the listing goes on. more reports whether that is so. Such a page costs a second request.
+// Rest returns the query for the following visible posts if this page shows none, because the viewer hides them or they are NSFW
+// (ExcludeNSFW). more reports whether that is so and the listing goes on. Such a page costs a second request.
 func (l *Page) Rest() (q Query, more bool) {
 	next := l.Next()
 	if next.IsZero() || len(l.Items()) > 0 {

@@ -9,8 +9,8 @@ import (
 	"plaza/data/content/posts"
 )
 
-// homeOnRead limits the followees above the fan-out threshold, who have many followers, whose posts a page of a timeline merges: the 100
-// whom the member began to follow last.
+// homeOnRead limits the followees above the fan-out threshold whose posts a page of a timeline merges: the 100 whom the member followed
+// last.
 const homeOnRead = 100
 
 // Home is a page of a member's timeline: posts of followed authors and the member's own, the last published first, without what the
@@ -19,14 +19,14 @@ const homeOnRead = 100
 // Most posts are entries of the timeline. The member's own posts, and posts of authors with too many followers for a fan-out on write,
 // are merged on read. So are the posts of the tags that the member follows.
 type Home struct {
-	limit int
-	read  *data.Read
-	slots map[data.ID]*homeSlot
-	merge *data.Merge[*homeSlot]
+	limit   int
+	read    *data.Read
+	entries map[data.ID]*homeEntry
+	merge   *data.Merge[*homeEntry]
 }
 
-// homeSlot is a place in a timeline.
-type homeSlot struct {
+// homeEntry is a place in a timeline.
+type homeEntry struct {
 	at   float64
 	id   data.ID
 	post *posts.Post // nil until it is read, and if it is deleted or hidden
@@ -82,7 +82,7 @@ WHERE f.status = 'published'` + homeVisible + ` AND NOT (:unseen AND EXISTS (SEL
 // FindHome reads a page of a member's timeline along with a page of the site; unseen leaves out seen posts. If posts are in other
 // databases than timelines, it reads the directory first.
 func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unseen bool, after data.Cursor, limit int) (*Home, error) {
-	h := &Home{limit: limit, read: r, slots: map[data.ID]*homeSlot{}, merge: data.NewMerge((*homeSlot).before)}
+	h := &Home{limit: limit, read: r, entries: map[data.ID]*homeEntry{}, merge: data.NewMerge((*homeEntry).compare)}
 	value, id := data.KeysetFrom(after)
 	args := func(more data.Args) data.Args {
 		more["viewer"] = member
@@ -100,11 +100,11 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 		find(data.In(""), h.tagged(), homeTags+homeTagHeads, homeTagged, nil)
 		return h, nil
 	}
-	authors, entries := []data.ID{member}, []data.ID{}
+	authors, ids := []data.ID{member}, []data.ID{}
 	before := r.More()
 	before.Find(homeEntryIDs, args(data.Args{"value": value, "id": id, "limit": limit + 1}), func(row *data.Row) {
-		slot := &homeSlot{at: float64(row.Int()), id: row.ID()}
-		h.slots[slot.id], entries = slot, append(entries, slot.id)
+		entry := &homeEntry{at: float64(row.Int()), id: row.ID()}
+		h.entries[entry.id], ids = entry, append(ids, entry.id)
 	})
 	before.Find(homeOnReadFollowees, args(data.Args{"on_read": homeOnRead}),
 		func(row *data.Row) { authors = append(authors, row.ID()) })
@@ -113,7 +113,7 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 	if err := before.Run(ctx); err != nil {
 		return nil, err
 	}
-	r.FindByIDs(entries, homePosts, args(data.Args{"unseen": unseen}), h.part)
+	r.FindByIDs(ids, homePosts, args(data.Args{"unseen": unseen}), h.part)
 	return h, s.DB.OnAll(func(shard data.Where) error {
 		find(shard, h.part, homeGiven+homeHeads, homeMerged, data.Args{"authors": authors})
 		if len(tags) > 0 {
@@ -124,28 +124,24 @@ func (s *Store) FindHome(ctx context.Context, r *data.Read, member data.ID, unse
 }
 
 // part reads a row: a post, when it was published, and whether the statement has stopped here.
-func (h *Home) part(row *data.Row) { h.slot(row) }
+func (h *Home) part(row *data.Row) { h.scan(row) }
 
-// slot is part, and returns the place of the post.
-func (h *Home) slot(row *data.Row) *homeSlot {
+// scan is part, and returns the place of the post.
+func (h *Home) scan(row *data.Row) *homeEntry {
 	p := &posts.Post{}
 	p.Scan(row)
-	slot := &homeSlot{at: float64(row.Int()), id: p.ID, post: p}
+	entry := &homeEntry{at: float64(row.Int()), id: p.ID, post: p}
 	switch {
 	case row.Bool():
-		h.merge.EndAt(slot)
+		h.merge.EndAt(entry)
 	case row.Holds(p.ID):
-		h.slots[p.ID] = slot
+		h.entries[p.ID] = entry
 	}
-	return slot
+	return entry
 }
 
-func (h *Home) sorted() []*homeSlot {
-	list := make([]*homeSlot, 0, len(h.slots))
-	for _, slot := range h.slots {
-		list = append(list, slot)
-	}
-	slices.SortFunc(list, (*homeSlot).before)
+func (h *Home) sorted() []*homeEntry {
+	list := slices.SortedFunc(maps.Values(h.entries), (*homeEntry).compare)
 	return slices.DeleteFunc(list, h.merge.IsBehind)
 }
 
@@ -153,9 +149,9 @@ func (h *Home) sorted() []*homeSlot {
 // deleted and hidden posts are not replaced, and if seen posts are left out (walkFactor).
 func (h *Home) Items() (items []*posts.Post) {
 	list := h.sorted()
-	for _, slot := range list[:min(len(list), h.limit)] {
-		if slot.post != nil {
-			items = append(items, slot.post)
+	for _, entry := range list[:min(len(list), h.limit)] {
+		if entry.post != nil {
+			items = append(items, entry.post)
 		}
 	}
 	return items
@@ -164,7 +160,7 @@ func (h *Home) Items() (items []*posts.Post) {
 // Next returns the cursor of the following page; zero on the last.
 func (h *Home) Next() data.Cursor {
 	list := h.sorted()
-	var last *homeSlot
+	var last *homeEntry
 	if end := h.merge.End(); end != nil {
 		last = *end
 	}

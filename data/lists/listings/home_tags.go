@@ -34,14 +34,14 @@ const (
 func (h *Home) tagged() func(*data.Row) {
 	rows := 0
 	return func(row *data.Row) {
-		slot := h.slot(row)
-		if rows++; rows > h.limit { // without duplicates they may be fewer posts than a page has
-			h.merge.EndAt(slot)
+		entry := h.scan(row)
+		if rows++; rows > h.limit { // some of the rows may be the same post, so there may be fewer posts than a page has
+			h.merge.EndAt(entry)
 		}
 	}
 }
 
-// before compares two places: the one that comes first in a timeline, the later one, is less.
-func (s *homeSlot) before(other *homeSlot) int {
-	return cmp.Or(cmp.Compare(other.at, s.at), cmp.Compare(other.id, s.id))
+// compare compares two places: the one that comes first in a timeline, the later one, is less.
+func (e *homeEntry) compare(other *homeEntry) int {
+	return cmp.Or(cmp.Compare(other.at, e.at), cmp.Compare(other.id, e.id))
 }

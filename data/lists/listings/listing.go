@@ -17,7 +17,7 @@ type Query struct {
 	Tags      string  // posts with these tags (tags.ParseAddress), of all communities; "" is all
 	Former    string  // a former name that some of the author's posts may still have
 	Author    string  // posts of one author, in the order new, top or views and of all time; excludes Community
-	About     string  // posts about one thing (weburl.Key, posts.KeyOf), new first; excludes both
+	About     string  // posts about one thing (weburl.Key, posts.KeyOf), new first; excludes Community and Author
 	Order     data.Order
 	Window    ranking.Window // of the orders that have windows; "" is all time
 	After     data.Cursor
@@ -40,7 +40,7 @@ type Store struct {
 	cache data.Cache[Query, cachedPage]
 }
 
-// Forget makes the next listing be read from the database, even if it is cached.
+// Forget clears the caches, so that the next listing is read from the database.
 func (s *Store) Forget() {
 	s.cache.Clear()
 	s.Hot.Forget()
@@ -85,20 +85,20 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 		s.findTags(r, l)
 		return
 	}
-	q, of := l.query, l.query.scope()
+	q, selected := l.query, l.query.scope()
 	limit, after := q.Limit+1, q.After
 	if q.Order == data.OrderRising {
 		limit, after = q.risingPool(), data.Cursor{}
 	}
 	value, id := data.KeysetFrom(after)
 	args := data.Args{"limit": limit, "value": value, "id": id}
-	if of.parameter != "" {
-		args[of.parameter] = of.key
+	if selected.parameter != "" {
+		args[selected.parameter] = selected.key
 	}
 	if q.bounded() {
 		args["window"], args["now"] = q.Window.Duration(), s.Source.DatabaseNow()
 	}
-	columns, condition := forVisitor, of.condition
+	columns, condition := forVisitor, selected.condition
 	if q.Viewer != 0 {
 		columns, args["viewer"] = forMember, q.Viewer
 		if q.visible {
@@ -112,10 +112,10 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 	if q.Author != "" {
 		window = noWindow
 	}
-	sql := listingSQL(columns, of.rows, condition, q.Order, window)
+	sql := listingSQL(columns, selected.rows, condition, q.Order, window)
 	if q.Unseen {
 		limit = q.Limit + 1
-		sql, args = unseenSQL(columns, of.rows, condition, q.Order, window), walk(args, true, limit)
+		sql, args = unseenSQL(columns, selected.rows, condition, q.Order, window), walk(args, true, limit)
 	}
 	if q.Former != "" { // first, so that a post whose name changes between the two reads is found twice instead of missed
 		former := maps.Clone(args)
@@ -132,13 +132,13 @@ func (s *Store) findSorted(r *data.Read, l *Page) {
 // Index posts_pinned, in its order.
 const ofPins = ` WHERE ` + ofCommunity + ` AND p.pinned_at IS NOT NULL ORDER BY p.pinned_at LIMIT 2`
 
-// findPins reads the posts that the community's moderators have pinned, the first of them first.
+// findPins reads the posts that the community's moderators have pinned, in the order of pinning.
 func (l *Page) findPins(r *data.Read) {
-	to, args := forVisitor, data.Args{"community": strings.ToLower(l.query.Community)}
+	viewer, args := forVisitor, data.Args{"community": strings.ToLower(l.query.Community)}
 	if l.query.Viewer != 0 {
-		to, args["viewer"] = forMember, l.query.Viewer
+		viewer, args["viewer"] = forMember, l.query.Viewer
 	}
-	r.FindAt(data.In(l.query.Community), to.columns+` FROM posts p`+to.vote+ofPins, args, func(row *data.Row) {
+	r.FindAt(data.In(l.query.Community), viewer.columns+` FROM posts p`+viewer.vote+ofPins, args, func(row *data.Row) {
 		p := &posts.Post{}
 		p.Scan(row)
 		p.Pinned = true

@@ -10,8 +10,8 @@ import (
 // OwnList is one list of an author's own posts: the posts of one status.
 type OwnList string
 
-// The lists of the desk. Posts older than the site's age of archiving are in Archived and not in Published. Removed includes posts that
-// wait for a moderator.
+// The lists of an author. Posts older than the site's archive age are in Archived and not in Published. Removed includes posts that wait
+// for a moderator.
 const (
 	Drafts    OwnList = "draft"
 	Scheduled OwnList = "scheduled"
@@ -22,8 +22,8 @@ const (
 
 const (
 	savedAt = `coalesce(p.edited_at, p.created_at)`
-	// Index posts_own in its order, from the cursor's time on. Posts that were saved in the cursor's millisecond and are on the page before
-	// are read and skipped. :status is one of the three.
+	// Index posts_own in its order, from the cursor's time on. Posts of the page before that were saved in the cursor's millisecond are read
+	// and skipped. :status is one of the three.
 	unpublishedOfAuthor = `SELECT ` + posts.Columns + posts.NoViewerColumns + `, ` + savedAt + `, p.publish_at FROM posts p
 WHERE p.author_id = :author AND p.status = :status AND p.status IN ('draft', 'scheduled', 'removed') AND ` + savedAt + ` <= :value
   AND (` + savedAt + ` < :value OR p.id < :id)
@@ -37,8 +37,7 @@ ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
 )
 
 // FindByAuthor reads a page of a list of a member's own posts along with a page of the site, from every shard: the last saved or, for
-// published posts, the last published first. It does not use replicas, so that a change is visible at once. Posts are archived at the age
-// archive.
+// published posts, the last published first. archive is the age at which posts are archived.
 func (s *Store) FindByAuthor(r *data.Read, member data.ID, list OwnList, after data.Cursor, limit int, archive time.Duration) *Page {
 	l := &Page{query: Query{Order: list.Order(), Viewer: member, After: after, Limit: limit}, read: r, at: s.Source.Now(),
 		merge: data.NewMerge(compareListed)}
@@ -68,8 +67,8 @@ func (s *Store) FindByAuthor(r *data.Read, member data.ID, list OwnList, after d
 }
 
 // Order returns the order of the cursors of a list.
-func (d OwnList) Order() data.Order {
-	if d == Published || d == Archived {
+func (o OwnList) Order() data.Order {
+	if o == Published || o == Archived {
 		return data.OrderNew
 	}
 	return data.OrderDrafts

@@ -19,14 +19,14 @@ type Page struct {
 	posts []listed
 	merge *data.Merge[listed]
 	pins  []listed     // at the top of the page
-	ids   []hot.Member // the known ids, in their order; nil if the database lists
+	ids   []hot.Member // the known ids, in their order; nil if the database sorts
 	more  bool         // there is more after ids
 
-	sorted bool // the database sorts it now, and it was not cached
+	sorted bool // the database has sorted it, so it was not cached
 	safe   bool // leaves out NSFW posts
 }
 
-// ExcludeNSFW makes the page leave out NSFW posts, if listings of its kind leave anything out.
+// ExcludeNSFW makes the page leave out NSFW posts, if its listing leaves out what the viewer hides.
 func (l *Page) ExcludeNSFW() { l.safe = true }
 
 // excludes reports whether the page does not show a post. It also leaves out cached posts of a missing shard: only the shard knows
@@ -117,7 +117,7 @@ func (l *Page) all() []*posts.Post {
 	return items
 }
 
-// cut sorts the posts and removes those behind the end of the list, and duplicates, which the author's former name causes.
+// cut sorts the posts and removes those after the end of the list, and duplicates, which the author's former name causes.
 func (l *Page) cut() {
 	l.posts = until(l.posts, l.merge.End(), compareListed)
 	l.posts = data.FirstOfEach(l.posts, func(p listed) data.ID { return p.ID })
@@ -160,11 +160,9 @@ func (l *Page) rising() (page []listed) {
 			page = append(page, listed{p.Post, value})
 		}
 	}
-	sortByValue(page)
+	slices.SortFunc(page, compareListed)
 	return page[:min(len(page), l.query.Limit)]
 }
-
-func sortByValue(list []listed) { slices.SortFunc(list, compareListed) }
 
 func compareListed(a, b listed) int {
 	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.ID, a.ID))

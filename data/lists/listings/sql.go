@@ -45,22 +45,22 @@ const (
 
 // sortValue returns the column of the rows that an order sorts by, highest first, and the condition of its partial index. The database
 // alone computes these values, so that a cursor has the exact bits of the index.
-func (of rows) sortValue(o data.Order) (column, only string) {
+func (t rows) sortValue(o data.Order) (column, only string) {
 	switch o {
 	case data.OrderHot:
-		return of.alias + ".hot", ""
+		return t.alias + ".hot", ""
 	case data.OrderTop:
-		return of.alias + ".score", ""
+		return t.alias + ".score", ""
 	case data.OrderControversial:
-		return of.alias + ".controversy", " AND " + of.alias + ".controversy > 0"
+		return t.alias + ".controversy", " AND " + t.alias + ".controversy > 0"
 	case data.OrderComments:
-		return of.alias + ".comments_step", " AND " + of.alias + ".comments_step > 0"
+		return t.alias + ".comments_step", " AND " + t.alias + ".comments_step > 0"
 	case data.OrderViews:
-		return of.alias + ".views", " AND " + of.alias + ".views > 0"
+		return t.alias + ".views", " AND " + t.alias + ".views > 0"
 	case data.OrderActive:
-		return of.alias + ".active", ""
+		return t.alias + ".active", ""
 	case data.OrderNew, data.OrderRising: // rising chooses from the newest
-		return of.alias + ".created_at", ""
+		return t.alias + ".created_at", ""
 	}
 	panic("listings: no column for the order " + string(rune(o)))
 }
@@ -77,16 +77,16 @@ var (
 const listByIDs = ` FROM json_each(:ids) j CROSS JOIN posts p ON p.id = j.value`
 
 // byIDs returns the statement that reads the posts of :ids, in any order.
-func (to reader) byIDs() string {
-	return to.columns + listByIDs + to.vote + ` WHERE p.status = 'published'`
+func (v reader) byIDs() string {
+	return v.columns + listByIDs + v.vote + ` WHERE p.status = 'published'`
 }
 
 // noWindow is the window of a scope whose indexes have no age.
 const noWindow ranking.Window = "none"
 
 // listingSQL returns the statement of a listing: the reader's columns and the sort value of the :limit posts after the cursor, which is
-// :value and :id. of is the table that it reads, and whose the condition of its scope. A window that is not all time has :window, its
-// length in milliseconds, and :now (data.DatabaseNow). The window noWindow is all time for a scope whose indexes have no age.
+// :value and :id. t is the table that it reads, and where the condition of its scope. A window that is not all time has :window, its length
+// in milliseconds, and :now (data.DatabaseNow). The window noWindow is all time for a scope whose indexes have no age.
 //
 // The condition of the cursor compares a pair with the index's last column and the rowid. So a page costs only its rows, at any depth and
 // with any number of equal values. SQLite seeks to the pair only with COLLATE BINARY, which a rowid lacks and index entries have
@@ -94,25 +94,25 @@ const noWindow ranking.Window = "none"
 //
 // A window has one branch of a UNION for each age. Each is a range of the same index, and the outer ORDER BY merges them row by row, so
 // all time costs only five rows more than the past hour. Every branch checks the time, because an age may lag.
-func listingSQL(to reader, of rows, whose string, order data.Order, window ranking.Window) string {
-	value, only := of.sortValue(order)
-	columns := strings.Replace(to.columns, "p.id", of.id, 1) // the column of the index, for the order
+func listingSQL(v reader, t rows, where string, order data.Order, window ranking.Window) string {
+	value, only := t.sortValue(order)
+	columns := strings.Replace(v.columns, "p.id", t.id, 1) // the column of the index, for the order
 	var b strings.Builder
 	branch := func(condition string) {
 		b.WriteString(columns)
 		b.WriteString(", ")
 		b.WriteString(value)
 		b.WriteString(" AS value")
-		b.WriteString(of.from)
-		b.WriteString(to.vote)
+		b.WriteString(t.from)
+		b.WriteString(v.vote)
 		b.WriteString(" WHERE ")
-		b.WriteString(whose)
+		b.WriteString(where)
 		b.WriteString(only)
 		b.WriteString(condition)
 		b.WriteString(" AND (")
 		b.WriteString(value)
 		b.WriteString(", ")
-		b.WriteString(of.id)
+		b.WriteString(t.id)
 		b.WriteString(") < (:value, :id COLLATE BINARY)")
 	}
 	if !order.HasWindows() || window == noWindow {
@@ -126,7 +126,7 @@ func listingSQL(to reader, of rows, whose string, order data.Order, window ranki
 			if age > 0 {
 				b.WriteString("\nUNION ALL\n")
 			}
-			branch(" AND " + of.alias + ".age = " + strconv.Itoa(age) + within)
+			branch(" AND " + t.alias + ".age = " + strconv.Itoa(age) + within)
 		}
 	}
 	b.WriteString("\nORDER BY value DESC, 1 DESC LIMIT :limit")

@@ -10,15 +10,15 @@ import (
 
 // Limits of what a list by tags reads from one database, in orders other than new and rising, which post_tags has. Tests change these.
 var (
-	// tagsFew is up to how many posts of the tags are read and sorted for each page.
+	// tagsFew is the maximum number of posts of the tags that are read and sorted for each page.
 	tagsFew = 2000
-	// tagsLook is how many posts of the site are read if the tags have more posts than that.
+	// tagsLook is how many posts of the site are read instead if the tags have more posts than that.
 	tagsLook = 6000
 )
 
 const (
-	// The tags, and whether they have more posts than are sorted. tag_keys.posts has that for one tag and all time; other posts are counted
-	// by the primary key of post_tags.
+	// The tags, and whether they have more posts than are sorted. tag_keys.posts is the number for one tag and all time; other numbers are
+	// counted by the primary key of post_tags.
 	tagsWanted = `WITH wanted (id, many) AS MATERIALIZED (SELECT k.id, %s > :few FROM tag_keys k WHERE k.name = :tags),
 `
 	tagsCounted = `(SELECT count(*) FROM (SELECT 1 FROM post_tags n WHERE n.key_id = k.id%s LIMIT :few + 1))`
@@ -52,7 +52,7 @@ const (
 // If the tags have up to tagsFew posts in the window, it reads and sorts them. Otherwise it reads the site's index of the order and
 // selects the posts with the tags. Both return the same posts in the same order, so one page may use the first way and the next page the
 // second.
-func tagsSQL(to reader, several bool, conditions string, order data.Order, window ranking.Window) string {
+func tagsSQL(v reader, several bool, conditions string, order data.Order, window ranking.Window) string {
 	value, only := fromPosts.sortValue(order)
 	site := strings.TrimSuffix(listingSQL(reader{columns: tagsLooked}, fromPosts, tagsPublished, order, window), ":limit") + ":look"
 	wanted := ``
@@ -68,7 +68,7 @@ func tagsSQL(to reader, several bool, conditions string, order data.Order, windo
 	}
 	return fmt.Sprintf(tagsWanted, count) + fmt.Sprintf(tagsFound, site, wanted) +
 		fmt.Sprintf(tagsShown, value, within, tagsPublished+only+conditions, site) +
-		to.columns + `, s.value, s.ends FROM shown s CROSS JOIN posts p ON p.id = s.id` + to.vote
+		v.columns + `, s.value, s.ends FROM shown s CROSS JOIN posts p ON p.id = s.id` + v.vote
 }
 
 // sortsTags reports whether a list by tags has to be sorted.

@@ -10,7 +10,7 @@ import (
 )
 
 // walkFactor limits how many posts a page reads that leaves out seen posts: this many for each post that it may show. A page that has not
-// found enough by then ends early, and the next one continues behind the last post that this one has read.
+// found enough by then ends early, and the next one continues after the last post that this one has read.
 const walkFactor = 5
 
 // walk adds the arguments of walkSQL to those of a page.
@@ -22,10 +22,10 @@ func walk(args data.Args, unseen bool, limit int) data.Args {
 	return args
 }
 
-// walkSQL returns a statement about a list. merged are the columns and the body of a common table expression that has the next :walk
-// posts (id) in their order; before is the SQL before it. From it the statement makes the table shown, which the last SELECT reads:
-// merged itself, or with unseen the first :limit posts except posts of other authors that :viewer has seen. If these are not enough, a
-// row with ends set has the place of the last post that was read.
+// walkSQL returns a statement about a list. merged are the columns and the body of a common table expression that has the next :walk posts
+// (id) in their order; before is the SQL before it. From it the statement makes the table shown, from which the SELECT last reads: merged
+// itself, or with unseen the first :limit posts except posts of other authors that :viewer has seen. If these are not enough, a row with
+// ends set has the place of the last post that was read.
 func walkSQL(unseen bool, before, merged, last string) string {
 	if !unseen {
 		return before + allFrom + merged + allEnd + last
@@ -50,12 +50,12 @@ shown AS (SELECT *, 0 AS ends FROM unseen
 )
 
 // unseenSQL returns the statement of a listing that leaves out seen posts. It has the columns of listingSQL, and ends.
-func unseenSQL(to reader, of rows, whose string, order data.Order, window ranking.Window) string {
-	merged := `(id, value) AS (` + strings.TrimSuffix(listingSQL(reader{columns: walkedIDs}, of, whose, order, window), ":limit") + ":walk)"
-	return walkSQL(true, walkedWith, merged, to.columns+walkedFrom)
+func unseenSQL(v reader, t rows, where string, order data.Order, window ranking.Window) string {
+	merged := `(id, value) AS (` + strings.TrimSuffix(listingSQL(reader{columns: walkedIDs}, t, where, order, window), ":limit") + ":walk)"
+	return walkSQL(true, walkedWith, merged, v.columns+walkedFrom)
 }
 
-// earlier returns the place of the two that comes first. nil is behind all places.
+// earlier returns the first of two places. nil is after all places.
 func earlier[T any](a *T, b T, compare func(a, b T) int) *T {
 	if a != nil && compare(*a, b) <= 0 {
 		return a
@@ -63,7 +63,7 @@ func earlier[T any](a *T, b T, compare func(a, b T) int) *T {
 	return &b
 }
 
-// until sorts the posts and removes those behind the end: where the first database has stopped reading.
+// until sorts the posts and removes those after the end, where the first database has stopped reading.
 func until[T any](found []T, end *T, compare func(a, b T) int) []T {
 	slices.SortFunc(found, compare)
 	if end == nil {
@@ -72,8 +72,8 @@ func until[T any](found []T, end *T, compare func(a, b T) int) []T {
 	return slices.DeleteFunc(found, func(item T) bool { return compare(*end, item) < 0 })
 }
 
-// lastOf returns the end of a page that another one follows. list is the result of until. If a shard was missing from r, it is not known
-// which page is the last. Then each page has a next one, unless it is empty.
+// lastOf returns the end of a page, and whether another page follows. list is the result of until. If a shard was missing from r, it is not
+// known which page is the last. Then another page follows, unless this one is empty.
 func lastOf[T any](r *data.Read, list []T, end *T, limit int) (last T, more bool) {
 	switch {
 	case len(list) > limit:

@@ -18,7 +18,7 @@ func (s *Store) FindComments(r *data.Read, member data.ID, after data.Cursor, li
 	p := data.NewPage[comments.AuthorComment](data.OrderSaved, limit)
 	saved, id := data.KeysetFrom(after)
 	p.FindAll(r, savedComments, data.Args{"viewer": member, "saved": saved, "id": id},
-		func(row *data.Row) (c comments.AuthorComment, at float64, id data.ID) {
+		func(row *data.Row) (c comments.AuthorComment, savedAt float64, id data.ID) {
 			c.Scan(row)
 			c.Post = posts.Post{ID: c.PostID, Community: row.Text(), Slug: row.Text(), Title: row.Text(), Status: row.Text(), Locked: row.Bool()}
 			return c, row.Float(), c.ID

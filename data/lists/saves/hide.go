@@ -6,8 +6,6 @@ import (
 	"plaza/data"
 )
 
-// A page of a listing is the same for all members, and hidden posts are removed afterwards (package listings). So a member's page may
-// show fewer posts, and its cursor is the same for all members.
 const (
 	hidePost = `INSERT INTO hides (user_id, post_id, created_at) SELECT :actor, p.id, :at FROM posts p
 WHERE p.id = :target AND p.status IN ('published', 'archived', 'removed') AND p.held = 0 AND ` + data.LiveSession +

@@ -1,11 +1,11 @@
-// Package saves keeps the posts and comments that members save, and the posts they hide from their listings, on the shard of the post or
-// comment. A page reads its viewer's saves in the same request as their votes.
+// Package saves stores which posts and comments members save, and which posts they hide from their listings, on the shard of the post or
+// comment.
 //
-// The key of saves and hides is (user, target); pages read them with the viewer's own votes (posts.Own, viewerState in
+// The key of saves and hides is (user, target); pages read them together with the viewer's votes (posts.ViewerColumns, viewerState in
 // data/lists/listings/cached.go). A member's own lists are ranges of an index by time. Pages of listings are the same for all members, and
 // a member's hidden posts are removed afterwards. So the page may show fewer posts, and its cursor is the same for all members. If all
-// posts of a page are hidden, it shows the following posts instead (Page.Rest in data/lists/listings/hidden.go), with the condition in
-// SQL. Only that page costs a second request.
+// posts of a page are hidden, it shows the following posts instead (Page.Rest in data/lists/listings/hidden.go), with the condition in SQL.
+// Only such a page costs a second request.
 package saves
 
 import (
@@ -22,7 +22,7 @@ type Store struct{ data.Base }
 // Kept says whether a member has saved or hidden a target, and where the target is.
 type Kept struct {
 	Saved  bool
-	Hidden bool // of a post
+	Hidden bool // posts only
 	URL    string
 }
 
@@ -57,7 +57,7 @@ FROM comments c JOIN posts p ON p.id = c.post_id WHERE c.id = :target AND c.held
 )
 
 // change runs add if on is set, else remove, and returns whether the member then saves or hides the target. holds reports whether the
-// target is in the state that add leads to. If that differs from on afterwards, the error is Forbidden.
+// target is saved or, for Hide, hidden. If that differs from on afterwards, the error is Forbidden.
 func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on bool, add, remove string,
 	holds func(Kept) bool) (Kept, error) {
 	w := s.DB.WriteAt(target)
@@ -66,14 +66,14 @@ func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on boo
 	} else {
 		w.Do(remove, a.Args(data.Args{"target": target}))
 	}
-	look := keptPost
+	sql := keptPost
 	if target.IsComment() {
-		look = keptComment
+		sql = keptComment
 	}
 	var k Kept
 	var p posts.Post
 	var found, live bool
-	w.Find(look, a.Args(data.Args{"target": target}), func(r *data.Row) {
+	w.Find(sql, a.Args(data.Args{"target": target}), func(r *data.Row) {
 		p.Community, p.Slug, p.Status, k.Saved, k.Hidden, live = r.Text(), r.Text(), r.Text(), r.Bool(), r.Bool(), r.Bool()
 		found = true
 	})
@@ -94,7 +94,7 @@ func (s *Store) change(ctx context.Context, a data.Actor, target data.ID, on boo
 	return k, nil
 }
 
-// cantKeep returns the error for a target whose status does not allow saving or hiding.
+// cantKeep returns the message for a target whose status does not allow saving or hiding.
 func cantKeep(status string) locale.Text {
 	if status == "deleted" {
 		return "This is deleted: it can't be saved or hidden."

@@ -9,7 +9,7 @@ import (
 	"plaza/protocol/weburl"
 )
 
-// pasted parses the web address at the beginning of a text. key is "" if there is none.
+// pasted parses the web address at the beginning of a text. key is its weburl.Key, or "" if there is none.
 func pasted(text string) (key, rest string) {
 	end := strings.IndexFunc(text, unicode.IsSpace)
 	if end < 0 {
@@ -38,10 +38,10 @@ func linkEnd(key string) string {
 	return string(runes[max(0, len(runes)-linkEndLen):])
 }
 
-// ofLink is the condition on a post x that was found by the end of its link's key.
+// ofLink is the condition that a post x, found by the end of its link's key, has the whole key.
 const ofLink = ` AND x.link_key = :link`
 
-// startsWith reports whether a text has a prefix, in any case.
+// startsWith reports whether a text has a prefix, ignoring case.
 func startsWith(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
@@ -56,8 +56,8 @@ func lengthOf(text string) (n int) {
 	return n - 1
 }
 
-// InWords returns a query for words of the pasted address instead of the address: its first words and its last ones. A percent escape
-// separates words, because texts have other forms of it.
+// InWords returns the query with words of the pasted address, the first and the last ones, instead of the address. A percent escape
+// separates words, because texts write it in other ways.
 func (w Words) InWords() Words {
 	var terms []Term
 	for i, part := range strings.Split(w.Link, "%") {
@@ -68,8 +68,8 @@ func (w Words) InWords() Words {
 		if n := len(words) % PhraseMax; n > 0 && len(words) > PhraseMax { // the last phrase has the full length
 			terms, words = append(terms, termOf(words[:PhraseMax])), words[n:]
 		}
-		for some := range slices.Chunk(words, PhraseMax) {
-			terms = append(terms, termOf(some))
+		for phrase := range slices.Chunk(words, PhraseMax) {
+			terms = append(terms, termOf(phrase))
 		}
 	}
 	if n := len(terms); n > 2 {

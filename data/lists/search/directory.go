@@ -11,7 +11,7 @@ import (
 
 // The lists of communities and members have one page: the best of the candidates.
 const (
-	// The newest of all matches; and those whose names begin with the text.
+	// The newest matches, and communities whose names begin with the text.
 	foundCommunities = `WITH found (id) AS MATERIALIZED (SELECT * FROM (SELECT s.rowid FROM search_communities s
   WHERE s.search_communities MATCH :match ORDER BY s.rowid DESC LIMIT 300)
 UNION SELECT * FROM (SELECT n.id FROM communities n WHERE n.name_key >= :name AND n.name_key < :end ORDER BY n.name_key LIMIT 50))
@@ -63,8 +63,8 @@ func (q *Query) directoryArgs(text string) data.Args {
 	return args
 }
 
-// FindCommunities searches communities by the words of a query, which has some; text is the typed text, which may be a name. Communities
-// with the most members are first, up to Limit.
+// FindCommunities searches communities by the words of a query, which must have some. text is the typed text, which may be a name.
+// Communities with the most members are first, up to Limit.
 func (s *Store) FindCommunities(r *data.Read, q Query, text string) *[]communities.Community {
 	list, sql, args := &[]communities.Community{}, searchCommunitiesAnon, q.directoryArgs(text)
 	if q.Viewer != 0 {

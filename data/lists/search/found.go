@@ -22,7 +22,7 @@ type Comment struct {
 	CreatedAt    time.Time
 	EditedAt     time.Time
 	Text         string // its beginning, as typed
-	Ups, Downs   int64  // including the viewer's own vote, even before it is folded
+	Ups, Downs   int64  // including the viewer's own vote, even before it is applied
 	MyVote       int
 	Post         posts.Post
 }
@@ -36,16 +36,16 @@ type Page[T any] struct {
 	Weighed
 	Ranked int  // how many candidates were ranked; 0 after the first page and in the order new
 	More   bool // there are more matches than were ranked
-	first  bool
+	first  bool // it is the first page
 }
 
 func newPage[T any](q *Query) *Page[T] {
 	return &Page[T]{Page: data.NewPage[T](q.Order, q.Limit).Sorted(), first: q.After.IsZero()}
 }
 
-// placesOf returns the function that reads the last columns of each row of one shard: the sort value, the number of the shard's
-// candidates, which each row has, and whether there are more.
-func (p *Page[T]) placesOf() func(*data.Row) (value float64) {
+// rankScanner returns the function that reads the last columns of the rows of one shard: the sort value, the number of the shard's
+// candidates, the same in each row, and whether there are more.
+func (p *Page[T]) rankScanner() func(*data.Row) (value float64) {
 	counted := !p.first
 	return func(row *data.Row) float64 {
 		value, ranked, more := row.Float(), int(row.Int()), row.Bool()
@@ -93,7 +93,7 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 		if args["terms"] != nil {
 			q.weigh(r, place, &ofPosts, args, &p.Weighed)
 		}
-		value := p.placesOf()
+		value := p.rankScanner()
 		p.FindOn(r, place, sql+rows, args, func(row *data.Row) (Post, float64, data.ID) {
 			found := Post{Post: &posts.Post{}}
 			found.Scan(row)
@@ -104,7 +104,7 @@ func (s *Store) FindPosts(r *data.Read, q Query) *Page[Post] {
 	return p
 }
 
-// FindComments searches comments. It ignores Kind, Tag, Domain and Link, which comments don't have; a query of nothing else finds none.
+// FindComments searches comments. It ignores Kind, Tag, Domain and Link, which comments don't have; a query with nothing else finds none.
 func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	q.Kind, q.Tag, q.Domain, q.Link = "", "", "", ""
 	p := newPage[Comment](&q)
@@ -120,7 +120,7 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 		if args["terms"] != nil {
 			q.weigh(r, place, &ofComments, args, &p.Weighed)
 		}
-		value := p.placesOf()
+		value := p.rankScanner()
 		p.FindOn(r, place, sql+rows, args, func(row *data.Row) (Comment, float64, data.ID) {
 			c := Comment{ID: row.ID(), AuthorID: row.ID(), Author: row.Text(), AuthorAvatar: row.Text(), CreatedAt: row.Time(), EditedAt: row.Time(),
 				Text: row.Text()}
@@ -135,10 +135,10 @@ func (s *Store) FindComments(r *data.Read, q Query) *Page[Comment] {
 	return p
 }
 
-// statement returns the statement that ranks, without its last SELECT, and its arguments.
-func (s *Store) statement(q *Query, of *index, columns string) (string, data.Args) {
-	e := q.asked(columns)
-	sql := q.rankedSQL(of, &e)
+// statement returns the statement that ranks, without the last SELECT, and its arguments.
+func (s *Store) statement(q *Query, ix *index, columns string) (string, data.Args) {
+	e := q.expression(columns)
+	sql := q.rankedSQL(ix, &e)
 	value, id := data.KeysetFrom(q.After)
 	e.args["id"] = id
 	if q.Order != OrderNew {

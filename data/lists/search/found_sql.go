@@ -11,13 +11,13 @@ import (
 const (
 	newest    = 200 // matches of any kind
 	titled    = 100 // with a match in the title
-	good      = 60  // with a score of 10 and more; and as many of 100 and more, and of 1,000 and more
+	good      = 60  // with a score of at least 10; as many with at least 100, and with at least 1,000
 	magnitude = 150 // of each number of digits of the score, for the order top
 
 	candidatesMax = 500 // in total
 )
 
-// digitsMax is the most digits of a score that the index distinguishes.
+// digitsMax is the maximum number of digits of a score that the index distinguishes.
 const digitsMax = 7
 
 // index is an index to search: its table, and the row x that it is about.
@@ -27,7 +27,7 @@ type index struct {
 	visible string // a condition
 }
 
-// The weights of relevance: a match in the title counts as much as thirty times the score, a year as much as ten times.
+// The weights of relevance: a match in the title counts as much as a thirtyfold score, and a year as much as a tenfold score.
 const (
 	relevance = `i.bonus + log10(max(x.score, 1)) + x.created_at / 31557600000.0`
 	inTitle   = "1.5"
@@ -40,7 +40,7 @@ var (
 )
 
 const (
-	// candidates are the newest matches, in the table's own order. Narrowed ones have no limit if latest has all matches.
+	// candidates are the newest matches, in the table's own order. Narrowed ones are not read if latest has all matches.
 	candidates = `SELECT * FROM (SELECT s.rowid, {bonus} FROM {table} s WHERE s.{table} MATCH ((SELECT words
   FROM asked){narrowed}{without}){since} ORDER BY s.rowid DESC LIMIT {limit})`
 	// asked are the words of a search; askedOf the words that remain after weighing.
@@ -49,9 +49,9 @@ const (
 asked (words, titles) AS MATERIALIZED (SELECT iif(min(ok), {asked}, 'facets : ` + nothing +
 		`'), iif(min(ok), 'title : (' || {kept} || ')', 'facets : ` + nothing + `') FROM judged)`
 
-	// rankedNew and ranked are common table expressions, the last of which is ranked. It has the :limit items behind the cursor (:value and
-	// :id), the number of candidates, and whether there are more matches than were ranked. A post that was published later than it was begun
-	// has the age of its id, which is older.
+	// rankedNew and ranked are common table expressions, the last of which is ranked. It has the :limit items after the cursor (:value and
+	// :id), the number of candidates, and whether there are more matches than were ranked. For the window a post that was first a draft has
+	// the time of its id, when the draft was begun.
 	rankedNew = `{asked},
 ranked (id, value, places, more) AS MATERIALIZED (SELECT i.rowid, 0, 0, 0 FROM {table} i{from}
   WHERE i.{table} MATCH ((SELECT words FROM asked){narrowed}{without}){since} AND i.rowid < :id AND {visible}
@@ -69,33 +69,33 @@ WHERE value < :value OR value = :value AND id < :id ORDER BY value DESC, id DESC
 
 const ofLatest = `SELECT id, bonus FROM latest`
 
-// moreThanLatest is no limit if latest has all matches: two words that rarely occur together are then searched once or twice.
+// moreThanLatest is a limit of 0 if latest has all matches: two words that rarely occur together are then searched only once or twice.
 var moreThanLatest = `iif((SELECT n FROM known) < ` + strconv.Itoa(newest) + `, 0, {limit})`
 
 // magnitudes are the facets of scores of at least 10, 100 and 1,000.
 var magnitudes = []string{`"s2" OR "s3" OR "s4" OR "s5" OR "s6" OR "s7"`, `"s3" OR "s4" OR "s5" OR "s6" OR "s7"`,
 	`"s4" OR "s5" OR "s6" OR "s7"`}
 
-// since is the condition on an id, which begins with its milliseconds since data.Epoch.
+// since is the condition that an id, which begins with its milliseconds since data.Epoch, is in the window.
 var since = ` AND s.rowid > ((` + data.DatabaseNow + ` - :window - ` + strconv.FormatInt(data.Epoch.UnixMilli(), 10) + `) << 22)`
 
 // rankedSQL returns the beginning of a statement: the common table expressions rankedNew or ranked. It adds to the arguments of e.
-func (q *Query) rankedSQL(of *index, e *expression) string {
+func (q *Query) rankedSQL(ix *index, e *expression) string {
 	since := since
 	if q.Window.Duration() <= 0 {
 		since = ""
 	}
-	visible := of.visible
+	visible := ix.visible
 	if q.Link != "" {
 		visible += ofLink
 	}
 	words := asked
 	if e.weighs {
-		words = strings.ReplaceAll(askedOf, "{weighing}", of.with(&q.Words))
+		words = strings.ReplaceAll(askedOf, "{weighing}", ix.with(&q.Words))
 	}
 	words = strings.NewReplacer("{asked}", strings.Join(e.parts, ` || ' AND ' || `), "{kept}", keptWords).Replace(words)
 	fill := func(sql string, more ...string) string {
-		return strings.NewReplacer(append(more, "{table}", of.table, "{since}", since, "{from}", of.from,
+		return strings.NewReplacer(append(more, "{table}", ix.table, "{since}", since, "{from}", ix.from,
 			"{visible}", visible, "{newest}", strconv.Itoa(newest), "{asked}", words,
 			"{narrowed}", "", "{without}", e.without)...).Replace(sql)
 	}
@@ -111,15 +111,15 @@ func (q *Query) rankedSQL(of *index, e *expression) string {
 		return strings.NewReplacer("i.id", "i.rowid", "s.rowid", "i.rowid").Replace(fill(rankedNew))
 	case OrderTop:
 		value = "x.score"
-		most := digitsMax
+		digits := digitsMax
 		if !q.After.IsZero() {
-			most = min(most, len(strconv.Itoa(max(int(q.After.Value), 0))))
+			digits = min(digits, len(strconv.Itoa(max(int(q.After.Value), 0))))
 		}
-		for digits := most; digits > 1; digits-- {
+		for ; digits > 1; digits-- {
 			add(unlessAll(magnitude), "0", `'facets : "s`+strconv.Itoa(digits)+`"'`)
 		}
 	default:
-		if len(q.Words.All) > 0 && of == &ofPosts {
+		if len(q.Words.All) > 0 && ix == &ofPosts {
 			titles := ":titles"
 			if e.weighs {
 				titles = "(SELECT titles FROM asked)"

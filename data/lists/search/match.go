@@ -16,7 +16,7 @@ type expression struct {
 	args    data.Args
 }
 
-// Look-ups for facets. Unique index on name_key; indexes posts_author and comments_author.
+// The facets of a community and an author, looked up by their names. Unique index on name_key; indexes posts_author and comments_author.
 const (
 	communityFacet = `'facets : "c' || coalesce((SELECT k.id FROM communities k WHERE k.name_key = :community), 0) || '"'`
 	authorFacet    = `'facets : "u' || coalesce((SELECT a.author_id FROM posts a WHERE a.author_name = :author COLLATE NOCASE
@@ -25,11 +25,11 @@ const (
   LIMIT 1), 0) || '"'`
 )
 
-// asked returns the expression of a query over the text columns.
-func (q *Query) asked(columns string) expression {
+// expression returns the expression that searches the text columns for a query.
+func (q *Query) expression(columns string) expression {
 	e := expression{args: data.Args{}}
 	if weights := q.Words.weights(); len(weights) > 0 {
-		e.weighs, e.args["terms"], e.args["most"] = true, asJSON(weights), mostEntries
+		e.weighs, e.args["terms"], e.args["most"] = true, asJSON(weights), entriesMax
 	}
 	switch {
 	case len(q.Words.All) > 0 && e.weighs:
@@ -65,7 +65,7 @@ func (q *Query) asked(columns string) expression {
 	return e
 }
 
-// all returns terms in the syntax of FTS5, in the words of the index.
+// all joins terms in the syntax of FTS5, as words of the index, by the operator between.
 func all(terms []Term, between string) string {
 	list := make([]string, len(terms))
 	for i, t := range terms {

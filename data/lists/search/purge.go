@@ -14,7 +14,7 @@ const (
 	askPurge   = `INSERT INTO search_purges (about, begun) VALUES (:about, 0) ON CONFLICT (about) DO UPDATE SET begun = 0`
 	purgesDue  = `SELECT p.about, p.begun FROM search_purges p WHERE p.about >= ''`
 	mergePages = `INSERT INTO {table} ({table}, rank) VALUES ('merge', :pages)`
-	// The rows that this connection has written until now, pages of indexes included.
+	// The number of rows that this connection has written, pages of indexes included.
 	writtenYet = `SELECT total_changes()`
 	beganPurge = `UPDATE search_purges SET begun = 1 WHERE about = :about`
 	// Another erasure restarts it.
@@ -40,8 +40,8 @@ func indexOf(comments bool) *index {
 	return &ofPosts
 }
 
-// Purge continues the rewrite of indexes, on all shards, and ends those that are done. Each run makes purgeSteps transactions for each
-// index at most. Unavailable, with the shards that could not be reached.
+// Purge continues the rewrites of indexes, on all shards, and ends those that are done. Each run makes at most purgeSteps transactions for
+// each index. Unavailable, with the shards that could not be reached.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.OnAll(func(shard data.Where) error {
 		due := map[string]bool{}
@@ -68,24 +68,24 @@ func (s *Store) Purge(ctx context.Context) error {
 	})
 }
 
-func (s *Store) purge(ctx context.Context, shard data.Where, of *index, begun bool) (more bool, err error) {
+func (s *Store) purge(ctx context.Context, shard data.Where, ix *index, begun bool) (more bool, err error) {
 	pages, before, after := purgePages, int64(0), int64(0)
 	if !begun {
 		pages = -purgePages
 	}
 	w := s.DB.WriteAt(shard)
 	if !begun {
-		w.Do(beganPurge, data.Args{"about": of.table})
+		w.Do(beganPurge, data.Args{"about": ix.table})
 	}
 	w.Find(writtenYet, nil, func(row *data.Row) { before = row.Int() })
-	w.Do(of.fill(mergePages), data.Args{"pages": pages})
+	w.Do(ix.fill(mergePages), data.Args{"pages": pages})
 	w.Find(writtenYet, nil, func(row *data.Row) { after = row.Int() })
 	if err := w.Run(ctx); err != nil {
 		return false, err
 	}
 	if begun && after-before < 2 {
 		w := s.DB.WriteAt(shard)
-		w.Do(endPurge, data.Args{"about": of.table, "written": after - before})
+		w.Do(endPurge, data.Args{"about": ix.table, "written": after - before})
 		return false, w.Run(ctx)
 	}
 	return true, nil

@@ -15,7 +15,7 @@ type Piece struct {
 	Marked bool // it matches the query
 }
 
-// snippetLen is how many characters a snippet has, at most.
+// snippetLen is the maximum number of characters of a snippet.
 const snippetLen = 240
 
 // Snippet returns the part of a plain text around the first of the words, with all words in it marked. If the text has none of them, it
@@ -47,23 +47,23 @@ func (w *Words) Snippet(text string) []Piece {
 	return pieces
 }
 
-// spans returns the positions of the words, or of the words of the phrases, in the text; in a run of characters, the typed ones.
+// spans returns where words of the query, or of its phrases, are in the text; in a run of characters, where the typed ones are.
 func (w *Words) spans(text string) (spans [][2]int) {
 	parts := searchwords.Split(text)
 	for _, t := range w.All {
-		asked := searchwords.Split(t.Text)
-		for len(asked) > 0 {
+		wanted := searchwords.Split(t.Text)
+		for len(wanted) > 0 {
 			n := 1
-			for n < len(asked) && asked[n].Follows(asked[n-1]) {
+			for n < len(wanted) && wanted[n].Follows(wanted[n-1]) {
 				n++
 			}
-			prefix := t.Prefix && n == len(asked)
+			prefix := t.Prefix && n == len(wanted)
 			for i := 0; i+n <= len(parts); i++ {
-				if isAt(parts[i:], asked[:n], prefix) {
+				if isAt(parts[i:], wanted[:n], prefix) {
 					spans = append(spans, [2]int{parts[i].Start, parts[i+n-1].End})
 				}
 			}
-			asked = asked[n:]
+			wanted = wanted[n:]
 		}
 	}
 	slices.SortFunc(spans, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], b[1]-a[1]) })
@@ -79,10 +79,10 @@ func (w *Words) spans(text string) (spans [][2]int) {
 }
 
 // isAt reports whether parts begin with a word, or with characters of a run.
-func isAt(parts, asked []searchwords.Part, prefix bool) bool {
-	for i, a := range asked {
+func isAt(parts, wanted []searchwords.Part, prefix bool) bool {
+	for i, w := range wanted {
 		p := parts[i]
-		if p.Text != a.Text && !(prefix && !a.InRun && strings.HasPrefix(p.Text, a.Text)) || i > 0 && !p.Follows(parts[i-1]) {
+		if p.Text != w.Text && !(prefix && !w.InRun && strings.HasPrefix(p.Text, w.Text)) || i > 0 && !p.Follows(parts[i-1]) {
 			return false
 		}
 	}
@@ -107,7 +107,7 @@ func window(text string, spans [][2]int) (from, to int) {
 	return from, to
 }
 
-// back goes n characters back, to the beginning of a word.
+// back returns the beginning of the first word in the n characters before at.
 func back(text string, at, n int) int {
 	from := at
 	for ; n > 0 && from > 0; n-- {

@@ -21,8 +21,8 @@ const (
 	likelier = 20
 )
 
-// howMany selects those of :words that the index has, and how many posts or comments have each. The list of a word that is not common is
-// short; the length of the others is known. Primary key of search_common; FTS5 looks a word up.
+// howMany selects those of :words that the index has, and how many posts or comments have each. The number of a common word is known, and
+// the list of another word is short enough to be counted. Primary key of search_common; FTS5 looks a word up.
 const howMany = `WITH counted (word, found) AS MATERIALIZED (SELECT j.value, coalesce((SELECT k.found FROM search_common k
   WHERE k.about = '{table}' AND k.word = j.value), (SELECT t.doc FROM {table}_terms t WHERE t.term = j.value), 0) FROM json_each(:words) j)
 SELECT word, found FROM counted WHERE found > 0`
@@ -52,12 +52,12 @@ func (s *Store) FindSpelling(r *data.Read, q Query, comments bool) *Spelling {
 		return sp
 	}
 	slices.Sort(list)
-	of, words := &ofPosts, asJSON(slices.Compact(list))
+	ix, words := &ofPosts, asJSON(slices.Compact(list))
 	if comments {
-		of = &ofComments
+		ix = &ofComments
 	}
 	for _, place := range s.places(&q) {
-		r.FindAt(place, of.fill(howMany), data.Args{"words": words}, func(row *data.Row) {
+		r.FindAt(place, ix.fill(howMany), data.Args{"words": words}, func(row *data.Row) {
 			word := strings.Clone(row.Text())
 			sp.found[word] += row.Int()
 		})
@@ -67,24 +67,24 @@ func (s *Store) FindSpelling(r *data.Read, q Query, comments bool) *Spelling {
 
 // Correct returns the typed text with the suggested words; "" if there are none.
 func (sp *Spelling) Correct(text string) string {
-	was := text
+	typed := text
 	for _, word := range sp.words {
 		if meant := sp.meant(word); meant != "" {
 			text = replaceWord(text, word, meant)
 		}
 	}
-	if _, err := Parse(text); text == was || err != nil {
+	if _, err := Parse(text); text == typed || err != nil {
 		return ""
 	}
 	return text
 }
 
-// meant returns the most common of the words that resemble a word; "" if the word itself is as common.
+// meant returns the most common of the words that resemble a word; "" if none is likelier times as common as the word.
 func (sp *Spelling) meant(word string) (meant string) {
-	most := max(1, sp.found[word]*likelier)
+	highest := max(1, sp.found[word]*likelier)
 	for _, w := range resembling(word) {
-		if n := sp.found[w]; w != word && (n > most || n == most && (meant == "" || w < meant)) {
-			most, meant = n, w
+		if n := sp.found[w]; w != word && (n > highest || n == highest && (meant == "" || w < meant)) {
+			highest, meant = n, w
 		}
 	}
 	return meant
@@ -98,7 +98,7 @@ func folded(word string) string {
 
 // alphabets are the letters to try.
 var alphabets = []struct {
-	of      *unicode.RangeTable
+	script  *unicode.RangeTable
 	letters string
 }{{unicode.Latin, "abcdefghijklmnopqrstuvwxyz"}, {unicode.Cyrillic, "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґўјљњћђџ"},
 	{unicode.Greek, "αβγδεζηθικλμνξοπρστυφχψω"}}
@@ -107,7 +107,7 @@ var alphabets = []struct {
 func resembling(word string) []string {
 	letters, alphabet := []rune(word), ""
 	for _, a := range alphabets {
-		if unicode.Is(a.of, letters[0]) {
+		if unicode.Is(a.script, letters[0]) {
 			alphabet = a.letters
 		}
 	}

@@ -12,22 +12,22 @@ import (
 )
 
 // FTS5 advances in the list of each word until all of them have the same post. Common words that rarely occur together, or never in the
-// order of a phrase, make it read all entries of all lists. So a search first estimates how many entries it may read, from the lengths of
+// order of a phrase, make it read all entries of all lists. So a search first estimates how many entries it would read, from the lengths of
 // the lists of common words (search_common) and the number of pages between two places of the index. An entry is one post or comment.
 const (
-	// mostEntries is how many entries a search may read for one kind of candidate. They take about 60 ms.
-	mostEntries = 250_000
-	// entriesPerLeap: if one word is rare, FTS5 jumps from one of its posts to the next in the lists of the others. A jump takes as long as
-	// this many entries.
+	// entriesMax is how many entries a search may read for one kind of candidate. They take about 60 ms.
+	entriesMax = 250_000
+	// entriesPerLeap: if one word is rare, FTS5 jumps from one of its posts to the next in the lists of the others. A jump counts as this many
+	// entries, because it takes as long.
 	entriesPerLeap = 25
-	// wholeTimes: for a prefix of more or fewer than prefixMin letters, FTS5 merges the lists of all such words before it returns the first
+	// wholeTimes is the factor for a prefix that is shorter or longer than prefixMin: FTS5 merges the lists of all its words before the first
 	// match, once for each kind of candidate.
 	wholeTimes = 5
 	// entriesPerPage of the index.
 	entriesPerPage = 500
 )
 
-// weight is the input of a term for weighing.
+// weight is the input for weighing a term.
 type weight struct {
 	Query  string   `json:"q"`
 	Words  []string `json:"w"`             // as the index has them
@@ -40,8 +40,8 @@ type weight struct {
 // Weighs reports whether a search reads several lists of the index, so that it may take long.
 func (w *Words) Weighs() bool { return len(w.weights()) > 0 }
 
-// weights returns the weights of a query's terms: first the terms of All, then those of None. There are none if one list is read from its
-// end.
+// weights returns the weights of a query's terms: first the terms of All, then those of None. There are none if the search reads only one
+// list, from its end.
 func (w *Words) weights() []weight {
 	if len(w.All) == 1 && len(w.None) == 0 {
 		words, begins := w.All[0].words()
@@ -52,20 +52,20 @@ func (w *Words) weights() []weight {
 	var list []weight
 	for i, t := range slices.Concat(w.All, w.None) {
 		words, begins := t.words()
-		of := weight{Query: all([]Term{t}, ""), Words: words}
+		term := weight{Query: all([]Term{t}, ""), Words: words}
 		switch last := len(words) - 1; {
 		case begins:
-			of.Prefix, of.Words, of.Times = words[last], words[:last], 1
-			if utf8.RuneCountInString(of.Prefix) != prefixMin {
-				of.Times = wholeTimes
+			term.Prefix, term.Words, term.Times = words[last], words[:last], 1
+			if utf8.RuneCountInString(term.Prefix) != prefixMin {
+				term.Times = wholeTimes
 			}
 		case last == 0 && i < len(w.All):
-			of.May = 1
+			term.May = 1
 		}
 		if i >= len(w.All) {
-			of.Not = 1
+			term.Not = 1
 		}
-		list = append(list, of)
+		list = append(list, term)
 	}
 	return list
 }
@@ -86,13 +86,13 @@ leveled (n, query, may, not_it, found, leaps) AS MATERIALIZED (SELECT n, query, 
   ORDER BY may, entries, n) = 1 FROM weighed),
 judged (n, query, not_it, entries, kept, ok) AS MATERIALIZED (SELECT n, query, not_it, entries, kept,
   sum(iif(kept, entries, 0)) OVER () <= :most OR sum(kept) OVER () = 1 AND max(kept AND may) OVER () = 1 FROM chosen)`
-	// begun are the prefixes of words. search_common has only the common words with each.
+	// begun adds the prefixes to spelt. search_common has only the common words with each.
 	begun = `
 UNION ALL SELECT j.key, j.value ->> 'q', 0, j.value ->> 'no' IS 1, (j.value ->> 'x') * (` + begins +
 		`) FROM json_each(:terms) j WHERE j.value ->> 'p' <> ''`
 
-	// begins is an estimate of how many entries begin with j.value ->> 'p': pages between two places of each part of the index, and common
-	// words.
+	// begins estimates the number of entries of words that begin with j.value ->> 'p': from pages between two places of each part of the
+	// index, and common words.
 	begins = `(SELECT coalesce(sum(k.found), 0) FROM search_common k WHERE k.about = '{table}' AND k.word >= j.value ->> 'p'
   AND k.word < (j.value ->> 'p') || '` + lastRune + `')
 + (WITH RECURSIVE parts (id) AS (SELECT min(y.segid) FROM {table}_idx y UNION ALL
@@ -116,12 +116,12 @@ const nothing = `"nothingislookedfor"`
 const lastRune = "\U0010FFFF"
 
 // with returns the common table expressions that weigh words for an index.
-func (of *index) with(w *Words) string {
+func (ix *index) with(w *Words) string {
 	begins := ""
-	if slices.ContainsFunc(w.weights(), func(of weight) bool { return of.Prefix != "" }) {
+	if slices.ContainsFunc(w.weights(), func(term weight) bool { return term.Prefix != "" }) {
 		begins = begun
 	}
-	return strings.NewReplacer("{table}", of.table, "{rare}", strconv.Itoa(CommonFrom), "{leap}", strconv.Itoa(entriesPerLeap), "{page}",
+	return strings.NewReplacer("{table}", ix.table, "{rare}", strconv.Itoa(CommonFrom), "{leap}", strconv.Itoa(entriesPerLeap), "{page}",
 		strconv.Itoa(entriesPerPage)).
 		Replace(strings.ReplaceAll(weighing, "{begun}", begins))
 }
@@ -129,14 +129,14 @@ func (of *index) with(w *Words) string {
 // Weighed says which words of a search were left out, or that it was refused, because it would read too much of the index. Read it after
 // Run.
 type Weighed struct {
-	Omitted []string // words that were left out because nearly every text has them
-	dearest Term     // if the search was refused: the phrase, prefix or excluded word that costs the most
-	entries int64
+	Omitted   []string // words that were left out because nearly every text has them
+	costliest Term     // if the search was refused: the phrase, prefix or excluded word that costs the most
+	entries   int64
 }
 
 // TooMuch returns how the user can change a search that was refused; "" for one that ran.
 func (j *Weighed) TooMuch() locale.Text {
-	switch t := j.dearest; {
+	switch t := j.costliest; {
 	case t.Text == "":
 		return ""
 	case t.inRun():
@@ -151,15 +151,15 @@ func (j *Weighed) TooMuch() locale.Text {
 }
 
 // weigh reads, along with a page, which words a shard leaves out. args are the arguments of the search.
-func (q *Query) weigh(r *data.Read, place data.Where, of *index, args data.Args, j *Weighed) {
+func (q *Query) weigh(r *data.Read, place data.Where, ix *index, args data.Args, j *Weighed) {
 	terms := slices.Concat(q.Words.All, q.Words.None)
-	r.FindAt(place, of.with(&q.Words)+"\n"+weighedTerms, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {
+	r.FindAt(place, ix.with(&q.Words)+"\n"+weighedTerms, data.Args{"terms": args["terms"], "most": args["most"]}, func(row *data.Row) {
 		n, entries, kept, ok := int(row.Int()), row.Int(), row.Bool(), row.Bool()
 		switch {
 		case !kept && !slices.Contains(j.Omitted, terms[n].Text):
 			j.Omitted = append(j.Omitted, terms[n].Text)
 		case kept && !ok && entries > j.entries && (n >= len(q.Words.All) || !terms[n].isWord()):
-			j.dearest, j.entries = terms[n], entries
+			j.costliest, j.entries = terms[n], entries
 		}
 	})
 }

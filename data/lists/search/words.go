@@ -18,7 +18,7 @@ const (
 	TextMax   = 200 // characters
 	WordsMax  = 12  // words, including those of phrases
 	PhraseMax = 6   // words of a phrase
-	prefixMin = 4   // letters before a *: the length of the index's own prefixes, or more
+	prefixMin = 4   // letters before a *, at least: the length of the prefixes in the index
 
 	// pairsAWord is how many pairs of characters count as a word: most words of Chinese have two characters, and so begin two pairs.
 	pairsAWord = 2
@@ -90,9 +90,9 @@ var filterNames = map[string]string{
 	"kind": "kind", "tag": "tag", "domain": "domain", "site": "domain",
 }
 
-// Parse parses a typed text: words, phrases in any quotation marks, begin* for all words with a prefix, any dash before an excluded word
-// or phrase, and filters such as author:ann. Invalid for a query that can't be answered, with a sentence that says how to change it. A
-// text without anything to search has no terms.
+// Parse parses a typed text: words, phrases in any quotation marks, begin* for all words with a prefix, any dash before an excluded word or
+// phrase, and filters such as author:ann. Invalid for a query that can't be searched, with a sentence that says how to change it. A text
+// without anything to search has no terms.
 func Parse(text string) (Words, error) {
 	w := Words{Filters: map[string]string{}}
 	if lengthOf(text) > TextMax {
@@ -135,8 +135,8 @@ func (w *Words) next(text string) (rest string, err error) {
 		w.Link = key
 		return rest, nil
 	}
-	said, rest, quoted := take(text, endsWord)
-	words := wordsOf(said)
+	typed, rest, quoted := take(text, endsWord)
+	words := wordsOf(typed)
 	if quoted && termOf(words).pairs() > PhraseMax*pairsAWord {
 		return rest, invalid(locale.With("Six words can be quoted at most. Please quote less of \"{}\".", strings.Join(words, " ")))
 	}
@@ -145,7 +145,7 @@ func (w *Words) next(text string) (rest string, err error) {
 		list = &w.None
 	}
 	*list = append(*list, phrases(words)...) // an address may have many words, and no spaces
-	if len(words) == 0 || quoted || !strings.HasSuffix(said, "*") {
+	if len(words) == 0 || quoted || !strings.HasSuffix(typed, "*") {
 		return rest, nil
 	}
 	last := &(*list)[len(*list)-1]
@@ -156,7 +156,7 @@ func (w *Words) next(text string) (rest string, err error) {
 	return rest, nil
 }
 
-// phrases returns terms of adjacent words, as many as are needed because a phrase has at most PhraseMax words.
+// phrases returns terms of adjacent words. There are several if the words do not fit into one phrase.
 func phrases(words []string) (list []Term) {
 	for _, word := range words {
 		for _, piece := range pieces(word) {
@@ -221,9 +221,9 @@ func Filter(name, value string) string {
 
 // take cuts a quoted phrase off the beginning of a text, or the text until ends is true. A quote without an end extends to the end of the
 // text.
-func take(text string, ends func(rune) bool) (said, rest string, quoted bool) {
-	if said, rest, quoted = takeQuoted(text); quoted {
-		return said, rest, true
+func take(text string, ends func(rune) bool) (taken, rest string, quoted bool) {
+	if taken, rest, quoted = takeQuoted(text); quoted {
+		return taken, rest, true
 	}
 	for i, r := range text {
 		if unicode.IsSpace(r) || i > 0 && ends(r) {

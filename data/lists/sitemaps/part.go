@@ -15,11 +15,11 @@ type Part struct {
 }
 
 const (
-	// together is how many posts a part should have. Most have fewer; a busy part has more.
-	together = 500
-	// partsMax is the most parts of a day, of a minute and a half each.
-	partsMax = 960
-	dayForm  = "2006-01-02"
+	// partPosts is how many posts a part should have. Most have fewer; a busy part has more.
+	partPosts = 500
+	// partsMax is the maximum number of parts of a day, each of a minute and a half.
+	partsMax  = 960
+	dayLayout = "2006-01-02"
 )
 
 func daysOf(counts map[int64]int64) []Day {
@@ -30,9 +30,9 @@ func daysOf(counts map[int64]int64) []Day {
 	return days
 }
 
-// Parts are the sitemaps of a day.
+// Parts returns the sitemaps of a day.
 func (d Day) Parts() []Part {
-	n := int(min((d.Posts+together-1)/together, partsMax))
+	n := int(min((d.Posts+partPosts-1)/partPosts, partsMax))
 	parts := make([]Part, n)
 	for i := range parts {
 		parts[i] = Part{Day: d.Begin, Number: i + 1, Of: n}
@@ -42,7 +42,7 @@ func (d Day) Parts() []Part {
 
 // String returns the name of the part in its address: 2026-11-22, or 2026-11-22-3-of-8.
 func (p Part) String() string {
-	day := p.Day.Format(dayForm)
+	day := p.Day.Format(dayLayout)
 	if p.Of == 1 {
 		return day
 	}
@@ -51,15 +51,15 @@ func (p Part) String() string {
 
 // ParsePart parses the result of String; ok is false for every other text.
 func ParsePart(s string) (p Part, ok bool) {
-	if len(s) < len(dayForm) {
+	if len(s) < len(dayLayout) {
 		return p, false
 	}
-	day, err := time.Parse(dayForm, s[:len(dayForm)])
+	day, err := time.Parse(dayLayout, s[:len(dayLayout)])
 	if err != nil {
 		return p, false
 	}
 	p = Part{Day: day, Number: 1, Of: 1}
-	if rest := s[len(dayForm):]; rest != "" {
+	if rest := s[len(dayLayout):]; rest != "" {
 		if _, err := fmt.Sscanf(rest, "-%d-of-%d", &p.Number, &p.Of); err != nil {
 			return p, false
 		}

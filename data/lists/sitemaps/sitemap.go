@@ -1,11 +1,10 @@
-// Package sitemaps finds all published posts by the days on which they were made, for search engines. post_days counts the posts of each
-// day, so that the index of all sitemaps reads a row for each day and none of the posts.
+// Package sitemaps finds all published posts by the day of their publication (UTC), for search engines.
 //
-// /sitemap.xml (worker/listing/sitemap.go) lists a sitemap for each day on which posts were made, or several of equal length for a day
-// with more than 500 posts. post_days counts the posts of a day by triggers, so the list reads a row a day, and a sitemap reads only its
-// own posts, by the index posts_site_new. The list has only parts with posts. On sites with days of several parts a second request looks
-// into the index once a part (FindFilled). Posts that are imported later, with their old times, are in the sitemaps of their days. A
-// part's address has its number and the number of parts of its day, so it needs no read of post_days.
+// /sitemap.xml (worker/listing/sitemap.go) lists a sitemap for each day with posts, or several of equal length for a day with more than 500
+// posts. Triggers count the posts of each day in post_days, so the list reads one row for each day and no posts. A sitemap reads only its
+// own posts, by the index posts_site_new. If a day has several parts, a second request finds those with posts, by one look into the index
+// for each (FindFilled). Posts that are imported later, with their old times, are in the sitemaps of their days. A part's address has its
+// number and the number of parts of its day, so it needs no read of post_days.
 package sitemaps
 
 import (
@@ -18,7 +17,7 @@ import (
 // Store reads sitemaps.
 type Store struct{ DB *data.DB }
 
-// Day is a day on which posts were made, UTC.
+// Day is a day on which posts were published, UTC.
 type Day struct {
 	Begin time.Time
 	Posts int64
@@ -42,21 +41,21 @@ func (s *Store) FindDays(r *data.Read) func() []Day {
 const filledParts = `SELECT j.key FROM json_each(:parts) j
 WHERE EXISTS (SELECT 1 FROM posts p WHERE p.status = 'published' AND p.created_at >= j.value ->> 0 AND p.created_at < j.value ->> 1)`
 
-// FindFilled reads which of some parts have posts; the parts after now have none. The only part of a day has some. Call the result after
-// Run.
+// FindFilled reads which of some parts have posts. Parts that begin after now have none. A part that is a whole day has some. Call the
+// result after Run.
 func (s *Store) FindFilled(r *data.Read, parts []Part) func() []Part {
 	filled := make([]bool, len(parts))
 	var spans [][2]int64
-	var places []int // of the spans in parts
+	var indexes []int // of the spans in parts
 	for i, part := range parts {
 		if filled[i] = part.Of == 1; !filled[i] {
 			from, to := part.Span()
-			spans, places = append(spans, [2]int64{from.UnixMilli(), to.UnixMilli()}), append(places, i)
+			spans, indexes = append(spans, [2]int64{from.UnixMilli(), to.UnixMilli()}), append(indexes, i)
 		}
 	}
 	if len(spans) > 0 {
 		list, _ := json.Marshal(spans) // encoding numbers can't fail
-		r.FindAll(filledParts, data.Args{"parts": string(list)}, func(row *data.Row) { filled[places[row.Int()]] = true })
+		r.FindAll(filledParts, data.Args{"parts": string(list)}, func(row *data.Row) { filled[indexes[row.Int()]] = true })
 	}
 	return func() (list []Part) {
 		for i, part := range parts {
@@ -74,7 +73,7 @@ type Post struct {
 	At              time.Time
 }
 
-// PartMax is how many posts of one shard a part has at most.
+// PartMax is the maximum number of posts of one shard in a part.
 const PartMax = 10_000
 
 // Index posts_site_new.

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// together is how many members one call of Fill or Rebuild serves.
-	together = 3
-	// backfillStep is how many new followees' posts one call of Fill reads for each member.
+	// membersMax is how many members one call of Backfill or Rebuild serves.
+	membersMax = 3
+	// backfillStep is from how many new followees one call of Backfill reads posts, for each member.
 	backfillStep = 25
-	// rebuildStep is how many followees one statement merges.
+	// rebuildStep is how many followees' posts one statement merges.
 	rebuildStep = 500
-	// rebuildSteps limits the followees in a rebuilt timeline: the first 5,000 in the order of their accounts.
+	// rebuildSteps limits the followees in a rebuilt timeline: the 5,000 with the lowest ids.
 	rebuildSteps = 10
 )
 
@@ -34,11 +34,11 @@ func (s *Store) Rebuild(ctx context.Context, members []data.ID) (rest []data.ID,
 	return s.each(ctx, outbox.JobRebuild, members, s.rebuild)
 }
 
-// each claims work for members and does it. do reports whether there is more to do.
+// each claims the jobs of members and does them. do does the job of one member, and reports whether there is more to do.
 func (s *Store) each(ctx context.Context, job outbox.Job, members []data.ID, do func(context.Context, data.ID) (bool,
 	error)) (rest []data.ID, err error) {
-	if len(members) > together {
-		members, rest = members[:together], members[together:]
+	if len(members) > membersMax {
+		members, rest = members[:membersMax], members[membersMax:]
 	}
 	var claimed []outbox.Claimed
 	w := s.DB.Write()
@@ -71,19 +71,19 @@ const (
 	newestOf = `SELECT p.created_at, p.id, p.author_id FROM posts p
   WHERE p.author_id = :author AND p.status = 'published'
   ORDER BY p.created_at DESC, p.id DESC LIMIT :limit`
-	// :follows is a JSON array of followees and when each follow began: a follow that was ended and begun again meanwhile is not filled.
+	// :follows is a JSON array of followees and when each follow began: a follow that was ended and begun again meanwhile stays due.
 	backfilledOf = `UPDATE follows SET backfill = 0, on_read = 0 WHERE follower_id = :member AND backfill = 1
 AND (followee_id, created_at) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:follows))`
 )
 
-// backfill is Fill for one member.
+// backfill is Backfill for one member.
 func (s *Store) backfill(ctx context.Context, member data.ID) (more bool, err error) {
 	var authors []data.ID
 	var follows [][2]int64
 	r := s.DB.Read()
 	r.Find(backfillOf, data.Args{"member": member, "step": backfillStep}, func(row *data.Row) {
-		author, at := row.ID(), row.Int()
-		authors, follows = append(authors, author), append(follows, [2]int64{int64(author), at})
+		author, begun := row.ID(), row.Int()
+		authors, follows = append(authors, author), append(follows, [2]int64{int64(author), begun})
 	})
 	if err := r.Run(ctx); err != nil || len(authors) == 0 {
 		return false, err
@@ -91,17 +91,17 @@ func (s *Store) backfill(ctx context.Context, member data.ID) (more bool, err er
 	var entries []entry
 	r = s.DB.Read()
 	for _, author := range authors {
-		of := &newest{limit: Backfilled}
-		r.FindAll(newestOf, data.Args{"author": author, "limit": Backfilled}, of.scan)
-		r.After(func() { entries = append(entries, of.entries()...) })
+		found := &newest{limit: Backfilled}
+		r.FindAll(newestOf, data.Args{"author": author, "limit": Backfilled}, found.scan)
+		r.After(func() { entries = append(entries, found.entries()...) })
 	}
 	if err := r.Run(ctx); err != nil {
 		return false, err
 	}
-	begun, _ := json.Marshal(follows) // encoding integers can't fail
+	pairs, _ := json.Marshal(follows) // encoding integers can't fail
 	w := s.DB.Write()
 	w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(entries)})
-	w.Do(backfilledOf, data.Args{"member": member, "follows": string(begun)})
+	w.Do(backfilledOf, data.Args{"member": member, "follows": string(pairs)})
 	s.trim(w, member)
 	return len(authors) == backfillStep, w.Run(ctx)
 }
@@ -137,14 +137,14 @@ func (s *Store) rebuild(ctx context.Context, member data.ID) (more bool, err err
 			return false, err
 		}
 		after = authors[len(authors)-1]
-		of := &newest{limit: Kept}
+		found := &newest{limit: Kept}
 		r = s.DB.Read()
-		r.FindAll(newestOfAll, data.Args{"authors": authors, "limit": Kept}, of.scan)
+		r.FindAll(newestOfAll, data.Args{"authors": authors, "limit": Kept}, found.scan)
 		if err := r.Run(ctx); err != nil {
 			return false, err
 		}
 		w := s.DB.Write()
-		w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(of.entries())})
+		w.Do(addEntries, data.Args{"member": member, "entries": jsonEntries(found.entries())})
 		s.trim(w, member)
 		if err := w.Run(ctx); err != nil || len(authors) < rebuildStep {
 			return false, err
@@ -158,7 +158,7 @@ func (s *Store) trim(w *data.Write, member data.ID) {
 	w.Do(trimTimelines, data.Args{"members": []data.ID{member}, "kept": Kept})
 }
 
-// newest are the newest entries of several shards.
+// newest collects entries from several shards; entries returns the newest.
 type newest struct {
 	limit int
 	list  []entry
@@ -179,7 +179,7 @@ func (n *newest) entries() []entry {
 	return n.list[:min(len(n.list), n.limit)]
 }
 
-// jsonEntries is the argument :entries.
+// jsonEntries returns the argument :entries.
 func jsonEntries(list []entry) string {
 	rows := make([][3]int64, len(list))
 	for i, e := range list {

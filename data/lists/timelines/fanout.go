@@ -16,9 +16,9 @@ const (
 	stepsTogether = 12
 	// onReadStep is how many follows of an author who has exceeded the threshold one transaction marks.
 	onReadStep = 5000
-	// onReadSteps is how many of these one call makes.
+	// onReadSteps is how many of these transactions one call makes.
 	onReadSteps = 10
-	// trimEach: a fan-out trims each timeline with a probability of one in trimEach. Trimming reads Kept entries.
+	// trimEach: a fan-out trims a timeline with a probability of one in trimEach, because trimming reads Kept entries.
 	trimEach = 50
 )
 
@@ -27,7 +27,7 @@ type published struct {
 	entry
 	followers int64
 	onReadTo  data.ID // follows of followers up to this one are marked as on read; -1: the author is below the threshold
-	queued    int64   // when the work was enqueued
+	queued    int64   // when its job was enqueued
 }
 
 const (
@@ -36,9 +36,9 @@ WHERE p.status = 'published' AND p.author_id IS NOT NULL`
 	authorsFollowers = `SELECT u.id, u.followers, coalesce(u.on_read_to, -1) FROM json_each(:authors) j CROSS JOIN users u ON u.id = j.value`
 )
 
-// FanOut does the job outbox.JobTimeline for posts of any shards: it writes them into the timelines of their authors' followers. rest
-// are posts that did not fit into this call; their messages are sent again. With an error, which is Unavailable, the work of some of the
-// others becomes due again.
+// FanOut does the job outbox.JobTimeline for posts of any shards: it writes them into the timelines of their authors' followers. rest are
+// posts that did not fit into this call; their messages are sent again. With an error, which is Unavailable, the jobs of some of the others
+// become due again.
 func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, err error) {
 	if err := s.DB.RecentSlots(ctx, posts...); err != nil {
 		return nil, err
@@ -47,23 +47,23 @@ func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, er
 	if err != nil {
 		return nil, err
 	}
-	var now []published
-	gone := []data.ID{} // posts without work to do
+	var chosen []published
+	gone := []data.ID{} // posts that are not published any more
 	steps := int64(0)
 	for _, id := range posts {
-		p, there := found[id]
-		if !there {
+		p, ok := found[id]
+		if !ok {
 			gone = append(gone, id)
 			continue
 		}
 		cost := min(p.followers, s.threshold())/step + 1
-		if steps += cost; steps > stepsTogether && len(now) > 0 {
+		if steps += cost; steps > stepsTogether && len(chosen) > 0 {
 			rest = append(rest, id)
 			continue
 		}
-		now = append(now, p)
+		chosen = append(chosen, p)
 	}
-	claimed, err := s.claim(ctx, now, gone)
+	claimed, err := s.claim(ctx, chosen, gone)
 	if err != nil {
 		return rest, err
 	}
@@ -95,7 +95,7 @@ func (s *Store) FanOut(ctx context.Context, posts []data.ID) (rest []data.ID, er
 	return rest, errors.Join(err, s.end(ctx, append(done, onWrite...)))
 }
 
-// published reads the posts that still exist, and the number of followers of their authors.
+// published reads the posts that are still published, and the number of followers of their authors.
 func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]published, error) {
 	found := map[data.ID]published{}
 	r := s.DB.Read()
@@ -125,24 +125,24 @@ func (s *Store) published(ctx context.Context, posts []data.ID) (map[data.ID]pub
 	return found, r.Run(ctx)
 }
 
-// claim begins the work of posts, and ends the work of deleted ones. It returns the posts whose work no other call has begun.
+// claim claims the jobs of posts, and ends the jobs of those in gone. It returns the posts whose jobs no other call has claimed.
 func (s *Store) claim(ctx context.Context, posts []published, gone []data.ID) (claimed []published, err error) {
 	ids := append([]data.ID{}, gone...)
 	for _, p := range posts {
 		ids = append(ids, p.post)
 	}
-	for shard, here := range s.DB.Group(ids) {
+	for shard, onShard := range s.DB.Group(ids) {
 		w := s.DB.WriteAt(shard)
 		queued := map[data.ID]int64{}
-		outbox.Claim(w, s.Source, outbox.JobTimeline, here, func(c outbox.Claimed) { queued[c.Subject] = c.QueuedAt })
-		outbox.DropTimelines(w, slices.DeleteFunc(here, func(id data.ID) bool { return !slices.Contains(gone, id) }))
+		outbox.Claim(w, s.Source, outbox.JobTimeline, onShard, func(c outbox.Claimed) { queued[c.Subject] = c.QueuedAt })
+		outbox.DropTimelines(w, slices.DeleteFunc(onShard, func(id data.ID) bool { return !slices.Contains(gone, id) }))
 		if failed := w.Run(ctx); failed != nil {
 			err = errors.Join(err, failed)
 			continue
 		}
 		for _, p := range posts {
-			if at, mine := queued[p.post]; mine {
-				p.queued = at
+			if queuedAt, ok := queued[p.post]; ok {
+				p.queued = queuedAt
 				claimed = append(claimed, p)
 			}
 		}
@@ -156,7 +156,7 @@ const (
   LIMIT :step)`
 
 	addToFollowers = `INSERT INTO timeline (user_id, posted_at, post_id, author_id) SELECT u.id, :at, :post, :author
-FROM ` + someFollowers + ` x CROSS JOIN users u ON u.id = x.id WHERE ` + here + ` ON CONFLICT DO NOTHING`
+FROM ` + someFollowers + ` x CROSS JOIN users u ON u.id = x.id WHERE ` + active + ` ON CONFLICT DO NOTHING`
 
 	// trimFollowers trims the timelines of some of the followers, chosen by their ids and a random number.
 	trimFollowers = `DELETE FROM timeline WHERE (user_id, posted_at, post_id) IN (
@@ -178,9 +178,9 @@ func (s *Store) fanOut(ctx context.Context, posts []published) error {
 	}
 	for {
 		w := s.DB.Write()
-		looked := int64(0)
+		reads := int64(0) // followers
 		for i, p := range posts {
-			if !remaining[i] || looked >= step {
+			if !remaining[i] || reads >= step {
 				continue
 			}
 			args := data.Args{"author": p.author, "after": after[i], "step": step}
@@ -196,9 +196,9 @@ func (s *Store) fanOut(ctx context.Context, posts []published) error {
 				last, n := row.ID(), row.Int()
 				after[i], remaining[i] = last, n == step
 			})
-			looked += min(p.followers, step)
+			reads += min(p.followers, step)
 		}
-		if looked == 0 {
+		if reads == 0 {
 			return nil
 		}
 		if err := w.Run(ctx); err != nil {
@@ -208,9 +208,9 @@ func (s *Store) fanOut(ctx context.Context, posts []published) error {
 }
 
 const (
-	// It continues where an earlier call has ended.
+	// If an earlier call has begun, this does nothing, so that the next statements continue where it ended.
 	beginOnRead = `UPDATE users SET on_read_to = 0 WHERE id = :author AND on_read_to IS NULL`
-	// Followers behind on_read_to, in order.
+	// Followers after on_read_to, in the order of their ids.
 	unmarkedFollowers = `(SELECT f.follower_id AS id FROM follows f WHERE f.followee_id = :author AND f.follower_id > (SELECT u.on_read_to
   FROM users u
   WHERE u.id = :author) ORDER BY f.follower_id LIMIT :step)`
@@ -225,7 +225,7 @@ AND NOT (on_read = 1 AND backfill = 0)`
 	allMarked = `4611686018427387904`
 )
 
-// markOnRead moves an author to fan-out on read: it marks follows.on_read, which their followers' pages read. It returns whether all are
+// markOnRead moves an author to fan-out on read: it marks follows.on_read, which their followers' pages read. It reports whether all are
 // marked.
 func (s *Store) markOnRead(ctx context.Context, p published) (all bool, err error) {
 	if p.onReadTo == 1<<62 {
@@ -243,14 +243,14 @@ func (s *Store) markOnRead(ctx context.Context, p published) (all bool, err erro
 }
 
 const (
-	// Primary key; index follows_followee. While a follow is marked on_read, its followee's posts are merged on read, also posts with entries:
+	// Primary key; index follows_followee. While a follow is marked on_read, its followee's posts are merged on read, even posts with entries:
 	// a page shows each once.
 	endOnRead      = `UPDATE users SET on_read_to = NULL WHERE id = :author AND on_read_to = ` + allMarked
 	backfillOnRead = `UPDATE follows SET backfill = 1 WHERE followee_id = :author AND on_read = 1`
 )
 
-// fanOutOnWrite ends that an author is above the threshold: their posts are written into timelines again. Followers read older posts by
-// their marked follow, until a fill has written them.
+// fanOutOnWrite moves an author back to fan-out on write: their posts are written into timelines again. Older posts are merged on read,
+// because the follows stay marked until a backfill has written these posts.
 func (s *Store) fanOutOnWrite(ctx context.Context, p published) error {
 	w := s.DB.Write()
 	w.Do(endOnRead, data.Args{"author": p.author})
@@ -259,14 +259,14 @@ func (s *Store) fanOutOnWrite(ctx context.Context, p published) error {
 	return w.Run(ctx)
 }
 
-// again enqueues the work of a post for another call, due at once.
+// again lets the next message continue the job of a post.
 func (s *Store) again(ctx context.Context, p published) error {
 	w := s.DB.WriteAt(p.post)
 	outbox.Again(w, s.Source, p.post, outbox.JobTimeline)
 	return w.Run(ctx)
 }
 
-// end ends the work of posts.
+// end ends the jobs of posts.
 func (s *Store) end(ctx context.Context, posts []published) error {
 	var err error
 	ids := make([]data.ID, len(posts))

@@ -1,6 +1,6 @@
-// Package views counts the viewers of posts and profiles, each once a week. The viewers of a week are HyperLogLogs in Redis, which
-// estimate their number and don't store who they were. Flush adds their counts to posts.views and users.views, and may be stopped
-// anywhere or repeated.
+// Package views counts the viewers of posts and profiles, each viewer once a week. Redis has a HyperLogLog for each subject and week, which
+// estimates the number of viewers and does not store who they were. Flush adds the numbers to posts.views and users.views; it may be
+// stopped at any point and repeated.
 //
 // Begin with Store.Count and Store.Flush. docs/inside/lists.md says which views count.
 package views
@@ -57,18 +57,18 @@ func ParseSubject(text string) (s Subject, ok bool) {
 
 const week = 7 * 24 * time.Hour
 
-// Week returns the number of a time's week since 1970.
-func Week(at time.Time) int64 { return at.UnixMilli() / week.Milliseconds() }
+// Week returns the number of the week of t since 1970.
+func Week(t time.Time) int64 { return t.UnixMilli() / week.Milliseconds() }
 
 const (
-	changed  = "views:changed"  // subjects with views since the last Flush, each with the week
+	changed  = "views:changed"  // subjects with views since the last Flush, each with its week
 	counting = "views:counting" // subjects that a Flush is adding to the databases. They stay here until that is done, so that nothing is lost
-	// life is how many seconds a week's HyperLogLog lives after Flush last counted it: longer than the week and the time until it is
-	// counted. Flush sets the expiry, and not Count, because there are fewer flushes than views and each EXPIRE is billed.
+	// life is how many seconds a HyperLogLog lives after Flush last counted it: a week, and the time until the next Flush. Flush sets the
+	// expiry, and not Count, because there are fewer flushes than views and each EXPIRE is billed.
 	life = 8 * 24 * 3600
 )
 
-// keyOf returns the key of the HyperLogLog of a subject in a week; member is the subject's member in the sets above.
+// keyOf returns the key of the HyperLogLog of a subject in a week; member is memberOf of both, as in the sets above.
 func keyOf(member string) string { return "views:" + member }
 func memberOf(number int64, subject Subject) string {
 	return strconv.FormatInt(number, 10) + ":" + subject.String()
@@ -104,13 +104,13 @@ const (
 	flushSteps = 4
 )
 
-// Flush adds the views since the last Flush to the databases. It may be stopped anywhere, repeated, and run twice at once: a row stores
-// how many views of the week it has already. If the key counting is not a set, it is deleted.
+// Flush adds the views since the last Flush to the databases. It may be stopped at any point, repeated, and run twice at once: a row stores
+// how many views of the week it includes already. If the key counting is not a set, it is deleted.
 func (s *Store) Flush(ctx context.Context) error {
 	if !s.Counts() {
 		return nil
 	}
-	// The rest of an earlier run comes first: then RENAMENX renames nothing. It is an error if there are no views.
+	// RENAMENX renames nothing while the rest of an earlier run is there, and returns an error if there are no views.
 	replies, err := s.Redis.Pipeline(ctx, upstash.Cmd{"RENAMENX", changed, counting}, upstash.Cmd{"SRANDMEMBER", counting, flushStep})
 	if err != nil {
 		return err
@@ -149,14 +149,14 @@ FROM (SELECT value ->> 0 AS id, value ->> 1 AS n FROM json_each(:counts)) c
 WHERE users.id = c.id AND users.username <> '' AND views_week <= :week AND c.n > iif(views_week = :week, week_views, 0)`
 )
 
-// batch are the rows of one statement: of one table and week in one database.
+// batch identifies the rows of one statement: those of one table and week in one database.
 type batch struct {
 	where data.Where
 	sql   string
 	week  int64
 }
 
-// add adds the counts of the HyperLogLogs of some members of counting. It returns the members that are done: all except those of a
+// add adds the counts of some members of the set counting to the databases. It returns the members that are done: all except those of a
 // database that can't be reached.
 func (s *Store) add(ctx context.Context, members []string) (done []string, failed error) {
 	cmds := make([]upstash.Cmd, 0, 2*len(members))
@@ -167,7 +167,7 @@ func (s *Store) add(ctx context.Context, members []string) (done []string, faile
 	if err != nil {
 		return nil, err
 	}
-	of := map[data.Where][]string{}
+	byPlace := map[data.Where][]string{}
 	counts := map[batch][][2]int64{}
 	for i, m := range members {
 		number, text, _ := strings.Cut(m, ":")
@@ -184,7 +184,7 @@ func (s *Store) add(ctx context.Context, members []string) (done []string, faile
 			b.where, b.sql = s.DB.ShardOf(id), addToPosts
 		}
 		counts[b] = append(counts[b], [2]int64{int64(id), n})
-		of[b.where] = append(of[b.where], m)
+		byPlace[b.where] = append(byPlace[b.where], m)
 	}
 	places := map[data.Where][]batch{}
 	for b := range counts {
@@ -193,14 +193,14 @@ func (s *Store) add(ctx context.Context, members []string) (done []string, faile
 	failed = data.OnEach(slices.Collect(maps.Keys(places)), func(where data.Where) error {
 		w := s.DB.WriteAt(where)
 		list := places[where]
-		slices.SortFunc(list, func(a, b batch) int { return int(a.week - b.week) }) // the week before, then this one
+		slices.SortFunc(list, func(a, b batch) int { return int(a.week - b.week) }) // last week before this one
 		for _, b := range list {
 			pairs, _ := json.Marshal(counts[b]) // encoding integers can't fail
 			w.Do(b.sql, data.Args{"week": b.week, "counts": string(pairs)})
 		}
 		err := w.Run(ctx)
 		if err == nil {
-			done = append(done, of[where]...)
+			done = append(done, byPlace[where]...)
 		}
 		return err
 	})

@@ -1,6 +1,6 @@
-// Package visits keeps which threads members have opened, and when last, on the shard of the thread. So threads mark the comments that came
-// since, and listings know which posts a member has seen. A visit is written after the response, because the page would otherwise wait for
-// the writer's lock.
+// Package visits stores which threads a member has opened, and when last, on the shard of the thread. So a thread marks newer comments, and
+// listings leave out posts that the member has seen. A visit is written after the response, because the page would otherwise wait for the
+// writer's lock.
 //
 // Begin with Store.Find and Store.Note. docs/inside/lists.md says what a visit is and how lists leave out seen posts.
 package visits
@@ -13,15 +13,15 @@ import (
 	"plaza/data"
 )
 
-// Store keeps visits.
+// Store stores visits.
 type Store struct{ data.Base }
 
 const (
-	// together is how long a pause ends a visit. Within a visit pages mark the same comments as new, however often they are loaded.
-	together = 10 * time.Minute
-	// exact is how old the stored time of a visit may be, so that not every page causes a write.
-	exact = time.Minute
-	// margin is how long the write of a comment may take: its time is before readers can see it.
+	// visitPause is the pause after which a visit ends. Within a visit pages mark the same comments as new, however often they are loaded.
+	visitPause = 10 * time.Minute
+	// staleAfter is how old the stored time of a visit may be, so that not every page causes a write.
+	staleAfter = time.Minute
+	// margin is how long the write of a comment may take: the comment has its time before readers can see it.
 	margin = 5 * time.Second
 	// life is how long a visit is stored.
 	life = 90 * 24 * time.Hour
@@ -29,14 +29,14 @@ const (
 
 // Visit describes a member's visits to a thread.
 type Visit struct {
-	seen  time.Time // the last page of the last visit; zero for none
-	since time.Time // the last page of the visit before
+	seen  time.Time // when the last page of the last visit was read; zero for none
+	since time.Time // the same for the visit before
 }
 
 // Since returns the time after which comments are new to a viewer who opens the thread at now. It is zero on the first visit, when no
 // comment is marked.
 func (v *Visit) Since(now time.Time) time.Time {
-	if now.Sub(v.seen) > together {
+	if now.Sub(v.seen) > visitPause {
 		return v.seen
 	}
 	return v.since
@@ -64,12 +64,12 @@ func (s *Store) Find(r *data.Read, viewer data.ID, community, slug string) *Visi
 func (v *Visit) Seen() time.Time { return v.seen }
 
 // Stale reports whether a page of the thread at now has to be recorded.
-func (v *Visit) Stale(now time.Time) bool { return now.Sub(v.seen) > exact }
+func (v *Visit) Stale(now time.Time) bool { return now.Sub(v.seen) > staleAfter }
 
-// onlyMarked is the since of a post whose thread the member has not opened (Mark).
+// onlyMarked is the value of since for a post whose thread the member has not opened (Mark).
 var onlyMarked = time.UnixMilli(-1)
 
-// Of two concurrent pages, the later one stays.
+// Of two concurrent pages, the later time stays.
 const noteVisit = `INSERT INTO visits (user_id, post_id, seen_at, since) SELECT :actor, :post, :seen, NULL WHERE ` + data.LiveSession + `
 ON CONFLICT (user_id, post_id) DO UPDATE SET since = CASE WHEN since = -1 THEN NULL WHEN excluded.seen_at - seen_at > :together THEN seen_at
   ELSE since END, seen_at = max(seen_at, excluded.seen_at)`
@@ -77,7 +77,7 @@ ON CONFLICT (user_id, post_id) DO UPDATE SET since = CASE WHEN since = -1 THEN N
 // Note records that the member has seen the thread of a post at a time. A repetition changes nothing.
 func (s *Store) Note(ctx context.Context, a data.Actor, post data.ID, at time.Time) error {
 	w := s.DB.WriteAt(post)
-	w.Do(noteVisit, a.Args(data.Args{"post": post, "seen": at.Add(-margin), "together": together}))
+	w.Do(noteVisit, a.Args(data.Args{"post": post, "seen": at.Add(-margin), "together": visitPause}))
 	return w.Run(ctx)
 }
 
@@ -112,7 +112,7 @@ const purgeVisits = `DELETE FROM visits WHERE (user_id, post_id) IN (
   AND (v.post_id >> 12) & 1023` + data.NotFrozen + `
   ORDER BY v.seen_at LIMIT :step)`
 
-// Purge deletes old visits, purgeStep on each shard. The next run continues.
+// Purge deletes old visits, up to purgeStep on each shard. The next run continues.
 func (s *Store) Purge(ctx context.Context) error {
 	return s.DB.WriteAll(ctx, func(w *data.Write) {
 		w.Do(purgeVisits, data.Args{"now": s.Source.DatabaseNow(), "life": life, "step": purgeStep})

@@ -2,10 +2,10 @@
 // appeal is a conversation (package modmail) about an entry of the log (package modlog). A verdict either upholds the decision, which
 // adds an entry to the log, or reverses it.
 //
-// A transaction in the directory stores the verdict, notifies the member and enqueues the work verdict. If two moderators give a verdict
-// at once, the second is refused. The work starts at once and applies the verdict. It either reverses the decision, by the same functions
-// as elsewhere, or adds the entry uphold to the log. After an error or a crash in between, the retry job does it. Nothing is changed if the
-// decision has been reversed meanwhile, or if the moderator has lost the right to decide.
+// A transaction in the directory stores the verdict, notifies the member and enqueues outbox.JobVerdict. If two moderators give a verdict
+// at once, the second is refused. The job starts at once and applies the verdict. It either reverses the decision, by the same functions as
+// elsewhere, or adds the entry uphold to the log. After an error or a crash in between, the retry job sends its message again. Nothing is
+// changed if the decision has been reversed meanwhile, or if the moderator has lost the right to decide.
 package appeals
 
 import (
@@ -31,7 +31,7 @@ type Store struct {
 }
 
 var (
-	// ErrNoDecision is NotFound.
+	// ErrNoDecision is returned for a decision that does not exist or is not about the actor. NotFound.
 	ErrNoDecision = &data.Error{Code: data.NotFound, Message: "There is no such decision about anything of yours."}
 	errTakenBack  = &data.Error{Code: data.Conflict, Message: "You can't appeal this. It may have been undone already."}
 )
@@ -79,8 +79,8 @@ func (s *Store) BeginSuspended(ctx context.Context, member, decision data.ID, su
 		Suspended: true})
 }
 
-// Decide stores the verdict about an appeal, notifies the member, and applies the verdict. If applying it fails, the work
-// outbox.JobVerdict does it later. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
+// Decide stores the verdict about an appeal, notifies the member, and applies the verdict. If applying it fails, the job outbox.JobVerdict
+// does it later. Invalid, Unauthenticated, NotFound, Conflict (it is decided).
 func (s *Store) Decide(ctx context.Context, a data.Actor, conversation data.ID, j modmail.AppealDecision) error {
 	if err := s.Modmail.MayDecide(ctx, a, conversation); err != nil {
 		return err

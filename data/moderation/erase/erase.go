@@ -88,7 +88,7 @@ type permission struct {
 	known bool
 }
 
-// check adds the read of it to a transaction.
+// check reads the permission in a transaction.
 func check(w *data.Write, a data.Actor, ground string) permission {
 	return permission{data.CheckAdmin(w, a), slices.Contains(Grounds, ground)}
 }
@@ -113,7 +113,7 @@ const (
 	crosspostsOf = `SELECT x.id, x.title, x.slug FROM posts x WHERE x.crosspost_of = :id LIMIT :limit`
 	// Index moderation_log_target.
 	retitlings = `SELECT l.note FROM moderation_log l WHERE l.target_id = :id AND l.action = 'title' AND l.note <> ''`
-	// Primary key. Its author can edit it under another title.
+	// Primary key. It becomes a draft, which its author can edit under another title.
 	withdraw = `UPDATE posts SET title = '` + data.DeletedTitle + `', words = '', slug = :slug, status = 'draft', publish_at = NULL, held = 0
 WHERE id = :id AND status IN ('draft', 'scheduled')`
 )
@@ -154,11 +154,11 @@ func (s *Store) Erase(ctx context.Context, a data.Actor, id data.ID, ground stri
 			return nil, err
 		}
 	}
-	return t, s.now(ctx, id)
+	return t, s.forgetNow(ctx, id)
 }
 
-// eraseCrossposts erases the crossposts of a post with its title or a former one: crossposts keep the title of their creation. A post
-// that its author has deleted has only its address left, for Kept, so crossposts are found by the words in their addresses. Unpublished
+// eraseCrossposts erases the crossposts of a post with its title or a former one: crossposts keep the title of their creation. Of a post
+// that its author has deleted only the address is left, for Kept, so its crossposts are found by the words in their addresses. Unpublished
 // crossposts only lose their titles.
 func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, ground string) error {
 	if t.ID.IsComment() {
@@ -174,7 +174,7 @@ func (s *Store) eraseCrossposts(ctx context.Context, a data.Actor, t *Thing, gro
 	r.FindAt(t.ID, retitlings, data.Args{"id": t.ID}, func(row *data.Row) { titles = append(titles, titlesIn(row.Text())...) })
 	r.FindAll(crosspostsOf, data.Args{"id": t.ID, "limit": copiesMax}, func(row *data.Row) {
 		x := copied{row.ID(), row.Text(), row.Text()}
-		if !slices.ContainsFunc(copies, func(other copied) bool { return other.id == x.id }) { // while it moves it is on two shards
+		if !slices.ContainsFunc(copies, func(other copied) bool { return other.id == x.id }) { // while its community moves, it is on two shards
 			copies = append(copies, x)
 		}
 	})
@@ -213,7 +213,7 @@ func (s *Store) eraseCrosspost(ctx context.Context, a data.Actor, x *Thing, grou
 	if err := s.eraseThing(ctx, a, x, ground); err != nil {
 		return err
 	}
-	return s.now(ctx, x.ID)
+	return s.forgetNow(ctx, x.ID)
 }
 
 // titlesIn returns the two titles in the note of an entry about a changed title (data/moderation/title.go).
@@ -227,7 +227,7 @@ func titlesIn(note string) []string {
 const erased = `EXISTS (SELECT 1 FROM moderation_log e WHERE e.id = :entry)`
 
 var (
-	// Only administrators. A shard that does not know them gets :allowed. Primary keys.
+	// Only administrators. A shard other than the directory does not know them, and gets :allowed. Primary keys.
 	mayErase = `(:allowed OR ` + data.ByAdmin + `) AND ` + data.LiveSession
 	logPost  = modlog.Insert(modlog.Values{ID: ":entry", Community: "p.community_id", Action: "'erase'", Target: "p.id", Author: "p.author_id",
 		Rule: ":rule"}, `FROM posts p WHERE p.id = :id AND p.status NOT IN ('draft', 'scheduled') AND `+mayErase)
@@ -243,7 +243,7 @@ const (
 	eraseCopies = `UPDATE posts SET crosspost = json_set(crosspost, '$.title', '` + data.DeletedTitle + `', '$.slug', '', '$.author', '',
   '$.link', '')
 WHERE link_key <> '' AND link_key = :key AND crosspost_of = :id AND ` + erased
-	// As if its author had deleted it, which all pages support.
+	// The post is then as if its author had deleted it, which all pages support.
 	erasePost = `UPDATE posts SET status = 'deleted', title = '` + data.DeletedTitle + `', words = '', author_avatar = '', link = '',
   image = '', domain = '', excerpt = '', auto_reply = '', link_key = iif(:several, iif(link_key = '', 'post:' || id, link_key), ''),
   crosspost_of = NULL, crosspost = NULL, flair_id = NULL, tags = '', pictures = ''
@@ -258,7 +258,7 @@ WHERE id = :id AND ` + erased
   AND NOT EXISTS (SELECT 1 FROM post_tags t WHERE t.key_id = tag_keys.id) AND ` + erased
 )
 
-// eraseThing is step 2.
+// eraseThing is step 2: it erases the thing itself, on its shard, and enqueues step 3.
 func (s *Store) eraseThing(ctx context.Context, a data.Actor, t *Thing, ground string) error {
 	home := data.At(t.ID)
 	w := s.DB.WriteAt(home)
@@ -302,8 +302,8 @@ func combinations(tags string) []string {
 	return list
 }
 
-// now runs step 3 for the first time.
-func (s *Store) now(ctx context.Context, id data.ID) error {
+// forgetNow runs step 3 for the first time.
+func (s *Store) forgetNow(ctx context.Context, id data.ID) error {
 	_, err := s.Forget(ctx, []data.ID{id})
 	return err
 }

@@ -2,6 +2,7 @@ package erase
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"plaza/data"
@@ -64,9 +65,9 @@ WHERE id IN (SELECT i.id FROM inbox i WHERE i.post_id = :id AND (i.title <> '` +
 	forgetAddress = `UPDATE posts SET slug = :slug WHERE id = :id AND status = 'deleted' AND slug <> :slug`
 )
 
-// Forget does the job outbox.JobForget: it removes the text of deleted posts and comments from all rows that refer to them by their
-// ids. Right after an erasure it enqueues the work once more. It may be stopped at any point and repeated. missed are the ones on shards
-// that could not be reached. Unavailable.
+// Forget does the job outbox.JobForget: it removes the text of deleted posts and comments from all rows that refer to them by their ids.
+// Its first attempt, right after an erasure, leaves the job for another one. It may be stopped at any point and repeated. missed are the
+// ids on shards that could not be reached. Unavailable.
 func (s *Store) Forget(ctx context.Context, ids []data.ID) (missed []data.ID, err error) {
 	byShard, err := s.DB.ByShard(ctx, ids)
 	if err != nil {
@@ -131,8 +132,8 @@ func (s *Store) forget(ctx context.Context, shard data.Where, c outbox.Claimed) 
 	return w.Run(ctx)
 }
 
-// forgetMail empties conversations about a post or comment, like the deletion of an account, and removes the title from the addresses of
-// the post's comments in other conversations. The thread is at place + slug.
+// forgetMail empties conversations about a post or comment, as an account deletion does, and removes the title from the addresses of the
+// post's comments in other conversations. The thread is at place + slug.
 func (s *Store) forgetMail(ctx context.Context, id data.ID, place, slug, entries string) error {
 	url := place + slug
 	var ids []data.ID
@@ -174,15 +175,8 @@ func (s *Store) forgetInboxes(ctx context.Context, id, post data.ID, community, 
 	return s.DB.Steps(ctx, forgetSteps, func(w *data.Write) func() bool {
 		path := data.Args{"id": id, "path": strings.ToLower(community) + "/" + id.Text(), "step": forgetStep}
 		w.Do(forgetGiven, data.Args{"id": id})
-		rows := []*data.Change{w.Do(forgetThread, data.Args{"id": id, "slug": id.Text(), "step": forgetStep}),
+		changes := []*data.Change{w.Do(forgetThread, data.Args{"id": id, "slug": id.Text(), "step": forgetStep}),
 			w.Do(forgetFollowed, path), w.Do(forgetMuted, path)}
-		return func() bool {
-			for _, c := range rows {
-				if c.Rows == forgetStep {
-					return true
-				}
-			}
-			return false
-		}
+		return func() bool { return slices.ContainsFunc(changes, func(c *data.Change) bool { return c.Rows == forgetStep }) }
 	})
 }

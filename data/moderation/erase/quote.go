@@ -12,16 +12,16 @@ import (
 // quotedWords is how many words in a row make a quotation.
 const quotedWords = 4
 
-// Quotes reports whether a text quotes another: it has four consecutive words of it or, if that has fewer, all. Letter case, marks and
-// spaces between words make no difference.
-func Quotes(text, of string) bool {
-	words := wordsOf(of)
+// Quotes reports whether a text quotes an original: it has four consecutive words of the original or, if that has fewer, all of them.
+// Letter case, marks and spaces between words make no difference.
+func Quotes(text, original string) bool {
+	words := wordsOf(original)
 	if len(words) == 0 {
 		return false
 	}
-	said := " " + strings.Join(wordsOf(text), " ") + " "
+	joined := " " + strings.Join(wordsOf(text), " ") + " "
 	for i := 0; i+min(quotedWords, len(words)) <= len(words); i++ {
-		if strings.Contains(said, " "+strings.Join(words[i:i+min(quotedWords, len(words))], " ")+" ") {
+		if strings.Contains(joined, " "+strings.Join(words[i:i+min(quotedWords, len(words))], " ")+" ") {
 			return true
 		}
 	}
@@ -46,7 +46,7 @@ func quotationOf(texts ...string) quotation {
 	return q
 }
 
-// in reports whether a text has one of them.
+// in reports whether a text has one of these parts.
 func (q quotation) in(text string) bool {
 	return slices.ContainsFunc(runsOf(text), func(run string) bool { return q[run] })
 }
@@ -61,7 +61,7 @@ func runsOf(text string) (runs []string) {
 }
 
 const (
-	// aboutMax limits how many texts about an author are searched, and how many conversations.
+	// aboutMax limits how many texts of each kind about an author are searched, and how many conversations of each status.
 	aboutMax = 500
 	// saidMax limits the messages of those conversations.
 	saidMax = 1000
@@ -116,7 +116,7 @@ func (s *Store) eraseMail(ctx context.Context, t *Thing) error {
 		id, conversation data.ID
 		subject, text    string
 	}
-	var said []message
+	var found []message
 	texts := []string{t.Title, t.Text}
 	r := s.DB.Read()
 	r.FindAt(t.ID, retitlings, data.Args{"id": t.ID}, func(row *data.Row) { texts = append(texts, titlesIn(row.Text())...) })
@@ -124,7 +124,7 @@ func (s *Store) eraseMail(ctx context.Context, t *Thing) error {
 		for _, status := range []string{"open", "answered", "closed"} {
 			r.Find(saidSince, data.Args{"community": community, "status": status, "since": t.ID.Time(), "limit": aboutMax,
 				"most": saidMax}, func(row *data.Row) {
-				said = append(said, message{row.ID(), row.ID(), strings.Clone(row.Text()), strings.Clone(row.Text())})
+				found = append(found, message{row.ID(), row.ID(), strings.Clone(row.Text()), strings.Clone(row.Text())})
 			})
 		}
 	}
@@ -133,7 +133,7 @@ func (s *Store) eraseMail(ctx context.Context, t *Thing) error {
 	}
 	var messages, subjects []data.ID
 	quoted := quotationOf(texts...)
-	for _, m := range said {
+	for _, m := range found {
 		if quoted.in(m.text) {
 			messages = append(messages, m.id)
 		}

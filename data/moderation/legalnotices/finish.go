@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// Index legal_notices_waiting, in its order: those that were checked longest ago.
+	// Index legal_notices_waiting, in its order: first those that were checked longest ago.
 	waiting = `SELECT n.id, n.target_id, n.status, n.language, EXISTS (SELECT 1 FROM users u WHERE u.id = n.target_id)
 FROM legal_notices n
 WHERE n.status IN ('open', 'objected') AND n.checked_at < ` + data.DatabaseNow + ` ORDER BY n.checked_at LIMIT :limit`
-	// Primary keys. If there is no row in the queue, the target was deleted. If it was approved, it may have been removed or deleted in
-	// another way since.
+	// Primary keys. Without a row in the queue, the target was deleted. A target that was approved may have been removed or deleted in another
+	// way since.
 	becameOf = `SELECT q.status, iif(q.decision IN ('approve', 'ignore'), coalesce(
   (SELECT iif(p.status = 'removed', 'remove', 'deleted') FROM posts p WHERE p.id = :target AND p.status IN ('removed', 'deleted')),
   (SELECT iif(c.status = 'removed', 'remove', 'deleted') FROM comments c WHERE c.id = :target AND c.status <> 'published'),
@@ -45,7 +45,7 @@ func (s *Store) FinishDecided(ctx context.Context) error {
 	}
 	var list []*open
 	r := s.DB.Read()
-	s.DB.FindSlots(r) // the row of a waiting notice is on the target's present shard: on an older one the target would look deleted
+	s.DB.FindSlots(r) // the queue's row of a waiting notice is on the target's present shard: on an older one the target would look deleted
 	r.Find(waiting, data.Args{"now": s.Source.DatabaseNow(), "limit": finishedAtOnce}, func(row *data.Row) {
 		o := &open{id: row.ID(), target: row.ID(), status: row.Text(), language: row.Text(), decision: "deleted"}
 		o.where = data.At(o.target)

@@ -72,7 +72,7 @@ func (n *Notice) At() time.Time { return n.ID.Time() }
 // Stays reports whether the post, comment or member stays on the site.
 func (n *Notice) Stays() bool { return n.Decision == "approve" || n.Decision == "ignore" }
 
-// Store keeps notices.
+// Store stores notices.
 type Store struct{ data.Base }
 
 // ErrNone is returned if the notice does not exist, or is in another state.
@@ -140,8 +140,8 @@ SELECT :id, :target, :kind, :text, :named, :email, :mailbox, :language, 'unconfi
   AND n.text = :text AND n.name = :named AND n.email = :email`
 )
 
-// sameFor is how long an equal notice counts as a repetition. After that its mail may be lost, and there is another notice with another
-// mail.
+// sameFor is how long an equal notice counts as a repetition. After that the form makes another notice with another mail, because the first
+// mail may be lost.
 const sameFor = 10 * time.Minute
 
 // locate finds the public target of an address; 0 is none.
@@ -162,8 +162,8 @@ func (s *Store) locate(ctx context.Context, p Place) (id data.ID, err error) {
 }
 
 // Send stores a notice about a place and enqueues the mail that confirms it. language is the tag of the sender's language, for all mails
-// about it. network is a key of the sender's network, for the bound of that mail. The same form, sent again, is the same notice. Invalid,
-// Unavailable.
+// about it. network is a key of the sender's network, for the rate limit of that mail. The same form, sent again, is the same notice.
+// Invalid, Unavailable.
 func (s *Store) Send(ctx context.Context, n Notice, p Place, language, network string) (*Notice, error) {
 	mistake := n.Validate()
 	target, err := s.locate(ctx, p)
@@ -252,8 +252,8 @@ WHERE id = :id AND status = 'decided'`
 	isMember = `SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = :id)`
 )
 
-// counted counts the result of a notice for /transparency. It must follow the statement that changes its status directly: changes() is
-// how many rows that wrote. Primary key.
+// counted counts the result of a notice for /transparency. It must follow the statement that changes its status directly: changes() is how
+// many rows it wrote. Primary key.
 var counted = transparency.Counting(`SELECT iif(n.status IN ('open', 'decided'), 'notice', 'objection') AS what, n.kind AS ground,
   '' AS found, iif(n.status IN ('open', 'objected'), '', n.decision) AS kind,
   iif(n.status IN ('open', 'objected'), n.checked_at, n.decided_at) AS at, CASE n.status
@@ -262,20 +262,20 @@ FROM legal_notices n WHERE n.id = :id AND changes() > 0`)
 
 // Confirm adds a notice to the queue. A repetition changes nothing. NotFound, Unavailable.
 func (s *Store) Confirm(ctx context.Context, id data.ID) error {
-	return s.enter(ctx, id, "", "unconfirmed", opened)
+	return s.addToQueue(ctx, id, "", "unconfirmed", opened)
 }
 
-// Object adds an item that was kept to the queue once more, with the sender's objection. While that waits, a repetition changes nothing.
-// Invalid, NotFound, Unavailable.
+// Object adds an item that stays on the site to the queue again, with the sender's objection. While the objection waits, a repetition
+// changes nothing. Invalid, NotFound, Unavailable.
 func (s *Store) Object(ctx context.Context, id data.ID, text string) error {
 	text = strings.TrimSpace(text)
 	if err := mistakeInText(text); err != nil {
 		return err
 	}
-	return s.enter(ctx, id, text, "decided", objected)
+	return s.addToQueue(ctx, id, text, "decided", objected)
 }
 
-func (s *Store) enter(ctx context.Context, id data.ID, text, from, change string) error {
+func (s *Store) addToQueue(ctx context.Context, id data.ID, text, from, change string) error {
 	r := s.DB.Read()
 	n, isUser := s.Find(r, id), false
 	if err := r.Run(ctx); err != nil {

@@ -42,12 +42,12 @@ func FindAbout(r *data.Read, address string) *About {
 	}
 	parts := strings.Split(strings.Trim(address, "/"), "/") // c, name, p, slug or p, id; then a comment
 	inCommunity := len(parts) > 3 && parts[0] == "c"
-	of, err := data.ParseID(parts[len(parts)-1])
+	id, err := data.ParseID(parts[len(parts)-1])
 	switch {
 	case err == nil && (inCommunity && len(parts) == 5 || parts[0] == "p" && len(parts) == 3):
-		r.FindAt(of, aboutComment, data.Args{"id": of}, scan)
+		r.FindAt(id, aboutComment, data.Args{"id": id}, scan)
 	case err == nil && parts[0] == "p" && len(parts) == 2:
-		r.FindAt(of, aboutPostID, data.Args{"id": of}, scan)
+		r.FindAt(id, aboutPostID, data.Args{"id": id}, scan)
 	case inCommunity && len(parts) == 4:
 		r.FindAt(data.In(parts[1]), aboutPost, data.Args{"community": strings.ToLower(parts[1]), "slug": parts[3]}, scan)
 	}
@@ -55,7 +55,7 @@ func FindAbout(r *data.Read, address string) *About {
 }
 
 const (
-	// Index conversations_status, in its order. nextOpen looks below the conversation, firstOpen at the top of the list.
+	// Index conversations_status, in its order. nextOpen is the first one below the conversation, firstOpen the first one of the list.
 	nextOpen = `SELECT c.id FROM conversations c WHERE c.community_id = :place AND c.status = 'open' AND c.id <> :id
   AND (c.decider_id <> :actor` + elseLater + `) AND (c.said_at, c.id) < (:value, :id COLLATE BINARY)
 ORDER BY c.said_at DESC, c.id DESC LIMIT 1`

@@ -20,10 +20,10 @@ const (
 	Overturned Verdict = "overturned"
 )
 
-// FirstLook is how long an appeal is hidden from who made the decision, if another moderator can decide about it.
+// FirstLook is how long an appeal is hidden from the moderator who made the decision, if another one can decide about it.
 const FirstLook = 48 * time.Hour
 
-// later is an id: appeals with a lower one are no longer hidden from who made the decision.
+// later returns an id: appeals with a lower one are no longer hidden from the moderator who made the decision.
 func (s *Store) later() data.ID { return laterOf(s.Source) }
 
 func laterOf(source data.Source) data.ID {
@@ -32,8 +32,8 @@ func laterOf(source data.Source) data.ID {
 
 const (
 	// elseLater is the condition under which a moderator may see appeal c against their own decision: it has a verdict, it is older than
-	// FirstLook, or no other moderator could decide about it. It follows the condition that another one made the decision. It reads the
-	// index users_admins.
+	// FirstLook, or no other moderator could decide about it. In a statement it follows the condition that another moderator made the
+	// decision. It reads the index users_admins.
 	elseLater = ` OR c.verdict <> '' OR c.id < :later OR iif(c.community_id = 0, NOT EXISTS (SELECT 1 FROM users z WHERE z.admin = 1
   AND z.status = 'active' AND z.id <> c.decider_id),
   NOT EXISTS (SELECT 1 FROM moderators z WHERE z.community_id = c.community_id AND z.role <> 'approver'
@@ -61,7 +61,7 @@ SELECT :message, c.id, :actor, 'moderators', :body FROM conversations c WHERE c.
 )
 
 // These count for /transparency. They must follow the statement that begins an appeal, or stores its verdict, directly: changes() is how
-// many rows that wrote. Primary key.
+// many rows it wrote. Primary key.
 var (
 	countAppeal = transparency.Counting(`SELECT 'appeal' AS what, '' AS kind, '' AS ground, '' AS found, (c.id >> 22) + 1767225600000 AS at,
   NULL AS took FROM conversations c WHERE c.id = :id AND c.decision_id <> 0 AND changes() > 0`)
@@ -79,8 +79,7 @@ type Appeal struct {
 func (s *Store) FindAppeal(r *data.Read, member, decision data.ID) *Appeal {
 	f := &Appeal{}
 	r.Find(appealOfMember, data.Args{"actor": member, "decision": decision}, func(row *data.Row) {
-		f.ID, f.Verdict = row.ID(),
-			Verdict(row.Text())
+		f.ID, f.Verdict = row.ID(), Verdict(row.Text())
 	})
 	return f
 }
@@ -88,7 +87,7 @@ func (s *Store) FindAppeal(r *data.Read, member, decision data.ID) *Appeal {
 // AppealDecision is a moderator's decision about an appeal.
 type AppealDecision struct {
 	Verdict Verdict
-	Text    string // to the member; "" is a sentence with the verdict alone
+	Text    string // to the member; "" is replaced by a sentence with the verdict
 }
 
 // Validate checks the fields. Invalid.
@@ -144,7 +143,7 @@ func (s *Store) DecideAppeal(ctx context.Context, a data.Actor, conversation dat
 	return message, finish(ctx, w, a, isDecided, data.Args{"message": message}, errDecided)
 }
 
-// Carry is a verdict to apply, in the name of the moderator who gave it.
+// Carry is the job to apply a verdict, in the name of the moderator who gave it.
 type Carry struct {
 	Decision data.ID
 	Member   string // "" for a deleted account
@@ -158,8 +157,8 @@ const toCarryOut = `SELECT c.decision_id, u.username, c.verdict, x.author_id, n.
 FROM conversation_messages x CROSS JOIN conversations c ON c.id = x.conversation_id LEFT JOIN users u ON u.id = c.user_id
   LEFT JOIN users n ON n.id = x.author_id WHERE x.id = :message`
 
-// Claim begins the job outbox.JobVerdict for the message of a verdict. It returns nil if there is no work, or if another consumer does
-// it.
+// Claim claims the job outbox.JobVerdict for the message of a verdict. It returns nil if there is no such job, or if another consumer has
+// claimed it.
 func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 	f := &Carry{message: message, Decider: data.Actor{Decided: true}}
 	w := s.DB.Write()
@@ -173,7 +172,7 @@ func (s *Store) Claim(ctx context.Context, message data.ID) (*Carry, error) {
 	return f, nil
 }
 
-// Carried ends the work that Claim has begun.
+// Carried ends the job that Claim has returned.
 func (s *Store) Carried(ctx context.Context, f *Carry) error {
 	w := s.DB.Write()
 	outbox.Done(w, f.message, outbox.JobVerdict, f.queued)

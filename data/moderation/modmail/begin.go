@@ -76,9 +76,9 @@ FROM users u CROSS JOIN communities k ON k.name_key = :community WHERE u.usernam
   WHERE u.username_key = :to)`
 )
 
-// been reports whether a member has been active in a community: has written there, subscribed, reported something, or written to its
-// moderators. Moderators can't write first to other members. Without a community or a member it is false.
-func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
+// wasActive reports whether a member has written in a community, subscribed, reported something there, or written to its moderators.
+// Moderators can't write first to other members. Without a community or a member it is false.
+func (s *Store) wasActive(ctx context.Context, community, to string) (bool, error) {
 	if community == "" || to == "" {
 		return false, nil
 	}
@@ -86,16 +86,15 @@ func (s *Store) been(ctx context.Context, community, to string) (bool, error) {
 	name, there := "", false
 	r := s.DB.Read()
 	r.Find(known, data.Args{"community": community, "to": to}, func(row *data.Row) {
-		member, name, place, there = row.ID(),
-			row.Text(), row.ID(), row.Bool()
+		member, name, place, there = row.ID(), row.Text(), row.ID(), row.Bool()
 	})
 	if err := r.Run(ctx); err != nil || member == 0 || there {
 		return there, err
 	}
 	r = s.DB.Read()
-	been := inbox.FindBeen(r, data.At(place), place, member, name)
+	activity := inbox.FindBeen(r, data.At(place), place, member, name)
 	err := r.Run(ctx)
-	return been.Wrote || been.Reported, err
+	return activity.Wrote || activity.Reported, err
 }
 
 // sameFor is how long a form that begins a conversation with the same text counts as a repetition.
@@ -113,7 +112,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	}
 	id, message := s.Source.NewID(0, data.KindOther), s.Source.NewID(0, data.KindOther)
 	community, to := strings.ToLower(b.Community), strings.ToLower(b.To)
-	been, err := s.been(ctx, community, to)
+	active, err := s.wasActive(ctx, community, to)
 	if err != nil {
 		return 0, err
 	}
@@ -124,7 +123,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	}
 	recent := message.Time().Add(-sameFor)
 	w.Do(begin, a.Args(data.Args{"suspension": suspension, "id": id, "community": community, "to": to, "subject": b.Subject, "about": b.About,
-		"at": message.Time(), "most": OpenMax, "been": been, "long": message.Time().Add(-longPause),
+		"at": message.Time(), "most": OpenMax, "been": active, "long": message.Time().Add(-longPause),
 		"pause": data.NewID(message.Time().Add(-pause), 0, data.KindOther, 0), "decision": b.Decision, "decider": b.Decider,
 		"body": b.Text, "recent": recent, "recent_id": data.NewID(recent, 0, data.KindOther, 0), "roles": int(a.Roles), "later": s.later()}))
 	w.Do(countAppeal, data.Args{"id": id})
@@ -143,8 +142,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 	same := false
 	if b.Decision != 0 {
 		w.Find(appealed, data.Args{"decision": b.Decision, "actor": a.UserID, "body": b.Text}, func(r *data.Row) {
-			appeal, same = r.ID(),
-				r.Bool()
+			appeal, same = r.ID(), r.Bool()
 		})
 	}
 	if err := w.Run(ctx); err != nil {
@@ -169,7 +167,7 @@ func (s *Store) Begin(ctx context.Context, a data.Actor, b Begin) (data.ID, erro
 		return 0, &data.Error{Code: data.NotFound, Field: "user", Message: "There is no member of that name."}
 	case blocked:
 		return 0, &data.Error{Code: data.Forbidden, Message: "You can't write to this member."}
-	case b.To != "" && b.Community != "" && !been:
+	case b.To != "" && b.Community != "" && !active:
 		return 0, &data.Error{Code: data.Forbidden, Message: "You can write first to members who have written in your community, joined it, " +
 			"reported something there or written to you."}
 	case b.To != "" && b.Community != "" && moderated:

@@ -11,7 +11,7 @@ const (
 	closeIt = `UPDATE conversations AS c SET status = 'closed', taken_by = :actor WHERE c.id = :id AND c.status <> 'closed' AND ` + mayClose +
 		` AND ` + data.LiveSession
 	isClosed = `SELECT c.status = 'closed', ` + data.LiveSession + ` FROM conversations c WHERE c.id = :id AND ` + mayClose
-	// This restores the status from before the actor closed it, which follows from the side that wrote last.
+	// This restores the status that the conversation had before the actor closed it. It follows from the side that wrote last.
 	reopenIt = `UPDATE conversations AS c SET status = iif((SELECT x.side FROM conversation_messages x WHERE x.conversation_id = c.id
   AND x.side <> 'note' ORDER BY x.id DESC LIMIT 1) = 'member', 'open', 'answered')
 WHERE c.id = :id AND c.status = 'closed' AND c.verdict = '' AND c.taken_by = :actor AND ` + mayReply + ` AND ` + data.LiveSession
@@ -31,14 +31,14 @@ func (s *Store) Reopen(ctx context.Context, a data.Actor, conversation data.ID) 
 	return s.change(ctx, a, conversation, reopenIt, isReopened)
 }
 
-// change runs a statement that changes the status of a conversation. isSo reads in the same transaction whether the conversation has that
+// change runs a statement that changes the status of a conversation. isDone reads in the same transaction whether the conversation has that
 // status now.
-func (s *Store) change(ctx context.Context, a data.Actor, conversation data.ID, sql, isSo string) error {
+func (s *Store) change(ctx context.Context, a data.Actor, conversation data.ID, sql, isDone string) error {
 	args := data.Args{"id": conversation, "roles": int(a.Roles), "later": s.later()}
 	w := s.DB.Write()
 	w.Do(sql, a.Args(args))
 	lacking := rolesLacking(w, a, conversation, s.later())
-	err := finish(ctx, w, a, isSo, args, errNoConversation)
+	err := finish(ctx, w, a, isDone, args, errNoConversation)
 	if err == errNoConversation && *lacking != nil {
 		return *lacking
 	}

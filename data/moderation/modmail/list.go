@@ -153,7 +153,7 @@ func (s *Store) FindOf(r *data.Read, reader data.ID, community string, status St
 	return data.NewPage[Line](Order, limit).Find(r, sql, args, scanLine)
 }
 
-// CountedMost is up to how many conversations CountOpen counts.
+// CountedMost is the highest number that CountOpen returns.
 const CountedMost = 100
 
 // CountOpen reads along with a page how many open conversations of the moderators of a community FindOf would list for the reader.

@@ -2,8 +2,8 @@
 // it is in the directory, where the lists of moderators and the inboxes are. Each statement checks that the actor is the member or a
 // moderator. Messages are plain text and never change. An appeal is a conversation about an entry of the log.
 //
-// Begin with Store.Begin (begin.go) and Store.Find (list.go); appeal.go keeps the decider out for 48 hours. Package appeals applies the
-// verdicts.
+// Begin with Store.Begin (begin.go) and Store.Find (list.go); appeal.go hides an appeal from the decider for 48 hours. Package appeals
+// applies the verdicts.
 package modmail
 
 import (
@@ -14,7 +14,7 @@ import (
 	"plaza/data"
 )
 
-// Store keeps conversations.
+// Store stores conversations.
 type Store struct{ data.Base }
 
 const (
@@ -22,7 +22,7 @@ const (
 	TextMax = 2000
 	// SubjectMax is the longest subject, in characters.
 	SubjectMax = 150
-	// MessagesMax is the most messages of a conversation.
+	// MessagesMax is the maximum number of messages of a conversation.
 	MessagesMax = 200
 	// OpenMax is how many conversations of a member with the same moderators may wait for a reply.
 	OpenMax = 5
@@ -121,7 +121,7 @@ func rolesLacking(w *data.Write, a data.Actor, conversation, later data.ID) *err
 
 var errNoConversation = &data.Error{Code: data.NotFound, Message: "There is no such conversation of yours."}
 
-// finish runs a transaction. sql then reads whether it is done, and whether the session is live. refused is returned if it is not done.
+// finish runs a transaction. At its end, sql reads whether the change is made and the session live. refused is the error without a change.
 func finish(ctx context.Context, w *data.Write, a data.Actor, sql string, args data.Args, refused error) error {
 	done, live := false, true
 	w.Find(sql, a.Args(args), func(r *data.Row) { done, live = r.Bool(), r.Bool() })

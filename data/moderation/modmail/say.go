@@ -10,8 +10,7 @@ import (
 )
 
 const (
-	// Primary keys, index conversation_messages_of. The same text twice in a row is a mistake, except a note that is then sent to the
-	// member.
+	// Primary keys, index conversation_messages_of. The same text twice in a row is not added, except a note that is then sent to the member.
 	say = `INSERT INTO conversation_messages (id, conversation_id, author_id, side, body)
 SELECT :message, c.id, :actor, ` + side + `, :body FROM conversations c
 WHERE c.id = :id AND ` + mayWrite + ` AND NOT EXISTS (SELECT 1 FROM conversation_messages x WHERE ` + lastOfAll +
@@ -136,7 +135,7 @@ func (s *Store) add(ctx context.Context, a data.Actor, suspension, conversation,
 	return 0, &data.Error{Code: data.Conflict, Message: "This conversation has 200 messages. Please begin another one."}
 }
 
-// gatherSaid adds the consequences of a message that was added just before.
+// gatherSaid adds the statements that must follow a new message: the conversation's state, inbox entries and a mail.
 func (s *Store) gatherSaid(w *data.Write, conversation, message data.ID, text string) {
 	w.Do(said, data.Args{"id": conversation, "message": message, "at": message.Time()})
 	args := func(more data.Args) data.Args {

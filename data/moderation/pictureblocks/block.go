@@ -15,7 +15,7 @@ import (
 	"plaza/data/rights/roles"
 )
 
-// Store keeps blocks.
+// Store stores blocks.
 type Store struct {
 	data.Base
 	Accounts    *accounts.Store
@@ -53,7 +53,7 @@ var (
 	addOnSite = add("0", "(SELECT 1) k", mayOnSite)
 	logAdded  = modlog.Insert(modlog.Values{ID: "j.value ->> 2", Community: "b.community_id", Action: "'" + string(modlog.BlockPicture) + "'",
 		Target: "b.id", Rule: "b.rule"}, `FROM json_each(:list) j CROSS JOIN picture_blocks b ON b.id = j.value ->> 0 WHERE true`)
-	// The blocks of some pictures there, both new and old ones.
+	// The blocks of :sums in the community or on the site, both new and old ones.
 	blocksOf = `SELECT b.id FROM json_each(:sums) j CROSS JOIN picture_blocks b ON b.sum = j.value AND b.community_id = `
 	ofThere  = blocksOf + `(SELECT k.id FROM communities k WHERE k.name_key = :community)`
 	ofSite   = blocksOf + `0`
@@ -122,22 +122,22 @@ func (s *Store) Block(ctx context.Context, a data.Actor, n Request) (*Result, er
 		entries = append(entries, entry)
 		list = append(list, [3]any{int64(s.Source.NewID(0, data.KindOther)), sum, int64(entry)})
 	}
-	adds, of := addThere, ofThere
+	insert, find := addThere, ofThere
 	args := data.Args{"list": listOf(list), "target": n.Target, "rule": n.Rule, "community": strings.ToLower(n.Community), "allowed": false}
-	asked := data.Args{"sums": n.Sums, "community": args["community"]}
+	findArgs := data.Args{"sums": n.Sums, "community": args["community"]}
 	if n.Community == "" {
-		adds, of = addOnSite, ofSite
+		insert, find = addOnSite, ofSite
 		delete(args, "community")
 		delete(args, "allowed")
-		delete(asked, "community")
+		delete(findArgs, "community")
 	}
 	w := s.DB.Write()
 	may := check(w, a, n.Community)
-	w.Do(adds, a.Args(args))
+	w.Do(insert, a.Args(args))
 	w.Do(logAdded, data.Args{"list": listOf(list), "name": a.Name, "actor": a.UserID})
 	modlog.Follow(w, modlog.BlockPicture, entries...)
 	var blocks []data.ID
-	w.Find(of, asked, func(row *data.Row) { blocks = append(blocks, row.ID()) })
+	w.Find(find, findArgs, func(row *data.Row) { blocks = append(blocks, row.ID()) })
 	if err := w.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -202,18 +202,18 @@ func (s *Store) Unblock(ctx context.Context, a data.Actor, community string, blo
 const blockedWith = `SELECT b.id, coalesce(k.name, '') FROM json_each(:targets) j CROSS JOIN picture_blocks b
   ON b.target_id = j.value AND b.target_id <> 0 LEFT JOIN communities k ON k.id = b.community_id WHERE b.actor_id = :actor`
 
-// UnblockWith removes the blocks that the actor made while removing some posts. Unauthenticated, Forbidden, Unavailable.
+// UnblockWith removes the blocks that the actor made together with the removal of some posts. Unauthenticated, Forbidden, Unavailable.
 func (s *Store) UnblockWith(ctx context.Context, a data.Actor, targets []data.ID) error {
-	of := map[string][]data.ID{}
+	byCommunity := map[string][]data.ID{}
 	r := s.DB.Read()
 	r.Find(blockedWith, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
 		id, community := row.ID(), row.Text()
-		of[community] = append(of[community], id)
+		byCommunity[community] = append(byCommunity[community], id)
 	})
 	if err := r.Run(ctx); err != nil {
 		return err
 	}
-	for community, blocks := range of {
+	for community, blocks := range byCommunity {
 		if err := s.Unblock(ctx, a, community, blocks...); err != nil {
 			return err
 		}

@@ -29,8 +29,8 @@ WHERE coalesce(c.status, p.status) IN ('published', 'archived', 'scheduled') AND
   AND NOT EXISTS (SELECT 1 FROM rule_hits h WHERE h.target_id = u.subject_id AND h.rule_id = j.value ->> 0)
 LIMIT :limit ON CONFLICT DO NOTHING`
 
-// seek adds posts and comments with a blocked or similar picture to queues. It removes the blocked ones themselves from avatars, icons
-// and banners. It returns how many it added.
+// seek adds posts and comments with a blocked or similar picture to queues, and returns how many it added. It also removes blocked
+// pictures, but not similar ones, from avatars, icons and banners.
 func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (queued int64, err error) {
 	var found [][3]any
 	scan := func(row *data.Row) {
@@ -45,7 +45,7 @@ func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (q
 	if err := r.Run(ctx); err != nil || len(found) == 0 {
 		return 0, err
 	}
-	gone := s.take(ctx, blocks) // after an error, the posts are added to the queue nevertheless
+	takeErr := s.take(ctx, blocks) // after an error, the posts are added to the queue nevertheless
 	seek := func(where data.Where) error {
 		w := s.DB.WriteAt(where)
 		hit := w.Do(queueUses, data.Args{"found": listOf(found), "title": pictures.BlockTitle, "limit": seekMax, "now": s.Source.DatabaseNow()})
@@ -54,7 +54,7 @@ func (s *Store) seek(ctx context.Context, community string, blocks []data.ID) (q
 		return err
 	}
 	if community != "" {
-		return queued, errors.Join(gone, seek(data.In(community)))
+		return queued, errors.Join(takeErr, seek(data.In(community)))
 	}
-	return queued, errors.Join(gone, s.DB.OnAll(seek))
+	return queued, errors.Join(takeErr, s.DB.OnAll(seek))
 }

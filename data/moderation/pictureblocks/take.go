@@ -43,13 +43,13 @@ func (s *Store) findPortraits(ctx context.Context, sql string, args data.Args) (
 	p := &portraits{members: map[string][]data.ID{}}
 	r := s.DB.Read()
 	r.Find(sql, args, func(row *data.Row) {
-		it, name := pictures.Portrait{Sum: row.Text(), Kind: row.Text(), ID: row.ID()}, row.Text()
-		if it.Community = name; name == "" {
-			p.members[it.Sum] = append(p.members[it.Sum], it.ID)
+		portrait, name := pictures.Portrait{Sum: row.Text(), Kind: row.Text(), ID: row.ID()}, row.Text()
+		if portrait.Community = name; name == "" {
+			p.members[portrait.Sum] = append(p.members[portrait.Sum], portrait.ID)
 		} else if !slices.Contains(p.names, name) { // a community may have an icon and a banner
 			p.names = append(p.names, name)
 		}
-		p.all = append(p.all, it)
+		p.all = append(p.all, portrait)
 	})
 	return p, r.Run(ctx)
 }
@@ -71,15 +71,15 @@ func (s *Store) take(ctx context.Context, blocks []data.ID) error {
 	return err
 }
 
-// giveBack adds statements to w, which ends blocks: they restore what was removed. Call Copy after the transaction.
+// giveBack adds statements to w, which removes blocks: they restore what the blocks removed. Call Copy after the transaction.
 func (s *Store) giveBack(w *data.Write, p *portraits) *communities.PictureChanges {
 	for sum, members := range p.members {
 		s.Accounts.Repicture(w, members, sum)
 	}
 	shown := s.Communities.Unpicture(w, nil, nil) // removes nothing: Repicture is a method of its result
-	for _, it := range p.all {
-		if it.Community != "" {
-			shown.Repicture(w, it.Community, it.Kind, it.Sum)
+	for _, portrait := range p.all {
+		if portrait.Community != "" {
+			shown.Repicture(w, portrait.Community, portrait.Kind, portrait.Sum)
 		}
 	}
 	pictures.ForgetTaken(w, p.all, s.Source.Now())

@@ -28,7 +28,7 @@ type Author struct {
 	Network string
 }
 
-// Joined returns when the account was made.
+// Joined returns when the account was created.
 func (a *Author) Joined() time.Time { return a.ID.Time() }
 
 // Links reports whether the author links to a domain or a subdomain.
@@ -101,7 +101,7 @@ func (all *Authors) scan(row *data.Row) {
 	}
 	target, reports, author, name := row.ID(), row.Int(), row.ID(), row.Text()
 	item := Item{Target: target, Community: row.Text(), Slug: row.Text(), Title: row.Text()}
-	said, banned := rules.Thing{Addresses: []string{row.Text(), row.Text()}, HTML: row.Text()}, row.Bool()
+	content, banned := rules.Thing{Addresses: []string{row.Text(), row.Text()}, HTML: row.Text()}, row.Bool()
 	if author == 0 || name == "" || banned {
 		return
 	}
@@ -113,9 +113,9 @@ func (all *Authors) scan(row *data.Row) {
 	a := all.List[i]
 	a.Cases, a.Reports, a.Targets = a.Cases+1, a.Reports+reports, append(a.Targets, target)
 	if !target.IsComment() {
-		said.Title = item.Title
+		content.Title = item.Title
 	}
-	for _, host := range rules.Hosts(said) {
+	for _, host := range rules.Hosts(content) {
 		if !slices.Contains(a.Hosts, host) {
 			a.Hosts = append(a.Hosts, host)
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	// A rule hits an item once, when enough reports by members wait. Primary keys.
+	// A rule hits an item once, when enough of its reports are by members. Primary keys.
 	hitByReports = `INSERT INTO rule_hits (target_id, rule_id, site, community_id, title, message, queued, created_at)
 SELECT q.target_id, :rule, :site, q.community_id, :title, '', :queued, ` + data.DatabaseNow + ` FROM queue_items q
 WHERE q.target_id = :target AND q.status = 'open' AND q.reports >= :reports AND ` + rules.ByMembers + ` >= :reports
@@ -45,10 +45,10 @@ WHERE changes() > 0 AND id = :target AND status IN ('published', 'archived')`
 	forgetNames = `DELETE FROM mentions WHERE subject_id = :target` + byEntry
 )
 
-// logActs returns the statement that adds the entries about a post or a comment, which is the table of.
-func logActs(of, join string) string {
-	return modlog.Insert(modlog.Values{ID: "j.value ->> 1", Community: "p.community_id", Action: "j.value ->> 0", Target: of + ".id",
-		Author: of + ".author_id", Rule: "j.value ->> 2", Note: "j.value ->> 3", Automatic: true}, `FROM json_each(:acts) j CROSS JOIN `+join)
+// logActs returns the statement that adds the entries about a post or a comment, whose table has the alias.
+func logActs(alias, join string) string {
+	return modlog.Insert(modlog.Values{ID: "j.value ->> 1", Community: "p.community_id", Action: "j.value ->> 0", Target: alias + ".id",
+		Author: alias + ".author_id", Rule: "j.value ->> 2", Note: "j.value ->> 3", Automatic: true}, `FROM json_each(:acts) j CROSS JOIN `+join)
 }
 
 // logged are the actions that rules log when they act on reports, with their names in the log.
@@ -62,7 +62,7 @@ var logged = []struct {
 // is removed until a moderator decides, and an approval restores it with its votes and replies.
 func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	var entries []data.ID
-	of := map[modlog.Action][]data.ID{}
+	byAction := map[modlog.Action][]data.ID{}
 	for _, rule := range t.Judged {
 		w.Do(hitByReports, data.Args{"target": t.ID, "rule": rule.ID, "site": rule.OfSite(), "title": rule.Title, "reports": rule.Reports,
 			"now":    s.Source.DatabaseNow(),
@@ -87,7 +87,7 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 			if x.does == rules.Remove {
 				act[2] = rule.Reason
 			}
-			acts, entries, of[x.action] = append(acts, act), append(entries, entry), append(of[x.action], entry)
+			acts, entries, byAction[x.action] = append(acts, act), append(entries, entry), append(byAction[x.action], entry)
 		}
 		if len(acts) == 0 {
 			continue
@@ -119,7 +119,7 @@ func (s *Store) gatherRules(w *data.Write, t *Thing) {
 	w.ChangeListings()
 	outbox.EnqueueDecided(w, s.Source, outbox.JobUpdate, entries, func(target data.ID) { w.EnqueueApply(target) })
 	for _, x := range logged {
-		modlog.Follow(w, x.action, of[x.action]...)
+		modlog.Follow(w, x.action, byAction[x.action]...)
 	}
 	outbox.Ask(w, outbox.JobReported, t.ID) // trigger queue_items_notified
 	if t.ID.IsComment() {

@@ -42,14 +42,14 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 	if !s.DB.HasShards() {
 		return nil
 	}
-	counts, copies, whole := map[data.ID]int64{}, map[data.ID]int64{}, true
+	counts, copies, complete := map[data.ID]int64{}, map[data.ID]int64{}, true
 	r := s.DB.Read()
 	s.DB.FindSlots(r) // first, for Same
 	args := data.Args{"limit": countedTogether}
 	for _, where := range s.DB.Databases() {
 		r.FindAt(where, waitingCounts, args, func(row *data.Row) {
 			id, n := row.ID(), row.Int()
-			whole = whole && row.Count() < countedTogether
+			complete = complete && row.Count() < countedTogether
 			home := data.At(id)
 			switch {
 			case s.DB.InDirectory(home): // a trigger updates it
@@ -73,7 +73,7 @@ func (s *Store) CopyCounts(ctx context.Context) error {
 		}
 	}
 	for id := range copies {
-		if counts[id] == 0 && whole && !r.Misses(id) {
+		if counts[id] == 0 && complete && !r.Misses(id) {
 			w.Do(copyCount, data.Args{"id": id, "waiting": 0})
 			changed = true
 		}

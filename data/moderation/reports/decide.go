@@ -22,7 +22,7 @@ const (
 	Ignore  modlog.Action = "ignore"       // they stay, and further reports don't add them again; for held items, the same as Approve
 )
 
-// TargetsMax is the most items of one decision.
+// TargetsMax is the maximum number of items of one decision.
 const TargetsMax = 100
 
 // Decision is a decision about waiting items.
@@ -40,7 +40,7 @@ type Result struct {
 	Communities []string  // whose queue has changed
 }
 
-// Err returns the error for the second of two moderators, with the name of the first, or nil if every decision was made.
+// Err returns why not every decision was made: the rule is gone, or another moderator was first. nil if every decision was made.
 func (r *Result) Err() error {
 	if len(r.Open) > 0 {
 		return data.Mistake("rule", "There is no such rule any more. Please choose another one.")
@@ -114,7 +114,7 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 	if refused != nil {
 		return nil, refused
 	}
-	ruled := &Result{}
+	result := &Result{}
 	var by data.ID
 	var places []data.Where
 	for _, g := range groups {
@@ -153,18 +153,18 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 				w.Do(decideItemsOfCommunity, args)
 				outbox.Ask(w, outbox.JobReported, g.targets...)
 			}
-			if g.community != "" && !slices.Contains(ruled.Communities, g.community) {
-				ruled.Communities = append(ruled.Communities, g.community)
+			if g.community != "" && !slices.Contains(result.Communities, g.community) {
+				result.Communities = append(result.Communities, g.community)
 			}
 			w.Find(outcomes, data.Args{"targets": g.targets, "decision": string(decision), "actor": a.UserID}, func(row *data.Row) {
 				id, open, mine, who := row.ID(), row.Bool(), row.Bool(), row.ID()
 				switch {
 				case open:
-					ruled.Open = append(ruled.Open, id)
+					result.Open = append(result.Open, id)
 				case mine:
-					ruled.Done = append(ruled.Done, id)
+					result.Done = append(result.Done, id)
 				default:
-					ruled.Late, by = append(ruled.Late, id), who
+					result.Late, by = append(result.Late, id), who
 				}
 			})
 		}
@@ -174,15 +174,15 @@ func (s *Store) Decide(ctx context.Context, a data.Actor, community string, r De
 	}
 	if by != 0 {
 		find := s.DB.Read()
-		find.Find(nameOfMember, data.Args{"id": by}, func(row *data.Row) { ruled.By = row.Text() })
+		find.Find(nameOfMember, data.Args{"id": by}, func(row *data.Row) { result.By = row.Text() })
 		if err := find.Run(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return ruled, nil
+	return result, nil
 }
 
-// waiting reads which items the actor may decide about. refused is the reason if there are none.
+// waiting reads the items that the actor may decide about. refused is why the decision is not possible, if it is not.
 func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r Decision) (groups []*group, refused, err error) {
 	rights, live, allowed := &accounts.Viewer{}, false, true
 	find := s.DB.Read()
@@ -198,18 +198,18 @@ func (s *Store) waiting(ctx context.Context, a data.Actor, community string, r D
 	}
 	for _, where := range places {
 		find.FindAt(where, waitingItems, data.Args{"targets": r.Targets}, func(row *data.Row) {
-			id, of := row.ID(), row.Text()
+			id, name := row.ID(), row.Text()
 			found = append(found, id)
 			open, held := row.Bool(), row.Bool()
-			if community != "" && !strings.EqualFold(of, community) {
+			if community != "" && !strings.EqualFold(name, community) {
 				return
 			}
-			member = member || r.Action == Remove && open && of == ""
+			member = member || r.Action == Remove && open && name == ""
 			ruleless = ruleless || r.Action == Remove && open && r.Rule == ""
-			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
-			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == where && g.community == of && g.held == held })
+			allowed = allowed && (rights.Admin || name != "" && rights.Approves(name))
+			i := slices.IndexFunc(groups, func(g *group) bool { return g.where == where && g.community == name && g.held == held })
 			if i < 0 {
-				i, groups = len(groups), append(groups, &group{where: where, community: of, held: held})
+				i, groups = len(groups), append(groups, &group{where: where, community: name, held: held})
 			}
 			groups[i].targets = append(groups[i].targets, id)
 		})

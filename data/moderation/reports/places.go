@@ -7,8 +7,8 @@ import (
 	"plaza/data"
 )
 
-// placesOf returns the databases that may have cases of some posts, comments and members. Cases of members are in the directory; the
-// slots of their ids don't matter. Unavailable.
+// placesOf returns the databases that may have queue items about some posts, comments and members. Those about members are in the
+// directory; the slots of their ids don't matter. Unavailable.
 func (s *Store) placesOf(ctx context.Context, targets []data.ID) ([]data.Where, error) {
 	if err := s.DB.KnowSlots(ctx, targets...); err != nil {
 		return nil, err
@@ -23,8 +23,8 @@ func (s *Store) placesOf(ctx context.Context, targets []data.ID) ([]data.Where, 
 	return places, nil
 }
 
-// runFor runs a Read of all placesOf the targets. found are the targets that it finds. A shard may fail if it has no other target: the
-// slot in a member's id has no meaning, so the directory alone decides. Unavailable.
+// runFor runs a Read of all placesOf the targets. found are the targets that it finds. A shard may fail if it can have only targets that
+// were found elsewhere, such as members: the slots of their ids have no meaning. Unavailable.
 func (s *Store) runFor(ctx context.Context, r *data.Read, targets []data.ID, found *[]data.ID) error {
 	failed := map[data.Where]error{}
 	r.AllowFailing(func(shard data.Where, err error) { failed[shard] = err })

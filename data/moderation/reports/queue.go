@@ -92,8 +92,8 @@ const (
   CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.community_id = o.id AND q.status = 'open'` +
 		first
 
-	// In all communities, and about members, for administrators: the index of the filter whose name has "all". :admin reports it to a
-	// database that does not know administrators.
+	// In all communities, and about members, for administrators: the index of the filter whose name has "all". :admin is for databases that do
+	// not know administrators.
 	anywhere = itemColumns + `FROM (SELECT f.target_id FROM (SELECT 1 WHERE :admin OR EXISTS (SELECT 1 FROM users u WHERE u.id = :actor
   AND u.admin = 1)) o CROSS JOIN queue_items f ON f.target_id IN (SELECT q.target_id FROM queue_items q WHERE q.status = 'open'` + first
 

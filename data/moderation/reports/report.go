@@ -17,7 +17,7 @@ import (
 	"plaza/data/rights/rules"
 )
 
-// Store keeps reports and the queue.
+// Store stores reports and the queue.
 type Store struct{ data.Base }
 
 // TextMax is the longest text that a reporter can add to a reason, in characters.
@@ -50,8 +50,8 @@ type Thing struct {
 	Content   rules.Thing   // the content for automatic rules
 	Judged    []*rules.Rule // rules that hit it with enough reports (rules.Store.Reported)
 
-	there    bool
-	reporter *reputation.Reputation // the actor's, in the community; nil if it is in none
+	there    bool                   // it exists and can be reported
+	reporter *reputation.Reputation // the actor's, in the community; nil for a member
 }
 
 const (
@@ -100,13 +100,13 @@ func (t *Thing) scan(row *data.Row, actor data.ID) {
 	if list := row.Text(); list != "" {
 		row.Fail(json.Unmarshal([]byte(list), &t.Rules))
 	}
-	said := row.Text()
+	text := row.Text()
 	t.Content = rules.ScanThing(row)
 	t.there, t.Reported, t.Decision, t.DecidedAt = row.Bool(), row.Bool(), row.Text(), row.Time()
 	if !t.ID.IsComment() {
 		t.Content.Title = t.Title
 	} else if t.there {
-		t.Said = said
+		t.Said = text
 	}
 }
 
@@ -134,16 +134,16 @@ func (t *Thing) Err() error {
 // Reasons returns the possible reasons: the rules of its community, and the general ones.
 func (t *Thing) Reasons() (ofHere, ofSite []string) {
 	if t.Community == "" {
-		return nil, together(t.OfSite, MemberReasons)
+		return nil, union(t.OfSite, MemberReasons)
 	}
 	for _, rule := range t.Rules {
 		ofHere = append(ofHere, rule.Title)
 	}
-	return ofHere, together(t.OfSite, SiteReasons)
+	return ofHere, union(t.OfSite, SiteReasons)
 }
 
-// together joins two lists, without duplicates of the second.
-func together(a, b []string) []string {
+// union joins two lists, without duplicates of the second.
+func union(a, b []string) []string {
 	return append(slices.Clone(a), slices.DeleteFunc(slices.Clone(b), func(x string) bool { return slices.Contains(a, x) })...)
 }
 
@@ -165,7 +165,7 @@ WHERE c.id = :target AND c.status = 'published' AND p.status IN ('published', 'a
 )
 
 // Report stores a member's report of an item, which FindThing or FindMember has read. Its weight follows from the member's reputation in
-// the community. A second report of the same item changes nothing. The rules of Judged act if there are enough reports now. NotFound,
+// the community. A second report of the same item changes nothing. The rules in Judged act if there are enough reports now. NotFound,
 // Unauthenticated, Forbidden (banned), and Invalid in the fields reason and text.
 func (s *Store) Report(ctx context.Context, a data.Actor, t *Thing, reason, text string) error {
 	if err := t.Err(); err != nil {

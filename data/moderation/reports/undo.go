@@ -72,7 +72,7 @@ func (s *Store) Undo(ctx context.Context, a data.Actor, community string, r Deci
 	return undone, nil
 }
 
-// undo does what can be done now, and adds it to the result.
+// undo undoes what can be undone now, and adds it to the result.
 func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Decision, result *Result) error {
 	groups, err := s.decided(ctx, a, community, r.Targets)
 	if err != nil {
@@ -98,15 +98,15 @@ func (s *Store) undo(ctx context.Context, a data.Actor, community string, r Deci
 			}
 			args := a.Args(data.Args{"targets": g.targets, "decision": string(g.decision)})
 			args["community"], args["allowed"] = strings.ToLower(g.community), allowed
-			again := moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Approve}, Undoes: true}
+			reversal := moderation.Decision{Community: g.community, Act: modlog.Act{Action: modlog.Approve}, Undoes: true}
 			if g.held {
-				again.Action = modlog.Hold
+				reversal.Action = modlog.Hold
 			}
 			switch {
 			case g.community == "":
 				w.Do(reopenMembers, args)
 			case g.held || g.decision == Remove:
-				args["entries"] = moderation.Gather(w, s.Source, a, again, allowed, g.targets...)
+				args["entries"] = moderation.Gather(w, s.Source, a, reversal, allowed, g.targets...)
 				w.Do(reopenLogged, args)
 			default: // the decision did not change it
 				w.Do(reopenShown, args)
@@ -133,17 +133,17 @@ func (s *Store) decided(ctx context.Context, a data.Actor, community string, tar
 	}
 	for _, where := range places {
 		find.FindAt(where, decidedItems, data.Args{"targets": targets, "actor": a.UserID}, func(row *data.Row) {
-			id, of, decision, held := row.ID(), row.Text(), modlog.Action(row.Text()), row.Bool()
+			id, name, decision, held := row.ID(), row.Text(), modlog.Action(row.Text()), row.Bool()
 			found = append(found, id)
-			if community != "" && !strings.EqualFold(of, community) {
+			if community != "" && !strings.EqualFold(name, community) {
 				return
 			}
-			allowed = allowed && (rights.Admin || of != "" && rights.Approves(of))
+			allowed = allowed && (rights.Admin || name != "" && rights.Approves(name))
 			i := slices.IndexFunc(groups, func(g *undone) bool {
-				return g.where == where && g.community == of && g.held == held && g.decision == decision
+				return g.where == where && g.community == name && g.held == held && g.decision == decision
 			})
 			if i < 0 {
-				i, groups = len(groups), append(groups, &undone{group{where: where, community: of, held: held}, decision})
+				i, groups = len(groups), append(groups, &undone{group{where: where, community: name, held: held}, decision})
 			}
 			groups[i].targets = append(groups[i].targets, id)
 		})

@@ -24,12 +24,12 @@ FROM (`
 // took (how long; NULL: not measured), both in milliseconds. It must select nothing when the transaction is sent again.
 func Counting(rows string) string { return counting + rows + countingEnd }
 
-// CountingItems counts the items of the queue that the next statement decides, with the same condition. decision is an SQL expression.
+// CountingItems is Counting of the queue items that the next statement decides, with the same condition. decision is an SQL expression.
 func CountingItems(decision, condition string) string {
 	return Counting(item + decision + fromItems + condition)
 }
 
-// lately is how long after a decision was made or undone its half-year is counted again. So some days without a count lose nothing.
+// lately is how long a half-year is counted again after one of its decisions was made or undone. So some days without a count lose nothing.
 const lately = 7 * 24 * time.Hour
 
 const (
@@ -55,7 +55,7 @@ SELECT * FROM wrong w WHERE w.n <> w.n_is OR w.undone <> w.undone_is LIMIT :limi
 	PutDecided = `INSERT INTO transparency (half, what, kind, ground, found, within, n, undone)
 VALUES (:half, 'decision', :kind, :ground, :found, 0, :n, :undone)
 ON CONFLICT (half, what, kind, ground, found, within) DO UPDATE SET n = excluded.n, undone = excluded.undone`
-	// ForgetNone deletes numbers that are counted elsewhere, because a community has moved to another shard.
+	// ForgetNone deletes numbers that are 0 now, because a community has moved to another shard.
 	ForgetNone = `DELETE FROM transparency WHERE half = :half AND what = 'decision' AND n = 0`
 )
 

@@ -10,6 +10,7 @@ package transparency
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -134,22 +135,17 @@ func (n *Numbers) Sum(fits func(Count) bool) (all, undone int64) {
 
 // Median returns the step of time, in hours, within which half of the matching cases were decided; 0 if there were none.
 func (n *Numbers) Median(fits func(Count) bool) int64 {
-	by := map[int64]int64{}
+	cases := map[int64]int64{} // by their step
 	all := int64(0)
 	for _, c := range n.Counts {
 		if c.Within > 0 && fits(c) {
-			by[c.Within] += c.N
+			cases[c.Within] += c.N
 			all += c.N
 		}
 	}
-	steps := make([]int64, 0, len(by))
-	for step := range by {
-		steps = append(steps, step)
-	}
-	slices.Sort(steps)
 	done := int64(0)
-	for _, step := range steps {
-		if done += by[step]; 2*done >= all {
+	for _, step := range slices.Sorted(maps.Keys(cases)) {
+		if done += cases[step]; 2*done >= all {
 			return step
 		}
 	}

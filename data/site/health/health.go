@@ -1,5 +1,5 @@
-// Package health reads the state of the databases: whether they respond and can be written, which steps of the schema they have taken,
-// and how long work waits in them. It returns its findings and never an error: a database that is down is a finding.
+// Package health reads the state of the databases: whether they respond and can be written, which steps of the schema they have taken, and
+// how long deltas, jobs and mails wait in them. It returns its findings and never an error: a database that is down is a finding.
 package health
 
 import (
@@ -20,10 +20,10 @@ type Database struct {
 	Err   error // why it can't be read, or why it can't be written if that was tried; nil if it can
 	Step  int   // the last step of the schema that it has taken; 0 if it has no record of steps
 
-	// Votes and Comments are the age of the oldest vote and comment that wait for a delta run. Work and Mails are how overdue the oldest work
+	// Votes and Comments are the age of the oldest vote and comment that wait for a delta run. Jobs and Mails are how overdue the oldest job
 	// in the outbox and the oldest mail are. All are 0 if nothing waits.
 	Votes, Comments, Jobs, Mails time.Duration
-	// DeadLetters is how many dead letters were not replayed, counted up to deadMost.
+	// DeadLetters is how many dead letters were not replayed, counted up to deadMax.
 	DeadLetters int
 	// Move is only of the directory, which has the moves; nil if there is none.
 	Move *Move
@@ -33,11 +33,11 @@ type Database struct {
 // step only adds (docs/operations/schema-steps.md).
 func (h Database) Behind() bool { return h.Err == nil && h.Step < schema.Version }
 
-// deadMost limits the count of dead letters.
-const deadMost = 100
+// deadMax limits the count of dead letters.
+const deadMax = 100
 
 const (
-	// tryToWrite writes a row without a meaning.
+	// tryToWrite writes a row that no statement reads.
 	tryToWrite = `INSERT INTO health (id, tried_at) VALUES (1, :at) ON CONFLICT (id) DO UPDATE SET tried_at = excluded.tried_at`
 	// Among the first 1,000 rows, by the primary keys.
 	oldestVote = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM vote_deltas
@@ -45,7 +45,7 @@ const (
 	oldestComment = `SELECT ` + data.DatabaseNow + ` - created_at FROM (SELECT created_at FROM count_deltas
   WHERE (post_id >> 12) & 1023` + data.NotFrozen + ` LIMIT 1000)` + oldest
 	oldest = ` ORDER BY created_at LIMIT 1`
-	// One row of the index outbox_due, and the first 1,000 rows, by the primary key, of each kind of work that is not in it.
+	// One row of the index outbox_due, and the first 1,000 rows, by the primary key, of each kind of job that is not in it.
 	mostOverdue = `SELECT ` + data.DatabaseNow + ` - due_at FROM (
   SELECT * FROM (SELECT due_at FROM outbox WHERE job NOT IN ('notify', 'timeline') AND ` + outbox.MayBegin + ` ORDER BY due_at LIMIT 1)
   UNION ALL SELECT * FROM (SELECT due_at FROM outbox WHERE job = 'notify' AND ` + outbox.MayBegin + ` LIMIT 1000)
@@ -79,7 +79,7 @@ func check(ctx context.Context, db *data.DB, source data.Source, where data.Wher
 	if write {
 		w := db.WriteAt(where)
 		w.Do(tryToWrite, data.Args{"at": source.Now()})
-		h.ask(source, w.Find)
+		h.findState(source, w.Find)
 		h.Err = w.Run(ctx)
 	} else {
 		r := db.Read()
@@ -118,19 +118,19 @@ func Find(r *data.Read, db *data.DB, source data.Source) []*Database {
 }
 
 func (h *Database) find(r *data.Read, source data.Source) {
-	h.ask(source, func(sql string, args data.Args, scan func(*data.Row)) { r.FindAt(h.Where, sql, args, scan) })
+	h.findState(source, func(sql string, args data.Args, scan func(*data.Row)) { r.FindAt(h.Where, sql, args, scan) })
 }
 
-// ask adds the statements that fill the state.
-func (h *Database) ask(source data.Source, find func(sql string, args data.Args, scan func(*data.Row))) {
-	waits := func(of *time.Duration) func(*data.Row) {
-		return func(row *data.Row) { *of = max(time.Duration(row.Int())*time.Millisecond, 0) }
+// findState adds the statements that read the state.
+func (h *Database) findState(source data.Source, find func(sql string, args data.Args, scan func(*data.Row))) {
+	waits := func(age *time.Duration) func(*data.Row) {
+		return func(row *data.Row) { *age = max(time.Duration(row.Int())*time.Millisecond, 0) }
 	}
 	find(oldestVote, data.Args{"now": source.DatabaseNow()}, waits(&h.Votes))
 	find(oldestComment, data.Args{"now": source.DatabaseNow()}, waits(&h.Comments))
 	find(mostOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Jobs))
 	find(mailOverdue, data.Args{"now": source.DatabaseNow()}, waits(&h.Mails))
-	find(waitingDead, data.Args{"most": deadMost}, func(row *data.Row) { h.DeadLetters = int(row.Int()) })
+	find(waitingDead, data.Args{"most": deadMax}, func(row *data.Row) { h.DeadLetters = int(row.Int()) })
 	if h.Where == data.In("") {
 		h.findMove(find)
 	}

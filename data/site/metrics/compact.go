@@ -24,8 +24,8 @@ var mergings = []merging{
 }
 
 const (
-	stepRows  = 200 // rows that a transaction merges at most
-	stepsMost = 20  // transactions of one call, for each kind of merging
+	stepRows = 200 // rows that a transaction merges at most
+	stepsMax = 20  // transactions of one call, for each kind of merging
 
 	// All by the primary key.
 	oldestOfSpan = `SELECT at, instance, body FROM metrics WHERE span = :span AND at < :before ORDER BY span, at, instance LIMIT :most`
@@ -46,14 +46,14 @@ ON CONFLICT (span, at, instance) DO UPDATE SET body = excluded.body`
   (SELECT x.at, x.instance FROM metrics x WHERE x.span = 'instance' AND x.at < :before ORDER BY x.span, x.at, x.instance LIMIT :most)`
 )
 
-// daysKept is how long days are stored, and rows of instances that no job has merged.
+// daysKept is how long rows of days are stored, and rows of instances that no job has merged.
 const daysKept = 31 * 24 * time.Hour
 
 // Compact merges rows of short spans that no page shows any more into longer ones. It makes a limited number of steps; the next call
 // continues. A row that can't be parsed counts as empty, and is deleted.
 func (s *Store) Compact(ctx context.Context) (err error) {
 	for _, m := range mergings {
-		for range stepsMost {
+		for range stepsMax {
 			more, failed := s.mergeStep(ctx, m)
 			if failed != nil || !more {
 				err = errors.Join(err, failed)
@@ -73,23 +73,23 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 	r := s.DB.Read()
 	before := s.Source.Now().UTC().Add(-m.kept).Truncate(m.length)
 	r.Find(oldestOfSpan, data.Args{"span": string(m.from), "before": before, "most": stepRows}, func(row *data.Row) {
-		began, name := row.Time(), row.Int()
-		b := batchOf(began, row.Text())
+		begun, instance := row.Time(), row.Int()
+		b := batchOf(begun, row.Text())
 		if found++; found == 1 {
 			at = b.At.Truncate(m.length)
 		}
 		if b.At.Truncate(m.length).Equal(at) {
-			rows, keys = append(rows, b), append(keys, [2]int64{b.At.UnixMilli(), name})
+			rows, keys = append(rows, b), append(keys, [2]int64{b.At.UnixMilli(), instance})
 		}
 	})
 	if err := r.Run(ctx); err != nil || len(rows) == 0 {
 		return false, err
 	}
-	sum, was := &Batch{}, ""
+	sum, stored := &Batch{}, ""
 	r = s.DB.Read()
 	r.Find(bodyOfSpan, data.Args{"span": string(m.to), "at": at}, func(row *data.Row) {
-		was = row.Text()
-		sum = batchOf(at, was)
+		stored = row.Text()
+		sum = batchOf(at, stored)
 	})
 	if err := r.Run(ctx); err != nil {
 		return false, err
@@ -106,7 +106,7 @@ func (s *Store) mergeStep(ctx context.Context, m merging) (more bool, err error)
 		return false, err
 	}
 	w := s.DB.Write()
-	w.Do(putMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "body": string(body), "was": was,
+	w.Do(putMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "body": string(body), "was": stored,
 		"merged": string(merged), "rows": len(keys)})
 	w.Do(deleteMerged, data.Args{"from": string(m.from), "to": string(m.to), "at": at, "merged": string(merged), "body": string(body)})
 	return found == stepRows || found > len(rows), w.Run(ctx)

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -98,7 +99,7 @@ func (c *Counts) AddCost(rows *hrana.Meter, commands *upstash.Meter) {
 type Batch struct {
 	At      time.Time         `json:"-"` // when the span began
 	Classes map[Class]*Counts `json:"classes,omitempty"`
-	// The maximum that waited: changes of votes and comments, and work in the outboxes of all databases.
+	// The maximum that waited: deltas of votes and comments, and jobs in the outboxes of all databases.
 	Deltas int64 `json:"deltas,omitempty"`
 	Outbox int64 `json:"outbox,omitempty"`
 
@@ -140,8 +141,8 @@ func (b *Batch) Sum(classes ...Class) *Counts {
 	return sum
 }
 
-// edgeMost limits a number from the shim.
-const edgeMost = 1_000_000_000
+// edgeMax limits a number from the shim.
+const edgeMax = 1_000_000_000
 
 // addEdge adds the counts of the shim, such as "visitor.cached=12 picture.cached=3" (worker/edge/shim/counts.mjs).
 func (b *Batch) addEdge(text string) {
@@ -149,7 +150,7 @@ func (b *Batch) addEdge(text string) {
 		name, number, _ := strings.Cut(field, "=")
 		class, what, _ := strings.Cut(name, ".")
 		n, err := strconv.ParseInt(number, 10, 64)
-		if err != nil || n < 0 || n > edgeMost || !isRequest(Class(class)) {
+		if err != nil || n < 0 || n > edgeMax || !isRequest(Class(class)) {
 			continue
 		}
 		c := b.Of(Class(class))
@@ -168,11 +169,4 @@ func (b *Batch) addEdge(text string) {
 	}
 }
 
-func isRequest(class Class) bool {
-	for _, of := range Requests {
-		if class == of {
-			return true
-		}
-	}
-	return false
-}
+func isRequest(class Class) bool { return slices.Contains(Requests, class) }

@@ -7,7 +7,7 @@ import (
 
 // Histogram counts durations in buckets. Each bound is √2 times the one before, so a quantile is known to about a fifth. Bucket 0 has
 // durations up to bucketLeast, and the last one has all longer ones. Histograms are merged by adding their buckets.
-type Histogram []int64 // as long as the last bucket that is not 0
+type Histogram []int64 // without the empty buckets at its end
 
 const (
 	buckets     = 32
@@ -46,8 +46,8 @@ func (h *Histogram) Merge(other Histogram) {
 
 // Count returns the number of durations.
 func (h Histogram) Count() (n int64) {
-	for _, of := range h {
-		n += of
+	for _, count := range h {
+		n += count
 	}
 	return n
 }

@@ -10,20 +10,20 @@ import (
 // Span is how long an instance counts before it writes a row. An instance that is busy all day writes 288 rows.
 const Span = 5 * time.Minute
 
-// keptMost is how many batches an instance keeps if it can't write them. Older ones are dropped.
-const keptMost = 12
+// keptMax is how many batches an instance keeps if it can't write them. Older ones are dropped.
+const keptMax = 12
 
 // Recorder counts the work of one instance. It does no I/O. It is safe for concurrent use.
 type Recorder struct {
-	mu   sync.Mutex // never held across I/O
-	open *Batch     // nil before the first count
-	over []*Batch   // whose span is over, the oldest first
-	id   data.ID    // of the instance in its rows; 0 before the first
-	next time.Time  // no batch is due before; zero unless a write has failed
+	mu     sync.Mutex // never held across I/O
+	open   *Batch     // nil before the first count
+	closed []*Batch   // whose span is over, the oldest first
+	id     data.ID    // of the instance in its rows; 0 before the first
+	next   time.Time  // when to write again after a failed write; else zero
 }
 
-// name returns the id of the instance. It is drawn for the first row, because there are no random numbers at the start.
-func (r *Recorder) name(source data.Source) data.ID {
+// instanceID returns the id of the instance. It is generated for the first row, because there are no random numbers at the start.
+func (r *Recorder) instanceID(source data.Source) data.ID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.id == 0 {
@@ -32,11 +32,11 @@ func (r *Recorder) name(source data.Source) data.ID {
 	return r.id
 }
 
-// Add calls f with the batch of a time.
+// Add calls f with the batch that includes the time now.
 func (r *Recorder) Add(now time.Time, f func(*Batch)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.turn(now)
+	r.rotate(now)
 	if r.open == nil {
 		r.open = &Batch{At: now.UTC().Truncate(Span)}
 	}
@@ -50,14 +50,14 @@ func (r *Recorder) AddEdge(now time.Time, text string) {
 	}
 }
 
-// turn closes the open batch if its span is over. If the clock of an instance goes back, the batch stays open.
-func (r *Recorder) turn(now time.Time) {
+// rotate closes the open batch if its span is over. If the clock of an instance goes back, the batch stays open.
+func (r *Recorder) rotate(now time.Time) {
 	if r.open == nil || now.Sub(r.open.At) < Span {
 		return
 	}
-	r.over = append(r.over, r.open)
-	if len(r.over) > keptMost {
-		r.over = r.over[1:]
+	r.closed = append(r.closed, r.open)
+	if len(r.closed) > keptMax {
+		r.closed = r.closed[1:]
 	}
 	r.open = nil
 }
@@ -69,18 +69,18 @@ const pause = time.Minute
 func (r *Recorder) Due(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.turn(now)
-	return len(r.over) > 0 && !now.Before(r.next)
+	r.rotate(now)
+	return len(r.closed) > 0 && !now.Before(r.next)
 }
 
 // take returns the batches whose span is over. Other calls don't get them until giveBack.
 func (r *Recorder) take(now time.Time) []*Batch {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.turn(now)
-	over := r.over
-	r.over = nil
-	return over
+	r.rotate(now)
+	batches := r.closed
+	r.closed = nil
+	return batches
 }
 
 // giveBack returns batches that could not be written now.
@@ -91,15 +91,15 @@ func (r *Recorder) giveBack(now time.Time, batches []*Batch) {
 	for _, b := range batches {
 		b.tried = true
 	}
-	r.over = append(batches, r.over...)
-	r.over = r.over[max(len(r.over)-keptMost, 0):]
+	r.closed = append(batches, r.closed...)
+	r.closed = r.closed[max(len(r.closed)-keptMax, 0):]
 }
 
 // Unsaved returns a copy of the counts that are not written yet.
 func (r *Recorder) Unsaved() (list []*Batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, b := range r.over {
+	for _, b := range r.closed {
 		list = append(list, b.copy())
 	}
 	if r.open != nil {

@@ -15,7 +15,7 @@ type Store struct {
 	Analytics Analytics // nil if no Analytics Engine is bound
 }
 
-// Count calls f with the present batch.
+// Count calls f with the open batch.
 func (s *Store) Count(f func(*Batch)) { s.Recorder.Add(s.Source.Now(), f) }
 
 // span is the length of a row's period.
@@ -53,7 +53,7 @@ func (s *Store) Save(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		args := data.Args{"at": b.At, "instance": s.Recorder.name(s.Source), "body": string(body)}
+		args := data.Args{"at": b.At, "instance": s.Recorder.instanceID(s.Source), "body": string(body)}
 		if !b.tried {
 			w.Do(saveBatch, args)
 			continue
@@ -96,8 +96,8 @@ const firstOfSpan = `SELECT at FROM metrics WHERE span = :span ORDER BY span, at
 // First reads along with a page the time of the first counts. It is zero if there are none.
 func (s *Store) First(r *data.Read) *time.Time {
 	first := &time.Time{}
-	for _, of := range []span{ofInstance, ofMinutes, ofHour, ofDay} {
-		r.Find(firstOfSpan, data.Args{"span": string(of)}, func(row *data.Row) {
+	for _, length := range []span{ofInstance, ofMinutes, ofHour, ofDay} {
+		r.Find(firstOfSpan, data.Args{"span": string(length)}, func(row *data.Row) {
 			if at := row.Time(); first.IsZero() || at.Before(*first) {
 				*first = at
 			}
@@ -115,8 +115,8 @@ func (s *Store) Find(r *data.Read, since time.Time) *[]*Batch {
 		*list = append(*list, batchOf(at, row.Text()))
 	}
 	r.Find(newestOfInstances, data.Args{"since": since, "most": instancesRead}, scan)
-	for _, of := range []span{ofMinutes, ofHour, ofDay} {
-		r.Find(sinceOfSpan, data.Args{"span": string(of), "since": since}, scan)
+	for _, length := range []span{ofMinutes, ofHour, ofDay} {
+		r.Find(sinceOfSpan, data.Args{"span": string(length), "since": since}, scan)
 	}
 	r.After(func() {
 		for _, b := range s.Recorder.Unsaved() {

@@ -1,7 +1,7 @@
 // Package ratelimit counts calls for rate limits in the directory, while Redis is down. Only the limits of logging in and signing up are
-// counted here. Others are not counted then.
+// counted here; other limits are not counted while Redis is down.
 //
-// It has a fixed number of rows, so an attacker who invents names and networks can't fill the table.
+// The number of rows has a maximum, so an attacker who invents names and networks can't fill the table.
 package ratelimit
 
 import (

@@ -26,7 +26,7 @@ type RulesPage struct {
 	Form      ui.Form
 }
 
-// ReadyRule leads to the form of a new rule, which is filled in already.
+// ReadyRule links to the form of a new rule that is already filled in.
 type ReadyRule struct {
 	Title, URL string
 	Says       locale.Text // what it does
@@ -57,7 +57,7 @@ type RulePage struct {
 	Text      string // its text form, when it was tried
 	Action    string
 	ListURL   string
-	Begin     string // the condition of the ready rule that is completed; "" for none
+	Begin     string // the condition that is left open in a ready rule; "" for none
 	Form      ui.Form
 }
 

@@ -57,7 +57,7 @@ type RulePage struct {
 	Text      string // its text form, when it was tried
 	Action    string
 	ListURL   string
-	Begin     string // the condition that is left open in a ready rule; "" for none
+	Begin     string // the condition with which a ready rule begins; "" for none
 	Form      ui.Form
 }
 

@@ -27,7 +27,7 @@ type SuspensionPage struct {
 	Verdict   string // of the appeal: upheld or overturned; "" before the decision
 	Form      ui.Form
 	Reasons   ui.Statement
-	Broken    locale.Text // why the link does not work, where nothing else is known; "" where it does
+	Broken    locale.Text // why the link does not work, without other fields; "" if it works
 }
 
 // Heading is the heading and the title of the page.

@@ -124,7 +124,7 @@ func nameOf(name string) locale.Text {
 	return locale.Verbatim(name)
 }
 
-// invitedName is a link to a member's invite tree, with what stands before the name.
+// invitedName is a link to a member's invite tree, with a text before the name.
 func invitedName(m InvitedMember, before string) g.Node {
 	if m.URL == "" {
 		return h.Span(g.Text(before), ui.T(nameOf(m.Name)))

@@ -26,7 +26,7 @@ type APILine struct {
 	Object  string // name of the object that a page is
 }
 
-// APIObject is a kind of thing with its fields.
+// APIObject is a type of object with its fields.
 type APIObject struct {
 	Name   string
 	Fields []APIField

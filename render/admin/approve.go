@@ -12,7 +12,7 @@ import (
 // WaitingPage is /admin/waiting: newcomers who wait for approval. Fields: newcomer (those selected), decision.
 type WaitingPage struct {
 	ui.Frame
-	Question  string // that they were asked; "" for none
+	Question  string // that they have answered; "" for none
 	Newcomers []Newcomer
 	FirstURL  string // "" on page one
 	NextURL   string

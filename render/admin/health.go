@@ -30,7 +30,7 @@ type DatabaseHealth struct {
 	Name        string
 	Error       string // why it can't be used; "" if it can
 	Step        int    // of the schema
-	Deltas      int64  // votes and comments that are not counted yet; at most 1,000 of each, as of the next
+	Deltas      int64  // votes and comments that are not counted yet; at most 1,000 of each, and of Outbox
 	Outbox      int64
 	Votes       time.Duration // how long the oldest vote waits; this and the next are 0 if nothing waits
 	Comments    time.Duration

@@ -26,7 +26,7 @@ type Card struct {
 	Title  string
 	Place  string // below the title, such as c/gardens
 	Site   string // name of the site
-	Colour string // of the place: #rrggbb
+	Colour string // of the community: #rrggbb
 }
 
 const (

@@ -39,7 +39,7 @@ func (h HTML) Public() HTML {
 }
 
 // PlainExcerpt returns the first n characters (runes) of the text without its markup, cut at a word and ended by an ellipsis when there is
-// more. It reads only as much of src as that takes. It leaves out what spoilers hide. src may be cut within a spoiler, so one without an
+// more. It reads only as much of src as it needs. It leaves out what spoilers hide. src may be cut within a spoiler, so one without an
 // end hides the rest of its paragraph.
 func PlainExcerpt(src string, n int) string {
 	head, more := src, false

@@ -15,7 +15,7 @@ import (
 // Footnotes: [^name] in a text leads to the paragraph that begins with [^name]:, and that leads back. gatherNotes numbers them in the order
 // in which the text refers to them, and puts them at its end. Those that nothing refers to come last, so that nothing is lost.
 //
-// Many texts stand on a page, so the ids of their notes have a part that is drawn at random for each text. Its author has no say in it.
+// A page has many texts, so the ids of their notes have a random part for each text, which its author can't choose.
 
 // note is a footnote: its paragraphs.
 type note struct {

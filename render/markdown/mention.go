@@ -146,7 +146,7 @@ func LinksTo(html, member string) bool {
 	}
 }
 
-// nameAt returns the name that begins at start and where it ends; the name is "" if the rule does not allow it. A backslash may stand
+// nameAt returns the name that begins at start and where it ends; the name is "" if the rule does not allow it. There may be a backslash
 // before an underscore, because some editors put it there.
 func nameAt(source []byte, start int, rule names.Rule) (name string, end int) {
 	end = start

@@ -162,7 +162,7 @@ func hide(begin, end *spoilerMark) *spoiler {
 	parent := begin.Parent()
 	hidden := &spoiler{}
 	for node := begin.NextSibling(); node != ast.Node(end); node = begin.NextSibling() {
-		hidden.AppendChild(hidden, node) // takes it from its parent
+		hidden.AppendChild(hidden, node) // also removes it from its parent
 	}
 	parent.RemoveChild(parent, end)
 	parent.ReplaceChild(parent, begin, hidden)

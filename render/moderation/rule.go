@@ -61,7 +61,7 @@ type RulePage struct {
 	Form      ui.Form
 }
 
-// RuleChoice is a kind of thing, a level of reputation or an action, and whether the rule has it.
+// RuleChoice is a kind of post, a level of reputation or an action, and whether the rule has it.
 type RuleChoice struct {
 	Value  string
 	Chosen bool

@@ -63,7 +63,7 @@ func EditFormFragment(p EditPage) g.Node {
 	return editCommentForm(p, inThread("/edit"))
 }
 
-// inThread has the script send a form that stands below a comment, and put the comment that comes back in the place of the old one.
+// inThread are the attributes with which htmx sends a form below a comment. The comment in the response replaces the old one.
 func inThread(address string) g.Node {
 	return g.Group{g.Attr("hx-post", address), g.Attr("hx-target", "this"), g.Attr("hx-swap", "none")}
 }

@@ -187,8 +187,7 @@ func imageCard(p ui.PostItem) g.Node {
 		h.Span(h.Class("dom"), g.Text(p.ImageDomain)))
 }
 
-// picture is the picture of a post: its own, or that of the page behind its link. It loads when it comes into view, so not while it is
-// veiled.
+// picture is the picture of a post: its own, or that of its linked page. It loads when it comes into view, so not while it is veiled.
 func picture(p ui.PostItem, alt string, size ...g.Node) g.Node {
 	if !p.Picture {
 		return nil

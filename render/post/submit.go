@@ -66,8 +66,8 @@ func Submit(p SubmitPage) g.Node {
 	)
 }
 
-// linkField is the field of a link. The script shows a button in it that takes over the title of its page. It is no button that sends the
-// form, because Enter in a field presses the first of those.
+// linkField is the field of a link. The script shows a button in it that copies the title of its page. It is no submit button, because
+// Enter in a field presses the first of those.
 func linkField(p SubmitPage) g.Node {
 	return ui.Control(p.Form, ui.Input{Name: "link", Label: "Link", Attrs: g.Group{h.AutoComplete("off"), h.Placeholder("https://")}},
 		func(attrs g.Group) g.Node {
@@ -129,7 +129,7 @@ func (p SubmitPage) form() string {
 	return "post"
 }
 
-// kind is the tab that is shown first: the one asked for, unless something was typed in another.
+// kind is the tab that is shown first: the requested one, unless something was typed in another.
 func (p SubmitPage) kind() string {
 	if p.Form.Values["link"] == "" && (p.Form.Values["picture-1"] != "" || p.Form.Errors["pictures"] != "") {
 		return "image"

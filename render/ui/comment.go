@@ -84,7 +84,7 @@ type Thread struct {
 // CommentFragment is a comment that was just written or changed, for the script to put into the thread.
 func CommentFragment(c *Comment) g.Node { return CommentRow(c, Thread{Now: c.now()}) }
 
-// MoreFragment is what the script puts in the place of a stub: comments, and the next stub.
+// MoreFragment replaces a stub in the page: comments, and the next stub.
 func MoreFragment(cs []*Comment, more *More) g.Node {
 	t := Thread{}
 	if len(cs) > 0 {

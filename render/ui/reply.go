@@ -7,12 +7,12 @@ import (
 	"plaza/locale"
 )
 
-// ReplyPage is the form that answers a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
+// ReplyPage is the form to reply to a post or comment, on a page of its own: without JavaScript, or after an error. Fields: post or
 // parent, body, token, and the fields of a PictureField.
 type ReplyPage struct {
 	Frame
 	Post   PostItem
-	Parent *Comment // nil when the post itself is answered
+	Parent *Comment // nil for a comment on the post itself
 	Form   Form
 	// Pictures is its field for pictures; nil if it accepts none.
 	Pictures *PictureField
@@ -39,7 +39,7 @@ func Reply(p ReplyPage) g.Node {
 	)
 }
 
-// ReplyFormFragment is the form below the comment that is answered, on the thread's page.
+// ReplyFormFragment is the form below the parent comment, on the thread's page.
 func ReplyFormFragment(p ReplyPage) g.Node {
 	field, id, label := p.target()
 	return ReplyForm(p.Form, field, id, label, InPlace(field), p.Pictures)
@@ -48,7 +48,7 @@ func ReplyFormFragment(p ReplyPage) g.Node {
 // PicturesFragment is the field for pictures of that form, in place of the button that loads it.
 func PicturesFragment(p ReplyPage) g.Node { return Pictures(p.Form, p.Pictures, "reply") }
 
-// target returns the field that names what is answered, its id, and the label of the text area.
+// target returns the field that names the post or parent, its id, and the label of the text area.
 func (p ReplyPage) target() (field Literal, id string, label locale.Text) {
 	switch {
 	case p.Parent == nil:

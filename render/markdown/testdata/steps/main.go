@@ -34,8 +34,8 @@ func main() {
 	must(gob.NewEncoder(os.Stdout).Encode(steps))
 }
 
-// sum adds up the counters of a file of them, whose format is in package internal/coverage of Go. To have go tool covdata read it
-// takes twenty times as long as the texts.
+// sum adds up the counters of a file of them, whose format is in package internal/coverage of Go. With go tool covdata, reading
+// them takes twenty times as long as the texts.
 func sum(file []byte) (n int, err error) {
 	const header, segment, footer = 32, 16, 16
 	if len(file) < header+segment+footer || !bytes.HasPrefix(file, []byte("\x00cwm")) || file[4] != 1 || file[24] != 2 {
